@@ -1,13 +1,14 @@
 //! Solving a body allocates nothing, in either mode; nor does moving the goals of its tasks.
 
-use sinew::body::{Body, BodyMode, Demand, PlacedBody, PlacedDemand};
+use sinew::body::{Body, BodyDetail, BodyMode, Demand, Drag, DragPin, Dragger, PlacedBody, PlacedDemand};
 use sinew::debug::Line;
 use sinew::math::{Transform, Vec3};
 use sinew::skeleton::{Pose, SkeletonBuilder};
 use sinew::tasks::{Axes, CenterOfMass, Position};
+use sinew::world::{BodyWork, Serial, solve_bodies};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 struct Counting;
 
@@ -103,5 +104,59 @@ fn no_frame_of_a_placed_body_allocates() {
             body.restore(&bytes).expect("a snapshot");
             assert_eq!(COUNT.get(), before, "{mode:?}, goal {i}");
         }
+    }
+    let mut dragger = Dragger::default();
+    let pins = [DragPin { joint: side, holds_rotation: true }];
+    for i in 0..20 {
+        let mut pose = skeleton.rest_local().to_vec();
+        let before = COUNT.get();
+        let goal_ws = Vec3::new(0.1 * i as f32, 1.3, 0.1);
+        let drag = Drag { joint, point_js: Vec3::ZERO, goal_ws, rotation_ws: None, chain_length: 0, pins: &pins };
+        dragger.drag(&body, &mut pose, &drag).expect("a drag");
+        assert_eq!(COUNT.get() == before, i > 0, "drag {i}");
+    }
+    let mut others: Vec<_> = (0..4).map(|_| body.clone()).collect();
+    let mut poses = vec![skeleton.rest_local().to_vec(); 4];
+    let both = others.iter_mut().zip(&mut poses);
+    let detail = BodyDetail { iteration_share: 0.5, max_level: 0 };
+    let work = |(body, pose)| {
+        let mut work = BodyWork::new(body, pose);
+        work.detail = detail;
+        Mutex::new(work)
+    };
+    let mut works: Vec<_> = both.map(|(body, pose): (_, &mut Vec<_>)| work((body, pose.as_mut_slice()))).collect();
+    let before = COUNT.get();
+    assert_eq!(solve_bodies(&mut works, 0.02, &Serial, None, &|| 0.0), None);
+    assert_eq!(COUNT.get(), before, "a crowd");
+}
+
+#[test]
+fn no_frame_of_a_humanoid_allocates() {
+    use sinew::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, IkGoal, IkGoalInput};
+    use testkit::characters;
+    let person = testkit::person(&testkit::PersonOptions::default());
+    for mode in [BodySolverMode::Converge, BodySolverMode::Track] {
+        let mut animator = characters::animator(&person, 0.0);
+        animator.set_body_solver(&BodySolverSettings { mode, balance_weight: 1.0, ..Default::default() }).unwrap();
+        let start = testkit::idle::idle_pose(&person, 0.4);
+        let before = COUNT.get();
+        for i in 0..40 {
+            animator.pose_mut().local_mut().copy_from_slice(&start);
+            // Goals come and go.
+            let on = |every: u32| if i % every == 0 { 0.0 } else { 1.0 };
+            let place = Vec3::new(0.3, 1.0 + 0.02 * i as f32, 0.4);
+            animator.set_ik_position(IkGoal::LeftHand, place).unwrap();
+            animator.set_ik_position_weight(IkGoal::LeftHand, on(3)).unwrap();
+            animator.set_body_position(Vec3::new(0.0, 0.8, 0.0)).unwrap();
+            if i % 5 == 0 {
+                animator.clear_body().unwrap();
+            }
+            let head = IkGoalInput { position_weight: on(4), rotation_weight: on(2), ..IkGoalInput::default() };
+            animator.set_body_effector(BodyEffector::Head, &head).unwrap();
+            animator.advance(1.0 / 60.0);
+            animator.solve().unwrap();
+        }
+        assert_eq!(COUNT.get(), before, "{mode:?} calls the allocator");
+        assert_ne!(animator.pose().local(), start);
     }
 }

@@ -23,6 +23,14 @@ using BodyTaskDef = SinewBodyTaskDef;
 using BodyOutcome = SinewBodyOutcome;
 /// How one task ended.
 using BodyTaskOutcome = SinewBodyTaskOutcome;
+/// A joint that stays while another is dragged.
+using BodyPin = SinewBodyPin;
+/// A joint that is dragged; start from Body::drag_to().
+using BodyDrag = SinewBodyDrag;
+/// A body of a crowd with its pose and level of detail; start from Body::work().
+using BodyWork = SinewBodyWork;
+/// Numbers of bodies of solve_bodies().
+using BodyBatchReport = SinewBodyBatchReport;
 
 /// What a task asks for; sinew.h says which members of BodyTaskDef a kind reads.
 enum class BodyTaskKind : std::int32_t {
@@ -146,6 +154,12 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   Done set_human_masses(const Avatar& avatar) {
     return detail::done(sinew_body_set_human_masses(handle(), avatar.handle()));
   }
+  /// Keeps the joints to the human ranges of an avatar; limits of single joints come before them.
+  Done set_human_ranges(const Avatar& avatar) {
+    return detail::done(sinew_body_set_human_ranges(handle(), avatar.handle()));
+  }
+  /// Frees the joints of human ranges.
+  Done clear_human_ranges() { return detail::done(sinew_body_set_human_ranges(handle(), SinewAvatar{0})); }
 
   // --- tasks ---
 
@@ -196,6 +210,34 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
       return sinew_body_solve(handle(), pose.data(), detail::length(pose.size()), dt_s, outcome);
     });
   }
+  /// A drag of a joint to a place in the world; `chain_length` joints above it turn, 0: all.
+  static BodyDrag drag_to(std::uint32_t joint, const Vec3& goal, std::uint32_t chain_length = 0,
+                          Span<const BodyPin> pins = {}) noexcept {
+    BodyDrag drag{};
+    (void)sinew_body_drag_default(&drag);
+    drag.joint = joint;
+    drag.goal = goal;
+    drag.chain_length = chain_length;
+    drag.pin_count = static_cast<std::uint32_t>(pins.size());
+    drag.pins = pins.data();
+    return drag;
+  }
+  /// Drags a joint of a pose in place; the pins of `drag` must still be there. Tasks do not
+  /// count.
+  Returns<BodyOutcome> drag(PoseView pose, const BodyDrag& drag) {
+    return detail::out<BodyOutcome>([&](BodyOutcome* outcome) {
+      return sinew_body_drag(handle(), &drag, pose.data(), detail::length(pose.size()), outcome);
+    });
+  }
+  /// Work of this body for solve_bodies(), in full detail.
+  BodyWork work(PoseView pose) const noexcept {
+    BodyWork work{};
+    (void)sinew_body_work_default(&work);
+    work.body = handle();
+    work.pose = pose.data();
+    work.joint_count = detail::length(pose.size());
+    return work;
+  }
   /// How the last solve ended.
   Returns<BodyOutcome> outcome() const { return out<BodyOutcome>(&sinew_body_get_outcome); }
   /// Joints that stand on a border of their limits after the last solve.
@@ -244,6 +286,19 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
     return detail::out<T>([&](T* value) { return function(handle(), args..., value); });
   }
 };
+
+/// Solves many bodies in one call, on the calling thread.
+inline Returns<BodyBatchReport> solve_bodies(Span<BodyWork> works, float dt_s = 0.0f) {
+  return detail::out<BodyBatchReport>([&](BodyBatchReport* report) {
+    return sinew_body_solve_batch(works.data(), detail::length(works.size()), dt_s, SinewWorld{0}, report);
+  });
+}
+/// The same on the threads and within the budget of a world.
+inline Returns<BodyBatchReport> solve_bodies(Span<BodyWork> works, float dt_s, const World& world) {
+  return detail::out<BodyBatchReport>([&](BodyBatchReport* report) {
+    return sinew_body_solve_batch(works.data(), detail::length(works.size()), dt_s, world.handle(), report);
+  });
+}
 
 }  // namespace throwing, or no_throw
 }  // namespace sinew

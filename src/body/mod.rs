@@ -8,9 +8,11 @@
 mod converge;
 mod demand;
 mod descent;
+mod drag;
 mod draw;
 mod placed;
 mod plan;
+mod request;
 mod residual;
 mod settings;
 mod snapshot;
@@ -20,6 +22,8 @@ mod step;
 mod track;
 
 pub use demand::Demand;
+pub use drag::{Drag, DragPin, Dragger};
 pub use placed::{BodyMode, BodyTaskName, PlacedBody, PlacedBodyError, PlacedDemand};
-pub use settings::BodySettings;
+pub use request::{TaskFrame, TaskKind, TaskRequest, TaskRequestError, TaskSide};
+pub use settings::{BodyDetail, BodySettings};
 pub use solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};

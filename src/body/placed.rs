@@ -2,9 +2,9 @@
 //! local transforms.
 
 use super::demand::Demand;
-use super::settings::BodySettings;
+use super::settings::{BodyDetail, BodySettings};
 use super::solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};
-use crate::limits::JointModel;
+use crate::limits::{JointModel, LimitLayer, LimitTable};
 use crate::math::{Quat, Transform, Vec3};
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
@@ -133,6 +133,18 @@ impl PlacedBody {
     pub fn set_joint_limits(&mut self, joint: JointIndex, model: JointModel) -> Result<(), PlacedBodyError> {
         Ok(self.body.set_joint_limits(joint, model)?)
     }
+    /// Takes over a limit table of the same skeleton, as [`Body::set_limit_table`] does.
+    pub fn set_limit_table(&mut self, limits: LimitTable) {
+        self.body.set_limit_table(limits);
+    }
+    /// Sets the human ranges of an avatar of the same skeleton, or none; limits of single joints
+    /// stay and come before them.
+    pub fn set_limit_layer(&mut self, layer: Option<Arc<LimitLayer>>) {
+        self.body.set_limit_layer(layer);
+    }
+    pub(super) fn copy_limits(&mut self, other: &Self) {
+        self.body.copy_limits(&other.body);
+    }
     /// Mass of a joint (any unit, 0 or more) and its centre in the joint's space.
     pub fn mass(&self, joint: JointIndex) -> Result<(f32, Vec3), PlacedBodyError> {
         self.body.check_joint(joint)?;
@@ -228,6 +240,33 @@ impl PlacedBody {
         Ok(self.outcome())
     }
 
+    /// [`Self::solve`] with less work than the settings allow.
+    pub fn solve_detailed(
+        &mut self,
+        local: &mut [Transform],
+        dt_s: f32,
+        detail: &BodyDetail,
+    ) -> Result<BodyOutcome, PlacedBodyError> {
+        let settings = *self.settings();
+        self.body.set_settings(detail.of(&settings));
+        let outcome = self.solve(local, dt_s);
+        self.body.set_settings(settings);
+        outcome
+    }
+    /// Takes over a pose without a solve, for debug lines: nothing is met, nothing is remembered.
+    pub fn look(&mut self, local: &[Transform]) -> Result<(), PlacedBodyError> {
+        let (given, count) = (local.len(), self.pose.local().len());
+        if given != count {
+            return Err(BodyError::WrongPose { given, count }.into());
+        }
+        Pose::check(local)?;
+        self.pose.load(local.iter().copied())?;
+        self.pose.update(&self.body.skeleton);
+        self.body.reset();
+        self.body.outcome = BodyOutcome::INACTIVE;
+        self.place_pins()
+    }
+
     fn place_pins(&mut self) -> Result<(), PlacedBodyError> {
         for entry in self.entries.iter().filter(|e| e.placed.pinned) {
             let mut demand = in_model(&entry.placed, &self.root);
@@ -254,7 +293,7 @@ impl PlacedBody {
         let (mut sum, mut total) = (Vec3::ZERO, 0.0);
         for (joint, (mass, center_js)) in self.body.masses.iter().enumerate().filter(|(_, (mass, _))| *mass > 0.0) {
             let frame = self.pose.model(joint);
-            sum += (frame.position + frame.rotation * *center_js) * *mass;
+            sum += frame.point_out(*center_js) * *mass;
             total += mass;
         }
         (total > 0.0).then(|| sum * (1.0 / total))

@@ -1,4 +1,6 @@
-//! What a body solve may be told.
+//! Settings of a solve of a body.
+
+use super::demand::Demand;
 
 /// Settings of a body. The defaults are those that the figures in docs/body.md are measured with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,8 +29,8 @@ pub struct BodySettings {
     /// Converge mode: what the pull falls to on the way to the answer, as a share: what it then
     /// costs the tasks where they cannot be met.
     pub posture_end: f32,
-    /// The root's pull beside a joint's (metres count as radians), 0: the root follows the tasks
-    /// alone.
+    /// The root's pull beside a joint's, 0: the root follows the tasks alone. A metre counts as a
+    /// radian, at another rotation length than 0.3 in proportion.
     pub root_posture: f32,
     /// A descent ends when three iterations leave more than this share of the objective.
     pub stall: f32,
@@ -36,7 +38,8 @@ pub struct BodySettings {
     pub level_ratio: f32,
     /// Damping that a descent starts with, in units of the objective.
     pub damping: f32,
-    /// Largest turn of a joint in one step, radians.
+    /// Largest turn of a joint in one step, radians. Long steps are fast; on a way of short ones,
+    /// 0.1 to 0.2, goals that move a little move the body a little.
     pub max_step_rad: f32,
     /// Readiness of a floating root to move, radians² of joint turn that cost as much as a metre².
     pub root_move_mobility: f32,
@@ -53,6 +56,8 @@ pub struct BodySettings {
     pub max_speed: f32,
     /// Readiness of a floating root to turn beside a joint's.
     pub root_turn_mobility: f32,
+    /// Highest priority level whose tasks count; the others are absent, as at blend 0.
+    pub max_level: u8,
 }
 
 impl Default for BodySettings {
@@ -79,6 +84,34 @@ impl Default for BodySettings {
             track_converge_first: true,
             feedback: 0.0,
             max_speed: 20.0,
+            max_level: Demand::MAX_LEVEL,
+        }
+    }
+}
+
+/// How much of the work a solve does: level of detail for crowds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyDetail {
+    /// Share of the iterations and attempts of the settings, 0 to 1; one iteration stays.
+    pub iteration_share: f32,
+    /// Highest priority level whose tasks count, where the settings have no lower one.
+    pub max_level: u8,
+}
+
+impl BodyDetail {
+    /// All that the settings allow.
+    pub const FULL: Self = Self { iteration_share: 1.0, max_level: Demand::MAX_LEVEL };
+
+    /// The settings with as much less.
+    pub(super) fn of(&self, settings: &BodySettings) -> BodySettings {
+        let share = |count: u32| (count as f32 * crate::outcome::weight01(self.iteration_share)) as u32;
+        BodySettings {
+            max_iterations: share(settings.max_iterations).max(1),
+            max_attempts: share(settings.max_attempts),
+            attempt_iterations: share(settings.attempt_iterations).max(1),
+            track_iterations: share(settings.track_iterations).max(1),
+            max_level: settings.max_level.min(self.max_level),
+            ..*settings
         }
     }
 }

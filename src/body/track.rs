@@ -67,7 +67,7 @@ impl Body {
                 self.solve.state.forward();
                 self.solve.residual.hold_back(&self.solve.plan, &self.demands, &self.solve.state, 1.0 - share);
             }
-            self.solve.residual.apply_shift(1.0);
+            self.solve.residual.apply_shift(&self.solve.plan, 1.0);
             iterations += self.approach();
             if settings.max_speed > 0.0 {
                 self.cap_speed(settings.max_speed * h);
@@ -86,7 +86,8 @@ impl Body {
     /// and the goals are shifted by as much.
     fn approach(&mut self) -> u32 {
         let settings = self.settings;
-        let lowest = self.demands.iter().flatten().filter(|d| d.blend > 0.0).map(|d| d.level).max().unwrap_or(0);
+        let present = self.demands.iter().flatten().filter(|d| d.blend > 0.0 && d.level <= settings.max_level);
+        let lowest = present.map(|d| d.level).max().unwrap_or(0);
         let posture = (0..lowest).fold(settings.posture, |weight, _| weight * settings.level_ratio);
         let mut iterations = 0;
         for _ in 0..settings.track_iterations {
@@ -107,7 +108,7 @@ impl Body {
             solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture);
         }
         iterations += self.restore_first_level(1);
-        self.solve.residual.apply_shift(-1.0);
+        self.solve.residual.apply_shift(&self.solve.plan, -1.0);
         self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         iterations
     }

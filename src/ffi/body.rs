@@ -9,6 +9,7 @@ use super::result::SinewResult;
 use super::types::{SinewBodySettings, SinewJointLimits, SinewTransform, SinewVec3};
 use super::{read, registry};
 use crate::body::PlacedBody;
+use crate::humanoid::Avatar;
 use crate::limits::JointModel;
 
 /// Fills settings with their size and defaults.
@@ -242,19 +243,41 @@ pub extern "C" fn sinew_body_get_mass(
 pub extern "C" fn sinew_body_set_human_masses(body: SinewBody, avatar: SinewAvatar) -> SinewResult {
     guard("sinew_body_set_human_masses", || {
         registry::with_body(body, |host| {
-            let avatar = registry::avatar(avatar)?;
-            if !std::sync::Arc::ptr_eq(avatar.skeleton(), host.body.skeleton()) {
-                return Err(Failure::new(
-                    SinewResult::SinewErrorWrongSkeleton,
-                    "avatar is of another skeleton than the body",
-                ));
-            }
+            let avatar = avatar_of(avatar, &host.body)?;
             for joint in 0..host.body.skeleton().joint_count() {
                 host.body.set_mass(joint, 0.0, crate::math::Vec3::ZERO)?;
             }
             for (joint, center_js, share) in avatar.masses() {
                 host.body.set_mass(joint, share, center_js)?;
             }
+            Ok(())
+        })
+    })
+}
+
+/// An avatar of the body's skeleton.
+fn avatar_of(avatar: SinewAvatar, body: &PlacedBody) -> Result<std::sync::Arc<Avatar>, Failure> {
+    let avatar = registry::avatar(avatar)?;
+    if std::sync::Arc::ptr_eq(avatar.skeleton(), body.skeleton()) {
+        return Ok(avatar);
+    }
+    Err(Failure::new(SinewResult::SinewErrorWrongSkeleton, "avatar is of another skeleton than the body"))
+}
+
+/// Sets the human ranges of an avatar as limits of a body's joints: those of its definition,
+/// else those of an average person. Limits of single joints come before them.
+///
+/// @param avatar  an avatar of the body's skeleton; the null handle: no ranges, as by default.
+/// @return SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_human_ranges(body: SinewBody, avatar: SinewAvatar) -> SinewResult {
+    guard("sinew_body_set_human_ranges", || {
+        registry::with_body(body, |host| {
+            let layer = match avatar.bits {
+                0 => None,
+                _ => Some(avatar_of(avatar, &host.body)?.human_limits().layer().clone()),
+            };
+            host.body.set_limit_layer(layer);
             Ok(())
         })
     })

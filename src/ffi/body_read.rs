@@ -8,17 +8,18 @@ use super::types::{
     SINEW_BODY_MAX_LEVEL, SINEW_BODY_TASK_PIN, SinewBodyFrame, SinewBodyMode, SinewBodyOutcome, SinewBodyRoot,
     SinewBodySettings, SinewBodySide, SinewBodyTaskDef, SinewBodyTaskKind, SinewVec3,
 };
-use crate::body::{BodyError, BodyMode, BodyOutcome, BodySettings, Demand, PlacedBody, PlacedBodyError, PlacedDemand};
+use crate::body::{
+    BodyError, BodyMode, BodyOutcome, BodySettings, Demand, PlacedBody, PlacedBodyError, PlacedDemand, TaskFrame,
+    TaskKind, TaskRequest, TaskRequestError, TaskSide,
+};
 use crate::math::{Quat, Vec3};
 use crate::skeleton::Skeleton;
-use crate::tasks::{
-    AnyTask, Axes, Axis, CenterOfMass, Distance, DistanceRule, Gaze, Orientation, Plane, PlaneSide, PoleVector,
-    Position, RelativeOrientation, RelativePosition, Support, SupportArea,
-};
+use crate::tasks::SupportArea;
 
 const _: () = {
     assert!(SINEW_BODY_MAX_CORNERS as usize == SupportArea::MAX_CORNERS);
     assert!(SINEW_BODY_MAX_LEVEL == Demand::MAX_LEVEL as u32);
+    assert!(TaskKind::Support as i32 == SinewBodyTaskKind::Support as i32);
 };
 
 impl From<PlacedBodyError> for Failure {
@@ -75,6 +76,7 @@ fn settings_record(s: &BodySettings, mode: SinewBodyMode, root: SinewBodyRoot) -
         root_turn_mobility: s.root_turn_mobility,
         feedback: s.feedback,
         max_speed: s.max_speed,
+        max_level: u32::from(s.max_level),
     }
 }
 
@@ -107,6 +109,7 @@ pub(super) fn settings(given: &SinewBodySettings) -> Result<(BodySettings, BodyM
         root_turn_mobility: read::between("settings.root_turn_mobility", given.root_turn_mobility, 0.0, large)?,
         feedback: read::between("settings.feedback", given.feedback, 0.0, large)?,
         max_speed: read::between("settings.max_speed", given.max_speed, 0.0, large)?,
+        max_level: read::within("settings.max_level", given.max_level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
     };
     let mode = match read::decode("settings.mode", given.mode)? {
         SinewBodyMode::Converge => BodyMode::Converge,
@@ -149,105 +152,76 @@ pub(super) fn task_default(kind: SinewBodyTaskKind) -> SinewBodyTaskDef {
     }
 }
 
-/// The joint of a member that must be given.
-fn needed(argument: &str, given: i32, joints: usize) -> Result<usize, Failure> {
-    read::optional_joint(argument, given, joints)?
-        .ok_or_else(|| Failure::argument(format_args!("{argument} is -1: a task of this kind needs it")))
+/// The core's kind.
+fn task_kind(kind: SinewBodyTaskKind) -> TaskKind {
+    TaskKind::ALL[kind as usize]
 }
 
 /// A task as the core has it, in world space.
 pub(super) fn task(def: &SinewBodyTaskDef, skeleton: &Skeleton) -> Result<PlacedDemand, Failure> {
     read::struct_size("def.struct_size", def.struct_size, size_of::<SinewBodyTaskDef>())?;
-    let kind = kind("def.kind", def.kind)?;
+    let kind = task_kind(kind("def.kind", def.kind)?);
     let joints = skeleton.joint_count();
-    let frame = read::decode::<SinewBodyFrame>("def.frame", def.frame)?;
-    let side = read::decode::<SinewBodySide>("def.side", def.side)?;
+    let frame = match read::decode("def.frame", def.frame)? {
+        SinewBodyFrame::World => TaskFrame::World,
+        SinewBodyFrame::Model => TaskFrame::Model,
+        SinewBodyFrame::Goal => TaskFrame::Goal,
+    };
+    let side = match read::decode("def.side", def.side)? {
+        SinewBodySide::On => TaskSide::On,
+        SinewBodySide::Inside => TaskSide::Inside,
+        SinewBodySide::Outside => TaskSide::Outside,
+    };
     read::flags("def.axes", def.axes, SINEW_BODY_AXIS_ALL)?;
     read::flags("def.flags", def.flags, SINEW_BODY_TASK_PIN)?;
-    if def.axes == 0 {
-        return Err(Failure::argument("def.axes is 0: no axis counts"));
+    let mut corners = [Vec3::ZERO; SupportArea::MAX_CORNERS];
+    let mut corner_count = 0;
+    if kind == TaskKind::Support {
+        corner_count = read::within("def.corner_count", def.corner_count, 1, SINEW_BODY_MAX_CORNERS)? as usize;
+        for (i, corner) in corners[..corner_count].iter_mut().enumerate() {
+            *corner = read::vec3(format_args!("def.corners[{i}]"), &def.corners[i])?;
+        }
     }
-    let point_js = read::vec3("def.point", &def.point)?;
-    let axis_js = read::direction("def.axis", &def.axis)?;
-    let goal = read::vec3("def.goal", &def.goal)?;
-    let rotation = read::quat("def.rotation", &def.rotation)?;
-    let direction = read::direction("def.direction", &def.direction)?;
-    let other_point_js = read::vec3("def.other_point", &def.other_point)?;
-    let distance = read::not_negative("def.distance", def.distance)?;
-    let axes = Axes {
-        on: [SINEW_BODY_AXIS_X, SINEW_BODY_AXIS_Y, SINEW_BODY_AXIS_Z].map(|bit| def.axes & bit != 0),
-        frame: if frame == SinewBodyFrame::Goal { rotation } else { Quat::IDENTITY },
-    };
-    let other = read::optional_joint("def.other", def.other, joints)?;
-    let needs_joint = !matches!(kind, SinewBodyTaskKind::CenterOfMass | SinewBodyTaskKind::Support);
-    let joint = if needs_joint { read::joint("def.joint", def.joint, joints)? } else { 0 };
-    let is_pinned = def.flags & SINEW_BODY_TASK_PIN != 0;
-    let task: AnyTask = match kind {
-        SinewBodyTaskKind::Position => Position { joint, point_js, goal, axes }.into(),
-        SinewBodyTaskKind::Orientation => Orientation { joint, goal: rotation, axes }.into(),
-        SinewBodyTaskKind::Axis => Axis { joint, axis_js, direction }.into(),
-        SinewBodyTaskKind::Gaze => Gaze { joint, eye_js: point_js, axis_js, target: goal }.into(),
-        SinewBodyTaskKind::Pole => {
-            let root = match other.or_else(|| skeleton.parent(joint)) {
-                Some(root) => root,
-                None => return Err(Failure::argument("def.other is -1, and def.joint has no parent")),
-            };
-            PoleVector { root, middle: joint, end: needed("def.end", def.end, joints)?, pole: goal }.into()
-        }
-        SinewBodyTaskKind::Distance => {
-            let rule = match side {
-                SinewBodySide::On => DistanceRule::OnSurface,
-                SinewBodySide::Inside => DistanceRule::Inside,
-                SinewBodySide::Outside => DistanceRule::Outside,
-            };
-            let center = if other.is_some() { other_point_js } else { goal };
-            Distance { joint, point_js, other, center, distance, rule }.into()
-        }
-        SinewBodyTaskKind::Plane => {
-            let side = match side {
-                SinewBodySide::On => PlaneSide::On,
-                SinewBodySide::Inside => PlaneSide::Below,
-                SinewBodySide::Outside => PlaneSide::Above,
-            };
-            Plane { joint, point_js, normal: direction, offset: direction.dot(goal), side }.into()
-        }
-        SinewBodyTaskKind::RelativePosition => {
-            let other = needed("def.other", def.other, joints)?;
-            RelativePosition { joint, point_js, other, other_point_js, axes }.into()
-        }
-        SinewBodyTaskKind::RelativeOrientation => {
-            let other = needed("def.other", def.other, joints)?;
-            RelativeOrientation { joint, other, rotation, axes }.into()
-        }
-        SinewBodyTaskKind::JointRotation => match skeleton.parent(joint) {
-            Some(other) => RelativeOrientation { joint, other, rotation, axes: Axes::ALL }.into(),
-            None => return Err(Failure::argument("def.joint has no parent: use SINEW_BODY_TASK_KIND_ORIENTATION")),
-        },
-        SinewBodyTaskKind::CenterOfMass => CenterOfMass { goal, axes }.into(),
-        SinewBodyTaskKind::Support => {
-            if is_pinned {
-                return Err(Failure::argument("def.flags has SINEW_BODY_TASK_PIN, which an area of support cannot be"));
-            }
-            Support { area: area(def, direction)?, up: direction, margin: distance }.into()
-        }
-    };
-    let demand = Demand {
-        task,
+    let request = TaskRequest {
+        kind,
+        joint: if kind.needs_joint() { read::joint("def.joint", def.joint, joints)? } else { 0 },
+        other: read::optional_joint("def.other", def.other, joints)?,
+        end: if kind == TaskKind::Pole { read::optional_joint("def.end", def.end, joints)? } else { None },
+        axes: [SINEW_BODY_AXIS_X, SINEW_BODY_AXIS_Y, SINEW_BODY_AXIS_Z].map(|bit| def.axes & bit != 0),
+        frame,
+        side,
+        is_pinned: def.flags & SINEW_BODY_TASK_PIN != 0,
+        point_js: read::vec3("def.point", &def.point)?,
+        axis_js: read::direction("def.axis", &def.axis)?,
+        goal: read::vec3("def.goal", &def.goal)?,
+        rotation: read::quat("def.rotation", &def.rotation)?,
+        direction: read::direction("def.direction", &def.direction)?,
+        other_point_js: read::vec3("def.other_point", &def.other_point)?,
+        distance: read::not_negative("def.distance", def.distance)?,
+        corners: &corners[..corner_count],
         blend: read::fraction("def.blend", def.blend)?,
         importance: read::between("def.importance", def.importance, 1e-6, 1e6)?,
         level: read::within("def.level", def.level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
     };
-    Ok(PlacedDemand { demand, axes_in_model: frame == SinewBodyFrame::Model, pinned: is_pinned })
+    request.placed(skeleton).map_err(|why| refused(why, kind))
 }
 
-fn area(def: &SinewBodyTaskDef, up: Vec3) -> Result<SupportArea, Failure> {
-    let count = read::within("def.corner_count", def.corner_count, 1, SINEW_BODY_MAX_CORNERS)? as usize;
-    let mut corners = [Vec3::ZERO; SupportArea::MAX_CORNERS];
-    for (i, corner) in corners[..count].iter_mut().enumerate() {
-        *corner = read::vec3(format_args!("def.corners[{i}]"), &def.corners[i])?;
+fn refused(why: TaskRequestError, kind: TaskKind) -> Failure {
+    match why {
+        TaskRequestError::NoAxis => Failure::argument("def.axes is 0: no axis counts"),
+        TaskRequestError::NoOther => Failure::argument("def.other is -1: a task of this kind needs it"),
+        TaskRequestError::NoEnd => Failure::argument("def.end is -1: a task of this kind needs it"),
+        TaskRequestError::NoParent if kind == TaskKind::Pole => {
+            Failure::argument("def.other is -1, and def.joint has no parent")
+        }
+        TaskRequestError::NoParent => {
+            Failure::argument("def.joint has no parent: use SINEW_BODY_TASK_KIND_ORIENTATION")
+        }
+        TaskRequestError::PinnedSupport => {
+            Failure::argument("def.flags has SINEW_BODY_TASK_PIN, which an area of support cannot be")
+        }
+        TaskRequestError::NoHull(_) => Failure::argument(format_args!("def.corners: {why}")),
     }
-    SupportArea::hull(&corners[..count], up)
-        .ok_or_else(|| Failure::argument(format_args!("def.corners: the {count} points have no convex hull")))
 }
 
 /// How a solve ended.

@@ -8,7 +8,7 @@ use super::result::SinewResult;
 use super::types::{SinewBodyTaskDef, SinewClock};
 use super::workers::Workers;
 use crate::animator::Animator;
-use crate::body::{BodyTaskName, PlacedBody};
+use crate::body::{BodyTaskName, Dragger, PlacedBody};
 use crate::constraints::ConstraintId;
 use crate::grounding::{Grounder, Hit, LegPose, Quality};
 use crate::humanoid::Avatar;
@@ -16,6 +16,7 @@ use crate::skeleton::Skeleton;
 use crate::store::{Id, Slots, StoreError};
 use crate::world::{Character, Registry, World, WorldError};
 use core::ffi::c_void;
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 static REGISTRY: Registry = Registry::new();
@@ -251,6 +252,9 @@ pub(super) struct HostBody {
     pub body: PlacedBody,
     /// By name.
     pub defs: Vec<(BodyTaskName, SinewBodyTaskDef)>,
+    pub dragger: Dragger,
+    /// The call for many bodies that it was last in.
+    pub call: u64,
 }
 
 /// Kind of a task's handle, in its top byte.
@@ -258,7 +262,7 @@ const BODY_TASK_KIND: u64 = 0x5A << 56;
 
 impl HostBody {
     pub fn new(body: PlacedBody) -> Self {
-        Self { body, defs: Vec::new() }
+        Self { body, defs: Vec::new(), dragger: Dragger::default(), call: 0 }
     }
     /// Place of a task in `defs`.
     pub fn place(&self, task: SinewBodyTask) -> Result<usize, Failure> {
@@ -274,6 +278,12 @@ impl HostBody {
 
 /// The kind differs from those of the others in several bits.
 static BODIES: Slots<HostBody> = Slots::new(0x77);
+
+/// Number of a call for many bodies; unique in the process.
+pub(super) fn next_body_call() -> u64 {
+    static CALLS: AtomicU64 = AtomicU64::new(1);
+    CALLS.fetch_add(1, Ordering::Relaxed)
+}
 
 pub(super) fn insert_body(body: HostBody) -> Result<SinewBody, Failure> {
     let id = BODIES.insert(body).map_err(|e| Failure::store(e, "body", 0))?;

@@ -107,6 +107,17 @@ impl LimitTable {
     pub fn enable_layer(&mut self, enabled: bool) {
         self.is_layer_enabled = enabled;
     }
+    /// Replaces the layer; solvers read it from now on. Overrides stay.
+    pub fn set_layer(&mut self, layer: Option<Arc<LimitLayer>>) {
+        self.is_layer_enabled = layer.is_some();
+        self.layer = layer;
+    }
+    /// Takes over another table of the same skeleton, in the room that there is.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.layer.clone_from(&other.layer);
+        self.is_layer_enabled = other.is_layer_enabled;
+        self.overrides.clone_from(&other.overrides);
+    }
     /// The override of a joint.
     pub fn joint_override(&self, joint: JointIndex) -> Option<&JointModel> {
         self.overrides.get(joint)?.as_ref()

@@ -9,9 +9,12 @@
 //! threads of a [`Runner`]: the caller's, the host's, or its own pool. In every case a character
 //! that is solved gets the bits of [`Character::solve`].
 //!
+//! [`solve_bodies`] does the same for whole bodies ([`crate::body`]), each with its pose.
+//!
 //! [`Animator`]: crate::animator::Animator
 
 mod arrays;
+mod bodies;
 mod character;
 mod correction;
 mod level;
@@ -26,6 +29,7 @@ mod world;
 mod threads;
 
 pub use arrays::PoseArrays;
+pub use bodies::{BodyCrowd, BodyWork, solve_bodies, solve_crowd};
 pub use character::Character;
 pub use level::Level;
 pub use registry::{Registry, WorldError};

@@ -29,7 +29,7 @@ use std::sync::Arc;
 type Golden = (&'static str, fn() -> u64);
 
 /// The goldens, in the order of `hashes.txt`.
-const GOLDENS: [Golden; 12] = [
+const GOLDENS: [Golden; 13] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
@@ -42,6 +42,7 @@ const GOLDENS: [Golden; 12] = [
     ("constraints", crate::golden_constraints::play),
     ("batches", crate::golden_crowd::batches),
     ("crowd", crate::golden_crowd::in_step),
+    ("whole_body", crate::golden_body::play),
 ];
 
 /// Number of goldens.

@@ -460,6 +460,187 @@ static void lines_show_bones_goals_limits_and_mass(void)
     done();
 }
 
+static void a_joint_is_dragged_by_its_chain_alone(void)
+{
+    int k, j;
+    for (k = 0; k < 3; ++k) {
+        SinewBodyPin pins[2] = {{RIG_LEFT_FOOT, SINEW_BODY_PIN_ROTATION}, {RIG_RIGHT_FOOT, 0}};
+        SinewBodyDrag drag;
+        SinewBodyOutcome outcome;
+        Affine before[RIG_JOINTS];
+        fresh(k);
+        EXPECT_OK(sinew_body_drag_default(&drag));
+        drag.joint = RIG_RIGHT_HAND;
+        drag.chain_length = 2;
+        drag.goal = at(0.4, 1.3, 0.35);
+        drag.point = to_vec3(vec3d(0.05, 0, 0.01));
+        memcpy(pose, start, sizeof pose);
+        EXPECT_OK(sinew_body_drag(body, &drag, pose, RIG_JOINTS, &outcome));
+        forward(RIG_JOINTS, rig.parents, pose, &root, world);
+        CHECK(outcome.status == SINEW_STATUS_REACHED, "status %d", outcome.status);
+        CHECK(distance(affine_point(&world[RIG_RIGHT_HAND], from_vec3(drag.point)), from_vec3(drag.goal)) < 1e-3 * scale(),
+              "root %d: the dragged palm", k);
+        for (j = 0; j < RIG_JOINTS; ++j) {
+            int moves = j == RIG_RIGHT_UPPER_ARM || j == RIG_RIGHT_LOWER_ARM || j == RIG_RIGHT_HAND;
+            CHECK(moves || memcmp(&pose[j], &start[j], sizeof pose[j]) == 0, "root %d: joint %d moved", k, j);
+        }
+        /* The hips sink on pinned feet. */
+        forward(RIG_JOINTS, rig.parents, start, &root, before);
+        drag.joint = RIG_HIPS;
+        drag.chain_length = 0;
+        drag.point = to_vec3(vec3d(0, 0, 0));
+        drag.goal = to_vec3(add(before[RIG_HIPS].at, sub(from_vec3(at(0, -0.2, 0.05)), from_vec3(at(0, 0, 0)))));
+        drag.pin_count = 2;
+        drag.pins = pins;
+        memcpy(pose, start, sizeof pose);
+        EXPECT_OK(sinew_body_drag(body, &drag, pose, RIG_JOINTS, &outcome));
+        forward(RIG_JOINTS, rig.parents, pose, &root, world);
+        CHECK(distance(world[RIG_HIPS].at, from_vec3(drag.goal)) < 1e-3 * scale(), "root %d: the dragged hips", k);
+        CHECK(distance(world[RIG_LEFT_FOOT].at, before[RIG_LEFT_FOOT].at) < 1e-3 * scale() &&
+                  distance(world[RIG_RIGHT_FOOT].at, before[RIG_RIGHT_FOOT].at) < 1e-3 * scale(),
+              "root %d: a pinned foot", k);
+        /* What cannot be leaves the pose alone. */
+        memcpy(pose, start, sizeof pose);
+        drag.joint = RIG_JOINTS;
+        EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_body_drag(body, &drag, pose, RIG_JOINTS, NULL));
+        drag.joint = RIG_HEAD;
+        drag.pin_count = SINEW_BODY_MAX_PINS + 1;
+        EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_drag(body, &drag, pose, RIG_JOINTS, NULL));
+        drag.pin_count = 2;
+        pins[1].joint = RIG_JOINTS;
+        EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_body_drag(body, &drag, pose, RIG_JOINTS, NULL));
+        pins[1].joint = RIG_HEAD;
+        drag.flags = 2;
+        EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_drag(body, &drag, pose, RIG_JOINTS, NULL));
+        drag.flags = 0;
+        EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_body_drag(body, &drag, pose, RIG_JOINTS - 1, NULL));
+        CHECK(memcmp(pose, start, sizeof pose) == 0, "a refused drag moved joints");
+        done();
+    }
+}
+
+static double batch_time;
+static double next_second(void *user)
+{
+    (void)user;
+    return batch_time += 1;
+}
+
+static void many_bodies_are_solved_in_one_call(void)
+{
+    enum { COUNT = 6 };
+    static SinewTransform poses[COUNT][RIG_JOINTS], alone[COUNT][RIG_JOINTS];
+    SinewBodyWork works[COUNT];
+    SinewBody bodies[COUNT];
+    SinewBodyBatchReport report;
+    SinewWorld none = {0}, crowd;
+    SinewResult threads;
+    int k, round;
+    fresh(1);
+    for (k = 0; k < COUNT; ++k) {
+        SinewBodyTaskDef def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+        SinewBodyTask made;
+        EXPECT_OK(sinew_body_create(rig.skeleton, RIG_HIPS, NULL, &bodies[k]));
+        EXPECT_OK(sinew_body_set_root(bodies[k], &root));
+        def.goal = at(0.3 + 0.03 * k, 1.3, 0.3);
+        EXPECT_OK(sinew_body_add_task(bodies[k], &def, &made));
+        def.joint = RIG_LEFT_HAND;
+        def.goal = at(-0.3, 1.2, 0.3);
+        def.level = 1;
+        EXPECT_OK(sinew_body_add_task(bodies[k], &def, &made));
+        memcpy(alone[k], start, sizeof alone[k]);
+        EXPECT_OK(sinew_body_solve(bodies[k], alone[k], RIG_JOINTS, 0.02f, NULL));
+        EXPECT_OK(sinew_body_work_default(&works[k]));
+        works[k].body = bodies[k];
+        works[k].pose = poses[k];
+        works[k].joint_count = RIG_JOINTS;
+    }
+    EXPECT_OK(sinew_world_create(&crowd));
+    threads = sinew_world_set_threads(crowd, 3);
+    CHECK(threads == SINEW_OK || threads == SINEW_ERROR_NOT_AVAILABLE, "threads: %d", threads);
+    for (round = 0; round < 2; ++round) {
+        for (k = 0; k < COUNT; ++k) {
+            memcpy(poses[k], start, sizeof poses[k]);
+        }
+        EXPECT_OK(sinew_body_solve_batch(works, COUNT, 0.02f, round == 0 ? none : crowd, &report));
+        CHECK(report.solved == COUNT && report.cut == 0 && report.failed == 0, "%u solved", report.solved);
+        for (k = 0; k < COUNT; ++k) {
+            CHECK(works[k].state == SINEW_BODY_WORK_STATE_SOLVED && works[k].outcome.status == SINEW_STATUS_REACHED,
+                  "body %d: state %d, status %d", k, works[k].state, works[k].outcome.status);
+            CHECK(memcmp(poses[k], alone[k], sizeof alone[k]) == 0, "body %d: other bits than alone", k);
+        }
+    }
+    /* Level 1 is absent for one body: its left hand stays where the hips carry it. */
+    works[2].max_level = 0;
+    memcpy(poses[2], start, sizeof poses[2]);
+    EXPECT_OK(sinew_body_solve_batch(&works[2], 1, 0.02f, none, NULL));
+    CHECK(fabs((double)poses[2][RIG_LEFT_LOWER_ARM].rotation.x - (double)start[RIG_LEFT_LOWER_ARM].rotation.x) < 1e-6 &&
+              fabs((double)poses[2][RIG_LEFT_LOWER_ARM].rotation.y - (double)start[RIG_LEFT_LOWER_ARM].rotation.y) < 1e-6 &&
+              memcmp(&poses[2][RIG_LEFT_LOWER_ARM], &alone[2][RIG_LEFT_LOWER_ARM], sizeof start[0]) != 0,
+          "a dropped task");
+    works[2].max_level = SINEW_BODY_MAX_LEVEL;
+    /* A budget of two and a half looks at the clock. */
+    EXPECT_OK(sinew_world_set_threads(crowd, 0));
+    EXPECT_OK(sinew_world_set_budget(crowd, 2.5f, next_second, NULL));
+    for (k = 0; k < COUNT; ++k) {
+        memcpy(poses[k], start, sizeof poses[k]);
+    }
+    EXPECT_OK(sinew_body_solve_batch(works, COUNT, 0.02f, crowd, &report));
+    CHECK(report.solved == 3 && report.cut == 3, "%u solved, %u cut", report.solved, report.cut);
+    CHECK(works[3].state == SINEW_BODY_WORK_STATE_CUT && memcmp(poses[3], start, sizeof start) == 0, "a cut body moved");
+    /* One that fails keeps the others from nothing; one that is there twice is refused. */
+    EXPECT_OK(sinew_body_destroy(bodies[1]));
+    works[4].joint_count = RIG_JOINTS - 1;
+    works[5].iteration_share = 1.5f;
+    EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_body_solve_batch(works, COUNT, 0.02f, none, &report));
+    CHECK(report.solved == 3 && report.failed == 3 && works[1].result == SINEW_ERROR_INVALID_HANDLE &&
+              works[4].result == SINEW_ERROR_LENGTH_MISMATCH && works[5].result == SINEW_ERROR_INVALID_ARGUMENT,
+          "%u solved, results %d, %d, %d", report.solved, works[1].result, works[4].result, works[5].result);
+    works[3] = works[0];
+    memcpy(poses[0], start, sizeof poses[0]);
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_solve_batch(works, COUNT, 0.02f, none, NULL));
+    CHECK(memcmp(poses[0], start, sizeof start) == 0, "a refused call solved something");
+    EXPECT(SINEW_ERROR_NULL_POINTER, sinew_body_solve_batch(NULL, 1, 0.02f, none, NULL));
+    EXPECT_OK(sinew_body_solve_batch(NULL, 0, 0.02f, none, &report));
+    EXPECT_OK(sinew_world_destroy(crowd));
+    for (k = 0; k < COUNT; ++k) {
+        if (k != 1) {
+            EXPECT_OK(sinew_body_destroy(bodies[k]));
+        }
+    }
+    done();
+}
+
+static void human_ranges_hold_and_overrides_come_first(void)
+{
+    SinewBodyTaskDef def;
+    SinewJointLimits fixed;
+    SinewAvatar none = {0};
+    uint32_t count = 0;
+    fresh(0);
+    def = task(SINEW_BODY_TASK_KIND_JOINT_ROTATION, RIG_RIGHT_LOWER_ARM);
+    def.rotation = to_quat(quatd_about(vec3d(1, 0.2, 0), 2.9));
+    (void)add_def(&def);
+    CHECK(solve().status == SINEW_STATUS_REACHED, "without ranges");
+    EXPECT_OK(sinew_body_set_human_ranges(body, rig.avatar));
+    CHECK(solve().status != SINEW_STATUS_REACHED, "an elbow turned by 166 degrees about its own axis");
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_body_get_limited_joints(body, NO_TASK, NULL, 0, &count));
+    CHECK(count > 0, "no joint at its range");
+    EXPECT_OK(sinew_joint_limits_default(&fixed));
+    EXPECT_OK(sinew_body_set_joint_limits(body, RIG_RIGHT_LOWER_ARM, &fixed));
+    CHECK(solve().status == SINEW_STATUS_REACHED, "an override that frees the joint");
+    EXPECT_OK(sinew_body_set_joint_limits(body, RIG_RIGHT_LOWER_ARM, NULL));
+    EXPECT_OK(sinew_body_set_human_ranges(body, none));
+    CHECK(solve().status == SINEW_STATUS_REACHED, "without ranges again");
+    {
+        Rig other;
+        rig_make(&other, 0);
+        EXPECT(SINEW_ERROR_WRONG_SKELETON, sinew_body_set_human_ranges(body, other.avatar));
+        rig_free(&other);
+    }
+    done();
+}
+
 static void what_cannot_be_is_refused(void)
 {
     SinewBodyTaskDef def;
@@ -553,6 +734,9 @@ int main(void)
     RUN(limits_hold_and_are_told);
     RUN(a_fixed_root_stays_and_track_mode_remembers);
     RUN(lines_show_bones_goals_limits_and_mass);
+    RUN(a_joint_is_dragged_by_its_chain_alone);
+    RUN(many_bodies_are_solved_in_one_call);
+    RUN(human_ranges_hold_and_overrides_come_first);
     RUN(what_cannot_be_is_refused);
     RUN(a_task_belongs_to_its_body);
     return check_report();

@@ -116,6 +116,33 @@ void track_mode_goes_on_from_a_snapshot() {
   CHECK(code_of([&] { body.restore(bytes); }) == SINEW_ERROR_INVALID_ARGUMENT, "half a snapshot");
 }
 
+void joints_are_dragged_and_bodies_solved_together() {
+  const Skeleton skeleton = Skeleton::create(TAIL_PARENTS, rest_pose());
+  const sinew::Transform here = transform(vec3d(0, 0, 0), quatd(0, 0, 0, 1), vec3d(1, 1, 1));
+  Body body = Body::create(skeleton, 0);
+  std::vector<sinew::Transform> pose = rest_pose();
+  const Vec3d before = place(pose, here, TAIL_TIP);
+  const sinew::BodyPin pins[] = {{0, 0}};
+  const sinew::Vec3 goal = to_vec3(add(before, vec3d(0.05, -0.1, 0.1)));
+  const sinew::BodyOutcome dragged = body.drag(pose, Body::drag_to(TAIL_TIP, goal, 0, pins));
+  CHECK(dragged.status == SINEW_STATUS_REACHED, "status %d", dragged.status);
+  CHECK(distance(place(pose, here, TAIL_TIP), from_vec3(goal)) < 1e-3, "the dragged tip");
+  CHECK(distance(place(pose, here, 0), place(rest_pose(), here, 0)) < 1e-3, "the pinned root");
+  CHECK(code_of([&] { (void)body.drag(pose, Body::drag_to(9999, goal)); }) == SINEW_ERROR_OUT_OF_RANGE, "a joint");
+  Body other = Body::create(skeleton, 0);
+  (void)body.add(Body::position(TAIL_TIP, goal));
+  (void)other.add(Body::position(TAIL_TIP, {goal.x, goal.y, goal.z + 0.05f}));
+  std::vector<sinew::Transform> poses[2] = {rest_pose(), rest_pose()}, alone = rest_pose();
+  (void)other.solve(alone);
+  sinew::BodyWork works[] = {body.work(poses[0]), other.work(poses[1])};
+  const sinew::BodyBatchReport report = sinew::solve_bodies(works);
+  CHECK(report.solved == 2 && works[1].state == SINEW_BODY_WORK_STATE_SOLVED, "%u solved", report.solved);
+  CHECK(std::memcmp(poses[1].data(), alone.data(), alone.size() * sizeof alone[0]) == 0, "other bits than alone");
+  const sinew::World world = sinew::World::create();
+  works[1] = works[0];
+  CHECK(code_of([&] { (void)sinew::solve_bodies(works, 0.0f, world); }) == SINEW_ERROR_INVALID_ARGUMENT, "twice");
+}
+
 void failures_name_what_is_wrong() {
   const Skeleton skeleton = Skeleton::create(TAIL_PARENTS, rest_pose());
   CHECK(code_of([&] { (void)Body::create(skeleton, 9999); }) == SINEW_ERROR_OUT_OF_RANGE, "a root that does not exist");
@@ -135,6 +162,7 @@ int main() {
   RUN(a_goal_is_reached_and_told);
   RUN(masses_limits_and_pins);
   RUN(track_mode_goes_on_from_a_snapshot);
+  RUN(joints_are_dragged_and_bodies_solved_together);
   RUN(failures_name_what_is_wrong);
   return check_report();
 }

@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using UnityEditor;
 using UnityEngine;
 
@@ -8,6 +9,22 @@ namespace Sinew.Editor
     [CanEditMultipleObjects]
     internal sealed class SinewBodyEditor : UnityEditor.Editor
     {
+        private static bool isPosing;
+        private static bool pinsTurn = true;
+        private static int chainLength;
+        private SinewAutoIK autoIK;
+
+        private void OnDisable()
+        {
+            StopPosing();
+        }
+
+        private void StopPosing()
+        {
+            if (autoIK != null) autoIK.Dispose();
+            autoIK = null;
+        }
+
         /// <summary>Outcomes change every frame.</summary>
         public override bool RequiresConstantRepaint()
         {
@@ -23,6 +40,7 @@ namespace Sinew.Editor
             {
                 if (GUILayout.Button("Create Missing Targets"))
                     for (int i = 0; i < targets.Length; i++) CreateTargets((SinewBody)targets[i]);
+                PosingGUI();
                 return;
             }
             EditorGUILayout.LabelField("Body", InWords(of.outcome));
@@ -38,17 +56,65 @@ namespace Sinew.Editor
         private void OnSceneGUI()
         {
             SinewBody of = (SinewBody)target;
-            for (int i = 0; i < of.effectors.Count; i++)
+            if (isPosing && !Application.isPlaying)
             {
-                Transform handle = of.effectors[i].target;
-                if (handle == null) continue;
-                EditorGUI.BeginChangeCheck();
-                Vector3 position = Handles.PositionHandle(handle.position, handle.rotation);
-                if (!EditorGUI.EndChangeCheck()) continue;
-                Undo.RecordObject(handle, "Move Sinew Effector");
-                handle.position = position;
-                PrefabUtility.RecordPrefabInstancePropertyModifications(handle);
+                Pose(of);
+                return;
             }
+            for (int i = 0; i < of.effectors.Count; i++) SinewHandles.Drag(of.effectors[i].target, "Move Sinew Effector");
+        }
+
+        // Auto IK: joints of the scene are posed by dragging.
+        private void PosingGUI()
+        {
+            bool wasPosing = isPosing;
+            isPosing = EditorGUILayout.Toggle(
+                new GUIContent("Auto IK", "Drag joints in the Scene view. Joints of effectors with Pin stay where they are."), isPosing);
+            if (!isPosing)
+            {
+                if (wasPosing) StopPosing();
+                return;
+            }
+            chainLength = Mathf.Max(0, EditorGUILayout.IntField(
+                new GUIContent("Chain Length", "Number of joints above the dragged one that turn; 0: the whole body."), chainLength));
+            pinsTurn = EditorGUILayout.Toggle(new GUIContent("Pins Hold Rotation", "Whether pinned joints also keep their rotation."), pinsTurn);
+        }
+
+        // The pose at which the mouse went down is where each drag starts from.
+        private void Pose(SinewBody of)
+        {
+            if (autoIK == null) autoIK = new SinewAutoIK(of);
+            if (Event.current.type == EventType.MouseDown) autoIK.Begin();
+            for (int i = 0; i < autoIK.Joints.Count; i++)
+            {
+                Transform joint = autoIK.Joints[i];
+                if (joint == null)
+                {
+                    StopPosing();
+                    return;
+                }
+                Vector3 at = joint.position;
+                float size = HandleUtility.GetHandleSize(at) * 0.06f;
+                Handles.color = SinewColors.Goal;
+                EditorGUI.BeginChangeCheck();
+#if UNITY_2022_1_OR_NEWER
+                Vector3 to = Handles.FreeMoveHandle(at, size, Vector3.zero, Handles.DotHandleCap);
+#else
+                Vector3 to = Handles.FreeMoveHandle(at, Quaternion.identity, size, Vector3.zero, Handles.DotHandleCap);
+#endif
+                if (!EditorGUI.EndChangeCheck()) continue;
+                for (int j = 0; j < autoIK.Joints.Count; j++) Undo.RecordObject(autoIK.Joints[j], "Pose With Auto IK");
+                autoIK.Drag(joint, to, chainLength, PinsOf(of), pinsTurn);
+                for (int j = 0; j < autoIK.Joints.Count; j++) PrefabUtility.RecordPrefabInstancePropertyModifications(autoIK.Joints[j]);
+            }
+        }
+
+        private static List<Transform> PinsOf(SinewBody of)
+        {
+            List<Transform> pins = new List<Transform>();
+            for (int i = 0; i < of.effectors.Count; i++)
+                if (of.effectors[i].pin && of.effectors[i].joint != null) pins.Add(of.effectors[i].joint);
+            return pins;
         }
 
         private static void CreateTargets(SinewBody of)

@@ -30,6 +30,8 @@ pub struct Attached {
     before: Box<[Transform]>,
     /// Whether the animator's root could be set.
     is_placed: bool,
+    /// Whether a root with an uneven scale counts as sheared.
+    needs_even_scale: bool,
 }
 
 /// Placement of an animator, and conversion of goals.
@@ -64,7 +66,13 @@ impl Attached {
             above: subset.above,
             place: Place { skeleton_ws: Transform3D::IDENTITY, model_ws: Transform3D::IDENTITY, sheared: None },
             is_placed: true,
+            needs_even_scale: false,
         })
+    }
+    /// For solvers whose root has one scale: with another one goals are given in model space, as
+    /// under shear.
+    pub fn even(self) -> Self {
+        Self { needs_even_scale: true, ..self }
     }
 
     /// Chooses the joints that updates read and may write; all of them unless called. The others
@@ -118,7 +126,9 @@ impl Attached {
     fn move_to(&mut self, model_ws: &Transform3D) -> bool {
         self.place.model_ws = *model_ws;
         self.place.sheared = None;
-        match convert::transform(model_ws) {
+        let is_even =
+            |scale: Vec3| scale.x > 0.0 && (scale - Vec3::splat(scale.x)).abs().max_element() <= 1e-3 * scale.x;
+        match convert::transform(model_ws).filter(|root| !self.needs_even_scale || is_even(root.scale)) {
             Some(transform) => self.animator.set_root(transform).is_ok(),
             None => {
                 let linear = convert::mat3(&model_ws.basis);
@@ -151,14 +161,22 @@ impl Attached {
 
     /// Debug lines of a humanoid, world space.
     pub fn draw(&mut self, drawing: &mut Drawing) {
-        let place = &self.place;
-        self.animator.draw(&mut |line: Line| {
-            drawing.line(Line { from_ws: place.point_out(line.from_ws), to_ws: place.point_out(line.to_ws), ..line });
-        });
+        self.animator.draw(&mut self.place.sink(drawing));
     }
 }
 
 impl Place {
+    /// The skeleton's global transform in this update.
+    pub fn skeleton_ws(&self) -> &Transform3D {
+        &self.skeleton_ws
+    }
+    /// A rotation of the animator's world in the world.
+    pub fn rotation_out(&self, rotation: Quat) -> Quat {
+        match &self.sheared {
+            None => rotation,
+            Some(sheared) => (sheared.rotation * rotation).normalize(),
+        }
+    }
     /// A world point in the animator's world space.
     #[inline]
     pub fn point(&self, point_ws: Vec3) -> Vec3 {
@@ -177,7 +195,10 @@ impl Place {
     }
     /// A direction in skeleton space, in the animator's world space.
     pub fn direction_of_skeleton(&self, direction: Vec3) -> Vec3 {
-        let direction_ws = convert::mat3(&self.skeleton_ws.basis) * direction;
+        self.direction(convert::mat3(&self.skeleton_ws.basis) * direction)
+    }
+    /// A direction in the world, in the animator's world space; +Y for none.
+    pub fn direction(&self, direction_ws: Vec3) -> Vec3 {
         normalize_or(
             match &self.sheared {
                 None => direction_ws,
@@ -185,6 +206,22 @@ impl Place {
             },
             Vec3::Y,
         )
+    }
+    /// The normal of a plane in the world, in the animator's world space; +Y for none.
+    pub fn normal(&self, normal_ws: Vec3) -> Vec3 {
+        normalize_or(
+            match &self.sheared {
+                None => normal_ws,
+                Some(_) => convert::mat3(&self.model_ws.basis).transpose() * normal_ws,
+            },
+            Vec3::Y,
+        )
+    }
+    /// Takes lines of the animator's world, and draws them in the world.
+    pub fn sink<'a>(&'a self, drawing: &'a mut Drawing) -> impl Sink + 'a {
+        |line: Line| {
+            drawing.line(Line { from_ws: self.point_out(line.from_ws), to_ws: self.point_out(line.to_ws), ..line });
+        }
     }
     /// A point of the animator's world in the world.
     pub fn point_out(&self, point: Vec3) -> Vec3 {

@@ -1,6 +1,9 @@
 //! Avatars: the map of human bones, measured once and shared by all characters of a rig.
 
 use crate::bones::{BoneTable, Subset};
+use godot::builtin::StringName;
+use godot::classes::BoneMap;
+use godot::obj::Gd;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal, map_joints};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -99,7 +102,26 @@ pub fn rigged(source: &AvatarSource) -> Result<Arc<Rigged>, String> {
     Ok(made)
 }
 
-fn make(source: &AvatarSource) -> Result<Rigged, String> {
+/// The names of a `BoneMap`, for [`AvatarSource::given`].
+pub fn given_names(map: Option<&Gd<BoneMap>>) -> Vec<(HumanBone, String)> {
+    let Some(map) = map else { return Vec::new() };
+    let name_of = |bone: HumanBone| map.get_skeleton_bone_name(&StringName::from(&profile_name(bone)));
+    let named = HumanBone::ALL.into_iter().map(|bone| (bone, name_of(bone).to_string()));
+    named.filter(|(_, name)| !name.is_empty()).collect()
+}
+
+/// All bones of a rig, with the avatar that is measured on them.
+pub fn whole(source: &AvatarSource) -> Result<(Subset, Avatar), String> {
+    let (whole, definition) = define(source)?;
+    let measured = measure(&whole, &definition)?;
+    Ok((whole, measured))
+}
+
+fn measure(subset: &Subset, definition: &AvatarDefinition) -> Result<Avatar, String> {
+    Avatar::new(subset.skeleton.clone(), definition).map_err(|error| format!("No humanoid: {error}."))
+}
+
+fn define(source: &AvatarSource) -> Result<(Subset, AvatarDefinition), String> {
     let table = &source.table;
     if table.names.is_empty() {
         return Err("The skeleton has no bones.".into());
@@ -107,7 +129,7 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
     let whole = Subset::new(table, 0..table.names.len() as i32)?;
     let map = human_map(source, &whole)?;
     let definition = AvatarDefinition {
-        map: map.clone(),
+        map,
         arm_stretch: source.arm_stretch,
         leg_stretch: source.leg_stretch,
         upper_arm_twist: source.twists[0],
@@ -117,8 +139,13 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
         feet_spacing: source.feet_spacing,
         ..AvatarDefinition::default()
     };
-    let measured =
-        Avatar::new(whole.skeleton.clone(), &definition).map_err(|error| format!("No humanoid: {error}."))?;
+    Ok((whole, definition))
+}
+
+fn make(source: &AvatarSource) -> Result<Rigged, String> {
+    let (whole, definition) = define(source)?;
+    let (table, map) = (&source.table, definition.map.clone());
+    let measured = measure(&whole, &definition)?;
     // The same on fewer joints: T-pose and axes are given, so nothing is measured differently.
     let body = map.iter().filter(|(bone, _)| !is_finger(*bone)).map(|(_, joint)| joint);
     let twisting = (0..whole.bones.len()).filter(|joint| may_twist(&whole, &map, *joint));
@@ -135,7 +162,7 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
         forward: Some(measured.axes().forward),
         ..definition
     };
-    let avatar = Avatar::new(subset.skeleton.clone(), &definition).map_err(|error| format!("No humanoid: {error}."))?;
+    let avatar = measure(&subset, &definition)?;
     let parts = parts(&subset, &definition.map);
     let mapped = map.iter().map(|(bone, joint)| (bone, whole.skeleton.name(joint).to_string())).collect();
     Ok(Rigged { avatar: Arc::new(avatar), subset, mapped, parts })

@@ -334,7 +334,17 @@ pub fn arrange(property: &mut PropertyInfo, skeleton: Option<Gd<Skeleton3D>>, hi
         suggest_bones(skeleton, property);
     }
     // The inspector shows another list once one of these is set.
-    if matches!(name.as_str(), "target_source" | "distance_mode" | "end_rotation" | "end_bone") {
+    if matches!(
+        name.as_str(),
+        "target_source"
+            | "distance_mode"
+            | "end_rotation"
+            | "end_bone"
+            | "mode"
+            | "root_moves"
+            | "human_masses"
+            | "human_ranges"
+    ) {
         property.usage |= PropertyUsageFlags::UPDATE_ALL_IF_MODIFIED;
     }
     show_words_and_units(property, &name);
@@ -353,20 +363,48 @@ pub fn show_words_and_units(property: &mut PropertyInfo, name: &str) {
     }
 }
 
-/// What all nodes with one constraint have in common: updates, signals, constants, warnings, lines.
+/// What all nodes with one constraint have in common: [`modifier_node`], with the warnings of a
+/// [`Slot`].
 ///
-/// The class has the fields `slot`, `display`, `debug_lines`, `status`, and the methods
-/// `solve(&mut self, Rig) -> Outcome`, `forget(&mut self)`, `look(&mut self, Rig)`,
-/// `problems(&self) -> Vec<String>`, `draw(&mut self, &mut Drawing)`,
-/// `is_hidden(&self, &str) -> bool`.
+/// The class has the field `slot`, and the methods `solve(&mut self, Rig) -> Outcome` and
+/// `problems(&self) -> Vec<String>`.
 macro_rules! constraint_node {
-    ($class:ident, paths: [$($path:ident),*], outcome: |$outcome:ident| { $($field:ident: $left:expr),* }) => {
+    ($class:ident, paths: $paths:tt, outcome: |$outcome:ident| $left:tt) => {
+        constraint::modifier_node!(
+            $class,
+            paths: $paths,
+            solve: |node, rig, _delta_s| { node.solve(rig) },
+            outcome: |$outcome| $left
+        );
+
+        impl $class {
+            fn warnings(&self) -> Vec<String> {
+                constraint::warnings(self.base().get_skeleton().is_some(), &self.slot, self.problems())
+            }
+        }
+    };
+}
+pub(crate) use constraint_node;
+
+/// What all nodes with one outcome have in common: updates, signals, constants, warnings, lines.
+///
+/// The class has the fields `display`, `debug_lines`, `status`, and the methods
+/// `forget(&mut self)`, `look(&mut self, Rig)`, `warnings(&self) -> Vec<String>`,
+/// `draw(&mut self, &mut Drawing)`, `is_hidden(&self, &str) -> bool`.
+macro_rules! modifier_node {
+    (
+        $class:ident,
+        paths: [$($path:ident),*],
+        solve: |$node:ident, $rig:ident, $delta_s:ident| $solve:block,
+        outcome: |$outcome:ident| { $($field:ident: $left:expr),* }
+    ) => {
         #[godot_api]
         impl ISkeletonModifier3D for $class {
-            fn process_modification_with_delta(&mut self, _delta: f64) {
+            fn process_modification_with_delta(&mut self, delta: f64) {
                 let Some(rig) = Rig::of(&self.base) else { return };
                 let idle = rig.is_without_influence(&self.base);
-                let $outcome = if idle { Outcome::INACTIVE } else { self.solve(rig) };
+                let solve = |$node: &mut Self, $rig: Rig, $delta_s: f32| $solve;
+                let $outcome = if idle { Outcome::INACTIVE } else { solve(self, rig, delta as f32) };
                 $(self.$field = $left;)*
                 if self.display.needs_update(self.debug_lines) {
                     if outcome::status(&$outcome) == Self::STATUS_INACTIVE as i32 {
@@ -445,15 +483,9 @@ macro_rules! constraint_node {
         }
 
         display_node!($class);
-
-        impl $class {
-            fn warnings(&self) -> Vec<String> {
-                constraint::warnings(self.base().get_skeleton().is_some(), &self.slot, self.problems())
-            }
-        }
     };
 }
-pub(crate) use constraint_node;
+pub(crate) use modifier_node;
 
 /// Error texts for everything that keeps a node from working.
 pub fn warnings(has_skeleton: bool, slot: &Slot, targets: Vec<String>) -> Vec<String> {
@@ -465,8 +497,11 @@ pub fn warnings(has_skeleton: bool, slot: &Slot, targets: Vec<String>) -> Vec<St
         all.push(slot.problem.clone());
     }
     all.extend(targets);
-    if !slot.unknown_limits.is_empty() {
-        all.push(format!("The limits name bones the skeleton does not have: {}.", slot.unknown_limits.join(", ")));
-    }
+    all.extend(unknown_limits(&slot.unknown_limits));
     all
+}
+
+/// Error text for bones in the limits that do not exist.
+pub fn unknown_limits(names: &[String]) -> Option<String> {
+    (!names.is_empty()).then(|| format!("The limits name bones the skeleton does not have: {}.", names.join(", ")))
 }

@@ -7,14 +7,15 @@ use crate::calls::Rig;
 use crate::constraint;
 use crate::display::{Display, Drawing, display_node};
 use crate::humanoid::{Humanoid, parts_needed};
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
-use crate::property::{Setup, TargetPath};
-use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, Vector3};
+use crate::property::{Setup, TargetPath, shared_revision};
+use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
+use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidSettings, IkGoal};
 use sinew::outcome::Outcome;
 
 /// Goals for hands and feet, look-at, body position and rotation: Unity's Animator IK for any
@@ -246,10 +247,40 @@ pub struct SinewHumanoidIK {
     /// Whether human ranges count as joint limits where goals, look-at and their help move bones.
     #[export]
     pub human_limits: bool,
+    /// Limits of single bones, in place of their human ranges; they count with [member
+    /// human_limits], and may be shared with other nodes and characters.
+    #[export]
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
     /// Duration of the transition of a limb to a new weight or goal (inertialization), seconds, 0
     /// or more; 0: at once.
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
     pub inertialization_time: f32,
+
+    /// Whether all goals are met by the whole body at once, each frame anew: hands lean the body,
+    /// feet stay where the animation has them, the body position is the centre of mass. Off: each
+    /// limb for itself. The other properties of this group count while it is on.
+    #[export_group(name = "Whole Body")]
+    #[export]
+    pub body_solver: bool,
+    /// Whether feet stay where the animation has them, as far as their goals have no weight.
+    #[export]
+    #[init(val = true)]
+    pub holds_feet: bool,
+    /// How far the centre of mass is kept above the soles, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub balance_weight: f32,
+    /// 0: the hips move and turn as readily as any joint; 1: hardly.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.5)]
+    pub hips_stiffness: f32,
+    /// The same for spine and chest, and half of it for neck and head.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.5)]
+    pub spine_stiffness: f32,
+    /// The same for the clavicles.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.7)]
+    pub shoulder_stiffness: f32,
 
     /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the
     /// game. While the node is selected the editor always does.
@@ -260,6 +291,10 @@ pub struct SinewHumanoidIK {
     /// The humanoid; `None` before the first update, and when the bones are not a humanoid.
     pub(crate) humanoid: Option<Box<Humanoid>>,
     skeleton_version: Option<u64>,
+    limits_revision: u64,
+    bone_names: Vec<String>,
+    /// Bone names in the limits that do not exist.
+    pub(crate) unknown_limits: Vec<String>,
     /// Why there is no humanoid; empty when there is one.
     pub(crate) problem: String,
     /// Outcomes of the last update: the goals, then the look-at.
@@ -400,6 +435,7 @@ impl SinewHumanoidIK {
             || self.spine_weight > 0.0
             || self.pull_weight > 0.0
             || self.human_limits
+            || self.body_solver
             || *self.feet_spacing > 0.0
             || self.display.needs_update(self.debug_lines)
             || body.is_some();
@@ -412,6 +448,17 @@ impl SinewHumanoidIK {
         let animator = &mut humanoid.attached.animator;
         if animator.settings().ok()? != &settings {
             animator.set_settings(&settings).ok()?;
+        }
+        let body_solver = BodySolverSettings {
+            mode: if self.body_solver { BodySolverMode::Converge } else { BodySolverMode::Off },
+            holds_feet: self.holds_feet,
+            balance_weight: self.balance_weight.clamp(0.0, 1.0),
+            hips_stiffness: self.hips_stiffness.clamp(0.0, 1.0),
+            spine_stiffness: self.spine_stiffness.clamp(0.0, 1.0),
+            shoulder_stiffness: self.shoulder_stiffness.clamp(0.0, 1.0),
+        };
+        if animator.body_solver().ok()? != &body_solver {
+            animator.set_body_solver(&body_solver).ok()?;
         }
         if self.inertialization_time > 0.0 {
             animator.advance(delta_s);
@@ -435,15 +482,16 @@ impl SinewHumanoidIK {
             | self.lower_leg_twist.take_changed()
             | self.feet_spacing.take_changed();
         let version = Some(rig.version());
+        let given = self.limits.take_changed();
+        let revised = given || (self.limits.is_some() && self.limits_revision != shared_revision());
         if !changed && version == self.skeleton_version {
+            if revised {
+                self.apply_limits();
+            }
             return;
         }
         self.skeleton_version = version;
-        let given = self.bone_map.as_ref().map_or(Vec::new(), |map| {
-            let name_of = |bone: HumanBone| map.get_skeleton_bone_name(&StringName::from(&avatar::profile_name(bone)));
-            let named = HumanBone::ALL.into_iter().map(|bone| (bone, name_of(bone).to_string()));
-            named.filter(|(_, name)| !name.is_empty()).collect()
-        });
+        let given = avatar::given_names(self.bone_map.as_ref());
         let source = AvatarSource {
             table: BoneTable::read(&rig.to_gd()),
             given,
@@ -460,6 +508,15 @@ impl SinewHumanoidIK {
             Ok(humanoid) => (Some(humanoid), String::new()),
             Err(problem) => (None, problem),
         };
+        self.bone_names = source.table.names;
+        self.apply_limits();
+    }
+    fn apply_limits(&mut self) {
+        self.limits_revision = shared_revision();
+        if let Some(humanoid) = &mut self.humanoid {
+            let animator = &mut humanoid.attached.animator;
+            self.unknown_limits = SinewSkeletonLimits::apply(self.limits.as_ref(), animator, &self.bone_names);
+        }
     }
 
     /// Loads the animation's pose for the lines of an update that has solved nothing.

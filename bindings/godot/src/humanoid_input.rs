@@ -1,6 +1,7 @@
 //! Input of a [`SinewHumanoidIK`]: its properties and nodes as goals, and the reasons why one has
 //! no effect.
 
+use crate::constraint;
 use crate::convert::{quat, vec3};
 use crate::humanoid::{BodyWish, goal_input};
 use crate::humanoid_ik::SinewHumanoidIK;
@@ -129,6 +130,7 @@ impl SinewHumanoidIK {
         if !self.problem.is_empty() {
             all.push(self.problem.clone());
         }
+        all.extend(constraint::unknown_limits(&self.unknown_limits));
         let mut path = |name: &str, path: &TargetPath, weight: f32, weights: &str| {
             if path.is_set() && path.kept().is_none() && path.find(&self.base()).is_none() {
                 all.push(format!("The path of {name} leads to no Node3D in the scene."));

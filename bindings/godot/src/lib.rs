@@ -14,9 +14,15 @@
 //! | `limits` | `SinewSkeletonLimits`, `SinewJointLimits`: joint limits, as resources |
 //! | `constraint` | shared code of the nodes with one constraint |
 //! | `constraint_lines` | a constraint and its limits as lines |
+//! | `body_effector` | `SinewBodyEffector`: one demand on a whole body, as a resource |
+//! | `whole_body` | effectors as tasks of a body, and its solve |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
+//! | `ground_cast` | queries of a grounder in the physics world |
 //! | `avatar` | the map of human bones, shared by all characters of a rig |
+//! | `ground_rig` | the legs of a skeleton for its grounder |
+//! | `grounder` | feet on the ground |
 //! | `humanoid` | the solve of a humanoid, with the input of one update |
+//! | `body_ik` | node for the whole body, any skeleton |
 //! | `aim`, `humanoid_ik` | nodes for humanoids |
 //! | `humanoid_input` | input from its properties and nodes |
 //! | `humanoid_calls` | its methods for scripts |
@@ -42,6 +48,12 @@ mod chain_ik;
 mod spline_ik;
 mod copy_rotation;
 mod avatar;
+mod ground_cast;
+mod ground_rig;
+mod grounder;
+mod body_effector;
+mod whole_body;
+mod body_ik;
 mod humanoid;
 mod aim;
 mod humanoid_ik;

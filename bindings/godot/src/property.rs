@@ -120,6 +120,10 @@ pub struct TargetPath {
 }
 
 impl TargetPath {
+    /// The node at a path.
+    pub fn of(path: NodePath) -> Self {
+        Self { is_set: !path.is_empty(), path, found: None }
+    }
     /// Whether there is a path, right or wrong.
     #[inline]
     pub fn is_set(&self) -> bool {
@@ -167,6 +171,10 @@ pub struct TargetPaths {
 }
 
 impl TargetPaths {
+    /// The nodes at some paths.
+    pub fn of(paths: Array<NodePath>) -> Self {
+        Self { targets: paths.iter_shared().map(TargetPath::of).collect(), paths }
+    }
     /// Number of paths.
     pub fn len(&self) -> usize {
         self.targets.len()
@@ -202,9 +210,7 @@ impl Var for TargetPaths {
         field.paths.clone()
     }
     fn var_set(field: &mut Self, value: Array<NodePath>) {
-        let target = |path: NodePath| TargetPath { is_set: !path.is_empty(), path, found: None };
-        field.targets = value.iter_shared().map(target).collect();
-        field.paths = value;
+        *field = Self::of(value);
     }
     fn var_pub_get(field: &Self) -> Array<NodePath> {
         Self::var_get(field)
@@ -255,9 +261,7 @@ impl Var for TargetPath {
         field.path.clone()
     }
     fn var_set(field: &mut Self, value: NodePath) {
-        field.is_set = !value.is_empty();
-        field.path = value;
-        field.found = None;
+        *field = Self::of(value);
     }
     fn var_pub_get(field: &Self) -> NodePath {
         Self::var_get(field)

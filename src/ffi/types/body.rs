@@ -1,6 +1,7 @@
 //! The whole-body solver: settings, tasks, outcomes.
 
-use super::math::{SinewQuat, SinewVec3};
+use super::math::{SinewQuat, SinewTransform, SinewVec3};
+use crate::ffi::ids::SinewBody;
 use safer_ffi::prelude::*;
 
 /// How a body goes from one frame to the next.
@@ -176,6 +177,9 @@ pub struct SinewBodySettings {
     pub feedback: f32,
     /// Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any.
     pub max_speed: f32,
+    /// Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default); the others
+    /// are absent, as at blend 0.
+    pub max_level: u32,
 }
 
 /// A task. Fill it with sinew_body_task_default, which takes its kind, or
@@ -274,4 +278,105 @@ pub struct SinewBodyTaskOutcome {
     /// Number of joints the task depends on that stand on a border of their limits; see
     /// sinew_body_get_limited_joints.
     pub limited_joint_count: u32,
+}
+
+/// Flag of SinewBodyDrag::flags: the joint is also turned like `rotation`.
+pub const SINEW_BODY_DRAG_ROTATION: u32 = 1;
+/// Flag of SinewBodyPin::flags: the joint keeps its rotation, too.
+pub const SINEW_BODY_PIN_ROTATION: u32 = 1;
+/// Maximum of SinewBodyDrag::pin_count.
+pub const SINEW_BODY_MAX_PINS: u32 = 64;
+
+/// A joint that stays where the pose has it while another is dragged.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SinewBodyPin {
+    /// The joint.
+    pub joint: u32,
+    /// Bitwise OR of SINEW_BODY_PIN_…. Default 0.
+    pub flags: u32,
+}
+
+/// A joint that is dragged, and where to. Fill it with sinew_body_drag_default first.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SinewBodyDrag {
+    /// Set by sinew_body_drag_default.
+    pub struct_size: u32,
+    /// The joint that is dragged.
+    pub joint: u32,
+    /// Number of joints above it that turn. 0 (default): all up to the body's root, which moves
+    /// and turns as the settings allow. Otherwise the chain ends at the body's root at the
+    /// latest, which turns, if it is free, and does not move.
+    pub chain_length: u32,
+    /// Bitwise OR of SINEW_BODY_DRAG_…. Default 0.
+    pub flags: u32,
+    /// The point of the joint that goes to the goal, in its own space, metres. Default 0.
+    pub point: SinewVec3,
+    /// Where the point goes, world space, metres.
+    pub goal: SinewVec3,
+    /// With SINEW_BODY_DRAG_ROTATION: how the joint is turned, world space.
+    pub rotation: SinewQuat,
+    /// Number of entries in `pins`, 0 … SINEW_BODY_MAX_PINS. Default 0.
+    pub pin_count: u32,
+    /// Joints that stay; they come before the goal. Those that nothing in the chain moves, and
+    /// the dragged joint itself, count as none.
+    pub pins: *const SinewBodyPin,
+}
+
+/// What sinew_body_solve_batch has done with a body.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewBodyWorkState {
+    /// Not in a call yet.
+    Waiting = 0,
+    /// Solved.
+    Solved = 1,
+    /// The budget was used up; the pose is as it was.
+    Cut = 2,
+    /// Not solved: see `result`; the pose is as it was.
+    Failed = 3,
+}
+
+/// A body of a crowd with its pose and level of detail. Fill it with sinew_body_work_default
+/// first.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SinewBodyWork {
+    /// The body.
+    pub body: SinewBody,
+    /// Local transform of each joint: the animation on entry, the answer on return. No two works
+    /// share a pose.
+    pub pose: *mut SinewTransform,
+    /// Must be the number of joints of the body's skeleton.
+    pub joint_count: u32,
+    /// Share of the iterations and attempts of the settings, 0 … 1; at least one iteration
+    /// stays. Default 1.
+    pub iteration_share: f32,
+    /// Highest priority level whose tasks count; the others are absent. Default
+    /// SINEW_BODY_MAX_LEVEL.
+    pub max_level: u32,
+    /// A SinewBodyWorkState, written by the call.
+    pub state: i32,
+    /// A SinewResult, written by the call: why the body was not solved.
+    pub result: i32,
+    /// How the solve ended, written by the call where `state` is SINEW_BODY_WORK_STATE_SOLVED.
+    pub outcome: SinewBodyOutcome,
+}
+
+/// Numbers of bodies of a call of sinew_body_solve_batch.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SinewBodyBatchReport {
+    /// Solved.
+    pub solved: u32,
+    /// Cut: the budget was used up.
+    pub cut: u32,
+    /// Failed.
+    pub failed: u32,
 }

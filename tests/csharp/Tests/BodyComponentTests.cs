@@ -185,6 +185,77 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AutoIKPosesAChainAndPinsStay()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            Player.Frame(Step);
+            Quaternion spine = rig["Spine"].localRotation;
+            Vector3 hips = rig["Hips"].position;
+            Vector3 goal = rig["RightHand"].position + new Vector3(0.05f, 0.12f, 0.08f);
+            body.enabled = false;
+            using (SinewAutoIK auto = new SinewAutoIK(body))
+            {
+                auto.Begin();
+                Assert.AreEqual((int)SinewStatus.Reached, auto.Drag(rig["RightHand"], goal, 2, null, false).status, "status");
+                TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "the dragged hand");
+                Assert.AreEqual(spine, rig["Spine"].localRotation, "the spine is not in the chain");
+                // Each drag starts at the pose of Begin: back at the start nothing has moved.
+                Quaternion elbow = rig["RightLowerArm"].localRotation;
+                auto.Begin();
+                Vector3 here = rig["RightHand"].position;
+                auto.Drag(rig["RightHand"], goal + new Vector3(0f, -0.2f, 0f), 2, null, false);
+                auto.Drag(rig["RightHand"], here, 2, null, false);
+                Assert.Less(Quaternion.Angle(elbow, rig["RightLowerArm"].localRotation), 0.2f, "the elbow is not back");
+                auto.Begin();
+                Vector3 left = rig["LeftFoot"].position, right = rig["RightFoot"].position;
+                Transform[] pins = { rig["LeftFoot"], rig["RightFoot"] };
+                auto.Drag(rig["Hips"], hips + new Vector3(0f, -0.2f, 0f), 0, pins, true);
+                TestRig.AssertNear(hips + new Vector3(0f, -0.2f, 0f), rig["Hips"].position, 2e-3f, "the dragged hips");
+                TestRig.AssertNear(left, rig["LeftFoot"].position, 2e-3f, "the left foot");
+                TestRig.AssertNear(right, rig["RightFoot"].position, 2e-3f, "the right foot");
+                Assert.Throws<SinewException>(() => auto.Drag(new GameObject("stranger").transform, hips, 0, null, false));
+            }
+        }
+
+        [Test]
+        public void TheInspectorPosesByDragging()
+        {
+            Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewBodyEditor");
+            UnityEditor.Editor inspector = (UnityEditor.Editor)Activator.CreateInstance(type, true);
+            SinewBody body;
+            TestRig rig = Person(out body);
+            Player.Frame(Step);
+            body.enabled = false;
+            body.effectors.Add(new SinewBodyEffector { joint = rig["LeftFoot"], pin = true });
+            inspector.targets = new UnityEngine.Object[] { body };
+            FieldInfo posing = type.GetField("isPosing", BindingFlags.Static | BindingFlags.NonPublic);
+            MethodInfo scene = type.GetMethod("OnSceneGUI", BindingFlags.Instance | BindingFlags.NonPublic);
+            MethodInfo close = type.GetMethod("OnDisable", BindingFlags.Instance | BindingFlags.NonPublic);
+            Application.isPlaying = false;
+            posing.SetValue(null, true);
+            try
+            {
+                inspector.OnInspectorGUI();
+                Assert.IsTrue((bool)posing.GetValue(null), "the toggle");
+                Vector3 foot = rig["LeftFoot"].position;
+                Vector3 hips = rig["Hips"].position;
+                Handles.FreeMoved = rig.Joints[0];
+                Handles.FreeMove = new Vector3(0f, -0.1f, 0f);
+                scene.Invoke(inspector, null);
+                TestRig.AssertNear(hips + Handles.FreeMove, rig["Hips"].position, 2e-3f, "the dragged hips");
+                TestRig.AssertNear(foot, rig["LeftFoot"].position, 2e-3f, "the pinned foot");
+            }
+            finally
+            {
+                Handles.FreeMoved = null;
+                posing.SetValue(null, false);
+                close.Invoke(inspector, null);
+                Application.isPlaying = true;
+            }
+        }
+
+        [Test]
         public void InspectorHandlesAndGizmos()
         {
             Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewBodyEditor");

@@ -69,6 +69,52 @@ namespace Sinew.Tests
             }
         }
 
+        [Test]
+        public void AJointIsDraggedAndBodiesAreSolvedTogether()
+        {
+            SinewVec3 goal = new SinewVec3 { x = -0.5f, y = 1.3f, z = 0.3f };
+            using (NativeBody one = Make(NativeBody.DefaultSettings()))
+            using (NativeBody two = Make(NativeBody.DefaultSettings()))
+            using (NativeWorld world = new NativeWorld())
+            {
+                SinewTransform[] pose = Rest();
+                SinewBodyDrag drag = NativeBody.DefaultDrag();
+                drag.joint = 3;
+                drag.chain_length = 2;
+                drag.goal = goal;
+                SinewBodyOutcome dragged = one.Drag(pose, drag);
+                Assert.AreEqual((int)SinewStatus.Reached, dragged.status, "status");
+                Assert.Less(Off(pose, 3, goal), 1e-3, "the dragged joint");
+                Assert.AreEqual(Rest()[0].rotation, pose[0].rotation, "the root is not in the chain");
+                drag.chain_length = 0;
+                SinewBodyPin[] pins = { new SinewBodyPin { joint = 6 } };
+                pose = Rest();
+                one.Drag(pose, drag, pins);
+                Assert.Less(Off(pose, 6, new SinewVec3 { x = 0.9f, y = 1f }), 1e-3, "the pinned joint");
+                drag.joint = 99;
+                Assert.AreEqual(SinewResult.ErrorOutOfRange, CodeOf(() => one.Drag(pose, drag)), "no such joint");
+                one.AddTask(Position(3, goal));
+                two.AddTask(Position(6, goal));
+                SinewTransform[] first = Rest(), second = Rest(), alone = Rest();
+                two.Solve(alone);
+                unsafe
+                {
+                    fixed (SinewTransform* a = first)
+                    fixed (SinewTransform* b = second)
+                    {
+                        SinewBodyWork[] works = { one.Work(a, first.Length), two.Work(b, second.Length) };
+                        SinewBodyBatchReport report = NativeBody.SolveBatch(works, 0f, world);
+                        Assert.AreEqual(2u, report.solved, "solved");
+                        Assert.AreEqual((int)SinewBodyWorkState.Solved, works[1].state, "state");
+                        works[1].body = works[0].body;
+                        Assert.AreEqual(SinewResult.ErrorInvalidArgument, CodeOf(() => NativeBody.SolveBatch(works, 0f)), "a body twice");
+                    }
+                }
+                Assert.Less(Off(first, 3, goal), 1e-3, "the first body");
+                for (int i = 0; i < alone.Length; i++) Assert.AreEqual(alone[i].rotation, second[i].rotation, "other bits than alone");
+            }
+        }
+
         private static NativeBody Make(SinewBodySettings settings)
         {
             using (NativeSkeleton skeleton = new NativeSkeleton(Parents, Rest())) return new NativeBody(skeleton, 0, settings);

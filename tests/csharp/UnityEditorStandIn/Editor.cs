@@ -219,6 +219,17 @@ namespace UnityEditor
             return handlePos + SliderDrag;
         }
 
+        /// Test switch: the Transform at whose place a free handle is dragged, and by how much.
+        public static Transform FreeMoved;
+        public static Vector3 FreeMove;
+
+        public static Vector3 FreeMoveHandle(Vector3 position, Quaternion rotation, float size, Vector3 snap, CapFunction capFunction)
+        {
+            if (FreeMoved == null || FreeMoved.position != position) return position;
+            GUI.changed = true;
+            return position + FreeMove;
+        }
+
         public static Quaternion RotationHandle(Quaternion rotation, Vector3 position) { return rotation; }
         public static void DotHandleCap(int controlID, Vector3 position, Quaternion rotation, float size, EventType eventType) { }
         public static void DrawLine(Vector3 p1, Vector3 p2) { Drawn++; }
@@ -233,6 +244,13 @@ namespace UnityEditor
     public static class HandleUtility
     {
         public static float GetHandleSize(Vector3 position) { return 1f; }
+    }
+
+    public class Event
+    {
+        /// Test switch: the event that is being handled.
+        public static Event current = new Event();
+        public EventType type = EventType.MouseDown;
     }
 
     public enum EventType { MouseDown = 0, Repaint = 7 }
@@ -259,6 +277,8 @@ namespace UnityEditor
         public static readonly System.Collections.Generic.List<string> Shown = new System.Collections.Generic.List<string>();
 
         public static void Space() { }
+        public static bool Toggle(GUIContent label, bool value) { return value; }
+        public static int IntField(GUIContent label, int value) { return value; }
 
         /// The properties that were drawn since the program started.
         public static readonly System.Collections.Generic.List<string> Properties = new System.Collections.Generic.List<string>();

@@ -345,3 +345,32 @@ func test_the_elbow_takes_its_share_of_the_roll() -> void:
 		var rolled := off_rest_degrees(rig, hand)
 		check((poses[hand].basis.get_rotation_quaternion()).angle_to(ik.right_hand_rotation) < 2e-3, "the hand did not turn as told")
 		check(rolled < 8.0 if share == 0.0 else absf(rolled - rad_to_deg(1.0)) < 8.0, "share %s: the wrist rolled by %s degrees" % [share, rolled])
+
+
+func test_limits_of_single_bones_come_before_human_ranges() -> void:
+	var rig := humanoid()
+	var ik := SinewHumanoidIK.new()
+	add(rig, ik)
+	ik.left_hand_position = rig.get_bone_global_rest(rig.find_bone("LeftUpperArm")).origin + Vector3(0.15, -0.1, 0.25)
+	ik.left_hand_position_weight = 1.0
+	ik.human_limits = true
+	update(rig)
+	var lower := rig.find_bone("LeftLowerArm")
+	check(off_rest_degrees(rig, lower) > 20.0, "the elbow bends by %s degrees" % off_rest_degrees(rig, lower))
+	var elbow := SinewJointLimits.new()
+	elbow.bone = "LeftLowerArm"
+	elbow.cone_angle = deg_to_rad(10.0)
+	ik.limits = SinewSkeletonLimits.new()
+	ik.limits.add(elbow)
+	update(rig)
+	check(off_rest_degrees(rig, lower) < 10.5, "the limited elbow bends by %s degrees" % off_rest_degrees(rig, lower))
+	# A change of the resource counts; without human_limits it does not.
+	elbow.cone_angle = deg_to_rad(15.0)
+	update(rig)
+	check(off_rest_degrees(rig, lower) > 10.5 and off_rest_degrees(rig, lower) < 15.5, "the elbow bends by %s of 15 degrees" % off_rest_degrees(rig, lower))
+	ik.human_limits = false
+	update(rig)
+	check(off_rest_degrees(rig, lower) > 20.0, "limits count without human_limits")
+	elbow.bone = "tail"
+	update(rig)
+	check("\n".join(ik.get_warnings()).contains("tail"), "limits of a bone that is not there: %s" % ik.get_warnings())

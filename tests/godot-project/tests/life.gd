@@ -344,7 +344,7 @@ func shown(object: Object, name: String) -> Dictionary:
 
 
 func test_the_inspector_has_units_and_leaves_out_what_has_no_meaning() -> void:
-	for kind: String in ["SinewTwoBoneIK", "SinewChainIK", "SinewSplineIK", "SinewCopyRotation", "SinewAim", "SinewHumanoidIK"]:
+	for kind: String in ["SinewTwoBoneIK", "SinewChainIK", "SinewSplineIK", "SinewCopyRotation", "SinewAim", "SinewHumanoidIK", "SinewBodyIK"]:
 		var node: Node = ClassDB.instantiate(kind)
 		for property in node.get_property_list():
 			var name: String = property.name

@@ -184,13 +184,20 @@ namespace Sinew
             shown = new SinewTransform[rig.Joints.Length];
             Read();
             settings = NativeBody.DefaultSettings();
-            int carrier = rootJoint == null ? 0 : (int)JointOf(rootJoint);
-            native = rig.BuildBody(pose, GetComponent<Animator>(), carrier, settings);
-            for (int i = 0; i < rig.Joints.Length; i++)
+            native = BuildNative(rig, pose, settings);
+        }
+
+        // The body of a rig with the root and the limits that the scene has; no effectors.
+        internal NativeBody BuildNative(HumanRig of, SinewTransform[] rest, SinewBodySettings with)
+        {
+            int carrier = rootJoint == null ? 0 : (int)JointOf(of, rootJoint);
+            NativeBody made = of.BuildBody(rest, GetComponent<Animator>(), carrier, with);
+            for (int i = 0; i < of.Joints.Length; i++)
             {
-                SinewJointLimits limits = rig.Joints[i].GetComponent<SinewJointLimits>();
-                if (limits != null && limits.enabled) native.SetJointLimits(i, limits.Definition());
+                SinewJointLimits limits = of.Joints[i].GetComponent<SinewJointLimits>();
+                if (limits != null && limits.enabled) made.SetJointLimits(i, limits.Definition());
             }
+            return made;
         }
 
         private void Release()
@@ -211,7 +218,12 @@ namespace Sinew
 
         private uint JointOf(Transform joint)
         {
-            int index = joint == null ? -1 : rig.IndexOf(joint);
+            return JointOf(rig, joint);
+        }
+
+        internal uint JointOf(HumanRig of, Transform joint)
+        {
+            int index = joint == null ? -1 : of.IndexOf(joint);
             if (index >= 0) return (uint)index;
             throw new SinewException(
                 SinewResult.ErrorJointNotFound,
@@ -233,12 +245,17 @@ namespace Sinew
 
         private void ApplyRoot()
         {
-            native.Root = new SinewTransform
-            {
-                position = To(transform.position),
-                rotation = To(transform.rotation),
-                scale = To(transform.lossyScale),
-            };
+            native.Root = Placed();
+        }
+
+        // Where model space is in the world.
+        internal SinewTransform Placed()
+        {
+            SinewTransform root;
+            root.position = To(transform.position);
+            root.rotation = To(transform.rotation);
+            root.scale = To(transform.lossyScale);
+            return root;
         }
 
         private void Apply(SinewBodyEffector effector)
@@ -354,7 +371,7 @@ namespace Sinew
             }
         }
 
-        private static SinewTransform Local(Transform joint)
+        internal static SinewTransform Local(Transform joint)
         {
             SinewTransform now;
             now.position = To(joint.localPosition);

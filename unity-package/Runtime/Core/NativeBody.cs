@@ -136,6 +136,16 @@ namespace Sinew
             GC.KeepAlive(avatar);
         }
 
+        /// <summary>Keeps the joints to the human ranges of an avatar; null: no ranges. Limits of
+        /// single joints come before them.</summary>
+        /// <exception cref="SinewException">The avatar is of another skeleton.</exception>
+        public void SetHumanRanges(NativeAvatar avatar)
+        {
+            SinewAvatar of = avatar == null ? default(SinewAvatar) : avatar.Handle;
+            Done(NativeMethods.sinew_body_set_human_ranges(Handle, of));
+            GC.KeepAlive(avatar);
+        }
+
         /// <summary>Adds a task.</summary>
         /// <param name="def">From <see cref="DefaultTask"/>.</param>
         /// <exception cref="SinewException">There is no such joint, a number is out of range,
@@ -209,6 +219,71 @@ namespace Sinew
             SinewBodyOutcome outcome;
             Done(NativeMethods.sinew_body_solve(Handle, pose, (uint)count, seconds, &outcome));
             return outcome;
+        }
+
+        /// <summary>A drag with defaults: the whole chain, no pins, no rotation.</summary>
+        public static SinewBodyDrag DefaultDrag()
+        {
+            SinewLibrary.CheckVersion();
+            SinewBodyDrag drag;
+            SinewLibrary.Check(NativeMethods.sinew_body_drag_default(&drag));
+            return drag;
+        }
+
+        /// <summary>Drags a joint of a pose to a place, in place: for editors and posing tools.
+        /// Tasks do not count. Give each call the pose at which the drag began.</summary>
+        /// <param name="pose">Local transform of each joint.</param>
+        /// <param name="drag">From <see cref="DefaultDrag"/>; its pins do not count.</param>
+        /// <param name="pins">Joints that stay; null: none.</param>
+        /// <exception cref="SinewException">There is no such joint, another number of joints, or a
+        /// number that is not finite; the pose is as it was.</exception>
+        public SinewBodyOutcome Drag(SinewTransform[] pose, SinewBodyDrag drag, SinewBodyPin[] pins = null)
+        {
+            if (pose == null) throw new ArgumentNullException("pose");
+            SinewBodyOutcome outcome;
+            fixed (SinewTransform* pointer = pose)
+            fixed (SinewBodyPin* held = pins)
+            {
+                drag.pins = held;
+                drag.pin_count = pins == null ? 0 : (uint)pins.Length;
+                Done(NativeMethods.sinew_body_drag(Handle, &drag, pointer, (uint)pose.Length, &outcome));
+            }
+            return outcome;
+        }
+
+        /// <summary>Work of this body for <see cref="SolveBatch"/>, in full detail.</summary>
+        /// <param name="pose">Local transform of each joint; memory that stays where it is until
+        /// the call.</param>
+        /// <param name="count">Number of joints.</param>
+        public SinewBodyWork Work(SinewTransform* pose, int count)
+        {
+            SinewBodyWork work;
+            SinewLibrary.Check(NativeMethods.sinew_body_work_default(&work));
+            work.body = Handle;
+            work.pose = pose;
+            work.joint_count = (uint)count;
+            return work;
+        }
+
+        /// <summary>Solves many bodies in one call, on the threads and within the budget of a
+        /// world. The bodies must not be disposed before it returns.</summary>
+        /// <param name="works">From <see cref="Work"/>; no body twice.</param>
+        /// <param name="seconds">Length of the frame, for track mode.</param>
+        /// <param name="world">Whose threads and budget are used; null: the calling thread.</param>
+        /// <exception cref="SinewException">A body is there twice, or one could not be solved; its
+        /// work has the reason, the others were solved.</exception>
+        public static SinewBodyBatchReport SolveBatch(SinewBodyWork[] works, float seconds, NativeWorld world = null)
+        {
+            if (works == null) throw new ArgumentNullException("works");
+            SinewLibrary.CheckVersion();
+            SinewBodyBatchReport report;
+            fixed (SinewBodyWork* pointer = works)
+            {
+                SinewWorldHandle of = world == null ? default(SinewWorldHandle) : world.Handle;
+                SinewLibrary.Check(NativeMethods.sinew_body_solve_batch(pointer, (uint)works.Length, seconds, of, &report));
+            }
+            GC.KeepAlive(world);
+            return report;
         }
 
         /// <summary>How the last solve ended.</summary>

@@ -375,7 +375,7 @@ namespace Sinew
         /// <summary>Reserved for trackers; nothing runs here.</summary>
         Trackers = 1,
 
-        /// <summary>Body position and rotation.</summary>
+        /// <summary>Body position and rotation; the whole-body solver while it is on.</summary>
         Body = 2,
 
         /// <summary>Reserved for grounding; nothing runs here.</summary>
@@ -630,6 +630,67 @@ namespace Sinew
         Outside = 2,
     }
 
+    /// <summary>What sinew_body_solve_batch has done with a body.</summary>
+    public enum SinewBodyWorkState : int
+    {
+        /// <summary>Not in a call yet.</summary>
+        Waiting = 0,
+
+        /// <summary>Solved.</summary>
+        Solved = 1,
+
+        /// <summary>The budget was used up; the pose is as it was.</summary>
+        Cut = 2,
+
+        /// <summary>Not solved: see <c>result</c>; the pose is as it was.</summary>
+        Failed = 3,
+    }
+
+    /// <summary>How the goals of a humanoid become a pose.</summary>
+    public enum SinewBodySolverMode : int
+    {
+        /// <summary>Each limb for itself, in closed form; effectors have no effect.</summary>
+        Off = 0,
+
+        /// <summary>The whole body at once; each pose depends on the animation and the input alone.</summary>
+        Converge = 1,
+
+        /// <summary>The whole body at once, from the last pose, with bounded work per frame. Time passes with
+        /// sinew_animator_advance.</summary>
+        Track = 2,
+    }
+
+    /// <summary>Effectors of the whole-body solver beside the goals of hands and feet.</summary>
+    public enum SinewBodyEffector : int
+    {
+        /// <summary>The hips.</summary>
+        Hips = 0,
+
+        /// <summary>The highest of spine, chest and upper chest.</summary>
+        Chest = 1,
+
+        /// <summary>The head.</summary>
+        Head = 2,
+
+        /// <summary>Left shoulder joint: where the upper arm begins.</summary>
+        LeftShoulder = 3,
+
+        /// <summary>Right shoulder joint.</summary>
+        RightShoulder = 4,
+
+        /// <summary>Left elbow: where the forearm begins.</summary>
+        LeftElbow = 5,
+
+        /// <summary>Right elbow.</summary>
+        RightElbow = 6,
+
+        /// <summary>Left knee: where the shin begins.</summary>
+        LeftKnee = 7,
+
+        /// <summary>Right knee.</summary>
+        RightKnee = 8,
+    }
+
     /// <summary>Level of detail of an animator in its world.</summary>
     public enum SinewLod : int
     {
@@ -766,6 +827,21 @@ namespace Sinew
 
         /// <summary>It jumps, falls or swims: everything fades out.</summary>
         No = 2,
+    }
+
+    /// <summary>Who may step when. In all of them neighbours around the body never swing at the
+    /// same time.</summary>
+    public enum SinewGait : int
+    {
+        /// <summary>Legs of one group at a time: a biped's walk, a trot, a tripod. The
+        /// default.</summary>
+        Groups = 0,
+
+        /// <summary>One leg at a time, the one that needs it most.</summary>
+        Wave = 1,
+
+        /// <summary>Any leg.</summary>
+        Free = 2,
     }
 
     /// <summary>The constants of sinew.h.</summary>
@@ -934,6 +1010,22 @@ namespace Sinew
 
         /// <summary>Highest priority level of a task.</summary>
         public const uint SINEW_BODY_MAX_LEVEL = 3;
+
+        /// <summary>Flag of SinewBodyDrag::flags: the joint is also turned like
+        /// <c>rotation</c>.</summary>
+        public const uint SINEW_BODY_DRAG_ROTATION = 1;
+
+        /// <summary>Flag of SinewBodyPin::flags: the joint keeps its rotation, too.</summary>
+        public const uint SINEW_BODY_PIN_ROTATION = 1;
+
+        /// <summary>Maximum of SinewBodyDrag::pin_count.</summary>
+        public const uint SINEW_BODY_MAX_PINS = 64;
+
+        /// <summary>Flag of SinewBodyEffectorInput::set: the position is given.</summary>
+        public const uint SINEW_BODY_EFFECTOR_INPUT_POSITION = 1;
+
+        /// <summary>Flag of SinewBodyEffectorInput::set: the rotation is given.</summary>
+        public const uint SINEW_BODY_EFFECTOR_INPUT_ROTATION = 1 << 1;
 
         /// <summary>Maximum number of threads of a world's own pool.</summary>
         public const uint SINEW_WORLD_MAX_THREADS = 256;

@@ -1093,6 +1093,15 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_set_human_masses", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_human_masses(SinewBodyHandle body, SinewAvatarHandle avatar);
 
+        /// <summary>Sets the human ranges of an avatar as limits of a body's joints: those of its
+        /// definition, else those of an average person. Limits of single joints come before
+        /// them.</summary>
+        /// <param name="avatar">an avatar of the body's skeleton; the null handle: no ranges, as by
+        /// default.</param>
+        /// <returns>SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_human_ranges", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_human_ranges(SinewBodyHandle body, SinewAvatarHandle avatar);
+
         /// <summary>Fills a task of a kind with its size and defaults.</summary>
         /// <param name="kind">a SinewBodyTaskKind.</param>
         /// <param name="out_def">the task, struct_size included.</param>
@@ -1222,6 +1231,96 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_debug_lines(SinewBodyHandle body, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+
+        /// <summary>Fills the work of a body with its defaults: full detail, no body and no
+        /// pose.</summary>
+        /// <param name="out_work">the work.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_work_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_work_default(SinewBodyWork* out_work);
+
+        /// <summary>Solves many bodies, each with its pose, in one call: on the threads and within
+        /// the budget of a world. Each answer has the bits of a call of sinew_body_solve, with any
+        /// number of threads. A body that cannot be solved does not keep the others from it.
+        /// Allocates nothing.</summary>
+        /// <param name="works">see SinewBodyWork; no body twice. To share a budget fairly, rotate
+        /// the order from frame to frame: the first is always solved.</param>
+        /// <param name="count">number of works.</param>
+        /// <param name="dt_s">length of the frame, seconds, 0 … 1000, for track mode.</param>
+        /// <param name="world">the world whose threads, budget and clock are used; its animators
+        /// are not touched. The null handle: the calling thread, no budget.</param>
+        /// <param name="out_report">numbers of bodies by state; may be NULL.</param>
+        /// <returns>the result of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
+        /// twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the world's callbacks broke their
+        /// contract, all was solved.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_solve_batch(SinewBodyWork* works, uint count, float dt_s, SinewWorldHandle world, SinewBodyBatchReport* out_report);
+
+        /// <summary>Fills a drag with its size and defaults.</summary>
+        /// <param name="out_drag">the drag, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_drag_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_drag_default(SinewBodyDrag* out_drag);
+
+        /// <summary>Drags a joint of a pose to a place, in place, for editors and posing tools: a
+        /// chain of joints above it follows, pinned joints stay, limits hold. Root transform,
+        /// limits and settings are the body's; its tasks do not count, and their outcomes stay. To
+        /// drag with a mouse, give each call the pose at which the drag began: then the answer
+        /// depends on the goal alone. Allocates only when joint, chain length or pins are others
+        /// than in the call before.</summary>
+        /// <param name="drag">see SinewBodyDrag.</param>
+        /// <param name="pose">local transform of each joint: the pose on entry, the answer on
+        /// return.</param>
+        /// <param name="count">must be the number of joints of the skeleton.</param>
+        /// <param name="out_outcome">how it ended; may be NULL.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags,
+        /// pin_count; others as for sinew_body_solve. The pose is as it was.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_drag", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_drag(SinewBodyHandle body, SinewBodyDrag* drag, SinewTransform* pose, uint count, SinewBodyOutcome* out_outcome);
+
+        /// <summary>Fills settings of the whole-body solver with their size and defaults: off.</summary>
+        /// <param name="out_settings">the settings.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_solver_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_solver_settings_default(SinewBodySolverSettings* out_settings);
+
+        /// <summary>Sets the whole-body solver of an animator: off (default) or on, and how.
+        /// While it is on, goals of hands and feet, hints, look-at, body position and
+        /// rotation and effectors are met by the whole body at once, in the step
+        /// SINEW_FRAME_STEP_BODY. While it is off, every frame has the same bits as
+        /// without it. sinew_animator_reset_ik keeps it. Allocates.</summary>
+        /// <param name="settings">see SinewBodySolverSettings; weights are clamped to 0 … 1.</param>
+        /// <returns>SINEW_ERROR_INVALID_ENUM: mode; SINEW_ERROR_INVALID_ARGUMENT: holds_feet.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_body_solver", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_body_solver(SinewAnimatorHandle animator, SinewBodySolverSettings* settings);
+
+        /// <summary>Returns the settings of the whole-body solver, clamped.</summary>
+        /// <param name="out_settings">the settings.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_solver", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_solver(SinewAnimatorHandle animator, SinewBodySolverSettings* out_settings);
+
+        /// <summary>Sets the goal of an effector of the whole-body solver. No effect while the
+        /// solver is off, or for a bone that the rig does not have. Stays until changed or
+        /// cleared with sinew_animator_reset_ik.</summary>
+        /// <param name="effector">a SinewBodyEffector.</param>
+        /// <param name="input">see SinewBodyEffectorInput.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_body_effector", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_body_effector(SinewAnimatorHandle animator, SinewBodyEffector effector, SinewBodyEffectorInput* input);
+
+        /// <summary>Returns the goal of an effector as set.</summary>
+        /// <param name="effector">a SinewBodyEffector.</param>
+        /// <param name="out_input">the goal; what is not flagged is zero, a rotation the identity.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_effector", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_effector(SinewAnimatorHandle animator, SinewBodyEffector effector, SinewBodyEffectorInput* out_input);
+
+        /// <summary>Returns how the whole-body solver ended in the last solve, all goals together.</summary>
+        /// <param name="out_outcome">inactive while it is off or has no goals; metres of model space.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_outcome(SinewAnimatorHandle animator, SinewBodyOutcome* out_outcome);
+
+        /// <summary>Returns how an effector ended in the last solve.</summary>
+        /// <param name="effector">a SinewBodyEffector.</param>
+        /// <param name="out_outcome">inactive while the solver is off or both weights are 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_effector_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_effector_outcome(SinewAnimatorHandle animator, SinewBodyEffector effector, SinewOutcome* out_outcome);
 
         /// <summary>Creates an empty world that solves on the calling thread, without a
         /// budget.</summary>
@@ -1605,6 +1704,67 @@ namespace Sinew.Interop
         /// sinew_grounder_finish. When one grounder fails, those before it are finished.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_finish_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_finish_batch(SinewGrounderHandle* grounders, uint grounder_count, SinewGroundHit* hits, uint hit_count, SinewGrounderBody* out_bodies, SinewGrounderLegResult* out_legs, uint leg_count);
+
+        /// <summary>Fills stepping settings with their size and defaults.</summary>
+        /// <param name="out_settings">the settings, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_stepping_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_stepping_settings_default(SinewSteppingSettings* out_settings);
+
+        /// <summary>Makes the feet of a grounder step by themselves, for feet without animation:
+        /// spiders, cranes, VR bodies. The legs that each frame is begun with are then the homes of
+        /// the feet: where they would stand if the body stood still there. Called again with the
+        /// same groups, only the settings change and steps go on. Snapshots have another size than
+        /// without.</summary>
+        /// <param name="settings">see SinewSteppingSettings; may be NULL: the defaults.</param>
+        /// <param name="groups">group of each leg; legs of one group swing together. May be NULL
+        /// when group_count is 0: alternating around the body (a biped's walk, a trot, a
+        /// tripod).</param>
+        /// <param name="group_count">0, or the number of legs.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: group_count; SINEW_ERROR_INVALID_ARGUMENT: a
+        /// setting out of its range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_set_stepping", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_set_stepping(SinewGrounderHandle grounder, SinewSteppingSettings* settings, uint* groups, uint group_count);
+
+        /// <summary>Clears the stepping of a grounder: the legs of each frame are an animation
+        /// again.</summary>
+        [DllImport(Library, EntryPoint = "sinew_grounder_clear_stepping", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_clear_stepping(SinewGrounderHandle grounder);
+
+        /// <summary>Computes a foot model from the outline of its sole in a pose that stands on
+        /// flat ground.</summary>
+        /// <param name="ankle">ankle joint, metres, any space.</param>
+        /// <param name="ball">root of the toes.</param>
+        /// <param name="outline">points of the sole; the lowest is on the ground.</param>
+        /// <param name="point_count">number of points, 1 or more.</param>
+        /// <param name="up">normal of the ground, any length but zero.</param>
+        /// <param name="out_foot">the foot model, struct_size included.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: up has no length, or point_count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_foot_model_from_outline", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_foot_model_from_outline(SinewVec3* ankle, SinewVec3* ball, SinewVec3* outline, uint point_count, SinewVec3* up, SinewFootModel* out_foot);
+
+        /// <summary>Fills a contact rule with its size and defaults.</summary>
+        /// <param name="out_rule">the rule, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_contact_rule_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_contact_rule_default(SinewContactRule* out_rule);
+
+        /// <summary>Computes in which frames of a clip on flat ground a foot stands. Allocates:
+        /// once per clip, not per frame.</summary>
+        /// <param name="track">place of the contact point per frame, metres.</param>
+        /// <param name="frame_count">number of frames; with fewer than 3 there are no
+        /// stances.</param>
+        /// <param name="frame_time_s">seconds per frame, above 0.</param>
+        /// <param name="up">normal of the ground, any length but zero.</param>
+        /// <param name="rule">see SinewContactRule; may be NULL: the defaults.</param>
+        /// <param name="out_ranges">room for <c>capacity</c> stances; may be NULL when capacity is
+        /// 0.</param>
+        /// <param name="capacity">number of stances there is room for.</param>
+        /// <param name="out_count">written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of
+        /// stances.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written;
+        /// SINEW_ERROR_INVALID_ARGUMENT: frame_count, frame_time_s, up, or a number of the
+        /// rule.</returns>
+        [DllImport(Library, EntryPoint = "sinew_contacts_from_clip", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_contacts_from_clip(SinewVec3* track, uint frame_count, float frame_time_s, SinewVec3* up, SinewContactRule* rule, SinewFrameRange* out_ranges, uint capacity, uint* out_count);
 
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>

@@ -1544,6 +1544,10 @@ namespace Sinew
         /// <summary>Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20;
         /// 0: any.</summary>
         public float max_speed;
+
+        /// <summary>Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default);
+        /// the others are absent, as at blend 0.</summary>
+        public uint max_level;
     }
 
     /// <summary>A task. Fill it with sinew_body_task_default, which takes its kind, or
@@ -1745,6 +1749,152 @@ namespace Sinew
         /// <summary>Number of joints the task depends on that stand on a border of their limits;
         /// see sinew_body_get_limited_joints.</summary>
         public uint limited_joint_count;
+    }
+
+    /// <summary>A joint that stays where the pose has it while another is dragged.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyPin
+    {
+        /// <summary>The joint.</summary>
+        public uint joint;
+
+        /// <summary>Bitwise OR of SINEW_BODY_PIN_…. Default 0.</summary>
+        public uint flags;
+    }
+
+    /// <summary>A joint that is dragged, and where to. Fill it with sinew_body_drag_default
+    /// first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewBodyDrag
+    {
+        /// <summary>Set by sinew_body_drag_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The joint that is dragged.</summary>
+        public uint joint;
+
+        /// <summary>Number of joints above it that turn. 0 (default): all up to the body's root,
+        /// which moves and turns as the settings allow. Otherwise the chain ends at the body's root
+        /// at the latest, which turns, if it is free, and does not move.</summary>
+        public uint chain_length;
+
+        /// <summary>Bitwise OR of SINEW_BODY_DRAG_…. Default 0.</summary>
+        public uint flags;
+
+        /// <summary>The point of the joint that goes to the goal, in its own space, metres. Default
+        /// 0.</summary>
+        public SinewVec3 point;
+
+        /// <summary>Where the point goes, world space, metres.</summary>
+        public SinewVec3 goal;
+
+        /// <summary>With SINEW_BODY_DRAG_ROTATION: how the joint is turned, world space.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>Number of entries in <c>pins</c>, 0 … SINEW_BODY_MAX_PINS. Default 0.</summary>
+        public uint pin_count;
+
+        /// <summary>Joints that stay; they come before the goal. Those that nothing in the chain
+        /// moves, and the dragged joint itself, count as none.</summary>
+        public SinewBodyPin* pins;
+    }
+
+    /// <summary>A body of a crowd with its pose and level of detail. Fill it with
+    /// sinew_body_work_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewBodyWork
+    {
+        /// <summary>The body.</summary>
+        public SinewBodyHandle body;
+
+        /// <summary>Local transform of each joint: the animation on entry, the answer on return. No
+        /// two works share a pose.</summary>
+        public SinewTransform* pose;
+
+        /// <summary>Must be the number of joints of the body's skeleton.</summary>
+        public uint joint_count;
+
+        /// <summary>Share of the iterations and attempts of the settings, 0 … 1; at least one
+        /// iteration stays. Default 1.</summary>
+        public float iteration_share;
+
+        /// <summary>Highest priority level whose tasks count; the others are absent. Default
+        /// SINEW_BODY_MAX_LEVEL.</summary>
+        public uint max_level;
+
+        /// <summary>A SinewBodyWorkState, written by the call.</summary>
+        public int state;
+
+        /// <summary>A SinewResult, written by the call: why the body was not solved.</summary>
+        public int result;
+
+        /// <summary>How the solve ended, written by the call where <c>state</c> is
+        /// SINEW_BODY_WORK_STATE_SOLVED.</summary>
+        public SinewBodyOutcome outcome;
+    }
+
+    /// <summary>Numbers of bodies of a call of sinew_body_solve_batch.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyBatchReport
+    {
+        /// <summary>Solved.</summary>
+        public uint solved;
+
+        /// <summary>Cut: the budget was used up.</summary>
+        public uint cut;
+
+        /// <summary>Failed.</summary>
+        public uint failed;
+    }
+
+    /// <summary>Settings of the whole-body solver of an animator. Fill it with
+    /// sinew_body_solver_settings_default or sinew_animator_get_body_solver first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodySolverSettings
+    {
+        /// <summary>Set by sinew_body_solver_settings_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewBodySolverMode. Default SINEW_BODY_SOLVER_MODE_OFF.</summary>
+        public int mode;
+
+        /// <summary>1 (default): feet stay where the animation has them, as far as their goals have no weight.
+        /// Feet have priority over everything else. 0: they follow the body.</summary>
+        public uint holds_feet;
+
+        /// <summary>How far the centre of mass is kept above the soles of feet that are held or have a goal, 0
+        /// (not at all, default) … 1.</summary>
+        public float balance_weight;
+
+        /// <summary>0 (the hips move and turn as readily as any joint) … 1 (hardly). Default 0.5.</summary>
+        public float hips_stiffness;
+
+        /// <summary>The same for spine and chest, and half of it for neck and head. Default 0.5.</summary>
+        public float spine_stiffness;
+
+        /// <summary>The same for the clavicles. Default 0.7.</summary>
+        public float shoulder_stiffness;
+    }
+
+    /// <summary>Goal of an effector. All zero: the effector is free.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyEffectorInput
+    {
+        /// <summary>Which of position and rotation are given: bitwise OR of SINEW_BODY_EFFECTOR_INPUT_…; what is
+        /// not given is the animation's own, which holds the effector, and is not read.</summary>
+        public uint set;
+
+        /// <summary>Of the effector's joint, world space, metres.</summary>
+        public SinewVec3 position;
+
+        /// <summary>Of the effector's joint, world space, in the joint's axes.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>0 (free) … 1 (at the goal); clamped.</summary>
+        public float position_weight;
+
+        /// <summary>0 (free) … 1 (as the goal); clamped.</summary>
+        public float rotation_weight;
     }
 
     /// <summary>Where an animator's pose is in its world's structure of arrays.
@@ -2208,6 +2358,76 @@ namespace Sinew
         /// <summary>How far the foot is from its place because the leg is too short,
         /// metres.</summary>
         public float shortage_m;
+    }
+
+    /// <summary>How feet without animation step. Lengths in metres suit a leg of about 0.85 m;
+    /// scale them with the character. Fill with sinew_stepping_settings_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewSteppingSettings
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_stepping_settings_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewGait. Default groups.</summary>
+        public int gait;
+
+        /// <summary>Distance of a foot from its home at which it steps, metres, above 0; less while
+        /// the body stands. Default 0.18.</summary>
+        public float trigger_distance;
+
+        /// <summary>Turn of a foot against its home at which it steps, radians, above 0. Default
+        /// 0.6.</summary>
+        public float trigger_angle;
+
+        /// <summary>How far the pelvis may be outside the area of the standing feet, metres, above
+        /// 0. Default 0.12.</summary>
+        public float trigger_balance;
+
+        /// <summary>How far beyond its home a foot lands while the body moves, as a part of
+        /// trigger_distance, 0 to 1. Default 0.8.</summary>
+        public float lead;
+
+        /// <summary>Seconds of a step, above 0; fast bodies step in less, down to two fifths of it.
+        /// Default 0.3.</summary>
+        public float step_time;
+
+        /// <summary>Height of a step over flat ground, metres, 0 or more. Default 0.08.</summary>
+        public float step_height;
+    }
+
+    /// <summary>When a point of a clip counts as standing. Fill with sinew_contact_rule_default
+    /// first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewContactRule
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_contact_rule_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Speed below which it may stand, m/s, 0 or more. Default 0.35.</summary>
+        public float speed;
+
+        /// <summary>Height over its own low (the second percentile of its heights) below which it
+        /// may, metres, 0 or more. Default 0.045.</summary>
+        public float height;
+
+        /// <summary>Shortest stance, seconds, 0 or more; shorter ones are dropped. Default
+        /// 0.07.</summary>
+        public float least_time_s;
+
+        /// <summary>Longest gap within a stance, seconds, 0 or more; it is closed. Default
+        /// 0.035.</summary>
+        public float closed_gap_s;
+    }
+
+    /// <summary>Frames of a clip.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewFrameRange
+    {
+        /// <summary>The first.</summary>
+        public uint start;
+
+        /// <summary>The one after the last.</summary>
+        public uint end;
     }
 
     /// <summary>A limb of two bones and its target, by vectors. All vectors are relative to the

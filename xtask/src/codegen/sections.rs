@@ -115,7 +115,14 @@ pub const SECTIONS: &[Section] = &[
         text: &["Any number of tasks on one skeleton, met in one solve: effectors, directions, distances, \
                  ties between joints, the centre of mass, with limits and priorities. On any rig; the host \
                  carries poses to a body and results away. docs/body.md is the manual."],
-        files: &["types/body", "body", "body_tasks", "body_solve"],
+        files: &["types/body", "body", "body_tasks", "body_solve", "body_batch", "body_drag"],
+    },
+    Section {
+        id: "body_solver",
+        title: "The whole body of a humanoid",
+        text: &["The goals of a humanoid animator met by the whole body at once, and effectors beside hands \
+                 and feet: a switch of the animator, off by default. SINEW_ERROR_NOT_HUMANOID as above."],
+        files: &["types/body_solver", "body_solver"],
     },
     Section {
         id: "world",
@@ -130,7 +137,7 @@ pub const SECTIONS: &[Section] = &[
         text: &["Feet on the ground for any number of legs, without animator or skeleton: the library says \
                  which ground it must know, the host answers, joints and a pelvis offset come back. \
                  docs/grounding.md is the manual."],
-        files: &["types/grounding", "grounder", "grounder_frame"],
+        files: &["types/grounding", "grounder", "grounder_frame", "grounder_stepping"],
     },
     Section {
         id: "kernel",

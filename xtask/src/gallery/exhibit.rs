@@ -127,13 +127,7 @@ impl Player {
             pole: input.pole_ws.map(|p| p.at.to_array()),
             lines,
             residual: outcome.residual_m,
-            status: match outcome.status {
-                Status::Inactive => "inactive",
-                Status::Reached => "reached",
-                Status::Unreachable => "out of reach",
-                Status::Stalled => "stalled",
-                Status::OutOfIterations => "on its way",
-            },
+            status: words(outcome.status),
             iterations: outcome.iterations,
         });
     }
@@ -144,6 +138,17 @@ impl Player {
     /// The finished picture.
     pub fn exhibit(self, group: &'static str, title: impl Into<String>, note: impl Into<String>) -> Exhibit {
         Exhibit { group, title: title.into(), note: note.into(), parents: self.parents(), frames: self.frames }
+    }
+}
+
+/// A status as the page shows it.
+pub fn words(status: Status) -> &'static str {
+    match status {
+        Status::Inactive => "inactive",
+        Status::Reached => "reached",
+        Status::Unreachable => "out of reach",
+        Status::Stalled => "stalled",
+        Status::OutOfIterations => "on its way",
     }
 }
 

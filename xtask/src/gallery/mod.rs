@@ -1,6 +1,7 @@
 //! `cargo xtask gallery`: a page of small moving pictures, one for each solver, kind of goal and
 //! joint limit, and a sheet of stills.
 
+mod bodies;
 mod exhibit;
 mod goals;
 mod limits;
@@ -18,14 +19,14 @@ use std::path::PathBuf;
 /// `cargo xtask gallery`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folder for `gallery.html` and `gallery.png`; default: `target/gallery`.
+    /// Folder for `gallery.html`, `gallery.png` and `bodies.png`; default: `target/gallery`.
     #[arg(long)]
     out: Option<PathBuf>,
 }
 
 /// Everything on show, in the order of the page.
 fn exhibits() -> Vec<Exhibit> {
-    [solvers::exhibits(), goals::exhibits(), limits::exhibits()].into_iter().flatten().collect()
+    [solvers::exhibits(), goals::exhibits(), limits::exhibits(), bodies::exhibits()].into_iter().flatten().collect()
 }
 
 /// Solves, draws and writes.
@@ -39,7 +40,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let page = out.join("gallery.html");
     std::fs::write(&page, page::page(&exhibits)?).with_context(|| format!("writing {}", page.display()))?;
     let stills = out.join("gallery.png");
-    sheet::write(&exhibits, &stills)?;
-    println!("{} moving pictures: {}\nstills: {}", exhibits.len(), page.display(), stills.display());
+    sheet::write(&exhibits, &stills, &sheet::SMALL)?;
+    let bodies = out.join("bodies.png");
+    sheet::write(&bodies::exhibits(), &bodies, &sheet::LARGE)?;
+    let (count, page, stills, bodies) = (exhibits.len(), page.display(), stills.display(), bodies.display());
+    println!("{count} moving pictures: {page}\nstills: {stills}, {bodies}");
     Ok(())
 }

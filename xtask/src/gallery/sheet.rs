@@ -7,28 +7,38 @@ use crate::picture::vector::{Vec3, vec3};
 use anyhow::Result;
 use std::path::Path;
 
-const STILLS: usize = 5;
-const SIDE: usize = 150;
 const CAPTION: usize = 26;
 const GAP: usize = 6;
-const COLUMNS: usize = 2;
+
+/// Format of a sheet.
+pub struct Format {
+    stills: usize,
+    side: usize,
+    columns: usize,
+}
+
+/// Everything at a glance.
+pub const SMALL: Format = Format { stills: 5, side: 150, columns: 2 };
+/// For rigs of many bones.
+pub const LARGE: Format = Format { stills: 5, side: 340, columns: 1 };
 
 fn point(p: [f32; 3]) -> Vec3 {
     vec3(p[0], p[1], p[2])
 }
 
 /// Writes the sheet.
-pub fn write(exhibits: &[Exhibit], path: &Path) -> Result<()> {
-    let (width, height) = (STILLS * SIDE + GAP, SIDE + CAPTION + GAP);
-    let rows = exhibits.len().div_ceil(COLUMNS);
-    let mut sheet = Picture::new(COLUMNS * width + GAP, rows * height + GAP, [248, 249, 251]);
+pub fn write(exhibits: &[Exhibit], path: &Path, format: &Format) -> Result<()> {
+    let Format { stills, side, columns } = *format;
+    let (width, height) = (stills * side + GAP, side + CAPTION + GAP);
+    let rows = exhibits.len().div_ceil(columns);
+    let mut sheet = Picture::new(columns * width + GAP, rows * height + GAP, [248, 249, 251]);
     for (index, exhibit) in exhibits.iter().enumerate() {
         let (x, y) = (GAP + index / rows * width, GAP + index % rows * height);
         sheet.text(&exhibit.title, x, y + 4, 2, [32, 38, 48]);
         let camera = camera(exhibit);
-        for still in 0..STILLS {
-            let frame = &exhibit.frames[still * exhibit.frames.len() / STILLS];
-            sheet.paste(&draw(exhibit, frame, &camera), x + still * SIDE, y + CAPTION);
+        for still in 0..stills {
+            let frame = &exhibit.frames[still * exhibit.frames.len() / stills];
+            sheet.paste(&draw(exhibit, frame, &camera, side), x + still * side, y + CAPTION);
         }
     }
     save(&sheet, path)
@@ -41,7 +51,7 @@ fn camera(exhibit: &Exhibit) -> Camera {
     Camera::fit(&all, vec3(0.75, 0.35, 0.8), 0.5, 1.0, 0.03)
 }
 
-fn draw(exhibit: &Exhibit, frame: &Frame, camera: &Camera) -> Picture {
+fn draw(exhibit: &Exhibit, frame: &Frame, camera: &Camera, side: usize) -> Picture {
     let mut scene = Scene::default();
     scene.floor_y = -0.02;
     let at = |joint: usize| point(frame.joints[joint]);
@@ -81,7 +91,7 @@ fn draw(exhibit: &Exhibit, frame: &Frame, camera: &Camera) -> Picture {
             });
         }
     }
-    scene.render(camera, &lines, SIDE, SIDE, 2)
+    scene.render(camera, &lines, side, side, 2)
 }
 
 /// A slim octahedron from joint to joint.

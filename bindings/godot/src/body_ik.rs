@@ -1,0 +1,440 @@
+//! `SinewBodyIK`: any number of effectors on one skeleton, met in one solve.
+
+use crate::avatar::{self, AvatarSource};
+use crate::body_effector::SinewBodyEffector;
+use crate::bones::{BoneTable, Subset};
+use crate::calls::Rig;
+use crate::constraint::{self, modifier_node};
+use crate::convert::{vec3, vector3};
+use crate::display::{Display, Drawing, display_node};
+use crate::limits::SinewSkeletonLimits;
+use crate::outcome;
+use crate::property::{Setup, shared_revision};
+use crate::whole_body::{BodyParts, BoneDrag, EffectorOutcome, Settings, WholeBody};
+use godot::builtin::{Array, GString, PackedFloat32Array, PackedStringArray, Vector3};
+use godot::classes::{BoneMap, ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
+use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
+use godot::register::info::PropertyInfo;
+use godot::register::{GodotClass, godot_api};
+use sinew::body::{BodyMode, BodySettings, Demand};
+use sinew::math::Vec3;
+use sinew::outcome::{Outcome, Status};
+use std::sync::Arc;
+
+/// The whole body: any number of effectors on one skeleton, met in one solve, with joint limits,
+/// priorities, pins, a posture to keep and a centre of mass over its support. On any rig.
+///
+/// Each entry of [member effectors] is a [SinewBodyEffector]. Goals out of reach or in conflict do
+/// not make the body jump; what the effectors do not decide stays near the animation.
+#[derive(GodotClass)]
+#[class(base = SkeletonModifier3D, init, tool)]
+pub struct SinewBodyIK {
+    /// What is requested of the body. Assign the array anew (or use [method add_effector]) to make
+    /// a change of the list count while the game runs; changes of an entry count at once.
+    #[export]
+    pub effectors: Setup<Array<Option<Gd<SinewBodyEffector>>>>,
+    /// The bone that carries the body, such as the hips; bones that are not below it stay. Empty:
+    /// the first bone without a parent.
+    #[export_group(name = "Root")]
+    #[export]
+    pub root_bone: Setup<GString>,
+    /// Whether that bone moves and turns with the rest.
+    #[export]
+    #[init(val = true)]
+    pub root_moves: bool,
+    /// Readiness of the root to move, radians² of a bone's turn that cost as much as a metre², 0 or
+    /// more. High values move the root first.
+    #[export(range = (0.0, 10.0, 0.001, or_greater))]
+    #[init(val = BodySettings::default().root_move_mobility)]
+    pub root_move_mobility: f32,
+    /// Readiness of the root to turn beside a bone's, 0 or more.
+    #[export(range = (0.0, 10.0, 0.001, or_greater))]
+    #[init(val = BodySettings::default().root_turn_mobility)]
+    pub root_turn_mobility: f32,
+
+    /// Gives the bones the masses of an average person, for the centre of mass. The skeleton must
+    /// be a humanoid.
+    #[export_group(name = "Masses and Limits")]
+    #[export]
+    pub human_masses: Setup<bool>,
+    /// Keeps the bones to the ranges of a person, as far as [member limits] have nothing else. The
+    /// skeleton must be a humanoid.
+    #[export]
+    pub human_ranges: Setup<bool>,
+    /// Overrides the automatic bone map of a humanoid. Use a map with the profile
+    /// [SkeletonProfileHumanoid].
+    #[export]
+    pub bone_map: Setup<Option<Gd<BoneMap>>>,
+    /// Bones with a mass of their own, which counts in place of a human one.
+    #[export]
+    pub mass_bones: Setup<PackedStringArray>,
+    /// Their masses, any unit, in the same order; missing entries are 1. The centre is half way to
+    /// the bone's first child.
+    #[export]
+    pub masses: Setup<PackedFloat32Array>,
+    /// Limits of the joints; may be shared with other nodes and characters.
+    #[export]
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
+
+    /// Converge: each result depends on the animation's pose and the goals alone. Track: follows
+    /// the goals from the last result, with bounded work per update.
+    #[export_group(name = "Solver")]
+    #[export(enum = (Converge = 0, Track = 1))]
+    pub mode: i32,
+    /// Maximum number of iterations, 1 to 10000.
+    #[export(range = (1.0, 1000.0, 1.0, or_greater))]
+    #[init(val = BodySettings::default().max_iterations as i32)]
+    pub max_iterations: i32,
+    /// Maximum number of other start poses that are tried when the first descent stops short of
+    /// goals that it can get near, 0 to 64.
+    #[export(range = (0.0, 64.0, 1.0))]
+    #[init(val = BodySettings::default().max_attempts as i32)]
+    pub max_attempts: i32,
+    /// Maximum number of iterations of each of them, 1 to 10000.
+    #[export(range = (1.0, 1000.0, 1.0, or_greater))]
+    #[init(val = BodySettings::default().attempt_iterations as i32)]
+    pub attempt_iterations: i32,
+    /// A length is met within this distance, metres, above 0.
+    #[export(range = (0.00001, 0.1, 0.00001, exp, suffix = "m"))]
+    #[init(val = BodySettings::default().tolerance_m)]
+    pub tolerance: f32,
+    /// An angle is met within this, radians, above 0.
+    #[export(range = (0.001, 5.0, 0.001, exp, radians_as_degrees))]
+    #[init(val = BodySettings::default().tolerance_rad)]
+    pub tolerance_angle: f32,
+    /// Metres that count as much as a radian where distances and angles are in conflict: about half
+    /// an arm.
+    #[export(range = (0.001, 10.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = BodySettings::default().rotation_length_m)]
+    pub rotation_length: f32,
+    /// Pull towards the animation's pose, metres² per radian² of every bone, 0 or more.
+    #[export(range = (0.0, 1.0, 0.00001, exp, or_greater))]
+    #[init(val = BodySettings::default().posture)]
+    pub posture: f32,
+    /// Converge: the pull is at most this times what the effectors lack, 0 or more.
+    #[export(range = (0.0, 1.0, 0.00001, exp, or_greater))]
+    #[init(val = BodySettings::default().posture_ease)]
+    pub posture_ease: f32,
+    /// Converge: what the pull falls to on the way to the answer, as a share, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.00001, exp))]
+    #[init(val = BodySettings::default().posture_end)]
+    pub posture_end: f32,
+    /// Pull of the root beside a bone's, 0 or more; 0: the root follows the effectors alone.
+    #[export(range = (0.0, 10.0, 0.001, or_greater))]
+    #[init(val = BodySettings::default().root_posture)]
+    pub root_posture: f32,
+    /// A descent ends when three iterations leave more than this share of the objective, 0 to 2.
+    #[export(range = (0.0, 2.0, 0.00001))]
+    #[init(val = BodySettings::default().stall)]
+    pub stall: f32,
+    /// Objective of a priority level beside the one above it, 0.000001 to 1.
+    #[export(range = (0.000001, 1.0, 0.000001, exp))]
+    #[init(val = BodySettings::default().level_ratio)]
+    pub level_ratio: f32,
+    /// Highest priority level whose effectors count, 0 to 3; the others are absent. For level of
+    /// detail.
+    #[export(range = (0.0, 3.0, 1.0))]
+    #[init(val = i32::from(BodySettings::default().max_level))]
+    pub max_level: i32,
+    /// Damping that a descent starts with, in units of the objective, above 0.
+    #[export(range = (0.000001, 1.0, 0.000001, exp, or_greater))]
+    #[init(val = BodySettings::default().damping)]
+    pub damping: f32,
+    /// Largest turn of a bone in one iteration, radians, above 0, at most π.
+    #[export(range = (1.0, 180.0, 0.1, radians_as_degrees))]
+    #[init(val = BodySettings::default().max_step_rad)]
+    pub max_step_angle: f32,
+
+    /// Iterations of each of the two rounds of a step, 1 to 10000.
+    #[export_group(name = "Tracking", prefix = "track_")]
+    #[export(range = (1.0, 100.0, 1.0, or_greater))]
+    #[init(val = BodySettings::default().track_iterations as i32)]
+    pub track_iterations: i32,
+    /// Steps per update, 1 to 1000.
+    #[export(range = (1.0, 100.0, 1.0, or_greater))]
+    #[init(val = BodySettings::default().track_steps as i32)]
+    pub track_steps: i32,
+    /// Whether the first update starts with a whole solve of Converge.
+    #[export]
+    #[init(val = BodySettings::default().track_converge_first)]
+    pub track_converge_first: bool,
+    /// Rate at which effectors approach their goals, 1/s; 0: at once.
+    #[export(range = (0.0, 100.0, 0.01, or_greater, suffix = "1/s"))]
+    #[init(val = BodySettings::default().feedback)]
+    pub track_feedback: f32,
+    /// Fastest turn of a bone, radians per second; 0: any.
+    #[export(range = (0.0, 100.0, 0.01, or_greater, suffix = "rad/s"))]
+    #[init(val = BodySettings::default().max_speed)]
+    pub track_max_speed: f32,
+
+    /// Draws bones, goals, what is left of them, active limits, centre of mass and support in the
+    /// 3D view, in the editor and in the game. While the node is selected the editor always does.
+    #[export_group(name = "Debug")]
+    #[export]
+    pub debug_lines: bool,
+    /// How the last update ended; see the STATUS constants.
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
+    pub status: i32,
+    /// Largest distance in metres that the last update left to a goal.
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,10,0.00001,or_greater,suffix:m")]
+    pub residual: f32,
+    /// Largest angle in radians that the last update left to a goal.
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
+    pub residual_angle: f32,
+    /// Iterations of the last update.
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    pub iterations: i32,
+
+    whole: Option<Box<WholeBody>>,
+    table: BoneTable,
+    problem: String,
+    skeleton_version: Option<u64>,
+    revision: u64,
+    display: Display,
+    base: Base<SkeletonModifier3D>,
+}
+
+modifier_node!(SinewBodyIK, paths: [], solve: |node, rig, delta_s| { node.solve(rig, delta_s) }, outcome: |outcome| {
+    residual: outcome.residual_m,
+    residual_angle: outcome.residual_rad,
+    iterations: outcome.iterations as i32
+});
+
+#[godot_api(secondary)]
+impl SinewBodyIK {
+    /// Each result depends on the animation's pose and the goals alone.
+    #[constant]
+    pub const MODE_CONVERGE: i64 = 0;
+    /// Follows the goals from the last result.
+    #[constant]
+    pub const MODE_TRACK: i64 = 1;
+
+    /// Appends an effector.
+    #[func]
+    fn add_effector(&mut self, effector: Option<Gd<SinewBodyEffector>>) {
+        let mut effectors = (*self.effectors).clone();
+        effectors.push(effector.as_ref());
+        godot::register::property::Var::var_set(&mut self.effectors, effectors);
+    }
+    /// How an effector ended in the last update, by its place in [member effectors]; see the STATUS
+    /// constants. Inactive without a blend, without its node, and for entries that are wrong.
+    #[func]
+    fn get_effector_status(&self, number: i32) -> i32 {
+        self.effector(number).status as i32
+    }
+    /// Distance in metres that the last update left to an effector's goal; 0 for angles.
+    #[func]
+    fn get_effector_residual(&self, number: i32) -> f32 {
+        self.effector(number).residual_m
+    }
+    /// Angle in radians that the last update left to an effector's goal; 0 for lengths.
+    #[func]
+    fn get_effector_residual_angle(&self, number: i32) -> f32 {
+        self.effector(number).residual_rad
+    }
+    /// Names of the bones an effector depends on that stand on a border of their limits.
+    #[func]
+    fn get_effector_limited_bones(&self, number: i32) -> PackedStringArray {
+        usize::try_from(number).map_or_else(|_| PackedStringArray::new(), |number| self.limited(Some(number)))
+    }
+    /// Names of all bones that stand on a border of their limits.
+    #[func]
+    fn get_limited_bones(&self) -> PackedStringArray {
+        self.limited(None)
+    }
+    /// The centre of mass in the last update's pose, world space; zero while no bone has a mass.
+    #[func]
+    fn get_center_of_mass(&self) -> Vector3 {
+        let center = self.whole.as_ref().and_then(|whole| whole.center_of_mass());
+        vector3(center.unwrap_or(Vec3::ZERO))
+    }
+    /// Forgets what Track remembers: after a teleport or a cut.
+    #[func]
+    fn reset_tracking(&mut self) {
+        if let Some(whole) = &mut self.whole {
+            whole.reset();
+        }
+    }
+    /// Drags a bone to a point in world space and keeps the result as the skeleton's pose, for
+    /// editors and posing tools: `chain_length` bones above it turn (0: all up to the root, which
+    /// moves as [member root_moves] allows), the bones named in `pins` stay, limits hold. Effectors
+    /// do not count. Returns a STATUS; Inactive when a bone does not exist.
+    #[func]
+    fn drag_bone(
+        &mut self,
+        bone: GString,
+        goal: Vector3,
+        chain_length: i32,
+        pins: PackedStringArray,
+        pins_turn: bool,
+    ) -> i32 {
+        let Some(rig) = Rig::of(&self.base) else { return Status::Inactive as i32 };
+        self.set_up(rig);
+        let settings = self.settings();
+        let (bone, pins) = (bone.to_string(), pins.as_slice().iter().map(GString::to_string).collect::<Vec<_>>());
+        let drag = BoneDrag {
+            bone: &bone,
+            goal: vec3(goal),
+            chain_length: chain_length.max(0) as u32,
+            pins: &pins,
+            pins_turn,
+        };
+        let dragged = self.whole.as_mut().and_then(|whole| whole.drag(rig, &settings, &drag));
+        dragged.map_or(Status::Inactive as i32, |outcome| outcome.status as i32)
+    }
+}
+
+impl SinewBodyIK {
+    fn forget(&mut self) {
+        self.skeleton_version = None;
+        if let Some(whole) = &mut self.whole {
+            whole.forget_targets();
+        }
+    }
+    fn look(&mut self, rig: Rig) {
+        if let Some(whole) = &mut self.whole {
+            whole.look(rig);
+        }
+    }
+    fn solve(&mut self, rig: Rig, delta_s: f32) -> Outcome {
+        self.set_up(rig);
+        let (settings, from) = (self.settings(), self.to_gd().upcast::<Node>());
+        let was_idle = self.status == Status::Inactive as i32;
+        let Some(whole) = &mut self.whole else { return Outcome::INACTIVE };
+        if was_idle {
+            // What Track remembers is of another time.
+            whole.reset();
+        }
+        whole.update(rig, &from, &settings, delta_s)
+    }
+
+    fn settings(&self) -> Settings {
+        let d = BodySettings::default();
+        let count = |value: i32, low: u32, high: u32| u32::try_from(value).unwrap_or(0).clamp(low, high);
+        let number =
+            |value: f32, low: f32, high: f32, other: f32| if value.is_nan() { other } else { value.clamp(low, high) };
+        let numbers = BodySettings {
+            max_iterations: count(self.max_iterations, 1, 10_000),
+            max_attempts: count(self.max_attempts, 0, 64),
+            attempt_iterations: count(self.attempt_iterations, 1, 10_000),
+            tolerance_m: number(self.tolerance, 1e-9, 1e6, d.tolerance_m),
+            tolerance_rad: number(self.tolerance_angle, 1e-9, 1e6, d.tolerance_rad),
+            rotation_length_m: number(self.rotation_length, 1e-6, 1e6, d.rotation_length_m),
+            posture: number(self.posture, 0.0, 1e6, d.posture),
+            posture_ease: number(self.posture_ease, 0.0, 1e6, d.posture_ease),
+            posture_end: number(self.posture_end, 0.0, 1.0, d.posture_end),
+            root_posture: number(self.root_posture, 0.0, 1e6, d.root_posture),
+            stall: number(self.stall, 0.0, 2.0, d.stall),
+            level_ratio: number(self.level_ratio, 1e-6, 1.0, d.level_ratio),
+            max_level: count(self.max_level, 0, u32::from(Demand::MAX_LEVEL)) as u8,
+            damping: number(self.damping, 1e-12, 1e6, d.damping),
+            max_step_rad: number(self.max_step_angle, 1e-6, std::f32::consts::PI, d.max_step_rad),
+            root_move_mobility: number(self.root_move_mobility, 0.0, 1e6, d.root_move_mobility),
+            root_turn_mobility: number(self.root_turn_mobility, 0.0, 1e6, d.root_turn_mobility),
+            track_iterations: count(self.track_iterations, 1, 10_000),
+            track_steps: count(self.track_steps, 1, 1000),
+            track_converge_first: self.track_converge_first,
+            feedback: number(self.track_feedback, 0.0, 1e6, d.feedback),
+            max_speed: number(self.track_max_speed, 0.0, 1e6, d.max_speed),
+        };
+        let mode = if self.mode == 1 { BodyMode::Track } else { BodyMode::Converge };
+        Settings { numbers, mode, floats: self.root_moves }
+    }
+
+    fn set_up(&mut self, rig: Rig) {
+        let version = Some(rig.version());
+        let parts_changed = self.root_bone.take_changed()
+            | self.human_masses.take_changed()
+            | self.human_ranges.take_changed()
+            | self.bone_map.take_changed()
+            | self.mass_bones.take_changed()
+            | self.masses.take_changed()
+            | self.limits.take_changed()
+            | (version != self.skeleton_version);
+        // A resource that changed may be the limits, or an effector.
+        let revised = core::mem::replace(&mut self.revision, shared_revision()) != self.revision;
+        let listed = self.effectors.take_changed();
+        if parts_changed || (revised && self.limits.is_some()) {
+            self.skeleton_version = version;
+            self.table = BoneTable::read(&rig.to_gd());
+            (self.whole, self.problem) = match self.make() {
+                Ok(whole) => (Some(Box::new(whole)), String::new()),
+                Err(problem) => (None, problem),
+            };
+        } else if !(revised || listed) {
+            return;
+        }
+        let effectors = self.effectors.iter_shared().enumerate();
+        let there = effectors.filter_map(|(number, effector)| Some((number, effector?)));
+        if let Some(whole) = &mut self.whole {
+            whole.set_effectors(&self.table, there);
+        }
+    }
+    fn make(&self) -> Result<WholeBody, String> {
+        let names = &self.table.names;
+        if names.is_empty() {
+            return Err("The skeleton has no bones.".into());
+        }
+        let (subset, avatar) = if *self.human_masses || *self.human_ranges {
+            let given = avatar::given_names(self.bone_map.as_ref());
+            let made = avatar::whole(&AvatarSource { given, ..AvatarSource::of(self.table.clone()) })?;
+            (made.0, Some(Arc::new(made.1)))
+        } else {
+            (Subset::new(&self.table, 0..names.len() as i32)?, None)
+        };
+        let root = self.root_bone.to_string();
+        let root = if root.is_empty() { None } else { Some(constraint::bone(&self.table, &root, "Root Bone")?) };
+        let mass = |number: usize| self.masses.get(number).unwrap_or(1.0);
+        let bones = self.mass_bones.as_slice().iter().enumerate();
+        let parts = BodyParts {
+            subset,
+            avatar,
+            root,
+            has_human_masses: *self.human_masses,
+            has_human_ranges: *self.human_ranges,
+            masses: bones.map(|(number, name)| (name.to_string(), mass(number))).collect(),
+            limits: self.limits.as_ref(),
+        };
+        WholeBody::new(parts, names)
+    }
+
+    fn effector(&self, number: i32) -> EffectorOutcome {
+        let found = usize::try_from(number).ok().and_then(|number| self.whole.as_ref()?.outcome(number));
+        found.unwrap_or(EffectorOutcome { status: Status::Inactive, residual_m: 0.0, residual_rad: 0.0 })
+    }
+    fn limited(&self, number: Option<usize>) -> PackedStringArray {
+        let bones = self.whole.as_ref().map_or(Vec::new(), |whole| whole.limited_bones(number));
+        let name = |bone: i32| GString::from(self.table.names.get(bone as usize).map_or("", String::as_str));
+        bones.into_iter().map(name).collect()
+    }
+    fn is_hidden(&self, property: &str) -> bool {
+        match property {
+            "bone_map" => !(*self.human_masses || *self.human_ranges),
+            "root_move_mobility" | "root_turn_mobility" | "root_posture" => !self.root_moves,
+            "posture_ease" | "posture_end" => self.mode == 1,
+            _ => property.starts_with("track_") && self.mode != 1,
+        }
+    }
+    fn warnings(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        if self.base().get_skeleton().is_none() {
+            all.push("This node must be a child of a Skeleton3D.".to_string());
+        }
+        if self.effectors.is_empty() {
+            all.push("effectors is empty: nothing is requested of the body.".to_string());
+        }
+        if !self.problem.is_empty() {
+            all.push(self.problem.clone());
+        }
+        if let Some(whole) = &self.whole {
+            all.extend(whole.problems.iter().cloned());
+            all.extend(whole.target_problems(&self.base()));
+        }
+        all
+    }
+    fn draw(&mut self, drawing: &mut Drawing) {
+        if let Some(whole) = &self.whole {
+            whole.draw(drawing);
+        }
+    }
+}

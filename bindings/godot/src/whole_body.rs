@@ -1,0 +1,444 @@
+//! A whole body on a `Skeleton3D`: effectors as tasks, and the solve of one update.
+
+use crate::attached::{Attached, Place};
+use crate::body_effector::SinewBodyEffector;
+use crate::bones::{BoneTable, Subset};
+use crate::calls::{Mark, Rig};
+use crate::constraint::{bone, unknown_limits};
+use crate::convert::{quat, vec3};
+use crate::display::Drawing;
+use crate::limits::SinewSkeletonLimits;
+use crate::property::{TargetPath, TargetPaths, placement_of, position_of};
+use godot::classes::Node;
+use godot::obj::Gd;
+use sinew::body::{
+    BodyMode, BodySettings, BodyTaskName, Demand, Drag, DragPin, Dragger, PlacedBody, PlacedDemand, TaskFrame,
+    TaskKind, TaskRequest, TaskSide,
+};
+use sinew::humanoid::Avatar;
+use sinew::math::{Quat, Vec3, normalize_or};
+use sinew::outcome::{Outcome, Status, weight01};
+use sinew::skeleton::JointIndex;
+use sinew::tasks::{SupportArea, Unit};
+use std::sync::Arc;
+
+/// What a body is made of.
+#[derive(Debug)]
+pub struct BodyParts<'a> {
+    /// All bones of the skeleton.
+    pub subset: Subset,
+    /// An avatar of the subset's skeleton, for human masses and ranges.
+    pub avatar: Option<Arc<Avatar>>,
+    /// The bone that carries the body; `None`: the first one without a parent.
+    pub root: Option<i32>,
+    /// Whether bones have the masses of a person.
+    pub has_human_masses: bool,
+    /// Whether bones keep to human ranges.
+    pub has_human_ranges: bool,
+    /// Masses given by name.
+    pub masses: Vec<(String, f32)>,
+    /// Limits of joints.
+    pub limits: Option<&'a Gd<SinewSkeletonLimits>>,
+}
+
+/// One effector: its tasks, and where its goal comes from.
+#[derive(Debug)]
+struct Entry {
+    effector: Gd<SinewBodyEffector>,
+    /// Place in the node's list.
+    number: usize,
+    /// What does not change from update to update.
+    shape: TaskRequest<'static>,
+    target: TargetPath,
+    corners: TargetPaths,
+    task: Option<BodyTaskName>,
+    /// The rotation of a position that has one.
+    turn: Option<BodyTaskName>,
+}
+
+/// A body and its effectors.
+#[derive(Debug)]
+pub struct WholeBody {
+    attached: Attached,
+    body: PlacedBody,
+    dragger: Dragger,
+    subset: Subset,
+    entries: Vec<Entry>,
+    /// What is wrong with effectors, one sentence each.
+    pub problems: Vec<String>,
+}
+
+/// The result of one effector.
+#[derive(Clone, Copy, Debug)]
+pub struct EffectorOutcome {
+    /// How it ended: the worse one of position and rotation.
+    pub status: Status,
+    /// What is left, metres.
+    pub residual_m: f32,
+    /// What is left, radians.
+    pub residual_rad: f32,
+}
+
+/// What a goal is in an update; world space.
+#[derive(Clone, Copy, Debug)]
+struct Goal {
+    position: Vec3,
+    rotation: Quat,
+    direction: Vec3,
+}
+
+impl WholeBody {
+    /// A body with its masses and limits, and no effectors. `names` are all bones of the skeleton.
+    pub fn new(parts: BodyParts<'_>, names: &[String]) -> Result<Self, String> {
+        let BodyParts { subset, avatar, root, has_human_masses, has_human_ranges, masses, limits } = parts;
+        let root = root.and_then(|root| subset.joint(root)).unwrap_or_default();
+        let mut attached = Attached::new(&subset, avatar.clone())?.even();
+        let mut body = PlacedBody::new(subset.skeleton.clone(), root).map_err(|error| error.to_string())?;
+        let unknown = SinewSkeletonLimits::apply(limits, &mut attached.animator, names);
+        let mut problems: Vec<String> = unknown_limits(&unknown).into_iter().collect();
+        let mut table = attached.animator.limit_table().clone();
+        table.enable_layer(has_human_ranges);
+        body.set_limit_table(table);
+        for (joint, center_js, share) in avatar.iter().filter(|_| has_human_masses).flat_map(|avatar| avatar.masses()) {
+            body.set_mass(joint, share, center_js).map_err(|error| error.to_string())?;
+        }
+        for (name, mass) in masses {
+            let Some(joint) = subset.skeleton.find_joint(&name) else {
+                problems.push(format!("mass_bones: the skeleton has no bone \"{name}\"."));
+                continue;
+            };
+            let child = subset.skeleton.children(joint).next();
+            let center_js = child.map_or(Vec3::ZERO, |child| subset.skeleton.rest_local()[child].position * 0.5);
+            if body.set_mass(joint, mass, center_js).is_err() {
+                problems.push(format!("masses: that of \"{name}\" is {mass}, not 0 or more."));
+            }
+        }
+        Ok(Self { attached, body, dragger: Dragger::default(), subset, entries: Vec::new(), problems })
+    }
+
+    /// Makes the tasks of the effectors anew at the next update.
+    pub fn set_effectors(
+        &mut self,
+        table: &BoneTable,
+        effectors: impl Iterator<Item = (usize, Gd<SinewBodyEffector>)>,
+    ) {
+        for entry in self.entries.drain(..) {
+            for task in [entry.task, entry.turn].into_iter().flatten() {
+                _ = self.body.remove_task(task);
+            }
+        }
+        self.problems.retain(|problem| !problem.starts_with("effectors"));
+        for (number, effector) in effectors {
+            match Entry::new(table, &self.subset, number, effector) {
+                Ok(entry) => self.entries.push(entry),
+                Err(problem) => self.problems.push(format!("effectors, entry {number}: {problem}")),
+            }
+        }
+    }
+    /// Looks for the effectors' nodes again.
+    pub fn forget_targets(&mut self) {
+        for entry in &mut self.entries {
+            entry.target.forget();
+            entry.corners.forget();
+        }
+    }
+    /// Error texts for the effectors' targets.
+    pub fn target_problems(&self, from: &Node) -> Vec<String> {
+        let mut all = Vec::new();
+        for Entry { number, target, corners, .. } in &self.entries {
+            all.extend(target.problem(&format!("effectors, entry {number}, target"), None, from));
+            for (corner, path) in corners.iter().enumerate() {
+                let name = format!("effectors, entry {number}, corners, entry {corner},");
+                all.extend(path.problem(&name, Some("take it out of the list"), from));
+            }
+        }
+        all
+    }
+
+    /// Reads the pose, sets the goals, solves, and writes the pose.
+    pub fn update(&mut self, rig: Rig, from: &Gd<Node>, settings: &Settings, delta_s: f32) -> Outcome {
+        if !self.attached.read(rig, None) || self.body.set_root(*self.attached.animator.root()).is_err() {
+            return Outcome::INACTIVE;
+        }
+        settings.apply(&mut self.body);
+        let Self { attached, body, subset, entries, .. } = self;
+        for entry in entries {
+            entry.set(body, subset, &attached.place, from);
+        }
+        let delta_s = if delta_s > 0.0 { delta_s.min(1e3) } else { 0.0 };
+        // A pose with a number that is not finite is not changed.
+        let Ok(outcome) = body.solve(attached.animator.pose_mut().local_mut(), delta_s) else {
+            return Outcome::INACTIVE;
+        };
+        attached.write(rig);
+        Outcome {
+            status: outcome.status,
+            iterations: outcome.iterations,
+            residual_m: outcome.residual_m,
+            residual_rad: outcome.residual_rad,
+        }
+    }
+    /// Loads the animation's pose for the lines of an update that has solved nothing.
+    pub fn look(&mut self, rig: Rig) {
+        if self.attached.read(rig, None) && self.body.set_root(*self.attached.animator.root()).is_ok() {
+            _ = self.body.look(self.attached.animator.pose().local());
+        }
+    }
+    /// Forgets what track mode remembers.
+    pub fn reset(&mut self) {
+        self.body.reset();
+    }
+    /// Debug lines, world space.
+    pub fn draw(&self, drawing: &mut Drawing) {
+        self.body.draw(&mut self.attached.place.sink(drawing));
+    }
+
+    /// How an effector of the node's list ended; `None` when it has no task.
+    pub fn outcome(&self, number: usize) -> Option<EffectorOutcome> {
+        let entry = self.entries.iter().find(|entry| entry.number == number)?;
+        let mut all = EffectorOutcome { status: Status::Inactive, residual_m: 0.0, residual_rad: 0.0 };
+        for task in [entry.task?].into_iter().chain(entry.turn) {
+            let (outcome, unit) = self.body.task_outcome(task).ok()?;
+            match unit {
+                Unit::Length => all.residual_m = outcome.residual,
+                Unit::Angle => all.residual_rad = outcome.residual,
+            }
+            if outcome.status as i32 > all.status as i32 {
+                all.status = outcome.status;
+            }
+        }
+        Some(all)
+    }
+    /// Godot's numbers of the bones that stand on a border of their limits: all, or those that an
+    /// effector depends on.
+    pub fn limited_bones(&self, number: Option<usize>) -> Vec<i32> {
+        let entry = number.map(|number| self.entries.iter().find(|entry| entry.number == number));
+        let name = match entry {
+            None => None,
+            Some(entry) => match entry.and_then(|entry| entry.task) {
+                None => return Vec::new(),
+                task => task,
+            },
+        };
+        let mut bones = Vec::new();
+        _ = self.body.limited_joints(name, |joint| bones.push(self.subset.bones[joint]));
+        bones
+    }
+    /// The centre of mass in the last pose, world space.
+    pub fn center_of_mass(&self) -> Option<Vec3> {
+        self.body.center_of_mass_ws().map(|center| self.attached.place.point_out(center))
+    }
+
+    /// Drags a bone of the skeleton's own pose, which keeps the result. `None` when a bone does not
+    /// exist or a number is not finite.
+    pub fn drag(&mut self, rig: Rig, settings: &Settings, drag: &BoneDrag<'_>) -> Option<Outcome> {
+        let joint = |name: &str| self.subset.skeleton.find_joint(name);
+        let pins: Option<Vec<DragPin>> = drag
+            .pins
+            .iter()
+            .map(|name| Some(DragPin { joint: joint(name)?, holds_rotation: drag.pins_turn }))
+            .collect();
+        let (joint, pins) = (joint(drag.bone)?, pins?);
+        if !drag.goal.is_finite() || !self.attached.read(rig, None) {
+            return None;
+        }
+        self.body.set_root(*self.attached.animator.root()).ok()?;
+        settings.apply(&mut self.body);
+        let drag = Drag {
+            joint,
+            point_js: Vec3::ZERO,
+            goal_ws: self.attached.place.point(drag.goal),
+            rotation_ws: None,
+            chain_length: drag.chain_length,
+            pins: &pins,
+        };
+        let outcome = self.dragger.drag(&self.body, self.attached.animator.pose_mut().local_mut(), &drag).ok()?;
+        self.attached.write(rig);
+        let (residual_m, residual_rad) = (outcome.residual_m, outcome.residual_rad);
+        Some(Outcome { status: outcome.status, iterations: outcome.iterations, residual_m, residual_rad })
+    }
+}
+
+/// A bone that is dragged; see [`Drag`].
+#[derive(Debug)]
+pub struct BoneDrag<'a> {
+    /// Its name.
+    pub bone: &'a str,
+    /// Where to, world space.
+    pub goal: Vec3,
+    /// Number of bones above it that turn.
+    pub chain_length: u32,
+    /// Names of the bones that stay.
+    pub pins: &'a [String],
+    /// Whether these keep their rotation, too.
+    pub pins_turn: bool,
+}
+
+/// What the node's properties say about the solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Numbers of the solver.
+    pub numbers: BodySettings,
+    /// Stateless, or from the last answer.
+    pub mode: BodyMode,
+    /// Whether the root moves and turns.
+    pub floats: bool,
+}
+
+impl Settings {
+    fn apply(&self, body: &mut PlacedBody) {
+        if *body.settings() != self.numbers {
+            body.set_settings(self.numbers);
+        }
+        body.set_mode(self.mode);
+        body.set_floating(self.floats);
+    }
+}
+
+impl Entry {
+    fn new(table: &BoneTable, subset: &Subset, number: usize, effector: Gd<SinewBodyEffector>) -> Result<Self, String> {
+        let of = effector.bind();
+        let kind = of.task_kind();
+        let joint = |name: &str, what: &str| -> Result<JointIndex, String> {
+            Ok(subset.joint(bone(table, name, what)?).unwrap_or_default())
+        };
+        let optional = |name: String, what: &str| -> Result<Option<JointIndex>, String> {
+            if name.is_empty() { Ok(None) } else { joint(&name, what).map(Some) }
+        };
+        let main = if kind.needs_joint() { joint(&of.bone.to_string(), "Bone")? } else { 0 };
+        let end = match optional(of.end_bone.to_string(), "End Bone")? {
+            None if kind == TaskKind::Pole => subset.skeleton.children(main).next(),
+            end => end,
+        };
+        let shape = TaskRequest {
+            kind,
+            joint: main,
+            other: optional(of.other_bone.to_string(), "Other Bone")?,
+            end,
+            axes: [1, 2, 4].map(|axis| *of.axes & axis != 0),
+            frame: match *of.frame {
+                1 => TaskFrame::Model,
+                2 => TaskFrame::Goal,
+                _ => TaskFrame::World,
+            },
+            side: match *of.side {
+                1 => TaskSide::Inside,
+                2 => TaskSide::Outside,
+                _ => TaskSide::On,
+            },
+            is_pinned: *of.pin && kind != TaskKind::Support,
+            level: (*of.level).clamp(0, i32::from(Demand::MAX_LEVEL)) as u8,
+            corners: &[Vec3::ZERO],
+            ..TaskRequest::default()
+        };
+        // What the rest of an update may find wrong is found now.
+        shape.placed(&subset.skeleton).map_err(|error| format!("{error}."))?;
+        let (target, corners) = (TargetPath::of((*of.target).clone()), TargetPaths::of((*of.corners).clone()));
+        drop(of);
+        Ok(Self { effector, number, shape, target, corners, task: None, turn: None })
+    }
+
+    fn set(&mut self, body: &mut PlacedBody, subset: &Subset, place: &Place, from: &Gd<Node>) {
+        let mut corners = [Vec3::ZERO; SupportArea::MAX_CORNERS];
+        let (request, match_rotation) = match self.request(place, from, &mut corners) {
+            Some((request, match_rotation)) => (Some(request), match_rotation),
+            None => (None, false),
+        };
+        let turn = request.filter(|_| match_rotation).map(|r| TaskRequest { kind: TaskKind::Orientation, ..r });
+        put(body, subset, &mut self.task, request);
+        put(body, subset, &mut self.turn, turn);
+    }
+
+    /// The task in this update, in the body's world space; `None` when it is absent.
+    fn request<'a>(
+        &mut self,
+        place: &Place,
+        from: &Gd<Node>,
+        corners: &'a mut [Vec3; SupportArea::MAX_CORNERS],
+    ) -> Option<(TaskRequest<'a>, bool)> {
+        let of = self.effector.bind();
+        let blend = weight01(of.blend);
+        if blend <= 0.0 {
+            return None;
+        }
+        let node = if self.target.is_set() && !self.shape.is_pinned {
+            let found = self.target.kept().or_else(|| self.target.find(from));
+            self.target.keep(found);
+            Some(found?)
+        } else {
+            None
+        };
+        let goal = match node {
+            Some(node) => node_goal(node, self.shape.kind),
+            None => Goal {
+                position: vec3(of.goal_position),
+                rotation: quat(of.goal_rotation),
+                direction: vec3(of.direction),
+            },
+        };
+        let (point, other_point, axis) = (vec3(of.point_offset), vec3(of.other_point_offset), vec3(of.axis));
+        let usable = [goal.position, goal.direction, point, other_point, axis].iter().all(|v| v.is_finite())
+            && goal.rotation.is_finite()
+            && goal.rotation.length() > 1e-3;
+        if !usable {
+            return None;
+        }
+        let mut corner_count = 0;
+        if self.shape.kind == TaskKind::Support {
+            for number in 0..self.corners.len() {
+                let Some(corner) = self.corners.node(number, from).map(position_of) else { continue };
+                *corners.get_mut(corner_count)? = place.point(corner);
+                corner_count += 1;
+            }
+            for corner in of.corner_positions.as_slice().iter().filter(|_| self.corners.len() == 0) {
+                *corners.get_mut(corner_count)? = place.point(vec3(*corner));
+                corner_count += 1;
+            }
+            if !corners[..corner_count].iter().all(|corner| corner.is_finite()) {
+                return None;
+            }
+        }
+        let is_relative = matches!(self.shape.kind, TaskKind::RelativeOrientation | TaskKind::JointRotation);
+        let rotation = if is_relative { goal.rotation.normalize() } else { place.rotation(goal.rotation.normalize()) };
+        let is_normal = matches!(self.shape.kind, TaskKind::Plane | TaskKind::Support);
+        let direction = if is_normal { place.normal(goal.direction) } else { place.direction(goal.direction) };
+        let importance = if of.importance > 0.0 { of.importance.clamp(1e-6, 1e6) } else { 1e-6 };
+        let request = TaskRequest {
+            point_js: point,
+            axis_js: normalize_or(axis, Vec3::Y),
+            goal: place.point(goal.position),
+            rotation,
+            direction,
+            other_point_js: other_point,
+            distance: if of.distance > 0.0 { of.distance.min(1e6) } else { 0.0 },
+            corners: &corners[..corner_count],
+            blend,
+            importance,
+            ..self.shape
+        };
+        Some((request, self.shape.kind == TaskKind::Position && *of.match_rotation))
+    }
+}
+
+/// Sets, adds, or makes absent. A task that is absent stays, with blend 0: adding and removing is
+/// not for every update.
+fn put(body: &mut PlacedBody, subset: &Subset, task: &mut Option<BodyTaskName>, request: Option<TaskRequest<'_>>) {
+    let placed = request.and_then(|request| request.placed(&subset.skeleton).ok());
+    match (*task, placed) {
+        (Some(name), Some(placed)) => _ = body.set_task(name, placed),
+        (None, Some(placed)) => *task = body.add_task(placed).ok(),
+        (Some(name), None) => {
+            if let Ok(PlacedDemand { demand, axes_in_model, pinned }) = body.task(name).cloned() {
+                let demand = Demand { blend: 0.0, ..demand };
+                _ = body.set_task(name, PlacedDemand { demand, axes_in_model, pinned });
+            }
+        }
+        (None, None) => {}
+    }
+}
+
+fn node_goal(node: Mark, kind: TaskKind) -> Goal {
+    let (position, rotation) = placement_of(node);
+    let along = if kind == TaskKind::Axis { -Vec3::Z } else { Vec3::Y };
+    Goal { position, rotation, direction: rotation * along }
+}

@@ -1,0 +1,196 @@
+//! Many bodies in one call.
+
+use super::body_read as checked;
+use super::guard::{Failure, guard};
+use super::ids::{SinewBody, SinewWorld};
+use super::registry::{self, HostWorld};
+use super::result::SinewResult;
+use super::types::{SINEW_BODY_MAX_LEVEL, SinewBodyBatchReport, SinewBodyWork, SinewBodyWorkState};
+use super::workers::Workers;
+use super::{read, text};
+use crate::body::BodyDetail;
+use crate::world::{BodyCrowd, RunnerFault, solve_crowd};
+use core::sync::atomic::{AtomicI32, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Fills the work of a body with its defaults: full detail, no body and no pose.
+///
+/// @param out_work  the work.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_work_default(out_work: Option<&mut SinewBodyWork>) -> SinewResult {
+    guard("sinew_body_work_default", || {
+        *super::guard::out_ref(out_work, "out_work")? = SinewBodyWork {
+            body: SinewBody { bits: 0 },
+            pose: core::ptr::null_mut(),
+            joint_count: 0,
+            iteration_share: 1.0,
+            max_level: SINEW_BODY_MAX_LEVEL,
+            state: SinewBodyWorkState::Waiting as i32,
+            result: SinewResult::SinewOk as i32,
+            outcome: Default::default(),
+        };
+        Ok(())
+    })
+}
+
+/// Solves many bodies, each with its pose, in one call: on the threads and within the budget
+/// of a world. Each answer has the bits of a call of sinew_body_solve, with any number of
+/// threads. A body that cannot be solved does not keep the others from it. Allocates nothing.
+///
+/// @param works       see SinewBodyWork; no body twice. To share a budget fairly, rotate the
+///                    order from frame to frame: the first is always solved.
+/// @param count       number of works.
+/// @param dt_s        length of the frame, seconds, 0 … 1000, for track mode.
+/// @param world       the world whose threads, budget and clock are used; its animators are not
+///                    touched. The null handle: the calling thread, no budget.
+/// @param out_report  numbers of bodies by state; may be NULL.
+/// @return the result of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
+///         twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the world's callbacks broke their
+///         contract, all was solved.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_body_solve_batch(
+    works: *mut SinewBodyWork,
+    count: u32,
+    dt_s: f32,
+    world: SinewWorld,
+    out_report: Option<&mut SinewBodyBatchReport>,
+) -> SinewResult {
+    guard("sinew_body_solve_batch", || {
+        let dt_s = read::between("dt_s", dt_s, 0.0, 1e3)?;
+        let works: &mut [SinewBodyWork] = match count {
+            0 => &mut [],
+            // SAFETY: what the C function requires of its caller; see `read`.
+            _ => unsafe { read::array_mut("works", works, count as usize) }?,
+        };
+        begin(works)?;
+        let crowd = Crowd { works: works.as_mut_ptr(), count, dt_s };
+        let fault = if world.bits == 0 {
+            solve_crowd(&crowd, &Workers::Caller, None, &|| 0.0)
+        } else {
+            registry::with_world(world, |world| Ok(crowd.on(world)))?
+        };
+        finish(works, fault, out_report)
+    })
+}
+
+/// Marks all as waiting; refuses a body that is there twice.
+fn begin(works: &mut [SinewBodyWork]) -> Result<(), Failure> {
+    let call = registry::next_body_call();
+    for (number, work) in works.iter().enumerate() {
+        // One that is no body, or in use, is found when it is solved.
+        let is_new = registry::with_body(work.body, |host| Ok(core::mem::replace(&mut host.call, call) != call));
+        if is_new.is_ok_and(|is_new| !is_new) {
+            return Err(Failure::argument(format_args!("works[{number}].body is in the works twice")));
+        }
+    }
+    for work in works {
+        work.state = SinewBodyWorkState::Waiting as i32;
+        work.result = SinewResult::SinewOk as i32;
+    }
+    Ok(())
+}
+
+fn finish(
+    works: &[SinewBodyWork],
+    fault: Option<RunnerFault>,
+    out_report: Option<&mut SinewBodyBatchReport>,
+) -> Result<(), Failure> {
+    let mut report = SinewBodyBatchReport::default();
+    let mut first = Ok(());
+    for (number, work) in works.iter().enumerate() {
+        match work.state {
+            state if state == SinewBodyWorkState::Solved as i32 => report.solved += 1,
+            state if state == SinewBodyWorkState::Cut as i32 => report.cut += 1,
+            _ => {
+                report.failed += 1;
+                if first.is_ok() {
+                    let why = format_args!("works[{number}], body {:#018x}, was not solved", work.body.bits);
+                    first = Err(Failure::new(text::code(work.result), why));
+                }
+            }
+        }
+    }
+    if let Some(out) = out_report {
+        *out = report;
+    }
+    match fault {
+        Some(fault) => Err(Failure::new(SinewResult::SinewErrorJobs, fault)),
+        None => first,
+    }
+}
+
+/// The host's records while a call runs. Threads claim one each by its `state`, which is only read
+/// and written atomically until then; what else is in a record belongs to the thread that has
+/// claimed it.
+struct Crowd {
+    works: *mut SinewBodyWork,
+    count: u32,
+    dt_s: f32,
+}
+
+// SAFETY: see the type; bodies are locked by the registry.
+unsafe impl Sync for Crowd {}
+
+impl Crowd {
+    fn on(&self, world: &HostWorld) -> Option<RunnerFault> {
+        let until = world.set.budget().map(|seconds| world.clock.now_s() + seconds);
+        solve_crowd(self, &world.workers, until, &|| world.clock.now_s())
+    }
+    fn work(&self, number: u32) -> *mut SinewBodyWork {
+        debug_assert!(number < self.count);
+        // SAFETY: `solve_crowd` only passes numbers below `count`.
+        unsafe { self.works.add(number as usize) }
+    }
+    fn state(&self, number: u32) -> &AtomicI32 {
+        // SAFETY: the record is there, aligned, and its state is used by this function alone.
+        unsafe { AtomicI32::from_ptr(&raw mut (*self.work(number)).state) }
+    }
+    fn solve_one(&self, number: u32) -> Result<(), Failure> {
+        let work = self.work(number);
+        // SAFETY: this thread has claimed the record; `state` is not touched.
+        let (body, pose, count, iteration_share, max_level) =
+            unsafe { ((*work).body, (*work).pose, (*work).joint_count, (*work).iteration_share, (*work).max_level) };
+        let detail = BodyDetail {
+            iteration_share: read::fraction("works.iteration_share", iteration_share)?,
+            max_level: read::within("works.max_level", max_level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
+        };
+        registry::with_body(body, |host| {
+            read::length("works.joint_count", count, host.body.skeleton().joint_count())?;
+            // SAFETY: what the C function requires of its caller; see `read`.
+            let pose = unsafe { read::array_mut("works.pose", pose, count as usize) }?;
+            let outcome = host.body.solve_detailed(read::as_transforms_mut(pose), self.dt_s, &detail)?;
+            // SAFETY: as above.
+            unsafe { (*work).outcome = checked::outcome_out(&outcome) };
+            Ok(())
+        })
+    }
+}
+
+impl BodyCrowd for Crowd {
+    fn count(&self) -> u32 {
+        self.count
+    }
+    fn claim(&self, number: u32) -> bool {
+        let (waiting, failed) = (SinewBodyWorkState::Waiting as i32, SinewBodyWorkState::Failed as i32);
+        self.state(number).compare_exchange(waiting, failed, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+    fn solve(&self, number: u32) {
+        let result = match catch_unwind(AssertUnwindSafe(|| self.solve_one(number))) {
+            Ok(Ok(())) => SinewResult::SinewOk,
+            Ok(Err(failure)) => failure.code,
+            Err(payload) => {
+                // A payload may itself panic when dropped.
+                core::mem::forget(payload);
+                SinewResult::SinewErrorPanic
+            }
+        };
+        // SAFETY: this thread has claimed the record; `state` is not touched.
+        unsafe { (*self.work(number)).result = result as i32 };
+        if result == SinewResult::SinewOk {
+            self.state(number).store(SinewBodyWorkState::Solved as i32, Ordering::Release);
+        }
+    }
+    fn cut(&self, number: u32) {
+        self.state(number).store(SinewBodyWorkState::Cut as i32, Ordering::Release);
+    }
+}
