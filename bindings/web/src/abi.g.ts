@@ -4,6 +4,8 @@
 // Without a method, to be called through `exports` with addresses:
 //   sinew_animator_draw
 //   sinew_body_solve
+//   sinew_body_solve_batch
+//   sinew_body_drag
 //   sinew_world_set_budget
 //   sinew_job_run
 //   sinew_world_set_jobs
@@ -168,6 +170,21 @@ export const BODY_MAX_CORNERS = 16;
 
 /** Highest priority level of a task. */
 export const BODY_MAX_LEVEL = 3;
+
+/** Flag of SinewBodyDrag::flags: the joint is also turned like `rotation`. */
+export const BODY_DRAG_ROTATION = 1;
+
+/** Flag of SinewBodyPin::flags: the joint keeps its rotation, too. */
+export const BODY_PIN_ROTATION = 1;
+
+/** Maximum of SinewBodyDrag::pin_count. */
+export const BODY_MAX_PINS = 64;
+
+/** Flag of SinewBodyEffectorInput::set: the position is given. */
+export const BODY_EFFECTOR_INPUT_POSITION = 1;
+
+/** Flag of SinewBodyEffectorInput::set: the rotation is given. */
+export const BODY_EFFECTOR_INPUT_ROTATION = 1 << 1;
 
 /** Maximum number of threads of a world's own pool. */
 export const WORLD_MAX_THREADS = 256;
@@ -436,7 +453,7 @@ export const FrameStep = {
   Overrides: 0,
   /** Reserved for trackers; nothing runs here. */
   Trackers: 1,
-  /** Body position and rotation. */
+  /** Body position and rotation; the whole-body solver while it is on. */
   Body: 2,
   /** Reserved for grounding; nothing runs here. */
   Grounding: 3,
@@ -642,6 +659,56 @@ export const BodySide = {
 } as const;
 export type BodySide = (typeof BodySide)[keyof typeof BodySide];
 
+/** What sinew_body_solve_batch has done with a body. */
+export const BodyWorkState = {
+  /** Not in a call yet. */
+  Waiting: 0,
+  /** Solved. */
+  Solved: 1,
+  /** The budget was used up; the pose is as it was. */
+  Cut: 2,
+  /** Not solved: see `result`; the pose is as it was. */
+  Failed: 3,
+} as const;
+export type BodyWorkState = (typeof BodyWorkState)[keyof typeof BodyWorkState];
+
+/** How the goals of a humanoid become a pose. */
+export const BodySolverMode = {
+  /** Each limb for itself, in closed form; effectors have no effect. */
+  Off: 0,
+  /** The whole body at once; each pose depends on the animation and the input alone. */
+  Converge: 1,
+  /**
+   * The whole body at once, from the last pose, with bounded work per frame. Time passes with
+   * sinew_animator_advance.
+   */
+  Track: 2,
+} as const;
+export type BodySolverMode = (typeof BodySolverMode)[keyof typeof BodySolverMode];
+
+/** Effectors of the whole-body solver beside the goals of hands and feet. */
+export const BodyEffector = {
+  /** The hips. */
+  Hips: 0,
+  /** The highest of spine, chest and upper chest. */
+  Chest: 1,
+  /** The head. */
+  Head: 2,
+  /** Left shoulder joint: where the upper arm begins. */
+  LeftShoulder: 3,
+  /** Right shoulder joint. */
+  RightShoulder: 4,
+  /** Left elbow: where the forearm begins. */
+  LeftElbow: 5,
+  /** Right elbow. */
+  RightElbow: 6,
+  /** Left knee: where the shin begins. */
+  LeftKnee: 7,
+  /** Right knee. */
+  RightKnee: 8,
+} as const;
+export type BodyEffector = (typeof BodyEffector)[keyof typeof BodyEffector];
+
 /** Level of detail of an animator in its world. */
 export const Lod = {
   /** Solved in every call, with all iterations. The default. */
@@ -764,6 +831,17 @@ export const Grounded = {
   No: 2,
 } as const;
 export type Grounded = (typeof Grounded)[keyof typeof Grounded];
+
+/** Who may step when. In all of them neighbours around the body never swing at the same time. */
+export const Gait = {
+  /** Legs of one group at a time: a biped's walk, a trot, a tripod. The default. */
+  Groups: 0,
+  /** One leg at a time, the one that needs it most. */
+  Wave: 1,
+  /** Any leg. */
+  Free: 2,
+} as const;
+export type Gait = (typeof Gait)[keyof typeof Gait];
 
 /** Version of the library. */
 export interface Version {
@@ -2463,6 +2541,11 @@ export interface BodySettings {
   feedback: number;
   /** Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any. */
   maxSpeed: number;
+  /**
+   * Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default); the others
+   * are absent, as at blend 0.
+   */
+  maxLevel: number;
 }
 
 /** @internal */
@@ -2491,6 +2574,7 @@ export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySetting
   if (v.rootTurnMobility !== undefined) m.data.setFloat32(at + 84, v.rootTurnMobility, true);
   if (v.feedback !== undefined) m.data.setFloat32(at + 88, v.feedback, true);
   if (v.maxSpeed !== undefined) m.data.setFloat32(at + 92, v.maxSpeed, true);
+  if (v.maxLevel !== undefined) m.data.setUint32(at + 96, v.maxLevel, true);
 }
 
 /** @internal */
@@ -2519,13 +2603,14 @@ export function readBodySettings(m: Memory, at: Pointer): BodySettings {
     rootTurnMobility: m.data.getFloat32(at + 84, true),
     feedback: m.data.getFloat32(at + 88, true),
     maxSpeed: m.data.getFloat32(at + 92, true),
+    maxLevel: m.data.getUint32(at + 96, true),
   };
 }
 
 /** @internal */
 export function pushBodySettingss(m: Memory, list: readonly Partial<BodySettings>[]): Pointer {
-  const at = m.push(list.length * 96);
-  list.forEach((item, i) => writeBodySettings(m, at + i * 96, item));
+  const at = m.push(list.length * 100);
+  list.forEach((item, i) => writeBodySettings(m, at + i * 100, item));
   return at;
 }
 
@@ -2749,6 +2834,294 @@ export function readBodyTaskOutcome(m: Memory, at: Pointer): BodyTaskOutcome {
 export function pushBodyTaskOutcomes(m: Memory, list: readonly BodyTaskOutcome[]): Pointer {
   const at = m.push(list.length * 20);
   list.forEach((item, i) => writeBodyTaskOutcome(m, at + i * 20, item));
+  return at;
+}
+
+/** A joint that stays where the pose has it while another is dragged. */
+export interface BodyPin {
+  /** The joint. */
+  joint: number;
+  /** Bitwise OR of SINEW_BODY_PIN_…. Default 0. */
+  flags: number;
+}
+
+/** @internal */
+export function writeBodyPin(m: Memory, at: Pointer, v: BodyPin): void {
+  m.data.setUint32(at, v.joint, true);
+  m.data.setUint32(at + 4, v.flags, true);
+}
+
+/** @internal */
+export function readBodyPin(m: Memory, at: Pointer): BodyPin {
+  return {
+    joint: m.data.getUint32(at, true),
+    flags: m.data.getUint32(at + 4, true),
+  };
+}
+
+/** @internal */
+export function pushBodyPins(m: Memory, list: readonly BodyPin[]): Pointer {
+  const at = m.push(list.length * 8);
+  list.forEach((item, i) => writeBodyPin(m, at + i * 8, item));
+  return at;
+}
+
+/** A joint that is dragged, and where to. Fill it with sinew_body_drag_default first. */
+export interface BodyDrag {
+  /** The joint that is dragged. */
+  joint: number;
+  /**
+   * Number of joints above it that turn. 0 (default): all up to the body's root, which moves
+   * and turns as the settings allow. Otherwise the chain ends at the body's root at the
+   * latest, which turns, if it is free, and does not move.
+   */
+  chainLength: number;
+  /** Bitwise OR of SINEW_BODY_DRAG_…. Default 0. */
+  flags: number;
+  /** The point of the joint that goes to the goal, in its own space, metres. Default 0. */
+  point: Vec3;
+  /** Where the point goes, world space, metres. */
+  goal: Vec3;
+  /** With SINEW_BODY_DRAG_ROTATION: how the joint is turned, world space. */
+  rotation: Quat;
+  /** Number of entries in `pins`, 0 … SINEW_BODY_MAX_PINS. Default 0. */
+  pinCount: number;
+  /**
+   * Joints that stay; they come before the goal. Those that nothing in the chain moves, and
+   * the dragged joint itself, count as none.
+   */
+  pins: Pointer;
+}
+
+/** @internal */
+export function writeBodyDrag(m: Memory, at: Pointer, v: Partial<BodyDrag>): void {
+  m.must(m.exports.sinew_body_drag_default(at));
+  if (v.joint !== undefined) m.data.setUint32(at + 4, v.joint, true);
+  if (v.chainLength !== undefined) m.data.setUint32(at + 8, v.chainLength, true);
+  if (v.flags !== undefined) m.data.setUint32(at + 12, v.flags, true);
+  if (v.point !== undefined) writeVec3(m, at + 16, v.point);
+  if (v.goal !== undefined) writeVec3(m, at + 28, v.goal);
+  if (v.rotation !== undefined) writeQuat(m, at + 40, v.rotation);
+  if (v.pinCount !== undefined) m.data.setUint32(at + 56, v.pinCount, true);
+  if (v.pins !== undefined) m.data.setUint32(at + 60, v.pins, true);
+}
+
+/** @internal */
+export function readBodyDrag(m: Memory, at: Pointer): BodyDrag {
+  return {
+    joint: m.data.getUint32(at + 4, true),
+    chainLength: m.data.getUint32(at + 8, true),
+    flags: m.data.getUint32(at + 12, true),
+    point: readVec3(m, at + 16),
+    goal: readVec3(m, at + 28),
+    rotation: readQuat(m, at + 40),
+    pinCount: m.data.getUint32(at + 56, true),
+    pins: m.data.getUint32(at + 60, true),
+  };
+}
+
+/** @internal */
+export function pushBodyDrags(m: Memory, list: readonly Partial<BodyDrag>[]): Pointer {
+  const at = m.push(list.length * 64);
+  list.forEach((item, i) => writeBodyDrag(m, at + i * 64, item));
+  return at;
+}
+
+/**
+ * A body of a crowd with its pose and level of detail. Fill it with sinew_body_work_default
+ * first.
+ */
+export interface BodyWork {
+  /** The body. */
+  body: BodyHandle | { readonly handle: BodyHandle };
+  /**
+   * Local transform of each joint: the animation on entry, the answer on return. No two works
+   * share a pose.
+   */
+  pose: Pointer;
+  /** Must be the number of joints of the body's skeleton. */
+  jointCount: number;
+  /**
+   * Share of the iterations and attempts of the settings, 0 … 1; at least one iteration
+   * stays. Default 1.
+   */
+  iterationShare: number;
+  /**
+   * Highest priority level whose tasks count; the others are absent. Default
+   * SINEW_BODY_MAX_LEVEL.
+   */
+  maxLevel: number;
+  /** A SinewBodyWorkState, written by the call. */
+  state: number;
+  /** A SinewResult, written by the call: why the body was not solved. */
+  result: number;
+  /** How the solve ended, written by the call where `state` is SINEW_BODY_WORK_STATE_SOLVED. */
+  outcome: BodyOutcome;
+}
+
+/** @internal */
+export function writeBodyWork(m: Memory, at: Pointer, v: Partial<BodyWork>): void {
+  m.must(m.exports.sinew_body_work_default(at));
+  if (v.body !== undefined) m.setHandle(at, v.body);
+  if (v.pose !== undefined) m.data.setUint32(at + 8, v.pose, true);
+  if (v.jointCount !== undefined) m.data.setUint32(at + 12, v.jointCount, true);
+  if (v.iterationShare !== undefined) m.data.setFloat32(at + 16, v.iterationShare, true);
+  if (v.maxLevel !== undefined) m.data.setUint32(at + 20, v.maxLevel, true);
+  if (v.state !== undefined) m.data.setInt32(at + 24, v.state, true);
+  if (v.result !== undefined) m.data.setInt32(at + 28, v.result, true);
+  if (v.outcome !== undefined) writeBodyOutcome(m, at + 32, v.outcome);
+}
+
+/** @internal */
+export function readBodyWork(m: Memory, at: Pointer): BodyWork {
+  return {
+    body: m.data.getBigUint64(at, true) as BodyHandle,
+    pose: m.data.getUint32(at + 8, true),
+    jointCount: m.data.getUint32(at + 12, true),
+    iterationShare: m.data.getFloat32(at + 16, true),
+    maxLevel: m.data.getUint32(at + 20, true),
+    state: m.data.getInt32(at + 24, true),
+    result: m.data.getInt32(at + 28, true),
+    outcome: readBodyOutcome(m, at + 32),
+  };
+}
+
+/** @internal */
+export function pushBodyWorks(m: Memory, list: readonly Partial<BodyWork>[]): Pointer {
+  const at = m.push(list.length * 56);
+  list.forEach((item, i) => writeBodyWork(m, at + i * 56, item));
+  return at;
+}
+
+/** Numbers of bodies of a call of sinew_body_solve_batch. */
+export interface BodyBatchReport {
+  /** Solved. */
+  solved: number;
+  /** Cut: the budget was used up. */
+  cut: number;
+  /** Failed. */
+  failed: number;
+}
+
+/** @internal */
+export function writeBodyBatchReport(m: Memory, at: Pointer, v: BodyBatchReport): void {
+  m.data.setUint32(at, v.solved, true);
+  m.data.setUint32(at + 4, v.cut, true);
+  m.data.setUint32(at + 8, v.failed, true);
+}
+
+/** @internal */
+export function readBodyBatchReport(m: Memory, at: Pointer): BodyBatchReport {
+  return {
+    solved: m.data.getUint32(at, true),
+    cut: m.data.getUint32(at + 4, true),
+    failed: m.data.getUint32(at + 8, true),
+  };
+}
+
+/** @internal */
+export function pushBodyBatchReports(m: Memory, list: readonly BodyBatchReport[]): Pointer {
+  const at = m.push(list.length * 12);
+  list.forEach((item, i) => writeBodyBatchReport(m, at + i * 12, item));
+  return at;
+}
+
+/**
+ * Settings of the whole-body solver of an animator. Fill it with
+ * sinew_body_solver_settings_default or sinew_animator_get_body_solver first.
+ */
+export interface BodySolverSettings {
+  /** A SinewBodySolverMode. Default SINEW_BODY_SOLVER_MODE_OFF. */
+  mode: number;
+  /**
+   * 1 (default): feet stay where the animation has them, as far as their goals have no weight.
+   * Feet have priority over everything else. 0: they follow the body.
+   */
+  holdsFeet: number;
+  /**
+   * How far the centre of mass is kept above the soles of feet that are held or have a goal, 0
+   * (not at all, default) … 1.
+   */
+  balanceWeight: number;
+  /** 0 (the hips move and turn as readily as any joint) … 1 (hardly). Default 0.5. */
+  hipsStiffness: number;
+  /** The same for spine and chest, and half of it for neck and head. Default 0.5. */
+  spineStiffness: number;
+  /** The same for the clavicles. Default 0.7. */
+  shoulderStiffness: number;
+}
+
+/** @internal */
+export function writeBodySolverSettings(m: Memory, at: Pointer, v: Partial<BodySolverSettings>): void {
+  m.must(m.exports.sinew_body_solver_settings_default(at));
+  if (v.mode !== undefined) m.data.setInt32(at + 4, v.mode, true);
+  if (v.holdsFeet !== undefined) m.data.setUint32(at + 8, v.holdsFeet, true);
+  if (v.balanceWeight !== undefined) m.data.setFloat32(at + 12, v.balanceWeight, true);
+  if (v.hipsStiffness !== undefined) m.data.setFloat32(at + 16, v.hipsStiffness, true);
+  if (v.spineStiffness !== undefined) m.data.setFloat32(at + 20, v.spineStiffness, true);
+  if (v.shoulderStiffness !== undefined) m.data.setFloat32(at + 24, v.shoulderStiffness, true);
+}
+
+/** @internal */
+export function readBodySolverSettings(m: Memory, at: Pointer): BodySolverSettings {
+  return {
+    mode: m.data.getInt32(at + 4, true),
+    holdsFeet: m.data.getUint32(at + 8, true),
+    balanceWeight: m.data.getFloat32(at + 12, true),
+    hipsStiffness: m.data.getFloat32(at + 16, true),
+    spineStiffness: m.data.getFloat32(at + 20, true),
+    shoulderStiffness: m.data.getFloat32(at + 24, true),
+  };
+}
+
+/** @internal */
+export function pushBodySolverSettingss(m: Memory, list: readonly Partial<BodySolverSettings>[]): Pointer {
+  const at = m.push(list.length * 28);
+  list.forEach((item, i) => writeBodySolverSettings(m, at + i * 28, item));
+  return at;
+}
+
+/** Goal of an effector. All zero: the effector is free. */
+export interface BodyEffectorInput {
+  /**
+   * Which of position and rotation are given: bitwise OR of SINEW_BODY_EFFECTOR_INPUT_…; what is
+   * not given is the animation's own, which holds the effector, and is not read.
+   */
+  set: number;
+  /** Of the effector's joint, world space, metres. */
+  position: Vec3;
+  /** Of the effector's joint, world space, in the joint's axes. */
+  rotation: Quat;
+  /** 0 (free) … 1 (at the goal); clamped. */
+  positionWeight: number;
+  /** 0 (free) … 1 (as the goal); clamped. */
+  rotationWeight: number;
+}
+
+/** @internal */
+export function writeBodyEffectorInput(m: Memory, at: Pointer, v: BodyEffectorInput): void {
+  m.data.setUint32(at, v.set, true);
+  writeVec3(m, at + 4, v.position);
+  writeQuat(m, at + 16, v.rotation);
+  m.data.setFloat32(at + 32, v.positionWeight, true);
+  m.data.setFloat32(at + 36, v.rotationWeight, true);
+}
+
+/** @internal */
+export function readBodyEffectorInput(m: Memory, at: Pointer): BodyEffectorInput {
+  return {
+    set: m.data.getUint32(at, true),
+    position: readVec3(m, at + 4),
+    rotation: readQuat(m, at + 16),
+    positionWeight: m.data.getFloat32(at + 32, true),
+    rotationWeight: m.data.getFloat32(at + 36, true),
+  };
+}
+
+/** @internal */
+export function pushBodyEffectorInputs(m: Memory, list: readonly BodyEffectorInput[]): Pointer {
+  const at = m.push(list.length * 40);
+  list.forEach((item, i) => writeBodyEffectorInput(m, at + i * 40, item));
   return at;
 }
 
@@ -3523,6 +3896,138 @@ export function pushGrounderLegResults(m: Memory, list: readonly GrounderLegResu
 }
 
 /**
+ * How feet without animation step. Lengths in metres suit a leg of about 0.85 m; scale them with
+ * the character. Fill with sinew_stepping_settings_default first.
+ */
+export interface SteppingSettings {
+  /** A SinewGait. Default groups. */
+  gait: number;
+  /**
+   * Distance of a foot from its home at which it steps, metres, above 0; less while the body
+   * stands. Default 0.18.
+   */
+  triggerDistance: number;
+  /** Turn of a foot against its home at which it steps, radians, above 0. Default 0.6. */
+  triggerAngle: number;
+  /**
+   * How far the pelvis may be outside the area of the standing feet, metres, above 0. Default
+   * 0.12.
+   */
+  triggerBalance: number;
+  /**
+   * How far beyond its home a foot lands while the body moves, as a part of trigger_distance, 0
+   * to 1. Default 0.8.
+   */
+  lead: number;
+  /** Seconds of a step, above 0; fast bodies step in less, down to two fifths of it. Default 0.3. */
+  stepTime: number;
+  /** Height of a step over flat ground, metres, 0 or more. Default 0.08. */
+  stepHeight: number;
+}
+
+/** @internal */
+export function writeSteppingSettings(m: Memory, at: Pointer, v: Partial<SteppingSettings>): void {
+  m.must(m.exports.sinew_stepping_settings_default(at));
+  if (v.gait !== undefined) m.data.setInt32(at + 4, v.gait, true);
+  if (v.triggerDistance !== undefined) m.data.setFloat32(at + 8, v.triggerDistance, true);
+  if (v.triggerAngle !== undefined) m.data.setFloat32(at + 12, v.triggerAngle, true);
+  if (v.triggerBalance !== undefined) m.data.setFloat32(at + 16, v.triggerBalance, true);
+  if (v.lead !== undefined) m.data.setFloat32(at + 20, v.lead, true);
+  if (v.stepTime !== undefined) m.data.setFloat32(at + 24, v.stepTime, true);
+  if (v.stepHeight !== undefined) m.data.setFloat32(at + 28, v.stepHeight, true);
+}
+
+/** @internal */
+export function readSteppingSettings(m: Memory, at: Pointer): SteppingSettings {
+  return {
+    gait: m.data.getInt32(at + 4, true),
+    triggerDistance: m.data.getFloat32(at + 8, true),
+    triggerAngle: m.data.getFloat32(at + 12, true),
+    triggerBalance: m.data.getFloat32(at + 16, true),
+    lead: m.data.getFloat32(at + 20, true),
+    stepTime: m.data.getFloat32(at + 24, true),
+    stepHeight: m.data.getFloat32(at + 28, true),
+  };
+}
+
+/** @internal */
+export function pushSteppingSettingss(m: Memory, list: readonly Partial<SteppingSettings>[]): Pointer {
+  const at = m.push(list.length * 32);
+  list.forEach((item, i) => writeSteppingSettings(m, at + i * 32, item));
+  return at;
+}
+
+/** When a point of a clip counts as standing. Fill with sinew_contact_rule_default first. */
+export interface ContactRule {
+  /** Speed below which it may stand, m/s, 0 or more. Default 0.35. */
+  speed: number;
+  /**
+   * Height over its own low (the second percentile of its heights) below which it may, metres, 0
+   * or more. Default 0.045.
+   */
+  height: number;
+  /** Shortest stance, seconds, 0 or more; shorter ones are dropped. Default 0.07. */
+  leastTimeS: number;
+  /** Longest gap within a stance, seconds, 0 or more; it is closed. Default 0.035. */
+  closedGapS: number;
+}
+
+/** @internal */
+export function writeContactRule(m: Memory, at: Pointer, v: Partial<ContactRule>): void {
+  m.must(m.exports.sinew_contact_rule_default(at));
+  if (v.speed !== undefined) m.data.setFloat32(at + 4, v.speed, true);
+  if (v.height !== undefined) m.data.setFloat32(at + 8, v.height, true);
+  if (v.leastTimeS !== undefined) m.data.setFloat32(at + 12, v.leastTimeS, true);
+  if (v.closedGapS !== undefined) m.data.setFloat32(at + 16, v.closedGapS, true);
+}
+
+/** @internal */
+export function readContactRule(m: Memory, at: Pointer): ContactRule {
+  return {
+    speed: m.data.getFloat32(at + 4, true),
+    height: m.data.getFloat32(at + 8, true),
+    leastTimeS: m.data.getFloat32(at + 12, true),
+    closedGapS: m.data.getFloat32(at + 16, true),
+  };
+}
+
+/** @internal */
+export function pushContactRules(m: Memory, list: readonly Partial<ContactRule>[]): Pointer {
+  const at = m.push(list.length * 20);
+  list.forEach((item, i) => writeContactRule(m, at + i * 20, item));
+  return at;
+}
+
+/** Frames of a clip. */
+export interface FrameRange {
+  /** The first. */
+  start: number;
+  /** The one after the last. */
+  end: number;
+}
+
+/** @internal */
+export function writeFrameRange(m: Memory, at: Pointer, v: FrameRange): void {
+  m.data.setUint32(at, v.start, true);
+  m.data.setUint32(at + 4, v.end, true);
+}
+
+/** @internal */
+export function readFrameRange(m: Memory, at: Pointer): FrameRange {
+  return {
+    start: m.data.getUint32(at, true),
+    end: m.data.getUint32(at + 4, true),
+  };
+}
+
+/** @internal */
+export function pushFrameRanges(m: Memory, list: readonly FrameRange[]): Pointer {
+  const at = m.push(list.length * 8);
+  list.forEach((item, i) => writeFrameRange(m, at + i * 8, item));
+  return at;
+}
+
+/**
  * A limb of two bones and its target, by vectors. All vectors are relative to the root joint, in
  * any one space, in metres (or any unit: only proportions count).
  */
@@ -4109,6 +4614,7 @@ export interface Exports {
   sinew_body_set_mass(body: bigint, joint: number, mass: number, center: Pointer): number;
   sinew_body_get_mass(body: bigint, joint: number, outMass: Pointer, outCenter: Pointer): number;
   sinew_body_set_human_masses(body: bigint, avatar: bigint): number;
+  sinew_body_set_human_ranges(body: bigint, avatar: bigint): number;
   sinew_body_task_default(kind: number, outDef: Pointer): number;
   sinew_body_add_task(body: bigint, def: Pointer, outTask: Pointer): number;
   sinew_body_remove_task(body: bigint, task: bigint): number;
@@ -4126,6 +4632,17 @@ export interface Exports {
   sinew_body_snapshot(body: bigint, outBytes: Pointer, capacity: number, outSize: Pointer): number;
   sinew_body_restore(body: bigint, bytes: Pointer, size: number): number;
   sinew_body_get_debug_lines(body: bigint, outLines: Pointer, capacity: number, outCount: Pointer): number;
+  sinew_body_work_default(outWork: Pointer): number;
+  sinew_body_solve_batch(works: Pointer, count: number, dtS: number, world: bigint, outReport: Pointer): number;
+  sinew_body_drag_default(outDrag: Pointer): number;
+  sinew_body_drag(body: bigint, drag: Pointer, pose: Pointer, count: number, outOutcome: Pointer): number;
+  sinew_body_solver_settings_default(outSettings: Pointer): number;
+  sinew_animator_set_body_solver(animator: bigint, settings: Pointer): number;
+  sinew_animator_get_body_solver(animator: bigint, outSettings: Pointer): number;
+  sinew_animator_set_body_effector(animator: bigint, effector: number, input: Pointer): number;
+  sinew_animator_get_body_effector(animator: bigint, effector: number, outInput: Pointer): number;
+  sinew_animator_get_body_outcome(animator: bigint, outOutcome: Pointer): number;
+  sinew_animator_get_body_effector_outcome(animator: bigint, effector: number, outOutcome: Pointer): number;
   sinew_world_create(outWorld: Pointer): number;
   sinew_world_destroy(world: bigint): number;
   sinew_world_is_valid(world: bigint, outValid: Pointer): number;
@@ -4172,6 +4689,12 @@ export interface Exports {
   sinew_grounder_get_legs(grounder: bigint, outLegs: Pointer, legCount: number): number;
   sinew_grounder_begin_batch(grounders: Pointer, grounderCount: number, frames: Pointer, legs: Pointer, legCount: number, outQueries: Pointer, capacity: number, outFirstQueries: Pointer): number;
   sinew_grounder_finish_batch(grounders: Pointer, grounderCount: number, hits: Pointer, hitCount: number, outBodies: Pointer, outLegs: Pointer, legCount: number): number;
+  sinew_stepping_settings_default(outSettings: Pointer): number;
+  sinew_grounder_set_stepping(grounder: bigint, settings: Pointer, groups: Pointer, groupCount: number): number;
+  sinew_grounder_clear_stepping(grounder: bigint): number;
+  sinew_foot_model_from_outline(ankle: Pointer, ball: Pointer, outline: Pointer, pointCount: number, up: Pointer, outFoot: Pointer): number;
+  sinew_contact_rule_default(outRule: Pointer): number;
+  sinew_contacts_from_clip(track: Pointer, frameCount: number, frameTimeS: number, up: Pointer, rule: Pointer, outRanges: Pointer, capacity: number, outCount: Pointer): number;
   sinew_two_bone_job_default(outJob: Pointer): number;
   sinew_two_bone_solve(job: Pointer, outResult: Pointer): number;
   sinew_two_bone_solve_batch(jobs: Pointer, count: number, outResults: Pointer): number;
@@ -4633,7 +5156,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(96);
+      const outSettings = m.push(100);
       m.must(m.exports.sinew_body_settings_default(outSettings));
       return readBodySettings(m, outSettings);
     } finally {
@@ -4679,6 +5202,57 @@ export class ModuleCalls {
       const outDef = m.push(324);
       m.must(m.exports.sinew_body_task_default(kind, outDef));
       return readBodyTaskDef(m, outDef);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Fills the work of a body with its defaults: full detail, no body and no pose.
+   *
+   * @returns the work.
+   */
+  bodyWorkDefault(): BodyWork {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outWork = m.push(56);
+      m.must(m.exports.sinew_body_work_default(outWork));
+      return readBodyWork(m, outWork);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Fills a drag with its size and defaults.
+   *
+   * @returns the drag, struct_size included.
+   */
+  bodyDragDefault(): BodyDrag {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outDrag = m.push(64);
+      m.must(m.exports.sinew_body_drag_default(outDrag));
+      return readBodyDrag(m, outDrag);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Fills settings of the whole-body solver with their size and defaults: off.
+   *
+   * @returns the settings.
+   */
+  bodySolverSettingsDefault(): BodySolverSettings {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSettings = m.push(28);
+      m.must(m.exports.sinew_body_solver_settings_default(outSettings));
+      return readBodySolverSettings(m, outSettings);
     } finally {
       m.release(mark);
     }
@@ -4808,6 +5382,89 @@ export class ModuleCalls {
       const outFrame = m.push(64);
       m.must(m.exports.sinew_grounder_frame_default(outFrame));
       return readGrounderFrame(m, outFrame);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Fills stepping settings with their size and defaults.
+   *
+   * @returns the settings, struct_size included.
+   */
+  steppingSettingsDefault(): SteppingSettings {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSettings = m.push(32);
+      m.must(m.exports.sinew_stepping_settings_default(outSettings));
+      return readSteppingSettings(m, outSettings);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Computes a foot model from the outline of its sole in a pose that stands on flat ground.
+   *
+   * @param ankle - ankle joint, metres, any space.
+   * @param ball - root of the toes.
+   * @param outline - points of the sole; the lowest is on the ground.
+   * @param up - normal of the ground, any length but zero.
+   * @returns the foot model, struct_size included.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: up has no length, or point_count.
+   */
+  footModelFromOutline(ankle: Vec3, ball: Vec3, outline: readonly Vec3[] | Float32Array, up: Vec3): FootModel {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outFoot = m.push(24);
+      m.must(m.exports.sinew_foot_model_from_outline(pushVec3s(m, [ankle]), pushVec3s(m, [ball]), pushVec3s(m, outline), m.count(outline, 3), pushVec3s(m, [up]), outFoot));
+      return readFootModel(m, outFoot);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Fills a contact rule with its size and defaults.
+   *
+   * @returns the rule, struct_size included.
+   */
+  contactRuleDefault(): ContactRule {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outRule = m.push(20);
+      m.must(m.exports.sinew_contact_rule_default(outRule));
+      return readContactRule(m, outRule);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Computes in which frames of a clip on flat ground a foot stands. Allocates: once per clip, not
+   * per frame.
+   *
+   * @param track - place of the contact point per frame, metres.
+   * @param frameTimeS - seconds per frame, above 0.
+   * @param up - normal of the ground, any length but zero.
+   * @param rule - see SinewContactRule; may be NULL: the defaults.
+   * @returns room for `capacity` stances; may be NULL when capacity is 0.
+   * @param capacity - number of stances there is room for.
+   * @returns written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of stances.
+   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written;
+   *   SINEW_ERROR_INVALID_ARGUMENT: frame_count, frame_time_s, up, or a number of the rule.
+   */
+  contactsFromClip(track: readonly Vec3[] | Float32Array, frameTimeS: number, up: Vec3, rule: Partial<ContactRule> | null, capacity: number): { ranges: FrameRange[]; count: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outRanges = m.push(capacity * 8);
+      const outCount = m.push(4);
+      m.must(m.exports.sinew_contacts_from_clip(pushVec3s(m, track), m.count(track, 3), frameTimeS, pushVec3s(m, [up]), rule === null ? 0 : pushContactRules(m, [rule]), outRanges, capacity, outCount));
+      return { ranges: Array.from({ length: capacity }, (_, i) => readFrameRange(m, outRanges + i * 8)), count: m.data.getUint32(outCount, true) };
     } finally {
       m.release(mark);
     }
@@ -6860,6 +7517,115 @@ export class AnimatorCalls {
       m.release(mark);
     }
   }
+
+  /**
+   * Sets the whole-body solver of an animator: off (default) or on, and how.
+   * While it is on, goals of hands and feet, hints, look-at, body position and
+   * rotation and effectors are met by the whole body at once, in the step
+   * SINEW_FRAME_STEP_BODY. While it is off, every frame has the same bits as
+   * without it. sinew_animator_reset_ik keeps it. Allocates.
+   *
+   * @param settings - see SinewBodySolverSettings; weights are clamped to 0 … 1.
+   * @throws SINEW_ERROR_INVALID_ENUM: mode; SINEW_ERROR_INVALID_ARGUMENT: holds_feet.
+   */
+  setBodySolver(settings: Partial<BodySolverSettings>): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_animator_set_body_solver(this.handle, pushBodySolverSettingss(m, [settings])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the settings of the whole-body solver, clamped.
+   *
+   * @returns the settings.
+   */
+  getBodySolver(): BodySolverSettings {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSettings = m.push(28);
+      m.must(m.exports.sinew_animator_get_body_solver(this.handle, outSettings));
+      return readBodySolverSettings(m, outSettings);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the goal of an effector of the whole-body solver. No effect while the
+   * solver is off, or for a bone that the rig does not have. Stays until changed or
+   * cleared with sinew_animator_reset_ik.
+   *
+   * @param effector - a SinewBodyEffector.
+   * @param input - see SinewBodyEffectorInput.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
+   */
+  setBodyEffector(effector: BodyEffector, input: BodyEffectorInput): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_animator_set_body_effector(this.handle, effector, pushBodyEffectorInputs(m, [input])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the goal of an effector as set.
+   *
+   * @param effector - a SinewBodyEffector.
+   * @returns the goal; what is not flagged is zero, a rotation the identity.
+   */
+  getBodyEffector(effector: BodyEffector): BodyEffectorInput {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outInput = m.push(40);
+      m.must(m.exports.sinew_animator_get_body_effector(this.handle, effector, outInput));
+      return readBodyEffectorInput(m, outInput);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns how the whole-body solver ended in the last solve, all goals together.
+   *
+   * @returns inactive while it is off or has no goals; metres of model space.
+   */
+  getBodyOutcome(): BodyOutcome {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outOutcome = m.push(20);
+      m.must(m.exports.sinew_animator_get_body_outcome(this.handle, outOutcome));
+      return readBodyOutcome(m, outOutcome);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns how an effector ended in the last solve.
+   *
+   * @param effector - a SinewBodyEffector.
+   * @returns inactive while the solver is off or both weights are 0.
+   */
+  getBodyEffectorOutcome(effector: BodyEffector): Outcome {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outOutcome = m.push(16);
+      m.must(m.exports.sinew_animator_get_body_effector_outcome(this.handle, effector, outOutcome));
+      return readOutcome(m, outOutcome);
+    } finally {
+      m.release(mark);
+    }
+  }
 }
 
 /** The functions of World objects. */
@@ -7424,6 +8190,35 @@ export class GrounderCalls {
       m.release(mark);
     }
   }
+
+  /**
+   * Makes the feet of a grounder step by themselves, for feet without animation: spiders, cranes, VR
+   * bodies. The legs that each frame is begun with are then the homes of the feet: where they would
+   * stand if the body stood still there. Called again with the same groups, only the settings change
+   * and steps go on. Snapshots have another size than without.
+   *
+   * @param settings - see SinewSteppingSettings; may be NULL: the defaults.
+   * @param groups - group of each leg; legs of one group swing together. May be NULL when
+   *   group_count is 0: alternating around the body (a biped's walk, a trot, a
+   *   tripod).
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: group_count; SINEW_ERROR_INVALID_ARGUMENT: a setting out of
+   *   its range.
+   */
+  setStepping(settings: Partial<SteppingSettings> | null, groups: ArrayLike<number>): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_grounder_set_stepping(this.handle, settings === null ? 0 : pushSteppingSettingss(m, [settings]), m.pushUint32s(groups), groups.length));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /** Clears the stepping of a grounder: the legs of each frame are an animation again. */
+  clearStepping(): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_grounder_clear_stepping(this.handle));
+  }
 }
 
 /** The functions of Body objects. */
@@ -7483,7 +8278,7 @@ export class BodyCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(96);
+      const outSettings = m.push(100);
       m.must(m.exports.sinew_body_get_settings(this.handle, outSettings));
       return readBodySettings(m, outSettings);
     } finally {
@@ -7614,6 +8409,18 @@ export class BodyCalls {
   setHumanMasses(avatar: AvatarHandle | { readonly handle: AvatarHandle }): void {
     const m = this.memory;
     m.must(m.exports.sinew_body_set_human_masses(this.handle, m.bits(avatar)));
+  }
+
+  /**
+   * Sets the human ranges of an avatar as limits of a body's joints: those of its definition,
+   * else those of an average person. Limits of single joints come before them.
+   *
+   * @param avatar - an avatar of the body's skeleton; the null handle: no ranges, as by default.
+   * @throws SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.
+   */
+  setHumanRanges(avatar: AvatarHandle | { readonly handle: AvatarHandle }): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_body_set_human_ranges(this.handle, m.bits(avatar)));
   }
 
   /**

@@ -652,11 +652,12 @@ namespace Sinew
         /// <summary>Each limb for itself, in closed form; effectors have no effect.</summary>
         Off = 0,
 
-        /// <summary>The whole body at once; each pose depends on the animation and the input alone.</summary>
+        /// <summary>The whole body at once; each pose depends on the animation and the input
+        /// alone.</summary>
         Converge = 1,
 
-        /// <summary>The whole body at once, from the last pose, with bounded work per frame. Time passes with
-        /// sinew_animator_advance.</summary>
+        /// <summary>The whole body at once, from the last pose, with bounded work per frame. Time
+        /// passes with sinew_animator_advance.</summary>
         Track = 2,
     }
 

@@ -1858,18 +1858,20 @@ namespace Sinew
         /// <summary>A SinewBodySolverMode. Default SINEW_BODY_SOLVER_MODE_OFF.</summary>
         public int mode;
 
-        /// <summary>1 (default): feet stay where the animation has them, as far as their goals have no weight.
-        /// Feet have priority over everything else. 0: they follow the body.</summary>
+        /// <summary>1 (default): feet stay where the animation has them, as far as their goals have
+        /// no weight. Feet have priority over everything else. 0: they follow the body.</summary>
         public uint holds_feet;
 
-        /// <summary>How far the centre of mass is kept above the soles of feet that are held or have a goal, 0
-        /// (not at all, default) … 1.</summary>
+        /// <summary>How far the centre of mass is kept above the soles of feet that are held or
+        /// have a goal, 0 (not at all, default) … 1.</summary>
         public float balance_weight;
 
-        /// <summary>0 (the hips move and turn as readily as any joint) … 1 (hardly). Default 0.5.</summary>
+        /// <summary>0 (the hips move and turn as readily as any joint) … 1 (hardly). Default
+        /// 0.5.</summary>
         public float hips_stiffness;
 
-        /// <summary>The same for spine and chest, and half of it for neck and head. Default 0.5.</summary>
+        /// <summary>The same for spine and chest, and half of it for neck and head. Default
+        /// 0.5.</summary>
         public float spine_stiffness;
 
         /// <summary>The same for the clavicles. Default 0.7.</summary>
@@ -1880,8 +1882,9 @@ namespace Sinew
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewBodyEffectorInput
     {
-        /// <summary>Which of position and rotation are given: bitwise OR of SINEW_BODY_EFFECTOR_INPUT_…; what is
-        /// not given is the animation's own, which holds the effector, and is not read.</summary>
+        /// <summary>Which of position and rotation are given: bitwise OR of
+        /// SINEW_BODY_EFFECTOR_INPUT_…; what is not given is the animation's own, which holds the
+        /// effector, and is not read.</summary>
         public uint set;
 
         /// <summary>Of the effector's joint, world space, metres.</summary>

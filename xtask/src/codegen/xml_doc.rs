@@ -85,8 +85,8 @@ fn wrapped(mut lines: Vec<String>, most: usize) -> Vec<String> {
         let line = lines[at].clone();
         let starts = line.char_indices().filter(|(_, c)| *c == ' ').map(|(byte, _)| byte);
         // The blank in `<param name=` is no place to break.
-        let place =
-            starts.filter(|byte| line[..*byte].chars().count() <= most && !line[..*byte].ends_with("<param")).last();
+        let fits = |byte: &usize| line[..*byte].chars().count() <= most && !line[..*byte].ends_with("<param");
+        let place = starts.rev().find(fits);
         if let (Some(byte), true) = (place, line.chars().count() > most) {
             let rest = line[byte + 1..].to_string();
             lines[at].truncate(byte);
