@@ -129,3 +129,34 @@ fn no_frame_of_a_placed_body_allocates() {
     assert_eq!(solve_bodies(&mut works, 0.02, &Serial, None, &|| 0.0), None);
     assert_eq!(COUNT.get(), before, "a crowd");
 }
+
+#[test]
+fn no_frame_of_a_humanoid_allocates() {
+    use sinew::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, IkGoal, IkGoalInput};
+    use testkit::characters;
+    let person = testkit::person(&testkit::PersonOptions::default());
+    for mode in [BodySolverMode::Converge, BodySolverMode::Track] {
+        let mut animator = characters::animator(&person, 0.0);
+        animator.set_body_solver(&BodySolverSettings { mode, balance_weight: 1.0, ..Default::default() }).unwrap();
+        let start = testkit::idle::idle_pose(&person, 0.4);
+        let before = COUNT.get();
+        for i in 0..40 {
+            animator.pose_mut().local_mut().copy_from_slice(&start);
+            // Goals come and go.
+            let on = |every: u32| if i % every == 0 { 0.0 } else { 1.0 };
+            let place = Vec3::new(0.3, 1.0 + 0.02 * i as f32, 0.4);
+            animator.set_ik_position(IkGoal::LeftHand, place).unwrap();
+            animator.set_ik_position_weight(IkGoal::LeftHand, on(3)).unwrap();
+            animator.set_body_position(Vec3::new(0.0, 0.8, 0.0)).unwrap();
+            if i % 5 == 0 {
+                animator.clear_body().unwrap();
+            }
+            let head = IkGoalInput { position_weight: on(4), rotation_weight: on(2), ..IkGoalInput::default() };
+            animator.set_body_effector(BodyEffector::Head, &head).unwrap();
+            animator.advance(1.0 / 60.0);
+            animator.solve().unwrap();
+        }
+        assert_eq!(COUNT.get(), before, "{mode:?} calls the allocator");
+        assert_ne!(animator.pose().local(), start);
+    }
+}

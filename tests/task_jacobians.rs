@@ -6,7 +6,7 @@ use sinew::optim::Noise;
 use sinew::tasks::{
     Anchor, AnyTask, Axes, Axis, CenterOfMass, Distance, DistanceRule, Gaze, HostResidual, HostTask, MAX_ANCHORS,
     Orientation, Placement, Plane, PlaneSide, PoleVector, Position, RelativeOrientation, RelativePosition, Rows,
-    Support, SupportArea, Task, Unit,
+    SpannedOrientation, Support, SupportArea, Task, Unit,
 };
 use std::sync::Arc;
 
@@ -195,6 +195,15 @@ fn samples(noise: &mut Noise) -> Vec<AnyTask> {
         Plane { joint: 3, point_js: a, normal: b, offset: 0.2, side: PlaneSide::Below }.into(),
         RelativePosition { joint: 3, point_js: a * 0.1, other: 6, other_point_js: b * 0.3, axes: Axes::ALL }.into(),
         RelativeOrientation { joint: 3, other: 6, rotation: turn, axes: Axes::ALL }.into(),
+        SpannedOrientation {
+            lower: 0,
+            lower_points_js: [a * 0.3, b * 0.3],
+            upper: [3, 6],
+            from_span: turn,
+            is_mirrored: c.x > 0.0,
+            goal: axis_angle(c, 1.1),
+        }
+        .into(),
         CenterOfMass { goal: a, axes: some }.into(),
         Support { area, up: Vec3::Y, margin: 0.05 }.into(),
         HostTask {
@@ -218,7 +227,7 @@ fn jacobians_are_those_of_the_rows() {
             // At half a turn a rotation vector jumps to the other way round, and a pole's angle
             // likewise.
             let far = match &task {
-                AnyTask::Orientation(_) | AnyTask::RelativeOrientation(_) => {
+                AnyTask::Orientation(_) | AnyTask::RelativeOrientation(_) | AnyTask::SpannedOrientation(_) => {
                     tree.rows(&task).value.iter().map(|x| x * x).sum::<f32>() > 7.0
                 }
                 AnyTask::PoleVector(_) => tree.rows(&task).value[0].abs() > 0.5,
@@ -231,7 +240,7 @@ fn jacobians_are_those_of_the_rows() {
             }
         }
     }
-    assert_eq!(kinds.len(), 12, "a kind without a sample: {kinds:?}");
+    assert_eq!(kinds.len(), 13, "a kind without a sample: {kinds:?}");
     assert!(kinds.values().all(|largest| *largest > 0.05), "a sample that nothing moves: {kinds:?}");
 }
 

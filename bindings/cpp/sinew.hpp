@@ -62,6 +62,11 @@ using JointLimits = SinewJointLimits;
 /// Compensation by the body, joint limits and blend times; start from Animator::settings() or
 /// default_settings().
 using HumanoidSettings = SinewHumanoidSettings;
+/// Settings of the whole-body solver; start from Animator::body_solver() or
+/// default_body_solver().
+using BodySolverSettings = SinewBodySolverSettings;
+/// Goal of an effector of the whole-body solver; all zero: free. sinew.h says what `set` means.
+using BodyEffectorInput = SinewBodyEffectorInput;
 /// Joint range of a human bone, radians from the T-pose; start from default_human_range().
 using HumanRange = SinewHumanRange;
 /// Body part, target and times of match_target(); start from default_match_target().
@@ -83,6 +88,19 @@ enum class IkGoal : std::int32_t {
   RightFoot = SINEW_IK_GOAL_RIGHT_FOOT,  ///< At the ankle.
   LeftHand = SINEW_IK_GOAL_LEFT_HAND,    ///< At the wrist.
   RightHand = SINEW_IK_GOAL_RIGHT_HAND,  ///< At the wrist.
+};
+
+/// Effectors of the whole-body solver beside hands and feet.
+enum class BodyEffector : std::int32_t {
+  Hips = SINEW_BODY_EFFECTOR_HIPS,                    ///< The hips.
+  Chest = SINEW_BODY_EFFECTOR_CHEST,                  ///< The highest of spine, chest, upper chest.
+  Head = SINEW_BODY_EFFECTOR_HEAD,                    ///< The head.
+  LeftShoulder = SINEW_BODY_EFFECTOR_LEFT_SHOULDER,   ///< Where the upper arm begins.
+  RightShoulder = SINEW_BODY_EFFECTOR_RIGHT_SHOULDER, ///< Where the upper arm begins.
+  LeftElbow = SINEW_BODY_EFFECTOR_LEFT_ELBOW,         ///< Where the forearm begins.
+  RightElbow = SINEW_BODY_EFFECTOR_RIGHT_ELBOW,       ///< Where the forearm begins.
+  LeftKnee = SINEW_BODY_EFFECTOR_LEFT_KNEE,           ///< Where the shin begins.
+  RightKnee = SINEW_BODY_EFFECTOR_RIGHT_KNEE,         ///< Where the shin begins.
 };
 
 /// The four bend hints; numbers of Unity's AvatarIKHint.
@@ -344,6 +362,9 @@ constexpr std::uint32_t length(std::size_t n) noexcept {
   return n < UINT32_MAX ? static_cast<std::uint32_t>(n) : UINT32_MAX;
 }
 
+constexpr SinewBodyEffector c(BodyEffector effector) noexcept {
+  return static_cast<SinewBodyEffector>(effector);
+}
 constexpr SinewIkGoal c(IkGoal goal) noexcept { return static_cast<SinewIkGoal>(goal); }
 constexpr SinewIkHint c(IkHint hint) noexcept { return static_cast<SinewIkHint>(hint); }
 constexpr SinewAvatarTarget c(AvatarTarget part) noexcept { return static_cast<SinewAvatarTarget>(part); }
@@ -415,6 +436,13 @@ inline MappingHints default_mapping_hints() noexcept {
 inline HumanoidSettings default_settings() noexcept {
   HumanoidSettings settings{};
   (void)sinew_humanoid_settings_default(&settings);
+  return settings;
+}
+
+/// The whole-body solver off, with its default settings.
+inline BodySolverSettings default_body_solver() noexcept {
+  BodySolverSettings settings{};
+  (void)sinew_body_solver_settings_default(&settings);
   return settings;
 }
 
@@ -792,6 +820,28 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   }
   /// The settings, clamped.
   Returns<HumanoidSettings> settings() const { return out<HumanoidSettings>(&sinew_animator_get_settings); }
+  /// Switches the whole-body solver on or off, with its settings. Allocates.
+  Done set_body_solver(const BodySolverSettings& settings) {
+    return detail::done(sinew_animator_set_body_solver(handle(), &settings));
+  }
+  /// The settings of the whole-body solver, clamped.
+  Returns<BodySolverSettings> body_solver() const {
+    return out<BodySolverSettings>(&sinew_animator_get_body_solver);
+  }
+  /// Sets the goal of an effector of the whole-body solver.
+  Done set_body_effector(BodyEffector effector, const BodyEffectorInput& input) {
+    return detail::done(sinew_animator_set_body_effector(handle(), detail::c(effector), &input));
+  }
+  /// The goal of an effector as set.
+  Returns<BodyEffectorInput> body_effector(BodyEffector effector) const {
+    return out<BodyEffectorInput>(&sinew_animator_get_body_effector, detail::c(effector));
+  }
+  /// How the whole-body solver ended in the last solve; metres of model space.
+  Returns<SinewBodyOutcome> body_outcome() const { return out<SinewBodyOutcome>(&sinew_animator_get_body_outcome); }
+  /// How an effector ended in the last solve.
+  Returns<Outcome> body_effector_outcome(BodyEffector effector) const {
+    return out<Outcome>(&sinew_animator_get_body_effector_outcome, detail::c(effector));
+  }
   /// Advances the time of blends, seconds: once per frame, before solve().
   Done advance(float dt_s) { return detail::done(sinew_animator_advance(handle(), dt_s)); }
   /// Resets everything that lasts between frames, as if the animator had never been solved.

@@ -68,11 +68,14 @@ impl Animator {
     pub fn bend_is_arbitrary(&self, id: ConstraintId) -> Result<bool, AnimatorError> {
         self.constraints.is_bend_arbitrary(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// Scales the iterations of chain constraints, clamped to 0 … 1; each keeps at least one.
-    /// Default 1. Closed forms have no iterations. A [`crate::world::World`] multiplies it by the
-    /// scale of the level of detail.
+    /// Scales the iterations of chain constraints and of the body solver, clamped to 0 … 1; each
+    /// keeps at least one. Default 1. Closed forms have no iterations. A [`crate::world::World`]
+    /// multiplies it by the scale of the level of detail.
     pub fn set_iteration_scale(&mut self, share: f32) {
         self.constraints.set_iteration_scale(share);
+        if let Some(whole_body) = &mut self.state.whole_body {
+            whole_body.set_iteration_scale(share.clamp(0.0, 1.0));
+        }
     }
     /// See [`Self::set_iteration_scale`].
     pub fn iteration_scale(&self) -> f32 {
@@ -98,6 +101,7 @@ impl Animator {
         self.check_joint(joint)?;
         self.limits.set_override(&self.skeleton, joint, model);
         self.constraints.take_limit(&self.skeleton, &self.limits, joint);
+        self.take_body_limits();
         Ok(())
     }
     /// The override of a joint's limits; `None` unless set.

@@ -4,9 +4,12 @@ use super::frame;
 use super::route::{self, Route};
 use super::state::FrameState;
 use crate::humanoid::active_goals::ActiveGoals;
+use crate::humanoid::body_step::EffectorInputs;
 use crate::humanoid::outcomes::Outcomes;
 use crate::humanoid::pose_steps::{BoneRotations, PoseSteps};
-use crate::humanoid::{Avatar, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput};
+use crate::humanoid::{
+    Avatar, BodySolverSettings, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput,
+};
 use crate::limits::LimitTable;
 use crate::math::{Frame, Transform};
 use crate::skeleton::{Pose, Skeleton};
@@ -31,6 +34,11 @@ pub(super) struct HumanoidPart {
     /// Which goals and hints of the input are active.
     pub active_goals: ActiveGoals,
     pub settings: HumanoidSettings,
+    /// Effectors of the whole-body solver.
+    pub effectors: EffectorInputs,
+    pub body_settings: BodySolverSettings,
+    /// Whether that is on.
+    pub has_body_solver: bool,
     /// The route that settings and avatar require.
     settings_route: Route,
     pub fresh: Fresh,
@@ -51,6 +59,9 @@ impl HumanoidPart {
             active_goals: ActiveGoals::default(),
             settings_route: route_of(&settings, &avatar),
             settings,
+            effectors: Default::default(),
+            body_settings: BodySolverSettings::default(),
+            has_body_solver: false,
             avatar,
             fresh: Fresh::default(),
             bone_rotations: [None; HumanBone::COUNT],
@@ -79,6 +90,7 @@ impl HumanoidPart {
             || input.body_position.is_some()
             || input.body_rotation.is_some()
             || self.avatar.feet_spacing() > 0.0
+            || (self.has_body_solver && self.effectors.iter().any(asks))
     }
     /// The fastest view that all humanoid steps can run on.
     #[inline(always)]
@@ -87,7 +99,8 @@ impl HumanoidPart {
         let by_input = frame::largest(Route::Tile, |step| {
             route::needed_by_input(step, &self.input, self.active_goals, self.overrides_bones, has_switches)
         });
-        by_input.max(self.settings_route)
+        let by_solver = if self.has_body_solver { Route::Pose } else { Route::Tile };
+        by_input.max(self.settings_route).max(by_solver)
     }
 
     /// The steps on a pose, and the destination of their outcomes.
@@ -101,6 +114,18 @@ impl HumanoidPart {
     ) -> (PoseSteps<'a>, &'a mut Outcomes) {
         let Self { avatar, input, active_goals, settings, outcomes, .. } = self;
         (PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings, limits }, outcomes)
+    }
+    /// The steps on a pose, the effectors, and the destination of outcomes.
+    pub fn steps_of_body<'a>(
+        &'a mut self,
+        skeleton: &'a Skeleton,
+        limits: &'a LimitTable,
+        pose: &'a mut Pose,
+        world: &'a Frame,
+    ) -> (PoseSteps<'a>, &'a EffectorInputs, &'a mut Outcomes) {
+        let Self { avatar, input, active_goals, settings, outcomes, effectors, .. } = self;
+        let active_goals = *active_goals;
+        (PoseSteps { skeleton, pose, world, avatar, input, active_goals, settings, limits }, effectors, outcomes)
     }
     /// The steps on a pose.
     #[inline(always)]
@@ -127,6 +152,10 @@ impl HumanoidPart {
         let times_s = &self.settings.inertialization_times_s;
         state.inertialization.apply(pose, &self.input, times_s, self.avatar.human_scale());
     }
+}
+
+fn asks(effector: &IkGoalInput) -> bool {
+    effector.position_weight > 0.0 || effector.rotation_weight > 0.0
 }
 
 fn route_of(settings: &HumanoidSettings, avatar: &Avatar) -> Route {

@@ -117,8 +117,9 @@ impl Animator {
         humanoid.overrides_bones = false;
         Ok(())
     }
-    /// Clears all input; all weights become 0.
+    /// Clears all input, effectors included; all weights become 0.
     pub fn reset_ik(&mut self) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.effectors = Default::default();
         self.set_input(&HumanoidInput::default())?;
         self.clear_bone_local_rotations()
     }
@@ -161,6 +162,7 @@ impl Animator {
         if limits.is_layer_enabled() != settings.limits_enabled {
             limits.enable_layer(settings.limits_enabled);
             limits.layer_joints().for_each(|joint| constraints.take_limit(skeleton, limits, joint));
+            self.take_body_limits();
         }
         Ok(())
     }

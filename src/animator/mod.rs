@@ -11,6 +11,7 @@
 //! | `state`, `snapshot` | what lasts between frames: advance, reset, snapshot, restore |
 //! | `outcome` | how each step of the last frame ended |
 //! | `humanoid_part`, `goals`, `input`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
+//! | `body_solver` | switch, effectors and outcomes of the whole-body solver |
 //! | `constraints` | the calls on constraints and joint limits |
 //! | `draw` | debug lines |
 
@@ -28,6 +29,7 @@ mod snapshot;
 mod outcome;
 mod goals;
 mod input;
+mod body_solver;
 mod constraints;
 mod goal_frame;
 mod ik_fk;

@@ -12,6 +12,7 @@ impl Animator {
     pub fn step_outcome(&self, step: FrameStep) -> Outcome {
         let humanoid = self.humanoid.as_deref().map(|h| &h.outcomes);
         match step {
+            FrameStep::Body => self.body_step_outcome(),
             FrameStep::LookAt => humanoid.map_or(Outcome::INACTIVE, |outcomes| outcomes.look_at),
             FrameStep::Limbs => {
                 worst(humanoid.iter().flat_map(|o| o.goals).map(|o| Outcome { residual_rad: 0.0, ..o }))

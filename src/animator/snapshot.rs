@@ -6,15 +6,21 @@ use super::error::AnimatorError;
 impl Animator {
     /// Advances the state that lasts between frames by a time in seconds; call once per frame,
     /// before [`Self::solve`]. At present that state is inertialization
-    /// ([`crate::humanoid::HumanoidSettings::inertialization_times_s`]); without any it does
-    /// nothing. Negative and non-finite times count as 0.
+    /// ([`crate::humanoid::HumanoidSettings::inertialization_times_s`]) and that of a body solver
+    /// in track mode; without any it does nothing. Negative and non-finite times count as 0.
     pub fn advance(&mut self, dt_s: f32) {
         self.state.inertialization.advance(dt_s);
+        if let Some(whole_body) = &mut self.state.whole_body {
+            whole_body.advance(dt_s);
+        }
     }
     /// Resets the state that lasts between frames, as if no frame had been solved. For teleports
     /// and cuts. Input, settings and pose stay.
     pub fn reset_state(&mut self) {
         self.state.inertialization.reset();
+        if let Some(whole_body) = &mut self.state.whole_body {
+            whole_body.reset();
+        }
     }
     /// Number of bytes that [`Self::snapshot`] appends with the current settings.
     pub fn snapshot_size(&self) -> usize {
@@ -43,8 +49,8 @@ impl Animator {
         Ok(size)
     }
     /// Replaces the state that lasts between frames by that of a snapshot. The animator must have
-    /// the same rig, and switch times above zero for the same goals, as the saved one. Allocates
-    /// nothing.
+    /// the same rig, switch times above zero for the same goals, and a body solver where it had
+    /// one, as the saved one. Allocates nothing.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), AnimatorError> {
         let joint_count = self.skeleton.joint_count();
         self.state.read(joint_count, snapshot, false).map_err(AnimatorError::BadSnapshot)?;

@@ -37,6 +37,7 @@ impl Animator {
             state,
             animated: None,
             pending: [None; 4],
+            has_solved_body: false,
             humanoid: humanoid.as_deref_mut(),
         };
         frame.begin();
@@ -63,6 +64,8 @@ struct PoseFrame<'a> {
     /// are no humanoid steps or a view has run them.
     animated: Option<[AnimatedGoal; 4]>,
     pending: [Option<PendingEnd>; 4],
+    /// The whole-body solver has done the work of the humanoid steps.
+    has_solved_body: bool,
 }
 
 impl HumanoidPart {
@@ -112,6 +115,9 @@ impl PoseFrame<'_> {
         let Some(humanoid) = self.humanoid.as_deref_mut() else { return };
         humanoid.fresh = Default::default();
         if !humanoid.overrides_bones && !humanoid.is_active() {
+            if let Some(whole_body) = &mut self.state.whole_body {
+                whole_body.reset();
+            }
             return humanoid.outcomes.clear();
         }
         let route = humanoid.route(self.state);
@@ -151,7 +157,14 @@ impl PoseFrame<'_> {
     }
     #[inline(never)]
     fn run_body(&mut self) {
-        if let Some((mut steps, _)) = self.steps() {
+        if let (Some(animated), Some(humanoid), Some(whole_body)) =
+            (&self.animated, self.humanoid.as_deref_mut(), self.state.whole_body.as_deref_mut())
+        {
+            let (mut steps, effectors, outcomes) =
+                humanoid.steps_of_body(self.skeleton, self.limits, self.pose, self.world);
+            steps.solve_body(whole_body, effectors, animated, outcomes);
+            self.has_solved_body = true;
+        } else if let Some((mut steps, _)) = self.steps() {
             steps.place_body();
         }
     }
@@ -189,6 +202,9 @@ impl PoseFrame<'_> {
         let sound = humanoid.avatar.core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
         if !sound {
             self.pose.local_mut().copy_from_slice(&humanoid.before);
+            if let Some(whole_body) = &mut self.state.whole_body {
+                whole_body.reset();
+            }
         }
         humanoid.outcomes.keep_finite(sound);
         self.animated = None;
@@ -221,19 +237,19 @@ impl Frame for PoseFrame<'_> {
     }
     #[inline(always)]
     fn spine(&mut self) {
-        if self.animated.is_some() {
+        if self.animated.is_some() && !self.has_solved_body {
             self.run_spine();
         }
     }
     #[inline(always)]
     fn look_at(&mut self) {
-        if self.animated.is_some() {
+        if self.animated.is_some() && !self.has_solved_body {
             self.run_look_at();
         }
     }
     #[inline(always)]
     fn limbs(&mut self) {
-        if self.animated.is_some() {
+        if self.animated.is_some() && !self.has_solved_body {
             self.run_limbs();
         }
     }

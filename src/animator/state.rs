@@ -5,6 +5,7 @@
 //! is a function of those and of this state.
 
 use crate::humanoid::inertialization::Inertialization;
+use crate::humanoid::whole_body::WholeBody;
 
 /// First word of a snapshot: "SNW" and the version of its layout.
 const HEADER: u32 = u32::from_le_bytes(*b"SNW\x01");
@@ -14,6 +15,8 @@ const HEADER: u32 = u32::from_le_bytes(*b"SNW\x01");
 pub(super) struct FrameState {
     /// Offsets of switches, and the last solution of each limb that has a switch time.
     pub inertialization: Inertialization,
+    /// The whole-body solver while it is on, and its last answer.
+    pub whole_body: Option<Box<WholeBody>>,
 }
 
 /// Words of a snapshot, read in order.
@@ -35,6 +38,9 @@ impl FrameState {
         put(HEADER);
         put(joint_count as u32);
         self.inertialization.write(put);
+        if let Some(whole_body) = &self.whole_body {
+            whole_body.write(put);
+        }
     }
     /// Reads what [`Self::write`] wrote; changes nothing unless `commit`.
     pub fn read(&mut self, joint_count: usize, bytes: &[u8], commit: bool) -> Result<(), &'static str> {
@@ -46,6 +52,9 @@ impl FrameState {
             return Err("it is of a skeleton with another number of joints");
         }
         self.inertialization.read(&mut || words.next(), commit)?;
+        if let Some(whole_body) = &mut self.whole_body {
+            whole_body.read(&mut || words.next(), commit)?;
+        }
         if words.bytes.is_empty() { Ok(()) } else { Err("it is too long") }
     }
 }

@@ -38,12 +38,13 @@ impl Body {
     }
     /// Whether no task is present.
     pub(super) fn is_idle(&self) -> bool {
-        self.solve.residual.scale.iter().all(|s| s.absent)
+        self.solve.plan.tasks.is_empty()
     }
 
     pub(super) fn begin(&mut self, pose: &Pose) {
+        self.arrange();
         let solve = &mut self.solve;
-        solve.state.load(&solve.plan, &solve.models, &solve.origins, pose, &self.masses);
+        solve.state.load(&solve.plan, &solve.models, &solve.origins, pose, &self.masses, self.keeps_violations);
         solve.reference.copy_from(&solve.state.at);
         solve.state.forward();
         for (task, fixed) in solve.plan.tasks.iter().zip(&mut solve.residual.fixed) {
@@ -212,8 +213,11 @@ impl Body {
     /// Brings the answer into the pose. Joints that did not turn keep their bits.
     pub(super) fn write(&self, pose: &mut Pose) {
         let state = &self.solve.state;
+        let before = &self.solve.reference.turns;
         for (place, &joint) in self.solve.plan.joints.iter().enumerate() {
-            if place == 0 {
+            if place > 0 && state.at.turns[place] == before[place] {
+                // It keeps its bits.
+            } else if place == 0 {
                 if self.floating {
                     pose.set_position_ms(&self.skeleton, joint, state.position[0]);
                     pose.set_rotation_ms(&self.skeleton, joint, state.rotation[0]);

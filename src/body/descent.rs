@@ -31,6 +31,8 @@ pub(super) struct Solve {
     pub reference: Coordinates,
     pub incoming: State,
     before: Coordinates,
+    /// Radians² that a metre² of the root's way counts as.
+    root_way: f32,
     level: Level,
 }
 
@@ -64,6 +66,8 @@ pub(super) struct Descent {
 
 const DAMPING: DampingRule =
     DampingRule { least: 1e-7, ease: 0.4, ease_fast: 0.1, raise: 6.0, raise_from: 1e-6, most: 1e4 };
+/// Rotation length at which a metre of the root's way counts as a radian.
+const USUAL_ROTATION_LENGTH: f32 = 0.3;
 /// Steps tried from one pose.
 const MAX_TRIES: u32 = 8;
 
@@ -79,6 +83,7 @@ impl Solve {
             origins: vec![Quat::IDENTITY; n],
             reference: Coordinates::new(n),
             before: Coordinates::new(n),
+            root_way: 1.0,
             level: Level::widest(),
             plan,
         }
@@ -92,16 +97,16 @@ impl Solve {
         }
         let mut sum = 0.0;
         let pairs = self.state.at.turns.iter().zip(&self.reference.turns);
-        for ((now, before), to) in pairs.zip(&mut self.step.back_ls).skip(1) {
+        for (((now, before), to), weight) in pairs.zip(&mut self.step.back_ls).zip(&self.step.weight).skip(1) {
             let back = short_rotation_vector(*before * now.conjugate());
             *to = back;
-            sum += back.length_squared();
+            sum += back.length_squared() * weight;
         }
         let turn = short_rotation_vector(self.reference.turns[0] * self.state.at.turns[0].conjugate());
         let root_back = self.reference.root - self.state.at.root;
-        (self.step.back_ls[0], self.step.root_back) = (turn, root_back);
+        (self.step.back_ls[0], self.step.root_back) = (turn, root_back * self.root_way);
         if rule.root_posture > 0.0 {
-            sum += rule.root_posture * (turn.length_squared() + root_back.length_squared());
+            sum += rule.root_posture * (turn.length_squared() + root_back.length_squared() * self.root_way);
         }
         sum
     }
@@ -144,6 +149,8 @@ impl Solve {
             root_turn: mobility(settings.root_turn_mobility),
             max_turn: settings.max_step_rad,
         };
+        let way = USUAL_ROTATION_LENGTH / settings.rotation_length_m;
+        self.root_way = way * way;
         self.state.forward();
         let (mut tasks, mut posture) = self.measure(demands, rule);
         let follow = |tasks: f32| (rule.posture_ease * tasks).clamp(rule.posture_end.min(rule.posture), rule.posture);

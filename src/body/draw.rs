@@ -105,6 +105,7 @@ impl<S: Sink> Drawing<'_, S> {
                 self.line(from, from + along(&t.axes, to - from), Part::Residual);
             }
             AnyTask::RelativeOrientation(t) => self.frame(at[0].position, at[1].rotation * t.rotation),
+            AnyTask::SpannedOrientation(t) => self.frame((at[1].position + at[2].position) * 0.5, t.goal),
             AnyTask::CenterOfMass(t) => {
                 let from = at[0].position;
                 self.goal(from, from + along(&t.axes, t.goal - from));

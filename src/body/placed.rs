@@ -293,7 +293,7 @@ impl PlacedBody {
         let (mut sum, mut total) = (Vec3::ZERO, 0.0);
         for (joint, (mass, center_js)) in self.body.masses.iter().enumerate().filter(|(_, (mass, _))| *mass > 0.0) {
             let frame = self.pose.model(joint);
-            sum += (frame.position + frame.rotation * *center_js) * *mass;
+            sum += frame.point_out(*center_js) * *mass;
             total += mass;
         }
         (total > 0.0).then(|| sum * (1.0 / total))

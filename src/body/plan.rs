@@ -1,5 +1,6 @@
 //! What follows from a rig and its tasks, settled when a task is added or removed: which joints
-//! take part, in which order, and the lowest joint above each two anchors.
+//! take part, in which order, and the lowest joint above each two anchors. Rows are given out again
+//! when a blend becomes 0 or ceases to be: tasks that are absent have none.
 
 use super::demand::Demand;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -27,22 +28,25 @@ pub(super) struct Run {
 }
 
 /// Consecutive rows with the same joint as first anchor.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub joint: usize,
     pub start: usize,
     pub end: usize,
-    /// Rows from the group's first on, by what they have in common with it.
-    pub runs: Vec<Run>,
+    /// Rows from the group's first on, by what they have in common with it: first and last of
+    /// [`Plan::runs`].
+    pub runs: (usize, usize),
 }
 
 /// One task's rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Planned {
     /// Index of the demand.
     pub demand: usize,
     /// First row.
     pub row: usize,
+    /// First row when all tasks are present.
+    pub home: usize,
     /// Number of rows.
     pub rows: usize,
     /// Its anchors.
@@ -67,12 +71,18 @@ pub(super) struct Plan {
     pub joints: Vec<JointIndex>,
     /// Of each, the place of its parent among them (the root's own place for the root).
     pub parents: Vec<usize>,
-    /// Tasks, higher priority first.
+    /// Tasks that are present, higher priority first.
     pub tasks: Vec<Planned>,
-    /// Number of rows.
+    /// Number of their rows.
     pub rows: usize,
+    /// All tasks, present or not, higher priority first; `row` is not set.
+    all: Vec<Planned>,
+    /// Number of rows of all tasks.
+    pub all_rows: usize,
     /// Rows by joint, in order.
     pub groups: Vec<Group>,
+    /// The groups' runs.
+    pub runs: Vec<Run>,
     /// Rows in no group, from first to last.
     pub gaps: Vec<(usize, usize)>,
     /// Whether any task has more than one joint as anchor.
@@ -93,11 +103,9 @@ impl Plan {
         needed[root] = true;
         let inside = |joint: JointIndex| joint == root || skeleton.ancestors(joint).any(|j| j == root);
         let live = || demands.iter().enumerate().filter_map(|(i, d)| d.as_ref().map(|d| (i, d)));
-        let mut has_center_of_mass = false;
         for (_, demand) in live() {
             for anchor in demand.task.anchors().into_iter().flatten() {
                 match anchor {
-                    Anchor::CenterOfMass => has_center_of_mass = true,
                     Anchor::Joint(joint) if inside(joint) => {
                         let mut at = Some(joint);
                         while let Some(j) = at.filter(|j| !needed[*j]) {
@@ -105,7 +113,7 @@ impl Plan {
                             at = skeleton.parent(j);
                         }
                     }
-                    Anchor::Joint(_) => {}
+                    Anchor::Joint(_) | Anchor::CenterOfMass => {}
                 }
             }
         }
@@ -122,7 +130,7 @@ impl Plan {
                 None => skeleton.parent(joint).map_or(usize::MAX, |p| carrier[p]),
             };
         }
-        let mut plan = Self { joints, parents, has_center_of_mass, carrier, ..Self::default() };
+        let mut plan = Self { joints, parents, carrier, ..Self::default() };
         // Neighbours in the tree lie side by side, so that runs are long.
         let first_joint = |d: &Demand| match d.task.anchors()[0] {
             Some(Anchor::Joint(joint)) => joint,
@@ -141,15 +149,39 @@ impl Plan {
                 Some(Anchor::Joint(joint)) => Place::Fixed(joint),
             });
             let rows = demand.task.row_count();
-            plan.tasks.push(Planned { demand: index, row: plan.rows, rows, places });
-            plan.rows += rows;
+            plan.all.push(Planned { demand: index, row: 0, home: plan.all_rows, rows, places });
+            plan.all_rows += rows;
         }
         plan.number_common();
-        plan.find_groups();
+        // Room for all tasks: later arrangements are not larger.
+        plan.arrange(|_| true);
         plan
     }
 
+    /// Whether the tasks that are present are those that `is_present` names by their demands.
+    pub fn is_arranged(&self, is_present: impl Fn(usize) -> bool) -> bool {
+        let present = self.all.iter().map(|task| task.demand).filter(|demand| is_present(*demand));
+        self.tasks.iter().map(|task| task.demand).eq(present)
+    }
+    /// Gives rows to the tasks that are present and to no others. Does not allocate after the first
+    /// time, which is with all tasks.
+    pub fn arrange(&mut self, is_present: impl Fn(usize) -> bool) {
+        let Self { all, tasks, .. } = self;
+        tasks.clear();
+        tasks.extend(all.iter().filter(|task| is_present(task.demand)));
+        self.rows = 0;
+        for task in &mut self.tasks {
+            task.row = self.rows;
+            self.rows += task.rows;
+        }
+        self.find_groups();
+        self.has_center_of_mass = self.tasks.iter().any(|task| task.places.contains(&Place::CenterOfMass));
+    }
+
     fn find_groups(&mut self) {
+        self.groups.clear();
+        self.gaps.clear();
+        self.runs.clear();
         for task in &self.tasks {
             let (start, end) = (task.row, task.row + task.rows);
             let Some(joint) = task.joint() else {
@@ -161,20 +193,20 @@ impl Plan {
             };
             match self.groups.last_mut() {
                 Some(last) if last.joint == joint && last.end == start => last.end = end,
-                _ => self.groups.push(Group { joint, start, end, runs: Vec::new() }),
+                _ => self.groups.push(Group { joint, start, end, runs: (0, 0) }),
             }
         }
         for number in 0..self.groups.len() {
-            let joint = self.groups[number].joint;
-            let mut runs: Vec<Run> = Vec::new();
-            for other in &self.groups[number..] {
+            let (joint, first) = (self.groups[number].joint, self.runs.len());
+            for place in number..self.groups.len() {
+                let other = self.groups[place];
                 let common = self.common(joint, other.joint);
-                match runs.last_mut() {
+                match self.runs[first..].last_mut() {
                     Some(last) if last.common == common && last.end == other.start => last.end = other.end,
-                    _ => runs.push(Run { start: other.start, end: other.end, common }),
+                    _ => self.runs.push(Run { start: other.start, end: other.end, common }),
                 }
             }
-            self.groups[number].runs = runs;
+            self.groups[number].runs = (first, self.runs.len());
         }
         self.has_more_joints = self.tasks.iter().any(Planned::has_more_joints);
     }

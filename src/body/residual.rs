@@ -22,8 +22,6 @@ pub(super) struct Scale {
     pub tolerance: f32,
     /// Whether rows below 0 count as met.
     pub one_sided: bool,
-    /// Blend 0: no rows.
-    pub absent: bool,
     /// Left out for now.
     pub muted: bool,
 }
@@ -36,7 +34,7 @@ pub(super) struct Residual {
     /// Taken off each row's own value: what the blend leaves of the incoming pose's residual.
     pub offset: Vec<f32>,
     /// Added to each row's own value: what track mode has learnt that the posture keeps from the
-    /// goal.
+    /// goal. By the rows of all tasks, present or not.
     pub shift: Vec<f32>,
     /// Weighted wrenches about the root's position, [`MAX_ANCHORS`] a row.
     pub wrench: Vec<Wrench>,
@@ -49,16 +47,23 @@ pub(super) struct Residual {
 
 impl Residual {
     pub fn new(plan: &Plan) -> Self {
+        let mut residual = Self { shift: vec![0.0; plan.all_rows], ..Self::default() };
+        residual.arrange(plan);
+        residual
+    }
+    /// Takes over the rows of the tasks that are present. Allocates only for more rows than ever
+    /// before.
+    pub fn arrange(&mut self, plan: &Plan) {
         let (tasks, rows) = (plan.tasks.len(), plan.rows);
-        Self {
-            value: vec![0.0; rows],
-            offset: vec![0.0; rows],
-            shift: vec![0.0; rows],
-            wrench: vec![Wrench::default(); rows * MAX_ANCHORS],
-            fixed: vec![[Placement::IDENTITY; MAX_ANCHORS]; tasks],
-            scale: vec![Scale::default(); tasks],
-            missing: vec![0.0; tasks],
-        }
+        self.value.resize(rows, 0.0);
+        self.offset.resize(rows, 0.0);
+        self.wrench.resize(rows * MAX_ANCHORS, Wrench::default());
+        self.fixed.resize(tasks, [Placement::IDENTITY; MAX_ANCHORS]);
+        self.scale.resize(tasks, Scale::default());
+        self.missing.resize(tasks, 0.0);
+        // Anchors that a row does not have stay without wrench.
+        self.wrench.fill(Wrench::default());
+        self.missing.fill(0.0);
     }
 
     /// Weights of the tasks, and the blend: `e(q) − (1 − blend) e(q₀)` is zero where the goal is
@@ -76,12 +81,11 @@ impl Residual {
                 factor: unit * float::sqrt(demand.importance * ratio),
                 tolerance,
                 one_sided: demand.task.is_one_sided(),
-                absent: demand.blend <= 0.0 || demand.level > settings.max_level,
                 muted: false,
             };
             let offset = &mut self.offset[task.row..task.row + task.rows];
             offset.fill(0.0);
-            if demand.blend < 1.0 && demand.blend > 0.0 {
+            if demand.blend < 1.0 {
                 let mut rows = Rows::default();
                 demand.task.evaluate(&placements(&task.places, &self.fixed[number], state), &mut rows);
                 for (to, value) in offset.iter_mut().zip(rows.value) {
@@ -105,9 +109,7 @@ impl Residual {
     /// multipliers of a step. `offset` follows.
     pub fn learn(&mut self, plan: &Plan, demands: &[Option<Demand>], multipliers: &[f32], posture: f32) {
         for (task, scale) in plan.tasks.iter().zip(&self.scale) {
-            let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.absent && !scale.one_sided) else {
-                continue;
-            };
+            let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.one_sided) else { continue };
             let most = match demand.task.unit() {
                 Unit::Length => MAX_SHIFT_M,
                 Unit::Angle => MAX_SHIFT_RAD,
@@ -116,17 +118,19 @@ impl Residual {
             let by = posture / scale.factor.max(1e-20);
             let size = float::sqrt(multipliers[rows.clone()].iter().map(|y| y * y).sum::<f32>()) * by;
             let share = if size > most { most / size } else { 1.0 };
-            for row in rows {
+            for (row, home) in rows.zip(task.home..) {
                 let next = multipliers[row] * by * share;
-                self.offset[row] += self.shift[row] - next;
-                self.shift[row] = next;
+                self.offset[row] += self.shift[home] - next;
+                self.shift[home] = next;
             }
         }
     }
     /// Applies the shifts learnt before to fresh offsets, or takes them off again.
-    pub fn apply_shift(&mut self, sign: f32) {
-        for (offset, shift) in self.offset.iter_mut().zip(&self.shift) {
-            *offset -= sign * *shift;
+    pub fn apply_shift(&mut self, plan: &Plan, sign: f32) {
+        for task in &plan.tasks {
+            for (row, home) in (task.row..task.row + task.rows).zip(task.home..) {
+                self.offset[row] -= sign * self.shift[home];
+            }
         }
     }
     /// Leaves the tasks from number `first` on out, or takes them in again.
@@ -145,7 +149,7 @@ impl Residual {
         let origin = state.at.root;
         for (number, task) in plan.tasks.iter().enumerate() {
             let scale = self.scale[number];
-            let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.absent && !scale.muted) else {
+            let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.muted) else {
                 self.value[task.row..task.row + task.rows].fill(0.0);
                 self.wrench[task.row * MAX_ANCHORS..(task.row + task.rows) * MAX_ANCHORS].fill(Wrench::default());
                 self.missing[number] = 0.0;

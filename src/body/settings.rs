@@ -29,8 +29,8 @@ pub struct BodySettings {
     /// Converge mode: what the pull falls to on the way to the answer, as a share: what it then
     /// costs the tasks where they cannot be met.
     pub posture_end: f32,
-    /// The root's pull beside a joint's (metres count as radians), 0: the root follows the tasks
-    /// alone.
+    /// The root's pull beside a joint's, 0: the root follows the tasks alone. A metre counts as a
+    /// radian, at another rotation length than 0.3 in proportion.
     pub root_posture: f32,
     /// A descent ends when three iterations leave more than this share of the objective.
     pub stall: f32,
@@ -38,7 +38,8 @@ pub struct BodySettings {
     pub level_ratio: f32,
     /// Damping that a descent starts with, in units of the objective.
     pub damping: f32,
-    /// Largest turn of a joint in one step, radians.
+    /// Largest turn of a joint in one step, radians. Long steps are fast; on a way of short ones,
+    /// 0.1 to 0.2, goals that move a little move the body a little.
     pub max_step_rad: f32,
     /// Readiness of a floating root to move, radians² of joint turn that cost as much as a metre².
     pub root_move_mobility: f32,

@@ -86,6 +86,10 @@ pub struct Body {
     pub(super) floating: bool,
     pub(super) settings: BodySettings,
     pub(super) limits: LimitTable,
+    /// How readily each joint turns beside others, by joint; empty: all alike.
+    mobilities: Vec<f32>,
+    /// Whether a joint may be beyond its limits as far as the incoming pose is.
+    pub(super) keeps_violations: bool,
     pub(super) masses: Vec<(f32, Vec3)>,
     pub(super) demands: Vec<Option<Demand>>,
     pub(super) solve: Solve,
@@ -106,6 +110,8 @@ impl Body {
         }
         let mut body = Self {
             limits: LimitTable::default(),
+            mobilities: Vec::new(),
+            keeps_violations: false,
             masses: vec![(0.0, Vec3::ZERO); count],
             skeleton,
             root,
@@ -158,6 +164,25 @@ impl Body {
         self.limits = limits;
         self.load_models();
     }
+    /// Changes whether a joint may be beyond its limits as far as the incoming pose is; default
+    /// false. When it may, the limits of such a joint count from where its rotation would be
+    /// without the violation, and the violation is added to the answer: a pose that needs no change
+    /// gets none, and what fades in starts at the animation.
+    pub fn set_keeps_violations(&mut self, keeps: bool) {
+        self.keeps_violations = keeps;
+    }
+    /// How readily a joint turns beside others, 0.01 … 1 (default): a joint of 0.5 takes half of
+    /// the turn of its neighbours. Multiplies what the stiffness of its limits leaves.
+    pub fn set_joint_mobility(&mut self, joint: JointIndex, mobility: f32) -> Result<(), BodyError> {
+        self.check_joint(joint)?;
+        if !(0.01..=1.0).contains(&mobility) {
+            return Err(BodyError::OutOfRange { name: "mobility", value: mobility });
+        }
+        self.mobilities.resize(self.skeleton.joint_count(), 1.0);
+        self.mobilities[joint] = mobility;
+        self.load_models();
+        Ok(())
+    }
     /// Takes over the limits of another body of the same skeleton; allocates only where that one
     /// has overrides and this one had none.
     pub(super) fn copy_limits(&mut self, other: &Self) {
@@ -177,6 +202,17 @@ impl Body {
         }
         self.masses[joint] = (mass, center_js);
         Ok(())
+    }
+    /// Gives rows to the tasks that have a blend. Allocates nothing.
+    pub(super) fn arrange(&mut self) {
+        let Self { demands, solve, settings, .. } = self;
+        let counts = |demand: &Demand| demand.blend > 0.0 && demand.level <= settings.max_level;
+        let is_present = |demand: usize| demands[demand].as_ref().is_some_and(counts);
+        if !solve.plan.is_arranged(is_present) {
+            solve.plan.arrange(is_present);
+            solve.residual.arrange(&solve.plan);
+            solve.step.arrange(&solve.plan);
+        }
     }
     /// Adds a task. Allocates.
     pub fn add_task(&mut self, demand: Demand) -> Result<BodyTaskId, BodyError> {
@@ -203,6 +239,15 @@ impl Body {
         }
         Ok(())
     }
+    /// Changes how far a task's goal counts, 0 … 1; see [`Demand::blend`]. Does not allocate.
+    pub fn set_blend(&mut self, id: BodyTaskId, blend: f32) -> Result<(), BodyError> {
+        let Some(Some(demand)) = self.demands.get_mut(id.0) else { return Err(BodyError::NoSuchTask) };
+        if !(0.0..=1.0).contains(&blend) {
+            return Err(BodyError::OutOfRange { name: "blend", value: blend });
+        }
+        demand.blend = blend;
+        Ok(())
+    }
     /// A task.
     pub fn task(&self, id: BodyTaskId) -> Result<&Demand, BodyError> {
         self.demands.get(id.0).and_then(Option::as_ref).ok_or(BodyError::NoSuchTask)
@@ -224,10 +269,10 @@ impl Body {
     pub fn task_outcome(&self, id: BodyTaskId) -> Result<TaskOutcome, BodyError> {
         self.task(id)?;
         let Some(number) = self.solve.plan.tasks.iter().position(|t| t.demand == id.0) else {
-            return Err(BodyError::NoSuchTask);
+            return Ok(TaskOutcome { status: Status::Inactive, residual: 0.0 });
         };
         let (scale, residual) = (&self.solve.residual.scale[number], self.solve.residual.missing[number]);
-        let status = if scale.absent || self.outcome.status == Status::Inactive {
+        let status = if self.outcome.status == Status::Inactive {
             Status::Inactive
         } else if residual <= scale.tolerance {
             Status::Reached
@@ -263,7 +308,12 @@ impl Body {
     }
     fn load_models(&mut self) {
         for (place, joint) in self.solve.plan.joints.iter().enumerate() {
-            let limit = self.limits.limit(&self.skeleton, *joint);
+            let mut limit = self.limits.limit(&self.skeleton, *joint);
+            let mobility = self.mobilities.get(*joint).copied().unwrap_or(1.0);
+            if mobility < 1.0 {
+                limit.model.stiffness = limit.model.stiffness.map(|s| 1.0 - (1.0 - s) * mobility);
+            }
+            self.solve.step.weight[place] = 1.0 / mobility;
             (self.solve.models[place], self.solve.origins[place]) = (PreparedJoint::new(&limit.model), limit.origin);
         }
     }

@@ -87,7 +87,8 @@ impl State {
         (self.center_of_mass, self.total_mass) = (other.center_of_mass, other.total_mass);
     }
     /// Reads bones, coordinates and masses from an updated pose. Bones are as the pose has them in
-    /// model space, so even scales count.
+    /// model space, so even scales count. With `keeps_violations`, what of a joint's turn is beyond
+    /// its limits becomes part of its own space.
     pub fn load(
         &mut self,
         plan: &Plan,
@@ -95,6 +96,7 @@ impl State {
         origins: &[Quat],
         pose: &Pose,
         masses: &[(f32, Vec3)],
+        keeps_violations: bool,
     ) {
         for (place, &joint) in plan.joints.iter().enumerate() {
             let frame = pose.model(joint);
@@ -118,8 +120,18 @@ impl State {
                 mass: 0.0,
                 moment: Vec3::ZERO,
             };
-            let rotation = frame.rotation * limit;
-            self.at.turns[place] = (link.rest.conjugate() * (back * rotation)).normalize();
+            let mut rotation = frame.rotation * limit;
+            let mut turn = (link.rest.conjugate() * (back * rotation)).normalize();
+            if keeps_violations {
+                let kept = models[place].project(turn);
+                if kept != turn {
+                    let beyond = (kept.conjugate() * turn).normalize();
+                    link.joint_from_limit = (beyond * link.joint_from_limit).normalize();
+                    rotation = (rotation * beyond.conjugate()).normalize();
+                    turn = kept;
+                }
+            }
+            self.at.turns[place] = turn;
             (self.position[place], self.rotation[place]) = (frame.position, rotation);
         }
         self.total_mass = 0.0;
@@ -132,7 +144,7 @@ impl State {
                 continue;
             }
             let frame = pose.model(joint);
-            let center = frame.position + frame.rotation * *center_js - self.position[carrier];
+            let center = frame.point_out(*center_js) - self.position[carrier];
             let link = &mut self.links[carrier];
             link.mass += mass;
             link.moment += (self.rotation[carrier].conjugate() * center) * *mass;

@@ -82,6 +82,8 @@ pub(super) struct Step {
     carried: Vec<Motion>,
     /// Rows on the centre of mass.
     spread: Vec<usize>,
+    /// Weight of each joint's posture beside that of a joint of full mobility.
+    pub weight: Vec<f32>,
     /// Turn of each joint, model space; the root's turn first.
     pub turn: Vec<Vec3>,
     /// Motion of the root.
@@ -94,13 +96,7 @@ pub(super) struct Step {
 impl Step {
     pub fn new(plan: &Plan) -> Self {
         let (n, rows) = (plan.joints.len(), plan.rows);
-        let spread: Vec<usize> = plan
-            .tasks
-            .iter()
-            .filter(|t| t.places.contains(&Place::CenterOfMass))
-            .flat_map(|t| t.row..t.row + t.rows)
-            .collect();
-        Self {
+        let mut step = Self {
             borders: vec![JointBorders::default(); n],
             back_ls: vec![Vec3::ZERO; n],
             back: vec![Vec3::ZERO; n],
@@ -115,12 +111,26 @@ impl Step {
             rows: WrenchRows::new(rows),
             right: vec![0.0; rows],
             mass_below: vec![(0.0, Vec3::ZERO); n],
-            covector: vec![Vec3::ZERO; n * spread.len()],
-            carried: vec![Motion::default(); n * spread.len()],
-            spread,
+            weight: vec![1.0; n],
             turn: vec![Vec3::ZERO; n],
             ..Self::default()
+        };
+        step.arrange(plan);
+        step
+    }
+    /// Takes over the rows of the tasks that are present. Allocates only for more rows than ever
+    /// before.
+    pub fn arrange(&mut self, plan: &Plan) {
+        let n = plan.joints.len();
+        self.spread.clear();
+        for task in plan.tasks.iter().filter(|task| task.places.contains(&Place::CenterOfMass)) {
+            self.spread.extend(task.row..task.row + task.rows);
         }
+        let count = n * self.spread.len();
+        self.covector.resize(count, Vec3::ZERO);
+        self.carried.resize(count, Motion::default());
+        self.right.resize(plan.rows, 0.0);
+        self.rows.resize(plan.rows);
     }
 
     /// The rows' multipliers of the last step.
@@ -192,7 +202,8 @@ impl Step {
             for (number, border) in borders.borders().iter().enumerate() {
                 let (ahead, behind) = (border.room_rad <= ON_BORDER_RAD, border.back_room_rad <= ON_BORDER_RAD);
                 if ahead || behind || border.resistance > 0.0 {
-                    let torque = self.torque(state, i, &residual.value) + self.back[i] * rule.posture;
+                    let pull = rule.posture * self.weight[i];
+                    let torque = self.torque(state, i, &residual.value) + self.back[i] * pull;
                     let out = border.outward.dot(borders.mobility * torque);
                     if ahead && out > 0.0 {
                         held |= 1 << (2 * number);
@@ -228,9 +239,9 @@ impl Step {
         let mut after: f32 = self.right.iter().map(|y| y * y).sum::<f32>() * scale * scale;
         let mut before: f32 = residual.value.iter().map(|v| v * v).sum();
         if rule.posture > 0.0 {
-            for (turn, back) in self.turn.iter().zip(&self.back).skip(1) {
-                after += rule.posture * (*back - *turn).length_squared();
-                before += rule.posture * back.length_squared();
+            for ((turn, back), weight) in self.turn.iter().zip(&self.back).zip(&self.weight).skip(1) {
+                after += rule.posture * (*back - *turn).length_squared() * weight;
+                before += rule.posture * back.length_squared() * weight;
             }
         }
         self.foreseen = before - (before - after) * share * (2.0 - share);
@@ -248,7 +259,8 @@ impl Step {
             }
         }
         self.even[i] = if soft || held != 0 { 0.0 } else { borders.even.unwrap_or(0.0) };
-        let bias = if rule.posture > 0.0 { mobility * self.back[i] * (rule.posture / scale) } else { Vec3::ZERO };
+        let pull = rule.posture / scale * self.weight[i];
+        let bias = if rule.posture > 0.0 { mobility * self.back[i] * pull } else { Vec3::ZERO };
         let mut step = JointStep { mobility, bias };
         if held != 0 {
             for (number, border) in borders.borders().iter().enumerate() {
@@ -309,7 +321,7 @@ impl Step {
         for group in &plan.groups {
             for first in (group.start..group.end).step_by(8) {
                 let last = (first + 8).min(group.end);
-                for run in &group.runs {
+                for run in &plan.runs[group.runs.0..group.runs.1] {
                     self.rows.motions(first, &self.sum[run.common], &mut motions);
                     for row in first..last {
                         let [a, b, c, d, e, f] = &motions;

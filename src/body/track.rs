@@ -67,7 +67,7 @@ impl Body {
                 self.solve.state.forward();
                 self.solve.residual.hold_back(&self.solve.plan, &self.demands, &self.solve.state, 1.0 - share);
             }
-            self.solve.residual.apply_shift(1.0);
+            self.solve.residual.apply_shift(&self.solve.plan, 1.0);
             iterations += self.approach();
             if settings.max_speed > 0.0 {
                 self.cap_speed(settings.max_speed * h);
@@ -108,7 +108,7 @@ impl Body {
             solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture);
         }
         iterations += self.restore_first_level(1);
-        self.solve.residual.apply_shift(-1.0);
+        self.solve.residual.apply_shift(&self.solve.plan, -1.0);
         self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         iterations
     }

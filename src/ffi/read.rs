@@ -341,7 +341,7 @@ impl Display for JobName {
     }
 }
 
-/// Says which number of a job is not finite. `members`: the name of each member of the job after
+/// Names which number of a job is not finite. `members`: the name of each member of the job after
 /// `struct_size`, and how many numbers it has.
 #[cold]
 #[inline(never)]

@@ -9,6 +9,7 @@
 use super::{BodyAxes, HumanBone, HumanMap};
 use crate::math::{Quat, Vec3, frame_rotation};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
+use crate::tasks::SpannedOrientation;
 
 /// Where the body is: centre of mass and orientation, model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,6 +127,21 @@ impl BodyRig {
             position += pose.model(joint).point_out(centre_js) * share;
         }
         BodyFrame { position, rotation: (self.corner_rotation(pose) * self.from_corners).normalize() }
+    }
+
+    /// The orientation of the body as a task; frames up to date.
+    pub fn orientation_task(&self, pose: &Pose, goal: Quat) -> SpannedOrientation {
+        let hips = pose.model(self.hips);
+        let [left_leg, right_leg, left_arm, right_arm] = self.corners;
+        let inward = |j: JointIndex| hips.rotation.conjugate() * (pose.model(j).position - hips.position);
+        SpannedOrientation {
+            lower: self.hips,
+            lower_points_js: [inward(left_leg), inward(right_leg)],
+            upper: [left_arm, right_arm],
+            from_span: self.from_corners,
+            is_mirrored: self.hand < 0.0,
+            goal,
+        }
     }
 
     /// Moves and turns the hips so that the body's frame is `goal`. `update` refreshes the core

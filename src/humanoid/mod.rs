@@ -2,7 +2,8 @@
 //!
 //! An [`Avatar`] says which joint is which [`HumanBone`] and holds what was measured once on the
 //! T-pose. Up, forward and handedness come with the avatar; the layers above know none. The steps —
-//! body, spine, look-at, limbs, twist, switches — are run by [`crate::animator::Animator`].
+//! body, spine, look-at, limbs, twist, switches, and the whole-body solver in place of the first
+//! four — are run by [`crate::animator::Animator`].
 
 pub(crate) mod bone;
 pub(crate) mod ik_goal;
@@ -15,6 +16,8 @@ mod twist;
 mod human_limits;
 mod shoulder;
 mod settings;
+mod body_input;
+pub(crate) mod whole_body;
 mod avatar;
 mod limb_limits;
 mod limited_view;
@@ -24,12 +27,14 @@ pub(crate) mod eight_poses;
 pub(crate) mod single_pose;
 pub(crate) mod outcomes;
 pub(crate) mod pose_steps;
+pub(crate) mod body_step;
 mod spacing;
 mod reach_compensation;
 pub(crate) mod inertialization;
 pub(crate) mod goal_batch;
 
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};
+pub use body_input::{BodyEffector, BodySolverMode, BodySolverSettings};
 pub use bone::HumanBone;
 pub use human_limits::{HumanLimits, HumanRange};
 pub use ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};

@@ -30,7 +30,7 @@ pub(crate) type BoneRotations = [Option<Quat>; HumanBone::COUNT];
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AnimatedGoal {
     pub position_ms: Vec3,
-    rotation_ms: Quat,
+    pub rotation_ms: Quat,
     hint_ms: Vec3,
 }
 
@@ -195,7 +195,7 @@ impl<'a> PoseSteps<'a> {
         self.avatar.body.place(self.skeleton, self.pose, &goal, &self.avatar.core_joints);
     }
 
-    fn turn_gaze(&mut self) -> Outcome {
+    pub(super) fn turn_gaze(&mut self) -> Outcome {
         let Some(goal) = look_at_goal::<f32>(self.input, self.world, self.avatar) else { return Outcome::INACTIVE };
         let look_at = &self.avatar.look_at;
         let limits = self.active_limits();

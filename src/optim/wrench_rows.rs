@@ -20,6 +20,11 @@ impl WrenchRows {
     pub fn new(rows: usize) -> Self {
         Self { lists: [0; 6].map(|_| vec![0.0; rows + WIDE]), windows: vec![[[0.0; WIDE]; 6]; rows] }
     }
+    /// Changes the number of rows; allocates only for more than ever before.
+    pub fn resize(&mut self, rows: usize) {
+        self.lists.iter_mut().for_each(|list| list.resize(rows + WIDE, 0.0));
+        self.windows.resize(rows, [[0.0; WIDE]; 6]);
+    }
     /// Sets the rows, in order.
     #[inline(always)]
     pub fn set<'a>(&mut self, wrenches: impl Iterator<Item = &'a Wrench>) {

@@ -10,6 +10,7 @@ use super::plane::Plane;
 use super::pole::PoleVector;
 use super::position::Position;
 use super::relative::{RelativeOrientation, RelativePosition};
+use super::spanned::SpannedOrientation;
 use super::support::Support;
 use super::task::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
 
@@ -86,6 +87,8 @@ tasks! {
     RelativePosition,
     /// Orientation of a joint relative to another.
     RelativeOrientation,
+    /// Orientation of the frame that four points span.
+    SpannedOrientation,
     /// Centre of mass at a point, on a line or in a plane.
     CenterOfMass,
     /// Centre of mass above a support area.

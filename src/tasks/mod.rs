@@ -29,6 +29,7 @@ mod pole;
 mod position;
 mod relative;
 mod space;
+mod spanned;
 mod support;
 mod task;
 
@@ -43,6 +44,7 @@ pub use plane::{Plane, PlaneSide};
 pub use pole::PoleVector;
 pub use position::Position;
 pub use relative::{RelativeOrientation, RelativePosition};
+pub use spanned::SpannedOrientation;
 pub use support::{Support, SupportArea};
 pub(crate) use task::one;
 pub use task::{Anchor, Axes, MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Term, Unit};

@@ -63,6 +63,7 @@ impl AnyTask {
             }
             Self::RelativePosition(t) => t.axes = inner.axes(t.axes),
             Self::RelativeOrientation(t) => t.axes = inner.axes(t.axes),
+            Self::SpannedOrientation(t) => t.goal = (inner.back * t.goal).normalize(),
             Self::CenterOfMass(t) => (t.goal, t.axes) = (inner.point(t.goal), inner.axes(t.axes)),
             Self::Support(t) => {
                 t.up = inner.back * t.up;
@@ -100,6 +101,7 @@ impl AnyTask {
             Self::RelativeOrientation(t) => {
                 t.rotation = (at[1].rotation.conjugate() * at[0].rotation).normalize();
             }
+            Self::SpannedOrientation(t) => t.goal = t.now(at).map_or(t.goal, |(now, ..)| now),
             Self::CenterOfMass(t) => t.goal = at[0].position,
             Self::Support(_) | Self::HostTask(_) => {}
         }

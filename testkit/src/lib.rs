@@ -12,6 +12,7 @@
 //! | [`mannequin`] | a rig in T-pose whose bones are turned in body axes |
 //! | [`hand`] | relaxed and gripping fingers |
 //! | [`idle`] | a person standing at ease |
+//! | [`human_mass`] | the masses of a person |
 //! | [`human_pose`] | random poses a person can take |
 //! | [`path`] | the way the cylinder goes, in arm lengths |
 //! | [`scene`] | "hold the cylinder" as data, and as a file for demo hosts |
@@ -32,6 +33,7 @@ mod golden_body;
 mod golden_constraints;
 mod golden_crowd;
 pub mod hand;
+pub mod human_mass;
 pub mod human_pose;
 pub mod idle;
 pub mod limbs;

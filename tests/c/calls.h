@@ -18,9 +18,9 @@ typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
     I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB, I_BODY_SETTINGS,
-    I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB
+    I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB, I_BODY_SOLVER, I_BODY_EFFECTOR
 } InKind;
-typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND } IndexKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND, X_EFFECTOR } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH, C_BYTES } CountKind;
 /* E_SETS_UP: not a call of a frame; it may allocate. */
 typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
@@ -250,6 +250,13 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(animator_advance, (c->a, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                            \
     X(animator_inertialize, (c->a, c->i), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 0, C_NONE, E_NONE)                          \
     X(animator_get_is_inertializing, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                  \
+    X(body_solver_settings_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                               \
+    X(animator_set_body_solver, (c->a, P0), H_ANIMATOR, I_BODY_SOLVER, 1, 0, X_NONE, 0, C_NONE, E_SETS_UP)               \
+    X(animator_get_body_solver, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                         \
+    X(animator_set_body_effector, (c->a, c->i, P0), H_ANIMATOR, I_BODY_EFFECTOR, 1, 0, X_EFFECTOR, 0, C_NONE, E_NONE)    \
+    X(animator_get_body_effector, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_EFFECTOR, 0, C_NONE, E_NONE)             \
+    X(animator_get_body_outcome, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                        \
+    X(animator_get_body_effector_outcome, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_EFFECTOR, 0, C_NONE, E_NONE)     \
     X(human_range_default, (c->i, P0), H_NONE, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                                  \
     X(match_target_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
     X(animator_match_target, (c->a, P0, c->f[0], c->f[1], P1), H_ANIMATOR, I_MATCH_TARGET, 2, 0,                         \
@@ -700,6 +707,22 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         settings->pull_weights[3] = 0.25f;
         settings->limits_enabled = 1;
         settings->inertialization_times_s[0] = settings->inertialization_times_s[3] = 0.125f;
+        break;
+    }
+    case I_BODY_SOLVER: {
+        SinewBodySolverSettings *settings = c.p[0];
+        rig_must(sinew_body_solver_settings_default(settings), "sinew_body_solver_settings_default");
+        settings->mode = SINEW_BODY_SOLVER_MODE_CONVERGE;
+        break;
+    }
+    case I_BODY_EFFECTOR: {
+        SinewBodyEffectorInput *input = c.p[0];
+        memset(input, 0, sizeof *input);
+        input->set = SINEW_BODY_EFFECTOR_INPUT_POSITION | SINEW_BODY_EFFECTOR_INPUT_ROTATION;
+        input->position = to_vec3(vec3d(0.25, 1, 0.125));
+        input->rotation.w = 1;
+        input->position_weight = 0.5f;
+        input->rotation_weight = 0.25f;
         break;
     }
     case I_BODY_SETTINGS: rig_must(sinew_body_settings_default(c.p[0]), "sinew_body_settings_default"); break;

@@ -281,6 +281,7 @@ static void last_error_names_row_member_and_value(void)
     EXPECT_OK(sinew_world_frame_default(&frame));
     frame.row_count = 2;
     frame.roots = roots;
+    frame.roots_stride = sizeof roots[0];
     roots[1].position.y = (float)NAN;
     EXPECT(SINEW_ERROR_NOT_FINITE, sinew_world_solve(world, &frame, NULL));
     says("a root of a row", (const char *const[4]){"row 1", "frame.roots[1].position.y", "NaN"});
@@ -333,7 +334,7 @@ static void enums_arrive_as_integers_and_are_checked(void)
         for (b = 0; b < sizeof BAD / sizeof BAD[0] && call->index != X_NONE; ++b) {
             Args args = good_args(call, &rig, animator, &scratch);
             int bone_4 = BAD[b] == 4 && (call->index == X_BONE || call->index == X_JOINT || call->index == X_TARGET
-                                         || call->index == X_TASK_KIND);
+                                         || call->index == X_TASK_KIND || call->index == X_EFFECTOR);
             args.i = BAD[b];
             if (!bone_4) {
                 refused(call, &args, call->index == X_JOINT || call->index == X_END ? SINEW_ERROR_OUT_OF_RANGE : SINEW_ERROR_INVALID_ENUM,

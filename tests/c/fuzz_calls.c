@@ -296,7 +296,7 @@ static void call_something(void)
     args.b.bits = one_in(20) ? any_bits(args.b.bits) : args.b.bits;
     args.t.bits = one_in(20) ? any_bits(args.t.bits) : args.t.bits;
     args.i = one_in(10) ? (int32_t)random_bits()
-                        : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : call->index == X_TARGET ? 6 : 4);
+                        : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : call->index == X_TARGET ? 6 : call->index == X_EFFECTOR ? 9 : 4);
     if (call->count == C_LINES) {
         args.n = below(LINE_ROOM);
     } else if (call->count != C_NONE && call->count != C_BATCH && one_in(10)) {
@@ -379,6 +379,19 @@ static void call_something(void)
                     limits->corners[axis] = to_vec3(vec3d(cos(axis * 0.9), 0.2 + unit(), sin(axis * 0.9)));
                 }
             }
+            break;
+        }
+        case I_BODY_SOLVER: {
+            SinewBodySolverSettings *settings = args.p[0];
+            settings->mode = one_in(10) ? (int32_t)random_bits() : (int32_t)below(3);
+            settings->holds_feet = one_in(10) ? (uint32_t)random_bits() : below(2);
+            numbers(&settings->balance_weight, 4);
+            break;
+        }
+        case I_BODY_EFFECTOR: {
+            SinewBodyEffectorInput *input = args.p[0];
+            input->set = one_in(10) ? (uint32_t)random_bits() : below(4);
+            numbers(&input->position.x, 9);
             break;
         }
         case I_BODY_SETTINGS: {

@@ -69,6 +69,8 @@ static int floats_of(InKind in, float **first)
     case I_SETTINGS: *first = ((SinewHumanoidSettings *)(void *)scratch.at[0].bytes)->shoulder_weights; return 11;
     case I_MATCH_TARGET: *first = &((SinewMatchTarget *)(void *)scratch.at[0].bytes)->position.x; return 13;
     case I_LIMITS: *first = &((SinewJointLimits *)(void *)scratch.at[0].bytes)->frame.x; return 20;
+    case I_BODY_SOLVER: *first = &((SinewBodySolverSettings *)(void *)scratch.at[0].bytes)->balance_weight; return 4;
+    case I_BODY_EFFECTOR: *first = &((SinewBodyEffectorInput *)(void *)scratch.at[0].bytes)->position.x; return 9;
     case I_BODY_SETTINGS: *first = &((SinewBodySettings *)(void *)scratch.at[0].bytes)->tolerance_m; return 15;
     case I_BODY_TASK: *first = &((SinewBodyTaskDef *)(void *)scratch.at[0].bytes)->point.x; return 22;
     default: return 0;
@@ -97,7 +99,7 @@ static void non_finite_members_are_refused_by_every_setter_and_nothing_changes(v
             first[m] = good;
         }
     }
-    CHECK(setters == 46, "%d functions take numbers by pointer", setters);
+    CHECK(setters == 48, "%d functions take numbers by pointer", setters);
     done();
 }
 
@@ -245,6 +247,8 @@ static SinewQuat *quat_of(InKind in, int which)
         return which == 0 ? &limb->root : which == 1 ? &limb->mid : which == 2 ? &limb->end
             : which == 3 ? &limb->end_goal : NULL;
     case I_LIMITS: return which == 0 ? &((SinewJointLimits *)(void *)scratch.at[0].bytes)->frame : NULL;
+    case I_BODY_EFFECTOR:
+        return which == 0 ? &((SinewBodyEffectorInput *)(void *)scratch.at[0].bytes)->rotation : NULL;
     case I_BODY_TASK: return which == 0 ? &((SinewBodyTaskDef *)(void *)scratch.at[0].bytes)->rotation : NULL;
     default: return NULL;
     }

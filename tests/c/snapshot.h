@@ -21,6 +21,8 @@ typedef struct Snapshot {
     float constraint_weight;
     SinewOutcome constraint_outcome;
     SinewJointLimits limits[RIG_JOINTS];
+    SinewBodySolverSettings body_solver;
+    SinewBodyEffectorInput effectors[9];
     /* Of the body of the table of calls on the rig, as far as there is one. */
     SinewBodySettings body_settings;
     SinewTransform body_root;
@@ -59,6 +61,10 @@ CHECK_UNUSED static void snapshot(SinewAnimator animator, Snapshot *out)
         EXPECT_OK(sinew_animator_get_is_inertializing(animator, bone, &out->switching[bone]));
     }
     EXPECT_OK(sinew_animator_get_settings(animator, &out->settings));
+    EXPECT_OK(sinew_animator_get_body_solver(animator, &out->body_solver));
+    for (bone = 0; bone < 9; ++bone) {
+        EXPECT_OK(sinew_animator_get_body_effector(animator, bone, &out->effectors[bone]));
+    }
     EXPECT_OK(sinew_animator_get_look_at_outcome(animator, &out->look_at));
     if (constraint.bits != 0) {
         EXPECT_OK(sinew_animator_get_constraint_goal(animator, constraint, 0, &out->constraint_goal));

@@ -15,7 +15,7 @@ use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonM
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::humanoid::{HumanoidSettings, IkGoal};
+use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidSettings, IkGoal};
 use sinew::outcome::Outcome;
 
 /// Goals for hands and feet, look-at, body position and rotation: Unity's Animator IK for any
@@ -256,6 +256,32 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
     pub inertialization_time: f32,
 
+    /// Whether all goals are met by the whole body at once, each frame anew: hands lean the body,
+    /// feet stay where the animation has them, the body position is the centre of mass. Off: each
+    /// limb for itself. The other properties of this group count while it is on.
+    #[export_group(name = "Whole Body")]
+    #[export]
+    pub body_solver: bool,
+    /// Whether feet stay where the animation has them, as far as their goals have no weight.
+    #[export]
+    #[init(val = true)]
+    pub holds_feet: bool,
+    /// How far the centre of mass is kept above the soles, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub balance_weight: f32,
+    /// 0: the hips move and turn as readily as any joint; 1: hardly.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.5)]
+    pub hips_stiffness: f32,
+    /// The same for spine and chest, and half of it for neck and head.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.5)]
+    pub spine_stiffness: f32,
+    /// The same for the clavicles.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.7)]
+    pub shoulder_stiffness: f32,
+
     /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the
     /// game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
@@ -409,6 +435,7 @@ impl SinewHumanoidIK {
             || self.spine_weight > 0.0
             || self.pull_weight > 0.0
             || self.human_limits
+            || self.body_solver
             || *self.feet_spacing > 0.0
             || self.display.needs_update(self.debug_lines)
             || body.is_some();
@@ -421,6 +448,17 @@ impl SinewHumanoidIK {
         let animator = &mut humanoid.attached.animator;
         if animator.settings().ok()? != &settings {
             animator.set_settings(&settings).ok()?;
+        }
+        let body_solver = BodySolverSettings {
+            mode: if self.body_solver { BodySolverMode::Converge } else { BodySolverMode::Off },
+            holds_feet: self.holds_feet,
+            balance_weight: self.balance_weight.clamp(0.0, 1.0),
+            hips_stiffness: self.hips_stiffness.clamp(0.0, 1.0),
+            spine_stiffness: self.spine_stiffness.clamp(0.0, 1.0),
+            shoulder_stiffness: self.shoulder_stiffness.clamp(0.0, 1.0),
+        };
+        if animator.body_solver().ok()? != &body_solver {
+            animator.set_body_solver(&body_solver).ok()?;
         }
         if self.inertialization_time > 0.0 {
             animator.advance(delta_s);

@@ -11,7 +11,7 @@ pub enum SinewFrameStep {
     Overrides = 0,
     /// Reserved for trackers; nothing runs here.
     Trackers = 1,
-    /// Body position and rotation.
+    /// Body position and rotation; the whole-body solver while it is on.
     Body = 2,
     /// Reserved for grounding; nothing runs here.
     Grounding = 3,

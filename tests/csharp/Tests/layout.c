@@ -71,6 +71,13 @@ int main(void)
     F(SinewBodyWork, result); F(SinewBodyWork, outcome);
     S(SinewBodyBatchReport); F(SinewBodyBatchReport, solved); F(SinewBodyBatchReport, cut);
     F(SinewBodyBatchReport, failed);
+    S(SinewBodySolverSettings); F(SinewBodySolverSettings, struct_size); F(SinewBodySolverSettings, mode);
+    F(SinewBodySolverSettings, holds_feet); F(SinewBodySolverSettings, balance_weight);
+    F(SinewBodySolverSettings, hips_stiffness); F(SinewBodySolverSettings, spine_stiffness);
+    F(SinewBodySolverSettings, shoulder_stiffness);
+    S(SinewBodyEffectorInput); F(SinewBodyEffectorInput, set); F(SinewBodyEffectorInput, position);
+    F(SinewBodyEffectorInput, rotation); F(SinewBodyEffectorInput, position_weight);
+    F(SinewBodyEffectorInput, rotation_weight);
     S(SinewBodyTaskDef); F(SinewBodyTaskDef, struct_size); F(SinewBodyTaskDef, kind); F(SinewBodyTaskDef, joint);
     F(SinewBodyTaskDef, other); F(SinewBodyTaskDef, end); F(SinewBodyTaskDef, axes); F(SinewBodyTaskDef, frame);
     F(SinewBodyTaskDef, side); F(SinewBodyTaskDef, flags); F(SinewBodyTaskDef, level); F(SinewBodyTaskDef, point);

@@ -85,6 +85,50 @@ public sealed unsafe partial class SinewAnimator
     [Tooltip("Ranges of bones in place of people's. Empty: people's.")]
     public HumanRangeEntry[] humanRanges = new HumanRangeEntry[0];
 
+    /// <summary>
+    /// Whether all goals are met by the whole body at once, in place of each limb for itself: hands
+    /// lean the body, feet stay, the body position is the centre of mass. Off as in Unity.
+    /// </summary>
+    [Header("Whole body")]
+    [Tooltip("Off: each limb for itself, as in Unity. Converge: the whole body, each frame anew. Track: from the last pose.")]
+    public SinewBodySolverMode bodySolver = SinewBodySolverMode.Off;
+
+    /// <summary>
+    /// Whether feet stay where the animation has them, as far as their goals have no weight. For
+    /// the whole body.
+    /// </summary>
+    [Tooltip("Feet stay where the animation has them, as far as their goals have no weight.")]
+    public bool holdsFeet = true;
+
+    /// <summary>
+    /// How far the centre of mass is kept above the soles, 0 (not at all) to 1. For the whole body.
+    /// </summary>
+    [Range(0f, 1f)]
+    [Tooltip("How far the centre of mass is kept above the soles.")]
+    public float balanceWeight;
+
+    /// <summary>
+    /// 0 (hips move and turn as readily as any joint) to 1 (hardly). For the whole body.
+    /// </summary>
+    [Range(0f, 1f)]
+    [Tooltip("0: hips move and turn as readily as any joint; 1: hardly.")]
+    public float hipsStiffness = 0.5f;
+
+    /// <summary>
+    /// The same for spine and chest, and half of it for neck and head. For the whole body.
+    /// </summary>
+    [Range(0f, 1f)]
+    [Tooltip("The same for spine and chest, and half of it for neck and head.")]
+    public float spineStiffness = 0.5f;
+
+    /// <summary>The same for the clavicles. For the whole body.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("The same for the clavicles.")]
+    public float shoulderStiffness = 0.7f;
+
+    // As the native animator has them; struct_size 0: nothing was sent yet.
+    private SinewBodySolverSettings sentBodySolver;
+
     // As the native animator has them; struct_size 0: nothing was sent yet.
     private SinewHumanoidSettings sentSettings;
 
@@ -229,9 +273,65 @@ public sealed unsafe partial class SinewAnimator
         now.inertialization_times_s2 = leftHandInertializationTime;
         now.inertialization_times_s3 = rightHandInertializationTime;
         now.limits_enabled = limitsEnabled ? 1u : 0u;
-        if (Same(&now, &sent)) return;
-        native.Settings = now;
-        sentSettings = now;
+        if (!Same(&now, &sent))
+        {
+            native.Settings = now;
+            sentSettings = now;
+        }
+        SendBodySolver();
+    }
+
+    private void SendBodySolver()
+    {
+        if (sentBodySolver.struct_size == 0) sentBodySolver = NativeAnimator.DefaultBodySolver();
+        SinewBodySolverSettings sent = sentBodySolver;
+        SinewBodySolverSettings now = sent;
+        now.mode = (int)bodySolver;
+        now.holds_feet = holdsFeet ? 1u : 0u;
+        now.balance_weight = balanceWeight;
+        now.hips_stiffness = hipsStiffness;
+        now.spine_stiffness = spineStiffness;
+        now.shoulder_stiffness = shoulderStiffness;
+        bool isSame = now.mode == sent.mode && now.holds_feet == sent.holds_feet && now.balance_weight == sent.balance_weight
+            && now.hips_stiffness == sent.hips_stiffness && now.spine_stiffness == sent.spine_stiffness
+            && now.shoulder_stiffness == sent.shoulder_stiffness;
+        if (isSame) return;
+        native.BodySolver = now;
+        sentBodySolver = now;
+    }
+
+    /// <summary>
+    /// Moves an effector of the whole-body solver to a point: world space. Without effect while
+    /// <see cref="bodySolver"/> is off. Not in Unity's Animator. </summary> <param
+    /// name="effector">Hips, chest, head, a shoulder, elbow or knee.</param> <param
+    /// name="position">Where its joint is to be.</param> <param name="weight">0 (free) to 1 (at the
+    /// point).</param>
+    public void SetBodyEffectorPosition(SinewBodyEffector effector, Vector3 position, float weight)
+    {
+        NativeAnimator human = Human();
+        if (human == null) return;
+        SinewBodyEffectorInput input = human.GetBodyEffector(effector);
+        input.set |= SinewConstants.SINEW_BODY_EFFECTOR_INPUT_POSITION;
+        input.position = To(position);
+        input.position_weight = weight;
+        human.SetBodyEffector(effector, input);
+    }
+
+    /// <summary>
+    /// Turns an effector of the whole-body solver as a Transform's rotation: world space. Without
+    /// effect while <see cref="bodySolver"/> is off. Not in Unity's Animator. </summary> <param
+    /// name="effector">Hips, chest, head, a shoulder, elbow or knee.</param> <param
+    /// name="rotation">How its bone is to be turned.</param> <param name="weight">0 (free) to 1 (as
+    /// the rotation).</param>
+    public void SetBodyEffectorRotation(SinewBodyEffector effector, Quaternion rotation, float weight)
+    {
+        NativeAnimator human = Human();
+        if (human == null) return;
+        SinewBodyEffectorInput input = human.GetBodyEffector(effector);
+        input.set |= SinewConstants.SINEW_BODY_EFFECTOR_INPUT_ROTATION;
+        input.rotation = To(rotation);
+        input.rotation_weight = weight;
+        human.SetBodyEffector(effector, input);
     }
 
     private static bool Same(SinewHumanoidSettings* a, SinewHumanoidSettings* b)

@@ -269,6 +269,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
             native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, Options());
             native.IterationScale = effort;
             sentSettings = default(SinewHumanoidSettings);
+            sentBodySolver = default(SinewBodySolverSettings);
             ForgetMatch();
             bones = rig.Bones;
             description = rig.Description;

@@ -33,6 +33,70 @@ namespace Sinew
             }
         }
 
+        /// <summary>Settings of the whole-body solver with their size and defaults: off.</summary>
+        public static SinewBodySolverSettings DefaultBodySolver()
+        {
+            SinewLibrary.CheckVersion();
+            SinewBodySolverSettings settings;
+            SinewLibrary.Check(NativeMethods.sinew_body_solver_settings_default(&settings));
+            return settings;
+        }
+
+        /// <summary>
+        /// The whole-body solver: off by default. While it is on, all goals are met by the whole
+        /// body at once. Setting it allocates native memory. </summary>
+        public SinewBodySolverSettings BodySolver
+        {
+            get
+            {
+                SinewBodySolverSettings settings;
+                Done(NativeMethods.sinew_animator_get_body_solver(Handle, &settings));
+                return settings;
+            }
+            set
+            {
+                Done(NativeMethods.sinew_animator_set_body_solver(Handle, &value));
+            }
+        }
+
+        /// <summary>
+        /// Sets the goal of an effector of the whole-body solver: world space, metres, the rotation
+        /// in the joint's axes. Without effect while the solver is off. All zero: the effector is
+        /// free. </summary>
+        public void SetBodyEffector(SinewBodyEffector effector, SinewBodyEffectorInput input)
+        {
+            Done(NativeMethods.sinew_animator_set_body_effector(Handle, effector, &input));
+        }
+
+        /// <summary>The goal of an effector as set.</summary>
+        public SinewBodyEffectorInput GetBodyEffector(SinewBodyEffector effector)
+        {
+            SinewBodyEffectorInput input;
+            Done(NativeMethods.sinew_animator_get_body_effector(Handle, effector, &input));
+            return input;
+        }
+
+        /// <summary>
+        /// How the whole-body solver ended in the last solve; metres are those of model space.
+        /// </summary>
+        public SinewBodyOutcome BodyOutcome
+        {
+            get
+            {
+                SinewBodyOutcome outcome;
+                Done(NativeMethods.sinew_animator_get_body_outcome(Handle, &outcome));
+                return outcome;
+            }
+        }
+
+        /// <summary>How an effector ended in the last solve.</summary>
+        public Outcome GetBodyEffectorOutcome(SinewBodyEffector effector)
+        {
+            SinewOutcome outcome;
+            Done(NativeMethods.sinew_animator_get_body_effector_outcome(Handle, effector, &outcome));
+            return new Outcome(outcome);
+        }
+
         /// <summary>Advances the time of blends: once per frame, before <see
         /// cref="Solve"/>.</summary> <param name="seconds">Time since the last call; 0 and less
         /// count as none.</param>

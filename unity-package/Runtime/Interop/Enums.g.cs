@@ -375,7 +375,7 @@ namespace Sinew
         /// <summary>Reserved for trackers; nothing runs here.</summary>
         Trackers = 1,
 
-        /// <summary>Body position and rotation.</summary>
+        /// <summary>Body position and rotation; the whole-body solver while it is on.</summary>
         Body = 2,
 
         /// <summary>Reserved for grounding; nothing runs here.</summary>
@@ -644,6 +644,51 @@ namespace Sinew
 
         /// <summary>Not solved: see <c>result</c>; the pose is as it was.</summary>
         Failed = 3,
+    }
+
+    /// <summary>How the goals of a humanoid become a pose.</summary>
+    public enum SinewBodySolverMode : int
+    {
+        /// <summary>Each limb for itself, in closed form; effectors have no effect.</summary>
+        Off = 0,
+
+        /// <summary>The whole body at once; each pose depends on the animation and the input alone.</summary>
+        Converge = 1,
+
+        /// <summary>The whole body at once, from the last pose, with bounded work per frame. Time passes with
+        /// sinew_animator_advance.</summary>
+        Track = 2,
+    }
+
+    /// <summary>Effectors of the whole-body solver beside the goals of hands and feet.</summary>
+    public enum SinewBodyEffector : int
+    {
+        /// <summary>The hips.</summary>
+        Hips = 0,
+
+        /// <summary>The highest of spine, chest and upper chest.</summary>
+        Chest = 1,
+
+        /// <summary>The head.</summary>
+        Head = 2,
+
+        /// <summary>Left shoulder joint: where the upper arm begins.</summary>
+        LeftShoulder = 3,
+
+        /// <summary>Right shoulder joint.</summary>
+        RightShoulder = 4,
+
+        /// <summary>Left elbow: where the forearm begins.</summary>
+        LeftElbow = 5,
+
+        /// <summary>Right elbow.</summary>
+        RightElbow = 6,
+
+        /// <summary>Left knee: where the shin begins.</summary>
+        LeftKnee = 7,
+
+        /// <summary>Right knee.</summary>
+        RightKnee = 8,
     }
 
     /// <summary>Level of detail of an animator in its world.</summary>
@@ -960,6 +1005,12 @@ namespace Sinew
 
         /// <summary>Maximum of SinewBodyDrag::pin_count.</summary>
         public const uint SINEW_BODY_MAX_PINS = 64;
+
+        /// <summary>Flag of SinewBodyEffectorInput::set: the position is given.</summary>
+        public const uint SINEW_BODY_EFFECTOR_INPUT_POSITION = 1;
+
+        /// <summary>Flag of SinewBodyEffectorInput::set: the rotation is given.</summary>
+        public const uint SINEW_BODY_EFFECTOR_INPUT_ROTATION = 1 << 1;
 
         /// <summary>Maximum number of threads of a world's own pool.</summary>
         public const uint SINEW_WORLD_MAX_THREADS = 256;

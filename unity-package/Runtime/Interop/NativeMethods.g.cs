@@ -1276,6 +1276,52 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_drag", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_drag(SinewBodyHandle body, SinewBodyDrag* drag, SinewTransform* pose, uint count, SinewBodyOutcome* out_outcome);
 
+        /// <summary>Fills settings of the whole-body solver with their size and defaults: off.</summary>
+        /// <param name="out_settings">the settings.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_solver_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_solver_settings_default(SinewBodySolverSettings* out_settings);
+
+        /// <summary>Sets the whole-body solver of an animator: off (default) or on, and how.
+        /// While it is on, goals of hands and feet, hints, look-at, body position and
+        /// rotation and effectors are met by the whole body at once, in the step
+        /// SINEW_FRAME_STEP_BODY. While it is off, every frame has the same bits as
+        /// without it. sinew_animator_reset_ik keeps it. Allocates.</summary>
+        /// <param name="settings">see SinewBodySolverSettings; weights are clamped to 0 … 1.</param>
+        /// <returns>SINEW_ERROR_INVALID_ENUM: mode; SINEW_ERROR_INVALID_ARGUMENT: holds_feet.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_body_solver", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_body_solver(SinewAnimatorHandle animator, SinewBodySolverSettings* settings);
+
+        /// <summary>Returns the settings of the whole-body solver, clamped.</summary>
+        /// <param name="out_settings">the settings.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_solver", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_solver(SinewAnimatorHandle animator, SinewBodySolverSettings* out_settings);
+
+        /// <summary>Sets the goal of an effector of the whole-body solver. No effect while the
+        /// solver is off, or for a bone that the rig does not have. Stays until changed or
+        /// cleared with sinew_animator_reset_ik.</summary>
+        /// <param name="effector">a SinewBodyEffector.</param>
+        /// <param name="input">see SinewBodyEffectorInput.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_body_effector", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_body_effector(SinewAnimatorHandle animator, SinewBodyEffector effector, SinewBodyEffectorInput* input);
+
+        /// <summary>Returns the goal of an effector as set.</summary>
+        /// <param name="effector">a SinewBodyEffector.</param>
+        /// <param name="out_input">the goal; what is not flagged is zero, a rotation the identity.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_effector", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_effector(SinewAnimatorHandle animator, SinewBodyEffector effector, SinewBodyEffectorInput* out_input);
+
+        /// <summary>Returns how the whole-body solver ended in the last solve, all goals together.</summary>
+        /// <param name="out_outcome">inactive while it is off or has no goals; metres of model space.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_outcome(SinewAnimatorHandle animator, SinewBodyOutcome* out_outcome);
+
+        /// <summary>Returns how an effector ended in the last solve.</summary>
+        /// <param name="effector">a SinewBodyEffector.</param>
+        /// <param name="out_outcome">inactive while the solver is off or both weights are 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_effector_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_effector_outcome(SinewAnimatorHandle animator, SinewBodyEffector effector, SinewOutcome* out_outcome);
+
         /// <summary>Creates an empty world that solves on the calling thread, without a
         /// budget.</summary>
         /// <param name="out_world">the world; destroy it with sinew_world_destroy.</param>

@@ -1847,6 +1847,56 @@ namespace Sinew
         public uint failed;
     }
 
+    /// <summary>Settings of the whole-body solver of an animator. Fill it with
+    /// sinew_body_solver_settings_default or sinew_animator_get_body_solver first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodySolverSettings
+    {
+        /// <summary>Set by sinew_body_solver_settings_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewBodySolverMode. Default SINEW_BODY_SOLVER_MODE_OFF.</summary>
+        public int mode;
+
+        /// <summary>1 (default): feet stay where the animation has them, as far as their goals have no weight.
+        /// Feet have priority over everything else. 0: they follow the body.</summary>
+        public uint holds_feet;
+
+        /// <summary>How far the centre of mass is kept above the soles of feet that are held or have a goal, 0
+        /// (not at all, default) … 1.</summary>
+        public float balance_weight;
+
+        /// <summary>0 (the hips move and turn as readily as any joint) … 1 (hardly). Default 0.5.</summary>
+        public float hips_stiffness;
+
+        /// <summary>The same for spine and chest, and half of it for neck and head. Default 0.5.</summary>
+        public float spine_stiffness;
+
+        /// <summary>The same for the clavicles. Default 0.7.</summary>
+        public float shoulder_stiffness;
+    }
+
+    /// <summary>Goal of an effector. All zero: the effector is free.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyEffectorInput
+    {
+        /// <summary>Which of position and rotation are given: bitwise OR of SINEW_BODY_EFFECTOR_INPUT_…; what is
+        /// not given is the animation's own, which holds the effector, and is not read.</summary>
+        public uint set;
+
+        /// <summary>Of the effector's joint, world space, metres.</summary>
+        public SinewVec3 position;
+
+        /// <summary>Of the effector's joint, world space, in the joint's axes.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>0 (free) … 1 (at the goal); clamped.</summary>
+        public float position_weight;
+
+        /// <summary>0 (free) … 1 (as the goal); clamped.</summary>
+        public float rotation_weight;
+    }
+
     /// <summary>Where an animator's pose is in its world's structure of arrays.
     /// <br/>
     /// Eight animators with one avatar share one block. Each joint has seven rows of eight floats,

@@ -118,6 +118,13 @@ pub const SECTIONS: &[Section] = &[
         files: &["types/body", "body", "body_tasks", "body_solve", "body_batch", "body_drag"],
     },
     Section {
+        id: "body_solver",
+        title: "The whole body of a humanoid",
+        text: &["The goals of a humanoid animator met by the whole body at once, and effectors beside hands \
+                 and feet: a switch of the animator, off by default. SINEW_ERROR_NOT_HUMANOID as above."],
+        files: &["types/body_solver", "body_solver"],
+    },
+    Section {
         id: "world",
         title: "Worlds",
         text: &["A set of animators that one call solves: eight at a time, on one or many threads, with \

@@ -1,0 +1,91 @@
+//! The whole-body solver of a humanoid: switch, effectors, outcomes.
+
+use super::animator::Animator;
+use super::error::AnimatorError;
+use crate::body::BodyOutcome;
+use crate::humanoid::whole_body::WholeBody;
+use crate::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, IkGoalInput};
+use crate::math::{Quat, length};
+use crate::outcome::{Outcome, Status, weight01};
+
+impl Animator {
+    /// Switches the whole-body solver on or off, with its settings. While it is on, the goals of
+    /// hands and feet, hints, look-at, body position and rotation and the effectors are met by the
+    /// whole body at once, in the step [`super::FrameStep::Body`]; the steps spine, look-at, limbs
+    /// and end rotations have nothing left to do. While it is off, which is the default, every
+    /// frame has the bits that it has without it. Weights are clamped to 0 … 1. Allocates.
+    pub fn set_body_solver(&mut self, settings: &BodySolverSettings) -> Result<(), AnimatorError> {
+        let Self { humanoid, limits, state, .. } = self;
+        let humanoid = humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)?;
+        let settings = settings.limited();
+        if settings.mode == BodySolverMode::Off {
+            state.whole_body = None;
+        } else if let Some(whole_body) = &mut state.whole_body {
+            whole_body.apply(&humanoid.avatar, &settings);
+        } else {
+            let enabled = humanoid.settings.limits_enabled;
+            let whole_body = WholeBody::new(&humanoid.avatar, &settings, limits, enabled);
+            state.whole_body = Some(Box::new(whole_body.ok_or(AnimatorError::NotHumanoid)?));
+        }
+        humanoid.has_body_solver = state.whole_body.is_some();
+        humanoid.body_settings = settings;
+        Ok(())
+    }
+    /// See [`Self::set_body_solver`].
+    pub fn body_solver(&self) -> Result<&BodySolverSettings, AnimatorError> {
+        Ok(&self.humanoid()?.body_settings)
+    }
+    /// Sets an effector of the whole-body solver: position and rotation of its joint, world space.
+    /// A position or rotation that is not given is the animation's own, which holds the effector.
+    /// Weights are clamped to 0 … 1, default 0: the effector is free. Without effect while the
+    /// solver is off.
+    pub fn set_body_effector(&mut self, effector: BodyEffector, input: &IkGoalInput) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.effectors[effector.index()] = IkGoalInput {
+            rotation: input.rotation.map(Quat::normalize),
+            position_weight: weight01(input.position_weight),
+            rotation_weight: weight01(input.rotation_weight),
+            ..*input
+        };
+        Ok(())
+    }
+    /// See [`Self::set_body_effector`].
+    pub fn body_effector(&self, effector: BodyEffector) -> Result<&IkGoalInput, AnimatorError> {
+        Ok(&self.humanoid()?.effectors[effector.index()])
+    }
+    /// How the whole-body solver ended in the last solve; metres are those of model space.
+    /// [`BodyOutcome::INACTIVE`] while it is off or has no goals.
+    pub fn body_outcome(&self) -> Result<BodyOutcome, AnimatorError> {
+        self.humanoid()?;
+        Ok(self.state.whole_body.as_ref().map_or(BodyOutcome::INACTIVE, |whole_body| *whole_body.outcome()))
+    }
+    /// Outcome of an effector in the last solve.
+    pub fn body_effector_outcome(&self, effector: BodyEffector) -> Result<Outcome, AnimatorError> {
+        self.humanoid()?;
+        let Some(whole_body) = &self.state.whole_body else { return Ok(Outcome::INACTIVE) };
+        let [(place, off), (turn, off_rad)] = whole_body.effector_outcome(effector);
+        let status = if place == Status::Inactive || (place == Status::Reached && turn != Status::Inactive) {
+            turn
+        } else {
+            place
+        };
+        if status == Status::Inactive {
+            return Ok(Outcome::INACTIVE);
+        }
+        // Lengths grow by the root's mean scale.
+        let scale = crate::math::Vec3::AXES.map(|axis| length(self.world_from_model.vector_out(axis)));
+        let residual_m = off * (scale[0] + scale[1] + scale[2]) * (1.0 / 3.0);
+        Ok(Outcome { status, iterations: whole_body.outcome().iterations, residual_m, residual_rad: off_rad })
+    }
+    /// The body step's outcome.
+    pub(super) fn body_step_outcome(&self) -> Outcome {
+        let Some(whole_body) = &self.state.whole_body else { return Outcome::INACTIVE };
+        let BodyOutcome { status, iterations, residual_m, residual_rad, .. } = *whole_body.outcome();
+        Outcome { status, iterations, residual_m, residual_rad }
+    }
+    /// Hands the limits to the whole-body solver, after they have changed.
+    pub(super) fn take_body_limits(&mut self) {
+        if let (Some(humanoid), Some(whole_body)) = (self.humanoid.as_deref(), &mut self.state.whole_body) {
+            whole_body.take_limits(&humanoid.avatar, &self.limits, humanoid.settings.limits_enabled);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Step: the whole-body solver in place of body, spine, look-at and limbs.
+//!
+//! Body position and rotation first move the hips, and look-at turns spine, head and eyes by its
+//! own law; what that leaves is the pose that the solver starts from and keeps to. Then all goals
+//! are met at once: feet, hands, hints, effectors, body position as the centre of mass, body
+//! rotation, and the gaze that look-at has found.
+
+use super::body_input::{BodyEffector, BodySolverSettings};
+use super::ik_goal::{IkGoal, IkGoalInput, IkHint};
+use super::outcomes::Outcomes;
+use super::pose_steps::{AnimatedGoal, PoseSteps};
+use super::whole_body::{WholeBody, pole, position};
+use super::{HumanBone, body_input};
+use crate::math::{Quat, Vec3, length, rotation_angle, slerp_short};
+use crate::outcome::{Outcome, Status};
+use crate::skeleton::joint_view::ScaledPoseView;
+use crate::tasks::{CenterOfMass, Gaze, Orientation, Support, SupportArea};
+
+/// Input of all effectors, in [`BodyEffector`] order.
+pub(crate) type EffectorInputs = [IkGoalInput; body_input::BodyEffector::COUNT];
+
+/// Where a hand or foot is to be, for its outcome.
+#[derive(Clone, Copy)]
+struct Wanted {
+    position_ms: Option<Vec3>,
+    rotation_ms: Option<Quat>,
+}
+
+/// Half the width of a sole, and its length behind and before the ankle, in human scales.
+const SOLE: [f32; 3] = [0.04, 0.05, 0.16];
+/// Least distance of the centre of mass inside the soles, in human scales.
+const BALANCE_MARGIN: f32 = 0.02;
+
+impl PoseSteps<'_> {
+    /// Solves all goals at once; see the head of the file.
+    pub fn solve_body(
+        &mut self,
+        whole: &mut WholeBody,
+        effectors: &EffectorInputs,
+        animated: &[AnimatedGoal; 4],
+        outcomes: &mut Outcomes,
+    ) {
+        let twists = IkGoal::ALL.map(|goal| {
+            let view = ScaledPoseView { skeleton: self.skeleton, pose: &mut *self.pose };
+            self.avatar.limb(goal).twist.read(&view)
+        });
+        self.place_body();
+        outcomes.look_at = self.turn_gaze();
+        self.update_frames();
+        let wanted = IkGoal::ALL.map(|goal| self.put_end(whole, goal, &animated[goal.index()]));
+        self.put_hints(whole);
+        self.put_effectors(whole, effectors);
+        self.put_body(whole, outcomes.look_at.status != Status::Inactive);
+        self.put_balance(whole, &wanted);
+        whole.solve(self.pose);
+        self.update_frames();
+        for ((goal, twist), wanted) in IkGoal::ALL.into_iter().zip(twists).zip(&wanted) {
+            let view = ScaledPoseView { skeleton: self.skeleton, pose: &mut *self.pose };
+            outcomes.keep_twist(goal, twist.after_solve(&view, &self.avatar.limb(goal).joints));
+            outcomes.goals[goal.index()] = self.end_outcome(whole, goal, wanted);
+        }
+    }
+
+    /// The tasks of a hand or foot.
+    fn put_end(&mut self, whole: &mut WholeBody, goal: IkGoal, animated: &AnimatedGoal) -> Wanted {
+        let (wish, limb) = (&self.input.goals[goal.index()], self.avatar.limb(goal));
+        let (end, tasks) = (limb.joints.end(), whole.ends[goal.index()]);
+        let holds = goal.is_foot() && whole.settings().holds_feet;
+        let now = self.pose.model(end);
+        let (mut position_ms, mut rotation_ms) = (None, None);
+        let target_ms = wish.position.map_or(animated.position_ms, |p| self.point_in(p));
+        if holds {
+            position_ms = Some(animated.position_ms.lerp(target_ms, wish.position_weight));
+        } else if wish.position_weight > 0.0 {
+            position_ms = Some(now.position.lerp(target_ms, wish.position_weight));
+        }
+        let goal_ms = wish.rotation.map_or(animated.rotation_ms, |rotation_ws| {
+            (self.world.axes_in(rotation_ws) * limb.goal_from_bone.conjugate()).normalize()
+        });
+        if holds {
+            rotation_ms = Some(slerp_short(animated.rotation_ms, goal_ms, wish.rotation_weight));
+        } else if wish.rotation_weight > 0.0 {
+            rotation_ms = Some(slerp_short(now.rotation, goal_ms, wish.rotation_weight));
+        }
+        match position_ms {
+            Some(goal_ms) => whole.put(tasks.position, position(end, goal_ms), 1.0),
+            None => whole.remove(tasks.position),
+        }
+        match rotation_ms {
+            Some(goal_ms) => whole.put(tasks.rotation, Orientation::new(end, goal_ms), 1.0),
+            None => whole.remove(tasks.rotation),
+        }
+        // As limbs do: without a rotation the orientation stays.
+        match rotation_ms.is_none() && position_ms.is_some() {
+            true => whole.put(tasks.kept, Orientation::new(end, now.rotation), 1.0),
+            false => whole.remove(tasks.kept),
+        }
+        Wanted { position_ms, rotation_ms }
+    }
+
+    fn put_hints(&mut self, whole: &mut WholeBody) {
+        for hint in IkHint::ALL {
+            let (wish, task) = (&self.input.hints[hint.index()], whole.hints[hint.index()]);
+            match wish.position.filter(|_| wish.weight > 0.0) {
+                Some(position_ws) => whole.put(task, pole(self.avatar, hint, self.point_in(position_ws)), wish.weight),
+                None => whole.remove(task),
+            }
+        }
+    }
+
+    fn put_effectors(&mut self, whole: &mut WholeBody, effectors: &EffectorInputs) {
+        for (effector, wish) in BodyEffector::ALL.into_iter().zip(effectors) {
+            let Some((joint, [place, turn])) = whole.effectors[effector.index()] else { continue };
+            let now = self.pose.model(joint);
+            let goal_ms = wish.position.map_or(now.position, |p| self.point_in(p));
+            whole.put(place, position(joint, goal_ms), wish.position_weight);
+            let goal_ms = wish.rotation.map_or(now.rotation, |rotation_ws| self.world.axes_in(rotation_ws));
+            whole.put(turn, Orientation::new(joint, goal_ms.normalize()), wish.rotation_weight);
+        }
+    }
+
+    /// Body position and rotation, and the gaze that look-at has found.
+    fn put_body(&mut self, whole: &mut WholeBody, looks: bool) {
+        let now = self.avatar.body.measure(self.pose);
+        match self.input.body_position {
+            Some(goal_ws) => {
+                let goal = self.point_in(goal_ws);
+                whole.put(whole.center_of_mass, CenterOfMass { goal, axes: crate::tasks::Axes::ALL }, 1.0);
+            }
+            None => whole.remove(whole.center_of_mass),
+        }
+        let goal = self.input.body_rotation.map_or(now.rotation, |goal_ws| self.world.axes_in(goal_ws).normalize());
+        let task = self.avatar.body.orientation_task(self.pose, goal);
+        let blend = if self.input.body_rotation.is_some() { 1.0 } else { 0.0 };
+        whole.put(whole.orientation, task, blend);
+        match (self.avatar.joint(HumanBone::Head), self.input.look_at_position.filter(|_| looks)) {
+            (Some(joint), Some(target_ws)) => {
+                let (origin_ms, direction_ms) = self.avatar.look_at.gaze(self.pose);
+                let head = self.pose.model(joint);
+                let inward = head.rotation.conjugate();
+                let size = self.avatar.human_scale().abs().max(1e-6);
+                let distance = length(self.point_in(target_ws) - origin_ms).clamp(0.2 * size, 100.0 * size);
+                let task = Gaze {
+                    joint,
+                    eye_js: inward * (origin_ms - head.position),
+                    axis_js: inward * direction_ms,
+                    target: origin_ms + direction_ms * distance,
+                };
+                whole.put(whole.gaze, task, 1.0);
+            }
+            _ => whole.remove(whole.gaze),
+        }
+    }
+
+    /// The centre of mass above the soles of the feet that are held or have a goal.
+    fn put_balance(&mut self, whole: &mut WholeBody, wanted: &[Wanted; 4]) {
+        let BodySolverSettings { balance_weight, .. } = *whole.settings();
+        let size = self.avatar.human_scale().abs();
+        let up = self.avatar.axes().up;
+        let mut corners = [Vec3::ZERO; 8];
+        let mut count = 0;
+        for goal in [IkGoal::LeftFoot, IkGoal::RightFoot] {
+            let (limb, wanted) = (self.avatar.limb(goal), &wanted[goal.index()]);
+            let Some(ankle) = wanted.position_ms else { continue };
+            let rotation = wanted.rotation_ms.unwrap_or(self.pose.model(limb.joints.end()).rotation);
+            let sole = rotation * limb.goal_from_bone;
+            let (side, ahead) = (sole * Vec3::X, sole * Vec3::Z);
+            let [half, behind, before] = SOLE.map(|part| part * size);
+            for (x, z) in [(-half, -behind), (half, -behind), (half, before), (-half, before)] {
+                corners[count] = ankle + side * x + ahead * z;
+                count += 1;
+            }
+        }
+        match SupportArea::hull(&corners[..count], up) {
+            Some(area) if balance_weight > 0.0 => {
+                let margin = BALANCE_MARGIN * size;
+                whole.put(whole.balance, Support { area, up, margin }, balance_weight);
+            }
+            _ => whole.remove(whole.balance),
+        }
+    }
+
+    fn end_outcome(&self, whole: &WholeBody, goal: IkGoal, wanted: &Wanted) -> Outcome {
+        let (wish, tasks) = (&self.input.goals[goal.index()], whole.ends[goal.index()]);
+        let end = self.pose.model(self.avatar.limb(goal).joints.end());
+        let mut outcome = Outcome::INACTIVE;
+        let mut take = |task, of: f32| {
+            let (status, _) = whole.task_outcome(task);
+            if of > 0.0 && (outcome.status == Status::Inactive || status != Status::Reached) {
+                outcome.status = status;
+            }
+        };
+        take(tasks.position, wish.position_weight);
+        take(tasks.rotation, wish.rotation_weight);
+        if outcome.status == Status::Inactive {
+            return outcome;
+        }
+        outcome.iterations = whole.outcome().iterations;
+        if let (Some(goal_ms), true) = (wanted.position_ms, wish.position_weight > 0.0) {
+            outcome.residual_m = length(self.world.vector_out(end.position - goal_ms));
+        }
+        if let (Some(goal_ms), true) = (wanted.rotation_ms, wish.rotation_weight > 0.0) {
+            outcome.residual_rad = rotation_angle(end.rotation * goal_ms.conjugate());
+        }
+        outcome
+    }
+}

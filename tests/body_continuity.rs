@@ -1,0 +1,84 @@
+//! Continuity of converge mode with goals far from the incoming pose: goals and the corners of a
+//! support area that move a little move the body a little, where steps are short.
+
+use sinew::body::{Body, BodySettings, Demand};
+use sinew::humanoid::{Avatar, HumanBone};
+use sinew::math::Vec3;
+use sinew::skeleton::Pose;
+use sinew::tasks::{Orientation, Position, Support, SupportArea};
+use testkit::characters;
+use testkit::idle::idle_pose;
+use testkit::matchers;
+use testkit::person::{PersonOptions, person};
+
+/// A person with planted feet who picks something from the floor: hips and largest turn of a joint
+/// from frame to frame.
+fn most_between_frames(avatar: &Avatar, settings: BodySettings, start: &Pose, ahead: f32, side: f32) -> (f64, f64) {
+    let skeleton = avatar.skeleton();
+    let joint = |bone| avatar.joint(bone).expect("the bone");
+    let axes = *avatar.axes();
+    let at = |bone| start.model(joint(bone));
+    let mut body = Body::new(skeleton.clone(), joint(HumanBone::Hips)).unwrap();
+    let mut table = sinew::limits::LimitTable::new(Some(avatar.human_limits().layer().clone()));
+    table.enable_layer(true);
+    body.set_limit_table(table);
+    body.set_settings(settings);
+    for (joint, center, share) in avatar.masses() {
+        body.set_mass(joint, share, center).unwrap();
+    }
+    let feet = [at(HumanBone::LeftFoot), at(HumanBone::RightFoot)];
+    for (bone, foot) in [HumanBone::LeftFoot, HumanBone::RightFoot].into_iter().zip(feet) {
+        body.add_task(Demand::new(Position::new(joint(bone), foot.position))).unwrap();
+        body.add_task(Demand::new(Orientation::new(joint(bone), foot.rotation))).unwrap();
+    }
+    let hand = joint(HumanBone::RightHand);
+    let floor = feet[1].position + axes.forward * ahead + axes.right * side - axes.up * 0.05;
+    let reach = body.add_task(Demand::new(Position::new(hand, floor))).unwrap();
+    let area = |grow: f32| {
+        let mut corners = Vec::new();
+        for foot in feet {
+            for (x, z) in [(-0.05, -0.06), (0.05, -0.06), (0.05, 0.16), (-0.05, 0.16)] {
+                corners.push(foot.position + axes.right * x + axes.forward * (z + grow));
+            }
+        }
+        let area = SupportArea::hull(&corners, axes.up).unwrap();
+        Demand::new(Support { area, up: axes.up, margin: 0.01 })
+    };
+    let balance = body.add_task(area(0.0)).unwrap();
+    let (mut most_m, mut most_rad, mut last) = (0.0_f64, 0.0_f64, None::<(Vec3, Pose)>);
+    for frame in 0..24 {
+        let s = frame as f32 / 24.0;
+        body.set_task(balance, area(0.02 * s)).unwrap();
+        body.set_task(reach, Demand::new(Position::new(hand, floor + axes.up * (0.03 * s)))).unwrap();
+        let mut pose = start.clone();
+        body.solve(&mut pose).unwrap();
+        let hips = pose.model(joint(HumanBone::Hips)).position;
+        if let Some((before, pose_before)) = &last {
+            most_m = most_m.max(f64::from((hips - *before).length()));
+            most_rad = most_rad.max(matchers::max_joint_step_rad(pose_before.local(), pose.local()));
+        }
+        last = Some((hips, pose));
+    }
+    (most_m, most_rad)
+}
+
+#[test]
+fn short_steps_do_not_jump() {
+    let person = person(&PersonOptions::default());
+    let avatar = characters::avatar(&person, 0.0);
+    let mut start = Pose::rest(avatar.skeleton());
+    start.local_mut().copy_from_slice(&idle_pose(&person, 0.3));
+    start.update(avatar.skeleton());
+    let settings = BodySettings { max_attempts: 0, max_step_rad: 0.1, root_posture: 1.0, ..BodySettings::default() };
+    let (mut worst_m, mut worst_rad) = (0.0_f64, 0.0_f64);
+    for ahead in 0..8 {
+        for side in 0..3 {
+            let (ahead, side) = (0.1 + 0.08 * ahead as f32, 0.2 * (side as f32 - 1.0));
+            let (m, rad) = most_between_frames(&avatar, settings, &start, ahead, side);
+            (worst_m, worst_rad) = (worst_m.max(m), worst_rad.max(rad));
+        }
+    }
+    println!("hips {:.1} mm, {:.1} degrees a frame at most", 1e3 * worst_m, worst_rad.to_degrees());
+    assert!(worst_m < 0.05, "the hips jump by {worst_m}");
+    assert!(worst_rad.to_degrees() < 20.0, "a joint jumps by {}", worst_rad.to_degrees());
+}
