@@ -34,7 +34,7 @@ fn bodies(skeleton: &Arc<Skeleton>, count: usize) -> Vec<PlacedBody> {
     let mut random = Random::new(7);
     let one = |number: usize| {
         let mut body = PlacedBody::new(skeleton.clone(), 0).expect("a body");
-        body.set_mode(if number % 3 == 0 { BodyMode::Track } else { BodyMode::Converge });
+        body.set_mode(if number.is_multiple_of(3) { BodyMode::Track } else { BodyMode::Converge });
         let goal = |x: f32, random: &mut Random| Vec3::new(x, 1.2, 0.2) + random.in_ball(0.3);
         let left = Demand::new(Position::new(LEFT, goal(-0.6, &mut random)));
         let right = Demand { level: 1, ..Demand::new(Position::new(RIGHT, goal(0.6, &mut random))) };

@@ -33,6 +33,12 @@ using GroundHit = SinewGroundHit;
 using GrounderBody = SinewGrounderBody;
 /// A leg as it is put out, world space.
 using GrounderLegResult = SinewGrounderLegResult;
+/// How feet without animation step; start from Grounder::default_stepping().
+using SteppingSettings = SinewSteppingSettings;
+/// When a point of a clip counts as standing; start from default_contact_rule().
+using ContactRule = SinewContactRule;
+/// Frames of a clip: the first, and the one after the last.
+using FrameRange = SinewFrameRange;
 
 #ifndef SINEW_NO_EXCEPTIONS
 inline namespace throwing {
@@ -51,6 +57,33 @@ inline Returns<FootModel> foot_from_rest(const Vec3& ankle, const Vec3* ball, co
                                          const Vec3& up) {
   return detail::out<FootModel>(
       [&](FootModel* out) { return sinew_foot_model_from_rest(&ankle, ball, toe_tip, &ground, &up, out); });
+}
+
+/// A foot model from the outline of its sole in a pose that stands on flat ground: points, the
+/// lowest of them on the ground.
+inline Returns<FootModel> foot_from_outline(const Vec3& ankle, const Vec3& ball, Span<const Vec3> outline, const Vec3& up) {
+  return detail::out<FootModel>([&](FootModel* out) {
+    return sinew_foot_model_from_outline(&ankle, &ball, outline.data(), detail::length(outline.size()), &up, out);
+  });
+}
+/// A contact rule with defaults.
+inline ContactRule default_contact_rule() noexcept {
+  ContactRule rule{};
+  (void)sinew_contact_rule_default(&rule);
+  return rule;
+}
+/// In which frames of a clip on flat ground a foot stands: `track` has the place of its contact
+/// point per frame. Allocates.
+inline Returns<std::vector<FrameRange>> contacts_from_clip(Span<const Vec3> track, float frame_time_s, const Vec3& up,
+                                                           const ContactRule& rule = default_contact_rule()) {
+  // A stance and the gap after it are a frame each or more.
+  std::vector<FrameRange> found(track.size() / 2 + 1);
+  std::uint32_t count = 0;
+  const SinewResult code =
+      sinew_contacts_from_clip(track.data(), detail::length(track.size()), frame_time_s, &up, &rule, found.data(),
+                               detail::length(found.size()), &count);
+  found.resize(code == SINEW_OK ? count : 0);
+  return detail::give(code, std::move(found));
 }
 
 /// Puts the feet of one character on the ground.
@@ -99,6 +132,20 @@ class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sin
   Done set_foot(std::uint32_t leg, const FootModel& foot) {
     return detail::done(sinew_grounder_set_foot(handle(), leg, &foot));
   }
+  /// Stepping settings with defaults.
+  static SteppingSettings default_stepping() noexcept {
+    SteppingSettings settings{};
+    (void)sinew_stepping_settings_default(&settings);
+    return settings;
+  }
+  /// Makes the feet step by themselves: the legs of each frame are then the homes of the feet (see
+  /// sinew_grounder_set_stepping). `groups` has the group of each leg, or nothing.
+  Done set_stepping(const SteppingSettings& settings, Span<const std::uint32_t> groups = {}) {
+    return detail::done(
+        sinew_grounder_set_stepping(handle(), &settings, groups.data(), detail::length(groups.size())));
+  }
+  /// Ends the stepping.
+  Done clear_stepping() { return detail::done(sinew_grounder_clear_stepping(handle())); }
   /// Resets all that lasts between frames (sinew_grounder_reset): after a teleport or a cut.
   /// reset() destroys the object, as with all owners.
   Done reset_grounding() { return detail::done(sinew_grounder_reset(handle())); }

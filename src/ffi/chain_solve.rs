@@ -25,6 +25,7 @@ const KEPT: usize = 8;
 
 thread_local! {
     /// Most recently used first.
+    #[expect(clippy::vec_box, reason = "a chain is large, and its place in the list changes often")]
     static CHAINS: RefCell<Vec<Box<PlainChain>>> = const { RefCell::new(Vec::new()) };
     static FRAMES: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
 }

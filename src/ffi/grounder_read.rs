@@ -4,11 +4,12 @@ use super::guard::Failure;
 use super::read;
 use super::result::SinewResult;
 use super::types::{
-    SinewFootModel, SinewGroundHit, SinewGroundQuery, SinewGrounded, SinewGrounderBody, SinewGrounderFrame,
-    SinewGrounderLeg, SinewGrounderLegResult, SinewGrounderSettings,
+    SinewContactRule, SinewFootModel, SinewGroundHit, SinewGroundQuery, SinewGrounded, SinewGrounderBody,
+    SinewGrounderFrame, SinewGrounderLeg, SinewGrounderLegResult, SinewGrounderSettings, SinewSteppingSettings,
 };
 use crate::grounding::{
-    BodyResult, Contact, FootModel, Grounded, GrounderFrame, GrounderSettings, Hit, LegPose, LegResult, Quality, Query,
+    BodyResult, Contact, ContactRule, FootModel, Gait, Grounded, GrounderFrame, GrounderSettings, Hit, LegPose,
+    LegResult, Quality, Query, SteppingSettings,
 };
 use crate::math::{Quat, Vec3};
 use core::fmt::Display;
@@ -96,6 +97,63 @@ pub(super) unsafe fn settings(pointer: *const SinewGrounderSettings) -> Result<G
     read::between("settings.release_height", s.release_height, s.plant_height, f32::MAX)?;
     let base = GrounderSettings { quality, ..GrounderSettings::default() };
     Ok(same_names!(s, base))
+}
+
+/// Stepping settings as the header has them.
+pub(super) fn stepping_out(settings: &SteppingSettings) -> SinewSteppingSettings {
+    SinewSteppingSettings {
+        struct_size: size_of::<SinewSteppingSettings>() as u32,
+        gait: settings.gait as i32,
+        trigger_distance: settings.trigger_distance,
+        trigger_angle: settings.trigger_angle,
+        trigger_balance: settings.trigger_balance,
+        lead: settings.lead,
+        step_time: settings.step_time,
+        step_height: settings.step_height,
+    }
+}
+
+/// Stepping settings from the header's, every range checked.
+pub(super) unsafe fn stepping(pointer: *const SinewSteppingSettings) -> Result<SteppingSettings, Failure> {
+    // SAFETY: required of the caller of the C function; see `read`.
+    let given = unsafe { read::sized("settings", pointer, &[], stepping_out(&SteppingSettings::default())) }?;
+    Ok(SteppingSettings {
+        gait: match given.gait {
+            0 => Gait::Groups,
+            1 => Gait::Wave,
+            2 => Gait::Free,
+            other => return Err(no_such("settings.gait", other.into())),
+        },
+        trigger_distance: read::above_zero("settings.trigger_distance", given.trigger_distance)?,
+        trigger_angle: read::above_zero("settings.trigger_angle", given.trigger_angle)?,
+        trigger_balance: read::above_zero("settings.trigger_balance", given.trigger_balance)?,
+        lead: read::fraction("settings.lead", given.lead)?,
+        step_time: read::above_zero("settings.step_time", given.step_time)?,
+        step_height: read::between("settings.step_height", given.step_height, 0.0, 1e6)?,
+    })
+}
+
+/// A contact rule as the header has it.
+pub(super) fn rule_out(rule: &ContactRule) -> SinewContactRule {
+    SinewContactRule {
+        struct_size: size_of::<SinewContactRule>() as u32,
+        speed: rule.speed,
+        height: rule.height,
+        least_time_s: rule.least_time_s,
+        closed_gap_s: rule.closed_gap_s,
+    }
+}
+
+/// A contact rule from the header's.
+pub(super) unsafe fn rule(pointer: *const SinewContactRule) -> Result<ContactRule, Failure> {
+    // SAFETY: required of the caller of the C function; see `read`.
+    let given = unsafe { read::sized("rule", pointer, &[], rule_out(&ContactRule::default())) }?;
+    Ok(ContactRule {
+        speed: read::between("rule.speed", given.speed, 0.0, f32::MAX)?,
+        height: read::between("rule.height", given.height, 0.0, f32::MAX)?,
+        least_time_s: read::between("rule.least_time_s", given.least_time_s, 0.0, f32::MAX)?,
+        closed_gap_s: read::between("rule.closed_gap_s", given.closed_gap_s, 0.0, f32::MAX)?,
+    })
 }
 
 /// A foot model as the header has it.

@@ -7,6 +7,7 @@ use super::motion::decay;
 use super::pelvis::Pelvis;
 use super::query::{Hit, Query};
 use super::settings::GrounderSettings;
+use super::stepping::{StepState, Stepper, SteppingSettings};
 use crate::math::{Quat, Vec3, axis_angle, normalize_or, twist_angle};
 use bytemuck::{Pod, Zeroable};
 
@@ -85,6 +86,9 @@ pub struct Grounder {
     placed: Vec<Placed>,
     results: Vec<LegResult>,
     result: BodyResult,
+    stepper: Option<Box<Stepper>>,
+    /// Pelvis of the last finished frame, for debug lines.
+    pelvis_ws: Option<Vec3>,
 }
 
 impl Grounder {
@@ -103,6 +107,8 @@ impl Grounder {
             placed: Vec::with_capacity(count),
             results: Vec::with_capacity(count),
             result: BodyResult { turn_ws: Quat::IDENTITY, presence: 1.0, ..BodyResult::default() },
+            stepper: None,
+            pelvis_ws: None,
         }
     }
 
@@ -131,9 +137,39 @@ impl Grounder {
         self.feet.get_mut(leg).map(|f| *f = foot).is_some()
     }
 
+    /// Makes the feet step by themselves: the legs of each frame are then the homes of the feet,
+    /// where they would stand if the body stood still there. `groups` has the group of each leg,
+    /// of which one swings at a time; empty: alternating around the body (a biped's walk, a trot,
+    /// a tripod). `None` ends it. With groups as before only the settings change, and steps go on;
+    /// otherwise it allocates, and steps start anew. `false` when the number of groups is neither
+    /// none nor that of the legs.
+    pub fn set_stepping(&mut self, stepping: Option<SteppingSettings>, groups: &[u32]) -> bool {
+        let count = self.feet.len();
+        if !groups.is_empty() && groups.len() != count {
+            return false;
+        }
+        if let (Some(stepper), Some(settings)) = (&mut self.stepper, stepping)
+            && stepper.groups == groups
+        {
+            stepper.settings = settings;
+            return true;
+        }
+        self.stepper = stepping.map(|settings| Box::new(Stepper::new(settings, groups, count)));
+        self.frame = None;
+        true
+    }
+
+    /// How the feet step by themselves, if they do.
+    pub fn stepping(&self) -> Option<&SteppingSettings> {
+        self.stepper.as_ref().map(|stepper| &stepper.settings)
+    }
+
     /// Forgets everything: after a teleport or a cut. The next frame starts as the first.
     pub fn reset(&mut self) {
         self.legs.fill(LegState::new());
+        if let Some(stepper) = &mut self.stepper {
+            stepper.reset();
+        }
         self.body = BodyState { presence: 1.0, rotation: Quat::IDENTITY, ..BodyState::default() };
         self.frame = None;
     }
@@ -177,9 +213,11 @@ impl Grounder {
             up,
             root_velocity: body.velocity,
             rise,
-            turn,
+            // Feet that step by themselves do not turn with the root.
+            turn: if self.stepper.is_some() { 0.0 } else { turn },
             dt,
             presence: body.presence,
+            steps: self.stepper.is_some(),
             usual_reach: None,
             usual_time: None,
         };
@@ -196,7 +234,10 @@ impl Grounder {
         self.poses.extend_from_slice(poses);
         self.queries.clear();
         self.first_query.clear();
-        for (i, pose) in poses.iter().enumerate() {
+        if let Some(stepper) = &mut self.stepper {
+            stepper.walk(&mut self.poses, &self.feet, &self.legs, &stage, frame.pelvis_ws, &self.settings);
+        }
+        for (i, pose) in self.poses.iter().enumerate() {
             self.first_query.push(self.queries.len());
             let (leg, foot) = (&mut self.legs[i], &self.feet[i]);
             if self.settings.weight > 0.0 && pose.weight > 0.0 {
@@ -219,6 +260,7 @@ impl Grounder {
     pub fn finish(&mut self, hits: &[Hit]) -> Option<(&BodyResult, &[LegResult])> {
         let (frame, stage) = self.frame.filter(|_| hits.len() == self.queries.len())?;
         self.frame = None;
+        self.pelvis_ws = Some(frame.pelvis_ws);
         let up = stage.up;
         let settings = self.settings;
 
@@ -274,7 +316,7 @@ impl Grounder {
             for ((pose, foot), placed) in poses.iter().zip(feet).zip(placed) {
                 if pose.weight > 0.0 && !placed.untouched {
                     let hip = hip_of(pose, follow, pelvis.tilt);
-                    lowest = lowest.min(limb::highest_hip(pose, foot, placed, hip, up, &settings));
+                    lowest = lowest.min(limb::highest_hip(pose, foot, placed, hip, &stage, &settings));
                 }
             }
             lowest * stage.presence
@@ -340,6 +382,10 @@ impl Grounder {
         self.finish(hits)
     }
 
+    pub(super) fn pelvis_ws(&self) -> Option<Vec3> {
+        self.pelvis_ws
+    }
+
     /// Results of the last frame.
     pub fn results(&self) -> (&BodyResult, &[LegResult]) {
         (&self.result, &self.results)
@@ -395,21 +441,26 @@ impl Grounder {
         normalize_or(up.cross(-gradient), Vec3::ZERO) * crate::math::float::atan2(steep, 1.0)
     }
 
-    /// Size in bytes of [`Self::snapshot`].
+    /// Size in bytes of [`Self::snapshot`]; more while the feet step by themselves.
     pub fn snapshot_size(&self) -> usize {
-        size_of::<BodyState>() + self.legs.len() * size_of::<LegState>()
+        let step = if self.stepper.is_some() { size_of::<StepState>() } else { 0 };
+        size_of::<BodyState>() + self.legs.len() * (size_of::<LegState>() + step)
     }
 
-    /// Writes all that lasts between frames; restored into any grounder with as many legs, the next
-    /// frames are the same bits. `false` when the
-    /// length is not [`Self::snapshot_size`].
+    /// Writes all that lasts between frames; restored into any grounder with as many legs that
+    /// steps likewise, the next frames are the same bits. `false` when the length is not
+    /// [`Self::snapshot_size`].
     pub fn snapshot(&self, out: &mut [u8]) -> bool {
         if out.len() != self.snapshot_size() {
             return false;
         }
         let (body, legs) = out.split_at_mut(size_of::<BodyState>());
         body.copy_from_slice(bytemuck::bytes_of(&self.body));
+        let (legs, steps) = legs.split_at_mut(self.legs.len() * size_of::<LegState>());
         legs.copy_from_slice(bytemuck::cast_slice(&self.legs));
+        if let Some(stepper) = &self.stepper {
+            steps.copy_from_slice(bytemuck::cast_slice(&stepper.legs));
+        }
         true
     }
 
@@ -427,8 +478,14 @@ impl Grounder {
         }
         let (body, legs) = from.split_at(size_of::<BodyState>());
         self.body = bytemuck::pod_read_unaligned(body);
+        let (legs, steps) = legs.split_at(self.legs.len() * size_of::<LegState>());
         for (leg, bytes) in self.legs.iter_mut().zip(legs.chunks_exact(size_of::<LegState>())) {
             *leg = bytemuck::pod_read_unaligned(bytes);
+        }
+        if let Some(stepper) = &mut self.stepper {
+            for (leg, bytes) in stepper.legs.iter_mut().zip(steps.chunks_exact(size_of::<StepState>())) {
+                *leg = bytemuck::pod_read_unaligned(bytes);
+            }
         }
         self.frame = None;
         true

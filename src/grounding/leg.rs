@@ -80,6 +80,8 @@ pub(super) struct Stage {
     pub dt: f32,
     /// Part of everything that is left in the air, 0 … 1.
     pub presence: f32,
+    /// The feet step by themselves: a foot that lands is at rest.
+    pub steps: bool,
     /// How far before the root, and after how long, other feet landed last.
     pub usual_reach: Option<f32>,
     pub usual_time: Option<f32>,
@@ -184,6 +186,9 @@ const PULL: f32 = 90.0;
 const ONWARDS: f32 = 0.004;
 /// Part of its level speed that a foot keeps when it is planted.
 const KEPT_SPEED: f32 = 0.3;
+
+/// Ground that is further below a planted ball than this is not what it stands on, metres.
+const OVERHANG_HEIGHT: f32 = 0.03;
 
 /// Half width of the soft floor under soles, metres.
 pub(super) const SOFT: f32 = 0.004;
@@ -378,12 +383,13 @@ impl LegState {
         self.carry(stage, asked, hits);
 
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
-        let stays = self.planted != 0 && self.keeps(pose, settings, stage, height, velocity);
+        let carried = self.planted == 0 || self.is_carried(foot, up, below, behind);
+        let stays = self.planted != 0 && carried && self.keeps(pose, settings, stage, height, velocity);
         let lands = self.planted == 0 && below.is_some() && self.lands(pose, settings, stage, height, velocity);
         if self.planted != 0 && !stays {
             self.take_off(pose, foot, stage, settings, velocity);
         } else if lands && let Some(ground) = below {
-            let ground = self.heel_hold(pose, foot, stage, ground);
+            let ground = self.heel_hold(pose, foot, stage, ground, behind);
             self.touch_down(pose, foot, stage, settings, &ground, velocity);
         } else if self.started == 0
             && self.planted == 0
@@ -454,6 +460,17 @@ impl LegState {
             self.foothold += moved;
         }
         self.ground_velocity = hit.velocity_ws;
+    }
+
+    /// Whether there is ground under a planted foot, below its ball or its heel. Ground that is
+    /// gone without having moved (a platform that was removed) carries no foot.
+    fn is_carried(&self, foot: &FootModel, up: Vec3, below: Option<Ground>, behind: Option<Ground>) -> bool {
+        let far = |ground: Ground| (self.anchor - ground.below(self.anchor, up)).dot(up) > OVERHANG_HEIGHT;
+        match (below, behind) {
+            (Some(below), _) if !foot.has_sole => !far(below),
+            (Some(below), Some(behind)) => !(far(below) && far(behind)),
+            _ => true,
+        }
     }
 
     /// Whether a planted foot stays.
@@ -540,15 +557,26 @@ impl LegState {
 
     /// The ground that a foot comes down on: that below the ball, or a higher one behind, whose
     /// edge the ball is only a little beyond.
-    fn heel_hold(&self, pose: &LegPose, foot: &FootModel, stage: &Stage, below: Ground) -> Ground {
+    fn heel_hold(
+        &self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        below: Ground,
+        behind: Option<Ground>,
+    ) -> Ground {
         let up = stage.up;
         let heel = flat(pose.ankle_ws - pose.ball_ws, up).dot(self.way);
         let ball = pose.ball_ws + self.lag + self.aside;
         let profile = self.memory.profile(ball, self.way, up, stage.root, heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
         let now = (below.below(ball, up) - stage.root).dot(up);
         let sole = (ball - stage.root).dot(up) + self.rise - foot.ball_height;
+        // What was there once counts only where it is still below the heel.
+        let under_heel =
+            behind.map(|ground| (ground.below(ball + pose.ankle_ws - pose.ball_ws, up) - stage.root).dot(up));
+        let is_there = |height: f32| under_heel.is_none_or(|heel| (heel - height).abs() < OVERHANG_HEIGHT);
         match profile.overhang(0.0, landing::OVERHANG * heel) {
-            Some(height) if height > now + 0.03 && height < sole + 0.05 => {
+            Some(height) if height > now + 0.03 && height < sole + 0.05 && is_there(height) => {
                 Ground { point: flat(ball - stage.root, up) + stage.root + up * height, normal: up }
             }
             _ => below,
@@ -576,7 +604,8 @@ impl LegState {
         // What is left of its speed is mostly taken by the ground: a short jolt rather than a
         // slide.
         let sinking = self.lag_rate.dot(ground.normal).min(0.0);
-        self.lag_rate = (self.lag_rate - ground.normal * sinking) * KEPT_SPEED
+        let kept = if stage.steps { 0.0 } else { KEPT_SPEED };
+        self.lag_rate = (self.lag_rate - ground.normal * sinking) * kept
             + ground.normal * if self.lag.dot(ground.normal) > 0.01 { sinking } else { 0.0 };
         if first {
             (self.lag, self.lag_rate) = (Vec3::ZERO, Vec3::ZERO);
@@ -607,7 +636,7 @@ impl LegState {
             // The surface may rise under the foot; a foot that overhangs an edge keeps its height.
             let now = ground.below(self.anchor, stage.up);
             let step = (now - self.anchor).dot(stage.up);
-            if step.abs() < 0.03 {
+            if step.abs() < OVERHANG_HEIGHT {
                 self.anchor = now;
                 self.normal = ground.normal;
             }

@@ -1,7 +1,7 @@
 //! From a placed foot to a leg: over-extension, heel lift, and the two-bone limb.
 
 use super::foot::FootModel;
-use super::leg::{LegPose, Placed};
+use super::leg::{LegPose, Placed, Stage, flat};
 use super::motion::soft_ceiling;
 use super::settings::GrounderSettings;
 use crate::closed_form::two_bone::{self, TwoBone};
@@ -33,6 +33,15 @@ pub struct LegResult {
     pub shortage_m: f32,
 }
 
+/// How far behind the hip a foot is, in leg lengths, when its heel begins to lift, and when it may
+/// lift as far as it can.
+const TRAILS_FROM: f32 = 0.05;
+const TRAILS: f32 = 0.35;
+/// Part of that which the feet of a moving body have anyhow.
+const MOVING: f32 = 0.5;
+/// Speeds of the root between which a standing body becomes a walking one, m/s.
+const STANDS: f32 = 0.1;
+const WALKS: f32 = 0.5;
 /// Most that a heel is lifted for reach, radians.
 const MAX_LIFT: f32 = 1.1;
 
@@ -56,9 +65,10 @@ pub(super) fn highest_hip(
     foot: &FootModel,
     placed: &Placed,
     hip: Vec3,
-    up: Vec3,
+    stage: &Stage,
     settings: &GrounderSettings,
 ) -> f32 {
+    let up = stage.up;
     let (from, most) = extension(pose, settings);
     let reach = 0.5 * (from + most);
     // Only what the ground's height asks for lowers the body: on flat ground a lock that is a
@@ -68,8 +78,22 @@ pub(super) fn highest_hip(
     let way = animated + (placed.ankle - animated) * uneven - hip;
     let down = -way.dot(up);
     let level = way + up * down;
-    let lever = if foot.has_sole { length(placed.ankle - placed.ball) } else { 0.0 };
-    float::sqrt(reach * reach - level.length_squared()) - down + settings.heel_lift * 0.5 * lever
+    let lift = settings.heel_lift * heel_room(foot, placed, hip, stage, reach);
+    float::sqrt(reach * reach - level.length_squared()) - down + lift
+}
+
+/// How far the heel may lift in place of the pelvis sinking, metres: a foot that trails behind the
+/// hip pushes off from its toes, and feet of a body that moves do so in part; one that stands below
+/// the hip of a standing body is flat.
+fn heel_room(foot: &FootModel, placed: &Placed, hip: Vec3, stage: &Stage, reach: f32) -> f32 {
+    if !foot.has_sole {
+        return 0.0;
+    }
+    let sole = flat(placed.ball - placed.ankle, stage.up);
+    let behind = (hip - placed.ankle).dot(normalize_or(sole, Vec3::ZERO)) / reach.max(1e-6);
+    let trails = float::smooth_step(TRAILS_FROM, TRAILS, behind);
+    let walks = MOVING * float::smooth_step(STANDS, WALKS, stage.root_velocity.length());
+    0.5 * length(placed.ball - placed.ankle) * trails.max(walks)
 }
 
 /// Solves the leg for its foot, with the hip where the pelvis puts it.
@@ -121,6 +145,12 @@ pub(super) fn solve(
         ankle = pulled;
         ball += by;
     }
+    let knee = knee(pose, hip, ankle, up);
+    (knee, ankle, ball, turn, shortage)
+}
+
+/// The knee of the closed-form limb from `hip` to `ankle`, in the bend plane of `pose`.
+pub(super) fn knee(pose: &LegPose, hip: Vec3, ankle: Vec3, up: Vec3) -> Vec3 {
     let axis = (pose.knee_ws - pose.hip_ws).cross(pose.ankle_ws - pose.knee_ws);
     let lane = LaneVec3::from_vec3;
     let (root_mid, mid_end) = (pose.knee_ws - pose.hip_ws, pose.ankle_ws - pose.knee_ws);
@@ -134,6 +164,5 @@ pub(super) fn solve(
         ..TwoBone::<f32>::default()
     };
     let turns = two_bone::solve(&limb);
-    let knee = hip + turns.root.to_quat() * root_mid;
-    (knee, ankle, ball, turn, shortage)
+    hip + turns.root.to_quat() * root_mid
 }

@@ -19,13 +19,18 @@
 //! | `limb.rs` | over-extension, heel lift, two-bone limb |
 //! | `pelvis.rs` | height and tilt of the body |
 //! | `clip.rs` | contacts learned from a clip |
+//! | `stepping.rs` | feet without animation: homes in, animated legs out |
+//! | `gait.rs` | which of them step, and when |
+//! | `draw.rs` | debug lines |
 //! | `grounder.rs` | one character: the frame's order, state, snapshot |
 //!
 //! Nothing looks into the animation's future unless the host gives a landing. A frame allocates
 //! nothing.
 
 mod clip;
+mod draw;
 mod foot;
+mod gait;
 mod grounder;
 mod landing;
 mod leg;
@@ -36,6 +41,7 @@ mod profile;
 mod query;
 mod settings;
 mod sole;
+mod stepping;
 mod swing;
 
 pub use clip::{ContactRule, contacts_from_clip};
@@ -45,3 +51,4 @@ pub use leg::{Contact, LegPose};
 pub use limb::LegResult;
 pub use query::{Hit, Purpose, Quality, Query};
 pub use settings::GrounderSettings;
+pub use stepping::{Gait, SteppingSettings};

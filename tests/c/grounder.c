@@ -44,6 +44,8 @@ static void fresh(void)
     c.up = at(0, 2, 0);
     EXPECT_OK(sinew_grounder_settings_default(&c.settings));
     EXPECT_OK(sinew_grounder_frame_default(&c.frame));
+    EXPECT_OK(sinew_stepping_settings_default(&c.stepping));
+    EXPECT_OK(sinew_contact_rule_default(&c.rule));
     EXPECT_OK(sinew_grounder_create(c.feet, LEGS, &c.settings, &c.g));
     EXPECT_OK(sinew_grounder_get_snapshot_size(c.g, &c.size));
     CHECK(c.size <= SNAPSHOT_ROOM, "a snapshot has %u bytes", c.size);
@@ -223,8 +225,89 @@ static void a_foot_stands_on_a_step_and_callback_and_queries_agree(void)
     done();
 }
 
+/* Six legs without animation: the body moves, the feet step and stand still in between. */
+static void feet_step_by_themselves(void)
+{
+    enum { SIX = 6 };
+    SinewFootModel feet[SIX];
+    SinewGrounderLeg homes[SIX];
+    SinewGrounderLegResult now[SIX], was[SIX];
+    SinewGrounder spider;
+    SinewGrounderFrame frame;
+    SinewSteppingSettings settings;
+    const uint32_t groups[SIX] = {0, 1, 0, 1, 0, 1}, few[2] = {0, 1};
+    int f, k, steps = 0;
+    EXPECT_OK(sinew_grounder_frame_default(&frame));
+    EXPECT_OK(sinew_stepping_settings_default(&settings));
+    for (k = 0; k < SIX; ++k) {
+        EXPECT_OK(sinew_foot_model_default(&feet[k]));
+        feet[k].has_sole = 0;
+        feet[k].ball_height = feet[k].heel_height = 0;
+    }
+    EXPECT_OK(sinew_grounder_create(feet, SIX, NULL, &spider));
+    EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_grounder_set_stepping(spider, &settings, few, 2));
+    settings.gait = 7;
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_grounder_set_stepping(spider, &settings, groups, SIX));
+    settings.gait = SINEW_GAIT_GROUPS;
+    EXPECT_OK(sinew_grounder_set_stepping(spider, &settings, groups, SIX));
+    for (f = 0; f < 240; ++f) {
+        double z = f * 0.5 / 60;
+        int swinging = 0;
+        frame.root = at(0, 0, z);
+        frame.pelvis = at(0, 0.4, z);
+        frame.grounded = SINEW_GROUNDED_YES;
+        for (k = 0; k < SIX; ++k) {
+            double angle = (k + 0.5) * 3.14159265 / 3;
+            memset(&homes[k], 0, sizeof homes[k]);
+            homes[k].hip = at(0.3 * sin(angle), 0.4, z + 0.3 * cos(angle));
+            homes[k].knee = at(0.65 * sin(angle), 0.6, z + 0.65 * cos(angle));
+            homes[k].ankle = homes[k].ball = at(0.75 * sin(angle), 0, z + 0.75 * cos(angle));
+            homes[k].foot.w = 1;
+            homes[k].weight = 1;
+        }
+        EXPECT_OK(sinew_grounder_solve(spider, &frame, homes, SIX, cast_flat, NULL));
+        EXPECT_OK(sinew_grounder_get_legs(spider, now, SIX));
+        for (k = 0; k < SIX; ++k) {
+            swinging += !now[k].planted;
+            CHECK(now[k].planted || now[(k + 1) % SIX].planted, "neighbours swing in frame %d", f);
+            if (f > 2 && now[k].planted && was[k].planted) {
+                double dx = (double)now[k].ball.x - (double)was[k].ball.x, dz = (double)now[k].ball.z - (double)was[k].ball.z;
+                CHECK(dx * dx + dz * dz < 1e-6, "foot %d slides in frame %d", k, f);
+            }
+            steps += f > 2 && now[k].planted && !was[k].planted;
+        }
+        CHECK(swinging <= 3, "%d legs in the air", swinging);
+        memcpy(was, now, sizeof was);
+    }
+    CHECK(steps >= 18, "%d steps", steps);
+    EXPECT_OK(sinew_grounder_clear_stepping(spider));
+    EXPECT_OK(sinew_grounder_destroy(spider));
+}
+
+static void contacts_are_learned_from_a_clip(void)
+{
+    /* A third of a second on the ground, a third in the air. */
+    SinewVec3 track[40], up;
+    SinewFrameRange ranges[2];
+    uint32_t count = 9;
+    int f;
+    up = at(0, 1, 0);
+    for (f = 0; f < 40; ++f) {
+        double s = f < 20 ? 0 : (f - 19) / 20.0;
+        track[f] = at(0, 0.03 + 0.4 * s * (1 - s), 0.7 * s);
+    }
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_contacts_from_clip(track, 40, 1.0f / 60, &up, NULL, NULL, 0, &count));
+    CHECK(count == 1, "%u stances", count);
+    EXPECT_OK(sinew_contacts_from_clip(track, 40, 1.0f / 60, &up, NULL, ranges, 2, &count));
+    CHECK(count == 1 && ranges[0].start == 0 && ranges[0].end >= 18 && ranges[0].end <= 21, "frames %u to %u",
+          ranges[0].start, ranges[0].end);
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_contacts_from_clip(track, 40, 0, &up, NULL, ranges, 2, &count));
+}
+
 int main(void)
 {
+    RUN(feet_step_by_themselves);
+    RUN(contacts_are_learned_from_a_clip);
     RUN(every_function_works_in_order);
     RUN(every_function_refuses_null_pointers);
     RUN(every_function_refuses_foreign_handles);

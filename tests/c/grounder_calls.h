@@ -29,6 +29,10 @@ typedef struct Ground {
     uint8_t bytes[SNAPSHOT_ROOM];
     SinewVec3 point;
     SinewVec3 up;
+    SinewSteppingSettings stepping;
+    SinewContactRule rule;
+    SinewVec3 track[30];
+    SinewFrameRange ranges[4];
     void *p[6]; /* the pointers of the call under test */
 } Ground;
 
@@ -75,6 +79,13 @@ CALL(grounder_reset, (c->g), 1, 0, 0, NULL)
 CALL(grounder_get_snapshot_size, (c->g, P(0)), 1, 1, 0, &c->size)
 CALL(grounder_get_snapshot, (c->g, P(0), c->size), 1, 1, 0, c->bytes)
 CALL(grounder_set_snapshot, (c->g, P(0), c->size), 1, 1, 0, c->bytes)
+CALL(stepping_settings_default, (P(0)), 0, 1, 0, &c->stepping)
+CALL(grounder_set_stepping, (c->g, P(0), NULL, 0), 1, 1, 1, &c->stepping)
+CALL(grounder_clear_stepping, (c->g), 1, 0, 0, NULL)
+CALL(foot_model_from_outline, (P(0), P(1), P(2), 3, P(3), P(4)), 0, 5, 0, &c->point, &c->point, c->track, &c->up, &c->foot)
+CALL(contact_rule_default, (P(0)), 0, 1, 0, &c->rule)
+CALL(contacts_from_clip, (P(0), 30, 1.0f / 60, P(1), P(2), P(3), 4, P(4)), 0, 5, 4, c->track, &c->up, &c->rule, c->ranges,
+     &c->count)
 CALL(grounder_frame_default, (P(0)), 0, 1, 0, &c->frame)
 CALL(grounder_begin, (c->g, P(0), P(1), LEGS, P(2)), 1, 3, 4, &c->frame, c->legs, &c->count)
 CALL(grounder_get_queries, (c->g, P(0), ROOM, P(1)), 1, 2, 0, c->queries, &c->count)
@@ -118,6 +129,12 @@ static const GroundCall GROUND_CALLS[] = {
     ROW(grounder_get_snapshot_size, 1, 1, 0),
     ROW(grounder_get_snapshot, 1, 1, 0),
     ROW(grounder_set_snapshot, 1, 1, 0),
+    ROW(stepping_settings_default, 0, 1, 0),
+    ROW(foot_model_from_outline, 0, 5, 0),
+    ROW(contact_rule_default, 0, 1, 0),
+    ROW(contacts_from_clip, 0, 5, 4),
+    ROW(grounder_set_stepping, 1, 1, 1),
+    ROW(grounder_clear_stepping, 1, 0, 0),
     ROW(grounder_frame_default, 0, 1, 0),
     ROW(grounder_begin, 1, 3, 4),
     ROW(grounder_get_queries, 1, 2, 0),

@@ -51,7 +51,7 @@ static long touched(void (*run)(void))
 static long allowed(void)
 {
     const char *kib = getenv("SINEW_STACK_KIB");
-    return (kib != NULL ? atol(kib) : 64) * KIB;
+    return (kib != NULL ? atol(kib) : 128) * KIB;
 }
 
 static Rig rig;

@@ -129,9 +129,55 @@ void failures_are_errors() {
   CHECK(code_of([&] { (void)grounder.body(); }) == SINEW_ERROR_INVALID_HANDLE, "a moved-from grounder works");
 }
 
+void feet_without_animation_step_and_clips_tell_contacts() {
+  std::vector<sinew::FootModel> feet(2, sinew::default_foot());
+  Grounder grounder = Grounder::create(feet);
+  const std::vector<std::uint32_t> groups{0, 1};
+  grounder.set_stepping(Grounder::default_stepping(), groups);
+  CHECK(code_of([&] { grounder.set_stepping(Grounder::default_stepping(), {groups.data(), 1}); }) ==
+            SINEW_ERROR_LENGTH_MISMATCH,
+        "one group for two legs");
+  auto flat = [](const GroundQuery& query) {
+    GroundHit hit{};
+    hit.hit = 1;
+    hit.point = query.origin;
+    hit.point.y = 0;
+    hit.normal.y = 1;
+    return hit;
+  };
+  std::vector<GrounderLegResult> results(2);
+  int swung = 0;
+  for (int frame = 0; frame < 180; ++frame) {
+    sinew::GrounderFrame now = Grounder::default_frame();
+    const float z = 0.01f * static_cast<float>(frame);
+    now.root.z = now.pelvis.z = z;
+    now.pelvis.y = 0.9f;
+    std::vector<GrounderLeg> homes{leg_at(0, -0.1f, false), leg_at(0, 0.1f, false)};
+    for (GrounderLeg& home : homes)
+      for (sinew::Vec3* point : {&home.hip, &home.knee, &home.ankle, &home.ball}) point->z += z;
+    grounder.solve(now, homes, flat);
+    grounder.legs(results);
+    CHECK(results[0].planted || results[1].planted, "both feet swing");
+    swung += results[0].planted ? 0 : 1;
+  }
+  CHECK(swung > 10, "the foot did not step");
+  grounder.clear_stepping();
+
+  std::vector<sinew::Vec3> track(30, sinew::Vec3{0, 0.03f, 0});
+  for (int frame = 20; frame < 30; ++frame)
+    track[static_cast<std::size_t>(frame)].y = 0.03f + 0.05f * static_cast<float>(frame - 19);
+  const std::vector<sinew::FrameRange> found = sinew::contacts_from_clip(track, 1.0f / 60, sinew::Vec3{0, 1, 0});
+  CHECK(found.size() == 1 && found[0].start == 0 && found[0].end >= 18 && found[0].end <= 20, "stances");
+  const std::vector<sinew::Vec3> sole{{0, 0, -0.05f}, {0, 0, 0.22f}};
+  const sinew::FootModel foot =
+      sinew::foot_from_outline(sinew::Vec3{0, 0.08f, 0}, sinew::Vec3{0, 0.02f, 0.14f}, sole, sinew::Vec3{0, 1, 0});
+  CHECK(std::fabs(foot.toe_length - 0.08f) < 1e-5f && std::fabs(foot.heel_length - 0.05f) < 1e-5f, "an outline");
+}
+
 }  // namespace
 
 int main() {
+  RUN(feet_without_animation_step_and_clips_tell_contacts);
   RUN(a_foot_lands_on_a_kerb_in_three_ways);
   RUN(failures_are_errors);
   return check_report();

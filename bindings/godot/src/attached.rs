@@ -166,6 +166,17 @@ impl Attached {
 }
 
 impl Place {
+    /// The skeleton's global transform in this update.
+    pub fn skeleton_ws(&self) -> &Transform3D {
+        &self.skeleton_ws
+    }
+    /// A rotation of the animator's world in the world.
+    pub fn rotation_out(&self, rotation: Quat) -> Quat {
+        match &self.sheared {
+            None => rotation,
+            Some(sheared) => (sheared.rotation * rotation).normalize(),
+        }
+    }
     /// A world point in the animator's world space.
     #[inline]
     pub fn point(&self, point_ws: Vec3) -> Vec3 {

@@ -17,7 +17,10 @@
 //! | `body_effector` | `SinewBodyEffector`: one demand on a whole body, as a resource |
 //! | `whole_body` | effectors as tasks of a body, and its solve |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
+//! | `ground_cast` | queries of a grounder in the physics world |
 //! | `avatar` | the map of human bones, shared by all characters of a rig |
+//! | `ground_rig` | the legs of a skeleton for its grounder |
+//! | `grounder` | feet on the ground |
 //! | `humanoid` | the solve of a humanoid, with the input of one update |
 //! | `body_ik` | node for the whole body, any skeleton |
 //! | `aim`, `humanoid_ik` | nodes for humanoids |
@@ -45,6 +48,9 @@ mod chain_ik;
 mod spline_ik;
 mod copy_rotation;
 mod avatar;
+mod ground_cast;
+mod ground_rig;
+mod grounder;
 mod body_effector;
 mod whole_body;
 mod body_ik;

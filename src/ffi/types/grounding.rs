@@ -304,6 +304,75 @@ pub struct SinewGrounderLegResult {
     pub shortage_m: f32,
 }
 
+/// Who may step when. In all of them neighbours around the body never swing at the same time.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewGait {
+    /// Legs of one group at a time: a biped's walk, a trot, a tripod. The default.
+    Groups = 0,
+    /// One leg at a time, the one that needs it most.
+    Wave = 1,
+    /// Any leg.
+    Free = 2,
+}
+
+/// How feet without animation step. Lengths in metres suit a leg of about 0.85 m; scale them with
+/// the character. Fill with sinew_stepping_settings_default first.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SinewSteppingSettings {
+    /// Size of this struct in bytes, set by sinew_stepping_settings_default.
+    pub struct_size: u32,
+    /// A SinewGait. Default groups.
+    pub gait: i32,
+    /// Distance of a foot from its home at which it steps, metres, above 0; less while the body
+    /// stands. Default 0.18.
+    pub trigger_distance: f32,
+    /// Turn of a foot against its home at which it steps, radians, above 0. Default 0.6.
+    pub trigger_angle: f32,
+    /// How far the pelvis may be outside the area of the standing feet, metres, above 0. Default
+    /// 0.12.
+    pub trigger_balance: f32,
+    /// How far beyond its home a foot lands while the body moves, as a part of trigger_distance, 0
+    /// to 1. Default 0.8.
+    pub lead: f32,
+    /// Seconds of a step, above 0; fast bodies step in less, down to two fifths of it. Default 0.3.
+    pub step_time: f32,
+    /// Height of a step over flat ground, metres, 0 or more. Default 0.08.
+    pub step_height: f32,
+}
+
+/// When a point of a clip counts as standing. Fill with sinew_contact_rule_default first.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SinewContactRule {
+    /// Size of this struct in bytes, set by sinew_contact_rule_default.
+    pub struct_size: u32,
+    /// Speed below which it may stand, m/s, 0 or more. Default 0.35.
+    pub speed: f32,
+    /// Height over its own low (the second percentile of its heights) below which it may, metres, 0
+    /// or more. Default 0.045.
+    pub height: f32,
+    /// Shortest stance, seconds, 0 or more; shorter ones are dropped. Default 0.07.
+    pub least_time_s: f32,
+    /// Longest gap within a stance, seconds, 0 or more; it is closed. Default 0.035.
+    pub closed_gap_s: f32,
+}
+
+/// Frames of a clip.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinewFrameRange {
+    /// The first.
+    pub start: u32,
+    /// The one after the last.
+    pub end: u32,
+}
+
 /// Answers one query: writes `out_hit`, which is "no hit" beforehand. Both pointers are valid
 /// during the call only. Calling back into the
 /// same grounder gives SINEW_ERROR_BUSY.

@@ -36,6 +36,43 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void FeetWithoutAnimationStepByThemselves()
+        {
+            Walker walker = new Walker(0f);
+            walker.Grounder.stepping = true;
+            Physics.Lay(Floor(), delegate (float x, float z) { return 0f; });
+            int steps = 0;
+            bool[] stood = { true, true };
+            for (int frame = 0; frame < 180; frame++)
+            {
+                walker.Grounder.transform.position += new Vector3(0f, 0f, 0.01f);
+                Player.Frame(Step);
+                bool left = walker.Grounder.isLeftFootPlanted, right = walker.Grounder.isRightFootPlanted;
+                if (frame > 2) Assert.IsTrue(left || right, "both feet swing in frame " + frame);
+                if (frame > 2 && left && !stood[0]) steps++;
+                if (frame > 2 && right && !stood[1]) steps++;
+                stood[0] = left;
+                stood[1] = right;
+            }
+            Assert.Greater(steps, 3, "steps");
+        }
+
+        [Test]
+        public void ContactsAreLearnedFromAClipAndAFootFromItsOutline()
+        {
+            SinewVec3[] track = new SinewVec3[30];
+            for (int frame = 0; frame < 30; frame++) track[frame].y = frame < 20 ? 0.03f : 0.03f + 0.05f * (frame - 19);
+            SinewVec3 up = new SinewVec3 { y = 1f };
+            SinewFrameRange[] found = NativeGrounder.ContactsFromClip(track, Step, up, NativeGrounder.DefaultContactRule());
+            Assert.AreEqual(1, found.Length);
+            Assert.IsTrue(found[0].start == 0 && found[0].end >= 18 && found[0].end <= 20, "frames to " + found[0].end);
+            SinewVec3[] sole = { new SinewVec3 { z = -0.05f }, new SinewVec3 { z = 0.22f } };
+            SinewFootModel foot = NativeGrounder.FootFromOutline(new SinewVec3 { y = 0.08f },
+                new SinewVec3 { y = 0.02f, z = 0.14f }, sole, up);
+            Assert.AreEqual(0.08, foot.toe_length, 1e-5);
+        }
+
+        [Test]
         public void PlantedFeetHoldStillWhileItWalksUpStairs()
         {
             Walker walker = new Walker(1.1f);

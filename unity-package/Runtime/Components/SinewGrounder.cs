@@ -31,6 +31,20 @@ namespace Sinew
         No = 2,
     }
 
+    /// <summary>Who may step when; neighbours around the body never swing at the same
+    /// time.</summary>
+    public enum SteppingGait
+    {
+        /// <summary>Legs of one group at a time: two legs take turns.</summary>
+        Groups = 0,
+
+        /// <summary>One leg at a time, the one that needs it most.</summary>
+        Wave = 1,
+
+        /// <summary>Any leg.</summary>
+        Free = 2,
+    }
+
     /// <summary>Ground queries a foot and frame.</summary>
     public enum GroundQuality
     {
@@ -146,6 +160,37 @@ namespace Sinew
         /// for a leg of 0.85 m.</summary>
         [Min(0f)] public float airborneHeight = 0.35f;
 
+        /// <summary>Whether the feet step by themselves, for feet without animation, such as those
+        /// of a VR body: the pose is then where they belong.</summary>
+        [Header("Stepping")]
+        [Tooltip("The feet step by themselves; the pose is where they belong.")]
+        public bool stepping;
+
+        /// <summary>Who may step when.</summary>
+        public SteppingGait gait = SteppingGait.Groups;
+
+        /// <summary>Distance of a foot from its place in the pose at which it steps, metres for a leg
+        /// of 0.85 m; less while the body stands.</summary>
+        [Min(0.01f)] public float triggerDistance = 0.18f;
+
+        /// <summary>Turn of a foot against its place in the pose at which it steps,
+        /// degrees.</summary>
+        [Range(1f, 180f)] public float triggerAngle = 34f;
+
+        /// <summary>How far the body may be outside the area of the standing feet, metres for a leg
+        /// of 0.85 m.</summary>
+        [Min(0.01f)] public float triggerBalance = 0.12f;
+
+        /// <summary>How far beyond its place a foot lands while the body moves, as a part of <see
+        /// cref="triggerDistance"/>.</summary>
+        [Range(0f, 1f)] public float stepLead = 0.8f;
+
+        /// <summary>Seconds of a step; fast bodies step in less.</summary>
+        [Min(0.05f)] public float stepTime = 0.3f;
+
+        /// <summary>Height of a step over flat ground, metres for a leg of 0.85 m.</summary>
+        [Min(0f)] public float stepHeight = 0.08f;
+
         /// <summary>Whether the selected character shows its rays, contacts, locks and
         /// body.</summary>
         public bool drawGizmos = true;
@@ -164,6 +209,8 @@ namespace Sinew
         private SinewGrounderBody body;
         private bool isSolved;
         private bool isSet;
+        private bool isStepping;
+        private SinewSteppingSettings steps;
         private float scale = 1f;
 
         /// <summary>Queries asked in the last frame.</summary>
@@ -246,6 +293,7 @@ namespace Sinew
             FillLeg(0, leftFootWeight, leftFootContact);
             FillLeg(1, rightFootWeight, rightFootContact);
             native.Settings = settings;
+            SetStepping();
             queryCount = native.Begin(frame, legs, queries);
             return true;
         }
@@ -354,6 +402,8 @@ namespace Sinew
             settings = NativeGrounder.DefaultSettings();
             if (native != null) native.Dispose();
             native = new NativeGrounder(feet);
+            steps = NativeGrounder.DefaultStepping();
+            isStepping = false;
             knownRig = animator.Native;
             return true;
         }
@@ -428,6 +478,25 @@ namespace Sinew
             settings.pelvis_fall_time = Mathf.Max(0.01f, pelvisFallTime);
             settings.max_pelvis_offset = Mathf.Max(0f, maxPelvisOffset) * scale;
             settings.airborne_height = Mathf.Max(0f, airborneHeight) * scale;
+        }
+
+        private void SetStepping()
+        {
+            if (!stepping)
+            {
+                if (isStepping) native.ClearStepping();
+                isStepping = false;
+                return;
+            }
+            steps.gait = (int)gait;
+            steps.trigger_distance = Mathf.Max(0.01f, triggerDistance) * scale;
+            steps.trigger_angle = Mathf.Max(1f, triggerAngle) * Mathf.Deg2Rad;
+            steps.trigger_balance = Mathf.Max(0.01f, triggerBalance) * scale;
+            steps.lead = Mathf.Clamp01(stepLead);
+            steps.step_time = Mathf.Max(0.05f, stepTime);
+            steps.step_height = Mathf.Max(0f, stepHeight) * scale;
+            native.SetStepping(steps, null);
+            isStepping = true;
         }
 
         private void OnDrawGizmosSelected()

@@ -103,6 +103,88 @@ namespace Sinew
             return foot;
         }
 
+        /// <summary>A foot model from the outline of its sole in a pose that stands on flat ground,
+        /// any space.</summary>
+        /// <param name="ankle">Ankle joint.</param>
+        /// <param name="ball">Root of the toes.</param>
+        /// <param name="outline">Points of the sole, the lowest of them on the ground.</param>
+        /// <param name="up">Normal of the ground, any length but zero.</param>
+        public static SinewFootModel FootFromOutline(SinewVec3 ankle, SinewVec3 ball, SinewVec3[] outline, SinewVec3 up)
+        {
+            if (outline == null) throw new ArgumentNullException("outline");
+            SinewLibrary.CheckVersion();
+            SinewFootModel foot;
+            fixed (SinewVec3* points = outline)
+            {
+                SinewLibrary.Check(NativeMethods.sinew_foot_model_from_outline(&ankle, &ball, points,
+                    (uint)outline.Length, &up, &foot));
+            }
+            return foot;
+        }
+
+        /// <summary>A contact rule with defaults.</summary>
+        public static SinewContactRule DefaultContactRule()
+        {
+            SinewLibrary.CheckVersion();
+            SinewContactRule rule;
+            SinewLibrary.Check(NativeMethods.sinew_contact_rule_default(&rule));
+            return rule;
+        }
+
+        /// <summary>In which frames of a clip on flat ground a foot stands. Allocates: once per
+        /// clip, not per frame.</summary>
+        /// <param name="track">Place of the contact point per frame, metres.</param>
+        /// <param name="frameTime">Seconds per frame, above 0.</param>
+        /// <param name="up">Normal of the ground, any length but zero.</param>
+        /// <param name="rule">See <see cref="DefaultContactRule"/>.</param>
+        /// <returns>Stances: the first frame, and the one after the last.</returns>
+        public static SinewFrameRange[] ContactsFromClip(SinewVec3[] track, float frameTime, SinewVec3 up, SinewContactRule rule)
+        {
+            if (track == null) throw new ArgumentNullException("track");
+            SinewLibrary.CheckVersion();
+            // A stance and the gap after it are a frame each or more.
+            SinewFrameRange[] found = new SinewFrameRange[track.Length / 2 + 1];
+            uint count;
+            fixed (SinewVec3* points = track)
+            fixed (SinewFrameRange* ranges = found)
+            {
+                SinewLibrary.Check(NativeMethods.sinew_contacts_from_clip(points, (uint)track.Length, frameTime, &up,
+                    &rule, ranges, (uint)found.Length, &count));
+            }
+            Array.Resize(ref found, (int)count);
+            return found;
+        }
+
+        /// <summary>Stepping settings with defaults.</summary>
+        public static SinewSteppingSettings DefaultStepping()
+        {
+            SinewLibrary.CheckVersion();
+            SinewSteppingSettings settings;
+            SinewLibrary.Check(NativeMethods.sinew_stepping_settings_default(&settings));
+            return settings;
+        }
+
+        /// <summary>Makes the feet step by themselves, for feet without animation: the legs of each
+        /// frame are then the homes of the feet, where they would stand if the body stood still.
+        /// With groups as before only the settings change, and steps go on.</summary>
+        /// <param name="settings">See <see cref="DefaultStepping"/>.</param>
+        /// <param name="groups">Group of each leg, of which one swings at a time; null: alternating
+        /// around the body.</param>
+        public void SetStepping(SinewSteppingSettings settings, uint[] groups)
+        {
+            fixed (uint* pointer = groups)
+            {
+                Done(NativeMethods.sinew_grounder_set_stepping(Handle, &settings, pointer,
+                    groups == null ? 0 : (uint)groups.Length));
+            }
+        }
+
+        /// <summary>Ends the stepping: the legs of each frame are an animation again.</summary>
+        public void ClearStepping()
+        {
+            Done(NativeMethods.sinew_grounder_clear_stepping(Handle));
+        }
+
         /// <summary>Foot model of a leg.</summary>
         /// <param name="leg">0 to <see cref="LegCount"/> - 1.</param>
         public SinewFootModel GetFoot(int leg)

@@ -829,6 +829,21 @@ namespace Sinew
         No = 2,
     }
 
+    /// <summary>Who may step when. In all of them neighbours around the body never swing at the
+    /// same time.</summary>
+    public enum SinewGait : int
+    {
+        /// <summary>Legs of one group at a time: a biped's walk, a trot, a tripod. The
+        /// default.</summary>
+        Groups = 0,
+
+        /// <summary>One leg at a time, the one that needs it most.</summary>
+        Wave = 1,
+
+        /// <summary>Any leg.</summary>
+        Free = 2,
+    }
+
     /// <summary>The constants of sinew.h.</summary>
     public static class SinewConstants
     {

@@ -1705,6 +1705,67 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_grounder_finish_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_finish_batch(SinewGrounderHandle* grounders, uint grounder_count, SinewGroundHit* hits, uint hit_count, SinewGrounderBody* out_bodies, SinewGrounderLegResult* out_legs, uint leg_count);
 
+        /// <summary>Fills stepping settings with their size and defaults.</summary>
+        /// <param name="out_settings">the settings, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_stepping_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_stepping_settings_default(SinewSteppingSettings* out_settings);
+
+        /// <summary>Makes the feet of a grounder step by themselves, for feet without animation:
+        /// spiders, cranes, VR bodies. The legs that each frame is begun with are then the homes of
+        /// the feet: where they would stand if the body stood still there. Called again with the
+        /// same groups, only the settings change and steps go on. Snapshots have another size than
+        /// without.</summary>
+        /// <param name="settings">see SinewSteppingSettings; may be NULL: the defaults.</param>
+        /// <param name="groups">group of each leg; legs of one group swing together. May be NULL
+        /// when group_count is 0: alternating around the body (a biped's walk, a trot, a
+        /// tripod).</param>
+        /// <param name="group_count">0, or the number of legs.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: group_count; SINEW_ERROR_INVALID_ARGUMENT: a
+        /// setting out of its range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_set_stepping", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_set_stepping(SinewGrounderHandle grounder, SinewSteppingSettings* settings, uint* groups, uint group_count);
+
+        /// <summary>Clears the stepping of a grounder: the legs of each frame are an animation
+        /// again.</summary>
+        [DllImport(Library, EntryPoint = "sinew_grounder_clear_stepping", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_clear_stepping(SinewGrounderHandle grounder);
+
+        /// <summary>Computes a foot model from the outline of its sole in a pose that stands on
+        /// flat ground.</summary>
+        /// <param name="ankle">ankle joint, metres, any space.</param>
+        /// <param name="ball">root of the toes.</param>
+        /// <param name="outline">points of the sole; the lowest is on the ground.</param>
+        /// <param name="point_count">number of points, 1 or more.</param>
+        /// <param name="up">normal of the ground, any length but zero.</param>
+        /// <param name="out_foot">the foot model, struct_size included.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: up has no length, or point_count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_foot_model_from_outline", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_foot_model_from_outline(SinewVec3* ankle, SinewVec3* ball, SinewVec3* outline, uint point_count, SinewVec3* up, SinewFootModel* out_foot);
+
+        /// <summary>Fills a contact rule with its size and defaults.</summary>
+        /// <param name="out_rule">the rule, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_contact_rule_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_contact_rule_default(SinewContactRule* out_rule);
+
+        /// <summary>Computes in which frames of a clip on flat ground a foot stands. Allocates:
+        /// once per clip, not per frame.</summary>
+        /// <param name="track">place of the contact point per frame, metres.</param>
+        /// <param name="frame_count">number of frames; with fewer than 3 there are no
+        /// stances.</param>
+        /// <param name="frame_time_s">seconds per frame, above 0.</param>
+        /// <param name="up">normal of the ground, any length but zero.</param>
+        /// <param name="rule">see SinewContactRule; may be NULL: the defaults.</param>
+        /// <param name="out_ranges">room for <c>capacity</c> stances; may be NULL when capacity is
+        /// 0.</param>
+        /// <param name="capacity">number of stances there is room for.</param>
+        /// <param name="out_count">written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of
+        /// stances.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written;
+        /// SINEW_ERROR_INVALID_ARGUMENT: frame_count, frame_time_s, up, or a number of the
+        /// rule.</returns>
+        [DllImport(Library, EntryPoint = "sinew_contacts_from_clip", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_contacts_from_clip(SinewVec3* track, uint frame_count, float frame_time_s, SinewVec3* up, SinewContactRule* rule, SinewFrameRange* out_ranges, uint capacity, uint* out_count);
+
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>
         [DllImport(Library, EntryPoint = "sinew_two_bone_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

@@ -2360,6 +2360,76 @@ namespace Sinew
         public float shortage_m;
     }
 
+    /// <summary>How feet without animation step. Lengths in metres suit a leg of about 0.85 m;
+    /// scale them with the character. Fill with sinew_stepping_settings_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewSteppingSettings
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_stepping_settings_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewGait. Default groups.</summary>
+        public int gait;
+
+        /// <summary>Distance of a foot from its home at which it steps, metres, above 0; less while
+        /// the body stands. Default 0.18.</summary>
+        public float trigger_distance;
+
+        /// <summary>Turn of a foot against its home at which it steps, radians, above 0. Default
+        /// 0.6.</summary>
+        public float trigger_angle;
+
+        /// <summary>How far the pelvis may be outside the area of the standing feet, metres, above
+        /// 0. Default 0.12.</summary>
+        public float trigger_balance;
+
+        /// <summary>How far beyond its home a foot lands while the body moves, as a part of
+        /// trigger_distance, 0 to 1. Default 0.8.</summary>
+        public float lead;
+
+        /// <summary>Seconds of a step, above 0; fast bodies step in less, down to two fifths of it.
+        /// Default 0.3.</summary>
+        public float step_time;
+
+        /// <summary>Height of a step over flat ground, metres, 0 or more. Default 0.08.</summary>
+        public float step_height;
+    }
+
+    /// <summary>When a point of a clip counts as standing. Fill with sinew_contact_rule_default
+    /// first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewContactRule
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_contact_rule_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Speed below which it may stand, m/s, 0 or more. Default 0.35.</summary>
+        public float speed;
+
+        /// <summary>Height over its own low (the second percentile of its heights) below which it
+        /// may, metres, 0 or more. Default 0.045.</summary>
+        public float height;
+
+        /// <summary>Shortest stance, seconds, 0 or more; shorter ones are dropped. Default
+        /// 0.07.</summary>
+        public float least_time_s;
+
+        /// <summary>Longest gap within a stance, seconds, 0 or more; it is closed. Default
+        /// 0.035.</summary>
+        public float closed_gap_s;
+    }
+
+    /// <summary>Frames of a clip.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewFrameRange
+    {
+        /// <summary>The first.</summary>
+        public uint start;
+
+        /// <summary>The one after the last.</summary>
+        public uint end;
+    }
+
     /// <summary>A limb of two bones and its target, by vectors. All vectors are relative to the
     /// root joint, in any one space, in metres (or any unit: only proportions count).</summary>
     [StructLayout(LayoutKind.Sequential)]

@@ -96,6 +96,8 @@ pub struct Function {
     pub doc: Vec<String>,
     /// Parameters.
     pub parameters: Vec<Field>,
+    /// Whether a parameter is read and written: a mutable pointer whose name is not `out_…`.
+    pub has_in_out: bool,
 }
 
 /// A type that may cross.
@@ -214,14 +216,15 @@ impl Abi {
                 if quote::quote!(#output).to_string() != "-> SinewResult" {
                     bail!("{name} does not return SinewResult");
                 }
-                let mut parameters = Vec::new();
+                let (mut parameters, mut has_in_out) = (Vec::new(), false);
                 for input in &f.sig.inputs {
                     let syn::FnArg::Typed(input) = input else { bail!("{name} takes self") };
                     let syn::Pat::Ident(ident) = &*input.pat else { bail!("{name}: a parameter is a pattern") };
                     let ty = self.ty(&input.ty).with_context(|| format!("{name}, parameter {}", ident.ident))?;
+                    has_in_out |= is_mutable(&input.ty) && !ident.ident.to_string().starts_with("out_");
                     parameters.push(Field { name: ident.ident.to_string(), doc: vec![], ty });
                 }
-                self.functions.push(Function { name, doc: doc(&f.attrs), parameters });
+                self.functions.push(Function { name, doc: doc(&f.attrs), parameters, has_in_out });
             }
             _ => return Ok(false),
         }
@@ -312,6 +315,12 @@ fn exported_modules(ffi: &Path, path: &str, prefix: &str) -> Result<Vec<String>>
         }
     }
     Ok(found)
+}
+
+/// Whether a type is a pointer or reference to something that may be written.
+fn is_mutable(ty: &syn::Type) -> bool {
+    let text = quote::quote!(#ty).to_string();
+    text.starts_with("* mut") || text.contains("& mut")
 }
 
 fn is_public(visibility: &syn::Visibility) -> bool {

@@ -1,0 +1,178 @@
+//! Ground queries of a grounder: rays and sphere sweeps in the physics world of a node.
+
+use crate::convert::{mat3, rotation, vec3, vector3};
+use godot::builtin::{Array, Rid, Transform3D, VarDictionary, Vector3};
+use godot::classes::physics_server_3d::BodyState;
+use godot::classes::{
+    CollisionObject3D, Node, PhysicsDirectSpaceState3D, PhysicsRayQueryParameters3D, PhysicsServer3D,
+    PhysicsShapeQueryParameters3D, SphereShape3D,
+};
+use godot::obj::{Gd, NewGd, Singleton};
+use sinew::grounding::{Hit, Query};
+use sinew::math::{Vec3, rotation_vector};
+
+/// Casts queries; remembers where the bodies that were hit have been.
+#[derive(Default)]
+pub struct GroundCaster {
+    ray: Option<Gd<PhysicsRayQueryParameters3D>>,
+    sphere: Option<(Gd<SphereShape3D>, Gd<PhysicsShapeQueryParameters3D>)>,
+    bodies: Vec<Body>,
+    last_number: u32,
+    frame: u64,
+    set_for: Option<(u32, u64)>,
+}
+
+/// A body that was hit in this frame or the one before.
+struct Body {
+    rid: Rid,
+    number: u32,
+    now: Transform3D,
+    before: Option<Transform3D>,
+    seen: u64,
+}
+
+/// What a frame's queries have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Filter {
+    /// Physics layers that count as ground.
+    pub mask: u32,
+    /// Cosine of the steepest ground that a foot is put on.
+    pub least_up: f32,
+    /// Up, unit.
+    pub up: Vec3,
+    /// Seconds since the last frame.
+    pub dt_s: f32,
+}
+
+/// The bodies of a character, which are no ground to it: collision objects above `node`, and all
+/// those below the topmost of them, or else below `node`'s parent.
+pub fn own_bodies(node: &Node) -> Array<Rid> {
+    let mut top = node.get_parent();
+    let mut above = top.clone();
+    while let Some(now) = above {
+        above = now.get_parent();
+        if now.clone().try_cast::<CollisionObject3D>().is_ok() {
+            top = Some(now);
+        }
+    }
+    let mut found = Array::new();
+    let mut open: Vec<Gd<Node>> = top.into_iter().collect();
+    while let Some(node) = open.pop() {
+        open.extend(node.get_children().iter_shared());
+        if let Ok(body) = node.try_cast::<CollisionObject3D>() {
+            found.push(body.get_rid());
+        }
+    }
+    found
+}
+
+impl GroundCaster {
+    /// Begins a frame; `revision` changes when the excluded bodies do.
+    pub fn begin(&mut self, filter: &Filter, revision: u64, excluded: impl FnOnce() -> Array<Rid>) {
+        self.frame += 1;
+        let frame = self.frame;
+        self.bodies.retain(|body| body.seen + 1 >= frame);
+        if self.set_for == Some((filter.mask, revision)) {
+            return;
+        }
+        self.set_for = Some((filter.mask, revision));
+        let excluded = excluded();
+        let mut ray = PhysicsRayQueryParameters3D::new_gd();
+        ray.set_collision_mask(filter.mask);
+        ray.set_exclude(&excluded);
+        self.ray = Some(ray);
+        let shape = SphereShape3D::new_gd();
+        let mut sweep = PhysicsShapeQueryParameters3D::new_gd();
+        sweep.set_shape(&shape);
+        sweep.set_collision_mask(filter.mask);
+        sweep.set_exclude(&excluded);
+        self.sphere = Some((shape, sweep));
+    }
+
+    /// The answer to one query.
+    pub fn cast(&mut self, space: &mut Gd<PhysicsDirectSpaceState3D>, filter: &Filter, query: &Query) -> Hit {
+        let from = vector3(query.origin_ws);
+        let motion = vector3(query.direction_ws) * query.length;
+        let found = if query.radius > 0.0 {
+            self.sweep(space, from, motion, query.radius)
+        } else {
+            self.ray(space, from, motion)
+        };
+        let Some((found, at)) = found else { return Hit::default() };
+        let read = |name: &str| found.get(name);
+        let point = read(at).and_then(|point| point.try_to::<Vector3>().ok());
+        let normal = read("normal").and_then(|normal| normal.try_to::<Vector3>().ok());
+        let rid = read("rid").and_then(|rid| rid.try_to::<Rid>().ok());
+        let (Some(point), Some(normal)) = (point, normal) else { return Hit::default() };
+        let (point_ws, normal_ws) = (vec3(point), vec3(normal));
+        if normal_ws.dot(filter.up) < filter.least_up {
+            return Hit::default();
+        }
+        let (body, velocity_ws, angular_velocity_ws) =
+            rid.map_or((0, Vec3::ZERO, Vec3::ZERO), |rid| self.motion(rid, point_ws, filter.dt_s));
+        Hit { hit: true, point_ws, normal_ws, body, velocity_ws, angular_velocity_ws }
+    }
+
+    fn ray(
+        &mut self,
+        space: &mut Gd<PhysicsDirectSpaceState3D>,
+        from: Vector3,
+        motion: Vector3,
+    ) -> Option<(VarDictionary, &'static str)> {
+        let ray = self.ray.as_mut()?;
+        ray.set_from(from);
+        ray.set_to(from + motion);
+        Some((space.intersect_ray(&*ray), "position"))
+    }
+
+    fn sweep(
+        &mut self,
+        space: &mut Gd<PhysicsDirectSpaceState3D>,
+        from: Vector3,
+        motion: Vector3,
+        radius: f32,
+    ) -> Option<(VarDictionary, &'static str)> {
+        /// How far into the surface the sphere is put to learn its point and normal, metres.
+        const INTO: f32 = 1e-3;
+        let (shape, sweep) = self.sphere.as_mut()?;
+        if shape.get_radius() != radius {
+            shape.set_radius(radius);
+        }
+        sweep.set_transform(Transform3D::IDENTITY.translated(from));
+        sweep.set_motion(motion);
+        let parts = space.cast_motion(&*sweep);
+        let free = parts.get(1).filter(|part| *part < 1.0)?;
+        let length = motion.length().max(1e-6);
+        sweep.set_transform(Transform3D::IDENTITY.translated(from + motion * (free + INTO / length)));
+        sweep.set_motion(Vector3::ZERO);
+        Some((space.get_rest_info(&*sweep), "point"))
+    }
+
+    /// Number of a body, and how it moved at a point since the last frame. Measured from its own
+    /// transforms, so that it does not matter what moves it.
+    fn motion(&mut self, rid: Rid, point_ws: Vec3, dt_s: f32) -> (u32, Vec3, Vec3) {
+        let at = match self.bodies.iter().position(|body| body.rid == rid) {
+            Some(at) => at,
+            None => {
+                self.last_number = self.last_number.wrapping_add(1).max(1);
+                let (number, now) = (self.last_number, Transform3D::IDENTITY);
+                self.bodies.push(Body { rid, number, now, before: None, seen: 0 });
+                self.bodies.len() - 1
+            }
+        };
+        let body = &mut self.bodies[at];
+        if body.seen != self.frame {
+            let state = PhysicsServer3D::singleton().body_get_state(rid, BodyState::TRANSFORM);
+            let now = state.try_to::<Transform3D>().unwrap_or(body.now);
+            body.before = (body.seen != 0).then_some(body.now);
+            (body.now, body.seen) = (now, self.frame);
+        }
+        let Some(before) = body.before.filter(|before| *before != body.now && dt_s > 0.0) else {
+            return (body.number, Vec3::ZERO, Vec3::ZERO);
+        };
+        let local = mat3(&body.now.basis).inverse() * (point_ws - vec3(body.now.origin));
+        let was = vec3(before.origin) + mat3(&before.basis) * local;
+        let turn = rotation(&body.now.basis) * rotation(&before.basis).conjugate();
+        (body.number, (point_ws - was) / dt_s, rotation_vector(turn.normalize()) / dt_s)
+    }
+}

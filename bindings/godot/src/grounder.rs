@@ -1,0 +1,553 @@
+//! `SinewGrounder`: feet on the ground that is really there.
+
+use crate::calls::Rig;
+use crate::constraint;
+use crate::convert::vector3;
+use crate::display::{Display, Drawing, display_node};
+use crate::ground_cast::{Filter, GroundCaster, own_bodies};
+use crate::ground_rig::{GroundRig, LegNames};
+use crate::property::Setup;
+use godot::builtin::{GString, PackedFloat32Array, PackedInt32Array, PackedStringArray, Vector3};
+use godot::classes::{Engine, ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
+use godot::obj::{Base, Gd, Singleton, WithBaseField, WithUserSignals};
+use godot::register::info::PropertyInfo;
+use godot::register::{GodotClass, godot_api};
+use sinew::grounding::{
+    Contact, Gait, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, Quality, SteppingSettings,
+};
+use sinew::math::float;
+
+/// Puts the feet of a character on the ground that is really there: stairs, slopes, rocks, moving
+/// platforms; two legs or any number.
+///
+/// With a humanoid nothing has to be set up. The skeleton's own node is the plane that the
+/// animation walks on: it stands where the character controller puts it, and its Y axis is up, so
+/// walls and planets work too. Standing feet are locked to the surface, moving platforms included;
+/// swinging feet clear the edges of steps; the pelvis sinks as far as the legs need. A foot in the
+/// air over flat ground is the animation, bit for bit.
+///
+/// Queries go to the physics world's direct space state, at most [member quality] a foot. Collision
+/// objects above the skeleton, and those below the topmost of these, are no ground. Where physics
+/// runs on a thread of its own, set the skeleton's modifier callback to Physics. In the editor the
+/// animation is shown as it is: no physics runs there.
+///
+/// Lengths suit a leg of 0.85 m and are scaled with the character's legs.
+#[derive(GodotClass)]
+#[class(base = SkeletonModifier3D, init, tool)]
+pub struct SinewGrounder {
+    /// Whether the character stands on ground: found from the ground below its feet (Auto), yes, or
+    /// no: it jumps, falls or swims, and everything fades out.
+    #[export(enum = (Auto = 0, Yes = 1, No = 2))]
+    pub grounded: i32,
+
+    /// The last bone of each leg: ankle, hoof, tip. Empty: the legs of the humanoid.
+    #[export_group(name = "Legs")]
+    #[export]
+    pub feet: Setup<PackedStringArray>,
+    /// The root of the toes of each foot, in the order of [member feet]; empty texts, and none at
+    /// all, for feet without toes. Humanoids have theirs.
+    #[export]
+    pub toes: Setup<PackedStringArray>,
+    /// The bone that moves for all legs. Empty: the hips of the humanoid, or the nearest bone above
+    /// all legs.
+    #[export]
+    pub pelvis_bone: Setup<GString>,
+    /// Height of the toes' joint (of the last bone, for feet without toes) over the ground when the
+    /// foot stands flat, metres. Negative: from the rest pose.
+    #[export(range = (-1.0, 1.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = Setup::new(-1.0))]
+    pub ball_height: Setup<f32>,
+    /// Height of the ankle likewise.
+    #[export(range = (-1.0, 1.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = Setup::new(-1.0))]
+    pub ankle_height: Setup<f32>,
+    /// Weight of each leg, 0 to 1, in the order left, right, or of [member feet]. Missing ones
+    /// count as 1.
+    #[export]
+    pub leg_weights: PackedFloat32Array,
+    /// Whether each foot stands: 0, found from its height and speed; 1, planted; 2, in the air; an
+    /// animation's track may set it. Missing ones count as 0.
+    #[export]
+    pub leg_contacts: PackedInt32Array,
+
+    /// Physics layers that count as ground.
+    #[export_group(name = "Ground")]
+    #[export(flags_3d_physics)]
+    #[init(val = 1)]
+    pub collision_mask: u32,
+    /// Queries a foot and frame. One: smooth ground only. Three: the edges of steps are found late.
+    /// Five: within a few frames.
+    #[export(enum = (One = 1, Three = 3, Five = 5))]
+    #[init(val = 5)]
+    pub quality: i32,
+    /// Radius of the swept sphere of each query, metres; 0: rays.
+    #[export(range = (0.0, 0.2, 0.001, or_greater, suffix = "m"))]
+    pub query_radius: f32,
+    /// Steepest ground that a foot is put on, radians; a steeper hit is no ground.
+    #[export(range = (0.0, 78.0, 0.1, radians_as_degrees))]
+    #[init(val = 1.047)]
+    pub max_slope: f32,
+    /// Height above the character's own plane up to which ground is stepped on, metres.
+    #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.5)]
+    pub max_step_up: f32,
+    /// Depth below it likewise.
+    #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.6)]
+    pub max_step_down: f32,
+
+    /// How much the feet follow the slope, 0 to 1.
+    #[export_group(name = "Feet")]
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub foot_tilt: f32,
+    /// Most they do, radians.
+    #[export(range = (0.0, 90.0, 0.1, radians_as_degrees))]
+    #[init(val = 0.7)]
+    pub max_foot_tilt: f32,
+    /// Furthest a foot is moved off the edge of a step, metres; 0: never.
+    #[export(range = (0.0, 0.5, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.12)]
+    pub foothold_shift: f32,
+    /// Height kept over edges, metres.
+    #[export(range = (0.0, 0.2, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.02)]
+    pub swing_clearance: f32,
+    /// Speed below which a low foot is planted, metres per second.
+    #[export(range = (0.01, 3.0, 0.01, or_greater, suffix = "m/s"))]
+    #[init(val = 0.45)]
+    pub plant_speed: f32,
+    /// Speed above which a planted foot is released; not below [member plant_speed].
+    #[export(range = (0.01, 3.0, 0.01, or_greater, suffix = "m/s"))]
+    #[init(val = 0.75)]
+    pub release_speed: f32,
+
+    /// How much the pelvis follows the mean height of the ground under the feet, 0 to 1.
+    #[export_group(name = "Body")]
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.5)]
+    pub pelvis_follow: f32,
+    /// Duration of nine tenths of a rise of the pelvis, seconds.
+    #[export(range = (0.01, 3.0, 0.01, or_greater, suffix = "s"))]
+    #[init(val = 0.6)]
+    pub pelvis_rise_time: f32,
+    /// Duration of nine tenths of its fall, seconds.
+    #[export(range = (0.01, 3.0, 0.01, or_greater, suffix = "s"))]
+    #[init(val = 0.35)]
+    pub pelvis_fall_time: f32,
+    /// Furthest the pelvis moves, metres.
+    #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.5)]
+    pub max_pelvis_offset: f32,
+    /// How much the body tilts with the ground under three feet or more, 0 to 1. Negative: 0 for
+    /// two legs, 0.8 for more.
+    #[export(range = (-1.0, 1.0, 0.001))]
+    #[init(val = -1.0)]
+    pub body_tilt: f32,
+    /// Height of the character over all ground that counts as being in the air, metres.
+    #[export(range = (0.0, 2.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.35)]
+    pub airborne_height: f32,
+
+    /// Feet step by themselves, for feet without animation: spiders, cranes, VR bodies. The pose is
+    /// then where the feet belong: each stays where it stands until it is too far from its place in
+    /// the pose, turned against it, out of reach, or needed for balance. Neighbours around the body
+    /// never swing at the same time.
+    #[export_group(name = "Stepping")]
+    #[export]
+    pub stepping: bool,
+    /// Legs of one group at a time, alternating around the body (a biped's walk, a trot, a tripod);
+    /// one leg at a time; or any leg.
+    #[export(enum = (Groups = 0, Wave = 1, Free = 2))]
+    pub gait: i32,
+    /// Distance of a foot from its place in the pose at which it steps, metres; less while the body
+    /// stands.
+    #[export(range = (0.01, 1.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.18)]
+    pub trigger_distance: f32,
+    /// Turn of a foot against its place in the pose at which it steps, radians.
+    #[export(range = (1.0, 180.0, 0.1, radians_as_degrees))]
+    #[init(val = 0.6)]
+    pub trigger_angle: f32,
+    /// How far the pelvis may be outside the area of the standing feet, metres.
+    #[export(range = (0.01, 1.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.12)]
+    pub trigger_balance: f32,
+    /// How far beyond its place a foot lands while the body moves, as a part of [member
+    /// trigger_distance], 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.8)]
+    pub step_lead: f32,
+    /// Duration of a step, seconds; fast bodies step in less.
+    #[export(range = (0.05, 2.0, 0.01, or_greater, suffix = "s"))]
+    #[init(val = 0.3)]
+    pub step_time: f32,
+    /// Height of a step over flat ground, metres.
+    #[export(range = (0.0, 0.5, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.08)]
+    pub step_height: f32,
+
+    /// Draws queries (green where they met ground, red where not), contacts, landings and the
+    /// displacement of the pelvis, in the game.
+    #[export_group(name = "Debug")]
+    #[export]
+    pub debug_lines: bool,
+    /// Displacement of the pelvis in the last update, world space, metres. A controller's capsule
+    /// may follow it.
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    pub body_offset: Vector3,
+    /// Unit normal of the ground under the feet, world space.
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    #[init(val = Vector3::UP)]
+    pub ground_normal: Vector3,
+    /// Part of the correction in force: 1 on the ground, 0 in the air.
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    pub presence: f32,
+    /// Number of queries of the last update.
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    pub query_count: i32,
+
+    solver: Option<Box<Solver>>,
+    skeleton_version: Option<u64>,
+    revision: u64,
+    problem: String,
+    in_editor: bool,
+    display: Display,
+    base: Base<SkeletonModifier3D>,
+}
+
+/// The legs of the skeleton with their grounder.
+struct Solver {
+    rig: GroundRig,
+    grounder: Grounder,
+    caster: GroundCaster,
+    poses: Vec<LegPose>,
+    hits: Vec<Hit>,
+    planted: Vec<bool>,
+}
+
+#[godot_api]
+impl ISkeletonModifier3D for SinewGrounder {
+    fn process_modification_with_delta(&mut self, delta: f64) {
+        let Some(rig) = Rig::of(&self.base) else { return };
+        if self.in_editor || rig.is_without_influence(&self.base) {
+            self.rest();
+        } else {
+            self.set_up(rig);
+            self.solve(rig, delta as f32);
+        }
+        if self.display.needs_update(self.debug_lines) {
+            self.show();
+        }
+    }
+    fn skeleton_changed(&mut self, _old: Option<Gd<Skeleton3D>>, _new: Option<Gd<Skeleton3D>>) {
+        self.skeleton_version = None;
+    }
+    fn validate_bone_names(&mut self) {
+        self.skeleton_version = None;
+    }
+    fn enter_tree(&mut self) {
+        self.skeleton_version = None;
+        self.revision += 1;
+        self.in_editor = Engine::singleton().is_editor_hint();
+        self.display.enter();
+    }
+    fn exit_tree(&mut self) {
+        self.display.clear();
+    }
+    fn on_validate_property(&self, property: &mut PropertyInfo) {
+        constraint::arrange(property, self.base().get_skeleton(), |_| false);
+    }
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        self.get_warnings()
+    }
+}
+
+#[godot_api]
+impl SinewGrounder {
+    /// Emitted when a foot is locked to the ground; a time for its sound.
+    #[signal]
+    pub fn foot_planted(leg: i32);
+    /// Emitted when a foot is released.
+    #[signal]
+    pub fn foot_released(leg: i32);
+
+    /// Legs of one group at a time.
+    #[constant]
+    pub const GAIT_GROUPS: i64 = 0;
+    /// One leg at a time.
+    #[constant]
+    pub const GAIT_WAVE: i64 = 1;
+    /// Any leg, but no neighbours together.
+    #[constant]
+    pub const GAIT_FREE: i64 = 2;
+    /// Found from the ground below the feet.
+    #[constant]
+    pub const GROUNDED_AUTO: i64 = 0;
+    /// The character stands on ground.
+    #[constant]
+    pub const GROUNDED_YES: i64 = 1;
+    /// It jumps, falls or swims.
+    #[constant]
+    pub const GROUNDED_NO: i64 = 2;
+    /// Contact found from the foot's height and speed.
+    #[constant]
+    pub const CONTACT_AUTO: i64 = 0;
+    /// The foot stands.
+    #[constant]
+    pub const CONTACT_PLANTED: i64 = 1;
+    /// The foot is in the air.
+    #[constant]
+    pub const CONTACT_SWING: i64 = 2;
+
+    /// Number of legs; 0 before the first update.
+    #[func]
+    fn get_leg_count(&self) -> i32 {
+        self.solver.as_ref().map_or(0, |solver| solver.rig.leg_count() as i32)
+    }
+    /// Whether a foot is locked to the ground.
+    #[func]
+    fn is_foot_planted(&self, leg: i32) -> bool {
+        self.result(leg).is_some_and(|leg| leg.planted)
+    }
+    /// The contact point of a foot after the last update, world space: the toes' joint, or the last
+    /// bone of feet without toes.
+    #[func]
+    fn get_foot_position(&self, leg: i32) -> Vector3 {
+        self.result(leg).map_or(Vector3::ZERO, |leg| vector3(leg.ball_ws))
+    }
+    /// Where a swinging foot is expected to land, world space, at the height of the animated foot.
+    #[func]
+    fn get_landing_position(&self, leg: i32) -> Vector3 {
+        self.result(leg).map_or(Vector3::ZERO, |leg| vector3(leg.landing_ws))
+    }
+    /// Seconds until a swinging foot lands, as far as is known; 0 for a planted one.
+    #[func]
+    fn get_time_to_landing(&self, leg: i32) -> f32 {
+        self.result(leg).map_or(0.0, |leg| leg.time_to_landing_s)
+    }
+    /// Forgets locks and the place of the pelvis: call it after a teleport or a cut.
+    #[func]
+    fn reset_grounding(&mut self) {
+        self.rest();
+    }
+    /// What is missing for this node to work, one sentence each; the editor shows the same at the
+    /// node.
+    #[func]
+    fn get_warnings(&self) -> PackedStringArray {
+        self.warnings().into_iter().map(|w| GString::from(&w)).collect()
+    }
+    /// Repeats the set-up before the next update. Only needed after bones were moved at rest or
+    /// given other parents, or after collision objects of the character were added, by a script.
+    #[func]
+    fn refresh(&mut self) {
+        self.skeleton_version = None;
+        self.revision += 1;
+    }
+}
+
+display_node!(SinewGrounder);
+
+impl SinewGrounder {
+    fn result(&self, leg: i32) -> Option<&sinew::grounding::LegResult> {
+        self.solver.as_ref()?.grounder.results().1.get(usize::try_from(leg).ok()?)
+    }
+
+    /// The animation as it is; the next update starts anew.
+    fn rest(&mut self) {
+        if let Some(solver) = &mut self.solver {
+            solver.grounder.reset();
+            solver.planted.fill(false);
+        }
+        (self.body_offset, self.presence, self.query_count) = (Vector3::ZERO, 0.0, 0);
+    }
+
+    fn set_up(&mut self, rig: Rig) {
+        let changed = self.feet.take_changed()
+            | self.toes.take_changed()
+            | self.pelvis_bone.take_changed()
+            | self.ball_height.take_changed()
+            | self.ankle_height.take_changed();
+        let version = Some(rig.version());
+        if !changed && version == self.skeleton_version {
+            return;
+        }
+        self.skeleton_version = version;
+        let texts = |array: &PackedStringArray| array.as_slice().iter().map(GString::to_string).collect();
+        let names = LegNames {
+            feet: texts(&self.feet),
+            toes: texts(&self.toes),
+            pelvis: self.pelvis_bone.to_string(),
+            heights: (*self.ball_height, *self.ankle_height),
+        };
+        let made = GroundRig::new(rig, names).map(|mut made| {
+            made.read(rig);
+            let feet = made.feet();
+            Box::new(Solver {
+                rig: made,
+                grounder: Grounder::new(&feet, GrounderSettings::default()),
+                caster: GroundCaster::default(),
+                poses: Vec::with_capacity(feet.len()),
+                hits: Vec::with_capacity(5 * feet.len()),
+                planted: vec![false; feet.len()],
+            })
+        });
+        (self.solver, self.problem) = match made {
+            Ok(solver) => (Some(solver), String::new()),
+            Err(problem) => (None, problem),
+        };
+    }
+
+    fn solve(&mut self, rig: Rig, dt_s: f32) {
+        let Some(mut solver) = self.solver.take() else { return };
+        let events = self.solve_with(&mut solver, rig, dt_s);
+        self.solver = Some(solver);
+        if events.is_none() {
+            self.rest();
+        }
+        // Handlers may ask for results, so the solver is back by now.
+        for (leg, planted) in events.into_iter().flatten() {
+            if planted {
+                self.signals().foot_planted().emit(leg);
+            } else {
+                self.signals().foot_released().emit(leg);
+            }
+        }
+    }
+
+    /// One frame; legs whose contact changed. `None` when nothing could be solved.
+    fn solve_with(&mut self, solver: &mut Solver, rig: Rig, dt_s: f32) -> Option<Vec<(i32, bool)>> {
+        if !solver.rig.read(rig) {
+            return None;
+        }
+        let mut space = self.base().get_world_3d()?.get_direct_space_state()?;
+        if solver.rig.is_resized() {
+            for (leg, foot) in solver.rig.feet().into_iter().enumerate() {
+                solver.grounder.set_foot(leg, foot);
+            }
+        }
+        let settings = self.settings(solver.rig.scale, solver.rig.leg_count());
+        if *solver.grounder.settings() != settings {
+            solver.grounder.set_settings(settings);
+        }
+        // With the same groups as before steps go on.
+        solver.grounder.set_stepping(self.stepping.then(|| self.stepping_settings(solver.rig.scale)), &[]);
+        let (root_ws, rotation_ws) = solver.rig.root();
+        let up_ws = solver.rig.up_axis().1;
+        let (weights, contacts) = (&self.leg_weights, &self.leg_contacts);
+        solver.rig.poses(&mut solver.poses, |leg| {
+            let weight = weights.get(leg).map_or(1.0, |weight| if weight > 0.0 { weight.min(1.0) } else { 0.0 });
+            let contact = match contacts.get(leg) {
+                Some(1) => Contact::Planted,
+                Some(2) => Contact::Swing,
+                _ => Contact::Auto,
+            };
+            (weight, contact)
+        });
+        let frame = GrounderFrame {
+            root_ws,
+            rotation_ws,
+            up_ws,
+            pelvis_ws: solver.rig.pelvis(),
+            dt_s: if dt_s > 0.0 { dt_s } else { 0.0 },
+            grounded: match self.grounded {
+                1 => Grounded::Yes,
+                2 => Grounded::No,
+                _ => Grounded::Auto,
+            },
+        };
+        let sound = |p: &LegPose| {
+            p.hip_ws.is_finite() && p.knee_ws.is_finite() && p.ankle_ws.is_finite() && p.ball_ws.is_finite()
+        };
+        if !solver.poses.iter().all(sound) {
+            return None;
+        }
+        let filter =
+            Filter { mask: self.collision_mask, least_up: float::cos(self.max_slope), up: up_ws, dt_s: frame.dt_s };
+        let node = self.to_gd().upcast::<Node>();
+        solver.caster.begin(&filter, self.revision, || own_bodies(&node));
+        let (caster, hits) = (&mut solver.caster, &mut solver.hits);
+        let (body, results) =
+            solver.grounder.solve_with(&frame, &solver.poses, hits, |query| caster.cast(&mut space, &filter, query))?;
+        solver.rig.apply(rig, body, &solver.poses, results);
+        self.body_offset = vector3(body.offset_ws);
+        self.ground_normal = vector3(body.ground_normal_ws);
+        self.presence = body.presence;
+        self.query_count = solver.hits.len() as i32;
+        let mut events = Vec::new();
+        for (leg, (was, now)) in solver.planted.iter_mut().zip(results).enumerate() {
+            if *was != now.planted {
+                *was = now.planted;
+                events.push((leg as i32, now.planted));
+            }
+        }
+        Some(events)
+    }
+
+    /// Settings from the properties, lengths at the character's scale.
+    fn settings(&self, scale: f32, legs: usize) -> GrounderSettings {
+        let from_0 = |value: f32| if value > 0.0 { value.min(1e6) } else { 0.0 };
+        let length = |value: f32| from_0(value) * scale;
+        let some = |value: f32| if value > 0.01 { value.min(1e6) } else { 0.01 };
+        let part = |value: f32| from_0(value).min(1.0);
+        let usual = GrounderSettings::default();
+        GrounderSettings {
+            quality: match self.quality {
+                1 => Quality::One,
+                3 => Quality::Three,
+                _ => Quality::Five,
+            },
+            query_radius: from_0(self.query_radius),
+            max_step_up: length(self.max_step_up),
+            max_step_down: length(self.max_step_down),
+            plant_speed: some(self.plant_speed),
+            release_speed: some(self.release_speed).max(some(self.plant_speed)),
+            plant_height: usual.plant_height * scale,
+            release_height: usual.release_height * scale,
+            release_distance: usual.release_distance * scale,
+            release_stretch: usual.release_stretch * scale,
+            foothold_shift: length(self.foothold_shift),
+            swing_clearance: length(self.swing_clearance),
+            foot_tilt: part(self.foot_tilt),
+            max_foot_tilt: from_0(self.max_foot_tilt),
+            pelvis_follow: part(self.pelvis_follow),
+            pelvis_rise_time: some(self.pelvis_rise_time),
+            pelvis_fall_time: some(self.pelvis_fall_time),
+            max_pelvis_offset: length(self.max_pelvis_offset),
+            body_tilt: if self.body_tilt < 0.0 && legs > 2 { 0.8 } else { part(self.body_tilt) },
+            airborne_height: length(self.airborne_height),
+            ..usual
+        }
+    }
+
+    /// How the feet step, lengths at the character's scale.
+    fn stepping_settings(&self, scale: f32) -> SteppingSettings {
+        let some = |value: f32| if value > 0.01 { value.min(1e6) } else { 0.01 };
+        let from_0 = |value: f32| if value > 0.0 { value.min(1e6) } else { 0.0 };
+        SteppingSettings {
+            gait: match self.gait {
+                1 => Gait::Wave,
+                2 => Gait::Free,
+                _ => Gait::Groups,
+            },
+            trigger_distance: some(self.trigger_distance) * scale,
+            trigger_angle: some(self.trigger_angle),
+            trigger_balance: some(self.trigger_balance) * scale,
+            lead: from_0(self.step_lead).min(1.0),
+            step_time: some(self.step_time),
+            step_height: from_0(self.step_height) * scale,
+        }
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let skeleton = self.base().get_skeleton().is_none();
+        let missing = skeleton.then(|| "This node must be a child of a Skeleton3D.".to_string());
+        missing.into_iter().chain((!self.problem.is_empty()).then(|| self.problem.clone())).collect()
+    }
+
+    fn draw(&mut self, drawing: &mut Drawing) {
+        if let Some(solver) = &self.solver {
+            solver.grounder.draw(&solver.hits, drawing);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+extends "res://suite.gd"
+## SinewGrounder on Godot's physics. Every place of a foot is computed here from the bones.
+
+const DT := 1.0 / 60.0
+
+
+## A box whose top is at `top.y`.
+func box(top: Vector3, size: Vector3, type := StaticBody3D) -> PhysicsBody3D:
+	var body: PhysicsBody3D = type.new()
+	var shape := CollisionShape3D.new()
+	shape.shape = BoxShape3D.new()
+	shape.shape.size = size
+	body.add_child(shape)
+	tree.root.add_child(body)
+	body.global_position = top - Vector3(0, size.y / 2.0, 0)
+	return body
+
+
+## The humanoid profile with bent knees, at rest on the plane of its node.
+func person() -> Skeleton3D:
+	var made := humanoid()
+	for side: String in ["Left", "Right"]:
+		turn(made, side + "UpperLeg", -0.25)
+		turn(made, side + "LowerLeg", 0.5)
+		turn(made, side + "Foot", -0.25)
+	# Bent legs are shorter: the feet stay where they stand at rest.
+	var toe := made.find_bone("LeftToes")
+	var lifted := made.get_bone_global_pose(toe).origin.y - made.get_bone_global_rest(toe).origin.y
+	var hips := made.find_bone("Hips")
+	made.set_bone_pose_position(hips, made.get_bone_pose_position(hips) - Vector3(0, lifted, 0))
+	return made
+
+
+## Turns a bone about the skeleton's X axis.
+func turn(rig: Skeleton3D, name: String, angle: float) -> void:
+	var bone := rig.find_bone(name)
+	var above := rig.get_bone_global_pose(rig.get_bone_parent(bone)).basis.get_rotation_quaternion()
+	rig.set_bone_pose_rotation(bone, above.inverse() * Quaternion(Vector3.RIGHT, angle) * above * rig.get_bone_pose_rotation(bone))
+
+
+func grounder(rig: Skeleton3D) -> SinewGrounder:
+	var made := SinewGrounder.new()
+	rig.add_child(made)
+	return made
+
+
+## The bodies are where they belong in the physics world.
+func ready_physics() -> void:
+	for frame in 4:
+		await tree.physics_frame
+
+
+func settle(rig: Skeleton3D, frames := 90) -> void:
+	for frame in frames:
+		update(rig, DT)
+
+
+func toes(rig: Skeleton3D, side: String) -> Vector3:
+	return rig.global_transform * poses[rig.find_bone(side + "Toes")].origin
+
+
+func animated(rig: Skeleton3D, bone: String) -> Vector3:
+	return rig.global_transform * rig.get_bone_global_pose(rig.find_bone(bone)).origin
+
+
+func test_a_foot_stands_on_a_step_and_the_pelvis_sinks_for_the_other() -> void:
+	box(Vector3.ZERO, Vector3(10, 1, 10))
+	box(Vector3(2.0, 0.2, 0), Vector3(4, 0.4, 10))
+	var rig := person()
+	var node := grounder(rig)
+	await ready_physics()
+	settle(rig)
+	check(node.get_warnings().is_empty(), "warnings %s" % [node.get_warnings()])
+	check(node.get_leg_count() == 2, "%d legs" % node.get_leg_count())
+	check(node.query_count >= 6 and node.query_count <= 10, "%d queries" % node.query_count)
+	var low := toes(rig, "Right").y - animated(rig, "RightToes").y
+	var high := toes(rig, "Left").y - animated(rig, "LeftToes").y
+	check_near(high - low, 0.2, 2e-3, "the height between the feet")
+	check(node.is_foot_planted(0) and node.is_foot_planted(1), "a foot is not planted")
+	check_point(node.get_foot_position(0), toes(rig, "Left"), 1e-3, "the left foot, as reported,")
+	for frame in 20:
+		var before := toes(rig, "Left")
+		update(rig, DT)
+		check_point(toes(rig, "Left"), before, 1e-4, "a standing foot")
+
+
+func test_flat_ground_and_no_ground_are_the_animation() -> void:
+	var rig := person()
+	var node := grounder(rig)
+	settle(rig, 5)
+	for bone in rig.get_bone_count():
+		check(rotations[bone] == rig.get_bone_pose_rotation(bone), "without ground %s turned" % rig.get_bone_name(bone))
+	check(node.body_offset == Vector3.ZERO, "the body moved by %s" % node.body_offset)
+	box(Vector3.ZERO, Vector3(10, 1, 10))
+	await ready_physics()
+	settle(rig, 30)
+	for side: String in ["Left", "Right"]:
+		check_point(toes(rig, side), animated(rig, side + "Toes"), 2e-3, "%s toes on flat ground" % side)
+
+
+func test_influence_0_is_the_animation_bit_for_bit() -> void:
+	box(Vector3(0, 0.1, 0), Vector3(10, 1, 10))
+	var rig := person()
+	var node := grounder(rig)
+	node.influence = 0.0
+	await ready_physics()
+	settle(rig, 5)
+	for bone in rig.get_bone_count():
+		check(rotations[bone] == rig.get_bone_pose_rotation(bone), "%s turned" % rig.get_bone_name(bone))
+	check(node.query_count == 0, "%d queries" % node.query_count)
+
+
+func test_a_foot_lies_along_a_slope() -> void:
+	var slope := box(Vector3.ZERO, Vector3(10, 1, 10))
+	slope.rotation.x = -0.3
+	slope.global_position = -slope.global_basis.y * 0.5
+	var rig := person()
+	var node := grounder(rig)
+	await ready_physics()
+	settle(rig)
+	var up := slope.global_basis.y
+	check(node.is_foot_planted(0) and node.is_foot_planted(1), "a foot is not planted")
+	for side: String in ["Left", "Right"]:
+		var foot := rig.find_bone(side + "Foot")
+		var turned := poses[foot].basis.get_rotation_quaternion() * rig.get_bone_global_pose(foot).basis.get_rotation_quaternion().inverse()
+		check((turned * Vector3.UP).angle_to(up) < 0.05, "%s foot is %s rad off the slope" % [side, (turned * Vector3.UP).angle_to(up)])
+
+
+func test_feet_go_with_a_lift_and_events_tell_contacts() -> void:
+	var lift := box(Vector3.ZERO, Vector3(3, 0.2, 3), AnimatableBody3D)
+	lift.sync_to_physics = false
+	var rig := person()
+	var node := grounder(rig)
+	var events := []
+	node.foot_planted.connect(func(leg: int) -> void: events.append(leg))
+	await ready_physics()
+	settle(rig, 20)
+	events.sort()
+	check(events == [0, 1], "planted: %s" % [events])
+	var start := toes(rig, "Left")
+	var rest := lift.global_position
+	for frame in 40:
+		# The character's own node stays: only the platform moves.
+		lift.global_position = rest + Vector3(0.004 * frame, 0.003 * frame, 0)
+		await tree.physics_frame
+		update(rig, DT)
+		var server: Transform3D = PhysicsServer3D.body_get_state(lift.get_rid(), PhysicsServer3D.BODY_STATE_TRANSFORM)
+		if frame > 5:
+			check_point(toes(rig, "Left") - start, server.origin - rest, 6e-3, "the foot on the lift in frame %d" % frame)
+
+
+func test_the_characters_own_collision_objects_are_no_ground() -> void:
+	box(Vector3.ZERO, Vector3(10, 1, 10))
+	var character := CharacterBody3D.new()
+	var capsule := CollisionShape3D.new()
+	capsule.shape = BoxShape3D.new()
+	capsule.shape.size = Vector3(2, 0.3, 2)
+	capsule.position.y = 0.15
+	character.add_child(capsule)
+	tree.root.add_child(character)
+	var rig := person()
+	rig.reparent(character)
+	grounder(rig)
+	await ready_physics()
+	settle(rig, 30)
+	check_point(toes(rig, "Left"), animated(rig, "LeftToes"), 2e-3, "the foot")
+
+
+func test_sphere_sweeps_give_the_same_place() -> void:
+	box(Vector3(0, 0.1, 0), Vector3(10, 1, 10))
+	var rig := person()
+	var node := grounder(rig)
+	await ready_physics()
+	settle(rig)
+	var by_ray := toes(rig, "Left")
+	node.query_radius = 0.03
+	node.reset_grounding()
+	settle(rig)
+	check_point(toes(rig, "Left"), by_ray, 3e-3, "the foot by spheres")
+
+
+## A creature of straight-down legs: hip, knee, tip each.
+func creature(count: int) -> Skeleton3D:
+	var made := skeleton()
+	made.add_bone("body")
+	made.set_bone_rest(0, Transform3D(Basis(), Vector3(0, 0.6, 0)))
+	for leg in count:
+		var side := -1.0 if leg % 2 == 0 else 1.0
+		var along := 0.5 - float(leg / 2) / maxf(1.0, count / 2.0 - 1.0)
+		var places := [Vector3(0.2 * side, 0, along), Vector3(0.3 * side, 0.2, 0), Vector3(0.2 * side, -0.8, 0)]
+		for part in 3:
+			var bone := made.get_bone_count()
+			made.add_bone("leg%d_%d" % [leg, part])
+			made.set_bone_parent(bone, 0 if part == 0 else bone - 1)
+			made.set_bone_rest(bone, Transform3D(Basis(), places[part]))
+	made.reset_bone_poses()
+	tree.root.add_child(made)
+	return made
+
+
+func test_eight_legs_of_a_generic_rig() -> void:
+	var ground := box(Vector3.ZERO, Vector3(10, 1, 10))
+	ground.rotation.z = 0.2
+	ground.global_position = -ground.global_basis.y * 0.5
+	var rig := creature(8)
+	var node := grounder(rig)
+	var feet := PackedStringArray()
+	for leg in 8:
+		feet.append("leg%d_2" % leg)
+	node.feet = feet
+	await ready_physics()
+	settle(rig, 240)
+	check(node.get_leg_count() == 8, "%d legs: %s" % [node.get_leg_count(), node.get_warnings()])
+	for leg in 8:
+		var tip: Vector3 = poses[rig.find_bone("leg%d_2" % leg)].origin
+		var over := ground.global_basis.y.dot(tip)
+		check_near(over, 0.0, 5e-3, "height of tip %d over the slope" % leg)
+	check(poses[0].basis.y.x < -0.05, "the body does not tilt: %s" % poses[0].basis.y)
+
+
+func test_wrong_bones_are_named() -> void:
+	var rig := person()
+	var node := grounder(rig)
+	node.feet = PackedStringArray(["LeftFoot", "NoFoot"])
+	update(rig)
+	check(not node.get_warnings().is_empty() and node.get_warnings()[0].contains("NoFoot"), "warnings %s" % [node.get_warnings()])
+	node.feet = PackedStringArray()
+	update(rig)
+	check(node.get_warnings().is_empty(), "warnings %s" % [node.get_warnings()])
+
+
+func test_a_skeleton_of_another_size_and_place() -> void:
+	box(Vector3.ZERO, Vector3(20, 1, 20))
+	box(Vector3(4.0, 0.4, 0), Vector3(8, 0.8, 20))
+	var rig := person()
+	rig.scale = Vector3.ONE * 2.0
+	grounder(rig)
+	await ready_physics()
+	settle(rig)
+	var low := toes(rig, "Right").y - animated(rig, "RightToes").y
+	var high := toes(rig, "Left").y - animated(rig, "LeftToes").y
+	check_near(high - low, 0.4, 4e-3, "the height between the feet")
+
+
+func test_feet_without_animation_step_by_themselves() -> void:
+	box(Vector3.ZERO, Vector3(30, 1, 30))
+	var rig := creature(6)
+	var node := grounder(rig)
+	var feet := PackedStringArray()
+	for leg in 6:
+		feet.append("leg%d_2" % leg)
+	node.feet = feet
+	node.stepping = true
+	await ready_physics()
+	var before: Array[Vector3] = []
+	var stood: Array[bool] = []
+	var steps := 0
+	for frame in 240:
+		rig.position.z = 0.5 * frame * DT
+		update(rig, DT)
+		var now: Array[Vector3] = []
+		var stands: Array[bool] = []
+		for leg in 6:
+			now.append(rig.global_transform * poses[rig.find_bone(feet[leg])].origin)
+			stands.append(node.is_foot_planted(leg))
+			if frame > 3 and stands[leg] and stood[leg]:
+				check_point(now[leg], before[leg], 2e-3, "standing foot %d in frame %d" % [leg, frame])
+			if frame > 3 and stands[leg] and not stood[leg]:
+				steps += 1
+		check(stands.count(false) <= 3, "%d feet in the air in frame %d" % [stands.count(false), frame])
+		before = now
+		stood = stands
+	check(steps >= 18, "%d steps" % steps)
+	for leg in 6:
+		check(absf(before[leg].z - rig.position.z) < 1.2, "foot %d was left behind at %s" % [leg, before[leg]])
