@@ -239,7 +239,7 @@ fn most_turn_of_a_hand(animator: &mut Animator, start: &[Transform], frames: u32
     let hand = animator.ik_position(IkGoal::RightHand).unwrap();
     let (mut most, mut last) = (0.0_f64, None::<Vec<Transform>>);
     for frame in 0..=frames {
-        let s = (frame as f32 / frames as f32 * core::f32::consts::TAU).cos() * -0.5 + 0.5;
+        let s = sinew::math::float::cos(frame as f32 / frames as f32 * core::f32::consts::TAU) * -0.5 + 0.5;
         set_pose(animator, start);
         let goal = hand + (axes.forward * 0.7 + axes.up * 0.3 - axes.right * 0.3) * (s * size);
         animator.set_ik_position(IkGoal::RightHand, goal).unwrap();

@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods)] // paths of goals and pictures, not poses
 
 use super::exhibit::{Exhibit, FRAMES, Frame, share, words};
-use sinew::body::{BodyTaskName, PlacedBody, PlacedDemand, TaskKind, TaskRequest, TaskSide};
+use sinew::body::{BodySettings, BodyTaskName, PlacedBody, PlacedDemand, TaskKind, TaskRequest, TaskSide};
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap};
 use sinew::limits::{Freedom, HingeAxis, JointModel, Range, SwingRegion};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
@@ -18,6 +18,9 @@ const GROUP: &str = "The whole body: several goals in one solve";
 pub fn exhibits() -> Vec<Exhibit> {
     vec![picks(), tiptoes(), steers(), sits(), dog(), ball(), handshake()]
 }
+
+/// The arm that has nothing to do.
+const OTHER_ARM: [HumanBone; 2] = [HumanBone::LeftUpperArm, HumanBone::LeftLowerArm];
 
 /// A rig with a body, and the pose that the tasks start from.
 struct Actor {
@@ -46,6 +49,9 @@ impl Actor {
             actor.body.set_mass(joint, share, center_js).expect("a joint");
         }
         actor.avatar = Some(Arc::new(avatar));
+        // Hips that no goal moves stay as they are animated.
+        let settings = BodySettings { root_posture: 1.0, ..*actor.body.settings() };
+        actor.body.set_settings(settings);
         for (upper, lower, side) in [
             (HumanBone::LeftUpperArm, HumanBone::LeftLowerArm, 1.0),
             (HumanBone::RightUpperArm, HumanBone::RightLowerArm, -1.0),
@@ -111,6 +117,24 @@ impl Actor {
         let support = TaskRequest { kind: TaskKind::Support, corners: &corners, distance: 0.01, ..Default::default() };
         self.add(support);
     }
+    /// Keeps the rotation of a bone in its parent as animated, where the goals leave it free.
+    fn keep(&mut self, bones: &[HumanBone]) {
+        for bone in bones {
+            let (kind, joint) = (TaskKind::JointRotation, self.joint(*bone));
+            self.add(TaskRequest { kind, joint, level: 2, is_pinned: true, ..TaskRequest::default() });
+        }
+    }
+    /// An axis of a bone along a direction, where the goals let it.
+    fn lean(&mut self, bone: HumanBone) -> BodyTaskName {
+        let joint = self.joint(bone);
+        self.add(TaskRequest { kind: TaskKind::Axis, joint, level: 1, axis_js: Vec3::Y, ..TaskRequest::default() })
+    }
+    fn leans(&mut self, name: BodyTaskName, bone: HumanBone, forward_rad: f32) {
+        let joint = self.joint(bone);
+        let direction = axis_angle(Vec3::X, forward_rad) * Vec3::Y;
+        let (kind, axis_js) = (TaskKind::Axis, Vec3::Y);
+        self.set(name, TaskRequest { kind, joint, level: 1, axis_js, direction, ..TaskRequest::default() });
+    }
     /// The eyes on a point, as far as the rest lets them.
     fn watch(&mut self) -> BodyTaskName {
         let joint = self.joint(HumanBone::Head);
@@ -120,6 +144,15 @@ impl Actor {
         let (joint, kind) = (self.joint(HumanBone::Head), TaskKind::Gaze);
         let point_js = Vec3::new(0.0, 0.05, 0.08);
         self.set(name, TaskRequest { kind, joint, level: 1, point_js, goal, ..TaskRequest::default() });
+    }
+    /// The height of the hips, where the goals let them.
+    fn lower(&mut self) -> BodyTaskName {
+        let joint = self.joint(HumanBone::Hips);
+        self.add(TaskRequest { joint, level: 1, axes: [false, true, false], ..TaskRequest::default() })
+    }
+    fn lowers(&mut self, name: BodyTaskName, goal: Vec3) {
+        let joint = self.joint(HumanBone::Hips);
+        self.set(name, TaskRequest { joint, level: 1, axes: [false, true, false], goal, ..TaskRequest::default() });
     }
     fn solve(&mut self) -> (f32, Status, u32) {
         self.pose.copy_from_slice(&self.animation);
@@ -199,12 +232,14 @@ fn picks() -> Exhibit {
     let mut actor = Actor::person(false);
     actor.plant_feet();
     actor.balance();
-    let (hand, eyes) = (actor.reach(HumanBone::RightHand), actor.watch());
-    let start = actor.bone_at(HumanBone::RightHand);
+    actor.keep(&OTHER_ARM);
+    let (hand, eyes, hips) = (actor.reach(HumanBone::RightHand), actor.watch(), actor.lower());
+    let (start, stand) = (actor.bone_at(HumanBone::RightHand), actor.bone_at(HumanBone::Hips));
     play(vec![actor], "picking something up", "feet stay, the weight stays over them, the eyes follow", |actors, t| {
         let thing = Vec3::new(-0.12, 0.12, 0.42);
         let goal = start.lerp(thing, there_and_back(t));
         actors[0].go(hand, HumanBone::RightHand, goal);
+        actors[0].lowers(hips, stand - Vec3::Y * (0.45 * there_and_back(t)));
         actors[0].watches(eyes, thing);
         (vec![goal], vec![plate(Vec3::new(-0.12, 0.0, 0.45), Vec3::X * 0.08, Vec3::Z * 0.08)])
     })
@@ -222,15 +257,19 @@ fn tiptoes() -> Exhibit {
     let foot = [HumanBone::LeftFoot, HumanBone::RightFoot].map(|bone| actor.bone_at(bone));
     let corners = [corners[0], corners[1], corners[2], corners[3], foot[0], foot[1]];
     actor.add(TaskRequest { kind: TaskKind::Support, corners: &corners, distance: 0.01, ..Default::default() });
-    let (hand, eyes) = (actor.reach(HumanBone::RightHand), actor.watch());
-    let start = actor.bone_at(HumanBone::RightHand);
+    actor.keep(&OTHER_ARM);
+    let (hand, eyes, hips) = (actor.reach(HumanBone::RightHand), actor.watch(), actor.lower());
+    let chest = actor.lean(HumanBone::UpperChest);
+    let (start, stand) = (actor.bone_at(HumanBone::RightHand), actor.bone_at(HumanBone::Hips));
     play(vec![actor], "reaching a shelf", "the toes stay, the heels come off the floor when they must", |actors, t| {
         let shelf = Vec3::new(-0.2, 2.12, 0.3);
         let s = there_and_back(t);
         // In an arc before the body.
         let goal = start.lerp(shelf, s) + Vec3::Z * (0.25 * (s * PI).sin());
         actors[0].go(hand, HumanBone::RightHand, goal);
-        actors[0].watches(eyes, shelf);
+        actors[0].watches(eyes, Vec3::new(0.0, 1.65 + 0.5 * s, 1.5));
+        actors[0].lowers(hips, stand + Vec3::Y * (0.08 * s));
+        actors[0].leans(chest, HumanBone::UpperChest, 0.0);
         (vec![goal], vec![plate(Vec3::new(-0.2, 2.1, 0.42), Vec3::X * 0.3, Vec3::Z * 0.1)])
     })
 }
@@ -289,7 +328,9 @@ fn sits() -> Exhibit {
     let mut actor = Actor::person(false);
     actor.plant_feet();
     actor.balance();
-    let (hips, eyes) = (actor.reach(HumanBone::Hips), actor.watch());
+    actor.keep(&OTHER_ARM);
+    actor.keep(&[HumanBone::RightUpperArm, HumanBone::RightLowerArm]);
+    let (hips, eyes, chest) = (actor.reach(HumanBone::Hips), actor.watch(), actor.lean(HumanBone::UpperChest));
     let start = actor.bone_at(HumanBone::Hips);
     let feet = [HumanBone::LeftFoot, HumanBone::RightFoot, HumanBone::LeftToes, HumanBone::RightToes];
     let feet = feet.map(|bone| actor.bone_at(bone));
@@ -305,7 +346,8 @@ fn sits() -> Exhibit {
         let request =
             TaskRequest { kind: TaskKind::Support, corners: &feet, distance: 0.01, blend, ..Default::default() };
         actor.set(support.expect("added above"), request);
-        actor.watches(eyes, Vec3::new(0.0, 1.2 - 0.5 * s, 4.0));
+        actor.leans(chest, HumanBone::UpperChest, 0.75 * (s * PI).sin());
+        actor.watches(eyes, Vec3::new(0.0, 1.6 - 0.4 * s, 4.0));
         (vec![goal], vec![plate(Vec3::new(0.0, 0.44, -0.4), Vec3::X * 0.22, Vec3::Z * 0.2)])
     })
 }
@@ -388,6 +430,8 @@ fn ball() -> Exhibit {
     let joint = actor.joint(hand);
     let palm = actor.add(TaskRequest { joint, ..TaskRequest::default() });
     let down = actor.add(TaskRequest { kind: TaskKind::Axis, joint, level: 1, ..TaskRequest::default() });
+    let chest = actor.lean(HumanBone::UpperChest);
+    actor.keep(&OTHER_ARM);
     let eyes = actor.watch();
     play(vec![actor], "a hand on a ball", "the palm lies on it, every fingertip touches it", |actors, t| {
         let actor = &mut actors[0];
@@ -403,6 +447,7 @@ fn ball() -> Exhibit {
         let kind = TaskKind::Axis;
         let flat = TaskRequest { kind, joint, axis_js: Vec3::Y, direction: Vec3::Y, level: 1, ..Default::default() };
         actor.set(down, flat);
+        actor.leans(chest, HumanBone::UpperChest, 0.1);
         actor.watches(eyes, centre);
         (Vec::new(), sphere(centre, radius))
     })
@@ -417,6 +462,7 @@ fn handshake() -> Exhibit {
         .map(|actor| {
             actor.plant_feet();
             actor.balance();
+            actor.keep(&OTHER_ARM);
             let joint = actor.joint(HumanBone::RightHand);
             let hand = actor.reach(HumanBone::RightHand);
             let along = actor.add(TaskRequest { kind: TaskKind::Axis, joint, ..TaskRequest::default() });
