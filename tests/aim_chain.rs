@@ -359,7 +359,7 @@ fn odd_input_is_survived_and_bad_definitions_are_refused() {
     let few = AimDefinition { weights: vec![1.0], ..good.clone() };
     assert_eq!(refused(few), ConstraintError::WeightCount { given: 1, joints: 3 });
     for weights in [vec![0.0; 3], vec![1.0, -1.0, 1.0], vec![1.0, f32::NAN, 1.0]] {
-        assert!(matches!(refused(AimDefinition { weights, ..good.clone() }), ConstraintError::BadNumber(_)));
+        assert!(matches!(refused(AimDefinition { weights, ..good.clone() }), ConstraintError::BadWeights));
     }
     assert_eq!(refused(AimDefinition { axis_js: Vec3::ZERO, ..good.clone() }), ConstraintError::BadNumber("axis_js"));
     assert_eq!(refused(AimDefinition { up_js: Vec3::NAN, ..good.clone() }), ConstraintError::BadNumber("up_js"));

@@ -1,11 +1,11 @@
 //! Debug lines of an animator.
 
+use super::c_types::c_void;
 use super::guard::{Failure, FloatEnvironment, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewDebugLine, SinewDrawLine, SinewVec3};
 use super::{read, registry};
-use core::ffi::c_void;
 
 /// Draws the character in the pose of the pose buffer and with the outcomes of the last solve:
 /// bones, goals, residuals, hints, line of sight. Reads the pose buffer.

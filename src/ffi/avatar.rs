@@ -1,5 +1,6 @@
 //! Avatar functions.
 
+use super::c_types::c_char;
 use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
@@ -8,7 +9,6 @@ use super::types::{
 };
 use super::{human_ranges, read, registry};
 use crate::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, map_human_names, map_joints};
-use core::ffi::c_char;
 use std::sync::Arc;
 
 /// Sizes the definition had: without twist and feet spacing.

@@ -43,8 +43,8 @@ pub extern "C" fn sinew_body_work_default(out_work: Option<&mut SinewBodyWork>) 
 /// @param dt_s        length of the frame, seconds, 0 … 1000, for track mode.
 /// @param world       the world whose threads, budget and clock are used; its animators are not
 ///                    touched. The null handle: the calling thread, no budget.
-/// @param out_report  numbers of bodies by state; may be NULL.
-/// @return the result of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
+/// @param out_report  numbers of bodies by state, written also when bodies failed; may be NULL.
+/// @return the code of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
 ///         twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the world's callbacks broke their
 ///         contract, all was solved.
 #[unsafe(no_mangle)]

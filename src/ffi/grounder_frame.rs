@@ -1,5 +1,6 @@
 //! A grounder's frame: begin, queries, answers, results; one character or many in one call.
 
+use super::c_types::c_void;
 use super::grounder_read as checked;
 use super::guard::{Failure, FloatEnvironment, guard, in_ref, out_ref};
 use super::ids::SinewGrounder;
@@ -10,7 +11,6 @@ use super::types::{
     SinewGrounderLegResult,
 };
 use super::{read, registry};
-use core::ffi::c_void;
 
 /// Fills a frame with its size and defaults.
 ///

@@ -1,5 +1,6 @@
 //! The automatic mapping with its report.
 
+use super::c_types::c_char;
 use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewSkeleton;
 use super::result::SinewResult;
@@ -10,7 +11,6 @@ use super::types::{
 use super::{read, registry};
 use crate::humanoid::{BodyShape, Evidence, HumanBone, MappingHints, MappingReport, SideSource, map_joints_with};
 use crate::skeleton::Skeleton;
-use core::ffi::c_char;
 use core::fmt::Write;
 
 /// Fills mapping hints with defaults: axes computed, right-handed model space.

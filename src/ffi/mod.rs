@@ -44,6 +44,7 @@ mod body_read;
 mod body_solve;
 mod body_solver;
 mod body_tasks;
+mod c_types;
 mod chain_solve;
 mod constraint_goals;
 mod constraints;

@@ -6,6 +6,7 @@
 //! its parameter states, for the length of the call, and no other thread writes them meanwhile.
 //! Everything that crosses is [`ReprC`]: safer-ffi proves that a type has a C layout.
 
+use super::c_types::c_char;
 use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{
@@ -22,7 +23,6 @@ use crate::skeleton::Skeleton;
 use crate::world::PoseArrays;
 use core::f32::consts::{PI, TAU};
 use core::ffi::CStr;
-use core::ffi::c_char;
 use core::fmt::Display;
 use safer_ffi::layout::{CLayoutOf, ReprC, from_raw};
 use wide::{CmpEq, CmpGe, CmpLe, f32x4, f32x8};

@@ -1,5 +1,6 @@
 //! The process's one registry, by handle.
 
+use super::c_types::c_void;
 use super::guard::{Failure, FloatEnvironment};
 use super::ids::{
     SinewAnimator, SinewAvatar, SinewBody, SinewBodyTask, SinewConstraint, SinewGrounder, SinewSkeleton, SinewWorld,
@@ -15,7 +16,6 @@ use crate::humanoid::Avatar;
 use crate::skeleton::Skeleton;
 use crate::store::{Id, Slots, StoreError};
 use crate::world::{Character, Registry, World, WorldError};
-use core::ffi::c_void;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
 //! Skeleton functions.
 
+use super::c_types::c_char;
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::SinewSkeleton;
 use super::result::SinewResult;
 use super::types::{SinewSkeletonDef, SinewTransform};
 use super::{read, registry};
 use crate::skeleton::{JointDefinition, Skeleton};
-use core::ffi::c_char;
 use std::sync::Arc;
 
 /// Fills a skeleton definition with defaults.

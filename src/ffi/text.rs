@@ -1,9 +1,9 @@
 //! Texts: names and meanings of codes, and the last error of each thread.
 
+use super::c_types::c_char;
 use super::result::SinewResult;
 use core::cell::RefCell;
 use core::ffi::CStr;
-use core::ffi::c_char;
 
 /// Every code with its text. The list is checked against the enum by a test and by the match in
 /// [`position`].

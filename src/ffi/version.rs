@@ -1,10 +1,10 @@
 //! Version, result texts, last error.
 
+use super::c_types::c_char;
 use super::guard::{Failure, guard, out_ref};
 use super::result::SinewResult;
 use super::text;
 use super::types::{SINEW_ABI_VERSION, SinewVersion};
-use core::ffi::c_char;
 
 /// Returns the library's version and ABI number. Call it once after loading; refuse to continue
 /// when `abi` is not the SINEW_ABI_VERSION you compiled against.

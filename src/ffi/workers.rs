@@ -1,12 +1,12 @@
 //! Who does a world's work: the calling thread, the host's job system, or a pool of threads of our
 //! own.
 
+use super::c_types::c_void;
 use super::guard::FloatEnvironment;
 use super::ids::SinewJob;
 use super::types::{SinewEnqueue, SinewWait};
 use crate::store::{Id, LoanSlot, SharedSlots};
 use crate::world::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
-use core::ffi::c_void;
 use core::ops::Range;
 use std::sync::Arc;
 

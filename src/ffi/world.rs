@@ -1,5 +1,6 @@
 //! World functions: life, members, levels of detail, budget.
 
+use super::c_types::c_void;
 use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
 use super::result::SinewResult;
@@ -7,7 +8,6 @@ use super::types::{SinewClock, SinewLod};
 use super::{read, registry};
 use crate::store::Id;
 use crate::world::Level;
-use core::ffi::c_void;
 
 /// Creates an empty world that solves on the calling thread, without a budget.
 ///

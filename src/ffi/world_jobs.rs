@@ -1,5 +1,6 @@
 //! Functions that choose who does a world's work.
 
+use super::c_types::c_void;
 use super::guard::{Failure, guard};
 use super::ids::{SinewJob, SinewWorld};
 use super::registry;
@@ -8,7 +9,6 @@ use super::types::{SINEW_WORLD_MAX_THREADS, SinewEnqueue, SinewWait};
 use super::workers::{Jobs, LENT, Workers};
 use crate::store::{Id, LoanSlot};
 use crate::world::RangeResult;
-use core::ffi::c_void;
 use std::sync::Arc;
 
 /// Runs a part of a job on the calling thread. Call it from the host's tasks, from any number of

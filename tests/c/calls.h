@@ -401,18 +401,19 @@ static SinewResult call_body_drag(const Args *c)
     }
     return sinew_body_drag(c->b, P0 == NULL ? NULL : &drag, pose, RIG_JOINTS, P1);
 }
-/* One body; what it lacks is in its record. */
+/* One body; what it lacks is in its record. The report is written when a body failed, too. */
 static SinewResult call_body_solve_batch(const Args *c)
 {
     SinewTransform pose[RIG_JOINTS];
     SinewBodyWork work;
+    SinewBodyBatchReport report;
     SinewWorld none = {0};
     rest_records(pose);
     rig_must(sinew_body_work_default(&work), "sinew_body_work_default");
     work.body = c->b;
     work.pose = pose;
     work.joint_count = RIG_JOINTS;
-    return sinew_body_solve_batch(&work, 1, c->f[0], none, P0);
+    return sinew_body_solve_batch(&work, 1, c->f[0], none, &report);
 }
 static SinewResult call_job_run(const Args *c)
 {
@@ -466,7 +467,7 @@ static const Call CALLS[] = {
     {"sinew_body_add_task", call_body_add_task, H_BODY, I_BODY_TASK, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_body_is_valid", call_body_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_body_drag", call_body_drag, H_BODY, I_VEC3, 2, 2, X_NONE, 0, C_NONE, E_SETS_UP},
-    {"sinew_body_solve_batch", call_body_solve_batch, H_BODY, I_NONE, 1, 1, X_NONE, 1, C_NONE, E_NONE},
+    {"sinew_body_solve_batch", call_body_solve_batch, H_BODY, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE},
     {"sinew_job_run", call_job_run, H_NONE, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_joint_limb_solve_records", call_joint_limb_solve_records, H_NONE, I_JOINT_LIMB_JOB, 2, 2, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_chain_solve", call_chain_solve, H_NONE, I_CHAIN_JOB, 2, 2, X_NONE, 0, C_NONE, E_NONE},

@@ -241,7 +241,7 @@ fn fewer_iterations_are_fewer_and_all_of_them_are_all() {
         };
         let (full, _) = run(Some(Level::Full));
         assert_eq!(run(Some(Level::Fewer(1.0))), run(None));
-        let (little, _) = run(Some(Level::Fewer(0.02)));
+        let (little, _) = run(Some(Level::Fewer(0.01)));
         assert!(
             little.iterations <= full.iterations && (little.iterations == 0) == (full.iterations == 0),
             "{little:?} {full:?}"

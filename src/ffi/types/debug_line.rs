@@ -1,7 +1,7 @@
 //! Lines that show a character and its goals.
 
+use super::super::c_types::c_void;
 use super::math::SinewVec3;
-use core::ffi::c_void;
 use safer_ffi::prelude::*;
 
 /// What a debug line shows.

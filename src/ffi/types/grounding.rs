@@ -1,7 +1,7 @@
 //! The structs, enums and callback of grounders.
 
+use super::super::c_types::c_void;
 use super::math::{SinewQuat, SinewVec3};
-use core::ffi::c_void;
 use safer_ffi::prelude::*;
 
 /// Queries per foot and frame.

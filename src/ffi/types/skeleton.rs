@@ -1,7 +1,7 @@
 //! The definition of a skeleton.
 
+use super::super::c_types::c_char;
 use super::math::SinewTransform;
-use core::ffi::c_char;
 use safer_ffi::prelude::*;
 
 /// Input of sinew_skeleton_create.

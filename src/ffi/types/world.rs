@@ -1,9 +1,9 @@
 //! The types of worlds.
 
+use super::super::c_types::c_void;
 use super::super::ids::SinewJob;
 use super::humanoid::SinewHumanoidInput;
 use super::math::SinewTransform;
-use core::ffi::c_void;
 use safer_ffi::prelude::*;
 
 /// Level of detail of an animator in its world.
