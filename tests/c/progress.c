@@ -29,7 +29,7 @@ static double seconds(void)
 }
 
 /* Creates, uses and destroys objects of all kinds that share state. */
-static void *churn(void *user)
+CHECK_UNUSED static void *churn(void *user)
 {
     long *made = user;
     while (!stop) {
@@ -47,7 +47,7 @@ static void *churn(void *user)
 }
 
 /* In the child: what it has, something new, and an end. The exit code tells what failed. */
-static int use_everything(SinewAnimator mine)
+CHECK_UNUSED static int use_everything(SinewAnimator mine)
 {
     SinewSkeletonDef def = rig_skeleton_def(&rig);
     SinewSkeleton skeleton;
@@ -64,7 +64,7 @@ static int use_everything(SinewAnimator mine)
     return sinew_skeleton_destroy(skeleton) == SINEW_OK ? 0 : 5;
 }
 
-static void a_child_of_fork_can_use_the_library(void)
+CHECK_UNUSED static void a_child_of_fork_can_use_the_library(void)
 {
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
