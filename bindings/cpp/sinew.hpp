@@ -92,15 +92,15 @@ enum class IkGoal : std::int32_t {
 
 /// Effectors of the whole-body solver beside hands and feet.
 enum class BodyEffector : std::int32_t {
-  Hips = SINEW_BODY_EFFECTOR_HIPS,                    ///< The hips.
-  Chest = SINEW_BODY_EFFECTOR_CHEST,                  ///< The highest of spine, chest, upper chest.
-  Head = SINEW_BODY_EFFECTOR_HEAD,                    ///< The head.
-  LeftShoulder = SINEW_BODY_EFFECTOR_LEFT_SHOULDER,   ///< Where the upper arm begins.
-  RightShoulder = SINEW_BODY_EFFECTOR_RIGHT_SHOULDER, ///< Where the upper arm begins.
-  LeftElbow = SINEW_BODY_EFFECTOR_LEFT_ELBOW,         ///< Where the forearm begins.
-  RightElbow = SINEW_BODY_EFFECTOR_RIGHT_ELBOW,       ///< Where the forearm begins.
-  LeftKnee = SINEW_BODY_EFFECTOR_LEFT_KNEE,           ///< Where the shin begins.
-  RightKnee = SINEW_BODY_EFFECTOR_RIGHT_KNEE,         ///< Where the shin begins.
+  Hips = SINEW_HUMAN_EFFECTOR_HIPS,                    ///< The hips.
+  Chest = SINEW_HUMAN_EFFECTOR_CHEST,                  ///< The highest of spine, chest, upper chest.
+  Head = SINEW_HUMAN_EFFECTOR_HEAD,                    ///< The head.
+  LeftShoulder = SINEW_HUMAN_EFFECTOR_LEFT_SHOULDER,   ///< Where the upper arm begins.
+  RightShoulder = SINEW_HUMAN_EFFECTOR_RIGHT_SHOULDER, ///< Where the upper arm begins.
+  LeftElbow = SINEW_HUMAN_EFFECTOR_LEFT_ELBOW,         ///< Where the forearm begins.
+  RightElbow = SINEW_HUMAN_EFFECTOR_RIGHT_ELBOW,       ///< Where the forearm begins.
+  LeftKnee = SINEW_HUMAN_EFFECTOR_LEFT_KNEE,           ///< Where the shin begins.
+  RightKnee = SINEW_HUMAN_EFFECTOR_RIGHT_KNEE,         ///< Where the shin begins.
 };
 
 /// The four bend hints; numbers of Unity's AvatarIKHint.
@@ -362,8 +362,8 @@ constexpr std::uint32_t length(std::size_t n) noexcept {
   return n < UINT32_MAX ? static_cast<std::uint32_t>(n) : UINT32_MAX;
 }
 
-constexpr SinewBodyEffector c(BodyEffector effector) noexcept {
-  return static_cast<SinewBodyEffector>(effector);
+constexpr SinewHumanEffector c(BodyEffector effector) noexcept {
+  return static_cast<SinewHumanEffector>(effector);
 }
 constexpr SinewIkGoal c(IkGoal goal) noexcept { return static_cast<SinewIkGoal>(goal); }
 constexpr SinewIkHint c(IkHint hint) noexcept { return static_cast<SinewIkHint>(hint); }

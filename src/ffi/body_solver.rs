@@ -5,8 +5,8 @@ use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{
-    SINEW_BODY_EFFECTOR_INPUT_POSITION, SINEW_BODY_EFFECTOR_INPUT_ROTATION, SinewBodyEffector, SinewBodyEffectorArg,
-    SinewBodyEffectorInput, SinewBodyOutcome, SinewBodySolverMode, SinewBodySolverSettings, SinewOutcome,
+    SINEW_BODY_EFFECTOR_INPUT_POSITION, SINEW_BODY_EFFECTOR_INPUT_ROTATION, SinewBodyEffectorInput, SinewBodyOutcome,
+    SinewBodySolverMode, SinewBodySolverSettings, SinewHumanEffector, SinewHumanEffectorArg, SinewOutcome,
 };
 use super::{read, registry};
 use crate::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, IkGoalInput};
@@ -29,8 +29,8 @@ fn settings_out(settings: &BodySolverSettings) -> SinewBodySolverSettings {
     }
 }
 
-fn effector_of(raw: SinewBodyEffectorArg) -> Result<BodyEffector, Failure> {
-    Ok(BodyEffector::ALL[read::decode::<SinewBodyEffector>("effector", raw)? as usize])
+fn effector_of(raw: SinewHumanEffectorArg) -> Result<BodyEffector, Failure> {
+    Ok(BodyEffector::ALL[read::decode::<SinewHumanEffector>("effector", raw)? as usize])
 }
 
 /// Fills settings of the whole-body solver with their size and defaults: off.
@@ -100,13 +100,13 @@ pub extern "C" fn sinew_animator_get_body_solver(
 /// solver is off, or for a bone that the rig does not have. Stays until changed or
 /// cleared with sinew_animator_reset_ik.
 ///
-/// @param effector  a SinewBodyEffector.
+/// @param effector  a SinewHumanEffector.
 /// @param input     see SinewBodyEffectorInput.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_body_effector(
     animator: SinewAnimator,
-    effector: SinewBodyEffectorArg,
+    effector: SinewHumanEffectorArg,
     input: Option<&SinewBodyEffectorInput>,
 ) -> SinewResult {
     guard("sinew_animator_set_body_effector", || {
@@ -130,12 +130,12 @@ pub extern "C" fn sinew_animator_set_body_effector(
 
 /// Returns the goal of an effector as set.
 ///
-/// @param effector   a SinewBodyEffector.
+/// @param effector   a SinewHumanEffector.
 /// @param out_input  the goal; what is not flagged is zero, a rotation the identity.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_effector(
     animator: SinewAnimator,
-    effector: SinewBodyEffectorArg,
+    effector: SinewHumanEffectorArg,
     out_input: Option<&mut SinewBodyEffectorInput>,
 ) -> SinewResult {
     guard("sinew_animator_get_body_effector", || {
@@ -176,12 +176,12 @@ pub extern "C" fn sinew_animator_get_body_outcome(
 
 /// Returns how an effector ended in the last solve.
 ///
-/// @param effector     a SinewBodyEffector.
+/// @param effector     a SinewHumanEffector.
 /// @param out_outcome  inactive while the solver is off or both weights are 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_effector_outcome(
     animator: SinewAnimator,
-    effector: SinewBodyEffectorArg,
+    effector: SinewHumanEffectorArg,
     out_outcome: Option<&mut SinewOutcome>,
 ) -> SinewResult {
     guard("sinew_animator_get_body_effector_outcome", || {

@@ -23,7 +23,7 @@ pub type SinewBodySolverModeArg = i32;
 #[derive_ReprC]
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SinewBodyEffector {
+pub enum SinewHumanEffector {
     /// The hips.
     Hips = 0,
     /// The highest of spine, chest and upper chest.
@@ -43,8 +43,8 @@ pub enum SinewBodyEffector {
     /// Right knee.
     RightKnee = 8,
 }
-/// A [`SinewBodyEffector`] as it arrives, checked before use.
-pub type SinewBodyEffectorArg = i32;
+/// A [`SinewHumanEffector`] as it arrives, checked before use.
+pub type SinewHumanEffectorArg = i32;
 
 /// Flag of SinewBodyEffectorInput::set: the position is given.
 pub const SINEW_BODY_EFFECTOR_INPUT_POSITION: u32 = 1;

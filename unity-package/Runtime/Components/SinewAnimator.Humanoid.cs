@@ -306,7 +306,7 @@ public sealed unsafe partial class SinewAnimator
     /// name="effector">Hips, chest, head, a shoulder, elbow or knee.</param> <param
     /// name="position">Where its joint is to be.</param> <param name="weight">0 (free) to 1 (at the
     /// point).</param>
-    public void SetBodyEffectorPosition(SinewBodyEffector effector, Vector3 position, float weight)
+    public void SetBodyEffectorPosition(SinewHumanEffector effector, Vector3 position, float weight)
     {
         NativeAnimator human = Human();
         if (human == null) return;
@@ -323,7 +323,7 @@ public sealed unsafe partial class SinewAnimator
     /// name="effector">Hips, chest, head, a shoulder, elbow or knee.</param> <param
     /// name="rotation">How its bone is to be turned.</param> <param name="weight">0 (free) to 1 (as
     /// the rotation).</param>
-    public void SetBodyEffectorRotation(SinewBodyEffector effector, Quaternion rotation, float weight)
+    public void SetBodyEffectorRotation(SinewHumanEffector effector, Quaternion rotation, float weight)
     {
         NativeAnimator human = Human();
         if (human == null) return;

@@ -63,13 +63,13 @@ namespace Sinew
         /// Sets the goal of an effector of the whole-body solver: world space, metres, the rotation
         /// in the joint's axes. Without effect while the solver is off. All zero: the effector is
         /// free. </summary>
-        public void SetBodyEffector(SinewBodyEffector effector, SinewBodyEffectorInput input)
+        public void SetBodyEffector(SinewHumanEffector effector, SinewBodyEffectorInput input)
         {
             Done(NativeMethods.sinew_animator_set_body_effector(Handle, effector, &input));
         }
 
         /// <summary>The goal of an effector as set.</summary>
-        public SinewBodyEffectorInput GetBodyEffector(SinewBodyEffector effector)
+        public SinewBodyEffectorInput GetBodyEffector(SinewHumanEffector effector)
         {
             SinewBodyEffectorInput input;
             Done(NativeMethods.sinew_animator_get_body_effector(Handle, effector, &input));
@@ -90,7 +90,7 @@ namespace Sinew
         }
 
         /// <summary>How an effector ended in the last solve.</summary>
-        public Outcome GetBodyEffectorOutcome(SinewBodyEffector effector)
+        public Outcome GetBodyEffectorOutcome(SinewHumanEffector effector)
         {
             SinewOutcome outcome;
             Done(NativeMethods.sinew_animator_get_body_effector_outcome(Handle, effector, &outcome));

@@ -141,7 +141,7 @@ namespace Sinew
         /// <exception cref="SinewException">The avatar is of another skeleton.</exception>
         public void SetHumanRanges(NativeAvatar avatar)
         {
-            SinewAvatar of = avatar == null ? default(SinewAvatar) : avatar.Handle;
+            SinewAvatarHandle of = avatar == null ? default(SinewAvatarHandle) : avatar.Handle;
             Done(NativeMethods.sinew_body_set_human_ranges(Handle, of));
             GC.KeepAlive(avatar);
         }
