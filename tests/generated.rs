@@ -86,7 +86,7 @@ fn header_and_csharp_have_the_functions_that_are_exported() {
 
 /// What a function's comment begins with: one verb per kind of call, so that the header can be
 /// searched by it.
-const VERBS: [&str; 24] = [
+const VERBS: [&str; 25] = [
     "Adds",
     "Advances",
     "Clears",
@@ -94,6 +94,7 @@ const VERBS: [&str; 24] = [
     "Copies",
     "Creates",
     "Destroys",
+    "Drags",
     "Draws",
     "Fills",
     "Finds",

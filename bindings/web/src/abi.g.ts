@@ -687,7 +687,7 @@ export const BodySolverMode = {
 export type BodySolverMode = (typeof BodySolverMode)[keyof typeof BodySolverMode];
 
 /** Effectors of the whole-body solver beside the goals of hands and feet. */
-export const BodyEffector = {
+export const HumanEffector = {
   /** The hips. */
   Hips: 0,
   /** The highest of spine, chest and upper chest. */
@@ -707,7 +707,7 @@ export const BodyEffector = {
   /** Right knee. */
   RightKnee: 8,
 } as const;
-export type BodyEffector = (typeof BodyEffector)[keyof typeof BodyEffector];
+export type HumanEffector = (typeof HumanEffector)[keyof typeof HumanEffector];
 
 /** Level of detail of an animator in its world. */
 export const Lod = {
@@ -7560,11 +7560,11 @@ export class AnimatorCalls {
    * solver is off, or for a bone that the rig does not have. Stays until changed or
    * cleared with sinew_animator_reset_ik.
    *
-   * @param effector - a SinewBodyEffector.
+   * @param effector - a SinewHumanEffector.
    * @param input - see SinewBodyEffectorInput.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
    */
-  setBodyEffector(effector: BodyEffector, input: BodyEffectorInput): void {
+  setBodyEffector(effector: HumanEffector, input: BodyEffectorInput): void {
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7577,10 +7577,10 @@ export class AnimatorCalls {
   /**
    * Returns the goal of an effector as set.
    *
-   * @param effector - a SinewBodyEffector.
+   * @param effector - a SinewHumanEffector.
    * @returns the goal; what is not flagged is zero, a rotation the identity.
    */
-  getBodyEffector(effector: BodyEffector): BodyEffectorInput {
+  getBodyEffector(effector: HumanEffector): BodyEffectorInput {
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7612,10 +7612,10 @@ export class AnimatorCalls {
   /**
    * Returns how an effector ended in the last solve.
    *
-   * @param effector - a SinewBodyEffector.
+   * @param effector - a SinewHumanEffector.
    * @returns inactive while the solver is off or both weights are 0.
    */
-  getBodyEffectorOutcome(effector: BodyEffector): Outcome {
+  getBodyEffectorOutcome(effector: HumanEffector): Outcome {
     const m = this.memory;
     const mark = m.mark();
     try {

@@ -662,7 +662,7 @@ namespace Sinew
     }
 
     /// <summary>Effectors of the whole-body solver beside the goals of hands and feet.</summary>
-    public enum SinewBodyEffector : int
+    public enum SinewHumanEffector : int
     {
         /// <summary>The hips.</summary>
         Hips = 0,

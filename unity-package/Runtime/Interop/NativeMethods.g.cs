@@ -1248,8 +1248,9 @@ namespace Sinew.Interop
         /// <param name="dt_s">length of the frame, seconds, 0 … 1000, for track mode.</param>
         /// <param name="world">the world whose threads, budget and clock are used; its animators
         /// are not touched. The null handle: the calling thread, no budget.</param>
-        /// <param name="out_report">numbers of bodies by state; may be NULL.</param>
-        /// <returns>the result of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
+        /// <param name="out_report">numbers of bodies by state, written also when bodies failed;
+        /// may be NULL.</param>
+        /// <returns>the code of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
         /// twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the world's callbacks broke their
         /// contract, all was solved.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1302,18 +1303,18 @@ namespace Sinew.Interop
         /// <summary>Sets the goal of an effector of the whole-body solver. No effect while the
         /// solver is off, or for a bone that the rig does not have. Stays until changed or
         /// cleared with sinew_animator_reset_ik.</summary>
-        /// <param name="effector">a SinewBodyEffector.</param>
+        /// <param name="effector">a SinewHumanEffector.</param>
         /// <param name="input">see SinewBodyEffectorInput.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_body_effector", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_body_effector(SinewAnimatorHandle animator, SinewBodyEffector effector, SinewBodyEffectorInput* input);
+        internal static extern SinewResult sinew_animator_set_body_effector(SinewAnimatorHandle animator, SinewHumanEffector effector, SinewBodyEffectorInput* input);
 
         /// <summary>Returns the goal of an effector as set.</summary>
-        /// <param name="effector">a SinewBodyEffector.</param>
+        /// <param name="effector">a SinewHumanEffector.</param>
         /// <param name="out_input">the goal; what is not flagged is zero, a rotation the
         /// identity.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_effector", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_body_effector(SinewAnimatorHandle animator, SinewBodyEffector effector, SinewBodyEffectorInput* out_input);
+        internal static extern SinewResult sinew_animator_get_body_effector(SinewAnimatorHandle animator, SinewHumanEffector effector, SinewBodyEffectorInput* out_input);
 
         /// <summary>Returns how the whole-body solver ended in the last solve, all goals
         /// together.</summary>
@@ -1323,11 +1324,11 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_get_body_outcome(SinewAnimatorHandle animator, SinewBodyOutcome* out_outcome);
 
         /// <summary>Returns how an effector ended in the last solve.</summary>
-        /// <param name="effector">a SinewBodyEffector.</param>
+        /// <param name="effector">a SinewHumanEffector.</param>
         /// <param name="out_outcome">inactive while the solver is off or both weights are
         /// 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_effector_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_body_effector_outcome(SinewAnimatorHandle animator, SinewBodyEffector effector, SinewOutcome* out_outcome);
+        internal static extern SinewResult sinew_animator_get_body_effector_outcome(SinewAnimatorHandle animator, SinewHumanEffector effector, SinewOutcome* out_outcome);
 
         /// <summary>Creates an empty world that solves on the calling thread, without a
         /// budget.</summary>
