@@ -78,6 +78,14 @@ int main(void)
     S(SinewBodyEffectorInput); F(SinewBodyEffectorInput, set); F(SinewBodyEffectorInput, position);
     F(SinewBodyEffectorInput, rotation); F(SinewBodyEffectorInput, position_weight);
     F(SinewBodyEffectorInput, rotation_weight);
+    S(SinewSteppingSettings); F(SinewSteppingSettings, struct_size); F(SinewSteppingSettings, gait);
+    F(SinewSteppingSettings, trigger_distance); F(SinewSteppingSettings, trigger_angle);
+    F(SinewSteppingSettings, trigger_balance); F(SinewSteppingSettings, lead);
+    F(SinewSteppingSettings, step_time); F(SinewSteppingSettings, step_height);
+    S(SinewContactRule); F(SinewContactRule, struct_size); F(SinewContactRule, speed);
+    F(SinewContactRule, height); F(SinewContactRule, least_time_s);
+    F(SinewContactRule, closed_gap_s);
+    S(SinewFrameRange); F(SinewFrameRange, start); F(SinewFrameRange, end);
     S(SinewBodyTaskDef); F(SinewBodyTaskDef, struct_size); F(SinewBodyTaskDef, kind); F(SinewBodyTaskDef, joint);
     F(SinewBodyTaskDef, other); F(SinewBodyTaskDef, end); F(SinewBodyTaskDef, axes); F(SinewBodyTaskDef, frame);
     F(SinewBodyTaskDef, side); F(SinewBodyTaskDef, flags); F(SinewBodyTaskDef, level); F(SinewBodyTaskDef, point);
