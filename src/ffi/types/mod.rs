@@ -23,6 +23,7 @@ mod match_target;
 mod math;
 mod outcome;
 mod skeleton;
+mod trackers;
 mod version;
 mod world;
 
@@ -46,5 +47,6 @@ pub use match_target::*;
 pub use math::*;
 pub use outcome::*;
 pub use skeleton::*;
+pub use trackers::*;
 pub use version::*;
 pub use world::*;
