@@ -127,7 +127,7 @@ fn place_shoulder(
     out.at[clavicle] = out.carried(rig, clavicle);
     let rest = rig.span(clavicle, upper);
     let length = rest.length();
-    let assumed = rest + features.apply(&SHOULDER) * mirror(side) * length;
+    let assumed = rig.natural[side] + features.apply(&SHOULDER) * mirror(side) * length;
     let root = out.at[clavicle];
     let usual = normalize_or(ribs * assumed, ribs * normalize_or(rest, Vec3::X));
     let tracker = goals.of(of_side(TrackerRole::LeftShoulder, side));

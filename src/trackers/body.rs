@@ -253,18 +253,19 @@ impl TrackedBody {
             let (at, own) = guess[side];
             *home = Home {
                 at: out(at),
-                turn: (turn * own).normalize(),
+                // A standing foot is level.
+                turn: (turn * super::posture::heading(own)).normalize(),
                 floor: out(Vec3::Y * rig.at[leg(side)[2]].y).y,
                 free: tracked < 1.0 && step_weight > 0.0,
             };
         }
         let stepped = steps::walk(&mut self.steps, &homes, dt, scale, &self.settings);
         let low = rig.at[HIPS].y;
-        let upright = smooth((body.at[HIPS].y / low.max(1e-3) - 0.35) / 0.3);
+        let upright = smooth((body.at[HIPS].y / low.max(1e-3) - 0.15) / 0.2);
         [0, 1].map(|side| {
             let (at, own) = guess[side];
             let standing = rig.at[leg(side)[2]].y;
-            let in_air = smooth((at.y - standing) / (0.12 * scale) - 1.0);
+            let in_air = smooth((at.y - standing) / (0.15 * scale) - 1.0);
             let glide = Vec3::new(at.x, at.y.max(0.3 * standing), at.z);
             let part = step_weight * upright * (1.0 - in_air);
             let step = stepped[side];

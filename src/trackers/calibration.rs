@@ -107,15 +107,21 @@ fn stance(rig: &Rig, role: TrackerRole, pose: CalibrationPose) -> Stance {
     stance
 }
 
-/// Direction of the player's left, from pairs of trackers: hands first.
-fn left_of(places: &[Option<Vec3>; TrackerRole::COUNT]) -> Option<Vec3> {
+/// Direction of the player's left, from pairs of trackers: hands first. Counted from the same pair
+/// in the avatar's T-pose, which need not be exactly across it.
+fn left_of(rig: &Rig, places: &[Option<Vec3>; TrackerRole::COUNT]) -> Option<Vec3> {
     use TrackerRole::*;
     for left in [LeftHand, LeftElbow, LeftShoulder, LeftFoot, LeftKnee, LeftToes] {
         let pair = places[left.index()].zip(places[left.mirrored().index()]);
         let Some((a, b)) = pair else { continue };
         let level = Vec3::new(a.x - b.x, 0.0, a.z - b.z);
         if level.length() > 0.05 {
-            return Some(normalize_or(level, Vec3::X));
+            let own = rig.span(rig.bone_of(left.mirrored()), rig.bone_of(left));
+            let usual = normalize_or(Vec3::new(own.x, 0.0, own.z), Vec3::X);
+            // Both as turns from X; the difference is the player's heading.
+            let seen = normalize_or(level, Vec3::X);
+            let (cosine, sine) = (seen.dot(usual), usual.z * seen.x - usual.x * seen.z);
+            return Some(normalize_or(Vec3::new(cosine, 0.0, -sine), Vec3::X));
         }
     }
     None
@@ -133,7 +139,7 @@ pub(super) fn calibrate(
     let rig = Rig::new(avatar);
     let places = input.map(|(place, _)| place.map(|p| rig.canonical.vector_in(p) - Vec3::Y * floor));
     let head = places[TrackerRole::Head.index()]?;
-    let facing = match left_of(&places) {
+    let facing = match left_of(&rig, &places) {
         Some(left) => half_turn(Vec3::new(-left.z, 0.0, left.x)),
         None => input[TrackerRole::Head.index()].1.map_or(Quat::IDENTITY, |q| heading(rig.canonical.rotation_in(q))),
     };
@@ -218,7 +224,7 @@ pub(super) fn assign(
     let rig = Rig::new(avatar);
     let places = known.map(|(place, _)| place.map(|p| rig.canonical.vector_in(p) - Vec3::Y * floor));
     let head = places[Head.index()]?;
-    let left = match left_of(&places) {
+    let left = match left_of(&rig, &places) {
         Some(left) => left,
         None => known[Head.index()].1.map_or(Vec3::X, |q| heading(rig.canonical.rotation_in(q)) * Vec3::X),
     };

@@ -68,9 +68,7 @@ impl Default for History {
 
 /// The reference of a table in a frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Reference {
-    /// Its place, canonical space.
-    pub origin: Vec3,
+pub(super) struct Reference {
     /// The turn about up that it faces.
     pub heading: Quat,
     /// Height of the avatar's head.
@@ -139,7 +137,7 @@ impl History {
         for i in 2..linear {
             out[linear + i] = crouch * out[i];
         }
-        Reference { origin, heading, height }
+        Reference { heading, height }
     }
 }
 

@@ -65,6 +65,9 @@ pub(super) struct Rig {
     written: Box<[(JointIndex, Option<usize>)]>,
     /// T-pose, local.
     t_pose: Box<[Transform]>,
+    /// Joints of the upper arms over the clavicles' with these as the rig rests, where the T-pose has
+    /// raised them.
+    pub natural: [Vec3; 2],
     /// Whether a bone's position must be written, too: it hangs elsewhere.
     detached: [bool; BONE_COUNT],
 }
@@ -103,9 +106,22 @@ impl Rig {
                 detached[below] = anchor[below] != above;
             }
         }
+        let natural = natural_shoulders(avatar, &joints, &at, &canonical);
         let mapped = joints.iter().flatten().copied();
         let written = skeleton.with_ancestors(mapped).iter().map(|j| (*j, place_of(*j))).collect();
-        Self { canonical, joints, at, rest_ms, anchor, trunk, top, written, t_pose: avatar.t_pose().into(), detached }
+        Self {
+            canonical,
+            joints,
+            at,
+            rest_ms,
+            anchor,
+            trunk,
+            top,
+            written,
+            natural,
+            t_pose: avatar.t_pose().into(),
+            detached,
+        }
     }
 
     pub fn has(&self, bone: usize) -> bool {
@@ -165,7 +181,7 @@ impl Rig {
             *local = self.t_pose[joint];
             if let Some(bone) = bone {
                 pose.set_rotation_ms(skeleton, joint, self.turn_out(bone, turn[bone]));
-                if bone == HIPS || self.detached[bone] {
+                if bone <= HEAD || self.detached[bone] {
                     pose.set_position_ms(skeleton, joint, self.canonical.vector_out(at[bone] + Vec3::Y * floor));
                 }
             }
@@ -176,4 +192,30 @@ impl Rig {
     pub fn written(&self) -> impl Iterator<Item = JointIndex> + '_ {
         self.written.iter().map(|(joint, _)| *joint)
     }
+}
+
+/// From the clavicles' joints to the upper arms', with the clavicles' rest transforms on the trunk's
+/// T-pose.
+fn natural_shoulders(
+    avatar: &Avatar,
+    joints: &[Option<JointIndex>; BONE_COUNT],
+    at: &[Vec3; BONE_COUNT],
+    canonical: &Canonical,
+) -> [Vec3; 2] {
+    let skeleton = avatar.skeleton();
+    let mut pose = Pose::rest(skeleton);
+    pose.local_mut().copy_from_slice(avatar.t_pose());
+    for side in 0..2 {
+        if let Some(joint) = joints[arm(side)[0]] {
+            pose.local_mut()[joint].rotation = skeleton.rest_local()[joint].rotation;
+        }
+    }
+    pose.update(skeleton);
+    [0, 1].map(|side| {
+        let [clavicle, upper, ..] = arm(side);
+        match joints[clavicle].zip(joints[upper]) {
+            Some((from, to)) => canonical.vector_in(pose.model(to).position - pose.model(from).position),
+            None => at[upper] - at[clavicle],
+        }
+    })
 }

@@ -22,7 +22,12 @@ const RIBS_SHARE: f32 = 0.3;
 const NECK_SHARE: f32 = 0.6;
 /// Readiness of the first spine bone, of the others, and of the neck.
 const READY: [f32; 3] = [1.0, 0.5, 3.0];
-const ITERATIONS: usize = 8;
+const ITERATIONS: usize = 4;
+/// Damping, in squared lengths of the trunk: near the straight spine, where small motion of the head
+/// needs much bending, it leaves a few millimetres to the stretch.
+const DAMPING: f32 = 0.02;
+/// Part of the trunk's length by which it stretches to meet head and hips both.
+const GIVE: f32 = 0.012;
 /// Largest turn of a joint in one iteration, radians.
 const MAX_TURN: f32 = 0.5;
 /// Largest turn of a spine bone against the one below, and of the neck against the ribs, radians.
@@ -124,7 +129,7 @@ fn bring(rig: &Rig, trunk: &[usize], between: &[usize], place: Vec3, held: Optio
             return;
         }
         // Σ w (|r|² I − r rᵀ): diagonal, then xy, xz, yz.
-        let (mut diagonal, mut mixed) = (Vec3::splat(1e-5 * size), Vec3::ZERO);
+        let (mut diagonal, mut mixed) = (Vec3::splat(DAMPING * size), Vec3::ZERO);
         for &bone in between {
             let r = out.at[end] - out.at[bone];
             let (w, square) = (ready(bone), r.length_squared());
@@ -174,16 +179,19 @@ fn limit(rig: &Rig, trunk: &[usize], out: &mut Posture) {
     lay(rig, trunk, 0, out);
 }
 
-/// What the spine could not reach: the hips follow as far as they are not locked, then the spine
+/// What the spine could not reach: it stretches by up to an eightieth, then the hips follow as far as they are not locked, then the spine
 /// stretches as far as the head is.
 fn meet(rig: &Rig, goal: &TrunkGoal, settings: &TrackedBodySettings, out: &mut Posture) -> f32 {
     let trunk = rig.trunk();
-    let rest = goal.head - out.at[HEAD];
+    let whole = goal.head - out.at[HEAD];
+    let length = rig.span(HIPS, HEAD).length();
+    let give = (GIVE * length * goal.hips_weight / whole.length().max(1e-9)).min(1.0);
+    let rest = whole * (1.0 - give);
     let lock = settings.hips_lock.clamp(0.0, 1.0) * goal.hips_weight;
     let head = settings.head_lock.clamp(0.0, 1.0);
     let follow = rest * (head * (1.0 - lock));
     trunk.iter().for_each(|bone| out.at[*bone] += follow);
-    let stretch = (rest - follow) * head;
+    let stretch = (rest - follow) * head + whole * give;
     let last = (trunk.len() - 1).max(1) as f32;
     for (place, bone) in trunk.iter().enumerate() {
         out.at[*bone] += stretch * (place as f32 / last);

@@ -259,8 +259,7 @@ fn knee_trackers_worn_low_are_not_taken_for_feet() {
 fn a_stray_tracker_is_refused() {
     let mut player = player(THREE);
     let [up, forward, left] = player.axes();
-    let trackers =
-        [player.rest(Hips) + forward * 0.12, left * 1.5 + up * 0.8, forward * 1.2 + up * 0.1, up * 2.4];
+    let trackers = [player.rest(Hips) + forward * 0.12, left * 1.5 + up * 0.8, forward * 1.2 + up * 0.1, up * 2.4];
     player.stand(THREE, Quat::IDENTITY, Vec3::ZERO);
     let mut roles = [None; 4];
     assert_eq!(player.body.assign(&trackers, 0.0, &mut roles), Some(1));

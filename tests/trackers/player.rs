@@ -2,17 +2,14 @@
 
 use sinew::humanoid::{Avatar, HumanBone};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
-use sinew::trackers::{
-    CalibrationPose, ScalePolicy, TrackedBody, TrackedBodySettings, TrackerRole, TrackerSample,
-};
+use sinew::trackers::{CalibrationPose, ScalePolicy, TrackedBody, TrackedBodySettings, TrackerRole, TrackerSample};
 use std::sync::Arc;
 use testkit::characters;
 use testkit::matchers::{Affine64, forward_kinematics};
 use testkit::person::{Handedness, PersonOptions, person};
 
 pub const THREE: &[TrackerRole] = &[TrackerRole::Head, TrackerRole::LeftHand, TrackerRole::RightHand];
-pub const FOUR: &[TrackerRole] =
-    &[TrackerRole::Head, TrackerRole::LeftHand, TrackerRole::RightHand, TrackerRole::Hips];
+pub const FOUR: &[TrackerRole] = &[TrackerRole::Head, TrackerRole::LeftHand, TrackerRole::RightHand, TrackerRole::Hips];
 pub const SIX: &[TrackerRole] = &[
     TrackerRole::Head,
     TrackerRole::LeftHand,
@@ -73,8 +70,7 @@ impl Player {
     /// A tracker on the joint, `turn` away from the T-pose.
     pub fn give(&mut self, role: TrackerRole, at: Vec3, turn: Quat) {
         let rotation = self.turned(role.bone(), turn);
-        let sample =
-            TrackerSample { time_s: self.time, position: Some(at), rotation: Some(rotation), confidence: 1.0 };
+        let sample = TrackerSample { time_s: self.time, position: Some(at), rotation: Some(rotation), confidence: 1.0 };
         self.body.set_tracker(role, &sample);
     }
     /// Calibrates in the T-pose with these trackers.

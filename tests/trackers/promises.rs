@@ -93,8 +93,7 @@ fn inertial_trackers_turn_their_bones_without_a_place() {
     for _ in 0..60 {
         player.at_ease(&roles, Quat::IDENTITY, Vec3::ZERO);
         let rotation = player.turned(TrackerRole::LeftFoot.bone(), turn);
-        let sample =
-            TrackerSample { time_s: player.time, position: None, rotation: Some(rotation), confidence: 1.0 };
+        let sample = TrackerSample { time_s: player.time, position: None, rotation: Some(rotation), confidence: 1.0 };
         player.body.set_tracker(TrackerRole::LeftFoot, &sample);
         player.frame();
     }

@@ -131,7 +131,7 @@ pub fn run(prefix: &Path, debug: bool) -> Result<()> {
 pub fn lay_down(prefix: &Path, target: &Target, built: &Built) -> Result<()> {
     let root = paths::root();
     sh::copy(&root.join("include/sinew/sinew.h"), &prefix.join("include/sinew/sinew.h"))?;
-    for name in ["sinew.hpp", "sinew_constraints.hpp", "sinew_grounder.hpp", "sinew_body.hpp"] {
+    for name in ["sinew.hpp", "sinew_constraints.hpp", "sinew_grounder.hpp", "sinew_body.hpp", "sinew_trackers.hpp"] {
         let cpp = root.join("bindings/cpp").join(name);
         if cpp.is_file() {
             sh::copy(&cpp, &prefix.join("include/sinew").join(name))?;

@@ -103,7 +103,7 @@ pub fn placed(frame: &Frame, bone: HumanBone) -> Option<(V3, Rotation)> {
 pub fn settings(reports: Reports) -> Result<SinewTrackedBodySettings> {
     let mut settings = Host::settings()?;
     if reports == Reports::Real {
-        settings.min_cutoff_hz = 4.0;
+        (settings.min_cutoff_hz, settings.speed_cutoff) = (1.5, 4.0);
     }
     Ok(settings)
 }
