@@ -251,8 +251,10 @@ fn knee_trackers_worn_low_are_not_taken_for_feet() {
     player.stand(THREE, Quat::IDENTITY, Vec3::ZERO);
     let mut roles = [None; 5];
     assert_eq!(player.body.assign(&trackers, 0.0, &mut roles), Some(5));
-    use TrackerRole::*;
-    assert_eq!(roles, [Some(LeftKnee), Some(LeftFoot), Some(RightKnee), Some(RightFoot), Some(Hips)]);
+    let [knee, foot] = [TrackerRole::LeftKnee, TrackerRole::LeftFoot];
+    let legs = [Some(knee), Some(foot), Some(knee.mirrored()), Some(foot.mirrored())];
+    assert_eq!(roles[..4], legs);
+    assert_eq!(roles[4], Some(TrackerRole::Hips));
 }
 
 #[test]
