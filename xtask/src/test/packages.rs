@@ -18,7 +18,7 @@ pub fn stranger(tally: &mut Tally) -> Result<()> {
 /// `cargo xtask package`, and a check of the archives.
 pub fn archives(tally: &mut Tally) -> Result<()> {
     let dist = scratch("dist")?;
-    let report = package::run(&dist, &[crate::web::Vectors::With])?;
+    let report = package::run(&dist, &package::What { is_simd_only: true, ..package::What::default() })?;
     for archive in &report.archives {
         let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
         tally.check(&name, look_into(archive, &name));
@@ -32,8 +32,18 @@ pub fn archives(tally: &mut Tally) -> Result<()> {
 }
 
 fn look_into(archive: &Path, name: &str) -> Result<()> {
-    let output = sh::run(sh::command("tar", &["-tzf"]).arg(archive))?;
-    let files: Vec<&str> = output.stdout.lines().collect();
+    let listing = if name.ends_with(".zip") || name.ends_with(".whl") {
+        sh::run(
+            sh::command(
+                "python3",
+                &["-c", "import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep='\\n')"],
+            )
+            .arg(archive),
+        )?
+    } else {
+        sh::run(sh::command("tar", &["-tzf"]).arg(archive))?
+    };
+    let files: Vec<&str> = listing.stdout.lines().collect();
     let has = |end: &str| files.iter().any(|f| f.ends_with(end));
     if name.starts_with("sinew-godot") {
         for wanted in
@@ -42,6 +52,10 @@ fn look_into(archive: &Path, name: &str) -> Result<()> {
             has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
         }
         anyhow::ensure!(files.iter().any(|f| f.contains("addons/sinew/bin/")), "no library");
+    } else if name.ends_with(".whl") {
+        for wanted in ["sinew/_abi.py", "sinew/libsinew.so", "/METADATA", "/licenses/THIRD-PARTY-NOTICES.md"] {
+            has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
+        }
     } else if name.starts_with("sinew-ik") {
         for wanted in
             ["package/package.json", "dist/index.d.ts", "dist/three.js", "dist/sinew.simd.wasm", "LICENSE-MIT"]
