@@ -1,6 +1,6 @@
 //! The NuGet package: the C# of the Unity package, with the native libraries below `runtimes`.
 
-use super::manifest::{Proof, State, VERSION};
+use super::manifest::VERSION;
 use super::{Job, Library, Reason, unity};
 use crate::{godot, paths, sh};
 use anyhow::{Context, Result, ensure};
@@ -112,7 +112,7 @@ pub fn package(job: &mut Job) -> Result<Result<(), Reason>> {
         version.lines().next().and_then(|l| l.split(" [").next()).unwrap_or_default()
     );
     let targets: Vec<&str> = with.iter().map(|(target, _)| *target).collect();
-    job.add(&archive, &targets.join(" "), Proof { state: State::Tested.max(proof.state), ..proof }, &parts)?;
+    job.add(&archive, &targets.join(" "), proof, &parts)?;
     Ok(Ok(()))
 }
 
