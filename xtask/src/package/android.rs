@@ -1,6 +1,7 @@
 //! Android, without the NDK: Rust's own linker, and stubs of the system's libraries that name what
 //! the library uses of them. Without the NDK's libunwind there is no unwinding, so a panic ends the
-//! process. Such a library is looked at, never run; a release takes one that was built with the NDK.
+//! process. Such a library is inspected, never run; a release takes one that was built with the
+//! NDK.
 
 use super::build::{self, Recipe};
 use super::sdk::Sdk;

@@ -119,7 +119,8 @@ impl Job {
         self.tutorial.as_ref().context("no tutorial")
     }
 
-    /// Runs a step, unless it was not chosen; a reason why it cannot be done goes into the manifest.
+    /// Runs a step, unless it was not chosen. A reason why it cannot be done goes into the
+    /// manifest.
     fn step(&mut self, name: &str, step: impl FnOnce(&mut Job) -> Result<Result<(), Reason>>) -> Result<()> {
         if self.what.includes(name) {
             println!("== {name}");

@@ -48,7 +48,8 @@ impl Tutorial {
     }
 
     /// Compiles the C host and the C++ host against an SDK and plays the scene with each. `runner`
-    /// starts programs of the SDK's platform; `beside`: files that the programs need in their folder.
+    /// starts programs of the SDK's platform; `beside`: files that the programs need in their
+    /// folder.
     pub fn c_and_cpp(&self, name: &str, sdk: &Path, tools: &Compilers, beside: &[PathBuf]) -> Result<String> {
         let folder = self.folder(name)?;
         let mut checks = Vec::new();
