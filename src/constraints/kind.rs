@@ -2,6 +2,7 @@
 //! [`super::ConstraintDefinition`].
 
 use super::goal::ConstraintInput;
+use super::lines::GoalLines;
 use crate::limits::JointLimit;
 use crate::math::Frame;
 use crate::outcome::Outcome;
@@ -41,6 +42,8 @@ pub(super) trait ConstraintKind: Debug + Send + Sync {
     /// Solves on a pose whose frames are up to date, or just those of [`Self::update_frames`].
     /// Frames of the joints it moved, and below them, are stale afterwards.
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome;
+    /// Draws its goals, those with weight, and its pole.
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput);
     /// A copy.
     fn boxed(&self) -> Box<dyn ConstraintKind>;
 }

@@ -6,9 +6,11 @@ use super::copy_rotation::{CopyRotation, CopyRotationDefinition};
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
 use super::spline::{Spline, SplineDefinition};
 use super::two_bone::{TwoBone, TwoBoneDefinition};
 use crate::chains::Pole;
+use crate::debug::Sink;
 use crate::limits::LimitTable;
 use crate::math::{Frame, Transform};
 use crate::outcome::{Outcome, Status, weight01};
@@ -196,6 +198,15 @@ impl ConstraintStack {
     /// See [`Self::set_iteration_scale`].
     pub fn iteration_scale(&self) -> f32 {
         self.iteration_scale
+    }
+
+    /// Draws goals and poles of the constraints that have weight, on a pose whose frames are up to
+    /// date; marks are `mark_m` metres long.
+    pub fn draw(&mut self, pose: &Pose, world: &Frame, mark_m: f32, sink: &mut dyn Sink) {
+        let mut lines = GoalLines { pose, world, mark_m, sink };
+        for entry in self.entries.iter_mut().filter(|e| e.has_weight()) {
+            entry.kind.draw(&mut lines, &entry.input);
+        }
     }
 
     /// Solves every constraint of a [`Self::range`] that has weight. Model frames are updated
