@@ -34,7 +34,7 @@ pub(super) fn draw(
     if limits.is_unlimited() {
         return;
     }
-    let frame = *pose.model(joint);
+    let frame = pose.model(joint);
     let to_rest = pose.local()[joint].rotation.conjugate() * skeleton.rest_local()[joint].rotation;
     let from_ws = world.point_out(frame.position);
     let mut rest = AtRest { world, frame, to_rest, from_ws, size_m, limits, sink };
