@@ -91,7 +91,7 @@ impl Maker<'_> {
             [(-0.1, 5.7, 0.08), (0.12, 5.95, 0.05), (-0.08, 6.25, 0.1), (0.1, 6.5, 0.07)].into_iter().enumerate()
         {
             let name = format!("Rock {}", i + 1);
-            self.box_at(&name, [x, 0.5 * height, z], [0.0, 0.259, 0.0, 0.966], [0.3, height, 0.28]);
+            self.box_at(&name, [x, 0.5 * height, z], [0.0, 0.258_819, 0.0, 0.965_926], [0.3, height, 0.28]);
         }
         let figure = self.figure([0.0, 0.0, 0.0]);
         self.package_script(figure, "SinewGrounder", "");
