@@ -7,8 +7,8 @@ use super::types::SinewDebugLine;
 use super::{read, registry};
 
 /// Copies lines that show a grounder's last finished frame into an array: queries with their
-/// answers and the ground's normals, contacts, landings, the displacement of the pelvis. The queries
-/// of a frame under way, which have no answers yet, are not drawn.
+/// answers and the ground's normals, contacts, landings, the displacement of the pelvis. The
+/// queries of a frame under way, which have no answers yet, are not drawn.
 ///
 /// @param out_lines  room for `capacity` lines; may be NULL when capacity is 0.
 /// @param capacity   number of lines there is room for.

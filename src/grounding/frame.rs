@@ -187,7 +187,7 @@ impl Grounder {
         }
     }
 
-    /// Takes each foot from its animated place to the placed one, as far as its weight says.
+    /// Takes each foot from its animated place to the placed one by its weight.
     fn weigh_feet(&mut self) {
         for (placed, pose) in self.placed.iter_mut().zip(&self.poses) {
             let weight = (pose.weight * self.settings.weight).clamp(0.0, 1.0);

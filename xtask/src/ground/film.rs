@@ -1,5 +1,5 @@
-//! Film strips of a case: legs over the ground, seen from the side, the animation in grey behind the
-//! answer.
+//! Film strips of a case: legs over the ground, seen from the side, the animation in grey behind
+//! the answer.
 
 use super::stage::{Case, Frame};
 use super::terrain::Terrain;
