@@ -15,6 +15,7 @@ use crate::math::{
     Frame, LaneVec3, Quat, Rigid, ScalarInRegister, Transform, Vec3, axis_angle, float, fraction, frame_rotation,
     length, normalize_or, perpendicular, rotation_angle, scalar_in_register,
 };
+use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::joint_view::facing;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -419,7 +420,14 @@ impl ConstraintKind for Aim {
         });
         angle_rad
     }
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+    fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        _work: &mut Work,
+    ) -> Outcome {
         self.solve_and(skeleton, pose, world, input, |aimed, goal_ms, pole| self.roll(skeleton, aimed, goal_ms, pole))
     }
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {

@@ -7,6 +7,7 @@ use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use crate::limits::JointLimit;
 use crate::math::{Frame, Quat, Vec3, fraction, normalize_or, rotation_angle, swing_twist};
+use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -79,7 +80,14 @@ impl ConstraintKind for CopyRotation {
             self.limit = *limit;
         }
     }
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+    fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        _work: &mut Work,
+    ) -> Outcome {
         let d = &self.definition;
         let goal = &input.goals[0];
         let copied_ms = match (goal.rotation_ws, d.source) {

@@ -8,6 +8,7 @@ use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::spline::{self, Curve, CurveKind, SplineSettings, SplineWorkspace};
 use crate::limits::JointLimit;
 use crate::math::{Frame, Transform, Vec3, length, slerp_short};
+use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -191,7 +192,14 @@ impl ConstraintKind for Spline {
             self.joints.set_limit(place, limit);
         }
     }
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+    fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        _work: &mut Work,
+    ) -> Outcome {
         let weight = weight01(input.weight);
         let used = |goal: &super::ConstraintGoal| goal.position_ws.is_some() || goal.rotation_ws.is_some();
         if weight <= 0.0 || !input.goals.iter().any(used) {

@@ -12,6 +12,7 @@ use super::pose_chain::ChainEnd;
 use crate::closed_form::limb::{self, LimbGoal, LimbJoints};
 use crate::limits::JointLimit;
 use crate::math::{Frame, Vec3, arc, axis_angle, float, length, normalize_or, perpendicular, rotation_angle};
+use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -211,9 +212,16 @@ impl ConstraintKind for TwoBone {
     /// Solves the limb on the pose, whose frames must be up to date (or just those of
     /// [`Self::update_frames`]); those of the limb's joints and of all below are stale when
     /// it returns.
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+    fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        work: &mut Work,
+    ) -> Outcome {
         match &mut self.chain {
-            Some(chain) if self.limited.contains(&true) => chain.solve(skeleton, pose, world, input),
+            Some(chain) if self.limited.contains(&true) => chain.solve(skeleton, pose, world, input, work),
             _ => self.solve_closed(skeleton, pose, world, input),
         }
     }

@@ -868,6 +868,10 @@ namespace Sinew
         /// are known.</summary>
         public const uint SINEW_MAPPING_AXES = 1 << 1;
 
+        /// <summary>The most steps of work that any solve takes: see
+        /// sinew_animator_set_max_work.</summary>
+        public const uint SINEW_MAX_WORK = 8000000;
+
         /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_FOOT].position</c>
         /// is given.</summary>
         public const uint SINEW_INPUT_LEFT_FOOT_POSITION = 1;

@@ -79,7 +79,7 @@ pub const SECTIONS: &[Section] = &[
         title: "Steps of a frame, and state between frames",
         text: &["The order in which a solve runs its steps, where constraints are placed among them, and \
                  what lasts from one frame to the next."],
-        files: &["types/frame", "animator_state"],
+        files: &["types/frame", "animator_state", "animator_work"],
     },
     Section {
         id: "match",
