@@ -86,6 +86,9 @@ impl Body {
         let follows = share < 1.0 && settings.goal_velocity > 0.0;
         let mut iterations = 0;
         for step in 0..steps {
+            if step > 0 && self.solve.work.is_out() {
+                break;
+            }
             self.solve.state.project(&self.solve.models);
             self.slots[LAST].copy_from(&self.solve.state.at);
             self.solve.residual.begin(&self.solve.plan, &self.demands, &settings, &self.solve.incoming);
@@ -133,7 +136,10 @@ impl Body {
         let lowest = present.map(|d| d.level).max().unwrap_or(0);
         let posture = (0..lowest).fold(settings.posture, |weight, _| weight * settings.level_ratio);
         let mut iterations = 0;
-        for _ in 0..settings.track_iterations {
+        for round in 0..settings.track_iterations {
+            if round > 0 && self.solve.work.is_out() {
+                break;
+            }
             let rule = DescentRule {
                 max_iterations: 1,
                 posture,
