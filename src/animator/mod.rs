@@ -14,7 +14,7 @@
 //! | `body_solver` | switch, effectors and outcomes of the whole-body solver |
 //! | `constraints` | the calls on constraints and joint limits |
 //! | `hash` | a number for the state |
-//! | `draw` | debug lines |
+//! | `draw`, `limit_lines` | debug lines |
 
 mod error;
 mod frame;
@@ -36,6 +36,7 @@ mod goal_frame;
 mod hash;
 mod ik_fk;
 mod match_target;
+mod limit_lines;
 mod draw;
 pub mod crowd;
 

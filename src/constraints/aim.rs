@@ -4,6 +4,8 @@
 use super::error::ConstraintError;
 use super::goal::{ConstraintInput, handed, point_in};
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
+use super::pose_chain::ChainEnd;
 use crate::chains::Pole;
 use crate::closed_form::aim_ray::{self as single, Aim as Ray};
 use crate::closed_form::gaze::{Gaze, ViewCone, angle_between, behind, shares};
@@ -430,6 +432,11 @@ impl ConstraintKind for Aim {
     }
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {
         pose.update_joints(skeleton, &self.lineage);
+    }
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
+        let eye = ChainEnd { joint: self.end(), tip_js: self.offset_js };
+        lines.sight(&eye, self.axis_js, &input.goals[0]);
+        lines.pole(&[self.end()], input);
     }
     fn boxed(&self) -> Box<dyn ConstraintKind> {
         Box::new(self.clone())

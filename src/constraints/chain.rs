@@ -11,6 +11,7 @@ use super::chain_limb;
 use super::error::ConstraintError;
 use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed};
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
 use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve_within};
 use crate::closed_form::limb::LimbJoints;
@@ -417,6 +418,12 @@ impl ConstraintKind for ChainConstraint {
         let goal = self.goals[0];
         let Some(pole) = goal.pole else { return 0.0 };
         handed(&parent) * pole.in_place(&self.joints.chain, &self.joints.pose, &goal, &mut self.workspace).angle_rad
+    }
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
+        for (end, goal) in self.joints.ends.iter().zip(&input.goals) {
+            lines.end(end, goal);
+        }
+        lines.pole(&self.joints.path[..=self.joints.end_places[0]], input);
     }
     fn boxed(&self) -> Box<dyn ConstraintKind> {
         Box::new(self.clone())

@@ -2,6 +2,7 @@
 //! [`super::ConstraintDefinition`].
 
 use super::goal::ConstraintInput;
+use super::lines::GoalLines;
 use crate::limits::JointLimit;
 use crate::math::Frame;
 use crate::optim::Work;
@@ -50,6 +51,8 @@ pub(super) trait ConstraintKind: Debug + Send + Sync {
         input: &ConstraintInput,
         work: &mut Work,
     ) -> Outcome;
+    /// Draws its goals, those with weight, and its pole.
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput);
     /// A copy.
     fn boxed(&self) -> Box<dyn ConstraintKind>;
 }

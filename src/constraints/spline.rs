@@ -3,6 +3,7 @@
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
 use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::spline::{self, Curve, CurveKind, SplineSettings, SplineWorkspace};
 use crate::limits::JointLimit;
@@ -253,6 +254,13 @@ impl ConstraintKind for Spline {
         let size = length(world.vector_out(parent.vector_out(Vec3::splat(self.joints.chain.length() * 0.577_35))));
         let status = if residual_m <= 1e-5 * size { Status::Reached } else { Status::Unreachable };
         Outcome { status, residual_m, ..Outcome::INACTIVE }
+    }
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
+        let root_ms = lines.pose.model(self.joints.path[0]).position;
+        if self.read_points(lines.pose, lines.world, input, root_ms) {
+            self.curve.set_points(&self.points);
+            lines.curve(lines.world.point_out(root_ms), &self.curve, &input.goals);
+        }
     }
     fn boxed(&self) -> Box<dyn ConstraintKind> {
         Box::new(self.clone())

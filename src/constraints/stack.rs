@@ -6,9 +6,11 @@ use super::copy_rotation::{CopyRotation, CopyRotationDefinition};
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
 use super::spline::{Spline, SplineDefinition};
 use super::two_bone::{TwoBone, TwoBoneDefinition};
 use crate::chains::Pole;
+use crate::debug::Sink;
 use crate::limits::LimitTable;
 use crate::math::{Frame, Transform};
 use crate::optim::{Interrupt, Source, Work};
@@ -217,6 +219,14 @@ impl ConstraintStack {
         self.iteration_scale
     }
 
+    /// Draws goals and poles of the constraints that have weight, on a pose whose frames are up to
+    /// date; marks are `mark_m` metres long.
+    pub fn draw(&mut self, pose: &Pose, world: &Frame, mark_m: f32, sink: &mut dyn Sink) {
+        let mut lines = GoalLines { pose, world, mark_m, sink };
+        for entry in self.entries.iter_mut().filter(|e| e.has_weight()) {
+            entry.kind.draw(&mut lines, &entry.input);
+        }
+    }
     /// Sets how many steps all constraints of a frame may take together; at most [`Work::MOST`].
     pub fn set_max_work(&mut self, steps: u32) {
         self.max_work = steps.min(Work::MOST);

@@ -54,6 +54,7 @@ mod convert;
 #[cfg(feature = "fault-injection")]
 mod fault;
 mod grounder;
+mod grounder_debug;
 mod grounder_frame;
 mod grounder_read;
 mod grounder_stepping;
@@ -105,6 +106,7 @@ pub use constraints::*;
 #[cfg(feature = "fault-injection")]
 pub use fault::sinew_test_panic;
 pub use grounder::*;
+pub use grounder_debug::*;
 pub use grounder_frame::*;
 pub use grounder_stepping::*;
 pub use hash::*;

@@ -581,13 +581,16 @@ export const DebugPart = {
   Residual: 1,
   /** An axis of a goal's frame; for a goal without rotation, one line of a cross. */
   GoalAxis: 2,
-  /** From a knee or elbow to its hint. */
+  /** From a knee or elbow to its hint; from the joint of a constraint that bends to its pole. */
   Hint: 3,
-  /** From the eyes to the look-at point. */
+  /** From the eyes to the look-at point; the ray of an aim. */
   LookAt: 4,
   /** The centre of mass, as a small cross. */
   Body: 5,
-  /** A joint that stands on a border of its limits, as a small cross. */
+  /**
+   * The range of a joint that has limits of its own: the border of its swing, a fan for a hinge
+   * or twist. Of a SinewBody: a joint that stands on a border of its limits, as a small cross.
+   */
   Limit: 6,
   /** The border of the area above which the centre of mass is kept. */
   Support: 7,
@@ -4723,6 +4726,7 @@ export interface Exports {
   sinew_foot_model_from_outline(ankle: Pointer, ball: Pointer, outline: Pointer, pointCount: number, up: Pointer, outFoot: Pointer): number;
   sinew_contact_rule_default(outRule: Pointer): number;
   sinew_contacts_from_clip(track: Pointer, frameCount: number, frameTimeS: number, up: Pointer, rule: Pointer, outRanges: Pointer, capacity: number, outCount: Pointer): number;
+  sinew_grounder_get_debug_lines(grounder: bigint, outLines: Pointer, capacity: number, outCount: Pointer): number;
   sinew_two_bone_job_default(outJob: Pointer): number;
   sinew_two_bone_solve(job: Pointer, outResult: Pointer): number;
   sinew_two_bone_solve_batch(jobs: Pointer, count: number, outResults: Pointer): number;
@@ -8421,6 +8425,29 @@ export class GrounderCalls {
   clearStepping(): void {
     const m = this.memory;
     m.must(m.exports.sinew_grounder_clear_stepping(this.handle));
+  }
+
+  /**
+   * Copies lines that show a grounder's last finished frame into an array: queries with their
+   * answers and the ground's normals, contacts, landings, the displacement of the pelvis. The
+   * queries of a frame under way, which have no answers yet, are not drawn.
+   *
+   * @returns room for `capacity` lines; may be NULL when capacity is 0.
+   * @param capacity - number of lines there is room for.
+   * @returns number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
+   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.
+   */
+  getDebugLines(capacity: number): { lines: DebugLine[]; count: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outLines = m.push(capacity * 28);
+      const outCount = m.push(4);
+      m.must(m.exports.sinew_grounder_get_debug_lines(this.handle, outLines, capacity, outCount));
+      return { lines: Array.from({ length: capacity }, (_, i) => readDebugLine(m, outLines + i * 28)), count: m.data.getUint32(outCount, true) };
+    } finally {
+      m.release(mark);
+    }
   }
 }
 

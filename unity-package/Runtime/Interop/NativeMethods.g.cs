@@ -1064,8 +1064,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimatorHandle animator, uint joint, float* out_violation_rad);
 
         /// <summary>Draws the character in the pose of the pose buffer and with the outcomes of the
-        /// last solve: bones, goals, residuals, hints, line of sight. Reads the pose
-        /// buffer.</summary>
+        /// last solve: bones, goals, residuals, hints, line of sight, effectors of the body solver,
+        /// goals and poles of constraints, limits that joints were given. Goals of weight 0 are not
+        /// drawn. Reads the pose buffer.</summary>
         /// <param name="draw_line">called once per line, on this thread, before this function
         /// returns.</param>
         /// <param name="user">passed to draw_line; may be NULL.</param>
@@ -1860,6 +1861,19 @@ namespace Sinew.Interop
         /// rule.</returns>
         [DllImport(Library, EntryPoint = "sinew_contacts_from_clip", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_contacts_from_clip(SinewVec3* track, uint frame_count, float frame_time_s, SinewVec3* up, SinewContactRule* rule, SinewFrameRange* out_ranges, uint capacity, uint* out_count);
+
+        /// <summary>Copies lines that show a grounder's last finished frame into an array: queries
+        /// with their answers and the ground's normals, contacts, landings, the displacement of the
+        /// pelvis. The queries of a frame under way, which have no answers yet, are not
+        /// drawn.</summary>
+        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is
+        /// 0.</param>
+        /// <param name="capacity">number of lines there is room for.</param>
+        /// <param name="out_count">number of lines; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_debug_lines(SinewGrounderHandle grounder, SinewDebugLine* out_lines, uint capacity, uint* out_count);
 
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>
