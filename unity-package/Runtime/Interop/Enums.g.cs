@@ -365,6 +365,26 @@ namespace Sinew
         Facing = 1,
     }
 
+    /// <summary>How the numbers of a matrix are laid out. A matrix maps a point of the joint to the
+    /// space it is computed in: <c>p' = M p</c>, with the axes and the position of the joint as
+    /// columns.</summary>
+    public enum SinewMatrixLayout : int
+    {
+        /// <summary>16 numbers, column after column (OpenGL, Vulkan with GLM, Unity,
+        /// glTF).</summary>
+        Columns4x4 = 0,
+
+        /// <summary>16 numbers, row after row.</summary>
+        Rows4x4 = 1,
+
+        /// <summary>12 numbers: four columns of three.</summary>
+        Columns3x4 = 2,
+
+        /// <summary>12 numbers: three rows of four, without the last row 0 0 0 1 (shaders, DirectX
+        /// ray tracing).</summary>
+        Rows3x4 = 3,
+    }
+
     /// <summary>The steps of a frame, in the order in which sinew_animator_solve runs
     /// them.</summary>
     public enum SinewFrameStep : int
