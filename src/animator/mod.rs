@@ -13,7 +13,8 @@
 //! | `humanoid_part`, `goals`, `input`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
 //! | `body_solver` | switch, effectors and outcomes of the whole-body solver |
 //! | `constraints` | the calls on constraints and joint limits |
-//! | `draw` | debug lines |
+//! | `hash` | a number for the state |
+//! | `draw`, `limit_lines` | debug lines |
 
 mod error;
 mod frame;
@@ -32,12 +33,15 @@ mod input;
 mod body_solver;
 mod constraints;
 mod goal_frame;
+mod hash;
 mod ik_fk;
 mod match_target;
+mod limit_lines;
 mod draw;
 pub mod crowd;
 
 pub use animator::Animator;
 pub use error::AnimatorError;
 pub use frame::{ConstraintPlacement, FrameStep};
+pub use hash::StateHash;
 pub use match_target::{AvatarTarget, MatchTarget};

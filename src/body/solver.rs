@@ -2,10 +2,12 @@
 
 use super::demand::Demand;
 use super::descent::Solve;
+use super::motion::Velocities;
 use super::plan::Plan;
 use super::settings::BodySettings;
 use crate::limits::{JointModel, LimitLayer, LimitTable, PreparedJoint};
 use crate::math::Vec3;
+use crate::optim::Work;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
 use crate::tasks::{Anchor, Task};
@@ -94,11 +96,16 @@ pub struct Body {
     pub(super) demands: Vec<Option<Demand>>,
     pub(super) solve: Solve,
     pub(super) slots: [super::state::Coordinates; 2],
+    /// Of track mode with an acceleration cap.
+    pub(super) velocities: Velocities,
     pub(super) outcome: BodyOutcome,
     /// Whether track mode has a last answer.
     pub(super) has_last: bool,
     /// Damping that it ended with.
     pub(super) damping: f32,
+    /// Steps that a solve may take, and what may end it early.
+    pub(super) max_work: u32,
+    pub(super) interrupts: Work,
 }
 
 impl Body {
@@ -120,9 +127,12 @@ impl Body {
             demands: Vec::new(),
             solve: Solve::default(),
             slots: Default::default(),
+            velocities: Velocities::default(),
             outcome: BodyOutcome::INACTIVE,
             has_last: false,
             damping: 0.0,
+            max_work: Work::MOST,
+            interrupts: Work::default(),
         };
         body.replan();
         Ok(body)
@@ -134,6 +144,15 @@ impl Body {
     /// Changes the settings.
     pub fn set_settings(&mut self, settings: BodySettings) {
         self.settings = settings;
+    }
+    /// Sets how many steps of work a solve may take; then it ends with its best pose so far. See
+    /// [`crate::optim::work`]. At most [`Work::MOST`], the default.
+    pub fn set_max_work(&mut self, steps: u32) {
+        self.max_work = steps;
+    }
+    /// Takes over what may end a solve early.
+    pub fn share_interrupts(&mut self, other: &Work) {
+        self.interrupts.share_interrupts(other);
     }
     /// Whether the root may move and turn; default true.
     pub fn set_floating(&mut self, floating: bool) {
@@ -303,6 +322,7 @@ impl Body {
         self.solve = Solve::new(Plan::new(&self.skeleton, self.root, &self.demands));
         let n = self.solve.plan.joints.len();
         self.slots = core::array::from_fn(|_| super::state::Coordinates::new(n));
+        self.velocities = Velocities::new(n);
         self.has_last = false;
         self.load_models();
     }

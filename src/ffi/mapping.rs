@@ -1,7 +1,7 @@
 //! The automatic mapping with its report.
 
 use super::c_types::c_char;
-use super::guard::{Failure, guard, out_ref};
+use super::guard::{Failure, guard, optional_in, optional_out, out_ref};
 use super::ids::SinewSkeleton;
 use super::result::SinewResult;
 use super::types::{
@@ -62,6 +62,8 @@ pub unsafe extern "C" fn sinew_skeleton_map_with_report(
     out_report: Option<&mut SinewMappingReport>,
 ) -> SinewResult {
     guard("sinew_skeleton_map_with_report", || {
+        let hints = optional_in(hints, "hints")?;
+        let out_report = optional_out(out_report, "out_report")?;
         let skeleton = registry::skeleton(skeleton)?;
         if count != SINEW_HUMAN_BONE_COUNT {
             return Err(Failure::new(
@@ -142,23 +144,12 @@ pub unsafe extern "C" fn sinew_skeleton_get_mapping_text(
     out_length: Option<&mut u32>,
 ) -> SinewResult {
     guard("sinew_skeleton_get_mapping_text", || {
+        let hints = optional_in(hints, "hints")?;
         let skeleton = registry::skeleton(skeleton)?;
         let out_length = out_ref(out_length, "out_length")?;
         let text = text(&skeleton, &mapped(&skeleton, hints)?);
-        let needed = text.len() + 1;
-        if needed > capacity as usize {
-            *out_length = needed as u32;
-            return Err(Failure::new(
-                SinewResult::SinewErrorBufferTooSmall,
-                format_args!("capacity is {capacity}, the text needs {needed} bytes"),
-            ));
-        }
         // SAFETY: required of the caller of the C function; see `read`.
-        let out = unsafe { read::array_mut("out_text", out_text.cast::<u8>(), needed) }?;
-        out[..text.len()].copy_from_slice(text.as_bytes());
-        out[text.len()] = 0;
-        *out_length = needed as u32;
-        Ok(())
+        unsafe { read::write_text("out_text", &text, out_text, capacity, out_length) }
     })
 }
 

@@ -20,7 +20,8 @@ typedef enum InKind {
     I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB, I_BODY_SETTINGS,
     I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB, I_BODY_SOLVER, I_BODY_EFFECTOR
 } InKind;
-typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND, X_EFFECTOR } IndexKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND, X_EFFECTOR,
+    X_LAYOUT } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH, C_BYTES } CountKind;
 /* E_SETS_UP: not a call of a frame; it may allocate. */
 typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
@@ -149,6 +150,8 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     return result == SINEW_OK ? sinew_body_remove_task(body, *out) : result;
 }
 
+#include "documented.h"
+
 #define P0 (c->p[0])
 #define P1 (c->p[1])
 #define P2 (c->p[2])
@@ -178,6 +181,14 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(animator_get_gaze, (c->a, P0, P1), H_ANIMATOR, I_NONE, 2, 3, X_NONE, 0, C_NONE, E_NONE)                            \
     X(animator_set_iteration_scale, (c->a, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                \
     X(animator_get_iteration_scale, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
+    X(animator_set_max_work, (c->a, c->n), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                          \
+    X(animator_get_max_work, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                            \
+    X(animator_get_model_matrices, (c->a, c->i, P0, c->n), H_ANIMATOR, I_NONE, 1, 0, X_LAYOUT, 0, C_JOINTS, E_NONE)      \
+    X(animator_get_world_matrices, (c->a, c->i, P0, c->n), H_ANIMATOR, I_NONE, 1, 0, X_LAYOUT, 0, C_JOINTS, E_NONE)      \
+    X(animator_hash, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
+    X(animator_get_constraints, (c->a, P0, c->n, P1), H_ANIMATOR, I_NONE, 2, 0, X_NONE, 0, C_LINES, E_NONE)              \
+    X(world_hash, (c->w, P0), H_WORLD, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
+    X(skeleton_get_joint_name, (c->s, JOINT, P0, c->n, P1), H_SKELETON, I_NONE, 2, 0, X_JOINT, 0, C_BYTES, E_NONE)       \
     X(chain_job_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
     X(avatar_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                         \
     X(avatar_destroy, (c->v), H_AVATAR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                                     \
@@ -355,7 +366,7 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     static SinewResult call_##name(const Args *c)                                          \
     {                                                                                      \
         (void)c;                                                                           \
-        return sinew_##name args;                                                          \
+        return noted("sinew_" #name, sinew_##name args);                                   \
     }
 #define CALL_ROW(name, args, h, in, pointers, optional, index, floats, count, effect) \
     {"sinew_" #name, call_##name, h, in, pointers, optional, index, floats, count, effect},
@@ -446,6 +457,7 @@ static SinewResult call_model_frames_compute(const Args *c)
 }
 static SinewResult call_skeleton_is_valid(const Args *c) { return sinew_skeleton_is_valid(c->s, P0); }
 static SinewResult call_avatar_is_valid(const Args *c) { return sinew_avatar_is_valid(c->v, P0); }
+static SinewResult call_animator_set_cancelled(const Args *c) { return sinew_animator_set_cancelled(c->a, 0); }
 static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator_is_valid(c->a, P0); }
 
 static const Call CALLS[] = {
@@ -474,6 +486,7 @@ static const Call CALLS[] = {
     {"sinew_model_frames_compute", call_model_frames_compute, H_NONE, I_POSE, 2, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_skeleton_is_valid", call_skeleton_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_is_valid", call_avatar_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_animator_set_cancelled", call_animator_set_cancelled, H_NONE, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE}, /* never busy */
     {"sinew_animator_is_valid", call_animator_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
 };
 enum { CALL_COUNT = (int)(sizeof CALLS / sizeof CALLS[0]) };

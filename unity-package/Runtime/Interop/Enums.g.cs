@@ -365,6 +365,26 @@ namespace Sinew
         Facing = 1,
     }
 
+    /// <summary>How the numbers of a matrix are laid out. A matrix maps a point of the joint to the
+    /// space it is computed in: <c>p' = M p</c>, with the axes and the position of the joint as
+    /// columns.</summary>
+    public enum SinewMatrixLayout : int
+    {
+        /// <summary>16 numbers, column after column (OpenGL, Vulkan with GLM, Unity,
+        /// glTF).</summary>
+        Columns4x4 = 0,
+
+        /// <summary>16 numbers, row after row.</summary>
+        Rows4x4 = 1,
+
+        /// <summary>12 numbers: four columns of three.</summary>
+        Columns3x4 = 2,
+
+        /// <summary>12 numbers: three rows of four, without the last row 0 0 0 1 (shaders, DirectX
+        /// ray tracing).</summary>
+        Rows3x4 = 3,
+    }
+
     /// <summary>The steps of a frame, in the order in which sinew_animator_solve runs
     /// them.</summary>
     public enum SinewFrameStep : int
@@ -512,16 +532,19 @@ namespace Sinew
         /// cross.</summary>
         GoalAxis = 2,
 
-        /// <summary>From a knee or elbow to its hint.</summary>
+        /// <summary>From a knee or elbow to its hint; from the joint of a constraint that bends to
+        /// its pole.</summary>
         Hint = 3,
 
-        /// <summary>From the eyes to the look-at point.</summary>
+        /// <summary>From the eyes to the look-at point; the ray of an aim.</summary>
         LookAt = 4,
 
         /// <summary>The centre of mass, as a small cross.</summary>
         Body = 5,
 
-        /// <summary>A joint that stands on a border of its limits, as a small cross.</summary>
+        /// <summary>The range of a joint that has limits of its own: the border of its swing, a fan
+        /// for a hinge or twist. Of a SinewBody: a joint that stands on a border of its limits, as
+        /// a small cross.</summary>
         Limit = 6,
 
         /// <summary>The border of the area above which the centre of mass is kept.</summary>
@@ -614,6 +637,24 @@ namespace Sinew
 
         /// <summary>The goal's own frame: <c>rotation</c>.</summary>
         Goal = 2,
+
+        /// <summary>The joint's own frame: the axes turn with the effector. Not for the centre of
+        /// mass.</summary>
+        Joint = 3,
+    }
+
+    /// <summary>When track mode solves as converge mode does: iTaSC's reiteration.</summary>
+    public enum SinewTrackConverge : int
+    {
+        /// <summary>Never: the first frame travels from the incoming pose, too.</summary>
+        Never = 0,
+
+        /// <summary>In the first frame, and in the first one after a reset.</summary>
+        First = 1,
+
+        /// <summary>In every frame, from the last answer and without other start poses. Feedback
+        /// and steps do not count then; the caps of speed and acceleration do.</summary>
+        Always = 2,
     }
 
     /// <summary>Which side of a sphere or plane is allowed.</summary>
@@ -940,6 +981,10 @@ namespace Sinew
         /// <summary>Flag of SinewMappingReport::flags: <c>right</c>, <c>up</c> and <c>forward</c>
         /// are known.</summary>
         public const uint SINEW_MAPPING_AXES = 1 << 1;
+
+        /// <summary>The most steps of work that any solve takes: see
+        /// sinew_animator_set_max_work.</summary>
+        public const uint SINEW_MAX_WORK = 8000000;
 
         /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_FOOT].position</c>
         /// is given.</summary>

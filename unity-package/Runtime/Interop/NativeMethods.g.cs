@@ -78,6 +78,19 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_skeleton_find_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_find_joint(SinewSkeletonHandle skeleton, byte* name, uint* out_joint);
 
+        /// <summary>Copies the name of a joint.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_name">room for <c>capacity</c> bytes: UTF-8, zero-terminated; may be
+        /// NULL when capacity is 0.</param>
+        /// <param name="capacity">number of bytes there is room for, the terminating zero
+        /// included.</param>
+        /// <param name="out_length">bytes that the name needs, the zero included; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_BUFFER_TOO_SMALL: out_name is not
+        /// written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_skeleton_get_joint_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_skeleton_get_joint_name(SinewSkeletonHandle skeleton, uint joint, byte* out_name, uint capacity, uint* out_length);
+
         /// <summary>Returns the parent of a joint.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_parent">index of the parent, or -1 for a root.</param>
@@ -343,6 +356,26 @@ namespace Sinew.Interop
         /// <param name="out_scale">0 … 1; default 1.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_iteration_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_iteration_scale(SinewAnimatorHandle animator, float* out_scale);
+
+        /// <summary>Computes the matrices of all joints in model space (forward kinematics), scale
+        /// and mirroring included. Reads the pose buffer.</summary>
+        /// <param name="layout">a SinewMatrixLayout.</param>
+        /// <param name="out_matrices">room for <c>count</c> matrices of 12 or 16 numbers, in joint
+        /// order.</param>
+        /// <param name="count">number of matrices: the joint count.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_model_matrices", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_model_matrices(SinewAnimatorHandle animator, SinewMatrixLayout layout, float* out_matrices, uint count);
+
+        /// <summary>Computes the matrices of all joints in world space: those of model space with
+        /// the root transform applied. Reads the pose buffer.</summary>
+        /// <param name="layout">a SinewMatrixLayout.</param>
+        /// <param name="out_matrices">room for <c>count</c> matrices of 12 or 16 numbers, in joint
+        /// order.</param>
+        /// <param name="count">number of matrices: the joint count.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_world_matrices", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_world_matrices(SinewAnimatorHandle animator, SinewMatrixLayout layout, float* out_matrices, uint count);
 
         /// <summary>Sets the goal position of a hand or foot. No effect while the position weight
         /// is 0.</summary>
@@ -681,6 +714,46 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_restore", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_restore(SinewAnimatorHandle animator, byte* bytes, uint size);
 
+        /// <summary>Sets how many steps of work the iterating solvers of one solve may take
+        /// together: chains, limited limbs, and the whole-body solver. When none are left, they end
+        /// with the best pose so far, and their status is SINEW_STATUS_OUT_OF_ITERATIONS. A step is
+        /// 10 to 20 ns on a desktop processor of 2021; closed forms take none. The same number
+        /// gives the same bits everywhere. Stays until changed.</summary>
+        /// <param name="steps">clamped to SINEW_MAX_WORK, the default. 0: chains are only
+        /// aimed.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_max_work", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_max_work(SinewAnimatorHandle animator, uint steps);
+
+        /// <summary>Returns how many steps of work a solve may take.</summary>
+        /// <param name="out_steps">0 … SINEW_MAX_WORK.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_max_work", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_max_work(SinewAnimatorHandle animator, uint* out_steps);
+
+        /// <summary>Sets or clears the flag that ends solves early. Any thread may do so at any
+        /// time, also while another one solves the animator: never SINEW_ERROR_BUSY. While the flag
+        /// is set, a solve ends within about 0.1 ms of iterating, with the best pose so far; it
+        /// still succeeds.</summary>
+        /// <param name="cancelled">1: set; 0: cleared, the default.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: cancelled.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_cancelled", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_cancelled(SinewAnimatorHandle animator, uint cancelled);
+
+        /// <summary>Computes a hash of an animator: of the pose buffer, root, humanoid input,
+        /// effectors, goals, weights and placements of constraints, and all state that lasts
+        /// between frames. Not of what is set up once: rig, settings, limits, definitions. Two
+        /// animators that are set up alike and have the same hash go on with the same bits. The
+        /// same on every platform, to this version of the library.</summary>
+        /// <param name="out_hash">the hash.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_hash", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_hash(SinewAnimatorHandle animator, ulong* out_hash);
+
+        /// <summary>Computes a hash of a world: of the hashes of its animators with their rows, as
+        /// sinew_animator_hash gives them.</summary>
+        /// <param name="out_hash">the hash.</param>
+        /// <returns>SINEW_ERROR_BUSY: also when an animator is in use.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_hash", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_hash(SinewWorldHandle world, ulong* out_hash);
+
         /// <summary>Fills a match target with defaults: the root, at the origin, over the whole
         /// clip, weights 1.</summary>
         /// <param name="out_target">the target.</param>
@@ -726,6 +799,17 @@ namespace Sinew.Interop
         /// <param name="out_def">the definition.</param>
         [DllImport(Library, EntryPoint = "sinew_chain_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_chain_def_default(SinewChainDef* out_def);
+
+        /// <summary>Returns the constraints of an animator, in the order in which a solve comes to
+        /// them.</summary>
+        /// <param name="out_constraints">room for <c>capacity</c> handles; may be NULL when
+        /// capacity is 0.</param>
+        /// <param name="capacity">number of handles there is room for.</param>
+        /// <param name="out_count">number of constraints; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_constraints is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraints", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraints(SinewAnimatorHandle animator, SinewConstraint* out_constraints, uint capacity, uint* out_count);
 
         /// <summary>Adds a chain or tree constraint. Allocates.</summary>
         /// <param name="def">see SinewChainDef.</param>
@@ -980,8 +1064,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimatorHandle animator, uint joint, float* out_violation_rad);
 
         /// <summary>Draws the character in the pose of the pose buffer and with the outcomes of the
-        /// last solve: bones, goals, residuals, hints, line of sight. Reads the pose
-        /// buffer.</summary>
+        /// last solve: bones, goals, residuals, hints, line of sight, effectors of the body solver,
+        /// goals and poles of constraints, limits that joints were given. Goals of weight 0 are not
+        /// drawn. Reads the pose buffer.</summary>
         /// <param name="draw_line">called once per line, on this thread, before this function
         /// returns.</param>
         /// <param name="user">passed to draw_line; may be NULL.</param>
@@ -1428,13 +1513,16 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_world_get_lod", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_get_lod(SinewWorldHandle world, SinewAnimatorHandle animator, int* out_lod, float* out_fraction, uint* out_calls);
 
-        /// <summary>Sets for how long one call may start new solves. An animator that is not solved
-        /// gets the correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in
-        /// the next call: those that waited longest come first. Every call starts at least eight
-        /// animators. It lasts as long as the budget, the solves that were started, and the
-        /// corrections of the rest. With a budget results depend on time; without, never.</summary>
+        /// <summary>Sets for how long one call may solve. An animator that is not solved gets the
+        /// correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in the next
+        /// call: those that waited longest come first. Every call starts at least eight animators.
+        /// An iterating solver that is at work when the time is up ends within about 0.1 ms with
+        /// the best pose so far. A call lasts as long as the budget, the closed forms of the solves
+        /// that were started, and the corrections of the rest. Allocates. With a budget
+        /// results depend on time; without, never.</summary>
         /// <param name="seconds">0 or more; below 0 (default): no budget.</param>
-        /// <param name="clock">the clock; NULL: the system's. Not called without a budget.</param>
+        /// <param name="clock">the clock, called from any thread; NULL: the system's. Not called
+        /// without a budget.</param>
         /// <param name="user">passed to clock; may be NULL. Must stay valid until another clock is
         /// set or the world is destroyed.</param>
         /// <returns>SINEW_ERROR_NOT_AVAILABLE: no clock on WebAssembly, which has none of its
@@ -1774,6 +1862,18 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_contacts_from_clip", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_contacts_from_clip(SinewVec3* track, uint frame_count, float frame_time_s, SinewVec3* up, SinewContactRule* rule, SinewFrameRange* out_ranges, uint capacity, uint* out_count);
 
+        /// <summary>Copies lines that show a grounder's last finished frame into an array: queries
+        /// with their answers and the ground's normals, contacts, landings, the displacement of the
+        /// pelvis. The queries of a frame under way, which have no answers yet, are not
+        /// drawn.</summary>
+        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is
+        /// 0.</param>
+        /// <param name="capacity">number of lines there is room for.</param>
+        /// <param name="out_count">number of lines; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_debug_lines(SinewGrounderHandle grounder, SinewDebugLine* out_lines, uint capacity, uint* out_count);
         /// <summary>Fills settings with their size and defaults.</summary>
         /// <param name="out_settings">the settings, struct_size included.</param>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1939,6 +2039,7 @@ namespace Sinew.Interop
         /// <summary>Solves one limb.</summary>
         /// <param name="job">see SinewTwoBoneJob.</param>
         /// <param name="out_result">the turns of its joints.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_two_bone_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_solve(SinewTwoBoneJob* job, SinewTwoBoneResult* out_result);
 
@@ -1949,6 +2050,7 @@ namespace Sinew.Interop
         /// <param name="count">number of limbs.</param>
         /// <param name="out_results">one per limb; must not overlap the jobs; may be NULL when
         /// count is 0.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_two_bone_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_solve_batch(SinewTwoBoneJob* jobs, uint count, SinewTwoBoneResult* out_results);
 
@@ -1960,6 +2062,7 @@ namespace Sinew.Interop
         /// <summary>Solves one limb.</summary>
         /// <param name="job">see SinewJointLimbJob.</param>
         /// <param name="out_result">the new rotations of its joints.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve(SinewJointLimbJob* job, SinewJointLimbResult* out_result);
 
@@ -1970,6 +2073,7 @@ namespace Sinew.Interop
         /// <param name="count">number of limbs.</param>
         /// <param name="out_results">one per limb; must not overlap the jobs; may be NULL when
         /// count is 0.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve_batch(SinewJointLimbJob* jobs, uint count, SinewJointLimbResult* out_results);
 
@@ -1988,7 +2092,8 @@ namespace Sinew.Interop
         /// <param name="out_beyond">one per limb, as SinewJointLimbResult::beyond; may be
         /// NULL.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: a place; SINEW_ERROR_INVALID_ROTATION: a quaternion
-        /// of the records is not unit.</returns>
+        /// of the records is not unit; SINEW_ERROR_INVALID_ARGUMENT: a number beyond
+        /// 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve_records", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve_records(SinewTransform* records, uint record_count, SinewLimbPlaces* places, SinewJointLimbJob* jobs, uint count, float* out_beyond);
 
@@ -2001,7 +2106,8 @@ namespace Sinew.Interop
         /// the target.</summary>
         /// <param name="job">see SinewAimJob.</param>
         /// <param name="out_result">the turn of the joint.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero, or a number beyond
+        /// 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_aim_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_aim_solve(SinewAimJob* job, SinewAimResult* out_result);
 
@@ -2012,7 +2118,8 @@ namespace Sinew.Interop
         /// <param name="count">number of rays.</param>
         /// <param name="out_results">one per ray; must not overlap the jobs; may be NULL when count
         /// is 0.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero, or a number beyond
+        /// 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_aim_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_aim_solve_batch(SinewAimJob* jobs, uint count, SinewAimResult* out_results);
 

@@ -2,10 +2,12 @@
 //! `src/ffi` and the tree.
 
 mod abi;
+mod baseline;
 mod csharp;
 mod expand;
 mod forwards;
 mod header;
+mod home;
 pub mod metas;
 mod sections;
 mod unity;
@@ -23,12 +25,15 @@ pub fn run(check: bool) -> Result<()> {
     let root = paths::root();
     let abi = Abi::read(&root)?;
     let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi, &root)?)];
+    let (path, text) = baseline::generate(&abi, &root)?;
+    files.push((root.join(path), text));
     let interop = root.join("unity-package/Runtime/Interop");
     files.extend(csharp::generate(&abi)?.into_iter().map(|(name, text)| (interop.join(name), text)));
     let sources = root.join("bindings/web/src");
     files.extend(web::generate(&abi)?.into_iter().map(|(name, text)| (sources.join(name), text)));
     let package = root.join("unity-package");
     files.push((package.join("Runtime/Components/SinewAnimator.Forward.g.cs"), forwards::generate()?));
+    files.extend(home::generate(&root)?);
     let assets = unity::generate(&package)?;
     files.extend(assets.texts.into_iter().map(|(path, text)| (package.join(path), text)));
     let mut generated: Vec<String> = files.iter().filter_map(|(p, _)| below(p, &package)).collect();
