@@ -19,9 +19,13 @@ fn read(path: &str) -> String {
 }
 
 fn the_first_pages_show_the_examples_as_they_are() {
-    for (language, page, file) in
-        [("c", "c", "hello.c"), ("cpp", "cpp", "hello.cpp"), ("rust", "rust", "hello.rs"), ("js", "web", "hello.mjs")]
-    {
+    for (language, page, file) in [
+        ("c", "c", "hello.c"),
+        ("cpp", "cpp", "hello.cpp"),
+        ("rust", "rust", "hello.rs"),
+        ("js", "web", "hello.mjs"),
+        ("python", "python", "hello.py"),
+    ] {
         let block = format!("```{language}\n{}```", read(&format!("examples/hello/{file}")));
         let shown = read(&format!("docs/start/{page}.md"));
         assert!(shown.contains(&block), "docs/start/{page}.md does not show examples/hello/{file} as it is");

@@ -21,7 +21,8 @@ typedef enum InKind {
     I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB, I_BODY_SOLVER, I_BODY_EFFECTOR,
     I_GROUND /* see grounder_calls.h */
 } InKind;
-typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND, X_EFFECTOR } IndexKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND, X_EFFECTOR,
+    X_LAYOUT } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH, C_BYTES } CountKind;
 /* E_SETS_UP: not a call of a frame; it may allocate. */
 typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
@@ -153,6 +154,8 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     return result == SINEW_OK ? sinew_body_remove_task(body, *out) : result;
 }
 
+#include "documented.h"
+
 #define P0 (c->p[0])
 #define P1 (c->p[1])
 #define P2 (c->p[2])
@@ -184,6 +187,12 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(animator_get_iteration_scale, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
     X(animator_set_max_work, (c->a, c->n), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                          \
     X(animator_get_max_work, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                            \
+    X(animator_get_model_matrices, (c->a, c->i, P0, c->n), H_ANIMATOR, I_NONE, 1, 0, X_LAYOUT, 0, C_JOINTS, E_NONE)      \
+    X(animator_get_world_matrices, (c->a, c->i, P0, c->n), H_ANIMATOR, I_NONE, 1, 0, X_LAYOUT, 0, C_JOINTS, E_NONE)      \
+    X(animator_hash, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
+    X(animator_get_constraints, (c->a, P0, c->n, P1), H_ANIMATOR, I_NONE, 2, 0, X_NONE, 0, C_LINES, E_NONE)              \
+    X(world_hash, (c->w, P0), H_WORLD, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
+    X(skeleton_get_joint_name, (c->s, JOINT, P0, c->n, P1), H_SKELETON, I_NONE, 2, 0, X_JOINT, 0, C_BYTES, E_NONE)       \
     X(chain_job_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
     X(avatar_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                         \
     X(avatar_destroy, (c->v), H_AVATAR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                                     \
@@ -361,7 +370,7 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     static SinewResult call_##name(const Args *c)                                          \
     {                                                                                      \
         (void)c;                                                                           \
-        return sinew_##name args;                                                          \
+        return noted("sinew_" #name, sinew_##name args);                                   \
     }
 #define CALL_ROW(name, args, h, in, pointers, optional, index, floats, count, effect) \
     {"sinew_" #name, call_##name, h, in, pointers, optional, index, floats, count, effect},

@@ -605,6 +605,7 @@ static void goals_and_weights_stay_until_changed_and_solves_repeat_bit_for_bit(v
 
 int main(void)
 {
+    note_codes = 1;
     RUN(handles_are_one_field_structs_of_64_bits_and_never_zero);
     RUN(every_call_of_the_table_succeeds_with_good_arguments);
     RUN(a_null_stale_foreign_or_made_up_handle_is_an_error_code);
@@ -623,5 +624,6 @@ int main(void)
     RUN(at_weight_0_the_pose_passes_through_bit_for_bit);
     RUN(a_whole_input_equals_single_setters_bit_for_bit);
     RUN(goals_and_weights_stay_until_changed_and_solves_repeat_bit_for_bit);
+    RUN(every_code_is_listed_by_its_function);
     return check_report();
 }

@@ -478,6 +478,8 @@ int main(int argc, char **argv)
     steps = argc > 2 ? strtol(argv[2], NULL, 0) : check_rounds(200000, 10000);
     largest = argc > 3 ? strtof(argv[3], NULL) : largest;
     printf("# seed %s\n", argc > 1 ? argv[1] : "1");
+    note_codes = 1;
     RUN(random_calls_give_documented_codes_and_finite_poses);
+    RUN(every_code_is_listed_by_its_function);
     return check_report();
 }

@@ -66,6 +66,13 @@ enum Command {
         /// earlier run are replaced, other files stay.
         #[arg(long, default_value = "dist")]
         out: PathBuf,
+        #[command(flatten)]
+        what: package::What,
+    },
+    /// Print the version, or write a new one into every manifest.
+    Version {
+        /// The new one, for example 0.2.0.
+        new: Option<String>,
     },
     /// Build the manual as a web site (docs/SUMMARY.md lists its pages); dead links are errors.
     Docs(docs::Arguments),
@@ -118,7 +125,8 @@ fn main() -> ExitCode {
         Command::Gallery(arguments) => gallery::run(&arguments),
         Command::Codegen { check } => codegen::run(check),
         Command::Install { prefix, debug, .. } => install::run(&prefix, debug),
-        Command::Package { out } => package::run(&paths::root().join(out), &web::ALL).map(|_| ()),
+        Command::Package { out, what } => package::run(&paths::root().join(out), &what).map(|_| ()),
+        Command::Version { new } => package::version::run(new.as_deref()),
         Command::Docs(arguments) => docs::run(&arguments),
         Command::Playground(arguments) => web::playground::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),

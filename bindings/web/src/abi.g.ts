@@ -450,6 +450,22 @@ export const SideSource = {
 } as const;
 export type SideSource = (typeof SideSource)[keyof typeof SideSource];
 
+/**
+ * How the numbers of a matrix are laid out. A matrix maps a point of the joint to the space it is
+ * computed in: `p' = M p`, with the axes and the position of the joint as columns.
+ */
+export const MatrixLayout = {
+  /** 16 numbers, column after column (OpenGL, Vulkan with GLM, Unity, glTF). */
+  Columns4x4: 0,
+  /** 16 numbers, row after row. */
+  Rows4x4: 1,
+  /** 12 numbers: four columns of three. */
+  Columns3x4: 2,
+  /** 12 numbers: three rows of four, without the last row 0 0 0 1 (shaders, DirectX ray tracing). */
+  Rows3x4: 3,
+} as const;
+export type MatrixLayout = (typeof MatrixLayout)[keyof typeof MatrixLayout];
+
 /** The steps of a frame, in the order in which sinew_animator_solve runs them. */
 export const FrameStep = {
   /** Bone rotation overrides. */
@@ -651,8 +667,24 @@ export const BodyFrame = {
   Model: 1,
   /** The goal's own frame: `rotation`. */
   Goal: 2,
+  /** The joint's own frame: the axes turn with the effector. Not for the centre of mass. */
+  Joint: 3,
 } as const;
 export type BodyFrame = (typeof BodyFrame)[keyof typeof BodyFrame];
+
+/** When track mode solves as converge mode does: iTaSC's reiteration. */
+export const TrackConverge = {
+  /** Never: the first frame travels from the incoming pose, too. */
+  Never: 0,
+  /** In the first frame, and in the first one after a reset. */
+  First: 1,
+  /**
+   * In every frame, from the last answer and without other start poses. Feedback and steps
+   * do not count then; the caps of speed and acceleration do.
+   */
+  Always: 2,
+} as const;
+export type TrackConverge = (typeof TrackConverge)[keyof typeof TrackConverge];
 
 /** Which side of a sphere or plane is allowed. */
 export const BodySide = {
@@ -2490,10 +2522,10 @@ export interface BodySettings {
   /** Track mode: steps per frame, 1 … 1,000. Default 1. */
   trackSteps: number;
   /**
-   * Track mode: 1 when the first frame starts with a whole solve of converge mode. Default
-   * 1.
+   * Track mode: a SinewTrackConverge: when a frame is a whole solve of converge mode. Default
+   * SINEW_TRACK_CONVERGE_FIRST.
    */
-  trackConvergeFirst: number;
+  trackConverge: number;
   /** A task in metres is met within this distance, model space, above 0. Default 0.0005. */
   toleranceM: number;
   /** A task in radians is met within this angle, above 0. Default 0.004. */
@@ -2545,8 +2577,25 @@ export interface BodySettings {
    * once.
    */
   feedback: number;
+  /**
+   * Track mode: how much of the goals' own motion effectors follow at once, beside the
+   * feedback, 0 … 1. Default 0: they lag behind goals that move. At 1 what they are off
+   * shrinks by the feedback, however the goals move.
+   */
+  goalVelocity: number;
   /** Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any. */
   maxSpeed: number;
+  /**
+   * Track mode: fastest change of a joint's speed, radians per second², 0 … 1e6. Default
+   * 0: any. Joints brake in time to stop where they go. Of a free root, metres count as
+   * radians of `rotation_length_m`.
+   */
+  maxAcceleration: number;
+  /**
+   * Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that needs,
+   * `track_steps` at least. Default 0: `track_steps` alone counts.
+   */
+  trackStepS: number;
   /**
    * Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default); the others
    * are absent, as at blend 0.
@@ -2564,7 +2613,7 @@ export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySetting
   if (v.attemptIterations !== undefined) m.data.setUint32(at + 20, v.attemptIterations, true);
   if (v.trackIterations !== undefined) m.data.setUint32(at + 24, v.trackIterations, true);
   if (v.trackSteps !== undefined) m.data.setUint32(at + 28, v.trackSteps, true);
-  if (v.trackConvergeFirst !== undefined) m.data.setUint32(at + 32, v.trackConvergeFirst, true);
+  if (v.trackConverge !== undefined) m.data.setInt32(at + 32, v.trackConverge, true);
   if (v.toleranceM !== undefined) m.data.setFloat32(at + 36, v.toleranceM, true);
   if (v.toleranceRad !== undefined) m.data.setFloat32(at + 40, v.toleranceRad, true);
   if (v.rotationLengthM !== undefined) m.data.setFloat32(at + 44, v.rotationLengthM, true);
@@ -2579,8 +2628,11 @@ export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySetting
   if (v.rootMoveMobility !== undefined) m.data.setFloat32(at + 80, v.rootMoveMobility, true);
   if (v.rootTurnMobility !== undefined) m.data.setFloat32(at + 84, v.rootTurnMobility, true);
   if (v.feedback !== undefined) m.data.setFloat32(at + 88, v.feedback, true);
-  if (v.maxSpeed !== undefined) m.data.setFloat32(at + 92, v.maxSpeed, true);
-  if (v.maxLevel !== undefined) m.data.setUint32(at + 96, v.maxLevel, true);
+  if (v.goalVelocity !== undefined) m.data.setFloat32(at + 92, v.goalVelocity, true);
+  if (v.maxSpeed !== undefined) m.data.setFloat32(at + 96, v.maxSpeed, true);
+  if (v.maxAcceleration !== undefined) m.data.setFloat32(at + 100, v.maxAcceleration, true);
+  if (v.trackStepS !== undefined) m.data.setFloat32(at + 104, v.trackStepS, true);
+  if (v.maxLevel !== undefined) m.data.setUint32(at + 108, v.maxLevel, true);
 }
 
 /** @internal */
@@ -2593,7 +2645,7 @@ export function readBodySettings(m: Memory, at: Pointer): BodySettings {
     attemptIterations: m.data.getUint32(at + 20, true),
     trackIterations: m.data.getUint32(at + 24, true),
     trackSteps: m.data.getUint32(at + 28, true),
-    trackConvergeFirst: m.data.getUint32(at + 32, true),
+    trackConverge: m.data.getInt32(at + 32, true),
     toleranceM: m.data.getFloat32(at + 36, true),
     toleranceRad: m.data.getFloat32(at + 40, true),
     rotationLengthM: m.data.getFloat32(at + 44, true),
@@ -2608,15 +2660,18 @@ export function readBodySettings(m: Memory, at: Pointer): BodySettings {
     rootMoveMobility: m.data.getFloat32(at + 80, true),
     rootTurnMobility: m.data.getFloat32(at + 84, true),
     feedback: m.data.getFloat32(at + 88, true),
-    maxSpeed: m.data.getFloat32(at + 92, true),
-    maxLevel: m.data.getUint32(at + 96, true),
+    goalVelocity: m.data.getFloat32(at + 92, true),
+    maxSpeed: m.data.getFloat32(at + 96, true),
+    maxAcceleration: m.data.getFloat32(at + 100, true),
+    trackStepS: m.data.getFloat32(at + 104, true),
+    maxLevel: m.data.getUint32(at + 108, true),
   };
 }
 
 /** @internal */
 export function pushBodySettingss(m: Memory, list: readonly Partial<BodySettings>[]): Pointer {
-  const at = m.push(list.length * 100);
-  list.forEach((item, i) => writeBodySettings(m, at + i * 100, item));
+  const at = m.push(list.length * 112);
+  list.forEach((item, i) => writeBodySettings(m, at + i * 112, item));
   return at;
 }
 
@@ -4482,6 +4537,7 @@ export interface Exports {
   sinew_skeleton_is_valid(skeleton: bigint, outValid: Pointer): number;
   sinew_skeleton_get_joint_count(skeleton: bigint, outCount: Pointer): number;
   sinew_skeleton_find_joint(skeleton: bigint, name: Pointer, outJoint: Pointer): number;
+  sinew_skeleton_get_joint_name(skeleton: bigint, joint: number, outName: Pointer, capacity: number, outLength: Pointer): number;
   sinew_skeleton_get_parent(skeleton: bigint, joint: number, outParent: Pointer): number;
   sinew_skeleton_get_rest(skeleton: bigint, joint: number, outRest: Pointer): number;
   sinew_avatar_def_default(outDef: Pointer): number;
@@ -4517,6 +4573,8 @@ export interface Exports {
   sinew_animator_get_model_frames(animator: bigint, outFrames: Pointer, count: number): number;
   sinew_animator_set_iteration_scale(animator: bigint, scale: number): number;
   sinew_animator_get_iteration_scale(animator: bigint, outScale: Pointer): number;
+  sinew_animator_get_model_matrices(animator: bigint, layout: number, outMatrices: Pointer, count: number): number;
+  sinew_animator_get_world_matrices(animator: bigint, layout: number, outMatrices: Pointer, count: number): number;
   sinew_animator_set_ik_position(animator: bigint, goal: number, position: Pointer): number;
   sinew_animator_get_ik_position(animator: bigint, goal: number, outPosition: Pointer): number;
   sinew_animator_set_ik_rotation(animator: bigint, goal: number, rotation: Pointer): number;
@@ -4569,12 +4627,15 @@ export interface Exports {
   sinew_animator_set_max_work(animator: bigint, steps: number): number;
   sinew_animator_get_max_work(animator: bigint, outSteps: Pointer): number;
   sinew_animator_set_cancelled(animator: bigint, cancelled: number): number;
+  sinew_animator_hash(animator: bigint, outHash: Pointer): number;
+  sinew_world_hash(world: bigint, outHash: Pointer): number;
   sinew_match_target_default(outTarget: Pointer): number;
   sinew_animator_match_target(animator: bigint, target: Pointer, fromTime: number, toTime: number, outRoot: Pointer): number;
   sinew_animator_get_target_pose(animator: bigint, part: number, outPosition: Pointer, outRotation: Pointer): number;
   sinew_animator_match_goals_from_pose(animator: bigint): number;
   sinew_animator_match_pose_from_goals(animator: bigint): number;
   sinew_chain_def_default(outDef: Pointer): number;
+  sinew_animator_get_constraints(animator: bigint, outConstraints: Pointer, capacity: number, outCount: Pointer): number;
   sinew_animator_add_chain(animator: bigint, def: Pointer, outConstraint: Pointer): number;
   sinew_two_bone_def_default(outDef: Pointer): number;
   sinew_animator_add_two_bone(animator: bigint, def: Pointer, outConstraint: Pointer): number;
@@ -5166,7 +5227,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(100);
+      const outSettings = m.push(112);
       m.must(m.exports.sinew_body_settings_default(outSettings));
       return readBodySettings(m, outSettings);
     } finally {
@@ -5734,6 +5795,30 @@ export class SkeletonCalls {
   }
 
   /**
+   * Copies the name of a joint.
+   *
+   * @param joint - 0 … joint count − 1.
+   * @returns room for `capacity` bytes: UTF-8, zero-terminated; may be NULL when capacity
+   *   is 0.
+   * @param capacity - number of bytes there is room for, the terminating zero included.
+   * @returns bytes that the name needs, the zero included; also written with
+   *   SINEW_ERROR_BUFFER_TOO_SMALL.
+   * @throws SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_BUFFER_TOO_SMALL: out_name is not written.
+   */
+  getJointName(joint: number, capacity: number): { name: string; length: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outName = m.push(capacity);
+      const outLength = m.push(4);
+      m.must(m.exports.sinew_skeleton_get_joint_name(this.handle, joint, outName, capacity, outLength));
+      return { name: m.text(outName), length: m.data.getUint32(outLength, true) };
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
    * Returns the parent of a joint.
    *
    * @param joint - 0 … joint count − 1.
@@ -6209,6 +6294,48 @@ export class AnimatorCalls {
       const outScale = m.push(4);
       m.must(m.exports.sinew_animator_get_iteration_scale(this.handle, outScale));
       return m.data.getFloat32(outScale, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Computes the matrices of all joints in model space (forward kinematics), scale and mirroring
+   * included. Reads the pose buffer.
+   *
+   * @param layout - a SinewMatrixLayout.
+   * @returns room for `count` matrices of 12 or 16 numbers, in joint order.
+   * @param count - number of matrices: the joint count.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
+   */
+  getModelMatrices(layout: MatrixLayout, count: number): number[] {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outMatrices = m.push(count * 4);
+      m.must(m.exports.sinew_animator_get_model_matrices(this.handle, layout, outMatrices, count));
+      return Array.from({ length: count }, (_, i) => m.data.getFloat32(outMatrices + i * 4, true));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Computes the matrices of all joints in world space: those of model space with the root transform
+   * applied. Reads the pose buffer.
+   *
+   * @param layout - a SinewMatrixLayout.
+   * @returns room for `count` matrices of 12 or 16 numbers, in joint order.
+   * @param count - number of matrices: the joint count.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
+   */
+  getWorldMatrices(layout: MatrixLayout, count: number): number[] {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outMatrices = m.push(count * 4);
+      m.must(m.exports.sinew_animator_get_world_matrices(this.handle, layout, outMatrices, count));
+      return Array.from({ length: count }, (_, i) => m.data.getFloat32(outMatrices + i * 4, true));
     } finally {
       m.release(mark);
     }
@@ -7031,6 +7158,27 @@ export class AnimatorCalls {
   }
 
   /**
+   * Computes a hash of an animator: of the pose buffer, root, humanoid input, effectors, goals,
+   * weights and placements of constraints, and all state that lasts between frames. Not of what is
+   * set up once: rig, settings, limits, definitions. Two animators that are set up alike and have
+   * the same hash go on with the same bits. The same on every platform, to this version of the
+   * library.
+   *
+   * @returns the hash.
+   */
+  hash(): bigint {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outHash = m.push(8);
+      m.must(m.exports.sinew_animator_hash(this.handle, outHash));
+      return m.data.getBigUint64(outHash, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
    * Computes the root transform that matches a body part to a target over time (Unity: MatchTarget),
    * for the frame from one normalised clip time to another. The distance to the target shrinks
    * linearly in time at any frame rate and is 0 at end_time. Changes nothing: pass the result to
@@ -7094,6 +7242,27 @@ export class AnimatorCalls {
   matchPoseFromGoals(): void {
     const m = this.memory;
     m.must(m.exports.sinew_animator_match_pose_from_goals(this.handle));
+  }
+
+  /**
+   * Returns the constraints of an animator, in the order in which a solve comes to them.
+   *
+   * @returns room for `capacity` handles; may be NULL when capacity is 0.
+   * @param capacity - number of handles there is room for.
+   * @returns number of constraints; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
+   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_constraints is not written.
+   */
+  getConstraints(capacity: number): { constraints: ConstraintHandle[]; count: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outConstraints = m.push(capacity * 8);
+      const outCount = m.push(4);
+      m.must(m.exports.sinew_animator_get_constraints(this.handle, outConstraints, capacity, outCount));
+      return { constraints: Array.from({ length: capacity }, (_, i) => m.data.getBigUint64(outConstraints + i * 8, true) as ConstraintHandle), count: m.data.getUint32(outCount, true) };
+    } finally {
+      m.release(mark);
+    }
   }
 
   /**
@@ -7689,6 +7858,25 @@ export class AnimatorCalls {
 /** The functions of World objects. */
 export class WorldCalls {
   constructor(readonly memory: Memory, readonly handle: WorldHandle) {}
+
+  /**
+   * Computes a hash of a world: of the hashes of its animators with their rows, as
+   * sinew_animator_hash gives them.
+   *
+   * @returns the hash.
+   * @throws SINEW_ERROR_BUSY: also when an animator is in use.
+   */
+  hash(): bigint {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outHash = m.push(8);
+      m.must(m.exports.sinew_world_hash(this.handle, outHash));
+      return m.data.getBigUint64(outHash, true);
+    } finally {
+      m.release(mark);
+    }
+  }
 
   /**
    * Destroys a world. Its animators are not affected and may join another.
@@ -8359,7 +8547,7 @@ export class BodyCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(100);
+      const outSettings = m.push(112);
       m.must(m.exports.sinew_body_get_settings(this.handle, outSettings));
       return readBodySettings(m, outSettings);
     } finally {

@@ -365,6 +365,26 @@ namespace Sinew
         Facing = 1,
     }
 
+    /// <summary>How the numbers of a matrix are laid out. A matrix maps a point of the joint to the
+    /// space it is computed in: <c>p' = M p</c>, with the axes and the position of the joint as
+    /// columns.</summary>
+    public enum SinewMatrixLayout : int
+    {
+        /// <summary>16 numbers, column after column (OpenGL, Vulkan with GLM, Unity,
+        /// glTF).</summary>
+        Columns4x4 = 0,
+
+        /// <summary>16 numbers, row after row.</summary>
+        Rows4x4 = 1,
+
+        /// <summary>12 numbers: four columns of three.</summary>
+        Columns3x4 = 2,
+
+        /// <summary>12 numbers: three rows of four, without the last row 0 0 0 1 (shaders, DirectX
+        /// ray tracing).</summary>
+        Rows3x4 = 3,
+    }
+
     /// <summary>The steps of a frame, in the order in which sinew_animator_solve runs
     /// them.</summary>
     public enum SinewFrameStep : int
@@ -617,6 +637,24 @@ namespace Sinew
 
         /// <summary>The goal's own frame: <c>rotation</c>.</summary>
         Goal = 2,
+
+        /// <summary>The joint's own frame: the axes turn with the effector. Not for the centre of
+        /// mass.</summary>
+        Joint = 3,
+    }
+
+    /// <summary>When track mode solves as converge mode does: iTaSC's reiteration.</summary>
+    public enum SinewTrackConverge : int
+    {
+        /// <summary>Never: the first frame travels from the incoming pose, too.</summary>
+        Never = 0,
+
+        /// <summary>In the first frame, and in the first one after a reset.</summary>
+        First = 1,
+
+        /// <summary>In every frame, from the last answer and without other start poses. Feedback
+        /// and steps do not count then; the caps of speed and acceleration do.</summary>
+        Always = 2,
     }
 
     /// <summary>Which side of a sphere or plane is allowed.</summary>

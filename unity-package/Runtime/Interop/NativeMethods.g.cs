@@ -78,6 +78,19 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_skeleton_find_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_find_joint(SinewSkeletonHandle skeleton, byte* name, uint* out_joint);
 
+        /// <summary>Copies the name of a joint.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_name">room for <c>capacity</c> bytes: UTF-8, zero-terminated; may be
+        /// NULL when capacity is 0.</param>
+        /// <param name="capacity">number of bytes there is room for, the terminating zero
+        /// included.</param>
+        /// <param name="out_length">bytes that the name needs, the zero included; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_BUFFER_TOO_SMALL: out_name is not
+        /// written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_skeleton_get_joint_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_skeleton_get_joint_name(SinewSkeletonHandle skeleton, uint joint, byte* out_name, uint capacity, uint* out_length);
+
         /// <summary>Returns the parent of a joint.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_parent">index of the parent, or -1 for a root.</param>
@@ -343,6 +356,26 @@ namespace Sinew.Interop
         /// <param name="out_scale">0 … 1; default 1.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_iteration_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_iteration_scale(SinewAnimatorHandle animator, float* out_scale);
+
+        /// <summary>Computes the matrices of all joints in model space (forward kinematics), scale
+        /// and mirroring included. Reads the pose buffer.</summary>
+        /// <param name="layout">a SinewMatrixLayout.</param>
+        /// <param name="out_matrices">room for <c>count</c> matrices of 12 or 16 numbers, in joint
+        /// order.</param>
+        /// <param name="count">number of matrices: the joint count.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_model_matrices", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_model_matrices(SinewAnimatorHandle animator, SinewMatrixLayout layout, float* out_matrices, uint count);
+
+        /// <summary>Computes the matrices of all joints in world space: those of model space with
+        /// the root transform applied. Reads the pose buffer.</summary>
+        /// <param name="layout">a SinewMatrixLayout.</param>
+        /// <param name="out_matrices">room for <c>count</c> matrices of 12 or 16 numbers, in joint
+        /// order.</param>
+        /// <param name="count">number of matrices: the joint count.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_world_matrices", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_world_matrices(SinewAnimatorHandle animator, SinewMatrixLayout layout, float* out_matrices, uint count);
 
         /// <summary>Sets the goal position of a hand or foot. No effect while the position weight
         /// is 0.</summary>
@@ -705,6 +738,22 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_set_cancelled", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_cancelled(SinewAnimatorHandle animator, uint cancelled);
 
+        /// <summary>Computes a hash of an animator: of the pose buffer, root, humanoid input,
+        /// effectors, goals, weights and placements of constraints, and all state that lasts
+        /// between frames. Not of what is set up once: rig, settings, limits, definitions. Two
+        /// animators that are set up alike and have the same hash go on with the same bits. The
+        /// same on every platform, to this version of the library.</summary>
+        /// <param name="out_hash">the hash.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_hash", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_hash(SinewAnimatorHandle animator, ulong* out_hash);
+
+        /// <summary>Computes a hash of a world: of the hashes of its animators with their rows, as
+        /// sinew_animator_hash gives them.</summary>
+        /// <param name="out_hash">the hash.</param>
+        /// <returns>SINEW_ERROR_BUSY: also when an animator is in use.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_hash", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_hash(SinewWorldHandle world, ulong* out_hash);
+
         /// <summary>Fills a match target with defaults: the root, at the origin, over the whole
         /// clip, weights 1.</summary>
         /// <param name="out_target">the target.</param>
@@ -750,6 +799,17 @@ namespace Sinew.Interop
         /// <param name="out_def">the definition.</param>
         [DllImport(Library, EntryPoint = "sinew_chain_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_chain_def_default(SinewChainDef* out_def);
+
+        /// <summary>Returns the constraints of an animator, in the order in which a solve comes to
+        /// them.</summary>
+        /// <param name="out_constraints">room for <c>capacity</c> handles; may be NULL when
+        /// capacity is 0.</param>
+        /// <param name="capacity">number of handles there is room for.</param>
+        /// <param name="out_count">number of constraints; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_constraints is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraints", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraints(SinewAnimatorHandle animator, SinewConstraint* out_constraints, uint capacity, uint* out_count);
 
         /// <summary>Adds a chain or tree constraint. Allocates.</summary>
         /// <param name="def">see SinewChainDef.</param>

@@ -58,7 +58,7 @@ pub const SECTIONS: &[Section] = &[
         title: "Animators",
         text: &["One character of any rig. Each frame: write the animation of every joint to the pose \
                  buffer, set root and goals, solve, read the result from the pose buffer."],
-        files: &["types/animator", "animator"],
+        files: &["types/animator", "types/matrix", "animator", "animator_matrices"],
     },
     Section {
         id: "humanoid",
@@ -79,7 +79,7 @@ pub const SECTIONS: &[Section] = &[
         title: "Steps of a frame, and state between frames",
         text: &["The order in which a solve runs its steps, where constraints are placed among them, and \
                  what lasts from one frame to the next."],
-        files: &["types/frame", "animator_state", "animator_work"],
+        files: &["types/frame", "animator_state", "animator_work", "hash"],
     },
     Section {
         id: "match",
