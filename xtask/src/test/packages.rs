@@ -109,6 +109,7 @@ fn look_into(archive: &Path, name: &str) -> Result<()> {
             "include/sinew/sinew_constraints.hpp",
             "include/sinew/sinew_grounder.hpp",
             "include/sinew/sinew_body.hpp",
+            "include/sinew/sinew_trackers.hpp",
             "/SinewConfig.cmake",
             "/sinew.pc",
         ] {
