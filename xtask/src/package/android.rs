@@ -19,8 +19,8 @@ pub const TARGETS: [(&str, &str); 3] = [
 /// Names in Android's libraries that the library uses: a library in brackets, then its names.
 const SYSTEM_NAMES: &str = include_str!("android_system_names.txt");
 
-/// What Rust's library names of the NDK's libunwind. Without unwinding only the first is called, for
-/// the backtrace in a panic's message: it ends at once.
+/// What Rust's library names of the NDK's libunwind. Without unwinding only the first is called,
+/// for the backtrace in a panic's message: it ends at once.
 const UNWIND: [&str; 19] = [
     "_Unwind_Backtrace",
     "_Unwind_DeleteException",
