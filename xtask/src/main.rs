@@ -19,6 +19,7 @@ mod paths;
 mod picture;
 mod rigs;
 mod sh;
+mod soak;
 mod tools;
 mod test;
 mod web;
@@ -117,6 +118,9 @@ enum Command {
     /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge
     /// the poses from outside.
     Rigs(rigs::Arguments),
+    /// Solve, join, leave, create and destroy on many threads for an hour, and watch memory and
+    /// times.
+    Soak(soak::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -144,6 +148,7 @@ fn main() -> ExitCode {
         Command::Body(arguments) => body::run(&arguments),
         Command::Motion(arguments) => motion::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
+        Command::Soak(arguments) => soak::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
