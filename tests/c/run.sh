@@ -30,8 +30,8 @@ asan)
 *) echo "run.sh: unknown mode $mode" >&2; exit 2 ;;
 esac
 
-# The tables in calls.h and grounder_calls.h must have every function of the header, and the library
-# must export those and nothing else.
+# The table in calls.h, with the rows of grounder_calls.h, must have every function of the header, and
+# the library must export those and nothing else.
 header=$(sed -n 's/^SINEW_API SinewResult \(sinew_[a-z0-9_]*\)(.*/\1/p' "$include/sinew/sinew.h" | sort)
 for function in $header; do
     grep -qw -e "X(${function#sinew_}," -e "ROW(${function#sinew_}," -e "\"$function\"" \

@@ -667,8 +667,24 @@ export const BodyFrame = {
   Model: 1,
   /** The goal's own frame: `rotation`. */
   Goal: 2,
+  /** The joint's own frame: the axes turn with the effector. Not for the centre of mass. */
+  Joint: 3,
 } as const;
 export type BodyFrame = (typeof BodyFrame)[keyof typeof BodyFrame];
+
+/** When track mode solves as converge mode does: iTaSC's reiteration. */
+export const TrackConverge = {
+  /** Never: the first frame travels from the incoming pose, too. */
+  Never: 0,
+  /** In the first frame, and in the first one after a reset. */
+  First: 1,
+  /**
+   * In every frame, from the last answer and without other start poses. Feedback and steps
+   * do not count then; the caps of speed and acceleration do.
+   */
+  Always: 2,
+} as const;
+export type TrackConverge = (typeof TrackConverge)[keyof typeof TrackConverge];
 
 /** Which side of a sphere or plane is allowed. */
 export const BodySide = {
@@ -2506,10 +2522,10 @@ export interface BodySettings {
   /** Track mode: steps per frame, 1 … 1,000. Default 1. */
   trackSteps: number;
   /**
-   * Track mode: 1 when the first frame starts with a whole solve of converge mode. Default
-   * 1.
+   * Track mode: a SinewTrackConverge: when a frame is a whole solve of converge mode. Default
+   * SINEW_TRACK_CONVERGE_FIRST.
    */
-  trackConvergeFirst: number;
+  trackConverge: number;
   /** A task in metres is met within this distance, model space, above 0. Default 0.0005. */
   toleranceM: number;
   /** A task in radians is met within this angle, above 0. Default 0.004. */
@@ -2561,8 +2577,25 @@ export interface BodySettings {
    * once.
    */
   feedback: number;
+  /**
+   * Track mode: how much of the goals' own motion effectors follow at once, beside the
+   * feedback, 0 … 1. Default 0: they lag behind goals that move. At 1 what they are off
+   * shrinks by the feedback, however the goals move.
+   */
+  goalVelocity: number;
   /** Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any. */
   maxSpeed: number;
+  /**
+   * Track mode: fastest change of a joint's speed, radians per second², 0 … 1e6. Default
+   * 0: any. Joints brake in time to stop where they go. Of a free root, metres count as
+   * radians of `rotation_length_m`.
+   */
+  maxAcceleration: number;
+  /**
+   * Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that needs,
+   * `track_steps` at least. Default 0: `track_steps` alone counts.
+   */
+  trackStepS: number;
   /**
    * Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default); the others
    * are absent, as at blend 0.
@@ -2580,7 +2613,7 @@ export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySetting
   if (v.attemptIterations !== undefined) m.data.setUint32(at + 20, v.attemptIterations, true);
   if (v.trackIterations !== undefined) m.data.setUint32(at + 24, v.trackIterations, true);
   if (v.trackSteps !== undefined) m.data.setUint32(at + 28, v.trackSteps, true);
-  if (v.trackConvergeFirst !== undefined) m.data.setUint32(at + 32, v.trackConvergeFirst, true);
+  if (v.trackConverge !== undefined) m.data.setInt32(at + 32, v.trackConverge, true);
   if (v.toleranceM !== undefined) m.data.setFloat32(at + 36, v.toleranceM, true);
   if (v.toleranceRad !== undefined) m.data.setFloat32(at + 40, v.toleranceRad, true);
   if (v.rotationLengthM !== undefined) m.data.setFloat32(at + 44, v.rotationLengthM, true);
@@ -2595,8 +2628,11 @@ export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySetting
   if (v.rootMoveMobility !== undefined) m.data.setFloat32(at + 80, v.rootMoveMobility, true);
   if (v.rootTurnMobility !== undefined) m.data.setFloat32(at + 84, v.rootTurnMobility, true);
   if (v.feedback !== undefined) m.data.setFloat32(at + 88, v.feedback, true);
-  if (v.maxSpeed !== undefined) m.data.setFloat32(at + 92, v.maxSpeed, true);
-  if (v.maxLevel !== undefined) m.data.setUint32(at + 96, v.maxLevel, true);
+  if (v.goalVelocity !== undefined) m.data.setFloat32(at + 92, v.goalVelocity, true);
+  if (v.maxSpeed !== undefined) m.data.setFloat32(at + 96, v.maxSpeed, true);
+  if (v.maxAcceleration !== undefined) m.data.setFloat32(at + 100, v.maxAcceleration, true);
+  if (v.trackStepS !== undefined) m.data.setFloat32(at + 104, v.trackStepS, true);
+  if (v.maxLevel !== undefined) m.data.setUint32(at + 108, v.maxLevel, true);
 }
 
 /** @internal */
@@ -2609,7 +2645,7 @@ export function readBodySettings(m: Memory, at: Pointer): BodySettings {
     attemptIterations: m.data.getUint32(at + 20, true),
     trackIterations: m.data.getUint32(at + 24, true),
     trackSteps: m.data.getUint32(at + 28, true),
-    trackConvergeFirst: m.data.getUint32(at + 32, true),
+    trackConverge: m.data.getInt32(at + 32, true),
     toleranceM: m.data.getFloat32(at + 36, true),
     toleranceRad: m.data.getFloat32(at + 40, true),
     rotationLengthM: m.data.getFloat32(at + 44, true),
@@ -2624,15 +2660,18 @@ export function readBodySettings(m: Memory, at: Pointer): BodySettings {
     rootMoveMobility: m.data.getFloat32(at + 80, true),
     rootTurnMobility: m.data.getFloat32(at + 84, true),
     feedback: m.data.getFloat32(at + 88, true),
-    maxSpeed: m.data.getFloat32(at + 92, true),
-    maxLevel: m.data.getUint32(at + 96, true),
+    goalVelocity: m.data.getFloat32(at + 92, true),
+    maxSpeed: m.data.getFloat32(at + 96, true),
+    maxAcceleration: m.data.getFloat32(at + 100, true),
+    trackStepS: m.data.getFloat32(at + 104, true),
+    maxLevel: m.data.getUint32(at + 108, true),
   };
 }
 
 /** @internal */
 export function pushBodySettingss(m: Memory, list: readonly Partial<BodySettings>[]): Pointer {
-  const at = m.push(list.length * 100);
-  list.forEach((item, i) => writeBodySettings(m, at + i * 100, item));
+  const at = m.push(list.length * 112);
+  list.forEach((item, i) => writeBodySettings(m, at + i * 112, item));
   return at;
 }
 
@@ -5188,7 +5227,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(100);
+      const outSettings = m.push(112);
       m.must(m.exports.sinew_body_settings_default(outSettings));
       return readBodySettings(m, outSettings);
     } finally {
@@ -8508,7 +8547,7 @@ export class BodyCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(100);
+      const outSettings = m.push(112);
       m.must(m.exports.sinew_body_get_settings(this.handle, outSettings));
       return readBodySettings(m, outSettings);
     } finally {

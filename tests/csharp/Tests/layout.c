@@ -55,12 +55,13 @@ int main(void)
     S(SinewBodySettings); F(SinewBodySettings, struct_size); F(SinewBodySettings, mode); F(SinewBodySettings, root);
     F(SinewBodySettings, max_iterations); F(SinewBodySettings, max_attempts);
     F(SinewBodySettings, attempt_iterations); F(SinewBodySettings, track_iterations);
-    F(SinewBodySettings, track_steps); F(SinewBodySettings, track_converge_first); F(SinewBodySettings, tolerance_m);
+    F(SinewBodySettings, track_steps); F(SinewBodySettings, track_converge); F(SinewBodySettings, tolerance_m);
     F(SinewBodySettings, tolerance_rad); F(SinewBodySettings, rotation_length_m); F(SinewBodySettings, posture);
     F(SinewBodySettings, posture_ease); F(SinewBodySettings, posture_end); F(SinewBodySettings, root_posture);
     F(SinewBodySettings, stall); F(SinewBodySettings, level_ratio); F(SinewBodySettings, damping);
     F(SinewBodySettings, max_step_rad); F(SinewBodySettings, root_move_mobility);
-    F(SinewBodySettings, root_turn_mobility); F(SinewBodySettings, feedback); F(SinewBodySettings, max_speed);
+    F(SinewBodySettings, root_turn_mobility); F(SinewBodySettings, feedback); F(SinewBodySettings, goal_velocity);
+    F(SinewBodySettings, max_speed); F(SinewBodySettings, max_acceleration); F(SinewBodySettings, track_step_s);
     F(SinewBodySettings, max_level);
     S(SinewBodyPin); F(SinewBodyPin, joint); F(SinewBodyPin, flags);
     S(SinewBodyDrag); F(SinewBodyDrag, struct_size); F(SinewBodyDrag, joint); F(SinewBodyDrag, chain_length);

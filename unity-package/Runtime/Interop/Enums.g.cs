@@ -637,6 +637,24 @@ namespace Sinew
 
         /// <summary>The goal's own frame: <c>rotation</c>.</summary>
         Goal = 2,
+
+        /// <summary>The joint's own frame: the axes turn with the effector. Not for the centre of
+        /// mass.</summary>
+        Joint = 3,
+    }
+
+    /// <summary>When track mode solves as converge mode does: iTaSC's reiteration.</summary>
+    public enum SinewTrackConverge : int
+    {
+        /// <summary>Never: the first frame travels from the incoming pose, too.</summary>
+        Never = 0,
+
+        /// <summary>In the first frame, and in the first one after a reset.</summary>
+        First = 1,
+
+        /// <summary>In every frame, from the last answer and without other start poses. Feedback
+        /// and steps do not count then; the caps of speed and acceleration do.</summary>
+        Always = 2,
     }
 
     /// <summary>Which side of a sphere or plane is allowed.</summary>

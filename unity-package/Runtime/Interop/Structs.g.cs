@@ -1480,9 +1480,9 @@ namespace Sinew
         /// <summary>Track mode: steps per frame, 1 … 1,000. Default 1.</summary>
         public uint track_steps;
 
-        /// <summary>Track mode: 1 when the first frame starts with a whole solve of converge mode.
-        /// Default 1.</summary>
-        public uint track_converge_first;
+        /// <summary>Track mode: a SinewTrackConverge: when a frame is a whole solve of converge
+        /// mode. Default SINEW_TRACK_CONVERGE_FIRST.</summary>
+        public int track_converge;
 
         /// <summary>A task in metres is met within this distance, model space, above 0. Default
         /// 0.0005.</summary>
@@ -1541,9 +1541,24 @@ namespace Sinew
         /// 0: at once.</summary>
         public float feedback;
 
+        /// <summary>Track mode: how much of the goals' own motion effectors follow at once, beside
+        /// the feedback, 0 … 1. Default 0: they lag behind goals that move. At 1 what they are off
+        /// shrinks by the feedback, however the goals move.</summary>
+        public float goal_velocity;
+
         /// <summary>Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20;
         /// 0: any.</summary>
         public float max_speed;
+
+        /// <summary>Track mode: fastest change of a joint's speed, radians per second², 0 … 1e6.
+        /// Default 0: any. Joints brake in time to stop where they go. Of a free root, metres count
+        /// as radians of <c>rotation_length_m</c>.</summary>
+        public float max_acceleration;
+
+        /// <summary>Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that
+        /// needs, <c>track_steps</c> at least. Default 0: <c>track_steps</c> alone
+        /// counts.</summary>
+        public float track_step_s;
 
         /// <summary>Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default);
         /// the others are absent, as at blend 0.</summary>
