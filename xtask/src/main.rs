@@ -22,6 +22,7 @@ mod sh;
 mod soak;
 mod tools;
 mod test;
+mod trackers;
 mod web;
 
 use clap::{Parser, Subcommand};
@@ -115,6 +116,10 @@ enum Command {
     /// Play people's motion and everyday reaches through the C ABI, and judge limbs from outside
     /// (docs/animator.md).
     Motion(motion::Arguments),
+    /// Build whole bodies from trackers of clips through the C ABI, and judge them from outside.
+    Trackers(trackers::Arguments),
+    /// Train the tables of tracked bodies on clips, and write them into the sources.
+    Train(trackers::train::Arguments),
     /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge
     /// the poses from outside.
     Rigs(rigs::Arguments),
@@ -147,6 +152,8 @@ fn main() -> ExitCode {
         Command::Ground(arguments) => ground::run(&arguments),
         Command::Body(arguments) => body::run(&arguments),
         Command::Motion(arguments) => motion::run(&arguments),
+        Command::Trackers(arguments) => trackers::run(&arguments),
+        Command::Train(arguments) => trackers::train::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
         Command::Soak(arguments) => soak::run(&arguments),
     };
