@@ -24,7 +24,8 @@ pub extern "C" fn sinew_tracked_body_settings_default(
     })
 }
 
-/// Creates a tracked body: three to fifteen trackers in, the pose of an avatar out. It belongs to no
+/// Creates a tracked body: three to fifteen trackers in, the pose of an avatar out. It belongs to
+/// no
 /// animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its pose away.
 ///
 /// @param avatar    the avatar; it may be destroyed afterwards.
@@ -210,7 +211,8 @@ pub extern "C" fn sinew_tracked_body_update(body: SinewTrackedBody, time_s: f64)
     })
 }
 
-/// Writes the body of the last update into a pose: the joints from the hips to head, hands and toes.
+/// Writes the body of the last update into a pose: the joints from the hips to head, hands and
+/// toes.
 /// Fingers, face and all other joints stay as they are. With the character's root at the origin of
 /// tracking space, the body is where the player is.
 ///

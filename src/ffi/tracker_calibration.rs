@@ -85,7 +85,7 @@ pub extern "C" fn sinew_tracked_body_get_calibration(
 }
 
 /// Finds what unlabelled trackers are worn on, while the player stands in the T-pose. The head must
-/// have a sample; those of the hands tell left from right. Roles that have a sample are not given
+/// have a sample; those of the hands report left from right. Roles that have a sample are not given
 /// again. On a leg the lowest tracker is the foot's, the next the knee's.
 ///
 /// @param places     places of the unlabelled trackers, tracking space.

@@ -2,7 +2,8 @@
 //!
 //! # Method
 //!
-//! Two small linear laws, fitted to captured motion, say where the shoulder's joint goes and which
+//! Two small linear laws, fitted to captured motion, state where the shoulder's joint goes and
+//! which
 //! way the elbow points; both are functions of the hand in the frame of the ribs (its place over
 //! the length of the arm, the direction of its forearm side, and its palm). The elbow's direction
 //! is the law's together with half the usual one (down, back, out) and half that of a wrist held

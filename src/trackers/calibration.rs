@@ -181,7 +181,8 @@ fn ratio(avatar: f32, player: f32) -> Option<f32> {
     (player > 0.05 && avatar > 0.0).then(|| avatar / player)
 }
 
-/// Where the avatar stands, level: in the mean of what its trackers say. The feet count alone where
+/// Where the avatar stands, level: in the mean of what its trackers state. The feet count alone
+/// where
 /// both are tracked, as they do not sway.
 fn standing_place(
     rig: &Rig,

@@ -3,7 +3,7 @@
 use super::role::TrackerRole;
 use crate::math::{Quat, Vec3, slerp_short};
 
-/// What a tracker asks of its bone.
+/// What a tracker requests of its bone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoneGoal {
     /// Joint of the bone, canonical space, avatar metres.

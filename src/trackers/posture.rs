@@ -28,7 +28,8 @@ impl Posture {
     }
 }
 
-/// The turn of a body about up that shows where `turn` faces. Forward tells it, and when that points
+/// The turn of a body about up that shows where `turn` faces. Forward reports it, and when that
+/// points
 /// up or down, the top of the head or the pelvis does.
 pub(super) fn heading(turn: Quat) -> Quat {
     let (forward, up) = (turn * Vec3::Z, turn * Vec3::Y);
@@ -66,8 +67,8 @@ pub(super) fn align(from: Vec3, from_side: Vec3, to: Vec3, to_side: Vec3) -> Qua
     (roll * swing).normalize()
 }
 
-/// Two bones from `root` toward `end` whose middle joint lies toward `pole` (any direction): the
-/// middle joint and where the end comes to lie. Straight toward an end out of reach.
+/// Two bones from `root` toward `end` whose middle joint is toward `pole` (any direction): the
+/// middle joint and where the end comes to be. Straight toward an end out of reach.
 pub(super) fn two_bones(root: Vec3, end: Vec3, [a, b]: [f32; 2], pole: Vec3) -> (Vec3, Vec3) {
     let way = end - root;
     let far = way.length();

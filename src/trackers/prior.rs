@@ -3,13 +3,14 @@
 //!
 //! # Method
 //!
-//! The closed forms: the hips hang below the head as in the T-pose, turned like the head about up;
-//! the feet stand below the hips. A table adds a linear function of the tracked parts, seen from the
+//! The closed forms: the hips are below the head as in the T-pose, turned like the head about up;
+//! the feet stand below the hips. A table adds a linear function of the tracked parts, seen from
+//! the
 //! hips (or the head, where the hips are not tracked) about up, in heights of the avatar: places,
 //! two axes of each rotation, and how far each has come in a tenth and in a third of a second. The
 //! same numbers times how far the body is lowered make it bend for crouching. Least absolute error
 //! was sought (iteratively reweighted least squares), with a ridge, on the clips and their mirror
-//! images; `cargo xtask train` makes the tables, and says from which data.
+//! images; `cargo xtask train` makes the tables, and states from which data.
 
 use super::posture::{Posture, heading};
 use super::rig::Rig;
@@ -243,7 +244,7 @@ pub(super) fn from_hips(history: &mut History, rig: &Rig, seen: &[Placed; 4], dt
     [0, 1].map(|side| corrected(feet[side], &history.from_hips[9 * side..9 * side + 9], &from, weight))
 }
 
-/// A hand that hangs beside the body, from a trunk in its T-pose that is turned and carried along.
+/// A hand that is beside the body, from a trunk in its T-pose that is turned and carried along.
 pub(super) fn hanging_hand(rig: &Rig, side: usize, body: &Posture) -> Placed {
     let [_, upper, _, hand] = arm(side);
     let ribs = body.turn[rig.top];

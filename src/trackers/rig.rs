@@ -65,10 +65,11 @@ pub(super) struct Rig {
     written: Box<[(JointIndex, Option<usize>)]>,
     /// T-pose, local.
     t_pose: Box<[Transform]>,
-    /// Joints of the upper arms over the clavicles' with these as the rig rests, where the T-pose has
+    /// Joints of the upper arms over the clavicles' with these as the rig rests, where the T-pose
+    /// has
     /// raised them.
     pub natural: [Vec3; 2],
-    /// Whether a bone's position must be written, too: it hangs elsewhere.
+    /// Whether a bone's position must be written, too: it is elsewhere.
     detached: [bool; BONE_COUNT],
 }
 
@@ -194,7 +195,8 @@ impl Rig {
     }
 }
 
-/// From the clavicles' joints to the upper arms', with the clavicles' rest transforms on the trunk's
+/// From the clavicles' joints to the upper arms', with the clavicles' rest transforms on the
+/// trunk's
 /// T-pose.
 fn natural_shoulders(
     avatar: &Avatar,

@@ -1,11 +1,9 @@
 //! Tables of `prior.rs`, written by `cargo xtask train`; xtask/src/trackers/train.rs names the
 //! data and its licences.
 
-use super::prior::{FEET_OUTPUTS, HEAD_ALL, HEAD_OUTPUTS, HIPS_ALL};
-
 /// Corrections of hips and feet, from head and hands.
 #[rustfmt::skip]
-pub(super) static FROM_HEAD: [[f32; HEAD_OUTPUTS]; HEAD_ALL] = [
+pub(super) static FROM_HEAD: [[f32; 27]; 94] = [
     [0.00000, 0.17280, -0.10812, 0.00000, -0.02263, -0.02682, -0.00000, -0.36987, 0.21903,
      0.00974, 0.20160, -0.08024, -0.45037, -0.00189, -0.29185, 0.02153, -0.32553, 0.12218,
      -0.00974, 0.20160, -0.08024, 0.45037, -0.00189, -0.29185, -0.02153, -0.32553, 0.12218,],
@@ -292,7 +290,7 @@ pub(super) static FROM_HEAD: [[f32; HEAD_OUTPUTS]; HEAD_ALL] = [
 
 /// Corrections of feet, from hips, head and hands.
 #[rustfmt::skip]
-pub(super) static FROM_HIPS: [[f32; FEET_OUTPUTS]; HIPS_ALL] = [
+pub(super) static FROM_HIPS: [[f32; 18]; 130] = [
     [-0.00247, 0.34365, -0.02007, -0.24727, -0.10302, -0.19210, 0.00302, -0.57511, 0.06841,
      0.00247, 0.34365, -0.02007, 0.24727, -0.10302, -0.19210, -0.00302, -0.57511, 0.06841,],
     [-0.08323, 0.57552, -0.13105, -0.18723, -0.36003, -0.01366, 0.23030, -0.12341, 0.26916,

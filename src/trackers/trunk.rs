@@ -8,7 +8,7 @@
 //! to its place: Newton's method on `Σ (θᵢ × rᵢ) = e`, whose solution of least norm is
 //! `θᵢ = wᵢ rᵢ × λ` with `(Σ wᵢ (|rᵢ|² I − rᵢ rᵢᵀ)) λ = e`. The neck is three times as ready to
 //! turn as the first spine bone, and that twice as ready as the rest. A head out of reach moves the
-//! hips, or stretches the spine, as the locks say.
+//! hips, or stretches the spine, as the locks define.
 
 use super::frame_input::Goals;
 use super::posture::Posture;
@@ -23,7 +23,8 @@ const NECK_SHARE: f32 = 0.6;
 /// Readiness of the first spine bone, of the others, and of the neck.
 const READY: [f32; 3] = [1.0, 0.5, 3.0];
 const ITERATIONS: usize = 4;
-/// Damping, in squared lengths of the trunk: near the straight spine, where small motion of the head
+/// Damping, in squared lengths of the trunk: near the straight spine, where small motion of the
+/// head
 /// needs much bending, it leaves a few millimetres to the stretch.
 const DAMPING: f32 = 0.02;
 /// Part of the trunk's length by which it stretches to meet head and hips both.
@@ -179,7 +180,8 @@ fn limit(rig: &Rig, trunk: &[usize], out: &mut Posture) {
     lay(rig, trunk, 0, out);
 }
 
-/// What the spine could not reach: it stretches by up to an eightieth, then the hips follow as far as they are not locked, then the spine
+/// What the spine could not reach: it stretches by up to an eightieth, then the hips follow as far
+/// as they are not locked, then the spine
 /// stretches as far as the head is.
 fn meet(rig: &Rig, goal: &TrunkGoal, settings: &TrackedBodySettings, out: &mut Posture) -> f32 {
     let trunk = rig.trunk();

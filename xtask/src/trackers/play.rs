@@ -1,4 +1,5 @@
-//! Plays a clip: trackers from its truth, exact or as real ones report, and the body that comes out.
+//! Plays a clip: trackers from its truth, exact or as real ones report, and the body that comes
+//! out.
 
 use super::clip::{Clip, Frame, bones};
 use super::host::Host;

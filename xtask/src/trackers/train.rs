@@ -47,8 +47,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     });
     let mut text = String::from(HEADER);
     for (from_hips, name, what, outputs, inputs) in [
-        (false, "FROM_HEAD", "Corrections of hips and feet, from head and hands.", "HEAD_OUTPUTS", "HEAD_ALL"),
-        (true, "FROM_HIPS", "Corrections of feet, from hips, head and hands.", "FEET_OUTPUTS", "HIPS_ALL"),
+        (false, "FROM_HEAD", "Corrections of hips and feet, from head and hands.", 27, 94),
+        (true, "FROM_HIPS", "Corrections of feet, from hips, head and hands.", 18, 130),
     ] {
         let (mut frames, mut weights) = (Vec::new(), Vec::new());
         for clip in &clips {
@@ -85,8 +85,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 const HEADER: &str = "//! Tables of `prior.rs`, written by `cargo xtask train`; xtask/src/trackers/train.rs names the
 //! data and its licences.
-
-use super::prior::{FEET_OUTPUTS, HEAD_ALL, HEAD_OUTPUTS, HIPS_ALL};
 ";
 
 /// The frames of a clip as a table sees them.
