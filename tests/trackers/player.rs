@@ -1,6 +1,6 @@
 //! A player for tests: an avatar in poses made by hand, its joints as trackers.
 
-use sinew::humanoid::{Avatar, HumanBone};
+use sinew::humanoid::{Avatar, HumanBone, IkGoal};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::trackers::{CalibrationPose, ScalePolicy, TrackedBody, TrackedBodySettings, TrackerRole, TrackerSample};
 use std::sync::Arc;
@@ -55,6 +55,12 @@ impl Player {
             avatar,
         }
     }
+    /// Height of the lower sole in the T-pose.
+    pub fn floor(&self) -> f32 {
+        let up = self.axes()[0];
+        let sole = |bone, goal| self.rest(bone).dot(up) - self.avatar.foot_bottom_height(goal);
+        sole(HumanBone::LeftFoot, IkGoal::LeftFoot).min(sole(HumanBone::RightFoot, IkGoal::RightFoot))
+    }
     /// Up, forward and left of the model.
     pub fn axes(&self) -> [Vec3; 3] {
         let axes = self.avatar.axes();
@@ -78,7 +84,7 @@ impl Player {
         for role in roles {
             self.give(*role, self.rest(role.bone()), Quat::IDENTITY);
         }
-        assert!(self.body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, 0.0));
+        assert!(self.body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, self.floor()));
     }
     /// Goes on by a sixtieth of a second and builds the body.
     pub fn frame(&mut self) -> Vec<Affine64> {

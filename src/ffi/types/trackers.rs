@@ -53,7 +53,7 @@ pub enum SinewTrackerRole {
 pub type SinewTrackerRoleArg = i32;
 
 /// Number of values of SinewTrackerRole.
-pub const SINEW_TRACKER_ROLE_COUNT: usize = 15;
+pub const SINEW_TRACKER_ROLE_COUNT: u32 = 15;
 
 /// How the avatar's size follows the player's.
 #[derive_ReprC]

@@ -1153,7 +1153,7 @@ namespace Sinew
         public const uint SINEW_WORLD_MAX_THREADS = 256;
 
         /// <summary>Number of values of SinewTrackerRole.</summary>
-        public const UIntPtr SINEW_TRACKER_ROLE_COUNT = 15;
+        public const uint SINEW_TRACKER_ROLE_COUNT = 15;
 
         /// <summary>Flag of SinewTrackerSample::set: the position is given.</summary>
         public const uint SINEW_TRACKER_SAMPLE_POSITION = 1;

@@ -1887,28 +1887,28 @@ namespace Sinew.Interop
         /// <param name="out_body">the tracked body.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_create(SinewAvatarHandle avatar, SinewTrackedBodySettings* settings, SinewTrackedBody* out_body);
+        internal static extern SinewResult sinew_tracked_body_create(SinewAvatarHandle avatar, SinewTrackedBodySettings* settings, SinewTrackedBodyHandle* out_body);
 
         /// <summary>Destroys a tracked body.</summary>
         /// <returns>SINEW_ERROR_BUSY: another thread is using it; nothing was done.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_destroy(SinewTrackedBody body);
+        internal static extern SinewResult sinew_tracked_body_destroy(SinewTrackedBodyHandle body);
 
         /// <summary>Reports whether a handle is a living tracked body.</summary>
         /// <param name="out_valid">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_is_valid(SinewTrackedBody body, uint* out_valid);
+        internal static extern SinewResult sinew_tracked_body_is_valid(SinewTrackedBodyHandle body, uint* out_valid);
 
         /// <summary>Sets the settings; what lasts between frames stays.</summary>
         /// <param name="settings">see SinewTrackedBodySettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_set_settings(SinewTrackedBody body, SinewTrackedBodySettings* settings);
+        internal static extern SinewResult sinew_tracked_body_set_settings(SinewTrackedBodyHandle body, SinewTrackedBodySettings* settings);
 
         /// <summary>Returns the settings.</summary>
         /// <param name="out_settings">the settings, struct_size included.</param>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_get_settings(SinewTrackedBody body, SinewTrackedBodySettings* out_settings);
+        internal static extern SinewResult sinew_tracked_body_get_settings(SinewTrackedBodyHandle body, SinewTrackedBodySettings* out_settings);
 
         /// <summary>Sets a sample of a tracker. A sample that is older than the newest of its role
         /// is dropped; a tracker that stops reporting fades out.</summary>
@@ -1916,30 +1916,30 @@ namespace Sinew.Interop
         /// <param name="sample">see SinewTrackerSample.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_set_tracker", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_set_tracker(SinewTrackedBody body, SinewTrackerRole role, SinewTrackerSample* sample);
+        internal static extern SinewResult sinew_tracked_body_set_tracker(SinewTrackedBodyHandle body, SinewTrackerRole role, SinewTrackerSample* sample);
 
         /// <summary>Clears a tracker at once, without fading.</summary>
         /// <param name="role">a SinewTrackerRole.</param>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_clear_tracker", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_clear_tracker(SinewTrackedBody body, SinewTrackerRole role);
+        internal static extern SinewResult sinew_tracked_body_clear_tracker(SinewTrackedBodyHandle body, SinewTrackerRole role);
 
         /// <summary>Returns which part a tracker has in the body.</summary>
         /// <param name="role">a SinewTrackerRole.</param>
         /// <param name="out_presence">0 (lost) … 1.</param>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_presence", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_get_presence(SinewTrackedBody body, SinewTrackerRole role, float* out_presence);
+        internal static extern SinewResult sinew_tracked_body_get_presence(SinewTrackedBodyHandle body, SinewTrackerRole role, float* out_presence);
 
         /// <summary>Sets where tracking space is in the host's world: a stick moves and turns it.
         /// Untracked feet stand still in that world. Default: the world itself.</summary>
         /// <param name="position">of the origin of tracking space, metres of the avatar.</param>
         /// <param name="rotation">only its turn about up counts.</param>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_set_origin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_set_origin(SinewTrackedBody body, SinewVec3* position, SinewQuat* rotation);
+        internal static extern SinewResult sinew_tracked_body_set_origin(SinewTrackedBodyHandle body, SinewVec3* position, SinewQuat* rotation);
 
         /// <summary>Resets all that lasts between frames but the newest samples: after a teleport
         /// or a cut.</summary>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_reset(SinewTrackedBody body);
+        internal static extern SinewResult sinew_tracked_body_reset(SinewTrackedBodyHandle body);
 
         /// <summary>Solves the body for a time. Trackers out of reach are no error: see
         /// sinew_tracked_body_get_outcome.</summary>
@@ -1947,7 +1947,7 @@ namespace Sinew.Interop
         /// last time.</param>
         /// <returns>SINEW_ERROR_NOT_FINITE: time_s.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_update", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_update(SinewTrackedBody body, double time_s);
+        internal static extern SinewResult sinew_tracked_body_update(SinewTrackedBodyHandle body, double time_s);
 
         /// <summary>Writes the body of the last update into a pose: the joints from the hips to
         /// head, hands and toes. Fingers, face and all other joints stay as they are. With the
@@ -1957,26 +1957,26 @@ namespace Sinew.Interop
         /// <param name="count">must be the number of joints of the skeleton.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_apply", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_apply(SinewTrackedBody body, SinewTransform* pose, uint count);
+        internal static extern SinewResult sinew_tracked_body_apply(SinewTrackedBodyHandle body, SinewTransform* pose, uint count);
 
         /// <summary>Writes the body of the last update into the pose buffer of an animator, as
         /// sinew_tracked_body_apply does, before its solve.</summary>
         /// <param name="animator">an animator with the same skeleton.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: another number of joints.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_apply_to_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_apply_to_animator(SinewTrackedBody body, SinewAnimatorHandle animator);
+        internal static extern SinewResult sinew_tracked_body_apply_to_animator(SinewTrackedBodyHandle body, SinewAnimatorHandle animator);
 
         /// <summary>Returns how near a tracker's bone came to it in the last update.</summary>
         /// <param name="role">a SinewTrackerRole.</param>
         /// <param name="out_outcome">inactive where the tracker took no part.</param>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_get_outcome(SinewTrackedBody body, SinewTrackerRole role, SinewOutcome* out_outcome);
+        internal static extern SinewResult sinew_tracked_body_get_outcome(SinewTrackedBodyHandle body, SinewTrackerRole role, SinewOutcome* out_outcome);
 
         /// <summary>Returns the size of a snapshot. It depends on the library's version
         /// only.</summary>
         /// <param name="out_size">bytes.</param>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_snapshot_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_get_snapshot_size(SinewTrackedBody body, uint* out_size);
+        internal static extern SinewResult sinew_tracked_body_get_snapshot_size(SinewTrackedBodyHandle body, uint* out_size);
 
         /// <summary>Writes all that lasts between frames. Set in any tracked body with the same
         /// avatar, settings and calibration, the frames that follow are the same bits.</summary>
@@ -1984,7 +1984,7 @@ namespace Sinew.Interop
         /// <param name="size">must be that of sinew_tracked_body_get_snapshot_size.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_get_snapshot(SinewTrackedBody body, byte* out_bytes, uint size);
+        internal static extern SinewResult sinew_tracked_body_get_snapshot(SinewTrackedBodyHandle body, byte* out_bytes, uint size);
 
         /// <summary>Sets all that lasts between frames from a snapshot.</summary>
         /// <param name="bytes">as sinew_tracked_body_get_snapshot of this version of the library
@@ -1992,7 +1992,7 @@ namespace Sinew.Interop
         /// <param name="size">must be that of sinew_tracked_body_get_snapshot_size.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_set_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_set_snapshot(SinewTrackedBody body, byte* bytes, uint size);
+        internal static extern SinewResult sinew_tracked_body_set_snapshot(SinewTrackedBodyHandle body, byte* bytes, uint size);
 
         /// <summary>Sets the calibration from the newest samples, while the player stands in a
         /// pose, whichever way they face: how each tracker is mounted, and the avatar's scale. May
@@ -2004,18 +2004,18 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a
         /// position.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_calibrate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_calibrate(SinewTrackedBody body, SinewCalibrationPose pose, SinewTrackerScale scale, float floor);
+        internal static extern SinewResult sinew_tracked_body_calibrate(SinewTrackedBodyHandle body, SinewCalibrationPose pose, SinewTrackerScale scale, float floor);
 
         /// <summary>Sets a calibration: one that was saved, or edited.</summary>
         /// <param name="calibration">see SinewTrackerCalibration.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: scale or is_set out of range.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_set_calibration", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_set_calibration(SinewTrackedBody body, SinewTrackerCalibration* calibration);
+        internal static extern SinewResult sinew_tracked_body_set_calibration(SinewTrackedBodyHandle body, SinewTrackerCalibration* calibration);
 
         /// <summary>Returns the calibration, to save or edit.</summary>
         /// <param name="out_calibration">the calibration, struct_size included.</param>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_calibration", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_get_calibration(SinewTrackedBody body, SinewTrackerCalibration* out_calibration);
+        internal static extern SinewResult sinew_tracked_body_get_calibration(SinewTrackedBodyHandle body, SinewTrackerCalibration* out_calibration);
 
         /// <summary>Finds what unlabelled trackers are worn on, while the player stands in the
         /// T-pose. The head must have a sample; those of the hands tell left from right. Roles that
@@ -2029,7 +2029,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count, or there is no head tracker with a
         /// position.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_assign_trackers", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_tracked_body_assign_trackers(SinewTrackedBody body, SinewVec3* places, uint count, float floor, int* out_roles);
+        internal static extern SinewResult sinew_tracked_body_assign_trackers(SinewTrackedBodyHandle body, SinewVec3* places, uint count, float floor, int* out_roles);
 
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>

@@ -2451,13 +2451,13 @@ namespace Sinew
     /// <summary>A whole body from trackers, for one character. One thread at a time; different
     /// tracked bodies may be used from different threads at once.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public readonly struct SinewTrackedBody : IEquatable<SinewTrackedBody>
+    public readonly struct SinewTrackedBodyHandle : IEquatable<SinewTrackedBodyHandle>
     {
         /// <summary>Opaque; 0 is the null handle.</summary>
         public readonly ulong bits;
 
         /// <summary>A handle from its bits.</summary>
-        public SinewTrackedBody(ulong bits)
+        public SinewTrackedBodyHandle(ulong bits)
         {
             this.bits = bits;
         }
@@ -2469,7 +2469,7 @@ namespace Sinew
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public bool Equals(SinewTrackedBody other)
+        public bool Equals(SinewTrackedBodyHandle other)
         {
             return bits == other.bits;
         }
@@ -2477,7 +2477,7 @@ namespace Sinew
         /// <summary>Whether the other is the same handle.</summary>
         public override bool Equals(object other)
         {
-            return other is SinewTrackedBody && Equals((SinewTrackedBody)other);
+            return other is SinewTrackedBodyHandle && Equals((SinewTrackedBodyHandle)other);
         }
 
         /// <summary>A hash of the bits.</summary>
@@ -2487,13 +2487,13 @@ namespace Sinew
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public static bool operator ==(SinewTrackedBody a, SinewTrackedBody b)
+        public static bool operator ==(SinewTrackedBodyHandle a, SinewTrackedBodyHandle b)
         {
             return a.bits == b.bits;
         }
 
         /// <summary>Whether they are different handles.</summary>
-        public static bool operator !=(SinewTrackedBody a, SinewTrackedBody b)
+        public static bool operator !=(SinewTrackedBodyHandle a, SinewTrackedBodyHandle b)
         {
             return a.bits != b.bits;
         }
