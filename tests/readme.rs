@@ -45,7 +45,7 @@ fn compile(compiler: &str, standard: &str, file: &str) {
     let include = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme").join(compiler);
     let folder = include.join("sinew");
     std::fs::create_dir_all(&folder).unwrap();
-    let cpp = ["sinew.hpp", "sinew_constraints.hpp", "sinew_grounder.hpp", "sinew_body.hpp"]
+    let cpp = ["sinew.hpp", "sinew_constraints.hpp", "sinew_grounder.hpp", "sinew_body.hpp", "sinew_trackers.hpp"]
         .map(|name| format!("bindings/cpp/{name}"));
     for header in ["include/sinew/sinew.h".to_owned()].into_iter().chain(cpp) {
         let header = header.as_str();

@@ -1,8 +1,9 @@
 // Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners,
 // spans and errors. Constraints are in sinew_constraints.hpp, feet on the ground in
-// sinew_grounder.hpp, the whole body in sinew_body.hpp, all included from here.
+// sinew_grounder.hpp, the whole body in sinew_body.hpp, bodies from trackers in
+// sinew_trackers.hpp, all included from here.
 //
-// Handles: Skeleton, Avatar, Animator, World, Grounder, Body own one object each: move-only,
+// Handles: Skeleton, Avatar, Animator, World, Grounder, Body, TrackedBody own one object each: move-only,
 // destroyed with their owner. A moved-from owner holds the null handle; calls on it fail with
 // SINEW_ERROR_INVALID_HANDLE.
 //
@@ -1259,5 +1260,6 @@ inline Done solve_records(Span<Transform> records, Span<const LimbPlaces> places
 #include "sinew_constraints.hpp"
 #include "sinew_grounder.hpp"
 #include "sinew_body.hpp"
+#include "sinew_trackers.hpp"
 
 #endif  // SINEW_HPP

@@ -12,13 +12,14 @@
 /* H_CONSTRAINT: an animator and one of its constraints. H_MEMBER: a world and an animator in it.
  * H_BODY_TASK: a body and one of its tasks. */
 typedef enum HandleKind {
-    H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT, H_WORLD, H_MEMBER, H_BODY, H_BODY_TASK
+    H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT, H_WORLD, H_MEMBER, H_BODY, H_BODY_TASK, H_GROUNDER
 } HandleKind;
 typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
     I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB, I_BODY_SETTINGS,
-    I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB, I_BODY_SOLVER, I_BODY_EFFECTOR
+    I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB, I_BODY_SOLVER, I_BODY_EFFECTOR,
+    I_GROUND /* see grounder_calls.h */
 } InKind;
 typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND, X_EFFECTOR,
     X_LAYOUT } IndexKind;
@@ -40,7 +41,8 @@ typedef struct Args {
     int32_t i;
     uint32_t n;
     float f[5];
-    void *p[3];
+    SinewGrounder g;
+    void *p[6];
 } Args;
 
 typedef struct Call {
@@ -55,6 +57,8 @@ typedef struct Call {
     CountKind count;
     Effect effect;
 } Call;
+
+#include "grounder_calls.h"
 
 static void ignore_line(void *user, const SinewVec3 *from, const SinewVec3 *to, int32_t part)
 {
@@ -462,6 +466,7 @@ static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator
 
 static const Call CALLS[] = {
     SINEW_CALLS(CALL_ROW)
+    GROUND_ROWS(GROUND_ROW)
     {"sinew_skeleton_create", call_skeleton_create, H_NONE, I_SKELETON_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_create", call_avatar_create, H_NONE, I_AVATAR_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_animator_create", call_animator_create, H_NONE, I_ANIMATOR_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
@@ -584,10 +589,15 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
     for (k = 0; k < 5; ++k) {
         c.f[k] = 0.5f;
     }
-    for (k = 0; k < call->pointers; ++k) {
+    for (k = 0; k < call->pointers && call->in != I_GROUND; ++k) {
         c.p[k] = scratch->at[k].bytes;
     }
     switch (call->in) {
+    case I_GROUND:
+        ground_refresh();
+        c.g = ground.g;
+        ground_point(call->name, c.p);
+        break;
     case I_NONE: break;
     case I_NAME: memcpy(in, "Head", 5); break;
     case I_VEC3: *(SinewVec3 *)c.p[0] = to_vec3(vec3d(0.3, 1.2, 0.4)); break;

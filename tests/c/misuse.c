@@ -50,6 +50,8 @@ static int is_bytes(const Call *call, int pointer)
     for (k = 0; k < sizeof NO_RECORDS / sizeof NO_RECORDS[0]; ++k)
         if (strcmp(call->name, NO_RECORDS[k]) == 0)
             return 1;
+    if (strcmp(call->name, "sinew_grounder_solve") == 0 && pointer >= 2)
+        return 1; /* whether there is a callback, and its user */
     const int begins = call->in == I_NAME || call->in == I_SNAPSHOT || call->in == I_BODY_SNAPSHOT;
     if (pointer == 0)
         return begins || strstr(call->name, "_snapshot") != NULL || strstr(call->name, "joint_name") != NULL;

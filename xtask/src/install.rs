@@ -107,7 +107,7 @@ pub fn run(prefix: &Path, debug: bool) -> Result<()> {
 pub fn headers(prefix: &Path) -> Result<()> {
     let (root, place) = (paths::root(), prefix.join("include/sinew"));
     sh::copy(&root.join("include/sinew/sinew.h"), &place.join("sinew.h"))?;
-    for name in ["sinew.hpp", "sinew_constraints.hpp", "sinew_grounder.hpp", "sinew_body.hpp"] {
+    for name in ["sinew.hpp", "sinew_constraints.hpp", "sinew_grounder.hpp", "sinew_body.hpp", "sinew_trackers.hpp"] {
         sh::copy(&root.join("bindings/cpp").join(name), &place.join(name))?;
     }
     Ok(())

@@ -19,8 +19,10 @@ mod paths;
 mod picture;
 mod rigs;
 mod sh;
+mod soak;
 mod tools;
 mod test;
+mod trackers;
 mod web;
 
 use clap::{Parser, Subcommand};
@@ -114,9 +116,16 @@ enum Command {
     /// Play people's motion and everyday reaches through the C ABI, and judge limbs from outside
     /// (docs/animator.md).
     Motion(motion::Arguments),
+    /// Build whole bodies from trackers of clips through the C ABI, and judge them from outside.
+    Trackers(trackers::Arguments),
+    /// Train the tables of tracked bodies on clips, and write them into the sources.
+    Train(trackers::train::Arguments),
     /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge
     /// the poses from outside.
     Rigs(rigs::Arguments),
+    /// Solve, join, leave, create and destroy on many threads for an hour, and watch memory and
+    /// times.
+    Soak(soak::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -143,7 +152,10 @@ fn main() -> ExitCode {
         Command::Ground(arguments) => ground::run(&arguments),
         Command::Body(arguments) => body::run(&arguments),
         Command::Motion(arguments) => motion::run(&arguments),
+        Command::Trackers(arguments) => trackers::run(&arguments),
+        Command::Train(arguments) => trackers::train::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
+        Command::Soak(arguments) => soak::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,6 +12,7 @@
 //   sinew_grounder_solve
 //   sinew_grounder_begin_batch
 //   sinew_grounder_finish_batch
+//   sinew_tracked_body_apply
 //   sinew_joint_limb_solve_records
 //   sinew_chain_solve
 //   sinew_model_frames_compute
@@ -191,6 +192,15 @@ export const BODY_EFFECTOR_INPUT_ROTATION = 1 << 1;
 
 /** Maximum number of threads of a world's own pool. */
 export const WORLD_MAX_THREADS = 256;
+
+/** Number of values of SinewTrackerRole. */
+export const TRACKER_ROLE_COUNT = 15;
+
+/** Flag of SinewTrackerSample::set: the position is given. */
+export const TRACKER_SAMPLE_POSITION = 1;
+
+/** Flag of SinewTrackerSample::set: the rotation is given. */
+export const TRACKER_SAMPLE_ROTATION = 1 << 1;
 
 /** Return value of every function. Codes come in blocks of a hundred and are never reused. */
 export const Result = {
@@ -880,6 +890,63 @@ export const Gait = {
   Free: 2,
 } as const;
 export type Gait = (typeof Gait)[keyof typeof Gait];
+
+/** Where a tracker is worn. After calibration it stands for the joint that is named. */
+export const TrackerRole = {
+  /** Headset: the head. */
+  Head: 0,
+  /** Controller or tracked hand: the wrist. */
+  LeftHand: 1,
+  /** The right one. */
+  RightHand: 2,
+  /** Belt or pelvis: the hips. */
+  Hips: 3,
+  /** Strap around the ribs: the topmost spine bone. */
+  Chest: 4,
+  /** Shoe: the ankle. */
+  LeftFoot: 5,
+  /** The right one. */
+  RightFoot: 6,
+  /** Above or below the elbow: where the forearm begins. */
+  LeftElbow: 7,
+  /** The right one. */
+  RightElbow: 8,
+  /** Above or below the knee: where the shin begins. */
+  LeftKnee: 9,
+  /** The right one. */
+  RightKnee: 10,
+  /** Upper arm near the shoulder: where the upper arm begins. */
+  LeftShoulder: 11,
+  /** The right one. */
+  RightShoulder: 12,
+  /** Toes: the ball of the foot. */
+  LeftToes: 13,
+  /** The right one. */
+  RightToes: 14,
+} as const;
+export type TrackerRole = (typeof TrackerRole)[keyof typeof TrackerRole];
+
+/** How the avatar's size follows the player's. */
+export const TrackerScale = {
+  /** The head is as high as the player's, in heights of the avatar. */
+  Height: 0,
+  /** The hands are as far apart in the T-pose. */
+  ArmSpan: 1,
+  /** The hips are as high. */
+  HipsHeight: 2,
+  /** Metres of the room are metres of the avatar. */
+  Keep: 3,
+} as const;
+export type TrackerScale = (typeof TrackerScale)[keyof typeof TrackerScale];
+
+/** The pose in which a player calibrates. */
+export const CalibrationPose = {
+  /** Arms level, palms down. */
+  TPose: 0,
+  /** Arms 45 degrees below level, palms toward the thighs. */
+  APose: 1,
+} as const;
+export type CalibrationPose = (typeof CalibrationPose)[keyof typeof CalibrationPose];
 
 /** Version of the library. */
 export interface Version {
@@ -4089,6 +4156,234 @@ export function pushFrameRanges(m: Memory, list: readonly FrameRange[]): Pointer
 }
 
 /**
+ * A whole body from trackers, for one character. One thread at a time; different tracked bodies
+ * may be used from different threads at once.
+ */
+export type TrackedBodyHandle = bigint & { readonly [kind]: "TrackedBody" };
+
+/**
+ * What a tracker reports. Tracking space: axes as the avatar's model space, metres of the room,
+ * the origin anywhere on the floor.
+ */
+export interface TrackerSample {
+  /** Seconds, of any clock that all samples and updates of a body share. */
+  timeS: number;
+  /** Place of the tracker; not read unless flagged. */
+  position: Vec3;
+  /** Rotation of the tracker; not read unless flagged. */
+  rotation: Quat;
+  /**
+   * What the tracker senses: bitwise OR of SINEW_TRACKER_SAMPLE_…. An inertial tracker senses
+   * its rotation only.
+   */
+  set: number;
+  /**
+   * How much the tracker is to be believed, 0 (lost) … 1; clamped. Its part in the body follows
+   * within the fade time.
+   */
+  confidence: number;
+}
+
+/** @internal */
+export function writeTrackerSample(m: Memory, at: Pointer, v: TrackerSample): void {
+  m.data.setFloat64(at, v.timeS, true);
+  writeVec3(m, at + 8, v.position);
+  writeQuat(m, at + 20, v.rotation);
+  m.data.setUint32(at + 36, v.set, true);
+  m.data.setFloat32(at + 40, v.confidence, true);
+}
+
+/** @internal */
+export function readTrackerSample(m: Memory, at: Pointer): TrackerSample {
+  return {
+    timeS: m.data.getFloat64(at, true),
+    position: readVec3(m, at + 8),
+    rotation: readQuat(m, at + 20),
+    set: m.data.getUint32(at + 36, true),
+    confidence: m.data.getFloat32(at + 40, true),
+  };
+}
+
+/** @internal */
+export function pushTrackerSamples(m: Memory, list: readonly TrackerSample[]): Pointer {
+  const at = m.push(list.length * 48);
+  list.forEach((item, i) => writeTrackerSample(m, at + i * 48, item));
+  return at;
+}
+
+/**
+ * Settings of a tracked body. Fill it with sinew_tracked_body_settings_default or
+ * sinew_tracked_body_get_settings first. Lengths suit an avatar of 1.7 m; the body scales them.
+ */
+export interface TrackedBodySettings {
+  /**
+   * Cut-off frequency of the filter (One-Euro) at rest, hertz, ≥ 0; 0, the default: no filter.
+   * Small values remove more noise and lag more.
+   */
+  minCutoffHz: number;
+  /**
+   * What speed adds to the cut-off frequency, hertz per m/s (rotations: per rad/s), ≥ 0. Default
+   * 8.
+   */
+  speedCutoff: number;
+  /** How far a late sample is extrapolated, seconds, ≥ 0. Default 0.05. After that it is held. */
+  maxExtrapolationS: number;
+  /** Age of a sample from which its tracker counts as lost, seconds, > 0. Default 0.25. */
+  lostAfterS: number;
+  /** Seconds in which a tracker that is lost or found fades out or in, > 0. Default 0.3. */
+  fadeTimeS: number;
+  /**
+   * How firmly the head stays at its tracker where the trackers are farther apart than the
+   * avatar is long, 0 … 1. Default 1.
+   */
+  headLock: number;
+  /** The same for the hips. Default 0: the hips give way. With both at 1 the spine stretches. */
+  hipsLock: number;
+  /**
+   * Part of the trained tables in what is not tracked, 0 … 1. Default 1; at 0 only closed forms
+   * are used.
+   */
+  priorWeight: number;
+  /**
+   * Part of the procedural steps of untracked feet, 0 … 1. Default 1; at 0 they glide along
+   * below the body.
+   */
+  stepWeight: number;
+  /**
+   * Distance of an untracked foot from where it belongs at which it steps, metres, > 0. Default
+   * 0.2.
+   */
+  stepDistance: number;
+  /** Seconds of a step, > 0. Default 0.3. */
+  stepTimeS: number;
+  /** Height of a step, metres, ≥ 0. Default 0.08. */
+  stepHeight: number;
+}
+
+/** @internal */
+export function writeTrackedBodySettings(m: Memory, at: Pointer, v: Partial<TrackedBodySettings>): void {
+  m.must(m.exports.sinew_tracked_body_settings_default(at));
+  if (v.minCutoffHz !== undefined) m.data.setFloat32(at + 4, v.minCutoffHz, true);
+  if (v.speedCutoff !== undefined) m.data.setFloat32(at + 8, v.speedCutoff, true);
+  if (v.maxExtrapolationS !== undefined) m.data.setFloat32(at + 12, v.maxExtrapolationS, true);
+  if (v.lostAfterS !== undefined) m.data.setFloat32(at + 16, v.lostAfterS, true);
+  if (v.fadeTimeS !== undefined) m.data.setFloat32(at + 20, v.fadeTimeS, true);
+  if (v.headLock !== undefined) m.data.setFloat32(at + 24, v.headLock, true);
+  if (v.hipsLock !== undefined) m.data.setFloat32(at + 28, v.hipsLock, true);
+  if (v.priorWeight !== undefined) m.data.setFloat32(at + 32, v.priorWeight, true);
+  if (v.stepWeight !== undefined) m.data.setFloat32(at + 36, v.stepWeight, true);
+  if (v.stepDistance !== undefined) m.data.setFloat32(at + 40, v.stepDistance, true);
+  if (v.stepTimeS !== undefined) m.data.setFloat32(at + 44, v.stepTimeS, true);
+  if (v.stepHeight !== undefined) m.data.setFloat32(at + 48, v.stepHeight, true);
+}
+
+/** @internal */
+export function readTrackedBodySettings(m: Memory, at: Pointer): TrackedBodySettings {
+  return {
+    minCutoffHz: m.data.getFloat32(at + 4, true),
+    speedCutoff: m.data.getFloat32(at + 8, true),
+    maxExtrapolationS: m.data.getFloat32(at + 12, true),
+    lostAfterS: m.data.getFloat32(at + 16, true),
+    fadeTimeS: m.data.getFloat32(at + 20, true),
+    headLock: m.data.getFloat32(at + 24, true),
+    hipsLock: m.data.getFloat32(at + 28, true),
+    priorWeight: m.data.getFloat32(at + 32, true),
+    stepWeight: m.data.getFloat32(at + 36, true),
+    stepDistance: m.data.getFloat32(at + 40, true),
+    stepTimeS: m.data.getFloat32(at + 44, true),
+    stepHeight: m.data.getFloat32(at + 48, true),
+  };
+}
+
+/** @internal */
+export function pushTrackedBodySettingss(m: Memory, list: readonly Partial<TrackedBodySettings>[]): Pointer {
+  const at = m.push(list.length * 52);
+  list.forEach((item, i) => writeTrackedBodySettings(m, at + i * 52, item));
+  return at;
+}
+
+/** How a tracker is mounted on its bone. */
+export interface TrackerOffset {
+  /** 1: the tracker has been calibrated; 0: it sits on the joint, with the avatar's axes. */
+  isSet: number;
+  /** Joint of the bone in the tracker's own frame, metres of the avatar. */
+  position: Vec3;
+  /** Turn of the bone away from the T-pose in the tracker's own frame. */
+  rotation: Quat;
+}
+
+/** @internal */
+export function writeTrackerOffset(m: Memory, at: Pointer, v: TrackerOffset): void {
+  m.data.setUint32(at, v.isSet, true);
+  writeVec3(m, at + 4, v.position);
+  writeQuat(m, at + 16, v.rotation);
+}
+
+/** @internal */
+export function readTrackerOffset(m: Memory, at: Pointer): TrackerOffset {
+  return {
+    isSet: m.data.getUint32(at, true),
+    position: readVec3(m, at + 4),
+    rotation: readQuat(m, at + 16),
+  };
+}
+
+/** @internal */
+export function pushTrackerOffsets(m: Memory, list: readonly TrackerOffset[]): Pointer {
+  const at = m.push(list.length * 32);
+  list.forEach((item, i) => writeTrackerOffset(m, at + i * 32, item));
+  return at;
+}
+
+/**
+ * Everything that calibration found: plain numbers to save, edit and load. Fill it with
+ * sinew_tracked_body_get_calibration first.
+ */
+export interface TrackerCalibration {
+  /** Metres of the avatar per metre of the room, > 0. Default 1. */
+  scale: number;
+  /** Height of the floor in tracking space, metres of the room. Default 0. */
+  floor: number;
+  /** The player's: height of the head's tracker above the floor, metres of the room; 0: unknown. */
+  headHeight: number;
+  /** The player's: distance of the hands' trackers in the T-pose; 0: unknown. */
+  armSpan: number;
+  /** The player's: height of the hips' tracker above the floor; 0: unknown. */
+  hipsHeight: number;
+  /** By SinewTrackerRole. */
+  offsets: TrackerOffset[];
+}
+
+/** @internal */
+export function writeTrackerCalibration(m: Memory, at: Pointer, v: TrackerCalibration): void {
+  m.data.setFloat32(at + 4, v.scale, true);
+  m.data.setFloat32(at + 8, v.floor, true);
+  m.data.setFloat32(at + 12, v.headHeight, true);
+  m.data.setFloat32(at + 16, v.armSpan, true);
+  m.data.setFloat32(at + 20, v.hipsHeight, true);
+  for (let i = 0; i < Math.min(15, v.offsets.length); i++) writeTrackerOffset(m, at + 24 + i * 32, v.offsets[i]!);
+}
+
+/** @internal */
+export function readTrackerCalibration(m: Memory, at: Pointer): TrackerCalibration {
+  return {
+    scale: m.data.getFloat32(at + 4, true),
+    floor: m.data.getFloat32(at + 8, true),
+    headHeight: m.data.getFloat32(at + 12, true),
+    armSpan: m.data.getFloat32(at + 16, true),
+    hipsHeight: m.data.getFloat32(at + 20, true),
+    offsets: Array.from({ length: 15 }, (_, i) => readTrackerOffset(m, at + 24 + i * 32)),
+  };
+}
+
+/** @internal */
+export function pushTrackerCalibrations(m: Memory, list: readonly TrackerCalibration[]): Pointer {
+  const at = m.push(list.length * 504);
+  list.forEach((item, i) => writeTrackerCalibration(m, at + i * 504, item));
+  return at;
+}
+
+/**
  * A limb of two bones and its target, by vectors. All vectors are relative to the root joint, in
  * any one space, in metres (or any unit: only proportions count). No number may be beyond 1e18.
  */
@@ -4766,6 +5061,28 @@ export interface Exports {
   sinew_contact_rule_default(outRule: Pointer): number;
   sinew_contacts_from_clip(track: Pointer, frameCount: number, frameTimeS: number, up: Pointer, rule: Pointer, outRanges: Pointer, capacity: number, outCount: Pointer): number;
   sinew_grounder_get_debug_lines(grounder: bigint, outLines: Pointer, capacity: number, outCount: Pointer): number;
+  sinew_tracked_body_settings_default(outSettings: Pointer): number;
+  sinew_tracked_body_create(avatar: bigint, settings: Pointer, outBody: Pointer): number;
+  sinew_tracked_body_destroy(body: bigint): number;
+  sinew_tracked_body_is_valid(body: bigint, outValid: Pointer): number;
+  sinew_tracked_body_set_settings(body: bigint, settings: Pointer): number;
+  sinew_tracked_body_get_settings(body: bigint, outSettings: Pointer): number;
+  sinew_tracked_body_set_tracker(body: bigint, role: number, sample: Pointer): number;
+  sinew_tracked_body_clear_tracker(body: bigint, role: number): number;
+  sinew_tracked_body_get_presence(body: bigint, role: number, outPresence: Pointer): number;
+  sinew_tracked_body_set_origin(body: bigint, position: Pointer, rotation: Pointer): number;
+  sinew_tracked_body_reset(body: bigint): number;
+  sinew_tracked_body_update(body: bigint, timeS: number): number;
+  sinew_tracked_body_apply(body: bigint, pose: Pointer, count: number): number;
+  sinew_tracked_body_apply_to_animator(body: bigint, animator: bigint): number;
+  sinew_tracked_body_get_outcome(body: bigint, role: number, outOutcome: Pointer): number;
+  sinew_tracked_body_get_snapshot_size(body: bigint, outSize: Pointer): number;
+  sinew_tracked_body_get_snapshot(body: bigint, outBytes: Pointer, size: number): number;
+  sinew_tracked_body_set_snapshot(body: bigint, bytes: Pointer, size: number): number;
+  sinew_tracked_body_calibrate(body: bigint, pose: number, scale: number, floor: number): number;
+  sinew_tracked_body_set_calibration(body: bigint, calibration: Pointer): number;
+  sinew_tracked_body_get_calibration(body: bigint, outCalibration: Pointer): number;
+  sinew_tracked_body_assign_trackers(body: bigint, places: Pointer, count: number, floor: number, outRoles: Pointer): number;
   sinew_two_bone_job_default(outJob: Pointer): number;
   sinew_two_bone_solve(job: Pointer, outResult: Pointer): number;
   sinew_two_bone_solve_batch(jobs: Pointer, count: number, outResults: Pointer): number;
@@ -5536,6 +5853,337 @@ export class ModuleCalls {
       const outCount = m.push(4);
       m.must(m.exports.sinew_contacts_from_clip(pushVec3s(m, track), m.count(track, 3), frameTimeS, pushVec3s(m, [up]), rule === null ? 0 : pushContactRules(m, [rule]), outRanges, capacity, outCount));
       return { ranges: Array.from({ length: capacity }, (_, i) => readFrameRange(m, outRanges + i * 8)), count: m.data.getUint32(outCount, true) };
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Fills settings with their size and defaults.
+   *
+   * @returns the settings, struct_size included.
+   */
+  trackedBodySettingsDefault(): TrackedBodySettings {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSettings = m.push(52);
+      m.must(m.exports.sinew_tracked_body_settings_default(outSettings));
+      return readTrackedBodySettings(m, outSettings);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Creates a tracked body: three to fifteen trackers in, the pose of an avatar out. It belongs to no
+   * animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its pose away.
+   *
+   * @param avatar - the avatar; it may be destroyed afterwards.
+   * @param settings - see SinewTrackedBodySettings; may be NULL: the defaults.
+   * @returns the tracked body.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
+   */
+  trackedBodyCreate(avatar: AvatarHandle | { readonly handle: AvatarHandle }, settings: Partial<TrackedBodySettings> | null): TrackedBodyHandle {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outBody = m.push(8);
+      m.must(m.exports.sinew_tracked_body_create(m.bits(avatar), settings === null ? 0 : pushTrackedBodySettingss(m, [settings]), outBody));
+      return m.data.getBigUint64(outBody, true) as TrackedBodyHandle;
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Destroys a tracked body.
+   *
+   * @throws SINEW_ERROR_BUSY: another thread is using it; nothing was done.
+   */
+  trackedBodyDestroy(body: TrackedBodyHandle): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_destroy(body));
+  }
+
+  /**
+   * Reports whether a handle is a living tracked body.
+   *
+   * @returns 1 or 0.
+   */
+  trackedBodyIsValid(body: TrackedBodyHandle): boolean {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outValid = m.push(4);
+      m.must(m.exports.sinew_tracked_body_is_valid(body, outValid));
+      return m.data.getUint32(outValid, true) !== 0;
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the settings; what lasts between frames stays.
+   *
+   * @param settings - see SinewTrackedBodySettings.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
+   */
+  trackedBodySetSettings(body: TrackedBodyHandle, settings: Partial<TrackedBodySettings>): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_settings(body, pushTrackedBodySettingss(m, [settings])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the settings.
+   *
+   * @returns the settings, struct_size included.
+   */
+  trackedBodyGetSettings(body: TrackedBodyHandle): TrackedBodySettings {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSettings = m.push(52);
+      m.must(m.exports.sinew_tracked_body_get_settings(body, outSettings));
+      return readTrackedBodySettings(m, outSettings);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets a sample of a tracker. A sample that is older than the newest of its role is dropped; a
+   * tracker that stops reporting fades out.
+   *
+   * @param role - a SinewTrackerRole.
+   * @param sample - see SinewTrackerSample.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
+   */
+  trackedBodySetTracker(body: TrackedBodyHandle, role: TrackerRole, sample: TrackerSample): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_tracker(body, role, pushTrackerSamples(m, [sample])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Clears a tracker at once, without fading.
+   *
+   * @param role - a SinewTrackerRole.
+   */
+  trackedBodyClearTracker(body: TrackedBodyHandle, role: TrackerRole): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_clear_tracker(body, role));
+  }
+
+  /**
+   * Returns which part a tracker has in the body.
+   *
+   * @param role - a SinewTrackerRole.
+   * @returns 0 (lost) … 1.
+   */
+  trackedBodyGetPresence(body: TrackedBodyHandle, role: TrackerRole): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outPresence = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_presence(body, role, outPresence));
+      return m.data.getFloat32(outPresence, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets where tracking space is in the host's world: a stick moves and turns it. Untracked feet
+   * stand still in that world. Default: the world itself.
+   *
+   * @param position - of the origin of tracking space, metres of the avatar.
+   * @param rotation - only its turn about up counts.
+   */
+  trackedBodySetOrigin(body: TrackedBodyHandle, position: Vec3, rotation: Quat): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_origin(body, pushVec3s(m, [position]), pushQuats(m, [rotation])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /** Resets all that lasts between frames but the newest samples: after a teleport or a cut. */
+  trackedBodyReset(body: TrackedBodyHandle): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_reset(body));
+  }
+
+  /**
+   * Solves the body for a time. Trackers out of reach are no error: see
+   * sinew_tracked_body_get_outcome.
+   *
+   * @param timeS - seconds, on the clock of the samples; before the last time: the last time.
+   * @throws SINEW_ERROR_NOT_FINITE: time_s.
+   */
+  trackedBodyUpdate(body: TrackedBodyHandle, timeS: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_update(body, timeS));
+  }
+
+  /**
+   * Writes the body of the last update into the pose buffer of an animator, as
+   * sinew_tracked_body_apply does, before its solve.
+   *
+   * @param animator - an animator with the same skeleton.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: another number of joints.
+   */
+  trackedBodyApplyToAnimator(body: TrackedBodyHandle, animator: AnimatorHandle | { readonly handle: AnimatorHandle }): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_apply_to_animator(body, m.bits(animator)));
+  }
+
+  /**
+   * Returns how near a tracker's bone came to it in the last update.
+   *
+   * @param role - a SinewTrackerRole.
+   * @returns inactive where the tracker took no part.
+   */
+  trackedBodyGetOutcome(body: TrackedBodyHandle, role: TrackerRole): Outcome {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outOutcome = m.push(16);
+      m.must(m.exports.sinew_tracked_body_get_outcome(body, role, outOutcome));
+      return readOutcome(m, outOutcome);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the size of a snapshot. It depends on the library's version only.
+   *
+   * @returns bytes.
+   */
+  trackedBodyGetSnapshotSize(body: TrackedBodyHandle): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSize = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_snapshot_size(body, outSize));
+      return m.data.getUint32(outSize, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Writes all that lasts between frames. Set in any tracked body with the same avatar, settings and
+   * calibration, the frames that follow are the same bits.
+   *
+   * @returns room for `size` bytes.
+   * @param size - must be that of sinew_tracked_body_get_snapshot_size.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
+   */
+  trackedBodyGetSnapshot(body: TrackedBodyHandle, size: number): Uint8Array {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outBytes = m.push(size);
+      m.must(m.exports.sinew_tracked_body_get_snapshot(body, outBytes, size));
+      return m.bytes(outBytes, size);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets all that lasts between frames from a snapshot.
+   *
+   * @param bytes - as sinew_tracked_body_get_snapshot of this version of the library wrote them.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
+   */
+  trackedBodySetSnapshot(body: TrackedBodyHandle, bytes: ArrayLike<number>): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_snapshot(body, m.pushUint8s(bytes), bytes.length));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the calibration from the newest samples, while the player stands in a pose, whichever way
+   * they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
+   *
+   * @param pose - a SinewCalibrationPose.
+   * @param scale - a SinewTrackerScale: what of the player the avatar's size follows.
+   * @param floor - height of the floor in tracking space, metres.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position.
+   */
+  trackedBodyCalibrate(body: TrackedBodyHandle, pose: CalibrationPose, scale: TrackerScale, floor: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_calibrate(body, pose, scale, floor));
+  }
+
+  /**
+   * Sets a calibration: one that was saved, or edited.
+   *
+   * @param calibration - see SinewTrackerCalibration.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: scale or is_set out of range.
+   */
+  trackedBodySetCalibration(body: TrackedBodyHandle, calibration: TrackerCalibration): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_calibration(body, pushTrackerCalibrations(m, [calibration])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the calibration, to save or edit.
+   *
+   * @returns the calibration, struct_size included.
+   */
+  trackedBodyGetCalibration(body: TrackedBodyHandle): TrackerCalibration {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outCalibration = m.push(504);
+      m.must(m.exports.sinew_tracked_body_get_calibration(body, outCalibration));
+      return readTrackerCalibration(m, outCalibration);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Finds what unlabelled trackers are worn on, while the player stands in the T-pose. The head must
+   * have a sample; those of the hands tell left from right. Roles that have a sample are not given
+   * again. On a leg the lowest tracker is the foot's, the next the knee's.
+   *
+   * @param places - places of the unlabelled trackers, tracking space.
+   * @param floor - height of the floor in tracking space, metres.
+   * @returns room for `count` numbers: a SinewTrackerRole each, or -1 for a stray.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: count, or there is no head tracker with a position.
+   */
+  trackedBodyAssignTrackers(body: TrackedBodyHandle, places: readonly Vec3[] | Float32Array, floor: number): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outRoles = m.push(4);
+      m.must(m.exports.sinew_tracked_body_assign_trackers(body, pushVec3s(m, places), m.count(places, 3), floor, outRoles));
+      return m.data.getInt32(outRoles, true);
     } finally {
       m.release(mark);
     }
@@ -7116,7 +7764,7 @@ export class AnimatorCalls {
   /**
    * Sets how many steps of work the iterating solvers of one solve may take together: chains,
    * limited limbs, and the whole-body solver. When none are left, they end with the best pose so
-   * far, and their status is SINEW_STATUS_OUT_OF_ITERATIONS. A step is 10 to 20 ns on a desktop
+   * far, and their status is SINEW_STATUS_OUT_OF_ITERATIONS. A step is 10 to 80 ns on a server
    * processor of 2021; closed forms take none. The same number gives the same bits everywhere. Stays
    * until changed.
    *
@@ -7147,7 +7795,8 @@ export class AnimatorCalls {
   /**
    * Sets or clears the flag that ends solves early. Any thread may do so at any time, also while
    * another one solves the animator: never SINEW_ERROR_BUSY. While the flag is set, a solve ends
-   * within about 0.1 ms of iterating, with the best pose so far; it still succeeds.
+   * within 8192 steps of work, less than a millisecond, with the best pose so far; it still
+   * succeeds.
    *
    * @param cancelled - 1: set; 0: cleared, the default.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: cancelled.

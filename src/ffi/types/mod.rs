@@ -24,6 +24,7 @@ mod matrix;
 mod math;
 mod outcome;
 mod skeleton;
+mod trackers;
 mod version;
 mod world;
 
@@ -48,5 +49,6 @@ pub use math::*;
 pub use matrix::*;
 pub use outcome::*;
 pub use skeleton::*;
+pub use trackers::*;
 pub use version::*;
 pub use world::*;

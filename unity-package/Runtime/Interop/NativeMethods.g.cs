@@ -717,8 +717,8 @@ namespace Sinew.Interop
         /// <summary>Sets how many steps of work the iterating solvers of one solve may take
         /// together: chains, limited limbs, and the whole-body solver. When none are left, they end
         /// with the best pose so far, and their status is SINEW_STATUS_OUT_OF_ITERATIONS. A step is
-        /// 10 to 20 ns on a desktop processor of 2021; closed forms take none. The same number
-        /// gives the same bits everywhere. Stays until changed.</summary>
+        /// 10 to 80 ns on a server processor of 2021; closed forms take none. The same number gives
+        /// the same bits everywhere. Stays until changed.</summary>
         /// <param name="steps">clamped to SINEW_MAX_WORK, the default. 0: chains are only
         /// aimed.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_max_work", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -731,8 +731,8 @@ namespace Sinew.Interop
 
         /// <summary>Sets or clears the flag that ends solves early. Any thread may do so at any
         /// time, also while another one solves the animator: never SINEW_ERROR_BUSY. While the flag
-        /// is set, a solve ends within about 0.1 ms of iterating, with the best pose so far; it
-        /// still succeeds.</summary>
+        /// is set, a solve ends within 8192 steps of work, less than a millisecond, with the best
+        /// pose so far; it still succeeds.</summary>
         /// <param name="cancelled">1: set; 0: cleared, the default.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: cancelled.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_cancelled", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1516,7 +1516,7 @@ namespace Sinew.Interop
         /// <summary>Sets for how long one call may solve. An animator that is not solved gets the
         /// correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in the next
         /// call: those that waited longest come first. Every call starts at least eight animators.
-        /// An iterating solver that is at work when the time is up ends within about 0.1 ms with
+        /// An iterating solver that is at work when the time is up ends within a millisecond with
         /// the best pose so far. A call lasts as long as the budget, the closed forms of the solves
         /// that were started, and the corrections of the rest. Allocates. With a budget
         /// results depend on time; without, never.</summary>
@@ -1874,6 +1874,162 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_debug_lines(SinewGrounderHandle grounder, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+        /// <summary>Fills settings with their size and defaults.</summary>
+        /// <param name="out_settings">the settings, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_settings_default(SinewTrackedBodySettings* out_settings);
+
+        /// <summary>Creates a tracked body: three to fifteen trackers in, the pose of an avatar
+        /// out. It belongs to no animator; sinew_tracked_body_apply and
+        /// sinew_tracked_body_apply_to_animator carry its pose away.</summary>
+        /// <param name="avatar">the avatar; it may be destroyed afterwards.</param>
+        /// <param name="settings">see SinewTrackedBodySettings; may be NULL: the defaults.</param>
+        /// <param name="out_body">the tracked body.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_create(SinewAvatarHandle avatar, SinewTrackedBodySettings* settings, SinewTrackedBodyHandle* out_body);
+
+        /// <summary>Destroys a tracked body.</summary>
+        /// <returns>SINEW_ERROR_BUSY: another thread is using it; nothing was done.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_destroy(SinewTrackedBodyHandle body);
+
+        /// <summary>Reports whether a handle is a living tracked body.</summary>
+        /// <param name="out_valid">1 or 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_is_valid(SinewTrackedBodyHandle body, uint* out_valid);
+
+        /// <summary>Sets the settings; what lasts between frames stays.</summary>
+        /// <param name="settings">see SinewTrackedBodySettings.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_settings(SinewTrackedBodyHandle body, SinewTrackedBodySettings* settings);
+
+        /// <summary>Returns the settings.</summary>
+        /// <param name="out_settings">the settings, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_settings(SinewTrackedBodyHandle body, SinewTrackedBodySettings* out_settings);
+
+        /// <summary>Sets a sample of a tracker. A sample that is older than the newest of its role
+        /// is dropped; a tracker that stops reporting fades out.</summary>
+        /// <param name="role">a SinewTrackerRole.</param>
+        /// <param name="sample">see SinewTrackerSample.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_tracker", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_tracker(SinewTrackedBodyHandle body, SinewTrackerRole role, SinewTrackerSample* sample);
+
+        /// <summary>Clears a tracker at once, without fading.</summary>
+        /// <param name="role">a SinewTrackerRole.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_clear_tracker", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_clear_tracker(SinewTrackedBodyHandle body, SinewTrackerRole role);
+
+        /// <summary>Returns which part a tracker has in the body.</summary>
+        /// <param name="role">a SinewTrackerRole.</param>
+        /// <param name="out_presence">0 (lost) … 1.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_presence", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_presence(SinewTrackedBodyHandle body, SinewTrackerRole role, float* out_presence);
+
+        /// <summary>Sets where tracking space is in the host's world: a stick moves and turns it.
+        /// Untracked feet stand still in that world. Default: the world itself.</summary>
+        /// <param name="position">of the origin of tracking space, metres of the avatar.</param>
+        /// <param name="rotation">only its turn about up counts.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_origin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_origin(SinewTrackedBodyHandle body, SinewVec3* position, SinewQuat* rotation);
+
+        /// <summary>Resets all that lasts between frames but the newest samples: after a teleport
+        /// or a cut.</summary>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_reset(SinewTrackedBodyHandle body);
+
+        /// <summary>Solves the body for a time. Trackers out of reach are no error: see
+        /// sinew_tracked_body_get_outcome.</summary>
+        /// <param name="time_s">seconds, on the clock of the samples; before the last time: the
+        /// last time.</param>
+        /// <returns>SINEW_ERROR_NOT_FINITE: time_s.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_update", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_update(SinewTrackedBodyHandle body, double time_s);
+
+        /// <summary>Writes the body of the last update into a pose: the joints from the hips to
+        /// head, hands and toes. Fingers, face and all other joints stay as they are. With the
+        /// character's root at the origin of tracking space, the body is where the player
+        /// is.</summary>
+        /// <param name="pose">local transforms, one per joint.</param>
+        /// <param name="count">must be the number of joints of the skeleton.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_apply", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_apply(SinewTrackedBodyHandle body, SinewTransform* pose, uint count);
+
+        /// <summary>Writes the body of the last update into the pose buffer of an animator, as
+        /// sinew_tracked_body_apply does, before its solve.</summary>
+        /// <param name="animator">an animator with the same skeleton.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: another number of joints.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_apply_to_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_apply_to_animator(SinewTrackedBodyHandle body, SinewAnimatorHandle animator);
+
+        /// <summary>Returns how near a tracker's bone came to it in the last update.</summary>
+        /// <param name="role">a SinewTrackerRole.</param>
+        /// <param name="out_outcome">inactive where the tracker took no part.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_outcome(SinewTrackedBodyHandle body, SinewTrackerRole role, SinewOutcome* out_outcome);
+
+        /// <summary>Returns the size of a snapshot. It depends on the library's version
+        /// only.</summary>
+        /// <param name="out_size">bytes.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_snapshot_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_snapshot_size(SinewTrackedBodyHandle body, uint* out_size);
+
+        /// <summary>Writes all that lasts between frames. Set in any tracked body with the same
+        /// avatar, settings and calibration, the frames that follow are the same bits.</summary>
+        /// <param name="out_bytes">room for <c>size</c> bytes.</param>
+        /// <param name="size">must be that of sinew_tracked_body_get_snapshot_size.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_snapshot(SinewTrackedBodyHandle body, byte* out_bytes, uint size);
+
+        /// <summary>Sets all that lasts between frames from a snapshot.</summary>
+        /// <param name="bytes">as sinew_tracked_body_get_snapshot of this version of the library
+        /// wrote them.</param>
+        /// <param name="size">must be that of sinew_tracked_body_get_snapshot_size.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_snapshot(SinewTrackedBodyHandle body, byte* bytes, uint size);
+
+        /// <summary>Sets the calibration from the newest samples, while the player stands in a
+        /// pose, whichever way they face: how each tracker is mounted, and the avatar's scale. May
+        /// be called again at any time.</summary>
+        /// <param name="pose">a SinewCalibrationPose.</param>
+        /// <param name="scale">a SinewTrackerScale: what of the player the avatar's size
+        /// follows.</param>
+        /// <param name="floor">height of the floor in tracking space, metres.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a
+        /// position.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_calibrate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_calibrate(SinewTrackedBodyHandle body, SinewCalibrationPose pose, SinewTrackerScale scale, float floor);
+
+        /// <summary>Sets a calibration: one that was saved, or edited.</summary>
+        /// <param name="calibration">see SinewTrackerCalibration.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: scale or is_set out of range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_calibration", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_calibration(SinewTrackedBodyHandle body, SinewTrackerCalibration* calibration);
+
+        /// <summary>Returns the calibration, to save or edit.</summary>
+        /// <param name="out_calibration">the calibration, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_calibration", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_calibration(SinewTrackedBodyHandle body, SinewTrackerCalibration* out_calibration);
+
+        /// <summary>Finds what unlabelled trackers are worn on, while the player stands in the
+        /// T-pose. The head must have a sample; those of the hands tell left from right. Roles that
+        /// have a sample are not given again. On a leg the lowest tracker is the foot's, the next
+        /// the knee's.</summary>
+        /// <param name="places">places of the unlabelled trackers, tracking space.</param>
+        /// <param name="count">number of trackers, 1 to 64.</param>
+        /// <param name="floor">height of the floor in tracking space, metres.</param>
+        /// <param name="out_roles">room for <c>count</c> numbers: a SinewTrackerRole each, or -1
+        /// for a stray.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count, or there is no head tracker with a
+        /// position.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_assign_trackers", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_assign_trackers(SinewTrackedBodyHandle body, SinewVec3* places, uint count, float floor, int* out_roles);
 
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>

@@ -23,6 +23,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("SinewWorld", "SinewWorldHandle"),
     ("SinewBody", "SinewBodyHandle"),
     ("SinewGrounder", "SinewGrounderHandle"),
+    ("SinewTrackedBody", "SinewTrackedBodyHandle"),
     ("SinewJointLimits", "SinewJointLimitsDef"),
 ];
 

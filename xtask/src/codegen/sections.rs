@@ -140,6 +140,14 @@ pub const SECTIONS: &[Section] = &[
         files: &["types/grounding", "grounder", "grounder_frame", "grounder_stepping", "grounder_debug"],
     },
     Section {
+        id: "trackers",
+        title: "Trackers",
+        text: &["A whole body from three to fifteen trackers: headset, controllers and whatever else is \
+                 worn. Samples in, the pose of an avatar out, before an animator's solve. docs/trackers.md \
+                 is the manual."],
+        files: &["types/trackers", "tracked_body", "tracker_calibration"],
+    },
+    Section {
         id: "kernel",
         title: "Kernels",
         text: &["Closed forms, chains and model frames as plain functions, without skeleton or animator, \
