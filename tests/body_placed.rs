@@ -2,7 +2,7 @@
 //! answer wherever the character stands, snapshots. Judged by kinematics in double precision.
 
 use sinew::body::{BodyMode, Demand, PlacedBody, PlacedBodyError, PlacedDemand};
-use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use sinew::math::{Transform, Vec3, axis_angle};
 use sinew::outcome::Status;
 use sinew::skeleton::{Skeleton, SkeletonBuilder};
 use sinew::tasks::{Axes, Distance, DistanceRule, Orientation, Plane, PlaneSide, Position};

@@ -5,67 +5,8 @@
 //! velocity points along `d`, is at most `√((a h/2)² + 2 a |d|) − a h/2`, from which the joint can
 //! brake until it is there when each step takes `a h` off, and differs from `v` by at most `a h`.
 
-use super::solver::Body;
-use super::track::LAST;
+use super::state::Coordinates;
 use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, rotation_vector, slerp_short};
-
-impl Body {
-    /// Applies the caps to the way from the last answer to the state, which took `h` seconds.
-    pub(super) fn cap_motion(&mut self, h: f32) {
-        let settings = self.settings;
-        let speed = settings.max_speed > 0.0 && self.cap_speed(settings.max_speed * h);
-        let acceleration = settings.max_acceleration > 0.0 && h > 0.0;
-        if acceleration {
-            self.cap_acceleration(settings.max_acceleration, h);
-        }
-        if speed || acceleration {
-            // Between two admissible rotations may be others.
-            self.solve.state.project(&self.solve.models);
-            self.solve.state.forward();
-            self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
-        }
-        if acceleration {
-            self.remember_velocities(h);
-        }
-    }
-
-    /// Shortens the way from the last answer so that no joint turns more than `most` radians; true
-    /// where that changed it.
-    fn cap_speed(&mut self, most: f32) -> bool {
-        let (last, at) = (&self.slots[LAST], &mut self.solve.state.at);
-        let turns = at.turns.iter().zip(&last.turns);
-        let largest = turns.map(|(a, b)| rotation_vector(*a * b.conjugate()).length()).fold(0.0_f32, f32::max);
-        if largest <= most {
-            return false;
-        }
-        let share = most / largest;
-        for (turn, before) in at.turns.iter_mut().zip(&last.turns) {
-            *turn = slerp_short(*before, *turn, share);
-        }
-        at.root = last.root.lerp(at.root, share);
-        true
-    }
-
-    fn cap_acceleration(&mut self, most: f32, h: f32) {
-        let (last, at) = (&self.slots[LAST], &mut self.solve.state.at);
-        for ((turn, before), velocity) in at.turns.iter_mut().zip(&last.turns).zip(&self.velocities.turns) {
-            let way = rotation_vector(*turn * before.conjugate());
-            *turn = (turn_by(capped(way, *velocity, most, h) * h) * *before).normalize();
-        }
-        if self.floating {
-            let most = most * self.settings.rotation_length_m;
-            at.root = last.root + capped(at.root - last.root, self.velocities.root, most, h) * h;
-        }
-    }
-
-    fn remember_velocities(&mut self, h: f32) {
-        let (last, at) = (&self.slots[LAST], &self.solve.state.at);
-        for ((turn, before), velocity) in at.turns.iter().zip(&last.turns).zip(&mut self.velocities.turns) {
-            *velocity = rotation_vector(*turn * before.conjugate()) / h;
-        }
-        self.velocities.root = (at.root - last.root) / h;
-    }
-}
 
 /// Velocity of each joint over the last step of track mode.
 #[derive(Clone, Debug, Default)]
@@ -84,6 +25,47 @@ impl Velocities {
         self.root = Vec3::ZERO;
         self.turns.fill(Vec3::ZERO);
     }
+    /// Velocities of a step of `h` seconds.
+    pub fn remember(&mut self, last: &Coordinates, at: &Coordinates, h: f32) {
+        for ((turn, before), velocity) in at.turns.iter().zip(&last.turns).zip(&mut self.turns) {
+            *velocity = rotation_vector(*turn * before.conjugate()) / h;
+        }
+        self.root = (at.root - last.root) / h;
+    }
+    /// Keeps the change of each joint's velocity in a step of `h` seconds to `most` radians per
+    /// second², that of a floating root to `most_root` metres per second².
+    pub fn cap_acceleration(
+        &self,
+        last: &Coordinates,
+        at: &mut Coordinates,
+        h: f32,
+        most: f32,
+        most_root: Option<f32>,
+    ) {
+        for ((turn, before), velocity) in at.turns.iter_mut().zip(&last.turns).zip(&self.turns) {
+            let way = rotation_vector(*turn * before.conjugate());
+            *turn = (turn_by(capped(way, *velocity, most, h) * h) * *before).normalize();
+        }
+        if let Some(most) = most_root {
+            at.root = last.root + capped(at.root - last.root, self.root, most, h) * h;
+        }
+    }
+}
+
+/// Shortens the way from the last answer so that no joint turns more than `most` radians; true
+/// where that changed it.
+pub(super) fn cap_speed(last: &Coordinates, at: &mut Coordinates, most: f32) -> bool {
+    let turns = at.turns.iter().zip(&last.turns);
+    let largest = turns.map(|(a, b)| rotation_vector(*a * b.conjugate()).length()).fold(0.0_f32, f32::max);
+    if largest <= most {
+        return false;
+    }
+    let share = most / largest;
+    for (turn, before) in at.turns.iter_mut().zip(&last.turns) {
+        *turn = slerp_short(*before, *turn, share);
+    }
+    at.root = last.root.lerp(at.root, share);
+    true
 }
 
 /// The next velocity for the way that is left.

@@ -19,6 +19,7 @@
 //! feedback.
 
 use super::descent::DescentRule;
+use super::motion::cap_speed;
 use super::settings::TrackConverge;
 use super::solver::{Body, BodyError, BodyOutcome};
 use crate::math::float;
@@ -160,5 +161,28 @@ impl Body {
         self.solve.residual.apply_shift(&self.solve.plan, -1.0);
         self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         iterations
+    }
+
+    /// Applies the caps to the way from the last answer to the state, which took `h` seconds.
+    fn cap_motion(&mut self, h: f32) {
+        let settings = self.settings;
+        let (last, at) = (&self.slots[LAST], &mut self.solve.state.at);
+        let mut is_changed = settings.max_speed > 0.0 && cap_speed(last, at, settings.max_speed * h);
+        let accelerates = settings.max_acceleration > 0.0 && h > 0.0;
+        if accelerates {
+            let most = settings.max_acceleration;
+            let most_root = self.floating.then_some(most * settings.rotation_length_m);
+            self.velocities.cap_acceleration(last, at, h, most, most_root);
+            is_changed = true;
+        }
+        if is_changed {
+            // Between two admissible rotations may be others.
+            self.solve.state.project(&self.solve.models);
+            self.solve.state.forward();
+            self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
+        }
+        if accelerates {
+            self.velocities.remember(&self.slots[LAST], &self.solve.state.at, h);
+        }
     }
 }

@@ -55,7 +55,7 @@ impl<'a> Trees<'a> {
 }
 
 /// Constraints in sets that share bones, in file order.
-fn groups(case: &Case) -> Vec<Vec<usize>> {
+pub fn groups(case: &Case) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (index, constraint) in case.constraints.iter().enumerate() {
         let shares = |other: &usize| case.constraints[*other].chain.iter().any(|bone| constraint.chain.contains(bone));
@@ -186,7 +186,7 @@ impl FrameSolver for Trees<'_> {
 }
 
 /// Bone and point in it that a constraint brings to its target.
-fn effector(case: &Case, constraint: &Constraint) -> (usize, V3) {
+pub fn effector(case: &Case, constraint: &Constraint) -> (usize, V3) {
     if constraint.use_tail {
         (constraint.bone, V3([0.0, case.bones.length[constraint.bone], 0.0]))
     } else {
@@ -195,7 +195,7 @@ fn effector(case: &Case, constraint: &Constraint) -> (usize, V3) {
 }
 
 /// The library's joint. The reference bounds no stretch; factors of 0.02 … 50 stand for that.
-fn model(dof: &Dof, use_stretch: bool) -> JointModel {
+pub fn model(dof: &Dof, use_stretch: bool) -> JointModel {
     let range = [0, 1, 2].map(|axis| dof.limit[axis].then(|| Range::new(dof.min[axis] as f32, dof.max[axis] as f32)));
     let stretch = Stretch { min: 0.02, max: 50.0, compliance: dof.stretch as f32 };
     JointModel {

@@ -37,6 +37,20 @@ pub struct Case {
     pub witness_local: Option<Vec<[f64; 4]>>,
     pub frames: Vec<Frame>,
     pub time_us: Option<Time>,
+    pub itasc: Option<Itasc>,
+}
+
+/// Parameters of the stateful solver.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Itasc {
+    /// `animation` or `simulation`.
+    pub mode: String,
+    pub reiteration_method: String,
+    pub use_auto_step: bool,
+    pub step_count: u32,
+    pub step_max: f64,
+    pub feedback: f64,
+    pub velocity_max: f64,
 }
 
 /// Columns, one entry per bone.
@@ -60,6 +74,8 @@ pub struct Dof {
     pub max: [f64; 3],
     pub stiffness: [f64; 3],
     pub stretch: f64,
+    /// Weight of a pull towards the pose before IK.
+    pub rotation_control: f64,
 }
 
 impl Default for Dof {
@@ -73,6 +89,7 @@ impl Default for Dof {
             max: [pi; 3],
             stiffness: [0.0; 3],
             stretch: 0.0,
+            rotation_control: 0.0,
         }
     }
 }
@@ -123,6 +140,14 @@ pub struct Constraint {
     pub lock_location: Option<[bool; 3]>,
     #[serde(default)]
     pub lock_rotation: Option<[bool; 3]>,
+    /// `bone` (default) or `target`: whose axes these are.
+    #[serde(default)]
+    pub reference_axis: Option<String>,
+    /// `inside` (default), `outside` or `onsurface`, of a distance.
+    #[serde(default)]
+    pub limit_mode: Option<String>,
+    #[serde(default = "one")]
+    pub distance: f64,
 }
 
 impl Constraint {
@@ -130,7 +155,15 @@ impl Constraint {
     pub fn turned_bone(&self) -> Option<usize> {
         if self.use_tail { Some(self.bone) } else { self.chain.first().copied() }
     }
-    /// Distance kept, or only some axes: for the other solver only, and not scored.
+    /// Whether a distance is kept, in place of the target's position.
+    pub fn is_distance(&self) -> bool {
+        self.ik_type.as_deref() == Some("distance")
+    }
+    /// Whether partial axes are the target's.
+    pub fn has_target_axes(&self) -> bool {
+        self.reference_axis.as_deref() == Some("target")
+    }
+    /// Distance kept, or only some axes: for the whole-body solver only.
     pub fn is_partial(&self) -> bool {
         self.ik_type.as_deref().is_some_and(|kind| kind != "copy_pose")
             || self.lock_location.into_iter().chain(self.lock_rotation).flatten().any(|controlled| !controlled)
@@ -179,6 +212,10 @@ impl Case {
     }
     pub fn rest_local(&self, bone: usize) -> Placement {
         self.bones.rest_local[bone].into()
+    }
+    /// Settings of a solve that goes on from the frame before; `None` of a stateless case.
+    pub fn simulation(&self) -> Option<&Itasc> {
+        self.itasc.as_ref().filter(|settings| settings.mode == "simulation")
     }
     /// Locks, limits and stretch of a bone's joint.
     pub fn dof(&self, bone: usize) -> Dof {

@@ -100,6 +100,13 @@ impl Rotation {
         v + t * w + axis.cross(t)
     }
 
+    /// Axis times angle, radians, the short way round.
+    pub fn vector(self) -> V3 {
+        let q = self.short().0;
+        let v = V3([q[0], q[1], q[2]]);
+        let s = v.len();
+        if s < 1e-12 { v * 2.0 } else { v * (2.0 * s.atan2(q[3]) / s) }
+    }
     /// Angle of the rotation, 0 … π.
     pub fn angle(self) -> f64 {
         let [x, y, z, w] = self.0;

@@ -11,17 +11,80 @@ use super::measure::measure;
 pub struct Goal {
     pub position: Option<V3>,
     pub rotation: Option<Rotation>,
+    /// What counts of the position.
+    pub counts: Counts,
+    /// Axes of the rotation that count, in the effector's or the target's frame: the rotation
+    /// vector between them is the same in both.
+    pub turns: [bool; 3],
 }
 
-/// Goals of all constraints of a frame; `None` when there is nothing to score: partial constraints;
-/// a pole at an influence between 0 and 1, where the reference blends joint rotations instead of
+/// What counts of a position goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Counts {
+    /// All of it.
+    All,
+    /// Some axes, of a frame or, without one, of the effector's bone.
+    Axes([bool; 3], Option<Rotation>),
+    /// Its distance, on the allowed side: −1 inside, 1 outside, 0 on the surface.
+    Distance(f64, i8),
+}
+
+impl Counts {
+    fn of(constraint: &Constraint, target: Rotation) -> Self {
+        if constraint.is_distance() {
+            let side = match constraint.limit_mode.as_deref() {
+                Some("outside") => 1,
+                Some("onsurface") => 0,
+                _ => -1,
+            };
+            return Self::Distance(constraint.distance, side);
+        }
+        match constraint.lock_location {
+            Some(axes) if axes != [true; 3] => Self::Axes(axes, constraint.has_target_axes().then_some(target)),
+            _ => Self::All,
+        }
+    }
+    /// How far a position is off, with the effector's rotation.
+    pub fn error(self, position: V3, goal: V3, effector: Rotation) -> f64 {
+        match self {
+            Self::All => position.distance(goal),
+            Self::Axes(on, frame) => {
+                let left = frame.unwrap_or(effector).inverse().rotate(goal - position);
+                let counted = left.0.iter().zip(on).filter(|(_, on)| *on);
+                counted.map(|(x, _)| x * x).sum::<f64>().sqrt()
+            }
+            Self::Distance(radius, side) => {
+                let over = position.distance(goal) - radius;
+                match side {
+                    1 => (-over).max(0.0),
+                    0 => over.abs(),
+                    _ => over.max(0.0),
+                }
+            }
+        }
+    }
+}
+
+impl Goal {
+    /// Angle that the effector is off, about the axes that count.
+    pub fn turn_error(&self, rotation: Rotation, wanted: Rotation) -> f64 {
+        if self.turns == [true; 3] {
+            return rotation.angle_to(wanted);
+        }
+        let vector = (rotation.inverse() * wanted).vector();
+        let counted = vector.0.iter().zip(self.turns).filter(|(_, on)| *on);
+        counted.map(|(x, _)| x * x).sum::<f64>().sqrt()
+    }
+}
+
+/// Goals of all constraints of a frame; `None` when there is nothing to score: a pole at an influence between 0 and 1, where the reference blends joint rotations instead of
 /// moving the goal; iTaSC at influence 0, which goes to rest.
 pub fn goals(case: &Case, frame: &Frame) -> Option<Vec<Goal>> {
     let has_goal = |index: usize| {
         let (constraint, influence) = (&case.constraints[index], case.influence(frame, index));
         let blends = constraint.pole.is_some() && influence > 0.0 && influence < 1.0;
         let rests = case.solver == "itasc" && influence == 0.0;
-        !(constraint.is_partial() || blends || rests)
+        !(blends || rests)
     };
     let all = 0..case.constraints.len();
     all.map(|index| has_goal(index).then(|| full_goal(case, frame, index))).collect()
@@ -36,6 +99,8 @@ pub fn full_goal(case: &Case, frame: &Frame, index: usize) -> Goal {
     let mut goal = Goal {
         position: constraint.use_location.then_some(target.position),
         rotation: constraint.turned_bone().filter(|_| constraint.use_rotation).map(|_| target.rotation),
+        counts: Counts::of(constraint, target.rotation),
+        turns: constraint.lock_rotation.unwrap_or([true; 3]),
     };
     if influence < 1.0 && (constraint.pole.is_none() || influence == 0.0) {
         let start = match case.solver.as_str() {
@@ -108,7 +173,7 @@ pub fn shell_distance(case: &Case, goals: &[Goal]) -> Option<f64> {
     let before = pose_bones(case, &BonePose::rigid(case.fk_rotations()));
     let mut worst = 0.0_f64;
     for (constraint, goal) in case.constraints.iter().zip(goals) {
-        let position = goal.position.filter(|_| goal.rotation.is_none())?;
+        let position = goal.position.filter(|_| goal.rotation.is_none() && goal.counts == Counts::All)?;
         if !is_free(case, constraint) || !stands_alone(case, constraint) {
             return None;
         }

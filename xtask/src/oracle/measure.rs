@@ -1,7 +1,7 @@
 //! Errors of a pose against a frame's goals, by this program's forward kinematics.
 
 use super::format::{Case, Frame};
-use super::geometry::V3;
+use super::geometry::{Rotation, V3};
 use super::goals::Goal;
 use super::joints::{SwingMeasure, violation};
 use super::kinematics::{BonePose, pose_bones};
@@ -56,12 +56,14 @@ pub fn measure(case: &Case, frame: &Frame, goals: Option<&[Goal]>, pose: &BonePo
     let mut m = Measure::default();
     for (constraint, goal) in case.constraints.iter().zip(goals.unwrap_or_default()) {
         if let Some(wanted) = goal.position {
-            let error = posed.effector(case, constraint).distance(wanted) / constraint.chain_length;
+            let turned = constraint.turned_bone().map_or(Rotation::IDENTITY, |bone| posed.model[bone].rotation);
+            let error = goal.counts.error(posed.effector(case, constraint), wanted, turned);
+            let error = error / constraint.chain_length;
             m.position = m.position.max(error);
             m.errors.push(error);
         }
         if let (Some(wanted), Some(bone)) = (goal.rotation, constraint.turned_bone()) {
-            let error = posed.model[bone].rotation.angle_to(wanted);
+            let error = goal.turn_error(posed.model[bone].rotation, wanted);
             m.rotation = m.rotation.max(error);
             m.errors.push(error);
         }

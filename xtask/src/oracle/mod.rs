@@ -6,6 +6,7 @@
 //! outcome is not used.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
+mod body_subject;
 mod chain_subject;
 mod format;
 pub mod geometry;
@@ -76,10 +77,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     println!("{}", table::heading("group"));
     for group in &groups {
         let agreement = verify::verify(group).with_context(|| group.group.clone())?;
-        if group.cases.iter().all(|case| case.solver == "itasc") {
-            println!("{:<22} parsed ({} cases), not scored yet", group.group, group.cases.len());
-            continue;
-        }
         let result = run::run_group(group, &subjects);
         let group_scores = scores.entry(result.name.clone()).or_default();
         for solver in score::solvers(&result, &subjects) {

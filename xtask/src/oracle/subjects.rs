@@ -2,7 +2,7 @@
 
 use super::format::Case;
 use super::kinematics::BonePose;
-use super::{chain_subject, limb_subject};
+use super::{body_subject, chain_subject, limb_subject};
 use anyhow::Result;
 use sinew::chains::ChainSolver;
 
@@ -31,6 +31,7 @@ pub struct Subject {
 enum Kind {
     Chain(ChainSolver),
     TwoBone,
+    Body,
 }
 
 /// All solvers, the default first.
@@ -46,16 +47,21 @@ pub fn all() -> Vec<Subject> {
         chain("ccd", ChainSolver::Ccd),
         chain("spring", ChainSolver::Spring),
         Subject { name: "two_bone", kind: Kind::TwoBone },
+        Subject { name: "body", kind: Kind::Body },
     ]
 }
 
 impl Subject {
     /// Does the work that is needed once per rig.
     pub fn prepare<'a>(&self, case: &'a Case) -> Result<Box<dyn FrameSolver + 'a>, NotApplicable> {
-        if case.constraints.iter().any(|constraint| constraint.is_partial()) {
-            return Err("some axes only, or a distance".into());
-        }
+        let is_partial = case.constraints.iter().any(|constraint| constraint.is_partial());
+        let needs_body = is_partial || case.simulation().is_some();
         Ok(match self.kind {
+            // What chains do not have, users are told to solve with a body.
+            Kind::Body => Box::new(body_subject::Bodies::new(case)?),
+            Kind::Chain(ChainSolver::Default) if needs_body => Box::new(body_subject::Bodies::new(case)?),
+            _ if is_partial => return Err("some axes only, or a distance".into()),
+            _ if needs_body => return Err("a solve that goes on from the frame before".into()),
             Kind::Chain(solver) => Box::new(chain_subject::Trees::new(case, solver)?),
             Kind::TwoBone => Box::new(limb_subject::Limbs::new(case)?),
         })

@@ -2,7 +2,8 @@
 //! noise of single precision, the file is interpreted wrongly and no score would be valid.
 
 use super::format::{Case, Frame, Group};
-use super::geometry::Placement;
+use super::geometry::{Placement, Rotation};
+use super::goals::full_goal;
 use super::kinematics::{BonePose, ScaledPoseView, pose_bones};
 use anyhow::{Result, bail};
 
@@ -71,11 +72,13 @@ fn poses(case: &Case, posed: &ScaledPoseView, model: &[[f64; 7]]) -> f64 {
 fn errors(case: &Case, frame: &Frame, posed: &ScaledPoseView) -> f64 {
     let size: f64 = case.bones.length.iter().sum();
     let mut worst = 0.0_f64;
-    for (index, constraint) in case.constraints.iter().enumerate().filter(|(_, c)| !c.is_partial()) {
+    for (index, constraint) in case.constraints.iter().enumerate() {
         let stated = |all: &[Option<f64>]| all.get(index).copied().flatten();
         let target = frame.target(&constraint.target);
         if let Some(expected) = stated(&frame.pos_err).filter(|_| constraint.use_location) {
-            let ours = posed.effector(case, constraint).distance(target.position);
+            let counts = full_goal(case, frame, index).counts;
+            let bone = constraint.turned_bone().map_or(Rotation::IDENTITY, |bone| posed.model[bone].rotation);
+            let ours = counts.error(posed.effector(case, constraint), target.position, bone);
             worst = worse((ours - expected).abs() / size, worst);
         }
         let turned = constraint.turned_bone().filter(|_| constraint.use_rotation);
