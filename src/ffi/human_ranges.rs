@@ -3,12 +3,15 @@
 use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
-use super::types::{SinewAvatarDef, SinewHumanBoneArg, SinewHumanRange};
-use crate::humanoid::{HumanBone, HumanRange};
+use super::types::{
+    SINEW_HUMAN_RANGES_MEASURED, SINEW_HUMAN_RANGES_MUSCLES, SinewAvatarDef, SinewHumanBoneArg, SinewHumanRange,
+};
+use crate::humanoid::{HumanBone, HumanRange, HumanRangeSet};
 use crate::limits::Range;
 
-/// Returns the default range of a human bone: the muscle ranges of Unity's avatars; −π … π for the
-/// hips, which are free. docs/animator.md ("Joint limits for people") says when ranges act.
+/// Returns the default range of a human bone: the measured one; −π … π for the hips, which are
+/// free. Upper arms and thighs are not limited by ranges but by half-spaces, which these enclose;
+/// as an override they replace the half-spaces. docs/animator.md ("Joint limits for people") says when ranges act.
 ///
 /// @param bone       a SinewHumanBone.
 /// @param out_range  the range.
@@ -21,7 +24,7 @@ pub extern "C" fn sinew_human_range_default(
         let out = out_ref(out_range, "out_range")?;
         let bone = read::bone(bone)?;
         let free = HumanRange { bend: Range::FREE, side: Range::FREE, twist: Range::FREE };
-        let range = HumanRange::of(bone).unwrap_or(free);
+        let range = HumanRange::of(HumanRangeSet::default(), bone).unwrap_or(free);
         *out = SinewHumanRange {
             bone: bone.index() as i32,
             bend_min_rad: range.bend.min,
@@ -33,6 +36,15 @@ pub extern "C" fn sinew_human_range_default(
         };
         Ok(())
     })
+}
+
+/// The set of ranges of a definition, checked.
+pub(super) fn set_of(def: &SinewAvatarDef) -> Result<HumanRangeSet, Failure> {
+    match def.human_range_set {
+        SINEW_HUMAN_RANGES_MEASURED => Ok(HumanRangeSet::Measured),
+        SINEW_HUMAN_RANGES_MUSCLES => Ok(HumanRangeSet::Muscles),
+        other => Err(Failure::argument(format_args!("def.human_range_set is {other}, not 0 or 1"))),
+    }
 }
 
 /// The ranges of a definition, checked.

@@ -13,9 +13,11 @@ mod look_at;
 mod twist_roll;
 mod twist;
 mod human_limits;
+mod human_ranges;
 mod shoulder;
 mod settings;
 mod avatar;
+mod limb_approach;
 mod limb_limits;
 mod limited_view;
 pub(crate) mod active_goals;
@@ -31,7 +33,8 @@ pub(crate) mod goal_batch;
 
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};
 pub use bone::HumanBone;
-pub use human_limits::{HumanLimits, HumanRange};
+pub use human_limits::HumanLimits;
+pub use human_ranges::{HumanRange, HumanRangeSet};
 pub use ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 pub use mapping::{
     BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,

@@ -11,6 +11,7 @@ mod godot;
 mod ground;
 mod install;
 mod instructions;
+mod motion;
 mod oracle;
 mod package;
 mod paths;
@@ -96,6 +97,9 @@ enum Command {
     /// Run the whole-body solver on cases with limits, conflicts and sequences, and judge the poses
     /// (docs/body.md).
     Body(body::Arguments),
+    /// Play people's motion and everyday reaches through the C ABI, and judge limbs from outside
+    /// (docs/animator.md).
+    Motion(motion::Arguments),
     /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge
     /// the poses from outside.
     Rigs(rigs::Arguments),
@@ -121,6 +125,7 @@ fn main() -> ExitCode {
         Command::Oracle(arguments) => oracle::run(&arguments),
         Command::Ground(arguments) => ground::run(&arguments),
         Command::Body(arguments) => body::run(&arguments),
+        Command::Motion(arguments) => motion::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
     };
     match result {

@@ -1,7 +1,7 @@
 //! Avatars: the map of human bones, measured once and shared by all characters of a rig.
 
 use crate::bones::{BoneTable, Subset};
-use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal, map_joints};
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRangeSet, IkGoal, map_joints};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Everything an avatar depends on.
@@ -19,6 +19,8 @@ pub struct AvatarSource {
     pub twists: [f32; 4],
     /// See `SinewHumanoidIK.feet_spacing`.
     pub feet_spacing: f32,
+    /// See `SinewHumanoidIK.muscle_ranges`.
+    pub muscle_ranges: bool,
 }
 
 impl AvatarSource {
@@ -32,6 +34,7 @@ impl AvatarSource {
             leg_stretch: d.leg_stretch,
             twists: [d.upper_arm_twist, d.lower_arm_twist, d.upper_leg_twist, d.lower_leg_twist],
             feet_spacing: d.feet_spacing,
+            muscle_ranges: false,
         }
     }
 }
@@ -115,6 +118,7 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
         upper_leg_twist: source.twists[2],
         lower_leg_twist: source.twists[3],
         feet_spacing: source.feet_spacing,
+        human_range_set: if source.muscle_ranges { HumanRangeSet::Muscles } else { HumanRangeSet::Measured },
         ..AvatarDefinition::default()
     };
     let measured =

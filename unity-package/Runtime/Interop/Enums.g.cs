@@ -703,6 +703,12 @@ namespace Sinew
         /// <summary>Number of human bones: the length of arrays indexed by SinewHumanBone.</summary>
         public const uint SINEW_HUMAN_BONE_COUNT = 55;
 
+        /// <summary>SinewAvatarDef::human_range_set: joints of healthy adults as clinics measure them.</summary>
+        public const uint SINEW_HUMAN_RANGES_MEASURED = 0;
+
+        /// <summary>SinewAvatarDef::human_range_set: Unity's muscle ranges.</summary>
+        public const uint SINEW_HUMAN_RANGES_MUSCLES = 1;
+
         /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_FOOT].position</c> is given.</summary>
         public const uint SINEW_INPUT_LEFT_FOOT_POSITION = 1;
 

@@ -100,7 +100,7 @@ namespace Sinew.Interop
         /// <param name="out_avatar">the avatar; destroy it with sinew_avatar_destroy.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: human_joint_count; SINEW_ERROR_OUT_OF_RANGE: a joint index;
         /// SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a range with its
-        /// minimum above its maximum; SINEW_ERROR_MISSING_BONE: the message names every missing
+        /// minimum above its maximum, human_range_set; SINEW_ERROR_MISSING_BONE: the message names every missing
         /// bone; SINEW_ERROR_BONE_CONFLICT.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatarHandle* out_avatar);
@@ -152,8 +152,9 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_avatar_get_axes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_get_axes(SinewAvatarHandle avatar, SinewVec3* out_right, SinewVec3* out_up, SinewVec3* out_forward);
 
-        /// <summary>Returns the default range of a human bone: the muscle ranges of Unity's avatars; −π … π for the
-        /// hips, which are free. docs/animator.md ("Joint limits for people") says when ranges act.</summary>
+        /// <summary>Returns the default range of a human bone: the measured one; −π … π for the hips, which are
+        /// free. Upper arms and thighs are not limited by ranges but by half-spaces, which these enclose;
+        /// as an override they replace the half-spaces. docs/animator.md ("Joint limits for people") says when ranges act.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="out_range">the range.</param>
         [DllImport(Library, EntryPoint = "sinew_human_range_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

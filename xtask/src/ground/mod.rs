@@ -8,7 +8,7 @@
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 mod baselines;
-mod clip;
+pub mod clip;
 mod judge;
 mod play;
 mod stage;

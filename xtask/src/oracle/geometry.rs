@@ -78,7 +78,6 @@ impl Rotation {
     }
 
     /// Turn by `angle` about a unit `axis`.
-    #[cfg(test)]
     pub fn about(axis: [f64; 3], angle: f64) -> Rotation {
         let (s, c) = (angle / 2.0).sin_cos();
         Rotation([axis[0] * s, axis[1] * s, axis[2] * s, c])

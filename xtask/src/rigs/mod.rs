@@ -8,7 +8,7 @@
 //! others), the gaze within half a degree, every elbow and knee bent the way a person's bends.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
-mod format;
+pub mod format;
 mod judge;
 mod mapping;
 mod play;

@@ -1,0 +1,288 @@
+//! Captured motion: its hands and feet as goals, its elbows and knees as the truth.
+
+use super::host::{Goal, Host};
+use super::subject::{LIMBS, Subject, rotation_of};
+use crate::ground::clip::percentile;
+use crate::oracle::geometry::{Rotation, V3};
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sinew::humanoid::{HumanBone, HumanMap};
+use sinew::math::{Quat, Transform, Vec3};
+use sinew::skeleton::{JointDefinition, Skeleton};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(default)]
+    format: String,
+    #[serde(default)]
+    humanoid: BTreeMap<String, String>,
+    #[serde(default)]
+    joints: Vec<Joint>,
+    #[serde(default)]
+    root_t: Vec<[f32; 3]>,
+    #[serde(default)]
+    local_r: Vec<Vec<f32>>,
+}
+
+#[derive(Deserialize)]
+struct Joint {
+    name: String,
+    parent: i64,
+    offset: [f32; 3],
+    rest_r: [f32; 4],
+}
+
+/// A skeleton and its frames.
+pub struct Clip {
+    pub subject: Subject,
+    pub frames: Vec<Vec<Transform>>,
+}
+
+/// Every clip of a folder, by name.
+pub fn read_folder(folder: &Path) -> Result<Vec<Clip>> {
+    let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|e| e.ok().map(|e| e.path())).collect();
+    paths.retain(|p| p.to_string_lossy().ends_with(".json") && !p.to_string_lossy().ends_with(".truth.json"));
+    paths.sort();
+    paths.iter().map(|path| read(path).with_context(|| path.display().to_string())).collect()
+}
+
+fn read(path: &Path) -> Result<Clip> {
+    let file: File = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+    anyhow::ensure!(file.format == "clip-1", "the format is {:?}", file.format);
+    let joints = file.joints.iter().map(|joint| JointDefinition {
+        name: joint.name.clone(),
+        parent: usize::try_from(joint.parent).ok(),
+        rest: Transform {
+            position: Vec3::from_array(joint.offset),
+            rotation: Quat::from_array(joint.rest_r).normalize(),
+            scale: Vec3::ONE,
+        },
+    });
+    let skeleton = Skeleton::new(joints.collect())?;
+    let mut map = HumanMap::new();
+    for (bone, joint) in &file.humanoid {
+        if let (Some(bone), Some(joint)) = (HumanBone::from_name(bone), skeleton.find_joint(joint)) {
+            map.set(bone, Some(joint));
+        }
+    }
+    let frame = |(root, row): (&[f32; 3], &Vec<f32>)| -> Vec<Transform> {
+        let local = |(j, rest): (usize, &Transform)| Transform {
+            position: if skeleton.parents()[j].is_none() { Vec3::from_array(*root) } else { rest.position },
+            rotation: Quat::from_slice(&row[4 * j..4 * j + 4]).normalize(),
+            scale: Vec3::ONE,
+        };
+        skeleton.rest_local().iter().enumerate().map(local).collect()
+    };
+    let frames = file.root_t.iter().zip(&file.local_r).map(frame).collect();
+    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let (up, forward) = (V3([0.0, 1.0, 0.0]), V3([0.0, 0.0, 1.0]));
+    Ok(Clip { subject: Subject::new(&name, skeleton, &map, up, forward), frames })
+}
+
+/// From what pose the limbs are solved; the trunk is always the captured one.
+#[derive(Clone, Copy, PartialEq)]
+enum Start {
+    TPose,
+    Hanging,
+    FirstFrame,
+    Lag,
+}
+
+const STARTS: [(Start, &str); 4] =
+    [(Start::TPose, "T-pose"), (Start::Hanging, "hanging"), (Start::FirstFrame, "frame 0"), (Start::Lag, "0.25 s ago")];
+
+impl Clip {
+    fn fps(&self) -> usize {
+        // All clips have 30 or 60 frames a second; a quarter of a second of the faster ones.
+        15
+    }
+    /// The captured frame with its limbs as the start says.
+    fn start(&self, frame: usize, start: Start, hanging: &[Transform]) -> Vec<Transform> {
+        let mut pose = self.frames[frame].clone();
+        let from = match start {
+            Start::TPose => &self.subject.t_pose,
+            Start::Hanging => hanging,
+            Start::FirstFrame => &self.frames[0],
+            Start::Lag => &self.frames[frame.saturating_sub(self.fps())],
+        };
+        for joint in LIMBS.iter().flatten().filter_map(|b| self.subject.joint(*b)) {
+            pose[joint].rotation = from[joint].rotation;
+        }
+        pose
+    }
+}
+
+/// Goals of real people: how many are called unreachable, how far hands stay away, how often a thigh
+/// or an upper arm rolls in one frame under a hint at the captured joint.
+pub fn goals(clips: &[Clip], every: usize) -> Result<Value> {
+    println!("\ngoals from captured motion (hand or foot, position and rotation)");
+    println!(
+        "{:<12} {:<8} {:<5} {:>8} {:>14} {:>10} {:>12}",
+        "from", "limits", "limb", "goals", "unreachable %", "max mm", "max deg"
+    );
+    let mut rows = Vec::new();
+    for (start, label) in STARTS {
+        for limits in [false, true] {
+            for (limbs, name) in [([2, 3], "arm"), ([0, 1], "leg")] {
+                let (mut count, mut unreachable, mut far, mut turned) = (0usize, 0usize, 0.0f64, 0.0f64);
+                for clip in clips {
+                    let (host, hanging) = (Host::new(&clip.subject, &Host::settings(limits)?)?, clip.subject.hanging());
+                    for frame in (0..clip.frames.len()).step_by(every) {
+                        let truth = clip.subject.world(&clip.frames[frame]);
+                        host.set_pose(&clip.start(frame, start, &hanging))?;
+                        let ends = limbs.map(|limb| clip.subject.joint(LIMBS[limb][2]));
+                        for (limb, end) in limbs.into_iter().zip(ends) {
+                            let Some(end) = end else { continue };
+                            let (position, rotation) = (V3(truth[end].position), rotation_of(&truth[end]));
+                            let goal =
+                                Goal { position: Some(position), rotation: Some(rotation), hint: None, weight: 1.0 };
+                            host.set_goal(limb, &goal)?;
+                        }
+                        host.solve()?;
+                        let world = clip.subject.world(&host.pose()?);
+                        for (limb, end) in limbs.into_iter().zip(ends) {
+                            let Some(end) = end else { continue };
+                            let off = V3(world[end].position).distance(V3(truth[end].position));
+                            count += 1;
+                            unreachable += usize::from(host.ended(limb)?.unreachable);
+                            far = far.max(off * 1000.0);
+                            turned =
+                                turned.max(rotation_of(&world[end]).angle_to(rotation_of(&truth[end])).to_degrees());
+                        }
+                    }
+                }
+                let percent = 100.0 * unreachable as f64 / count.max(1) as f64;
+                let on = if limits { "on" } else { "off" };
+                println!("{label:<12} {on:<8} {name:<5} {count:>8} {percent:>14.2} {far:>10.3} {turned:>12.3}");
+                rows.push(json!({ "from": label, "limits": limits, "limb": name, "goals": count,
+                    "unreachable_percent": percent, "max_mm": far, "max_deg": turned }));
+            }
+        }
+    }
+    let rolls = hinted_rolls(clips)?;
+    Ok(json!({ "goals": rows, "rolls_with_hint": rolls }))
+}
+
+/// Steps in which the root joint of a limb with the captured joint as its hint turns by more than
+/// 30° and twice what the captured one turns.
+fn hinted_rolls(clips: &[Clip]) -> Result<Value> {
+    let mut counts = [(0usize, 0usize); 2];
+    for (limits, (steps, rolls)) in counts.iter_mut().enumerate() {
+        for clip in clips {
+            let (host, hanging) = (Host::new(&clip.subject, &Host::settings(limits == 1)?)?, clip.subject.hanging());
+            let mut last: Option<Vec<Transform>> = None;
+            for frame in 0..clip.frames.len() {
+                let truth = clip.subject.world(&clip.frames[frame]);
+                host.set_pose(&clip.start(frame, Start::TPose, &hanging))?;
+                for (limb, bones) in LIMBS.iter().enumerate() {
+                    let [_, mid, end] = bones.map(|b| clip.subject.joint(b).map(|j| V3(truth[j].position)));
+                    host.set_goal(limb, &Goal { position: end, hint: mid, rotation: None, weight: 1.0 })?;
+                }
+                host.solve()?;
+                let pose = host.pose()?;
+                if let Some(last) = &last {
+                    for root in LIMBS.iter().filter_map(|bones| clip.subject.joint(bones[0])) {
+                        let of = |t: &Transform| Rotation::new(t.rotation.to_array().map(f64::from));
+                        let turn = |a: &[Transform], b: &[Transform]| of(&a[root]).angle_to(of(&b[root])).to_degrees();
+                        let own = turn(&clip.frames[frame - 1], &clip.frames[frame]);
+                        *steps += 1;
+                        if turn(last, &pose) > 30.0 + 2.0 * own {
+                            *rolls += 1;
+                        }
+                    }
+                }
+                last = Some(pose);
+            }
+        }
+        let on = if limits == 1 { "on" } else { "off" };
+        println!("hints at the captured joints, limits {on}: {rolls} of {steps} steps roll the limb; the bar is 0");
+    }
+    Ok(json!({ "steps": counts[0].0, "free": counts[0].1, "limits": counts[1].1 }))
+}
+
+/// Swivel of elbows and knees about the line from root to end, against the captured ones.
+pub fn elbows(clips: &[Clip], every: usize) -> Result<Value> {
+    println!("\nswivel of elbows and knees off the captured one, degrees (mean, 90 %, part above 60°)");
+    let mut rows = Vec::new();
+    for (start, label) in STARTS {
+        for limits in [false, true] {
+            for (limbs, name) in [([2, 3], "elbow"), ([0, 1], "knee")] {
+                let mut off = Vec::new();
+                for clip in clips {
+                    let (host, hanging) = (Host::new(&clip.subject, &Host::settings(limits)?)?, clip.subject.hanging());
+                    for frame in (0..clip.frames.len()).step_by(every) {
+                        let truth = clip.subject.world(&clip.frames[frame]);
+                        host.set_pose(&clip.start(frame, start, &hanging))?;
+                        for limb in limbs {
+                            let Some(end) = clip.subject.joint(LIMBS[limb][2]) else { continue };
+                            let rotation = Some(rotation_of(&truth[end]));
+                            let position = Some(V3(truth[end].position));
+                            host.set_goal(limb, &Goal { position, rotation, hint: None, weight: 1.0 })?;
+                        }
+                        host.solve()?;
+                        let world = clip.subject.world(&host.pose()?);
+                        for limb in limbs {
+                            let at = |bone| clip.subject.at(&truth, bone).zip(clip.subject.at(&world, bone));
+                            let [Some(root), Some(mid), Some(end)] = LIMBS[limb].map(at) else { continue };
+                            let line = end.0 - root.0;
+                            let [captured, solved] = [mid.0, mid.1].map(|m| (m - root.0).across(line));
+                            // A straight limb has no swivel.
+                            if captured.len() > 0.02 * line.len() && solved.len() > 0.02 * line.len() {
+                                off.push(captured.angle(solved).to_degrees());
+                            }
+                        }
+                    }
+                }
+                let mean = off.iter().sum::<f64>() / off.len().max(1) as f64;
+                let above = 100.0 * off.iter().filter(|a| **a > 60.0).count() as f64 / off.len().max(1) as f64;
+                let most = percentile(off, 90.0);
+                let on = if limits { "on" } else { "off" };
+                println!("{label:<12} limits {on:<4} {name:<6} {mean:>6.1} {most:>6.1} {above:>6.2} %");
+                rows.push(json!({ "from": label, "limits": limits, "joint": name, "mean_deg": mean, "p90_deg": most,
+                    "over_60_percent": above }));
+            }
+        }
+    }
+    Ok(Value::Array(rows))
+}
+
+/// Time of a solve with four goals of a captured frame, from the pose a quarter of a second before.
+pub fn cost(clips: &[Clip], every: usize) -> Result<Value> {
+    println!("\ntime of a solve with four limbs, goals from clips, microseconds (median, 99 %, most; least of 5)");
+    if cfg!(debug_assertions) {
+        println!("an unoptimised build: the figures say nothing; use cargo run --release -p sinew-xtask");
+    }
+    let mut rows = Vec::new();
+    for limits in [false, true] {
+        let mut times = Vec::new();
+        for clip in clips {
+            let (host, hanging) = (Host::new(&clip.subject, &Host::settings(limits)?)?, clip.subject.hanging());
+            for frame in (0..clip.frames.len()).step_by(every) {
+                let truth = clip.subject.world(&clip.frames[frame]);
+                let start = clip.start(frame, Start::Lag, &hanging);
+                for (limb, bones) in LIMBS.iter().enumerate() {
+                    let Some(end) = clip.subject.joint(bones[2]) else { continue };
+                    let (position, rotation) = (Some(V3(truth[end].position)), Some(rotation_of(&truth[end])));
+                    host.set_goal(limb, &Goal { position, rotation, hint: None, weight: 1.0 })?;
+                }
+                let mut least = f64::MAX;
+                for _ in 0..5 {
+                    host.set_pose(&start)?;
+                    let clock = Instant::now();
+                    host.solve()?;
+                    least = least.min(clock.elapsed().as_secs_f64() * 1e6);
+                }
+                times.push(least);
+            }
+        }
+        let [median, most, worst] = [50.0, 99.0, 100.0].map(|p| percentile(times.clone(), p));
+        println!("limits {:<4} {median:>8.2} {most:>8.2} {worst:>8.2}", if limits { "on" } else { "off" });
+        rows.push(json!({ "limits": limits, "median_us": median, "p99_us": most, "max_us": worst }));
+    }
+    Ok(Value::Array(rows))
+}
