@@ -35,12 +35,13 @@ fn an_admissible_swivel_is_found_where_there_is_one() {
         let found = choose(&conditions);
         let there = least(&conditions, f64::from(found.angle_rad));
         assert!(found.angle_rad.abs() <= std::f32::consts::PI + 1e-6, "{found:?}");
-        if greatest > 1e-3 {
+        // A narrow arc may lie between two samples.
+        if greatest > 1e-2 {
             assert!(found.is_admissible && there > -1e-4, "{case}: {found:?} {there} of {greatest}");
             some += 1;
-        } else if greatest < -1e-3 {
+        } else if greatest < -1e-2 {
             assert!(
-                !found.is_admissible && there > greatest - (-greatest).min(0.05) - 1e-3,
+                !found.is_admissible && there > greatest - (-greatest).min(0.05) - 1e-2,
                 "{case}: {found:?} {there} of {greatest}"
             );
             none += 1;
