@@ -1,0 +1,289 @@
+//! Joint limits as half-spaces on the rotation matrix: the range of the twist follows from the
+//! direction of the bone.
+//!
+//! A condition is `⟨N, R⟩ + c ≥ 0` with `⟨N, R⟩ = Σ Nₖ · R eₖ` over the columns. Two shapes are
+//! used: a *cap* `c − n · d ≥ 0`, which keeps the bone's direction `d = R Y` out of a circle on the
+//! sphere, and the *turn*, a condition on all of `R`. About a fixed direction the turn's condition
+//! is `A + B cos t + C sin t ≥ 0` in the roll `t`: one arc, whose ends depend on the direction. So
+//! ten numbers hold how far a shoulder may roll for every direction of the arm.
+//!
+//! On a circle of swivels, `R(φ) = u uᵀ R₀ + cos φ (1 − u uᵀ) R₀ + sin φ [u]× R₀`, every condition
+//! has the same form ([`HalfSpace::on_swivel`]), which makes the admissible swivels of a limb a
+//! handful of arcs with closed-form ends.
+//!
+//! Swivel intervals of a limb: D. Tolani, A. Goswami, N. Badler, "Real-time inverse kinematics
+//! techniques for anthropomorphic limbs", Graphical Models 62 (2000), §5. The half-spaces are ours.
+
+use super::joint::{Freedom, JointModel};
+use super::range::Range;
+use super::swing::SwingRegion;
+use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, normalize_or};
+
+const PI: f32 = core::f32::consts::PI;
+
+/// A condition `⟨N, R⟩ + c ≥ 0` on a rotation, in limit space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HalfSpace {
+    /// `N`, column by column.
+    pub columns: [Vec3; 3],
+    /// `c`.
+    pub offset: f32,
+}
+
+/// The numbers of `a + b cos φ + c sin φ`, a condition's value on a circle of rotations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SwivelCondition {
+    /// The constant part.
+    pub a: f32,
+    /// The factor of the cosine.
+    pub b: f32,
+    /// The factor of the sine.
+    pub c: f32,
+}
+
+impl HalfSpace {
+    /// Every rotation.
+    pub const FREE: Self = Self { columns: [Vec3::ZERO; 3], offset: 1.0 };
+
+    /// The bone's direction `d` (+Y of limit space) has `n · d ≤ cosine`.
+    pub fn cap(normal: Vec3, cosine: f32) -> Self {
+        Self { columns: [Vec3::ZERO, -normal, Vec3::ZERO], offset: cosine }
+    }
+    /// The left side, for the columns of a rotation.
+    pub fn value(&self, rotation: &Mat3) -> f32 {
+        let [x, y, z] = self.columns;
+        x.dot(rotation.x_axis) + y.dot(rotation.y_axis) + z.dot(rotation.z_axis) + self.offset
+    }
+    /// Gradient of the value for angular velocities in the space that the rotation turns into.
+    fn gradient(&self, rotation: &Mat3) -> Vec3 {
+        let [x, y, z] = self.columns;
+        rotation.x_axis.cross(x) + rotation.y_axis.cross(y) + rotation.z_axis.cross(z)
+    }
+    /// The value at the rotation turned by `φ` about a unit axis of that space.
+    pub fn on_swivel(&self, rotation: &Mat3, axis: Vec3) -> SwivelCondition {
+        let columns = [rotation.x_axis, rotation.y_axis, rotation.z_axis];
+        let (mut along, mut whole, mut across) = (0.0, 0.0, 0.0);
+        for (n, r) in self.columns.into_iter().zip(columns) {
+            along += axis.dot(n) * axis.dot(r);
+            whole += n.dot(r);
+            across += n.dot(axis.cross(r));
+        }
+        SwivelCondition { a: along + self.offset, b: whole - along, c: across }
+    }
+}
+
+/// Limits of a ball joint as half-spaces: caps that the bone's direction stays out of, and one
+/// condition on the whole rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HalfSpaces {
+    turn: HalfSpace,
+    /// Normal and cosine of each cap.
+    caps: [(Vec3, f32); Self::MAX_CAPS],
+    count: usize,
+}
+
+impl HalfSpaces {
+    /// Most caps of a joint.
+    pub const MAX_CAPS: usize = 3;
+    /// Most conditions of a joint: the turn's and the caps'.
+    pub const MAX: usize = 1 + Self::MAX_CAPS;
+
+    /// The turn's condition and up to [`Self::MAX_CAPS`] caps, each a unit normal `n` and the
+    /// greatest cosine that the bone's direction may have with it. Caps beyond that number are left
+    /// out.
+    pub fn new(turn: HalfSpace, caps: &[(Vec3, f32)]) -> Self {
+        let count = caps.len().min(Self::MAX_CAPS);
+        let mut kept = [(Vec3::Y, 1.0); Self::MAX_CAPS];
+        kept[..count].copy_from_slice(&caps[..count]);
+        Self { turn, caps: kept, count }
+    }
+    /// The condition on the whole rotation.
+    pub fn turn(&self) -> &HalfSpace {
+        &self.turn
+    }
+    /// Normal and cosine of each cap.
+    pub fn caps(&self) -> &[(Vec3, f32)] {
+        &self.caps[..self.count]
+    }
+    /// All conditions: the turn's, then the caps'.
+    pub fn conditions(&self) -> impl Iterator<Item = HalfSpace> {
+        let caps = self.caps().iter().map(|(normal, cosine)| HalfSpace::cap(*normal, *cosine));
+        core::iter::once(self.turn).chain(caps)
+    }
+    /// Every condition widened by what a rotation lacks of it, so that the rotation is admissible.
+    pub(crate) fn widened(&self, rotation: Quat) -> Self {
+        let r = Mat3::from_quat(rotation);
+        let mut wide = *self;
+        wide.turn.offset -= self.turn.value(&r).min(0.0);
+        for (normal, cosine) in &mut wide.caps[..self.count] {
+            *cosine = cosine.max(normal.dot(r.y_axis));
+        }
+        wide
+    }
+
+    /// An admissible rotation near by: the bone goes to the nearest direction outside of all caps,
+    /// by the shortest arc, then rolls to the nearest end of its range there.
+    pub(super) fn project(&self, q: Quat) -> Quat {
+        let d = q * Vec3::Y;
+        let to = self.nearest_direction(d);
+        let swung = if to == d { q } else { (arc(d, to) * q).normalize() };
+        let on = self.turn.on_swivel(&Mat3::from_quat(swung), to);
+        if on.a + on.b >= -SLACK {
+            return swung;
+        }
+        let size = float::sqrt(on.b * on.b + on.c * on.c);
+        let middle = float::atan2(on.c, on.b);
+        let half = if size > on.a.abs() { float::acos(-on.a / size) } else { 0.0 };
+        // From the middle of the range towards no roll: the nearest end.
+        let roll = if middle > 0.0 { middle - half } else { middle + half };
+        (axis_angle(to, roll) * swung).normalize()
+    }
+
+    fn holds(&self, d: Vec3) -> bool {
+        self.caps().iter().all(|(normal, cosine)| normal.dot(d) <= cosine + SLACK)
+    }
+    fn nearest_direction(&self, d: Vec3) -> Vec3 {
+        if self.holds(d) {
+            return d;
+        }
+        let (mut best, mut nearest) = (d, -2.0);
+        let mut candidate = |to: Vec3| {
+            let cosine = to.dot(d);
+            if cosine > nearest && self.holds(to) {
+                (best, nearest) = (to, cosine);
+            }
+        };
+        for (i, (n, c)) in self.caps().iter().enumerate() {
+            let across = normalize_or(d - *n * n.dot(d), crate::math::perpendicular(*n));
+            candidate(*n * *c + across * float::sqrt((1.0 - c * c).max(0.0)));
+            for (m, e) in &self.caps()[i + 1..] {
+                // The two points on both rims.
+                let inner = n.dot(*m);
+                let room = 1.0 - inner * inner;
+                if room < 1e-6 {
+                    continue;
+                }
+                let base = *n * ((c - e * inner) / room) + *m * ((e - c * inner) / room);
+                let left = 1.0 - base.length_squared();
+                if left > 0.0 {
+                    let off = n.cross(*m) * float::sqrt(left / room);
+                    candidate(base + off);
+                    candidate(base - off);
+                }
+            }
+        }
+        normalize_or(best, d)
+    }
+
+    /// Calls `wall(room, gradient)` for each condition: what is left of it, and the gradient of
+    /// leaving, both in the condition's own measure.
+    pub(super) fn walls(&self, q: Quat, mut wall: impl FnMut(f32, Vec3)) {
+        let r = Mat3::from_quat(q);
+        wall(self.turn.value(&r), -self.turn.gradient(&r));
+        for (normal, cosine) in self.caps() {
+            wall(cosine - normal.dot(r.y_axis), r.y_axis.cross(*normal));
+        }
+    }
+}
+
+/// Rounding allowed at a border.
+const SLACK: f32 = 1e-6;
+const DIAGONAL: f32 = core::f32::consts::FRAC_1_SQRT_2;
+
+impl JointModel {
+    /// Most conditions that [`Self::enclosing`] gives.
+    pub(crate) const MAX_ENCLOSING: usize = 10;
+
+    /// Half-spaces that every admissible rotation fulfils: exactly the limits of [`HalfSpaces`],
+    /// polygons, cones and twists; tangents round an ellipse. Calls `visit` at most
+    /// [`Self::MAX_ENCLOSING`] times. Whether there is such a description: a joint of fewer than
+    /// three freedoms has none.
+    pub(crate) fn enclosing(&self, mut visit: impl FnMut(HalfSpace)) -> bool {
+        match &self.freedom {
+            Freedom::HalfSpaces(limits) => limits.conditions().for_each(visit),
+            Freedom::Ball { swing, twist } => {
+                enclosing_twist(twist, &mut visit);
+                enclosing_swing(swing, &mut visit);
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// `tan t = (R₀₂ − R₂₀)/(R₀₀ + R₂₂)` for the twist `t` about Y.
+fn enclosing_twist(twist: &Range, visit: &mut impl FnMut(HalfSpace)) {
+    // The half-plane round an angle.
+    let mut round = |angle: f32, offset: f32| {
+        let (s, c) = float::sin_cos(angle);
+        visit(HalfSpace { columns: [Vec3::new(c, 0.0, -s), Vec3::ZERO, Vec3::new(s, 0.0, c)], offset });
+    };
+    let width = twist.max - twist.min;
+    if twist.is_free() {
+        return;
+    }
+    if width <= PI {
+        round(twist.min + 0.5 * PI, 0.0);
+        round(twist.max - 0.5 * PI, 0.0);
+    } else {
+        // The chord of the range on the unit circle; a swing makes the circle smaller.
+        round(0.5 * (twist.min + twist.max), -2.0 * float::cos(0.5 * width));
+    }
+}
+
+fn enclosing_swing(swing: &SwingRegion, visit: &mut impl FnMut(HalfSpace)) {
+    let half = |angle: f32| float::sin(0.5 * angle);
+    match swing {
+        SwingRegion::Free => {}
+        SwingRegion::Polygon(polygon) => {
+            for edge in 0..polygon.edges() {
+                visit(HalfSpace { columns: [Vec3::ZERO, polygon.normal(edge), Vec3::ZERO], offset: 0.0 });
+            }
+        }
+        SwingRegion::Ellipse { x, z } if [-x.min, -z.min, z.max].iter().all(|a| (a - x.max).abs() < 1e-6) => {
+            visit(HalfSpace::cap(-Vec3::Y, -float::cos(x.max)));
+        }
+        SwingRegion::Ellipse { x, z } => {
+            let (xs, zs) = ([half(x.max), -half(x.min)], [half(z.max), -half(z.min)]);
+            for i in 0..2 {
+                tangent([xs[i], zs[i]], [i, i], (1.0, 0.0), visit);
+                tangent([xs[i], zs[i]], [i, i], (0.0, 1.0), visit);
+                for k in 0..2 {
+                    tangent([xs[i], zs[k]], [i, k], (DIAGONAL, DIAGONAL), visit);
+                }
+            }
+        }
+        SwingRegion::X(x) => {
+            tangent([half(x.max), 1.0], [0, 0], (1.0, 0.0), visit);
+            tangent([-half(x.min), 1.0], [1, 0], (1.0, 0.0), visit);
+        }
+        SwingRegion::Z(z) => {
+            tangent([1.0, half(z.max)], [0, 0], (0.0, 1.0), visit);
+            tangent([1.0, -half(z.min)], [0, 1], (0.0, 1.0), visit);
+        }
+    }
+}
+
+/// The half-space that touches a quarter ellipse at a point given by cosine and sine. `axes` are the
+/// semi-axes, not negative, and `sides` is 0 where a component is positive, 1 where it is negative.
+/// With `s = (d_z, −d_x)/√(2(1 + d_y))` the tangent is `α d_z − β d_x ≤ γ √(2(1 + d_y))`; the right
+/// side is concave in `d_y`, so its own tangent lies above it.
+fn tangent(axes: [f32; 2], sides: [usize; 2], (c, s): (f32, f32), visit: &mut impl FnMut(HalfSpace)) {
+    let sign = |side: usize| if side == 0 { 1.0 } else { -1.0 };
+    let (px, pz) = (axes[0] * c * sign(sides[0]), axes[1] * s * sign(sides[1]));
+    // Across the ellipse: (c/a, s/b).
+    let (alpha, beta) = (c * axes[1] * sign(sides[0]), s * axes[0] * sign(sides[1]));
+    let (alpha, beta) = match float::sqrt(alpha * alpha + beta * beta) {
+        // A quarter without width has flat sides.
+        size if size < 1e-9 => (c * sign(sides[0]), s * sign(sides[1])),
+        size => (alpha / size, beta / size),
+    };
+    let gamma = alpha * px + beta * pz;
+    // `d_y = 1 − 2|s|²` there.
+    let y = 1.0 - 2.0 * (px * px + pz * pz);
+    let root = float::sqrt((2.0 * (1.0 + y)).max(1e-6));
+    visit(HalfSpace {
+        columns: [Vec3::ZERO, Vec3::new(beta, gamma / root, -alpha), Vec3::ZERO],
+        offset: gamma * (root - y / root),
+    });
+}
