@@ -10,21 +10,18 @@
 //! 2. Else the arc is taken that holds `φ*`, the swivel at which the least value is greatest. The
 //!    circle is retracted onto it: the nearer end; and within 30° of the middle of the forbidden arc
 //!    from one end to the other through the arc, along a smooth step.
-//! 3. No arc: the same with all conditions lowered until `φ*` fulfils them, and a little more, up to
-//!    [`LEVEL`]. An arc that shrinks to a point shrinks to `φ*`. Lowering a little more matters where
-//!    a condition hardly depends on the swivel, as the caps of a straight limb: all swivels are
-//!    equally good for it, and the wish is kept.
+//! 3. No arc: the same with all conditions lowered until `φ*` fulfils them, and farther with what
+//!    they lack of that: from nothing, where an arc ends in a point, to all of the circle where they
+//!    lack [`GIVEN_UP`] or more. So the wish comes back as the limits become hopeless, and two
+//!    swivels that are equally good then do not matter.
 //!
 //! `φ*` is a maximum of one condition or a crossing of two.
 
-use crate::limits::SwivelCondition;
+use crate::limits::{SwivelCondition, onto_arc};
 use crate::math::{float, wrap_angle};
 
-const PI: f32 = core::f32::consts::PI;
-/// Half the width, in swivel, over which the limb changes from one end of its arc to the other.
-const CHANGE: f32 = PI / 6.0;
-/// Most by which conditions are lowered below the best that is possible.
-const LEVEL: f32 = 0.05;
+/// Least value, below zero, from which on the wish is kept.
+const GIVEN_UP: f32 = 0.2;
 /// Value above which a condition holds.
 const HOLDS: f32 = -1e-6;
 
@@ -49,7 +46,11 @@ pub fn choose(conditions: &[SwivelCondition]) -> Swivel {
     }
     let (best, least) = best(conditions);
     let is_admissible = least >= HOLDS;
-    let lowered = if is_admissible { 0.0 } else { LEVEL.min(-least) - least };
+    let lowered = match -least / GIVEN_UP {
+        _ if is_admissible => 0.0,
+        lack if lack < 0.999 => -least / (1.0 - lack),
+        _ => f32::INFINITY,
+    };
     if conditions.iter().all(|k| k.a + k.b + lowered >= HOLDS) {
         return Swivel { angle_rad: 0.0, is_admissible };
     }
@@ -67,20 +68,7 @@ pub fn choose(conditions: &[SwivelCondition]) -> Swivel {
         down = down.min((half + off).max(0.0));
     }
     let (low, high) = (best - down, best + up);
-    let forbidden = 2.0 * PI - (high - low);
-    // Of the wish, behind the upper end.
-    let mut behind = wrap_angle(-high);
-    if behind < 0.0 {
-        behind += 2.0 * PI;
-    }
-    let (half, middle) = (CHANGE.min(0.5 * forbidden), behind - 0.5 * forbidden);
-    let angle = if middle <= -half {
-        high
-    } else if middle >= half {
-        low
-    } else {
-        high - (high - low) * float::smooth_step(-half, half, middle)
-    };
+    let angle = onto_arc(low, high);
     Swivel { angle_rad: wrap_angle(angle), is_admissible }
 }
 

@@ -27,26 +27,16 @@
 
 use super::avatar::LimbRig;
 use super::limb_approach::{Approach, Clavicle};
+use super::limb_shape::LimbShape;
+use super::root_limit::RootLimit;
 use crate::closed_form::limb::LimbJoints;
-use crate::closed_form::swivel;
-use crate::limits::{
-    BendAxis, Freedom, HalfSpace, HingeAxis, JointLimit, JointModel, LimitTable, Range, SLACK, SwivelCondition, limited,
-};
+use crate::limits::{Freedom, HingeAxis, JointLimit, JointModel, LimitTable, Range, SLACK, limited};
 use crate::math::{
-    Mat3, Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, perpendicular, rotation_angle, swing_twist,
-    twist_angle,
+    Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, rotation_angle, swing_twist, twist_angle,
 };
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
-const DEGREE: f32 = PI / 180.0;
-/// Cosine of the angle between the lower bone and +Y of the mid joint's limit space up to which the
-/// joint is a hinge about X.
-const ALONG: f32 = 0.9;
-/// Sine of the flexion below which a limb is straight.
-const STRAIGHT: f32 = 0.02;
-/// Flexion over which the plane in which a limb bends takes over from its hinge.
-const PLANE: (f32, f32) = (10.0 * DEGREE, 15.0 * DEGREE);
 
 /// How far a joint may twist about its bone.
 fn twist_range(model: &JointModel) -> Range {
@@ -59,205 +49,6 @@ fn twist_range(model: &JointModel) -> Range {
     }
 }
 
-/// The one axis a mid joint bends about, as the X axis of a frame in the joint's space, with the
-/// range of the bend; `None` for a joint that bends about more or none.
-fn bend_of(model: &JointModel) -> Option<(Quat, Range)> {
-    const QUARTER: f32 = core::f32::consts::FRAC_1_SQRT_2;
-    // Takes X to Z and keeps Y.
-    let from_z = Quat::from_xyzw(0.0, -QUARTER, 0.0, QUARTER);
-    Some(match model.freedom {
-        Freedom::Universal { bend: BendAxis::X, bend_range, .. } => (model.frame, bend_range),
-        Freedom::Universal { bend: BendAxis::Z, bend_range, .. } => (model.frame * from_z, bend_range),
-        Freedom::Hinge { axis: HingeAxis::X, range } => (model.frame, range),
-        Freedom::Hinge { axis: HingeAxis::Z, range } => (model.frame * from_z, range),
-        _ => return None,
-    })
-}
-
-/// The bend of a mid joint in the space of its parent: turns about X, from Y towards Z.
-fn hinge(limit: &JointLimit) -> Option<Quat> {
-    bend_of(&limit.model).map(|(frame, _)| (limit.origin * frame).normalize())
-}
-
-/// A limb in the space of its root's parent, relative to the root joint.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LimbShape {
-    /// Local rotation of the root joint.
-    pub root: Quat,
-    /// Orientation of the mid joint's parent, then of the mid joint, in the root joint's space.
-    pub between: Quat,
-    pub mid: Quat,
-    /// Unit directions in the root joint's space: of the upper bone, and across it to where the
-    /// limb bends; of a straight limb, to where its hinge would bend it.
-    pub along: Vec3,
-    pub bend: Vec3,
-    /// The lower bone in the root joint's space.
-    lower_bone: Vec3,
-    /// Lengths of the bones.
-    pub upper: f32,
-    pub lower: f32,
-    pub flexion: f32,
-    /// Angle about `along` from the hinge's direction of bending to `bend`.
-    beside: f32,
-}
-
-impl LimbShape {
-    /// Measures it; `None` when a scale inside is uneven or a bone has no length. `hinge` is the
-    /// mid joint's bend, as [`bend_of`] gives it, from its origin.
-    fn of(pose: &Pose, joints: &LimbJoints, hinge: Option<Quat>) -> Option<Self> {
-        let path = joints.path();
-        let last = path.len() - 1;
-        let (mut rotation, mut scale, mut position) = (Quat::IDENTITY, 1.0f32, Vec3::ZERO);
-        let (mut elbow, mut root, mut between, mut mid) = (Vec3::ZERO, rotation, rotation, rotation);
-        for (place, &joint) in path.iter().enumerate() {
-            let local = &pose.local()[joint];
-            if place > 0 {
-                position += rotation * (local.position * scale);
-            }
-            if joint == joints.mid() {
-                (elbow, between) = (position, (root.conjugate() * rotation).normalize());
-            }
-            rotation = (rotation * local.rotation.normalize()).normalize();
-            if place == 0 {
-                root = rotation;
-            }
-            if joint == joints.mid() {
-                mid = (root.conjugate() * rotation).normalize();
-            }
-            let s = local.scale;
-            if place < last && (s.min_element() <= 0.0 || s.max_element() - s.min_element() > 1e-6 * s.max_element()) {
-                return None;
-            }
-            scale *= s.x;
-        }
-        let inward = root.conjugate();
-        let (upper_bone, lower_bone) = (inward * elbow, inward * (position - elbow));
-        let (upper, lower) = (upper_bone.length(), lower_bone.length());
-        if !(upper.min(lower) > 1e-6 * (upper + lower)) {
-            return None;
-        }
-        let along = upper_bone / upper;
-        let across = |v: Vec3| v - along * along.dot(v);
-        let off = across(lower_bone);
-        let usual = match hinge {
-            Some(hinge) => normalize_or(across(between * hinge * Vec3::Z), perpendicular(along)),
-            None => perpendicular(along),
-        };
-        let straight = 1.0 - float::smooth_step(0.0, STRAIGHT, off.length() / lower);
-        let bend = normalize_or(off + usual * (0.5 * STRAIGHT * lower * straight), usual);
-        let flexion = float::atan2(off.length(), along.dot(lower_bone));
-        let beside = match hinge {
-            Some(_) => float::atan2(along.dot(usual.cross(bend)), usual.dot(bend)),
-            None => 0.0,
-        };
-        Some(Self { root, between, mid, along, bend, lower_bone, upper, lower, flexion, beside })
-    }
-    /// How far the limb bends beside its hinge: half the chord between the two places of the end.
-    fn aside(&self) -> f32 {
-        (float::sin(0.5 * self.flexion) * float::sin(0.5 * self.beside)).abs()
-    }
-    /// The limb with its upper bone rolled so that it bends beside its hinge by no more than
-    /// `aside`; mid joint, end and orientation of the lower bone stay.
-    fn hinged(&self, aside: f32) -> Self {
-        let most = 2.0 * float::asin((aside / float::sin(0.5 * self.flexion).max(1e-6)).min(1.0));
-        let excess = self.beside - self.beside.clamp(-most, most);
-        if excess.abs() <= SLACK {
-            return *self;
-        }
-        let back = axis_angle(self.along, -excess);
-        Self {
-            root: (self.root * back.conjugate()).normalize(),
-            mid: (back * self.mid).normalize(),
-            bend: back * self.bend,
-            lower_bone: back * self.lower_bone,
-            beside: self.beside - excess,
-            ..*self
-        }
-    }
-    /// The end in the root joint's space.
-    fn end(&self) -> Vec3 {
-        self.along * self.upper + self.lower_bone
-    }
-    /// The same at another flexion.
-    pub fn end_at(&self, flexion: f32) -> Vec3 {
-        let (sine, cosine) = float::sin_cos(flexion);
-        self.along * (self.upper + self.lower * cosine) + self.bend * (self.lower * sine)
-    }
-    /// The mid joint's local rotation at another flexion.
-    fn mid_at(&self, flexion: f32) -> Quat {
-        let bone = self.end_at(flexion) - self.along * self.upper;
-        let turn = arc(self.lower_bone / self.lower, bone / self.lower);
-        (self.between.conjugate() * turn * self.mid).normalize()
-    }
-    /// The angle beside the hinge as a rotation before that of the root joint, faded for a straight
-    /// limb.
-    pub fn plane(&self) -> Quat {
-        axis_angle(self.along, self.beside * float::smooth_step(PLANE.0, PLANE.1, self.flexion))
-    }
-}
-
-/// Limits of a limb's root joint, widened by what the animation exceeds.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RootLimit {
-    pub limit: JointLimit,
-    /// What a rotation may be beyond the model.
-    allowed_rad: f32,
-    /// By how much each of the model's enclosing conditions is widened.
-    lacks: [f32; JointModel::MAX_ENCLOSING],
-}
-
-impl RootLimit {
-    fn new(limit: JointLimit, turn: Quat) -> Self {
-        let mut root = Self { limit, allowed_rad: 0.0, lacks: [0.0; JointModel::MAX_ENCLOSING] };
-        if let Freedom::HalfSpaces(conditions) = &limit.model.freedom {
-            let frame = limit.model.frame;
-            let inside = (frame.conjugate() * turn * frame).normalize();
-            root.limit.model.freedom = Freedom::HalfSpaces(conditions.widened(inside));
-            return root;
-        }
-        root.allowed_rad = limit.model.violation_rad(turn);
-        let inside = root.columns(turn);
-        let (mut lacks, mut i) = ([0.0; JointModel::MAX_ENCLOSING], 0);
-        limit.model.enclosing(|condition| {
-            if let Some(lack) = lacks.get_mut(i) {
-                *lack = (-condition.value(&inside)).max(0.0);
-            }
-            i += 1;
-        });
-        Self { lacks, ..root }
-    }
-    fn columns(&self, turn: Quat) -> Mat3 {
-        let frame = self.limit.model.frame;
-        Mat3::from_quat((frame.conjugate() * turn * frame).normalize())
-    }
-    fn holds(&self, turn: Quat) -> bool {
-        self.limit.model.violation_rad(turn) <= self.allowed_rad + SLACK
-    }
-    /// The nearest admissible turn.
-    pub fn nearest(&self, turn: Quat) -> Quat {
-        limited(&self.limit.model, turn, self.allowed_rad)
-    }
-    /// What a turn may still be beyond the model's walls.
-    pub fn allowed_rad(&self) -> f32 {
-        self.allowed_rad
-    }
-    /// The swivel about an axis, given in the space that turns turn into; `None` where no
-    /// conditions describe the model.
-    fn swivel(&self, turn: Quat, axis: Vec3) -> Option<swivel::Swivel> {
-        const NONE: SwivelCondition = SwivelCondition { a: 1.0, b: 0.0, c: 0.0 };
-        let (inside, axis) = (self.columns(turn), self.limit.model.frame.conjugate() * axis);
-        let (mut conditions, mut count) = ([NONE; JointModel::MAX_ENCLOSING], 0);
-        let described = self.limit.model.enclosing(|condition| {
-            if let (Some(place), Some(lack)) = (conditions.get_mut(count), self.lacks.get(count)) {
-                let offset = condition.offset + lack;
-                *place = HalfSpace { offset, ..condition }.on_swivel(&inside, axis);
-                count += 1;
-            }
-        });
-        described.then(|| swivel::choose(&conditions[..count]))
-    }
-}
-
 /// The limits of a limb, and where its joints were before it was solved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LimbLimits {
@@ -266,9 +57,9 @@ pub(crate) struct LimbLimits {
     end: JointLimit,
     /// How the end was turned.
     end_before: Quat,
-    /// How far the mid joint was beyond its limits, its flexion, and how far beside its hinge.
+    /// How far the mid joint was beyond its limits, its angle, and how far beside its hinge.
     mid_beyond: f32,
-    flexion_before: f32,
+    angle_before: f32,
     aside_before: f32,
     clavicle: Option<(JointLimit, f32)>,
 }
@@ -280,7 +71,7 @@ impl LimbLimits {
         let of = |joint: JointIndex| table.limit(skeleton, joint);
         let local = |joint: JointIndex| pose.local()[joint].rotation;
         let (root, mid, end) = (of(joints.root()), of(joints.mid()), of(joints.end()));
-        let shape = LimbShape::of(pose, joints, hinge(&mid));
+        let shape = LimbShape::of(pose, joints, &mid);
         let plane = shape.map_or(Quat::IDENTITY, |shape| shape.plane());
         let origin = root.origin_in(skeleton, pose, joints.root());
         let turn = (origin.conjugate() * local(joints.root()).normalize() * plane).normalize();
@@ -291,7 +82,7 @@ impl LimbLimits {
             end,
             end_before: end.turn(local(joints.end())),
             mid_beyond: mid.violation_rad(local(joints.mid())),
-            flexion_before: shape.map_or(0.0, |shape| shape.flexion),
+            angle_before: shape.map_or(0.0, |shape| shape.angle),
             aside_before: shape.map_or(0.0, |shape| shape.aside()),
             // A clavicle without limits has no measure of how far it may help.
             clavicle: clavicle
@@ -304,50 +95,26 @@ impl LimbLimits {
     /// they allow. Writes local rotations only; returns whether that of the clavicle was one.
     pub fn limit_limb(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig) -> bool {
         let joints = &limb.joints;
-        let bend = bend_of(&self.mid.model);
-        let Some(mut shape) = LimbShape::of(pose, joints, hinge(&self.mid)).filter(|_| joints.is_attached()) else {
+        let Some(solved) = LimbShape::of(pose, joints, &self.mid).filter(|_| joints.is_attached()) else {
             return false;
         };
-        let solved_root = shape.root;
         let mut root_limit = self.root;
         root_limit.limit.origin = root_limit.limit.origin_in(skeleton, pose, joints.root());
         let origin = root_limit.limit.origin;
-        let along_hinge =
-            |frame: Quat| (frame * Vec3::Y).dot(shape.mid.conjugate() * shape.lower_bone) > ALONG * shape.lower;
-        let range = match bend.filter(|(frame, _)| along_hinge(*frame)) {
-            Some((_, range)) => {
-                Range { min: range.min.max(0.0).min(self.flexion_before), max: range.max.max(self.flexion_before) }
-            }
-            None => Range { min: 0.0, max: PI },
-        };
-        // A joint that is no hinge goes to its border, and the end with it.
-        if bend.is_none() {
-            let local = pose.local()[joints.mid()].rotation;
-            let within = self.mid.limited(local, self.mid_beyond);
-            if within != local {
-                pose.local_mut()[joints.mid()].rotation = within;
-                let Some(moved) = LimbShape::of(pose, joints, None) else { return false };
-                shape = moved;
-            }
-        } else {
-            let hinged = shape.hinged(self.aside_before);
-            if hinged.root != shape.root {
-                pose.local_mut()[joints.mid()].rotation = (hinged.between.conjugate() * hinged.mid).normalize();
-                shape = hinged;
-            }
-        }
-        let mut flexion = range.clamp(shape.flexion);
-        if (flexion - shape.flexion).abs() <= SLACK {
-            flexion = shape.flexion;
+        let Some(shape) = self.hinged(pose, joints, &solved) else { return false };
+        let range = shape.range();
+        let range = Range { min: range.min.min(self.angle_before), max: range.max.max(self.angle_before) };
+        let mut angle = range.clamp(shape.angle);
+        if (angle - shape.angle).abs() <= SLACK {
+            angle = shape.angle;
         }
         let mut root = shape.root;
-        let mut end = shape.end();
-        let axis = normalize_or(root * end, Vec3::ZERO);
-        if flexion != shape.flexion {
-            end = shape.end_at(flexion);
+        let end = shape.end_at(angle);
+        let axis = normalize_or(root * shape.end_at(shape.angle), Vec3::ZERO);
+        if angle != shape.angle {
             // The goal is too near or too far for the joint: on the line to it.
             root = (arc(normalize_or(root * end, axis), axis) * root).normalize();
-            pose.local_mut()[joints.mid()].rotation = shape.mid_at(flexion);
+            pose.local_mut()[joints.mid()].rotation = shape.mid_at(angle);
         }
         let plane = shape.plane();
         let turn_of = |root: Quat| (origin.conjugate() * root * plane).normalize();
@@ -360,27 +127,49 @@ impl LimbLimits {
             }
         }
         if fits {
-            if root != solved_root {
+            if root != solved.root {
                 pose.local_mut()[joints.root()].rotation = root;
             }
             return false;
         }
         // The nearest admissible limb, from the best swivel.
         let goal = root * end;
-        let start = (origin * root_limit.nearest(turn_of(root)) * plane.conjugate()).normalize();
+        let start = root_limit.retract(turn_of(root));
+        let root = (origin * start.rotation * plane.conjugate()).normalize();
+        let goal = goal.lerp(root * end, start.inside);
         let clavicle = self.clavicle.and_then(|(limit, beyond)| {
             let rig = limb.shoulder.as_ref()?;
             Clavicle::of(skeleton, pose, rig.joint(), joints.root(), limit, beyond)
         });
-        let found = Approach { shape: &shape, root: &root_limit, flexion: range, clavicle, goal }.run(start, flexion);
+        let found = Approach { shape: &shape, root: &root_limit, range, clavicle, goal }.run(root, angle);
         let local = pose.local_mut();
         local[joints.root()].rotation = found.root;
-        local[joints.mid()].rotation = shape.mid_at(found.flexion);
+        local[joints.mid()].rotation = shape.mid_at(found.angle);
         if let (Some(rotation), Some(rig)) = (found.clavicle, &limb.shoulder) {
             local[rig.joint()].rotation = rotation;
             return true;
         }
         false
+    }
+
+    /// The limb with its mid joint on its hinge, apart from its flexion; `None` where it cannot be
+    /// measured. Writes the mid joint's rotation.
+    fn hinged(&self, pose: &mut Pose, joints: &LimbJoints, solved: &LimbShape) -> Option<LimbShape> {
+        if !solved.has_hinge() {
+            // A joint that is no hinge goes to its border, and the end with it.
+            let local = pose.local()[joints.mid()].rotation;
+            let within = self.mid.limited(local, self.mid_beyond);
+            if within == local {
+                return Some(*solved);
+            }
+            pose.local_mut()[joints.mid()].rotation = within;
+            return LimbShape::of(pose, joints, &self.mid);
+        }
+        let hinged = solved.hinged(self.aside_before);
+        if hinged.root != solved.root {
+            pose.local_mut()[joints.mid()].rotation = hinged.mid_at(hinged.angle);
+        }
+        Some(hinged)
     }
 
     /// Limits how the end joint is turned: its local rotation, for the wanted rotation `local`. `kept`

@@ -20,6 +20,8 @@ mod settings;
 mod body_input;
 pub(crate) mod whole_body;
 mod avatar;
+mod limb_shape;
+mod root_limit;
 mod limb_approach;
 mod limb_limits;
 mod limited_view;

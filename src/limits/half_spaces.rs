@@ -17,7 +17,7 @@
 use super::joint::{Freedom, JointModel};
 use super::range::Range;
 use super::swing::SwingRegion;
-use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, normalize_or};
+use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, normalize_or, wrap_angle};
 
 const PI: f32 = core::f32::consts::PI;
 
@@ -80,6 +80,16 @@ pub struct HalfSpaces {
     /// Normal and cosine of each cap.
     caps: [(Vec3, f32); Self::MAX_CAPS],
     count: usize,
+    /// Where the caps together are deepest, about; seen from here they have no hidden rim.
+    middle: Vec3,
+}
+
+/// An admissible rotation, as [`HalfSpaces::retract`] gives it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Retracted {
+    pub rotation: Quat,
+    /// 0 at the rim next to where the bone was … 1 in the middle of all that is admissible.
+    pub inside: f32,
 }
 
 impl HalfSpaces {
@@ -95,7 +105,8 @@ impl HalfSpaces {
         let count = caps.len().min(Self::MAX_CAPS);
         let mut kept = [(Vec3::Y, 1.0); Self::MAX_CAPS];
         kept[..count].copy_from_slice(&caps[..count]);
-        Self { turn, caps: kept, count }
+        let middle = kept[..count].iter().fold(Vec3::ZERO, |sum, (normal, cosine)| sum + *normal * (1.0 - cosine));
+        Self { turn, caps: kept, count, middle: normalize_or(middle, Vec3::NEG_Y) }
     }
     /// The condition on the whole rotation.
     pub fn turn(&self) -> &HalfSpace {
@@ -137,6 +148,49 @@ impl HalfSpaces {
         // From the middle of the range towards no roll: the nearest end.
         let roll = if middle > 0.0 { middle - half } else { middle + half };
         (axis_angle(to, roll) * swung).normalize()
+    }
+
+    /// An admissible rotation that depends continuously on this one, and is this one where that is
+    /// admissible. The nearest one does not: between two rims it changes sides. The bone goes away
+    /// from the middle of the caps to their rim, and within [`CORE`] of the middle on through what
+    /// is admissible, to the place opposite. Then it rolls into its range ([`onto_arc`]).
+    pub(crate) fn retract(&self, q: Quat) -> Retracted {
+        let d = q * Vec3::Y;
+        let (to, inside) = self.outward(d);
+        let swung = if to == d { q } else { (arc(d, to) * q).normalize() };
+        let on = self.turn.on_swivel(&Mat3::from_quat(swung), to);
+        if on.a + on.b >= -SLACK {
+            return Retracted { rotation: swung, inside };
+        }
+        let size = float::sqrt(on.b * on.b + on.c * on.c);
+        let best = float::atan2(on.c, on.b);
+        let half = if size > on.a.abs() { float::acos(-on.a / size) } else { 0.0 };
+        let roll = onto_arc(best - half, best + half);
+        Retracted { rotation: (axis_angle(to, roll) * swung).normalize(), inside }
+    }
+    fn outward(&self, d: Vec3) -> (Vec3, f32) {
+        if self.holds(d) {
+            return (d, 0.0);
+        }
+        let middle = self.middle;
+        let along = middle.dot(d).clamp(-1.0, 1.0);
+        let away = normalize_or(d - middle * along, crate::math::perpendicular(middle));
+        let from = float::acos(along);
+        // The last rim on the way.
+        let mut rim = 0.0f32;
+        for (normal, cosine) in self.caps() {
+            let (x, y) = (normal.dot(middle), normal.dot(away));
+            let size = float::sqrt(x * x + y * y);
+            if size > *cosine {
+                let half = float::acos((cosine / size.max(1e-9)).max(-1.0));
+                rim = rim.max(float::atan2(y, x) + half);
+            }
+        }
+        let rim = rim.clamp(0.0, PI);
+        let inside = 1.0 - float::smooth_step(0.0, CORE.min(rim), from);
+        let to = rim + (PI - rim) * inside;
+        let (sine, cosine) = float::sin_cos(to);
+        (normalize_or(middle * cosine + away * sine, d), inside)
     }
 
     fn holds(&self, d: Vec3) -> bool {
@@ -188,7 +242,31 @@ impl HalfSpaces {
 
 /// Rounding allowed at a border.
 const SLACK: f32 = 1e-6;
+/// Radius about the middle of the caps in which a bone changes sides, radians.
+const CORE: f32 = 0.35;
+/// Half the width, radians, over which a circle changes from one end of an arc to the other.
+const CHANGE: f32 = PI / 6.0;
 const DIAGONAL: f32 = core::f32::consts::FRAC_1_SQRT_2;
+
+/// The place of the angle 0, which is outside of it, on the arc from `low` to `high`: the nearer
+/// end; and within 30° of the middle of what is outside, from one end to the other through the arc.
+/// This is continuous in both ends.
+pub(crate) fn onto_arc(low: f32, high: f32) -> f32 {
+    let outside = (2.0 * PI - (high - low)).max(0.0);
+    // From the upper end on.
+    let mut behind = wrap_angle(-high);
+    if behind < 0.0 {
+        behind += 2.0 * PI;
+    }
+    let (half, middle) = (CHANGE.min(0.5 * outside), behind - 0.5 * outside);
+    if middle <= -half {
+        high
+    } else if middle >= half {
+        low
+    } else {
+        high - (high - low) * float::smooth_step(-half, half, middle)
+    }
+}
 
 impl JointModel {
     /// Most conditions that [`Self::enclosing`] gives.

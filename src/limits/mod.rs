@@ -32,6 +32,7 @@ mod swing;
 mod table;
 
 pub use half_spaces::{HalfSpace, HalfSpaces, SwivelCondition};
+pub(crate) use half_spaces::{Retracted, onto_arc};
 pub use joint::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Stretch};
 pub use mobility::{Mobility, Wall};
 pub use polygon::Polygon;
