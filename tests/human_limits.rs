@@ -143,7 +143,8 @@ fn the_twist_range_of_shoulder_and_hip_depends_on_the_direction_of_the_limb() {
     use HumanBone::*;
     // The forearm bends this much above forward, and an arm's twist counts from its plane, degrees.
     const RISE: f32 = 16.7;
-    for (name, person) in kinds().into_iter().filter(|(name, _)| !name.starts_with("hung")) {
+    // The bent elbows of an A-pose have a plane of their own.
+    for (name, person) in kinds().into_iter().filter(|(name, _)| !name.starts_with("hung") && name != "A-pose") {
         let avatar = avatar(&person, &[]);
         let axes = Mannequin::new(person.view()).axes();
         let (up, forward) = (axes.up, axes.forward);

@@ -13,7 +13,7 @@ use crate::limits::{
     BendAxis, Carrier, Freedom, HalfSpace, HalfSpaces, HingeAxis, JointLimit, JointModel, LimitLayer, Range,
     SwingRegion,
 };
-use crate::math::{LaneQuat, LaneVec3, Mat3, Quat, Transform, Vec3, normalize_or, perpendicular};
+use crate::math::{LaneQuat, LaneVec3, Mat3, Quat, Transform, Vec3, float, normalize_or, perpendicular};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use HumanBone::*;
 use std::sync::Arc;
@@ -83,6 +83,9 @@ impl HumanLimits {
             if own.is_none() && matches!(bone, LeftHand | RightHand) {
                 range.twist =
                     Range::new(range.twist.min * source.lower_arm_twist, range.twist.max * source.lower_arm_twist);
+            }
+            if let (true, None, Some(straight)) = (measured, own, straight_rad(source, bone)) {
+                range.bend.min = range.bend.min.min(straight);
             }
             ranges[bone.index()] = Some(range);
             // An upper arm is limited against what carries the clavicle.
@@ -186,6 +189,9 @@ fn path_of(skeleton: &Skeleton, source: &LimitSource, first: JointIndex, joint: 
 fn elbow_bend(source: &LimitSource, bones: [HumanBone; 3]) -> Vec3 {
     let usual = source.axes.forward + source.axes.up * ELBOW_RISE;
     let [Some(upper), Some(lower), Some(hand)] = bones.map(|b| source.map.get(b)) else { return usual };
+    if source.set == HumanRangeSet::Muscles {
+        return usual;
+    }
     let [a, b, c] = [upper, lower, hand].map(|j| source.rest.model(j).position);
     let (along, forearm) = (normalize_or(b - a, Vec3::ZERO), normalize_or(c - b, Vec3::ZERO));
     let off = forearm - along * along.dot(forearm);
@@ -206,6 +212,21 @@ fn limit_space(source: &LimitSource, bone: HumanBone) -> Option<(Mat3, Quat, Vec
     let lane = LaneVec3::from_vec3;
     let frame = LaneQuat::from_frames(lane(Vec3::Y), lane(Vec3::Z), lane(y), lane(z)).to_quat();
     Some((to_own, frame, side))
+}
+
+/// The bend at which an elbow or knee is straight: the T-pose may have it bent.
+fn straight_rad(source: &LimitSource, bone: HumanBone) -> Option<f32> {
+    let above = match bone {
+        LeftLowerLeg => LeftUpperLeg,
+        RightLowerLeg => RightUpperLeg,
+        LeftLowerArm => LeftUpperArm,
+        RightLowerArm => RightUpperArm,
+        _ => return None,
+    };
+    let at = |bone: HumanBone| source.map.get(bone).map(|joint| source.t_pose.model(joint).position);
+    let (to_own, frame, _) = limit_space(source, bone)?;
+    let upper = frame.conjugate() * (to_own * (at(bone)? - at(above)?));
+    Some(float::atan2(upper.z, upper.y))
 }
 
 /// The measured limits of shoulders and hips.

@@ -10,7 +10,7 @@
 //! | bone | bend (towards) | side (towards) | twist |
 //! |---|---|---|---|
 //! | UpperLeg, UpperArm | half-spaces, below | | |
-//! | LowerLeg | 0 … 150 (backward), a hinge | | ±40 |
+//! | LowerLeg | 0 … 160 (backward), a hinge | | ±40 |
 //! | Foot | −55 … 50 (toes up) | −35 … 30 (sole out) | ±40 about the shin |
 //! | Toes | −45 … 70 (up), a hinge | | |
 //! | Shoulder | −10 … 40 (up) | −20 … 30 (forward) | none |
@@ -31,7 +31,7 @@
 //! squares to ranges of the twist at 18 directions of the arm (root mean square 9°) and 3 of the
 //! thigh (3°). The arm: hanging −72 … 92 (inward), sideways −109 … 61, forward −124 … 27, 40 back
 //! −40 … 117; extension 60, horizontal abduction 45, adduction 135. The thigh: straight 50 out, 45
-//! in; flexion 127, extension 30, abduction 60, adduction 35.
+//! in; flexion 136, extension 39, abduction 70, adduction 40.
 //!
 //! # Muscles
 //!
@@ -92,7 +92,7 @@ pub(super) const SHOULDER_CAPS: [BodyCap; 2] = [([0.0, 0.3489, -0.9371], 0.70), 
 pub(super) const HIP_TURN: BodyCondition =
     ([[0.707, -0.038, -0.032], [-0.126, -0.210, -0.061], [0.060, 0.139, 0.474]], -0.595);
 pub(super) const HIP_CAPS: [BodyCap; 3] =
-    [([0.0, 0.663, -0.748], -0.2), ([-1.0, 0.0, 0.0], 0.58), ([0.8, 0.5, -0.33], 0.45)];
+    [([0.0, 0.663, -0.748], -0.05), ([-1.0, 0.0, 0.0], 0.65), ([0.8, 0.5, -0.33], 0.6)];
 
 /// Range of a human bone, counted from the T-pose, radians; the directions are those of the table
 /// in `docs/animator.md`.
@@ -127,8 +127,8 @@ impl HumanRange {
     fn measured(bone: HumanBone) -> Option<Self> {
         let forearm = degrees(-68.0, 107.0);
         Some(match bone {
-            LeftUpperLeg | RightUpperLeg => Self::new((-30.0, 127.0), (-35.0, 60.0), 50.0),
-            LeftLowerLeg | RightLowerLeg => Self::new((0.0, 150.0), (0.0, 0.0), 40.0),
+            LeftUpperLeg | RightUpperLeg => Self::new((-39.0, 136.0), (-40.0, 70.0), 50.0),
+            LeftLowerLeg | RightLowerLeg => Self::new((0.0, 160.0), (0.0, 0.0), 40.0),
             LeftFoot | RightFoot => Self::new((-55.0, 50.0), (-35.0, 30.0), 40.0),
             LeftToes | RightToes => Self::new((-45.0, 70.0), (0.0, 0.0), 0.0),
             LeftShoulder | RightShoulder => Self::new((-10.0, 40.0), (-20.0, 30.0), 0.0),

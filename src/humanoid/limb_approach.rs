@@ -19,7 +19,10 @@ use crate::math::{Mat3, Quat, Vec3, axis_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Most steps.
-const STEPS: usize = 16;
+const STEPS: usize = 8;
+/// Damping by the distance left: so much that steps towards a goal out of reach stay even, and what
+/// is near stays near.
+const DAMPING: f32 = 1.0;
 /// Rooms below this begin to be borders, radians.
 const NEAR: f32 = 0.05;
 /// Greatest turn of a step, radians.
@@ -197,7 +200,7 @@ impl Approach<'_> {
         let bend = (at.arm * shape.axis).cross(reach - at.arm * shape.upper_bone);
         let (up, down) = (held(self.range.max - at.angle), held(at.angle - self.range.min));
         let mut bends = 1.0f32;
-        let damping = 0.05 * left.length() * shape.whole + 1e-4 * shape.whole * shape.whole;
+        let damping = DAMPING * left.length() * shape.whole + 1e-4 * shape.whole * shape.whole;
         let mut step = Step { girdle: Vec3::ZERO, arm: Vec3::ZERO, angle: 0.0 };
         for _ in 0..4 {
             let column = |e: Vec3| {
