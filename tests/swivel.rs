@@ -40,14 +40,15 @@ fn an_admissible_swivel_is_found_where_there_is_one() {
             assert!(found.is_admissible && there > -1e-4, "{case}: {found:?} {there} of {greatest}");
             some += 1;
         } else if greatest < -1e-2 {
-            assert!(
-                !found.is_admissible && there > greatest - (-greatest).min(0.05) - 1e-2,
-                "{case}: {found:?} {there} of {greatest}"
-            );
+            // Near the border of what is possible the best; the free swivel where it is hopeless.
+            let lowered = if greatest > -0.19 { -greatest / (1.0 + greatest / 0.2) } else { f64::MAX };
+            let is_near = there > greatest - lowered - 1e-2;
+            assert!(!found.is_admissible && is_near, "{case}: {found:?} {there} of {greatest}");
+            assert!(greatest > -0.21 || found.angle_rad == 0.0, "{case}: {found:?} of {greatest}");
             none += 1;
         }
         if least(&conditions, 0.0) > 1e-4 {
-            assert_eq!(found.angle_rad, 0.0, "{case}: an admissible wish is kept");
+            assert_eq!(found.angle_rad, 0.0, "{case}: an admissible swivel is kept");
             kept += 1;
         }
     }

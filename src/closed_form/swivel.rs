@@ -1,26 +1,26 @@
 //! Which swivel a limb takes whose root joint has limits.
 //!
 //! About the line from its root to its end a limb may swivel without moving either. Every limit is
-//! `a + b cos φ + c sin φ ≥ 0` there ([`crate::limits::HalfSpace`]): all of the circle when `a ≥ r =
-//! √(b² + c²)`, none when `a < −r`, else the arc `atan2(c, b) ± acos(−a/r)`.
+//! `a + b cos φ + c sin φ ≥ 0` there ([`crate::limits::HalfSpace`]): all of the circle when `a ≥ r
+//! = √(b² + c²)`, none when `a < −r`, else the arc `atan2(c, b) ± acos(−a/r)`.
 //!
 //! The choice is continuous in the conditions wherever they leave a single arc:
 //!
-//! 1. The wish (φ = 0) is kept when all conditions hold there.
+//! 1. The free swivel (φ = 0) is kept when all conditions hold there.
 //! 2. Else the arc is taken that holds `φ*`, the swivel at which the least value is greatest. The
-//!    circle is retracted onto it: the nearer end; and within 30° of the middle of the forbidden arc
-//!    from one end to the other through the arc, along a smooth step.
+//!    circle is retracted onto it: the nearer end; and within 30° of the middle of the forbidden
+//!    arc from one end to the other through the arc, along a smooth step.
 //! 3. No arc: the same with all conditions lowered until `φ*` fulfils them, and farther with what
-//!    they lack of that: from nothing, where an arc ends in a point, to all of the circle where they
-//!    lack [`GIVEN_UP`] or more. So the wish comes back as the limits become hopeless, and two
-//!    swivels that are equally good then do not matter.
+//!    they lack of that: from nothing, where an arc ends in a point, to all of the circle where
+//!    they lack [`GIVEN_UP`] or more. So the free swivel comes back as the limits become hopeless,
+//!    and two swivels that are equally good then do not matter.
 //!
 //! `φ*` is a maximum of one condition or a crossing of two.
 
 use crate::limits::{SwivelCondition, onto_arc};
 use crate::math::{float, wrap_angle};
 
-/// Least value, below zero, from which on the wish is kept.
+/// Least value, below zero, from which on the free swivel is kept.
 const GIVEN_UP: f32 = 0.2;
 /// Value above which a condition holds.
 const HOLDS: f32 = -1e-6;
@@ -38,8 +38,8 @@ fn value(condition: &SwivelCondition, (sine, cosine): (f32, f32)) -> f32 {
     condition.a + condition.b * cosine + condition.c * sine
 }
 
-/// The admissible swivel for the wish 0; where there is none, one whose least value is near the
-/// greatest possible.
+/// The admissible swivel for the free swivel 0; where there is none, one whose least value is near
+/// the greatest possible.
 pub fn choose(conditions: &[SwivelCondition]) -> Swivel {
     if conditions.iter().all(|k| k.a + k.b >= HOLDS) {
         return Swivel { angle_rad: 0.0, is_admissible: true };

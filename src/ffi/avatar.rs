@@ -57,8 +57,8 @@ pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>)
 /// @param out_avatar  the avatar; destroy it with sinew_avatar_destroy.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: human_joint_count; SINEW_ERROR_OUT_OF_RANGE: a joint index;
 ///         SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a range with its
-///         minimum above its maximum, human_range_set; SINEW_ERROR_MISSING_BONE: the message names every missing
-///         bone; SINEW_ERROR_BONE_CONFLICT.
+///         minimum above its maximum, human_range_set; SINEW_ERROR_MISSING_BONE: the message
+///         names every missing bone; SINEW_ERROR_BONE_CONFLICT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_avatar_create(
     def: *const SinewAvatarDef,

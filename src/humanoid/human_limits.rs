@@ -1,9 +1,9 @@
 //! Joint limits for people: what each human bone may do, as joint models counted from the T-pose.
 //! The ranges are those of [`super::HumanRangeSet`].
 //!
-//! Bend and side together limit the swing of a bone to four quarters of ellipses; measured shoulders
-//! and hips have half-spaces. The hips are free. Unity gives the foot two freedoms and does not say
-//! about which axes; both candidates have the range of "twist in–out" here.
+//! Bend and side together limit the swing of a bone to four quarters of ellipses; measured
+//! shoulders and hips have half-spaces. The hips are free. Unity gives the foot two freedoms and
+//! does not state about which axes; both candidates have the range of "twist in–out" here.
 
 use super::human_ranges::{
     BodyCap, BodyCondition, HIP_CAPS, HIP_TURN, HumanRange, HumanRangeSet, SHOULDER_CAPS, SHOULDER_TURN,
@@ -18,9 +18,9 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 use HumanBone::*;
 use std::sync::Arc;
 
-/// Tangent of the angle above forward at which a forearm bends, where the rig does not tell.
+/// Tangent of the angle above forward at which a forearm bends, where the rig does not show it.
 const ELBOW_RISE: f32 = 0.3;
-/// Sine of the bend from which on a rest pose tells how an elbow bends: 10°.
+/// Sine of the bend from which on a rest pose shows how an elbow bends: 10°.
 const BENT: f32 = 0.174;
 
 /// How a bone moves.
@@ -149,7 +149,7 @@ fn directions(source: &LimitSource, bone: HumanBone) -> [Vec3; 3] {
         RightUpperLeg => [line(bone, RightLowerLeg, -up), forward, out],
         LeftLowerLeg => [line(bone, LeftFoot, -up), -forward, out],
         RightLowerLeg => [line(bone, RightFoot, -up), -forward, out],
-        // A foot's twist is about the shin: its bend brings what lies below the ankle backward when
+        // A foot's twist is about the shin: its bend brings what is below the ankle backward when
         // the toes go up.
         LeftFoot => [line(LeftLowerLeg, LeftFoot, -up), forward, out],
         RightFoot => [line(RightLowerLeg, RightFoot, -up), forward, out],
@@ -185,7 +185,7 @@ fn path_of(skeleton: &Skeleton, source: &LimitSource, first: JointIndex, joint: 
     path
 }
 
-/// Where a forearm bends to from the T-pose, model space: as in the rest pose, if that tells.
+/// Where a forearm bends to from the T-pose, model space: as in the rest pose, if that shows it.
 fn elbow_bend(source: &LimitSource, bones: [HumanBone; 3]) -> Vec3 {
     let usual = source.axes.forward + source.axes.up * ELBOW_RISE;
     let [Some(upper), Some(lower), Some(hand)] = bones.map(|b| source.map.get(b)) else { return usual };

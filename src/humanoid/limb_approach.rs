@@ -4,7 +4,8 @@
 //! the rotation of the clavicle, which moves only here: where limits let the arm alone not reach.
 //! Damped least squares on the distance of the end from the goal, at most [`STEPS`] steps; the
 //! borders near which a joint stands are an active set, and each step ends with the projection onto
-//! the limits. All in the space of the clavicle's parent, in which the upper arm's limits are fixed.
+//! the limits. All in the space of the clavicle's parent, in which the upper arm's limits are
+//! fixed.
 //!
 //! The damping falls with the distance left, so the last steps are Newton's where the goal can be
 //! reached.

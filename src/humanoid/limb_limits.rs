@@ -1,7 +1,7 @@
 //! Joint limits of a limb: the closed form first, then the nearest admissible limb.
 //!
-//! *What is judged.* The elbow's plane, not the bone's roll, tells how far an upper arm is turned: a
-//! forearm may bend some way beside the rig's hinge, and skins differ. So the limits of the root
+//! *What is judged.* The elbow's plane, not the bone's roll, shows how far an upper arm is turned:
+//! a forearm may bend some way beside the rig's hinge, and skins differ. So the limits of the root
 //! joint judge its rotation rolled by the angle between the hinge and the plane in which the limb
 //! really bends (fading out below 15° of flexion, where a limb has no plane). A swivel turns the
 //! limb as one, so hinge and flexion stay as the closed form has left them.
@@ -57,9 +57,11 @@ pub(crate) struct LimbLimits {
     end: JointLimit,
     /// How the end was turned.
     end_before: Quat,
-    /// How far the mid joint was beyond its limits, its angle, and how far beside its hinge.
+    /// How far a mid joint without a hinge was beyond its limits; the angle of another, and how far
+    /// it was beside its hinge.
     mid_beyond: f32,
     angle_before: f32,
+    roll_before: f32,
     aside_before: f32,
     clavicle: Option<(JointLimit, f32)>,
 }
@@ -81,8 +83,13 @@ impl LimbLimits {
             mid,
             end,
             end_before: end.turn(local(joints.end())),
-            mid_beyond: mid.violation_rad(local(joints.mid())),
+            mid_beyond: if shape.is_some_and(|shape| shape.has_hinge()) {
+                0.0
+            } else {
+                mid.violation_rad(local(joints.mid()))
+            },
             angle_before: shape.map_or(0.0, |shape| shape.angle),
+            roll_before: shape.map_or(0.0, |shape| shape.roll()),
             aside_before: shape.map_or(0.0, |shape| shape.aside()),
             // A clavicle without limits has no measure of how far it may help.
             clavicle: clavicle
@@ -114,7 +121,7 @@ impl LimbLimits {
         if angle != shape.angle {
             // The goal is too near or too far for the joint: on the line to it.
             root = (arc(normalize_or(root * end, axis), axis) * root).normalize();
-            pose.local_mut()[joints.mid()].rotation = shape.mid_at(angle);
+            pose.local_mut()[joints.mid()].rotation = self.mid_at(&shape, angle);
         }
         let plane = shape.plane();
         let turn_of = |root: Quat| (origin.conjugate() * root * plane).normalize();
@@ -144,7 +151,7 @@ impl LimbLimits {
         let found = Approach { shape: &shape, root: &root_limit, range, clavicle, goal }.run(root, angle);
         let local = pose.local_mut();
         local[joints.root()].rotation = found.root;
-        local[joints.mid()].rotation = shape.mid_at(found.angle);
+        local[joints.mid()].rotation = self.mid_at(&shape, found.angle);
         if let (Some(rotation), Some(rig)) = (found.clavicle, &limb.shoulder) {
             local[rig.joint()].rotation = rotation;
             return true;
@@ -166,14 +173,22 @@ impl LimbLimits {
             return LimbShape::of(pose, joints, &self.mid);
         }
         let hinged = solved.hinged(self.aside_before);
-        if hinged.root != solved.root {
-            pose.local_mut()[joints.mid()].rotation = hinged.mid_at(hinged.angle);
+        if hinged.root != solved.root || self.has_rolled(solved) {
+            pose.local_mut()[joints.mid()].rotation = self.mid_at(&hinged, hinged.angle);
         }
         Some(hinged)
     }
+    fn mid_at(&self, shape: &LimbShape, angle: f32) -> Quat {
+        shape.mid_at(angle, twist_range(&self.mid.model), self.roll_before)
+    }
+    /// Whether the mid joint is rolled about its bone beyond its range.
+    fn has_rolled(&self, shape: &LimbShape) -> bool {
+        let (range, roll) = (twist_range(&self.mid.model), shape.roll());
+        roll > range.max.max(self.roll_before) + SLACK || roll < range.min.min(self.roll_before) - SLACK
+    }
 
-    /// Limits how the end joint is turned: its local rotation, for the wanted rotation `local`. `kept`
-    /// is the part of a roll that the twist step leaves to the end.
+    /// Limits how the end joint is turned: its local rotation, for the wanted rotation `local`.
+    /// `kept` is the part of a roll that the twist step leaves to the end.
     pub fn limit_end(&self, pose: &Pose, joints: &LimbJoints, local: Quat, kept: f32) -> Quat {
         let Self { mid, end: JointLimit { model, origin: rest, .. }, .. } = self;
         let forearm_range = twist_range(&mid.model);
@@ -188,8 +203,8 @@ impl LimbLimits {
         let axis = model.frame * Vec3::Y;
         let split = |q: Quat| (swing_twist(q, axis).0, twist_angle(q, axis));
         let ((own_swing, own), (asked_swing, asked)) = (split(self.end_before), split(wanted));
-        // Twist: of what is added, the mid joint takes 1 − kept and the end keeps the rest; both have
-        // room.
+        // Twist: of what is added, the mid joint takes 1 − kept and the end keeps the rest; both
+        // have room.
         let forearm = {
             let now = mid.turn(pose.local()[joints.mid()].rotation);
             let p = mid.model.frame.conjugate() * now * mid.model.frame;

@@ -1,28 +1,32 @@
 //! A limb as its limits see it: bones, hinge, flexion, and how far it bends beside its hinge.
 //!
-//! At the hinge's angle `θ` the lower bone is `p = R_x(θ) Y` in the hinge's space. The upper bone `u`
-//! need not be at right angles to the hinge: with `A = |(u_y, u_z)|` and `a₀ = atan2(u_z, u_y)` the
-//! distance `D` of the end follows `D² = u² + l² + 2 l A cos(θ − a₀)`. The limb with this angle, its
-//! end where it is and its hinge across the side to which the solved limb bends is its *canonical*
-//! form: it is on its hinge, and differs from the solved limb by a roll of the upper bone.
+//! At the hinge's angle `θ` the lower bone is `p = R_x(θ) Y` in the hinge's space. The upper bone
+//! `u` need not be at right angles to the hinge: with `A = |(u_y, u_z)|` and `a₀ = atan2(u_z, u_y)`
+//! the distance `D` of the end follows `D² = u² + l² + 2 l A cos(θ − a₀)`. The limb with this
+//! angle, its end where it is and its hinge across the side to which the solved limb bends is its
+//! *canonical* form: it is on its hinge, and differs from the solved limb by a roll of the upper
+//! bone.
 //!
 //! A mid joint without a hinge, or whose lower bone is not along the Y axis of its limits, bends in
 //! the plane in which it is; `θ` is the angle between the bones.
 
 use crate::closed_form::limb::LimbJoints;
-use crate::limits::{BendAxis, Freedom, HingeAxis, JointLimit, JointModel, Range, SLACK};
+use crate::limits::{BendAxis, Freedom, HingeAxis, JointLimit, JointModel, Range, SLACK, onto_arc};
 use crate::math::{
     LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, rotation_angle, slerp_short,
     twist_angle,
 };
 use crate::skeleton::Pose;
 
-const DEGREE: f32 = core::f32::consts::PI / 180.0;
+const PI: f32 = core::f32::consts::PI;
+const DEGREE: f32 = PI / 180.0;
 /// Cosine of the angle between the lower bone and +Y of the mid joint's limit space up to which the
 /// joint is a hinge about X.
 const ALONG: f32 = 0.9;
 /// Part of the upper bone across the hinge below which the joint does not bend the limb.
 const ACROSS: f32 = 0.3;
+/// Sine of the flexion over which the side of an elbow takes over from that of its hinge.
+const STRAIGHT: (f32, f32) = (0.05, 0.2);
 /// Flexion over which the plane in which a limb bends takes over from its hinge.
 const PLANE: (f32, f32) = (10.0 * DEGREE, 15.0 * DEGREE);
 
@@ -73,6 +77,9 @@ struct Hinge {
     axis: Vec3,
     /// By how much the angle between the bones is below what the hinge admits.
     lack: f32,
+    /// The mid joint's roll about its bone, and that in the mid joint's space.
+    roll: f32,
+    bone: Vec3,
 }
 
 impl LimbShape {
@@ -145,13 +152,15 @@ impl LimbShape {
         let (sine, cosine) = float::sin_cos(angle);
         let axis = hinge * Vec3::X;
         let along = normalize_or(upper + hinge * (Vec3::new(0.0, cosine, sine) * lower), Vec3::Y);
-        let side = normalize_or(along.cross(axis), Vec3::ZERO);
-        // Where the elbow is; for a straight limb where its hinge would have it.
         let line = end / distance;
-        let off = |v: Vec3| v - line * v.dot(line);
-        let offset = off(upper);
-        let straight = 1.0 - float::smooth_step(0.0, 0.02, offset.length() / self.whole);
-        let bends = normalize_or(offset + off(side) * (0.01 * self.whole * straight), Vec3::ZERO);
+        // The side of the elbow; of a straight or folded limb that to which its hinge bends it.
+        let bent = float::smooth_step(STRAIGHT.0, STRAIGHT.1, float::sin(self.flexion));
+        let side_of = |line: Vec3| {
+            let off = normalize_or(upper - line * upper.dot(line), Vec3::ZERO);
+            let hinged = normalize_or(line.cross(axis), Vec3::ZERO);
+            normalize_or(off * bent + hinged * (1.0 - bent), Vec3::ZERO)
+        };
+        let (side, bends) = (side_of(along), side_of(line));
         if side == Vec3::ZERO || bends == Vec3::ZERO {
             return;
         }
@@ -160,14 +169,15 @@ impl LimbShape {
         // The lower bone's own roll stays.
         let bent = (hinge * axis_angle(Vec3::X, angle)).normalize();
         let rolled = ((to_canonical * bent).conjugate() * self.mid * frame).normalize();
-        let mid = (bent * axis_angle(Vec3::Y, twist_angle(rolled, Vec3::Y)) * frame.conjugate()).normalize();
+        let roll = twist_angle(rolled, Vec3::Y);
+        let mid = (bent * axis_angle(Vec3::Y, roll) * frame.conjugate()).normalize();
         self.angle = angle;
         self.axis = (self.mid * mid.conjugate()) * axis;
-        self.hinge = Some(Hinge { range, to_canonical, mid, axis, lack: lack.max(0.0) });
+        self.hinge = Some(Hinge { range, to_canonical, mid, axis, lack: lack.max(0.0), roll, bone: frame * Vec3::Y });
     }
     /// The range of the angle.
     pub fn range(&self) -> Range {
-        self.hinge.map_or(Range { min: 0.0, max: core::f32::consts::PI }, |hinge| hinge.range)
+        self.hinge.map_or(Range { min: 0.0, max: PI }, |hinge| hinge.range)
     }
     /// Whether the mid joint is a hinge.
     pub fn has_hinge(&self) -> bool {
@@ -213,10 +223,22 @@ impl LimbShape {
         let fixed = self.axis * self.axis.dot(v);
         self.upper_bone + fixed + (v - fixed) * cosine + self.axis.cross(v) * sine
     }
-    /// The mid joint's local rotation at another angle.
-    pub fn mid_at(&self, angle: f32) -> Quat {
+    /// The mid joint's local rotation at another angle, with a roll about its bone in a range that
+    /// is widened to another roll.
+    pub fn mid_at(&self, angle: f32, roll: Range, other: f32) -> Quat {
         let turn = axis_angle(self.axis, angle - self.angle);
-        (self.between.conjugate() * turn * self.mid).normalize()
+        let local = (self.between.conjugate() * turn * self.mid).normalize();
+        let (Some(hinge), now) = (self.hinge, self.roll()) else { return local };
+        let range = Range { min: roll.min.min(other), max: roll.max.max(other) };
+        if range.max - range.min >= 2.0 * PI || (range.clamp(now) - now).abs() <= SLACK {
+            return local;
+        }
+        // Half a turn away, where both ends are equally near, through the range.
+        (local * axis_angle(hinge.bone, onto_arc(range.min - now, range.max - now))).normalize()
+    }
+    /// The mid joint's roll about its bone.
+    pub fn roll(&self) -> f32 {
+        self.hinge.map_or(0.0, |hinge| hinge.roll)
     }
     /// The turn from the canonical form, before the root joint's rotation: limits judge the limb's
     /// plane. Faded for a straight limb, which has none.

@@ -4,6 +4,9 @@ use crate::closed_form::swivel;
 use crate::limits::{Freedom, HalfSpace, JointLimit, JointModel, Retracted, SLACK, SwivelCondition, limited};
 use crate::math::{Mat3, Quat, Vec3};
 
+/// Value below zero at which a half-space still holds.
+const BORDER: f32 = 1e-4;
+
 /// Limits of a limb's root joint, widened by what the animation exceeds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootLimit {
@@ -41,6 +44,10 @@ impl RootLimit {
     }
     /// Whether a turn is admissible.
     pub fn holds(&self, turn: Quat) -> bool {
+        if let Freedom::HalfSpaces(limits) = &self.limit.model.freedom {
+            let inside = self.columns(turn);
+            return limits.conditions().all(|condition| condition.value(&inside) >= -BORDER);
+        }
         self.limit.model.violation_rad(turn) <= self.allowed_rad + SLACK
     }
     /// An admissible turn that depends continuously on this one ([`HalfSpaces::retract`]); of other

@@ -30,6 +30,7 @@ mod prepared;
 mod range;
 mod swing;
 mod table;
+mod enclosing;
 
 pub use half_spaces::{HalfSpace, HalfSpaces, SwivelCondition};
 pub(crate) use half_spaces::{Retracted, onto_arc};

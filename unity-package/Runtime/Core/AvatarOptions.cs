@@ -51,7 +51,8 @@ namespace Sinew
         /// settings; of two entries for one bone the last counts. Null (default): none.</summary>
         public SinewHumanRange[] HumanRanges;
 
-        /// <summary>Whether bones without an entry have the ranges of Unity's muscles; default: measured ranges of people's joints.</summary>
+        /// <summary>Whether bones without an entry have the ranges of Unity's muscles; default:
+        /// measured ranges of people's joints.</summary>
         public bool MuscleRanges;
 
         /// <summary>Whether both make the same avatar.</summary>
