@@ -187,6 +187,18 @@ class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sin
     return detail::done(sinew_grounder_get_legs(handle(), out.data(), detail::length(out.size())));
   }
 
+  /// Lines that show the last finished frame: queries, contacts, landings, pelvis. Allocates.
+  Returns<std::vector<DebugLine>> debug_lines() const {
+    std::uint32_t count = 0;
+    std::vector<DebugLine> lines;
+    SinewResult code = sinew_grounder_get_debug_lines(handle(), nullptr, 0, &count);
+    if (code == SINEW_ERROR_BUFFER_TOO_SMALL) {
+      lines.resize(count);
+      code = sinew_grounder_get_debug_lines(handle(), lines.data(), count, &count);
+    }
+    return detail::give(code, std::move(lines));
+  }
+
   /// All that lasts between frames. Allocates.
   Returns<std::vector<std::uint8_t>> snapshot() const {
     std::uint32_t size = 0;

@@ -6,8 +6,10 @@ use super::frame::{ConstraintPlacement, Slot};
 use crate::chains::Pole;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput};
 use crate::limits::{JointModel, LimitTable};
+use crate::optim::{Interrupt, Source};
 use crate::outcome::Outcome;
 use crate::skeleton::JointIndex;
+use std::sync::Arc;
 
 impl Animator {
     /// Adds a constraint, solved in the step [`super::FrameStep::Constraints`] after those added
@@ -80,6 +82,20 @@ impl Animator {
     /// See [`Self::set_iteration_scale`].
     pub fn iteration_scale(&self) -> f32 {
         self.constraints.iteration_scale()
+    }
+    /// Sets how many steps of work the iterating solvers of one [`Self::solve`] may take together;
+    /// then they end with their best pose so far. A step is 10 to 20 ns, see
+    /// [`crate::optim::work`]. At most [`crate::optim::Work::MOST`], the default.
+    pub fn set_max_work(&mut self, steps: u32) {
+        self.constraints.set_max_work(steps);
+    }
+    /// See [`Self::set_max_work`].
+    pub fn max_work(&self) -> u32 {
+        self.constraints.max_work()
+    }
+    /// Sets or clears what may end solves early, with the best pose so far.
+    pub fn set_interrupt(&mut self, source: Source, interrupt: Option<Arc<dyn Interrupt>>) {
+        self.constraints.set_interrupt(source, interrupt);
     }
     /// The outcome of a constraint in the last solve.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {

@@ -17,6 +17,9 @@ pub enum AnimatorError {
     /// The pose has an invalid transform.
     #[error(transparent)]
     Pose(#[from] PoseError),
+    /// Numbers of the pose or of the root transform are so large that a result would not be finite.
+    #[error("the numbers of the pose or the root are too large: {0} would not be finite")]
+    TooLarge(&'static str),
     /// World space cannot be mapped back through the root transform's scale: see
     /// [`Animator::set_root`](super::Animator::set_root).
     #[error(

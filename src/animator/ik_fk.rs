@@ -3,7 +3,7 @@
 use super::animator::Animator;
 use super::error::AnimatorError;
 use crate::humanoid::{IkGoal, IkHint, LookAtWeight};
-use crate::math::{Vec3, normalize_or};
+use crate::math::{Quat, Vec3, normalize_or};
 
 impl Animator {
     /// Sets every goal, hint and the look-at from the current pose, so that a solve at weight 1
@@ -14,20 +14,31 @@ impl Animator {
     /// straight limb on the anatomical side. The look-at is on the head's line of sight, two human
     /// scales away; eyes with weight turn to it.
     pub fn match_goals_from_pose(&mut self) -> Result<(), AnimatorError> {
-        self.clear_body()?;
-        self.clear_bone_local_rotations()?;
+        self.humanoid()?;
+        let mut found = [(Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO); 4];
         for goal in IkGoal::ALL {
             let (position_ms, rotation_ms) = self.goal_of_pose_ms(goal)?;
             let position = self.world_from_model.point_out(position_ms);
             let rotation = self.world_from_model.axes_out(rotation_ms);
-            self.set_ik_position(goal, position)?;
-            self.set_ik_rotation(goal, rotation)?;
-            let hint = self.hint_of_pose(goal)?;
-            self.set_ik_hint_position(IkHint::ALL[goal.index()], hint)?;
+            found[goal.index()] = (position, rotation, self.hint_of_pose(goal)?);
         }
         let (origin_ws, gaze_ws) = self.gaze_ws()?;
         let world_scale = self.world_from_model.vector_out(Vec3::Y).length();
-        self.set_look_at_position(origin_ws + gaze_ws * (2.0 * self.human_scale() * world_scale))
+        let seen = origin_ws + gaze_ws * (2.0 * self.human_scale() * world_scale);
+        // Nothing is changed unless all of it is sound.
+        let is_sound = |(p, r, h): &(Vec3, Quat, Vec3)| p.is_finite() && r.is_finite() && h.is_finite();
+        if !(seen.is_finite() && found.iter().all(is_sound)) {
+            return Err(AnimatorError::TooLarge("a goal"));
+        }
+        self.clear_body()?;
+        self.clear_bone_local_rotations()?;
+        for goal in IkGoal::ALL {
+            let (position, rotation, hint) = found[goal.index()];
+            self.set_ik_position(goal, position)?;
+            self.set_ik_rotation(goal, rotation)?;
+            self.set_ik_hint_position(IkHint::ALL[goal.index()], hint)?;
+        }
+        self.set_look_at_position(seen)
     }
 
     /// A hint on the bend side of the limb in the current pose, world space.

@@ -13,7 +13,7 @@
 //! | `humanoid_part`, `goals`, `input`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
 //! | `body_solver` | switch, effectors and outcomes of the whole-body solver |
 //! | `constraints` | the calls on constraints and joint limits |
-//! | `draw` | debug lines |
+//! | `draw`, `limit_lines` | debug lines |
 
 mod error;
 mod frame;
@@ -34,6 +34,7 @@ mod constraints;
 mod goal_frame;
 mod ik_fk;
 mod match_target;
+mod limit_lines;
 mod draw;
 pub mod crowd;
 

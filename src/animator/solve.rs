@@ -25,6 +25,7 @@ impl Animator {
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         self.pose.check_local()?;
         let Self { skeleton, limits, pose, world_from_model, humanoid, constraints, state, .. } = self;
+        constraints.begin_frame();
         let stack = constraints.range(Slot::STACK.0);
         let mut frame = PoseFrame {
             skeleton,
@@ -160,6 +161,7 @@ impl PoseFrame<'_> {
         if let (Some(animated), Some(humanoid), Some(whole_body)) =
             (&self.animated, self.humanoid.as_deref_mut(), self.state.whole_body.as_deref_mut())
         {
+            whole_body.take_work(self.constraints.work_mut());
             let (mut steps, effectors, outcomes) =
                 humanoid.steps_of_body(self.skeleton, self.limits, self.pose, self.world);
             steps.solve_body(whole_body, effectors, animated, outcomes);

@@ -43,6 +43,7 @@ impl Body {
 
     pub(super) fn begin(&mut self, pose: &Pose) {
         self.arrange();
+        self.solve.begin_work(&self.interrupts, self.max_work);
         let solve = &mut self.solve;
         solve.state.load(&solve.plan, &solve.models, &solve.origins, pose, &self.masses, self.keeps_violations);
         solve.reference.copy_from(&solve.state.at);
@@ -86,7 +87,7 @@ impl Body {
             let work = self.solve.step.passes;
             self.slots[FIRST].copy_from(&self.solve.state.at);
             for attempt in 0..settings.max_attempts {
-                if self.solve.step.passes - work > MAX_WORK {
+                if self.solve.step.passes - work > MAX_WORK || self.solve.work.is_out() {
                     break;
                 }
                 attempts += 1;

@@ -34,6 +34,10 @@ pub(super) struct Solve {
     /// Radians² that a metre² of the root's way counts as.
     root_way: f32,
     level: Level,
+    /// Steps that the solve may still take.
+    pub work: crate::optim::Work,
+    /// Steps of one pass of [`Step::solve`].
+    pass_steps: u32,
 }
 
 /// What a descent is told.
@@ -85,8 +89,17 @@ impl Solve {
             before: Coordinates::new(n),
             root_way: 1.0,
             level: Level::widest(),
+            work: crate::optim::Work::default(),
+            pass_steps: 0,
             plan,
         }
+    }
+    /// Starts a solve with this many steps; a pass takes some per joint and task.
+    pub fn begin_work(&mut self, interrupts: &crate::optim::Work, most: u32) {
+        let (joints, tasks) = (self.plan.joints.len() as u32, self.plan.tasks.len() as u32);
+        self.pass_steps = joints.saturating_mul(2 + tasks).saturating_add(tasks.saturating_mul(tasks));
+        self.work.share_interrupts(interrupts);
+        self.work.begin(most);
     }
 
     /// Sum of squares of the way back to the incoming pose, which the step keeps.
@@ -164,7 +177,7 @@ impl Solve {
             if rule.stop_at > 0.0 && self.residual.is_met(rule.stop_at) {
                 break Status::Reached;
             }
-            if iterations >= rule.max_iterations {
+            if iterations >= rule.max_iterations || self.work.is_out() {
                 break Status::OutOfIterations;
             }
             self.step.load(&self.plan, &self.state, &self.models, &self.residual, rule.posture > 0.0);
@@ -174,7 +187,9 @@ impl Solve {
             let mut accepted = false;
             for _ in 0..MAX_TRIES {
                 step_rule.damping = damping.value;
+                let passes = self.step.passes;
                 self.step.solve(&self.plan, &self.state, &self.residual, &step_rule);
+                self.work.spend(self.pass_steps.saturating_mul(self.step.passes - passes));
                 self.apply(floating);
                 let next = self.measure(demands, rule);
                 let next_objective = next.0 + step_rule.posture * next.1;

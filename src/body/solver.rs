@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::settings::BodySettings;
 use crate::limits::{JointModel, LimitLayer, LimitTable, PreparedJoint};
 use crate::math::Vec3;
+use crate::optim::Work;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
 use crate::tasks::{Anchor, Task};
@@ -99,6 +100,9 @@ pub struct Body {
     pub(super) has_last: bool,
     /// Damping that it ended with.
     pub(super) damping: f32,
+    /// Steps that a solve may take, and what may end it early.
+    pub(super) max_work: u32,
+    pub(super) interrupts: Work,
 }
 
 impl Body {
@@ -123,6 +127,8 @@ impl Body {
             outcome: BodyOutcome::INACTIVE,
             has_last: false,
             damping: 0.0,
+            max_work: Work::MOST,
+            interrupts: Work::default(),
         };
         body.replan();
         Ok(body)
@@ -134,6 +140,15 @@ impl Body {
     /// Changes the settings.
     pub fn set_settings(&mut self, settings: BodySettings) {
         self.settings = settings;
+    }
+    /// Sets how many steps of work a solve may take; then it ends with its best pose so far. See
+    /// [`crate::optim::work`]. At most [`Work::MOST`], the default.
+    pub fn set_max_work(&mut self, steps: u32) {
+        self.max_work = steps;
+    }
+    /// Takes over what may end a solve early.
+    pub fn share_interrupts(&mut self, other: &Work) {
+        self.interrupts.share_interrupts(other);
     }
     /// Whether the root may move and turn; default true.
     pub fn set_floating(&mut self, floating: bool) {

@@ -59,7 +59,10 @@ impl Body {
         let h = dt / steps as f32;
         let share = if settings.feedback > 0.0 { 1.0 - float::exp(-settings.feedback * h) } else { 1.0 };
         let mut iterations = 0;
-        for _ in 0..steps {
+        for step in 0..steps {
+            if step > 0 && self.solve.work.is_out() {
+                break;
+            }
             self.solve.state.project(&self.solve.models);
             self.slots[LAST].copy_from(&self.solve.state.at);
             self.solve.residual.begin(&self.solve.plan, &self.demands, &settings, &self.solve.incoming);
@@ -90,7 +93,10 @@ impl Body {
         let lowest = present.map(|d| d.level).max().unwrap_or(0);
         let posture = (0..lowest).fold(settings.posture, |weight, _| weight * settings.level_ratio);
         let mut iterations = 0;
-        for _ in 0..settings.track_iterations {
+        for round in 0..settings.track_iterations {
+            if round > 0 && self.solve.work.is_out() {
+                break;
+            }
             let rule = DescentRule {
                 max_iterations: 1,
                 posture,

@@ -23,5 +23,5 @@ mod workspace;
 pub use model::{
     AxisGoal, Chain, ChainError, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, Effector, Pole,
 };
-pub use solve::solve;
+pub use solve::{solve, solve_within};
 pub use workspace::ChainWorkspace;

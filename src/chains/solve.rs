@@ -8,6 +8,7 @@ use super::state;
 use super::unlimited::{ball_dls, sweeps};
 use super::workspace::{ChainWorkspace, Slot};
 use crate::math::Vec3;
+use crate::optim::Work;
 use crate::outcome::{Outcome, Status};
 
 /// Goals farther from the root than this, in chain lengths, are moved nearer.
@@ -28,8 +29,21 @@ fn shortened(v: Vec3, most: f32) -> Vec3 {
 
 /// Solves a chain for its goals, one per effector, starting from the pose it is given. No
 /// allocation; the same inputs give the same bits. Inputs that are not finite leave the pose
-/// untouched and report `Inactive`.
+/// untouched and report `Inactive`. Ends with the best pose so far after [`Work::MOST`] steps.
 pub fn solve(
+    solver: ChainSolver,
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    workspace: &mut ChainWorkspace,
+) -> Outcome {
+    workspace.work.begin(Work::MOST);
+    solve_within(solver, chain, pose, goals, settings, workspace)
+}
+
+/// [`solve`] with the steps that are left in [`ChainWorkspace::work_mut`].
+pub fn solve_within(
     solver: ChainSolver,
     chain: &Chain,
     pose: &mut ChainPose,
@@ -98,7 +112,8 @@ fn solve_state(
         ChainSolver::SelectivelyDamped => jacobian::solve(jacobian::Method::Selective, chain, goals, settings, ws),
     };
     let is_final = solver == ChainSolver::Spring && outcome.status == Status::Unreachable;
-    if outcome.status != Status::Reached && solver != ChainSolver::Default && settings.finish && !is_final {
+    let may_finish = solver != ChainSolver::Default && settings.finish && !is_final && !ws.work.is_out();
+    if outcome.status != Status::Reached && may_finish {
         let finished = match ball_dls::solve(chain, goals, settings, ws) {
             Some(outcome) => outcome,
             None => robust::solve(chain, goals, settings, ws),

@@ -111,6 +111,10 @@ impl Curve {
     pub fn map(&mut self, linear: &Mat3) {
         self.segments.iter_mut().flatten().for_each(|c| *c = *linear * *c);
     }
+    /// Number of cubic segments.
+    pub fn segment_count(&self) -> usize {
+        self.segments.len()
+    }
     /// Where it begins.
     pub fn start(&self) -> Vec3 {
         self.segments[0][0]

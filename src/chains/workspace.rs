@@ -6,6 +6,7 @@ use crate::chains::model::Chain;
 use crate::chains::model::blocks::{self, Blocks};
 use crate::limits::Mobility;
 use crate::math::{Mat3, Quat, Vec3};
+use crate::optim::Work;
 
 /// Scratch memory for one chain; made at set-up, no solve allocates. Keeps nothing from one solve
 /// to the next.
@@ -18,6 +19,10 @@ pub struct ChainWorkspace {
     pub(in crate::chains) reach: ReachScratch,
     pub(in crate::chains) sweep: SweepScratch,
     pub(in crate::chains) lanes: LaneScratch,
+    /// Steps that the solve may still take.
+    pub(in crate::chains) work: Work,
+    /// Steps of one pass of a Jacobian method over joints, goals and rows.
+    pub(in crate::chains) pass_steps: u32,
     saved: [SavedPose; 5],
 }
 
@@ -113,6 +118,14 @@ pub(in crate::chains) enum Slot {
     Nearest,
 }
 
+/// Steps of a pass that builds and factors the dual matrix: per joint the pairs of effectors that
+/// it carries, and a share of the cube of the rows.
+fn pass_steps(chain: &Chain) -> u32 {
+    let pairs = chain.moves.iter().map(|moves| 2 + u64::from(moves.count_ones()).pow(2));
+    let rows = 6 * chain.effectors.len() as u64;
+    u32::try_from(pairs.sum::<u64>() + rows.pow(3) / 64).unwrap_or(u32::MAX)
+}
+
 impl ChainWorkspace {
     /// Scratch for this chain (and any other with as many joints and effectors).
     pub fn new(chain: &Chain) -> Self {
@@ -144,8 +157,15 @@ impl ChainWorkspace {
                 rotations: vec![Quat::IDENTITY; lanes],
                 stretch: vec![1.0; lanes],
             },
+            work: Work::default(),
+            pass_steps: pass_steps(chain),
             saved: [pose(), pose(), pose(), pose(), pose()],
         }
+    }
+    /// The steps that a solve may take, to be exchanged for those of a caller that counts the
+    /// steps of several solves; see [`solve_within`](super::solve_within).
+    pub fn work_mut(&mut self) -> &mut Work {
+        &mut self.work
     }
     pub(in crate::chains) fn fits(&self, chain: &Chain) -> bool {
         self.state.fits(chain)

@@ -4,6 +4,8 @@
 use super::error::ConstraintError;
 use super::goal::{ConstraintInput, handed, point_in};
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
+use super::pose_chain::ChainEnd;
 use crate::chains::Pole;
 use crate::closed_form::aim_ray::{self as single, Aim as Ray};
 use crate::closed_form::gaze::{Gaze, ViewCone, angle_between, behind, shares};
@@ -13,6 +15,7 @@ use crate::math::{
     Frame, LaneVec3, Quat, Rigid, ScalarInRegister, Transform, Vec3, axis_angle, float, fraction, frame_rotation,
     length, normalize_or, perpendicular, rotation_angle, scalar_in_register,
 };
+use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::joint_view::facing;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -417,11 +420,23 @@ impl ConstraintKind for Aim {
         });
         angle_rad
     }
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+    fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        _work: &mut Work,
+    ) -> Outcome {
         self.solve_and(skeleton, pose, world, input, |aimed, goal_ms, pole| self.roll(skeleton, aimed, goal_ms, pole))
     }
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {
         pose.update_joints(skeleton, &self.lineage);
+    }
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
+        let eye = ChainEnd { joint: self.end(), tip_js: self.offset_js };
+        lines.sight(&eye, self.axis_js, &input.goals[0]);
+        lines.pole(&[self.end()], input);
     }
     fn boxed(&self) -> Box<dyn ConstraintKind> {
         Box::new(self.clone())

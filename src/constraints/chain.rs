@@ -11,11 +11,13 @@ use super::chain_limb;
 use super::error::ConstraintError;
 use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed};
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
 use super::pose_chain::{ChainEnd, PoseChain};
-use crate::chains::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve};
+use crate::chains::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve_within};
 use crate::closed_form::limb::LimbJoints;
 use crate::limits::JointLimit;
 use crate::math::{Frame, Mat3, Vec3, float, length, normalize_or, rotation_angle};
+use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -177,7 +179,7 @@ impl ChainConstraint {
     ) -> Outcome {
         self.joints.read(pose);
         self.set_goals(pose, world, input, parent, to_parent);
-        let solved = solve(
+        let solved = solve_within(
             self.solver,
             &self.joints.chain,
             &mut self.joints.pose,
@@ -295,6 +297,48 @@ impl ChainConstraint {
         outcome
     }
 
+    /// With the steps that are left in the workspace.
+    fn solve_rounds(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+    ) -> Outcome {
+        let weight = weight01(input.weight);
+        let asked =
+            |g: &super::ConstraintGoal| g.position_ws.is_some() || g.rotation_ws.is_some() || g.axis_ws.is_some();
+        if weight <= 0.0 || !input.goals.iter().any(asked) {
+            return Outcome::INACTIVE;
+        }
+        if asks_for_ends(input) {
+            self.remember_ends(pose);
+        }
+        if let Some(outcome) = self.solve_limb(skeleton, pose, world, input) {
+            return outcome;
+        }
+        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
+        let Some(to_parent) = parent.inverse_linear() else {
+            return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
+        };
+        let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
+        let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
+        for _ in 1..DISTANCE_ROUNDS {
+            // Where the nearest point of a sphere is out of reach another point may be reachable:
+            // choose it again from the tip's new position.
+            let is_done = matches!(solved.status, Status::Reached | Status::Inactive);
+            if !keeps_distance || weight < 1.0 || is_done || self.workspace.work_mut().is_out() {
+                break;
+            }
+            for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
+                before.tip_ms = pose.model(end.joint).point_out(end.tip_js);
+            }
+            let again = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
+            solved = Outcome { iterations: solved.iterations + again.iterations, ..again };
+        }
+        solved
+    }
+
     /// Where the rest rotations of the joints put an end's tip, solve space; its height over the
     /// plane never changes.
     fn rest_tip(&self, end: usize) -> Vec3 {
@@ -349,38 +393,18 @@ impl ConstraintKind for ChainConstraint {
     /// Solves the chain on the pose, whose frames must be up to date (or just those of
     /// [`Self::update_frames`]); those of the chain's joints and of all below are stale when
     /// it returns.
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
-        let weight = weight01(input.weight);
-        let asked =
-            |g: &super::ConstraintGoal| g.position_ws.is_some() || g.rotation_ws.is_some() || g.axis_ws.is_some();
-        if weight <= 0.0 || !input.goals.iter().any(asked) {
-            return Outcome::INACTIVE;
-        }
-        if asks_for_ends(input) {
-            self.remember_ends(pose);
-        }
-        if let Some(outcome) = self.solve_limb(skeleton, pose, world, input) {
-            return outcome;
-        }
-        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
-        let Some(to_parent) = parent.inverse_linear() else {
-            return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
-        };
-        let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
-        let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
-        for _ in 1..DISTANCE_ROUNDS {
-            // Where the nearest point of a sphere is out of reach another point may be reachable:
-            // choose it again from the tip's new position.
-            if !keeps_distance || weight < 1.0 || matches!(solved.status, Status::Reached | Status::Inactive) {
-                break;
-            }
-            for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
-                before.tip_ms = pose.model(end.joint).point_out(end.tip_js);
-            }
-            let again = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
-            solved = Outcome { iterations: solved.iterations + again.iterations, ..again };
-        }
-        solved
+    fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        work: &mut Work,
+    ) -> Outcome {
+        core::mem::swap(self.workspace.work_mut(), work);
+        let outcome = self.solve_rounds(skeleton, pose, world, input);
+        core::mem::swap(self.workspace.work_mut(), work);
+        outcome
     }
     /// The angle of `input`'s pole at which the chain swivels as it would without it, radians;
     /// frames up to date.
@@ -394,6 +418,12 @@ impl ConstraintKind for ChainConstraint {
         let goal = self.goals[0];
         let Some(pole) = goal.pole else { return 0.0 };
         handed(&parent) * pole.in_place(&self.joints.chain, &self.joints.pose, &goal, &mut self.workspace).angle_rad
+    }
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
+        for (end, goal) in self.joints.ends.iter().zip(&input.goals) {
+            lines.end(end, goal);
+        }
+        lines.pole(&self.joints.path[..=self.joints.end_places[0]], input);
     }
     fn boxed(&self) -> Box<dyn ConstraintKind> {
         Box::new(self.clone())

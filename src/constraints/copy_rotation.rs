@@ -4,8 +4,10 @@
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
 use crate::limits::JointLimit;
 use crate::math::{Frame, Quat, Vec3, fraction, normalize_or, rotation_angle, swing_twist};
+use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -78,7 +80,14 @@ impl ConstraintKind for CopyRotation {
             self.limit = *limit;
         }
     }
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+    fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        _work: &mut Work,
+    ) -> Outcome {
         let d = &self.definition;
         let goal = &input.goals[0];
         let copied_ms = match (goal.rotation_ws, d.source) {
@@ -108,6 +117,10 @@ impl ConstraintKind for CopyRotation {
     }
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {
         pose.update_joints(skeleton, &self.lineage);
+    }
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
+        let d = &self.definition;
+        lines.turn(d.joint, &input.goals[0], d.source, d.offset);
     }
     fn boxed(&self) -> Box<dyn ConstraintKind> {
         Box::new(self.clone())

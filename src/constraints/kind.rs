@@ -2,8 +2,10 @@
 //! [`super::ConstraintDefinition`].
 
 use super::goal::ConstraintInput;
+use super::lines::GoalLines;
 use crate::limits::JointLimit;
 use crate::math::Frame;
+use crate::optim::Work;
 use crate::outcome::Outcome;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use core::fmt::Debug;
@@ -38,9 +40,19 @@ pub(super) trait ConstraintKind: Debug + Send + Sync {
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {
         pose.update(skeleton);
     }
-    /// Solves on a pose whose frames are up to date, or just those of [`Self::update_frames`].
+    /// Solves with the steps that are left in `work`, on a pose whose frames are up to date, or just
+    /// those of [`Self::update_frames`].
     /// Frames of the joints it moved, and below them, are stale afterwards.
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome;
+    fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        work: &mut Work,
+    ) -> Outcome;
+    /// Draws its goals, those with weight, and its pole.
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput);
     /// A copy.
     fn boxed(&self) -> Box<dyn ConstraintKind>;
 }

@@ -10,6 +10,7 @@
 //! | `aim` | joints that share the turn of a ray towards a target |
 //! | `goal` | the input of a constraint, per frame |
 //! | `kind` | the trait that the kinds implement |
+//! | `lines` | debug lines of goals, poles and curves |
 //! | `error` | why a constraint could not be set up |
 //! | `pose_chain` | joints of a skeleton as plain data for the solvers |
 //! | `stack` | the constraints of one animator, and its joint limits |
@@ -24,6 +25,7 @@ mod copy_rotation;
 mod error;
 mod goal;
 mod kind;
+mod lines;
 mod pose_chain;
 mod spline;
 mod stack;

@@ -3,10 +3,12 @@
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
 use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::spline::{self, Curve, CurveKind, SplineSettings, SplineWorkspace};
 use crate::limits::JointLimit;
 use crate::math::{Frame, Transform, Vec3, length, slerp_short};
+use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -190,7 +192,14 @@ impl ConstraintKind for Spline {
             self.joints.set_limit(place, limit);
         }
     }
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+    fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        _work: &mut Work,
+    ) -> Outcome {
         let weight = weight01(input.weight);
         let used = |goal: &super::ConstraintGoal| goal.position_ws.is_some() || goal.rotation_ws.is_some();
         if weight <= 0.0 || !input.goals.iter().any(used) {
@@ -245,6 +254,13 @@ impl ConstraintKind for Spline {
         let size = length(world.vector_out(parent.vector_out(Vec3::splat(self.joints.chain.length() * 0.577_35))));
         let status = if residual_m <= 1e-5 * size { Status::Reached } else { Status::Unreachable };
         Outcome { status, residual_m, ..Outcome::INACTIVE }
+    }
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
+        let root_ms = lines.pose.model(self.joints.path[0]).position;
+        if self.read_points(lines.pose, lines.world, input, root_ms) {
+            self.curve.set_points(&self.points);
+            lines.curve(lines.world.point_out(root_ms), &self.curve, &input.goals);
+        }
     }
     fn boxed(&self) -> Box<dyn ConstraintKind> {
         Box::new(self.clone())

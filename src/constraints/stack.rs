@@ -6,15 +6,19 @@ use super::copy_rotation::{CopyRotation, CopyRotationDefinition};
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
 use super::spline::{Spline, SplineDefinition};
 use super::two_bone::{TwoBone, TwoBoneDefinition};
 use crate::chains::Pole;
+use crate::debug::Sink;
 use crate::limits::LimitTable;
 use crate::math::{Frame, Transform};
+use crate::optim::{Interrupt, Source, Work};
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use core::ops::{Range, RangeInclusive};
 use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 
 /// Name of a constraint; unique in the process, never reused, rising in the order of creation. It
 /// has no influence on any number.
@@ -69,11 +73,20 @@ pub(crate) struct ConstraintStack {
     before: Vec<Transform>,
     /// Share of their iterations that chains make, 0 … 1.
     iteration_scale: f32,
+    /// Steps that a frame may take, and those that are left of them.
+    max_work: u32,
+    work: Work,
 }
 
 impl Default for ConstraintStack {
     fn default() -> Self {
-        Self { entries: Vec::new(), before: Vec::new(), iteration_scale: 1.0 }
+        Self {
+            entries: Vec::new(),
+            before: Vec::new(),
+            iteration_scale: 1.0,
+            max_work: Work::MOST,
+            work: Work::default(),
+        }
     }
 }
 
@@ -198,6 +211,36 @@ impl ConstraintStack {
         self.iteration_scale
     }
 
+    /// Draws goals and poles of the constraints that have weight, on a pose whose frames are up to
+    /// date; marks are `mark_m` metres long.
+    pub fn draw(&mut self, pose: &Pose, world: &Frame, mark_m: f32, sink: &mut dyn Sink) {
+        let mut lines = GoalLines { pose, world, mark_m, sink };
+        for entry in self.entries.iter_mut().filter(|e| e.has_weight()) {
+            entry.kind.draw(&mut lines, &entry.input);
+        }
+    }
+    /// Sets how many steps all constraints of a frame may take together; at most [`Work::MOST`].
+    pub fn set_max_work(&mut self, steps: u32) {
+        self.max_work = steps.min(Work::MOST);
+    }
+    /// See [`Self::set_max_work`].
+    pub fn max_work(&self) -> u32 {
+        self.max_work
+    }
+    /// Sets or clears what may end a frame's solves early.
+    pub fn set_interrupt(&mut self, source: Source, interrupt: Option<Arc<dyn Interrupt>>) {
+        self.work.set_interrupt(source, interrupt);
+    }
+    /// Starts a frame.
+    #[inline(always)]
+    pub fn begin_frame(&mut self) {
+        self.work.begin(self.max_work);
+    }
+    /// Steps that are left of the frame's.
+    pub fn work_mut(&mut self) -> &mut Work {
+        &mut self.work
+    }
+
     /// Solves every constraint of a [`Self::range`] that has weight. Model frames are updated
     /// before they are read; those of the joints that the last constraint moved are stale
     /// afterwards.
@@ -227,7 +270,7 @@ impl ConstraintStack {
             for range in [moved.clone(), detached.clone()] {
                 self.before[range.clone()].copy_from_slice(&pose.local()[range]);
             }
-            let mut outcome = entry.kind.solve(skeleton, pose, world, &entry.input);
+            let mut outcome = entry.kind.solve(skeleton, pose, world, &entry.input, &mut self.work);
             if outcome.status == Status::Inactive {
                 continue;
             }

@@ -7,9 +7,12 @@ use super::chain::{ChainConstraint, ChainDefinition, asks_for_ends};
 use super::error::ConstraintError;
 use super::goal::{ConstraintInput, DistanceGoal, axis_out};
 use super::kind::ConstraintKind;
+use super::lines::GoalLines;
+use super::pose_chain::ChainEnd;
 use crate::closed_form::limb::{self, LimbGoal, LimbJoints};
 use crate::limits::JointLimit;
 use crate::math::{Frame, Vec3, arc, axis_angle, float, length, normalize_or, perpendicular, rotation_angle};
+use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -209,9 +212,16 @@ impl ConstraintKind for TwoBone {
     /// Solves the limb on the pose, whose frames must be up to date (or just those of
     /// [`Self::update_frames`]); those of the limb's joints and of all below are stale when
     /// it returns.
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+    fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        work: &mut Work,
+    ) -> Outcome {
         match &mut self.chain {
-            Some(chain) if self.limited.contains(&true) => chain.solve(skeleton, pose, world, input),
+            Some(chain) if self.limited.contains(&true) => chain.solve(skeleton, pose, world, input, work),
             _ => self.solve_closed(skeleton, pose, world, input),
         }
     }
@@ -232,6 +242,11 @@ impl ConstraintKind for TwoBone {
         let side = across(at(self.joints.mid()) - root_ms);
         let to_pole = across(if pole.is_direction { pole.at } else { pole.at - root_ms });
         float::atan2(line.dot(side.cross(to_pole)), side.dot(to_pole))
+    }
+    fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
+        let joints = &self.joints;
+        lines.end(&ChainEnd { joint: joints.end(), tip_js: Vec3::ZERO }, &input.goals[0]);
+        lines.pole(&[joints.root(), joints.mid(), joints.end()], input);
     }
     fn boxed(&self) -> Box<dyn ConstraintKind> {
         Box::new(self.clone())

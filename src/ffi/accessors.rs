@@ -31,12 +31,16 @@ macro_rules! accessors {
         }
     };
     (@get $($rest:tt)*) => {
-        $crate::ffi::accessors::accessors!(@read (|_: &mut _| Ok::<_, $crate::ffi::guard::Failure>(())) $($rest)*);
+        $crate::ffi::accessors::accessors!(
+            @read (|_: &mut _| Ok::<_, $crate::ffi::guard::Failure>(())) (|_: &str, value| Ok(value)) $($rest)*
+        );
     };
     (@get_posed $($rest:tt)*) => {
-        $crate::ffi::accessors::accessors!(@read ($crate::world::Character::load_pose) $($rest)*);
+        $crate::ffi::accessors::accessors!(
+            @read ($crate::world::Character::load_pose) ($crate::ffi::read::computed) $($rest)*
+        );
     };
-    (@read ($prepare:expr) [$(#[$doc:meta])*] $function:ident($($name:ident: $ty:ty => $reader:ident),*)
+    (@read ($prepare:expr) ($check:expr) [$(#[$doc:meta])*] $function:ident($($name:ident: $ty:ty => $reader:ident),*)
         $out:ident: $out_ty:ty = $method:ident
     ) => {
         $(#[$doc])*
@@ -47,7 +51,9 @@ macro_rules! accessors {
                 $(let $name = $crate::ffi::argument::$reader(stringify!($name), $name)?;)*
                 registry::with_animator(animator, |character| {
                     $prepare(&mut *character)?;
-                    *$out = character.animator.$method($($name),*)?.into();
+                    let found = character.animator.$method($($name),*)?;
+                    let found: Result<_, $crate::ffi::guard::Failure> = $check(stringify!($out), found);
+                    *$out = found?.into();
                     Ok(())
                 })
             })

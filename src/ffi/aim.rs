@@ -25,9 +25,7 @@ impl SinewAimJob {
     /// The core's ray, checked.
     fn ray(&self, name: JobName) -> Result<Aim<f32>, Failure> {
         read::struct_size(format_args!("{name}.struct_size"), self.struct_size, size_of::<Self>())?;
-        if !self.numbers().iter().all(|number| number.is_finite()) {
-            return Err(read::not_finite_number(name, self.numbers(), &MEMBERS));
-        }
+        read::finite_job(name, self.numbers(), &MEMBERS)?;
         Ok(Aim {
             offset: LaneVec3::from_vec3(self.offset.into()),
             axis: LaneVec3::from_vec3(read::direction(format_args!("{name}.axis"), &self.axis)?),
@@ -72,7 +70,7 @@ pub extern "C" fn sinew_aim_job_default(out_job: Option<&mut SinewAimJob>) -> Si
 ///
 /// @param job         see SinewAimJob.
 /// @param out_result  the turn of the joint.
-/// @return SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero, or a number beyond 1e18.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_aim_solve(
     job: *const SinewAimJob,
@@ -94,7 +92,7 @@ pub unsafe extern "C" fn sinew_aim_solve(
 /// @param jobs         one per ray; may be NULL when count is 0.
 /// @param count        number of rays.
 /// @param out_results  one per ray; must not overlap the jobs; may be NULL when count is 0.
-/// @return SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero, or a number beyond 1e18.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_aim_solve_batch(
     jobs: *const SinewAimJob,

@@ -1,7 +1,7 @@
 //! Animator functions: creation, pose, solve.
 
 use super::chain_solve::write_frames;
-use super::guard::{Failure, guard, in_ref, out_ref};
+use super::guard::{Failure, guard, in_ref, optional_out, out_ref};
 use super::ids::{SinewAnimator, SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
 use super::types::{SinewAnimatorDef, SinewModelFrame, SinewQuat, SinewTransform, SinewVec3};
@@ -84,6 +84,7 @@ pub extern "C" fn sinew_animator_get_pose_buffer(
     out_count: Option<&mut u32>,
 ) -> SinewResult {
     guard("sinew_animator_get_pose_buffer", || {
+        let out_count = optional_out(out_count, "out_count")?;
         let out = out_ref(out_pose, "out_pose")?;
         registry::with_animator(animator, |character| {
             let buffer = character.buffer();
@@ -233,10 +234,14 @@ pub extern "C" fn sinew_animator_get_joint_world(
     out_rotation: Option<&mut SinewQuat>,
 ) -> SinewResult {
     guard("sinew_animator_get_joint_world", || {
+        let out_position = optional_out(out_position, "out_position")?;
+        let out_rotation = optional_out(out_rotation, "out_rotation")?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
             character.load_pose()?;
             let frame = character.animator.joint_ws(joint);
+            read::computed("out_position", frame.position)?;
+            read::computed("out_rotation", frame.rotation)?;
             if let Some(out) = out_position {
                 *out = frame.position.into();
             }

@@ -2,7 +2,7 @@
 //! the avatar knows.
 
 use super::accessors::accessors;
-use super::guard::{guard, in_ref, out_ref};
+use super::guard::{guard, in_ref, optional_out, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewHumanBoneArg, SinewHumanoidInput, SinewLookAtWeight, SinewOutcome, SinewQuat, SinewVec3};
@@ -35,9 +35,13 @@ pub extern "C" fn sinew_animator_get_gaze(
     out_direction: Option<&mut SinewVec3>,
 ) -> SinewResult {
     guard("sinew_animator_get_gaze", || {
+        let out_origin = optional_out(out_origin, "out_origin")?;
+        let out_direction = optional_out(out_direction, "out_direction")?;
         registry::with_animator(animator, |character| {
             character.load_pose()?;
             let (origin_ws, direction_ws) = character.animator.gaze_ws()?;
+            read::computed("out_origin", origin_ws)?;
+            read::computed("out_direction", direction_ws)?;
             if let Some(out) = out_origin {
                 *out = origin_ws.into();
             }

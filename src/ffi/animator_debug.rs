@@ -8,7 +8,9 @@ use super::types::{SinewDebugLine, SinewDrawLine, SinewVec3};
 use super::{read, registry};
 
 /// Draws the character in the pose of the pose buffer and with the outcomes of the last solve:
-/// bones, goals, residuals, hints, line of sight. Reads the pose buffer.
+/// bones, goals, residuals, hints, line of sight, effectors of the body solver, goals and poles of
+/// constraints, limits that joints were given. Goals of weight 0 are not drawn. Reads the pose
+/// buffer.
 ///
 /// @param draw_line  called once per line, on this thread, before this function returns.
 /// @param user       passed to draw_line; may be NULL.

@@ -1,7 +1,7 @@
 //! Matching: a body part to a target by moving the root, goals to the pose, and the pose to the
 //! goals.
 
-use super::guard::{guard, out_ref};
+use super::guard::{guard, optional_out, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewAvatarTarget, SinewAvatarTargetArg, SinewMatchTarget, SinewQuat, SinewTransform, SinewVec3};
@@ -90,10 +90,14 @@ pub extern "C" fn sinew_animator_get_target_pose(
     out_rotation: Option<&mut SinewQuat>,
 ) -> SinewResult {
     guard("sinew_animator_get_target_pose", || {
+        let out_position = optional_out(out_position, "out_position")?;
+        let out_rotation = optional_out(out_rotation, "out_rotation")?;
         let part = read::avatar_target("part", part)?;
         registry::with_animator(animator, |character| {
             character.load_pose()?;
             let (position, rotation) = character.animator.target_pose(part)?;
+            read::computed("out_position", position)?;
+            read::computed("out_rotation", rotation)?;
             if let Some(out) = out_position {
                 *out = position.into();
             }

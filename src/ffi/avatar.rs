@@ -1,7 +1,7 @@
 //! Avatar functions.
 
 use super::c_types::c_char;
-use super::guard::{Failure, guard, out_ref};
+use super::guard::{Failure, guard, optional_out, out_ref};
 use super::ids::{SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
 use super::types::{
@@ -160,6 +160,7 @@ pub unsafe extern "C" fn sinew_skeleton_map_human_names(
     out_found: Option<&mut u32>,
 ) -> SinewResult {
     guard("sinew_skeleton_map_human_names", || {
+        let out_found = optional_out(out_found, "out_found")?;
         let skeleton = registry::skeleton(skeleton)?;
         // SAFETY: required of the caller of the C function; see `read`.
         unsafe { write_map(&map_human_names(&skeleton), out_joints, count, out_found) }
@@ -181,6 +182,7 @@ pub unsafe extern "C" fn sinew_skeleton_map_human_bones(
     out_found: Option<&mut u32>,
 ) -> SinewResult {
     guard("sinew_skeleton_map_human_bones", || {
+        let out_found = optional_out(out_found, "out_found")?;
         let skeleton = registry::skeleton(skeleton)?;
         // SAFETY: required of the caller of the C function; see `read`.
         unsafe { write_map(&map_joints(&skeleton).map, out_joints, count, out_found) }
@@ -257,6 +259,9 @@ pub extern "C" fn sinew_avatar_get_axes(
     out_forward: Option<&mut SinewVec3>,
 ) -> SinewResult {
     guard("sinew_avatar_get_axes", || {
+        let out_right = optional_out(out_right, "out_right")?;
+        let out_up = optional_out(out_up, "out_up")?;
+        let out_forward = optional_out(out_forward, "out_forward")?;
         let avatar = registry::avatar(avatar)?;
         let axes = avatar.axes();
         for (out, axis) in [(out_right, axes.right), (out_up, axes.up), (out_forward, axes.forward)] {
@@ -304,6 +309,8 @@ pub extern "C" fn sinew_avatar_get_goal_constants(
     out_bottom_height: Option<&mut f32>,
 ) -> SinewResult {
     guard("sinew_avatar_get_goal_constants", || {
+        let out_rotation = optional_out(out_rotation, "out_rotation")?;
+        let out_bottom_height = optional_out(out_bottom_height, "out_bottom_height")?;
         let avatar = registry::avatar(avatar)?;
         let goal = read::goal(goal)?;
         if let Some(out) = out_rotation {

@@ -1,7 +1,7 @@
 //! Bodies: made, set up, destroyed.
 
 use super::body_read as checked;
-use super::guard::{Failure, guard, in_ref, out_ref};
+use super::guard::{Failure, guard, in_ref, optional_in, optional_out, out_ref};
 use super::ids::{SinewAvatar, SinewBody, SinewSkeleton};
 use super::joint_limits;
 use super::registry::HostBody;
@@ -50,6 +50,7 @@ pub extern "C" fn sinew_body_create(
     out_body: Option<&mut SinewBody>,
 ) -> SinewResult {
     guard("sinew_body_create", || {
+        let settings = optional_in(settings, "settings")?;
         let out = out_ref(out_body, "out_body")?;
         let skeleton = registry::skeleton(skeleton)?;
         let root = read::joint("root_joint", root_joint, skeleton.joint_count())?;
@@ -152,6 +153,7 @@ pub extern "C" fn sinew_body_set_joint_limits(
     limits: Option<&SinewJointLimits>,
 ) -> SinewResult {
     guard("sinew_body_set_joint_limits", || {
+        let limits = optional_in(limits, "limits")?;
         let model = limits.map_or(Ok(JointModel::FREE), joint_limits::model_of)?;
         registry::with_body(body, |host| {
             let joint = read::joint("joint", joint, host.body.skeleton().joint_count())?;
@@ -197,6 +199,7 @@ pub extern "C" fn sinew_body_set_mass(
     center: Option<&SinewVec3>,
 ) -> SinewResult {
     guard("sinew_body_set_mass", || {
+        let center = optional_in(center, "center")?;
         let mass = read::not_negative("mass", mass)?;
         let center_js = center.map_or(Ok(crate::math::Vec3::ZERO), |c| read::vec3("center", c))?;
         registry::with_body(body, |host| {
@@ -220,6 +223,8 @@ pub extern "C" fn sinew_body_get_mass(
     out_center: Option<&mut SinewVec3>,
 ) -> SinewResult {
     guard("sinew_body_get_mass", || {
+        let out_mass = optional_out(out_mass, "out_mass")?;
+        let out_center = optional_out(out_center, "out_center")?;
         registry::with_body(body, |host| {
             let joint = read::joint("joint", joint, host.body.skeleton().joint_count())?;
             let (mass, center_js) = host.body.mass(joint)?;

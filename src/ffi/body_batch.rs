@@ -1,7 +1,7 @@
 //! Many bodies in one call.
 
 use super::body_read as checked;
-use super::guard::{Failure, guard};
+use super::guard::{Failure, guard, optional_out};
 use super::ids::{SinewBody, SinewWorld};
 use super::registry::{self, HostWorld};
 use super::result::SinewResult;
@@ -56,6 +56,7 @@ pub unsafe extern "C" fn sinew_body_solve_batch(
     out_report: Option<&mut SinewBodyBatchReport>,
 ) -> SinewResult {
     guard("sinew_body_solve_batch", || {
+        let out_report = optional_out(out_report, "out_report")?;
         let dt_s = read::between("dt_s", dt_s, 0.0, 1e3)?;
         let works: &mut [SinewBodyWork] = match count {
             0 => &mut [],

@@ -1,7 +1,7 @@
 //! Dragging a joint of a pose.
 
 use super::body_read as checked;
-use super::guard::{guard, in_ref, out_ref};
+use super::guard::{guard, in_ref, optional_out, out_ref};
 use super::ids::SinewBody;
 use super::result::SinewResult;
 use super::types::{
@@ -55,6 +55,7 @@ pub unsafe extern "C" fn sinew_body_drag(
     out_outcome: Option<&mut SinewBodyOutcome>,
 ) -> SinewResult {
     guard("sinew_body_drag", || {
+        let out_outcome = optional_out(out_outcome, "out_outcome")?;
         let drag = in_ref(drag, "drag")?;
         read::struct_size("drag.struct_size", drag.struct_size, size_of::<SinewBodyDrag>())?;
         read::flags("drag.flags", drag.flags, SINEW_BODY_DRAG_ROTATION)?;

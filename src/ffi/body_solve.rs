@@ -1,7 +1,7 @@
 //! A body's frame: solve, outcomes, memory, debug lines.
 
 use super::body_read as checked;
-use super::guard::{Failure, guard, out_ref};
+use super::guard::{Failure, guard, optional_out, out_ref};
 use super::ids::{SinewBody, SinewBodyTask};
 use super::result::SinewResult;
 use super::types::{SinewBodyOutcome, SinewBodyTaskOutcome, SinewDebugLine, SinewTransform, SinewVec3};
@@ -29,6 +29,7 @@ pub unsafe extern "C" fn sinew_body_solve(
     out_outcome: Option<&mut SinewBodyOutcome>,
 ) -> SinewResult {
     guard("sinew_body_solve", || {
+        let out_outcome = optional_out(out_outcome, "out_outcome")?;
         let dt_s = read::between("dt_s", dt_s, 0.0, 1e3)?;
         registry::with_body(body, |host| {
             read::length("count", count, host.body.skeleton().joint_count())?;

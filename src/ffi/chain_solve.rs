@@ -6,7 +6,7 @@
 
 use super::constraint_goals::{goal_in, pole_in};
 use super::constraints::{ChainArguments, default_chain};
-use super::guard::{Failure, guard, out_ref};
+use super::guard::{Failure, guard, optional_out, out_ref};
 use super::joint_limits;
 use super::read;
 use super::result::SinewResult;
@@ -153,6 +153,7 @@ pub unsafe extern "C" fn sinew_chain_solve(
     out_outcome: Option<&mut SinewOutcome>,
 ) -> SinewResult {
     guard("sinew_chain_solve", || {
+        let out_outcome = optional_out(out_outcome, "out_outcome")?;
         // SAFETY: required of the caller of the C function; see `read`.
         let job = unsafe { JobArrays::new(read::job(job)?) }?;
         // SAFETY: required of the caller of the C function; see `read`.

@@ -1,6 +1,6 @@
 //! The input of a constraint for each frame, and its outcome.
 
-use super::guard::{Failure, guard, in_ref, out_ref};
+use super::guard::{Failure, guard, in_ref, optional_in, optional_out, out_ref};
 use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
 use super::types::{
@@ -377,6 +377,7 @@ pub extern "C" fn sinew_animator_set_constraint_pole(
     pole: Option<&SinewPole>,
 ) -> SinewResult {
     guard("sinew_animator_set_constraint_pole", || {
+        let pole = optional_in(pole, "pole")?;
         let pole = pole.map(pole_in).transpose()?;
         with_input(animator, constraint, |input| {
             input.pole_ws = pole;
@@ -397,6 +398,7 @@ pub extern "C" fn sinew_animator_get_constraint_pole(
     out_set: Option<&mut u32>,
 ) -> SinewResult {
     guard("sinew_animator_get_constraint_pole", || {
+        let out_set = optional_out(out_set, "out_set")?;
         let out = out_ref(out_pole, "out_pole")?;
         with_input(animator, constraint, |input| {
             *out = pole_out(&input.pole_ws.unwrap_or(Pole::point(Vec3::ZERO)));

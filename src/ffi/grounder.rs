@@ -1,7 +1,7 @@
 //! Grounders: made, set up, destroyed, remembered.
 
 use super::grounder_read as checked;
-use super::guard::{Failure, guard, in_ref, out_ref};
+use super::guard::{Failure, guard, in_ref, optional_in, out_ref};
 use super::ids::SinewGrounder;
 use super::result::SinewResult;
 use super::types::{SinewFootModel, SinewGrounderSettings, SinewVec3};
@@ -52,6 +52,8 @@ pub extern "C" fn sinew_foot_model_from_rest(
     out_foot: Option<&mut SinewFootModel>,
 ) -> SinewResult {
     guard("sinew_foot_model_from_rest", || {
+        let ball = optional_in(ball, "ball")?;
+        let toe_tip = optional_in(toe_tip, "toe_tip")?;
         let out = out_ref(out_foot, "out_foot")?;
         let ankle = read::vec3("ankle", in_ref(ankle, "ankle")?)?;
         let ball = ball.map(|p| read::vec3("ball", p)).transpose()?;

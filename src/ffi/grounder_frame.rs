@@ -2,7 +2,7 @@
 
 use super::c_types::c_void;
 use super::grounder_read as checked;
-use super::guard::{Failure, FloatEnvironment, guard, in_ref, out_ref};
+use super::guard::{Failure, FloatEnvironment, guard, in_ref, optional_out, out_ref};
 use super::ids::SinewGrounder;
 use super::registry::HostGrounder;
 use super::result::SinewResult;
@@ -79,6 +79,7 @@ pub unsafe extern "C" fn sinew_grounder_begin(
     out_query_count: Option<&mut u32>,
 ) -> SinewResult {
     guard("sinew_grounder_begin", || {
+        let out_query_count = optional_out(out_query_count, "out_query_count")?;
         let frame = checked::frame("frame", in_ref(frame, "frame")?)?;
         // SAFETY: required of the caller of the C function; see `read`.
         let given = unsafe { read::array("legs", legs, leg_count.max(1) as usize) }?;

@@ -32,6 +32,12 @@ impl Failure {
     pub fn null(argument: &str) -> Self {
         Self::new(SinewResult::SinewErrorNullPointer, format_args!("{argument} is NULL"))
     }
+    #[cold]
+    #[inline(never)]
+    pub fn misaligned<T>(argument: &str) -> Self {
+        let message = format_args!("{argument} is not aligned to {} bytes", align_of::<T>());
+        Self::new(SinewResult::SinewErrorInvalidArgument, message)
+    }
     pub fn argument(message: impl Display) -> Self {
         Self::new(SinewResult::SinewErrorInvalidArgument, message)
     }
@@ -68,13 +74,60 @@ fn panicked(function: &str, payload: Box<dyn Any + Send>) -> SinewResult {
 }
 
 /// An out-parameter that must be there.
+#[inline(always)]
 pub(super) fn out_ref<'a, T: ReprC>(out: Option<&'a mut T>, argument: &str) -> Result<&'a mut T, Failure> {
-    out.ok_or_else(|| Failure::null(argument))
+    match out {
+        Some(out) if is_aligned(out) => Ok(out),
+        out => Err(unusable::<T>(out.is_none(), argument)),
+    }
 }
 
 /// An in-parameter that must be there.
+#[inline(always)]
 pub(super) fn in_ref<'a, T: ReprC>(value: Option<&'a T>, argument: &str) -> Result<&'a T, Failure> {
-    value.ok_or_else(|| Failure::null(argument))
+    match value {
+        Some(value) if is_aligned(value) => Ok(value),
+        value => Err(unusable::<T>(value.is_none(), argument)),
+    }
+}
+
+/// An out-parameter that may be NULL.
+#[inline(always)]
+pub(super) fn optional_out<'a, T: ReprC>(out: Option<&'a mut T>, argument: &str) -> Result<Option<&'a mut T>, Failure> {
+    if out.as_ref().is_none_or(|out| is_aligned(*out)) { Ok(out) } else { Err(unusable::<T>(false, argument)) }
+}
+
+/// An in-parameter that may be NULL.
+#[inline(always)]
+pub(super) fn optional_in<'a, T: ReprC>(value: Option<&'a T>, argument: &str) -> Result<Option<&'a T>, Failure> {
+    if value.is_none_or(|value| is_aligned(value)) { Ok(value) } else { Err(unusable::<T>(false, argument)) }
+}
+
+#[cold]
+#[inline(never)]
+fn unusable<T>(is_null: bool, argument: &str) -> Failure {
+    if is_null { Failure::null(argument) } else { Failure::misaligned::<T>(argument) }
+}
+
+/// Whether the address of a record that came from the host is one that its type may have. The
+/// compiler would answer for itself: to it, every reference is aligned. So it does not see where
+/// the address comes from.
+#[inline(always)]
+fn is_aligned<T>(record: *const T) -> bool {
+    unseen(record as usize) & (align_of::<T>() - 1) == 0
+}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+fn unseen(mut address: usize) -> usize {
+    // SAFETY: no instruction; the compiler only has to assume that the register has changed.
+    unsafe { core::arch::asm!("/* {0} */", inout(reg) address, options(pure, nomem, nostack, preserves_flags)) };
+    address
+}
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[inline(always)]
+fn unseen(address: usize) -> usize {
+    core::hint::black_box(address)
 }
 
 impl From<PoseError> for Failure {
@@ -119,6 +172,7 @@ impl From<AnimatorError> for Failure {
             AnimatorError::NotHumanoid => SinewResult::SinewErrorNotHumanoid,
             AnimatorError::BoneNotMapped(_) => SinewResult::SinewErrorBoneNotMapped,
             AnimatorError::Pose(error) => return error.into(),
+            AnimatorError::TooLarge(_) => SinewResult::SinewErrorNotFinite,
             AnimatorError::BadScale(_) => SinewResult::SinewErrorInvalidArgument,
             AnimatorError::WrongSkeleton => SinewResult::SinewErrorWrongSkeleton,
             AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorInvalidHandle,

@@ -156,6 +156,7 @@ pub extern "C" fn sinew_joint_limb_job_default(out_job: Option<&mut SinewJointLi
 ///
 /// @param job         see SinewJointLimbJob.
 /// @param out_result  the new rotations of its joints.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_joint_limb_solve(
     job: *const SinewJointLimbJob,
@@ -217,6 +218,7 @@ fn check_all(jobs: &[SinewJointLimbJob]) -> Result<(), Failure> {
 /// @param jobs         one per limb; may be NULL when count is 0.
 /// @param count        number of limbs.
 /// @param out_results  one per limb; must not overlap the jobs; may be NULL when count is 0.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_joint_limb_solve_batch(
     jobs: *const SinewJointLimbJob,
@@ -259,7 +261,7 @@ pub unsafe extern "C" fn sinew_joint_limb_solve_batch(
 /// @param count         number of limbs; 0: the pointers may be NULL.
 /// @param out_beyond    one per limb, as SinewJointLimbResult::beyond; may be NULL.
 /// @return SINEW_ERROR_OUT_OF_RANGE: a place; SINEW_ERROR_INVALID_ROTATION: a quaternion of the
-///         records is not unit.
+///         records is not unit; SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_joint_limb_solve_records(
     records: *mut SinewTransform,
@@ -321,6 +323,9 @@ fn check_places(index: usize, places: &SinewLimbPlaces, records: &[SinewTransfor
             ));
         };
         read::transform(format_args!("records[{joint}]"), record)?;
+        for (axis, value) in [("x", record.position.x), ("y", record.position.y), ("z", record.position.z)] {
+            read::moderate(format_args!("records[{joint}].position.{axis}"), value)?;
+        }
         let length = Quat::from(record.rotation).length();
         if (length * length - 1.0).abs() > OFF_UNIT {
             return Err(Failure::new(

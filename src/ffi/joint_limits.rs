@@ -1,6 +1,6 @@
 //! What a joint may do.
 
-use super::guard::{Failure, guard, out_ref};
+use super::guard::{Failure, guard, optional_in, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{
@@ -43,6 +43,7 @@ pub extern "C" fn sinew_animator_set_joint_limits(
     limits: Option<&SinewJointLimits>,
 ) -> SinewResult {
     guard("sinew_animator_set_joint_limits", || {
+        let limits = optional_in(limits, "limits")?;
         let model = limits.map(model_of).transpose()?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;

@@ -1,7 +1,7 @@
 //! The automatic mapping with its report.
 
 use super::c_types::c_char;
-use super::guard::{Failure, guard, out_ref};
+use super::guard::{Failure, guard, optional_in, optional_out, out_ref};
 use super::ids::SinewSkeleton;
 use super::result::SinewResult;
 use super::types::{
@@ -62,6 +62,8 @@ pub unsafe extern "C" fn sinew_skeleton_map_with_report(
     out_report: Option<&mut SinewMappingReport>,
 ) -> SinewResult {
     guard("sinew_skeleton_map_with_report", || {
+        let hints = optional_in(hints, "hints")?;
+        let out_report = optional_out(out_report, "out_report")?;
         let skeleton = registry::skeleton(skeleton)?;
         if count != SINEW_HUMAN_BONE_COUNT {
             return Err(Failure::new(
@@ -142,6 +144,7 @@ pub unsafe extern "C" fn sinew_skeleton_get_mapping_text(
     out_length: Option<&mut u32>,
 ) -> SinewResult {
     guard("sinew_skeleton_get_mapping_text", || {
+        let hints = optional_in(hints, "hints")?;
         let skeleton = registry::skeleton(skeleton)?;
         let out_length = out_ref(out_length, "out_length")?;
         let text = text(&skeleton, &mapped(&skeleton, hints)?);

@@ -25,7 +25,7 @@ use core::f32::consts::{PI, TAU};
 use core::ffi::CStr;
 use core::fmt::Display;
 use safer_ffi::layout::{CLayoutOf, ReprC, from_raw};
-use wide::{CmpEq, CmpGe, CmpLe, f32x4, f32x8};
+use wide::{CmpGe, CmpLe, f32x4, f32x8};
 
 /// An array of `count` records, `count` not 0.
 pub(super) unsafe fn array<'a, T: ReprC>(argument: &str, pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
@@ -65,10 +65,7 @@ fn check_pointer<T>(argument: &str, pointer: *const T, count: usize) -> Result<(
         return Err(Failure::null(argument));
     }
     if !pointer.is_aligned() {
-        return Err(Failure::new(
-            SinewResult::SinewErrorInvalidArgument,
-            format_args!("{argument} is not aligned to {} bytes", align_of::<T>()),
-        ));
+        return Err(Failure::misaligned::<T>(argument));
     }
     if count.checked_mul(size_of::<T>()).is_none_or(|bytes| bytes > isize::MAX as usize) {
         return Err(Failure::new(
@@ -277,18 +274,24 @@ fn finite(argument: impl Display, value: f32) -> Result<f32, Failure> {
     Err(Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{argument} is {value}")))
 }
 
-/// Whether all of at least eight numbers are finite.
+/// Numbers of jobs and of records that are solved in place are at most this large: squares of
+/// larger ones, and what the solvers make of them, would not be finite.
+const LARGEST: f32 = 1e18;
+
+/// Whether the squares of at least eight numbers are well below what f32 can hold. False also for
+/// some numbers that are allowed: near [`LARGEST`], [`check_numbers`] decides.
 #[inline(always)]
-fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
+fn are_moderate<const N: usize>(numbers: &[f32; N]) -> bool {
     const { assert!(N >= 8) };
     // In whole rows, of which the last may begin before the one before it ends.
     let row = |at: usize| numbers[at..].first_chunk::<8>().map_or(f32x8::ZERO, |row| f32x8::new(*row));
-    // Zero times a number that is not finite is none.
-    let mut zero = row(N - 8) * f32x8::ZERO;
+    let last = row(N - 8);
+    let mut squares = last * last;
     for at in (0..N - 8).step_by(8) {
-        zero += row(at) * f32x8::ZERO;
+        let row = row(at);
+        squares += row * row;
     }
-    zero.cmp_eq(f32x8::ZERO).move_mask() == 0xff
+    squares.cmp_le(f32x8::splat(LARGEST * LARGEST)).move_mask() == 0xff
 }
 
 /// A job that came from its default function. A pointer and not a reference comes in: nothing
@@ -318,14 +321,14 @@ fn job_size<J>(given: u32) -> Failure {
     struct_size("job.struct_size", given, size_of::<J>()).err().unwrap_or_else(|| Failure::argument("job"))
 }
 
-/// The numbers of a job, all of them finite.
+/// The numbers of a job: all of them finite, none beyond [`LARGEST`].
 #[inline(always)]
 pub(super) fn finite_job<const N: usize>(
     name: JobName,
     numbers: &[f32; N],
     members: &[(&str, usize)],
 ) -> Result<(), Failure> {
-    if are_finite(numbers) { Ok(()) } else { Err(not_finite_number(name, numbers, members)) }
+    if are_moderate(numbers) { Ok(()) } else { check_numbers(name, numbers, members) }
 }
 
 /// Names a job in messages: the only one, or one of a batch.
@@ -341,20 +344,56 @@ impl Display for JobName {
     }
 }
 
-/// Names which number of a job is not finite. `members`: the name of each member of the job after
-/// `struct_size`, and how many numbers it has.
+/// Names which number of a job is not finite or too large, if one is. `members`: the name of each
+/// member of the job after `struct_size`, and how many numbers it has.
 #[cold]
 #[inline(never)]
-pub(super) fn not_finite_number(name: JobName, numbers: &[f32], members: &[(&str, usize)]) -> Failure {
+fn check_numbers(name: JobName, numbers: &[f32], members: &[(&str, usize)]) -> Result<(), Failure> {
     let mut rest = numbers;
     for &(member, count) in members {
         let (own, after) = rest.split_at(count.min(rest.len()));
         rest = after;
-        let Some((place, value)) = own.iter().enumerate().find(|(_, number)| !number.is_finite()) else { continue };
-        let component = if count == 1 { "" } else { [".x", ".y", ".z", ".w"].get(place).unwrap_or(&"") };
-        return Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{name}.{member}{component} is {value}"));
+        for (place, value) in own.iter().enumerate() {
+            let component = if count == 1 { "" } else { [".x", ".y", ".z", ".w"].get(place).unwrap_or(&"") };
+            moderate(format_args!("{name}.{member}{component}"), *value)?;
+        }
     }
-    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{name} has a number that is not finite"))
+    Ok(())
+}
+
+/// A number that is finite and not beyond [`LARGEST`].
+pub(super) fn moderate(argument: impl Display, value: f32) -> Result<f32, Failure> {
+    let value = finite(&argument, value)?;
+    if value.abs() <= LARGEST {
+        return Ok(value);
+    }
+    Err(Failure::argument(format_args!("{argument} is {value}, beyond {LARGEST:e}")))
+}
+
+/// A result about to be handed out. Finite numbers can have products and sums that are not.
+pub(super) fn computed<T: Computed>(argument: &str, value: T) -> Result<T, Failure> {
+    if value.is_sound() { Ok(value) } else { Err(overflowed(argument)) }
+}
+#[cold]
+#[inline(never)]
+fn overflowed(argument: &str) -> Failure {
+    let message = format_args!("{argument} would not be finite: the numbers of the pose or the root are too large");
+    Failure::new(SinewResult::SinewErrorNotFinite, message)
+}
+
+/// What [`computed`] can check.
+pub(super) trait Computed {
+    fn is_sound(&self) -> bool;
+}
+impl Computed for Vec3 {
+    fn is_sound(&self) -> bool {
+        self.is_finite()
+    }
+}
+impl Computed for Quat {
+    fn is_sound(&self) -> bool {
+        self.is_finite()
+    }
 }
 
 /// Whether all four are in 0 … 1.

@@ -13,6 +13,7 @@ use crate::body::{BodyTaskName, Dragger, PlacedBody};
 use crate::constraints::ConstraintId;
 use crate::grounding::{Grounder, Hit, LegPose, Quality};
 use crate::humanoid::Avatar;
+use crate::optim::{Interrupt, Source};
 use crate::skeleton::Skeleton;
 use crate::store::{Id, Slots, StoreError};
 use crate::world::{Character, Registry, World, WorldError};
@@ -45,7 +46,19 @@ pub(super) fn remove_avatar(handle: SinewAvatar) -> Result<(), Failure> {
 
 pub(super) fn insert_animator(skeleton: Arc<Skeleton>, avatar: Option<Arc<Avatar>>) -> Result<SinewAnimator, Failure> {
     let id = REGISTRY.add_character(skeleton, avatar).map_err(|e| Failure::world(e, "animator", 0))?;
+    let cancel = Arc::new(Cancelled(id));
+    let set = |character: &mut Character| character.animator.set_interrupt(Source::Cancel, Some(cancel));
+    REGISTRY.characters.with(id, set).map_err(|e| Failure::store(e, "animator", id.bits()))?;
     Ok(SinewAnimator { bits: id.bits() })
+}
+/// Ends the solves of an animator while its signal is on.
+#[derive(Debug)]
+struct Cancelled(Id);
+
+impl Interrupt for Cancelled {
+    fn is_raised(&self) -> bool {
+        REGISTRY.characters.has_signal(self.0)
+    }
 }
 pub(super) fn animator_is_valid(handle: SinewAnimator) -> bool {
     REGISTRY.characters.contains(Id::from_bits(handle.bits))

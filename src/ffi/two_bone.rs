@@ -140,6 +140,7 @@ pub extern "C" fn sinew_two_bone_job_default(out_job: Option<&mut SinewTwoBoneJo
 ///
 /// @param job         see SinewTwoBoneJob.
 /// @param out_result  the turns of its joints.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_two_bone_solve(
     job: *const SinewTwoBoneJob,
@@ -224,6 +225,7 @@ thread_local! {
 /// @param jobs         one per limb; may be NULL when count is 0.
 /// @param count        number of limbs.
 /// @param out_results  one per limb; must not overlap the jobs; may be NULL when count is 0.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_two_bone_solve_batch(
     jobs: *const SinewTwoBoneJob,

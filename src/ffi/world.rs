@@ -1,13 +1,14 @@
 //! World functions: life, members, levels of detail, budget.
 
 use super::c_types::c_void;
-use super::guard::{Failure, guard, out_ref};
+use super::guard::{Failure, guard, optional_out, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
 use super::result::SinewResult;
 use super::types::{SinewClock, SinewLod};
 use super::{read, registry};
 use crate::store::Id;
-use crate::world::Level;
+use crate::world::{Deadline, Level};
+use std::sync::Arc;
 
 /// Creates an empty world that solves on the calling thread, without a budget.
 ///
@@ -54,6 +55,7 @@ pub extern "C" fn sinew_world_join(
     out_row: Option<&mut u32>,
 ) -> SinewResult {
     guard("sinew_world_join", || {
+        let out_row = optional_out(out_row, "out_row")?;
         let row = registry::with_member(world, animator, |world, characters, id| world.join(characters, id))?;
         if let Some(out_row) = out_row {
             *out_row = row;
@@ -220,6 +222,8 @@ pub extern "C" fn sinew_world_get_lod(
     out_calls: Option<&mut u32>,
 ) -> SinewResult {
     guard("sinew_world_get_lod", || {
+        let out_fraction = optional_out(out_fraction, "out_fraction")?;
+        let out_calls = optional_out(out_calls, "out_calls")?;
         let out_lod = out_ref(out_lod, "out_lod")?;
         let (lod, fraction, calls) = match registry::with_member(world, animator, |world, _, id| world.level(id))? {
             Level::Full => (SinewLod::Full, 1.0, 1),
@@ -238,14 +242,17 @@ pub extern "C" fn sinew_world_get_lod(
     })
 }
 
-/// Sets for how long one call may start new solves. An animator that is not solved gets the
-/// correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in the next call:
-/// those that waited longest come first. Every call starts at least eight animators. It lasts as
-/// long as the budget, the solves that were started, and the corrections of the rest. With a budget
+/// Sets for how long one call may solve. An animator that is not solved gets the correction of its
+/// last solve (SINEW_ROW_STATE_CUT) and is among the first in the next call: those that waited
+/// longest come first. Every call starts at least eight animators. An iterating solver that is at
+/// work when the time is up ends within about 0.1 ms with the best pose so far. A call lasts as
+/// long as the budget, the closed forms of the solves that were started, and the corrections of the
+/// rest. Allocates. With a budget
 /// results depend on time; without, never.
 ///
 /// @param seconds  0 or more; below 0 (default): no budget.
-/// @param clock    the clock; NULL: the system's. Not called without a budget.
+/// @param clock    the clock, called from any thread; NULL: the system's. Not called without a
+///                 budget.
 /// @param user     passed to clock; may be NULL. Must stay valid until another clock is set or the
 ///                 world is destroyed.
 /// @return SINEW_ERROR_NOT_AVAILABLE: no clock on WebAssembly, which has none of its own.
@@ -266,6 +273,9 @@ pub extern "C" fn sinew_world_set_budget(
                 ));
             }
             world.clock = registry::Clock { clock, user };
+            let own = registry::Clock { clock, user };
+            let deadline = || Arc::new(Deadline::new(Box::new(move || own.now_s())));
+            world.set.set_deadline((seconds >= 0.0).then(deadline));
             world.set.set_budget((seconds >= 0.0).then_some(seconds as f64));
             Ok(())
         })

@@ -1,6 +1,6 @@
 //! One call for all animators of a world.
 
-use super::guard::{Failure, guard, out_ref};
+use super::guard::{Failure, guard, optional_in, optional_out, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
 use super::registry::{self, HostWorld};
 use super::result::SinewResult;
@@ -63,6 +63,8 @@ pub unsafe extern "C" fn sinew_world_solve(
     out_report: Option<&mut SinewWorldReport>,
 ) -> SinewResult {
     guard("sinew_world_solve", || {
+        let frame = optional_in(frame, "frame")?;
+        let out_report = optional_out(out_report, "out_report")?;
         registry::with_world(world, |world| {
             let Some(frame) = frame else { return solve(world, &HostFrame::own(), [None, None], out_report) };
             read::struct_size("frame.struct_size", frame.struct_size, size_of::<SinewWorldFrame>())?;

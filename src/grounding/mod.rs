@@ -13,7 +13,9 @@
 //! | `motion.rs` | time-to-go cubics, springs, soft limits |
 //! | `profile.rs` | ground memory of a foot: height profile and edges along its way |
 //! | `landing.rs` | when and where a foot lands, and where on a step it should |
-//! | `leg.rs` | contact with hysteresis, foot lock: a standing foot held to the surface |
+//! | `leg.rs` | one leg: what comes in, what lasts between frames |
+//! | `ask.rs` | where ground must be known |
+//! | `contact.rs` | contact with hysteresis, foot lock: a standing foot held to the surface |
 //! | `swing.rs` | the swinging foot: height over edges, way to the foothold |
 //! | `sole.rs` | the sole turned to the ground |
 //! | `limb.rs` | over-extension, heel lift, two-bone limb |
@@ -22,14 +24,19 @@
 //! | `stepping.rs` | feet without animation: homes in, animated legs out |
 //! | `gait.rs` | which of them step, and when |
 //! | `draw.rs` | debug lines |
-//! | `grounder.rs` | one character: the frame's order, state, snapshot |
+//! | `grounder.rs` | one character: settings, feet, state |
+//! | `frame.rs` | the order of a frame |
+//! | `snapshot.rs` | the state as bytes |
 //!
 //! Nothing looks into the animation's future unless the host gives a landing. A frame allocates
 //! nothing.
 
+mod ask;
 mod clip;
+mod contact;
 mod draw;
 mod foot;
+mod frame;
 mod gait;
 mod grounder;
 mod landing;
@@ -40,6 +47,7 @@ mod pelvis;
 mod profile;
 mod query;
 mod settings;
+mod snapshot;
 mod sole;
 mod stepping;
 mod swing;

@@ -123,21 +123,22 @@ impl Memory {
                 }
                 continue;
             }
+            // Only keys are sorted; what belongs to them is filled in afterwards, once.
             let mut i = profile.count;
             while i > 0 && profile.ahead[i - 1] > ahead {
                 profile.ahead[i] = profile.ahead[i - 1];
-                profile.height[i] = profile.height[i - 1];
-                profile.aside[i] = profile.aside[i - 1];
-                profile.slope[i] = profile.slope[i - 1];
                 profile.slot[i] = profile.slot[i - 1];
                 i -= 1;
             }
             profile.ahead[i] = ahead;
-            profile.height[i] = (sample.point - plane).dot(up);
-            profile.aside[i] = aside;
-            profile.slope[i] = [sample.gradient.dot(way), sample.gradient.dot(side)];
             profile.slot[i] = slot as u32;
             profile.count += 1;
+        }
+        for i in 0..profile.count {
+            let sample = &self.samples[profile.slot[i] as usize % SAMPLES];
+            profile.height[i] = (sample.point - plane).dot(up);
+            profile.aside[i] = (sample.point - origin).dot(side);
+            profile.slope[i] = [sample.gradient.dot(way), sample.gradient.dot(side)];
         }
         profile
     }

@@ -15,6 +15,7 @@ use super::{Avatar, HumanBone, IkGoal, IkHint};
 use crate::body::{Body, BodyOutcome, BodySettings, BodyTaskId, Demand};
 use crate::limits::{Freedom, JointLimit, JointModel, LimitLayer, LimitTable};
 use crate::math::{Quat, Vec3};
+use crate::optim::Work;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Pose};
 use crate::tasks::{AnyTask, Axes, CenterOfMass, Gaze, Orientation, PoleVector, Position, Support, SupportArea};
@@ -192,6 +193,11 @@ impl WholeBody {
                 let _ = self.body.set_joint_mobility(joint, mobility(stiffness));
             }
         }
+    }
+    /// Solves with the steps and interrupts of the character.
+    pub fn take_work(&mut self, work: &Work) {
+        self.body.share_interrupts(work);
+        self.body.set_max_work(work.left());
     }
     /// Takes over the limits of the character; see the head of the file.
     pub fn take_limits(&mut self, avatar: &Avatar, limits: &LimitTable, limits_enabled: bool) {

@@ -10,6 +10,7 @@
 //! | [`progress`] | stop rule of methods that keep their best result |
 //! | [`stall`] | when an iteration has stopped making progress |
 //! | [`root`] | zero and minimum of a function of one number |
+//! | [`work`] | steps that a solve may take, and what ends it early |
 //! | [`noise`] | pseudo-random numbers, the same everywhere |
 
 pub mod active_set;
@@ -20,6 +21,7 @@ pub mod noise;
 pub mod progress;
 pub mod root;
 pub mod stall;
+pub mod work;
 pub mod wrench_rows;
 
 pub use active_set::JointStep;
@@ -28,4 +30,5 @@ pub use damping::{Damping, DampingRule};
 pub use mobility_sum::{MobilitySum, Motion, Wrench};
 pub use noise::Noise;
 pub use stall::Stall;
+pub use work::{Interrupt, Source, Work};
 pub use wrench_rows::WrenchRows;

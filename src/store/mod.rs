@@ -113,6 +113,8 @@ struct Slot<L> {
     /// Odd while filled, even while empty; incremented when filled and when emptied. 0: never
     /// filled.
     generation: AtomicU32,
+    /// The generation for which [`Slots::set_signal`] is on; 0: none.
+    signal: AtomicU32,
     /// The next free slot, while this one is free: see [`FreeList`].
     next: AtomicU32,
     value: L,
@@ -253,6 +255,18 @@ impl<T, L: SlotLock<T>> Slots<T, L> {
         Ok(InUse(filled))
     }
 
+    /// Turns a value's signal on or off: a flag beside the value that any thread may set at any
+    /// time, also while another call uses the value. Off for a new value.
+    pub fn set_signal(&self, id: Id, on: bool) -> Result<(), StoreError> {
+        let signal = if on { id.generation() } else { 0 };
+        self.slot(id)?.signal.store(signal, Ordering::Release);
+        Ok(())
+    }
+    /// Whether the signal of a value is on; false for an id that finds nothing.
+    pub fn has_signal(&self, id: Id) -> bool {
+        self.slot(id).is_ok_and(|slot| slot.signal.load(Ordering::Acquire) == id.generation())
+    }
+
     /// Whether the id names an existing value, in use or not.
     pub fn contains(&self, id: Id) -> bool {
         self.slot(id).is_ok()
@@ -376,6 +390,23 @@ mod tests {
         assert_eq!(slots.remove(id), Ok(5));
         let next = slots.insert(6).unwrap();
         assert_eq!(slots.with(next, |v| *v), Ok(6));
+    }
+
+    #[test]
+    fn a_signal_is_that_of_one_value_and_can_be_set_while_it_is_in_use() {
+        let slots: Slots<i32> = Slots::new(4);
+        let id = slots.insert(5).unwrap();
+        assert!(!slots.has_signal(id));
+        slots.with(id, |_| assert_eq!(slots.set_signal(id, true), Ok(()))).unwrap();
+        assert!(slots.has_signal(id));
+        assert_eq!(slots.remove(id), Ok(5));
+        let next = slots.insert(6).unwrap();
+        assert_eq!(next.index(), id.index());
+        assert!(!slots.has_signal(next) && !slots.has_signal(id));
+        assert_eq!(slots.set_signal(id, true), Err(StoreError::Invalid));
+        slots.set_signal(next, true).unwrap();
+        slots.set_signal(next, false).unwrap();
+        assert!(!slots.has_signal(next));
     }
 
     #[test]

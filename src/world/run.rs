@@ -8,6 +8,7 @@ use super::{Call, Character, Failed, RangeResult, RowState, RunnerFault, Serial,
 use crate::animator::AnimatorError;
 use crate::animator::crowd::{self, Workspace};
 use crate::math::Transform;
+use crate::optim::Source;
 use crate::skeleton::PoseTile;
 use crate::skeleton::tile::{Known, scatter};
 use crate::store::{Held, Slots, StoreError, enter};
@@ -43,6 +44,9 @@ impl<'a> Run<'a> {
     /// Starts a call; the budget begins now.
     pub fn new(world: &'a World, call: &'a Call<'a>) -> Self {
         let until = world.budget().map(|seconds| (call.clock)() + seconds);
+        if let (Some(until), Some(deadline)) = (until, &world.deadline) {
+            deadline.set(until);
+        }
         Self { world, call, until, twice: AtomicBool::new(false), out_of_range: AtomicBool::new(false) }
     }
     /// Solves all members; returns the runner's fault, if any.
@@ -257,6 +261,9 @@ impl<'a> Run<'a> {
         let known = memory.is_known(member.stamp);
         let is_due = phase.is_due() || !known;
         if is_due && !cut {
+            if let (Some(_), Some(deadline)) = (self.until, &self.world.deadline) {
+                animator.set_interrupt(Source::Budget, Some(deadline.clone()));
+            }
             let iteration_scale = animator.iteration_scale();
             animator.set_iteration_scale(iteration_scale * member.level.iteration_scale());
             if remembers {
@@ -287,6 +294,9 @@ impl<'a> Run<'a> {
     fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>, arrays: Option<(&mut PoseTile, usize)>) {
         let Character { animator, memory, .. } = &mut *lane.character;
         animator.set_iteration_scale(lane.iteration_scale);
+        if self.until.is_some() {
+            animator.set_interrupt(Source::Budget, None);
+        }
         if let Some(error) = failed {
             if lane.remembers {
                 memory.keep();

@@ -3,7 +3,7 @@
 use super::arrays::{Arrays, PoseArrays};
 use super::level::Level;
 use super::members::Members;
-use super::{Character, Runner, RunnerFault, WorldError};
+use super::{Character, Deadline, Runner, RunnerFault, WorldError};
 use crate::animator::crowd::Workspace;
 use crate::math::Transform;
 use crate::skeleton::PoseTile;
@@ -184,6 +184,8 @@ pub struct World {
     /// Number of the last call, from 1.
     pub(super) call: u64,
     budget_s: Option<f64>,
+    /// Ends solves that have begun when the budget is used up.
+    pub(super) deadline: Option<Arc<Deadline>>,
     /// The tiles to solve, in the order in which they are begun.
     pub(super) order: Vec<u32>,
     /// By place in `order`.
@@ -217,6 +219,7 @@ impl World {
             members: Members::default(),
             call: 0,
             budget_s: None,
+            deadline: None,
             order: Vec::new(),
             claims: Vec::new(),
             states: Vec::new(),
@@ -297,6 +300,11 @@ impl World {
     pub fn level(&self, id: Id) -> Result<Level, WorldError> {
         let row = self.members.row(id).ok_or(WorldError::NotMember)?;
         Ok(self.members.rows[row as usize].level)
+    }
+    /// Sets or clears what ends solves that have begun when the budget is used up, with their best
+    /// pose so far. Without it they run to their end.
+    pub fn set_deadline(&mut self, deadline: Option<Arc<Deadline>>) {
+        self.deadline = deadline;
     }
     /// Sets the seconds during which a call begins new solves; `None`, the default: no limit. A
     /// member that is not solved gets the correction of its last solve ([`RowState::Cut`]) and is

@@ -178,6 +178,8 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(animator_get_gaze, (c->a, P0, P1), H_ANIMATOR, I_NONE, 2, 3, X_NONE, 0, C_NONE, E_NONE)                            \
     X(animator_set_iteration_scale, (c->a, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                \
     X(animator_get_iteration_scale, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
+    X(animator_set_max_work, (c->a, c->n), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                          \
+    X(animator_get_max_work, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                            \
     X(chain_job_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
     X(avatar_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                         \
     X(avatar_destroy, (c->v), H_AVATAR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                                     \
@@ -446,6 +448,7 @@ static SinewResult call_model_frames_compute(const Args *c)
 }
 static SinewResult call_skeleton_is_valid(const Args *c) { return sinew_skeleton_is_valid(c->s, P0); }
 static SinewResult call_avatar_is_valid(const Args *c) { return sinew_avatar_is_valid(c->v, P0); }
+static SinewResult call_animator_set_cancelled(const Args *c) { return sinew_animator_set_cancelled(c->a, 0); }
 static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator_is_valid(c->a, P0); }
 
 static const Call CALLS[] = {
@@ -474,6 +477,7 @@ static const Call CALLS[] = {
     {"sinew_model_frames_compute", call_model_frames_compute, H_NONE, I_POSE, 2, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_skeleton_is_valid", call_skeleton_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_is_valid", call_avatar_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_animator_set_cancelled", call_animator_set_cancelled, H_NONE, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE}, /* never busy */
     {"sinew_animator_is_valid", call_animator_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
 };
 enum { CALL_COUNT = (int)(sizeof CALLS / sizeof CALLS[0]) };

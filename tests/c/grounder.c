@@ -225,6 +225,48 @@ static void a_foot_stands_on_a_step_and_callback_and_queries_agree(void)
     done();
 }
 
+/* Lines of queries end on the ground; contacts have a cross each; the pelvis goes where it goes. */
+static void lines_show_queries_contacts_and_pelvis(void)
+{
+    SinewVec3 pelvis;
+    int frame, asked = 0, on_ground = 0, crosses = 0, moved = 0;
+    uint32_t k, count = 0, again = 0;
+    fresh();
+    EXPECT_OK(sinew_grounder_reset(c.g));
+    c.frame.pelvis = pelvis = at(0, 0.95, 0);
+    for (frame = 0; frame < 120; ++frame) {
+        asked = 0;
+        EXPECT_OK(sinew_grounder_solve(c.g, &c.frame, c.legs, LEGS, cast_step, &asked));
+    }
+    EXPECT_OK(sinew_grounder_get_body(c.g, &c.body));
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_grounder_get_debug_lines(c.g, NULL, 0, &count));
+    CHECK(count >= (uint32_t)asked && count <= LINE_ROOM, "%u lines of %d queries", count, asked);
+    EXPECT_OK(sinew_grounder_get_debug_lines(c.g, c.lines, LINE_ROOM, &again));
+    CHECK(again == count, "%u lines, then %u", count, again);
+    for (k = 0; k < again; ++k) {
+        const SinewDebugLine *line = &c.lines[k];
+        double ground = line->to.x > 0 ? 0.1 : 0.0;
+        if (line->part == SINEW_DEBUG_PART_GOAL_AXIS) {
+            on_ground += fabs((double)line->to.y - ground) < 1e-5 && (double)line->from.y > ground + 0.1;
+        }
+        crosses += line->part == SINEW_DEBUG_PART_SUPPORT;
+        if (line->part == SINEW_DEBUG_PART_BODY) {
+            CHECK(fabs((double)line->from.y - (double)pelvis.y) < 1e-6, "the pelvis at %g", (double)line->from.y);
+            CHECK(fabs((double)line->to.y - (double)line->from.y - (double)c.body.offset.y) < 1e-6, "its way is %g, not %g",
+                  (double)line->to.y - (double)line->from.y, (double)c.body.offset.y);
+            ++moved;
+        }
+    }
+    CHECK(on_ground == asked, "%d queries end on the ground, of %d", on_ground, asked);
+    CHECK(crosses == 3 * LEGS, "%d lines at planted feet", crosses);
+    CHECK(moved == 1 || (double)c.body.offset.y == 0.0, "%d lines at the pelvis", moved);
+    /* A frame under way has no answers yet. */
+    EXPECT_OK(sinew_grounder_begin(c.g, &c.frame, c.legs, LEGS, NULL));
+    EXPECT_OK(sinew_grounder_get_debug_lines(c.g, c.lines, LINE_ROOM, &again));
+    CHECK(again < count, "%u lines without answers", again);
+    done();
+}
+
 /* Six legs without animation: the body moves, the feet step and stand still in between. */
 static void feet_step_by_themselves(void)
 {
@@ -313,6 +355,7 @@ int main(void)
     RUN(every_function_refuses_foreign_handles);
     RUN(numbers_that_are_none_are_refused);
     RUN(wrong_counts_orders_and_values_are_refused);
+    RUN(lines_show_queries_contacts_and_pelvis);
     RUN(a_foot_stands_on_a_step_and_callback_and_queries_agree);
     return check_report();
 }

@@ -8,7 +8,7 @@
 #include <sinew/sinew.h>
 #include <string.h>
 
-enum { LEGS = 2, ROOM = LEGS * 5, SNAPSHOT_ROOM = 16384 };
+enum { LEGS = 2, ROOM = LEGS * 5, SNAPSHOT_ROOM = 16384, LINE_ROOM = 64 };
 
 /* Good arguments for all of them. */
 typedef struct Ground {
@@ -33,6 +33,7 @@ typedef struct Ground {
     SinewContactRule rule;
     SinewVec3 track[30];
     SinewFrameRange ranges[4];
+    SinewDebugLine lines[LINE_ROOM];
     void *p[6]; /* the pointers of the call under test */
 } Ground;
 
@@ -94,6 +95,7 @@ CALL(grounder_get_body, (c->g, P(0)), 1, 1, 0, &c->body)
 CALL(grounder_get_legs, (c->g, P(0), LEGS), 1, 1, 0, c->results)
 CALL(grounder_solve, (c->g, P(0), P(1), LEGS, P(2) ? cast_flat : NULL, P(3)), 1, 4, 8, &c->frame, c->legs, c->bytes,
      c->bytes)
+CALL(grounder_get_debug_lines, (c->g, P(0), LINE_ROOM, P(1)), 1, 2, 0, c->lines, &c->count)
 CALL(grounder_begin_batch, (P(0), 1, P(1), P(2), LEGS, P(3), ROOM, P(4)), 1, 5, 0, &c->g, &c->frame, c->legs, c->queries,
      c->first)
 CALL(grounder_finish_batch, (P(0), 1, P(1), c->first[1], P(2), P(3), LEGS), 1, 4, 0, &c->g, c->hits, &c->body, c->results)
@@ -142,6 +144,7 @@ static const GroundCall GROUND_CALLS[] = {
     ROW(grounder_get_body, 1, 1, 0),
     ROW(grounder_get_legs, 1, 1, 0),
     ROW(grounder_solve, 1, 4, 8),
+    ROW(grounder_get_debug_lines, 1, 2, 0),
     ROW(grounder_begin_batch, 1, 5, 0),
     ROW(grounder_finish_batch, 1, 4, 0),
     /* Makes nothing and ends the grounder: called by the test itself. {"sinew_grounder_destroy"} */

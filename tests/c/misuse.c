@@ -40,6 +40,47 @@ static void null_for_each_pointer_of_every_function(void)
     done();
 }
 
+/* Texts, bytes, what is handed back to callbacks, what a row copies, and an array that gets nothing
+ * may be anywhere. */
+static int is_bytes(const Call *call, int pointer)
+{
+    static const char *const NO_RECORDS[] = {"sinew_animator_draw", "sinew_world_set_jobs", "sinew_world_set_budget",
+                                                 "sinew_body_get_limited_joints", "sinew_body_drag"};
+    size_t k;
+    for (k = 0; k < sizeof NO_RECORDS / sizeof NO_RECORDS[0]; ++k)
+        if (strcmp(call->name, NO_RECORDS[k]) == 0)
+            return 1;
+    const int begins = call->in == I_NAME || call->in == I_SNAPSHOT || call->in == I_BODY_SNAPSHOT;
+    if (pointer == 0)
+        return begins || strstr(call->name, "_snapshot") != NULL;
+    return pointer == 1 && strstr(call->name, "mapping_text") != NULL;
+}
+
+static void misaligned_for_each_pointer_of_every_function(void)
+{
+    int k, p, shift, refused = 0;
+    fresh();
+    for (k = 0; k < CALL_COUNT; ++k) {
+        const Call *call = &CALLS[k];
+        for (p = 0; p < call->pointers; ++p) {
+            for (shift = 1; shift < 4 && !is_bytes(call, p); ++shift) {
+                Args args = good_args(call, &rig, animator, &scratch);
+                SinewResult result;
+                unsigned char before[64];
+                args.p[p] = (char *)args.p[p] + shift;
+                memcpy(before, args.p[p], sizeof before);
+                result = call->run(&args);
+                CHECK(result == SINEW_ERROR_INVALID_ARGUMENT, "%s with pointer %d off by %d gave %d", call->name, p, shift,
+                      (int)result);
+                CHECK(memcmp(before, args.p[p], sizeof before) == 0, "%s wrote to pointer %d off by %d", call->name, p, shift);
+                ++refused;
+            }
+        }
+    }
+    CHECK(refused > 300, "only %d calls were tried", refused);
+    done();
+}
+
 static void null_pointers_inside_definitions(void)
 {
     SinewSkeletonDef skeleton_def;
@@ -423,6 +464,7 @@ static void humanoid_calls_without_an_avatar(void)
 int main(void)
 {
     RUN(null_for_each_pointer_of_every_function);
+    RUN(misaligned_for_each_pointer_of_every_function);
     RUN(null_pointers_inside_definitions);
     RUN(destroying_twice);
     RUN(a_million_forged_handles);

@@ -289,6 +289,99 @@ static void call_everything(void *user, const SinewVec3 *from, const SinewVec3 *
     calls_made = CALL_COUNT;
 }
 
+typedef struct Hopeless {
+    SinewAnimator animator;
+    SinewOutcome outcome;
+    SinewConstraint chain;
+    SinewResult result;
+} Hopeless;
+
+static void *solve_once(void *user)
+{
+    Hopeless *job = user;
+    job->result = sinew_animator_solve(job->animator);
+    return NULL;
+}
+
+/* A tree with limits, goals out of reach, and all the effort that settings allow. */
+static Hopeless hopeless(void)
+{
+    static const uint32_t ENDS[2] = {RIG_LEFT_HAND, RIG_RIGHT_HAND};
+    Hopeless job;
+    SinewChainDef def;
+    SinewChainEnd ends[2];
+    SinewJointLimits limits;
+    SinewVec3 far = {3.0f, 4.0f, 5.0f};
+    SinewQuat turn = {0.6f, 0.0f, 0.8f, 0.0f};
+    uint32_t k;
+    job.animator = animator;
+    job.result = SINEW_ERROR_BUSY;
+    EXPECT_OK(sinew_joint_limits_default(&limits));
+    limits.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_RANGE_Y | SINEW_LIMIT_RANGE_Z;
+    for (k = 0; k < 3; ++k) {
+        (&limits.min_rad.x)[k] = -0.4f;
+        (&limits.max_rad.x)[k] = 0.4f;
+    }
+    for (k = 0; k < RIG_JOINTS; ++k) {
+        EXPECT_OK(sinew_animator_set_joint_limits(animator, k, &limits));
+    }
+    memset(ends, 0, sizeof ends);
+    ends[0].joint = ENDS[0];
+    ends[1].joint = ENDS[1];
+    EXPECT_OK(sinew_chain_def_default(&def));
+    def.ends = ends;
+    def.end_count = 2;
+    def.max_iterations = 100000;
+    def.max_attempts = 10000;
+    EXPECT_OK(sinew_animator_add_chain(animator, &def, &job.chain));
+    for (k = 0; k < 2; ++k) {
+        far.x = -far.x;
+        EXPECT_OK(sinew_animator_set_constraint_position(animator, job.chain, k, &far));
+        EXPECT_OK(sinew_animator_set_constraint_position_weight(animator, job.chain, k, 1.0f));
+        EXPECT_OK(sinew_animator_set_constraint_rotation(animator, job.chain, k, &turn));
+        EXPECT_OK(sinew_animator_set_constraint_rotation_weight(animator, job.chain, k, 1.0f));
+    }
+    EXPECT_OK(sinew_animator_set_constraint_weight(animator, job.chain, 1.0f));
+    return job;
+}
+
+static void another_thread_ends_a_long_solve(void)
+{
+    Hopeless job;
+    SinewOutcome cut, whole;
+    SinewTransform pose[RIG_JOINTS];
+    pthread_t thread;
+    uint32_t steps = 0;
+    fresh();
+    job = hopeless();
+    EXPECT_OK(sinew_animator_get_max_work(animator, &steps));
+    CHECK(steps == SINEW_MAX_WORK, "max_work is %u", steps);
+    EXPECT_OK(sinew_animator_solve(animator));
+    EXPECT_OK(sinew_animator_get_constraint_outcome(animator, job.chain, &whole));
+    CHECK(whole.iterations > 1000, "only %u iterations: nothing to end early", whole.iterations);
+    EXPECT_OK(sinew_animator_reset_pose(animator));
+    CHECK(pthread_create(&thread, NULL, solve_once, &job) == 0, "no thread");
+    /* Before or during the solve: never busy. */
+    EXPECT_OK(sinew_animator_set_cancelled(animator, 1));
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_cancelled(animator, 2));
+    CHECK(pthread_join(thread, NULL) == 0, "no end");
+    CHECK(job.result == SINEW_OK, "the solve gave %d", (int)job.result);
+    EXPECT_OK(sinew_animator_get_constraint_outcome(animator, job.chain, &cut));
+    CHECK(cut.iterations < whole.iterations, "%u of %u iterations", cut.iterations, whole.iterations);
+    EXPECT_OK(sinew_animator_get_pose(animator, pose, RIG_JOINTS));
+    EXPECT_OK(sinew_animator_set_pose(animator, pose, RIG_JOINTS));
+    /* Cleared, it is the old animator; with less work, less is done. */
+    EXPECT_OK(sinew_animator_set_cancelled(animator, 0));
+    EXPECT_OK(sinew_animator_reset_pose(animator));
+    EXPECT_OK(sinew_animator_set_max_work(animator, 20000));
+    EXPECT_OK(sinew_animator_solve(animator));
+    EXPECT_OK(sinew_animator_get_constraint_outcome(animator, job.chain, &cut));
+    CHECK(cut.status == SINEW_STATUS_OUT_OF_ITERATIONS && cut.iterations < whole.iterations / 10,
+          "status %d after %u of %u iterations", (int)cut.status, cut.iterations, whole.iterations);
+    done();
+    EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_animator_set_cancelled(animator, 1));
+}
+
 static void every_call_on_an_animator_in_use_gets_busy_and_changes_nothing(void)
 {
     Snapshot before, after;
@@ -315,6 +408,7 @@ int main(void)
     RUN(many_threads_make_and_destroy_at_once);
     RUN(destroying_while_another_thread_solves);
     RUN(a_draw_callback_gets_busy_for_its_own_animator_only);
+    RUN(another_thread_ends_a_long_solve);
     RUN(every_call_on_an_animator_in_use_gets_busy_and_changes_nothing);
     return check_report();
 }

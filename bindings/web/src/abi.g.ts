@@ -41,6 +41,9 @@ export const MAPPING_LEFT_HANDED = 1;
 /** Flag of SinewMappingReport::flags: `right`, `up` and `forward` are known. */
 export const MAPPING_AXES = 1 << 1;
 
+/** The most steps of work that any solve takes: see sinew_animator_set_max_work. */
+export const MAX_WORK = 8000000;
+
 /** Flag of SinewHumanoidInput::set: `goals[SINEW_IK_GOAL_LEFT_FOOT].position` is given. */
 export const INPUT_LEFT_FOOT_POSITION = 1;
 
@@ -568,13 +571,16 @@ export const DebugPart = {
   Residual: 1,
   /** An axis of a goal's frame; for a goal without rotation, one line of a cross. */
   GoalAxis: 2,
-  /** From a knee or elbow to its hint. */
+  /** From a knee or elbow to its hint; from the joint of a constraint that bends to its pole. */
   Hint: 3,
-  /** From the eyes to the look-at point. */
+  /** From the eyes to the look-at point; the ray of an aim. */
   LookAt: 4,
   /** The centre of mass, as a small cross. */
   Body: 5,
-  /** A joint that stands on a border of its limits, as a small cross. */
+  /**
+   * The range of a joint that has limits of its own: the border of its swing, a fan for a hinge
+   * or twist. Of a SinewBody: a joint that stands on a border of its limits, as a small cross.
+   */
   Limit: 6,
   /** The border of the area above which the centre of mass is kept. */
   Support: 7,
@@ -4042,7 +4048,7 @@ export function pushFrameRanges(m: Memory, list: readonly FrameRange[]): Pointer
 
 /**
  * A limb of two bones and its target, by vectors. All vectors are relative to the root joint, in
- * any one space, in metres (or any unit: only proportions count).
+ * any one space, in metres (or any unit: only proportions count). No number may be beyond 1e18.
  */
 export interface TwoBoneJob {
   /** Root joint to mid joint (shoulder to elbow), current pose. */
@@ -4161,7 +4167,7 @@ export function pushTwoBoneResults(m: Memory, list: readonly TwoBoneResult[] | F
 /**
  * A limb of two bones and its target, by local transforms: root, mid and end joint, each the child
  * of the one before, all of scale 1. "Parent's space" is that of the root joint's parent. Lengths
- * in metres (or any unit).
+ * in metres (or any unit). No number may be beyond 1e18.
  */
 export interface JointLimbJob {
   /** Local rotation of the root joint (shoulder). Default identity. */
@@ -4343,7 +4349,7 @@ export function pushJointLimbResults(m: Memory, list: readonly JointLimbResult[]
 
 /**
  * A ray fixed to a joint, and its target. All vectors are relative to the joint, in any one space,
- * in metres (or any unit: only proportions count).
+ * in metres (or any unit: only proportions count). No number may be beyond 1e18.
  */
 export interface AimJob {
   /** Joint to start of the ray, current pose. Default zero. */
@@ -4573,6 +4579,9 @@ export interface Exports {
   sinew_animator_reset_state(animator: bigint): number;
   sinew_animator_snapshot(animator: bigint, outBytes: Pointer, capacity: number, outSize: Pointer): number;
   sinew_animator_restore(animator: bigint, bytes: Pointer, size: number): number;
+  sinew_animator_set_max_work(animator: bigint, steps: number): number;
+  sinew_animator_get_max_work(animator: bigint, outSteps: Pointer): number;
+  sinew_animator_set_cancelled(animator: bigint, cancelled: number): number;
   sinew_match_target_default(outTarget: Pointer): number;
   sinew_animator_match_target(animator: bigint, target: Pointer, fromTime: number, toTime: number, outRoot: Pointer): number;
   sinew_animator_get_target_pose(animator: bigint, part: number, outPosition: Pointer, outRotation: Pointer): number;
@@ -4708,6 +4717,7 @@ export interface Exports {
   sinew_foot_model_from_outline(ankle: Pointer, ball: Pointer, outline: Pointer, pointCount: number, up: Pointer, outFoot: Pointer): number;
   sinew_contact_rule_default(outRule: Pointer): number;
   sinew_contacts_from_clip(track: Pointer, frameCount: number, frameTimeS: number, up: Pointer, rule: Pointer, outRanges: Pointer, capacity: number, outCount: Pointer): number;
+  sinew_grounder_get_debug_lines(grounder: bigint, outLines: Pointer, capacity: number, outCount: Pointer): number;
   sinew_two_bone_job_default(outJob: Pointer): number;
   sinew_two_bone_solve(job: Pointer, outResult: Pointer): number;
   sinew_two_bone_solve_batch(jobs: Pointer, count: number, outResults: Pointer): number;
@@ -5507,6 +5517,7 @@ export class ModuleCalls {
    *
    * @param job - see SinewTwoBoneJob.
    * @returns the turns of its joints.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
    */
   twoBoneSolve(job: Partial<TwoBoneJob>): TwoBoneResult {
     const m = this.memory;
@@ -5527,6 +5538,7 @@ export class ModuleCalls {
    *
    * @param jobs - one per limb; may be NULL when count is 0.
    * @returns one per limb; must not overlap the jobs; may be NULL when count is 0.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
    */
   twoBoneSolveBatch(jobs: readonly Partial<TwoBoneJob>[]): TwoBoneResult[] {
     const m = this.memory;
@@ -5562,6 +5574,7 @@ export class ModuleCalls {
    *
    * @param job - see SinewJointLimbJob.
    * @returns the new rotations of its joints.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
    */
   jointLimbSolve(job: Partial<JointLimbJob>): JointLimbResult {
     const m = this.memory;
@@ -5582,6 +5595,7 @@ export class ModuleCalls {
    *
    * @param jobs - one per limb; may be NULL when count is 0.
    * @returns one per limb; must not overlap the jobs; may be NULL when count is 0.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
    */
   jointLimbSolveBatch(jobs: readonly Partial<JointLimbJob>[]): JointLimbResult[] {
     const m = this.memory;
@@ -5617,7 +5631,7 @@ export class ModuleCalls {
    *
    * @param job - see SinewAimJob.
    * @returns the turn of the joint.
-   * @throws SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero, or a number beyond 1e18.
    */
   aimSolve(job: Partial<AimJob>): AimResult {
     const m = this.memory;
@@ -5637,7 +5651,7 @@ export class ModuleCalls {
    *
    * @param jobs - one per ray; may be NULL when count is 0.
    * @returns one per ray; must not overlap the jobs; may be NULL when count is 0.
-   * @throws SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero, or a number beyond 1e18.
    */
   aimSolveBatch(jobs: readonly Partial<AimJob>[]): AimResult[] {
     const m = this.memory;
@@ -6988,6 +7002,50 @@ export class AnimatorCalls {
   }
 
   /**
+   * Sets how many steps of work the iterating solvers of one solve may take together: chains,
+   * limited limbs, and the whole-body solver. When none are left, they end with the best pose so
+   * far, and their status is SINEW_STATUS_OUT_OF_ITERATIONS. A step is 10 to 20 ns on a desktop
+   * processor of 2021; closed forms take none. The same number gives the same bits everywhere. Stays
+   * until changed.
+   *
+   * @param steps - clamped to SINEW_MAX_WORK, the default. 0: chains are only aimed.
+   */
+  setMaxWork(steps: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_animator_set_max_work(this.handle, steps));
+  }
+
+  /**
+   * Returns how many steps of work a solve may take.
+   *
+   * @returns 0 … SINEW_MAX_WORK.
+   */
+  getMaxWork(): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSteps = m.push(4);
+      m.must(m.exports.sinew_animator_get_max_work(this.handle, outSteps));
+      return m.data.getUint32(outSteps, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets or clears the flag that ends solves early. Any thread may do so at any time, also while
+   * another one solves the animator: never SINEW_ERROR_BUSY. While the flag is set, a solve ends
+   * within about 0.1 ms of iterating, with the best pose so far; it still succeeds.
+   *
+   * @param cancelled - 1: set; 0: cleared, the default.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: cancelled.
+   */
+  setCancelled(cancelled: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_animator_set_cancelled(this.handle, cancelled));
+  }
+
+  /**
    * Computes the root transform that matches a body part to a target over time (Unity: MatchTarget),
    * for the frame from one normalised clip time to another. The distance to the target shrinks
    * linearly in time at any frame rate and is 0 at end_time. Changes nothing: pass the result to
@@ -8233,6 +8291,29 @@ export class GrounderCalls {
   clearStepping(): void {
     const m = this.memory;
     m.must(m.exports.sinew_grounder_clear_stepping(this.handle));
+  }
+
+  /**
+   * Copies lines that show a grounder's last finished frame into an array: queries with their
+   * answers and the ground's normals, contacts, landings, the displacement of the pelvis. The
+   * queries of a frame under way, which have no answers yet, are not drawn.
+   *
+   * @returns room for `capacity` lines; may be NULL when capacity is 0.
+   * @param capacity - number of lines there is room for.
+   * @returns number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
+   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.
+   */
+  getDebugLines(capacity: number): { lines: DebugLine[]; count: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outLines = m.push(capacity * 28);
+      const outCount = m.push(4);
+      m.must(m.exports.sinew_grounder_get_debug_lines(this.handle, outLines, capacity, outCount));
+      return { lines: Array.from({ length: capacity }, (_, i) => readDebugLine(m, outLines + i * 28)), count: m.data.getUint32(outCount, true) };
+    } finally {
+      m.release(mark);
+    }
   }
 }
 

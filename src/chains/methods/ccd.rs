@@ -101,7 +101,7 @@ impl Sweeps for Ccd {
     ) {
         let least = 1e-7 * chain.length;
         let (mut tip, target, blocks) = (span.tip, span.target, L::blocks(&mut ws.lanes.blocks));
-        while progress.goes_on(chain, settings) {
+        while progress.goes_on(chain, settings, &mut ws.work) {
             place(blocks, target, least);
             climb(blocks, span.count, tip, least);
             tip = turn_bones(blocks);

@@ -65,7 +65,7 @@ pub(in crate::chains) fn descend(
     // again.
     let fine =
         ChainSettings { tolerance: 0.3 * settings.tolerance, tolerance_rad: 0.3 * settings.tolerance_rad, ..*settings };
-    while iterations < settings.max_iterations {
+    while iterations < settings.max_iterations && !ws.work.is_out() {
         if miss.is_reached(chain, &fine) {
             status = Status::Reached;
             break;
@@ -152,6 +152,7 @@ pub(in crate::chains) fn solve_step(
 ) {
     start_active_set(chain, ws);
     for _ in 0..10 {
+        ws.work.spend(ws.pass_steps);
         build_dual(chain, goals, ws, with_stretch);
         if !solve_dual(ws, damping) {
             ws.descent.force[..ws.state.dimension].fill(0.0);

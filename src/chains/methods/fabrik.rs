@@ -78,7 +78,7 @@ impl Sweeps for Fabrik {
         let mut now_is_best = true;
         let blocks = L::blocks(&mut ws.lanes.blocks);
         blocks::points(blocks, now);
-        while progress.goes_on(chain, settings) {
+        while progress.goes_on(chain, settings, &mut ws.work) {
             backward(now, half, lengths, span.target);
             if now_is_best {
                 core::mem::swap(&mut now, &mut other);

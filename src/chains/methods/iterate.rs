@@ -26,12 +26,14 @@ pub(in crate::chains) fn iterate(
     ws.save(Slot::Best);
     let mut outcome = Outcome { status: Status::OutOfIterations, ..Outcome::INACTIVE };
     let mut progress = Progress::new(best.cost);
+    let sweep_steps = (3 * chain.joints.len() * chain.effectors.len()) as u32;
     loop {
         if best.is_reached(chain, settings) {
             outcome.status = Status::Reached;
             break;
         }
-        if outcome.iterations >= settings.max_iterations {
+        let is_spent = !ws.work.spend(sweep_steps);
+        if outcome.iterations >= settings.max_iterations || is_spent {
             break;
         }
         if progress.is_stalled() {

@@ -59,6 +59,7 @@ pub(in crate::chains) fn solve(
         dls::clamp_residual(chain, goals, ws);
         dls::start_active_set(chain, ws);
         for _ in 0..10 {
+            ws.work.spend(ws.pass_steps * if matches!(method, Method::Selective) { 8 } else { 1 });
             dls::build_dual(chain, goals, ws, stretch);
             match method {
                 Method::Damped => force_by_inverse(ws, damping),

@@ -42,6 +42,9 @@ pub(in crate::chains) fn descend(
 ) {
     ws.state.number_rows(goals);
     for _ in 0..steps {
+        if ws.work.is_out() {
+            break;
+        }
         ws.state.update(chain);
         ws.state.measure(chain, goals);
         dls::load_mobility(chain, ws);
@@ -49,6 +52,7 @@ pub(in crate::chains) fn descend(
         ws.descent.residual_before.copy_from_slice(&ws.state.residual);
         dls::start_active_set(chain, ws);
         for _ in 0..10 {
+            ws.work.spend(ws.pass_steps);
             ws.state.residual.copy_from_slice(&ws.descent.residual_before);
             let d = ws.state.dimension;
             for i in 0..chain.joints.len() {

@@ -130,8 +130,9 @@ pub(in crate::chains) fn solve(
         best.miss = measure(chain, goals, ws);
     }
     ws.state.hold(None);
+    let is_cut = best.status == Status::Stalled && ws.work.is_out();
     Outcome {
-        status: best.status,
+        status: if is_cut { Status::OutOfIterations } else { best.status },
         iterations: best.iterations,
         residual_m: best.miss.metres,
         residual_rad: best.miss.radians,
@@ -191,6 +192,9 @@ fn other_attempts(
     let whole = WHOLE_COST.saturating_mul(settings.max_iterations);
     let (mut answers, mut nearest, mut last) = (0, f32::INFINITY, attempts);
     for attempt in 0..attempts {
+        if ws.work.is_out() {
+            break;
+        }
         match attempt {
             0 => ws.restore(Slot::Clamped),
             1 => {
@@ -246,7 +250,8 @@ fn other_attempts(
             ws.save(Slot::Best);
             best = Descent { iterations: best.iterations, ..found };
         }
-        if attempt >= last || best.iterations > whole && best.miss.metres > 1e-4 * chain.length {
+        let is_hopeless = best.iterations > whole && best.miss.metres > 1e-4 * chain.length;
+        if attempt >= last || is_hopeless || ws.work.is_out() {
             break;
         }
     }
@@ -282,6 +287,9 @@ fn sweep(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, count: u32
         && let Some(target) = goals[0].position
     {
         for _ in 0..count {
+            if !ws.work.spend(3 * chain.joints.len() as u32) {
+                break;
+            }
             ws.state.update(chain);
             ccd::sweep(chain, ws, start::carried_target(chain, target, ws));
         }

@@ -44,7 +44,7 @@ use crate::chains::start::lengthen::{find_lean, leaning};
 use crate::chains::unlimited::start::Start;
 use crate::chains::workspace::ChainWorkspace;
 use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Mat3, Quat, Vec3, arc, normalize_or};
-use crate::optim::Damping;
+use crate::optim::{Damping, Work};
 use crate::outcome::{Outcome, Status};
 
 /// Fewest joints that must carry the goal.
@@ -124,8 +124,8 @@ fn approach<L: Runs>(
         } else {
             let close = 0.3 * settings.tolerance.max(1e-7) * chain.length;
             let most = settings.max_iterations.saturating_sub(iterations);
-            iterations +=
-                shorten(L::blocks(&mut ws.lanes.blocks), &extent, goal_seen, chain.length, close, most, settings)?;
+            let bound = Bound { close, most_iterations: most, work: &mut ws.work };
+            iterations += shorten(L::blocks(&mut ws.lanes.blocks), &extent, goal_seen, chain.length, bound, settings)?;
         }
         let miss = start.write_back::<L>(chain, aim, ws);
         // Joints behind the last bone are carried along.
@@ -177,6 +177,14 @@ fn lengthen<L: Runs>(blocks: &mut [Block<L>], extent: &Extent, target: Vec3, str
     arc(normalize_or(end, u), u)
 }
 
+/// When [`shorten`] ends.
+struct Bound<'a> {
+    /// Distance at which the goal is met.
+    close: f32,
+    most_iterations: u32,
+    work: &'a mut Work,
+}
+
 /// Moves the carried point to `goal` by damped least squares; returns the iterations, or `None`
 /// where that got stuck.
 fn shorten<L: Runs>(
@@ -184,10 +192,10 @@ fn shorten<L: Runs>(
     extent: &Extent,
     goal: Vec3,
     length: f32,
-    close: f32,
-    most_iterations: u32,
+    bound: Bound<'_>,
     settings: &ChainSettings,
 ) -> Option<u32> {
+    let Bound { close, most_iterations, work } = bound;
     let most = settings.max_step_rad.clamp(1e-3, 3.0);
     let mut damping = Damping::new(settings.damping.clamp(1e-8, 1e3), DAMPING);
     let (mut iterations, mut fails) = (0, 0);
@@ -201,7 +209,8 @@ fn shorten<L: Runs>(
         if distance <= close {
             break;
         }
-        if iterations >= most_iterations || fails >= 6 {
+        let steps = (blocks.len() * L::WIDTH) as u32;
+        if iterations >= most_iterations || fails >= 6 || !work.spend(steps) {
             return None;
         }
         iterations += 1;

@@ -7,7 +7,7 @@ use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::start;
 use crate::chains::workspace::ChainWorkspace;
 use crate::math::{F32x4, F32x8, Quat, Vec3};
-use crate::optim;
+use crate::optim::{self, Work};
 use crate::outcome::{Outcome, Status};
 
 /// What a sweep needs to know: the chain, its root at the origin, seen from before the aim.
@@ -137,12 +137,12 @@ impl Progress {
         let cost = optim::progress::Progress::new(distance * distance);
         Self { iterations: 0, status: Status::OutOfIterations, cost }
     }
-    /// Whether there has to be another sweep.
-    pub fn goes_on(&mut self, chain: &Chain, settings: &ChainSettings) -> bool {
+    /// Whether there has to be another sweep. It takes as many steps as there are joints.
+    pub fn goes_on(&mut self, chain: &Chain, settings: &ChainSettings, work: &mut Work) -> bool {
         let close = settings.tolerance.max(0.0) * chain.length;
         if self.cost.best() <= close * close {
             self.status = Status::Reached;
-        } else if self.iterations >= settings.max_iterations {
+        } else if self.iterations >= settings.max_iterations || !work.spend(chain.joints.len() as u32) {
             self.status = Status::OutOfIterations;
         } else if self.cost.is_stalled() {
             self.status = Status::Stalled;

@@ -4,7 +4,7 @@ use super::math::{SinewQuat, SinewVec3};
 use safer_ffi::prelude::*;
 
 /// A ray fixed to a joint, and its target. All vectors are relative to the joint, in any one space,
-/// in metres (or any unit: only proportions count).
+/// in metres (or any unit: only proportions count). No number may be beyond 1e18.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,6 +3,9 @@
 use super::super::ids::{SinewAvatar, SinewSkeleton};
 use safer_ffi::prelude::*;
 
+/// The most steps of work that any solve takes: see sinew_animator_set_max_work.
+pub const SINEW_MAX_WORK: u32 = 8000000;
+
 /// Input of sinew_animator_create.
 #[derive_ReprC]
 #[repr(C)]

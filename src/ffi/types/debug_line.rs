@@ -15,13 +15,14 @@ pub enum SinewDebugPart {
     Residual = 1,
     /// An axis of a goal's frame; for a goal without rotation, one line of a cross.
     GoalAxis = 2,
-    /// From a knee or elbow to its hint.
+    /// From a knee or elbow to its hint; from the joint of a constraint that bends to its pole.
     Hint = 3,
-    /// From the eyes to the look-at point.
+    /// From the eyes to the look-at point; the ray of an aim.
     LookAt = 4,
     /// The centre of mass, as a small cross.
     Body = 5,
-    /// A joint that stands on a border of its limits, as a small cross.
+    /// The range of a joint that has limits of its own: the border of its swing, a fan for a hinge
+    /// or twist. Of a SinewBody: a joint that stands on a border of its limits, as a small cross.
     Limit = 6,
     /// The border of the area above which the centre of mass is kept.
     Support = 7,

@@ -4,7 +4,7 @@ use super::math::{SinewQuat, SinewVec3};
 use safer_ffi::prelude::*;
 
 /// A limb of two bones and its target, by vectors. All vectors are relative to the root joint, in
-/// any one space, in metres (or any unit: only proportions count).
+/// any one space, in metres (or any unit: only proportions count). No number may be beyond 1e18.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ pub struct SinewTwoBoneResult {
 
 /// A limb of two bones and its target, by local transforms: root, mid and end joint, each the child
 /// of the one before, all of scale 1. "Parent's space" is that of the root joint's parent. Lengths
-/// in metres (or any unit).
+/// in metres (or any unit). No number may be beyond 1e18.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

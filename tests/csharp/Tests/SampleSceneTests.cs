@@ -296,12 +296,32 @@ namespace Sinew.Tests
                 if (document.Class == 65)
                 {
                     Transform box = ((GameObject)made[Id(document.Field("m_GameObject"))]).transform;
-                    box.gameObject.AddComponent<Collider>();
+                    Physics.Lay(box.gameObject.AddComponent<Collider>(), delegate (float x, float z) { return Top(box, x, z); });
                     if (box.name == "Floor") Physics.Lay(box.TransformPoint(new Vector3(0f, 0.5f, 0f)), box.up);
                 }
             }
             foreach (GameObject gameObject in all) gameObject.SetActive(true);
             return byName;
+        }
+
+        // Height at which a line straight down meets a box; NaN beside it.
+        private static float Top(Transform box, float x, float z)
+        {
+            Vector3 from = box.InverseTransformPoint(new Vector3(x, 10f, z));
+            Vector3 way = box.InverseTransformPoint(new Vector3(x, 9f, z)) - from;
+            float enter = 0f, leave = float.MaxValue;
+            for (int axis = 0; axis < 3; axis++)
+            {
+                if (Mathf.Abs(way[axis]) < 1e-7f)
+                {
+                    if (Mathf.Abs(from[axis]) > 0.5f) return float.NaN;
+                    continue;
+                }
+                float a = (-0.5f - from[axis]) / way[axis], b = (0.5f - from[axis]) / way[axis];
+                enter = Mathf.Max(enter, Mathf.Min(a, b));
+                leave = Mathf.Min(leave, Mathf.Max(a, b));
+            }
+            return enter <= leave ? 10f - enter : float.NaN;
         }
 
         private static void SetFields(Document document, object script, Dictionary<string, object> made)
@@ -392,6 +412,41 @@ namespace Sinew.Tests
                 Assert.AreEqual(animator.leftFeetBottomHeight, lowest, 0.01, "the lower foot in frame " + i);
             }
             Assert.Greater(farthest - nearest, 1.5, "it walks");
+        }
+
+        [Test]
+        public void TheGrounderWalksOverStairsSlopeAndRocks()
+        {
+            Dictionary<string, GameObject> scene = Load("Grounder");
+            SinewGrounder grounder = scene["Figure"].GetComponent<SinewGrounder>();
+            List<Transform> boxes = new List<Transform>();
+            foreach (GameObject each in scene.Values)
+                if (each.GetComponent<Collider>() != null) boxes.Add(each.transform);
+            float highest = 0f, farthest = 0f;
+            int stands = 0;
+            for (int i = 0; i < 480; i++)
+            {
+                Player.Frame(1f / 60f);
+                farthest = Mathf.Max(farthest, scene["Figure"].transform.position.z);
+                if (i < 5) continue;
+                foreach (string side in new[] { "Left", "Right" })
+                {
+                    Vector3 ball = scene[side + "Toes"].transform.position;
+                    float ground = 0f;
+                    foreach (Transform box in boxes)
+                    {
+                        float top = Top(box, ball.x, ball.z);
+                        if (top > ground) ground = top;
+                    }
+                    Assert.Greater(ball.y - ground, -0.03, side + " ball in the ground in frame " + i);
+                    if (!(side == "Left" ? grounder.isLeftFootPlanted : grounder.isRightFootPlanted)) continue;
+                    if (ball.y - ground < 0.045f) stands++;
+                    highest = Mathf.Max(highest, ball.y);
+                }
+            }
+            Assert.Greater(farthest, 5.5, "it walks to the rocks");
+            Assert.Greater(highest, 0.36, "it stood on the landing");
+            Assert.Greater(stands, 300, "feet stand on the ground");
         }
 
         [Test]

@@ -77,14 +77,39 @@ namespace AOT
 
 namespace Unity.Profiling
 {
+    /// Stopwatch ticks spent within each marker since the program started.
+    public static class ProfilerTicks
+    {
+        private static readonly System.Collections.Generic.Dictionary<string, long[]> spent =
+            new System.Collections.Generic.Dictionary<string, long[]>();
+
+        /// One number, which a marker of this name adds to.
+        public static long[] Of(string name)
+        {
+            long[] ticks;
+            if (!spent.TryGetValue(name, out ticks)) spent[name] = ticks = new long[1];
+            return ticks;
+        }
+    }
+
     public struct ProfilerMarker
     {
-        public ProfilerMarker(string name) { }
-        public AutoScope Auto() { return default(AutoScope); }
+        private readonly long[] ticks;
+
+        public ProfilerMarker(string name) { ticks = ProfilerTicks.Of(name); }
+        public AutoScope Auto() { return new AutoScope(ticks); }
 
         public struct AutoScope : IDisposable
         {
-            public void Dispose() { }
+            private readonly long[] ticks;
+
+            internal AutoScope(long[] ticks)
+            {
+                this.ticks = ticks;
+                ticks[0] -= System.Diagnostics.Stopwatch.GetTimestamp();
+            }
+
+            public void Dispose() { ticks[0] += System.Diagnostics.Stopwatch.GetTimestamp(); }
         }
     }
 }
@@ -166,7 +191,9 @@ namespace UnityEngine.Jobs
         {
             Runs++;
             long calls = Calls.Engine;
+            Calls.JobTicks -= System.Diagnostics.Stopwatch.GetTimestamp();
             for (int i = transforms.Items.Length - 1; i >= 0; i--) jobData.Execute(i, new TransformAccess { Of = transforms.Items[i] });
+            Calls.JobTicks += System.Diagnostics.Stopwatch.GetTimestamp();
             Calls.Engine = calls + 2; // schedule and complete; what a job does is not on the main thread
             return default(Unity.Jobs.JobHandle);
         }
@@ -179,5 +206,7 @@ namespace UnityEngine
     public static class Calls
     {
         public static long Engine;
+        /// Stopwatch ticks within transform jobs, which Unity runs on its job threads.
+        public static long JobTicks;
     }
 }

@@ -170,7 +170,7 @@ namespace UnityEngine
                 const float e = 1e-3f;
                 float dx = (fields[i].Height(from.x + e, from.z) - fields[i].Height(from.x - e, from.z)) / (2f * e);
                 float dz = (fields[i].Height(from.x, from.z + e) - fields[i].Height(from.x, from.z - e)) / (2f * e);
-                bool isEdge = Mathf.Abs(dx) > 5f || Mathf.Abs(dz) > 5f;
+                bool isEdge = !(Mathf.Abs(dx) <= 5f && Mathf.Abs(dz) <= 5f);
                 results[first + found++] = new RaycastHit
                 {
                     point = new Vector3(from.x, y, from.z), distance = depth, collider = fields[i].Of,

@@ -260,6 +260,26 @@ namespace Sinew
             }
         }
 
+        /// <summary>Lines that show the last finished frame, world space: queries with their
+        /// answers, contacts, landings, the displacement of the pelvis. Allocates the
+        /// array.</summary>
+        public SinewDebugLine[] DebugLines()
+        {
+            uint count;
+            SinewResult result = NativeMethods.sinew_grounder_get_debug_lines(Handle, null, 0, &count);
+            if (result != SinewResult.ErrorBufferTooSmall)
+            {
+                Done(result);
+                return new SinewDebugLine[0];
+            }
+            SinewDebugLine[] lines = new SinewDebugLine[count];
+            fixed (SinewDebugLine* pointer = lines)
+            {
+                Done(NativeMethods.sinew_grounder_get_debug_lines(Handle, pointer, count, &count));
+            }
+            return lines;
+        }
+
         /// <summary>All that lasts between frames. Allocates the array.</summary>
         public byte[] GetSnapshot()
         {

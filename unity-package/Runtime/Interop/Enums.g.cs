@@ -512,16 +512,19 @@ namespace Sinew
         /// cross.</summary>
         GoalAxis = 2,
 
-        /// <summary>From a knee or elbow to its hint.</summary>
+        /// <summary>From a knee or elbow to its hint; from the joint of a constraint that bends to
+        /// its pole.</summary>
         Hint = 3,
 
-        /// <summary>From the eyes to the look-at point.</summary>
+        /// <summary>From the eyes to the look-at point; the ray of an aim.</summary>
         LookAt = 4,
 
         /// <summary>The centre of mass, as a small cross.</summary>
         Body = 5,
 
-        /// <summary>A joint that stands on a border of its limits, as a small cross.</summary>
+        /// <summary>The range of a joint that has limits of its own: the border of its swing, a fan
+        /// for a hinge or twist. Of a SinewBody: a joint that stands on a border of its limits, as
+        /// a small cross.</summary>
         Limit = 6,
 
         /// <summary>The border of the area above which the centre of mass is kept.</summary>
@@ -871,6 +874,10 @@ namespace Sinew
         /// <summary>Flag of SinewMappingReport::flags: <c>right</c>, <c>up</c> and <c>forward</c>
         /// are known.</summary>
         public const uint SINEW_MAPPING_AXES = 1 << 1;
+
+        /// <summary>The most steps of work that any solve takes: see
+        /// sinew_animator_set_max_work.</summary>
+        public const uint SINEW_MAX_WORK = 8000000;
 
         /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_FOOT].position</c>
         /// is given.</summary>

@@ -682,6 +682,30 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_restore", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_restore(SinewAnimatorHandle animator, byte* bytes, uint size);
 
+        /// <summary>Sets how many steps of work the iterating solvers of one solve may take
+        /// together: chains, limited limbs, and the whole-body solver. When none are left, they end
+        /// with the best pose so far, and their status is SINEW_STATUS_OUT_OF_ITERATIONS. A step is
+        /// 10 to 20 ns on a desktop processor of 2021; closed forms take none. The same number
+        /// gives the same bits everywhere. Stays until changed.</summary>
+        /// <param name="steps">clamped to SINEW_MAX_WORK, the default. 0: chains are only
+        /// aimed.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_max_work", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_max_work(SinewAnimatorHandle animator, uint steps);
+
+        /// <summary>Returns how many steps of work a solve may take.</summary>
+        /// <param name="out_steps">0 … SINEW_MAX_WORK.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_max_work", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_max_work(SinewAnimatorHandle animator, uint* out_steps);
+
+        /// <summary>Sets or clears the flag that ends solves early. Any thread may do so at any
+        /// time, also while another one solves the animator: never SINEW_ERROR_BUSY. While the flag
+        /// is set, a solve ends within about 0.1 ms of iterating, with the best pose so far; it
+        /// still succeeds.</summary>
+        /// <param name="cancelled">1: set; 0: cleared, the default.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: cancelled.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_cancelled", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_cancelled(SinewAnimatorHandle animator, uint cancelled);
+
         /// <summary>Fills a match target with defaults: the root, at the origin, over the whole
         /// clip, weights 1.</summary>
         /// <param name="out_target">the target.</param>
@@ -981,8 +1005,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimatorHandle animator, uint joint, float* out_violation_rad);
 
         /// <summary>Draws the character in the pose of the pose buffer and with the outcomes of the
-        /// last solve: bones, goals, residuals, hints, line of sight. Reads the pose
-        /// buffer.</summary>
+        /// last solve: bones, goals, residuals, hints, line of sight, effectors of the body solver,
+        /// goals and poles of constraints, limits that joints were given. Goals of weight 0 are not
+        /// drawn. Reads the pose buffer.</summary>
         /// <param name="draw_line">called once per line, on this thread, before this function
         /// returns.</param>
         /// <param name="user">passed to draw_line; may be NULL.</param>
@@ -1429,13 +1454,16 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_world_get_lod", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_get_lod(SinewWorldHandle world, SinewAnimatorHandle animator, int* out_lod, float* out_fraction, uint* out_calls);
 
-        /// <summary>Sets for how long one call may start new solves. An animator that is not solved
-        /// gets the correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in
-        /// the next call: those that waited longest come first. Every call starts at least eight
-        /// animators. It lasts as long as the budget, the solves that were started, and the
-        /// corrections of the rest. With a budget results depend on time; without, never.</summary>
+        /// <summary>Sets for how long one call may solve. An animator that is not solved gets the
+        /// correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in the next
+        /// call: those that waited longest come first. Every call starts at least eight animators.
+        /// An iterating solver that is at work when the time is up ends within about 0.1 ms with
+        /// the best pose so far. A call lasts as long as the budget, the closed forms of the solves
+        /// that were started, and the corrections of the rest. Allocates. With a budget
+        /// results depend on time; without, never.</summary>
         /// <param name="seconds">0 or more; below 0 (default): no budget.</param>
-        /// <param name="clock">the clock; NULL: the system's. Not called without a budget.</param>
+        /// <param name="clock">the clock, called from any thread; NULL: the system's. Not called
+        /// without a budget.</param>
         /// <param name="user">passed to clock; may be NULL. Must stay valid until another clock is
         /// set or the world is destroyed.</param>
         /// <returns>SINEW_ERROR_NOT_AVAILABLE: no clock on WebAssembly, which has none of its
@@ -1775,6 +1803,19 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_contacts_from_clip", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_contacts_from_clip(SinewVec3* track, uint frame_count, float frame_time_s, SinewVec3* up, SinewContactRule* rule, SinewFrameRange* out_ranges, uint capacity, uint* out_count);
 
+        /// <summary>Copies lines that show a grounder's last finished frame into an array: queries
+        /// with their answers and the ground's normals, contacts, landings, the displacement of the
+        /// pelvis. The queries of a frame under way, which have no answers yet, are not
+        /// drawn.</summary>
+        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is
+        /// 0.</param>
+        /// <param name="capacity">number of lines there is room for.</param>
+        /// <param name="out_count">number of lines; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_debug_lines(SinewGrounderHandle grounder, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>
         [DllImport(Library, EntryPoint = "sinew_two_bone_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1783,6 +1824,7 @@ namespace Sinew.Interop
         /// <summary>Solves one limb.</summary>
         /// <param name="job">see SinewTwoBoneJob.</param>
         /// <param name="out_result">the turns of its joints.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_two_bone_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_solve(SinewTwoBoneJob* job, SinewTwoBoneResult* out_result);
 
@@ -1793,6 +1835,7 @@ namespace Sinew.Interop
         /// <param name="count">number of limbs.</param>
         /// <param name="out_results">one per limb; must not overlap the jobs; may be NULL when
         /// count is 0.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_two_bone_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_solve_batch(SinewTwoBoneJob* jobs, uint count, SinewTwoBoneResult* out_results);
 
@@ -1804,6 +1847,7 @@ namespace Sinew.Interop
         /// <summary>Solves one limb.</summary>
         /// <param name="job">see SinewJointLimbJob.</param>
         /// <param name="out_result">the new rotations of its joints.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve(SinewJointLimbJob* job, SinewJointLimbResult* out_result);
 
@@ -1814,6 +1858,7 @@ namespace Sinew.Interop
         /// <param name="count">number of limbs.</param>
         /// <param name="out_results">one per limb; must not overlap the jobs; may be NULL when
         /// count is 0.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve_batch(SinewJointLimbJob* jobs, uint count, SinewJointLimbResult* out_results);
 
@@ -1832,7 +1877,8 @@ namespace Sinew.Interop
         /// <param name="out_beyond">one per limb, as SinewJointLimbResult::beyond; may be
         /// NULL.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: a place; SINEW_ERROR_INVALID_ROTATION: a quaternion
-        /// of the records is not unit.</returns>
+        /// of the records is not unit; SINEW_ERROR_INVALID_ARGUMENT: a number beyond
+        /// 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve_records", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve_records(SinewTransform* records, uint record_count, SinewLimbPlaces* places, SinewJointLimbJob* jobs, uint count, float* out_beyond);
 
@@ -1845,7 +1891,8 @@ namespace Sinew.Interop
         /// the target.</summary>
         /// <param name="job">see SinewAimJob.</param>
         /// <param name="out_result">the turn of the joint.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero, or a number beyond
+        /// 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_aim_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_aim_solve(SinewAimJob* job, SinewAimResult* out_result);
 
@@ -1856,7 +1903,8 @@ namespace Sinew.Interop
         /// <param name="count">number of rays.</param>
         /// <param name="out_results">one per ray; must not overlap the jobs; may be NULL when count
         /// is 0.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero, or a number beyond
+        /// 1e18.</returns>
         [DllImport(Library, EntryPoint = "sinew_aim_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_aim_solve_batch(SinewAimJob* jobs, uint count, SinewAimResult* out_results);
 

@@ -2439,7 +2439,8 @@ namespace Sinew
     }
 
     /// <summary>A limb of two bones and its target, by vectors. All vectors are relative to the
-    /// root joint, in any one space, in metres (or any unit: only proportions count).</summary>
+    /// root joint, in any one space, in metres (or any unit: only proportions count). No number may
+    /// be beyond 1e18.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewTwoBoneJob
     {
@@ -2507,7 +2508,7 @@ namespace Sinew
 
     /// <summary>A limb of two bones and its target, by local transforms: root, mid and end joint,
     /// each the child of the one before, all of scale 1. "Parent's space" is that of the root
-    /// joint's parent. Lengths in metres (or any unit).</summary>
+    /// joint's parent. Lengths in metres (or any unit). No number may be beyond 1e18.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewJointLimbJob
     {
@@ -2607,7 +2608,8 @@ namespace Sinew
     }
 
     /// <summary>A ray fixed to a joint, and its target. All vectors are relative to the joint, in
-    /// any one space, in metres (or any unit: only proportions count).</summary>
+    /// any one space, in metres (or any unit: only proportions count). No number may be beyond
+    /// 1e18.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewAimJob
     {

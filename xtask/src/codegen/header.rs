@@ -38,11 +38,12 @@ const CONTRACT: &str = "\
  *           BUSY              the animator, world, grounder or body is in use by another thread
  *                             or an outer call
  *           POISONED          a panic happened in an earlier call on the same object
- *           NOT_FINITE        a number that counts is NaN or infinite
+ *           NOT_FINITE        a number that counts is NaN or infinite, or a result would be
+ *                             (numbers of the pose or the root above 1e18)
  *           INVALID_ROTATION  a quaternion that counts has (nearly) zero length
  *           INVALID_ENUM      an integer is not a value of the enum that its text names
  *           STRUCT_SIZE       a struct was not filled by its ..._default function
- *           INVALID_ARGUMENT  the address of an array is not aligned for its type
+ *           INVALID_ARGUMENT  the address of a record or an array is not aligned for its type
  *           TOO_MANY_OBJECTS  no more handles of this kind (..._create)
  *         \"Reads the pose buffer\": NOT_FINITE and INVALID_ROTATION also mean its contents.
  * Inputs  Arrays and structs behind pointers are copied during the call. Quaternions are

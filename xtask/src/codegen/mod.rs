@@ -6,6 +6,7 @@ mod csharp;
 mod expand;
 mod forwards;
 mod header;
+mod home;
 pub mod metas;
 mod sections;
 mod unity;
@@ -29,6 +30,7 @@ pub fn run(check: bool) -> Result<()> {
     files.extend(web::generate(&abi)?.into_iter().map(|(name, text)| (sources.join(name), text)));
     let package = root.join("unity-package");
     files.push((package.join("Runtime/Components/SinewAnimator.Forward.g.cs"), forwards::generate()?));
+    files.extend(home::generate(&root)?);
     let assets = unity::generate(&package)?;
     files.extend(assets.texts.into_iter().map(|(path, text)| (package.join(path), text)));
     let mut generated: Vec<String> = files.iter().filter_map(|(p, _)| below(p, &package)).collect();

@@ -79,7 +79,7 @@ pub const SECTIONS: &[Section] = &[
         title: "Steps of a frame, and state between frames",
         text: &["The order in which a solve runs its steps, where constraints are placed among them, and \
                  what lasts from one frame to the next."],
-        files: &["types/frame", "animator_state"],
+        files: &["types/frame", "animator_state", "animator_work"],
     },
     Section {
         id: "match",
@@ -137,7 +137,7 @@ pub const SECTIONS: &[Section] = &[
         text: &["Feet on the ground for any number of legs, without animator or skeleton: the library says \
                  which ground it must know, the host answers, joints and a pelvis offset come back. \
                  docs/grounding.md is the manual."],
-        files: &["types/grounding", "grounder", "grounder_frame", "grounder_stepping"],
+        files: &["types/grounding", "grounder", "grounder_frame", "grounder_stepping", "grounder_debug"],
     },
     Section {
         id: "kernel",

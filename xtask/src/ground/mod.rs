@@ -9,6 +9,7 @@
 
 mod baselines;
 pub mod clip;
+mod film;
 mod judge;
 mod play;
 mod stage;
@@ -39,6 +40,9 @@ pub struct Arguments {
     /// A line for every case, too.
     #[arg(long)]
     cases: bool,
+    /// Write a film strip of every case into this folder.
+    #[arg(long)]
+    film: Option<PathBuf>,
     /// Queries a foot: 1, 3 or 5 (the default).
     #[arg(long, default_value_t = 5)]
     quality: i32,
@@ -82,6 +86,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 baselines::rays(&input, &case.terrain, dt, true),
                 play::play(clip, case, &input, dt, arguments.quality, &mut asked).with_context(|| case.id.clone())?,
             ];
+            if let Some(folder) = &arguments.film {
+                film::write(case, &input, &outputs[METHODS.len() - 1], folder)?;
+            }
             let kind = judge::kind(&case.id).to_owned();
             let slot = match kinds.iter().position(|(k, _)| *k == kind) {
                 Some(slot) => slot,

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// Folders below `Samples~`; each has a scene of the same name.
-pub const NAMES: [&str; 4] = ["HoldCylinder", "FootPlacement", "Aim", "Crowd"];
+pub const NAMES: [&str; 5] = ["HoldCylinder", "FootPlacement", "Grounder", "Aim", "Crowd"];
 
 const STRAIGHT: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 const ONE: [f32; 3] = [1.0; 3];
@@ -27,6 +27,7 @@ pub fn scene(sample: &str, package: &Path, mesh: &str) -> String {
     match sample {
         "HoldCylinder" => maker.hold_cylinder(),
         "FootPlacement" => maker.foot_placement(),
+        "Grounder" => maker.grounder(),
         "Aim" => maker.aim(),
         _ => maker.crowd(),
     }
@@ -73,6 +74,28 @@ impl Maker<'_> {
             &format!("  weight: 1\n{everything}  range: 0.5\n  bodySpeed: 1\n"),
         );
         self.sample_script(figure, "FootPlacementWalk", "  speed: 0.8\n  length: 5\n");
+    }
+
+    fn grounder(&mut self) {
+        self.surroundings([4.2, 1.7, 3.5], [0.03, -0.704, 0.03, 0.71]);
+        self.box_at("Floor", [0.0, -0.05, 3.5], STRAIGHT, [10.0, 0.1, 14.0]);
+        // Three steps up, a landing, a slope of 8 degrees down, rocks.
+        for (i, z) in [1.15_f32, 1.45].into_iter().enumerate() {
+            let height = 0.12 * (i + 1) as f32;
+            self.box_at(&format!("Step {}", i + 1), [0.0, 0.5 * height, z], STRAIGHT, [2.0, height, 0.3]);
+        }
+        self.box_at("Landing", [0.0, 0.18, 2.2], STRAIGHT, [2.0, 0.36, 1.2]);
+        let (s, c) = (0.069_756_47, 0.997_564_1);
+        self.box_at("Slope", [0.0, 0.129, 4.075], [s, 0.0, 0.0, c], [2.0, 0.1, 2.6]);
+        for (i, (x, z, height)) in
+            [(-0.1, 5.7, 0.08), (0.12, 5.95, 0.05), (-0.08, 6.25, 0.1), (0.1, 6.5, 0.07)].into_iter().enumerate()
+        {
+            let name = format!("Rock {}", i + 1);
+            self.box_at(&name, [x, 0.5 * height, z], [0.0, 0.258_819, 0.0, 0.965_926], [0.3, height, 0.28]);
+        }
+        let figure = self.figure([0.0, 0.0, 0.0]);
+        self.package_script(figure, "SinewGrounder", "");
+        self.sample_script(figure, "GrounderWalk", "  speed: 0.8\n  length: 7\n  climb: 0.6\n");
     }
 
     fn aim(&mut self) {

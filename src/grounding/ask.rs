@@ -1,0 +1,168 @@
+//! First phase of a leg: way, time and place of its landing, and where ground must be known.
+
+use super::foot::FootModel;
+use super::landing::{self, Swing};
+use super::leg::{LegPose, LegState, Stage, flat};
+use super::motion::decay;
+use super::query::{Purpose, Quality, Query};
+use super::settings::GrounderSettings;
+use crate::math::{Vec3, normalize_or};
+
+/// How far before a swinging ball the ground below it is requested, metres: a riser is met a little
+/// early.
+const ONWARDS: f32 = 0.004;
+
+impl LegState {
+    fn query(&self, at: Vec3, purpose: Purpose, leg: u32, stage: &Stage, settings: &GrounderSettings) -> Query {
+        let (up, level) = (stage.up, flat(at - stage.root, stage.up));
+        let far = 0.8 * level.length();
+        let top = stage.root + level + up * (settings.max_step_up + far);
+        Query {
+            origin_ws: top,
+            direction_ws: -up,
+            length: settings.max_step_up + settings.max_step_down + 2.0 * far,
+            radius: settings.query_radius,
+            leg,
+            purpose,
+        }
+    }
+
+    /// Animated ball's velocity over the ground this frame, the root's rise taken out.
+    pub(super) fn ball_velocity(&self, pose: &LegPose, stage: &Stage) -> Vec3 {
+        if self.started == 0 || stage.dt <= 0.0 {
+            return Vec3::ZERO;
+        }
+        let height = (pose.ball_ws - stage.root).dot(stage.up);
+        let moved = flat(pose.ball_ws - self.last_ball - self.ground_velocity * stage.dt, stage.up);
+        (moved + stage.up * (height - self.last_height)) / stage.dt
+    }
+
+    /// First phase: where ground must be known. At most `settings.quality` queries.
+    pub fn ask(
+        &mut self,
+        leg: u32,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        out: &mut Vec<Query>,
+    ) {
+        let up = stage.up;
+        let velocity = self.ball_velocity(pose, stage);
+        let lever = pose.ankle_ws - pose.ball_ws;
+        // Where the ball will be, as far as the way there does not depend on the answers.
+        let ball = if self.planted != 0 {
+            self.anchor + self.ground_velocity * stage.dt
+        } else {
+            let lag = if self.started != 0 { self.faded(stage.dt).0 } else { self.lag };
+            let onwards = normalize_or(flat(velocity, up), Vec3::ZERO) * ONWARDS;
+            pose.ball_ws + lag + self.aside + self.aside_rate * stage.dt + onwards
+        };
+        let heel = ball + self.align * lever;
+        self.foresee(pose, foot, stage, settings, velocity);
+        let target = if self.has_foothold != 0 { self.foothold } else { self.landing };
+        let first = if settings.quality == Quality::One && self.planted == 0 { target } else { ball };
+        let purpose =
+            if settings.quality == Quality::One && self.planted == 0 { Purpose::Landing } else { Purpose::Ball };
+        out.push(self.query(first, purpose, leg, stage, settings));
+        if settings.quality == Quality::One {
+            return;
+        }
+        out.push(self.query(heel, Purpose::Heel, leg, stage, settings));
+        let reach = flat(self.landing - ball, up).dot(self.way).max(0.12 * flat(velocity, up).dot(self.way)).max(0.0);
+        let to = reach + foot.toe_length + settings.foothold_shift;
+        let from = -(flat(lever, up).length() + foot.heel_length);
+        let profile = self.memory.profile(ball, self.way, up, stage.root, from, to);
+        self.memory.choose_spares(&profile);
+        let five = settings.quality == Quality::Five;
+        let turn_of_landing = five || self.elapsed_is_even();
+        if self.planted == 0 && turn_of_landing {
+            out.push(self.query(target, Purpose::Landing, leg, stage, settings));
+        }
+        let mut last = f32::MAX;
+        let paths = if five { 2 } else { usize::from(self.planted != 0 || !turn_of_landing) };
+        for _ in 0..paths {
+            let ahead = profile.next_question(from, to, last);
+            if ahead == last {
+                break;
+            }
+            out.push(self.query(ball + self.way * ahead, Purpose::Path, leg, stage, settings));
+            last = ahead;
+        }
+    }
+
+    /// Alternates from frame to frame without a clock.
+    fn elapsed_is_even(&self) -> bool {
+        self.started & 1 == 0
+    }
+
+    /// Way, time and place of the landing.
+    fn foresee(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        velocity: Vec3,
+    ) {
+        let up = stage.up;
+        let usual =
+            if self.swing_time > 0.0 { self.swing_time } else { stage.usual_time.unwrap_or(settings.swing_time) };
+        let root_velocity = stage.root_velocity - flat(self.ground_velocity, up);
+        let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
+        let speed = flat(velocity, up).length();
+        if stage.dt > 0.0 {
+            let slowing = if self.elapsed > 0.0 && self.planted == 0 { (self.speed - speed) / stage.dt } else { 0.0 };
+            self.slowing += (slowing - self.slowing) * decay(0.025, stage.dt);
+            self.speed = speed;
+        }
+        let swing = Swing {
+            slowing: if self.whole_swing == 0 { self.slowing } else { 0.0 },
+            // Before take-off: a whole swing is still to come.
+            elapsed: if self.planted != 0 { 0.0 } else { self.elapsed },
+            usual,
+            root: stage.root,
+            root_velocity,
+            usual_place: if self.has_place != 0 {
+                Some(flat(stage.rotation * self.place, up))
+            } else {
+                // Planted from the start: as far ahead as others land; in the air from the start:
+                // nothing is known.
+                stage.usual_reach.filter(|_| self.planted != 0).map(|reach| {
+                    let way = normalize_or(stage.root_velocity, Vec3::ZERO);
+                    let local = flat(pose.ball_ws - stage.root, up);
+                    local + way * (reach - local.dot(way))
+                })
+            },
+            ball: pose.ball_ws,
+            ball_velocity: flat(velocity, up),
+            height,
+            height_rate: velocity.dot(up),
+        };
+        let (left, landing) = match pose.landing {
+            Some((left, place)) => {
+                let at = stage.root + stage.rotation * place + root_velocity * left;
+                (left.max(0.0), at + up * (pose.ball_ws - at).dot(up))
+            }
+            None => landing::predict(&swing, up),
+        };
+        self.time_to_landing = left;
+        self.landing = landing;
+        let way = flat(landing - self.ball, up);
+        if self.started == 0 {
+            self.way = normalize_or(flat(stage.rotation * Vec3::Z, up), crate::math::perpendicular(up));
+        }
+        let going = flat(velocity, up);
+        if self.planted == 0
+            && left > 0.1
+            && going.length() > 0.4
+            && way.dot(going) < 0.5 * way.length() * going.length()
+        {
+            // It does not go to where it is expected: the ground along its own way counts.
+            self.way = normalize_or(going, self.way);
+        } else if way.length() > 0.12 {
+            self.way = normalize_or(way, self.way);
+        }
+        self.way = normalize_or(flat(self.way, up), crate::math::perpendicular(up));
+    }
+}

@@ -1,0 +1,305 @@
+//! Second phase of a leg: plant and release with hysteresis, and the lock of a planted foot to the
+//! surface.
+
+use super::foot::FootModel;
+use super::landing;
+use super::leg::{Contact, Ground, LegPose, LegState, Placed, Stage, flat};
+use super::motion::SNAP;
+use super::profile::Sample;
+use super::query::{Hit, Purpose, Query};
+use super::settings::GrounderSettings;
+use crate::math::{Vec3, float, normalize_or};
+
+/// Speed at which a swing's corrections may still be pulled to their goal, for residuals: m/s².
+const PULL: f32 = 90.0;
+/// Part of its level speed that a foot keeps when it is planted.
+const KEPT_SPEED: f32 = 0.3;
+/// Ground that is further below a planted ball than this is not what it stands on, metres.
+const OVERHANG_HEIGHT: f32 = 0.03;
+
+impl LegState {
+    /// Second phase: contact, ball, ankle and turn of the foot from the answers to this leg's
+    /// queries.
+    pub fn place(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        asked: &[Query],
+        hits: &[Hit],
+    ) -> Placed {
+        let (up, dt) = (stage.up, stage.dt);
+        let find = |purpose: Purpose| asked.iter().position(|q| q.purpose == purpose).map(|i| &hits[i]);
+        let ball_hit = find(Purpose::Ball);
+        let behind = find(Purpose::Heel).and_then(|h| Ground::of(h, up));
+        let ahead = find(Purpose::Landing).and_then(|h| Ground::of(h, up));
+        // With a single query the ground at the landing place stands for the ground below.
+        let below = ball_hit.map_or(ahead, |hit| Ground::of(hit, up));
+        let velocity = self.ball_velocity(pose, stage);
+        self.carry(stage, asked, hits);
+
+        let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
+        let carried = self.planted == 0 || self.is_carried(foot, up, below, behind);
+        let stays = self.planted != 0 && carried && self.keeps(pose, settings, stage, height, velocity);
+        let lands = self.planted == 0 && below.is_some() && self.lands(pose, settings, stage, height, velocity);
+        if self.planted != 0 && !stays {
+            self.take_off(pose, foot, stage, settings, velocity);
+        } else if lands && let Some(ground) = below {
+            let ground = self.heel_hold(pose, foot, stage, ground, behind);
+            self.touch_down(pose, foot, stage, settings, &ground, velocity);
+        } else if self.started == 0
+            && self.planted == 0
+            && let Some(ground) = below
+        {
+            // In the air at the start: at the height of the ground below.
+            self.rise = (ground.below(pose.ball_ws, up) - stage.root).dot(up);
+            // Or, with the heel low over a higher step, at that of the step.
+            let over = |ground: &Ground| (ground.below(pose.ankle_ws, up) - stage.root).dot(up);
+            let low = (pose.ankle_ws - stage.root).dot(up) - foot.heel_height < 0.04;
+            if let Some(step) = behind.as_ref().map(over).filter(|h| foot.has_sole && low && *h > self.rise + 0.05) {
+                self.rise = step;
+            }
+            if self.rise.abs() < SNAP {
+                self.rise = 0.0;
+            }
+        }
+        let ball = if self.planted != 0 {
+            self.stand(foot, stage, below)
+        } else {
+            self.swing(pose, foot, stage, settings, velocity, below, ahead)
+        };
+        let ground = if self.planted != 0 { (self.anchor - stage.root).dot(up) } else { self.rise };
+        let placed = self.turn_foot(pose, foot, stage, settings, ball, below, behind, ahead, height, ground);
+        self.ball = placed.ball;
+        self.last_ball = pose.ball_ws;
+        if self.planted != 0 {
+            self.last_ground = (self.anchor - stage.root).dot(up);
+            self.held = 0;
+        }
+        self.last_height = (pose.ball_ws - stage.root).dot(up);
+        self.elapsed += dt;
+        self.started = if self.started == 1 { 2 } else { 1 };
+        placed
+    }
+
+    /// Moves what is on the ground with it, and takes the new hits in.
+    fn carry(&mut self, stage: &Stage, asked: &[Query], hits: &[Hit]) {
+        let up = stage.up;
+        self.memory.carry(stage.dt, |body| hits.iter().find(|h| h.hit && h.body == body).map(|h| h.velocity_ws));
+        for (query, hit) in asked.iter().zip(hits) {
+            if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
+                let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
+                let gradient = up - normal;
+                let sample =
+                    Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body, used: 1 };
+                self.memory.insert(sample, up);
+            }
+        }
+        // The first query is the one below the foot, or stands for it.
+        let Some(hit) = hits.first().filter(|hit| hit.hit) else { return };
+        if self.started != 0 {
+            let moved = hit.velocity_ws * stage.dt;
+            let turned = hit.angular_velocity_ws.dot(up) * stage.dt;
+            if self.planted != 0 {
+                self.anchor += moved;
+                if turned != 0.0 {
+                    self.yaw += turned - stage.turn;
+                }
+            }
+            // Heights count from the root's plane, which may move by itself.
+            let rise = moved.dot(up) - stage.rise;
+            if self.planted == 0 {
+                self.rise += rise;
+            }
+            self.last_ground += rise;
+            self.wall += rise;
+            self.foothold += moved;
+        }
+        self.ground_velocity = hit.velocity_ws;
+    }
+
+    /// Whether there is ground under a planted foot, below its ball or its heel. Ground that is
+    /// gone without having moved (a platform that was removed) carries no foot.
+    fn is_carried(&self, foot: &FootModel, up: Vec3, below: Option<Ground>, behind: Option<Ground>) -> bool {
+        let far = |ground: Ground| (self.anchor - ground.below(self.anchor, up)).dot(up) > OVERHANG_HEIGHT;
+        match (below, behind) {
+            (Some(below), _) if !foot.has_sole => !far(below),
+            (Some(below), Some(behind)) => !(far(below) && far(behind)),
+            _ => true,
+        }
+    }
+
+    /// Whether a planted foot stays.
+    fn keeps(
+        &mut self,
+        pose: &LegPose,
+        settings: &GrounderSettings,
+        stage: &Stage,
+        height: f32,
+        velocity: Vec3,
+    ) -> bool {
+        let away = flat(self.anchor - pose.ball_ws, stage.up).length();
+        let broken = away > settings.release_distance
+            || self.yaw.abs() > settings.release_twist
+            || self.shortage > settings.release_stretch;
+        let wanted = match pose.contact {
+            Contact::Auto => velocity.length() < settings.release_speed && height < settings.release_height,
+            Contact::Planted => true,
+            Contact::Swing => false,
+        };
+        if broken {
+            self.blocked = 1;
+        }
+        wanted && !broken && stage.presence > 0.0
+    }
+
+    /// Whether a swinging foot is planted.
+    fn lands(
+        &mut self,
+        pose: &LegPose,
+        settings: &GrounderSettings,
+        stage: &Stage,
+        height: f32,
+        velocity: Vec3,
+    ) -> bool {
+        let wanted = match pose.contact {
+            // Nothing is known of the speed in the first frame.
+            Contact::Auto => {
+                self.started != 0 && velocity.length() < settings.plant_speed && height < settings.plant_height
+            }
+            Contact::Planted => true,
+            Contact::Swing => false,
+        };
+        // After a broken lock the foot first comes back to where it is animated.
+        if self.blocked != 0 && (!wanted || flat(self.lag, stage.up).length() < 0.3 * settings.release_distance) {
+            self.blocked = 0;
+        }
+        wanted && self.blocked == 0 && stage.presence >= 1.0
+    }
+
+    fn take_off(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        velocity: Vec3,
+    ) {
+        let ball = self.anchor + self.normal * foot.ball_height + self.lag;
+        self.rise = (self.anchor - stage.root).dot(stage.up);
+        if self.rise.abs() < SNAP {
+            self.rise = 0.0;
+        }
+        self.rise_rate = 0.0;
+        self.lag = ball - (pose.ball_ws + stage.up * self.rise);
+        self.lag_rate -= velocity;
+        self.lag_left = settings.release_time;
+        (self.aside, self.aside_rate, self.aside_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+        self.planted = 0;
+        self.whole_swing = 1;
+        self.elapsed = 0.0;
+        self.has_foothold = 0;
+        if self.has_place < 2 {
+            // The first time: as far before the root as another foot lands, or else as this one is
+            // behind now.
+            let local = flat(pose.ball_ws - stage.root, stage.up);
+            let way = normalize_or(stage.root_velocity, Vec3::ZERO);
+            let behind = local.dot(way);
+            let reach = stage.usual_reach.unwrap_or(-0.85 * behind);
+            self.place = stage.rotation.conjugate() * (local + way * (reach - behind));
+            self.has_place = 1;
+        }
+    }
+
+    /// The ground that a foot comes down on: that below the ball, or a higher one behind, whose
+    /// edge the ball is only a little beyond.
+    fn heel_hold(
+        &self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        below: Ground,
+        behind: Option<Ground>,
+    ) -> Ground {
+        let up = stage.up;
+        let heel = flat(pose.ankle_ws - pose.ball_ws, up).dot(self.way);
+        let ball = pose.ball_ws + self.lag + self.aside;
+        let profile = self.memory.profile(ball, self.way, up, stage.root, heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
+        let now = (below.below(ball, up) - stage.root).dot(up);
+        let sole = (ball - stage.root).dot(up) + self.rise - foot.ball_height;
+        // What was there once counts only where it is still below the heel.
+        let under_heel =
+            behind.map(|ground| (ground.below(ball + pose.ankle_ws - pose.ball_ws, up) - stage.root).dot(up));
+        let is_there = |height: f32| under_heel.is_none_or(|heel| (heel - height).abs() < OVERHANG_HEIGHT);
+        match profile.overhang(0.0, landing::OVERHANG * heel) {
+            Some(height) if height > now + 0.03 && height < sole + 0.05 && is_there(height) => {
+                Ground { point: flat(ball - stage.root, up) + stage.root + up * height, normal: up }
+            }
+            _ => below,
+        }
+    }
+
+    fn touch_down(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        ground: &Ground,
+        velocity: Vec3,
+    ) {
+        let up = stage.up;
+        let first = self.started == 0;
+        let rate = self.lag_rate + self.aside_rate + up * self.rise_rate;
+        let ball =
+            if first { pose.ball_ws } else { pose.ball_ws + self.lag + self.aside + up * self.rise + rate * stage.dt };
+        // The sole touches where the ball is foot.ball_height above, along the normal.
+        let anchor = ground.below(ball - ground.normal * foot.ball_height, up);
+        self.lag = ball - (anchor + ground.normal * foot.ball_height);
+        self.lag_rate = rate + velocity;
+        // What is left of its speed is mostly taken by the ground: a short jolt rather than a
+        // slide.
+        let sinking = self.lag_rate.dot(ground.normal).min(0.0);
+        let kept = if stage.steps { 0.0 } else { KEPT_SPEED };
+        self.lag_rate = (self.lag_rate - ground.normal * sinking) * kept
+            + ground.normal * if self.lag.dot(ground.normal) > 0.01 { sinking } else { 0.0 };
+        if first {
+            (self.lag, self.lag_rate) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        self.anchor = anchor;
+        self.normal = ground.normal;
+        let local = stage.rotation.conjugate() * flat(pose.ball_ws - stage.root, up);
+        if !first && self.whole_swing != 0 && self.elapsed > 0.12 {
+            self.place = if self.has_place == 2 { self.place.lerp(local, 0.5) } else { local };
+            self.has_place = 2;
+            self.swing_time = if self.swing_time > 0.0 {
+                self.swing_time + (self.elapsed - self.swing_time) * 0.5
+            } else {
+                self.elapsed
+            };
+        }
+        self.planted = 1;
+        self.elapsed = 0.0;
+        self.lag_left = settings.plant_time.max(float::sqrt(6.0 * self.lag.length() / PULL));
+    }
+
+    /// The ball of a planted foot.
+    fn stand(&mut self, foot: &FootModel, stage: &Stage, below: Option<Ground>) -> Vec3 {
+        if self.started != 0 {
+            self.fade_lag(stage.dt);
+        }
+        if let Some(ground) = below {
+            // The surface may rise under the foot; a foot that overhangs an edge keeps its height.
+            let now = ground.below(self.anchor, stage.up);
+            let step = (now - self.anchor).dot(stage.up);
+            if step.abs() < OVERHANG_HEIGHT {
+                self.anchor = now;
+                self.normal = ground.normal;
+            }
+        }
+        // Never into the ground.
+        let sunk = (-self.lag.dot(self.normal)).max(0.0);
+        self.anchor + self.normal * (foot.ball_height + sunk) + self.lag
+    }
+}

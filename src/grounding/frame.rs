@@ -1,0 +1,276 @@
+//! A frame of a grounder: queries out, answers in, legs out.
+
+use super::grounder::{BodyResult, Grounded, Grounder, GrounderFrame};
+use super::leg::{LegPose, LegState, Placed, Stage};
+use super::limb::{self, LegResult};
+use super::motion::decay;
+use super::query::{Hit, Query};
+use crate::math::{Quat, Vec3, axis_angle, normalize_or, twist_angle};
+
+impl Grounder {
+    /// First phase: takes the frame's animation, one pose per leg, and gives the queries that the
+    /// host answers. At most the settings'
+    /// quality times the number of legs. `None` when the number of poses is not that of the legs.
+    pub fn begin(&mut self, frame: &GrounderFrame, poses: &[LegPose]) -> Option<&[Query]> {
+        if poses.len() != self.feet.len() {
+            return None;
+        }
+        let stage = self.stage(frame);
+        self.poses.clear();
+        self.poses.extend_from_slice(poses);
+        self.queries.clear();
+        self.first_query.clear();
+        if let Some(stepper) = &mut self.stepper {
+            stepper.walk(&mut self.poses, &self.feet, &self.legs, &stage, frame.pelvis_ws, &self.settings);
+        }
+        for (i, pose) in self.poses.iter().enumerate() {
+            self.first_query.push(self.queries.len());
+            let (leg, foot) = (&mut self.legs[i], &self.feet[i]);
+            if self.settings.weight > 0.0 && pose.weight > 0.0 {
+                leg.ask(i as u32, pose, foot, &stage, &self.settings, &mut self.queries);
+            }
+        }
+        self.first_query.push(self.queries.len());
+        self.frame = Some((*frame, stage));
+        Some(&self.queries)
+    }
+
+    /// Second phase: takes one answer per query, in their order, and solves. `None` when there is
+    /// no frame under way or the number of answers is
+    /// not that of the queries; nothing changes then.
+    pub fn finish(&mut self, hits: &[Hit]) -> Option<(&BodyResult, &[LegResult])> {
+        let (frame, stage) = self.frame.filter(|_| hits.len() == self.queries.len())?;
+        self.frame = None;
+        self.pelvis_ws = Some(frame.pelvis_ws);
+        let up = stage.up;
+        let settings = self.settings;
+
+        self.place_feet(&stage, hits);
+        self.sense_air(&stage, hits);
+
+        self.weigh_feet();
+        self.measure_ground();
+        // Body: mean height, tilt, and room of every leg.
+        let mean = self.body.mean * stage.presence;
+        let tilt = self.ground_tilt(&stage, mean);
+        let pelvis = self.body.pelvis;
+        let pivot = frame.pelvis_ws;
+        let (poses, feet, placed) = (&self.poses, &self.feet, &self.placed);
+        let hip_of = |pose: &LegPose, offset: f32, tilt: Vec3| -> Vec3 {
+            let turned =
+                if tilt == Vec3::ZERO { pose.hip_ws } else { pivot + rotation_of(tilt) * (pose.hip_ws - pivot) };
+            if offset == 0.0 { turned } else { turned + up * offset }
+        };
+        let limit = |follow: f32| {
+            let mut lowest = 0.0_f32;
+            for ((pose, foot), placed) in poses.iter().zip(feet).zip(placed) {
+                if pose.weight > 0.0 && !placed.untouched {
+                    let hip = hip_of(pose, follow, pelvis.tilt);
+                    lowest = lowest.min(limb::highest_hip(pose, foot, placed, hip, &stage, &settings));
+                }
+            }
+            lowest * stage.presence
+        };
+        if self.body.started == 1 {
+            self.body.pelvis.start(mean, limit, tilt, &settings);
+        } else if stage.dt > 0.0 {
+            self.body.pelvis.update(mean, limit, tilt, &settings, stage.dt);
+        }
+        let weight = settings.weight.clamp(0.0, 1.0);
+        let offset = self.body.pelvis.offset() * weight;
+        let tilt = self.body.pelvis.tilt * weight;
+
+        self.results.clear();
+        for i in 0..self.poses.len() {
+            let (pose, placed, foot) = (&self.poses[i], &self.placed[i], &self.feet[i]);
+            let hip = hip_of(pose, offset, tilt);
+            let leg = &mut self.legs[i];
+            let mut result = LegResult {
+                hip_ws: hip,
+                knee_ws: pose.knee_ws,
+                ankle_ws: placed.ankle,
+                ball_ws: placed.ball,
+                foot_ws: pose.foot_ws,
+                toes_turn: placed.turn,
+                planted: leg.planted != 0,
+                time_to_landing_s: if leg.planted != 0 { 0.0 } else { leg.time_to_landing },
+                landing_ws: leg.landing,
+                shortage_m: 0.0,
+            };
+            if !placed.untouched || hip != pose.hip_ws {
+                let (knee, ankle, ball, turn, shortage) = limb::solve(pose, foot, placed, hip, up, &settings);
+                result.knee_ws = knee;
+                result.ankle_ws = ankle;
+                result.ball_ws = ball;
+                result.foot_ws = if turn == Quat::IDENTITY { pose.foot_ws } else { (turn * pose.foot_ws).normalize() };
+                result.shortage_m = shortage;
+            }
+            leg.shortage = result.shortage_m;
+            self.results.push(result);
+        }
+        self.result = BodyResult {
+            offset_ws: up * offset,
+            turn_ws: rotation_of(tilt),
+            ground_normal_ws: normalize_or(up + tilt_normal(self.ground_tilt(&stage, mean), up), up),
+            presence: stage.presence,
+            planted: self.legs.iter().filter(|l| l.planted != 0).count() as u32,
+        };
+        Some((&self.result, &self.results))
+    }
+
+    /// What all legs share in this frame; takes the root's motion in.
+    fn stage(&mut self, frame: &GrounderFrame) -> Stage {
+        let up = normalize_or(frame.up_ws, Vec3::Y);
+        let dt = frame.dt_s.max(0.0);
+        let body = &mut self.body;
+        let (mut rise, mut turn) = (0.0, 0.0);
+        if body.started != 0 {
+            let moved = frame.root_ws - body.root;
+            rise = moved.dot(up);
+            turn = twist_angle((frame.rotation_ws * body.rotation.conjugate()).normalize(), up);
+            if dt > 0.0 {
+                let now = (moved - up * rise) / dt;
+                let part = if body.started == 1 { 1.0 } else { decay(0.05, dt) };
+                body.velocity += (now - body.velocity) * part;
+                body.started = 2;
+            }
+        } else {
+            body.started = 1;
+        }
+        body.root = frame.root_ws;
+        body.rotation = frame.rotation_ws;
+        let goal = match frame.grounded {
+            Grounded::Auto => body.airborne == 0,
+            Grounded::Yes => true,
+            Grounded::No => false,
+        };
+        let step = dt / self.settings.airborne_time.max(1e-4);
+        body.presence = if goal { (body.presence + step).min(1.0) } else { (body.presence - step).max(0.0) };
+        let mut stage = Stage {
+            root: frame.root_ws,
+            rotation: frame.rotation_ws,
+            up,
+            root_velocity: body.velocity,
+            rise,
+            // Feet that step by themselves do not turn with the root.
+            turn: if self.stepper.is_some() { 0.0 } else { turn },
+            dt,
+            presence: body.presence,
+            steps: self.stepper.is_some(),
+            usual_reach: None,
+            usual_time: None,
+        };
+        let way = normalize_or(stage.root_velocity, Vec3::ZERO);
+        let (mut reach, mut time, mut known) = (0.0, 0.0, 0.0);
+        for (a, b) in self.legs.iter().filter_map(|leg| leg.habit(stage.rotation, way)) {
+            (reach, time, known) = (reach + a, time + b, known + 1.0);
+        }
+        if known > 0.0 {
+            (stage.usual_reach, stage.usual_time) = (Some(reach / known), Some(time / known));
+        }
+        stage
+    }
+
+    /// Places each foot by the answers to its queries.
+    fn place_feet(&mut self, stage: &Stage, hits: &[Hit]) {
+        self.placed.clear();
+        for i in 0..self.poses.len() {
+            let (from, to) = (self.first_query[i], self.first_query[i + 1]);
+            let pose = &self.poses[i];
+            let placed = if from == to {
+                self.legs[i] = LegState::new();
+                Placed { ball: pose.ball_ws, ankle: pose.ankle_ws, turn: Quat::IDENTITY, ground: 0.0, untouched: true }
+            } else {
+                self.legs[i].place(pose, &self.feet[i], stage, &self.settings, &self.queries[from..to], &hits[from..to])
+            };
+            self.placed.push(placed);
+        }
+    }
+
+    /// Takes each foot from its animated place to the placed one by its weight.
+    fn weigh_feet(&mut self) {
+        for (placed, pose) in self.placed.iter_mut().zip(&self.poses) {
+            let weight = (pose.weight * self.settings.weight).clamp(0.0, 1.0);
+            if weight < 1.0 && !placed.untouched {
+                placed.ball = pose.ball_ws.lerp(placed.ball, weight);
+                placed.ankle = pose.ankle_ws.lerp(placed.ankle, weight);
+                placed.turn = crate::math::fraction(placed.turn, weight);
+                placed.ground *= weight;
+                placed.untouched = weight == 0.0;
+            }
+        }
+    }
+
+    /// Mean height of the ground under the planted feet.
+    fn measure_ground(&mut self) {
+        let (mut mean, mut total) = (0.0, 0.0);
+        for ((placed, pose), leg) in self.placed.iter().zip(&self.poses).zip(&self.legs) {
+            if leg.planted != 0 {
+                mean += placed.ground * pose.weight;
+                total += pose.weight;
+            }
+        }
+        if total > 0.0 {
+            self.body.mean = mean / total;
+        }
+    }
+
+    /// Ground below all feet far under the root, or none at all.
+    fn sense_air(&mut self, stage: &Stage, hits: &[Hit]) {
+        let mut highest = f32::MIN;
+        let mut asked = false;
+        for hit in hits {
+            asked = true;
+            if hit.hit {
+                highest = highest.max((hit.point_ws - stage.root).dot(stage.up));
+            }
+        }
+        // Falling: back in time before the ground comes.
+        let falling = if stage.dt > 0.0 { (-stage.rise / stage.dt).max(0.0) } else { 0.0 };
+        let height = -highest - falling * self.settings.airborne_time;
+        self.body.airborne = u32::from(asked && height > self.settings.airborne_height);
+    }
+
+    /// Tilt of the ground under the feet as a rotation vector: least squares through the feet's
+    /// ground heights.
+    fn ground_tilt(&self, stage: &Stage, mean: f32) -> Vec3 {
+        let up = stage.up;
+        if self.placed.len() < 3 {
+            return Vec3::ZERO;
+        }
+        let forward = normalize_or(
+            stage.rotation * Vec3::Z - up * (stage.rotation * Vec3::Z).dot(up),
+            crate::math::perpendicular(up),
+        );
+        let side = up.cross(forward);
+        let count = self.placed.len() as f32;
+        let centre = self.placed.iter().map(|p| p.ball).sum::<Vec3>() / count;
+        let (mut xx, mut xz, mut zz, mut xh, mut zh) = (1e-6, 0.0, 1e-6, 0.0, 0.0);
+        for placed in &self.placed {
+            let d = placed.ball - centre;
+            let (x, z, h) = (d.dot(side), d.dot(forward), placed.ground - mean);
+            (xx, xz, zz, xh, zh) = (xx + x * x, xz + x * z, zz + z * z, xh + x * h, zh + z * h);
+        }
+        let det = xx * zz - xz * xz;
+        if det < 1e-8 {
+            return Vec3::ZERO;
+        }
+        let (slope_side, slope_forward) = ((zz * xh - xz * zh) / det, (xx * zh - xz * xh) / det);
+        let gradient = side * slope_side + forward * slope_forward;
+        let steep = gradient.length();
+        if steep < 1e-5 {
+            return Vec3::ZERO;
+        }
+        // Up turns to up − gradient.
+        normalize_or(up.cross(-gradient), Vec3::ZERO) * crate::math::float::atan2(steep, 1.0)
+    }
+}
+
+fn rotation_of(tilt: Vec3) -> Quat {
+    let angle = tilt.length();
+    if angle < 1e-7 { Quat::IDENTITY } else { axis_angle(tilt / angle, angle) }
+}
+
+fn tilt_normal(tilt: Vec3, up: Vec3) -> Vec3 {
+    if tilt == Vec3::ZERO { Vec3::ZERO } else { rotation_of(tilt) * up - up }
+}

@@ -1,0 +1,57 @@
+//! All that lasts between frames of a grounder, as bytes.
+
+use super::grounder::{BodyState, Grounder};
+use super::leg::LegState;
+use super::stepping::StepState;
+
+impl Grounder {
+    /// Size in bytes of [`Self::snapshot`]; more while the feet step by themselves.
+    pub fn snapshot_size(&self) -> usize {
+        let step = if self.stepper.is_some() { size_of::<StepState>() } else { 0 };
+        size_of::<BodyState>() + self.legs.len() * (size_of::<LegState>() + step)
+    }
+
+    /// Writes all that lasts between frames; restored into any grounder with as many legs that
+    /// steps likewise, the next frames are the same bits. `false` when the length is not
+    /// [`Self::snapshot_size`].
+    pub fn snapshot(&self, out: &mut [u8]) -> bool {
+        if out.len() != self.snapshot_size() {
+            return false;
+        }
+        let (body, legs) = out.split_at_mut(size_of::<BodyState>());
+        body.copy_from_slice(bytemuck::bytes_of(&self.body));
+        let (legs, steps) = legs.split_at_mut(self.legs.len() * size_of::<LegState>());
+        legs.copy_from_slice(bytemuck::cast_slice(&self.legs));
+        if let Some(stepper) = &self.stepper {
+            steps.copy_from_slice(bytemuck::cast_slice(&stepper.legs));
+        }
+        true
+    }
+
+    /// Takes a snapshot back. `false`, and nothing changes, when the length does not fit or a
+    /// number is not finite.
+    pub fn restore(&mut self, from: &[u8]) -> bool {
+        if from.len() != self.snapshot_size() {
+            return false;
+        }
+        // Every four bytes are a number or a count; small counts are tiny numbers, so one test
+        // serves both.
+        let sound = from.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite());
+        if !sound {
+            return false;
+        }
+        let (body, legs) = from.split_at(size_of::<BodyState>());
+        self.body = bytemuck::pod_read_unaligned(body);
+        let (legs, steps) = legs.split_at(self.legs.len() * size_of::<LegState>());
+        for (leg, bytes) in self.legs.iter_mut().zip(legs.chunks_exact(size_of::<LegState>())) {
+            *leg = bytemuck::pod_read_unaligned(bytes);
+        }
+        if let Some(stepper) = &mut self.stepper {
+            for (leg, bytes) in stepper.legs.iter_mut().zip(steps.chunks_exact(size_of::<StepState>())) {
+                *leg = bytemuck::pod_read_unaligned(bytes);
+            }
+        }
+        self.frame = None;
+        true
+    }
+}

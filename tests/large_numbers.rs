@@ -1,0 +1,175 @@
+//! Large finite numbers: what a call hands out or keeps is finite, or the call is refused with a
+//! sentence. Numbers of ordinary size are never refused.
+
+mod capi;
+
+use capi::{RigData, ok};
+use sinew::ffi::*;
+use testkit::{PersonOptions, Random, person};
+
+fn all_finite(numbers: &[f32]) -> bool {
+    numbers.iter().all(|n| n.is_finite())
+}
+
+fn numbers_of(v: SinewVec3) -> [f32; 3] {
+    [v.x, v.y, v.z]
+}
+fn numbers_of_turn(q: SinewQuat) -> [f32; 4] {
+    [q.x, q.y, q.z, q.w]
+}
+
+/// A number of this size, of either sign; now and then another one up to it.
+fn number(random: &mut Random, size: f32) -> f32 {
+    let usual = random.unit01() * 2.0 - 1.0;
+    match (random.unit01() * 8.0) as u32 {
+        0 => usual,
+        1 => usual * size.sqrt(),
+        2 => size,
+        3 => -size,
+        _ => usual * size,
+    }
+}
+
+fn vector(random: &mut Random, size: f32) -> SinewVec3 {
+    SinewVec3 { x: number(random, size), y: number(random, size), z: number(random, size) }
+}
+
+fn two_bone(random: &mut Random, size: f32) -> SinewTwoBoneJob {
+    SinewTwoBoneJob {
+        struct_size: size_of::<SinewTwoBoneJob>() as u32,
+        root_mid: vector(random, size),
+        mid_end: vector(random, size),
+        target: vector(random, size),
+        pole: vector(random, size),
+        hinge: vector(random, size),
+        centre: vector(random, size),
+        weight: random.unit01(),
+        pole_weight: random.unit01(),
+        softness: random.unit01(),
+        stretch: random.unit01(),
+    }
+}
+
+fn joint_limb(random: &mut Random, size: f32) -> SinewJointLimbJob {
+    let turn = SinewQuat { x: 0.0, y: 0.6, z: 0.0, w: 0.8 };
+    let limb = two_bone(random, size);
+    SinewJointLimbJob {
+        struct_size: size_of::<SinewJointLimbJob>() as u32,
+        root: turn,
+        mid: turn,
+        end: turn,
+        end_goal: turn,
+        mid_at: limb.root_mid,
+        end_at: limb.mid_end,
+        target: limb.target,
+        pole: limb.pole,
+        bend_side: limb.hinge,
+        centre: limb.centre,
+        weight: limb.weight,
+        pole_weight: limb.pole_weight,
+        softness: limb.softness,
+        stretch: limb.stretch,
+        end_weight: random.unit01(),
+    }
+}
+
+#[test]
+fn limbs_of_any_size_that_is_taken_give_finite_turns() {
+    let mut random = Random::new(16);
+    for exponent in -44..=38 {
+        let size = 10f64.powi(exponent) as f32;
+        for _ in 0..2000 {
+            let job = two_bone(&mut random, size);
+            let mut turns =
+                SinewTwoBoneResult { root: SinewQuat::default(), mid: SinewQuat::default(), stretch: 0.0, beyond: 0.0 };
+            match unsafe { sinew_two_bone_solve(&job, Some(&mut turns)) } {
+                SinewResult::SinewOk => {
+                    let sound = all_finite(&numbers_of_turn(turns.root)) && all_finite(&numbers_of_turn(turns.mid));
+                    assert!(
+                        sound && all_finite(&[turns.stretch, turns.beyond]),
+                        "1e{exponent}: {job:?} gave {turns:?}"
+                    );
+                }
+                refused => {
+                    assert!(exponent > 18, "1e{exponent} is refused: {job:?}");
+                    assert_eq!(refused, SinewResult::SinewErrorInvalidArgument);
+                }
+            }
+            let job = joint_limb(&mut random, size);
+            let mut turns = SinewJointLimbResult {
+                root: SinewQuat::default(),
+                mid: SinewQuat::default(),
+                end: SinewQuat::default(),
+                stretch: 0.0,
+                beyond: 0.0,
+            };
+            match unsafe { sinew_joint_limb_solve(&job, Some(&mut turns)) } {
+                SinewResult::SinewOk => {
+                    let turned = [turns.root, turns.mid, turns.end].map(numbers_of_turn);
+                    let sound = turned.iter().all(|q| all_finite(q)) && all_finite(&[turns.stretch, turns.beyond]);
+                    assert!(sound, "1e{exponent}: {job:?} gave {turns:?}");
+                }
+                refused => {
+                    assert!(exponent > 18, "1e{exponent} is refused: {job:?}");
+                    assert_eq!(refused, SinewResult::SinewErrorInvalidArgument);
+                }
+            }
+        }
+    }
+}
+
+/// Everything that an animator computes from its pose.
+fn read_back(animator: SinewAnimator, joints: u32, what: &str) {
+    let (mut point, mut turn) = (SinewVec3::default(), SinewQuat::default());
+    let refused = SinewResult::SinewErrorNotFinite;
+    let sound = |result: SinewResult, numbers: &[f32], name: &str| {
+        assert!(result == SinewResult::SinewOk || result == refused, "{what}: {name} gave {result:?}");
+        assert!(result == refused || all_finite(numbers), "{what}: {name} gave {numbers:?}");
+    };
+    let result = sinew_animator_get_joint_world(animator, joints - 1, Some(&mut point), Some(&mut turn));
+    sound(result, &numbers_of(point), "position of a joint");
+    sound(result, &numbers_of_turn(turn), "rotation of a joint");
+    sound(sinew_animator_get_body_position(animator, Some(&mut point)), &numbers_of(point), "body position");
+    sound(sinew_animator_get_body_rotation(animator, Some(&mut turn)), &numbers_of_turn(turn), "body rotation");
+    sound(sinew_animator_get_look_at_position(animator, Some(&mut point)), &numbers_of(point), "look-at");
+    for goal in 0..4 {
+        sound(sinew_animator_get_ik_position(animator, goal, Some(&mut point)), &numbers_of(point), "goal");
+        sound(sinew_animator_get_ik_rotation(animator, goal, Some(&mut turn)), &numbers_of_turn(turn), "goal rotation");
+        sound(sinew_animator_get_ik_hint_position(animator, goal, Some(&mut point)), &numbers_of(point), "hint");
+    }
+    let mut direction = SinewVec3::default();
+    let result = sinew_animator_get_gaze(animator, Some(&mut point), Some(&mut direction));
+    sound(result, &[numbers_of(point), numbers_of(direction)].concat(), "gaze");
+}
+
+/// An input that an animator holds can be set again: every number in it is finite.
+fn input_can_be_set_again(animator: SinewAnimator, what: &str) {
+    let mut input = unsafe { std::mem::zeroed::<SinewHumanoidInput>() };
+    ok(sinew_animator_get_input(animator, Some(&mut input)));
+    let result = sinew_animator_set_input(animator, Some(&input));
+    assert_eq!(result, SinewResult::SinewOk, "{what}: what is read cannot be set");
+}
+
+#[test]
+fn a_pose_with_a_large_number_puts_none_that_is_not_finite_into_an_animator() {
+    let animator = RigData::of_person(&person(&PersonOptions::default())).animator();
+    let (mut pose, mut joints) = (std::ptr::null_mut(), 0u32);
+    ok(sinew_animator_get_pose_buffer(animator, Some(&mut pose), Some(&mut joints)));
+    let mut random = Random::new(19);
+    for exponent in 10..=38 {
+        let size = 10f64.powi(exponent) as f32;
+        let what = format!("1e{exponent}");
+        for round in 0..60 {
+            ok(sinew_animator_reset_pose(animator));
+            let joint = round % joints as usize;
+            // SAFETY: the buffer has a transform per joint.
+            unsafe { (*pose.add(joint)).position = vector(&mut random, size) };
+            read_back(animator, joints, &what);
+            match sinew_animator_match_goals_from_pose(animator) {
+                SinewResult::SinewOk | SinewResult::SinewErrorNotFinite => {}
+                other => panic!("{what}: {other:?}"),
+            }
+            input_can_be_set_again(animator, &what);
+        }
+    }
+}
