@@ -112,7 +112,7 @@ impl LimbLimits {
         let range = shape.range();
         let range = Range { min: range.min.min(self.angle_before), max: range.max.max(self.angle_before) };
         let mut angle = range.clamp(shape.angle);
-        if (angle - shape.angle).abs() <= SLACK {
+        if (angle - shape.angle).abs() <= 0.2 * SLACK {
             angle = shape.angle;
         }
         let mut root = shape.root;
@@ -184,7 +184,7 @@ impl LimbLimits {
     /// Whether the mid joint is rolled about its bone beyond its range.
     fn has_rolled(&self, shape: &LimbShape) -> bool {
         let (range, roll) = (twist_range(&self.mid.model), shape.roll());
-        roll > range.max.max(self.roll_before) + SLACK || roll < range.min.min(self.roll_before) - SLACK
+        roll > range.max.max(self.roll_before) + 0.2 * SLACK || roll < range.min.min(self.roll_before) - 0.2 * SLACK
     }
 
     /// Limits how the end joint is turned: its local rotation, for the wanted rotation `local`.

@@ -193,7 +193,7 @@ impl LimbShape {
     /// The limb no farther from its canonical form than this, with its end in the same direction.
     pub fn hinged(&self, aside: f32) -> Self {
         let now = self.aside();
-        let Some(hinge) = self.hinge.filter(|_| now > aside + 0.25 * SLACK) else { return *self };
+        let Some(hinge) = self.hinge.filter(|_| now > aside + 0.05 * SLACK) else { return *self };
         let kept = aside / now;
         let to_canonical = hinge.to_canonical;
         let canonical_mid = (to_canonical * hinge.mid).normalize();
@@ -230,7 +230,7 @@ impl LimbShape {
         let local = (self.between.conjugate() * turn * self.mid).normalize();
         let (Some(hinge), now) = (self.hinge, self.roll()) else { return local };
         let range = Range { min: roll.min.min(other), max: roll.max.max(other) };
-        if range.max - range.min >= 2.0 * PI || (range.clamp(now) - now).abs() <= SLACK {
+        if range.max - range.min >= 2.0 * PI || (range.clamp(now) - now).abs() <= 0.2 * SLACK {
             return local;
         }
         // Half a turn away, where both ends are equally near, through the range.

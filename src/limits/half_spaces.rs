@@ -130,21 +130,49 @@ impl HalfSpaces {
     }
 
     /// An admissible rotation near by: the bone goes to the nearest direction outside of all caps,
-    /// by the shortest arc, then rolls to the nearest end of its range there.
+    /// by the shortest arc, then rolls to the nearest end of its range there. Where it has none, it
+    /// turns on to where it has.
     pub(super) fn project(&self, q: Quat) -> Quat {
-        let d = q * Vec3::Y;
-        let to = self.nearest_direction(d);
-        let swung = if to == d { q } else { (arc(d, to) * q).normalize() };
-        let on = self.turn.on_swivel(&Mat3::from_quat(swung), to);
+        let mut at = q;
+        for _ in 0..STEPS {
+            let d = at * Vec3::Y;
+            let to = self.nearest_direction(d);
+            if to != d {
+                at = (arc(d, to) * at).normalize();
+            }
+            let (lacks, roll) = self.roll(at, to, |low, high| if -low < high { low } else { high });
+            if roll != 0.0 {
+                at = (axis_angle(to, roll) * at).normalize();
+            }
+            if !lacks {
+                break;
+            }
+            // Along the gradient to a direction that leaves a roll, and a little farther.
+            let r = Mat3::from_quat(at);
+            let gradient = self.turn.gradient(&r);
+            let size2 = gradient.length_squared().max(1e-12);
+            let angle = ((1e-4 - self.turn.value(&r)) / float::sqrt(size2)).min(0.5);
+            at = (axis_angle(gradient / float::sqrt(size2), angle) * at).normalize();
+        }
+        at
+    }
+    /// The roll about the bone's direction that brings a rotation into its range, `choose`n where
+    /// the range is from `low` to `high` beside it; the best where there is none, and whether so.
+    fn roll(&self, q: Quat, direction: Vec3, choose: impl Fn(f32, f32) -> f32) -> (bool, f32) {
+        let on = self.turn.on_swivel(&Mat3::from_quat(q), direction);
         if on.a + on.b >= -SLACK {
-            return swung;
+            return (false, 0.0);
         }
         let size = float::sqrt(on.b * on.b + on.c * on.c);
-        let middle = float::atan2(on.c, on.b);
-        let half = if size > on.a.abs() { float::acos(-on.a / size) } else { 0.0 };
-        // From the middle of the range towards no roll: the nearest end.
-        let roll = if middle > 0.0 { middle - half } else { middle + half };
-        (axis_angle(to, roll) * swung).normalize()
+        let best = float::atan2(on.c, on.b);
+        if on.a + size < -SLACK {
+            return (true, best);
+        }
+        let half = float::acos((-on.a / size.max(1e-9)).clamp(-1.0, 1.0));
+        // One end is above 0, the other below it by less than a turn.
+        let (low, high) = (best - half, best + half);
+        let (low, high) = if low > 0.0 { (high - 2.0 * PI, low) } else { (high, low + 2.0 * PI) };
+        (false, choose(low, high))
     }
 
     /// An admissible rotation that depends continuously on this one, and is this one where that is
@@ -155,15 +183,10 @@ impl HalfSpaces {
         let d = q * Vec3::Y;
         let (to, inside) = self.outward(d);
         let swung = if to == d { q } else { (arc(d, to) * q).normalize() };
-        let on = self.turn.on_swivel(&Mat3::from_quat(swung), to);
-        if on.a + on.b >= -SLACK {
-            return Retracted { rotation: swung, inside };
-        }
-        let size = float::sqrt(on.b * on.b + on.c * on.c);
-        let best = float::atan2(on.c, on.b);
-        let half = if size > on.a.abs() { float::acos(-on.a / size) } else { 0.0 };
-        let roll = onto_arc(best - half, best + half);
-        Retracted { rotation: (axis_angle(to, roll) * swung).normalize(), inside }
+        // Outside of the range, from its upper end below to its lower end above.
+        let (lacks, roll) = self.roll(swung, to, |low, high| onto_arc(high - 2.0 * PI, low));
+        let rolled = if roll == 0.0 { swung } else { (axis_angle(to, roll) * swung).normalize() };
+        Retracted { rotation: if lacks { self.project(rolled) } else { rolled }, inside }
     }
     fn outward(&self, d: Vec3) -> (Vec3, f32) {
         if self.holds(d) {
@@ -239,6 +262,8 @@ impl HalfSpaces {
 
 /// Rounding allowed at a border.
 const SLACK: f32 = 1e-6;
+/// Most steps of a projection.
+const STEPS: usize = 8;
 /// Radius about the middle of the caps in which a bone changes sides, radians.
 const CORE: f32 = 0.35;
 /// Half the width, radians, over which a circle changes from one end of an arc to the other.
