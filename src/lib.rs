@@ -17,6 +17,7 @@
 //! | [`chains`] | iterating solvers of chains and trees |
 //! | [`constraints`] | a solver applied to a pose: one demand each, on any skeleton |
 //! | [`humanoid`] | avatar, goals, and the humanoid steps of a frame: look-at, body, limbs |
+//! | [`trackers`] | a whole body from three to fifteen trackers: calibration, filters, steps |
 //! | [`grounding`] | feet on the ground: queries, contacts, locks, pelvis; any number of legs |
 //! | [`animator`] | one character of any rig: the order of a frame, state between frames |
 //! | [`world`] | many animators in one call |
@@ -41,6 +42,7 @@ pub mod chains;
 pub mod constraints;
 pub mod humanoid;
 pub mod grounding;
+pub mod trackers;
 pub mod animator;
 pub mod world;
 #[cfg(feature = "capi")]

@@ -106,7 +106,7 @@ fn pins_hold_and_axes_follow_the_space_they_are_given_in() {
             let pin = PlacedDemand { pinned: true, ..Demand::new(Position::new(left, Vec3::ZERO)).into() };
             body.add_task(pin).expect("a task");
             let goal = out(&root, Vec3::new(0.7, 1.4, 0.3));
-            let axes = Axes { on: [false, true, false], frame: Quat::IDENTITY };
+            let axes = Axes { on: [false, true, false], ..Axes::ALL };
             let task = Position { axes, ..Position::new(right, goal) };
             let placed = PlacedDemand { axes_in_model, ..Demand::new(task).into() };
             let name = body.add_task(placed.clone()).expect("a task");

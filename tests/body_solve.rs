@@ -2,7 +2,7 @@
 //! result.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
-use sinew::body::{Body, BodySettings, Demand};
+use sinew::body::{Body, BodySettings, Demand, TrackConverge};
 use sinew::limits::{BendAxis, Freedom, HingeAxis, JointModel, Range, SwingRegion};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::optim::Noise;
@@ -249,11 +249,7 @@ fn every_kind_of_task_is_met_alone() {
                 axes: Axes::ALL,
             }
             .into(),
-            CenterOfMass {
-                goal: Vec3::new(0.1, 0.9, 0.1),
-                axes: Axes { on: [true, false, true], frame: Quat::IDENTITY },
-            }
-            .into(),
+            CenterOfMass { goal: Vec3::new(0.1, 0.9, 0.1), axes: Axes { on: [true, false, true], ..Axes::ALL } }.into(),
         ];
         for task in tasks {
             let kind = format!("case {case}: {task:?}");
@@ -450,7 +446,7 @@ fn feedback_does_not_depend_on_the_frame_rate() {
         let mut body = body(&skeleton);
         body.set_settings(BodySettings {
             feedback: 3.0,
-            track_converge_first: false,
+            track_converge: TrackConverge::Never,
             track_iterations: 4,
             ..BodySettings::default()
         });
@@ -475,7 +471,7 @@ fn no_joint_is_faster_than_the_cap() {
     let mut noise = Noise::new(12);
     let start = pose(&skeleton, &mut noise, 0.3);
     let mut body = body(&skeleton);
-    body.set_settings(BodySettings { max_speed: 1.0, track_converge_first: false, ..BodySettings::default() });
+    body.set_settings(BodySettings { max_speed: 1.0, track_converge: TrackConverge::Never, ..BodySettings::default() });
     let goal = place(&start, LEFT_HAND).0 + Vec3::new(-0.2, 0.4, 0.2);
     body.add_task(Demand::new(Position::new(LEFT_HAND, goal))).expect("a task");
     let mut last = start.clone();

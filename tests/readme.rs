@@ -19,9 +19,13 @@ fn read(path: &str) -> String {
 }
 
 fn the_first_pages_show_the_examples_as_they_are() {
-    for (language, page, file) in
-        [("c", "c", "hello.c"), ("cpp", "cpp", "hello.cpp"), ("rust", "rust", "hello.rs"), ("js", "web", "hello.mjs")]
-    {
+    for (language, page, file) in [
+        ("c", "c", "hello.c"),
+        ("cpp", "cpp", "hello.cpp"),
+        ("rust", "rust", "hello.rs"),
+        ("js", "web", "hello.mjs"),
+        ("python", "python", "hello.py"),
+    ] {
         let block = format!("```{language}\n{}```", read(&format!("examples/hello/{file}")));
         let shown = read(&format!("docs/start/{page}.md"));
         assert!(shown.contains(&block), "docs/start/{page}.md does not show examples/hello/{file} as it is");
@@ -41,7 +45,7 @@ fn compile(compiler: &str, standard: &str, file: &str) {
     let include = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme").join(compiler);
     let folder = include.join("sinew");
     std::fs::create_dir_all(&folder).unwrap();
-    let cpp = ["sinew.hpp", "sinew_constraints.hpp", "sinew_grounder.hpp", "sinew_body.hpp"]
+    let cpp = ["sinew.hpp", "sinew_constraints.hpp", "sinew_grounder.hpp", "sinew_body.hpp", "sinew_trackers.hpp"]
         .map(|name| format!("bindings/cpp/{name}"));
     for header in ["include/sinew/sinew.h".to_owned()].into_iter().chain(cpp) {
         let header = header.as_str();

@@ -8,7 +8,7 @@ use source_graph::FileGraph;
 use std::path::{Path, PathBuf};
 
 /// The layers, in the order data flows.
-const ROOMS: [&str; 17] = [
+const ROOMS: [&str; 18] = [
     "math",
     "store",
     "optim",
@@ -23,6 +23,7 @@ const ROOMS: [&str; 17] = [
     "constraints",
     "humanoid",
     "grounding",
+    "trackers",
     "animator",
     "world",
     "ffi",

@@ -168,13 +168,16 @@ fn samples(noise: &mut Noise) -> Vec<AnyTask> {
     let mut unit = || (v() + Vec3::splat(0.01)).normalize();
     let turn = axis_angle(unit(), 0.9);
     let (a, b, c) = (unit(), unit(), unit());
-    let some = Axes { on: [true, false, true], frame: turn };
+    let some = Axes { on: [true, false, true], frame: turn, turn_with_joint: false };
+    let own = Axes { turn_with_joint: true, ..some };
     let area = SupportArea::hull(&[b * 0.1, c * 0.1, (b + c) * 0.2], Vec3::Y).expect("three points");
     vec![
         Position { joint: 3, point_js: a * 0.2, goal: b, axes: Axes::ALL }.into(),
         Position { joint: 6, point_js: a * 0.2, goal: b, axes: some }.into(),
+        Position { joint: 6, point_js: a * 0.2, goal: b, axes: own }.into(),
         Orientation::new(3, turn).into(),
         Orientation { joint: 6, goal: turn, axes: some }.into(),
+        Orientation { joint: 6, goal: turn, axes: own }.into(),
         Axis { joint: 3, axis_js: a, direction: b }.into(),
         Gaze { joint: 6, eye_js: a * 0.1, axis_js: b, target: c * 3.0 }.into(),
         PoleVector { root: 1, middle: 2, end: 3, pole: a * 2.0 + b }.into(),
@@ -194,7 +197,9 @@ fn samples(noise: &mut Noise) -> Vec<AnyTask> {
         Plane { joint: 3, point_js: a, normal: b, offset: 0.2, side: PlaneSide::Above }.into(),
         Plane { joint: 3, point_js: a, normal: b, offset: 0.2, side: PlaneSide::Below }.into(),
         RelativePosition { joint: 3, point_js: a * 0.1, other: 6, other_point_js: b * 0.3, axes: Axes::ALL }.into(),
+        RelativePosition { joint: 3, point_js: a * 0.1, other: 6, other_point_js: b * 0.3, axes: own }.into(),
         RelativeOrientation { joint: 3, other: 6, rotation: turn, axes: Axes::ALL }.into(),
+        RelativeOrientation { joint: 3, other: 6, rotation: turn, axes: own }.into(),
         SpannedOrientation {
             lower: 0,
             lower_points_js: [a * 0.3, b * 0.3],

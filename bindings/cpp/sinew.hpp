@@ -1,8 +1,9 @@
 // Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners,
 // spans and errors. Constraints are in sinew_constraints.hpp, feet on the ground in
-// sinew_grounder.hpp, the whole body in sinew_body.hpp, all included from here.
+// sinew_grounder.hpp, the whole body in sinew_body.hpp, bodies from trackers in
+// sinew_trackers.hpp, all included from here.
 //
-// Handles: Skeleton, Avatar, Animator, World, Grounder, Body own one object each: move-only,
+// Handles: Skeleton, Avatar, Animator, World, Grounder, Body, TrackedBody own one object each: move-only,
 // destroyed with their owner. A moved-from owner holds the null handle; calls on it fail with
 // SINEW_ERROR_INVALID_HANDLE.
 //
@@ -531,6 +532,17 @@ class Skeleton : public detail::Owner<SinewSkeleton, sinew_skeleton_destroy, sin
       return sinew_skeleton_map_with_report(handle(), &hints, out->bones.data(), SINEW_HUMAN_BONE_COUNT, &out->report);
     });
   }
+  /// The name of a joint (UTF-8, zero-terminated).
+  Returns<std::vector<char>> joint_name(std::uint32_t joint) const {
+    std::vector<char> name;
+    std::uint32_t length = 0;
+    SinewResult code = sinew_skeleton_get_joint_name(handle(), joint, nullptr, 0, &length);
+    if (code == SINEW_ERROR_BUFFER_TOO_SMALL) {
+      name.resize(length);
+      code = sinew_skeleton_get_joint_name(handle(), joint, name.data(), length, &length);
+    }
+    return detail::give(code, std::move(name));
+  }
   /// That mapping in words (UTF-8, zero-terminated): a line per bone, then missing bones, then
   /// doubts.
   Returns<std::vector<char>> mapping_text(const MappingHints& hints = default_mapping_hints()) const {
@@ -690,7 +702,39 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
     return detail::done(sinew_animator_get_model_frames(handle(), frames.data(), detail::length(frames.size())));
   }
 
+  /// Computes the matrices of all joints in model space: 12 or 16 numbers each, by the layout.
+  Done get_model_matrices(SinewMatrixLayout layout, Span<float> numbers) const {
+    return matrices(&sinew_animator_get_model_matrices, layout, numbers);
+  }
+  /// Computes the matrices of all joints in world space.
+  Done get_world_matrices(SinewMatrixLayout layout, Span<float> numbers) const {
+    return matrices(&sinew_animator_get_world_matrices, layout, numbers);
+  }
+
   // --- solve ---
+
+  /// Sets how many steps of work a solve may take; then it ends with its best pose so far. At most
+  /// SINEW_MAX_WORK, the default.
+  Done set_max_work(std::uint32_t steps) { return detail::done(sinew_animator_set_max_work(handle(), steps)); }
+  /// How many steps of work a solve may take.
+  Returns<std::uint32_t> max_work() const { return out<std::uint32_t>(&sinew_animator_get_max_work); }
+  /// Sets or clears the flag that ends solves early; from any thread at any time.
+  Done set_cancelled(bool cancelled) const {
+    return detail::done(sinew_animator_set_cancelled(handle(), cancelled ? 1 : 0));
+  }
+  /// Hash of pose, input and state between frames.
+  Returns<std::uint64_t> hash() const { return out<std::uint64_t>(&sinew_animator_hash); }
+  /// The constraints, in the order in which a solve comes to them.
+  Returns<std::vector<SinewConstraint>> constraints() const {
+    std::vector<SinewConstraint> handles;
+    std::uint32_t count = 0;
+    SinewResult code = sinew_animator_get_constraints(handle(), nullptr, 0, &count);
+    if (code == SINEW_ERROR_BUFFER_TOO_SMALL) {
+      handles.resize(count);
+      code = sinew_animator_get_constraints(handle(), handles.data(), count, &count);
+    }
+    return detail::give(code, std::move(handles));
+  }
 
   /// Sets the share of their iterations that chain constraints make, 0 … 1; default 1.
   Done set_iteration_scale(float scale) { return detail::done(sinew_animator_set_iteration_scale(handle(), scale)); }
@@ -976,6 +1020,14 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   }
 
  private:
+  using GetMatrices = SinewResult(SinewAnimator, SinewMatrixLayout, float*, std::uint32_t);
+  Done matrices(GetMatrices* get, SinewMatrixLayout layout, Span<float> numbers) const {
+    const bool is_square = layout == SINEW_MATRIX_LAYOUT_COLUMNS4X4 || layout == SINEW_MATRIX_LAYOUT_ROWS4X4;
+    const std::size_t size = is_square ? 16 : 12;
+    if (numbers.size() % size != 0) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+    return detail::done(get(handle(), layout, numbers.data(), detail::length(numbers.size() / size)));
+  }
+
   template <class Line>
   struct Drawing {
     Line* line;
@@ -1040,6 +1092,10 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   /// Number of animators.
   Returns<std::uint32_t> count() const {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_get_count(handle(), out); });
+  }
+  /// Hash of all animators and their rows.
+  Returns<std::uint64_t> hash() const {
+    return detail::out<std::uint64_t>([&](auto* out) { return sinew_world_hash(handle(), out); });
   }
   /// Number of rows that arrays must have.
   Returns<std::uint32_t> row_count() const {
@@ -1204,5 +1260,6 @@ inline Done solve_records(Span<Transform> records, Span<const LimbPlaces> places
 #include "sinew_constraints.hpp"
 #include "sinew_grounder.hpp"
 #include "sinew_body.hpp"
+#include "sinew_trackers.hpp"
 
 #endif  // SINEW_HPP

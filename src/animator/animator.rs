@@ -131,6 +131,10 @@ impl Animator {
     pub fn joint_ws(&self, joint: JointIndex) -> Frame {
         self.world_from_model.compose(&self.joint_ms(joint))
     }
+    /// The root transform as a frame: from model space to world space.
+    pub fn world_frame(&self) -> &Frame {
+        &self.world_from_model
+    }
     /// Model frames of all joints of the current pose, in joint order.
     pub fn model_frames(&mut self) -> impl Iterator<Item = Frame> + '_ {
         self.pose.update(&self.skeleton);

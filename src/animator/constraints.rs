@@ -97,6 +97,10 @@ impl Animator {
     pub fn set_interrupt(&mut self, source: Source, interrupt: Option<Arc<dyn Interrupt>>) {
         self.constraints.set_interrupt(source, interrupt);
     }
+    /// All constraints, in the order in which a solve comes to them.
+    pub fn constraint_ids(&self) -> impl ExactSizeIterator<Item = ConstraintId> + '_ {
+        self.constraints.ids()
+    }
     /// The outcome of a constraint in the last solve.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
         self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))

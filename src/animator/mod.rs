@@ -13,6 +13,7 @@
 //! | `humanoid_part`, `goals`, `input`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
 //! | `body_solver` | switch, effectors and outcomes of the whole-body solver |
 //! | `constraints` | the calls on constraints and joint limits |
+//! | `hash` | a number for the state |
 //! | `draw`, `limit_lines` | debug lines |
 
 mod error;
@@ -32,6 +33,7 @@ mod input;
 mod body_solver;
 mod constraints;
 mod goal_frame;
+mod hash;
 mod ik_fk;
 mod match_target;
 mod limit_lines;
@@ -41,4 +43,5 @@ pub mod crowd;
 pub use animator::Animator;
 pub use error::AnimatorError;
 pub use frame::{ConstraintPlacement, FrameStep};
+pub use hash::StateHash;
 pub use match_target::{AvatarTarget, MatchTarget};

@@ -72,6 +72,8 @@ pub enum TaskFrame {
     Model,
     /// The goal's own frame: [`TaskRequest::rotation`].
     Goal,
+    /// The joint's own frame: the axes turn with the effector.
+    Joint,
 }
 
 /// Which side of a sphere or plane is allowed.
@@ -171,6 +173,9 @@ pub enum TaskRequestError {
     /// A joint without a parent, where the parent counts.
     #[error("the joint has no parent")]
     NoParent,
+    /// The joint's frame for the centre of mass.
+    #[error("the centre of mass has no frame of its own")]
+    NoJointFrame,
     /// An area of support as a pin.
     #[error("an area of support cannot be a pin")]
     PinnedSupport,
@@ -182,13 +187,14 @@ pub enum TaskRequestError {
 impl TaskRequest<'_> {
     /// The task for [`super::PlacedBody`]. Joints must be those of the skeleton.
     pub fn placed(&self, skeleton: &Skeleton) -> Result<PlacedDemand, TaskRequestError> {
-        use TaskRequestError::{NoAxis, NoEnd, NoHull, NoOther, NoParent, PinnedSupport};
+        use TaskRequestError::{NoAxis, NoEnd, NoHull, NoJointFrame, NoOther, NoParent, PinnedSupport};
         if self.axes == [false; 3] {
             return Err(NoAxis);
         }
         let &Self { joint, point_js, axis_js, goal, rotation, direction, other_point_js, distance, .. } = self;
         let frame = if self.frame == TaskFrame::Goal { rotation } else { Quat::IDENTITY };
-        let axes = Axes { on: self.axes, frame };
+        let turn_with_joint = self.frame == TaskFrame::Joint;
+        let axes = Axes { on: self.axes, frame, turn_with_joint };
         let task: AnyTask = match self.kind {
             TaskKind::Position => Position { joint, point_js, goal, axes }.into(),
             TaskKind::Orientation => Orientation { joint, goal: rotation, axes }.into(),
@@ -227,6 +233,7 @@ impl TaskRequest<'_> {
                 let other = skeleton.parent(joint).ok_or(NoParent)?;
                 RelativeOrientation { joint, other, rotation, axes: Axes::ALL }.into()
             }
+            TaskKind::CenterOfMass if turn_with_joint => return Err(NoJointFrame),
             TaskKind::CenterOfMass => CenterOfMass { goal, axes }.into(),
             TaskKind::Support if self.is_pinned => return Err(PinnedSupport),
             TaskKind::Support => {

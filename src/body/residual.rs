@@ -36,6 +36,9 @@ pub(super) struct Residual {
     /// Added to each row's own value: what track mode has learnt that the posture keeps from the
     /// goal. By the rows of all tasks, present or not.
     pub shift: Vec<f32>,
+    /// What was left of each row at the end of the last frame of track mode, in its own unit. By the
+    /// rows of all tasks.
+    pub left: Vec<f32>,
     /// Weighted wrenches about the root's position, [`MAX_ANCHORS`] a row.
     pub wrench: Vec<Wrench>,
     /// Where anchors outside of the body are.
@@ -47,7 +50,8 @@ pub(super) struct Residual {
 
 impl Residual {
     pub fn new(plan: &Plan) -> Self {
-        let mut residual = Self { shift: vec![0.0; plan.all_rows], ..Self::default() };
+        let rows = vec![0.0; plan.all_rows];
+        let mut residual = Self { shift: rows.clone(), left: rows, ..Self::default() };
         residual.arrange(plan);
         residual
     }
@@ -95,14 +99,31 @@ impl Residual {
             }
         }
     }
-    /// Holds every goal back by `share` of what is left at a state.
-    pub fn hold_back(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State, share: f32) {
+    /// Holds every goal back by `share` of what is left at a state; of `velocity`, a share too, by
+    /// what was left of the last frame's goals.
+    pub fn hold_back(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State, share: f32, velocity: f32) {
         self.evaluate(plan, demands, state);
         for (task, scale) in plan.tasks.iter().zip(&self.scale) {
-            for row in task.row..task.row + task.rows {
-                self.offset[row] += share * self.value[row] / scale.factor.max(1e-20);
+            for (row, home) in (task.row..task.row + task.rows).zip(task.home..) {
+                let now = self.value[row] / scale.factor.max(1e-20);
+                self.offset[row] += share * (now + velocity * (self.left[home] - now));
             }
         }
+    }
+    /// Remembers what is left at a state, for the next frame.
+    pub fn remember(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) {
+        self.evaluate(plan, demands, state);
+        self.left.fill(0.0);
+        for (task, scale) in plan.tasks.iter().zip(&self.scale) {
+            for (row, home) in (task.row..task.row + task.rows).zip(task.home..) {
+                self.left[home] = self.value[row] / scale.factor.max(1e-20);
+            }
+        }
+    }
+    /// Forgets what track mode has learnt.
+    pub fn forget(&mut self) {
+        self.shift.fill(0.0);
+        self.left.fill(0.0);
     }
     /// Shifts the goals of tasks that have to be met exactly by what the posture keeps them from,
     /// up to a length or angle: at the minimum of `|e|² + μ |d|²` what is left is `μ y`, `y` the

@@ -2,6 +2,26 @@
 
 use super::demand::Demand;
 
+/// When track mode solves as converge mode does: iTaSC's reiteration. The numbers are those of the
+/// C and Godot constants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(i32)]
+pub enum TrackConverge {
+    /// Never: the first frame travels from the incoming pose, too.
+    Never = 0,
+    /// In the first frame, and the first after a reset.
+    #[default]
+    First = 1,
+    /// In every frame, from the last answer and without other start poses; feedback and steps do
+    /// not count then, speed and acceleration caps do.
+    Always = 2,
+}
+
+impl TrackConverge {
+    /// All, by their numbers.
+    pub const ALL: [Self; 3] = [Self::Never, Self::First, Self::Always];
+}
+
 /// Settings of a body. The defaults are those that the figures in docs/body.md are measured with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySettings {
@@ -47,17 +67,44 @@ pub struct BodySettings {
     pub track_iterations: u32,
     /// Track mode: steps a frame, 1 or more.
     pub track_steps: u32,
-    /// Track mode: whether the first frame starts with a whole converge solve.
-    pub track_converge_first: bool,
+    /// Track mode: longest step, seconds; a frame has as many more steps as that takes, up to
+    /// [`Self::MAX_TRACK_STEPS`]. 0: `track_steps` alone counts.
+    pub track_step_s: f32,
+    /// Track mode: when a frame is a whole converge solve.
+    pub track_converge: TrackConverge,
     /// Track mode: rate at which effectors approach their goals, 1/s; 0: at once.
     pub feedback: f32,
+    /// Track mode: how much of the goals' own motion effectors follow at once, beside the
+    /// feedback, 0 … 1. At 1 an effector that is on its goal stays on it however it moves, and
+    /// what it is off shrinks by the feedback alone; at 0 it lags by its speed over the feedback.
+    pub goal_velocity: f32,
     /// Track mode: fastest turn of a joint, radians per second, about that of a person's fastest
     /// joint; 0: any.
     pub max_speed: f32,
+    /// Track mode: fastest change of a joint's speed, radians per second²; 0: any. Joints brake in
+    /// time to stop where they go. Of a floating root, metres count as radians of
+    /// `rotation_length_m`.
+    pub max_acceleration: f32,
     /// Readiness of a floating root to turn beside a joint's.
     pub root_turn_mobility: f32,
     /// Highest priority level whose tasks count; the others are absent, as at blend 0.
     pub max_level: u8,
+}
+
+impl BodySettings {
+    /// Most steps of a frame.
+    pub const MAX_TRACK_STEPS: u32 = 1000;
+
+    /// Steps of a frame of `dt` seconds.
+    pub(super) fn steps(&self, dt: f32) -> u32 {
+        let most = Self::MAX_TRACK_STEPS;
+        let mut least = 1;
+        if self.track_step_s > 0.0 {
+            // A frame that is longer by rounding alone needs no other step.
+            least = ((dt / self.track_step_s + 0.999) as u32).min(most);
+        }
+        self.track_steps.max(least).clamp(1, most)
+    }
 }
 
 impl Default for BodySettings {
@@ -81,9 +128,12 @@ impl Default for BodySettings {
             root_turn_mobility: 1.0,
             track_iterations: 2,
             track_steps: 1,
-            track_converge_first: true,
+            track_step_s: 0.0,
+            track_converge: TrackConverge::First,
             feedback: 0.0,
+            goal_velocity: 0.0,
             max_speed: 20.0,
+            max_acceleration: 0.0,
             max_level: Demand::MAX_LEVEL,
         }
     }

@@ -5,16 +5,16 @@ use super::track::LAST;
 use crate::math::{Quat, Vec3};
 
 /// First word: "SNB" and the version of the layout.
-const HEADER: u32 = u32::from_le_bytes(*b"SNB\x03");
+const HEADER: u32 = u32::from_le_bytes(*b"SNB\x04");
 const OTHER_BODY: &str = "it is of a body with other joints or tasks";
-/// Header, number of joints, whether there is an answer, its damping, the root's place.
-const FRONT_WORDS: usize = 7;
+/// Header, number of joints, whether there is an answer, its damping, the root's place and velocity.
+const FRONT_WORDS: usize = 10;
 
 impl Body {
     /// Number of bytes of a snapshot: it follows from the joints that take part
     /// and the tasks' rows.
     pub fn snapshot_size(&self) -> usize {
-        4 * (FRONT_WORDS + 4 * self.solve.plan.joints.len() + self.solve.plan.all_rows)
+        4 * (FRONT_WORDS + 7 * self.solve.plan.joints.len() + 2 * self.solve.plan.all_rows)
     }
     /// Writes what track mode remembers to the front of `out`; false, and nothing, where it is too
     /// short.
@@ -32,9 +32,13 @@ impl Body {
     pub(crate) fn write_snapshot(&self, put: &mut impl FnMut(u32)) {
         let last = &self.slots[LAST];
         [HEADER, self.solve.plan.joints.len() as u32, u32::from(self.has_last)].into_iter().for_each(&mut *put);
-        let numbers = [self.damping].into_iter().chain(last.root.to_array());
+        let moving = &self.velocities;
+        let numbers = [self.damping].into_iter().chain(last.root.to_array()).chain(moving.root.to_array());
         let turns = last.turns.iter().flat_map(|turn| turn.to_array());
-        numbers.chain(turns).chain(self.solve.residual.shift.iter().copied()).map(f32::to_bits).for_each(put);
+        let speeds = moving.turns.iter().flat_map(|speed| speed.to_array());
+        let residual = &self.solve.residual;
+        let rows = residual.shift.iter().chain(&residual.left).copied();
+        numbers.chain(turns).chain(speeds).chain(rows).map(f32::to_bits).for_each(put);
     }
     /// Replaces what track mode remembers; changes nothing where the bytes are no snapshot of a
     /// body with these joints and tasks.
@@ -72,6 +76,7 @@ impl Body {
         };
         let damping = number()?;
         let root = Vec3::new(number()?, number()?, number()?);
+        let velocity = Vec3::new(number()?, number()?, number()?);
         let last = &mut self.slots[LAST];
         for place in 0..joints {
             let turn = Quat::from_xyzw(number()?, number()?, number()?, number()?);
@@ -82,14 +87,21 @@ impl Body {
                 last.turns[place] = turn;
             }
         }
-        for shift in &mut self.solve.residual.shift {
+        for speed in &mut self.velocities.turns {
+            let read = Vec3::new(number()?, number()?, number()?);
+            if commit {
+                *speed = read;
+            }
+        }
+        let residual = &mut self.solve.residual;
+        for row in residual.shift.iter_mut().chain(&mut residual.left) {
             let number = number()?;
             if commit {
-                *shift = number;
+                *row = number;
             }
         }
         if commit {
-            last.root = root;
+            (last.root, self.velocities.root) = (root, velocity);
             (self.has_last, self.damping) = (has_last, damping);
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::demand::Demand;
 use super::descent::Solve;
+use super::motion::Velocities;
 use super::plan::Plan;
 use super::settings::BodySettings;
 use crate::limits::{JointModel, LimitLayer, LimitTable, PreparedJoint};
@@ -95,6 +96,8 @@ pub struct Body {
     pub(super) demands: Vec<Option<Demand>>,
     pub(super) solve: Solve,
     pub(super) slots: [super::state::Coordinates; 2],
+    /// Of track mode with an acceleration cap.
+    pub(super) velocities: Velocities,
     pub(super) outcome: BodyOutcome,
     /// Whether track mode has a last answer.
     pub(super) has_last: bool,
@@ -124,6 +127,7 @@ impl Body {
             demands: Vec::new(),
             solve: Solve::default(),
             slots: Default::default(),
+            velocities: Velocities::default(),
             outcome: BodyOutcome::INACTIVE,
             has_last: false,
             damping: 0.0,
@@ -318,6 +322,7 @@ impl Body {
         self.solve = Solve::new(Plan::new(&self.skeleton, self.root, &self.demands));
         let n = self.solve.plan.joints.len();
         self.slots = core::array::from_fn(|_| super::state::Coordinates::new(n));
+        self.velocities = Velocities::new(n);
         self.has_last = false;
         self.load_models();
     }

@@ -10,16 +10,18 @@
 //!
 //! With a finite feedback the effectors approach their goals as `ẋ = feedback · (goal − x)`: over a
 //! step of `h` seconds the share `1 − exp(−feedback h)` of the way, exactly, so it is stable at any
-//! frame rate and does not depend on it. No joint turns faster than the speed cap: the whole step
-//! is shortened until none does.
+//! frame rate and does not depend on it. With the goals' velocity fed forward, `ẋ = ẋ_goal +
+//! feedback · (goal − x)`: what counts is what was left of the goals of the last frame, so goals
+//! that move do not leave the effectors behind. Caps of speed and acceleration: see `motion`.
 //!
 //! Source: R. Smits, T. De Laet, K. Claes, H. Bruyninckx, J. De Schutter, "iTaSC: a tool for
 //! multi-sensor integration in robot manipulation", IEEE MFI (2008), for velocity control with
 //! feedback.
 
 use super::descent::DescentRule;
+use super::settings::TrackConverge;
 use super::solver::{Body, BodyError, BodyOutcome};
-use crate::math::{float, rotation_vector, slerp_short};
+use crate::math::float;
 use crate::outcome::Status;
 use crate::skeleton::Pose;
 
@@ -46,18 +48,42 @@ impl Body {
             return Ok(self.outcome);
         }
         let settings = self.settings;
-        if self.has_last {
-            self.solve.state.at.copy_from(&self.slots[LAST]);
-        } else {
+        let is_first = !self.has_last;
+        if is_first {
             self.damping = settings.damping;
-            self.solve.residual.shift.fill(0.0);
-            if settings.track_converge_first {
+            self.solve.residual.forget();
+            self.velocities.stop();
+        } else {
+            self.solve.state.at.copy_from(&self.slots[LAST]);
+        }
+        let converges = match settings.track_converge {
+            TrackConverge::Never => false,
+            TrackConverge::First => is_first,
+            TrackConverge::Always => true,
+        };
+        let iterations = if settings.track_converge == TrackConverge::Always {
+            self.converge_again(dt, is_first)
+        } else {
+            if converges {
                 self.converge();
             }
-        }
-        let steps = settings.track_steps.max(1);
+            self.take_steps(dt, is_first)
+        };
+        self.slots[LAST].copy_from(&self.solve.state.at);
+        self.has_last = true;
+        let met = self.solve.residual.is_met(1.0);
+        self.finish(if met { Status::Reached } else { Status::OutOfIterations }, iterations, 1);
+        self.write(pose);
+        Ok(self.outcome)
+    }
+
+    /// The steps of a frame.
+    fn take_steps(&mut self, dt: f32, is_first: bool) -> u32 {
+        let settings = self.settings;
+        let steps = settings.steps(dt);
         let h = dt / steps as f32;
         let share = if settings.feedback > 0.0 { 1.0 - float::exp(-settings.feedback * h) } else { 1.0 };
+        let follows = share < 1.0 && settings.goal_velocity > 0.0;
         let mut iterations = 0;
         for step in 0..steps {
             if step > 0 && self.solve.work.is_out() {
@@ -68,20 +94,37 @@ impl Body {
             self.solve.residual.begin(&self.solve.plan, &self.demands, &settings, &self.solve.incoming);
             if share < 1.0 {
                 self.solve.state.forward();
-                self.solve.residual.hold_back(&self.solve.plan, &self.demands, &self.solve.state, 1.0 - share);
+                // Goals moved since the last frame's last step, and stay while the frame lasts.
+                let velocity = if step == 0 && !is_first { settings.goal_velocity } else { 0.0 };
+                let Self { solve, demands, .. } = self;
+                solve.residual.hold_back(&solve.plan, demands, &solve.state, 1.0 - share, velocity);
             }
             self.solve.residual.apply_shift(&self.solve.plan, 1.0);
             iterations += self.approach();
-            if settings.max_speed > 0.0 {
-                self.cap_speed(settings.max_speed * h);
-            }
+            self.cap_motion(h);
         }
+        if follows {
+            let Self { solve, demands, .. } = self;
+            solve.residual.begin(&solve.plan, demands, &settings, &solve.incoming);
+            solve.residual.remember(&solve.plan, demands, &solve.state);
+        }
+        iterations
+    }
+
+    /// A whole converge solve from the last answer.
+    fn converge_again(&mut self, dt: f32, is_first: bool) -> u32 {
+        self.solve.state.project(&self.solve.models);
         self.slots[LAST].copy_from(&self.solve.state.at);
-        self.has_last = true;
-        let met = self.solve.residual.is_met(1.0);
-        self.finish(if met { Status::Reached } else { Status::OutOfIterations }, iterations, 1);
-        self.write(pose);
-        Ok(self.outcome)
+        let attempts = self.settings.max_attempts;
+        if !is_first {
+            self.settings.max_attempts = 0;
+        }
+        self.converge();
+        self.settings.max_attempts = attempts;
+        if !is_first {
+            self.cap_motion(dt);
+        }
+        self.outcome.iterations
     }
 
     /// A few iterations from the last answer. The posture has a constant weight, so that the pose
@@ -117,23 +160,5 @@ impl Body {
         self.solve.residual.apply_shift(&self.solve.plan, -1.0);
         self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         iterations
-    }
-
-    /// Shortens the way from the last answer so that no joint turns more than `most` radians.
-    fn cap_speed(&mut self, most: f32) {
-        let (last, at) = (&self.slots[LAST], &mut self.solve.state.at);
-        let turns = at.turns.iter().zip(&last.turns);
-        let largest = turns.map(|(a, b)| rotation_vector(*a * b.conjugate()).length()).fold(0.0_f32, f32::max);
-        if largest > most {
-            let share = most / largest;
-            for (turn, before) in at.turns.iter_mut().zip(&last.turns) {
-                *turn = slerp_short(*before, *turn, share);
-            }
-            at.root = last.root.lerp(at.root, share);
-            // Between two admissible rotations may be others.
-            self.solve.state.project(&self.solve.models);
-            self.solve.state.forward();
-            self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
-        }
     }
 }

@@ -40,8 +40,8 @@ pub(super) trait ConstraintKind: Debug + Send + Sync {
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {
         pose.update(skeleton);
     }
-    /// Solves with the steps that are left in `work`, on a pose whose frames are up to date, or just
-    /// those of [`Self::update_frames`].
+    /// Solves with the steps that are left in `work`, on a pose whose frames are up to date, or
+    /// just those of [`Self::update_frames`].
     /// Frames of the joints it moved, and below them, are stale afterwards.
     fn solve(
         &mut self,

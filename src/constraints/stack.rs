@@ -135,6 +135,14 @@ impl ConstraintStack {
     pub fn outcomes(&self, slot: u8) -> impl Iterator<Item = Outcome> {
         self.entries[self.range(slot)].iter().map(|e| e.outcome)
     }
+    /// Slots and inputs in the order of the solve.
+    pub fn inputs(&self) -> impl Iterator<Item = (u8, &ConstraintInput)> {
+        self.entries.iter().map(|e| (e.slot, &e.input))
+    }
+    /// The constraints in the order of the solve.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = ConstraintId> + '_ {
+        self.entries.iter().map(|e| e.id)
+    }
     pub fn slot(&self, id: ConstraintId) -> Option<u8> {
         self.entry(id).map(|e| e.slot)
     }

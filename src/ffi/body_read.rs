@@ -6,11 +6,11 @@ use super::result::SinewResult;
 use super::types::{
     SINEW_BODY_AXIS_ALL, SINEW_BODY_AXIS_X, SINEW_BODY_AXIS_Y, SINEW_BODY_AXIS_Z, SINEW_BODY_MAX_CORNERS,
     SINEW_BODY_MAX_LEVEL, SINEW_BODY_TASK_PIN, SinewBodyFrame, SinewBodyMode, SinewBodyOutcome, SinewBodyRoot,
-    SinewBodySettings, SinewBodySide, SinewBodyTaskDef, SinewBodyTaskKind, SinewVec3,
+    SinewBodySettings, SinewBodySide, SinewBodyTaskDef, SinewBodyTaskKind, SinewTrackConverge, SinewVec3,
 };
 use crate::body::{
     BodyError, BodyMode, BodyOutcome, BodySettings, Demand, PlacedBody, PlacedBodyError, PlacedDemand, TaskFrame,
-    TaskKind, TaskRequest, TaskRequestError, TaskSide,
+    TaskKind, TaskRequest, TaskRequestError, TaskSide, TrackConverge,
 };
 use crate::math::{Quat, Vec3};
 use crate::skeleton::Skeleton;
@@ -60,7 +60,7 @@ fn settings_record(s: &BodySettings, mode: SinewBodyMode, root: SinewBodyRoot) -
         attempt_iterations: s.attempt_iterations,
         track_iterations: s.track_iterations,
         track_steps: s.track_steps,
-        track_converge_first: u32::from(s.track_converge_first),
+        track_converge: s.track_converge as i32,
         tolerance_m: s.tolerance_m,
         tolerance_rad: s.tolerance_rad,
         rotation_length_m: s.rotation_length_m,
@@ -75,7 +75,10 @@ fn settings_record(s: &BodySettings, mode: SinewBodyMode, root: SinewBodyRoot) -
         root_move_mobility: s.root_move_mobility,
         root_turn_mobility: s.root_turn_mobility,
         feedback: s.feedback,
+        goal_velocity: s.goal_velocity,
         max_speed: s.max_speed,
+        max_acceleration: s.max_acceleration,
+        track_step_s: s.track_step_s,
         max_level: u32::from(s.max_level),
     }
 }
@@ -90,7 +93,8 @@ pub(super) fn settings(given: &SinewBodySettings) -> Result<(BodySettings, BodyM
         attempt_iterations: read::within("settings.attempt_iterations", given.attempt_iterations, 1, 10_000)?,
         track_iterations: read::within("settings.track_iterations", given.track_iterations, 1, 10_000)?,
         track_steps: read::within("settings.track_steps", given.track_steps, 1, 1000)?,
-        track_converge_first: read::within("settings.track_converge_first", given.track_converge_first, 0, 1)? == 1,
+        track_converge: TrackConverge::ALL
+            [read::decode::<SinewTrackConverge>("settings.track_converge", given.track_converge)? as usize],
         tolerance_m: read::above_zero("settings.tolerance_m", given.tolerance_m)?,
         tolerance_rad: read::above_zero("settings.tolerance_rad", given.tolerance_rad)?,
         rotation_length_m: read::between("settings.rotation_length_m", given.rotation_length_m, 1e-6, large)?,
@@ -108,7 +112,10 @@ pub(super) fn settings(given: &SinewBodySettings) -> Result<(BodySettings, BodyM
         root_move_mobility: read::between("settings.root_move_mobility", given.root_move_mobility, 0.0, large)?,
         root_turn_mobility: read::between("settings.root_turn_mobility", given.root_turn_mobility, 0.0, large)?,
         feedback: read::between("settings.feedback", given.feedback, 0.0, large)?,
+        goal_velocity: read::between("settings.goal_velocity", given.goal_velocity, 0.0, 1.0)?,
         max_speed: read::between("settings.max_speed", given.max_speed, 0.0, large)?,
+        max_acceleration: read::between("settings.max_acceleration", given.max_acceleration, 0.0, large)?,
+        track_step_s: read::between("settings.track_step_s", given.track_step_s, 0.0, large)?,
         max_level: read::within("settings.max_level", given.max_level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
     };
     let mode = match read::decode("settings.mode", given.mode)? {
@@ -166,6 +173,7 @@ pub(super) fn task(def: &SinewBodyTaskDef, skeleton: &Skeleton) -> Result<Placed
         SinewBodyFrame::World => TaskFrame::World,
         SinewBodyFrame::Model => TaskFrame::Model,
         SinewBodyFrame::Goal => TaskFrame::Goal,
+        SinewBodyFrame::Joint => TaskFrame::Joint,
     };
     let side = match read::decode("def.side", def.side)? {
         SinewBodySide::On => TaskSide::On,
@@ -220,6 +228,7 @@ fn refused(why: TaskRequestError, kind: TaskKind) -> Failure {
         TaskRequestError::PinnedSupport => {
             Failure::argument("def.flags has SINEW_BODY_TASK_PIN, which an area of support cannot be")
         }
+        TaskRequestError::NoJointFrame => Failure::argument(format_args!("def.frame: {why}")),
         TaskRequestError::NoHull(_) => Failure::argument(format_args!("def.corners: {why}")),
     }
 }

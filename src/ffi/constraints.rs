@@ -169,6 +169,44 @@ impl<'a> ChainArguments<'a> {
     }
 }
 
+/// Returns the constraints of an animator, in the order in which a solve comes to them.
+///
+/// @param out_constraints  room for `capacity` handles; may be NULL when capacity is 0.
+/// @param capacity         number of handles there is room for.
+/// @param out_count        number of constraints; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
+/// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_constraints is not written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_animator_get_constraints(
+    animator: SinewAnimator,
+    out_constraints: *mut SinewConstraint,
+    capacity: u32,
+    out_count: Option<&mut u32>,
+) -> SinewResult {
+    guard("sinew_animator_get_constraints", || {
+        let out_count = out_ref(out_count, "out_count")?;
+        registry::with_animator(animator, |character| {
+            let ids = character.animator.constraint_ids();
+            let count = ids.len();
+            if count > capacity as usize {
+                *out_count = count as u32;
+                return Err(Failure::new(
+                    SinewResult::SinewErrorBufferTooSmall,
+                    format_args!("capacity is {capacity}, there are {count} constraints"),
+                ));
+            }
+            if capacity > 0 {
+                // SAFETY: required of the caller of the C function; see `read`.
+                let out = unsafe { read::array_mut("out_constraints", out_constraints, capacity as usize) }?;
+                for (out, id) in out.iter_mut().zip(ids) {
+                    *out = registry::constraint_handle(id);
+                }
+            }
+            *out_count = count as u32;
+            Ok(())
+        })
+    })
+}
+
 /// Adds a chain or tree constraint. Allocates.
 ///
 /// @param def             see SinewChainDef.

@@ -148,20 +148,8 @@ pub unsafe extern "C" fn sinew_skeleton_get_mapping_text(
         let skeleton = registry::skeleton(skeleton)?;
         let out_length = out_ref(out_length, "out_length")?;
         let text = text(&skeleton, &mapped(&skeleton, hints)?);
-        let needed = text.len() + 1;
-        if needed > capacity as usize {
-            *out_length = needed as u32;
-            return Err(Failure::new(
-                SinewResult::SinewErrorBufferTooSmall,
-                format_args!("capacity is {capacity}, the text needs {needed} bytes"),
-            ));
-        }
         // SAFETY: required of the caller of the C function; see `read`.
-        let out = unsafe { read::array_mut("out_text", out_text.cast::<u8>(), needed) }?;
-        out[..text.len()].copy_from_slice(text.as_bytes());
-        out[text.len()] = 0;
-        *out_length = needed as u32;
-        Ok(())
+        unsafe { read::write_text("out_text", &text, out_text, capacity, out_length) }
     })
 }
 

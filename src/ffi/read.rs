@@ -104,6 +104,30 @@ pub(super) unsafe fn text<'a>(argument: impl Display, pointer: *const c_char) ->
     })
 }
 
+/// Writes a zero-terminated text to the caller's memory, and how many bytes it needs.
+pub(super) unsafe fn write_text(
+    argument: &str,
+    text: &str,
+    out: *mut c_char,
+    capacity: u32,
+    out_length: &mut u32,
+) -> Result<(), Failure> {
+    let needed = text.len() + 1;
+    if needed > capacity as usize {
+        *out_length = needed as u32;
+        return Err(Failure::new(
+            SinewResult::SinewErrorBufferTooSmall,
+            format_args!("capacity is {capacity}, the text needs {needed} bytes"),
+        ));
+    }
+    // SAFETY: the caller vouches for the room.
+    let out = unsafe { array_mut(argument, out.cast::<u8>(), needed) }?;
+    out[..text.len()].copy_from_slice(text.as_bytes());
+    out[text.len()] = 0;
+    *out_length = needed as u32;
+    Ok(())
+}
+
 /// Name number `index` of an array of names that may be missing as a whole.
 pub(super) unsafe fn optional_name(names: *const *const c_char, index: usize) -> Result<String, Failure> {
     if names.is_null() {

@@ -112,6 +112,32 @@ pub unsafe extern "C" fn sinew_skeleton_find_joint(
     })
 }
 
+/// Copies the name of a joint.
+///
+/// @param joint       0 … joint count − 1.
+/// @param out_name    room for `capacity` bytes: UTF-8, zero-terminated; may be NULL when capacity
+///                    is 0.
+/// @param capacity    number of bytes there is room for, the terminating zero included.
+/// @param out_length  bytes that the name needs, the zero included; also written with
+///                    SINEW_ERROR_BUFFER_TOO_SMALL.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_BUFFER_TOO_SMALL: out_name is not written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_skeleton_get_joint_name(
+    skeleton: SinewSkeleton,
+    joint: u32,
+    out_name: *mut c_char,
+    capacity: u32,
+    out_length: Option<&mut u32>,
+) -> SinewResult {
+    guard("sinew_skeleton_get_joint_name", || {
+        let out_length = out_ref(out_length, "out_length")?;
+        let skeleton = registry::skeleton(skeleton)?;
+        let joint = read::joint("joint", joint, skeleton.joint_count())?;
+        // SAFETY: required of the caller of the C function; see `read`.
+        unsafe { read::write_text("out_name", skeleton.name(joint), out_name, capacity, out_length) }
+    })
+}
+
 /// Returns the parent of a joint.
 ///
 /// @param joint       0 … joint count − 1.

@@ -7,7 +7,8 @@
 use core::fmt::Debug;
 use std::sync::Arc;
 
-/// Ends a solve early: a request from another thread, or a clock. Looked at every [`Work::LOOK`] steps.
+/// Ends a solve early: a request from another thread, or a clock. Looked at every [`Work::LOOK`]
+/// steps.
 pub trait Interrupt: Debug + Send + Sync {
     /// Whether the solve is to end now, with the best pose so far.
     fn is_raised(&self) -> bool;

@@ -71,6 +71,8 @@ impl Task for Orientation {
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
         let (r, c) = log_with_factor(self.goal * at[0].rotation.conjugate());
         rows.terms[0].point = at[0].position;
-        self.axes.each(|row, axis| rows.set(row, r.dot(axis), 0, Vec3::ZERO, torque(r, c, axis)));
+        // `r` has the same components in the joint's frame as in the goal's, which stays.
+        let axes = self.axes.of_joint(self.goal);
+        axes.each(|row, axis| rows.set(row, r.dot(axis), 0, Vec3::ZERO, torque(r, c, axis)));
     }
 }

@@ -1,5 +1,5 @@
 //! The position of a point of a joint: `r = goal − x`, `ẋ` the velocity of the point. Exact: the
-//! force of each row is its axis.
+//! force of each row is its axis, beside a torque where the axes turn with the joint.
 
 use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::math::Vec3;
@@ -40,6 +40,7 @@ impl Task for Position {
         let x = at[0].point(self.point_js);
         let left = self.goal - x;
         rows.terms[0].point = x;
-        self.axes.each(|row, axis| rows.set(row, left.dot(axis), 0, axis, Vec3::ZERO));
+        let axes = self.axes.of_joint(at[0].rotation);
+        axes.each(|row, axis| rows.set(row, left.dot(axis), 0, axis, axes.turn_torque(axis, left)));
     }
 }

@@ -56,8 +56,9 @@ impl Task for RelativePosition {
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
         let (x, y) = (at[0].point(self.point_js), at[1].point(self.other_point_js));
         (rows.terms[0].point, rows.terms[1].point) = (x, y);
-        self.axes.each(|row, axis| {
-            rows.set(row, (y - x).dot(axis), 0, axis, Vec3::ZERO);
+        let axes = self.axes.of_joint(at[0].rotation);
+        axes.each(|row, axis| {
+            rows.set(row, (y - x).dot(axis), 0, axis, axes.turn_torque(axis, y - x));
             rows.terms[1].force[row] = -axis;
         });
     }
@@ -77,9 +78,14 @@ impl Task for RelativeOrientation {
         let goal = at[1].rotation * self.rotation;
         let (r, c) = log_with_factor(goal * at[0].rotation.conjugate());
         (rows.terms[0].point, rows.terms[1].point) = (at[0].position, at[1].position);
-        self.axes.each(|row, axis| {
+        let frame = if self.axes.turn_with_joint { goal } else { Quat::IDENTITY };
+        self.axes.of_joint(frame).each(|row, axis| {
             rows.set(row, r.dot(axis), 0, Vec3::ZERO, torque(r, c, axis));
             rows.terms[1].torque[row] = -torque(-r, c, axis);
+            if self.axes.turn_with_joint {
+                // Both rotations turn by `ω₂`, and `r` as the axes do.
+                rows.terms[1].torque[row] = -rows.terms[0].torque[row];
+            }
         });
     }
 }

@@ -21,7 +21,7 @@ impl Inner {
     }
     fn axes(&self, axes: Axes) -> Axes {
         // All three count the same in any frame.
-        if self.keeps_axes || axes.on == [true; 3] {
+        if self.keeps_axes || axes.turn_with_joint || axes.on == [true; 3] {
             return axes;
         }
         Axes { frame: (self.back * axes.frame).normalize(), ..axes }

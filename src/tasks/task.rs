@@ -100,16 +100,30 @@ pub struct Axes {
     /// The frame in the space of the solve: the identity for the axes of that space, the goal's
     /// rotation for the goal's axes.
     pub frame: Quat,
+    /// Whether `frame` is seen from the task's joint: the axes turn with the effector. Not for the
+    /// centre of mass, which has no rotation.
+    pub turn_with_joint: bool,
 }
 
 impl Axes {
     /// All three.
-    pub const ALL: Self = Self { on: [true; 3], frame: Quat::IDENTITY };
+    pub const ALL: Self = Self { on: [true; 3], frame: Quat::IDENTITY, turn_with_joint: false };
 
     /// Number of active axes; with none the task has one row that is always met.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         self.on.iter().filter(|on| **on).count().max(1)
+    }
+    /// These axes of a joint with this rotation, in the space of the solve.
+    #[inline(always)]
+    pub(crate) fn of_joint(&self, rotation: Quat) -> Self {
+        if self.turn_with_joint { Self { frame: rotation * self.frame, ..*self } } else { *self }
+    }
+    /// Torque of a row `axis · left`, beside the force along the axis: none where the axis stays;
+    /// `(ω × axis) · left = ω · (axis × left)` where it turns with the joint.
+    #[inline(always)]
+    pub(crate) fn turn_torque(&self, axis: Vec3, left: Vec3) -> Vec3 {
+        if self.turn_with_joint { left.cross(axis) } else { Vec3::ZERO }
     }
     /// Calls `row(number, axis)` for each active axis, a unit vector in the space of the solve.
     #[inline(always)]

@@ -243,10 +243,20 @@ static void the_centre_of_mass_goes_over_the_goal_and_over_the_feet(void)
     }
 }
 
+/* Rotation of a joint in world space. */
+static Quatd turn_of(int joint)
+{
+    Quatd turn = quatd(0, 0, 0, 1);
+    for (; joint >= 0; joint = rig.parents[joint]) {
+        turn = quatd_mul(from_quat(pose[joint].rotation), turn);
+    }
+    return quatd_mul(from_quat(root.rotation), turn);
+}
+
 static void axes_count_alone_in_the_frame_that_is_named(void)
 {
     int frame;
-    for (frame = 0; frame < 3; ++frame) {
+    for (frame = 0; frame < 4; ++frame) {
         SinewBodyTaskDef def;
         Quatd turn;
         Vec3d left;
@@ -260,6 +270,9 @@ static void axes_count_alone_in_the_frame_that_is_named(void)
             : frame == SINEW_BODY_FRAME_MODEL ? from_quat(root.rotation) : from_quat(def.rotation);
         (void)add_def(&def);
         (void)solve();
+        if (frame == SINEW_BODY_FRAME_JOINT) {
+            turn = turn_of(RIG_RIGHT_HAND);
+        }
         left = quatd_rotate(quatd_conjugate(turn), sub(from_vec3(def.goal), world[RIG_RIGHT_HAND].at));
         CHECK(fabs(left.y) < 1e-3, "frame %d: %g m left", frame, left.y);
         CHECK(fabs(left.x) > 0.05 || fabs(left.z) > 0.05, "frame %d: the other axes were met as well", frame);
@@ -429,6 +442,50 @@ static void a_fixed_root_stays_and_track_mode_remembers(void)
     bytes[0] ^= 1;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_restore(body, bytes, size));
     done();
+}
+
+static void an_effector_stays_on_a_goal_whose_velocity_counts(void)
+{
+    int follows;
+    for (follows = 0; follows < 2; ++follows) {
+        SinewBodySettings settings;
+        SinewBodyTaskDef def;
+        SinewBodyTask made;
+        double left = 0;
+        int frame;
+        fresh(0);
+        EXPECT_OK(sinew_body_get_settings(body, &settings));
+        settings.mode = SINEW_BODY_MODE_TRACK;
+        settings.feedback = 10.0f;
+        settings.goal_velocity = (float)follows;
+        settings.track_converge = SINEW_TRACK_CONVERGE_FIRST;
+        settings.track_step_s = 0.01f;
+        EXPECT_OK(sinew_body_set_settings(body, &settings));
+        def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+        def.goal = at(0.3f, 1.2f, 0.3f);
+        made = add_def(&def);
+        for (frame = 0; frame < 30; ++frame) {
+            def.goal = at(0.3f + 0.004f * (float)frame, 1.2f, 0.3f);
+            EXPECT_OK(sinew_body_set_task(body, made, &def));
+            (void)solve();
+            left = distance(world[RIG_RIGHT_HAND].at, from_vec3(def.goal));
+        }
+        if (follows) {
+            CHECK(left < 2e-3, "%g m left of a goal whose velocity counts", left);
+        } else {
+            CHECK(left > 5e-3, "%g m left of a goal whose velocity does not count", left);
+        }
+        settings.track_converge = 3;
+        EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_body_set_settings(body, &settings));
+        settings.track_converge = SINEW_TRACK_CONVERGE_ALWAYS;
+        settings.max_acceleration = -1.0f;
+        EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_set_settings(body, &settings));
+        settings.max_acceleration = 0;
+        EXPECT_OK(sinew_body_set_settings(body, &settings));
+        (void)solve();
+        CHECK(distance(world[RIG_RIGHT_HAND].at, from_vec3(def.goal)) < 1e-3, "a whole solve does not arrive");
+        done();
+    }
 }
 
 static void lines_show_bones_goals_limits_and_mass(void)
@@ -677,7 +734,7 @@ static void what_cannot_be_is_refused(void)
     def.importance = 0.0f;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
     def.importance = 1.0f;
-    def.frame = 3;
+    def.frame = 4;
     EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_body_add_task(body, &def, &made));
     def.frame = 0;
     for (size = 0; size < 3; ++size) {
@@ -733,6 +790,7 @@ int main(void)
     RUN(pins_hold_and_lower_levels_win);
     RUN(limits_hold_and_are_told);
     RUN(a_fixed_root_stays_and_track_mode_remembers);
+    RUN(an_effector_stays_on_a_goal_whose_velocity_counts);
     RUN(lines_show_bones_goals_limits_and_mass);
     RUN(a_joint_is_dragged_by_its_chain_alone);
     RUN(many_bodies_are_solved_in_one_call);

@@ -12,15 +12,17 @@
 /* H_CONSTRAINT: an animator and one of its constraints. H_MEMBER: a world and an animator in it.
  * H_BODY_TASK: a body and one of its tasks. */
 typedef enum HandleKind {
-    H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT, H_WORLD, H_MEMBER, H_BODY, H_BODY_TASK
+    H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT, H_WORLD, H_MEMBER, H_BODY, H_BODY_TASK, H_GROUNDER
 } HandleKind;
 typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
     I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB, I_BODY_SETTINGS,
-    I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB, I_BODY_SOLVER, I_BODY_EFFECTOR
+    I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB, I_BODY_SOLVER, I_BODY_EFFECTOR,
+    I_GROUND /* see grounder_calls.h */
 } InKind;
-typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND, X_EFFECTOR } IndexKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND, X_EFFECTOR,
+    X_LAYOUT } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH, C_BYTES } CountKind;
 /* E_SETS_UP: not a call of a frame; it may allocate. */
 typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
@@ -39,7 +41,8 @@ typedef struct Args {
     int32_t i;
     uint32_t n;
     float f[5];
-    void *p[3];
+    SinewGrounder g;
+    void *p[6];
 } Args;
 
 typedef struct Call {
@@ -54,6 +57,8 @@ typedef struct Call {
     CountKind count;
     Effect effect;
 } Call;
+
+#include "grounder_calls.h"
 
 static void ignore_line(void *user, const SinewVec3 *from, const SinewVec3 *to, int32_t part)
 {
@@ -149,6 +154,8 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     return result == SINEW_OK ? sinew_body_remove_task(body, *out) : result;
 }
 
+#include "documented.h"
+
 #define P0 (c->p[0])
 #define P1 (c->p[1])
 #define P2 (c->p[2])
@@ -180,6 +187,12 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(animator_get_iteration_scale, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
     X(animator_set_max_work, (c->a, c->n), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                          \
     X(animator_get_max_work, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                            \
+    X(animator_get_model_matrices, (c->a, c->i, P0, c->n), H_ANIMATOR, I_NONE, 1, 0, X_LAYOUT, 0, C_JOINTS, E_NONE)      \
+    X(animator_get_world_matrices, (c->a, c->i, P0, c->n), H_ANIMATOR, I_NONE, 1, 0, X_LAYOUT, 0, C_JOINTS, E_NONE)      \
+    X(animator_hash, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
+    X(animator_get_constraints, (c->a, P0, c->n, P1), H_ANIMATOR, I_NONE, 2, 0, X_NONE, 0, C_LINES, E_NONE)              \
+    X(world_hash, (c->w, P0), H_WORLD, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
+    X(skeleton_get_joint_name, (c->s, JOINT, P0, c->n, P1), H_SKELETON, I_NONE, 2, 0, X_JOINT, 0, C_BYTES, E_NONE)       \
     X(chain_job_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
     X(avatar_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                         \
     X(avatar_destroy, (c->v), H_AVATAR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                                     \
@@ -357,7 +370,7 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     static SinewResult call_##name(const Args *c)                                          \
     {                                                                                      \
         (void)c;                                                                           \
-        return sinew_##name args;                                                          \
+        return noted("sinew_" #name, sinew_##name args);                                   \
     }
 #define CALL_ROW(name, args, h, in, pointers, optional, index, floats, count, effect) \
     {"sinew_" #name, call_##name, h, in, pointers, optional, index, floats, count, effect},
@@ -453,6 +466,7 @@ static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator
 
 static const Call CALLS[] = {
     SINEW_CALLS(CALL_ROW)
+    GROUND_ROWS(GROUND_ROW)
     {"sinew_skeleton_create", call_skeleton_create, H_NONE, I_SKELETON_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_create", call_avatar_create, H_NONE, I_AVATAR_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_animator_create", call_animator_create, H_NONE, I_ANIMATOR_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
@@ -575,10 +589,15 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
     for (k = 0; k < 5; ++k) {
         c.f[k] = 0.5f;
     }
-    for (k = 0; k < call->pointers; ++k) {
+    for (k = 0; k < call->pointers && call->in != I_GROUND; ++k) {
         c.p[k] = scratch->at[k].bytes;
     }
     switch (call->in) {
+    case I_GROUND:
+        ground_refresh();
+        c.g = ground.g;
+        ground_point(call->name, c.p);
+        break;
     case I_NONE: break;
     case I_NAME: memcpy(in, "Head", 5); break;
     case I_VEC3: *(SinewVec3 *)c.p[0] = to_vec3(vec3d(0.3, 1.2, 0.4)); break;

@@ -269,8 +269,211 @@ static void debug_lines_follow_the_pose(void)
     done();
 }
 
+/* Number `row`, `column` of a matrix of a layout. */
+static double element(const float *matrix, int32_t layout, int row, int column)
+{
+    switch (layout) {
+    case SINEW_MATRIX_LAYOUT_COLUMNS4X4: return (double)matrix[4 * column + row];
+    case SINEW_MATRIX_LAYOUT_ROWS4X4: return (double)matrix[4 * row + column];
+    case SINEW_MATRIX_LAYOUT_COLUMNS3X4: return (double)matrix[3 * column + row];
+    default: return (double)matrix[4 * row + column];
+    }
+}
+
+/* The largest difference between a matrix and an affine map. */
+static double matrix_off(const float *matrix, int32_t layout, const Affine *wanted)
+{
+    const Vec3d columns[4] = {wanted->x, wanted->y, wanted->z, wanted->at};
+    int row, column, rows = layout == SINEW_MATRIX_LAYOUT_COLUMNS4X4 || layout == SINEW_MATRIX_LAYOUT_ROWS4X4 ? 4 : 3;
+    double worst = 0;
+    for (row = 0; row < rows; ++row) {
+        for (column = 0; column < 4; ++column) {
+            const double last = column == 3 ? 1 : 0;
+            const double want = row == 0 ? columns[column].x : row == 1 ? columns[column].y : row == 2 ? columns[column].z : last;
+            worst = fmax(worst, fabs(element(matrix, layout, row, column) - want));
+        }
+    }
+    return worst;
+}
+
+static void matrices_are_forward_kinematics_in_every_layout(void)
+{
+    static float model[16 * RIG_JOINTS], placed[16 * RIG_JOINTS];
+    SinewTransform identity = root_case(0);
+    Affine in_model[RIG_JOINTS];
+    int32_t layout;
+    int k, j;
+    fresh(1);
+    for (k = 0; k < ROOTS; ++k) {
+        SinewTransform root = root_case(k);
+        EXPECT_OK(sinew_animator_set_root(animator, &root));
+        forward(RIG_JOINTS, rig.parents, pose, &root, world);
+        forward(RIG_JOINTS, rig.parents, pose, &identity, in_model);
+        for (layout = 0; layout < 4; ++layout) {
+            const int size = layout < SINEW_MATRIX_LAYOUT_COLUMNS3X4 ? 16 : 12;
+            memset(model, 0xA5, sizeof model);
+            memset(placed, 0xA5, sizeof placed);
+            EXPECT_OK(sinew_animator_get_model_matrices(animator, layout, model, RIG_JOINTS));
+            EXPECT_OK(sinew_animator_get_world_matrices(animator, layout, placed, RIG_JOINTS));
+            for (j = 0; j < RIG_JOINTS; ++j) {
+                double off = matrix_off(model + size * j, layout, &in_model[j]);
+                CHECK(off < 1e-5, "root %d, layout %d, joint %d: %g off in model space", k, (int)layout, j, off);
+                off = matrix_off(placed + size * j, layout, &world[j]);
+                CHECK(off < 2e-5, "root %d, layout %d, joint %d: %g off in world space", k, (int)layout, j, off);
+            }
+            for (j = size * RIG_JOINTS; j < 16 * RIG_JOINTS; ++j) {
+                CHECK(((unsigned char *)&model[j])[0] == 0xA5, "layout %d wrote beyond its matrices", (int)layout);
+            }
+        }
+        EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_animator_get_world_matrices(animator, 0, placed, RIG_JOINTS - 1));
+    }
+    done();
+}
+
+static void names_and_constraints_can_be_listed(void)
+{
+    SinewConstraint added[3], listed[5];
+    char name[64];
+    uint32_t length = 0, count = 9, j, k;
+    fresh(0);
+    for (j = 0; j < RIG_JOINTS; ++j) {
+        EXPECT_OK(sinew_skeleton_get_joint_name(rig.skeleton, j, name, sizeof name, &length));
+        CHECK(strcmp(name, rig.names[j]) == 0 && length == strlen(name) + 1, "joint %u is \"%s\", %u bytes", j, name, length);
+    }
+    memset(name, 'x', sizeof name);
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_skeleton_get_joint_name(rig.skeleton, 0, name, 2, &length));
+    CHECK(name[0] == 'x' && length == strlen(rig.names[0]) + 1, "too small, yet it wrote; %u bytes needed", length);
+    EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_skeleton_get_joint_name(rig.skeleton, RIG_JOINTS, name, sizeof name, &length));
+    EXPECT_OK(sinew_animator_get_constraints(animator, NULL, 0, &count));
+    CHECK(count == 0, "%u constraints of none", count);
+    for (k = 0; k < 3; ++k) {
+        SinewChainEnd end;
+        SinewChainDef def = rig_chain_def(&end);
+        EXPECT_OK(sinew_animator_add_chain(animator, &def, &added[k]));
+    }
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_animator_get_constraints(animator, listed, 2, &count));
+    CHECK(count == 3, "%u constraints of 3", count);
+    EXPECT_OK(sinew_animator_get_constraints(animator, listed, 5, &count));
+    for (k = 0; k < 3; ++k) {
+        CHECK(count == 3 && listed[k].bits == added[k].bits, "constraint %u of %u is another", k, count);
+    }
+    /* One before a step is solved before the others. */
+    EXPECT_OK(sinew_animator_set_constraint_placement(animator, added[2], SINEW_CONSTRAINT_PLACEMENT_BEFORE, SINEW_FRAME_STEP_LIMBS));
+    EXPECT_OK(sinew_animator_get_constraints(animator, listed, 5, &count));
+    CHECK(listed[0].bits == added[2].bits && listed[1].bits == added[0].bits, "the order is not that of the solve");
+    EXPECT_OK(sinew_animator_remove_constraint(animator, added[0]));
+    EXPECT_OK(sinew_animator_get_constraints(animator, listed, 5, &count));
+    CHECK(count == 2 && listed[1].bits == added[1].bits, "%u constraints after one was removed", count);
+    done();
+}
+
+/* Two animators that were set up alike, one frame of each. */
+static void same_frame(SinewAnimator a, int frame)
+{
+    SinewHumanoidInput input = full_input();
+    input.goals[2].position.x += 0.01f * (float)frame;
+    EXPECT_OK(sinew_animator_reset_pose(a));
+    EXPECT_OK(sinew_animator_set_input(a, &input));
+    EXPECT_OK(sinew_animator_advance(a, 1.0f / 60));
+    EXPECT_OK(sinew_animator_solve(a));
+}
+
+static uint64_t hash_of(SinewAnimator a)
+{
+    uint64_t hash = 0;
+    EXPECT_OK(sinew_animator_hash(a, &hash));
+    return hash;
+}
+
+static void a_hash_is_that_of_the_state_and_follows_every_change(void)
+{
+    SinewAnimator twin;
+    SinewHumanoidSettings settings;
+    SinewConstraint chains[2];
+    SinewAnimator both[2];
+    SinewVec3 at = {0.1f, 1.2f, 0.3f};
+    SinewTransform root = root_case(1);
+    SinewWorld worlds[2];
+    unsigned char saved[16384];
+    uint64_t seen[12], hash, of_world[2];
+    uint32_t size = 0;
+    int k, m, count = 0, frame;
+    fresh(0);
+    twin = rig_animator(&rig);
+    both[0] = animator;
+    both[1] = twin;
+    EXPECT_OK(sinew_humanoid_settings_default(&settings));
+    for (k = 0; k < 4; ++k) {
+        settings.inertialization_times_s[k] = 0.2f;
+    }
+    for (k = 0; k < 2; ++k) {
+        SinewChainEnd end;
+        SinewChainDef def = rig_chain_def(&end);
+        EXPECT_OK(sinew_animator_set_settings(both[k], &settings));
+        EXPECT_OK(sinew_animator_add_chain(both[k], &def, &chains[k]));
+        for (frame = 0; frame < 5; ++frame) {
+            same_frame(both[k], frame);
+        }
+    }
+    CHECK(hash_of(animator) == hash_of(twin), "twins have different hashes");
+    CHECK(hash_of(animator) == hash_of(animator), "a hash changes by itself");
+    /* Each change by itself is seen. */
+    seen[count++] = hash_of(twin);
+    EXPECT_OK(sinew_animator_set_root(twin, &root));
+    seen[count++] = hash_of(twin);
+    EXPECT_OK(sinew_animator_set_ik_position(twin, 1, &at));
+    seen[count++] = hash_of(twin);
+    EXPECT_OK(sinew_animator_set_ik_hint_position_weight(twin, 1, 0.25f));
+    seen[count++] = hash_of(twin);
+    EXPECT_OK(sinew_animator_set_constraint_position(twin, chains[1], 0, &at));
+    seen[count++] = hash_of(twin);
+    EXPECT_OK(sinew_animator_set_constraint_weight(twin, chains[1], 0.5f));
+    seen[count++] = hash_of(twin);
+    EXPECT_OK(sinew_animator_inertialize(twin, 2));
+    EXPECT_OK(sinew_animator_solve(twin));
+    seen[count++] = hash_of(twin);
+    EXPECT_OK(sinew_animator_reset_pose(twin));
+    seen[count++] = hash_of(twin);
+    for (k = 0; k < count; ++k) {
+        for (m = 0; m < k; ++m) {
+            CHECK(seen[k] != seen[m], "change %d has the hash of change %d", k, m);
+        }
+    }
+    /* Rolled back and played again: the same hashes, frame by frame. */
+    EXPECT_OK(sinew_animator_snapshot(animator, saved, sizeof saved, &size));
+    for (frame = 5; frame < 12; ++frame) {
+        same_frame(animator, frame);
+        seen[frame - 5] = hash_of(animator);
+    }
+    EXPECT_OK(sinew_animator_restore(animator, saved, size));
+    for (frame = 5; frame < 12; ++frame) {
+        same_frame(animator, frame);
+        hash = hash_of(animator);
+        CHECK(hash == seen[frame - 5], "frame %d after the roll-back has another hash", frame);
+    }
+    /* A world's hash is that of its animators. */
+    for (k = 0; k < 2; ++k) {
+        EXPECT_OK(sinew_world_create(&worlds[k]));
+        EXPECT_OK(sinew_world_hash(worlds[k], &of_world[k]));
+    }
+    CHECK(of_world[0] == of_world[1], "empty worlds have different hashes");
+    EXPECT_OK(sinew_world_join(worlds[0], animator, NULL));
+    EXPECT_OK(sinew_world_hash(worlds[0], &of_world[0]));
+    CHECK(of_world[0] != of_world[1], "a member does not count");
+    same_frame(animator, 40);
+    EXPECT_OK(sinew_world_hash(worlds[0], &hash));
+    CHECK(hash != of_world[0], "a member's state does not count");
+    EXPECT_OK(sinew_world_destroy(worlds[0]));
+    EXPECT_OK(sinew_world_destroy(worlds[1]));
+    EXPECT_OK(sinew_animator_destroy(twin));
+    done();
+}
+
 int main(void)
 {
+    RUN(matrices_are_forward_kinematics_in_every_layout);
+    RUN(names_and_constraints_can_be_listed);
+    RUN(a_hash_is_that_of_the_state_and_follows_every_change);
     RUN(joint_world_is_forward_kinematics_under_any_root);
     RUN(goals_are_reached_under_any_root);
     RUN(getters_give_the_animation_until_something_is_set);

@@ -76,7 +76,8 @@ static void a_null_stale_foreign_or_made_up_handle_is_an_error_code(void)
     SinewWorld stale_world;
     SinewBody stale_body;
     SinewBodyTask stale_task;
-    uint64_t bad[6][4];
+    SinewGrounder stale_grounder;
+    uint64_t bad[7][4];
     static const char *const HOW[4] = {"a null handle", "a stale handle", "a handle of another kind", "a made-up handle"};
     int k, b;
     rig_make(&stale, 0);
@@ -85,12 +86,15 @@ static void a_null_stale_foreign_or_made_up_handle_is_an_error_code(void)
     EXPECT_OK(sinew_body_remove_task(rig_body(&stale), stale_task));
     EXPECT_OK(sinew_body_create(stale.skeleton, 0, NULL, &stale_body));
     EXPECT_OK(sinew_body_destroy(stale_body));
+    ground_refresh();
+    EXPECT_OK(sinew_grounder_create(ground.feet, LEGS, NULL, &stale_grounder));
+    EXPECT_OK(sinew_grounder_destroy(stale_grounder));
     EXPECT_OK(sinew_world_create(&stale_world));
     EXPECT_OK(sinew_world_destroy(stale_world));
     EXPECT_OK(sinew_animator_destroy(stale_animator));
     rig_free(&stale);
     fresh();
-    for (k = 0; k < 6; ++k) {
+    for (k = 0; k < 7; ++k) {
         bad[k][0] = 0;
         bad[k][3] = 0x123456789abcdef0u;
     }
@@ -99,6 +103,7 @@ static void a_null_stale_foreign_or_made_up_handle_is_an_error_code(void)
     bad[2][1] = stale_animator.bits, bad[2][2] = rig.avatar.bits;
     bad[3][1] = stale_world.bits, bad[3][2] = animator.bits;
     bad[4][1] = stale_body.bits, bad[4][2] = rig_body_task(&rig).bits;
+    bad[6][1] = stale_grounder.bits, bad[6][2] = animator.bits;
     bad[5][1] = stale_task.bits, bad[5][2] = rig_body(&rig).bits;
     for (k = 0; k < CALL_COUNT; ++k) {
         const Call *call = &CALLS[k];
@@ -110,6 +115,7 @@ static void a_null_stale_foreign_or_made_up_handle_is_an_error_code(void)
             args.w.bits = call->handle == H_MEMBER && b % 2 == 0 ? args.w.bits : bad[3][b];
             args.b.bits = call->handle == H_BODY_TASK && b % 2 == 0 ? args.b.bits : bad[4][b];
             args.t.bits = call->handle == H_BODY_TASK && b % 2 != 0 ? args.t.bits : bad[5][b];
+            args.g.bits = bad[6][b];
             refused(call, &args, SINEW_ERROR_INVALID_HANDLE, HOW[b]);
         }
     }
@@ -599,6 +605,7 @@ static void goals_and_weights_stay_until_changed_and_solves_repeat_bit_for_bit(v
 
 int main(void)
 {
+    note_codes = 1;
     RUN(handles_are_one_field_structs_of_64_bits_and_never_zero);
     RUN(every_call_of_the_table_succeeds_with_good_arguments);
     RUN(a_null_stale_foreign_or_made_up_handle_is_an_error_code);
@@ -617,5 +624,6 @@ int main(void)
     RUN(at_weight_0_the_pose_passes_through_bit_for_bit);
     RUN(a_whole_input_equals_single_setters_bit_for_bit);
     RUN(goals_and_weights_stay_until_changed_and_solves_repeat_bit_for_bit);
+    RUN(every_code_is_listed_by_its_function);
     return check_report();
 }

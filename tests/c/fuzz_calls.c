@@ -295,6 +295,7 @@ static void call_something(void)
     args.w.bits = one_in(20) ? any_bits(args.w.bits) : args.w.bits;
     args.b.bits = one_in(20) ? any_bits(args.b.bits) : args.b.bits;
     args.t.bits = one_in(20) ? any_bits(args.t.bits) : args.t.bits;
+    args.g.bits = one_in(20) ? any_bits(args.g.bits) : args.g.bits;
     args.i = one_in(10) ? (int32_t)random_bits()
                         : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : call->index == X_TARGET ? 6 : call->index == X_EFFECTOR ? 9 : 4);
     if (call->count == C_LINES) {
@@ -477,6 +478,8 @@ int main(int argc, char **argv)
     steps = argc > 2 ? strtol(argv[2], NULL, 0) : check_rounds(200000, 10000);
     largest = argc > 3 ? strtof(argv[3], NULL) : largest;
     printf("# seed %s\n", argc > 1 ? argv[1] : "1");
+    note_codes = 1;
     RUN(random_calls_give_documented_codes_and_finite_poses);
+    RUN(every_code_is_listed_by_its_function);
     return check_report();
 }

@@ -1,6 +1,6 @@
 /* Grounders under random calls and from several threads: no call crashes, and users of one grounder
  * get SINEW_ERROR_BUSY or their result. */
-#include "grounder_calls.h"
+#include "calls.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -38,25 +38,10 @@ static void spoil(float *first, int count, unsigned how_many)
     }
 }
 
-static SinewGrounderLeg standing(float side)
-{
-    SinewGrounderLeg leg;
-    memset(&leg, 0, sizeof leg);
-    leg.hip.x = leg.knee.x = leg.ankle.x = leg.ball.x = side;
-    leg.hip.y = 0.92f, leg.knee.y = 0.5f, leg.ankle.y = 0.09f, leg.ball.y = 0.03f;
-    leg.knee.z = 0.04f, leg.ball.z = 0.13f;
-    leg.foot.w = leg.weight = 1;
-    return leg;
-}
 static void fresh(void)
 {
-    int k;
-    memset(&c, 0, sizeof c);
-    for (k = 0; k < LEGS; ++k) {
-        EXPECT_OK(sinew_foot_model_default(&c.feet[k]));
-    }
-    EXPECT_OK(sinew_grounder_settings_default(&c.settings));
-    EXPECT_OK(sinew_grounder_frame_default(&c.frame));
+    c.g.bits = 0;
+    ground_fill(&c);
     EXPECT_OK(sinew_grounder_create(c.feet, LEGS, &c.settings, &c.g));
     EXPECT_OK(sinew_grounder_get_snapshot_size(c.g, &c.size));
     CHECK(c.size <= SNAPSHOT_ROOM, "a snapshot has %u bytes", c.size);
@@ -96,7 +81,7 @@ static void random_calls_neither_crash_nor_leave_it_broken(void)
             int odd = below(6) == 0;
             EXPECT_OK(sinew_grounder_frame_default(&c.frame));
             c.frame.pelvis.y = 0.95f;
-            c.legs[0] = standing(-0.1f), c.legs[1] = standing(0.1f);
+            c.legs[0] = standing_leg(-0.1), c.legs[1] = standing_leg(0.1);
             c.legs[below(LEGS)].contact = (int32_t)below(4);
             if (odd) {
                 spoil(&c.frame.root.x, 14, 1 + below(2));
@@ -107,8 +92,8 @@ static void random_calls_neither_crash_nor_leave_it_broken(void)
                 ++refused;
                 break;
             }
-            CHECK(c.count <= ROOM, "%u queries", c.count);
-            EXPECT_OK(sinew_grounder_get_queries(c.g, c.queries, ROOM, &c.count));
+            CHECK(c.count <= GROUND_ROOM, "%u queries", c.count);
+            EXPECT_OK(sinew_grounder_get_queries(c.g, c.queries, GROUND_ROOM, &c.count));
             for (k = 0; k < c.count; ++k) {
                 memset(&c.hits[k], 0, sizeof c.hits[k]);
                 c.hits[k].hit = below(5) != 0;
@@ -140,7 +125,7 @@ static void random_calls_neither_crash_nor_leave_it_broken(void)
     }
     EXPECT_OK(sinew_grounder_reset(c.g));
     EXPECT_OK(sinew_grounder_frame_default(&c.frame));
-    c.legs[0] = standing(-0.1f), c.legs[1] = standing(0.1f);
+    c.legs[0] = standing_leg(-0.1), c.legs[1] = standing_leg(0.1);
     for (round = 0; round < 60; ++round) {
         EXPECT_OK(sinew_grounder_solve(c.g, &c.frame, c.legs, LEGS, cast_flat, NULL));
     }
@@ -162,7 +147,7 @@ static void *use_one(void *user)
     SinewGrounderFrame frame;
     SinewGrounderLeg legs[LEGS];
     int k;
-    legs[0] = standing(-0.1f), legs[1] = standing(0.1f);
+    legs[0] = standing_leg(-0.1), legs[1] = standing_leg(0.1);
     u->other += sinew_grounder_frame_default(&frame) != SINEW_OK;
     for (k = 0; k < CALLS_EACH; ++k) {
         SinewResult result = sinew_grounder_solve(u->g, &frame, legs, LEGS, cast_flat, NULL);
@@ -222,7 +207,7 @@ static void cast_and_call(void *user, const SinewGroundQuery *query, SinewGround
 static void a_callback_that_calls_back_is_refused(void)
 {
     fresh();
-    c.legs[0] = standing(-0.1f), c.legs[1] = standing(0.1f);
+    c.legs[0] = standing_leg(-0.1), c.legs[1] = standing_leg(0.1);
     EXPECT_OK(sinew_grounder_solve(c.g, &c.frame, c.legs, LEGS, cast_and_call, &c.g));
     EXPECT_OK(sinew_grounder_destroy(c.g));
 }
@@ -232,6 +217,5 @@ int main(void)
     RUN(random_calls_neither_crash_nor_leave_it_broken);
     RUN(threads_share_one_grounder_or_have_their_own);
     RUN(a_callback_that_calls_back_is_refused);
-    (void)GROUND_CALLS;
     return check_report();
 }

@@ -50,9 +50,11 @@ static int is_bytes(const Call *call, int pointer)
     for (k = 0; k < sizeof NO_RECORDS / sizeof NO_RECORDS[0]; ++k)
         if (strcmp(call->name, NO_RECORDS[k]) == 0)
             return 1;
+    if (strcmp(call->name, "sinew_grounder_solve") == 0 && pointer >= 2)
+        return 1; /* whether there is a callback, and its user */
     const int begins = call->in == I_NAME || call->in == I_SNAPSHOT || call->in == I_BODY_SNAPSHOT;
     if (pointer == 0)
-        return begins || strstr(call->name, "_snapshot") != NULL;
+        return begins || strstr(call->name, "_snapshot") != NULL || strstr(call->name, "joint_name") != NULL;
     return pointer == 1 && strstr(call->name, "mapping_text") != NULL;
 }
 
@@ -463,6 +465,7 @@ static void humanoid_calls_without_an_avatar(void)
 
 int main(void)
 {
+    note_codes = 1;
     RUN(null_for_each_pointer_of_every_function);
     RUN(misaligned_for_each_pointer_of_every_function);
     RUN(null_pointers_inside_definitions);
@@ -479,5 +482,6 @@ int main(void)
     RUN(a_bone_the_avatar_does_not_have);
     RUN(humanoid_calls_without_an_avatar);
     RUN(the_largest_skeleton_and_one_joint_more);
+    RUN(every_code_is_listed_by_its_function);
     return check_report();
 }

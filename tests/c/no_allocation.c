@@ -86,6 +86,7 @@ static void no_per_frame_call_allocates_or_frees(void)
             args.w.bits ^= 4;
             args.b.bits ^= 4;
             args.t.bits ^= 4;
+            args.g.bits ^= 4;
             (void)CALLS[k].run(&args);
             CHECK(allocations == before && frees == freed, "%s, refused: %ld allocations, %ld frees", CALLS[k].name,
                   allocations - before, frees - freed);

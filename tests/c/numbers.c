@@ -427,6 +427,7 @@ static void weights_outside_0_to_1_are_limited(void)
 
 int main(void)
 {
+    note_codes = 1;
     RUN(non_finite_members_are_refused_by_every_setter_and_nothing_changes);
     RUN(non_finite_arguments_are_refused_by_every_setter_and_nothing_changes);
     RUN(non_finite_parts_that_are_not_given_do_not_matter);
@@ -437,5 +438,6 @@ int main(void)
     RUN(quaternions_off_unit_length_are_normalised);
     RUN(denormal_and_huge_finite_numbers_are_taken);
     RUN(weights_outside_0_to_1_are_limited);
+    RUN(every_code_is_listed_by_its_function);
     return check_report();
 }

@@ -30,13 +30,13 @@ asan)
 *) echo "run.sh: unknown mode $mode" >&2; exit 2 ;;
 esac
 
-# The tables in calls.h and grounder_calls.h must have every function of the header, and the library
-# must export those and nothing else.
+# The tables in calls.h, with the rows of grounder_calls.h, and in tracker_calls.h must have every
+# function of the header, and the library must export those and nothing else.
 header=$(sed -n 's/^SINEW_API SinewResult \(sinew_[a-z0-9_]*\)(.*/\1/p' "$include/sinew/sinew.h" | sort)
 for function in $header; do
     grep -qw -e "X(${function#sinew_}," -e "ROW(${function#sinew_}," -e "\"$function\"" \
-        "$here/calls.h" "$here/grounder_calls.h" || {
-        echo "not ok calls.h and grounder_calls.h have no row for $function"; exit 1; }
+        "$here/calls.h" "$here/grounder_calls.h" "$here/tracker_calls.h" || {
+        echo "not ok calls.h, grounder_calls.h and tracker_calls.h have no row for $function"; exit 1; }
 done
 echo "ok every function of the header has a row in calls.h"
 if [ "$mode" != asan ]; then

@@ -57,6 +57,21 @@ void avatars_return_what_they_measured() {
     CHECK(distance(from_vec3(plain[j].position), from_vec3(at)) < 2e-6, "joint %d", static_cast<int>(j));
   }
   CHECK(code_of([&] { animator.get_model_frames({}); }) == SINEW_ERROR_LENGTH_MISMATCH, "no room");
+  std::vector<float> rows(12 * RIG_JOINTS), columns(16 * RIG_JOINTS);
+  animator.get_world_matrices(SINEW_MATRIX_LAYOUT_ROWS3X4, rows);
+  animator.get_model_matrices(SINEW_MATRIX_LAYOUT_COLUMNS4X4, columns);
+  CHECK(rows[12 * RIG_LEFT_HAND + 7] == columns[16 * RIG_LEFT_HAND + 13], "another height of the hand");
+  CHECK(code_of([&] { animator.get_model_matrices(SINEW_MATRIX_LAYOUT_ROWS4X4, rows); }) == SINEW_ERROR_LENGTH_MISMATCH, "12 for 16");
+  CHECK(std::string(skeleton.joint_name(RIG_LEFT_HAND).data()) == "LeftHand", "another name");
+  CHECK(animator.max_work() == SINEW_MAX_WORK && animator.constraints().empty(), "not the defaults");
+  animator.set_max_work(1000);
+  CHECK(animator.max_work() == 1000, "not kept");
+  animator.set_cancelled(true);
+  animator.solve();
+  animator.set_cancelled(false);
+  const std::uint64_t hash = animator.hash();
+  animator.set_ik_position(sinew::IkGoal::LeftHand, {0.1f, 1.0f, 0.2f});
+  CHECK(hash != animator.hash(), "the hash does not see a goal");
   CHECK(code_of([&] { sinew::compute_model_frames(tables.parents, tables.rest, {}); }) == SINEW_ERROR_LENGTH_MISMATCH, "another length");
 }
 

@@ -33,6 +33,8 @@ for std in 17 20; do
     echo '#include "sinew_grounder.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
     # shellcheck disable=SC2086
     echo '#include "sinew_body.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
+    # shellcheck disable=SC2086
+    echo '#include "sinew_trackers.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
     run raii-$std -std=c++$std "$here/raii.cpp"
     run plain_data-$std -std=c++$std "$here/plain_data.cpp"
     run constraints-$std -std=c++$std "$here/constraints.cpp"

@@ -1,29 +1,38 @@
 //! `cargo xtask install`: the library as C and C++ projects expect to find it.
 
+use crate::package::build::{self, Built, Recipe};
 use crate::{paths, sh};
-use anyhow::{Context, Result, bail};
-use std::path::{Path, PathBuf};
+use anyhow::{Context, Result};
+use std::path::Path;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What a target needs beside its name.
+/// A platform that libraries are made for.
 pub struct Target {
     /// Rust's name for it.
     pub triple: String,
-    /// Extra environment of cargo: linkers.
-    pub env: Vec<(String, String)>,
+    /// Begin of the names of its binutils, for example "aarch64-linux-gnu-".
+    pub binutils: &'static str,
 }
 
 impl Target {
     /// This machine.
     pub fn host() -> Result<Target> {
-        Ok(Target { triple: paths::host_target()?, env: vec![] })
+        Ok(Target { triple: paths::host_target()?, binutils: "" })
     }
 
-    /// Another one, linked by `linker`.
-    pub fn cross(triple: &str, linker: &str) -> Target {
-        let name = format!("CARGO_TARGET_{}_LINKER", triple.to_uppercase().replace('-', "_"));
-        Target { triple: triple.into(), env: vec![(name, linker.into())] }
+    /// The plain way to build it, with the linker that Rust takes by itself.
+    pub fn recipe(&self) -> Recipe {
+        let (shared, fixed) = (Some(self.shared()), Some(self.static_name()));
+        let flags = match self.os() {
+            Os::Unix => vec![format!("-Clink-arg=-Wl,-soname,{}", soname())],
+            Os::Apple => vec!["-Clink-arg=-Wl,-install_name,@rpath/libsinew.dylib".into()],
+            // The linker's time stamp would be the only difference between two builds.
+            Os::Windows if self.triple.ends_with("gnu") => vec!["-Clink-arg=-Wl,--no-insert-timestamp".into()],
+            Os::Windows => vec!["-Clink-arg=/Brepro".into()],
+        };
+        let import = &["libsinew.dll.a", "sinew.dll.lib"];
+        Recipe { triple: self.triple.clone(), flags, shared, fixed, import, ..Recipe::default() }
     }
 
     /// Name of the shared library as cargo makes it.
@@ -67,54 +76,21 @@ enum Os {
     Windows,
 }
 
-/// Shared and static library of a target.
-pub struct Built {
-    /// `libsinew.so`, `libsinew.dylib` or `sinew.dll`.
-    pub shared: PathBuf,
-    /// `libsinew.a` or `sinew.lib`.
-    pub fixed: PathBuf,
-    /// What a Windows program links to use the dll.
-    pub import: Option<PathBuf>,
-}
-
-/// Builds both libraries.
+/// Builds both libraries for this machine.
 pub fn build(target: &Target, debug: bool) -> Result<Built> {
-    let host = target.triple == paths::host_target()?;
-    let mut cargo = sh::cargo(&["rustc", "--package", "sinew", "--lib"]);
     if !debug {
-        cargo.arg("--release");
+        return target.recipe().build(&paths::root(), &build::folder()?);
     }
-    if !host {
-        cargo.args(["--target", &target.triple]);
-    }
-    cargo.envs(target.env.iter().cloned()).arg("--");
-    match target.os() {
-        Os::Unix => cargo.args(["-C", &format!("link-arg=-Wl,-soname,{}", soname())]),
-        Os::Apple => cargo.args(["-C", "link-arg=-Wl,-install_name,@rpath/libsinew.dylib"]),
-        Os::Windows => &mut cargo,
-    };
-    if !debug {
-        cargo.args(["-C", "strip=symbols"]);
-    }
-    sh::run_cargo(&mut cargo)?;
-    let mut folder = paths::target()?;
-    if !host {
-        folder.push(&target.triple);
-    }
-    folder.push(if debug { "debug" } else { "release" });
-    let import = ["libsinew.dll.a", "sinew.dll.lib"].map(|n| folder.join(n)).into_iter().find(|p| p.is_file());
-    let built = Built { shared: folder.join(target.shared()), fixed: folder.join(target.static_name()), import };
-    for file in [&built.shared, &built.fixed] {
-        if !file.is_file() {
-            bail!("cargo left no {}", file.display());
-        }
-    }
-    Ok(built)
+    let mut cargo = sh::cargo(&["rustc", "--package", "sinew", "--lib", "--"]);
+    sh::run_cargo(cargo.args(target.recipe().flags))?;
+    let folder = paths::target()?.join("debug");
+    let import = target.recipe().import.iter().map(|name| folder.join(name)).find(|file| file.is_file());
+    Ok(Built { shared: Some(folder.join(target.shared())), fixed: Some(folder.join(target.static_name())), import })
 }
 
 /// The library's name in the programs that link it: changes with every release that breaks the
 /// binary interface.
-fn soname() -> String {
+pub fn soname() -> String {
     format!("libsinew.so.{}", VERSION.split('.').next().unwrap_or("0"))
 }
 
@@ -127,31 +103,53 @@ pub fn run(prefix: &Path, debug: bool) -> Result<()> {
     Ok(())
 }
 
+/// Puts the headers of C and C++ below `prefix`.
+pub fn headers(prefix: &Path) -> Result<()> {
+    let (root, place) = (paths::root(), prefix.join("include/sinew"));
+    sh::copy(&root.join("include/sinew/sinew.h"), &place.join("sinew.h"))?;
+    for name in ["sinew.hpp", "sinew_constraints.hpp", "sinew_grounder.hpp", "sinew_body.hpp", "sinew_trackers.hpp"] {
+        sh::copy(&root.join("bindings/cpp").join(name), &place.join(name))?;
+    }
+    Ok(())
+}
+
 /// Puts headers, libraries, pkg-config and CMake files below `prefix`.
 pub fn lay_down(prefix: &Path, target: &Target, built: &Built) -> Result<()> {
+    fill(prefix, target, built, false)
+}
+
+/// [`lay_down`], and what Conan, Meson and vcpkg need to take the folder as it is.
+pub fn lay_down_archive(prefix: &Path, target: &Target, built: &Built) -> Result<()> {
+    fill(prefix, target, built, true)
+}
+
+/// Templates in `bindings/cpp`, and where they go.
+const PACKAGERS: [(&str, &str); 4] = [
+    ("packagers/conanfile.py", "conanfile.py"),
+    ("packagers/meson.build", "meson.build"),
+    ("packagers/vcpkg/vcpkg.json", "vcpkg/vcpkg.json"),
+    ("packagers/vcpkg/portfile.cmake", "vcpkg/portfile.cmake"),
+];
+
+fn fill(prefix: &Path, target: &Target, built: &Built, for_packagers: bool) -> Result<()> {
     let root = paths::root();
-    sh::copy(&root.join("include/sinew/sinew.h"), &prefix.join("include/sinew/sinew.h"))?;
-    for name in ["sinew.hpp", "sinew_constraints.hpp", "sinew_grounder.hpp", "sinew_body.hpp"] {
-        let cpp = root.join("bindings/cpp").join(name);
-        if cpp.is_file() {
-            sh::copy(&cpp, &prefix.join("include/sinew").join(name))?;
-        }
-    }
+    headers(prefix)?;
     let lib = prefix.join("lib");
+    let built_shared = built.shared.as_ref().context("no shared library")?;
     let shared_place = match target.os() {
         Os::Unix => {
             let full = format!("libsinew.so.{VERSION}");
-            sh::copy(&built.shared, &lib.join(&full))?;
+            sh::copy(built_shared, &lib.join(&full))?;
             link(&full, &lib.join(soname()))?;
             link(&soname(), &lib.join("libsinew.so"))?;
             "lib/libsinew.so".to_string()
         }
         Os::Apple => {
-            sh::copy(&built.shared, &lib.join("libsinew.dylib"))?;
+            sh::copy(built_shared, &lib.join("libsinew.dylib"))?;
             "lib/libsinew.dylib".to_string()
         }
         Os::Windows => {
-            sh::copy(&built.shared, &prefix.join("bin/sinew.dll"))?;
+            sh::copy(built_shared, &prefix.join("bin/sinew.dll"))?;
             let import = built.import.as_ref().context("no import library beside the dll")?;
             let name = import.file_name().unwrap_or_default();
             sh::copy(import, &lib.join(name))?;
@@ -159,7 +157,7 @@ pub fn lay_down(prefix: &Path, target: &Target, built: &Built) -> Result<()> {
         }
     };
     let static_place = lib.join(target.static_name());
-    sh::copy(&built.fixed, &static_place)?;
+    sh::copy(built.fixed.as_ref().context("no static library")?, &static_place)?;
     slim(&static_place, target)?;
     let libraries = target.native_libraries();
     let flags: Vec<String> = libraries.iter().map(|l| format!("-l{l}")).collect();
@@ -187,11 +185,14 @@ pub fn lay_down(prefix: &Path, target: &Target, built: &Built) -> Result<()> {
         ("@CFLAGS@", if definitions.is_empty() { String::new() } else { format!("-D{definitions}") }),
     ];
     for (template, place) in [
-        ("sinew.pc.in", "lib/pkgconfig/sinew.pc"),
-        ("SinewConfig.cmake.in", "lib/cmake/Sinew/SinewConfig.cmake"),
-        ("SinewConfigVersion.cmake.in", "lib/cmake/Sinew/SinewConfigVersion.cmake"),
-    ] {
-        let path = root.join("bindings/cpp/cmake").join(template);
+        ("cmake/sinew.pc.in", "lib/pkgconfig/sinew.pc"),
+        ("cmake/SinewConfig.cmake.in", "lib/cmake/Sinew/SinewConfig.cmake"),
+        ("cmake/SinewConfigVersion.cmake.in", "lib/cmake/Sinew/SinewConfigVersion.cmake"),
+    ]
+    .into_iter()
+    .chain(PACKAGERS.into_iter().filter(|_| for_packagers))
+    {
+        let path = root.join("bindings/cpp").join(template);
         let mut text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
         for (key, value) in &values {
             text = text.replace(key, value);
@@ -209,9 +210,8 @@ pub fn lay_down(prefix: &Path, target: &Target, built: &Built) -> Result<()> {
 /// program for it: 5 MB in place of 25. Cargo's `strip` leaves archives as they are, and other
 /// tools stumble over the bitcode of a newer LLVM.
 fn slim(archive: &Path, target: &Target) -> Result<()> {
-    let linker = target.env.first().map_or("", |(_, linker)| linker.as_str());
-    let objcopy = format!("{}objcopy", linker.strip_suffix("gcc").unwrap_or_default());
-    if matches!(target.os(), Os::Unix) && cfg!(target_os = "linux") && sh::find(&objcopy).is_some() {
+    let objcopy = format!("{}objcopy", target.binutils);
+    if !matches!(target.os(), Os::Apple) && cfg!(target_os = "linux") && sh::find(&objcopy).is_some() {
         let arguments = ["--strip-debug", "--remove-section", ".llvmbc", "--remove-section", ".llvmcmd"];
         sh::run(sh::command(objcopy, &arguments).arg(archive))?;
     }

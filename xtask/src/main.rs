@@ -21,6 +21,7 @@ mod rigs;
 mod sh;
 mod tools;
 mod test;
+mod trackers;
 mod web;
 
 use clap::{Parser, Subcommand};
@@ -66,6 +67,13 @@ enum Command {
         /// earlier run are replaced, other files stay.
         #[arg(long, default_value = "dist")]
         out: PathBuf,
+        #[command(flatten)]
+        what: package::What,
+    },
+    /// Print the version, or write a new one into every manifest.
+    Version {
+        /// The new one, for example 0.2.0.
+        new: Option<String>,
     },
     /// Build the manual as a web site (docs/SUMMARY.md lists its pages); dead links are errors.
     Docs(docs::Arguments),
@@ -107,6 +115,10 @@ enum Command {
     /// Play people's motion and everyday reaches through the C ABI, and judge limbs from outside
     /// (docs/animator.md).
     Motion(motion::Arguments),
+    /// Build whole bodies from trackers of clips through the C ABI, and judge them from outside.
+    Trackers(trackers::Arguments),
+    /// Train the tables of tracked bodies on clips, and write them into the sources.
+    Train(trackers::train::Arguments),
     /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge
     /// the poses from outside.
     Rigs(rigs::Arguments),
@@ -118,7 +130,8 @@ fn main() -> ExitCode {
         Command::Gallery(arguments) => gallery::run(&arguments),
         Command::Codegen { check } => codegen::run(check),
         Command::Install { prefix, debug, .. } => install::run(&prefix, debug),
-        Command::Package { out } => package::run(&paths::root().join(out), &web::ALL).map(|_| ()),
+        Command::Package { out, what } => package::run(&paths::root().join(out), &what).map(|_| ()),
+        Command::Version { new } => package::version::run(new.as_deref()),
         Command::Docs(arguments) => docs::run(&arguments),
         Command::Playground(arguments) => web::playground::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
@@ -135,6 +148,8 @@ fn main() -> ExitCode {
         Command::Ground(arguments) => ground::run(&arguments),
         Command::Body(arguments) => body::run(&arguments),
         Command::Motion(arguments) => motion::run(&arguments),
+        Command::Trackers(arguments) => trackers::run(&arguments),
+        Command::Train(arguments) => trackers::train::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
     };
     match result {

@@ -1,6 +1,7 @@
 //! Programs that the steps need, with their installation where they are missing.
 
-use crate::sh;
+use crate::{paths, sh};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -36,6 +37,8 @@ pub const MCS: Tool = tool("mcs", &["mono-mcs"]);
 pub const MONO: Tool = tool("mono", &["mono-runtime"]);
 /// CMake.
 pub const CMAKE: Tool = tool("cmake", &["cmake"]);
+/// What Meson runs.
+pub const NINJA: Tool = tool("ninja", &["ninja-build"]);
 /// What CMake runs.
 pub const MAKE: Tool = tool("make", &["make"]);
 /// pkg-config.
@@ -46,6 +49,20 @@ pub const QEMU_ARM: Tool = tool("qemu-aarch64", &["qemu-user"]);
 pub const QEMU_X86: Tool = tool("qemu-x86_64", &["qemu-user"]);
 /// Links arm64 programs.
 pub const ARM_GCC: Tool = tool("aarch64-linux-gnu-gcc", &["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross"]);
+/// Links arm64 programs in C++.
+pub const ARM_GXX: Tool = tool("aarch64-linux-gnu-g++", &["g++-aarch64-linux-gnu", "libc6-dev-arm64-cross"]);
+/// Reads libraries of every platform.
+pub const LLVM_READELF: Tool = tool("llvm-readelf", &["llvm"]);
+/// Links C and WebAssembly into web pages.
+pub const EMCC: Tool = tool("emcc", &["emscripten"]);
+/// Links programs of other platforms.
+pub const LLD: Tool = tool("ld.lld", &["lld"]);
+/// Links Windows programs.
+pub const MINGW: Tool = tool("x86_64-w64-mingw32-gcc", &["gcc-mingw-w64-x86-64"]);
+/// Links Windows programs in C++.
+pub const MINGW_CXX: Tool = tool("x86_64-w64-mingw32-g++", &["g++-mingw-w64-x86-64"]);
+/// Runs Windows programs. Debian's package leaves it outside of PATH.
+pub const WINE: Tool = tool("wine64", &["wine64"]);
 /// Runs WebAssembly.
 pub const NODE: Tool = tool("node", &["nodejs"]);
 /// Fetches what the web build needs.
@@ -56,6 +73,11 @@ pub const PYTHON: Tool = tool("python3", &["python3", "python3-pip"]);
 pub const CHROMIUM: Tool = tool("chromium", &["chromium"]);
 
 impl Tool {
+    /// The program's name.
+    pub fn program(&self) -> &'static str {
+        self.program
+    }
+
     /// Ensures that the program is there, installing it where that is possible; else returns the
     /// reason why not.
     pub fn ensure(&self) -> Result<(), String> {
@@ -100,4 +122,43 @@ pub fn rust_target(triple: &str) -> Result<(), String> {
         Ok(output) => Err(format!("{missing}: {}", sh::tail(&output.text, 1))),
         Err(_) => Err(format!("{missing}: rustup took longer than 180 s")),
     }
+}
+
+/// Ensures that the source of Rust's standard library is installed.
+pub fn rust_source() -> Result<(), String> {
+    let sysroot = sh::run(&mut sh::command("rustc", &["--print", "sysroot"])).map_err(|e| e.to_string())?;
+    if PathBuf::from(sysroot.stdout.trim()).join("lib/rustlib/src/rust/library/std").is_dir() {
+        return Ok(());
+    }
+    println!("rustup component add rust-src");
+    let mut rustup = sh::command("rustup", &["component", "add", "rust-src"]);
+    match sh::capture_within(&mut rustup, Duration::from_secs(180)) {
+        Ok(output) if output.ok() => Ok(()),
+        Ok(output) => Err(format!("no source of Rust's library: {}", sh::tail(&output.text, 1))),
+        Err(_) => Err("no source of Rust's library, and no rustup".into()),
+    }
+}
+
+/// Packages from PyPI, fetched once into a folder of cargo's; returns the folder. Their programs
+/// are in its `bin`, and `PYTHONPATH` makes their modules known.
+pub fn python(packages: &[&str]) -> Result<PathBuf, String> {
+    let name: String = packages.join("-").replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '.', "");
+    let folder = paths::target().map_err(|e| e.to_string())?.join("tools/python").join(name);
+    let (done, missing) = (folder.join("fetched"), format!("no {}", packages.join(" ")));
+    if done.is_file() {
+        return Ok(folder);
+    }
+    PYTHON.ensure()?;
+    println!("fetching {} from PyPI", packages.join(" "));
+    let mut pip = sh::command(
+        "python3",
+        &["-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", "--target"],
+    );
+    match sh::capture_within(pip.arg(&folder).args(packages), Duration::from_secs(600)) {
+        Ok(output) if output.ok() => {}
+        Ok(output) => return Err(format!("{missing}: {}", sh::tail(&output.text, 1))),
+        Err(error) => return Err(format!("{missing}: {error:#}")),
+    }
+    std::fs::write(done, "").map_err(|e| e.to_string())?;
+    Ok(folder)
 }

@@ -82,8 +82,9 @@ pub struct SinewBodyEffector {
     /// Which axes of [member frame] count.
     #[export(flags = (X = 1, Y = 2, Z = 4))]
     pub axes: Shared<i32>,
-    /// The frame of [member axes]: the world, the skeleton, or the goal's own.
-    #[export(enum = (World = 0, Skeleton = 1, Goal = 2))]
+    /// The frame of [member axes]: the world, the skeleton, the goal's own, or the bone's own: then
+    /// the axes turn with the effector.
+    #[export(enum = (World = 0, Skeleton = 1, Goal = 2, Bone = 3))]
     pub frame: Shared<i32>,
 
     /// How far the goal moves from the animated effector to the goal, 0 (absent, bit for bit) to 1.

@@ -16,7 +16,7 @@ use godot::classes::{BoneMap, ISkeletonModifier3D, Node, Node3D, Skeleton3D, Ske
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::body::{BodyMode, BodySettings, Demand};
+use sinew::body::{BodyMode, BodySettings, Demand, TrackConverge};
 use sinew::math::Vec3;
 use sinew::outcome::{Outcome, Status};
 use std::sync::Arc;
@@ -154,18 +154,31 @@ pub struct SinewBodyIK {
     #[export(range = (1.0, 100.0, 1.0, or_greater))]
     #[init(val = BodySettings::default().track_steps as i32)]
     pub track_steps: i32,
-    /// Whether the first update starts with a whole solve of Converge.
-    #[export]
-    #[init(val = BodySettings::default().track_converge_first)]
-    pub track_converge_first: bool,
+    /// Longest step, seconds: an update takes as many more steps as that needs; 0: `steps` alone
+    /// counts.
+    #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "s"))]
+    pub track_step_time: f32,
+    /// When an update is a whole solve of Converge: never, in the first update, or always (from the
+    /// last answer; feedback and steps do not count then).
+    #[export(enum = (Never = 0, First = 1, Always = 2))]
+    #[init(val = BodySettings::default().track_converge as i32)]
+    pub track_converge: i32,
     /// Rate at which effectors approach their goals, 1/s; 0: at once.
     #[export(range = (0.0, 100.0, 0.01, or_greater, suffix = "1/s"))]
     #[init(val = BodySettings::default().feedback)]
     pub track_feedback: f32,
+    /// How much of the goals' own motion effectors follow at once, beside the feedback, 0 to 1; at 0
+    /// they lag behind goals that move.
+    #[export(range = (0.0, 1.0, 0.01))]
+    pub track_goal_velocity: f32,
     /// Fastest turn of a bone, radians per second; 0: any.
     #[export(range = (0.0, 100.0, 0.01, or_greater, suffix = "rad/s"))]
     #[init(val = BodySettings::default().max_speed)]
     pub track_max_speed: f32,
+    /// Fastest change of a bone's speed, radians per second²; 0: any. Bones brake in time to stop
+    /// where they go.
+    #[export(range = (0.0, 1000.0, 0.1, or_greater, suffix = "rad/s²"))]
+    pub track_max_acceleration: f32,
 
     /// Draws bones, goals, what is left of them, active limits, centre of mass and support in the
     /// 3D view, in the editor and in the game. While the node is selected the editor always does.
@@ -333,9 +346,12 @@ impl SinewBodyIK {
             root_turn_mobility: number(self.root_turn_mobility, 0.0, 1e6, d.root_turn_mobility),
             track_iterations: count(self.track_iterations, 1, 10_000),
             track_steps: count(self.track_steps, 1, 1000),
-            track_converge_first: self.track_converge_first,
+            track_step_s: number(self.track_step_time, 0.0, 1e6, d.track_step_s),
+            track_converge: TrackConverge::ALL[self.track_converge.clamp(0, 2) as usize],
             feedback: number(self.track_feedback, 0.0, 1e6, d.feedback),
+            goal_velocity: number(self.track_goal_velocity, 0.0, 1.0, d.goal_velocity),
             max_speed: number(self.track_max_speed, 0.0, 1e6, d.max_speed),
+            max_acceleration: number(self.track_max_acceleration, 0.0, 1e6, d.max_acceleration),
         };
         let mode = if self.mode == 1 { BodyMode::Track } else { BodyMode::Converge };
         Settings { numbers, mode, floats: self.root_moves }

@@ -319,6 +319,7 @@ impl Entry {
             frame: match *of.frame {
                 1 => TaskFrame::Model,
                 2 => TaskFrame::Goal,
+                3 => TaskFrame::Joint,
                 _ => TaskFrame::World,
             },
             side: match *of.side {

@@ -12,6 +12,7 @@
 //   sinew_grounder_solve
 //   sinew_grounder_begin_batch
 //   sinew_grounder_finish_batch
+//   sinew_tracked_body_apply
 //   sinew_joint_limb_solve_records
 //   sinew_chain_solve
 //   sinew_model_frames_compute
@@ -197,6 +198,15 @@ export const BODY_EFFECTOR_INPUT_ROTATION = 1 << 1;
 
 /** Maximum number of threads of a world's own pool. */
 export const WORLD_MAX_THREADS = 256;
+
+/** Number of values of SinewTrackerRole. */
+export const TRACKER_ROLE_COUNT = 15;
+
+/** Flag of SinewTrackerSample::set: the position is given. */
+export const TRACKER_SAMPLE_POSITION = 1;
+
+/** Flag of SinewTrackerSample::set: the rotation is given. */
+export const TRACKER_SAMPLE_ROTATION = 1 << 1;
 
 /** Return value of every function. Codes come in blocks of a hundred and are never reused. */
 export const Result = {
@@ -456,6 +466,22 @@ export const SideSource = {
 } as const;
 export type SideSource = (typeof SideSource)[keyof typeof SideSource];
 
+/**
+ * How the numbers of a matrix are laid out. A matrix maps a point of the joint to the space it is
+ * computed in: `p' = M p`, with the axes and the position of the joint as columns.
+ */
+export const MatrixLayout = {
+  /** 16 numbers, column after column (OpenGL, Vulkan with GLM, Unity, glTF). */
+  Columns4x4: 0,
+  /** 16 numbers, row after row. */
+  Rows4x4: 1,
+  /** 12 numbers: four columns of three. */
+  Columns3x4: 2,
+  /** 12 numbers: three rows of four, without the last row 0 0 0 1 (shaders, DirectX ray tracing). */
+  Rows3x4: 3,
+} as const;
+export type MatrixLayout = (typeof MatrixLayout)[keyof typeof MatrixLayout];
+
 /** The steps of a frame, in the order in which sinew_animator_solve runs them. */
 export const FrameStep = {
   /** Bone rotation overrides. */
@@ -657,8 +683,24 @@ export const BodyFrame = {
   Model: 1,
   /** The goal's own frame: `rotation`. */
   Goal: 2,
+  /** The joint's own frame: the axes turn with the effector. Not for the centre of mass. */
+  Joint: 3,
 } as const;
 export type BodyFrame = (typeof BodyFrame)[keyof typeof BodyFrame];
+
+/** When track mode solves as converge mode does: iTaSC's reiteration. */
+export const TrackConverge = {
+  /** Never: the first frame travels from the incoming pose, too. */
+  Never: 0,
+  /** In the first frame, and in the first one after a reset. */
+  First: 1,
+  /**
+   * In every frame, from the last answer and without other start poses. Feedback and steps
+   * do not count then; the caps of speed and acceleration do.
+   */
+  Always: 2,
+} as const;
+export type TrackConverge = (typeof TrackConverge)[keyof typeof TrackConverge];
 
 /** Which side of a sphere or plane is allowed. */
 export const BodySide = {
@@ -854,6 +896,63 @@ export const Gait = {
   Free: 2,
 } as const;
 export type Gait = (typeof Gait)[keyof typeof Gait];
+
+/** Where a tracker is worn. After calibration it stands for the joint that is named. */
+export const TrackerRole = {
+  /** Headset: the head. */
+  Head: 0,
+  /** Controller or tracked hand: the wrist. */
+  LeftHand: 1,
+  /** The right one. */
+  RightHand: 2,
+  /** Belt or pelvis: the hips. */
+  Hips: 3,
+  /** Strap around the ribs: the topmost spine bone. */
+  Chest: 4,
+  /** Shoe: the ankle. */
+  LeftFoot: 5,
+  /** The right one. */
+  RightFoot: 6,
+  /** Above or below the elbow: where the forearm begins. */
+  LeftElbow: 7,
+  /** The right one. */
+  RightElbow: 8,
+  /** Above or below the knee: where the shin begins. */
+  LeftKnee: 9,
+  /** The right one. */
+  RightKnee: 10,
+  /** Upper arm near the shoulder: where the upper arm begins. */
+  LeftShoulder: 11,
+  /** The right one. */
+  RightShoulder: 12,
+  /** Toes: the ball of the foot. */
+  LeftToes: 13,
+  /** The right one. */
+  RightToes: 14,
+} as const;
+export type TrackerRole = (typeof TrackerRole)[keyof typeof TrackerRole];
+
+/** How the avatar's size follows the player's. */
+export const TrackerScale = {
+  /** The head is as high as the player's, in heights of the avatar. */
+  Height: 0,
+  /** The hands are as far apart in the T-pose. */
+  ArmSpan: 1,
+  /** The hips are as high. */
+  HipsHeight: 2,
+  /** Metres of the room are metres of the avatar. */
+  Keep: 3,
+} as const;
+export type TrackerScale = (typeof TrackerScale)[keyof typeof TrackerScale];
+
+/** The pose in which a player calibrates. */
+export const CalibrationPose = {
+  /** Arms level, palms down. */
+  TPose: 0,
+  /** Arms 45 degrees below level, palms toward the thighs. */
+  APose: 1,
+} as const;
+export type CalibrationPose = (typeof CalibrationPose)[keyof typeof CalibrationPose];
 
 /** Version of the library. */
 export interface Version {
@@ -2503,10 +2602,10 @@ export interface BodySettings {
   /** Track mode: steps per frame, 1 … 1,000. Default 1. */
   trackSteps: number;
   /**
-   * Track mode: 1 when the first frame starts with a whole solve of converge mode. Default
-   * 1.
+   * Track mode: a SinewTrackConverge: when a frame is a whole solve of converge mode. Default
+   * SINEW_TRACK_CONVERGE_FIRST.
    */
-  trackConvergeFirst: number;
+  trackConverge: number;
   /** A task in metres is met within this distance, model space, above 0. Default 0.0005. */
   toleranceM: number;
   /** A task in radians is met within this angle, above 0. Default 0.004. */
@@ -2558,8 +2657,25 @@ export interface BodySettings {
    * once.
    */
   feedback: number;
+  /**
+   * Track mode: how much of the goals' own motion effectors follow at once, beside the
+   * feedback, 0 … 1. Default 0: they lag behind goals that move. At 1 what they are off
+   * shrinks by the feedback, however the goals move.
+   */
+  goalVelocity: number;
   /** Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any. */
   maxSpeed: number;
+  /**
+   * Track mode: fastest change of a joint's speed, radians per second², 0 … 1e6. Default
+   * 0: any. Joints brake in time to stop where they go. Of a free root, metres count as
+   * radians of `rotation_length_m`.
+   */
+  maxAcceleration: number;
+  /**
+   * Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that needs,
+   * `track_steps` at least. Default 0: `track_steps` alone counts.
+   */
+  trackStepS: number;
   /**
    * Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default); the others
    * are absent, as at blend 0.
@@ -2577,7 +2693,7 @@ export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySetting
   if (v.attemptIterations !== undefined) m.data.setUint32(at + 20, v.attemptIterations, true);
   if (v.trackIterations !== undefined) m.data.setUint32(at + 24, v.trackIterations, true);
   if (v.trackSteps !== undefined) m.data.setUint32(at + 28, v.trackSteps, true);
-  if (v.trackConvergeFirst !== undefined) m.data.setUint32(at + 32, v.trackConvergeFirst, true);
+  if (v.trackConverge !== undefined) m.data.setInt32(at + 32, v.trackConverge, true);
   if (v.toleranceM !== undefined) m.data.setFloat32(at + 36, v.toleranceM, true);
   if (v.toleranceRad !== undefined) m.data.setFloat32(at + 40, v.toleranceRad, true);
   if (v.rotationLengthM !== undefined) m.data.setFloat32(at + 44, v.rotationLengthM, true);
@@ -2592,8 +2708,11 @@ export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySetting
   if (v.rootMoveMobility !== undefined) m.data.setFloat32(at + 80, v.rootMoveMobility, true);
   if (v.rootTurnMobility !== undefined) m.data.setFloat32(at + 84, v.rootTurnMobility, true);
   if (v.feedback !== undefined) m.data.setFloat32(at + 88, v.feedback, true);
-  if (v.maxSpeed !== undefined) m.data.setFloat32(at + 92, v.maxSpeed, true);
-  if (v.maxLevel !== undefined) m.data.setUint32(at + 96, v.maxLevel, true);
+  if (v.goalVelocity !== undefined) m.data.setFloat32(at + 92, v.goalVelocity, true);
+  if (v.maxSpeed !== undefined) m.data.setFloat32(at + 96, v.maxSpeed, true);
+  if (v.maxAcceleration !== undefined) m.data.setFloat32(at + 100, v.maxAcceleration, true);
+  if (v.trackStepS !== undefined) m.data.setFloat32(at + 104, v.trackStepS, true);
+  if (v.maxLevel !== undefined) m.data.setUint32(at + 108, v.maxLevel, true);
 }
 
 /** @internal */
@@ -2606,7 +2725,7 @@ export function readBodySettings(m: Memory, at: Pointer): BodySettings {
     attemptIterations: m.data.getUint32(at + 20, true),
     trackIterations: m.data.getUint32(at + 24, true),
     trackSteps: m.data.getUint32(at + 28, true),
-    trackConvergeFirst: m.data.getUint32(at + 32, true),
+    trackConverge: m.data.getInt32(at + 32, true),
     toleranceM: m.data.getFloat32(at + 36, true),
     toleranceRad: m.data.getFloat32(at + 40, true),
     rotationLengthM: m.data.getFloat32(at + 44, true),
@@ -2621,15 +2740,18 @@ export function readBodySettings(m: Memory, at: Pointer): BodySettings {
     rootMoveMobility: m.data.getFloat32(at + 80, true),
     rootTurnMobility: m.data.getFloat32(at + 84, true),
     feedback: m.data.getFloat32(at + 88, true),
-    maxSpeed: m.data.getFloat32(at + 92, true),
-    maxLevel: m.data.getUint32(at + 96, true),
+    goalVelocity: m.data.getFloat32(at + 92, true),
+    maxSpeed: m.data.getFloat32(at + 96, true),
+    maxAcceleration: m.data.getFloat32(at + 100, true),
+    trackStepS: m.data.getFloat32(at + 104, true),
+    maxLevel: m.data.getUint32(at + 108, true),
   };
 }
 
 /** @internal */
 export function pushBodySettingss(m: Memory, list: readonly Partial<BodySettings>[]): Pointer {
-  const at = m.push(list.length * 100);
-  list.forEach((item, i) => writeBodySettings(m, at + i * 100, item));
+  const at = m.push(list.length * 112);
+  list.forEach((item, i) => writeBodySettings(m, at + i * 112, item));
   return at;
 }
 
@@ -4047,6 +4169,234 @@ export function pushFrameRanges(m: Memory, list: readonly FrameRange[]): Pointer
 }
 
 /**
+ * A whole body from trackers, for one character. One thread at a time; different tracked bodies
+ * may be used from different threads at once.
+ */
+export type TrackedBodyHandle = bigint & { readonly [kind]: "TrackedBody" };
+
+/**
+ * What a tracker reports. Tracking space: axes as the avatar's model space, metres of the room,
+ * the origin anywhere on the floor.
+ */
+export interface TrackerSample {
+  /** Seconds, of any clock that all samples and updates of a body share. */
+  timeS: number;
+  /** Place of the tracker; not read unless flagged. */
+  position: Vec3;
+  /** Rotation of the tracker; not read unless flagged. */
+  rotation: Quat;
+  /**
+   * What the tracker senses: bitwise OR of SINEW_TRACKER_SAMPLE_…. An inertial tracker senses
+   * its rotation only.
+   */
+  set: number;
+  /**
+   * How much the tracker is to be believed, 0 (lost) … 1; clamped. Its part in the body follows
+   * within the fade time.
+   */
+  confidence: number;
+}
+
+/** @internal */
+export function writeTrackerSample(m: Memory, at: Pointer, v: TrackerSample): void {
+  m.data.setFloat64(at, v.timeS, true);
+  writeVec3(m, at + 8, v.position);
+  writeQuat(m, at + 20, v.rotation);
+  m.data.setUint32(at + 36, v.set, true);
+  m.data.setFloat32(at + 40, v.confidence, true);
+}
+
+/** @internal */
+export function readTrackerSample(m: Memory, at: Pointer): TrackerSample {
+  return {
+    timeS: m.data.getFloat64(at, true),
+    position: readVec3(m, at + 8),
+    rotation: readQuat(m, at + 20),
+    set: m.data.getUint32(at + 36, true),
+    confidence: m.data.getFloat32(at + 40, true),
+  };
+}
+
+/** @internal */
+export function pushTrackerSamples(m: Memory, list: readonly TrackerSample[]): Pointer {
+  const at = m.push(list.length * 48);
+  list.forEach((item, i) => writeTrackerSample(m, at + i * 48, item));
+  return at;
+}
+
+/**
+ * Settings of a tracked body. Fill it with sinew_tracked_body_settings_default or
+ * sinew_tracked_body_get_settings first. Lengths suit an avatar of 1.7 m; the body scales them.
+ */
+export interface TrackedBodySettings {
+  /**
+   * Cut-off frequency of the filter (One-Euro) at rest, hertz, ≥ 0; 0, the default: no filter.
+   * Small values remove more noise and lag more.
+   */
+  minCutoffHz: number;
+  /**
+   * What speed adds to the cut-off frequency, hertz per m/s (rotations: per rad/s), ≥ 0. Default
+   * 8.
+   */
+  speedCutoff: number;
+  /** How far a late sample is extrapolated, seconds, ≥ 0. Default 0.05. After that it is held. */
+  maxExtrapolationS: number;
+  /** Age of a sample from which its tracker counts as lost, seconds, > 0. Default 0.25. */
+  lostAfterS: number;
+  /** Seconds in which a tracker that is lost or found fades out or in, > 0. Default 0.3. */
+  fadeTimeS: number;
+  /**
+   * How firmly the head stays at its tracker where the trackers are farther apart than the
+   * avatar is long, 0 … 1. Default 1.
+   */
+  headLock: number;
+  /** The same for the hips. Default 0: the hips give way. With both at 1 the spine stretches. */
+  hipsLock: number;
+  /**
+   * Part of the trained tables in what is not tracked, 0 … 1. Default 1; at 0 only closed forms
+   * are used.
+   */
+  priorWeight: number;
+  /**
+   * Part of the procedural steps of untracked feet, 0 … 1. Default 1; at 0 they glide along
+   * below the body.
+   */
+  stepWeight: number;
+  /**
+   * Distance of an untracked foot from where it belongs at which it steps, metres, > 0. Default
+   * 0.2.
+   */
+  stepDistance: number;
+  /** Seconds of a step, > 0. Default 0.3. */
+  stepTimeS: number;
+  /** Height of a step, metres, ≥ 0. Default 0.08. */
+  stepHeight: number;
+}
+
+/** @internal */
+export function writeTrackedBodySettings(m: Memory, at: Pointer, v: Partial<TrackedBodySettings>): void {
+  m.must(m.exports.sinew_tracked_body_settings_default(at));
+  if (v.minCutoffHz !== undefined) m.data.setFloat32(at + 4, v.minCutoffHz, true);
+  if (v.speedCutoff !== undefined) m.data.setFloat32(at + 8, v.speedCutoff, true);
+  if (v.maxExtrapolationS !== undefined) m.data.setFloat32(at + 12, v.maxExtrapolationS, true);
+  if (v.lostAfterS !== undefined) m.data.setFloat32(at + 16, v.lostAfterS, true);
+  if (v.fadeTimeS !== undefined) m.data.setFloat32(at + 20, v.fadeTimeS, true);
+  if (v.headLock !== undefined) m.data.setFloat32(at + 24, v.headLock, true);
+  if (v.hipsLock !== undefined) m.data.setFloat32(at + 28, v.hipsLock, true);
+  if (v.priorWeight !== undefined) m.data.setFloat32(at + 32, v.priorWeight, true);
+  if (v.stepWeight !== undefined) m.data.setFloat32(at + 36, v.stepWeight, true);
+  if (v.stepDistance !== undefined) m.data.setFloat32(at + 40, v.stepDistance, true);
+  if (v.stepTimeS !== undefined) m.data.setFloat32(at + 44, v.stepTimeS, true);
+  if (v.stepHeight !== undefined) m.data.setFloat32(at + 48, v.stepHeight, true);
+}
+
+/** @internal */
+export function readTrackedBodySettings(m: Memory, at: Pointer): TrackedBodySettings {
+  return {
+    minCutoffHz: m.data.getFloat32(at + 4, true),
+    speedCutoff: m.data.getFloat32(at + 8, true),
+    maxExtrapolationS: m.data.getFloat32(at + 12, true),
+    lostAfterS: m.data.getFloat32(at + 16, true),
+    fadeTimeS: m.data.getFloat32(at + 20, true),
+    headLock: m.data.getFloat32(at + 24, true),
+    hipsLock: m.data.getFloat32(at + 28, true),
+    priorWeight: m.data.getFloat32(at + 32, true),
+    stepWeight: m.data.getFloat32(at + 36, true),
+    stepDistance: m.data.getFloat32(at + 40, true),
+    stepTimeS: m.data.getFloat32(at + 44, true),
+    stepHeight: m.data.getFloat32(at + 48, true),
+  };
+}
+
+/** @internal */
+export function pushTrackedBodySettingss(m: Memory, list: readonly Partial<TrackedBodySettings>[]): Pointer {
+  const at = m.push(list.length * 52);
+  list.forEach((item, i) => writeTrackedBodySettings(m, at + i * 52, item));
+  return at;
+}
+
+/** How a tracker is mounted on its bone. */
+export interface TrackerOffset {
+  /** 1: the tracker has been calibrated; 0: it sits on the joint, with the avatar's axes. */
+  isSet: number;
+  /** Joint of the bone in the tracker's own frame, metres of the avatar. */
+  position: Vec3;
+  /** Turn of the bone away from the T-pose in the tracker's own frame. */
+  rotation: Quat;
+}
+
+/** @internal */
+export function writeTrackerOffset(m: Memory, at: Pointer, v: TrackerOffset): void {
+  m.data.setUint32(at, v.isSet, true);
+  writeVec3(m, at + 4, v.position);
+  writeQuat(m, at + 16, v.rotation);
+}
+
+/** @internal */
+export function readTrackerOffset(m: Memory, at: Pointer): TrackerOffset {
+  return {
+    isSet: m.data.getUint32(at, true),
+    position: readVec3(m, at + 4),
+    rotation: readQuat(m, at + 16),
+  };
+}
+
+/** @internal */
+export function pushTrackerOffsets(m: Memory, list: readonly TrackerOffset[]): Pointer {
+  const at = m.push(list.length * 32);
+  list.forEach((item, i) => writeTrackerOffset(m, at + i * 32, item));
+  return at;
+}
+
+/**
+ * Everything that calibration found: plain numbers to save, edit and load. Fill it with
+ * sinew_tracked_body_get_calibration first.
+ */
+export interface TrackerCalibration {
+  /** Metres of the avatar per metre of the room, > 0. Default 1. */
+  scale: number;
+  /** Height of the floor in tracking space, metres of the room. Default 0. */
+  floor: number;
+  /** The player's: height of the head's tracker above the floor, metres of the room; 0: unknown. */
+  headHeight: number;
+  /** The player's: distance of the hands' trackers in the T-pose; 0: unknown. */
+  armSpan: number;
+  /** The player's: height of the hips' tracker above the floor; 0: unknown. */
+  hipsHeight: number;
+  /** By SinewTrackerRole. */
+  offsets: TrackerOffset[];
+}
+
+/** @internal */
+export function writeTrackerCalibration(m: Memory, at: Pointer, v: TrackerCalibration): void {
+  m.data.setFloat32(at + 4, v.scale, true);
+  m.data.setFloat32(at + 8, v.floor, true);
+  m.data.setFloat32(at + 12, v.headHeight, true);
+  m.data.setFloat32(at + 16, v.armSpan, true);
+  m.data.setFloat32(at + 20, v.hipsHeight, true);
+  for (let i = 0; i < Math.min(15, v.offsets.length); i++) writeTrackerOffset(m, at + 24 + i * 32, v.offsets[i]!);
+}
+
+/** @internal */
+export function readTrackerCalibration(m: Memory, at: Pointer): TrackerCalibration {
+  return {
+    scale: m.data.getFloat32(at + 4, true),
+    floor: m.data.getFloat32(at + 8, true),
+    headHeight: m.data.getFloat32(at + 12, true),
+    armSpan: m.data.getFloat32(at + 16, true),
+    hipsHeight: m.data.getFloat32(at + 20, true),
+    offsets: Array.from({ length: 15 }, (_, i) => readTrackerOffset(m, at + 24 + i * 32)),
+  };
+}
+
+/** @internal */
+export function pushTrackerCalibrations(m: Memory, list: readonly TrackerCalibration[]): Pointer {
+  const at = m.push(list.length * 504);
+  list.forEach((item, i) => writeTrackerCalibration(m, at + i * 504, item));
+  return at;
+}
+
+/**
  * A limb of two bones and its target, by vectors. All vectors are relative to the root joint, in
  * any one space, in metres (or any unit: only proportions count). No number may be beyond 1e18.
  */
@@ -4495,6 +4845,7 @@ export interface Exports {
   sinew_skeleton_is_valid(skeleton: bigint, outValid: Pointer): number;
   sinew_skeleton_get_joint_count(skeleton: bigint, outCount: Pointer): number;
   sinew_skeleton_find_joint(skeleton: bigint, name: Pointer, outJoint: Pointer): number;
+  sinew_skeleton_get_joint_name(skeleton: bigint, joint: number, outName: Pointer, capacity: number, outLength: Pointer): number;
   sinew_skeleton_get_parent(skeleton: bigint, joint: number, outParent: Pointer): number;
   sinew_skeleton_get_rest(skeleton: bigint, joint: number, outRest: Pointer): number;
   sinew_avatar_def_default(outDef: Pointer): number;
@@ -4530,6 +4881,8 @@ export interface Exports {
   sinew_animator_get_model_frames(animator: bigint, outFrames: Pointer, count: number): number;
   sinew_animator_set_iteration_scale(animator: bigint, scale: number): number;
   sinew_animator_get_iteration_scale(animator: bigint, outScale: Pointer): number;
+  sinew_animator_get_model_matrices(animator: bigint, layout: number, outMatrices: Pointer, count: number): number;
+  sinew_animator_get_world_matrices(animator: bigint, layout: number, outMatrices: Pointer, count: number): number;
   sinew_animator_set_ik_position(animator: bigint, goal: number, position: Pointer): number;
   sinew_animator_get_ik_position(animator: bigint, goal: number, outPosition: Pointer): number;
   sinew_animator_set_ik_rotation(animator: bigint, goal: number, rotation: Pointer): number;
@@ -4582,12 +4935,15 @@ export interface Exports {
   sinew_animator_set_max_work(animator: bigint, steps: number): number;
   sinew_animator_get_max_work(animator: bigint, outSteps: Pointer): number;
   sinew_animator_set_cancelled(animator: bigint, cancelled: number): number;
+  sinew_animator_hash(animator: bigint, outHash: Pointer): number;
+  sinew_world_hash(world: bigint, outHash: Pointer): number;
   sinew_match_target_default(outTarget: Pointer): number;
   sinew_animator_match_target(animator: bigint, target: Pointer, fromTime: number, toTime: number, outRoot: Pointer): number;
   sinew_animator_get_target_pose(animator: bigint, part: number, outPosition: Pointer, outRotation: Pointer): number;
   sinew_animator_match_goals_from_pose(animator: bigint): number;
   sinew_animator_match_pose_from_goals(animator: bigint): number;
   sinew_chain_def_default(outDef: Pointer): number;
+  sinew_animator_get_constraints(animator: bigint, outConstraints: Pointer, capacity: number, outCount: Pointer): number;
   sinew_animator_add_chain(animator: bigint, def: Pointer, outConstraint: Pointer): number;
   sinew_two_bone_def_default(outDef: Pointer): number;
   sinew_animator_add_two_bone(animator: bigint, def: Pointer, outConstraint: Pointer): number;
@@ -4718,6 +5074,28 @@ export interface Exports {
   sinew_contact_rule_default(outRule: Pointer): number;
   sinew_contacts_from_clip(track: Pointer, frameCount: number, frameTimeS: number, up: Pointer, rule: Pointer, outRanges: Pointer, capacity: number, outCount: Pointer): number;
   sinew_grounder_get_debug_lines(grounder: bigint, outLines: Pointer, capacity: number, outCount: Pointer): number;
+  sinew_tracked_body_settings_default(outSettings: Pointer): number;
+  sinew_tracked_body_create(avatar: bigint, settings: Pointer, outBody: Pointer): number;
+  sinew_tracked_body_destroy(body: bigint): number;
+  sinew_tracked_body_is_valid(body: bigint, outValid: Pointer): number;
+  sinew_tracked_body_set_settings(body: bigint, settings: Pointer): number;
+  sinew_tracked_body_get_settings(body: bigint, outSettings: Pointer): number;
+  sinew_tracked_body_set_tracker(body: bigint, role: number, sample: Pointer): number;
+  sinew_tracked_body_clear_tracker(body: bigint, role: number): number;
+  sinew_tracked_body_get_presence(body: bigint, role: number, outPresence: Pointer): number;
+  sinew_tracked_body_set_origin(body: bigint, position: Pointer, rotation: Pointer): number;
+  sinew_tracked_body_reset(body: bigint): number;
+  sinew_tracked_body_update(body: bigint, timeS: number): number;
+  sinew_tracked_body_apply(body: bigint, pose: Pointer, count: number): number;
+  sinew_tracked_body_apply_to_animator(body: bigint, animator: bigint): number;
+  sinew_tracked_body_get_outcome(body: bigint, role: number, outOutcome: Pointer): number;
+  sinew_tracked_body_get_snapshot_size(body: bigint, outSize: Pointer): number;
+  sinew_tracked_body_get_snapshot(body: bigint, outBytes: Pointer, size: number): number;
+  sinew_tracked_body_set_snapshot(body: bigint, bytes: Pointer, size: number): number;
+  sinew_tracked_body_calibrate(body: bigint, pose: number, scale: number, floor: number): number;
+  sinew_tracked_body_set_calibration(body: bigint, calibration: Pointer): number;
+  sinew_tracked_body_get_calibration(body: bigint, outCalibration: Pointer): number;
+  sinew_tracked_body_assign_trackers(body: bigint, places: Pointer, count: number, floor: number, outRoles: Pointer): number;
   sinew_two_bone_job_default(outJob: Pointer): number;
   sinew_two_bone_solve(job: Pointer, outResult: Pointer): number;
   sinew_two_bone_solve_batch(jobs: Pointer, count: number, outResults: Pointer): number;
@@ -5181,7 +5559,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(100);
+      const outSettings = m.push(112);
       m.must(m.exports.sinew_body_settings_default(outSettings));
       return readBodySettings(m, outSettings);
     } finally {
@@ -5496,6 +5874,337 @@ export class ModuleCalls {
   }
 
   /**
+   * Fills settings with their size and defaults.
+   *
+   * @returns the settings, struct_size included.
+   */
+  trackedBodySettingsDefault(): TrackedBodySettings {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSettings = m.push(52);
+      m.must(m.exports.sinew_tracked_body_settings_default(outSettings));
+      return readTrackedBodySettings(m, outSettings);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Creates a tracked body: three to fifteen trackers in, the pose of an avatar out. It belongs to no
+   * animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its pose away.
+   *
+   * @param avatar - the avatar; it may be destroyed afterwards.
+   * @param settings - see SinewTrackedBodySettings; may be NULL: the defaults.
+   * @returns the tracked body.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
+   */
+  trackedBodyCreate(avatar: AvatarHandle | { readonly handle: AvatarHandle }, settings: Partial<TrackedBodySettings> | null): TrackedBodyHandle {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outBody = m.push(8);
+      m.must(m.exports.sinew_tracked_body_create(m.bits(avatar), settings === null ? 0 : pushTrackedBodySettingss(m, [settings]), outBody));
+      return m.data.getBigUint64(outBody, true) as TrackedBodyHandle;
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Destroys a tracked body.
+   *
+   * @throws SINEW_ERROR_BUSY: another thread is using it; nothing was done.
+   */
+  trackedBodyDestroy(body: TrackedBodyHandle): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_destroy(body));
+  }
+
+  /**
+   * Reports whether a handle is a living tracked body.
+   *
+   * @returns 1 or 0.
+   */
+  trackedBodyIsValid(body: TrackedBodyHandle): boolean {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outValid = m.push(4);
+      m.must(m.exports.sinew_tracked_body_is_valid(body, outValid));
+      return m.data.getUint32(outValid, true) !== 0;
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the settings; what lasts between frames stays.
+   *
+   * @param settings - see SinewTrackedBodySettings.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
+   */
+  trackedBodySetSettings(body: TrackedBodyHandle, settings: Partial<TrackedBodySettings>): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_settings(body, pushTrackedBodySettingss(m, [settings])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the settings.
+   *
+   * @returns the settings, struct_size included.
+   */
+  trackedBodyGetSettings(body: TrackedBodyHandle): TrackedBodySettings {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSettings = m.push(52);
+      m.must(m.exports.sinew_tracked_body_get_settings(body, outSettings));
+      return readTrackedBodySettings(m, outSettings);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets a sample of a tracker. A sample that is older than the newest of its role is dropped; a
+   * tracker that stops reporting fades out.
+   *
+   * @param role - a SinewTrackerRole.
+   * @param sample - see SinewTrackerSample.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
+   */
+  trackedBodySetTracker(body: TrackedBodyHandle, role: TrackerRole, sample: TrackerSample): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_tracker(body, role, pushTrackerSamples(m, [sample])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Clears a tracker at once, without fading.
+   *
+   * @param role - a SinewTrackerRole.
+   */
+  trackedBodyClearTracker(body: TrackedBodyHandle, role: TrackerRole): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_clear_tracker(body, role));
+  }
+
+  /**
+   * Returns which part a tracker has in the body.
+   *
+   * @param role - a SinewTrackerRole.
+   * @returns 0 (lost) … 1.
+   */
+  trackedBodyGetPresence(body: TrackedBodyHandle, role: TrackerRole): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outPresence = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_presence(body, role, outPresence));
+      return m.data.getFloat32(outPresence, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets where tracking space is in the host's world: a stick moves and turns it. Untracked feet
+   * stand still in that world. Default: the world itself.
+   *
+   * @param position - of the origin of tracking space, metres of the avatar.
+   * @param rotation - only its turn about up counts.
+   */
+  trackedBodySetOrigin(body: TrackedBodyHandle, position: Vec3, rotation: Quat): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_origin(body, pushVec3s(m, [position]), pushQuats(m, [rotation])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /** Resets all that lasts between frames but the newest samples: after a teleport or a cut. */
+  trackedBodyReset(body: TrackedBodyHandle): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_reset(body));
+  }
+
+  /**
+   * Solves the body for a time. Trackers out of reach are no error: see
+   * sinew_tracked_body_get_outcome.
+   *
+   * @param timeS - seconds, on the clock of the samples; before the last time: the last time.
+   * @throws SINEW_ERROR_NOT_FINITE: time_s.
+   */
+  trackedBodyUpdate(body: TrackedBodyHandle, timeS: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_update(body, timeS));
+  }
+
+  /**
+   * Writes the body of the last update into the pose buffer of an animator, as
+   * sinew_tracked_body_apply does, before its solve.
+   *
+   * @param animator - an animator with the same skeleton.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: another number of joints.
+   */
+  trackedBodyApplyToAnimator(body: TrackedBodyHandle, animator: AnimatorHandle | { readonly handle: AnimatorHandle }): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_apply_to_animator(body, m.bits(animator)));
+  }
+
+  /**
+   * Returns how near a tracker's bone came to it in the last update.
+   *
+   * @param role - a SinewTrackerRole.
+   * @returns inactive where the tracker took no part.
+   */
+  trackedBodyGetOutcome(body: TrackedBodyHandle, role: TrackerRole): Outcome {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outOutcome = m.push(16);
+      m.must(m.exports.sinew_tracked_body_get_outcome(body, role, outOutcome));
+      return readOutcome(m, outOutcome);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the size of a snapshot. It depends on the library's version only.
+   *
+   * @returns bytes.
+   */
+  trackedBodyGetSnapshotSize(body: TrackedBodyHandle): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSize = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_snapshot_size(body, outSize));
+      return m.data.getUint32(outSize, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Writes all that lasts between frames. Set in any tracked body with the same avatar, settings and
+   * calibration, the frames that follow are the same bits.
+   *
+   * @returns room for `size` bytes.
+   * @param size - must be that of sinew_tracked_body_get_snapshot_size.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
+   */
+  trackedBodyGetSnapshot(body: TrackedBodyHandle, size: number): Uint8Array {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outBytes = m.push(size);
+      m.must(m.exports.sinew_tracked_body_get_snapshot(body, outBytes, size));
+      return m.bytes(outBytes, size);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets all that lasts between frames from a snapshot.
+   *
+   * @param bytes - as sinew_tracked_body_get_snapshot of this version of the library wrote them.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
+   */
+  trackedBodySetSnapshot(body: TrackedBodyHandle, bytes: ArrayLike<number>): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_snapshot(body, m.pushUint8s(bytes), bytes.length));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the calibration from the newest samples, while the player stands in a pose, whichever way
+   * they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
+   *
+   * @param pose - a SinewCalibrationPose.
+   * @param scale - a SinewTrackerScale: what of the player the avatar's size follows.
+   * @param floor - height of the floor in tracking space, metres.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position.
+   */
+  trackedBodyCalibrate(body: TrackedBodyHandle, pose: CalibrationPose, scale: TrackerScale, floor: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_calibrate(body, pose, scale, floor));
+  }
+
+  /**
+   * Sets a calibration: one that was saved, or edited.
+   *
+   * @param calibration - see SinewTrackerCalibration.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: scale or is_set out of range.
+   */
+  trackedBodySetCalibration(body: TrackedBodyHandle, calibration: TrackerCalibration): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_calibration(body, pushTrackerCalibrations(m, [calibration])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the calibration, to save or edit.
+   *
+   * @returns the calibration, struct_size included.
+   */
+  trackedBodyGetCalibration(body: TrackedBodyHandle): TrackerCalibration {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outCalibration = m.push(504);
+      m.must(m.exports.sinew_tracked_body_get_calibration(body, outCalibration));
+      return readTrackerCalibration(m, outCalibration);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Finds what unlabelled trackers are worn on, while the player stands in the T-pose. The head must
+   * have a sample; those of the hands tell left from right. Roles that have a sample are not given
+   * again. On a leg the lowest tracker is the foot's, the next the knee's.
+   *
+   * @param places - places of the unlabelled trackers, tracking space.
+   * @param floor - height of the floor in tracking space, metres.
+   * @returns room for `count` numbers: a SinewTrackerRole each, or -1 for a stray.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: count, or there is no head tracker with a position.
+   */
+  trackedBodyAssignTrackers(body: TrackedBodyHandle, places: readonly Vec3[] | Float32Array, floor: number): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outRoles = m.push(4);
+      m.must(m.exports.sinew_tracked_body_assign_trackers(body, pushVec3s(m, places), m.count(places, 3), floor, outRoles));
+      return m.data.getInt32(outRoles, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
    * Fills a job with defaults.
    *
    * @returns the job.
@@ -5743,6 +6452,30 @@ export class SkeletonCalls {
       const outJoint = m.push(4);
       m.must(m.exports.sinew_skeleton_find_joint(this.handle, m.pushText(name), outJoint));
       return m.data.getUint32(outJoint, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Copies the name of a joint.
+   *
+   * @param joint - 0 … joint count − 1.
+   * @returns room for `capacity` bytes: UTF-8, zero-terminated; may be NULL when capacity
+   *   is 0.
+   * @param capacity - number of bytes there is room for, the terminating zero included.
+   * @returns bytes that the name needs, the zero included; also written with
+   *   SINEW_ERROR_BUFFER_TOO_SMALL.
+   * @throws SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_BUFFER_TOO_SMALL: out_name is not written.
+   */
+  getJointName(joint: number, capacity: number): { name: string; length: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outName = m.push(capacity);
+      const outLength = m.push(4);
+      m.must(m.exports.sinew_skeleton_get_joint_name(this.handle, joint, outName, capacity, outLength));
+      return { name: m.text(outName), length: m.data.getUint32(outLength, true) };
     } finally {
       m.release(mark);
     }
@@ -6224,6 +6957,48 @@ export class AnimatorCalls {
       const outScale = m.push(4);
       m.must(m.exports.sinew_animator_get_iteration_scale(this.handle, outScale));
       return m.data.getFloat32(outScale, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Computes the matrices of all joints in model space (forward kinematics), scale and mirroring
+   * included. Reads the pose buffer.
+   *
+   * @param layout - a SinewMatrixLayout.
+   * @returns room for `count` matrices of 12 or 16 numbers, in joint order.
+   * @param count - number of matrices: the joint count.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
+   */
+  getModelMatrices(layout: MatrixLayout, count: number): number[] {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outMatrices = m.push(count * 4);
+      m.must(m.exports.sinew_animator_get_model_matrices(this.handle, layout, outMatrices, count));
+      return Array.from({ length: count }, (_, i) => m.data.getFloat32(outMatrices + i * 4, true));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Computes the matrices of all joints in world space: those of model space with the root transform
+   * applied. Reads the pose buffer.
+   *
+   * @param layout - a SinewMatrixLayout.
+   * @returns room for `count` matrices of 12 or 16 numbers, in joint order.
+   * @param count - number of matrices: the joint count.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
+   */
+  getWorldMatrices(layout: MatrixLayout, count: number): number[] {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outMatrices = m.push(count * 4);
+      m.must(m.exports.sinew_animator_get_world_matrices(this.handle, layout, outMatrices, count));
+      return Array.from({ length: count }, (_, i) => m.data.getFloat32(outMatrices + i * 4, true));
     } finally {
       m.release(mark);
     }
@@ -7046,6 +7821,27 @@ export class AnimatorCalls {
   }
 
   /**
+   * Computes a hash of an animator: of the pose buffer, root, humanoid input, effectors, goals,
+   * weights and placements of constraints, and all state that lasts between frames. Not of what is
+   * set up once: rig, settings, limits, definitions. Two animators that are set up alike and have
+   * the same hash go on with the same bits. The same on every platform, to this version of the
+   * library.
+   *
+   * @returns the hash.
+   */
+  hash(): bigint {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outHash = m.push(8);
+      m.must(m.exports.sinew_animator_hash(this.handle, outHash));
+      return m.data.getBigUint64(outHash, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
    * Computes the root transform that matches a body part to a target over time (Unity: MatchTarget),
    * for the frame from one normalised clip time to another. The distance to the target shrinks
    * linearly in time at any frame rate and is 0 at end_time. Changes nothing: pass the result to
@@ -7109,6 +7905,27 @@ export class AnimatorCalls {
   matchPoseFromGoals(): void {
     const m = this.memory;
     m.must(m.exports.sinew_animator_match_pose_from_goals(this.handle));
+  }
+
+  /**
+   * Returns the constraints of an animator, in the order in which a solve comes to them.
+   *
+   * @returns room for `capacity` handles; may be NULL when capacity is 0.
+   * @param capacity - number of handles there is room for.
+   * @returns number of constraints; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
+   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_constraints is not written.
+   */
+  getConstraints(capacity: number): { constraints: ConstraintHandle[]; count: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outConstraints = m.push(capacity * 8);
+      const outCount = m.push(4);
+      m.must(m.exports.sinew_animator_get_constraints(this.handle, outConstraints, capacity, outCount));
+      return { constraints: Array.from({ length: capacity }, (_, i) => m.data.getBigUint64(outConstraints + i * 8, true) as ConstraintHandle), count: m.data.getUint32(outCount, true) };
+    } finally {
+      m.release(mark);
+    }
   }
 
   /**
@@ -7704,6 +8521,25 @@ export class AnimatorCalls {
 /** The functions of World objects. */
 export class WorldCalls {
   constructor(readonly memory: Memory, readonly handle: WorldHandle) {}
+
+  /**
+   * Computes a hash of a world: of the hashes of its animators with their rows, as
+   * sinew_animator_hash gives them.
+   *
+   * @returns the hash.
+   * @throws SINEW_ERROR_BUSY: also when an animator is in use.
+   */
+  hash(): bigint {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outHash = m.push(8);
+      m.must(m.exports.sinew_world_hash(this.handle, outHash));
+      return m.data.getBigUint64(outHash, true);
+    } finally {
+      m.release(mark);
+    }
+  }
 
   /**
    * Destroys a world. Its animators are not affected and may join another.
@@ -8374,7 +9210,7 @@ export class BodyCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(100);
+      const outSettings = m.push(112);
       m.must(m.exports.sinew_body_get_settings(this.handle, outSettings));
       return readBodySettings(m, outSettings);
     } finally {

@@ -77,6 +77,22 @@ pub enum SinewBodyFrame {
     Model = 1,
     /// The goal's own frame: `rotation`.
     Goal = 2,
+    /// The joint's own frame: the axes turn with the effector. Not for the centre of mass.
+    Joint = 3,
+}
+
+/// When track mode solves as converge mode does: iTaSC's reiteration.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewTrackConverge {
+    /// Never: the first frame travels from the incoming pose, too.
+    Never = 0,
+    /// In the first frame, and in the first one after a reset.
+    First = 1,
+    /// In every frame, from the last answer and without other start poses. Feedback and steps
+    /// do not count then; the caps of speed and acceleration do.
+    Always = 2,
 }
 
 /// Which side of a sphere or plane is allowed.
@@ -135,9 +151,9 @@ pub struct SinewBodySettings {
     pub track_iterations: u32,
     /// Track mode: steps per frame, 1 … 1,000. Default 1.
     pub track_steps: u32,
-    /// Track mode: 1 when the first frame starts with a whole solve of converge mode. Default
-    /// 1.
-    pub track_converge_first: u32,
+    /// Track mode: a SinewTrackConverge: when a frame is a whole solve of converge mode. Default
+    /// SINEW_TRACK_CONVERGE_FIRST.
+    pub track_converge: i32,
     /// A task in metres is met within this distance, model space, above 0. Default 0.0005.
     pub tolerance_m: f32,
     /// A task in radians is met within this angle, above 0. Default 0.004.
@@ -175,8 +191,19 @@ pub struct SinewBodySettings {
     /// Track mode: rate at which effectors approach their goals, 1/s, 0 … 1e6. Default 0: at
     /// once.
     pub feedback: f32,
+    /// Track mode: how much of the goals' own motion effectors follow at once, beside the
+    /// feedback, 0 … 1. Default 0: they lag behind goals that move. At 1 what they are off
+    /// shrinks by the feedback, however the goals move.
+    pub goal_velocity: f32,
     /// Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any.
     pub max_speed: f32,
+    /// Track mode: fastest change of a joint's speed, radians per second², 0 … 1e6. Default
+    /// 0: any. Joints brake in time to stop where they go. Of a free root, metres count as
+    /// radians of `rotation_length_m`.
+    pub max_acceleration: f32,
+    /// Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that needs,
+    /// `track_steps` at least. Default 0: `track_steps` alone counts.
+    pub track_step_s: f32,
     /// Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default); the others
     /// are absent, as at blend 0.
     pub max_level: u32,

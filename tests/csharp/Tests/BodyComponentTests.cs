@@ -164,6 +164,41 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void TheGoalsVelocityAndTheAccelerationCapAct()
+        {
+            foreach (float follows in new[] { 0f, 1f })
+            {
+                SinewBody body;
+                TestRig rig = Person(out body);
+                body.mode = SinewBodyMode.Track;
+                body.feedback = 10f;
+                body.goalVelocity = follows;
+                body.trackConverge = SinewTrackConverge.First;
+                body.longestStep = 0.005f;
+                Transform goal = At(rig.Root.transform.TransformPoint(new Vector3(0.3f, 1.2f, 0.3f)));
+                body.effectors.Add(Effector(rig["RightHand"], goal));
+                double left = 0.0;
+                for (int frame = 0; frame < 40; frame++)
+                {
+                    goal.position += new Vector3(0.2f * Step, 0f, 0f);
+                    Player.Frame(Step);
+                    left = Vector3.Distance(rig["RightHand"].position, goal.position);
+                }
+                Assert.IsTrue(follows > 0f ? left < 2e-3 : left > 5e-3, "left with goalVelocity " + follows + ": " + left);
+                // From rest, with a cap: half a second at 60 degrees per second squared turns 7.5 degrees at most.
+                body.feedback = 0f;
+                body.trackConverge = SinewTrackConverge.Never;
+                body.maxAcceleration = 60f;
+                body.Forget();
+                Quaternion before = rig["RightUpperArm"].localRotation;
+                goal.position += Vector3.up * 0.3f;
+                for (float time = 0f; time < 0.5f; time += Step) Player.Frame(Step);
+                Assert.Less(Quaternion.Angle(before, rig["RightUpperArm"].localRotation), 60f + 9f, "it turns faster than the cap allows");
+                UnityEngine.Object.DestroyImmediate(rig.Root);
+            }
+        }
+
+        [Test]
         public void WhatCannotBeIsSaidOnce()
         {
             SinewBody body;

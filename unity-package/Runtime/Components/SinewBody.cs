@@ -36,9 +36,31 @@ namespace Sinew
         [Tooltip("Track mode: rate at which effectors approach their goals, 1/s; 0: at once.")]
         public float feedback;
 
+        /// <summary>How much of the goals' own motion effectors follow at once in track mode, beside
+        /// the feedback, 0 to 1. At 0 they lag behind goals that move.</summary>
+        [Range(0f, 1f)]
+        [Tooltip("Track mode: how much of the goals' own motion effectors follow at once. 0: they lag behind.")]
+        public float goalVelocity;
+
+        /// <summary>When a frame of track mode is a whole solve of converge mode.</summary>
+        [Tooltip("Track mode: whether no frame, the first, or every frame is a whole solve of converge mode.")]
+        public SinewTrackConverge trackConverge = SinewTrackConverge.First;
+
+        /// <summary>Longest step of track mode, seconds: a frame takes as many steps as that needs.
+        /// 0: one.</summary>
+        [Min(0f)]
+        [Tooltip("Track mode: longest step, seconds; a frame takes as many as that needs. 0: one.")]
+        public float longestStep;
+
         /// <summary>Fastest turn of a joint in track mode, degrees per second; 0: any.</summary>
         [Tooltip("Track mode: fastest turn of a joint, degrees per second; 0: any.")]
         public float maxSpeed;
+
+        /// <summary>Fastest change of a joint's speed in track mode, degrees per second²; 0: any.
+        /// Joints brake in time to stop where they go.</summary>
+        [Min(0f)]
+        [Tooltip("Track mode: fastest change of a joint's speed, degrees per second squared; 0: any.")]
+        public float maxAcceleration;
 
         /// <summary>What is asked for.</summary>
         [Tooltip("What is asked for.")]
@@ -232,13 +254,20 @@ namespace Sinew
 
         private void ApplySettings()
         {
-            if (settings.mode == (int)mode && settings.root == (int)root && settings.feedback == feedback
-                && settings.max_speed == maxSpeed * Mathf.Deg2Rad) return;
             SinewBodySettings now = settings;
             now.mode = (int)mode;
             now.root = (int)root;
             now.feedback = feedback;
+            now.goal_velocity = goalVelocity;
+            now.track_converge = (int)trackConverge;
+            now.track_step_s = longestStep;
             now.max_speed = maxSpeed * Mathf.Deg2Rad;
+            now.max_acceleration = maxAcceleration * Mathf.Deg2Rad;
+            bool same = now.mode == settings.mode && now.root == settings.root && now.feedback == settings.feedback
+                && now.goal_velocity == settings.goal_velocity && now.track_converge == settings.track_converge
+                && now.track_step_s == settings.track_step_s && now.max_speed == settings.max_speed
+                && now.max_acceleration == settings.max_acceleration;
+            if (same) return;
             native.Settings = now;
             settings = now;
         }

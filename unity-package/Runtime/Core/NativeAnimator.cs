@@ -88,6 +88,89 @@ namespace Sinew
             Done(result);
         }
 
+        /// <summary>Computes the matrices of all joints in model space.</summary> <param
+        /// name="layout">12 or 16 numbers each.</param> <param name="numbers">Written: those of
+        /// <see cref="JointCount"/> matrices, in joint order.</param>
+        public void GetModelMatrices(SinewMatrixLayout layout, float[] numbers)
+        {
+            uint count = MatrixCount(layout, numbers);
+            SinewResult result;
+            fixed (float* pointer = numbers)
+            {
+                result = NativeMethods.sinew_animator_get_model_matrices(Handle, layout, pointer, count);
+            }
+            Done(result);
+        }
+
+        /// <summary>Computes the matrices of all joints in world space.</summary> <param
+        /// name="layout">12 or 16 numbers each.</param> <param name="numbers">Written: those of
+        /// <see cref="JointCount"/> matrices, in joint order.</param>
+        public void GetWorldMatrices(SinewMatrixLayout layout, float[] numbers)
+        {
+            uint count = MatrixCount(layout, numbers);
+            SinewResult result;
+            fixed (float* pointer = numbers)
+            {
+                result = NativeMethods.sinew_animator_get_world_matrices(Handle, layout, pointer, count);
+            }
+            Done(result);
+        }
+
+        private static uint MatrixCount(SinewMatrixLayout layout, float[] numbers)
+        {
+            if (numbers == null) throw new ArgumentNullException("numbers");
+            bool isSquare = layout == SinewMatrixLayout.Columns4x4 || layout == SinewMatrixLayout.Rows4x4;
+            int size = isSquare ? 16 : 12;
+            if (numbers.Length % size != 0) throw new ArgumentException("not a whole number of matrices", "numbers");
+            return (uint)(numbers.Length / size);
+        }
+
+        /// <summary>Steps of work that a solve may take; then it ends with its best pose so far. At
+        /// most 8,000,000, the default.</summary>
+        public uint MaxWork
+        {
+            get
+            {
+                uint steps;
+                Done(NativeMethods.sinew_animator_get_max_work(Handle, &steps));
+                return steps;
+            }
+            set { Done(NativeMethods.sinew_animator_set_max_work(Handle, value)); }
+        }
+
+        /// <summary>Sets or clears the flag that ends solves early. Any thread may do so at any
+        /// time.</summary>
+        public void SetCancelled(bool cancelled)
+        {
+            Done(NativeMethods.sinew_animator_set_cancelled(Handle, cancelled ? 1u : 0u));
+        }
+
+        /// <summary>Hash of pose, input and state between frames, to compare two runs of a
+        /// game.</summary>
+        public ulong StateHash
+        {
+            get
+            {
+                ulong hash;
+                Done(NativeMethods.sinew_animator_hash(Handle, &hash));
+                return hash;
+            }
+        }
+
+        /// <summary>The constraints, in the order in which a solve comes to them.</summary>
+        public SinewConstraint[] GetConstraints()
+        {
+            uint count;
+            SinewResult result = NativeMethods.sinew_animator_get_constraints(Handle, null, 0, &count);
+            if (result != SinewResult.ErrorBufferTooSmall) Done(result);
+            SinewConstraint[] constraints = new SinewConstraint[count];
+            fixed (SinewConstraint* pointer = constraints)
+            {
+                Done(NativeMethods.sinew_animator_get_constraints(Handle, pointer, count, &count));
+            }
+            return constraints;
+        }
+
         /// <summary>
         /// Share of their iterations that chain constraints make, 0 to 1; default 1. In a world its
         /// level of detail multiplies it. </summary>

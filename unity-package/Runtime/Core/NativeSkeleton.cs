@@ -156,6 +156,21 @@ namespace Sinew
             return bones;
         }
 
+        /// <summary>The name of a joint.</summary>
+        public string JointName(int joint)
+        {
+            uint index = joint < 0 ? uint.MaxValue : (uint)joint;
+            uint length;
+            SinewResult result = NativeMethods.sinew_skeleton_get_joint_name(Handle, index, null, 0, &length);
+            if (result != SinewResult.ErrorBufferTooSmall) Done(result);
+            byte[] name = new byte[length];
+            fixed (byte* pointer = name)
+            {
+                Done(NativeMethods.sinew_skeleton_get_joint_name(Handle, index, pointer, length, &length));
+                return SinewLibrary.Utf8(pointer);
+            }
+        }
+
         /// <summary>
         /// The same mapping in words: a line per human bone with its joint, the reason and the
         /// confidence, then required bones that are missing, then doubts.

@@ -171,6 +171,17 @@ namespace Sinew
             return animator;
         }
 
+        /// <summary>Hash of all animators and their rows.</summary>
+        public ulong StateHash
+        {
+            get
+            {
+                ulong hash;
+                Done(NativeMethods.sinew_world_hash(Handle, &hash));
+                return hash;
+            }
+        }
+
         /// <summary>The same with a clock of the caller's: a function pointer of <see
         /// cref="SinewClock"/>, seconds, any start.</summary>
         public void SetBudget(float seconds, IntPtr clock, void* user)

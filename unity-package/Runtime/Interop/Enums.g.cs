@@ -365,6 +365,26 @@ namespace Sinew
         Facing = 1,
     }
 
+    /// <summary>How the numbers of a matrix are laid out. A matrix maps a point of the joint to the
+    /// space it is computed in: <c>p' = M p</c>, with the axes and the position of the joint as
+    /// columns.</summary>
+    public enum SinewMatrixLayout : int
+    {
+        /// <summary>16 numbers, column after column (OpenGL, Vulkan with GLM, Unity,
+        /// glTF).</summary>
+        Columns4x4 = 0,
+
+        /// <summary>16 numbers, row after row.</summary>
+        Rows4x4 = 1,
+
+        /// <summary>12 numbers: four columns of three.</summary>
+        Columns3x4 = 2,
+
+        /// <summary>12 numbers: three rows of four, without the last row 0 0 0 1 (shaders, DirectX
+        /// ray tracing).</summary>
+        Rows3x4 = 3,
+    }
+
     /// <summary>The steps of a frame, in the order in which sinew_animator_solve runs
     /// them.</summary>
     public enum SinewFrameStep : int
@@ -617,6 +637,24 @@ namespace Sinew
 
         /// <summary>The goal's own frame: <c>rotation</c>.</summary>
         Goal = 2,
+
+        /// <summary>The joint's own frame: the axes turn with the effector. Not for the centre of
+        /// mass.</summary>
+        Joint = 3,
+    }
+
+    /// <summary>When track mode solves as converge mode does: iTaSC's reiteration.</summary>
+    public enum SinewTrackConverge : int
+    {
+        /// <summary>Never: the first frame travels from the incoming pose, too.</summary>
+        Never = 0,
+
+        /// <summary>In the first frame, and in the first one after a reset.</summary>
+        First = 1,
+
+        /// <summary>In every frame, from the last answer and without other start poses. Feedback
+        /// and steps do not count then; the caps of speed and acceleration do.</summary>
+        Always = 2,
     }
 
     /// <summary>Which side of a sphere or plane is allowed.</summary>
@@ -848,6 +886,82 @@ namespace Sinew
         Free = 2,
     }
 
+    /// <summary>Where a tracker is worn. After calibration it stands for the joint that is
+    /// named.</summary>
+    public enum SinewTrackerRole : int
+    {
+        /// <summary>Headset: the head.</summary>
+        Head = 0,
+
+        /// <summary>Controller or tracked hand: the wrist.</summary>
+        LeftHand = 1,
+
+        /// <summary>The right one.</summary>
+        RightHand = 2,
+
+        /// <summary>Belt or pelvis: the hips.</summary>
+        Hips = 3,
+
+        /// <summary>Strap around the ribs: the topmost spine bone.</summary>
+        Chest = 4,
+
+        /// <summary>Shoe: the ankle.</summary>
+        LeftFoot = 5,
+
+        /// <summary>The right one.</summary>
+        RightFoot = 6,
+
+        /// <summary>Above or below the elbow: where the forearm begins.</summary>
+        LeftElbow = 7,
+
+        /// <summary>The right one.</summary>
+        RightElbow = 8,
+
+        /// <summary>Above or below the knee: where the shin begins.</summary>
+        LeftKnee = 9,
+
+        /// <summary>The right one.</summary>
+        RightKnee = 10,
+
+        /// <summary>Upper arm near the shoulder: where the upper arm begins.</summary>
+        LeftShoulder = 11,
+
+        /// <summary>The right one.</summary>
+        RightShoulder = 12,
+
+        /// <summary>Toes: the ball of the foot.</summary>
+        LeftToes = 13,
+
+        /// <summary>The right one.</summary>
+        RightToes = 14,
+    }
+
+    /// <summary>How the avatar's size follows the player's.</summary>
+    public enum SinewTrackerScale : int
+    {
+        /// <summary>The head is as high as the player's, in heights of the avatar.</summary>
+        Height = 0,
+
+        /// <summary>The hands are as far apart in the T-pose.</summary>
+        ArmSpan = 1,
+
+        /// <summary>The hips are as high.</summary>
+        HipsHeight = 2,
+
+        /// <summary>Metres of the room are metres of the avatar.</summary>
+        Keep = 3,
+    }
+
+    /// <summary>The pose in which a player calibrates.</summary>
+    public enum SinewCalibrationPose : int
+    {
+        /// <summary>Arms level, palms down.</summary>
+        TPose = 0,
+
+        /// <summary>Arms 45 degrees below level, palms toward the thighs.</summary>
+        APose = 1,
+    }
+
     /// <summary>The constants of sinew.h.</summary>
     public static class SinewConstants
     {
@@ -1044,5 +1158,14 @@ namespace Sinew
 
         /// <summary>Maximum number of threads of a world's own pool.</summary>
         public const uint SINEW_WORLD_MAX_THREADS = 256;
+
+        /// <summary>Number of values of SinewTrackerRole.</summary>
+        public const UIntPtr SINEW_TRACKER_ROLE_COUNT = 15;
+
+        /// <summary>Flag of SinewTrackerSample::set: the position is given.</summary>
+        public const uint SINEW_TRACKER_SAMPLE_POSITION = 1;
+
+        /// <summary>Flag of SinewTrackerSample::set: the rotation is given.</summary>
+        public const uint SINEW_TRACKER_SAMPLE_ROTATION = 1 << 1;
     }
 }

@@ -78,6 +78,19 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_skeleton_find_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_find_joint(SinewSkeletonHandle skeleton, byte* name, uint* out_joint);
 
+        /// <summary>Copies the name of a joint.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_name">room for <c>capacity</c> bytes: UTF-8, zero-terminated; may be
+        /// NULL when capacity is 0.</param>
+        /// <param name="capacity">number of bytes there is room for, the terminating zero
+        /// included.</param>
+        /// <param name="out_length">bytes that the name needs, the zero included; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_BUFFER_TOO_SMALL: out_name is not
+        /// written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_skeleton_get_joint_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_skeleton_get_joint_name(SinewSkeletonHandle skeleton, uint joint, byte* out_name, uint capacity, uint* out_length);
+
         /// <summary>Returns the parent of a joint.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_parent">index of the parent, or -1 for a root.</param>
@@ -344,6 +357,26 @@ namespace Sinew.Interop
         /// <param name="out_scale">0 … 1; default 1.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_iteration_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_iteration_scale(SinewAnimatorHandle animator, float* out_scale);
+
+        /// <summary>Computes the matrices of all joints in model space (forward kinematics), scale
+        /// and mirroring included. Reads the pose buffer.</summary>
+        /// <param name="layout">a SinewMatrixLayout.</param>
+        /// <param name="out_matrices">room for <c>count</c> matrices of 12 or 16 numbers, in joint
+        /// order.</param>
+        /// <param name="count">number of matrices: the joint count.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_model_matrices", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_model_matrices(SinewAnimatorHandle animator, SinewMatrixLayout layout, float* out_matrices, uint count);
+
+        /// <summary>Computes the matrices of all joints in world space: those of model space with
+        /// the root transform applied. Reads the pose buffer.</summary>
+        /// <param name="layout">a SinewMatrixLayout.</param>
+        /// <param name="out_matrices">room for <c>count</c> matrices of 12 or 16 numbers, in joint
+        /// order.</param>
+        /// <param name="count">number of matrices: the joint count.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_world_matrices", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_world_matrices(SinewAnimatorHandle animator, SinewMatrixLayout layout, float* out_matrices, uint count);
 
         /// <summary>Sets the goal position of a hand or foot. No effect while the position weight
         /// is 0.</summary>
@@ -706,6 +739,22 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_set_cancelled", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_cancelled(SinewAnimatorHandle animator, uint cancelled);
 
+        /// <summary>Computes a hash of an animator: of the pose buffer, root, humanoid input,
+        /// effectors, goals, weights and placements of constraints, and all state that lasts
+        /// between frames. Not of what is set up once: rig, settings, limits, definitions. Two
+        /// animators that are set up alike and have the same hash go on with the same bits. The
+        /// same on every platform, to this version of the library.</summary>
+        /// <param name="out_hash">the hash.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_hash", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_hash(SinewAnimatorHandle animator, ulong* out_hash);
+
+        /// <summary>Computes a hash of a world: of the hashes of its animators with their rows, as
+        /// sinew_animator_hash gives them.</summary>
+        /// <param name="out_hash">the hash.</param>
+        /// <returns>SINEW_ERROR_BUSY: also when an animator is in use.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_hash", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_hash(SinewWorldHandle world, ulong* out_hash);
+
         /// <summary>Fills a match target with defaults: the root, at the origin, over the whole
         /// clip, weights 1.</summary>
         /// <param name="out_target">the target.</param>
@@ -751,6 +800,17 @@ namespace Sinew.Interop
         /// <param name="out_def">the definition.</param>
         [DllImport(Library, EntryPoint = "sinew_chain_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_chain_def_default(SinewChainDef* out_def);
+
+        /// <summary>Returns the constraints of an animator, in the order in which a solve comes to
+        /// them.</summary>
+        /// <param name="out_constraints">room for <c>capacity</c> handles; may be NULL when
+        /// capacity is 0.</param>
+        /// <param name="capacity">number of handles there is room for.</param>
+        /// <param name="out_count">number of constraints; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_constraints is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraints", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraints(SinewAnimatorHandle animator, SinewConstraint* out_constraints, uint capacity, uint* out_count);
 
         /// <summary>Adds a chain or tree constraint. Allocates.</summary>
         /// <param name="def">see SinewChainDef.</param>
@@ -1815,6 +1875,162 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_debug_lines(SinewGrounderHandle grounder, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+        /// <summary>Fills settings with their size and defaults.</summary>
+        /// <param name="out_settings">the settings, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_settings_default(SinewTrackedBodySettings* out_settings);
+
+        /// <summary>Creates a tracked body: three to fifteen trackers in, the pose of an avatar
+        /// out. It belongs to no animator; sinew_tracked_body_apply and
+        /// sinew_tracked_body_apply_to_animator carry its pose away.</summary>
+        /// <param name="avatar">the avatar; it may be destroyed afterwards.</param>
+        /// <param name="settings">see SinewTrackedBodySettings; may be NULL: the defaults.</param>
+        /// <param name="out_body">the tracked body.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_create(SinewAvatarHandle avatar, SinewTrackedBodySettings* settings, SinewTrackedBody* out_body);
+
+        /// <summary>Destroys a tracked body.</summary>
+        /// <returns>SINEW_ERROR_BUSY: another thread is using it; nothing was done.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_destroy(SinewTrackedBody body);
+
+        /// <summary>Reports whether a handle is a living tracked body.</summary>
+        /// <param name="out_valid">1 or 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_is_valid(SinewTrackedBody body, uint* out_valid);
+
+        /// <summary>Sets the settings; what lasts between frames stays.</summary>
+        /// <param name="settings">see SinewTrackedBodySettings.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_settings(SinewTrackedBody body, SinewTrackedBodySettings* settings);
+
+        /// <summary>Returns the settings.</summary>
+        /// <param name="out_settings">the settings, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_settings(SinewTrackedBody body, SinewTrackedBodySettings* out_settings);
+
+        /// <summary>Sets a sample of a tracker. A sample that is older than the newest of its role
+        /// is dropped; a tracker that stops reporting fades out.</summary>
+        /// <param name="role">a SinewTrackerRole.</param>
+        /// <param name="sample">see SinewTrackerSample.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_tracker", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_tracker(SinewTrackedBody body, SinewTrackerRole role, SinewTrackerSample* sample);
+
+        /// <summary>Clears a tracker at once, without fading.</summary>
+        /// <param name="role">a SinewTrackerRole.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_clear_tracker", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_clear_tracker(SinewTrackedBody body, SinewTrackerRole role);
+
+        /// <summary>Returns which part a tracker has in the body.</summary>
+        /// <param name="role">a SinewTrackerRole.</param>
+        /// <param name="out_presence">0 (lost) … 1.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_presence", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_presence(SinewTrackedBody body, SinewTrackerRole role, float* out_presence);
+
+        /// <summary>Sets where tracking space is in the host's world: a stick moves and turns it.
+        /// Untracked feet stand still in that world. Default: the world itself.</summary>
+        /// <param name="position">of the origin of tracking space, metres of the avatar.</param>
+        /// <param name="rotation">only its turn about up counts.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_origin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_origin(SinewTrackedBody body, SinewVec3* position, SinewQuat* rotation);
+
+        /// <summary>Resets all that lasts between frames but the newest samples: after a teleport
+        /// or a cut.</summary>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_reset(SinewTrackedBody body);
+
+        /// <summary>Solves the body for a time. Trackers out of reach are no error: see
+        /// sinew_tracked_body_get_outcome.</summary>
+        /// <param name="time_s">seconds, on the clock of the samples; before the last time: the
+        /// last time.</param>
+        /// <returns>SINEW_ERROR_NOT_FINITE: time_s.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_update", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_update(SinewTrackedBody body, double time_s);
+
+        /// <summary>Writes the body of the last update into a pose: the joints from the hips to
+        /// head, hands and toes. Fingers, face and all other joints stay as they are. With the
+        /// character's root at the origin of tracking space, the body is where the player
+        /// is.</summary>
+        /// <param name="pose">local transforms, one per joint.</param>
+        /// <param name="count">must be the number of joints of the skeleton.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_apply", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_apply(SinewTrackedBody body, SinewTransform* pose, uint count);
+
+        /// <summary>Writes the body of the last update into the pose buffer of an animator, as
+        /// sinew_tracked_body_apply does, before its solve.</summary>
+        /// <param name="animator">an animator with the same skeleton.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: another number of joints.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_apply_to_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_apply_to_animator(SinewTrackedBody body, SinewAnimatorHandle animator);
+
+        /// <summary>Returns how near a tracker's bone came to it in the last update.</summary>
+        /// <param name="role">a SinewTrackerRole.</param>
+        /// <param name="out_outcome">inactive where the tracker took no part.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_outcome(SinewTrackedBody body, SinewTrackerRole role, SinewOutcome* out_outcome);
+
+        /// <summary>Returns the size of a snapshot. It depends on the library's version
+        /// only.</summary>
+        /// <param name="out_size">bytes.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_snapshot_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_snapshot_size(SinewTrackedBody body, uint* out_size);
+
+        /// <summary>Writes all that lasts between frames. Set in any tracked body with the same
+        /// avatar, settings and calibration, the frames that follow are the same bits.</summary>
+        /// <param name="out_bytes">room for <c>size</c> bytes.</param>
+        /// <param name="size">must be that of sinew_tracked_body_get_snapshot_size.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_snapshot(SinewTrackedBody body, byte* out_bytes, uint size);
+
+        /// <summary>Sets all that lasts between frames from a snapshot.</summary>
+        /// <param name="bytes">as sinew_tracked_body_get_snapshot of this version of the library
+        /// wrote them.</param>
+        /// <param name="size">must be that of sinew_tracked_body_get_snapshot_size.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_snapshot(SinewTrackedBody body, byte* bytes, uint size);
+
+        /// <summary>Sets the calibration from the newest samples, while the player stands in a
+        /// pose, whichever way they face: how each tracker is mounted, and the avatar's scale. May
+        /// be called again at any time.</summary>
+        /// <param name="pose">a SinewCalibrationPose.</param>
+        /// <param name="scale">a SinewTrackerScale: what of the player the avatar's size
+        /// follows.</param>
+        /// <param name="floor">height of the floor in tracking space, metres.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a
+        /// position.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_calibrate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_calibrate(SinewTrackedBody body, SinewCalibrationPose pose, SinewTrackerScale scale, float floor);
+
+        /// <summary>Sets a calibration: one that was saved, or edited.</summary>
+        /// <param name="calibration">see SinewTrackerCalibration.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: scale or is_set out of range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_calibration", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_calibration(SinewTrackedBody body, SinewTrackerCalibration* calibration);
+
+        /// <summary>Returns the calibration, to save or edit.</summary>
+        /// <param name="out_calibration">the calibration, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_calibration", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_calibration(SinewTrackedBody body, SinewTrackerCalibration* out_calibration);
+
+        /// <summary>Finds what unlabelled trackers are worn on, while the player stands in the
+        /// T-pose. The head must have a sample; those of the hands tell left from right. Roles that
+        /// have a sample are not given again. On a leg the lowest tracker is the foot's, the next
+        /// the knee's.</summary>
+        /// <param name="places">places of the unlabelled trackers, tracking space.</param>
+        /// <param name="count">number of trackers, 1 to 64.</param>
+        /// <param name="floor">height of the floor in tracking space, metres.</param>
+        /// <param name="out_roles">room for <c>count</c> numbers: a SinewTrackerRole each, or -1
+        /// for a stray.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count, or there is no head tracker with a
+        /// position.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_assign_trackers", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_assign_trackers(SinewTrackedBody body, SinewVec3* places, uint count, float floor, int* out_roles);
 
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>

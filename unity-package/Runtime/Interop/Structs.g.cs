@@ -1485,9 +1485,9 @@ namespace Sinew
         /// <summary>Track mode: steps per frame, 1 … 1,000. Default 1.</summary>
         public uint track_steps;
 
-        /// <summary>Track mode: 1 when the first frame starts with a whole solve of converge mode.
-        /// Default 1.</summary>
-        public uint track_converge_first;
+        /// <summary>Track mode: a SinewTrackConverge: when a frame is a whole solve of converge
+        /// mode. Default SINEW_TRACK_CONVERGE_FIRST.</summary>
+        public int track_converge;
 
         /// <summary>A task in metres is met within this distance, model space, above 0. Default
         /// 0.0005.</summary>
@@ -1546,9 +1546,24 @@ namespace Sinew
         /// 0: at once.</summary>
         public float feedback;
 
+        /// <summary>Track mode: how much of the goals' own motion effectors follow at once, beside
+        /// the feedback, 0 … 1. Default 0: they lag behind goals that move. At 1 what they are off
+        /// shrinks by the feedback, however the goals move.</summary>
+        public float goal_velocity;
+
         /// <summary>Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20;
         /// 0: any.</summary>
         public float max_speed;
+
+        /// <summary>Track mode: fastest change of a joint's speed, radians per second², 0 … 1e6.
+        /// Default 0: any. Joints brake in time to stop where they go. Of a free root, metres count
+        /// as radians of <c>rotation_length_m</c>.</summary>
+        public float max_acceleration;
+
+        /// <summary>Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that
+        /// needs, <c>track_steps</c> at least. Default 0: <c>track_steps</c> alone
+        /// counts.</summary>
+        public float track_step_s;
 
         /// <summary>Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default);
         /// the others are absent, as at blend 0.</summary>
@@ -2436,6 +2451,238 @@ namespace Sinew
 
         /// <summary>The one after the last.</summary>
         public uint end;
+    }
+
+    /// <summary>A whole body from trackers, for one character. One thread at a time; different
+    /// tracked bodies may be used from different threads at once.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public readonly struct SinewTrackedBody : IEquatable<SinewTrackedBody>
+    {
+        /// <summary>Opaque; 0 is the null handle.</summary>
+        public readonly ulong bits;
+
+        /// <summary>A handle from its bits.</summary>
+        public SinewTrackedBody(ulong bits)
+        {
+            this.bits = bits;
+        }
+
+        /// <summary>Whether this is the null handle; a handle that is not null may still be stale.</summary>
+        public bool IsNull
+        {
+            get { return bits == 0; }
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public bool Equals(SinewTrackedBody other)
+        {
+            return bits == other.bits;
+        }
+
+        /// <summary>Whether the other is the same handle.</summary>
+        public override bool Equals(object other)
+        {
+            return other is SinewTrackedBody && Equals((SinewTrackedBody)other);
+        }
+
+        /// <summary>A hash of the bits.</summary>
+        public override int GetHashCode()
+        {
+            return bits.GetHashCode();
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public static bool operator ==(SinewTrackedBody a, SinewTrackedBody b)
+        {
+            return a.bits == b.bits;
+        }
+
+        /// <summary>Whether they are different handles.</summary>
+        public static bool operator !=(SinewTrackedBody a, SinewTrackedBody b)
+        {
+            return a.bits != b.bits;
+        }
+    }
+
+    /// <summary>What a tracker reports. Tracking space: axes as the avatar's model space, metres of
+    /// the room, the origin anywhere on the floor.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTrackerSample
+    {
+        /// <summary>Seconds, of any clock that all samples and updates of a body share.</summary>
+        public double time_s;
+
+        /// <summary>Place of the tracker; not read unless flagged.</summary>
+        public SinewVec3 position;
+
+        /// <summary>Rotation of the tracker; not read unless flagged.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>What the tracker senses: bitwise OR of SINEW_TRACKER_SAMPLE_…. An inertial
+        /// tracker senses its rotation only.</summary>
+        public uint set;
+
+        /// <summary>How much the tracker is to be believed, 0 (lost) … 1; clamped. Its part in the
+        /// body follows within the fade time.</summary>
+        public float confidence;
+    }
+
+    /// <summary>Settings of a tracked body. Fill it with sinew_tracked_body_settings_default or
+    /// sinew_tracked_body_get_settings first. Lengths suit an avatar of 1.7 m; the body scales
+    /// them.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTrackedBodySettings
+    {
+        /// <summary>Set by sinew_tracked_body_settings_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Cut-off frequency of the filter (One-Euro) at rest, hertz, ≥ 0; 0, the default:
+        /// no filter. Small values remove more noise and lag more.</summary>
+        public float min_cutoff_hz;
+
+        /// <summary>What speed adds to the cut-off frequency, hertz per m/s (rotations: per rad/s),
+        /// ≥ 0. Default 8.</summary>
+        public float speed_cutoff;
+
+        /// <summary>How far a late sample is extrapolated, seconds, ≥ 0. Default 0.05. After that
+        /// it is held.</summary>
+        public float max_extrapolation_s;
+
+        /// <summary>Age of a sample from which its tracker counts as lost, seconds, &gt; 0. Default
+        /// 0.25.</summary>
+        public float lost_after_s;
+
+        /// <summary>Seconds in which a tracker that is lost or found fades out or in, &gt; 0.
+        /// Default 0.3.</summary>
+        public float fade_time_s;
+
+        /// <summary>How firmly the head stays at its tracker where the trackers are farther apart
+        /// than the avatar is long, 0 … 1. Default 1.</summary>
+        public float head_lock;
+
+        /// <summary>The same for the hips. Default 0: the hips give way. With both at 1 the spine
+        /// stretches.</summary>
+        public float hips_lock;
+
+        /// <summary>Part of the trained tables in what is not tracked, 0 … 1. Default 1; at 0 only
+        /// closed forms are used.</summary>
+        public float prior_weight;
+
+        /// <summary>Part of the procedural steps of untracked feet, 0 … 1. Default 1; at 0 they
+        /// glide along below the body.</summary>
+        public float step_weight;
+
+        /// <summary>Distance of an untracked foot from where it belongs at which it steps, metres,
+        /// &gt; 0. Default 0.2.</summary>
+        public float step_distance;
+
+        /// <summary>Seconds of a step, &gt; 0. Default 0.3.</summary>
+        public float step_time_s;
+
+        /// <summary>Height of a step, metres, ≥ 0. Default 0.08.</summary>
+        public float step_height;
+    }
+
+    /// <summary>How a tracker is mounted on its bone.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTrackerOffset
+    {
+        /// <summary>1: the tracker has been calibrated; 0: it sits on the joint, with the avatar's
+        /// axes.</summary>
+        public uint is_set;
+
+        /// <summary>Joint of the bone in the tracker's own frame, metres of the avatar.</summary>
+        public SinewVec3 position;
+
+        /// <summary>Turn of the bone away from the T-pose in the tracker's own frame.</summary>
+        public SinewQuat rotation;
+    }
+
+    /// <summary>Everything that calibration found: plain numbers to save, edit and load. Fill it
+    /// with sinew_tracked_body_get_calibration first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTrackerCalibration
+    {
+        /// <summary>Set by sinew_tracked_body_get_calibration.</summary>
+        public uint struct_size;
+
+        /// <summary>Metres of the avatar per metre of the room, &gt; 0. Default 1.</summary>
+        public float scale;
+
+        /// <summary>Height of the floor in tracking space, metres of the room. Default 0.</summary>
+        public float floor;
+
+        /// <summary>The player's: height of the head's tracker above the floor, metres of the room;
+        /// 0: unknown.</summary>
+        public float head_height;
+
+        /// <summary>The player's: distance of the hands' trackers in the T-pose; 0:
+        /// unknown.</summary>
+        public float arm_span;
+
+        /// <summary>The player's: height of the hips' tracker above the floor; 0:
+        /// unknown.</summary>
+        public float hips_height;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 0 of 15.</summary>
+        public SinewTrackerOffset offsets0;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 1 of 15.</summary>
+        public SinewTrackerOffset offsets1;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 2 of 15.</summary>
+        public SinewTrackerOffset offsets2;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 3 of 15.</summary>
+        public SinewTrackerOffset offsets3;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 4 of 15.</summary>
+        public SinewTrackerOffset offsets4;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 5 of 15.</summary>
+        public SinewTrackerOffset offsets5;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 6 of 15.</summary>
+        public SinewTrackerOffset offsets6;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 7 of 15.</summary>
+        public SinewTrackerOffset offsets7;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 8 of 15.</summary>
+        public SinewTrackerOffset offsets8;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 9 of 15.</summary>
+        public SinewTrackerOffset offsets9;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 10 of 15.</summary>
+        public SinewTrackerOffset offsets10;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 11 of 15.</summary>
+        public SinewTrackerOffset offsets11;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 12 of 15.</summary>
+        public SinewTrackerOffset offsets12;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 13 of 15.</summary>
+        public SinewTrackerOffset offsets13;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 14 of 15.</summary>
+        public SinewTrackerOffset offsets14;
     }
 
     /// <summary>A limb of two bones and its target, by vectors. All vectors are relative to the

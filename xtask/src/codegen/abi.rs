@@ -268,6 +268,11 @@ impl Abi {
         self.layout_for(ty, Some(4))
     }
 
+    /// Size and alignment where a pointer has this many bytes.
+    pub fn layout_with(&self, ty: &Type, pointer: usize) -> Option<(usize, usize)> {
+        self.layout_for(ty, Some(pointer))
+    }
+
     fn layout_for(&self, ty: &Type, pointer: Option<usize>) -> Option<(usize, usize)> {
         let address = pointer.map(|size| (size, size));
         match ty {

@@ -48,17 +48,17 @@ pub const PLUGINS: &[Plugin] = &[
     Plugin {
         path: "Runtime/Plugins/Android-arm64/libsinew.so",
         target: "aarch64-linux-android",
-        enabled: &[("Android: Android", &[("CPU", "ARM64")])],
+        enabled: &[("Android: Android", &[("CPU", "ARM64"), ("Is16KbAligned", "true")])],
     },
     Plugin {
         path: "Runtime/Plugins/Android-armv7/libsinew.so",
         target: "armv7-linux-androideabi",
-        enabled: &[("Android: Android", &[("CPU", "ARMv7")])],
+        enabled: &[("Android: Android", &[("CPU", "ARMv7"), ("Is16KbAligned", "true")])],
     },
     Plugin {
         path: "Runtime/Plugins/Android-x64/libsinew.so",
         target: "x86_64-linux-android",
-        enabled: &[("Android: Android", &[("CPU", "X86_64")])],
+        enabled: &[("Android: Android", &[("CPU", "X86_64"), ("Is16KbAligned", "true")])],
     },
     Plugin {
         path: "Runtime/Plugins/iOS/libsinew.a",

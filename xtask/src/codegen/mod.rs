@@ -2,6 +2,7 @@
 //! `src/ffi` and the tree.
 
 mod abi;
+mod baseline;
 mod csharp;
 mod expand;
 mod forwards;
@@ -24,6 +25,8 @@ pub fn run(check: bool) -> Result<()> {
     let root = paths::root();
     let abi = Abi::read(&root)?;
     let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi, &root)?)];
+    let (path, text) = baseline::generate(&abi, &root)?;
+    files.push((root.join(path), text));
     let interop = root.join("unity-package/Runtime/Interop");
     files.extend(csharp::generate(&abi)?.into_iter().map(|(name, text)| (interop.join(name), text)));
     let sources = root.join("bindings/web/src");

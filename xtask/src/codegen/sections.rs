@@ -58,7 +58,7 @@ pub const SECTIONS: &[Section] = &[
         title: "Animators",
         text: &["One character of any rig. Each frame: write the animation of every joint to the pose \
                  buffer, set root and goals, solve, read the result from the pose buffer."],
-        files: &["types/animator", "animator"],
+        files: &["types/animator", "types/matrix", "animator", "animator_matrices"],
     },
     Section {
         id: "humanoid",
@@ -79,7 +79,7 @@ pub const SECTIONS: &[Section] = &[
         title: "Steps of a frame, and state between frames",
         text: &["The order in which a solve runs its steps, where constraints are placed among them, and \
                  what lasts from one frame to the next."],
-        files: &["types/frame", "animator_state", "animator_work"],
+        files: &["types/frame", "animator_state", "animator_work", "hash"],
     },
     Section {
         id: "match",
@@ -138,6 +138,14 @@ pub const SECTIONS: &[Section] = &[
                  which ground it must know, the host answers, joints and a pelvis offset come back. \
                  docs/grounding.md is the manual."],
         files: &["types/grounding", "grounder", "grounder_frame", "grounder_stepping", "grounder_debug"],
+    },
+    Section {
+        id: "trackers",
+        title: "Trackers",
+        text: &["A whole body from three to fifteen trackers: headset, controllers and whatever else is \
+                 worn. Samples in, the pose of an avatar out, before an animator's solve. docs/trackers.md \
+                 is the manual."],
+        files: &["types/trackers", "tracked_body", "tracker_calibration"],
     },
     Section {
         id: "kernel",

@@ -16,7 +16,7 @@ mod clips;
 mod host;
 mod paths;
 mod reaches;
-mod subject;
+pub mod subject;
 
 use crate::rigs::format as rig_format;
 use anyhow::{Context, Result};

@@ -124,6 +124,7 @@ const STEPS: &[Step] = &[
         quick: None,
         run: packages::stranger,
     },
+    Step { name: "dependencies", tools: &[tools::PYTHON], quick: None, run: packages::dependencies },
     Step { name: "packages", tools: &[tools::GCC], quick: None, run: packages::archives },
     Step { name: "same bits, native", tools: &[], quick: None, run: golden::native },
     Step { name: "same bits, old x86-64", tools: &[tools::QEMU_X86], quick: None, run: golden::old_x86 },

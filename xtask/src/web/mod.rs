@@ -4,7 +4,7 @@ pub mod playground;
 mod serve;
 mod wasm;
 
-pub use wasm::{Vectors, wasm};
+pub use wasm::{Vectors, build as build_wasm, wasm};
 
 use crate::{paths, sh};
 use anyhow::{Context, Result, ensure};

@@ -1,0 +1,344 @@
+//! Tracked bodies: made, fed, updated, read.
+
+use super::guard::{Failure, guard, in_ref, out_ref};
+use super::ids::{SinewAnimator, SinewAvatar};
+use super::result::SinewResult;
+use super::tracked_body_read as checked;
+use super::types::{
+    SinewOutcome, SinewQuat, SinewTrackedBody, SinewTrackedBodySettings, SinewTrackerRoleArg, SinewTrackerSample,
+    SinewTransform, SinewVec3,
+};
+use super::{read, registry};
+use crate::trackers::{TrackedBody, TrackedBodySettings};
+
+/// Fills settings with their size and defaults.
+///
+/// @param out_settings  the settings, struct_size included.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_settings_default(
+    out_settings: Option<&mut SinewTrackedBodySettings>,
+) -> SinewResult {
+    guard("sinew_tracked_body_settings_default", || {
+        *out_ref(out_settings, "out_settings")? = checked::settings_out(&TrackedBodySettings::default());
+        Ok(())
+    })
+}
+
+/// Creates a tracked body: three to fifteen trackers in, the pose of an avatar out. It belongs to no
+/// animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its pose away.
+///
+/// @param avatar    the avatar; it may be destroyed afterwards.
+/// @param settings  see SinewTrackedBodySettings; may be NULL: the defaults.
+/// @param out_body  the tracked body.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_tracked_body_create(
+    avatar: SinewAvatar,
+    settings: *const SinewTrackedBodySettings,
+    out_body: Option<&mut SinewTrackedBody>,
+) -> SinewResult {
+    guard("sinew_tracked_body_create", || {
+        let out = out_ref(out_body, "out_body")?;
+        let avatar = registry::avatar(avatar)?;
+        let settings = if settings.is_null() {
+            TrackedBodySettings::default()
+        } else {
+            // SAFETY: required of the caller of the C function; see `read`.
+            unsafe { checked::settings(settings) }?
+        };
+        *out = checked::insert(TrackedBody::new(avatar, settings))?;
+        Ok(())
+    })
+}
+
+/// Destroys a tracked body.
+///
+/// @return SINEW_ERROR_BUSY: another thread is using it; nothing was done.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_destroy(body: SinewTrackedBody) -> SinewResult {
+    guard("sinew_tracked_body_destroy", || checked::remove(body))
+}
+
+/// Reports whether a handle is a living tracked body.
+///
+/// @param out_valid  1 or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_is_valid(body: SinewTrackedBody, out_valid: Option<&mut u32>) -> SinewResult {
+    guard("sinew_tracked_body_is_valid", || {
+        *out_ref(out_valid, "out_valid")? = checked::is_valid(body) as u32;
+        Ok(())
+    })
+}
+
+/// Sets the settings; what lasts between frames stays.
+///
+/// @param settings  see SinewTrackedBodySettings.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_tracked_body_set_settings(
+    body: SinewTrackedBody,
+    settings: *const SinewTrackedBodySettings,
+) -> SinewResult {
+    guard("sinew_tracked_body_set_settings", || {
+        // SAFETY: required of the caller of the C function; see `read`.
+        let settings = unsafe { checked::settings(settings) }?;
+        checked::with_body(body, |body| {
+            body.set_settings(settings);
+            Ok(())
+        })
+    })
+}
+
+/// Returns the settings.
+///
+/// @param out_settings  the settings, struct_size included.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_get_settings(
+    body: SinewTrackedBody,
+    out_settings: Option<&mut SinewTrackedBodySettings>,
+) -> SinewResult {
+    guard("sinew_tracked_body_get_settings", || {
+        let out = out_ref(out_settings, "out_settings")?;
+        checked::with_body(body, |body| {
+            *out = checked::settings_out(body.settings());
+            Ok(())
+        })
+    })
+}
+
+/// Sets a sample of a tracker. A sample that is older than the newest of its role is dropped; a
+/// tracker that stops reporting fades out.
+///
+/// @param role    a SinewTrackerRole.
+/// @param sample  see SinewTrackerSample.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_set_tracker(
+    body: SinewTrackedBody,
+    role: SinewTrackerRoleArg,
+    sample: Option<&SinewTrackerSample>,
+) -> SinewResult {
+    guard("sinew_tracked_body_set_tracker", || {
+        let sample = checked::sample(in_ref(sample, "sample")?)?;
+        let role = checked::role("role", role)?;
+        checked::with_body(body, |body| {
+            body.set_tracker(role, &sample);
+            Ok(())
+        })
+    })
+}
+
+/// Clears a tracker at once, without fading.
+///
+/// @param role  a SinewTrackerRole.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_clear_tracker(body: SinewTrackedBody, role: SinewTrackerRoleArg) -> SinewResult {
+    guard("sinew_tracked_body_clear_tracker", || {
+        let role = checked::role("role", role)?;
+        checked::with_body(body, |body| {
+            body.clear_tracker(role);
+            Ok(())
+        })
+    })
+}
+
+/// Returns which part a tracker has in the body.
+///
+/// @param role          a SinewTrackerRole.
+/// @param out_presence  0 (lost) … 1.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_get_presence(
+    body: SinewTrackedBody,
+    role: SinewTrackerRoleArg,
+    out_presence: Option<&mut f32>,
+) -> SinewResult {
+    guard("sinew_tracked_body_get_presence", || {
+        let out = out_ref(out_presence, "out_presence")?;
+        let role = checked::role("role", role)?;
+        checked::with_body(body, |body| {
+            *out = body.presence(role);
+            Ok(())
+        })
+    })
+}
+
+/// Sets where tracking space is in the host's world: a stick moves and turns it. Untracked feet
+/// stand still in that world. Default: the world itself.
+///
+/// @param position  of the origin of tracking space, metres of the avatar.
+/// @param rotation  only its turn about up counts.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_set_origin(
+    body: SinewTrackedBody,
+    position: Option<&SinewVec3>,
+    rotation: Option<&SinewQuat>,
+) -> SinewResult {
+    guard("sinew_tracked_body_set_origin", || {
+        let position = read::vec3("position", in_ref(position, "position")?)?;
+        let rotation = read::quat("rotation", in_ref(rotation, "rotation")?)?;
+        checked::with_body(body, |body| {
+            body.set_origin(position, rotation);
+            Ok(())
+        })
+    })
+}
+
+/// Resets all that lasts between frames but the newest samples: after a teleport or a cut.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_reset(body: SinewTrackedBody) -> SinewResult {
+    guard("sinew_tracked_body_reset", || {
+        checked::with_body(body, |body| {
+            body.reset();
+            Ok(())
+        })
+    })
+}
+
+/// Solves the body for a time. Trackers out of reach are no error: see
+/// sinew_tracked_body_get_outcome.
+///
+/// @param time_s  seconds, on the clock of the samples; before the last time: the last time.
+/// @return SINEW_ERROR_NOT_FINITE: time_s.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_update(body: SinewTrackedBody, time_s: f64) -> SinewResult {
+    guard("sinew_tracked_body_update", || {
+        let time_s = checked::time("time_s", time_s)?;
+        checked::with_body(body, |body| {
+            body.update(time_s);
+            Ok(())
+        })
+    })
+}
+
+/// Writes the body of the last update into a pose: the joints from the hips to head, hands and toes.
+/// Fingers, face and all other joints stay as they are. With the character's root at the origin of
+/// tracking space, the body is where the player is.
+///
+/// @param pose   local transforms, one per joint.
+/// @param count  must be the number of joints of the skeleton.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: count.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_tracked_body_apply(
+    body: SinewTrackedBody,
+    pose: *mut SinewTransform,
+    count: u32,
+) -> SinewResult {
+    guard("sinew_tracked_body_apply", || {
+        // SAFETY: required of the caller of the C function; see `read`.
+        let out = unsafe { read::array_mut("pose", pose, count.max(1) as usize) }?;
+        checked::with_body(body, |body| {
+            read::length("count", count, body.pose().len())?;
+            body.apply(read::as_transforms_mut(&mut out[..count as usize]));
+            Ok(())
+        })
+    })
+}
+
+/// Writes the body of the last update into the pose buffer of an animator, as
+/// sinew_tracked_body_apply does, before its solve.
+///
+/// @param animator  an animator with the same skeleton.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: another number of joints.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_apply_to_animator(body: SinewTrackedBody, animator: SinewAnimator) -> SinewResult {
+    guard("sinew_tracked_body_apply_to_animator", || {
+        checked::with_body(body, |body| {
+            registry::with_animator(animator, |character| {
+                let pose = character.animator.pose_mut().local_mut();
+                read::length("joints of the animator", pose.len() as u32, body.pose().len())?;
+                body.apply(pose);
+                Ok(())
+            })
+        })
+    })
+}
+
+/// Returns how near a tracker's bone came to it in the last update.
+///
+/// @param role         a SinewTrackerRole.
+/// @param out_outcome  inactive where the tracker took no part.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_get_outcome(
+    body: SinewTrackedBody,
+    role: SinewTrackerRoleArg,
+    out_outcome: Option<&mut SinewOutcome>,
+) -> SinewResult {
+    guard("sinew_tracked_body_get_outcome", || {
+        let out = out_ref(out_outcome, "out_outcome")?;
+        let role = checked::role("role", role)?;
+        checked::with_body(body, |body| {
+            *out = body.outcome(role).into();
+            Ok(())
+        })
+    })
+}
+
+/// Returns the size of a snapshot. It depends on the library's version only.
+///
+/// @param out_size  bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_get_snapshot_size(
+    body: SinewTrackedBody,
+    out_size: Option<&mut u32>,
+) -> SinewResult {
+    guard("sinew_tracked_body_get_snapshot_size", || {
+        let out = out_ref(out_size, "out_size")?;
+        checked::with_body(body, |body| {
+            *out = body.snapshot_size() as u32;
+            Ok(())
+        })
+    })
+}
+
+/// Writes all that lasts between frames. Set in any tracked body with the same avatar, settings and
+/// calibration, the frames that follow are the same bits.
+///
+/// @param out_bytes  room for `size` bytes.
+/// @param size       must be that of sinew_tracked_body_get_snapshot_size.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: size.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_tracked_body_get_snapshot(
+    body: SinewTrackedBody,
+    out_bytes: *mut u8,
+    size: u32,
+) -> SinewResult {
+    guard("sinew_tracked_body_get_snapshot", || {
+        // SAFETY: required of the caller of the C function; see `read`.
+        let out = unsafe { read::array_mut("out_bytes", out_bytes, size.max(1) as usize) }?;
+        checked::with_body(body, |body| {
+            let needed = body.snapshot_size();
+            if body.snapshot(&mut out[..size as usize]) { Ok(()) } else { Err(wrong_size(size, needed)) }
+        })
+    })
+}
+
+/// Sets all that lasts between frames from a snapshot.
+///
+/// @param bytes  as sinew_tracked_body_get_snapshot of this version of the library wrote them.
+/// @param size   must be that of sinew_tracked_body_get_snapshot_size.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: size.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_tracked_body_set_snapshot(
+    body: SinewTrackedBody,
+    bytes: *const u8,
+    size: u32,
+) -> SinewResult {
+    guard("sinew_tracked_body_set_snapshot", || {
+        // SAFETY: required of the caller of the C function; see `read`.
+        let given = unsafe { read::array("bytes", bytes, size.max(1) as usize) }?;
+        checked::with_body(body, |body| {
+            let needed = body.snapshot_size();
+            if size as usize != needed {
+                return Err(wrong_size(size, needed));
+            }
+            if body.restore(&given[..size as usize]) {
+                return Ok(());
+            }
+            Err(Failure::new(SinewResult::SinewErrorNotFinite, "bytes hold a number that is not finite"))
+        })
+    })
+}
+
+fn wrong_size(size: u32, needed: usize) -> Failure {
+    Failure::new(SinewResult::SinewErrorLengthMismatch, format_args!("size is {size}, a snapshot has {needed}"))
+}

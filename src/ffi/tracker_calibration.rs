@@ -1,0 +1,126 @@
+//! Calibration of tracked bodies.
+
+use super::guard::{Failure, guard, out_ref};
+use super::read;
+use super::result::SinewResult;
+use super::tracked_body_read as checked;
+use super::types::{
+    SinewCalibrationPose, SinewCalibrationPoseArg, SinewTrackedBody, SinewTrackerCalibration, SinewTrackerScale,
+    SinewTrackerScaleArg, SinewVec3,
+};
+use crate::math::Vec3;
+use crate::trackers::{CalibrationPose, ScalePolicy, TrackerRole};
+
+/// Most unlabelled trackers in one call.
+const MAX_TRACKERS: u32 = 64;
+
+fn no_head() -> Failure {
+    Failure::argument("no sample of the head with a position has been set")
+}
+
+/// Sets the calibration from the newest samples, while the player stands in a pose, whichever way
+/// they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
+///
+/// @param pose   a SinewCalibrationPose.
+/// @param scale  a SinewTrackerScale: what of the player the avatar's size follows.
+/// @param floor  height of the floor in tracking space, metres.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_calibrate(
+    body: SinewTrackedBody,
+    pose: SinewCalibrationPoseArg,
+    scale: SinewTrackerScaleArg,
+    floor: f32,
+) -> SinewResult {
+    guard("sinew_tracked_body_calibrate", || {
+        let pose = match read::decode("pose", pose)? {
+            SinewCalibrationPose::TPose => CalibrationPose::TPose,
+            SinewCalibrationPose::APose => CalibrationPose::APose,
+        };
+        let policy = match read::decode("scale", scale)? {
+            SinewTrackerScale::Height => ScalePolicy::Height,
+            SinewTrackerScale::ArmSpan => ScalePolicy::ArmSpan,
+            SinewTrackerScale::HipsHeight => ScalePolicy::HipsHeight,
+            SinewTrackerScale::Keep => ScalePolicy::Keep,
+        };
+        let floor = read::weight("floor", floor)?;
+        checked::with_body(body, |body| if body.calibrate(pose, policy, floor) { Ok(()) } else { Err(no_head()) })
+    })
+}
+
+/// Sets a calibration: one that was saved, or edited.
+///
+/// @param calibration  see SinewTrackerCalibration.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: scale or is_set out of range.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_tracked_body_set_calibration(
+    body: SinewTrackedBody,
+    calibration: *const SinewTrackerCalibration,
+) -> SinewResult {
+    guard("sinew_tracked_body_set_calibration", || {
+        // SAFETY: required of the caller of the C function; see `read`.
+        let calibration = unsafe { checked::calibration(calibration) }?;
+        checked::with_body(body, |body| {
+            body.set_calibration(calibration);
+            Ok(())
+        })
+    })
+}
+
+/// Returns the calibration, to save or edit.
+///
+/// @param out_calibration  the calibration, struct_size included.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_tracked_body_get_calibration(
+    body: SinewTrackedBody,
+    out_calibration: Option<&mut SinewTrackerCalibration>,
+) -> SinewResult {
+    guard("sinew_tracked_body_get_calibration", || {
+        let out = out_ref(out_calibration, "out_calibration")?;
+        checked::with_body(body, |body| {
+            *out = checked::calibration_out(body.calibration());
+            Ok(())
+        })
+    })
+}
+
+/// Finds what unlabelled trackers are worn on, while the player stands in the T-pose. The head must
+/// have a sample; those of the hands tell left from right. Roles that have a sample are not given
+/// again. On a leg the lowest tracker is the foot's, the next the knee's.
+///
+/// @param places     places of the unlabelled trackers, tracking space.
+/// @param count      number of trackers, 1 to 64.
+/// @param floor      height of the floor in tracking space, metres.
+/// @param out_roles  room for `count` numbers: a SinewTrackerRole each, or -1 for a stray.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: count, or there is no head tracker with a position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_tracked_body_assign_trackers(
+    body: SinewTrackedBody,
+    places: *const SinewVec3,
+    count: u32,
+    floor: f32,
+    out_roles: *mut i32,
+) -> SinewResult {
+    guard("sinew_tracked_body_assign_trackers", || {
+        let count = read::within("count", count, 1, MAX_TRACKERS)? as usize;
+        // SAFETY: required of the caller of the C function; see `read`.
+        let given = unsafe { read::array("places", places, count) }?;
+        // SAFETY: as above.
+        let out = unsafe { read::array_mut("out_roles", out_roles, count) }?;
+        let floor = read::weight("floor", floor)?;
+        let mut at = [Vec3::ZERO; MAX_TRACKERS as usize];
+        for (i, (own, place)) in at.iter_mut().zip(given).enumerate() {
+            *own = read::vec3(format_args!("places[{i}]"), place)?;
+        }
+        let mut roles = [None::<TrackerRole>; MAX_TRACKERS as usize];
+        checked::with_body(body, |body| match body.assign(&at[..count], floor, &mut roles[..count]) {
+            Some(_) => {
+                for (out, role) in out.iter_mut().zip(&roles) {
+                    *out = role.map_or(-1, |role| role as i32);
+                }
+                Ok(())
+            }
+            None => Err(no_head()),
+        })
+    })
+}

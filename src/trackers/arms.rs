@@ -1,0 +1,237 @@
+//! Arms: clavicle, elbow, forearm.
+//!
+//! # Method
+//!
+//! Two small linear laws, fitted to captured motion, say where the shoulder's joint goes and which
+//! way the elbow points; both are functions of the hand in the frame of the ribs (its place over
+//! the length of the arm, the direction of its forearm side, and its palm). The elbow's direction
+//! is the law's together with half the usual one (down, back, out) and half that of a wrist held
+//! straight. The clavicle then gives way, by up to its range, to a hand or an elbow that the arm
+//! alone does not reach. Last, an elbow inside the trunk swivels out of it.
+
+use super::frame_input::{BoneGoal, Goals};
+use super::legs::mix;
+use super::posture::{Posture, across, align, two_bones};
+use super::rig::Rig;
+use super::role::{HIPS, TrackerRole, arm, of_side};
+use crate::math::{Quat, Vec3, arc, fraction, normalize_or, rotation_angle, swing_twist, twist_angle};
+
+/// Displacement of the shoulder's joint in lengths of the clavicle, in the frame of the ribs, left
+/// side: constant, then per component of the hand's place in lengths of the arm.
+const SHOULDER: [[f32; 3]; 4] =
+    [[-0.0566, 0.0657, -0.0559], [0.0154, -0.0582, -0.1579], [-0.0116, 0.0881, -0.0535], [0.0645, -0.0080, 0.3215]];
+/// Way of the elbow off the line from shoulder to hand, in lengths of the arm, left side: constant,
+/// then per component of the hand's place, its forearm side's direction, and its palm's.
+const ELBOW: [[f32; 3]; 10] = [
+    [0.0542, -0.1042, -0.0314],
+    [-0.0262, 0.0315, -0.0641],
+    [0.0420, -0.0358, 0.1177],
+    [0.0480, -0.0875, 0.0363],
+    [-0.0481, -0.0676, -0.0119],
+    [0.0462, -0.0579, -0.0149],
+    [0.0153, -0.0264, -0.0887],
+    [-0.0129, 0.0183, -0.0071],
+    [-0.0267, -0.1045, -0.0361],
+    [-0.0359, 0.0435, -0.0439],
+];
+/// Usual way of the elbow off that line, in lengths of the arm.
+const ELBOW_SCALE: f32 = 0.15;
+/// Range of the clavicle about where the law has it, radians.
+const CLAVICLE_RANGE: f32 = 0.5;
+/// Radius of the trunk, in heights of the head's joint.
+const TRUNK_RADIUS: f32 = 0.085;
+/// Part of the hand's roll that the forearm takes.
+const FOREARM_ROLL: f32 = 0.5;
+
+/// Where a hand is to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HandGoal {
+    pub at: Vec3,
+    pub turn: Quat,
+}
+
+/// The hand as the laws see it: left side, frame of the ribs.
+struct Features {
+    numbers: [f32; 10],
+}
+
+impl Features {
+    fn new(rig: &Rig, side: usize, goal: &HandGoal, out: &Posture) -> Self {
+        let upper = arm(side)[1];
+        let (ribs, back) = (out.turn[rig.top], out.turn[rig.top].conjugate());
+        let shoulder = out.at[rig.top] + ribs * rig.span(rig.top, upper);
+        let flip = mirror(side);
+        let hand = (back * goal.turn).normalize();
+        let place = back * (goal.at - shoulder) / rig.arm_length(side) * flip;
+        let along = hand * Vec3::new(flip.x, 0.0, 0.0) * flip;
+        let palm = hand * Vec3::NEG_Y * flip;
+        let [p, a, m] = [place, along, palm];
+        Self { numbers: [1.0, p.x, p.y, p.z, a.x, a.y, a.z, m.x, m.y, m.z] }
+    }
+    fn apply(&self, law: &[[f32; 3]]) -> Vec3 {
+        law.iter().zip(self.numbers).fold(Vec3::ZERO, |sum, (row, x)| sum + Vec3::from_array(*row) * x)
+    }
+}
+
+fn mirror(side: usize) -> Vec3 {
+    Vec3::new(if side == 0 { 1.0 } else { -1.0 }, 1.0, 1.0)
+}
+
+/// Builds an arm. Returns how far the hand is from its goal.
+pub(super) fn solve(rig: &Rig, side: usize, goal: &HandGoal, goals: &Goals, out: &mut Posture) -> f32 {
+    let [_, upper, lower, hand] = arm(side);
+    let features = Features::new(rig, side, goal, out);
+    let elbow = tracked_elbow(rig, side, goal, goals);
+    place_shoulder(rig, side, goal, &features, goals, elbow, out);
+    let root = out.at[upper];
+    let mut pole = elbow_pole(rig, side, goal, &features, out);
+    if let Some((at, weight)) = elbow {
+        pole = mix(root, goal.at, pole, at - root, weight);
+    } else {
+        pole = outside_trunk(rig, side, goal, pole, out);
+    }
+    let (mid, wrist) = two_bones(root, goal.at, rig.limb([upper, lower, hand]), pole);
+    out.at[lower] = mid;
+    out.at[hand] = wrist;
+    turns(rig, side, goal, goals, out);
+    (goal.at - wrist).length()
+}
+
+/// Where a tracker has the elbow, and how much that counts.
+fn tracked_elbow(rig: &Rig, side: usize, goal: &HandGoal, goals: &Goals) -> Option<(Vec3, f32)> {
+    let [_, _, lower, hand] = arm(side);
+    let tracker = goals.of(of_side(TrackerRole::LeftElbow, side));
+    let turned = (tracker.turn_weight > 0.0).then(|| goal.at - tracker.turn * rig.span(lower, hand));
+    if tracker.place_weight > 0.0 {
+        return Some((turned.map_or(tracker.position, |t| tracker.place_over(t)), tracker.place_weight));
+    }
+    turned.map(|at| (at, tracker.turn_weight))
+}
+
+/// The clavicle and the shoulder's joint.
+fn place_shoulder(
+    rig: &Rig,
+    side: usize,
+    goal: &HandGoal,
+    features: &Features,
+    goals: &Goals,
+    elbow: Option<(Vec3, f32)>,
+    out: &mut Posture,
+) {
+    let [clavicle, upper, lower, hand] = arm(side);
+    let ribs = out.turn[rig.top];
+    if !rig.has(clavicle) {
+        out.at[upper] = out.carried(rig, upper);
+        return;
+    }
+    out.at[clavicle] = out.carried(rig, clavicle);
+    let rest = rig.span(clavicle, upper);
+    let length = rest.length();
+    let assumed = rig.natural[side] + features.apply(&SHOULDER) * mirror(side) * length;
+    let root = out.at[clavicle];
+    let usual = normalize_or(ribs * assumed, ribs * normalize_or(rest, Vec3::X));
+    let tracker = goals.of(of_side(TrackerRole::LeftShoulder, side));
+    let mut way = shoulder_way(root, usual, tracker);
+    let [a, b] = rig.limb([upper, lower, hand]);
+    let elbow = elbow.filter(|(_, weight)| *weight > 0.0);
+    for _ in 0..6 {
+        let mut joint = root + way * length;
+        if let Some((at, weight)) = elbow {
+            let off = joint - at;
+            joint += normalize_or(off, Vec3::Y) * ((a - off.length()) * weight);
+        }
+        let off = joint - goal.at;
+        let far = off.length();
+        let reach = (a + b) * 0.9999;
+        let near = (a - b).abs() * 1.0001;
+        if far > reach || far < near {
+            joint += normalize_or(off, Vec3::Y) * (far.clamp(near, reach) - far);
+        } else if elbow.is_none() {
+            break;
+        }
+        way = normalize_or(joint - root, way);
+        way = within(usual, way, if elbow.is_some() { 1.2 } else { CLAVICLE_RANGE });
+    }
+    out.at[upper] = root + way * length;
+    let from = normalize_or(rest, Vec3::X);
+    out.turn[clavicle] = (arc(ribs * from, way) * ribs).normalize();
+}
+
+/// The way of the clavicle with a tracker near the shoulder's joint.
+fn shoulder_way(root: Vec3, usual: Vec3, tracker: &BoneGoal) -> Vec3 {
+    let seen = normalize_or(tracker.position - root, usual);
+    normalize_or(usual.lerp(seen, tracker.place_weight), usual)
+}
+
+/// A direction brought to within `most` radians of another.
+fn within(usual: Vec3, way: Vec3, most: f32) -> Vec3 {
+    let turn = arc(usual, way);
+    let angle = rotation_angle(turn);
+    if angle <= most { way } else { fraction(turn, most / angle) * usual }
+}
+
+/// Which way the elbow points.
+fn elbow_pole(rig: &Rig, side: usize, goal: &HandGoal, features: &Features, out: &Posture) -> Vec3 {
+    let [_, upper, lower, hand] = arm(side);
+    let ribs = out.turn[rig.top];
+    let flip = mirror(side);
+    let root = out.at[upper];
+    let axis = normalize_or(goal.at - root, Vec3::NEG_Y);
+    let law = across(ribs * (features.apply(&ELBOW) * flip), axis) / ELBOW_SCALE;
+    let usual = across(ribs * (Vec3::new(0.35, -1.0, -0.5) * flip), axis);
+    let straight = across(goal.at - goal.turn * rig.span(lower, hand) - root, axis);
+    law + (normalize_or(usual, Vec3::ZERO) + normalize_or(straight, Vec3::ZERO)) * 0.25
+}
+
+/// The pole, swivelled so that the elbow is not inside the trunk.
+fn outside_trunk(rig: &Rig, side: usize, goal: &HandGoal, pole: Vec3, out: &Posture) -> Vec3 {
+    let [_, upper, lower, hand] = arm(side);
+    let root = out.at[upper];
+    let (elbow, _) = two_bones(root, goal.at, rig.limb([upper, lower, hand]), pole);
+    let (low, high) = (out.at[HIPS], out.at[rig.top].lerp(root, 0.3));
+    let line = high - low;
+    let part = ((elbow - low).dot(line) / line.length_squared().max(1e-9)).clamp(0.0, 1.0);
+    let off = elbow - (low + line * part);
+    let radius = TRUNK_RADIUS * rig.height();
+    let deep = radius - off.length();
+    if deep <= 0.0 {
+        return pole;
+    }
+    let side_out = out.turn[rig.top] * Vec3::X * mirror(side).x;
+    let outward = normalize_or(off + side_out * 0.5 * radius, side_out);
+    let axis = normalize_or(goal.at - root, Vec3::NEG_Y);
+    normalize_or(across(pole, axis), Vec3::ZERO) + across(outward, axis) * (3.0 * deep / radius)
+}
+
+/// Rotations of upper arm, forearm and hand from their joints.
+fn turns(rig: &Rig, side: usize, goal: &HandGoal, goals: &Goals, out: &mut Posture) {
+    let [_, upper, lower, hand] = arm(side);
+    let (root, mid, end) = (out.at[upper], out.at[lower], out.at[hand]);
+    let ribs = out.turn[rig.top];
+    // The hinge's axis in the T-pose: the elbow bends the forearm forward.
+    let rest_axis = |bone: usize, next: usize| {
+        normalize_or(normalize_or(rig.span(bone, next), Vec3::X).cross(Vec3::Z), Vec3::NEG_Y)
+    };
+    let bend = normalize_or((mid - root).cross(end - mid), Vec3::ZERO);
+    for (bone, next, from, to) in [(upper, lower, root, mid), (lower, hand, mid, end)] {
+        let rest = normalize_or(rig.span(bone, next), Vec3::X);
+        let way = normalize_or(to - from, ribs * rest);
+        let axis = rest_axis(bone, next);
+        let axis_now = if bend == Vec3::ZERO { arc(ribs * rest, way) * (ribs * axis) } else { bend };
+        out.turn[bone] = align(rest, axis, way, axis_now);
+    }
+    let tracker = goals.of(of_side(TrackerRole::LeftElbow, side));
+    if tracker.turn_weight > 0.0 {
+        // Its roll about the forearm as the tracker has it.
+        let way = normalize_or(end - mid, Vec3::X);
+        let off = (tracker.turn * out.turn[lower].conjugate()).normalize();
+        let roll = swing_twist(off, way).1;
+        out.turn[lower] = (fraction(roll, tracker.turn_weight) * out.turn[lower]).normalize();
+    } else {
+        let way = normalize_or(end - mid, Vec3::X);
+        let off = (goal.turn * out.turn[lower].conjugate()).normalize();
+        let roll = crate::math::axis_angle(way, twist_angle(off, way) * FOREARM_ROLL);
+        out.turn[lower] = (roll * out.turn[lower]).normalize();
+    }
+    out.turn[hand] = goal.turn;
+}

@@ -1,0 +1,335 @@
+//! A body from trackers: the order of a frame, and what lasts between frames.
+
+use super::arms::{self, HandGoal};
+use super::calibration::{self, CalibrationInput, CalibrationPose, ScalePolicy, TrackerCalibration};
+use super::frame_input::{BoneGoal, Goals};
+use super::legs::{self, FootGoal};
+use super::posture::Posture;
+use super::prior::{self, History, Placed};
+use super::rig::Rig;
+use super::role::{HEAD, HIPS, TrackerRole, leg, of_side};
+use super::settings::TrackedBodySettings;
+use super::steps::{self, Home, Step};
+use super::stream::{Stream, TrackerSample};
+use super::trunk::{self, TrunkGoal};
+use crate::humanoid::Avatar;
+use crate::math::{Quat, Transform, Vec3, rotation_angle, slerp_short};
+use crate::outcome::{Outcome, Status};
+use crate::skeleton::{JointIndex, Pose};
+use std::sync::Arc;
+
+/// Distance and angle within which a tracker counts as met, metres and radians.
+const MET_M: f32 = 1e-3;
+const MET_RAD: f32 = 0.5 * core::f32::consts::PI / 180.0;
+
+/// A whole body from any subset of trackers: see the [module](super).
+#[derive(Clone, Debug)]
+pub struct TrackedBody {
+    avatar: Arc<Avatar>,
+    pub(super) rig: Rig,
+    settings: TrackedBodySettings,
+    calibration: TrackerCalibration,
+    pub(super) streams: [Stream; TrackerRole::COUNT],
+    pub(super) history: History,
+    pub(super) steps: [Step; 2],
+    pub(super) time_s: f64,
+    pub(super) started: bool,
+    /// Tracking space in the host's world, canonical: its place and its turn.
+    pub(super) origin: (Vec3, Quat),
+    posture: Posture,
+    outcomes: [Outcome; TrackerRole::COUNT],
+    pub(super) last_goals: Goals,
+    pub(super) last_seen: [Placed; 4],
+    pose: Pose,
+}
+
+impl TrackedBody {
+    /// For an avatar. Allocates; nothing after this does.
+    pub fn new(avatar: Arc<Avatar>, settings: TrackedBodySettings) -> Self {
+        let rig = Rig::new(&avatar);
+        let mut pose = Pose::rest(avatar.skeleton());
+        pose.local_mut().copy_from_slice(avatar.t_pose());
+        pose.update(avatar.skeleton());
+        Self {
+            posture: Posture::t_pose(&rig),
+            avatar,
+            rig,
+            settings,
+            calibration: TrackerCalibration::default(),
+            streams: [Stream::default(); TrackerRole::COUNT],
+            history: History::default(),
+            steps: [Step::default(); 2],
+            time_s: 0.0,
+            started: false,
+            origin: (Vec3::ZERO, Quat::IDENTITY),
+            outcomes: [Outcome::INACTIVE; TrackerRole::COUNT],
+            last_goals: Goals::default(),
+            last_seen: [(Vec3::ZERO, Quat::IDENTITY); 4],
+            pose,
+        }
+    }
+    /// The avatar.
+    pub fn avatar(&self) -> &Arc<Avatar> {
+        &self.avatar
+    }
+    /// Settings in force.
+    pub fn settings(&self) -> &TrackedBodySettings {
+        &self.settings
+    }
+    /// Changes the settings; what lasts between frames stays.
+    pub fn set_settings(&mut self, settings: TrackedBodySettings) {
+        self.settings = settings;
+    }
+    /// The calibration in force.
+    pub fn calibration(&self) -> &TrackerCalibration {
+        &self.calibration
+    }
+    /// Changes the calibration, at any time: a tracker was moved, another player took over.
+    pub fn set_calibration(&mut self, calibration: TrackerCalibration) {
+        self.calibration = calibration;
+    }
+    /// Calibrates from the newest samples, while the player stands in a pose, whichever way they
+    /// face; takes the result over. `false`, with nothing changed, without a head tracker.
+    pub fn calibrate(&mut self, pose: CalibrationPose, policy: ScalePolicy, floor: f32) -> bool {
+        let input = self.newest();
+        match calibration::calibrate(&self.avatar, &input, pose, policy, floor) {
+            Some(found) => {
+                self.calibration = found;
+                true
+            }
+            None => false,
+        }
+    }
+    /// Says what unlabelled trackers are worn on, from their places, while the player stands in the
+    /// T-pose with a tracked head (and hands, which tell left from right). `out` gets a role per
+    /// tracker; strays get none. Returns how many got a role; `None` without a head.
+    pub fn assign(&self, trackers: &[Vec3], floor: f32, out: &mut [Option<TrackerRole>]) -> Option<usize> {
+        calibration::assign(&self.avatar, &self.newest(), floor, trackers, out)
+    }
+    fn newest(&self) -> CalibrationInput {
+        core::array::from_fn(|i| self.streams[i].newest())
+    }
+    /// Takes a sample of a tracker. One that is older than the newest of its role is dropped:
+    /// `false`.
+    pub fn set_tracker(&mut self, role: TrackerRole, sample: &TrackerSample) -> bool {
+        self.streams[role.index()].push(sample, &self.settings)
+    }
+    /// Forgets a tracker at once; one that only stops reporting fades out instead.
+    pub fn clear_tracker(&mut self, role: TrackerRole) {
+        self.streams[role.index()] = Stream::default();
+    }
+    /// Part of a tracker in the body, 0 … 1.
+    pub fn presence(&self, role: TrackerRole) -> f32 {
+        self.streams[role.index()].presence()
+    }
+    /// Where tracking space is in the host's world, model axes: a stick moves and turns it. Only
+    /// the turn about up counts. Untracked feet stand in that world.
+    pub fn set_origin(&mut self, position: Vec3, rotation: Quat) {
+        let turn = super::posture::heading(self.rig.canonical.rotation_in(rotation));
+        self.origin = (self.rig.canonical.vector_in(position), turn);
+    }
+    /// Forgets what lasts between frames, but not the newest samples: after a teleport or a cut.
+    pub fn reset(&mut self) {
+        self.history = History::default();
+        self.steps = [Step::default(); 2];
+        self.started = false;
+    }
+
+    /// Builds the body for a time, on the clock of the samples. A time before the last one counts
+    /// as the last one.
+    pub fn update(&mut self, time_s: f64) {
+        let first = !self.started;
+        let dt = if first { 0.0 } else { ((time_s - self.time_s) as f32).clamp(0.0, 1.0) };
+        self.time_s = if first { time_s } else { self.time_s.max(time_s) };
+        self.started = true;
+        let goals = self.read_goals(dt, first);
+        let seen = self.seen(&goals);
+        if self.history.started == 0 {
+            self.history.follow(&seen, 0.0);
+        } else {
+            self.history.follow(&seen, dt);
+        }
+        let weight = self.settings.prior_weight.clamp(0.0, 1.0);
+        let hips = *goals.of(TrackerRole::Hips);
+        let ((guess_at, guess_turn), mut feet) = prior::from_head(&mut self.history, &self.rig, &seen, dt, weight);
+        let placed = hips.place_weight.min(1.0);
+        let body_hips = (hips.place_over(guess_at), hips.turn_over(guess_turn));
+        if placed > 0.0 {
+            let seen = [seen[0], seen[1], seen[2], body_hips];
+            let own = prior::from_hips(&mut self.history, &self.rig, &seen, dt, weight);
+            for (foot, own) in feet.iter_mut().zip(own) {
+                *foot = (foot.0.lerp(own.0, placed), slerp_short(foot.1, own.1, placed));
+            }
+        }
+        self.history.started = 1;
+        let trunk = TrunkGoal {
+            hips: body_hips.0,
+            hips_turn: body_hips.1,
+            head: seen[0].0,
+            head_turn: seen[0].1,
+            hips_weight: placed,
+        };
+        let mut body = Posture::t_pose(&self.rig);
+        trunk::solve(&self.rig, &trunk, &goals, &self.settings, &mut body);
+        for side in 0..2 {
+            let (at, turn) = self.hand(side, &goals, &body);
+            arms::solve(&self.rig, side, &HandGoal { at, turn }, &goals, &mut body);
+        }
+        let feet = self.feet(&feet, &goals, &body, dt);
+        for (side, goal) in feet.iter().enumerate() {
+            legs::solve(&self.rig, side, goal, &goals, &mut body);
+        }
+        self.posture = body;
+        self.last_goals = goals;
+        self.last_seen = seen;
+        self.judge(&goals);
+        let floor = self.calibration.floor * self.calibration.scale;
+        self.rig.write(&self.avatar, &self.posture.at, &self.posture.turn, floor, &mut self.pose);
+    }
+
+    /// Trackers as goals of bones.
+    fn read_goals(&mut self, dt: f32, first: bool) -> Goals {
+        let mut goals = Goals::default();
+        let Self { streams, settings, calibration, rig, .. } = self;
+        for role in TrackerRole::ALL {
+            let Some(reading) = streams[role.index()].read(self.time_s, dt, first, settings) else { continue };
+            let offset = calibration.offsets[role.index()].unwrap_or_default();
+            let turn = rig.canonical.rotation_in(reading.rotation);
+            let floor = Vec3::Y * calibration.floor;
+            let place = (rig.canonical.vector_in(reading.position) - floor) * calibration.scale;
+            let mounted = if reading.turn_weight > 0.0 { turn } else { Quat::IDENTITY };
+            goals.0[role.index()] = BoneGoal {
+                position: place + mounted * rig.canonical.vector_in(offset.position),
+                turn: (turn * rig.canonical.rotation_in(offset.rotation)).normalize(),
+                place_weight: reading.place_weight,
+                turn_weight: reading.turn_weight,
+            };
+        }
+        goals
+    }
+
+    /// Head, hands and hips as far as they are tracked, and what is assumed of the rest.
+    fn seen(&self, goals: &Goals) -> [Placed; 4] {
+        let rig = &self.rig;
+        let hips = goals.of(TrackerRole::Hips);
+        let head = goals.of(TrackerRole::Head);
+        // Without a head tracker: above the hips, or where it was.
+        let above = if hips.place_weight > 0.0 {
+            (hips.position + hips.turn * rig.span(HIPS, HEAD), hips.turn)
+        } else {
+            (self.posture.at[HEAD], self.posture.turn[HEAD])
+        };
+        let head = (head.place_over(above.0), head.turn_over(above.1));
+        let below = prior::hips_below(head, rig);
+        let mut trunk = Posture::t_pose(rig);
+        trunk.at[rig.top] = below.0 + below.1 * rig.span(HIPS, rig.top);
+        trunk.turn[rig.top] = below.1;
+        let hand = |side: usize| {
+            let goal = goals.of(of_side(TrackerRole::LeftHand, side));
+            let assumed = prior::hanging_hand(rig, side, &trunk);
+            (goal.place_over(assumed.0), goal.turn_over(assumed.1))
+        };
+        [head, hand(0), hand(1), (hips.place_over(below.0), hips.turn_over(below.1))]
+    }
+
+    /// Where a hand is to be, once the trunk is known.
+    fn hand(&self, side: usize, goals: &Goals, body: &Posture) -> Placed {
+        let goal = goals.of(of_side(TrackerRole::LeftHand, side));
+        let assumed = prior::hanging_hand(&self.rig, side, body);
+        (goal.place_over(assumed.0), goal.turn_over(assumed.1))
+    }
+
+    /// Where the feet are to be: tracked, or standing, stepping and gliding by themselves.
+    fn feet(&mut self, guess: &[Placed; 2], goals: &Goals, body: &Posture, dt: f32) -> [FootGoal; 2] {
+        let rig = &self.rig;
+        let scale = rig.leg_length(0) / 0.85;
+        let (place, turn) = self.origin;
+        let out = |p: Vec3| place + turn * p;
+        let back = turn.conjugate();
+        let step_weight = self.settings.step_weight.clamp(0.0, 1.0);
+        let mut homes = [Home { at: Vec3::ZERO, turn: Quat::IDENTITY, floor: 0.0, free: false }; 2];
+        for (side, home) in homes.iter_mut().enumerate() {
+            let tracked = goals.of(of_side(TrackerRole::LeftFoot, side)).place_weight;
+            let (at, own) = guess[side];
+            *home = Home {
+                at: out(at),
+                // A standing foot is level.
+                turn: (turn * super::posture::heading(own)).normalize(),
+                floor: out(Vec3::Y * rig.at[leg(side)[2]].y).y,
+                free: tracked < 1.0 && step_weight > 0.0,
+            };
+        }
+        let stepped = steps::walk(&mut self.steps, &homes, dt, scale, &self.settings);
+        let low = rig.at[HIPS].y;
+        let upright = smooth((body.at[HIPS].y / low.max(1e-3) - 0.15) / 0.2);
+        [0, 1].map(|side| {
+            let (at, own) = guess[side];
+            let standing = rig.at[leg(side)[2]].y;
+            let in_air = smooth((at.y - standing) / (0.15 * scale) - 1.0);
+            let glide = Vec3::new(at.x, at.y.max(0.3 * standing), at.z);
+            let part = step_weight * upright * (1.0 - in_air);
+            let step = stepped[side];
+            let assumed = (glide.lerp(back * (step.at - place), part), slerp_short(own, back * step.turn, part));
+            let goal = goals.of(of_side(TrackerRole::LeftFoot, side));
+            FootGoal { at: goal.place_over(assumed.0), turn: goal.turn_over(assumed.1) }
+        })
+    }
+
+    /// How near every tracker's bone came to it.
+    fn judge(&mut self, goals: &Goals) {
+        for role in TrackerRole::ALL {
+            let goal = goals.of(role);
+            let bone = self.rig.bone_of(role);
+            let out = &mut self.outcomes[role.index()];
+            if goal.place_weight <= 0.0 && goal.turn_weight <= 0.0 {
+                *out = Outcome::INACTIVE;
+                continue;
+            }
+            let residual_m =
+                if goal.place_weight > 0.0 { (self.posture.at[bone] - goal.position).length() } else { 0.0 };
+            let off = (self.posture.turn[bone] * goal.turn.conjugate()).normalize();
+            let residual_rad = if goal.turn_weight > 0.0 { rotation_angle(off) } else { 0.0 };
+            let met = residual_m <= MET_M && residual_rad <= MET_RAD;
+            let status = if met { Status::Reached } else { Status::Unreachable };
+            *out = Outcome { status, iterations: 0, residual_m, residual_rad };
+        }
+    }
+    /// How near a tracker's bone came to it in the last update; inactive for one that takes no
+    /// part.
+    pub fn outcome(&self, role: TrackerRole) -> Outcome {
+        self.outcomes[role.index()]
+    }
+    /// The body of the last update: local transforms of all joints. Those that no tracker moves
+    /// (fingers, face) are in their T-pose.
+    pub fn pose(&self) -> &[Transform] {
+        self.pose.local()
+    }
+    /// The joints that an update moves: others of [`Self::pose`] are the T-pose's.
+    pub fn joints(&self) -> impl Iterator<Item = JointIndex> + '_ {
+        self.rig.written()
+    }
+    /// Writes the body of the last update into local transforms of the avatar's skeleton; fingers,
+    /// face and other joints stay as they are. `false` when their number is another.
+    pub fn apply(&self, local: &mut [Transform]) -> bool {
+        if local.len() != self.pose.local().len() {
+            return false;
+        }
+        for joint in self.rig.written() {
+            local[joint] = self.pose.local()[joint];
+        }
+        true
+    }
+    pub(super) fn posture(&self) -> &Posture {
+        &self.posture
+    }
+    pub(super) fn set_posture(&mut self, posture: Posture) {
+        self.posture = posture;
+        let floor = self.calibration.floor * self.calibration.scale;
+        self.rig.write(&self.avatar, &self.posture.at, &self.posture.turn, floor, &mut self.pose);
+    }
+}
+
+fn smooth(x: f32) -> f32 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
+}

@@ -1,0 +1,50 @@
+//! From three to eleven trackers to a whole body: headset, controllers and whatever else is worn.
+//!
+//! A [`TrackedBody`] belongs to an avatar. [`TrackedBody::set_tracker`] takes samples of any subset
+//! of roles, [`TrackedBody::update`] builds the body for a time, [`TrackedBody::apply`] writes it
+//! into a pose. There are no modes: every tracker has a part between 0 and 1 that fades, and what
+//! is not tracked is assumed from the rest.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `role.rs` | roles of trackers, bones of the body |
+//! | `settings.rs` | settings with unit, range and default |
+//! | `stream.rs` | a tracker's samples: order, filter, extrapolation, fading |
+//! | `rig.rs` | measures of an avatar, its canonical space, writing a pose |
+//! | `calibration.rs` | mounts, sizes, roles of unlabelled trackers |
+//! | `frame_input.rs` | goals of bones in a frame |
+//! | `posture.rs` | joints and rotations while they are built, small tools |
+//! | `prior.rs`, `tables.rs` | hips and feet that are not tracked |
+//! | `training.rs` | frames that the tables are trained on |
+//! | `trunk.rs` | hips, spine, neck and head |
+//! | `arms.rs`, `legs.rs` | limbs |
+//! | `steps.rs` | untracked feet that stand and step |
+//! | `body.rs` | one character: the frame's order, state |
+//! | `snapshot.rs` | what lasts between frames, as bytes |
+
+mod arms;
+mod body;
+mod calibration;
+mod frame_input;
+mod legs;
+mod posture;
+mod prior;
+mod rig;
+mod role;
+mod settings;
+mod snapshot;
+mod steps;
+mod stream;
+mod tables;
+mod training;
+mod trunk;
+
+pub use body::TrackedBody;
+pub use calibration::{
+    CalibrationInput, CalibrationPose, PlayerMeasures, ScalePolicy, TrackerCalibration, TrackerOffset,
+};
+pub use role::TrackerRole;
+pub use settings::TrackedBodySettings;
+pub use stream::TrackerSample;
+#[doc(hidden)]
+pub use training::TrainingFrame;

@@ -1,0 +1,74 @@
+//! What lasts between frames, as bytes.
+
+use super::body::TrackedBody;
+use super::posture::Posture;
+use super::prior::History;
+use super::role::TrackerRole;
+use super::steps::Step;
+use super::stream::Stream;
+use crate::math::{Quat, Vec3};
+use bytemuck::{Pod, Zeroable};
+
+/// Everything, in one plain record.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Saved {
+    streams: [Stream; TrackerRole::COUNT],
+    time_s: f64,
+    started: u32,
+    history: History,
+    steps: [Step; 2],
+    place: Vec3,
+    turn: Quat,
+    posture: Posture,
+}
+
+impl TrackedBody {
+    /// Size of a snapshot, bytes; it depends on the version of the library only.
+    pub fn snapshot_size(&self) -> usize {
+        size_of::<Saved>()
+    }
+    /// Writes all that lasts between frames. `false` when the size is another.
+    pub fn snapshot(&self, out: &mut [u8]) -> bool {
+        if out.len() != size_of::<Saved>() {
+            return false;
+        }
+        let (place, turn) = self.origin;
+        out.copy_from_slice(bytemuck::bytes_of(&Saved {
+            streams: self.streams,
+            time_s: self.time_s,
+            started: u32::from(self.started),
+            history: self.history,
+            steps: self.steps,
+            place,
+            turn,
+            posture: *self.posture(),
+        }));
+        true
+    }
+    /// Reads what [`Self::snapshot`] wrote. `false`, with nothing changed, when the size is another
+    /// or a number is not finite.
+    pub fn restore(&mut self, bytes: &[u8]) -> bool {
+        if bytes.len() != size_of::<Saved>() {
+            return false;
+        }
+        let saved: Saved = bytemuck::pod_read_unaligned(bytes);
+        let numbers = [saved.place.is_finite(), saved.turn.is_finite(), saved.time_s.is_finite()];
+        let sound = saved.streams.iter().all(Stream::is_sound)
+            && saved.steps.iter().all(Step::is_sound)
+            && saved.history.is_sound()
+            && saved.posture.is_sound()
+            && numbers.iter().all(|n| *n);
+        if !sound {
+            return false;
+        }
+        self.streams = saved.streams;
+        self.time_s = saved.time_s;
+        self.started = saved.started != 0;
+        self.history = saved.history;
+        self.steps = saved.steps;
+        self.origin = (saved.place, saved.turn);
+        self.set_posture(saved.posture);
+        true
+    }
+}

@@ -1,0 +1,156 @@
+//! Feet without trackers: they stand until they are too far from where they belong, then step.
+//!
+//! Places are kept in the host's world, so that feet stay where they stand while a stick moves the
+//! whole tracking space.
+
+use super::legs::FootGoal;
+use super::settings::TrackedBodySettings;
+use super::stream::decay;
+use crate::math::{Quat, Vec3, rotation_angle, slerp_short};
+use bytemuck::{Pod, Zeroable};
+
+/// Half-life of the measured velocity of the homes, seconds.
+const SETTLES: f32 = 0.06;
+/// Least part of the step time that a step takes.
+const QUICKEST: f32 = 0.5;
+/// How far a foot's turn counts as a distance, metres per radian.
+const TURN_COUNTS: f32 = 0.25;
+/// Part of a swing for which its goal still moves.
+const OPEN: f32 = 0.8;
+/// How far beyond its home a foot lands, in step times of motion, and at most, metres.
+const AHEAD: f32 = 0.4;
+const MAX_LEAD: f32 = 0.5;
+
+/// What lasts of a foot: numbers only.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Step {
+    started: u32,
+    swings: u32,
+    elapsed: f32,
+    duration: f32,
+    at: Vec3,
+    from: Vec3,
+    to: Vec3,
+    home: Vec3,
+    velocity: Vec3,
+    turn: Quat,
+    from_turn: Quat,
+}
+
+/// Where a foot belongs in this frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Home {
+    pub at: Vec3,
+    pub turn: Quat,
+    /// Height above its standing height that the foot may have.
+    pub floor: f32,
+    /// Whether the foot steps by itself at all.
+    pub free: bool,
+}
+
+impl Step {
+    pub fn is_sound(&self) -> bool {
+        let points = [self.at, self.from, self.to, self.home, self.velocity];
+        points.iter().all(|p| p.is_finite())
+            && self.turn.is_finite()
+            && self.from_turn.is_finite()
+            && self.elapsed.is_finite()
+            && self.duration.is_finite()
+    }
+}
+
+/// Moves both feet on by `dt`. `scale`: of the avatar against one of usual size.
+pub(super) fn walk(
+    feet: &mut [Step; 2],
+    homes: &[Home; 2],
+    dt: f32,
+    scale: f32,
+    settings: &TrackedBodySettings,
+) -> [FootGoal; 2] {
+    for (foot, home) in feet.iter_mut().zip(homes) {
+        if foot.started == 0 || !home.free {
+            *foot = Step {
+                started: 1,
+                at: home.at,
+                turn: home.turn,
+                from: home.at,
+                to: home.at,
+                from_turn: home.turn,
+                home: home.at,
+                velocity: if foot.started == 0 { Vec3::ZERO } else { foot.velocity },
+                ..Step::default()
+            };
+        }
+        if dt > 0.0 {
+            let now = (home.at - foot.home) / dt;
+            foot.velocity += (now - foot.velocity) * decay(SETTLES, dt);
+        }
+        foot.home = home.at;
+        foot.elapsed += dt;
+        if foot.swings != 0 && foot.elapsed >= foot.duration {
+            foot.swings = 0;
+        }
+    }
+    start(feet, homes, scale, settings);
+    [0, 1].map(|i| pose(&mut feet[i], &homes[i], scale, settings))
+}
+
+/// Begins the step of the foot that needs it most, while the other one stands; a runner's feet may
+/// both be in the air.
+fn start(feet: &mut [Step; 2], homes: &[Home; 2], scale: f32, settings: &TrackedBodySettings) {
+    let need = |i: usize| {
+        if feet[i].swings != 0 || !homes[i].free {
+            return 0.0;
+        }
+        let ahead = homes[i].at + flat(feet[i].velocity) * 0.1;
+        let turned = rotation_angle((homes[i].turn * feet[i].turn.conjugate()).normalize());
+        let lifted = (homes[i].at.y - homes[i].floor).max(0.0);
+        (flat(ahead - feet[i].at).length() + TURN_COUNTS * scale * turned + lifted)
+            / (settings.step_distance * scale).max(1e-4)
+    };
+    let needs = [need(0), need(1)];
+    let i = if needs[1] > needs[0] { 1 } else { 0 };
+    let other = &feet[1 - i];
+    let speed = flat(feet[i].velocity).length() / scale;
+    let patience = if other.swings == 0 || !homes[1 - i].free {
+        1.0
+    } else if other.elapsed > 0.5 * other.duration {
+        1.8 - 0.3 * speed.min(2.0)
+    } else {
+        3.0
+    };
+    if needs[i] <= patience {
+        return;
+    }
+    let foot = &mut feet[i];
+    let quick = 2.0 * settings.step_distance / speed.max(1e-3);
+    foot.duration = settings.step_time_s.min(quick).max(QUICKEST * settings.step_time_s);
+    (foot.swings, foot.elapsed) = (1, 0.0);
+    (foot.from, foot.from_turn) = (foot.at, foot.turn);
+}
+
+fn flat(v: Vec3) -> Vec3 {
+    Vec3::new(v.x, 0.0, v.z)
+}
+
+/// Where a foot is.
+fn pose(foot: &mut Step, home: &Home, scale: f32, settings: &TrackedBodySettings) -> FootGoal {
+    let mut lift = 0.0;
+    if foot.swings != 0 {
+        let s = (foot.elapsed / foot.duration.max(1e-4)).clamp(0.0, 1.0);
+        if s <= OPEN {
+            let left = foot.duration - foot.elapsed;
+            let lead = flat(foot.velocity) * (left + AHEAD * foot.duration);
+            let most = MAX_LEAD * scale;
+            let lead = if lead.length() > most { lead * (most / lead.length()) } else { lead };
+            foot.to = home.at + lead;
+        }
+        let eased = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
+        foot.at = foot.from.lerp(foot.to, eased);
+        foot.turn = slerp_short(foot.from_turn, home.turn, eased);
+        lift = 16.0 * s * s * (1.0 - s) * (1.0 - s) * settings.step_height * scale;
+    }
+    foot.at.y = home.floor;
+    FootGoal { at: Vec3::new(foot.at.x, home.floor + lift, foot.at.z), turn: foot.turn }
+}

@@ -1,0 +1,200 @@
+//! Hips, spine, neck and head.
+//!
+//! # Method
+//!
+//! Between hips and head every spine bone starts with a part of the turn from one to the other: the
+//! ribs take three tenths of it, the neck six (measured on captured motion; people turn and nod
+//! with the neck). Then the joints between turn by the least weighted rotations that bring the head
+//! to its place: Newton's method on `Σ (θᵢ × rᵢ) = e`, whose solution of least norm is
+//! `θᵢ = wᵢ rᵢ × λ` with `(Σ wᵢ (|rᵢ|² I − rᵢ rᵢᵀ)) λ = e`. The neck is three times as ready to
+//! turn as the first spine bone, and that twice as ready as the rest. A head out of reach moves the
+//! hips, or stretches the spine, as the locks say.
+
+use super::frame_input::Goals;
+use super::posture::Posture;
+use super::rig::Rig;
+use super::role::{HEAD, HIPS, NECK, TrackerRole};
+use super::settings::TrackedBodySettings;
+use crate::math::{Quat, Vec3, axis_angle, fraction, normalize_or, rotation_angle, slerp_short};
+
+/// Part of the turn from hips to head that the ribs have, and the neck.
+const RIBS_SHARE: f32 = 0.3;
+const NECK_SHARE: f32 = 0.6;
+/// Readiness of the first spine bone, of the others, and of the neck.
+const READY: [f32; 3] = [1.0, 0.5, 3.0];
+const ITERATIONS: usize = 4;
+/// Damping, in squared lengths of the trunk: near the straight spine, where small motion of the head
+/// needs much bending, it leaves a few millimetres to the stretch.
+const DAMPING: f32 = 0.02;
+/// Part of the trunk's length by which it stretches to meet head and hips both.
+const GIVE: f32 = 0.012;
+/// Largest turn of a joint in one iteration, radians.
+const MAX_TURN: f32 = 0.5;
+/// Largest turn of a spine bone against the one below, and of the neck against the ribs, radians.
+const MAX_SPINE: f32 = 0.8;
+const MAX_NECK: f32 = 1.0;
+
+/// Where the trunk is to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TrunkGoal {
+    pub hips: Vec3,
+    pub hips_turn: Quat,
+    pub head: Vec3,
+    pub head_turn: Quat,
+    /// Part of the hips that is tracked: the rest gives way to the head.
+    pub hips_weight: f32,
+}
+
+/// Builds hips … head. Returns how far the head is from its goal.
+pub(super) fn solve(
+    rig: &Rig,
+    goal: &TrunkGoal,
+    goals: &Goals,
+    settings: &TrackedBodySettings,
+    out: &mut Posture,
+) -> f32 {
+    let trunk = rig.trunk();
+    out.at[HIPS] = goal.hips;
+    out.turn[HIPS] = goal.hips_turn;
+    out.turn[HEAD] = goal.head_turn;
+    first_turns(rig, goal, goals, out);
+    lay(rig, trunk, 0, out);
+    place_chest(rig, goals, out);
+    let between = &trunk[1..trunk.len() - 1];
+    let chest_weight = goals.of(TrackerRole::Chest).turn_weight;
+    let held = if chest_weight > 0.0 { Some((rig.top, chest_weight)) } else { None };
+    bring(rig, trunk, between, goal.head, held, out);
+    limit(rig, trunk, out);
+    bring(rig, trunk, between, goal.head, held, out);
+    meet(rig, goal, settings, out)
+}
+
+/// What every bone turns before the head is placed.
+fn first_turns(rig: &Rig, goal: &TrunkGoal, goals: &Goals, out: &mut Posture) {
+    let whole = (goal.head_turn * goal.hips_turn.conjugate()).normalize();
+    let spine = rig.trunk().iter().filter(|bone| **bone > HIPS && **bone < NECK);
+    let count = spine.clone().count().max(1) as f32;
+    let ribs = (fraction(whole, RIBS_SHARE) * goal.hips_turn).normalize();
+    let ribs = goals.of(TrackerRole::Chest).turn_over(ribs);
+    for (place, bone) in spine.enumerate() {
+        out.turn[*bone] = slerp_short(goal.hips_turn, ribs, (place as f32 + 1.0) / count);
+    }
+    let tracked = goals.of(TrackerRole::Chest).turn_weight;
+    let neck = (fraction(whole, NECK_SHARE) * goal.hips_turn).normalize();
+    out.turn[NECK] = slerp_short(neck, slerp_short(ribs, goal.head_turn, 0.4), tracked);
+}
+
+/// Joints of the trunk from their bones, from a place of it on.
+fn lay(rig: &Rig, trunk: &[usize], from: usize, out: &mut Posture) {
+    for pair in trunk.windows(2).skip(from) {
+        out.at[pair[1]] = out.at[pair[0]] + out.turn[pair[0]] * rig.span(pair[0], pair[1]);
+    }
+}
+
+/// Brings the ribs to a chest tracker that knows its place.
+fn place_chest(rig: &Rig, goals: &Goals, out: &mut Posture) {
+    let chest = goals.of(TrackerRole::Chest);
+    let trunk = rig.trunk();
+    let end = trunk.iter().position(|bone| *bone == rig.top).unwrap_or(0);
+    if chest.place_weight <= 0.0 || end < 2 {
+        return;
+    }
+    let place = chest.place_over(out.at[rig.top]);
+    bring(rig, &trunk[..=end], &trunk[1..end], place, None, out);
+    lay(rig, trunk, end, out);
+}
+
+/// Turns the bones `between` so that the last joint of the trunk comes to `place`. A bone that is
+/// `held` turns the less the more it is.
+fn bring(rig: &Rig, trunk: &[usize], between: &[usize], place: Vec3, held: Option<(usize, f32)>, out: &mut Posture) {
+    let Some(&end) = trunk.last() else { return };
+    let first = between.first().copied().unwrap_or(end);
+    let ready = |bone: usize| {
+        let own = if bone == NECK {
+            READY[2]
+        } else if bone == first {
+            READY[0]
+        } else {
+            READY[1]
+        };
+        match held {
+            Some((top, weight)) if bone <= top => own * (1.0 - weight) + 1e-4 * weight,
+            _ => own,
+        }
+    };
+    let size = rig.span(HIPS, HEAD).length_squared().max(1e-6);
+    for _ in 0..ITERATIONS {
+        let error = place - out.at[end];
+        if error.length_squared() < 1e-12 * size {
+            return;
+        }
+        // Σ w (|r|² I − r rᵀ): diagonal, then xy, xz, yz.
+        let (mut diagonal, mut mixed) = (Vec3::splat(DAMPING * size), Vec3::ZERO);
+        for &bone in between {
+            let r = out.at[end] - out.at[bone];
+            let (w, square) = (ready(bone), r.length_squared());
+            diagonal += (Vec3::splat(square) - r * r) * w;
+            mixed -= Vec3::new(r.x * r.y, r.x * r.z, r.y * r.z) * w;
+        }
+        let force = solve_symmetric(diagonal, mixed, error);
+        let mut whole = Quat::IDENTITY;
+        for &bone in between {
+            let r = out.at[end] - out.at[bone];
+            let turn = r.cross(force) * ready(bone);
+            let angle = turn.length();
+            let own = axis_angle(normalize_or(turn, Vec3::Y), angle.min(MAX_TURN));
+            whole = (whole * own).normalize();
+            out.turn[bone] = (whole * out.turn[bone]).normalize();
+        }
+        lay(rig, trunk, 0, out);
+    }
+}
+
+/// `M x = b` for the symmetric `M` with this diagonal and these mixed terms (xy, xz, yz).
+fn solve_symmetric(d: Vec3, m: Vec3, b: Vec3) -> Vec3 {
+    let a = Vec3::new(d.x, m.x, m.y);
+    let (c, e) = (Vec3::new(m.x, d.y, m.z), Vec3::new(m.y, m.z, d.z));
+    let (first, second, third) = (c.cross(e), e.cross(a), a.cross(c));
+    let determinant = a.dot(first);
+    if determinant.abs() < 1e-20 {
+        return Vec3::ZERO;
+    }
+    (first * b.x + second * b.y + third * b.z) / determinant
+}
+
+/// Keeps every spine bone and the neck within what people bend.
+fn limit(rig: &Rig, trunk: &[usize], out: &mut Posture) {
+    for pair in trunk.windows(2) {
+        let (below, bone) = (pair[0], pair[1]);
+        if bone == HEAD {
+            break;
+        }
+        let most = if bone == NECK { MAX_NECK } else { MAX_SPINE };
+        let own = (out.turn[below].conjugate() * out.turn[bone]).normalize();
+        let angle = rotation_angle(own);
+        if angle > most {
+            out.turn[bone] = (out.turn[below] * fraction(own, most / angle)).normalize();
+        }
+    }
+    lay(rig, trunk, 0, out);
+}
+
+/// What the spine could not reach: it stretches by up to an eightieth, then the hips follow as far as they are not locked, then the spine
+/// stretches as far as the head is.
+fn meet(rig: &Rig, goal: &TrunkGoal, settings: &TrackedBodySettings, out: &mut Posture) -> f32 {
+    let trunk = rig.trunk();
+    let whole = goal.head - out.at[HEAD];
+    let length = rig.span(HIPS, HEAD).length();
+    let give = (GIVE * length * goal.hips_weight / whole.length().max(1e-9)).min(1.0);
+    let rest = whole * (1.0 - give);
+    let lock = settings.hips_lock.clamp(0.0, 1.0) * goal.hips_weight;
+    let head = settings.head_lock.clamp(0.0, 1.0);
+    let follow = rest * (head * (1.0 - lock));
+    trunk.iter().for_each(|bone| out.at[*bone] += follow);
+    let stretch = (rest - follow) * head + whole * give;
+    let last = (trunk.len() - 1).max(1) as f32;
+    for (place, bone) in trunk.iter().enumerate() {
+        out.at[*bone] += stretch * (place as f32 / last);
+    }
+    (goal.head - out.at[HEAD]).length()
+}

@@ -1,0 +1,339 @@
+//! Motion in track mode against the laws that `docs/body.md` states: feedback, goals that move, caps
+//! of speed and acceleration, steps, reiteration. Judged in f64 on the poses.
+#![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
+
+use sinew::body::{Body, BodyError, BodySettings, Demand, TrackConverge};
+use sinew::math::{Quat, Transform, Vec3};
+use sinew::skeleton::{JointDefinition, Pose, Skeleton};
+use sinew::tasks::{Axes, Orientation, Position};
+use std::sync::Arc;
+
+const LINKS: usize = 4;
+const LENGTH: f64 = 0.3;
+const TIP: usize = LINKS;
+
+/// A base that stays, and links along +Y, bent a little; the last joint is the tip.
+fn arm() -> (Arc<Skeleton>, Pose) {
+    let joint = |i: usize| JointDefinition {
+        name: format!("joint {i}"),
+        parent: i.checked_sub(1),
+        rest: Transform::at(Vec3::Y * if i < 2 { 0.0 } else { LENGTH as f32 }),
+    };
+    let skeleton = Arc::new(Skeleton::new((0..=TIP + 1).map(joint).collect()).expect("a skeleton"));
+    let mut pose = Pose::rest(&skeleton);
+    let bent = (0..=TIP + 1).map(|i| {
+        let mut transform = skeleton.rest_local()[i];
+        if (1..=TIP).contains(&i) {
+            transform.rotation = sinew::math::axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.4);
+        }
+        transform
+    });
+    pose.load(bent.collect::<Vec<_>>().into_iter()).expect("numbers");
+    pose.update(&skeleton);
+    (skeleton, pose)
+}
+
+struct Arm {
+    body: Body,
+    start: Pose,
+    task: sinew::body::BodyTaskId,
+}
+
+impl Arm {
+    fn new(settings: BodySettings) -> Self {
+        let (skeleton, start) = arm();
+        let mut body = Body::new(skeleton, 0).expect("a body");
+        body.set_floating(false);
+        body.set_settings(BodySettings { posture: 0.0, ..settings });
+        let goal = Demand::new(Position::new(TIP + 1, tip(&start)));
+        let task = body.add_task(goal).expect("a task");
+        Self { body, start, task }
+    }
+    /// One frame towards a goal.
+    fn frame(&mut self, goal: Vec3, dt: f32) -> Pose {
+        self.body.set_task(self.task, Demand::new(Position::new(TIP + 1, goal))).expect("the task");
+        let mut pose = self.start.clone();
+        self.body.track(&mut pose, dt).expect("a pose");
+        pose
+    }
+}
+
+type V = [f64; 3];
+
+fn rotate(q: Quat, v: V) -> V {
+    let [x, y, z, w] = q.to_array().map(f64::from);
+    let cross = |a: V, b: V| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    let t = cross([x, y, z], v).map(|n| 2.0 * n);
+    let u = cross([x, y, z], t);
+    [0, 1, 2].map(|i| v[i] + w * t[i] + u[i])
+}
+
+/// Where the tip is, from the local rotations alone.
+fn tip(pose: &Pose) -> Vec3 {
+    let mut at: V = [0.0; 3];
+    for i in (1..=TIP + 1).rev() {
+        if i <= TIP {
+            at = rotate(pose.local()[i].rotation, at);
+        }
+        at[1] += if i < 2 { 0.0 } else { LENGTH };
+    }
+    Vec3::from_array(at.map(|n| n as f32))
+}
+
+fn left(pose: &Pose, goal: Vec3) -> f64 {
+    f64::from((tip(pose) - goal).length())
+}
+
+/// Rotation vector of each joint from one pose to the next, in f64.
+fn turns(from: &Pose, to: &Pose) -> Vec<V> {
+    let pairs = from.local().iter().zip(to.local());
+    pairs
+        .map(|(a, b)| {
+            let ([ax, ay, az, aw], [bx, by, bz, bw]) =
+                (a.rotation.to_array().map(f64::from), b.rotation.to_array().map(f64::from));
+            // b · a⁻¹.
+            let w = bw * aw + bx * ax + by * ay + bz * az;
+            let v = [
+                aw * bx - bw * ax - (by * az - bz * ay),
+                aw * by - bw * ay - (bz * ax - bx * az),
+                aw * bz - bw * az - (bx * ay - by * ax),
+            ];
+            let s = v.iter().map(|n| n * n).sum::<f64>().sqrt();
+            let angle = 2.0 * s.atan2(w.abs()) * if w < 0.0 { -1.0 } else { 1.0 };
+            if s < 1e-12 { [0.0; 3] } else { v.map(|n| n / s * angle) }
+        })
+        .collect()
+}
+
+fn length(v: V) -> f64 {
+    v.iter().map(|n| n * n).sum::<f64>().sqrt()
+}
+
+fn circle(time: f64) -> Vec3 {
+    let angle = 1.5 * time;
+    Vec3::new((0.25 * angle.cos()) as f32, 0.7, (0.25 * angle.sin()) as f32)
+}
+
+#[test]
+fn a_jump_of_the_goal_fades_by_the_feedback() {
+    // Where explicit integration oscillates, too: 100/s at 24 frames a second.
+    for (feedback, frames) in [(3.0_f64, 24_u32), (20.0, 24), (100.0, 24), (20.0, 144)] {
+        let settings = BodySettings {
+            feedback: feedback as f32,
+            max_speed: 0.0,
+            track_iterations: 4,
+            track_converge: TrackConverge::Never,
+            ..BodySettings::default()
+        };
+        let mut arm = Arm::new(settings);
+        let goal = tip(&arm.start) + Vec3::new(0.2, -0.15, -0.1);
+        let mut expected = left(&arm.start, goal);
+        for frame in 0..frames {
+            let now = left(&arm.frame(goal, 1.0 / frames as f32), goal);
+            expected *= (-feedback / f64::from(frames)).exp();
+            let most = 0.02 * expected + 2e-6;
+            assert!((now - expected).abs() < most, "{feedback}/s, frame {frame}: {now}, the law says {expected}");
+        }
+    }
+}
+
+#[test]
+fn goals_that_move_leave_a_lag_without_their_velocity_and_none_with_it() {
+    let mut most = [0.0_f64; 2];
+    for (number, goal_velocity) in [0.0, 1.0].into_iter().enumerate() {
+        let settings = BodySettings {
+            feedback: 20.0,
+            goal_velocity,
+            max_speed: 0.0,
+            track_iterations: 3,
+            ..BodySettings::default()
+        };
+        let mut arm = Arm::new(settings);
+        for frame in 0..60 {
+            let goal = circle(f64::from(frame) / 60.0);
+            let pose = arm.frame(goal, 1.0 / 60.0);
+            if frame > 20 {
+                most[number] = most[number].max(left(&pose, goal));
+            }
+        }
+    }
+    // Speed over feedback, of the discrete law: v h s/(1 − s), s = exp(−feedback h).
+    let s = (-20.0_f64 / 60.0).exp();
+    let lag = 0.25 * 1.5 / 60.0 * s / (1.0 - s);
+    assert!((most[0] - lag).abs() < 0.03 * lag, "lag {}, the law says {lag}", most[0]);
+    assert!(most[1] < 5e-5, "left with the goals' velocity: {}", most[1]);
+}
+
+#[test]
+fn what_is_left_of_a_moving_goal_fades_by_the_feedback() {
+    let settings = BodySettings {
+        feedback: 6.0,
+        goal_velocity: 1.0,
+        max_speed: 0.0,
+        track_iterations: 4,
+        track_converge: TrackConverge::Never,
+        ..BodySettings::default()
+    };
+    let mut arm = Arm::new(settings);
+    let mut expected = f64::NAN;
+    for frame in 0..60 {
+        let goal = circle(f64::from(frame) / 60.0);
+        let now = left(&arm.frame(goal, 1.0 / 60.0), goal);
+        if frame == 0 {
+            assert!(now > 0.1, "it starts away from the goal: {now}");
+            expected = now;
+        } else {
+            expected *= (-6.0_f64 / 60.0).exp();
+            assert!((now - expected).abs() < 0.02 * expected + 5e-5, "frame {frame}: {now}, the law says {expected}");
+        }
+    }
+}
+
+/// Frames, each joint's velocities, and what is left, of a way with an acceleration cap.
+fn accelerated(settings: BodySettings, goal: Vec3, dt: f32, frames: u32) -> (Vec<Vec<V>>, Vec<f64>) {
+    let mut arm = Arm::new(settings);
+    let (mut speeds, mut rest) = (Vec::new(), Vec::new());
+    let mut last = arm.start.clone();
+    for _ in 0..frames {
+        let pose = arm.frame(goal, dt);
+        speeds.push(turns(&last, &pose).into_iter().map(|v| v.map(|n| n / f64::from(dt))).collect());
+        rest.push(left(&pose, goal));
+        last = pose;
+    }
+    (speeds, rest)
+}
+
+#[test]
+fn no_joint_changes_its_speed_faster_than_the_cap_and_all_stop_at_the_goal() {
+    let settings = BodySettings {
+        max_acceleration: 8.0,
+        max_speed: 0.0,
+        track_iterations: 4,
+        track_converge: TrackConverge::Never,
+        ..BodySettings::default()
+    };
+    let (_, start) = arm();
+    let goal = tip(&start) + Vec3::new(0.45, -0.25, -0.3);
+    let dt = 1.0 / 60.0;
+    let (speeds, rest) = accelerated(settings, goal, dt, 240);
+    let mut fastest = 0.0_f64;
+    for (frame, pair) in speeds.windows(2).enumerate() {
+        for (joint, (a, b)) in pair[0].iter().zip(&pair[1]).enumerate() {
+            let change = length([0, 1, 2].map(|i| b[i] - a[i])) / f64::from(dt);
+            assert!(change < 8.0 * 1.02, "frame {frame}, joint {joint}: {change} rad/s²");
+            fastest = fastest.max(length(*b));
+        }
+    }
+    assert!(fastest > 1.0, "the joints do move: {fastest} rad/s at most");
+    let end = *rest.last().expect("frames");
+    assert!(end < 1e-3, "left {end}");
+    // It does not swing past the goal: what is left shrinks to the end but for a little.
+    let least = rest.iter().copied().scan(f64::INFINITY, |least, now| {
+        *least = least.min(now);
+        Some((*least, now))
+    });
+    let back = least.map(|(least, now)| now - least).fold(0.0, f64::max);
+    assert!(back < 0.02 * rest[0], "swings back by {back}");
+    let stopped = speeds.last().expect("frames").iter().map(|v| length(*v)).fold(0.0, f64::max);
+    assert!(stopped < 0.02, "{stopped} rad/s at the end");
+}
+
+#[test]
+fn one_joint_takes_as_long_as_the_fastest_way_that_stops() {
+    let (skeleton, start) = {
+        let (skeleton, _) = arm();
+        let start = Pose::rest(&skeleton);
+        (skeleton, start)
+    };
+    let mut body = Body::new(skeleton, 0).expect("a body");
+    body.set_floating(false);
+    body.set_settings(BodySettings {
+        posture: 0.0,
+        max_acceleration: 10.0,
+        max_speed: 0.0,
+        track_converge: TrackConverge::Never,
+        ..BodySettings::default()
+    });
+    let angle = 1.2_f32;
+    let goal = Orientation { joint: 1, goal: sinew::math::axis_angle(Vec3::Z, angle), axes: Axes::ALL };
+    body.add_task(Demand::new(goal)).expect("a task");
+    let dt = 1.0 / 120.0;
+    let mut there = None;
+    for frame in 1..240 {
+        let mut pose = start.clone();
+        body.track(&mut pose, dt).expect("a pose");
+        let turned = length(turns(&start, &pose)[1]);
+        assert!(turned < f64::from(angle) + 2e-3, "frame {frame}: {turned}");
+        if turned > f64::from(angle) - 0.01 && there.is_none() {
+            there = Some(f64::from(frame) * f64::from(dt));
+        }
+    }
+    // Half the way at +a, half at −a: √(4 θ/a).
+    let fastest = (4.0 * f64::from(angle) / 10.0).sqrt();
+    let took = there.expect("it arrives");
+    assert!(took < 1.1 * fastest, "took {took} s, the fastest way {fastest} s");
+}
+
+#[test]
+fn long_frames_take_as_many_steps_as_short_ones() {
+    let settings = BodySettings {
+        feedback: 8.0,
+        max_acceleration: 20.0,
+        max_speed: 2.0,
+        track_iterations: 3,
+        track_step_s: 1.0 / 120.0,
+        track_converge: TrackConverge::Never,
+        ..BodySettings::default()
+    };
+    let (_, start) = arm();
+    let goal = tip(&start) + Vec3::new(0.3, -0.2, -0.2);
+    let after = |frames: u32| {
+        let mut arm = Arm::new(settings);
+        let mut pose = arm.start.clone();
+        for _ in 0..frames {
+            pose = arm.frame(goal, 0.5 / frames as f32);
+        }
+        pose
+    };
+    let fine = after(60);
+    for frames in [5, 15, 30] {
+        let coarse = after(frames);
+        let apart = turns(&fine, &coarse).into_iter().map(length).fold(0.0, f64::max);
+        assert!(apart < 1e-3, "{frames} frames: {apart} rad apart");
+    }
+}
+
+#[test]
+fn reiteration_decides_which_frames_arrive() {
+    let goal = |frame: u32| circle(f64::from(frame) / 24.0);
+    let missing = |track_converge| {
+        let mut arm =
+            Arm::new(BodySettings { feedback: 5.0, track_converge, max_speed: 0.0, ..BodySettings::default() });
+        (0..12).map(|frame| left(&arm.frame(goal(frame), 1.0 / 24.0), goal(frame))).collect::<Vec<_>>()
+    };
+    let [never, first, always] = TrackConverge::ALL.map(missing);
+    assert!(never[0] > 0.1 && first[0] < 5e-4, "first frame: {} and {}", never[0], first[0]);
+    assert!(first[6] > 5e-3, "later frames lag: {}", first[6]);
+    assert!(always.iter().all(|left| *left < 5e-4), "{always:?}");
+}
+
+#[test]
+fn a_snapshot_keeps_velocities_and_what_was_left() {
+    let settings =
+        BodySettings { feedback: 6.0, goal_velocity: 1.0, max_acceleration: 15.0, ..BodySettings::default() };
+    let mut arm = Arm::new(settings);
+    for frame in 0..5 {
+        arm.frame(circle(f64::from(frame) / 30.0), 1.0 / 30.0);
+    }
+    let mut bytes = vec![0; arm.body.snapshot_size()];
+    assert!(arm.body.snapshot_into(&mut bytes));
+    let ahead: Vec<Pose> = (5..9).map(|frame| arm.frame(circle(f64::from(frame) / 30.0), 1.0 / 30.0)).collect();
+    arm.body.restore(&bytes).expect("its own");
+    for (frame, pose) in (5..9).zip(ahead) {
+        let again = arm.frame(circle(f64::from(frame) / 30.0), 1.0 / 30.0);
+        assert_eq!(pose.local(), again.local(), "frame {frame}");
+    }
+    arm.body.reset();
+    let mut pose = arm.start.clone();
+    assert!(matches!(arm.body.track(&mut pose, -1.0), Err(BodyError::OutOfRange { name: "dt", .. })));
+}

@@ -1,0 +1,192 @@
+/* Tracked bodies through the header: every function refuses what it must, and a headset and two
+ * controllers give a body whose head and hands are theirs. */
+#include "tracker_calls.h"
+
+#include <math.h>
+
+static Tracked c;
+
+static SinewVec3 at(double x, double y, double z)
+{
+    SinewVec3 v;
+    v.x = (float)x, v.y = (float)y, v.z = (float)z;
+    return v;
+}
+
+static void give(int32_t role, SinewVec3 place, double time_s)
+{
+    c.sample.time_s = time_s;
+    c.sample.position = place;
+    c.sample.rotation.x = c.sample.rotation.y = c.sample.rotation.z = 0;
+    c.sample.rotation.w = 1;
+    c.sample.set = SINEW_TRACKER_SAMPLE_POSITION | SINEW_TRACKER_SAMPLE_ROTATION;
+    c.sample.confidence = 1;
+    EXPECT_OK(sinew_tracked_body_set_tracker(c.b, role, &c.sample));
+}
+
+/* A player in the T-pose of the rig. */
+static void fresh(void)
+{
+    SinewSkeletonDef skeleton;
+    SinewAvatarDef avatar;
+    SinewAnimatorDef animator;
+    memset(&c, 0, sizeof c);
+    rig_fill(&c.rig, 1);
+    EXPECT_OK(sinew_skeleton_def_default(&skeleton));
+    skeleton.joint_count = RIG_JOINTS, skeleton.parents = c.rig.parents, skeleton.rest = c.rig.rest;
+    skeleton.names = c.rig.names;
+    EXPECT_OK(sinew_skeleton_create(&skeleton, &c.s));
+    EXPECT_OK(sinew_avatar_def_default(&avatar));
+    avatar.skeleton = c.s, avatar.human_joints = c.rig.human;
+    EXPECT_OK(sinew_avatar_create(&avatar, &c.v));
+    EXPECT_OK(sinew_animator_def_default(&animator));
+    animator.skeleton = c.s, animator.avatar = c.v;
+    EXPECT_OK(sinew_animator_create(&animator, &c.a));
+    EXPECT_OK(sinew_tracked_body_settings_default(&c.settings));
+    EXPECT_OK(sinew_tracked_body_create(c.v, &c.settings, &c.b));
+    EXPECT_OK(sinew_tracked_body_get_calibration(c.b, &c.calibration));
+    EXPECT_OK(sinew_tracked_body_get_snapshot_size(c.b, &c.size));
+    CHECK(c.size <= TRACKER_SNAPSHOT_ROOM, "a snapshot has %u bytes", c.size);
+    memcpy(c.pose, c.rig.rest, sizeof c.pose);
+    c.turn.w = 1;
+    c.places[0] = at(-0.1, 0.1, 0.0), c.places[1] = at(0.1, 0.1, 0.0);
+    give(SINEW_TRACKER_ROLE_LEFT_HAND, at(-0.765, 1.421, -0.018), 0);
+    give(SINEW_TRACKER_ROLE_RIGHT_HAND, at(0.765, 1.421, -0.018), 0);
+    give(SINEW_TRACKER_ROLE_HEAD, at(0, 1.584, -0.004), 0);
+    EXPECT_OK(sinew_tracked_body_get_snapshot(c.b, c.bytes, c.size));
+}
+
+static void done(void)
+{
+    EXPECT_OK(sinew_tracked_body_destroy(c.b));
+    EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_tracked_body_destroy(c.b));
+    EXPECT_OK(sinew_animator_destroy(c.a));
+    EXPECT_OK(sinew_avatar_destroy(c.v));
+    EXPECT_OK(sinew_skeleton_destroy(c.s));
+}
+
+static void every_function_works_in_order(void)
+{
+    int k;
+    fresh();
+    for (k = 0; k < TRACKER_CALL_COUNT; ++k) {
+        SinewResult result;
+        TRACKER_CALLS[k].point(&c);
+        result = TRACKER_CALLS[k].run(&c);
+        CHECK(result == SINEW_OK, "%s gave %d", TRACKER_CALLS[k].name, (int)result);
+    }
+    done();
+}
+
+static void every_function_refuses_null_pointers(void)
+{
+    int k, p;
+    fresh();
+    for (k = 0; k < TRACKER_CALL_COUNT; ++k) {
+        for (p = 0; p < TRACKER_CALLS[k].pointers; ++p) {
+            SinewResult result;
+            if (TRACKER_CALLS[k].optional & 1u << p) {
+                continue;
+            }
+            TRACKER_CALLS[k].point(&c);
+            c.p[p] = NULL;
+            result = TRACKER_CALLS[k].run(&c);
+            CHECK(result == SINEW_ERROR_NULL_POINTER, "%s with p[%d] NULL gave %d", TRACKER_CALLS[k].name, p, (int)result);
+        }
+        TRACKER_CALLS[k].point(&c);
+        CHECK(TRACKER_CALLS[k].run(&c) == SINEW_OK, "%s after it refused", TRACKER_CALLS[k].name);
+    }
+    done();
+}
+
+static void every_function_refuses_foreign_handles(void)
+{
+    SinewTrackedBody good, stale;
+    SinewWorld other;
+    int k, b;
+    fresh();
+    good = c.b;
+    EXPECT_OK(sinew_tracked_body_create(c.v, NULL, &stale));
+    EXPECT_OK(sinew_tracked_body_destroy(stale));
+    EXPECT_OK(sinew_world_create(&other));
+    for (k = 0; k < TRACKER_CALL_COUNT; ++k) {
+        uint64_t bad[4];
+        bad[0] = 0, bad[1] = stale.bits, bad[2] = other.bits, bad[3] = ~UINT64_C(0);
+        for (b = 0; b < 4 && TRACKER_CALLS[k].takes_handle; ++b) {
+            SinewResult result;
+            TRACKER_CALLS[k].point(&c);
+            c.b.bits = bad[b];
+            result = TRACKER_CALLS[k].run(&c);
+            CHECK(result == SINEW_ERROR_INVALID_HANDLE, "%s with %llx gave %d", TRACKER_CALLS[k].name,
+                  (unsigned long long)bad[b], (int)result);
+        }
+        c.b = good;
+    }
+    EXPECT_OK(sinew_world_destroy(other));
+    done();
+}
+
+static void numbers_that_are_none_are_refused(void)
+{
+    float *settings = &c.settings.min_cutoff_hz, *numbers = &c.sample.position.x;
+    int m;
+    fresh();
+    for (m = 0; m < (int)(sizeof c.settings / 4) - 1; ++m) {
+        float good = settings[m];
+        settings[m] = (float)NAN;
+        EXPECT(SINEW_ERROR_NOT_FINITE, sinew_tracked_body_set_settings(c.b, &c.settings));
+        settings[m] = good;
+    }
+    for (m = 0; m < 7; ++m) {
+        float good = numbers[m];
+        numbers[m] = (float)NAN;
+        EXPECT(SINEW_ERROR_NOT_FINITE, sinew_tracked_body_set_tracker(c.b, SINEW_TRACKER_ROLE_HEAD, &c.sample));
+        numbers[m] = good;
+    }
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_tracked_body_update(c.b, (double)NAN));
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_tracked_body_calibrate(c.b, 0, 0, (float)NAN));
+    c.calibration.scale = 0;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_set_calibration(c.b, &c.calibration));
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_tracked_body_set_tracker(c.b, 15, &c.sample));
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_tracked_body_calibrate(c.b, 2, 0, 0));
+    c.sample.set = 4;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_set_tracker(c.b, 0, &c.sample));
+    EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_tracked_body_apply(c.b, c.pose, RIG_JOINTS - 1));
+    EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_tracked_body_set_snapshot(c.b, c.bytes, c.size - 1));
+    EXPECT_OK(sinew_tracked_body_clear_tracker(c.b, SINEW_TRACKER_ROLE_HEAD));
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_calibrate(c.b, 0, 0, 0));
+    done();
+}
+
+static void a_headset_and_two_controllers_are_met(void)
+{
+    static const int32_t ROLES[3] = {SINEW_TRACKER_ROLE_HEAD, SINEW_TRACKER_ROLE_LEFT_HAND, SINEW_TRACKER_ROLE_RIGHT_HAND};
+    int f, k;
+    fresh();
+    EXPECT_OK(sinew_tracked_body_calibrate(c.b, SINEW_CALIBRATION_POSE_T_POSE, SINEW_TRACKER_SCALE_HEIGHT, 0));
+    for (f = 1; f <= 60; ++f) {
+        double t = f / 60.0;
+        give(SINEW_TRACKER_ROLE_HEAD, at(0.1 * t, 1.584 - 0.3 * t, 0.2 * t), t);
+        give(SINEW_TRACKER_ROLE_LEFT_HAND, at(-0.3, 1.1, 0.3), t);
+        give(SINEW_TRACKER_ROLE_RIGHT_HAND, at(0.3, 1.2 - 0.2 * t, 0.35), t);
+        EXPECT_OK(sinew_tracked_body_update(c.b, t));
+        for (k = 0; k < 3; ++k) {
+            EXPECT_OK(sinew_tracked_body_get_outcome(c.b, ROLES[k], &c.outcome));
+            CHECK(c.outcome.residual_m < 1e-3 && c.outcome.residual_rad < 1e-2, "frame %d, tracker %d: %g m", f, k,
+                  c.outcome.residual_m);
+        }
+    }
+    EXPECT_OK(sinew_tracked_body_apply_to_animator(c.b, c.a));
+    EXPECT_OK(sinew_animator_solve(c.a));
+    done();
+}
+
+int main(void)
+{
+    RUN(every_function_works_in_order);
+    RUN(every_function_refuses_null_pointers);
+    RUN(every_function_refuses_foreign_handles);
+    RUN(numbers_that_are_none_are_refused);
+    RUN(a_headset_and_two_controllers_are_met);
+    return check_report();
+}

@@ -1,0 +1,137 @@
+//! What is promised of every frame.
+
+use crate::player::{FOUR, Player, SIX, THREE, local_equal, missed};
+use sinew::math::{Quat, Vec3, axis_angle};
+use sinew::trackers::{ScalePolicy, TrackedBodySettings, TrackerRole, TrackerSample};
+
+/// Something to look at: the player sways, turns and swings the arms.
+fn dance(player: &mut Player, roles: &[TrackerRole], frame: usize) {
+    let [up, forward, left] = player.axes();
+    let t = frame as f32 / 60.0;
+    let swing = |rate: f32, phase: f32| sinew::math::float::sin(rate * t + phase);
+    let turn = axis_angle(up, 0.8 * swing(0.9, 0.0));
+    let way = left * (0.2 * swing(1.3, 1.0)) + forward * (0.2 * swing(0.7, 0.3)) - up * (0.08 + 0.08 * swing(1.7, 0.5));
+    player.at_ease(roles, turn, way);
+    for (role, side) in [(TrackerRole::LeftHand, 1.0), (TrackerRole::RightHand, -1.0)] {
+        let at = player.rest(TrackerRole::Head.bone()) - up * (0.35 + 0.2 * swing(2.1, side))
+            + left * (0.32 * side)
+            + forward * (0.3 + 0.1 * swing(1.9, 2.0 * side));
+        player.give(role, turn * at + way, (turn * axis_angle(up, -side * 1.2)).normalize());
+    }
+    for role in [TrackerRole::LeftFoot, TrackerRole::RightFoot] {
+        if roles.contains(&role) {
+            player.give(role, player.rest(role.bone()), Quat::IDENTITY);
+        }
+    }
+}
+
+#[test]
+fn head_and_hands_are_where_the_trackers_are() {
+    for roles in [THREE, FOUR, SIX] {
+        let mut player = Player::new(TrackedBodySettings::default());
+        player.calibrate(roles);
+        for frame in 0..300 {
+            dance(&mut player, roles, frame);
+            player.frame();
+            for role in THREE {
+                let outcome = player.body.outcome(*role);
+                let off = outcome.residual_m;
+                assert!(off < 1e-3, "{} trackers, frame {frame}: {role:?} is {off} m off", roles.len());
+                assert!(outcome.residual_rad < 8e-3);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_outcome_says_what_forward_kinematics_says() {
+    let mut player = Player::new(TrackedBodySettings::default());
+    player.calibrate(SIX);
+    let goal = player.rest(TrackerRole::LeftHand.bone()) + player.axes()[2] * 0.4;
+    player.at_ease(SIX, Quat::IDENTITY, Vec3::ZERO);
+    player.give(TrackerRole::LeftHand, goal, Quat::IDENTITY);
+    let frames = player.frame();
+    let truth = missed(&frames, &player.avatar, TrackerRole::LeftHand, goal);
+    let told = player.body.outcome(TrackerRole::LeftHand).residual_m;
+    assert!(truth > 0.1 && (truth - told).abs() < 1e-3, "{told} m told, {truth} m off");
+}
+
+#[test]
+fn a_snapshot_restores_the_same_bits() {
+    let mut player = Player::new(TrackedBodySettings::default());
+    player.calibrate(THREE);
+    let mut other = Player::new(TrackedBodySettings::default());
+    other.body.set_calibration(*player.body.calibration());
+    let mut bytes = vec![0; player.body.snapshot_size()];
+    for frame in 0..90 {
+        dance(&mut player, THREE, frame);
+        player.frame();
+        if frame == 40 {
+            assert!(player.body.snapshot(&mut bytes));
+            assert!(other.body.restore(&bytes));
+            other.time = player.time;
+        }
+        if frame > 40 {
+            dance(&mut other, THREE, frame);
+            other.frame();
+            assert!(local_equal(player.body.pose(), other.body.pose()), "frame {frame} differs");
+        }
+    }
+    bytes[8..12].copy_from_slice(&f32::NAN.to_le_bytes());
+    bytes[16..20].copy_from_slice(&f32::NAN.to_le_bytes());
+    assert!(!other.body.restore(&bytes) && !other.body.restore(&bytes[1..]));
+}
+
+#[test]
+fn inertial_trackers_turn_their_bones_without_a_place() {
+    let mut player = Player::new(TrackedBodySettings::default());
+    player.calibrate(SIX);
+    player.body.clear_tracker(TrackerRole::LeftFoot);
+    let [.., left] = player.axes();
+    let turn = axis_angle(left, 0.4);
+    let roles: Vec<TrackerRole> = SIX.iter().copied().filter(|r| *r != TrackerRole::LeftFoot).collect();
+    for _ in 0..60 {
+        player.at_ease(&roles, Quat::IDENTITY, Vec3::ZERO);
+        let rotation = player.turned(TrackerRole::LeftFoot.bone(), turn);
+        let sample = TrackerSample { time_s: player.time, position: None, rotation: Some(rotation), confidence: 1.0 };
+        player.body.set_tracker(TrackerRole::LeftFoot, &sample);
+        player.frame();
+    }
+    let outcome = player.body.outcome(TrackerRole::LeftFoot);
+    assert!(outcome.residual_rad < 1e-3 && outcome.residual_m == 0.0, "{outcome:?}");
+}
+
+#[test]
+fn a_small_player_drives_a_tall_avatar() {
+    // Everything two thirds as large, seen from another place in the room.
+    for policy in [ScalePolicy::Height, ScalePolicy::ArmSpan, ScalePolicy::HipsHeight] {
+        let mut player = Player::new(TrackedBodySettings::default());
+        let size = 2.0 / 3.0;
+        for role in SIX {
+            player.give(*role, player.rest(role.bone()) * size, Quat::IDENTITY);
+        }
+        assert!(player.body.calibrate(Default::default(), policy, 0.0));
+        assert!((player.body.calibration().scale - 1.5).abs() < 0.02, "{policy:?}");
+        let frames = player.frame();
+        for role in SIX {
+            let off = missed(&frames, &player.avatar, *role, player.rest(role.bone()));
+            assert!(off < 0.02, "{policy:?}: {role:?} is {off} m off");
+        }
+    }
+}
+
+#[test]
+fn every_frame_is_finite_whatever_the_trackers_say() {
+    let mut player = Player::new(TrackedBodySettings::default());
+    player.calibrate(SIX);
+    let places = [Vec3::ZERO, Vec3::splat(1e6), Vec3::new(0.0, -50.0, 0.0), player.rest(TrackerRole::Hips.bone())];
+    for a in places {
+        for b in places {
+            for (i, role) in SIX.iter().enumerate() {
+                player.give(*role, if i % 2 == 0 { a } else { b }, axis_angle(Vec3::X, i as f32));
+            }
+            player.frame();
+            assert!(player.body.pose().iter().all(|t| t.is_finite()), "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Building the native library of a target, as it is shipped.
+
+use crate::{paths, sh};
+use anyhow::{Result, ensure};
+use std::path::{Path, PathBuf};
+
+/// How cargo makes the libraries of one target.
+#[derive(Clone, Debug, Default)]
+pub struct Recipe {
+    /// Rust's name of the target.
+    pub triple: String,
+    /// What cargo gets as the target when that is more than the triple ("….2.17").
+    pub cargo_triple: Option<String>,
+    /// Cargo's subcommand. Default: rustc.
+    pub subcommand: Option<&'static str>,
+    /// Extra environment of cargo: linkers.
+    pub env: Vec<(String, String)>,
+    /// Extra flags for every crate.
+    pub flags: Vec<String>,
+    /// Extra arguments of cargo.
+    pub arguments: Vec<String>,
+    /// Name of the shared library; `None`: it has none.
+    pub shared: Option<&'static str>,
+    /// Name of the static library; `None`: it has none that is of use.
+    pub fixed: Option<&'static str>,
+    /// Names under which the linker may leave what a program links to use a dll.
+    pub import: &'static [&'static str],
+}
+
+/// Libraries of a target.
+#[derive(Clone, Debug, Default)]
+pub struct Built {
+    /// `libsinew.so`, `libsinew.dylib` or `sinew.dll`.
+    pub shared: Option<PathBuf>,
+    /// `libsinew.a` or `sinew.lib`.
+    pub fixed: Option<PathBuf>,
+    /// What a Windows program links to use the dll.
+    pub import: Option<PathBuf>,
+}
+
+impl Recipe {
+    /// Builds the libraries of the sources in `source`, in the cargo target folder `folder`.
+    pub fn build(&self, source: &Path, folder: &Path) -> Result<Built> {
+        let triple = self.cargo_triple.as_deref().unwrap_or(&self.triple);
+        let mut cargo = sh::cargo(&[self.subcommand.unwrap_or("rustc")]);
+        cargo.args(["--package", "sinew", "--lib", "--release", "--locked", "--target", triple]);
+        cargo.args(&self.arguments).current_dir(source).env("CARGO_TARGET_DIR", folder);
+        let mut flags = remap_flags(source)?;
+        flags.extend(self.flags.iter().cloned());
+        flags.push("-Cstrip=symbols".into());
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}")).env_remove("RUSTFLAGS");
+        cargo.envs(self.env.iter().cloned());
+        sh::run_cargo(&mut cargo)?;
+        let place = folder.join(&self.triple).join("release");
+        let found = |name: Option<&str>| -> Result<Option<PathBuf>> {
+            let Some(file) = name.map(|name| place.join(name)) else { return Ok(None) };
+            ensure!(file.is_file(), "cargo left no {}", file.display());
+            Ok(Some(file))
+        };
+        Ok(Built {
+            shared: found(self.shared)?,
+            fixed: found(self.fixed)?,
+            import: self.import.iter().map(|name| place.join(name)).find(|file| file.is_file()),
+        })
+    }
+}
+
+/// Where shipped libraries are built; a folder of their own, because of the flags.
+pub fn folder() -> Result<PathBuf> {
+    Ok(paths::target()?.join("package-build"))
+}
+
+/// Compiler flags that replace the folders of this machine, which panic messages would name.
+pub fn remap_flags(source: &Path) -> Result<Vec<String>> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cargo")));
+    let sysroot = sh::run(&mut sh::command("rustc", &["--print", "sysroot"]))?.stdout.trim().to_string();
+    let pairs = [(Some(source.to_path_buf()), "sinew"), (home, "cargo"), (Some(sysroot.into()), "rust")];
+    let flag = |(from, to): (Option<PathBuf>, &str)| from.map(|f| format!("--remap-path-prefix={}={to}", f.display()));
+    Ok(pairs.into_iter().filter_map(flag).collect())
+}
+
+/// An error when a file names a folder of this machine.
+pub fn has_no_paths(file: &Path) -> Result<String> {
+    let bytes = std::fs::read(file)?;
+    let home = std::env::var("HOME").unwrap_or_default();
+    for folder in [paths::root().display().to_string(), home] {
+        // A home of one letter or none would be found in any file.
+        if folder.len() < 4 {
+            continue;
+        }
+        let needle = format!("{folder}/");
+        let is_inside = bytes.windows(needle.len()).any(|window| window == needle.as_bytes());
+        ensure!(!is_inside, "{} names the folder {folder}", file.display());
+    }
+    Ok("names no folder of the build machine".into())
+}

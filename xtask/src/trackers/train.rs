@@ -1,0 +1,241 @@
+//! `cargo xtask train`: the tables of `src/trackers/tables.rs` from clips.
+//!
+//! Linear maps with least absolute error: ridge regression, reweighted eight times by one over the
+//! error (iteratively reweighted least squares), per place and per pair of axes. Every clip counts
+//! with the root of its length, and once more in a mirror. Hand-animated clips (CC0, chibi) are not
+//! trained on. The judge of the gain is a table that has not seen the clip's subject:
+//! `--without SUBJECT` leaves one out.
+//!
+//! Data: clips of the CMU Graphics Lab Motion Capture Database (mocap.cs.cmu.edu, free for use also
+//! in products; funded by NSF EIA-0196217), and of Microsoft Rocketbox (MIT).
+
+use super::clip::{self, Clip};
+use super::play::{self, SETS};
+use anyhow::{Context, Result};
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap};
+use sinew::trackers::{TrackedBody, TrackedBodySettings, TrackerRole, TrackerSample, TrainingFrame};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What to train on.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Folder with clips and truths.
+    folder: PathBuf,
+    /// Leave out clips whose names begin with this, to judge on them; may be given several times.
+    #[arg(long)]
+    without: Vec<String>,
+    /// Where to write; default: `src/trackers/tables.rs`.
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+/// Strength of the ridge, in parts of the weight of all frames.
+const RIDGE: f64 = 0.05;
+const ROUNDS: usize = 8;
+/// Error below which a frame counts no more than at it, heights of the head.
+const LEAST_ERROR: f64 = 0.02;
+
+/// Trains and writes.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let inner = arguments.folder.join("clips");
+    let mut clips = clip::read_folder(if inner.is_dir() { &inner } else { &arguments.folder })?;
+    clips.retain(|c| {
+        let name = &c.subject.name;
+        !name.starts_with("kaykit") && !arguments.without.iter().any(|w| name.starts_with(w.as_str()))
+    });
+    let mut text = String::from(HEADER);
+    for (from_hips, name, what, outputs, inputs) in [
+        (false, "FROM_HEAD", "Corrections of hips and feet, from head and hands.", "HEAD_OUTPUTS", "HEAD_ALL"),
+        (true, "FROM_HIPS", "Corrections of feet, from hips, head and hands.", "FEET_OUTPUTS", "HIPS_ALL"),
+    ] {
+        let (mut frames, mut weights) = (Vec::new(), Vec::new());
+        for clip in &clips {
+            let own = frames_of(clip, from_hips)?;
+            let weight = 1.0 / (own.len() as f64).sqrt();
+            weights.extend(std::iter::repeat_n(weight, 2 * own.len()));
+            frames.extend(own.iter().map(TrainingFrame::mirrored));
+            frames.extend(own);
+        }
+        let table = fit(&frames, &weights);
+        println!("{name}: {} frames, {} x {} numbers", frames.len(), table.len(), table[0].len());
+        writeln!(text, "\n/// {what}")?;
+        writeln!(text, "#[rustfmt::skip]")?;
+        writeln!(text, "pub(super) static {name}: [[f32; {outputs}]; {inputs}] = [")?;
+        for row in &table {
+            let cells: Vec<String> = row.iter().map(|w| format!("{w:.5}")).collect();
+            for (i, line) in cells.chunks(9).enumerate() {
+                writeln!(
+                    text,
+                    "    {}{},{}",
+                    if i == 0 { "[" } else { " " },
+                    line.join(", "),
+                    if (i + 1) * 9 == row.len() { "]," } else { "" }
+                )?;
+            }
+        }
+        writeln!(text, "];")?;
+    }
+    let path = arguments.out.clone().unwrap_or_else(|| crate::paths::root().join("src/trackers/tables.rs"));
+    std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+    println!("tables in {}", path.display());
+    Ok(())
+}
+
+const HEADER: &str = "//! Tables of `prior.rs`, written by `cargo xtask train`; xtask/src/trackers/train.rs names the
+//! data and its licences.
+
+use super::prior::{FEET_OUTPUTS, HEAD_ALL, HEAD_OUTPUTS, HIPS_ALL};
+";
+
+/// The frames of a clip as a table sees them.
+fn frames_of(clip: &Clip, from_hips: bool) -> Result<Vec<TrainingFrame>> {
+    let subject = &clip.subject;
+    let mut map = HumanMap::new();
+    for (bone, joint) in HumanBone::ALL.into_iter().zip(&subject.human) {
+        map.set(bone, *joint);
+    }
+    let narrow = |v: crate::oracle::geometry::V3| sinew::math::Vec3::from_array(v.0.map(|x| x as f32));
+    let definition = AvatarDefinition {
+        map,
+        up: Some(narrow(subject.up)),
+        forward: Some(narrow(subject.forward)),
+        ..AvatarDefinition::default()
+    };
+    let avatar = Arc::new(Avatar::new(Arc::new(subject.skeleton.clone()), &definition)?);
+    let settings = TrackedBodySettings { prior_weight: 0.0, ..TrackedBodySettings::default() };
+    let mut body = TrackedBody::new(avatar, settings);
+    let t_pose = clip::bones(subject, &subject.t_pose);
+    let set = SETS[if from_hips { 1 } else { 0 }].1;
+    let give = |body: &mut TrackedBody, frame: &clip::Frame, time_s: f64| {
+        for (role, bone) in set {
+            let Some((at, own)) = play::placed(frame, *bone) else { continue };
+            let sample = TrackerSample {
+                time_s,
+                position: Some(narrow(at)),
+                rotation: Some(sinew::math::Quat::from_array(own.0.map(|x| x as f32)).normalize()),
+                confidence: 1.0,
+            };
+            body.set_tracker(TrackerRole::ALL[*role as usize], &sample);
+        }
+    };
+    let sole = play::sole(
+        &t_pose,
+        subject.up,
+        [0, 1].map(|i| body.avatar().foot_bottom_height(sinew::humanoid::IkGoal::ALL[i]).into()),
+    );
+    give(&mut body, &t_pose, 0.0);
+    anyhow::ensure!(
+        body.calibrate(sinew::trackers::CalibrationPose::TPose, sinew::trackers::ScalePolicy::Height, sole as f32),
+        "{} was not calibrated",
+        subject.name
+    );
+    let mut calibration = *body.calibration();
+    calibration.floor = play::floor(clip, &t_pose, sole) as f32;
+    body.set_calibration(calibration);
+    TrackerRole::ALL.into_iter().for_each(|role| body.clear_tracker(role));
+    body.reset();
+    let mut out = Vec::with_capacity(clip.frames.len());
+    for (i, (frame, pose)) in clip.frames.iter().zip(&clip.poses).enumerate() {
+        let time = i as f64 / clip.fps;
+        give(&mut body, frame, time);
+        body.update(time);
+        out.push(body.training_frame(pose, from_hips));
+    }
+    Ok(out)
+}
+
+/// The table, a row per input.
+fn fit(frames: &[TrainingFrame], weights: &[f64]) -> Vec<Vec<f64>> {
+    let (inputs, outputs) = (frames[0].inputs.len(), frames[0].targets.len());
+    let wide = |v: &[f32]| v.iter().map(|x| f64::from(*x)).collect::<Vec<f64>>();
+    let total: f64 = weights.iter().sum();
+    // Inputs in units of their own spread, so that the ridge treats them alike.
+    let mut spread = vec![1.0; inputs];
+    let mut means = vec![0.0; inputs];
+    for i in 1..inputs {
+        let at = |f: &TrainingFrame| f64::from(f.inputs[i]);
+        means[i] = frames.iter().zip(weights).map(|(f, w)| at(f) * w).sum::<f64>() / total;
+        let square: f64 = frames.iter().zip(weights).map(|(f, w)| (at(f) - means[i]).powi(2) * w).sum::<f64>() / total;
+        spread[i] = square.sqrt() + 1e-2;
+    }
+    let rows: Vec<Vec<f64>> = frames
+        .iter()
+        .map(|f| {
+            wide(&f.inputs)
+                .iter()
+                .enumerate()
+                .map(|(i, x)| if i == 0 { 1.0 } else { (x - means[i]) / spread[i] })
+                .collect()
+        })
+        .collect();
+    let mut table = vec![vec![0.0; outputs]; inputs];
+    let groups = (0..outputs).step_by(9).flat_map(|at| [(at, 3), (at + 3, 6)]);
+    for (from, count) in groups {
+        let mut own = weights.to_vec();
+        for _ in 0..ROUNDS {
+            let solution = ridge(&rows, frames, &own, from, count);
+            for ((row, frame), (weight, base)) in rows.iter().zip(frames).zip(own.iter_mut().zip(weights)) {
+                let off = |k: usize| {
+                    let sum: f64 = row.iter().zip(&solution).map(|(x, w)| x * w[k]).sum();
+                    sum - f64::from(frame.targets[from + k])
+                };
+                let error = (0..count).map(|k| off(k).powi(2)).sum::<f64>().sqrt();
+                *weight = base / error.max(LEAST_ERROR);
+            }
+            for (row, solved) in table.iter_mut().zip(&solution) {
+                row[from..from + count].copy_from_slice(solved);
+            }
+        }
+    }
+    for i in 1..inputs {
+        for k in 0..outputs {
+            table[i][k] /= spread[i];
+            table[0][k] -= table[i][k] * means[i];
+        }
+    }
+    table
+}
+
+/// Weighted ridge regression of some targets, by Cholesky's method.
+fn ridge(rows: &[Vec<f64>], frames: &[TrainingFrame], weights: &[f64], from: usize, count: usize) -> Vec<Vec<f64>> {
+    let n = rows[0].len();
+    let mut normal = vec![vec![0.0; n]; n];
+    let mut right = vec![vec![0.0; count]; n];
+    for ((row, frame), weight) in rows.iter().zip(frames).zip(weights) {
+        for i in 0..n {
+            let own = row[i] * weight;
+            for (sum, x) in normal[i][..=i].iter_mut().zip(row) {
+                *sum += own * x;
+            }
+            for (sum, target) in right[i].iter_mut().zip(&frame.targets[from..]) {
+                *sum += own * f64::from(*target);
+            }
+        }
+    }
+    let total: f64 = weights.iter().sum();
+    for (i, row) in normal.iter_mut().enumerate() {
+        row[i] += total * if i == 0 { 1e-3 } else { RIDGE };
+    }
+    for i in 0..n {
+        for j in 0..=i {
+            let (above, own) = normal.split_at_mut(i);
+            let left = if i == j { own[0][..j].to_vec() } else { above[j][..j].to_vec() };
+            let sum: f64 = own[0][..j].iter().zip(&left).map(|(a, b)| a * b).sum();
+            let rest = own[0][j] - sum;
+            own[0][j] = if i == j { rest.sqrt() } else { rest / above[j][j] };
+        }
+    }
+    for k in 0..count {
+        for i in 0..n {
+            let sum: f64 = (0..i).map(|j| normal[i][j] * right[j][k]).sum();
+            right[i][k] = (right[i][k] - sum) / normal[i][i];
+        }
+        for i in (0..n).rev() {
+            let sum: f64 = (i + 1..n).map(|j| normal[j][i] * right[j][k]).sum();
+            right[i][k] = (right[i][k] - sum) / normal[i][i];
+        }
+    }
+    right
+}
