@@ -20,7 +20,7 @@ use crate::math::{Mat3, Quat, Vec3, axis_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Most steps.
-const STEPS: usize = 8;
+const STEPS: usize = 12;
 /// Damping by the distance left: so much that steps towards a goal out of reach stay even, and what
 /// is near stays near.
 const DAMPING: f32 = 1.0;
