@@ -84,7 +84,7 @@ impl Animator {
         self.constraints.iteration_scale()
     }
     /// Sets how many steps of work the iterating solvers of one [`Self::solve`] may take together;
-    /// then they end with their best pose so far. A step is 10 to 20 ns, see
+    /// then they end with their best pose so far. A step is 10 to 80 ns, see
     /// [`crate::optim::work`]. At most [`crate::optim::Work::MOST`], the default.
     pub fn set_max_work(&mut self, steps: u32) {
         self.constraints.set_max_work(steps);

@@ -245,7 +245,7 @@ pub extern "C" fn sinew_world_get_lod(
 /// Sets for how long one call may solve. An animator that is not solved gets the correction of its
 /// last solve (SINEW_ROW_STATE_CUT) and is among the first in the next call: those that waited
 /// longest come first. Every call starts at least eight animators. An iterating solver that is at
-/// work when the time is up ends within about 0.1 ms with the best pose so far. A call lasts as
+/// work when the time is up ends within a millisecond with the best pose so far. A call lasts as
 /// long as the budget, the closed forms of the solves that were started, and the corrections of the
 /// rest. Allocates. With a budget
 /// results depend on time; without, never.

@@ -1,8 +1,9 @@
 //! The work of a solve: counted in steps, bounded, and ended early from outside.
 //!
-//! A step is about what one joint costs in one pass over a chain: 10 to 20 ns on a desktop
-//! processor of 2021. An iterative solver spends steps as it goes and ends with its best pose when
-//! none are left. Counting costs a subtraction and a comparison per iteration.
+//! A step is about what one joint costs in one pass over a chain: 10 to 80 ns, by solver and
+//! limits, on a server processor of 2021 (docs/speed.md, "Worst cases"). An iterative solver spends
+//! steps as it goes and ends with its best pose when none are left. Counting costs a subtraction
+//! and a comparison per iteration.
 
 use core::fmt::Debug;
 use std::sync::Arc;
@@ -40,9 +41,10 @@ impl Default for Work {
 }
 
 impl Work {
-    /// The most steps that any solve takes, whatever its settings: a tenth of a second or two.
+    /// The most steps that any solve takes, whatever its settings: a fraction of a second.
     pub const MOST: u32 = 8_000_000;
-    /// Steps between two looks at the interrupts; that many are always taken. About 0.1 ms.
+    /// Steps between two looks at the interrupts; that many are always taken. Less than a
+    /// millisecond.
     pub const LOOK: u32 = 8192;
 
     /// Sets or clears what may end solves.

@@ -1,5 +1,5 @@
-/* The functions of grounders as rows of the table in calls.h, which includes this file. Their pointers
- * lead to `ground`, one character with two legs on flat ground. */
+/* The functions of grounders as rows of the table in calls.h, which includes this file. Their
+ * pointers lead to `ground`, one character with two legs on flat ground. */
 #ifndef SINEW_TEST_GROUNDER_CALLS_H
 #define SINEW_TEST_GROUNDER_CALLS_H
 

@@ -19,6 +19,7 @@ mod paths;
 mod picture;
 mod rigs;
 mod sh;
+mod soak;
 mod tools;
 mod test;
 mod trackers;
@@ -122,6 +123,9 @@ enum Command {
     /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge
     /// the poses from outside.
     Rigs(rigs::Arguments),
+    /// Solve, join, leave, create and destroy on many threads for an hour, and watch memory and
+    /// times.
+    Soak(soak::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -151,6 +155,7 @@ fn main() -> ExitCode {
         Command::Trackers(arguments) => trackers::run(&arguments),
         Command::Train(arguments) => trackers::train::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
+        Command::Soak(arguments) => soak::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -215,6 +215,12 @@ fn importer(asset: &str, is_folder: bool) -> Option<String> {
     }
 }
 
+/// The meta of a file that packaging adds.
+pub fn meta(package: &Path, asset: &str) -> Result<String> {
+    let importer = importer(asset, false).with_context(|| format!("{asset} has import settings of Unity's own"))?;
+    Ok(format!("fileFormatVersion: 2\nguid: {}\n{importer}", guid(package, asset)))
+}
+
 /// GUID of an asset: the one its meta has, or the one it will get.
 pub fn guid(package: &Path, asset: &str) -> String {
     let meta = std::fs::read_to_string(package.join(format!("{asset}.meta"))).ok();

@@ -19,7 +19,31 @@ pub const TARGETS: [(&str, &str); 3] = [
 /// Names in Android's libraries that the library uses: a library in brackets, then its names.
 const SYSTEM_NAMES: &str = include_str!("android_system_names.txt");
 
-/// Shared libraries with nothing but names.
+/// What Rust's library names of the NDK's libunwind. Without unwinding only the first is called,
+/// for the backtrace in a panic's message: it ends at once.
+const UNWIND: [&str; 19] = [
+    "_Unwind_Backtrace",
+    "_Unwind_DeleteException",
+    "_Unwind_FindEnclosingFunction",
+    "_Unwind_GetCFA",
+    "_Unwind_GetDataRelBase",
+    "_Unwind_GetIP",
+    "_Unwind_GetIPInfo",
+    "_Unwind_GetLanguageSpecificData",
+    "_Unwind_GetRegionStart",
+    "_Unwind_GetTextRelBase",
+    "_Unwind_RaiseException",
+    "_Unwind_Resume",
+    "_Unwind_SetGR",
+    "_Unwind_SetIP",
+    "_Unwind_VRS_Get",
+    "_Unwind_VRS_Set",
+    "__aeabi_unwind_cpp_pr0",
+    "__aeabi_unwind_cpp_pr1",
+    "__aeabi_unwind_cpp_pr2",
+];
+
+/// Shared libraries with nothing but names, and a libunwind that does nothing.
 fn stubs(clang_target: &str, folder: &Path) -> Result<PathBuf> {
     std::fs::create_dir_all(folder)?;
     let lines = SYSTEM_NAMES.lines().filter(|line| !line.starts_with('#'));
@@ -40,6 +64,13 @@ fn stubs(clang_target: &str, folder: &Path) -> Result<PathBuf> {
         clang.arg(format!("--target={clang_target}")).arg(&source);
         sh::run(clang.arg("-o").arg(folder.join(name).with_extension("so")))?;
     }
+    let (source, object) = (folder.join("unwind.c"), folder.join("unwind.o"));
+    const END_OF_STACK: u32 = 5;
+    let define = |name: &str| format!("unsigned long {name}(void) {{ return {END_OF_STACK}; }}\n");
+    std::fs::write(&source, UNWIND.map(define).concat())?;
+    let mut clang = sh::command("clang", &["-fPIC", "-O1", "-c"]);
+    sh::run(clang.arg(format!("--target={clang_target}")).arg(&source).arg("-o").arg(&object))?;
+    sh::run(sh::command("llvm-ar", &["rcs"]).arg(folder.join("libunwind.a")).arg(&object))?;
     Ok(folder.to_path_buf())
 }
 
@@ -62,7 +93,11 @@ fn recipe(triple: &str, stubs: &Path) -> Recipe {
 
 /// The archive of one target.
 pub fn package(job: &mut Job, triple: &str, clang_target: &str) -> Result<Result<(), Reason>> {
-    if let Err(reason) = tools::rust_source().and_then(|()| tools::CLANG.ensure()).and_then(|()| tools::LLD.ensure()) {
+    if let Err(reason) = tools::rust_source()
+        .and_then(|()| tools::CLANG.ensure())
+        .and_then(|()| tools::LLD.ensure())
+        .and_then(|()| inspect::LLVM.ensure())
+    {
         return Ok(Err(reason));
     }
     let stubs = stubs(clang_target, &build::folder()?.join("android-stubs").join(triple))?;

@@ -113,7 +113,7 @@ fn meson(job: &mut Job, archive: &Path, tool: &Path) -> Result<String> {
         sha256(&std::fs::read(archive)?)
     );
     super::write(&project.join("subprojects/sinew.wrap"), &wrap)?;
-    sh::copy(archive, &project.join("subprojects/packagecache").join(&*name))?;
+    sh::copy(archive, &project.join("subprojects/packagefiles").join(&*name))?;
     sh::run(python_tool(tool, "meson", &["setup", "build"]).current_dir(&project))?;
     sh::run(python_tool(tool, "meson", &["compile", "-C", "build"]).current_dir(&project))?;
     let program = project.join("build/host");

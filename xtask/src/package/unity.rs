@@ -4,11 +4,14 @@ use super::archive;
 use super::licences::Parts;
 use super::manifest::{Proof, State, VERSION};
 use super::{Job, Library, Reason};
-use crate::codegen::metas::PLUGINS;
+use crate::codegen::metas::{self, PLUGINS};
 use crate::paths;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeSet;
 use std::path::Path;
+
+/// Where Unity's users look for it.
+const NOTICES: &str = "Third Party Notices.md";
 
 /// The package with every library that was built.
 pub fn package(job: &mut Job) -> Result<Result<(), Reason>> {
@@ -38,11 +41,11 @@ pub fn package(job: &mut Job) -> Result<Result<(), Reason>> {
     let Some((parts, proof)) = combined(&with) else {
         return Ok(Err("no native library that Unity could load was built here".into()));
     };
-    let notices = job.trees.join("unity-notices.md");
-    super::write(&notices, &parts.notices()?)?;
-    extra.push(("Third Party Notices.md".into(), notices));
+    let mut added = vec![(NOTICES.to_string(), parts.notices()?)];
+    added.push((format!("{NOTICES}.meta"), metas::meta(&folder, NOTICES)?));
     let present: BTreeSet<&str> = with.iter().map(|(target, _)| *target).collect();
-    for (path, text) in restricted(&folder, &present)? {
+    added.extend(restricted(&folder, &present)?);
+    for (path, text) in added {
         let file = job.trees.join("unity").join(&path);
         super::write(&file, &text)?;
         extra.push((path, file));

@@ -52,7 +52,7 @@ pub fn dependencies(tally: &mut Tally) -> Result<()> {
 }
 
 fn look_into(archive: &Path, name: &str) -> Result<()> {
-    let listing = if name.ends_with(".zip") || name.ends_with(".whl") {
+    let listing = if [".zip", ".whl", ".nupkg"].iter().any(|ending| name.ends_with(ending)) {
         sh::run(
             sh::command(
                 "python3",
@@ -76,6 +76,10 @@ fn look_into(archive: &Path, name: &str) -> Result<()> {
         for wanted in ["sinew/_abi.py", "sinew/libsinew.so", "/METADATA", "/licenses/THIRD-PARTY-NOTICES.md"] {
             has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
         }
+    } else if name.ends_with(".nupkg") {
+        for wanted in ["/Sinew.dll", "/native/libsinew.so", "README.md", "THIRD-PARTY-NOTICES.md"] {
+            has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
+        }
     } else if name.starts_with("sinew-ik") {
         for wanted in
             ["package/package.json", "dist/index.d.ts", "dist/three.js", "dist/sinew.simd.wasm", "LICENSE-MIT"]
@@ -83,7 +87,13 @@ fn look_into(archive: &Path, name: &str) -> Result<()> {
             has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
         }
     } else if name.ends_with(".tgz") {
-        for wanted in ["package/package.json", "/NativeMethods.g.cs", "/libsinew.so", "/libsinew.so.meta"] {
+        for wanted in [
+            "package/package.json",
+            "/NativeMethods.g.cs",
+            "/libsinew.so",
+            "/libsinew.so.meta",
+            "/Third Party Notices.md",
+        ] {
             has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
         }
         for file in &files {
