@@ -2,7 +2,9 @@
 //! wrists that stay what they are.
 
 use sinew::animator::Animator;
-use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRange, HumanoidSettings, IkGoal, IkHint};
+use sinew::humanoid::{
+    Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRange, HumanRangeSet, HumanoidSettings, IkGoal, IkHint,
+};
 use sinew::limits::Range;
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::outcome::Status;
@@ -30,6 +32,10 @@ fn kinds() -> Vec<(String, Person)> {
 }
 
 fn avatar(person: &Person, ranges: &[(HumanBone, HumanRange)]) -> Arc<Avatar> {
+    avatar_of(person, ranges, HumanRangeSet::Measured)
+}
+
+fn avatar_of(person: &Person, ranges: &[(HumanBone, HumanRange)], set: HumanRangeSet) -> Arc<Avatar> {
     let definition = AvatarDefinition {
         map: HumanMap::from_array(person.human),
         t_pose: Some(person.t_pose.clone()),
@@ -38,6 +44,7 @@ fn avatar(person: &Person, ranges: &[(HumanBone, HumanRange)]) -> Arc<Avatar> {
         arm_stretch: 0.0,
         leg_stretch: 0.0,
         human_ranges: ranges.to_vec(),
+        human_range_set: set,
         ..AvatarDefinition::default()
     };
     Arc::new(Avatar::new(Arc::new(person.skeleton.clone()), &definition).unwrap())
@@ -76,10 +83,10 @@ fn limb_length(animator: &Animator, goal: IkGoal) -> f64 {
 }
 
 #[test]
-fn ranges_count_from_the_t_pose_in_the_bodys_own_directions() {
+fn muscle_ranges_count_from_the_t_pose_in_the_bodys_own_directions() {
     use HumanBone::*;
     for (name, person) in kinds().into_iter().filter(|(name, _)| !name.starts_with("hung")) {
-        let avatar = avatar(&person, &[]);
+        let avatar = avatar_of(&person, &[], HumanRangeSet::Muscles);
         let axes = Mannequin::new(person.view()).axes();
         let (up, forward) = (axes.up, axes.forward);
         for bone in HumanBone::ALL {
@@ -125,6 +132,46 @@ fn ranges_count_from_the_t_pose_in_the_bodys_own_directions() {
                     // Clavicles slope, and must not twist.
                     let slope = if bone.name().ends_with("Shoulder") { 6.0 } else { 1.6 };
                     assert!((off - over).abs() < slope, "{name} {bone:?} {angle}°: {off} for {over}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_twist_range_of_shoulder_and_hip_depends_on_the_direction_of_the_limb() {
+    use HumanBone::*;
+    // The forearm bends this much above forward, and an arm's twist counts from its plane, degrees.
+    const RISE: f32 = 16.7;
+    // The bent elbows of an A-pose have a plane of their own.
+    for (name, person) in kinds().into_iter().filter(|(name, _)| !name.starts_with("hung") && name != "A-pose") {
+        let avatar = avatar(&person, &[]);
+        let axes = Mannequin::new(person.view()).axes();
+        let (up, forward) = (axes.up, axes.forward);
+        for side in Side::BOTH {
+            let out = axes.out(side);
+            let (arm, thigh) = (side.pick(LeftUpperArm, RightUpperArm), side.pick(LeftUpperLeg, RightUpperLeg));
+            // The bone's direction, and how far it twists: an arm inward, a thigh outward.
+            let rows = [
+                (arm, out, -up, 90.0, -72.0, 92.0),
+                (arm, out, -up, 0.0, -109.0, 61.0),
+                (arm, out, forward, 90.0, -124.0, 27.0),
+                (thigh, -up, forward, 0.0, -45.0, 50.0),
+                (thigh, -up, forward, 90.0, -45.0, 60.0),
+            ];
+            for (bone, from, to, angle, least, most) in rows {
+                let beyond = |twist: f32| {
+                    let twist = if bone == arm { turn(forward, -up, twist + RISE) } else { turn(forward, out, twist) };
+                    let mut mannequin = Mannequin::new(person.view());
+                    mannequin.turn(bone, turn(from, to, angle) * twist);
+                    let locals = mannequin.into_locals();
+                    avatar.human_limits().violation_rad(bone, &locals[avatar.joint(bone).unwrap()])
+                };
+                for twist in [least + 8.0, 0.5 * (least + most), most - 8.0] {
+                    assert!(beyond(twist) < 1e-4, "{name} {bone:?} {angle} {twist}: {}", beyond(twist));
+                }
+                for twist in [least - 9.0, most + 9.0] {
+                    assert!(beyond(twist) > 0.01, "{name} {bone:?} {angle} {twist}");
                 }
             }
         }
@@ -344,5 +391,5 @@ fn ranges_of_your_own_replace_peoples() {
         );
         assert!(bent < 1.2 + 2e-3, "{bent}");
     }
-    assert_eq!(HumanRange::of(HumanBone::Hips), None);
+    assert_eq!(HumanRange::of(HumanRangeSet::default(), HumanBone::Hips), None);
 }

@@ -6,7 +6,9 @@ use sinew::chains::ChainSolver;
 use sinew::constraints::{
     AimDefinition, ChainDefinition, ConstraintDefinition, ConstraintGoal, CopyRotationDefinition, TwoBoneDefinition,
 };
-use sinew::humanoid::{Avatar, HumanBone, HumanoidSettings, IkGoal, LookAtWeight};
+use sinew::humanoid::{
+    Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRangeSet, HumanoidSettings, IkGoal, LookAtWeight,
+};
 use sinew::limits::{BendAxis, Freedom, HingeAxis, JointModel, LimitTable, Range, SwingRegion};
 use sinew::math::{Quat, Vec3, axis_angle};
 use sinew::outcome::Status;
@@ -96,6 +98,23 @@ fn the_last_layer_that_says_something_counts_and_clearing_gives_the_one_below() 
     assert!(bare.joint_violation_rad(3).unwrap() > 2.0);
 }
 
+/// The same with Unity's muscle ranges: a twist range of its own, which chains may break.
+fn with_muscle_ranges(person: &Person, limits_enabled: bool) -> Animator {
+    let definition = AvatarDefinition {
+        map: HumanMap::from_array(person.human),
+        t_pose: Some(person.t_pose.clone()),
+        up: Some(person.axes.up),
+        forward: Some(person.axes.forward),
+        human_range_set: HumanRangeSet::Muscles,
+        ..AvatarDefinition::default()
+    };
+    let avatar = Avatar::new(Arc::new(person.skeleton.clone()), &definition).unwrap();
+    let mut animator = characters::animator_of(&Arc::new(avatar));
+    set_limits(&mut animator, limits_enabled);
+    set_pose(&mut animator, &person.t_pose);
+    animator
+}
+
 /// A chain from the right upper arm to the hand.
 fn arm_chain(animator: &Animator, solver: ChainSolver) -> ConstraintDefinition {
     let hand = joint(animator, HumanBone::RightHand);
@@ -109,8 +128,8 @@ fn chains_over_human_bones_keep_to_human_ranges_while_limits_are_enabled() {
     let mut random = Random::new(31);
     for (name, person) in people() {
         for solver in [ChainSolver::Default, ChainSolver::Ccd, ChainSolver::Fabrik] {
-            let mut on = animator(&person, true);
-            let mut off = animator(&person, false);
+            let mut on = with_muscle_ranges(&person, true);
+            let mut off = with_muscle_ranges(&person, false);
             let mut bare = Animator::new(Arc::new(person.skeleton.clone()), None).unwrap();
             let ids = [&mut on, &mut off, &mut bare].map(|a| {
                 let definition = arm_chain(&off_like(&person), solver);

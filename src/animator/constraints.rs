@@ -138,7 +138,7 @@ impl Animator {
     /// are enabled.
     pub fn joint_violation_rad(&self, joint: JointIndex) -> Result<f32, AnimatorError> {
         self.check_joint(joint)?;
-        Ok(self.limits.violation_rad(&self.skeleton, joint, self.pose.local()[joint].rotation))
+        Ok(self.limits.violation_rad(&self.skeleton, &self.pose, joint))
     }
     fn check_joint(&self, joint: JointIndex) -> Result<(), AnimatorError> {
         if joint < self.skeleton.joint_count() { Ok(()) } else { Err(AnimatorError::NoSuchJoint(joint)) }

@@ -2,7 +2,7 @@
 
 use crate::debug::{Line, Part, Sink};
 use crate::limits::{BendAxis, Freedom, JointModel, Range, SwingRegion};
-use crate::math::{Frame, Quat, Vec3, axis_angle, normalize_or, perpendicular, swing_twist, twist_angle};
+use crate::math::{Frame, Quat, Vec3, axis_angle, float, normalize_or, perpendicular, swing_twist, twist_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use core::f32::consts::{PI, TAU};
 
@@ -56,6 +56,7 @@ pub(super) fn draw(
             rest.twist(y);
         }
         Freedom::Hinge { range, .. } => rest.fan(limits.hinge_axis(), along, range),
+        Freedom::HalfSpaces(limits) => limits.caps().iter().for_each(|cap| rest.cap(*cap)),
         Freedom::Fixed => rest.path([Vec3::ZERO, along]),
     }
 }
@@ -108,6 +109,14 @@ impl AtRest<'_> {
         for to in (0..AROUND).step_by(AROUND / 4) {
             self.path([Vec3::ZERO, frame * border(to)]);
         }
+    }
+
+    /// The rim of a cap that the bone stays out of.
+    fn cap(&mut self, (normal, cosine): (Vec3, f32)) {
+        let frame = self.limits.frame;
+        let across = perpendicular(normal) * float::sqrt((1.0 - cosine * cosine).max(0.0));
+        let turned = |to: usize| axis_angle(normal, TAU * to as f32 / AROUND as f32) * across;
+        self.path((0..=AROUND).map(|to| frame * (normal * cosine + turned(to))));
     }
 
     /// The turns about an axis that a range holds, as a fan from a direction.

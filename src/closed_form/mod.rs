@@ -7,6 +7,7 @@
 //! | [`limb`] | the two-bone form on the joints of a pose |
 //! | [`aim_ray`] | one joint that points a ray at a target |
 //! | [`gaze`] | how several joints share a gaze: the law of aim constraints and of looking |
+//! | [`swivel`] | which swivel a limb takes whose root joint has limits |
 //! | `pole` | the pole law of limbs, chains and aims |
 //! | [`batch`], [`records`] | many limbs or aims in one call, as wide as the processor is |
 
@@ -17,4 +18,5 @@ pub mod joint_limb;
 pub mod limb;
 pub(crate) mod pole;
 pub mod records;
+pub mod swivel;
 pub mod two_bone;

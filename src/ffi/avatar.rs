@@ -5,14 +5,16 @@ use super::guard::{Failure, guard, optional_out, out_ref};
 use super::ids::{SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
 use super::types::{
-    SINEW_HUMAN_BONE_COUNT, SinewAvatarDef, SinewHumanBoneArg, SinewIkGoalArg, SinewQuat, SinewTransform, SinewVec3,
+    SINEW_HUMAN_BONE_COUNT, SINEW_HUMAN_RANGES_MEASURED, SinewAvatarDef, SinewHumanBoneArg, SinewIkGoalArg, SinewQuat,
+    SinewTransform, SinewVec3,
 };
 use super::{human_ranges, read, registry};
 use crate::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, map_human_names, map_joints};
 use std::sync::Arc;
 
-/// Sizes the definition had: without twist and feet spacing.
-const OLDER_SIZES: [usize; 1] = [core::mem::offset_of!(SinewAvatarDef, upper_arm_twist)];
+/// Sizes the definition had: without twist and feet spacing, without the set of ranges.
+const OLDER_SIZES: [usize; 2] =
+    [core::mem::offset_of!(SinewAvatarDef, upper_arm_twist), core::mem::offset_of!(SinewAvatarDef, human_range_set)];
 
 fn default_def() -> SinewAvatarDef {
     let defaults = AvatarDefinition::default();
@@ -33,6 +35,7 @@ fn default_def() -> SinewAvatarDef {
         feet_spacing: defaults.feet_spacing,
         human_range_count: 0,
         human_ranges: core::ptr::null(),
+        human_range_set: SINEW_HUMAN_RANGES_MEASURED,
     }
 }
 
@@ -54,8 +57,8 @@ pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>)
 /// @param out_avatar  the avatar; destroy it with sinew_avatar_destroy.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: human_joint_count; SINEW_ERROR_OUT_OF_RANGE: a joint index;
 ///         SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a range with its
-///         minimum above its maximum; SINEW_ERROR_MISSING_BONE: the message names every missing
-///         bone; SINEW_ERROR_BONE_CONFLICT.
+///         minimum above its maximum, human_range_set; SINEW_ERROR_MISSING_BONE: the message
+///         names every missing bone; SINEW_ERROR_BONE_CONFLICT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_avatar_create(
     def: *const SinewAvatarDef,
@@ -117,6 +120,7 @@ pub unsafe extern "C" fn sinew_avatar_create(
             feet_spacing: read::fraction("def.feet_spacing", def.feet_spacing)?,
             // SAFETY: required of the caller of the C function; see `read`.
             human_ranges: unsafe { human_ranges::of(&def) }?,
+            human_range_set: human_ranges::set_of(&def)?,
         };
         let avatar = Avatar::new(skeleton, &definition)?;
         *out = registry::insert_avatar(Arc::new(avatar))?;

@@ -3,14 +3,18 @@
 use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewAvatar;
 use super::result::SinewResult;
-use super::types::{SinewAvatarDef, SinewHumanBoneArg, SinewHumanRange};
+use super::types::{
+    SINEW_HUMAN_RANGES_MEASURED, SINEW_HUMAN_RANGES_MUSCLES, SinewAvatarDef, SinewHumanBoneArg, SinewHumanRange,
+};
 use super::{read, registry};
 use crate::animator::AnimatorError;
-use crate::humanoid::{HumanBone, HumanRange};
+use crate::humanoid::{HumanBone, HumanRange, HumanRangeSet};
 use crate::limits::Range;
 
-/// Returns the default range of a human bone: the muscle ranges of Unity's avatars; −π … π for the
-/// hips, which are free. docs/animator.md ("Joint limits for people") has when ranges act.
+/// Returns the default range of a human bone: the measured one; −π … π for the hips, which are
+/// free. Upper arms and thighs are not limited by ranges but by half-spaces, which these enclose;
+/// as an override they replace the half-spaces. docs/animator.md ("Joint limits for people") has
+/// when ranges act.
 ///
 /// @param bone       a SinewHumanBone.
 /// @param out_range  the range.
@@ -22,13 +26,13 @@ pub extern "C" fn sinew_human_range_default(
     guard("sinew_human_range_default", || {
         let out = out_ref(out_range, "out_range")?;
         let bone = read::bone(bone)?;
-        *out = record(bone, HumanRange::of(bone));
+        *out = record(bone, HumanRange::of(HumanRangeSet::default(), bone));
         Ok(())
     })
 }
 
 /// Returns the range of a human bone in an avatar: the one of SinewAvatarDef::human_ranges, else
-/// the default; the default twist of a hand is the share that lower_arm_twist leaves to the wrist.
+/// that of its set; the twist of a hand is then the share that lower_arm_twist leaves to the wrist.
 ///
 /// @param bone       a SinewHumanBone.
 /// @param out_range  the range; −π … π for the hips.
@@ -62,6 +66,15 @@ fn record(bone: HumanBone, range: Option<HumanRange>) -> SinewHumanRange {
         side_max_rad: range.side.max,
         twist_min_rad: range.twist.min,
         twist_max_rad: range.twist.max,
+    }
+}
+
+/// The set of ranges of a definition, checked.
+pub(super) fn set_of(def: &SinewAvatarDef) -> Result<HumanRangeSet, Failure> {
+    match def.human_range_set {
+        SINEW_HUMAN_RANGES_MEASURED => Ok(HumanRangeSet::Measured),
+        SINEW_HUMAN_RANGES_MUSCLES => Ok(HumanRangeSet::Muscles),
+        other => Err(Failure::argument(format_args!("def.human_range_set is {other}, not 0 or 1"))),
     }
 }
 

@@ -232,6 +232,8 @@ pub(super) fn limits_of(model: &JointModel) -> SinewJointLimits {
                 axes.range[i] = twist_of(range).filter(|_| !axes.locked[i]);
             }
         }
+        // No override from C has half-spaces.
+        Freedom::HalfSpaces(_) => {}
         Freedom::Fixed => axes.locked = [true; 3],
     }
     if let Some(polygon) = &sides {

@@ -1,7 +1,8 @@
 //! The avatar: which joint is which human bone, and what was measured once on the T-pose.
 
 use super::body::BodyRig;
-use super::human_limits::{HumanLimits, HumanRange, LimitSource};
+use super::human_limits::{HumanLimits, LimitSource};
+use super::human_ranges::{HumanRange, HumanRangeSet};
 use super::look_at::LookAtRig;
 use super::mapping::twist_names;
 use super::shoulder::ShoulderRig;
@@ -47,7 +48,9 @@ pub struct AvatarDefinition {
     /// Least distance of the ankles sideways, as a part of the human scale, 0 … 1; default 0: none.
     /// docs/animator.md, "Feet spacing".
     pub feet_spacing: f32,
-    /// Ranges of bones in place of people's ([`HumanRange::of`]); the last entry of a bone counts.
+    /// Which ranges people's are. Default: measured ones.
+    pub human_range_set: HumanRangeSet,
+    /// Ranges of bones in place of those of the set; the last entry of a bone counts.
     /// They act while
     /// [`super::HumanoidSettings::limits_enabled`]. Default: none.
     pub human_ranges: Vec<(HumanBone, HumanRange)>,
@@ -67,6 +70,7 @@ impl Default for AvatarDefinition {
             upper_leg_twist: 0.5,
             lower_leg_twist: 0.5,
             feet_spacing: 0.0,
+            human_range_set: HumanRangeSet::default(),
             human_ranges: Vec::new(),
         }
     }
@@ -184,6 +188,8 @@ impl Avatar {
         pose.local_mut().copy_from_slice(&t_pose);
         pose.update(&skeleton);
         let is_twist = twist_names(skeleton.names());
+        let mut rest = Pose::rest(&skeleton);
+        rest.update(&skeleton);
         let limb = |goal| {
             let mut limb = measure_limb(&skeleton, &map, &axes, &pose, definition, goal)?;
             let shares = if goal.is_foot() {
@@ -236,6 +242,8 @@ impl Avatar {
                     map: &map,
                     axes: &axes,
                     t_pose: &pose,
+                    rest: &rest,
+                    set: definition.human_range_set,
                     ranges: &definition.human_ranges,
                     lower_arm_twist: weight01(definition.lower_arm_twist),
                 },

@@ -1,52 +1,27 @@
 //! Joint limits for people: what each human bone may do, as joint models counted from the T-pose.
+//! The ranges are those of [`super::HumanRangeSet`].
 //!
-//! The ranges are those of Unity's muscles (`HumanTrait.GetMuscleDefaultMin/Max`). Muscles count
-//! from a half-bent neutral pose, limits here from the T-pose, which in muscle values lies at:
-//! thigh 0.6 of front–back, knee and elbow fully stretched, arm 0.4 of down–up and 0.3 of
-//! front–back, fingers about 0.67 and 0.8 stretched. Counted from there, in degrees:
-//!
-//! | bone | bend (towards) | side (towards) | twist |
-//! |---|---|---|---|
-//! | Spine, Chest, Neck, Head | −40 … 40 (forward) | −40 … 40 (right) | ±40 |
-//! | UpperChest | −20 … 20 (forward) | −20 … 20 (right) | ±20 |
-//! | Eye | −10 … 15 (up) | −20 … 20 (right) | none |
-//! | Jaw | −10 … 10 (up) | −10 … 10 (right) | none |
-//! | UpperLeg | −20 … 120 (forward) | −60 … 60 (out) | ±60 |
-//! | LowerLeg | 0 … 160 (backward), a hinge | | ±90 |
-//! | Foot | −50 … 50 (toes up) | −30 … 30 (sole out) | ±30 about the shin |
-//! | Toes | −50 … 50 (up), a hinge | | |
-//! | Shoulder | −15 … 30 (up) | −15 … 15 (forward) | none |
-//! | UpperArm | −100 … 60 (up) | −70 … 130 (forward) | ±90 |
-//! | LowerArm | 0 … 160 (forward and a little up), a hinge | | ±90 |
-//! | Hand | −80 … 80 (up) | −40 … 40 (forward) | ±90 · lowerArmTwist: what the wrist takes of the forearm's |
-//! | first finger joints | −17 … 83 (palm) | ±20 (index, little), ±7.5 (middle, ring) | none |
-//! | other finger joints | −9 … 81 (palm), a hinge | | |
-//! | thumb | ±20, then ±40 | ±25, then none | none |
-//!
-//! Bend and side together limit the swing of the bone to four quarters of ellipses. The hips are
-//! free. Unity gives the foot two freedoms and does not say about which axes; both candidates have
-//! the range of "twist in–out" here.
+//! Bend and side together limit the swing of a bone to four quarters of ellipses; measured
+//! shoulders and hips have half-spaces. The hips are free. Unity gives the foot two freedoms and
+//! does not state about which axes; both candidates have the range of "twist in–out" here.
 
+use super::human_ranges::{
+    BodyCap, BodyCondition, HIP_CAPS, HIP_TURN, HumanRange, HumanRangeSet, SHOULDER_CAPS, SHOULDER_TURN,
+};
 use super::{BodyAxes, HumanBone, HumanMap};
-use crate::limits::{BendAxis, Freedom, HingeAxis, JointLimit, JointModel, LimitLayer, Range, SwingRegion};
-use crate::math::{LaneQuat, LaneVec3, Transform, Vec3, normalize_or, perpendicular};
-use crate::skeleton::{Pose, Skeleton};
+use crate::limits::{
+    BendAxis, Carrier, Freedom, HalfSpace, HalfSpaces, HingeAxis, JointLimit, JointModel, LimitLayer, Range,
+    SwingRegion,
+};
+use crate::math::{LaneQuat, LaneVec3, Mat3, Quat, Transform, Vec3, float, normalize_or, perpendicular};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
 use HumanBone::*;
 use std::sync::Arc;
 
-const DEGREE: f32 = core::f32::consts::PI / 180.0;
-
-/// Range of a human bone, counted from the T-pose, radians; the directions are those of the table
-/// in `docs/animator.md`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HumanRange {
-    /// Bend; the only freedom of elbows, knees, toes and outer finger joints beside their twist.
-    pub bend: Range,
-    /// Bend to the side.
-    pub side: Range,
-    /// Turn about the bone's own line (a hand's about the forearm, a foot's about the shin).
-    pub twist: Range,
-}
+/// Tangent of the angle above forward at which a forearm bends, where the rig does not show it.
+const ELBOW_RISE: f32 = 0.3;
+/// Sine of the bend from which on a rest pose shows how an elbow bends: 10°.
+const BENT: f32 = 0.174;
 
 /// How a bone moves.
 #[derive(Clone, Copy, PartialEq)]
@@ -56,42 +31,6 @@ enum Kind {
     /// Bend, then twist.
     Elbow,
     Hinge,
-}
-
-fn degrees(min: f32, max: f32) -> Range {
-    Range::new(min * DEGREE, max * DEGREE)
-}
-
-impl HumanRange {
-    fn new(bend: (f32, f32), side: (f32, f32), twist: f32) -> Self {
-        Self { bend: degrees(bend.0, bend.1), side: degrees(side.0, side.1), twist: degrees(-twist, twist) }
-    }
-    /// People's range of a bone; `None` for the hips, which are free. A hand's twist is the whole
-    /// forearm's; the wrist has the avatar's `lower_arm_twist` of it.
-    pub fn of(bone: HumanBone) -> Option<Self> {
-        let first_finger = |spread: f32| Self::new((-17.0, 83.0), (-spread, spread), 0.0);
-        Some(match bone {
-            Hips => return None,
-            Spine | Chest | Neck | Head => Self::new((-40.0, 40.0), (-40.0, 40.0), 40.0),
-            UpperChest => Self::new((-20.0, 20.0), (-20.0, 20.0), 20.0),
-            LeftEye | RightEye => Self::new((-10.0, 15.0), (-20.0, 20.0), 0.0),
-            Jaw => Self::new((-10.0, 10.0), (-10.0, 10.0), 0.0),
-            LeftUpperLeg | RightUpperLeg => Self::new((-20.0, 120.0), (-60.0, 60.0), 60.0),
-            LeftLowerLeg | RightLowerLeg | LeftLowerArm | RightLowerArm => Self::new((0.0, 160.0), (0.0, 0.0), 90.0),
-            LeftFoot | RightFoot => Self::new((-50.0, 50.0), (-30.0, 30.0), 30.0),
-            LeftToes | RightToes => Self::new((-50.0, 50.0), (0.0, 0.0), 0.0),
-            LeftShoulder | RightShoulder => Self::new((-15.0, 30.0), (-15.0, 15.0), 0.0),
-            LeftUpperArm | RightUpperArm => Self::new((-100.0, 60.0), (-70.0, 130.0), 90.0),
-            LeftHand | RightHand => Self::new((-80.0, 80.0), (-40.0, 40.0), 90.0),
-            LeftThumbProximal | RightThumbProximal => Self::new((-20.0, 20.0), (-25.0, 25.0), 0.0),
-            LeftThumbIntermediate | RightThumbIntermediate | LeftThumbDistal | RightThumbDistal => {
-                Self::new((-40.0, 40.0), (0.0, 0.0), 0.0)
-            }
-            LeftIndexProximal | RightIndexProximal | LeftLittleProximal | RightLittleProximal => first_finger(20.0),
-            LeftMiddleProximal | RightMiddleProximal | LeftRingProximal | RightRingProximal => first_finger(7.5),
-            _ => Self::new((-9.0, 81.0), (0.0, 0.0), 0.0),
-        })
-    }
 }
 
 fn kind(bone: HumanBone) -> Kind {
@@ -122,7 +61,11 @@ pub(crate) struct LimitSource<'a> {
     pub axes: &'a BodyAxes,
     /// Frames up to date.
     pub t_pose: &'a Pose,
-    /// Ranges in place of people's.
+    /// The rest pose, frames up to date.
+    pub rest: &'a Pose,
+    /// People's ranges.
+    pub set: HumanRangeSet,
+    /// Ranges in place of those.
     pub ranges: &'a [(HumanBone, HumanRange)],
     /// Unity's parameter: the part of the forearm's roll that the wrist takes.
     pub lower_arm_twist: f32,
@@ -133,17 +76,36 @@ impl HumanLimits {
     pub(crate) fn new(skeleton: &Skeleton, source: &LimitSource) -> Self {
         let mut layer = LimitLayer::new(skeleton);
         let mut ranges = vec![None; HumanBone::COUNT];
+        let measured = source.set == HumanRangeSet::Measured;
         for (bone, joint) in source.map.iter() {
             let own = source.ranges.iter().rev().find(|(b, _)| *b == bone).map(|(_, range)| *range);
-            let Some(mut range) = own.or_else(|| HumanRange::of(bone)) else { continue };
+            let Some(mut range) = own.or_else(|| HumanRange::of(source.set, bone)) else { continue };
             if own.is_none() && matches!(bone, LeftHand | RightHand) {
                 range.twist =
                     Range::new(range.twist.min * source.lower_arm_twist, range.twist.max * source.lower_arm_twist);
             }
-            ranges[bone.index()] = Some(range);
-            if let Some(model) = model(source, bone, &range) {
-                layer.set(joint, JointLimit { model, origin: source.t_pose.local()[joint].rotation.normalize() });
+            if let (true, None, Some(straight)) = (measured, own, straight_rad(source, bone)) {
+                range.bend.min = range.bend.min.min(straight);
             }
+            ranges[bone.index()] = Some(range);
+            // An upper arm is limited against what carries the clavicle.
+            let first = match bone {
+                LeftUpperArm if measured && own.is_none() => source.map.get(LeftShoulder),
+                RightUpperArm if measured && own.is_none() => source.map.get(RightShoulder),
+                _ => None,
+            };
+            let conditions = if measured && own.is_none() { half_spaces(source, bone) } else { None };
+            let Some(model) = conditions.or_else(|| model(source, bone, &range)) else { continue };
+            let carrier = first.filter(|first| *first != joint && skeleton.is_self_or_ancestor(*first, joint));
+            layer.set(
+                joint,
+                JointLimit {
+                    model,
+                    origin: source.t_pose.local()[joint].rotation.normalize(),
+                    carrier: carrier
+                        .map(|first| Carrier { joint: first, origin: path_of(skeleton, source, first, joint) }),
+                },
+            );
         }
         Self { map: source.map.clone(), ranges: ranges.into(), layer: Arc::new(layer) }
     }
@@ -164,7 +126,8 @@ impl HumanLimits {
     pub fn model(&self, bone: HumanBone) -> Option<&JointModel> {
         self.limit(bone).map(|limit| &limit.model)
     }
-    /// How far a bone's local rotation is from what it may be, radians; 0 for free bones.
+    /// How far a bone's local rotation is from what it may be while the joints above are in their
+    /// T-pose, radians; 0 for free bones.
     pub fn violation_rad(&self, bone: HumanBone, local: &Transform) -> f32 {
         self.limit(bone).map_or(0.0, |limit| limit.violation_rad(local.rotation))
     }
@@ -186,7 +149,7 @@ fn directions(source: &LimitSource, bone: HumanBone) -> [Vec3; 3] {
         RightUpperLeg => [line(bone, RightLowerLeg, -up), forward, out],
         LeftLowerLeg => [line(bone, LeftFoot, -up), -forward, out],
         RightLowerLeg => [line(bone, RightFoot, -up), -forward, out],
-        // A foot's twist is about the shin: its bend brings what lies below the ankle backward when
+        // A foot's twist is about the shin: its bend brings what is below the ankle backward when
         // the toes go up.
         LeftFoot => [line(LeftLowerLeg, LeftFoot, -up), forward, out],
         RightFoot => [line(RightLowerLeg, RightFoot, -up), forward, out],
@@ -195,8 +158,8 @@ fn directions(source: &LimitSource, bone: HumanBone) -> [Vec3; 3] {
         RightShoulder => [line(bone, RightUpperArm, out), up, forward],
         LeftUpperArm => [line(bone, LeftLowerArm, out), up, forward],
         RightUpperArm => [line(bone, RightLowerArm, out), up, forward],
-        LeftLowerArm => [line(bone, LeftHand, out), forward + up * 0.3, up],
-        RightLowerArm => [line(bone, RightHand, out), forward + up * 0.3, up],
+        LeftLowerArm => [line(bone, LeftHand, out), elbow_bend(source, [LeftUpperArm, bone, LeftHand]), up],
+        RightLowerArm => [line(bone, RightHand, out), elbow_bend(source, [RightUpperArm, bone, RightHand]), up],
         LeftHand => [line(LeftLowerArm, LeftHand, out), up, forward],
         RightHand => [line(RightLowerArm, RightHand, out), up, forward],
         b if kind(b) == Kind::Hinge || b.index() >= LeftThumbProximal.index() && b != UpperChest => {
@@ -209,23 +172,118 @@ fn directions(source: &LimitSource, bone: HumanBone) -> [Vec3; 3] {
     }
 }
 
-fn model(source: &LimitSource, bone: HumanBone, range: &HumanRange) -> Option<JointModel> {
+/// Orientation of a joint in the T-pose, in the space of the parent of a joint above.
+fn path_of(skeleton: &Skeleton, source: &LimitSource, first: JointIndex, joint: JointIndex) -> Quat {
+    let local = |j: JointIndex| source.t_pose.local()[j].rotation.normalize();
+    let mut path = local(joint);
+    for above in skeleton.ancestors(joint) {
+        path = (local(above) * path).normalize();
+        if above == first {
+            break;
+        }
+    }
+    path
+}
+
+/// Where a forearm bends to from the T-pose, model space: as in the rest pose, if that shows it.
+fn elbow_bend(source: &LimitSource, bones: [HumanBone; 3]) -> Vec3 {
+    let usual = source.axes.forward + source.axes.up * ELBOW_RISE;
+    let [Some(upper), Some(lower), Some(hand)] = bones.map(|b| source.map.get(b)) else { return usual };
+    if source.set == HumanRangeSet::Muscles {
+        return usual;
+    }
+    let [a, b, c] = [upper, lower, hand].map(|j| source.rest.model(j).position);
+    let (along, forearm) = (normalize_or(b - a, Vec3::ZERO), normalize_or(c - b, Vec3::ZERO));
+    let off = forearm - along * along.dot(forearm);
+    match source.rest.model(upper).inverse_linear() {
+        Some(inward) if off.length() > BENT => source.t_pose.model(upper).vector_out(inward * off),
+        _ => usual,
+    }
+}
+
+/// Limit space of a bone's joint: from model space to the joint's, the frame, and the bone's side.
+fn limit_space(source: &LimitSource, bone: HumanBone) -> Option<(Mat3, Quat, Vec3)> {
     let joint = source.map.get(bone)?;
     let [along, bend, side] = directions(source, bone);
     let to_own = source.t_pose.model(joint).inverse_linear()?;
     let y = normalize_or(to_own * along, Vec3::Y);
     let bend = to_own * bend;
     let z = normalize_or(bend - y * y.dot(bend), perpendicular(y));
-    // A positive turn about x = y × z brings the bone towards z, one about z brings it towards −x.
-    let x = y.cross(z);
     let lane = LaneVec3::from_vec3;
     let frame = LaneQuat::from_frames(lane(Vec3::Y), lane(Vec3::Z), lane(y), lane(z)).to_quat();
+    Some((to_own, frame, side))
+}
+
+/// The bend at which an elbow or knee is straight: the T-pose may have it bent.
+fn straight_rad(source: &LimitSource, bone: HumanBone) -> Option<f32> {
+    let above = match bone {
+        LeftLowerLeg => LeftUpperLeg,
+        RightLowerLeg => RightUpperLeg,
+        LeftLowerArm => LeftUpperArm,
+        RightLowerArm => RightUpperArm,
+        _ => return None,
+    };
+    let at = |bone: HumanBone| source.map.get(bone).map(|joint| source.t_pose.model(joint).position);
+    let (to_own, frame, _) = limit_space(source, bone)?;
+    let upper = frame.conjugate() * (to_own * (at(bone)? - at(above)?));
+    Some(float::atan2(upper.z, upper.y))
+}
+
+/// The measured limits of shoulders and hips.
+fn half_spaces(source: &LimitSource, bone: HumanBone) -> Option<JointModel> {
+    let (turn, caps, is_arm): (&BodyCondition, &[BodyCap], bool) = match bone {
+        LeftUpperArm | RightUpperArm => (&SHOULDER_TURN, &SHOULDER_CAPS, true),
+        LeftUpperLeg | RightUpperLeg => (&HIP_TURN, &HIP_CAPS, false),
+        _ => return None,
+    };
+    let (to_own, frame, _) = limit_space(source, bone)?;
+    let BodyAxes { right, up, forward, .. } = *source.axes;
+    let out = if matches!(bone, LeftUpperArm | LeftUpperLeg) { -right } else { right };
+    let inside = |v: Vec3| normalize_or(frame.conjugate() * (to_own * v), Vec3::ZERO);
+    let axes = [out, up, forward].map(inside);
+    let across = |v: Vec3| normalize_or(v - Vec3::Y * v.y, perpendicular(Vec3::Y));
+    let towards = |v: Vec3, other: Vec3| if v.dot(other) < 0.0 { -v } else { v };
+    // What the columns of the turn's condition belong to.
+    let own = if is_arm {
+        let elbow = match bone {
+            LeftUpperArm => directions(source, LeftLowerArm)[1],
+            _ => directions(source, RightLowerArm)[1],
+        };
+        let bends = across(inside(elbow));
+        [Vec3::Y, towards(Vec3::Y.cross(bends), axes[1]), bends]
+    } else {
+        let ahead = across(axes[2]);
+        [towards(Vec3::Y.cross(ahead), axes[0]), -Vec3::Y, ahead]
+    };
+    let body = |n: &[f32; 3]| axes[0] * n[0] + axes[1] * n[1] + axes[2] * n[2];
+    let mut columns = [Vec3::ZERO; 3];
+    for (n, own) in turn.0.iter().zip(own) {
+        for (column, part) in columns.iter_mut().zip(own.to_array()) {
+            *column += body(n) * part;
+        }
+    }
+    let mut rims = [(Vec3::Y, 1.0); HalfSpaces::MAX_CAPS];
+    for (rim, (normal, cosine)) in rims.iter_mut().zip(caps) {
+        *rim = (normalize_or(body(normal), Vec3::Y), *cosine);
+    }
+    let limits = HalfSpaces::new(HalfSpace { columns, offset: turn.1 }, &rims[..caps.len()]);
+    Some(JointModel { frame, ..JointModel::limited(Freedom::HalfSpaces(limits)) })
+}
+
+fn model(source: &LimitSource, bone: HumanBone, range: &HumanRange) -> Option<JointModel> {
+    let (to_own, frame, side) = limit_space(source, bone)?;
+    // A positive turn about x brings the bone towards z, one about z brings it towards −x.
+    let x = frame * Vec3::X;
+    // A turn about y brings z to x; of a forearm, whose z is forward, thumb up is positive.
+    let thumb_down = matches!(bone, LeftLowerArm | RightLowerArm | LeftHand | RightHand)
+        && (to_own * source.axes.forward).cross(to_own * source.axes.up).dot(frame * Vec3::Y) < 0.0;
+    let twist = if thumb_down { Range::new(-range.twist.min, -range.twist.max) } else { range.twist };
     let about_z = if (to_own * side).dot(x) > 0.0 { Range::new(-range.side.min, -range.side.max) } else { range.side };
     let swing = SwingRegion::Ellipse { x: range.bend, z: about_z };
     let freedom = match kind(bone) {
-        Kind::Ball => Freedom::Ball { swing, twist: range.twist },
+        Kind::Ball => Freedom::Ball { swing, twist },
         Kind::Swing => Freedom::Swing(swing),
-        Kind::Elbow => Freedom::Universal { bend: BendAxis::X, bend_range: range.bend, twist: range.twist },
+        Kind::Elbow => Freedom::Universal { bend: BendAxis::X, bend_range: range.bend, twist },
         Kind::Hinge => Freedom::Hinge { axis: HingeAxis::X, range: range.bend },
     };
     Some(JointModel { frame, ..JointModel::limited(freedom) })

@@ -21,7 +21,7 @@ impl JointView<f32> for LimitedView<'_> {
     fn set_rotation(&mut self, mask: bool, joint: JointIndex, rotation: LaneQuat<f32>) {
         let mut local = rotation.to_quat();
         if mask && self.limited.contains(&joint) {
-            let limit = self.limits.limit(self.view.skeleton, joint);
+            let limit = self.limits.limit_in(self.view.skeleton, self.view.pose, joint);
             let allowed_rad = limit.violation_rad(self.view.pose.local()[joint].rotation);
             let within = limit.limited(local, allowed_rad);
             self.has_limited |= within != local;

@@ -14,11 +14,15 @@ mod look_at;
 mod twist_roll;
 mod twist;
 mod human_limits;
+mod human_ranges;
 mod shoulder;
 mod settings;
 mod body_input;
 pub(crate) mod whole_body;
 mod avatar;
+mod limb_shape;
+mod root_limit;
+mod limb_approach;
 mod limb_limits;
 mod limited_view;
 pub(crate) mod active_goals;
@@ -36,7 +40,8 @@ pub(crate) mod goal_batch;
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};
 pub use body_input::{BodyEffector, BodySolverMode, BodySolverSettings};
 pub use bone::HumanBone;
-pub use human_limits::{HumanLimits, HumanRange};
+pub use human_limits::HumanLimits;
+pub use human_ranges::{HumanRange, HumanRangeSet};
 pub use ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 pub use mapping::{
     BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,

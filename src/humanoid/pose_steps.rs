@@ -8,7 +8,7 @@ use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::lane_steps::{self, StepInput, StepOutput, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
-use super::limb_limits::{Allowed, LimbLimits, limit_end, limit_limb};
+use super::limb_limits::LimbLimits;
 use super::outcomes::Outcomes;
 use super::settings::HumanoidSettings;
 use super::single_pose::SinglePose;
@@ -39,7 +39,7 @@ pub(crate) struct AnimatedGoal {
 pub(crate) struct PendingEnd {
     /// Orientation of the end before the limb moved, model space.
     before_ms: Quat,
-    allowed: Option<(LimbLimits, Allowed)>,
+    limits: Option<LimbLimits>,
 }
 
 /// Whether none of these joints has a scale.
@@ -230,16 +230,13 @@ impl<'a> PoseSteps<'a> {
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let before_ms = self.pose.model(end).rotation;
-        let allowed = self.active_limits().map(|table| {
-            let limits = LimbLimits::new(table, self.skeleton, &limb.joints);
-            (limits, limits.allowed(self.pose, &limb.joints))
-        });
+        let limits = self.active_limits().map(|table| LimbLimits::new(table, self.skeleton, self.pose, limb));
         let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
         let target_ms = wish.position.map_or(animated.position_ms, |p| self.point_in(p));
         let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
         // What moves the hand besides the limb must not move its target.
         let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
-        let in_lane = fused && !pushed && allowed.is_none() && self.active_goals.is_whole(goal);
+        let in_lane = fused && !pushed && limits.is_none() && self.active_goals.is_whole(goal);
         if in_lane && are_unscaled(self.pose, &self.avatar.trunk_joints) && limb_is_unscaled(self.pose, limb) {
             // The bits of a frame that only asks for limbs.
             let (mut asked, mut left) = (StepInput::default(), StepOutput::default());
@@ -265,19 +262,21 @@ impl<'a> PoseSteps<'a> {
                 stretch: limb.stretch,
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
-            if let Some((limits, allowed)) = &allowed {
-                let fits = limit_limb(limits, self.pose, &limb.joints, allowed);
-                self.pose.update_joints(self.skeleton, limb.joints.path());
+            if let Some(limits) = &limits {
+                let moved = match limits.limit_limb(self.skeleton, self.pose, limb) {
+                    true => &self.avatar.core_joints,
+                    false => limb.joints.path(),
+                };
+                self.pose.update_joints(self.skeleton, moved);
                 let off = length(self.pose.model(end).position - wanted_ms);
-                // An elbow at its own limit keeps the end away, too.
-                if !fits || off > 1e-4 * self.avatar.human_scale().abs() {
+                if off > 1e-4 * self.avatar.human_scale().abs() {
                     outcome.status = Status::Unreachable;
                 }
             }
             outcome.residual_m = length(self.world.vector_out(self.pose.model(end).position - wanted_ms));
         }
         if outcome.status != Status::Inactive || wish.rotation_weight > 0.0 {
-            *pending = Some(PendingEnd { before_ms, allowed });
+            *pending = Some(PendingEnd { before_ms, limits });
         }
         outcome
     }
@@ -293,11 +292,10 @@ impl<'a> PoseSteps<'a> {
         };
         let wanted = slerp_short(pending.before_ms, goal_ms.normalize(), wish.rotation_weight);
         self.pose.set_rotation_ms(self.skeleton, end, wanted);
-        if let Some((limits, allowed)) = &pending.allowed {
+        if let Some(limits) = &pending.limits {
             let local = self.pose.local()[end].rotation;
             let kept = limb.twist.kept_by_end();
-            let limited = limit_end(limits, self.pose, &limb.joints, local, kept, allowed);
-            self.pose.local_mut()[end].rotation = limited;
+            self.pose.local_mut()[end].rotation = limits.limit_end(self.pose, &limb.joints, local, kept);
         }
         self.pose.update_joints(self.skeleton, &[end]);
         if wish.rotation_weight > 0.0 {
@@ -307,7 +305,7 @@ impl<'a> PoseSteps<'a> {
                 outcome.status = Status::Reached;
             }
             // Only limits keep an end from turning.
-            if pending.allowed.is_some() && outcome.residual_rad > LIMITED {
+            if pending.limits.is_some() && outcome.residual_rad > LIMITED {
                 outcome.status = Status::Unreachable;
             }
         }

@@ -22,6 +22,7 @@
 //! (ωy + τ̇) sz)` and `½(ωz sw − (ωy + τ̇) sx)`. The bone's axis `d` turns with `ω × d`, so leaving
 //! across a polygon's edge with inner normal `n` has the gradient `n × d`.
 
+use super::half_spaces::HalfSpaces;
 use super::mobility::{Mobility, Wall, outer};
 use super::range::Range;
 use super::swing::SwingRegion;
@@ -98,6 +99,8 @@ pub enum Freedom {
         /// Range of the angle.
         range: Range,
     },
+    /// Half-spaces on the whole rotation: a ball joint whose twist range depends on its swing.
+    HalfSpaces(HalfSpaces),
     /// No turn at all: the joint stays at rest.
     Fixed,
 }
@@ -252,7 +255,7 @@ impl JointModel {
             Freedom::Hinge { .. } if about_x || about_y || about_z => {
                 return Self { freedom: Freedom::Fixed, ..*self };
             }
-            Freedom::Hinge { .. } => None,
+            Freedom::Hinge { .. } | Freedom::HalfSpaces(_) => None,
             Freedom::Fixed => return *self,
         };
         let flipped = axis.x + axis.y + axis.z < 0.0;
@@ -320,6 +323,7 @@ impl JointModel {
                 let v = axis.vector();
                 turn(v, range.clamp(twist_angle(q, v)))
             }
+            Freedom::HalfSpaces(limits) => limits.project(q),
             Freedom::Fixed => Quat::IDENTITY,
         }
     }
@@ -382,6 +386,7 @@ impl JointModel {
                     self.wall(&mut mobility, angle - range.min, -v);
                 }
             }
+            Freedom::HalfSpaces(limits) => limits.walls(q, |room, gradient| self.wall(&mut mobility, room, gradient)),
             Freedom::Fixed => {}
         }
         if self.frame != Quat::IDENTITY {
@@ -401,7 +406,7 @@ impl JointModel {
             }
         };
         match &self.freedom {
-            Freedom::Ball { .. } | Freedom::Angles { .. } => all(),
+            Freedom::Ball { .. } | Freedom::Angles { .. } | Freedom::HalfSpaces(_) => all(),
             Freedom::Swing(_) => {
                 let mut matrix = all();
                 Mobility::forbid(&mut matrix, twist_gradient(q), 1.0);

@@ -13,6 +13,7 @@
 //! | `Universal` | `q = R(first) · R(Y)`, first is X or Z | both angles |
 //! | `Angles` | `q = R(X) · R(Z) · R(Y)` | the three angles |
 //! | `Hinge` | `q = R(axis)` | the angle |
+//! | `HalfSpaces` | the rotation matrix | sums of its elements: a twist range that depends on the swing |
 //! | `Fixed` | `q = 1` | |
 //!
 //! Three questions are answered: the nearest admissible rotation ([`JointModel::project`]), how far
@@ -21,6 +22,7 @@
 //!
 //! Which joint of a rig has which limits is in its [`LimitTable`].
 
+mod half_spaces;
 mod joint;
 mod mobility;
 mod polygon;
@@ -28,12 +30,15 @@ mod prepared;
 mod range;
 mod swing;
 mod table;
+mod enclosing;
 
+pub use half_spaces::{HalfSpace, HalfSpaces, SwivelCondition};
+pub(crate) use half_spaces::{Retracted, onto_arc};
 pub use joint::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Stretch};
 pub use mobility::{Mobility, Wall};
 pub use polygon::Polygon;
 pub use prepared::{Border, JointBorders, PreparedJoint};
 pub use range::Range;
 pub use swing::SwingRegion;
-pub use table::{JointLimit, LimitLayer, LimitTable};
+pub use table::{Carrier, JointLimit, LimitLayer, LimitTable};
 pub(crate) use table::{SLACK, limited};

@@ -11,25 +11,52 @@
 
 use super::joint::JointModel;
 use crate::math::{Quat, slerp_short};
-use crate::skeleton::{JointIndex, Skeleton};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::sync::Arc;
 
 /// Violation that counts as none, radians: 0.03°.
 pub(crate) const SLACK: f32 = 5e-4;
+
+/// A joint above, from which on the rotations of all joints count: an upper arm is limited against
+/// the chest, wherever the clavicle is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Carrier {
+    /// The joint above.
+    pub joint: JointIndex,
+    /// Orientation of the limited joint, where its limits count from, in the space of the carrier's
+    /// parent.
+    pub origin: Quat,
+}
 
 /// A joint's limits and the rotation they count from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointLimit {
     /// What the joint may do.
     pub model: JointModel,
-    /// The local rotation that the model counts from.
+    /// The local rotation that the model counts from, with all joints above at theirs.
     pub origin: Quat,
+    /// The joint above whose rotation counts, too. Readers that see one joint at a time (chains,
+    /// bodies) take it to be at its origin.
+    pub carrier: Option<Carrier>,
 }
 
 impl JointLimit {
     /// No limit.
     pub fn free(skeleton: &Skeleton, joint: JointIndex) -> Self {
-        Self { model: JointModel::FREE, origin: skeleton.rest_local()[joint].rotation }
+        Self { model: JointModel::FREE, origin: skeleton.rest_local()[joint].rotation, carrier: None }
+    }
+    /// The local rotation that the model counts from, with the joints from the carrier on as they
+    /// are in a pose.
+    pub fn origin_in(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> Quat {
+        let Some(carrier) = &self.carrier else { return self.origin };
+        let mut above = Quat::IDENTITY;
+        for joint in skeleton.ancestors(joint) {
+            above = (pose.local()[joint].rotation.normalize() * above).normalize();
+            if joint == carrier.joint {
+                return (above.conjugate() * carrier.origin).normalize();
+            }
+        }
+        self.origin
     }
     /// The rotation that the model judges, for a local rotation.
     pub fn turn(&self, local: Quat) -> Quat {
@@ -140,10 +167,17 @@ impl LimitTable {
     pub fn limit(&self, skeleton: &Skeleton, joint: JointIndex) -> JointLimit {
         self.find(skeleton, joint, self.is_layer_enabled)
     }
-    /// How far a joint with this local rotation is beyond its limits, radians; 0 within them. The
-    /// layer counts whether or not it is enabled.
-    pub fn violation_rad(&self, skeleton: &Skeleton, joint: JointIndex, local: Quat) -> f32 {
-        self.find(skeleton, joint, true).violation_rad(local)
+    /// The same with the joints above, from the carrier of the limit on, as they are in a pose.
+    pub fn limit_in(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> JointLimit {
+        let limit = self.limit(skeleton, joint);
+        JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit }
+    }
+    /// How far a joint of a pose is beyond its limits, radians; 0 within them. The layer counts
+    /// whether or not it is enabled.
+    pub fn violation_rad(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> f32 {
+        let limit = self.find(skeleton, joint, true);
+        let local = pose.local()[joint].rotation;
+        JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit }.violation_rad(local)
     }
     fn find(&self, skeleton: &Skeleton, joint: JointIndex, with_layer: bool) -> JointLimit {
         let free = JointLimit::free(skeleton, joint);

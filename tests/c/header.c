@@ -54,7 +54,8 @@ static void records_have_their_layout(void)
     AT(SinewAvatarDef, upper_arm_twist, 48 + 2 * pointer);
     AT(SinewAvatarDef, feet_spacing, 64 + 2 * pointer);
     AT(SinewAvatarDef, human_ranges, 72 + 2 * pointer);
-    SIZE(SinewAvatarDef, (72 + 3 * pointer + 7) / 8 * 8);
+    AT(SinewAvatarDef, human_range_set, 72 + 3 * pointer);
+    SIZE(SinewAvatarDef, (76 + 3 * pointer + 7) / 8 * 8);
     SIZE(SinewHumanRange, 28);
     AT(SinewHumanRange, twist_max_rad, 24);
     SIZE(SinewHumanoidSettings, 52);

@@ -88,6 +88,7 @@ impl RigData {
             feet_spacing: 0.0,
             human_range_count: 0,
             human_ranges: std::ptr::null(),
+            human_range_set: 0,
         };
         ok(sinew_avatar_def_default(Some(&mut def)));
         (def.skeleton, def.human_joints, def.t_pose) = (skeleton, self.human.as_ptr(), self.t_pose.as_ptr());

@@ -4,7 +4,9 @@ use crate::bones::{BoneTable, Subset};
 use godot::builtin::StringName;
 use godot::classes::BoneMap;
 use godot::obj::Gd;
-use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal, map_joints};
+use sinew::humanoid::{
+    Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRangeSet, IkGoal, map_joints,
+};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Everything an avatar depends on.
@@ -22,6 +24,8 @@ pub struct AvatarSource {
     pub twists: [f32; 4],
     /// See `SinewHumanoidIK.feet_spacing`.
     pub feet_spacing: f32,
+    /// See `SinewHumanoidIK.muscle_ranges`.
+    pub muscle_ranges: bool,
 }
 
 impl AvatarSource {
@@ -35,6 +39,7 @@ impl AvatarSource {
             leg_stretch: d.leg_stretch,
             twists: [d.upper_arm_twist, d.lower_arm_twist, d.upper_leg_twist, d.lower_leg_twist],
             feet_spacing: d.feet_spacing,
+            muscle_ranges: false,
         }
     }
 }
@@ -137,6 +142,7 @@ fn define(source: &AvatarSource) -> Result<(Subset, AvatarDefinition), String> {
         upper_leg_twist: source.twists[2],
         lower_leg_twist: source.twists[3],
         feet_spacing: source.feet_spacing,
+        human_range_set: if source.muscle_ranges { HumanRangeSet::Muscles } else { HumanRangeSet::Measured },
         ..AvatarDefinition::default()
     };
     Ok((whole, definition))

@@ -297,6 +297,8 @@ impl Constrained {
                 };
                 rest.fan(limits.frame * axis, bone_js, &range, drawing);
             }
+            // Overrides are made of ranges.
+            Freedom::HalfSpaces(_) => {}
             Freedom::Fixed => drawing.limit_path([from_ws, rest.at(bone_js)].into_iter()),
         }
     }

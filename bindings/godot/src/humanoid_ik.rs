@@ -70,6 +70,10 @@ pub struct SinewHumanoidIK {
     /// none. Feet that come nearer are pushed apart, those with goals less than those without.
     #[export(range = (0.0, 1.0, 0.001))]
     pub feet_spacing: Setup<f32>,
+    /// Whether human limits are the ranges of Unity's muscles; off: measured ranges of people's
+    /// joints.
+    #[export]
+    pub muscle_ranges: Setup<bool>,
 
     /// Goal node: position of the ankle and rotation of the foot, each with its weight.
     #[export_group(name = "Left Foot", prefix = "left_foot_")]
@@ -480,7 +484,8 @@ impl SinewHumanoidIK {
             | self.lower_arm_twist.take_changed()
             | self.upper_leg_twist.take_changed()
             | self.lower_leg_twist.take_changed()
-            | self.feet_spacing.take_changed();
+            | self.feet_spacing.take_changed()
+            | self.muscle_ranges.take_changed();
         let version = Some(rig.version());
         let given = self.limits.take_changed();
         let revised = given || (self.limits.is_some() && self.limits_revision != shared_revision());
@@ -499,6 +504,7 @@ impl SinewHumanoidIK {
             leg_stretch: *self.leg_stretch,
             twists: [*self.upper_arm_twist, *self.lower_arm_twist, *self.upper_leg_twist, *self.lower_leg_twist],
             feet_spacing: *self.feet_spacing,
+            muscle_ranges: *self.muscle_ranges,
         };
         let made = avatar::rigged(&source).and_then(|rigged| {
             let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?;

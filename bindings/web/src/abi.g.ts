@@ -27,6 +27,12 @@ export const ABI_VERSION = 1;
 /** Number of human bones: the length of arrays indexed by SinewHumanBone. */
 export const HUMAN_BONE_COUNT = 55;
 
+/** SinewAvatarDef::human_range_set: joints of healthy adults as clinics measure them. */
+export const HUMAN_RANGES_MEASURED = 0;
+
+/** SinewAvatarDef::human_range_set: Unity's muscle ranges. */
+export const HUMAN_RANGES_MUSCLES = 1;
+
 /**
  * Flag of SinewMappingHints::flags and SinewMappingReport::flags: model space is left-handed, as
  * in Unity and Unreal. Off by default: right-handed, as in glTF, Blender and Godot.
@@ -1390,6 +1396,11 @@ export interface AvatarDef {
    * of two entries for one bone the last counts. NULL (default): no overrides.
    */
   humanRanges: Pointer | readonly (Partial<HumanRange> & Pick<HumanRange, "bone">)[];
+  /**
+   * Which ranges count for bones without an entry in `human_ranges`: SINEW_HUMAN_RANGES_MEASURED
+   * (default) or SINEW_HUMAN_RANGES_MUSCLES. docs/animator.md has both tables.
+   */
+  humanRangeSet: number;
 }
 
 /** @internal */
@@ -1410,6 +1421,7 @@ export function writeAvatarDef(m: Memory, at: Pointer, v: Partial<AvatarDef>): v
   if (v.feetSpacing !== undefined) m.data.setFloat32(at + 72, v.feetSpacing, true);
   if (v.humanRangeCount !== undefined) m.data.setUint32(at + 76, v.humanRangeCount, true);
   if (v.humanRanges !== undefined) m.setAddress(at + 80, typeof v.humanRanges === "number" ? v.humanRanges : pushHumanRanges(m, v.humanRanges));
+  if (v.humanRangeSet !== undefined) m.data.setUint32(at + 84, v.humanRangeSet, true);
 }
 
 /** @internal */
@@ -1430,6 +1442,7 @@ export function readAvatarDef(m: Memory, at: Pointer): AvatarDef {
     feetSpacing: m.data.getFloat32(at + 72, true),
     humanRangeCount: m.data.getUint32(at + 76, true),
     humanRanges: m.data.getUint32(at + 80, true),
+    humanRangeSet: m.data.getUint32(at + 84, true),
   };
 }
 
@@ -5219,7 +5232,7 @@ export class ModuleCalls {
    * @returns the avatar; destroy it with sinew_avatar_destroy.
    * @throws SINEW_ERROR_LENGTH_MISMATCH: human_joint_count; SINEW_ERROR_OUT_OF_RANGE: a joint index;
    *   SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a range with its
-   *   minimum above its maximum; SINEW_ERROR_MISSING_BONE: the message names every missing
+   *   minimum above its maximum, human_range_set; SINEW_ERROR_MISSING_BONE: the message names every missing
    *   bone; SINEW_ERROR_BONE_CONFLICT.
    */
   avatarCreate(def: Partial<AvatarDef>): AvatarHandle {
@@ -5271,8 +5284,10 @@ export class ModuleCalls {
   }
 
   /**
-   * Returns the default range of a human bone: the muscle ranges of Unity's avatars; −π … π for the
-   * hips, which are free. docs/animator.md ("Joint limits for people") has when ranges act.
+   * Returns the default range of a human bone: the measured one; −π … π for the hips, which are
+   * free. Upper arms and thighs are not limited by ranges but by half-spaces, which these enclose;
+   * as an override they replace the half-spaces. docs/animator.md ("Joint limits for people") has
+   * when ranges act.
    *
    * @param bone - a SinewHumanBone.
    * @returns the range.
@@ -6723,7 +6738,7 @@ export class AvatarCalls {
 
   /**
    * Returns the range of a human bone in an avatar: the one of SinewAvatarDef::human_ranges, else
-   * the default; the default twist of a hand is the share that lower_arm_twist leaves to the wrist.
+   * that of its set; the twist of a hand is then the share that lower_arm_twist leaves to the wrist.
    *
    * @param bone - a SinewHumanBone.
    * @returns the range; −π … π for the hips.

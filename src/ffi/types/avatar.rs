@@ -29,6 +29,11 @@ pub struct SinewHumanRange {
     pub twist_max_rad: f32,
 }
 
+/// SinewAvatarDef::human_range_set: joints of healthy adults as clinics measure them.
+pub const SINEW_HUMAN_RANGES_MEASURED: u32 = 0;
+/// SinewAvatarDef::human_range_set: Unity's muscle ranges.
+pub const SINEW_HUMAN_RANGES_MUSCLES: u32 = 1;
+
 /// Input of sinew_avatar_create: which joint is which human bone.
 #[derive_ReprC]
 #[repr(C)]
@@ -77,4 +82,7 @@ pub struct SinewAvatarDef {
     /// Ranges that override the default human ranges for limits_enabled of SinewHumanoidSettings;
     /// of two entries for one bone the last counts. NULL (default): no overrides.
     pub human_ranges: *const SinewHumanRange,
+    /// Which ranges count for bones without an entry in `human_ranges`: SINEW_HUMAN_RANGES_MEASURED
+    /// (default) or SINEW_HUMAN_RANGES_MUSCLES. docs/animator.md has both tables.
+    pub human_range_set: u32,
 }

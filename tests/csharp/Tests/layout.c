@@ -25,7 +25,7 @@ int main(void)
     F(SinewAvatarDef, arm_stretch); F(SinewAvatarDef, leg_stretch);
     F(SinewAvatarDef, upper_arm_twist); F(SinewAvatarDef, lower_arm_twist); F(SinewAvatarDef, upper_leg_twist);
     F(SinewAvatarDef, lower_leg_twist); F(SinewAvatarDef, feet_spacing);
-    F(SinewAvatarDef, human_range_count); F(SinewAvatarDef, human_ranges);
+    F(SinewAvatarDef, human_range_count); F(SinewAvatarDef, human_ranges); F(SinewAvatarDef, human_range_set);
     S(SinewHumanRange); F(SinewHumanRange, bone); F(SinewHumanRange, bend_min_rad); F(SinewHumanRange, bend_max_rad);
     F(SinewHumanRange, side_min_rad); F(SinewHumanRange, side_max_rad); F(SinewHumanRange, twist_min_rad);
     F(SinewHumanRange, twist_max_rad); F(SinewHumanoidSettings, limits_enabled);

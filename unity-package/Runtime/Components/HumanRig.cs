@@ -345,7 +345,8 @@ namespace Sinew
                 UpperLegTwist = Mathf.Clamp01(description.upperLegTwist),
                 LowerLegTwist = Mathf.Clamp01(description.lowerLegTwist),
                 FeetSpacing = Mathf.Clamp01(description.feetSpacing),
-                HumanRanges = options.HumanRanges, Up = options.Up, Forward = options.Forward,
+                HumanRanges = options.HumanRanges, MuscleRanges = options.MuscleRanges,
+                Up = options.Up, Forward = options.Forward,
             };
         }
 

@@ -79,6 +79,13 @@ public sealed unsafe partial class SinewAnimator
     public bool limitsEnabled;
 
     /// <summary>
+    /// Whether people's joint limits are the ranges of Unity's muscles; off: measured ranges of
+    /// people's joints. Takes effect at the next enabling or <see cref="Rebind"/>.
+    /// </summary>
+    [Tooltip("The ranges of Unity's muscles in place of measured ranges of people's joints.")]
+    public bool muscleRanges;
+
+    /// <summary>
     /// Ranges of bones in place of people's; the last line of a bone counts. Start from <see
     /// cref="HumanRangeEntry.People"/>. Takes effect at the next enabling or <see cref="Rebind"/>.
     /// </summary>

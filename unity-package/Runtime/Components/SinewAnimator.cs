@@ -304,7 +304,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         for (int i = 0; i < ranges.Length; i++) ranges[i] = humanRanges[i].ToNative();
         return new AvatarOptions
         {
-            HumanRanges = ranges, Up = To(upHint), Forward = To(forwardHint),
+            HumanRanges = ranges, MuscleRanges = muscleRanges, Up = To(upHint), Forward = To(forwardHint),
             ArmStretch = armStretch, LegStretch = legStretch, FeetSpacing = feetSpacing,
             UpperArmTwist = upperArmTwist, LowerArmTwist = lowerArmTwist, UpperLegTwist = upperLegTwist, LowerLegTwist = lowerLegTwist,
         };

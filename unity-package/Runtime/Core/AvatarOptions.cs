@@ -51,13 +51,18 @@ namespace Sinew
         /// settings; of two entries for one bone the last counts. Null (default): none.</summary>
         public SinewHumanRange[] HumanRanges;
 
+        /// <summary>Whether bones without an entry have the ranges of Unity's muscles; default:
+        /// measured ranges of people's joints.</summary>
+        public bool MuscleRanges;
+
         /// <summary>Whether both make the same avatar.</summary>
         public bool SameAs(AvatarOptions other)
         {
             return ArmStretch.Equals(other.ArmStretch) && LegStretch.Equals(other.LegStretch) && FeetSpacing.Equals(other.FeetSpacing)
                 && UpperArmTwist.Equals(other.UpperArmTwist) && LowerArmTwist.Equals(other.LowerArmTwist)
                 && UpperLegTwist.Equals(other.UpperLegTwist) && LowerLegTwist.Equals(other.LowerLegTwist)
-                && Up.Equals(other.Up) && Forward.Equals(other.Forward) && SameRanges(HumanRanges, other.HumanRanges);
+                && Up.Equals(other.Up) && Forward.Equals(other.Forward) && SameRanges(HumanRanges, other.HumanRanges)
+                && MuscleRanges == other.MuscleRanges;
         }
 
         private static bool SameRanges(SinewHumanRange[] a, SinewHumanRange[] b)
@@ -80,6 +85,9 @@ namespace Sinew
             def->upper_leg_twist = UpperLegTwist;
             def->lower_leg_twist = LowerLegTwist;
             def->feet_spacing = FeetSpacing;
+            def->human_range_set = MuscleRanges
+                ? SinewConstants.SINEW_HUMAN_RANGES_MUSCLES
+                : SinewConstants.SINEW_HUMAN_RANGES_MEASURED;
         }
     }
 }

@@ -973,6 +973,13 @@ namespace Sinew
         /// SinewHumanBone.</summary>
         public const uint SINEW_HUMAN_BONE_COUNT = 55;
 
+        /// <summary>SinewAvatarDef::human_range_set: joints of healthy adults as clinics measure
+        /// them.</summary>
+        public const uint SINEW_HUMAN_RANGES_MEASURED = 0;
+
+        /// <summary>SinewAvatarDef::human_range_set: Unity's muscle ranges.</summary>
+        public const uint SINEW_HUMAN_RANGES_MUSCLES = 1;
+
         /// <summary>Flag of SinewMappingHints::flags and SinewMappingReport::flags: model space is
         /// left-handed, as in Unity and Unreal. Off by default: right-handed, as in glTF, Blender
         /// and Godot.</summary>

@@ -116,8 +116,8 @@ namespace Sinew.Interop
         /// <param name="out_avatar">the avatar; destroy it with sinew_avatar_destroy.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: human_joint_count; SINEW_ERROR_OUT_OF_RANGE: a
         /// joint index; SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a
-        /// range with its minimum above its maximum; SINEW_ERROR_MISSING_BONE: the message names
-        /// every missing bone; SINEW_ERROR_BONE_CONFLICT.</returns>
+        /// range with its minimum above its maximum, human_range_set; SINEW_ERROR_MISSING_BONE: the
+        /// message names every missing bone; SINEW_ERROR_BONE_CONFLICT.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatarHandle* out_avatar);
 
@@ -229,17 +229,18 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_mapping_text", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_get_mapping_text(SinewSkeletonHandle skeleton, SinewMappingHints* hints, byte* out_text, uint capacity, uint* out_length);
 
-        /// <summary>Returns the default range of a human bone: the muscle ranges of Unity's
-        /// avatars; −π … π for the hips, which are free. docs/animator.md ("Joint limits for
-        /// people") has when ranges act.</summary>
+        /// <summary>Returns the default range of a human bone: the measured one; −π … π for the
+        /// hips, which are free. Upper arms and thighs are not limited by ranges but by
+        /// half-spaces, which these enclose; as an override they replace the half-spaces.
+        /// docs/animator.md ("Joint limits for people") has when ranges act.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="out_range">the range.</param>
         [DllImport(Library, EntryPoint = "sinew_human_range_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_human_range_default(SinewHumanBone bone, SinewHumanRange* out_range);
 
         /// <summary>Returns the range of a human bone in an avatar: the one of
-        /// SinewAvatarDef::human_ranges, else the default; the default twist of a hand is the share
-        /// that lower_arm_twist leaves to the wrist.</summary>
+        /// SinewAvatarDef::human_ranges, else that of its set; the twist of a hand is then the
+        /// share that lower_arm_twist leaves to the wrist.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="out_range">the range; −π … π for the hips.</param>
         /// <returns>SINEW_ERROR_BONE_NOT_MAPPED: the avatar does not have the bone.</returns>

@@ -702,6 +702,11 @@ namespace Sinew
         /// SinewHumanoidSettings; of two entries for one bone the last counts. NULL (default): no
         /// overrides.</summary>
         public SinewHumanRange* human_ranges;
+
+        /// <summary>Which ranges count for bones without an entry in <c>human_ranges</c>:
+        /// SINEW_HUMAN_RANGES_MEASURED (default) or SINEW_HUMAN_RANGES_MUSCLES. docs/animator.md
+        /// has both tables.</summary>
+        public uint human_range_set;
     }
 
     /// <summary>What is known about a skeleton's axes before it is mapped.</summary>

@@ -1,0 +1,252 @@
+//! A limb as its limits see it: bones, hinge, flexion, and how far it bends beside its hinge.
+//!
+//! At the hinge's angle `θ` the lower bone is `p = R_x(θ) Y` in the hinge's space. The upper bone
+//! `u` need not be at right angles to the hinge: with `A = |(u_y, u_z)|` and `a₀ = atan2(u_z, u_y)`
+//! the distance `D` of the end follows `D² = u² + l² + 2 l A cos(θ − a₀)`. The limb with this
+//! angle, its end where it is and its hinge across the side to which the solved limb bends is its
+//! *canonical* form: it is on its hinge, and differs from the solved limb by a roll of the upper
+//! bone.
+//!
+//! A mid joint without a hinge, or whose lower bone is not along the Y axis of its limits, bends in
+//! the plane in which it is; `θ` is the angle between the bones.
+
+use crate::closed_form::limb::LimbJoints;
+use crate::limits::{BendAxis, Freedom, HingeAxis, JointLimit, JointModel, Range, SLACK, onto_arc};
+use crate::math::{
+    LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, rotation_angle, slerp_short,
+    twist_angle,
+};
+use crate::skeleton::Pose;
+
+const PI: f32 = core::f32::consts::PI;
+const DEGREE: f32 = PI / 180.0;
+/// Cosine of the angle between the lower bone and +Y of the mid joint's limit space up to which the
+/// joint is a hinge about X.
+const ALONG: f32 = 0.9;
+/// Part of the upper bone across the hinge below which the joint does not bend the limb.
+const ACROSS: f32 = 0.3;
+/// Sine of the flexion over which the side of an elbow takes over from that of its hinge.
+const STRAIGHT: (f32, f32) = (0.05, 0.2);
+/// Flexion over which the plane in which a limb bends takes over from its hinge.
+const PLANE: (f32, f32) = (10.0 * DEGREE, 15.0 * DEGREE);
+
+/// The one axis a mid joint bends about, as the X axis of a frame in the joint's space, with the
+/// range of the bend; `None` for a joint that bends about more or none.
+fn bend_of(model: &JointModel) -> Option<(Quat, Range)> {
+    const QUARTER: f32 = core::f32::consts::FRAC_1_SQRT_2;
+    // Takes X to Z and keeps Y.
+    let from_z = Quat::from_xyzw(0.0, -QUARTER, 0.0, QUARTER);
+    Some(match model.freedom {
+        Freedom::Universal { bend: BendAxis::X, bend_range, .. } => (model.frame, bend_range),
+        Freedom::Universal { bend: BendAxis::Z, bend_range, .. } => (model.frame * from_z, bend_range),
+        Freedom::Hinge { axis: HingeAxis::X, range } => (model.frame, range),
+        Freedom::Hinge { axis: HingeAxis::Z, range } => (model.frame * from_z, range),
+        _ => return None,
+    })
+}
+
+/// A limb in the space of its root's parent, relative to the root joint.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LimbShape {
+    /// Local rotation of the root joint.
+    pub root: Quat,
+    /// Orientation of the mid joint's parent, then of the mid joint, in the root joint's space.
+    between: Quat,
+    mid: Quat,
+    /// The bones in the root joint's space.
+    pub upper_bone: Vec3,
+    lower_bone: Vec3,
+    /// Length of both bones.
+    pub whole: f32,
+    /// Angle between the bones.
+    flexion: f32,
+    /// The angle that the mid joint has, and the unit axis in the root joint's space that it turns
+    /// the lower bone about.
+    pub angle: f32,
+    pub axis: Vec3,
+    hinge: Option<Hinge>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Hinge {
+    range: Range,
+    /// From the canonical form's root joint to that of the limb.
+    to_canonical: Quat,
+    /// The canonical form's mid joint, in its root joint's space, and the hinge's axis there.
+    mid: Quat,
+    axis: Vec3,
+    /// By how much the angle between the bones is below what the hinge admits.
+    lack: f32,
+    /// The mid joint's roll about its bone, and that in the mid joint's space.
+    roll: f32,
+    bone: Vec3,
+}
+
+impl LimbShape {
+    /// Measures it; `None` when a scale inside is uneven or a bone has no length.
+    pub fn of(pose: &Pose, joints: &LimbJoints, limit: &JointLimit) -> Option<Self> {
+        let path = joints.path();
+        let last = path.len() - 1;
+        let (mut rotation, mut scale, mut position) = (Quat::IDENTITY, 1.0f32, Vec3::ZERO);
+        let (mut elbow, mut root, mut between, mut mid) = (Vec3::ZERO, rotation, rotation, rotation);
+        for (place, &joint) in path.iter().enumerate() {
+            let local = &pose.local()[joint];
+            if place > 0 {
+                position += rotation * (local.position * scale);
+            }
+            if joint == joints.mid() {
+                (elbow, between) = (position, (root.conjugate() * rotation).normalize());
+            }
+            rotation = (rotation * local.rotation.normalize()).normalize();
+            if place == 0 {
+                root = rotation;
+            }
+            if joint == joints.mid() {
+                mid = (root.conjugate() * rotation).normalize();
+            }
+            let s = local.scale;
+            if place < last && (s.min_element() <= 0.0 || s.max_element() - s.min_element() > 1e-6 * s.max_element()) {
+                return None;
+            }
+            scale *= s.x;
+        }
+        let inward = root.conjugate();
+        let (upper_bone, lower_bone) = (inward * elbow, inward * (position - elbow));
+        let (upper, lower) = (upper_bone.length(), lower_bone.length());
+        if !(upper.min(lower) > 1e-6 * (upper + lower)) {
+            return None;
+        }
+        let turned = upper_bone.cross(lower_bone);
+        let flexion = float::atan2(turned.length(), upper_bone.dot(lower_bone));
+        let mut shape = Self {
+            root,
+            between,
+            mid,
+            upper_bone,
+            lower_bone,
+            whole: upper + lower,
+            flexion,
+            angle: flexion,
+            axis: normalize_or(turned, perpendicular(upper_bone / upper)),
+            hinge: None,
+        };
+        let is_along = |frame: Quat| (frame * Vec3::Y).dot(mid.conjugate() * lower_bone) > ALONG * lower;
+        if let Some((frame, range)) = bend_of(&limit.model).filter(|(frame, _)| is_along(*frame)) {
+            shape.find_canonical((between * limit.origin * frame).normalize(), frame, range, lower);
+        }
+        Some(shape)
+    }
+    /// The canonical form. `hinge` takes the hinge's space to the root joint's, `frame` to the mid
+    /// joint's.
+    fn find_canonical(&mut self, hinge: Quat, frame: Quat, range: Range, lower: f32) {
+        let upper = self.upper_bone;
+        let end = upper + self.lower_bone;
+        let (w, distance) = (hinge.conjugate() * upper, end.length());
+        let size = float::sqrt(w.y * w.y + w.z * w.z);
+        if size < ACROSS * upper.length() || distance < 1e-6 * self.whole {
+            return;
+        }
+        let cosine = (distance * distance - upper.length_squared() - lower * lower) / (2.0 * lower * size);
+        let angle = float::atan2(w.z, w.y) + float::acos(cosine.clamp(-1.0, 1.0));
+        let lack = if cosine > 1.0 { float::acos((size / upper.length()).min(1.0)) - self.flexion } else { 0.0 };
+        let (sine, cosine) = float::sin_cos(angle);
+        let axis = hinge * Vec3::X;
+        let along = normalize_or(upper + hinge * (Vec3::new(0.0, cosine, sine) * lower), Vec3::Y);
+        let line = end / distance;
+        // The side of the elbow; of a straight or folded limb that to which its hinge bends it.
+        let bent = float::smooth_step(STRAIGHT.0, STRAIGHT.1, float::sin(self.flexion));
+        let side_of = |line: Vec3| {
+            let off = normalize_or(upper - line * upper.dot(line), Vec3::ZERO);
+            let hinged = normalize_or(line.cross(axis), Vec3::ZERO);
+            normalize_or(off * bent + hinged * (1.0 - bent), Vec3::ZERO)
+        };
+        let (side, bends) = (side_of(along), side_of(line));
+        if side == Vec3::ZERO || bends == Vec3::ZERO {
+            return;
+        }
+        let lane = LaneVec3::from_vec3;
+        let to_canonical = LaneQuat::from_frames(lane(along), lane(side), lane(line), lane(bends)).to_quat();
+        // The lower bone's own roll stays.
+        let bent = (hinge * axis_angle(Vec3::X, angle)).normalize();
+        let rolled = ((to_canonical * bent).conjugate() * self.mid * frame).normalize();
+        let roll = twist_angle(rolled, Vec3::Y);
+        let mid = (bent * axis_angle(Vec3::Y, roll) * frame.conjugate()).normalize();
+        self.angle = angle;
+        self.axis = (self.mid * mid.conjugate()) * axis;
+        self.hinge = Some(Hinge { range, to_canonical, mid, axis, lack: lack.max(0.0), roll, bone: frame * Vec3::Y });
+    }
+    /// The range of the angle.
+    pub fn range(&self) -> Range {
+        self.hinge.map_or(Range { min: 0.0, max: PI }, |hinge| hinge.range)
+    }
+    /// Whether the mid joint is a hinge.
+    pub fn has_hinge(&self) -> bool {
+        self.hinge.is_some()
+    }
+    /// How far the limb is from its canonical form.
+    pub fn aside(&self) -> f32 {
+        self.hinge.map_or(0.0, |hinge| {
+            let beside = rotation_angle(hinge.to_canonical);
+            float::sin(0.5 * self.flexion) * float::sin(0.5 * beside) + 0.5 * hinge.lack
+        })
+    }
+    /// The limb no farther from its canonical form than this, with its end in the same direction.
+    pub fn hinged(&self, aside: f32) -> Self {
+        let now = self.aside();
+        let Some(hinge) = self.hinge.filter(|_| now > aside + 0.05 * SLACK) else { return *self };
+        let kept = aside / now;
+        let to_canonical = hinge.to_canonical;
+        let canonical_mid = (to_canonical * hinge.mid).normalize();
+        let turned = slerp_short(to_canonical, Quat::IDENTITY, kept);
+        let mid = (turned.conjugate() * slerp_short(canonical_mid, self.mid, kept)).normalize();
+        let lower_bone = mid * (self.mid.conjugate() * self.lower_bone);
+        let upper = self.upper_bone;
+        let line = |lower: Vec3| normalize_or(upper + lower, Vec3::Y);
+        let aim = arc(turned * line(lower_bone), line(self.lower_bone));
+        Self {
+            root: (self.root * aim * turned).normalize(),
+            mid,
+            lower_bone,
+            axis: (mid * hinge.mid.conjugate()) * hinge.axis,
+            flexion: float::atan2(upper.cross(lower_bone).length(), upper.dot(lower_bone)),
+            hinge: Some(Hinge { to_canonical: ((aim * turned).conjugate() * to_canonical).normalize(), ..hinge }),
+            ..*self
+        }
+    }
+    /// The end in the root joint's space, at another angle.
+    pub fn end_at(&self, angle: f32) -> Vec3 {
+        if angle == self.angle {
+            return self.upper_bone + self.lower_bone;
+        }
+        let (sine, cosine) = float::sin_cos(angle - self.angle);
+        let v = self.lower_bone;
+        let fixed = self.axis * self.axis.dot(v);
+        self.upper_bone + fixed + (v - fixed) * cosine + self.axis.cross(v) * sine
+    }
+    /// The mid joint's local rotation at another angle, with a roll about its bone in a range that
+    /// is widened to another roll.
+    pub fn mid_at(&self, angle: f32, roll: Range, other: f32) -> Quat {
+        let turn = axis_angle(self.axis, angle - self.angle);
+        let local = (self.between.conjugate() * turn * self.mid).normalize();
+        let (Some(hinge), now) = (self.hinge, self.roll()) else { return local };
+        let range = Range { min: roll.min.min(other), max: roll.max.max(other) };
+        if range.max - range.min >= 2.0 * PI || (range.clamp(now) - now).abs() <= 0.2 * SLACK {
+            return local;
+        }
+        // Half a turn away, where both ends are equally near, through the range.
+        (local * axis_angle(hinge.bone, onto_arc(range.min - now, range.max - now))).normalize()
+    }
+    /// The mid joint's roll about its bone.
+    pub fn roll(&self) -> f32 {
+        self.hinge.map_or(0.0, |hinge| hinge.roll)
+    }
+    /// The turn from the canonical form, before the root joint's rotation: limits judge the limb's
+    /// plane. Faded for a straight limb, which has none.
+    pub fn plane(&self) -> Quat {
+        let part = float::smooth_step(PLANE.0, PLANE.1, self.flexion);
+        match self.hinge {
+            Some(hinge) if part > 0.0 => slerp_short(Quat::IDENTITY, hinge.to_canonical, part),
+            _ => Quat::IDENTITY,
+        }
+    }
+}

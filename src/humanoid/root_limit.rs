@@ -1,0 +1,86 @@
+//! What a limb's root joint may do, beside what the animation does already.
+
+use crate::closed_form::swivel;
+use crate::limits::{Freedom, HalfSpace, JointLimit, JointModel, Retracted, SLACK, SwivelCondition, limited};
+use crate::math::{Mat3, Quat, Vec3};
+
+/// Value below zero at which a half-space still holds.
+const BORDER: f32 = 1e-4;
+
+/// Limits of a limb's root joint, widened by what the animation exceeds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RootLimit {
+    pub limit: JointLimit,
+    /// What a rotation may be beyond the model.
+    allowed_rad: f32,
+    /// By how much each of the model's enclosing conditions is widened.
+    lacks: [f32; JointModel::MAX_ENCLOSING],
+}
+
+impl RootLimit {
+    /// For a turn that the animation has.
+    pub fn new(limit: JointLimit, turn: Quat) -> Self {
+        let mut root = Self { limit, allowed_rad: 0.0, lacks: [0.0; JointModel::MAX_ENCLOSING] };
+        if let Freedom::HalfSpaces(conditions) = &limit.model.freedom {
+            let frame = limit.model.frame;
+            let inside = (frame.conjugate() * turn * frame).normalize();
+            root.limit.model.freedom = Freedom::HalfSpaces(conditions.widened(inside));
+            return root;
+        }
+        root.allowed_rad = limit.model.violation_rad(turn);
+        let inside = root.columns(turn);
+        let (mut lacks, mut i) = ([0.0; JointModel::MAX_ENCLOSING], 0);
+        limit.model.enclosing(|condition| {
+            if let Some(lack) = lacks.get_mut(i) {
+                *lack = (-condition.value(&inside)).max(0.0);
+            }
+            i += 1;
+        });
+        Self { lacks, ..root }
+    }
+    fn columns(&self, turn: Quat) -> Mat3 {
+        let frame = self.limit.model.frame;
+        Mat3::from_quat((frame.conjugate() * turn * frame).normalize())
+    }
+    /// Whether a turn is admissible.
+    pub fn holds(&self, turn: Quat) -> bool {
+        if let Freedom::HalfSpaces(limits) = &self.limit.model.freedom {
+            let inside = self.columns(turn);
+            return limits.conditions().all(|condition| condition.value(&inside) >= -BORDER);
+        }
+        self.limit.model.violation_rad(turn) <= self.allowed_rad + SLACK
+    }
+    /// An admissible turn that depends continuously on this one ([`HalfSpaces::retract`]); of other
+    /// models the nearest.
+    pub fn retract(&self, turn: Quat) -> Retracted {
+        let JointModel { frame, freedom, .. } = &self.limit.model;
+        let Freedom::HalfSpaces(limits) = freedom else {
+            return Retracted { rotation: self.nearest(turn), inside: 0.0 };
+        };
+        let found = limits.retract((frame.conjugate() * turn * *frame).normalize());
+        Retracted { rotation: (*frame * found.rotation * frame.conjugate()).normalize(), ..found }
+    }
+    /// The nearest admissible turn.
+    pub fn nearest(&self, turn: Quat) -> Quat {
+        limited(&self.limit.model, turn, self.allowed_rad)
+    }
+    /// What a turn may still be beyond the model's walls.
+    pub fn allowed_rad(&self) -> f32 {
+        self.allowed_rad
+    }
+    /// The swivel about an axis, given in the space that turns turn into; `None` where no
+    /// conditions describe the model.
+    pub fn swivel(&self, turn: Quat, axis: Vec3) -> Option<swivel::Swivel> {
+        const NONE: SwivelCondition = SwivelCondition { a: 1.0, b: 0.0, c: 0.0 };
+        let (inside, axis) = (self.columns(turn), self.limit.model.frame.conjugate() * axis);
+        let (mut conditions, mut count) = ([NONE; JointModel::MAX_ENCLOSING], 0);
+        let described = self.limit.model.enclosing(|condition| {
+            if let (Some(place), Some(lack)) = (conditions.get_mut(count), self.lacks.get(count)) {
+                let offset = condition.offset + lack;
+                *place = HalfSpace { offset, ..condition }.on_swivel(&inside, axis);
+                count += 1;
+            }
+        });
+        described.then(|| swivel::choose(&conditions[..count]))
+    }
+}
