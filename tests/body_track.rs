@@ -1,5 +1,5 @@
-//! Motion in track mode against the laws that `docs/body.md` states: feedback, goals that move, caps
-//! of speed and acceleration, steps, reiteration. Judged in f64 on the poses.
+//! Motion in track mode against the laws that `docs/body.md` states: feedback, goals that move,
+//! caps of speed and acceleration, steps, reiteration. Judged in f64 on the poses.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 use sinew::body::{Body, BodyError, BodySettings, Demand, TrackConverge};

@@ -274,7 +274,7 @@ fn arms_keep_to_an_override_where_limits_are_enabled_and_only_there() {
                 a.solve().unwrap();
             }
             let violation = on.joint_violation_rad(elbow).unwrap();
-            assert!(violation < 2e-3, "{name} model {number}: {violation}");
+            assert!(violation < 2.5e-3, "{name} model {number}: {violation}");
             let outcome = on.ik_outcome(IkGoal::RightHand).unwrap();
             assert_eq!(outcome.status, Status::Unreachable, "{name} model {number}: {outcome:?}");
             assert!(outcome.residual_m > 0.02, "{name} model {number}: {outcome:?}");

@@ -1,4 +1,5 @@
 //! Which swivel a limb takes: against every swivel sampled in double precision, and without jumps.
+#![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 use sinew::closed_form::swivel::choose;
 use sinew::limits::{Freedom, HalfSpace, HalfSpaces, JointModel, SwivelCondition};
@@ -118,7 +119,9 @@ fn half_spaces_hold_what_they_are_projected_to() {
             let rolls = (0..360).map(|i| axis_angle(d, (i as f32).to_radians()) * inside(projected));
             let best = rolls.map(|q| limits.turn().value(&Mat3::from_quat(q.normalize()))).fold(f32::MIN, f32::max);
             if best > 0.0 {
-                assert!(holds(projected, 1e-4), "case {case}");
+                let least = limits.conditions().map(|k| k.value(&Mat3::from_quat(inside(projected).normalize())));
+                let least = least.fold(f32::MAX, f32::min);
+                assert!(holds(projected, 1e-4), "case {case}: {least} where a roll has {best}");
                 assert!(model.violation_rad(projected) < 1e-3, "case {case}");
             }
         }

@@ -3,9 +3,9 @@
 // sinew_grounder.hpp, the whole body in sinew_body.hpp, bodies from trackers in
 // sinew_trackers.hpp, all included from here.
 //
-// Handles: Skeleton, Avatar, Animator, World, Grounder, Body, TrackedBody own one object each: move-only,
-// destroyed with their owner. A moved-from owner holds the null handle; calls on it fail with
-// SINEW_ERROR_INVALID_HANDLE.
+// Handles: Skeleton, Avatar, Animator, World, Grounder, Body, TrackedBody own one object each:
+// move-only, destroyed with their owner. A moved-from owner holds the null handle; calls on it
+// fail with SINEW_ERROR_INVALID_HANDLE.
 //
 // Names: object.verb(…) is sinew_object_verb(object, …); getters drop "get_".
 //

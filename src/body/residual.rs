@@ -36,8 +36,8 @@ pub(super) struct Residual {
     /// Added to each row's own value: what track mode has learnt that the posture keeps from the
     /// goal. By the rows of all tasks, present or not.
     pub shift: Vec<f32>,
-    /// What was left of each row at the end of the last frame of track mode, in its own unit. By the
-    /// rows of all tasks.
+    /// What was left of each row at the end of the last frame of track mode, in its own unit. By
+    /// the rows of all tasks.
     pub left: Vec<f32>,
     /// Weighted wrenches about the root's position, [`MAX_ANCHORS`] a row.
     pub wrench: Vec<Wrench>,

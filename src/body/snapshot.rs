@@ -7,7 +7,8 @@ use crate::math::{Quat, Vec3};
 /// First word: "SNB" and the version of the layout.
 const HEADER: u32 = u32::from_le_bytes(*b"SNB\x04");
 const OTHER_BODY: &str = "it is of a body with other joints or tasks";
-/// Header, number of joints, whether there is an answer, its damping, the root's place and velocity.
+/// Header, number of joints, whether there is an answer, its damping, the root's place and
+/// velocity.
 const FRONT_WORDS: usize = 10;
 
 impl Body {

@@ -165,7 +165,7 @@ impl Approach<'_> {
             }
             let step = self.step(&at, reach, left, self.origin(&at, carried));
             let largest = step.arm.length().max(step.angle.abs()).max(step.girdle.length());
-            if !(largest > 1e-7) {
+            if largest.is_nan() || largest <= 1e-7 {
                 break;
             }
             at = self.moved(&at, &step, (STRIDE / largest).min(1.0), carried);

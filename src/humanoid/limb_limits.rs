@@ -112,7 +112,7 @@ impl LimbLimits {
         let range = shape.range();
         let range = Range { min: range.min.min(self.angle_before), max: range.max.max(self.angle_before) };
         let mut angle = range.clamp(shape.angle);
-        if (angle - shape.angle).abs() <= 0.2 * SLACK {
+        if (angle - shape.angle).abs() <= 0.15 * SLACK {
             angle = shape.angle;
         }
         let mut root = shape.root;
@@ -127,11 +127,12 @@ impl LimbLimits {
         let turn_of = |root: Quat| (origin.conjugate() * root * plane).normalize();
         let turn = turn_of(root);
         let mut fits = root_limit.holds(turn);
-        if !fits && axis != Vec3::ZERO {
-            if let Some(found) = root_limit.swivel(turn, origin.conjugate() * axis) {
-                root = (axis_angle(axis, found.angle_rad) * root).normalize();
-                fits = found.is_admissible && root_limit.holds(turn_of(root));
-            }
+        if !fits
+            && axis != Vec3::ZERO
+            && let Some(found) = root_limit.swivel(turn, origin.conjugate() * axis)
+        {
+            root = (axis_angle(axis, found.angle_rad) * root).normalize();
+            fits = found.is_admissible && root_limit.holds(turn_of(root));
         }
         if fits {
             if root != solved.root {
@@ -184,7 +185,7 @@ impl LimbLimits {
     /// Whether the mid joint is rolled about its bone beyond its range.
     fn has_rolled(&self, shape: &LimbShape) -> bool {
         let (range, roll) = (twist_range(&self.mid.model), shape.roll());
-        roll > range.max.max(self.roll_before) + 0.2 * SLACK || roll < range.min.min(self.roll_before) - 0.2 * SLACK
+        roll > range.max.max(self.roll_before) + 0.15 * SLACK || roll < range.min.min(self.roll_before) - 0.15 * SLACK
     }
 
     /// Limits how the end joint is turned: its local rotation, for the wanted rotation `local`.

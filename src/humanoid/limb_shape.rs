@@ -113,7 +113,7 @@ impl LimbShape {
         let inward = root.conjugate();
         let (upper_bone, lower_bone) = (inward * elbow, inward * (position - elbow));
         let (upper, lower) = (upper_bone.length(), lower_bone.length());
-        if !(upper.min(lower) > 1e-6 * (upper + lower)) {
+        if upper.is_nan() || lower.is_nan() || upper.min(lower) <= 1e-6 * (upper + lower) {
             return None;
         }
         let turned = upper_bone.cross(lower_bone);
@@ -230,7 +230,7 @@ impl LimbShape {
         let local = (self.between.conjugate() * turn * self.mid).normalize();
         let (Some(hinge), now) = (self.hinge, self.roll()) else { return local };
         let range = Range { min: roll.min.min(other), max: roll.max.max(other) };
-        if range.max - range.min >= 2.0 * PI || (range.clamp(now) - now).abs() <= 0.2 * SLACK {
+        if range.max - range.min >= 2.0 * PI || (range.clamp(now) - now).abs() <= 0.15 * SLACK {
             return local;
         }
         // Half a turn away, where both ends are equally near, through the range.

@@ -5,7 +5,7 @@ use crate::limits::{Freedom, HalfSpace, JointLimit, JointModel, Retracted, SLACK
 use crate::math::{Mat3, Quat, Vec3};
 
 /// Value below zero at which a half-space still holds.
-const BORDER: f32 = 1e-4;
+const BORDER: f32 = 1e-5;
 
 /// Limits of a limb's root joint, widened by what the animation exceeds.
 #[derive(Clone, Copy, Debug)]

@@ -67,8 +67,8 @@ fn enclosing_swing(swing: &SwingRegion, visit: &mut impl FnMut(HalfSpace)) {
             for i in 0..2 {
                 tangent([xs[i], zs[i]], [i, i], (1.0, 0.0), visit);
                 tangent([xs[i], zs[i]], [i, i], (0.0, 1.0), visit);
-                for k in 0..2 {
-                    tangent([xs[i], zs[k]], [i, k], (DIAGONAL, DIAGONAL), visit);
+                for (k, z) in zs.iter().enumerate() {
+                    tangent([xs[i], *z], [i, k], (DIAGONAL, DIAGONAL), visit);
                 }
             }
         }

@@ -134,7 +134,7 @@ impl HalfSpaces {
     /// turns on to where it has.
     pub(super) fn project(&self, q: Quat) -> Quat {
         let mut at = q;
-        for _ in 0..STEPS {
+        for step in 1..=STEPS {
             let d = at * Vec3::Y;
             let to = self.nearest_direction(d);
             if to != d {
@@ -144,7 +144,7 @@ impl HalfSpaces {
             if roll != 0.0 {
                 at = (axis_angle(to, roll) * at).normalize();
             }
-            if !lacks {
+            if !lacks || step == STEPS {
                 break;
             }
             // Along the gradient to a direction that leaves a roll, and a little farther.

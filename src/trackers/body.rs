@@ -100,9 +100,9 @@ impl TrackedBody {
             None => false,
         }
     }
-    /// Says what unlabelled trackers are worn on, from their places, while the player stands in the
-    /// T-pose with a tracked head (and hands, which report left from right). `out` gets a role per
-    /// tracker; strays get none. Returns how many got a role; `None` without a head.
+    /// States what unlabelled trackers are worn on, from their places, while the player stands in
+    /// the T-pose with a tracked head (and hands, which report left from right). `out` gets a role
+    /// per tracker; strays get none. Returns how many got a role; `None` without a head.
     pub fn assign(&self, trackers: &[Vec3], floor: f32, out: &mut [Option<TrackerRole>]) -> Option<usize> {
         calibration::assign(&self.avatar, &self.newest(), floor, trackers, out)
     }

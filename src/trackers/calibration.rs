@@ -209,7 +209,7 @@ const CROTCH: f32 = 0.48;
 const SHOULDER: f32 = 0.95;
 const FLANK: f32 = 0.14;
 
-/// Says what unlabelled trackers are worn on, while the player stands in the T-pose. `known` has
+/// States what unlabelled trackers are worn on, while the player stands in the T-pose. `known` has
 /// the head, which must be there, and the hands; `out` gets a role per tracker, `None` for strays:
 /// trackers far from the body, or one too many on a part. On a leg the lowest tracker is the foot's
 /// and the next the knee's, so a knee tracker that is worn low is not taken for a foot where a foot

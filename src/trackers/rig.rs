@@ -90,11 +90,9 @@ impl Rig {
             anchor[bone] = skeleton.ancestors(*joint).find_map(place_of).unwrap_or(HIPS);
         }
         let mut trunk = ([HIPS; 6], 0);
-        for bone in HIPS..=HEAD {
-            if joints[bone].is_some() {
-                trunk.0[trunk.1] = bone;
-                trunk.1 += 1;
-            }
+        for bone in (HIPS..=HEAD).filter(|bone| joints[*bone].is_some()) {
+            trunk.0[trunk.1] = bone;
+            trunk.1 += 1;
         }
         let top = (HIPS..NECK).rev().find(|bone| joints[*bone].is_some()).unwrap_or(HIPS);
         let soles = [IkGoal::LeftFoot, IkGoal::RightFoot].map(|goal| avatar.foot_bottom_height(goal));

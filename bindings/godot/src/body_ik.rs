@@ -167,8 +167,8 @@ pub struct SinewBodyIK {
     #[export(range = (0.0, 100.0, 0.01, or_greater, suffix = "1/s"))]
     #[init(val = BodySettings::default().feedback)]
     pub track_feedback: f32,
-    /// How much of the goals' own motion effectors follow at once, beside the feedback, 0 to 1; at 0
-    /// they lag behind goals that move.
+    /// How much of the goals' own motion effectors follow at once, beside the feedback, 0 to 1; at
+    /// 0 they lag behind goals that move.
     #[export(range = (0.0, 1.0, 0.01))]
     pub track_goal_velocity: f32,
     /// Fastest turn of a bone, radians per second; 0: any.

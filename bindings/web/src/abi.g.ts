@@ -5232,8 +5232,8 @@ export class ModuleCalls {
    * @returns the avatar; destroy it with sinew_avatar_destroy.
    * @throws SINEW_ERROR_LENGTH_MISMATCH: human_joint_count; SINEW_ERROR_OUT_OF_RANGE: a joint index;
    *   SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a range with its
-   *   minimum above its maximum, human_range_set; SINEW_ERROR_MISSING_BONE: the message names every missing
-   *   bone; SINEW_ERROR_BONE_CONFLICT.
+   *   minimum above its maximum, human_range_set; SINEW_ERROR_MISSING_BONE: the message
+   *   names every missing bone; SINEW_ERROR_BONE_CONFLICT.
    */
   avatarCreate(def: Partial<AvatarDef>): AvatarHandle {
     const m = this.memory;
@@ -5891,7 +5891,8 @@ export class ModuleCalls {
   }
 
   /**
-   * Creates a tracked body: three to fifteen trackers in, the pose of an avatar out. It belongs to no
+   * Creates a tracked body: three to fifteen trackers in, the pose of an avatar out. It belongs to
+   * no
    * animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its pose away.
    *
    * @param avatar - the avatar; it may be destroyed afterwards.
@@ -6184,7 +6185,7 @@ export class ModuleCalls {
 
   /**
    * Finds what unlabelled trackers are worn on, while the player stands in the T-pose. The head must
-   * have a sample; those of the hands tell left from right. Roles that have a sample are not given
+   * have a sample; those of the hands report left from right. Roles that have a sample are not given
    * again. On a leg the lowest tracker is the foot's, the next the knee's.
    *
    * @param places - places of the unlabelled trackers, tracking space.

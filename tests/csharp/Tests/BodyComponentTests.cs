@@ -185,7 +185,8 @@ namespace Sinew.Tests
                     left = Vector3.Distance(rig["RightHand"].position, goal.position);
                 }
                 Assert.IsTrue(follows > 0f ? left < 2e-3 : left > 5e-3, "left with goalVelocity " + follows + ": " + left);
-                // From rest, with a cap: half a second at 60 degrees per second squared turns 7.5 degrees at most.
+                // From rest, with a cap: in half a second 60 degrees per second squared turn it by
+                // 7.5 degrees at most.
                 body.feedback = 0f;
                 body.trackConverge = SinewTrackConverge.Never;
                 body.maxAcceleration = 60f;

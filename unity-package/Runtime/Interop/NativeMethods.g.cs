@@ -1882,8 +1882,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_tracked_body_settings_default(SinewTrackedBodySettings* out_settings);
 
         /// <summary>Creates a tracked body: three to fifteen trackers in, the pose of an avatar
-        /// out. It belongs to no animator; sinew_tracked_body_apply and
-        /// sinew_tracked_body_apply_to_animator carry its pose away.</summary>
+        /// out. It belongs to no
+        /// animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its
+        /// pose away.</summary>
         /// <param name="avatar">the avatar; it may be destroyed afterwards.</param>
         /// <param name="settings">see SinewTrackedBodySettings; may be NULL: the defaults.</param>
         /// <param name="out_body">the tracked body.</param>
@@ -1952,9 +1953,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_tracked_body_update(SinewTrackedBodyHandle body, double time_s);
 
         /// <summary>Writes the body of the last update into a pose: the joints from the hips to
-        /// head, hands and toes. Fingers, face and all other joints stay as they are. With the
-        /// character's root at the origin of tracking space, the body is where the player
-        /// is.</summary>
+        /// head, hands and toes.
+        /// Fingers, face and all other joints stay as they are. With the character's root at the
+        /// origin of tracking space, the body is where the player is.</summary>
         /// <param name="pose">local transforms, one per joint.</param>
         /// <param name="count">must be the number of joints of the skeleton.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
@@ -2020,9 +2021,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_tracked_body_get_calibration(SinewTrackedBodyHandle body, SinewTrackerCalibration* out_calibration);
 
         /// <summary>Finds what unlabelled trackers are worn on, while the player stands in the
-        /// T-pose. The head must have a sample; those of the hands tell left from right. Roles that
-        /// have a sample are not given again. On a leg the lowest tracker is the foot's, the next
-        /// the knee's.</summary>
+        /// T-pose. The head must have a sample; those of the hands report left from right. Roles
+        /// that have a sample are not given again. On a leg the lowest tracker is the foot's, the
+        /// next the knee's.</summary>
         /// <param name="places">places of the unlabelled trackers, tracking space.</param>
         /// <param name="count">number of trackers, 1 to 64.</param>
         /// <param name="floor">height of the floor in tracking space, metres.</param>

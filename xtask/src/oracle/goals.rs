@@ -77,8 +77,9 @@ impl Goal {
     }
 }
 
-/// Goals of all constraints of a frame; `None` when there is nothing to score: a pole at an influence between 0 and 1, where the reference blends joint rotations instead of
-/// moving the goal; iTaSC at influence 0, which goes to rest.
+/// Goals of all constraints of a frame; `None` when there is nothing to score: a pole at an
+/// influence between 0 and 1, where the reference blends joint rotations instead of moving the
+/// goal; iTaSC at influence 0, which goes to rest.
 pub fn goals(case: &Case, frame: &Frame) -> Option<Vec<Goal>> {
     let has_goal = |index: usize| {
         let (constraint, influence) = (&case.constraints[index], case.influence(frame, index));

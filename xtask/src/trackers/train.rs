@@ -188,9 +188,10 @@ fn fit(frames: &[TrainingFrame], weights: &[f64]) -> Vec<Vec<f64>> {
         }
     }
     for i in 1..inputs {
-        for k in 0..outputs {
-            table[i][k] /= spread[i];
-            table[0][k] -= table[i][k] * means[i];
+        let (constant, rest) = table.split_at_mut(i);
+        for (factor, to) in rest[0].iter_mut().zip(&mut constant[0]).take(outputs) {
+            *factor /= spread[i];
+            *to -= *factor * means[i];
         }
     }
     table
@@ -225,15 +226,14 @@ fn ridge(rows: &[Vec<f64>], frames: &[TrainingFrame], weights: &[f64], from: usi
             own[0][j] = if i == j { rest.sqrt() } else { rest / above[j][j] };
         }
     }
-    for k in 0..count {
-        for i in 0..n {
-            let sum: f64 = (0..i).map(|j| normal[i][j] * right[j][k]).sum();
+    let solve =
+        |right: &mut Vec<Vec<f64>>, i: usize, k: usize, factors: &dyn Fn(usize) -> f64, from: usize, to: usize| {
+            let sum: f64 = (from..to).map(|j| factors(j) * right[j][k]).sum();
             right[i][k] = (right[i][k] - sum) / normal[i][i];
-        }
-        for i in (0..n).rev() {
-            let sum: f64 = (i + 1..n).map(|j| normal[j][i] * right[j][k]).sum();
-            right[i][k] = (right[i][k] - sum) / normal[i][i];
-        }
-    }
+        };
+    (0..count).for_each(|k| {
+        (0..n).for_each(|i| solve(&mut right, i, k, &|j| normal[i][j], 0, i));
+        (0..n).rev().for_each(|i| solve(&mut right, i, k, &|j| normal[j][i], i + 1, n));
+    });
     right
 }
