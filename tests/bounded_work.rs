@@ -71,7 +71,7 @@ fn left(animator: &Animator) -> f64 {
     let squares = ENDS.iter().zip(goals()).map(|(joint, goal)| {
         let at = frames[*joint].point([0.0; 3]);
         let goal = goal.to_array().map(f64::from);
-        (0..3).map(|axis| (at[axis] - goal[axis]).powi(2)).sum::<f64>()
+        (0..3).map(|axis| (at[axis] - goal[axis]) * (at[axis] - goal[axis])).sum::<f64>()
     });
     squares.sum()
 }

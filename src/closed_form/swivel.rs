@@ -12,7 +12,7 @@
 //!    arc from one end to the other through the arc, along a smooth step.
 //! 3. No arc: the same with all conditions lowered until `φ*` fulfils them, and farther with what
 //!    they lack of that: from nothing, where an arc ends in a point, to all of the circle where
-//!    they lack [`GIVEN_UP`] or more. So the free swivel comes back as the limits become hopeless,
+//!    they lack `GIVEN_UP` or more. So the free swivel comes back as the limits become hopeless,
 //!    and two swivels that are equally good then do not matter.
 //!
 //! `φ*` is a maximum of one condition or a crossing of two.

@@ -209,7 +209,7 @@ static void turn(int joint, Vec3d axis, double angle_rad)
     look();
 }
 
-/* The hand of the T-pose bent up by 100°: 20° beyond people's 80, unless the avatar says
+/* The hand of the T-pose bent up by 110°: 20° beyond people's 90, unless the avatar says
  * otherwise. */
 static void a_pose_beyond_peoples_limits_is_reported(void)
 {
@@ -222,14 +222,14 @@ static void a_pose_beyond_peoples_limits_is_reported(void)
             SinewJointLimits limits;
             EXPECT_OK(sinew_avatar_def_default(&def));
             EXPECT_OK(sinew_human_range_default(SINEW_HUMAN_BONE_LEFT_HAND, &ranges[0]));
-            CHECK(fabs((double)ranges[0].bend_max_rad - 80 * degree) < 1e-5 && ranges[0].bone == SINEW_HUMAN_BONE_LEFT_HAND, "range");
+            CHECK(fabs((double)ranges[0].bend_max_rad - 90 * degree) < 1e-5 && ranges[0].bone == SINEW_HUMAN_BONE_LEFT_HAND, "range");
             ranges[1] = ranges[0];
-            ranges[1].bend_max_rad = (float)(110 * degree); /* the last entry of a bone counts */
+            ranges[1].bend_max_rad = (float)(120 * degree); /* the last entry of a bone counts */
             def.human_ranges = ranges;
             def.human_range_count = own ? 2 : 1;
             fresh_with(rolled, 0.0, &def);
             CHECK(violation(SINEW_HUMAN_BONE_LEFT_HAND) < 1e-4 && violation(SINEW_HUMAN_BONE_HIPS) == 0.0, "the T-pose violates");
-            turn(RIG_LEFT_HAND, cross3(vec3d(-1, 0, 0), vec3d(0, 1, 0)), 100 * degree);
+            turn(RIG_LEFT_HAND, cross3(vec3d(-1, 0, 0), vec3d(0, 1, 0)), 110 * degree);
             CHECK(fabs(violation(SINEW_HUMAN_BONE_LEFT_HAND) - (own ? 0 : 20 * degree)) < 1e-3, "rig %d, own range %d: %g rad", rolled,
                   own, violation(SINEW_HUMAN_BONE_LEFT_HAND));
             EXPECT_OK(sinew_joint_limits_default(&limits));
@@ -238,14 +238,16 @@ static void a_pose_beyond_peoples_limits_is_reported(void)
             EXPECT_OK(sinew_animator_set_joint_limits(animator, RIG_LEFT_HAND, NULL));
             CHECK(fabs(violation(SINEW_HUMAN_BONE_LEFT_HAND) - (own ? 0 : 20 * degree)) < 1e-3, "rig %d: the range is not back", rolled);
             turn(RIG_LEFT_LOWER_LEG, vec3d(1, 0, 0), -10 * degree); /* a knee that bends forward */
-            CHECK(fabs(violation(SINEW_HUMAN_BONE_LEFT_LOWER_LEG) - 10 * degree) < 0.02, "rig %d: the knee is %g rad beyond", rolled,
-                  violation(SINEW_HUMAN_BONE_LEFT_LOWER_LEG));
+            { /* counted from the straight knee, which the T-pose's is bent by a few degrees from */
+                double knee = violation(SINEW_HUMAN_BONE_LEFT_LOWER_LEG);
+                CHECK(knee > 5 * degree && knee < 10.5 * degree, "rig %d: the knee is %g rad beyond", rolled, knee);
+            }
             done();
         }
     }
 }
 
-/* A hand goal rolled by 110°: forearm and wrist together allow 90. */
+/* A hand goal rolled inward by 110°: forearm and wrist together allow 68 from palms down. */
 static void limits_hold_when_they_are_on_and_only_then(void)
 {
     const double degree = acos(-1.0) / 180;
@@ -272,7 +274,7 @@ static void limits_hold_when_they_are_on_and_only_then(void)
             CHECK(fabs(left - (double)outcome.residual_rad) < 1e-4, "rig %d: the outcome says %g, it is %g", rolled,
                   (double)outcome.residual_rad, left);
             if (on) {
-                CHECK(outcome.status == SINEW_STATUS_UNREACHABLE && fabs(left - 20 * degree) < 0.5 * degree, "rig %d: status %d, %g rad off", rolled,
+                CHECK(outcome.status == SINEW_STATUS_UNREACHABLE && fabs(left - 42 * degree) < 0.5 * degree, "rig %d: status %d, %g rad off", rolled,
                       outcome.status, left);
                 CHECK(violation(SINEW_HUMAN_BONE_RIGHT_HAND) < 1e-3 && violation(SINEW_HUMAN_BONE_RIGHT_LOWER_ARM) < 1e-3,
                       "rig %d: beyond the limits", rolled);

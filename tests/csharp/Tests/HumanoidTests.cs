@@ -92,7 +92,7 @@ namespace Sinew.Tests
                 {
                     HumanRangeEntry hand = HumanRangeEntry.People(HumanBodyBones.RightHand);
                     HumanRangeEntry forearm = HumanRangeEntry.People(HumanBodyBones.RightLowerArm);
-                    Assert.AreEqual(80f, hand.bendMax, 1e-3);
+                    Assert.AreEqual(90f, hand.bendMax, 1e-3);
                     hand.twistMin = forearm.twistMin = -180f;
                     hand.twistMax = forearm.twistMax = 180f;
                     animator.humanRanges = new[] { hand, forearm };

@@ -51,6 +51,7 @@ namespace Sinew.Tests
                 case "SinewAnimator":
                 case "SinewGrounder":
                 case "SinewWorld":
+                case "SinewTrackedBody":
                 case "SinewBody": return name + "Handle";
                 case "SinewJointLimits": return name + "Def";
                 default: return name;
