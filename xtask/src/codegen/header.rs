@@ -24,10 +24,10 @@ const CONTRACT: &str = "\
  * says only what differs.
  *
  * Handles SinewSkeleton, SinewAvatar, SinewAnimator, SinewConstraint, SinewWorld, SinewGrounder,
- *         SinewBody, SinewBodyTask: 64 bits in a struct, passed by value; 0 is null. What
- *         ..._create creates, ..._destroy destroys. A skeleton or avatar may be destroyed while
- *         animators and bodies use it. A constraint belongs to one animator, a task to one body,
- *         and ends with it. Grounders and bodies belong to no animator.
+ *         SinewBody, SinewBodyTask, SinewTrackedBody: 64 bits in a struct, passed by value; 0 is
+ *         null. What ..._create creates, ..._destroy destroys. A skeleton or avatar may be
+ *         destroyed while animators and bodies use it. A constraint belongs to one animator, a
+ *         task to one body, and ends with it. Grounders and bodies belong to no animator.
  * Results Every function returns a SinewResult. An unreachable goal is not an error: see
  *         SinewOutcome. On an error nothing has changed; sinew_last_error returns a message with
  *         function, argument and value.
