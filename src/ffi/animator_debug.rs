@@ -1,7 +1,7 @@
 //! Debug lines of an animator.
 
 use super::c_types::c_void;
-use super::guard::{Failure, FloatEnvironment, guard, out_ref};
+use super::guard::{Failure, call_host, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewDebugLine, SinewDrawLine, SinewVec3};
@@ -26,10 +26,7 @@ pub extern "C" fn sinew_animator_draw(
             character.load_pose()?;
             character.animator.draw(&mut |line: crate::debug::Line| {
                 let (from, to): (SinewVec3, SinewVec3) = (line.from_ws.into(), line.to_ws.into());
-                draw_line(user, &from, &to, line.part as i32);
-                // The host may have left another mode; the next line is computed in the default
-                // one.
-                FloatEnvironment::reset();
+                call_host(|| draw_line(user, &from, &to, line.part as i32));
             });
             Ok(())
         })

@@ -2,7 +2,7 @@
 
 use super::c_types::c_void;
 use super::grounder_read as checked;
-use super::guard::{Failure, FloatEnvironment, guard, in_ref, optional_out, out_ref};
+use super::guard::{Failure, call_host, guard, in_ref, optional_out, out_ref};
 use super::ids::SinewGrounder;
 use super::registry::HostGrounder;
 use super::result::SinewResult;
@@ -194,8 +194,7 @@ pub unsafe extern "C" fn sinew_grounder_solve(
             let queries = host.grounder.begin(&frame, &host.poses).unwrap_or_default();
             for (i, query) in queries.iter().enumerate() {
                 let mut answer = checked::no_hit();
-                cast(user, &checked::query_out(query), &mut answer);
-                FloatEnvironment::reset();
+                call_host(|| cast(user, &checked::query_out(query), &mut answer));
                 host.hits.push(checked::hit(i, &answer)?);
             }
             host.finish()

@@ -215,6 +215,16 @@ impl Failure {
     }
 }
 
+/// Calls the host, which may leave another floating-point mode; what follows computes in the
+/// default one. Not inlined: the compiler takes the mode for constant, and could move arithmetic of
+/// the caller between the host's return and the change of mode.
+#[inline(never)]
+pub(super) fn call_host<R>(call: impl FnOnce() -> R) -> R {
+    let answer = call();
+    FloatEnvironment::reset();
+    answer
+}
+
 /// The host's floating-point environment, modes and sticky flags, put back when dropped.
 /// Flush-to-zero, denormals-are-zero and rounding modes change results; the library computes in the
 /// default environment, whatever the host has set.

@@ -1,7 +1,7 @@
 //! The process's one registry, by handle.
 
 use super::c_types::c_void;
-use super::guard::{Failure, FloatEnvironment};
+use super::guard::{Failure, call_host};
 use super::ids::{
     SinewAnimator, SinewAvatar, SinewBody, SinewBodyTask, SinewConstraint, SinewGrounder, SinewSkeleton, SinewWorld,
 };
@@ -145,13 +145,7 @@ impl Clock {
     pub fn now_s(&self) -> f64 {
         static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
         match self.clock {
-            Some(clock) => {
-                let now = clock(self.user);
-                // The host may have left another mode; the rest of the call computes in the default
-                // one.
-                FloatEnvironment::reset();
-                now
-            }
+            Some(clock) => call_host(|| clock(self.user)),
             None => START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64(),
         }
     }

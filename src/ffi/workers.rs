@@ -2,7 +2,7 @@
 //! own.
 
 use super::c_types::c_void;
-use super::guard::FloatEnvironment;
+use super::guard::{FloatEnvironment, call_host};
 use super::ids::SinewJob;
 use super::types::{SinewEnqueue, SinewWait};
 use crate::store::{Id, LoanSlot, SharedSlots};
@@ -98,12 +98,14 @@ impl Jobs {
         work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
     ) -> Result<WorkClaimed, RunnerFault> {
         let Some(mut loan) = Loan::new(desk, work) else { return Ok(WorkClaimed::Part) };
-        let task = (self.enqueue)(self.user, SinewJob { bits: loan.id.bits() }, count, GRAIN);
-        if !task.is_null() {
-            (self.wait)(self.user, task);
-        }
-        // The host may have left other modes; what is left of the work is done here.
-        FloatEnvironment::reset();
+        // What is left of the work is done here.
+        let task = call_host(|| {
+            let task = (self.enqueue)(self.user, SinewJob { bits: loan.id.bits() }, count, GRAIN);
+            if !task.is_null() {
+                (self.wait)(self.user, task);
+            }
+            task
+        });
         let still_running = loan.take_back();
         match (task.is_null(), still_running) {
             (true, _) => Ok(WorkClaimed::Part),
