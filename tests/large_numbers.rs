@@ -1,5 +1,6 @@
 //! Large finite numbers: what a call hands out or keeps is finite, or the call is refused with a
 //! sentence. Numbers of ordinary size are never refused.
+#![allow(clippy::disallowed_methods)] // numbers of a test, not poses
 
 mod capi;
 

@@ -2,7 +2,9 @@
 //! own.
 
 use super::c_types::c_void;
-use super::guard::{FloatEnvironment, call_host};
+#[cfg(feature = "rayon")]
+use super::guard::FloatEnvironment;
+use super::guard::call_host;
 use super::ids::SinewJob;
 use super::types::{SinewEnqueue, SinewWait};
 use crate::store::{Id, LoanSlot, SharedSlots};
