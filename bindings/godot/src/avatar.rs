@@ -4,9 +4,7 @@ use crate::bones::{BoneTable, Subset};
 use godot::builtin::StringName;
 use godot::classes::BoneMap;
 use godot::obj::Gd;
-use sinew::humanoid::{
-    Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRangeSet, IkGoal, map_joints,
-};
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRangeSet, IkGoal, map_joints};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Everything an avatar depends on.
