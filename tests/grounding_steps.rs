@@ -82,3 +82,22 @@ fn the_first_frame_has_the_pelvis_where_it_belongs() {
     assert!(last < -0.01, "the pelvis sank by {last} m");
     assert!((first - last).abs() < 0.03, "the pelvis began at {first} m and ended at {last} m");
 }
+
+#[test]
+fn a_slope_below_a_foot_is_no_step_in_the_first_frame() {
+    // Downhill to the front: the ground below the heel is 6 cm higher than that below the ball.
+    let downhill = |_: f32, z: f32| (-0.45 * z, Vec3::new(0.0, 1.0, 0.45).normalize());
+    let walk = Walk::biped(0.0);
+    let mut grounder = walk.grounder(GrounderSettings::default());
+    let mut hits = Vec::new();
+    let poses = [walk.pose(0, 0.0), walk.pose(1, 0.0)];
+    for frame in 0..10 {
+        let (_, legs) = grounder
+            .solve_with(&walk.frame(0.0, DT), &poses, &mut hits, |query| answer(query, downhill))
+            .expect("a frame");
+        for leg in legs {
+            let over = leg.ball_ws.y - downhill(0.0, leg.ball_ws.z).0;
+            assert!(over < BALL * 1.1 + 5e-3, "frame {frame}: the ball is {over} m over the slope");
+        }
+    }
+}

@@ -12,6 +12,11 @@ use crate::math::{Vec3, normalize_or};
 /// early.
 const ONWARDS: f32 = 0.004;
 
+/// Level speed from which a swinging foot looks where it is going to be soon, m/s.
+const FAST: f32 = 2.5;
+/// How soon, seconds.
+pub(super) const SOON: f32 = 0.08;
+
 impl LegState {
     fn query(&self, at: Vec3, purpose: Purpose, leg: u32, stage: &Stage, settings: &GrounderSettings) -> Query {
         let (up, level) = (stage.up, flat(at - stage.root, stage.up));
@@ -81,6 +86,13 @@ impl LegState {
         }
         let mut last = f32::MAX;
         let paths = if five { 2 } else { usize::from(self.planted != 0 || !turn_of_landing) };
+        let paths = if self.looks_soon(settings, flat(velocity, up)) {
+            let going = flat(velocity + self.aside_rate + self.lag_rate, up);
+            out.push(self.query(ball + going * SOON, Purpose::Path, leg, stage, settings));
+            1
+        } else {
+            paths
+        };
         for _ in 0..paths {
             let ahead = profile.next_question(from, to, last);
             if ahead == last {
@@ -89,6 +101,12 @@ impl LegState {
             out.push(self.query(ball + self.way * ahead, Purpose::Path, leg, stage, settings));
             last = ahead;
         }
+    }
+
+    /// Whether the first query along the way goes to where a fast foot is going to be soon, for
+    /// edges that it did not expect to pass.
+    pub(super) fn looks_soon(&self, settings: &GrounderSettings, level_velocity: Vec3) -> bool {
+        settings.quality == Quality::Five && self.planted == 0 && level_velocity.length() > FAST
     }
 
     /// Alternates from frame to frame without a clock.
@@ -117,7 +135,8 @@ impl LegState {
             self.speed = speed;
         }
         let swing = Swing {
-            slowing: if self.whole_swing == 0 { self.slowing } else { 0.0 },
+            slowing: self.slowing,
+            whole: self.whole_swing != 0,
             // Before take-off: a whole swing is still to come.
             elapsed: if self.planted != 0 { 0.0 } else { self.elapsed },
             usual,

@@ -12,6 +12,8 @@ use crate::math::{Vec3, float, normalize_or};
 
 /// Speed at which a swing's corrections may still be pulled to their goal, for residuals: m/s².
 const PULL: f32 = 90.0;
+/// Furthest that a foot is planted from where it came down, metres.
+const MAX_PLANTED_SHIFT: f32 = 0.08;
 /// Part of its level speed that a foot keeps when it is planted.
 const KEPT_SPEED: f32 = 0.3;
 /// Ground that is further below a planted ball than this is not what it stands on, metres.
@@ -37,6 +39,8 @@ impl LegState {
         // With a single query the ground at the landing place stands for the ground below.
         let below = ball_hit.map_or(ahead, |hit| Ground::of(hit, up));
         let velocity = self.ball_velocity(pose, stage);
+        let soon = find(Purpose::Path).filter(|_| self.looks_soon(settings, flat(velocity, up)));
+        let soon = soon.and_then(|h| Ground::of(h, up));
         self.carry(stage, asked, hits);
 
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
@@ -46,8 +50,10 @@ impl LegState {
         if self.planted != 0 && !stays {
             self.take_off(pose, foot, stage, settings, velocity);
         } else if lands && let Some(ground) = below {
-            let ground = self.heel_hold(pose, foot, stage, ground, behind);
-            self.touch_down(pose, foot, stage, settings, &ground, velocity);
+            let (ground, shift) = self
+                .planned_ground(pose, foot, stage, ground, ahead)
+                .unwrap_or_else(|| (self.heel_hold(pose, foot, stage, ground, behind), Vec3::ZERO));
+            self.touch_down(pose, foot, stage, settings, &ground, velocity, shift);
         } else if self.started == 0
             && self.planted == 0
             && let Some(ground) = below
@@ -55,10 +61,13 @@ impl LegState {
             // In the air at the start: at the height of the ground below.
             self.rise = (ground.below(pose.ball_ws, up) - stage.root).dot(up);
             // Or, with the heel low over a higher step, at that of the step.
-            let over = |ground: &Ground| (ground.below(pose.ankle_ws, up) - stage.root).dot(up);
             let low = (pose.ankle_ws - stage.root).dot(up) - foot.heel_height < 0.04;
-            if let Some(step) = behind.as_ref().map(over).filter(|h| foot.has_sole && low && *h > self.rise + 0.05) {
-                self.rise = step;
+            if foot.has_sole
+                && low
+                && let Some(step) = behind
+                && step_up(&ground, &step, pose.ball_ws, pose.ankle_ws, up) > 0.05
+            {
+                self.rise = (step.below(pose.ankle_ws, up) - stage.root).dot(up);
             }
             if self.rise.abs() < SNAP {
                 self.rise = 0.0;
@@ -67,7 +76,7 @@ impl LegState {
         let ball = if self.planted != 0 {
             self.stand(foot, stage, below)
         } else {
-            self.swing(pose, foot, stage, settings, velocity, below, ahead)
+            self.swing(pose, foot, stage, settings, velocity, below, ahead, soon)
         };
         let ground = if self.planted != 0 { (self.anchor - stage.root).dot(up) } else { self.rise };
         let placed = self.turn_foot(pose, foot, stage, settings, ball, below, behind, ahead, height, ground);
@@ -114,6 +123,7 @@ impl LegState {
             }
             self.last_ground += rise;
             self.wall += rise;
+            self.step += rise;
             self.foothold += moved;
         }
         self.ground_velocity = hit.velocity_ws;
@@ -192,14 +202,20 @@ impl LegState {
             self.rise = 0.0;
         }
         self.rise_rate = 0.0;
-        self.lag = ball - (pose.ball_ws + stage.up * self.rise);
-        self.lag_rate -= velocity;
+        if stage.steps {
+            // The animated foot starts from rest where this one stands.
+            self.lag += (self.normal - stage.up) * foot.ball_height;
+        } else {
+            self.lag = ball - (pose.ball_ws + stage.up * self.rise);
+            self.lag_rate -= velocity;
+        }
         self.lag_left = settings.release_time;
         (self.aside, self.aside_rate, self.aside_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
         self.planted = 0;
         self.whole_swing = 1;
         self.elapsed = 0.0;
         self.has_foothold = 0;
+        self.has_step = 0;
         if self.has_place < 2 {
             // The first time: as far before the root as another foot lands, or else as this one is
             // behind now.
@@ -240,6 +256,27 @@ impl LegState {
         }
     }
 
+    /// The ground of the planned foothold, and the way there, when the foot is nearer to it than to
+    /// the ground below.
+    fn planned_ground(
+        &self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        below: Ground,
+        ahead: Option<Ground>,
+    ) -> Option<(Ground, Vec3)> {
+        let up = stage.up;
+        let planned = ahead.filter(|_| self.has_foothold != 0 && self.started != 0)?;
+        let ball = pose.ball_ws + self.lag + self.aside + up * self.rise - up * foot.ball_height;
+        let shift = flat(self.foothold - ball, up);
+        let gap = |ground: Ground| (ball - ground.below(ball, up)).dot(up).abs();
+        let is_there = flat(planned.point - self.foothold, up).length() < 0.5 * MAX_PLANTED_SHIFT;
+        let is_nearer = shift.length() < MAX_PLANTED_SHIFT && gap(planned) + shift.length() < gap(below);
+        (is_there && is_nearer).then_some((planned, shift))
+    }
+
+    #[allow(clippy::too_many_arguments)]
     fn touch_down(
         &mut self,
         pose: &LegPose,
@@ -248,6 +285,7 @@ impl LegState {
         settings: &GrounderSettings,
         ground: &Ground,
         velocity: Vec3,
+        shift: Vec3,
     ) {
         let up = stage.up;
         let first = self.started == 0;
@@ -255,7 +293,7 @@ impl LegState {
         let ball =
             if first { pose.ball_ws } else { pose.ball_ws + self.lag + self.aside + up * self.rise + rate * stage.dt };
         // The sole touches where the ball is foot.ball_height above, along the normal.
-        let anchor = ground.below(ball - ground.normal * foot.ball_height, up);
+        let anchor = ground.below(ball + shift - ground.normal * foot.ball_height, up);
         self.lag = ball - (anchor + ground.normal * foot.ball_height);
         self.lag_rate = rate + velocity;
         // What is left of its speed is mostly taken by the ground: a short jolt rather than a
@@ -294,7 +332,10 @@ impl LegState {
             let now = ground.below(self.anchor, stage.up);
             let step = (now - self.anchor).dot(stage.up);
             if step.abs() < OVERHANG_HEIGHT {
-                self.anchor = now;
+                // On a rounded surface the point below the ball is not the one that its normal went
+                // through before: the ball stays, the point gives way.
+                let turned = flat((ground.normal - self.normal) * foot.ball_height, stage.up);
+                self.anchor = if turned == Vec3::ZERO { now } else { ground.below(now - turned, stage.up) };
                 self.normal = ground.normal;
             }
         }
@@ -302,4 +343,11 @@ impl LegState {
         let sunk = (-self.lag.dot(self.normal)).max(0.0);
         self.anchor + self.normal * (foot.ball_height + sunk) + self.lag
     }
+}
+
+/// How much higher the ground behind is than the ground below, beyond what the slope of either
+/// defines: the height of the step between `front` and `back`.
+fn step_up(below: &Ground, behind: &Ground, front: Vec3, back: Vec3, up: Vec3) -> f32 {
+    let over = |at: Vec3| (behind.below(at, up) - below.below(at, up)).dot(up);
+    over(front).min(over(back))
 }

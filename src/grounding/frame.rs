@@ -5,7 +5,7 @@ use super::leg::{LegPose, LegState, Placed, Stage};
 use super::limb::{self, LegResult};
 use super::motion::decay;
 use super::query::{Hit, Query};
-use crate::math::{Quat, Vec3, axis_angle, normalize_or, twist_angle};
+use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, twist_angle};
 
 impl Grounder {
     /// First phase: takes the frame's animation, one pose per leg, and gives the queries that the
@@ -57,8 +57,11 @@ impl Grounder {
         let pivot = frame.pelvis_ws;
         let (poses, feet, placed) = (&self.poses, &self.feet, &self.placed);
         let hip_of = |pose: &LegPose, offset: f32, tilt: Vec3| -> Vec3 {
-            let turned =
-                if tilt == Vec3::ZERO { pose.hip_ws } else { pivot + rotation_of(tilt) * (pose.hip_ws - pivot) };
+            let turned = if tilt == Vec3::ZERO {
+                pose.hip_ws
+            } else {
+                pivot + from_rotation_vector(tilt) * (pose.hip_ws - pivot)
+            };
             if offset == 0.0 { turned } else { turned + up * offset }
         };
         let limit = |follow: f32| {
@@ -110,7 +113,7 @@ impl Grounder {
         }
         self.result = BodyResult {
             offset_ws: up * offset,
-            turn_ws: rotation_of(tilt),
+            turn_ws: from_rotation_vector(tilt),
             ground_normal_ws: normalize_or(up + tilt_normal(self.ground_tilt(&stage, mean), up), up),
             presence: stage.presence,
             planted: self.legs.iter().filter(|l| l.planted != 0).count() as u32,
@@ -266,11 +269,6 @@ impl Grounder {
     }
 }
 
-fn rotation_of(tilt: Vec3) -> Quat {
-    let angle = tilt.length();
-    if angle < 1e-7 { Quat::IDENTITY } else { axis_angle(tilt / angle, angle) }
-}
-
 fn tilt_normal(tilt: Vec3, up: Vec3) -> Vec3 {
-    if tilt == Vec3::ZERO { Vec3::ZERO } else { rotation_of(tilt) * up - up }
+    if tilt == Vec3::ZERO { Vec3::ZERO } else { from_rotation_vector(tilt) * up - up }
 }

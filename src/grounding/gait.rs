@@ -10,6 +10,8 @@ const STANDING: f32 = 0.4;
 const ALONG: f32 = 0.35;
 /// Scores that count as the same.
 const ALIKE: f32 = 0.02;
+/// Seconds apart at which steps count as due at the same time.
+const SAME_TIME: f32 = 5e-4;
 /// Part of a swing within which others of its group may still start.
 const JOIN: f32 = 0.3;
 /// Part of a leg's length at which it is out of reach.
@@ -33,6 +35,10 @@ impl Stepper {
             let at_home = length(pose.ankle_ws - pose.hip_ws);
             let now = length(leg.foot - leg.home + pose.ankle_ws - pose.hip_ws);
             let reach = now / (REACH * whole).max(at_home + 0.25 * settings.trigger_distance).max(1e-6);
+            let now = [distance.max(angle), reach, 0.0];
+            leg.last_need = leg.need;
+            leg.balances = 0;
+            leg.need = now;
             leg.last_score = leg.score;
             leg.score = distance.max(angle).max(if reach >= 1.0 { reach } else { 0.0 });
         }
@@ -54,6 +60,9 @@ impl Stepper {
             }
         }
         let need = worst.0 / self.settings.trigger_balance;
+        for leg in self.legs.iter_mut().filter(|leg| leg.swings == 0) {
+            leg.need[2] = need;
+        }
         if need < 1.0 {
             return;
         }
@@ -65,6 +74,7 @@ impl Stepper {
             best.map(|i| &mut self.legs[i]).filter(|leg| help(leg) > 0.1 * self.settings.trigger_distance)
         {
             leg.score = leg.score.max(need);
+            leg.balances = 1;
         }
     }
 
@@ -74,28 +84,26 @@ impl Stepper {
         let free_since = self.landed.iter().copied().filter(|since| *since >= 0.0).fold(f32::MAX, f32::min);
         let mut led: Option<(u32, f32)> = None;
         loop {
-            let least = |leg: &StepState| if led.is_some_and(|(group, _)| group == leg.group) { ALONG } else { 1.0 };
+            let along = |leg: &StepState| led.filter(|(group, _)| *group == leg.group).map(|(_, since)| since);
+            // How long ago a leg could start.
+            let since = |leg: &StepState| along(leg).unwrap_or_else(|| leg.due_since(dt, free_since));
+            let part = |since: f32| if dt > 0.0 { (since / dt).clamp(0.0, 1.0) } else { 0.0 };
             let is_due = |i: &usize| {
                 let leg = &self.legs[*i];
-                leg.swings == 0 && leg.score >= least(leg) && self.may_start(*i)
+                let due = match along(leg) {
+                    Some(since) => leg.score_before(part(since)) >= ALONG,
+                    None => leg.score >= 1.0,
+                };
+                leg.swings == 0 && due && self.may_start(*i)
             };
-            let most = (0..self.legs.len()).filter(is_due).map(|i| self.legs[i].score).fold(0.0, f32::max);
-            // Rounding does not choose among legs that need it alike.
-            let due = (0..self.legs.len()).filter(is_due).find(|i| self.legs[*i].score >= most - ALIKE);
-            let Some(i) = due else { return };
-            let leg = &self.legs[i];
-            let since = match led {
-                Some((group, since)) if group == leg.group => since,
-                _ => {
-                    let crossed = if leg.last_score < 1.0 && leg.score > leg.last_score {
-                        dt * (leg.score - 1.0).max(0.0) / (leg.score - leg.last_score)
-                    } else {
-                        dt
-                    };
-                    let waited = if leg.last_score >= 1.0 && free_since == f32::MAX { 0.0 } else { dt };
-                    crossed.min(free_since).min(waited)
-                }
-            };
+            // The first to be due goes first; among several the one that needs it most. Rounding
+            // does not choose among legs that need it alike.
+            let first = (0..self.legs.len()).filter(is_due).map(|i| since(&self.legs[i])).fold(-1.0, f32::max);
+            let is_first = |i: &usize| is_due(i) && since(&self.legs[*i]) >= first - SAME_TIME;
+            let score = |i: usize| self.legs[i].score_before(part(first));
+            let most = (0..self.legs.len()).filter(is_first).map(score).fold(0.0, f32::max);
+            let Some(i) = (0..self.legs.len()).filter(is_first).find(|i| score(*i) >= most - ALIKE) else { return };
+            let (leg, since) = (&self.legs[i], since(&self.legs[i]));
             if self.settings.gait == Gait::Groups {
                 led = Some((leg.group, since));
             }
@@ -121,5 +129,35 @@ impl Stepper {
             Gait::Wave => swinging.next().is_none(),
             Gait::Groups => swinging.all(|other| other.group == leg.group && other.elapsed <= JOIN * other.duration),
         }
+    }
+}
+
+impl StepState {
+    /// The score a part of this frame ago.
+    fn score_before(&self, past: f32) -> f32 {
+        let then = |i: usize| self.need[i] - (self.need[i] - self.last_need[i]) * past;
+        let urgent = |need: f32| if need >= 1.0 { need } else { 0.0 };
+        let own = then(0).max(urgent(then(1)));
+        if self.balances != 0 { own.max(urgent(then(2))) } else { own }
+    }
+
+    /// How long ago in this frame the leg could start: since its step is due, and since the last of
+    /// the others landed, where one did.
+    fn due_since(&self, dt: f32, free_since: f32) -> f32 {
+        let waits = self.last_score >= 1.0;
+        if waits && free_since == f32::MAX {
+            return 0.0;
+        }
+        let crossed = |(now, was): (f32, f32)| {
+            if now < 1.0 {
+                0.0
+            } else if was < 1.0 {
+                dt * (now - 1.0) / (now - was)
+            } else {
+                dt
+            }
+        };
+        let due = self.need.into_iter().zip(self.last_need).map(crossed).fold(0.0, f32::max);
+        due.min(free_since).min(dt)
     }
 }

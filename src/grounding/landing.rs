@@ -7,7 +7,6 @@
 //! to where a foot of this speed comes to rest. A host that knows the clip may give both (see
 //! [`super::LegPose`]).
 
-use super::motion::soft_floor;
 use super::profile::Profile;
 use crate::math::Vec3;
 
@@ -17,7 +16,11 @@ pub(super) const OVERHANG: f32 = 0.6;
 pub(super) const LEAST_TIME: f32 = 0.06;
 
 /// Seconds a foot takes to come to rest, per m/s.
-const SLOWING: f32 = 0.05;
+const SLOWING: f32 = 0.06;
+/// How fast a foot may slow down, m/s²: it goes on at least as far as that needs.
+const MAX_SLOWING: f32 = 40.0;
+/// How fast a foot slows down whose own way counts rather than its habit, m/s².
+const SLOWS: f32 = 10.0;
 
 /// What the prediction starts from, world space.
 #[derive(Clone, Copy, Debug)]
@@ -36,31 +39,44 @@ pub(super) struct Swing {
     /// Height of the ball over its standing height, and its rate.
     pub height: f32,
     pub height_rate: f32,
-    /// How fast a swing that was not seen from its start slows down, m/s²; 0 for others.
+    /// How fast the foot slows down, m/s².
     pub slowing: f32,
+    /// Whether the swing was seen from its start.
+    pub whole: bool,
 }
 
 /// Seconds left and place of the landing, at the height of the ball.
 pub(super) fn predict(swing: &Swing, up: Vec3) -> (f32, Vec3) {
     let mut left = swing.usual - swing.elapsed;
+    let speed = swing.ball_velocity.length();
     // A foot that comes down is there when its height is used up.
     let habit = swing.usual_place.is_some();
-    let low = swing.elapsed > 0.1 && swing.height < 0.06 && swing.ball_velocity.length() < 0.6;
+    let low = swing.elapsed > 0.1 && swing.height < 0.06 && speed < 0.6;
     if swing.height_rate < -0.05 && (!habit || swing.elapsed > 0.4 * swing.usual || low) {
         left = left.min(2.0 * swing.height.max(0.0) / -swing.height_rate + 0.03);
     }
     if swing.slowing > 4.0 {
-        left = left.min(1.2 * swing.ball_velocity.length() / swing.slowing);
+        let times = if swing.whole { 2.0 } else { 1.2 };
+        left = left.min(times * speed / swing.slowing);
     }
     // One that is late still has to slow down.
-    let left = left.max((swing.ball_velocity.length() * SLOWING).min(0.25)).max(LEAST_TIME);
+    let left = left.max((speed * SLOWING).min(0.25)).max(LEAST_TIME);
     let slowing = swing.ball + swing.ball_velocity * (left * 0.33);
     let habit = swing.usual_place.map_or(slowing, |place| swing.root + place + swing.root_velocity * left);
     // A foot that goes on beyond its usual place, or away from it, is on a way of its own.
     let habit = if (habit - swing.ball).dot(swing.ball_velocity) < 0.0 { slowing } else { habit };
+    // Nor does a fast foot stop at once.
+    let going = swing.ball_velocity * (1.0 / speed.max(1e-3));
+    let least = speed * speed / (2.0 * MAX_SLOWING);
+    let habit = habit + going * (least - (habit - swing.ball).dot(going)).max(0.0);
     let done = swing.elapsed / (swing.elapsed + left);
     let trust = ((done - 0.45) / 0.45).clamp(0.0, 1.0);
-    let place = habit + (slowing - habit) * (trust * trust * (3.0 - 2.0 * trust));
+    let trust = trust * trust * (3.0 - 2.0 * trust);
+    // One that slows down comes to rest by itself, a low and slow one where it is.
+    let trust = trust.max((swing.slowing / SLOWS).clamp(0.0, 1.0));
+    let ends = swing.elapsed > 0.1 && swing.height < 0.08 && swing.height_rate < 0.1;
+    let trust = if ends { trust.max(((1.2 - speed) / 0.6).clamp(0.0, 1.0)) } else { trust };
+    let place = habit + (slowing - habit) * trust;
     (left, place + up * (swing.ball - place).dot(up))
 }
 
@@ -78,54 +94,50 @@ const MARGIN: f32 = 0.015;
 /// Steps whose edge is known less well than this do not move a foothold yet, metres.
 const KNOWN: f32 = 0.09;
 
+/// Heights that differ by less are of the same step, metres.
+const SAME_STEP: f32 = 0.04;
+/// What another step than the one chosen before costs, early and late in a swing, metres.
+const OTHER_STEP: f32 = 0.01;
+const OTHER_STEP_LATE: f32 = 0.2;
+/// How much further than usual a foothold may be moved late in a swing, to stay on its step.
+const LATE_ROOM: f32 = 0.08;
+
+/// What was chosen before: height of that step, and how late it would be to choose another, 0 … 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    pub height: f32,
+    pub late: f32,
+}
+
 /// How far along the way the ball should be moved from `at` so that the foot does not stand with
-/// its toes in a riser, nor with
-/// its heel in the step behind it. 0 where it stands well; at most `most`.
-pub(super) fn foothold_shift(profile: &Profile, at: f32, span: Span, most: f32) -> f32 {
-    let mut candidates = [0.0; 9];
-    let mut count = 1;
-    for edge in profile.edges().filter(|e| e.far - e.near < KNOWN) {
-        if count + 2 > candidates.len() {
-            break;
-        }
-        if edge.after > edge.before {
-            candidates[count] = edge.near - MARGIN - span.toe - at;
-            candidates[count + 1] = edge.far + MARGIN - at;
-            count += 2;
-        } else {
-            candidates[count] = edge.near - MARGIN - at;
-            candidates[count + 1] = edge.far + MARGIN + span.ankle - at;
-            count += 2;
-        }
-    }
+/// its toes in a riser, nor with its heel in the step behind it. 0 where it stands well, and where
+/// no step is within `most`; the step chosen before may be further away the later it is.
+pub(super) fn foothold_shift(profile: &Profile, at: f32, span: Span, most: f32, kept: Option<Kept>) -> f32 {
     let mut best = (f32::MAX, 0.0);
-    for shift in candidates[..count].iter().copied().filter(|s| s.abs() <= most) {
-        let cost = conflict(profile, at + shift, span) * 4.0 + shift.abs();
-        if cost < best.0 - 1e-4 {
+    let mut from = f32::NEG_INFINITY;
+    let mut consider = |from: f32, to: f32| {
+        // Too narrow for the foot: the middle of what is least wrong.
+        let (low, high, tight) = if from <= to { (from, to, 0.0) } else { (to, from, from - to) };
+        let shift = at.clamp(low, high) - at;
+        let mut cost = shift.abs() + 4.0 * tight;
+        let mut room = most;
+        if let Some(kept) = kept {
+            let other = profile.height_at(at + shift).is_none_or(|h| (h - kept.height).abs() > SAME_STEP);
+            if other {
+                cost += OTHER_STEP + OTHER_STEP_LATE * kept.late;
+            } else {
+                room += LATE_ROOM * kept.late;
+            }
+        }
+        if shift.abs() <= room && cost < best.0 {
             best = (cost, shift);
         }
-    }
-    best.1
-}
-
-/// Whether a foot whose ball is at `at` stands neither in a riser nor across an edge.
-pub(super) fn stands_well(profile: &Profile, at: f32, span: Span) -> bool {
-    conflict(profile, at, span) < MARGIN
-}
-
-/// How deep a foot whose ball is at `at` is in the steps around it, metres along the way.
-fn conflict(profile: &Profile, at: f32, span: Span) -> f32 {
-    let mut deep: f32 = 0.0;
+    };
     for edge in profile.edges().filter(|e| e.far - e.near < KNOWN) {
-        if edge.after > edge.before {
-            // Toes before a riser, or the ball not yet on the step.
-            let into = (at + span.toe - edge.near).min(edge.far - at);
-            deep = deep.max(into + MARGIN * 0.5);
-        } else {
-            // The heel still above the higher step, the ball already beyond its edge.
-            let into = (at - edge.near).min(edge.far + span.ankle - at);
-            deep = deep.max(into + MARGIN * 0.5);
-        }
+        let up = edge.after > edge.before;
+        consider(from, edge.near - MARGIN - if up { span.toe } else { 0.0 });
+        from = edge.far + MARGIN + if up { 0.0 } else { span.ankle };
     }
-    soft_floor(deep, 1e-3)
+    consider(from, f32::INFINITY);
+    best.1
 }

@@ -123,6 +123,9 @@ pub(super) struct LegState {
     pub landing: Vec3,
     pub foothold: Vec3,
     pub has_foothold: u32,
+    /// Swinging: height of the step it is going to over the root's plane.
+    pub step: f32,
+    pub has_step: u32,
     /// Horizontal way of the foot, unit.
     pub way: Vec3,
     /// Ball as put out last.

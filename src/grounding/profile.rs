@@ -20,7 +20,7 @@ const EDGE_SLOPE: f32 = 0.9;
 /// Neighbours closer than this define an edge exactly enough, metres.
 const FINE: f32 = 0.012;
 /// Points further to the side of the way than this do not count, metres.
-const ASIDE: f32 = 0.1;
+const ASIDE: f32 = 0.06;
 
 /// A ground point.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
@@ -49,10 +49,9 @@ pub(super) struct Memory {
 pub(super) struct Profile {
     ahead: [f32; SAMPLES],
     height: [f32; SAMPLES],
-    /// Place to the side of the way, and slope along and across it.
-    aside: [f32; SAMPLES],
-    slope: [[f32; 2]; SAMPLES],
     slot: [u32; SAMPLES],
+    /// Whether a step is between a point and the one before it.
+    edge: [bool; SAMPLES],
     count: usize,
     /// Slots of points that are off the way, or empty.
     off: [u32; SPARES],
@@ -104,9 +103,8 @@ impl Memory {
         let mut profile = Profile {
             ahead: [0.0; SAMPLES],
             height: [0.0; SAMPLES],
-            aside: [0.0; SAMPLES],
-            slope: [[0.0; 2]; SAMPLES],
             slot: [0; SAMPLES],
+            edge: [false; SAMPLES],
             count: 0,
             off: [0; SPARES],
             off_count: 0,
@@ -137,10 +135,22 @@ impl Memory {
         for i in 0..profile.count {
             let sample = &self.samples[profile.slot[i] as usize % SAMPLES];
             profile.height[i] = (sample.point - plane).dot(up);
-            profile.aside[i] = (sample.point - origin).dot(side);
-            profile.slope[i] = [sample.gradient.dot(way), sample.gradient.dot(side)];
+            if i > 0 && (profile.height[i] - profile.height[i - 1]).abs() > EDGE_HEIGHT {
+                profile.edge[i] = self.is_edge(&profile, i, way, side);
+            }
         }
         profile
+    }
+
+    /// Whether a step is between point `i` and the one before it: they are higher apart than both
+    /// their planes define.
+    fn is_edge(&self, profile: &Profile, i: usize, way: Vec3, side: Vec3) -> bool {
+        let [was, now] = [i - 1, i].map(|k| &self.samples[profile.slot[k] as usize % SAMPLES]);
+        let (gap, rise) = (profile.ahead[i] - profile.ahead[i - 1], profile.height[i] - profile.height[i - 1]);
+        let across = (now.point - was.point).dot(side);
+        let off = |s: &Sample| (rise - gap * s.gradient.dot(way) - across * s.gradient.dot(side)).abs();
+        let step = off(now).min(off(was));
+        step > EDGE_HEIGHT && step > EDGE_SLOPE * gap
     }
 }
 
@@ -178,7 +188,7 @@ impl Profile {
         (1..self.count).filter_map(|i| {
             let (near, far) = (self.ahead[i - 1], self.ahead[i]);
             let (before, after) = (self.height[i - 1], self.height[i]);
-            self.is_edge(i).then_some(Edge { near, far, before, after })
+            self.edge[i].then_some(Edge { near, far, before, after })
         })
     }
 
@@ -196,16 +206,6 @@ impl Profile {
             }
         }
         found
-    }
-
-    /// Whether a step is between point `i` and the one before it: they are higher apart than both
-    /// their planes define.
-    fn is_edge(&self, i: usize) -> bool {
-        let (gap, rise) = (self.ahead[i] - self.ahead[i - 1], self.height[i] - self.height[i - 1]);
-        let across = self.aside[i] - self.aside[i - 1];
-        let off = |s: [f32; 2]| (rise - gap * s[0] - across * s[1]).abs();
-        let step = off(self.slope[i]).min(off(self.slope[i - 1]));
-        rise.abs() > EDGE_HEIGHT && step > EDGE_HEIGHT && step > EDGE_SLOPE * gap
     }
 
     /// Where to look next: the middle of the widest gap, gaps across a height difference first.
@@ -241,7 +241,7 @@ impl Profile {
             (Some(a), Some(b)) => {
                 let (gap, rise) = (self.ahead[b] - self.ahead[a], self.height[b] - self.height[a]);
                 let part = (ahead - self.ahead[a]) / gap.max(1e-6);
-                if self.is_edge(b) {
+                if self.edge[b] {
                     Some(if part < 0.5 { self.height[a] } else { self.height[b] })
                 } else {
                     Some(self.height[a] + rise * part)

@@ -64,8 +64,8 @@ pub enum Quality {
     One = 1,
     /// Three: ball, heel, and one that alternates between landing place and path.
     Three = 3,
-    /// Five: ball, heel, landing place, and two along the path. Finds the edges of steps within a
-    /// few frames.
+    /// Five: ball, heel, landing place, and two along the path, of which one looks where a fast
+    /// foot is going to be soon. Finds the edges of steps within a few frames.
     #[default]
     Five = 5,
 }

@@ -99,6 +99,11 @@ pub(super) struct StepState {
     /// How much a step is due, now and in the last frame: 1 and it is.
     pub score: f32,
     pub last_score: f32,
+    /// What makes a step due, each over its trigger: distance and angle, reach, balance.
+    pub need: [f32; 3],
+    pub last_need: [f32; 3],
+    /// It is the leg that helps balance most.
+    pub balances: u32,
     /// Where the foot belongs, on the plane, and its velocity over the ground.
     pub home: Vec3,
     pub home_velocity: Vec3,
@@ -224,6 +229,7 @@ impl Stepper {
             self.landed[i] = leg.elapsed - leg.duration;
             (leg.swings, leg.foot, leg.turn) = (0, leg.to, leg.to_turn);
             (leg.score, leg.last_score) = (0.0, 0.0);
+            (leg.need, leg.last_need) = ([0.0; 3], [0.0; 3]);
         }
     }
 

@@ -1,7 +1,8 @@
 //! The swinging foot: its height over the edges ahead, its way to the foothold.
 
+use super::ask::SOON;
 use super::foot::FootModel;
-use super::landing::{self, Span};
+use super::landing::{self, Kept, Span};
 use super::leg::{Ground, LegPose, LegState, SOFT, Stage, flat};
 use super::motion::{SNAP, advance, cubic_start, least_time, pass_start, soft_floor};
 use super::settings::GrounderSettings;
@@ -15,6 +16,10 @@ const MAX_PULL: f32 = 90.0;
 const MAX_LIFT: f32 = 100.0;
 /// Greatest acceleration of the way to a foothold, m/s².
 const MAX_ASIDE: f32 = 60.0;
+/// Seconds before the landing from which changing over to another step costs ever more.
+const COMMITTED: f32 = 0.12;
+/// Height over the foot's ground from which ground that it is soon over was not expected, metres.
+const UNEXPECTED: f32 = 0.08;
 /// Depth in the ground from which a foot is held back before a riser rather than lifted, metres.
 const DEEP: f32 = 0.03;
 
@@ -62,6 +67,7 @@ impl LegState {
         velocity: Vec3,
         below: Option<Ground>,
         ahead: Option<Ground>,
+        soon: Option<Ground>,
     ) -> Vec3 {
         let (up, dt) = (stage.up, stage.dt);
         if self.started != 0 {
@@ -87,22 +93,12 @@ impl LegState {
         // Foothold: on a step, not across its edge.
         let mut goal = Vec3::ZERO;
         if settings.foothold_shift > 0.0 && reach > -0.3 {
-            let chosen = flat(self.foothold - ball, up).dot(self.way);
-            let keep = self.has_foothold != 0
-                && (chosen - reach).abs() < settings.foothold_shift
-                && landing::stands_well(&profile, chosen, span);
-            let shift = if keep {
-                chosen - reach
-            } else {
-                landing::foothold_shift(&profile, reach, span, settings.foothold_shift)
-            };
-            if keep || shift != 0.0 {
-                goal = self.way * shift;
-                self.foothold = self.landing + goal;
-                self.has_foothold = 1;
-            } else {
-                self.has_foothold = 0;
-            }
+            let late = 1.0 - (self.time_to_landing / COMMITTED).clamp(0.0, 1.0);
+            let kept = (self.has_step != 0).then_some(Kept { height: self.step, late });
+            let shift = landing::foothold_shift(&profile, reach, span, settings.foothold_shift, kept);
+            self.has_foothold = u32::from(shift != 0.0);
+            goal = self.way * shift;
+            self.foothold = self.landing + goal;
         }
         let reach = reach + goal.dot(self.way);
 
@@ -116,8 +112,9 @@ impl LegState {
             _ => landing_height,
         };
         let landing_height =
-            landing_height.or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up))).unwrap_or(0.0)
-                * stage.presence;
+            landing_height.or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up))).unwrap_or(0.0);
+        (self.step, self.has_step) = (landing_height, 1);
+        let landing_height = landing_height * stage.presence;
         let landing_height = if landing_height.abs() < SNAP { 0.0 } else { landing_height };
 
         // A little early: the animation's own height is the rest of the way.
@@ -144,10 +141,10 @@ impl LegState {
         let own = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
         let own_rate = velocity.dot(up);
         let whole = self.time_to_landing.max(landing::LEAST_TIME);
+        let lasting = |time: f32| (own + own_rate.min(0.0) * time).min(own * (1.0 - time / whole)).max(0.0);
         let mut clear = |ahead: f32, height: f32| {
             let time = passage.time(ahead).max(0.04);
-            let lasting = (own + own_rate.min(0.0) * time).min(own * (1.0 - time / whole)).max(0.0);
-            clear_in(time, height - lasting);
+            clear_in(time, height - lasting(time));
         };
         for (at, height) in profile.points().filter(|(at, _)| *at > 0.0 && *at < reach) {
             clear(at, height);
@@ -162,6 +159,10 @@ impl LegState {
                 // Down a step toes first: the heel follows when the ball is past the edge.
                 clear((edge.far + 0.25 * span.ankle).max(0.0), edge.before + settings.swing_clearance);
             }
+        }
+        // An edge that was not expected on the way.
+        if let Some(height) = soon.map(|g| (g.point - stage.root).dot(up)).filter(|h| *h > x + UNEXPECTED) {
+            clear_in(SOON, height + settings.swing_clearance - lasting(SOON));
         }
         if x == 0.0 && v == 0.0 && a == 0.0 {
             // Flat ground: exactly nothing.

@@ -1,27 +1,11 @@
 //! A recorded clip and what is known about its feet, in double precision.
 
+use crate::motion::clip_file::ClipFile;
 use crate::oracle::geometry::{Rotation, V3};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-
-#[derive(Deserialize)]
-struct Joint {
-    name: String,
-    parent: i64,
-    offset: [f64; 3],
-}
-
-#[derive(Deserialize)]
-struct ClipFile {
-    fps: f64,
-    frame_count: usize,
-    humanoid: BTreeMap<String, String>,
-    joints: Vec<Joint>,
-    root_t: Vec<[f64; 3]>,
-    local_r: Vec<Vec<f64>>,
-}
 
 /// A time in which a foot stands, and where.
 #[derive(Clone, Deserialize)]
@@ -72,39 +56,20 @@ pub struct Clip {
 impl Clip {
     /// Reads `path` and the `.truth.json` beside it.
     pub fn read(path: &Path) -> Result<Self> {
-        let read = |path: &Path| std::fs::read_to_string(path).with_context(|| path.display().to_string());
-        let file: ClipFile = serde_json::from_str(&read(path)?).with_context(|| path.display().to_string())?;
+        let file = ClipFile::read(path).with_context(|| path.display().to_string())?;
         let truth_path = path.with_extension("truth.json");
-        let truth: TruthFile = serde_json::from_str(&read(&truth_path)?)?;
-        let joint = |bone: &str| -> Option<usize> {
-            file.humanoid.get(bone).and_then(|name| file.joints.iter().position(|j| j.name == *name))
-        };
-        let need = |bone: &str| joint(bone).with_context(|| format!("{}: no {bone}", path.display()));
-
-        let mut places = Vec::with_capacity(file.frame_count);
-        for frame in 0..file.frame_count {
-            let mut world: Vec<(V3, Rotation)> = Vec::with_capacity(file.joints.len());
-            for (i, joint) in file.joints.iter().enumerate() {
-                let q = &file.local_r[frame][4 * i..4 * i + 4];
-                let local = [q[0], q[1], q[2], q[3]];
-                world.push(match usize::try_from(joint.parent) {
-                    Ok(parent) if parent < i => {
-                        let (p, r) = world[parent];
-                        (p + r.rotate(V3(joint.offset)), r * Rotation(local))
-                    }
-                    Ok(_) => bail!("{}: a parent after its child", path.display()),
-                    Err(_) => (V3(file.root_t[frame]), Rotation(local)),
-                });
-            }
-            places.push(world);
-        }
+        let truth = std::fs::read_to_string(&truth_path).with_context(|| truth_path.display().to_string())?;
+        let truth: TruthFile = serde_json::from_str(&truth).with_context(|| truth_path.display().to_string())?;
+        let need = |bone: &str| file.joint(bone).with_context(|| format!("{}: no {bone}", path.display()));
+        let places = file.world().with_context(|| path.display().to_string())?;
+        let frames = places.len();
         let track = |joint: usize| -> Vec<V3> { places.iter().map(|w| w[joint].0).collect() };
 
         let mut legs = Vec::new();
         for side in ["Left", "Right"] {
             let (hip, knee, ankle) =
                 (need(&format!("{side}UpperLeg"))?, need(&format!("{side}LowerLeg"))?, need(&format!("{side}Foot"))?);
-            let toes = joint(&format!("{side}Toes"));
+            let toes = file.joint(&format!("{side}Toes"));
             let runs = |what: &str| truth.contacts.get(&format!("{side}{what}")).cloned().unwrap_or_default();
             let heel = runs("Foot");
             let contact = if toes.is_some() { runs("Toes") } else { heel.clone() };
@@ -121,11 +86,11 @@ impl Clip {
                 ankle_height: 0.0,
             };
             let during = |values: &dyn Fn(usize) -> f64, runs: &[[usize; 2]]| -> Vec<f64> {
-                runs.iter().flat_map(|[a, b]| (*a..(*b).min(file.frame_count)).map(values)).collect()
+                runs.iter().flat_map(|[a, b]| (*a..(*b).min(frames)).map(values)).collect()
             };
             let mostly = |values: &dyn Fn(usize) -> f64, runs: &[[usize; 2]]| -> f64 {
                 if runs.is_empty() {
-                    percentile((0..file.frame_count).map(values).collect(), 3.0)
+                    percentile((0..frames).map(values).collect(), 3.0)
                 } else {
                     percentile(during(values, runs), 50.0)
                 }
@@ -135,7 +100,7 @@ impl Clip {
                 (mostly(&|f| leg.ball[f].0[1], &leg.contact), mostly(&|f| leg.ankle[f].0[1], stands))
             } else {
                 let ball = if toes.is_some() { 0.03 } else { 0.08 };
-                let all = [[0, file.frame_count]];
+                let all = [[0, frames]];
                 let stands = if stands.is_empty() { &all[..] } else { &stands[..] };
                 (ball, ball + percentile(during(&|f| leg.ankle[f].0[1] - leg.ball[f].0[1], stands), 50.0))
             };
@@ -143,7 +108,7 @@ impl Clip {
             legs.push(leg);
         }
         let hips = track(need("Hips")?);
-        Ok(Self { fps: file.fps, frames: file.frame_count, hips, legs, stances: truth.stances })
+        Ok(Self { fps: file.fps, frames, hips, legs, stances: truth.stances })
     }
 }
 

@@ -2,7 +2,6 @@
 //! the answer.
 
 use super::stage::{Case, Frame};
-use super::terrain::Terrain;
 use crate::oracle::geometry::V3;
 use crate::picture::raster::Picture;
 use crate::picture::save;
@@ -57,12 +56,11 @@ impl Window<'_> {
         }
     }
     /// The ground below the way of the hips.
-    fn ground(&mut self, terrain: &Terrain, at: V3, time: f64) {
+    fn ground(&mut self, height: impl Fn(V3) -> f64, at: V3) {
         for column in 0..WIDTH {
             let ahead = (column as f64 + 0.5) / WIDTH as f64 * SHOWN_M - 0.5 * SHOWN_M;
             let p = at + self.way * (ahead + self.middle - at.dot(self.way));
-            let height = terrain.height(p.0[0], p.0[2], time);
-            let (_, y) = self.pixel(V3([p.0[0], height, p.0[2]]));
+            let (_, y) = self.pixel(V3([p.0[0], height(p), p.0[2]]));
             let y = y.clamp(0.0, HEIGHT as f64 - 1.0) as usize;
             self.picture.fill(self.left + column, self.top + y, 1, HEIGHT - y, EARTH, 1.0);
             self.picture.fill(self.left + column, self.top + y, 1, 2.min(HEIGHT - y), EDGE, 1.0);
@@ -83,6 +81,19 @@ impl Window<'_> {
 
 /// Writes `ID.png` into a folder: moments of the case at equal times.
 pub fn write(case: &Case, input: &[Frame], output: &[Frame], folder: &Path) -> Result<()> {
+    let height = |p: V3, time: f64| case.terrain.height(p.0[0], p.0[2], time);
+    strip(&case.id, height, input, output, 1.35, folder)
+}
+
+/// Draws moments at equal times, the hips `hip_height` metres over the lower edge.
+pub fn strip(
+    name: &str,
+    height: impl Fn(V3, f64) -> f64,
+    input: &[Frame],
+    output: &[Frame],
+    hip_height: f64,
+    folder: &Path,
+) -> Result<()> {
     std::fs::create_dir_all(folder)?;
     let (Some(first), Some(last)) = (output.first(), output.last()) else { return Ok(()) };
     let way = V3([last.hips.0[0] - first.hips.0[0], 0.0, last.hips.0[2] - first.hips.0[2]]);
@@ -93,13 +104,13 @@ pub fn write(case: &Case, input: &[Frame], output: &[Frame], folder: &Path) -> R
         let frame = panel * (output.len() - 1) / (panels - 1);
         let (before, after) = (&input[frame], &output[frame]);
         let (left, top) = (panel % COLUMNS * WIDTH, panel / COLUMNS * HEIGHT);
-        let floor = after.hips.0[1] - 1.35;
+        let floor = after.hips.0[1] - hip_height;
         let mut window = Window { picture: &mut picture, left, top, way, middle: after.hips.dot(way), floor };
-        window.ground(&case.terrain, after.hips, after.time);
+        window.ground(|p| height(p, after.time), after.hips);
         window.legs(before, [GHOST; 2], 2);
         window.legs(after, SIDES, 3);
         picture.fill(left, top, 1, HEIGHT, EDGE, 0.5);
     }
-    picture.text(&case.id, 6, 6, 1, EDGE);
-    save(&picture, &folder.join(format!("{}.png", case.id.replace(['/', ' '], "-"))))
+    picture.text(name, 6, 6, 1, EDGE);
+    save(&picture, &folder.join(format!("{}.png", name.replace(['/', ' '], "-"))))
 }

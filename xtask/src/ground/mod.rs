@@ -9,6 +9,7 @@
 
 mod baselines;
 pub mod clip;
+mod creatures;
 mod film;
 mod judge;
 mod play;
@@ -40,7 +41,8 @@ pub struct Arguments {
     /// A line for every case, too.
     #[arg(long)]
     cases: bool,
-    /// Write a film strip of every case into this folder.
+    /// Write a film strip of every case into this folder, and of a dog on a slope and a spider over
+    /// a kerb and up a wall.
     #[arg(long)]
     film: Option<PathBuf>,
     /// Queries a foot: 1, 3 or 5 (the default).
@@ -63,6 +65,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut clips: BTreeMap<PathBuf, Clip> = BTreeMap::new();
     let mut kinds: Vec<(String, [Vec<Metrics>; 4])> = Vec::new();
     let mut asked = play::Asked::default();
+    if let Some(folder) = &arguments.film {
+        creatures::write(folder)?;
+    }
     println!("{}", table::heading());
     for path in &files {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
