@@ -6,7 +6,7 @@ use sinew::constraints::{
     AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId,
     CopyRotationDefinition, DistanceGoal, DistanceMode, TwoBoneDefinition,
 };
-use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
+use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, Stretch};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::outcome::Status;
 use sinew::skeleton::{JointDefinition, Skeleton};
@@ -531,4 +531,45 @@ fn the_stack_adds_removes_and_refuses() {
     assert_ne!(first, second);
     assert_eq!(animator.constraint(second).unwrap().goals[0], ConstraintGoal::default());
     assert_eq!(animator.set_joint_limits(joints, &JointModel::FREE), Err(AnimatorError::NoSuchJoint(joints)));
+}
+
+/// The bone to a tip has no joint whose position a stretch could be written to.
+#[test]
+fn reached_with_a_tip_and_stretch_is_reached() {
+    let mut random = Random::new(71);
+    let model = JointModel { stretch: Stretch { min: 0.5, max: 2.0, compliance: 0.5 }, ..JointModel::FREE };
+    let (mut reached, mut beyond) = (0, 0);
+    for solver in [ChainSolver::Default, ChainSolver::DampedLeastSquares, ChainSolver::Spring] {
+        for part in [0.5, 0.95, 1.1, 1.3, 3.0] {
+            for all in [false, true] {
+                let rig = random_chain(&mut random, 4, 0.3, ParentKind::Rotated);
+                let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
+                let tip_js = Vec3::Y * 0.3;
+                let limited = if all { &rig.joints[..] } else { &rig.joints[rig.joints.len() - 1..] };
+                limited.iter().for_each(|&j| animator.set_joint_limits(j, &model).unwrap());
+                let definition = ChainDefinition {
+                    ends: vec![ChainEnd { joint: rig.end(), tip_js }],
+                    solver,
+                    ..ChainDefinition::ending_at(rig.end(), 4)
+                };
+                let id = chain(&mut animator, definition);
+                let root = tip_ws(&animator, rig.joints[0], Vec3::ZERO);
+                let joints: Vec<Vec3> = rig.joints.iter().map(|&j| tip_ws(&animator, j, Vec3::ZERO)).collect();
+                let length = joints.windows(2).map(|w| w[0].distance(w[1])).sum::<f32>() + 0.3;
+                let target = root + random.unit_vector() * length * part;
+                solve_for(&mut animator, id, ConstraintGoal::at(target), 1.0);
+                let off = tip_ws(&animator, rig.end(), tip_js).distance(target);
+                let outcome = animator.constraint_outcome(id).unwrap();
+                let name = format!("{solver:?} {part} all {all}: {off:e} {outcome:?}");
+                assert!((off - outcome.residual_m).abs() < 1e-3 * length, "{name}");
+                match outcome.status {
+                    Status::Reached => assert!(off < 1e-3 * length, "{name}"),
+                    _ => assert!(off > 1e-5 * length, "{name}"),
+                }
+                reached += usize::from(outcome.status == Status::Reached);
+                beyond += usize::from(outcome.status != Status::Reached);
+            }
+        }
+    }
+    assert!(reached > 8 && beyond > 4, "{reached} {beyond}");
 }

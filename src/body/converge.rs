@@ -27,7 +27,7 @@ impl Body {
             self.outcome = BodyOutcome::INACTIVE;
             return Ok(self.outcome);
         }
-        self.converge();
+        self.converge(self.settings.max_attempts);
         self.write(pose);
         Ok(self.outcome)
     }
@@ -64,7 +64,8 @@ impl Body {
         self.solve.descend(&self.demands, &self.settings, self.floating, rule)
     }
 
-    pub(super) fn converge(&mut self) {
+    /// Descends from the state, then from at most so many other start poses.
+    pub(super) fn converge(&mut self, max_attempts: u32) {
         let settings = self.settings;
         self.solve.state.project(&self.solve.models);
         let rule = DescentRule {
@@ -76,6 +77,7 @@ impl Body {
             damping: settings.damping,
             stop_at: 0.9,
             stall: settings.stall,
+            stretches: false,
         };
         // Where another start pose may help, a slow end is not worth waiting for.
         let is_beyond_reach = self.is_beyond_reach();
@@ -86,7 +88,7 @@ impl Body {
         if found.status != Status::Reached && !is_beyond_reach {
             let work = self.solve.step.passes;
             self.slots[FIRST].copy_from(&self.solve.state.at);
-            for attempt in 0..settings.max_attempts {
+            for attempt in 0..max_attempts {
                 if self.solve.step.passes - work > MAX_WORK || self.solve.work.is_out() {
                     break;
                 }
@@ -112,15 +114,35 @@ impl Body {
                 iterations += found.iterations;
             }
         }
+        // Lengths give way where joints alone do not suffice.
+        let stretches = found.status != Status::Reached && !self.solve.step.slides.is_empty();
+        if stretches {
+            found = self.lengthen(settings.max_iterations);
+            iterations += found.iterations;
+        }
         if found.status != Status::Reached {
-            iterations += self.restore_first_level(4);
+            iterations += self.restore_first_level(4, stretches);
         }
         self.finish(found.status, iterations, attempts);
     }
 
+    /// Descends from the state with bones that change length, by steps of least motion. No posture:
+    /// on limbs that are straight for a goal out of reach, its pull on joints that do not move the
+    /// effector bends them, and steps are rejected for it.
+    pub(super) fn lengthen(&mut self, max_iterations: u32) -> Descent {
+        self.descend(&DescentRule {
+            max_iterations,
+            damping: 0.1 * self.settings.damping,
+            stop_at: 0.9,
+            stall: self.settings.stall,
+            stretches: true,
+            ..DescentRule::LEAST_MOTION
+        })
+    }
+
     /// Tasks of the levels below pull a little at those of level 0, by the ratio of the levels.
     /// Takes that back: a few steps of least motion for level 0 alone.
-    pub(super) fn restore_first_level(&mut self, iterations: u32) -> u32 {
+    pub(super) fn restore_first_level(&mut self, iterations: u32, stretches: bool) -> u32 {
         let demands = &self.demands;
         let is_first = |task: &super::plan::Planned| demands[task.demand].as_ref().is_some_and(|d| d.level == 0);
         let first = self.solve.plan.tasks.iter().filter(|t| is_first(t)).count();
@@ -129,17 +151,7 @@ impl Body {
         }
         // Level 0 comes first in the plan.
         self.solve.residual.mute(first, true);
-        let rule = DescentRule {
-            max_iterations: iterations,
-            posture: 0.0,
-            posture_end: 0.0,
-            posture_ease: 0.0,
-            root_posture: 0.0,
-            damping: 1e-5,
-            stop_at: 0.1,
-            stall: 0.9,
-        };
-        let done = self.descend(&rule);
+        let done = self.descend(&DescentRule { max_iterations: iterations, stretches, ..DescentRule::LEAST_MOTION });
         self.solve.residual.mute(first, false);
         self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         done.iterations
@@ -164,7 +176,7 @@ impl Body {
         let up = |mut joint: usize, to: usize| {
             let mut length = 0.0;
             while joint != to {
-                length += solve.state.links[joint].offset.length();
+                length += solve.state.links[joint].offset.length() * solve.step.slides.longest(joint);
                 joint = plan.parents[joint];
             }
             length
@@ -216,6 +228,10 @@ impl Body {
         let state = &self.solve.state;
         let before = &self.solve.reference.turns;
         for (place, &joint) in self.solve.plan.joints.iter().enumerate() {
+            let stretch = state.at.stretch[place];
+            if stretch != 1.0 {
+                pose.put_position(joint, pose.local()[joint].position * stretch);
+            }
             if place > 0 && state.at.turns[place] == before[place] {
                 // It keeps its bits.
             } else if place == 0 {

@@ -57,6 +57,23 @@ pub(super) struct DescentRule {
     pub stop_at: f32,
     /// Give up when three iterations leave more than this share of the objective.
     pub stall: f32,
+    /// Whether bones may change length.
+    pub stretches: bool,
+}
+
+impl DescentRule {
+    /// Steps of least motion: nothing pulls to the incoming pose.
+    pub const LEAST_MOTION: Self = Self {
+        max_iterations: 1,
+        posture: 0.0,
+        posture_end: 0.0,
+        posture_ease: 0.0,
+        root_posture: 0.0,
+        damping: 1e-5,
+        stop_at: 0.1,
+        stall: 0.9,
+        stretches: false,
+    };
 }
 
 /// What a descent left.
@@ -121,7 +138,7 @@ impl Solve {
         if rule.root_posture > 0.0 {
             sum += rule.root_posture * (turn.length_squared() + root_back.length_squared() * self.root_way);
         }
-        sum
+        sum + self.step.slides.posture_square(&self.state.at.stretch)
     }
     #[inline(always)]
     fn measure(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
@@ -164,6 +181,7 @@ impl Solve {
         };
         let way = USUAL_ROTATION_LENGTH / settings.rotation_length_m;
         self.root_way = way * way;
+        self.step.slides.switch(rule.stretches);
         self.state.forward();
         let (mut tasks, mut posture) = self.measure(demands, rule);
         let follow = |tasks: f32| (rule.posture_ease * tasks).clamp(rule.posture_end.min(rule.posture), rule.posture);
@@ -233,6 +251,7 @@ impl Solve {
                 *now = model.project(turned.normalize());
             }
         }
+        self.step.slides.apply(&mut self.state.at.stretch);
         self.state.forward();
     }
 }

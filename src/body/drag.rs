@@ -162,6 +162,12 @@ impl SetUp {
 }
 
 impl Dragger {
+    /// Whether [`Self::drag`] would allocate.
+    pub fn needs_set_up(&self, owner: &PlacedBody, drag: &Drag<'_>) -> bool {
+        let is_ready =
+            |set_up: &SetUp| set_up.is_of(owner, drag) && !set_up.body.body().lacks_room_for_limits(owner.body());
+        !self.set_up.as_deref().is_some_and(is_ready)
+    }
     /// Drags a joint of a pose (local transforms, one per joint), in place. Skeleton, root
     /// transform, limits and settings are those of `owner`; its tasks do not count. To drag with a
     /// mouse, give each call the pose at which the drag began: then the answer depends on the goal

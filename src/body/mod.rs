@@ -16,10 +16,12 @@ mod plan;
 mod request;
 mod residual;
 mod settings;
+mod slides;
 mod snapshot;
 mod solver;
 mod state;
 mod step;
+mod step_rest;
 mod track;
 
 pub use demand::Demand;

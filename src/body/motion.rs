@@ -6,7 +6,7 @@
 //! brake until it is there when each step takes `a h` off, and differs from `v` by at most `a h`.
 
 use super::state::Coordinates;
-use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, rotation_vector, slerp_short};
+use crate::math::{Vec3, float, from_rotation_vector, rotation_vector, slerp_short};
 
 /// Velocity of each joint over the last step of track mode.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ impl Velocities {
     ) {
         for ((turn, before), velocity) in at.turns.iter_mut().zip(&last.turns).zip(&self.turns) {
             let way = rotation_vector(*turn * before.conjugate());
-            *turn = (turn_by(capped(way, *velocity, most, h) * h) * *before).normalize();
+            *turn = (from_rotation_vector(capped(way, *velocity, most, h) * h) * *before).normalize();
         }
         if let Some(most) = most_root {
             at.root = last.root + capped(at.root - last.root, self.root, most, h) * h;
@@ -65,6 +65,9 @@ pub(super) fn cap_speed(last: &Coordinates, at: &mut Coordinates, most: f32) -> 
         *turn = slerp_short(*before, *turn, share);
     }
     at.root = last.root.lerp(at.root, share);
+    for (factor, before) in at.stretch.iter_mut().zip(&last.stretch) {
+        *factor = before + (*factor - before) * share;
+    }
     true
 }
 
@@ -77,9 +80,4 @@ fn capped(way: Vec3, velocity: Vec3, most: f32, h: f32) -> Vec3 {
     let change = wanted - velocity;
     let size = change.length();
     if size <= most * h { wanted } else { velocity + change * (most * h / size) }
-}
-
-/// The rotation by a rotation vector.
-fn turn_by(v: Vec3) -> Quat {
-    axis_angle(normalize_or(v, Vec3::X), v.length())
 }

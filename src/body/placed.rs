@@ -124,6 +124,14 @@ impl PlacedBody {
     pub fn set_floating(&mut self, floating: bool) {
         self.body.set_floating(floating);
     }
+    /// How many steps of work a solve may take.
+    pub fn max_work(&self) -> u32 {
+        self.body.max_work()
+    }
+    /// Changes how many steps of work a solve may take: see [`Body::set_max_work`].
+    pub fn set_max_work(&mut self, steps: u32) {
+        self.body.set_max_work(steps);
+    }
     /// What a joint may do.
     pub fn joint_limits(&self, joint: JointIndex) -> Result<&JointModel, PlacedBodyError> {
         self.body.check_joint(joint)?;

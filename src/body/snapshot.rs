@@ -5,7 +5,7 @@ use super::track::LAST;
 use crate::math::{Quat, Vec3};
 
 /// First word: "SNB" and the version of the layout.
-const HEADER: u32 = u32::from_le_bytes(*b"SNB\x04");
+const HEADER: u32 = u32::from_le_bytes(*b"SNB\x05");
 const OTHER_BODY: &str = "it is of a body with other joints or tasks";
 /// Header, number of joints, whether there is an answer, its damping, the root's place and
 /// velocity.
@@ -15,7 +15,7 @@ impl Body {
     /// Number of bytes of a snapshot: it follows from the joints that take part
     /// and the tasks' rows.
     pub fn snapshot_size(&self) -> usize {
-        4 * (FRONT_WORDS + 7 * self.solve.plan.joints.len() + 2 * self.solve.plan.all_rows)
+        4 * (FRONT_WORDS + 8 * self.solve.plan.joints.len() + 2 * self.solve.plan.all_rows)
     }
     /// Writes what track mode remembers to the front of `out`; false, and nothing, where it is too
     /// short.
@@ -39,7 +39,13 @@ impl Body {
         let speeds = moving.turns.iter().flat_map(|speed| speed.to_array());
         let residual = &self.solve.residual;
         let rows = residual.shift.iter().chain(&residual.left).copied();
-        numbers.chain(turns).chain(speeds).chain(rows).map(f32::to_bits).for_each(put);
+        numbers
+            .chain(turns)
+            .chain(last.stretch.iter().copied())
+            .chain(speeds)
+            .chain(rows)
+            .map(f32::to_bits)
+            .for_each(put);
     }
     /// Replaces what track mode remembers; changes nothing where the bytes are no snapshot of a
     /// body with these joints and tasks.
@@ -86,6 +92,15 @@ impl Body {
             }
             if commit {
                 last.turns[place] = turn;
+            }
+        }
+        for place in 0..joints {
+            let factor = number()?;
+            if factor < 0.0 {
+                return Err("a bone's length is below 0");
+            }
+            if commit {
+                last.stretch[place] = factor;
             }
         }
         for speed in &mut self.velocities.turns {

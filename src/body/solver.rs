@@ -148,7 +148,11 @@ impl Body {
     /// Sets how many steps of work a solve may take; then it ends with its best pose so far. See
     /// [`crate::optim::work`]. At most [`Work::MOST`], the default.
     pub fn set_max_work(&mut self, steps: u32) {
-        self.max_work = steps;
+        self.max_work = steps.min(Work::MOST);
+    }
+    /// See [`Self::set_max_work`].
+    pub fn max_work(&self) -> u32 {
+        self.max_work
     }
     /// Takes over what may end a solve early.
     pub fn share_interrupts(&mut self, other: &Work) {
@@ -207,6 +211,10 @@ impl Body {
     pub(super) fn copy_limits(&mut self, other: &Self) {
         self.limits.copy_from(&other.limits);
         self.load_models();
+    }
+    /// Whether [`Self::copy_limits`] would allocate.
+    pub(super) fn lacks_room_for_limits(&self, other: &Self) -> bool {
+        self.limits.lacks_room_for(&other.limits)
     }
     /// Sets the human ranges of an avatar of the same skeleton, or none; overrides stay.
     pub fn set_limit_layer(&mut self, layer: Option<Arc<LimitLayer>>) {
@@ -327,6 +335,7 @@ impl Body {
         self.load_models();
     }
     fn load_models(&mut self) {
+        self.solve.step.slides.clear();
         for (place, joint) in self.solve.plan.joints.iter().enumerate() {
             let mut limit = self.limits.limit(&self.skeleton, *joint);
             let mobility = self.mobilities.get(*joint).copied().unwrap_or(1.0);
@@ -334,6 +343,7 @@ impl Body {
                 limit.model.stiffness = limit.model.stiffness.map(|s| 1.0 - (1.0 - s) * mobility);
             }
             self.solve.step.weight[place] = 1.0 / mobility;
+            self.solve.step.slides.add(&self.solve.plan, place, limit.model.stretch);
             (self.solve.models[place], self.solve.origins[place]) = (PreparedJoint::new(&limit.model), limit.origin);
         }
     }

@@ -14,15 +14,18 @@ pub(super) struct Coordinates {
     /// Rotation of each joint counted from rest, in its limit space; of the root, its rotation in
     /// model space.
     pub turns: Vec<Quat>,
+    /// Factor on the length of the bone that leads to each joint; 1: as in the incoming pose.
+    pub stretch: Vec<f32>,
 }
 
 impl Coordinates {
     pub fn new(joints: usize) -> Self {
-        Self { root: Vec3::ZERO, turns: vec![Quat::IDENTITY; joints] }
+        Self { root: Vec3::ZERO, turns: vec![Quat::IDENTITY; joints], stretch: vec![1.0; joints] }
     }
     pub fn copy_from(&mut self, other: &Self) {
         self.root = other.root;
         self.turns.copy_from_slice(&other.turns);
+        self.stretch.copy_from_slice(&other.stretch);
     }
 }
 
@@ -98,6 +101,7 @@ impl State {
         masses: &[(f32, Vec3)],
         keeps_violations: bool,
     ) {
+        self.at.stretch.fill(1.0);
         for (place, &joint) in plan.joints.iter().enumerate() {
             let frame = pose.model(joint);
             let link = &mut self.links[place];
@@ -160,7 +164,7 @@ impl State {
         for i in 1..self.links.len() {
             let link = &self.links[i];
             let outer = self.rotation[link.parent];
-            self.position[i] = self.position[link.parent] + outer * link.offset;
+            self.position[i] = self.position[link.parent] + outer * (link.offset * self.at.stretch[i]);
             let frame = outer * link.rest;
             self.frame[i] = frame;
             let turned = frame * self.at.turns[i];

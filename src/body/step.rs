@@ -26,6 +26,7 @@
 
 use super::plan::{Place, Plan};
 use super::residual::Residual;
+use super::slides::Slides;
 use super::state::State;
 use crate::limits::{JointBorders, Mobility, PreparedJoint};
 use crate::math::{Mat3, Vec3, float};
@@ -63,25 +64,27 @@ pub(super) struct Step {
     back: Vec<Vec3>,
     /// Root's way back to the incoming pose.
     pub root_back: Vec3,
-    joint: Vec<JointStep>,
+    pub(super) joint: Vec<JointStep>,
     /// Of joints whose mobility is a number times the unit matrix, that number; else 0.
     even: Vec<f32>,
-    root: JointStep,
+    pub(super) root: JointStep,
     /// Borders in the active set, two bits each: ahead and behind.
     fixed: Vec<u16>,
-    sum: Vec<MobilitySum>,
+    pub(super) sum: Vec<MobilitySum>,
     motion: Vec<Motion>,
-    wrench: Vec<Wrench>,
-    cholesky: Cholesky,
+    pub(super) wrench: Vec<Wrench>,
+    pub(super) cholesky: Cholesky,
     rows: WrenchRows,
     right: Vec<f32>,
     /// Mass below each joint, and its moment about the root's position.
     mass_below: Vec<(f32, Vec3)>,
     /// Covectors of rows on the centre of mass: by row, then joint; and motions carried down.
-    covector: Vec<Vec3>,
-    carried: Vec<Motion>,
+    pub(super) covector: Vec<Vec3>,
+    pub(super) carried: Vec<Motion>,
     /// Rows on the centre of mass.
-    spread: Vec<usize>,
+    pub(super) spread: Vec<usize>,
+    /// Bones that change length.
+    pub(super) slides: Slides,
     /// Weight of each joint's posture beside that of a joint of full mobility.
     pub weight: Vec<f32>,
     /// Turn of each joint, model space; the root's turn first.
@@ -113,6 +116,7 @@ impl Step {
             mass_below: vec![(0.0, Vec3::ZERO); n],
             weight: vec![1.0; n],
             turn: vec![Vec3::ZERO; n],
+            slides: Slides::new(n),
             ..Self::default()
         };
         step.arrange(plan);
@@ -164,6 +168,7 @@ impl Step {
         }
         self.back[0] = self.back_ls[0];
         if self.spread.is_empty() {
+            self.slides.load(state, &self.mass_below);
             return;
         }
         for i in 0..n {
@@ -177,6 +182,7 @@ impl Step {
             above.0 += mass;
             above.1 += moment;
         }
+        self.slides.load(state, &self.mass_below);
         let share = if state.total_mass > 0.0 { 1.0 / state.total_mass } else { 0.0 };
         for (s, &row) in self.spread.iter().enumerate() {
             let force = residual.wrench[row * MAX_ANCHORS].force;
@@ -216,6 +222,7 @@ impl Step {
             }
             self.start_joint(i, held, soft, rule, scale);
         }
+        self.start_slides(state, residual, rule, scale);
         self.start_root(rule, scale);
         for pass in 1.. {
             self.passes += 1;
@@ -227,6 +234,7 @@ impl Step {
                 if share < 1.0 {
                     self.turn.iter_mut().for_each(|t| *t *= share);
                     self.shift *= share;
+                    self.slides.active_mut().iter_mut().for_each(|slide| slide.change *= share);
                 }
                 return;
             }
@@ -242,6 +250,11 @@ impl Step {
             for ((turn, back), weight) in self.turn.iter().zip(&self.back).zip(&self.weight).skip(1) {
                 after += rule.posture * (*back - *turn).length_squared() * weight;
                 before += rule.posture * back.length_squared() * weight;
+            }
+            for slide in self.slides.active() {
+                let left = slide.back - slide.change;
+                after += rule.posture * left * left / slide.willing;
+                before += rule.posture * slide.back * slide.back / slide.willing;
             }
         }
         self.foreseen = before - (before - after) * share * (2.0 - share);
@@ -290,10 +303,15 @@ impl Step {
     fn build(&mut self, plan: &Plan, state: &State, residual: &Residual, scale: f32, has_bias: bool) {
         let (n, origin) = (plan.joints.len(), state.at.root);
         let count = self.spread.len();
+        let mut slides = self.slides.active().iter().peekable();
         for i in 0..n {
             let p = state.position[i] - origin;
             let step = &self.joint[i];
-            let above = if i == 0 { MobilitySum::floating(self.root.mobility) } else { self.sum[plan.parents[i]] };
+            let mut above = if i == 0 { MobilitySum::floating(self.root.mobility) } else { self.sum[plan.parents[i]] };
+            let slide = slides.next_if(|slide| slide.place == i);
+            if let Some(slide) = slide {
+                above = slide.added_to(&above);
+            }
             let even = self.even[i];
             self.sum[i] = if even > 0.0 { above.with_even_joint(p, even) } else { above.with_joint(p, &step.mobility) };
             if has_bias {
@@ -302,6 +320,9 @@ impl Step {
                 } else {
                     self.motion[plan.parents[i]].plus(&Motion::turn(p, step.bias))
                 };
+                if let Some(slide) = slide {
+                    self.motion[i].linear += slide.direction * slide.bias;
+                }
             }
             for s in 0..count {
                 let own = Motion::turn(p, step.mobility * self.covector[s * n + i]);
@@ -311,6 +332,10 @@ impl Step {
                 } else {
                     self.carried[s * n + plan.parents[i]].plus(&own)
                 };
+                if let Some(slide) = slide {
+                    let pull = self.spread_force(residual, s).dot(slide.direction) * slide.mass_share;
+                    self.carried[s * n + i].linear += slide.direction * (slide.mobility * pull);
+                }
             }
         }
         self.cholesky.begin(plan.rows);
@@ -360,9 +385,13 @@ impl Step {
                 }
             }
             for (s, &row) in self.spread.iter().enumerate() {
-                let mut sum = self.spread_force(residual, s).dot(self.root.bias);
+                let force = self.spread_force(residual, s);
+                let mut sum = force.dot(self.root.bias);
                 for i in 0..n {
                     sum += self.covector[s * n + i].dot(self.joint[i].bias);
+                }
+                for slide in self.slides.active() {
+                    sum += force.dot(slide.direction) * slide.mass_share * slide.bias;
                 }
                 self.right[row] -= sum;
             }
@@ -372,78 +401,7 @@ impl Step {
         }
     }
 
-    /// Entries of rows on the centre of mass, and of anchors other than the first.
-    #[inline(never)]
-    fn add_rest(&mut self, plan: &Plan, residual: &Residual) {
-        let n = plan.joints.len();
-        for (first, task) in plan.tasks.iter().enumerate() {
-            if let Some(joint) = task.joint() {
-                for row in task.row..task.row + task.rows {
-                    let wrench = residual.wrench[row * MAX_ANCHORS];
-                    for (s, &spread) in self.spread.iter().enumerate() {
-                        let value = wrench.on(&self.carried[s * n + joint]);
-                        self.cholesky.row_mut(row.min(spread))[row.max(spread)] += value;
-                    }
-                }
-            }
-            for (number, other) in plan.tasks.iter().enumerate().skip(first) {
-                if task.has_more_joints() || other.has_more_joints() {
-                    self.add_other_anchors(plan, residual, first, number);
-                }
-            }
-            if task.has_more_joints() {
-                self.add_other_spread(plan, residual, first);
-            }
-        }
-        for (s, &row) in self.spread.iter().enumerate() {
-            for (r, &other) in self.spread.iter().enumerate().take(s + 1) {
-                let (force, other_force) = (self.spread_force(residual, s), self.spread_force(residual, r));
-                let mut sum = force.dot(self.root.mobility * other_force);
-                for i in 0..n {
-                    sum += self.covector[s * n + i].dot(self.joint[i].mobility * self.covector[r * n + i]);
-                }
-                self.cholesky.row_mut(row.min(other))[row.max(other)] += sum;
-            }
-        }
-    }
-
-    /// The dual's entries of two tasks for all pairs of anchors but the first of both.
-    fn add_other_anchors(&mut self, plan: &Plan, residual: &Residual, first: usize, second: usize) {
-        let (task, other) = (&plan.tasks[first], &plan.tasks[second]);
-        for (a, place) in task.places.iter().enumerate() {
-            let Place::Joint(joint) = *place else { continue };
-            for (b, other_place) in other.places.iter().enumerate() {
-                let Place::Joint(other_joint) = *other_place else { continue };
-                if a == 0 && b == 0 {
-                    continue;
-                }
-                let sum = self.sum[plan.common(joint, other_joint)];
-                for row in task.row..task.row + task.rows {
-                    let motion = sum.motion(&residual.wrench[row * MAX_ANCHORS + a]);
-                    let target = self.cholesky.row_mut(row);
-                    let wrenches = residual.wrench[other.row * MAX_ANCHORS..].iter().skip(b).step_by(MAX_ANCHORS);
-                    for (value, wrench) in target[other.row..other.row + other.rows].iter_mut().zip(wrenches) {
-                        *value += wrench.on(&motion);
-                    }
-                }
-            }
-        }
-    }
-    /// The same with rows on the centre of mass.
-    fn add_other_spread(&mut self, plan: &Plan, residual: &Residual, number: usize) {
-        let (task, n) = (&plan.tasks[number], plan.joints.len());
-        for (a, place) in task.places.iter().enumerate().skip(1) {
-            let Place::Joint(joint) = *place else { continue };
-            for row in task.row..task.row + task.rows {
-                for (s, &spread) in self.spread.iter().enumerate() {
-                    let value = residual.wrench[row * MAX_ANCHORS + a].on(&self.carried[s * n + joint]);
-                    self.cholesky.row_mut(row.min(spread))[row.max(spread)] += value;
-                }
-            }
-        }
-    }
-
-    fn spread_force(&self, residual: &Residual, s: usize) -> Vec3 {
+    pub(super) fn spread_force(&self, residual: &Residual, s: usize) -> Vec3 {
         residual.wrench[self.spread[s] * MAX_ANCHORS].force
     }
 
@@ -486,6 +444,12 @@ impl Step {
             self.turn[i] = if even > 0.0 { step.bias + torque * even } else { step.under(torque) };
             largest = largest.max(self.turn[i].length_squared());
         }
+        let mut slides = core::mem::take(&mut self.slides);
+        for slide in slides.active_mut() {
+            slide.change = slide.bias + slide.mobility * self.force_along(residual, slide, &right);
+            largest = largest.max(slide.change * slide.change);
+        }
+        self.slides = slides;
         let mut force = self.wrench[0].force;
         for (s, &row) in self.spread.iter().enumerate() {
             force += self.spread_force(residual, s) * right[row];

@@ -57,16 +57,11 @@ impl Body {
         } else {
             self.solve.state.at.copy_from(&self.slots[LAST]);
         }
-        let converges = match settings.track_converge {
-            TrackConverge::Never => false,
-            TrackConverge::First => is_first,
-            TrackConverge::Always => true,
-        };
         let iterations = if settings.track_converge == TrackConverge::Always {
             self.converge_again(dt, is_first)
         } else {
-            if converges {
-                self.converge();
+            if is_first && settings.track_converge == TrackConverge::First {
+                self.converge(settings.max_attempts);
             }
             self.take_steps(dt, is_first)
         };
@@ -116,12 +111,7 @@ impl Body {
     fn converge_again(&mut self, dt: f32, is_first: bool) -> u32 {
         self.solve.state.project(&self.solve.models);
         self.slots[LAST].copy_from(&self.solve.state.at);
-        let attempts = self.settings.max_attempts;
-        if !is_first {
-            self.settings.max_attempts = 0;
-        }
-        self.converge();
-        self.settings.max_attempts = attempts;
+        self.converge(if is_first { self.settings.max_attempts } else { 0 });
         if !is_first {
             self.cap_motion(dt);
         }
@@ -150,6 +140,7 @@ impl Body {
                 damping: self.damping.clamp(1e-6, settings.damping),
                 stop_at: 0.0,
                 stall: 2.0,
+                stretches: true,
             };
             let done = self.descend(&rule);
             self.damping = done.damping;
@@ -157,7 +148,10 @@ impl Body {
             let solve = &mut self.solve;
             solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture);
         }
-        iterations += self.restore_first_level(1);
+        if !self.solve.step.slides.is_empty() && !self.solve.residual.is_met(1.0) {
+            iterations += self.lengthen(settings.track_iterations).iterations;
+        }
+        iterations += self.restore_first_level(1, true);
         self.solve.residual.apply_shift(&self.solve.plan, -1.0);
         self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         iterations

@@ -6,7 +6,7 @@
 
 use super::error::ConstraintError;
 use crate::chains::{Chain, ChainJoint, ChainPose, Effector};
-use crate::limits::{JointLimit, JointModel};
+use crate::limits::{JointLimit, JointModel, Stretch};
 use crate::math::{Quat, Vec3, rigid};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use wide::{CmpEq, f32x4};
@@ -107,7 +107,10 @@ impl PoseChain {
 
     /// Gives a joint, by its place, limits and the origin that they and its rotations count from.
     pub fn set_limit(&mut self, place: usize, limit: &JointLimit) {
-        self.chain.set_model(place, &limit.model);
+        // A tip is no joint whose position a stretch could be written to.
+        let has_tip = self.ends.iter().zip(&self.end_places).any(|(end, at)| *at == place && end.tip_js != Vec3::ZERO);
+        let stretch = if has_tip { Stretch::NONE } else { limit.model.stretch };
+        self.chain.set_model(place, &JointModel { stretch, ..limit.model });
         if self.origins[place] != limit.origin {
             self.origins[place] = limit.origin;
             self.chain.set_rest(place, limit.origin);

@@ -145,6 +145,10 @@ impl LimitTable {
         self.is_layer_enabled = other.is_layer_enabled;
         self.overrides.clone_from(&other.overrides);
     }
+    /// Whether [`Self::copy_from`] would allocate.
+    pub(crate) fn lacks_room_for(&self, other: &Self) -> bool {
+        self.overrides.capacity() < other.overrides.len()
+    }
     /// The override of a joint.
     pub fn joint_override(&self, joint: JointIndex) -> Option<&JointModel> {
         self.overrides.get(joint)?.as_ref()

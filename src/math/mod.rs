@@ -42,12 +42,12 @@ pub(crate) use lane::transpose_eight;
 pub use lane::{F32x4, F32x8, Kernel, Lane, LaneMask, Mask4, Mask8};
 pub use lane_types::{LaneQuat, LaneVec3};
 pub use rigid::Rigid;
-pub(crate) use rotation::short_rotation_vector;
 pub use rotation::{
     arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, lane_fraction, lane_slerp_short, length,
     normalize_or, perpendicular, rotation_angle, rotation_vector, slerp_short, swing_twist, twist_angle,
     unit_correction, wrap_angle,
 };
+pub(crate) use rotation::{from_rotation_vector, short_rotation_vector};
 pub use scalar_in_register::ScalarInRegister;
 pub(crate) use tile::tiled;
 pub use tile::{TILE, Tile, Tiled};

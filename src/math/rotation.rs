@@ -63,6 +63,12 @@ pub fn rotation_vector(q: Quat) -> Vec3 {
     if s < 1e-9 { v * 2.0 } else { v * (2.0 * float::atan2(s, q.w) / s) }
 }
 
+/// The rotation by a rotation vector, any length: the inverse of [`rotation_vector`].
+pub(crate) fn from_rotation_vector(v: Vec3) -> Quat {
+    let angle = length(v);
+    if angle < 1e-12 { Quat::IDENTITY } else { axis_angle(v / angle, angle) }
+}
+
 /// [`rotation_vector`] without root, quotient or arc tangent, relative error below 1e-6: the factor
 /// `2 acos(w)/√(1 − w²)` of the vector part is a polynomial in `1 − w`, fitted at the Chebyshev
 /// nodes of 0 … 1.

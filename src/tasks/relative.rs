@@ -78,14 +78,12 @@ impl Task for RelativeOrientation {
         let goal = at[1].rotation * self.rotation;
         let (r, c) = log_with_factor(goal * at[0].rotation.conjugate());
         (rows.terms[0].point, rows.terms[1].point) = (at[0].position, at[1].position);
-        let frame = if self.axes.turn_with_joint { goal } else { Quat::IDENTITY };
-        self.axes.of_joint(frame).each(|row, axis| {
-            rows.set(row, r.dot(axis), 0, Vec3::ZERO, torque(r, c, axis));
-            rows.terms[1].torque[row] = -torque(-r, c, axis);
-            if self.axes.turn_with_joint {
-                // Both rotations turn by `ω₂`, and `r` as the axes do.
-                rows.terms[1].torque[row] = -rows.terms[0].torque[row];
-            }
+        let axes = self.axes.of_joint(goal);
+        axes.each(|row, axis| {
+            let own = torque(r, c, axis);
+            rows.set(row, r.dot(axis), 0, Vec3::ZERO, own);
+            // Axes that turn with the joint turn with the goal as well: only the difference counts.
+            rows.terms[1].torque[row] = -if axes.turn_with_joint { own } else { torque(-r, c, axis) };
         });
     }
 }

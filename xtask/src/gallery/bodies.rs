@@ -49,9 +49,24 @@ impl Actor {
             actor.body.set_mass(joint, share, center_js).expect("a joint");
         }
         actor.avatar = Some(Arc::new(avatar));
-        // Hips that no goal moves stay as they are animated.
-        let settings = BodySettings { root_posture: 1.0, ..*actor.body.settings() };
+        // As an animator's body solver: short steps, arms before the trunk, hips that stay.
+        let settings = BodySettings {
+            max_attempts: 0,
+            max_step_rad: 0.15,
+            level_ratio: 0.03,
+            root_posture: 1.0,
+            root_turn_mobility: 0.5,
+            ..*actor.body.settings()
+        };
         actor.body.set_settings(settings);
+        use HumanBone::{Chest, LeftShoulder, RightShoulder, Spine, UpperChest};
+        for (bone, stiffness) in
+            [(Spine, 0.7), (Chest, 0.7), (UpperChest, 0.7), (LeftShoulder, 0.7), (RightShoulder, 0.7)]
+        {
+            let joint = actor.joint(bone);
+            let model = JointModel { stiffness: [stiffness; 3], ..*actor.body.joint_limits(joint).expect("a joint") };
+            actor.body.set_joint_limits(joint, model).expect("a joint");
+        }
         for (upper, lower, side) in [
             (HumanBone::LeftUpperArm, HumanBone::LeftLowerArm, 1.0),
             (HumanBone::RightUpperArm, HumanBone::RightLowerArm, -1.0),
@@ -124,6 +139,14 @@ impl Actor {
             self.add(TaskRequest { kind, joint, level: 2, is_pinned: true, ..TaskRequest::default() });
         }
     }
+    /// A bone that hangs down, as an arm does that has nothing to do, where the goals let it.
+    fn hang(&mut self, bones: &[(HumanBone, f32)]) {
+        for (bone, side) in bones {
+            let (kind, joint) = (TaskKind::Axis, self.joint(*bone));
+            let (axis_js, direction) = (Vec3::X * *side, -Vec3::Y);
+            self.add(TaskRequest { kind, joint, level: 1, axis_js, direction, ..TaskRequest::default() });
+        }
+    }
     /// An axis of a bone along a direction, where the goals let it.
     fn lean(&mut self, bone: HumanBone) -> BodyTaskName {
         let joint = self.joint(bone);
@@ -133,7 +156,9 @@ impl Actor {
         let joint = self.joint(bone);
         let direction = axis_angle(Vec3::X, forward_rad) * Vec3::Y;
         let (kind, axis_js) = (TaskKind::Axis, Vec3::Y);
-        self.set(name, TaskRequest { kind, joint, level: 1, axis_js, direction, ..TaskRequest::default() });
+        // A trunk that leans counts more than an arm that turns.
+        let lean = TaskRequest { kind, joint, level: 1, importance: 10.0, axis_js, direction, ..Default::default() };
+        self.set(name, lean);
     }
     /// The eyes on a point, as far as the rest lets them.
     fn watch(&mut self) -> BodyTaskName {
@@ -232,7 +257,7 @@ fn picks() -> Exhibit {
     let mut actor = Actor::person(false);
     actor.plant_feet();
     actor.balance();
-    actor.keep(&OTHER_ARM);
+    actor.hang(&[(HumanBone::LeftUpperArm, 1.0), (HumanBone::LeftLowerArm, 1.0)]);
     let (hand, eyes, hips) = (actor.reach(HumanBone::RightHand), actor.watch(), actor.lower());
     let (start, stand) = (actor.bone_at(HumanBone::RightHand), actor.bone_at(HumanBone::Hips));
     play(vec![actor], "picking something up", "feet stay, the weight stays over them, the eyes follow", |actors, t| {
@@ -328,8 +353,8 @@ fn sits() -> Exhibit {
     let mut actor = Actor::person(false);
     actor.plant_feet();
     actor.balance();
-    actor.keep(&OTHER_ARM);
-    actor.keep(&[HumanBone::RightUpperArm, HumanBone::RightLowerArm]);
+    actor.hang(&[(HumanBone::LeftUpperArm, 1.0), (HumanBone::RightUpperArm, -1.0)]);
+    actor.keep(&[HumanBone::LeftLowerArm, HumanBone::RightLowerArm]);
     let (hips, eyes, chest) = (actor.reach(HumanBone::Hips), actor.watch(), actor.lean(HumanBone::UpperChest));
     let start = actor.bone_at(HumanBone::Hips);
     let feet = [HumanBone::LeftFoot, HumanBone::RightFoot, HumanBone::LeftToes, HumanBone::RightToes];
@@ -338,17 +363,17 @@ fn sits() -> Exhibit {
     play(vec![actor], "sitting down", "the body leans forward as long as the feet alone carry it", |actors, t| {
         let actor = &mut actors[0];
         let s = there_and_back(t);
-        let seat = Vec3::new(0.0, 0.55, -0.38);
+        let seat = Vec3::new(0.0, 0.55, -0.32);
         let goal = Vec3::new(0.0, start.y + (seat.y - start.y) * s, seat.z * (s * PI * 0.5).sin());
         actor.go(hips, HumanBone::Hips, goal);
         // Near the seat the chair carries.
-        let blend = ((1.0 - s) / 0.12).clamp(0.0, 1.0);
+        let blend = ((0.9 - s) / 0.4).clamp(0.0, 1.0);
         let request =
             TaskRequest { kind: TaskKind::Support, corners: &feet, distance: 0.01, blend, ..Default::default() };
         actor.set(support.expect("added above"), request);
         actor.leans(chest, HumanBone::UpperChest, 0.75 * (s * PI).sin());
         actor.watches(eyes, Vec3::new(0.0, 1.6 - 0.4 * s, 4.0));
-        (vec![goal], vec![plate(Vec3::new(0.0, 0.44, -0.4), Vec3::X * 0.22, Vec3::Z * 0.2)])
+        (vec![goal], vec![plate(Vec3::new(0.0, 0.44, -0.34), Vec3::X * 0.22, Vec3::Z * 0.2)])
     })
 }
 
@@ -436,16 +461,18 @@ fn ball() -> Exhibit {
     play(vec![actor], "a hand on a ball", "the palm lies on it, every fingertip touches it", |actors, t| {
         let actor = &mut actors[0];
         let radius = 0.11;
-        let centre = Vec3::new(-0.22 + 0.1 * (t * TAU).sin(), 1.02 + 0.08 * (t * TAU).cos(), 0.4);
+        let centre = Vec3::new(-0.14 + 0.1 * (t * TAU).sin(), 1.0 + 0.08 * (t * TAU).cos(), 0.36);
+        // Above and on the hand's side, as far as a forearm turns with ease.
+        let out = Vec3::new(0.7 * side, 0.7, -0.15).normalize();
         for (name, tip) in touch.iter().zip(&tips) {
             let kind = TaskKind::Distance;
             actor.set(*name, TaskRequest { kind, joint: *tip, goal: centre, distance: radius, ..Default::default() });
         }
         let point_js = Vec3::new(0.06 * side, -0.02, 0.0);
-        let goal = centre + Vec3::new(0.0, radius, -0.01);
+        let goal = centre + out * radius;
         actor.set(palm, TaskRequest { joint, point_js, goal, ..TaskRequest::default() });
         let kind = TaskKind::Axis;
-        let flat = TaskRequest { kind, joint, axis_js: Vec3::Y, direction: Vec3::Y, level: 1, ..Default::default() };
+        let flat = TaskRequest { kind, joint, axis_js: Vec3::Y, direction: out, level: 1, ..Default::default() };
         actor.set(down, flat);
         actor.leans(chest, HumanBone::UpperChest, 0.1);
         actor.watches(eyes, centre);
