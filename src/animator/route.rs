@@ -26,7 +26,12 @@ pub(super) fn needed_by_settings(step: FrameStep, settings: &HumanoidSettings, a
     let any = |weights: &[f32]| weights.iter().any(|w| *w > 0.0);
     let needs_pose = match step {
         FrameStep::Spine => settings.spine_weight > 0.0 || any(&settings.pull_weights),
-        FrameStep::Limbs => settings.limits_enabled || avatar.feet_spacing() > 0.0 || any(&settings.shoulder_weights),
+        FrameStep::Limbs => {
+            settings.limits_enabled
+                || settings.bend_weight > 0.0
+                || avatar.feet_spacing() > 0.0
+                || any(&settings.shoulder_weights)
+        }
         _ => false,
     };
     if needs_pose { Route::Pose } else { Route::Tile }

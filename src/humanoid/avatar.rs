@@ -5,6 +5,7 @@ use super::human_limits::{HumanLimits, LimitSource};
 use super::human_ranges::{HumanRange, HumanRangeSet};
 use super::look_at::LookAtRig;
 use super::mapping::twist_names;
+use super::posture::PostureRig;
 use super::shoulder::ShoulderRig;
 use super::twist::{TwistRig, TwistSource};
 use super::{BodyAxes, HumanBone, HumanMap, IkGoal, body_axes, t_pose};
@@ -144,6 +145,7 @@ pub(crate) struct LimbRig {
     /// and of no other use.
     pub hanging: Vec<JointIndex>,
     pub twist: TwistRig,
+    pub posture: PostureRig,
     /// Clavicle of an arm.
     pub shoulder: Option<ShoulderRig>,
 }
@@ -373,9 +375,12 @@ fn measure_limb(
     };
     let inward = |frame: &Frame, v: Vec3| frame.inverse_linear().map_or(v, |m| normalize_or(m * v, v));
     let end_ms = pose.model(end);
+    let parent = pose.parent_frame(skeleton, root);
+    let centre_ps = inward(&parent, centre_ms);
     Ok(LimbRig {
         bend_side_js: inward(&pose.model(root), bend_ms),
-        centre_ps: inward(&pose.parent_frame(skeleton, root), centre_ms),
+        centre_ps,
+        posture: PostureRig::new(axes, goal, &parent, end_ms.rotation, centre_ps),
         goal_from_bone: (end_ms.rotation.conjugate() * goal_rotation_ms(axes, goal)).normalize(),
         stretch: if goal.is_foot() { definition.leg_stretch } else { definition.arm_stretch },
         hanging: Vec::new(),

@@ -23,7 +23,7 @@
 use super::HumanBone;
 use super::avatar::Avatar;
 use super::ik_goal::{HumanoidInput, IkGoal};
-use crate::math::{Quat, Vec3, axis_angle, float, length, rotation_vector};
+use crate::math::{Quat, Vec3, float, from_rotation_vector, length, rotation_vector};
 use crate::skeleton::{JointIndex, Pose};
 
 /// `y·T`: the root of `(1 + a)·e^(−a) = 0.01`.
@@ -79,12 +79,6 @@ pub(crate) struct Inertialization {
     is_any: bool,
     /// Time since the last solve, seconds.
     elapsed_s: f32,
-}
-
-/// The rotation by a rotation vector.
-fn exp(v: Vec3) -> Quat {
-    let angle = length(v);
-    if angle < 1e-12 { Quat::IDENTITY } else { axis_angle(v / angle, angle) }
 }
 
 impl Inertialization {
@@ -287,7 +281,7 @@ impl Limb {
                 let (turn, shift) = (state.rotation_offset, state.position_offset);
                 if turn.x.is_finite() && shift.x.is_finite() && turn.v.is_finite() && shift.v.is_finite() {
                     if turn.x != Vec3::ZERO {
-                        local.rotation = (exp(turn.x) * solved).normalize();
+                        local.rotation = (from_rotation_vector(turn.x) * solved).normalize();
                     }
                     local.position += shift.x;
                     left |= state.owed.is_some()
@@ -320,8 +314,8 @@ impl JointState {
     /// Adds to the offsets what lies between where the last solution would be by now and the new
     /// one.
     fn switch_to(&mut self, solved: Quat, place: Vec3, elapsed: f32) {
-        let carried_on = exp(self.turning * elapsed) * self.rotation;
-        let before = (exp(self.rotation_offset.x) * carried_on).normalize();
+        let carried_on = from_rotation_vector(self.turning * elapsed) * self.rotation;
+        let before = (from_rotation_vector(self.rotation_offset.x) * carried_on).normalize();
         self.rotation_offset.x = rotation_vector((before * solved.conjugate()).normalize());
         self.position_offset.x += self.position + self.moving * elapsed - place;
         // The new solution's own speed shows in the next frame.

@@ -50,6 +50,8 @@ const BEHIND: f32 = 20.0 * PI / 180.0;
 /// Nearest point the head aims at, in distances from the head joint to the eyes. Above 2 the eyes
 /// never come past it.
 const NEAREST_AIM: f32 = 2.5;
+/// Angle above which a head of full weight has missed its target, radians: 0.1°.
+const MISSED: f32 = 2e-3;
 /// Two arms and two legs.
 const MAX_CARRIED: usize = 4;
 
@@ -404,10 +406,10 @@ impl LookAtRig {
             }
         }
         let View { origin, gaze, .. } = self.view(figure);
-        LookAtOutcome {
-            residual_rad: angle_between(gaze, goal.target_ms - origin),
-            kept_back: L::splat(1e-3).lt(angle - limited).or(near.lt(one)),
-        }
+        let residual_rad = angle_between(gaze, goal.target_ms - origin);
+        // The head does not aim at what is right before the eyes ([`NEAREST_AIM`]).
+        let misses = L::splat(MISSED).lt(residual_rad).and(head.lt(one).not());
+        LookAtOutcome { residual_rad, kept_back: L::splat(1e-3).lt(angle - limited).or(near.lt(one)).or(misses) }
     }
 
     /// How much a target at this distance counts: nothing at the eye itself.

@@ -16,6 +16,7 @@ mod twist;
 mod human_limits;
 mod human_ranges;
 mod shoulder;
+mod posture;
 mod settings;
 mod body_input;
 pub(crate) mod whole_body;

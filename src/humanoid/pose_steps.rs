@@ -10,6 +10,7 @@ use super::ik_goal::{HumanoidInput, IkGoal};
 use super::lane_steps::{self, StepInput, StepOutput, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
 use super::limb_limits::LimbLimits;
 use super::outcomes::Outcomes;
+use super::posture::{AnimatedLimb, PostureGoal};
 use super::settings::HumanoidSettings;
 use super::single_pose::SinglePose;
 use crate::closed_form::limb::{self, LimbGoal};
@@ -236,7 +237,8 @@ impl<'a> PoseSteps<'a> {
         let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
         // What moves the hand besides the limb must not move its target.
         let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
-        let in_lane = fused && !pushed && limits.is_none() && self.active_goals.is_whole(goal);
+        let posed = self.settings.bend_weight > 0.0 && (pushed || wish.position_weight > 0.0);
+        let in_lane = fused && !pushed && !posed && limits.is_none() && self.active_goals.is_whole(goal);
         if in_lane && are_unscaled(self.pose, &self.avatar.trunk_joints) && limb_is_unscaled(self.pose, limb) {
             // The bits of a frame that only asks for limbs.
             let (mut asked, mut left) = (StepInput::default(), StepOutput::default());
@@ -248,6 +250,9 @@ impl<'a> PoseSteps<'a> {
             if let Some(left) = &left.limbs[goal.index()] {
                 return limb_outcome(left, self.active_goals.turns(goal), self.world);
             }
+        }
+        if posed {
+            self.take_posture(goal, animated, before_ms, wanted_ms);
         }
         let mut outcome = Outcome::INACTIVE;
         if wish.position_weight > 0.0 || hint_weight > 0.0 || push_ms != Vec3::ZERO {
@@ -281,16 +286,50 @@ impl<'a> PoseSteps<'a> {
         outcome
     }
 
+    /// The orientation that an end is to have, model space: rotation weight 0 keeps the one from
+    /// before the limb moved, 1 is the goal's.
+    fn wanted_rotation(&self, goal: IkGoal, animated: &AnimatedGoal, before_ms: Quat) -> Quat {
+        let wish = &self.input.goals[goal.index()];
+        let goal_ms = match wish.rotation {
+            Some(rotation_ws) => self.world.axes_in(rotation_ws) * self.avatar.limb(goal).goal_from_bone.conjugate(),
+            None => animated.rotation_ms,
+        };
+        slerp_short(before_ms, goal_ms.normalize(), wish.rotation_weight)
+    }
+
+    /// Swivels a limb before its solve, so that it bends as people's do. Its frames are stale.
+    fn take_posture(&mut self, goal: IkGoal, animated: &AnimatedGoal, before_ms: Quat, wanted_ms: Vec3) {
+        let (limb, wish) = (self.avatar.limb(goal), &self.input.goals[goal.index()]);
+        let joints = &limb.joints;
+        let Some(to_parent) = self.pose.parent_frame(self.skeleton, joints.root()).inverse_linear() else { return };
+        if !joints.is_attached() {
+            return;
+        }
+        let at = |joint: JointIndex| self.pose.model(joint).position;
+        let inward = |v: Vec3| to_parent * v;
+        let root_ms = at(joints.root());
+        let root = self.pose.local()[joints.root()].rotation.normalize();
+        let before = AnimatedLimb {
+            mid: inward(at(joints.mid()) - root_ms),
+            end: inward(at(joints.end()) - root_ms),
+            bend_side: root * limb.bend_side_js,
+            axes: limb.posture.end_axes(before_ms, inward),
+        };
+        let wanted = PostureGoal {
+            end: inward(wanted_ms - root_ms),
+            axes: limb.posture.end_axes(self.wanted_rotation(goal, animated, before_ms), inward),
+            turned: wish.rotation_weight * wish.position_weight,
+        };
+        if let Some(turn) = limb.posture.turn(&before, &wanted, self.settings.bend_weight) {
+            self.pose.local_mut()[joints.root()].rotation = (turn * root).normalize();
+        }
+    }
+
     fn end_rotation(&mut self, goal: IkGoal, animated: &AnimatedGoal, pending: &PendingEnd, outcome: &mut Outcome) {
         let wish = &self.input.goals[goal.index()];
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
-        // Rotation weight 0 keeps the orientation from before the limb moved; 1 is the goal's.
-        let goal_ms = match wish.rotation {
-            Some(rotation_ws) => self.world.axes_in(rotation_ws) * limb.goal_from_bone.conjugate(),
-            None => animated.rotation_ms,
-        };
-        let wanted = slerp_short(pending.before_ms, goal_ms.normalize(), wish.rotation_weight);
+        let wanted = self.wanted_rotation(goal, animated, pending.before_ms);
         self.pose.set_rotation_ms(self.skeleton, end, wanted);
         if let Some(limits) = &pending.limits {
             let local = self.pose.local()[end].rotation;

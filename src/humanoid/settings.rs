@@ -24,6 +24,11 @@ pub struct HumanoidSettings {
     /// spine, neck, head, eyes and clavicles keep to the limits of the animator where goals move
     /// them; default false, as in Unity.
     pub limits_enabled: bool,
+    /// How far elbows and knees of limbs with goals go where people's go: 0 (default: where the
+    /// shortest turn takes the animation's) … 1. It depends on the position and rotation of hand or
+    /// foot; the animation's own bend counts the less the farther the goal is from it. Hints
+    /// outweigh it.
+    pub bend_weight: f32,
 }
 
 impl HumanoidSettings {
@@ -35,6 +40,7 @@ impl HumanoidSettings {
             pull_weights: self.pull_weights.map(weight01),
             inertialization_times_s: self.inertialization_times_s.map(|t| if t > 1e-6 { t.min(1e6) } else { 0.0 }),
             limits_enabled: self.limits_enabled,
+            bend_weight: weight01(self.bend_weight),
         }
     }
 }

@@ -42,6 +42,34 @@ fn the_head_looks_at_what_is_in_range() {
     println!("in range: worst {worst:.1e} degrees");
 }
 
+/// A phone or a mirror: the head does not aim at what is right before the eyes, and reports it.
+#[test]
+fn what_is_reached_right_before_the_eyes_is_met() {
+    let mut random = Random::new(8);
+    let (mut met, mut missed) = (0, 0);
+    for (name, mut looker) in Looker::kinds() {
+        let pose = looker.random_pose(&mut random, 0.0);
+        for _ in 0..40 {
+            let [r, u, f] = spread(random.between(0.0, 60.0), random.between(0.0, 360.0));
+            let direction = looker.along_chest(&pose, r, u, f);
+            let metres = random.between(0.08, 0.4);
+            let target = looker.point(&pose, direction, metres);
+            let weight = LookAtWeight { weight: 1.0, body: 0.0, head: 1.0, eyes: 1.0, clamp: 0.0 };
+            let after = looker.look(&pose, target, weight);
+            let off = looker.off_deg(&after, target);
+            let outcome = looker.animator.look_at_outcome().unwrap();
+            if outcome.status == Status::Reached {
+                assert!(off < 0.15, "{name}: {off} at {metres} m, {r} {u} {f}");
+                met += 1;
+            } else {
+                missed += 1;
+            }
+            assert!((f64::from(outcome.residual_rad) * DEGREES - off).abs() < 0.02, "{name}: {outcome:?} {off}");
+        }
+    }
+    assert!(met > 0 && missed > 0, "{met} met, {missed} missed");
+}
+
 #[test]
 fn weight_0_leaves_every_bit() {
     let mut random = Random::new(6);

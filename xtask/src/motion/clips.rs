@@ -1,42 +1,15 @@
 //! Captured motion: its hands and feet as goals, its elbows and knees as the truth.
 
-use super::host::{Goal, Host};
+use super::clip_file::{self, ClipFile};
+use super::host::{Goal, Host, Setup};
 use super::subject::{LIMBS, Subject, rotation_of};
 use crate::ground::clip::percentile;
 use crate::oracle::geometry::{Rotation, V3};
 use anyhow::{Context, Result};
-use serde::Deserialize;
 use serde_json::{Value, json};
-use sinew::humanoid::{HumanBone, HumanMap};
-use sinew::math::{Quat, Transform, Vec3};
-use sinew::skeleton::{JointDefinition, Skeleton};
-use std::collections::BTreeMap;
+use sinew::math::Transform;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-
-#[derive(Deserialize)]
-struct File {
-    #[serde(default)]
-    format: String,
-    #[serde(default)]
-    fps: f64,
-    #[serde(default)]
-    humanoid: BTreeMap<String, String>,
-    #[serde(default)]
-    joints: Vec<Joint>,
-    #[serde(default)]
-    root_t: Vec<[f32; 3]>,
-    #[serde(default)]
-    local_r: Vec<Vec<f32>>,
-}
-
-#[derive(Deserialize)]
-struct Joint {
-    name: String,
-    parent: i64,
-    offset: [f32; 3],
-    rest_r: [f32; 4],
-}
 
 /// A skeleton and its frames.
 pub struct Clip {
@@ -56,37 +29,13 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Clip>> {
 }
 
 fn read(path: &Path) -> Result<Clip> {
-    let file: File = serde_json::from_str(&std::fs::read_to_string(path)?)?;
-    anyhow::ensure!(file.format == "clip-1", "the format is {:?}", file.format);
-    let joints = file.joints.iter().map(|joint| JointDefinition {
-        name: joint.name.clone(),
-        parent: usize::try_from(joint.parent).ok(),
-        rest: Transform {
-            position: Vec3::from_array(joint.offset),
-            rotation: Quat::from_array(joint.rest_r).normalize(),
-            scale: Vec3::ONE,
-        },
-    });
-    let skeleton = Skeleton::new(joints.collect())?;
-    let mut map = HumanMap::new();
-    for (bone, joint) in &file.humanoid {
-        if let (Some(bone), Some(joint)) = (HumanBone::from_name(bone), skeleton.find_joint(joint)) {
-            map.set(bone, Some(joint));
-        }
-    }
-    let frame = |(root, row): (&[f32; 3], &Vec<f32>)| -> Vec<Transform> {
-        let local = |(j, rest): (usize, &Transform)| Transform {
-            position: if skeleton.parents()[j].is_none() { Vec3::from_array(*root) } else { rest.position },
-            rotation: Quat::from_slice(&row[4 * j..4 * j + 4]).normalize(),
-            scale: Vec3::ONE,
-        };
-        skeleton.rest_local().iter().enumerate().map(local).collect()
-    };
-    let frames = file.root_t.iter().zip(&file.local_r).map(frame).collect();
-    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let file = ClipFile::read(path)?;
+    let skeleton = file.skeleton()?;
+    let map = file.human_map(&skeleton);
+    let frames = file.poses(&skeleton);
     let (up, forward) = (V3([0.0, 1.0, 0.0]), V3([0.0, 0.0, 1.0]));
     let lag = (0.25 * file.fps).round() as usize;
-    Ok(Clip { subject: Subject::new(&name, skeleton, &map, up, forward), frames, lag })
+    Ok(Clip { subject: Subject::new(&clip_file::name(path), skeleton, &map, up, forward), frames, lag })
 }
 
 /// From what pose the limbs are solved; the trunk is always the captured one.
@@ -123,16 +72,17 @@ impl Clip {
 pub fn goals(clips: &[Clip], every: usize) -> Result<Value> {
     println!("\ngoals from captured motion (hand or foot, position and rotation)");
     println!(
-        "{:<12} {:<8} {:<5} {:>8} {:>14} {:>10} {:>12}",
-        "from", "limits", "limb", "goals", "unreachable %", "max mm", "max deg"
+        "{:<12} {:<13} {:<5} {:>8} {:>14} {:>10} {:>12}",
+        "from", "setup", "limb", "goals", "unreachable %", "max mm", "max deg"
     );
     let mut rows = Vec::new();
     for (start, label) in STARTS {
-        for limits in [false, true] {
+        for setup in Setup::ALL {
             for (limbs, name) in [([2, 3], "arm"), ([0, 1], "leg")] {
                 let (mut count, mut unreachable, mut far, mut turned) = (0usize, 0usize, 0.0f64, 0.0f64);
+                let mut farthest = String::new();
                 for clip in clips {
-                    let (host, hanging) = (Host::new(&clip.subject, &Host::settings(limits)?)?, clip.subject.hanging());
+                    let (host, hanging) = (Host::new(&clip.subject, &Host::settings(setup)?)?, clip.subject.hanging());
                     for frame in (0..clip.frames.len()).step_by(every) {
                         let truth = clip.subject.world(&clip.frames[frame]);
                         host.set_pose(&clip.start(frame, start, &hanging))?;
@@ -151,16 +101,22 @@ pub fn goals(clips: &[Clip], every: usize) -> Result<Value> {
                             let off = V3(world[end].position).distance(V3(truth[end].position));
                             count += 1;
                             unreachable += usize::from(host.ended(limb)?.unreachable);
-                            far = far.max(off * 1000.0);
+                            if off * 1000.0 > far {
+                                far = off * 1000.0;
+                                farthest = format!("{} {frame}", clip.subject.name);
+                            }
                             turned =
                                 turned.max(rotation_of(&world[end]).angle_to(rotation_of(&truth[end])).to_degrees());
                         }
                     }
                 }
                 let percent = 100.0 * unreachable as f64 / count.max(1) as f64;
-                let on = if limits { "on" } else { "off" };
-                println!("{label:<12} {on:<8} {name:<5} {count:>8} {percent:>14.2} {far:>10.3} {turned:>12.3}");
-                rows.push(json!({ "from": label, "limits": limits, "limb": name, "goals": count,
+                let on = setup.name();
+                println!(
+                    "{label:<12} {on:<13} {name:<5} {count:>8} {percent:>14.2} {far:>10.3} {turned:>12.3}   {}",
+                    if far > 0.1 { &farthest } else { "" }
+                );
+                rows.push(json!({ "from": label, "setup": on, "limb": name, "goals": count,
                     "unreachable_percent": percent, "max_mm": far, "max_deg": turned }));
             }
         }
@@ -173,9 +129,9 @@ pub fn goals(clips: &[Clip], every: usize) -> Result<Value> {
 /// 30° and twice what the captured one turns.
 fn hinted_rolls(clips: &[Clip]) -> Result<Value> {
     let mut counts = [(0usize, 0usize); 2];
-    for (limits, (steps, rolls)) in counts.iter_mut().enumerate() {
+    for (setup, (steps, rolls)) in [Setup::FREE, Setup::LIMITS].into_iter().zip(&mut counts) {
         for clip in clips {
-            let (host, hanging) = (Host::new(&clip.subject, &Host::settings(limits == 1)?)?, clip.subject.hanging());
+            let (host, hanging) = (Host::new(&clip.subject, &Host::settings(setup)?)?, clip.subject.hanging());
             let mut last: Option<Vec<Transform>> = None;
             for frame in 0..clip.frames.len() {
                 let truth = clip.subject.world(&clip.frames[frame]);
@@ -192,16 +148,19 @@ fn hinted_rolls(clips: &[Clip]) -> Result<Value> {
                         let turn = |a: &[Transform], b: &[Transform]| of(&a[root]).angle_to(of(&b[root])).to_degrees();
                         let own = turn(&clip.frames[frame - 1], &clip.frames[frame]);
                         *steps += 1;
-                        if turn(last, &pose) > 30.0 + 2.0 * own {
+                        let turned = turn(last, &pose);
+                        if turned > 30.0 + 2.0 * own {
                             *rolls += 1;
+                            let (clip, joint) = (&clip.subject.name, &clip.subject.names[root]);
+                            println!("  {clip} {frame} {joint}: {turned:.0}°, captured {own:.0}°");
                         }
                     }
                 }
                 last = Some(pose);
             }
         }
-        let on = if limits == 1 { "on" } else { "off" };
-        println!("hints at the captured joints, limits {on}: {rolls} of {steps} steps roll the limb; the bar is 0");
+        let on = setup.name();
+        println!("hints at the captured joints, {on}: {rolls} of {steps} steps roll the limb; the bar is 0");
     }
     Ok(json!({ "steps": counts[0].0, "free": counts[0].1, "limits": counts[1].1 }))
 }
@@ -209,19 +168,20 @@ fn hinted_rolls(clips: &[Clip]) -> Result<Value> {
 /// Swivel of elbows and knees about the line from root to end, against the captured ones.
 pub fn elbows(clips: &[Clip], every: usize) -> Result<Value> {
     println!("\nswivel of elbows and knees off the captured one, degrees (mean, 90 %, part above 60°)");
+    println!("goals: hand or foot with its rotation, or its position alone");
     let mut rows = Vec::new();
     for (start, label) in STARTS {
-        for limits in [false, true] {
+        for (setup, turns) in Setup::ALL.into_iter().flat_map(|setup| [(setup, true), (setup, false)]) {
             for (limbs, name) in [([2, 3], "elbow"), ([0, 1], "knee")] {
                 let mut off = Vec::new();
                 for clip in clips {
-                    let (host, hanging) = (Host::new(&clip.subject, &Host::settings(limits)?)?, clip.subject.hanging());
+                    let (host, hanging) = (Host::new(&clip.subject, &Host::settings(setup)?)?, clip.subject.hanging());
                     for frame in (0..clip.frames.len()).step_by(every) {
                         let truth = clip.subject.world(&clip.frames[frame]);
                         host.set_pose(&clip.start(frame, start, &hanging))?;
                         for limb in limbs {
                             let Some(end) = clip.subject.joint(LIMBS[limb][2]) else { continue };
-                            let rotation = Some(rotation_of(&truth[end]));
+                            let rotation = turns.then(|| rotation_of(&truth[end]));
                             let position = Some(V3(truth[end].position));
                             host.set_goal(limb, &Goal { position, rotation, hint: None, weight: 1.0 })?;
                         }
@@ -242,10 +202,12 @@ pub fn elbows(clips: &[Clip], every: usize) -> Result<Value> {
                 let mean = off.iter().sum::<f64>() / off.len().max(1) as f64;
                 let above = 100.0 * off.iter().filter(|a| **a > 60.0).count() as f64 / off.len().max(1) as f64;
                 let most = percentile(off, 90.0);
-                let on = if limits { "on" } else { "off" };
-                println!("{label:<12} limits {on:<4} {name:<6} {mean:>6.1} {most:>6.1} {above:>6.2} %");
-                rows.push(json!({ "from": label, "limits": limits, "joint": name, "mean_deg": mean, "p90_deg": most,
-                    "over_60_percent": above }));
+                let (on, goal) = (setup.name(), if turns { "whole" } else { "position" });
+                println!("{label:<12} {on:<13} {goal:<9} {name:<6} {mean:>6.1} {most:>6.1} {above:>6.2} %");
+                rows.push(
+                    json!({ "from": label, "setup": on, "goal": goal, "joint": name, "mean_deg": mean, "p90_deg": most,
+                    "over_60_percent": above }),
+                );
             }
         }
     }
@@ -259,10 +221,10 @@ pub fn cost(clips: &[Clip], every: usize) -> Result<Value> {
         println!("an unoptimised build: the figures say nothing; use cargo run --release -p sinew-xtask");
     }
     let mut rows = Vec::new();
-    for limits in [false, true] {
+    for setup in Setup::ALL {
         let mut times = Vec::new();
         for clip in clips {
-            let (host, hanging) = (Host::new(&clip.subject, &Host::settings(limits)?)?, clip.subject.hanging());
+            let (host, hanging) = (Host::new(&clip.subject, &Host::settings(setup)?)?, clip.subject.hanging());
             for frame in (0..clip.frames.len()).step_by(every) {
                 let truth = clip.subject.world(&clip.frames[frame]);
                 let start = clip.start(frame, Start::Lag, &hanging);
@@ -282,8 +244,8 @@ pub fn cost(clips: &[Clip], every: usize) -> Result<Value> {
             }
         }
         let [median, most, worst] = [50.0, 99.0, 100.0].map(|p| percentile(times.clone(), p));
-        println!("limits {:<4} {median:>8.2} {most:>8.2} {worst:>8.2}", if limits { "on" } else { "off" });
-        rows.push(json!({ "limits": limits, "median_us": median, "p99_us": most, "max_us": worst }));
+        println!("{:<13} {median:>8.2} {most:>8.2} {worst:>8.2}", setup.name());
+        rows.push(json!({ "setup": setup.name(), "median_us": median, "p99_us": most, "max_us": worst }));
     }
     Ok(Value::Array(rows))
 }

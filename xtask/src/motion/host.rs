@@ -7,7 +7,7 @@ use sinew::ffi::*;
 use sinew::math::Transform;
 use std::ffi::CString;
 
-fn check(result: SinewResult, what: &str) -> Result<()> {
+pub fn check(result: SinewResult, what: &str) -> Result<()> {
     if result != SinewResult::SinewOk {
         bail!("{what} gave {result:?}");
     }
@@ -21,7 +21,7 @@ pub fn quat(q: Rotation) -> SinewQuat {
     let [x, y, z, w] = q.0.map(|v| v as f32);
     SinewQuat { x, y, z, w }
 }
-fn transform(t: &Transform) -> SinewTransform {
+pub fn transform(t: &Transform) -> SinewTransform {
     let [x, y, z, w] = t.rotation.to_array();
     let v = |v: sinew::math::Vec3| SinewVec3 { x: v.x, y: v.y, z: v.z };
     SinewTransform { position: v(t.position), rotation: SinewQuat { x, y, z, w }, scale: v(t.scale) }
@@ -37,11 +37,70 @@ pub struct Goal {
     pub weight: f64,
 }
 
+/// What is switched on.
+#[derive(Clone, Copy, Default)]
+pub struct Setup {
+    pub limits: bool,
+    pub bend: f32,
+}
+
+impl Setup {
+    pub const FREE: Self = Self { limits: false, bend: 0.0 };
+    pub const LIMITS: Self = Self { limits: true, bend: 0.0 };
+    /// What the tables distinguish.
+    pub const ALL: [Self; 4] =
+        [Self::FREE, Self { bend: 1.0, ..Self::FREE }, Self::LIMITS, Self { bend: 1.0, ..Self::LIMITS }];
+
+    pub fn name(self) -> &'static str {
+        match (self.limits, self.bend > 0.0) {
+            (false, false) => "free",
+            (false, true) => "bend",
+            (true, false) => "limits",
+            (true, true) => "limits, bend",
+        }
+    }
+}
+
 /// How a goal ended.
 #[derive(Clone, Copy)]
 pub struct Ended {
     pub reached: bool,
     pub unreachable: bool,
+}
+
+/// Creates the skeleton and the avatar of a subject; `options` changes the avatar's defaults.
+pub fn create_avatar(
+    subject: &Subject,
+    options: impl FnOnce(&mut SinewAvatarDef),
+) -> Result<(SinewSkeleton, SinewAvatar)> {
+    let parents: Vec<i32> = subject.parents.iter().map(|p| p.map_or(-1, |p| p as i32)).collect();
+    let rest: Vec<SinewTransform> = subject.rest.iter().map(transform).collect();
+    let names: Vec<CString> = subject.names.iter().map(|n| CString::new(n.as_str()).unwrap_or_default()).collect();
+    let names: Vec<_> = names.iter().map(|n| n.as_ptr()).collect();
+    let mut def = SinewSkeletonDef {
+        struct_size: 0,
+        joint_count: 0,
+        parents: core::ptr::null(),
+        rest: core::ptr::null(),
+        names: core::ptr::null(),
+    };
+    check(sinew_skeleton_def_default(Some(&mut def)), "sinew_skeleton_def_default")?;
+    def.joint_count = parents.len() as u32;
+    (def.parents, def.rest, def.names) = (parents.as_ptr(), rest.as_ptr(), names.as_ptr());
+    let mut skeleton = SinewSkeleton { bits: 0 };
+    // SAFETY: the arrays have `joint_count` entries and outlive the call.
+    check(unsafe { sinew_skeleton_create(Some(&def), Some(&mut skeleton)) }, "sinew_skeleton_create")?;
+    // SAFETY: a plain struct of numbers and pointers, which the next call fills.
+    let mut def: SinewAvatarDef = unsafe { core::mem::zeroed() };
+    check(sinew_avatar_def_default(Some(&mut def)), "sinew_avatar_def_default")?;
+    let human: Vec<i32> = subject.human.iter().map(|j| j.map_or(-1, |j| j as i32)).collect();
+    (def.skeleton, def.human_joints) = (skeleton, human.as_ptr());
+    (def.up, def.forward) = (vec3(subject.up), vec3(subject.forward));
+    options(&mut def);
+    let mut avatar = SinewAvatar { bits: 0 };
+    // SAFETY: the table has an entry per human bone and outlives the call.
+    check(unsafe { sinew_avatar_create(&def, Some(&mut avatar)) }, "sinew_avatar_create")?;
+    Ok((skeleton, avatar))
 }
 
 /// One animator.
@@ -55,33 +114,7 @@ pub struct Host {
 impl Host {
     /// Without stretch, so that bones keep their lengths.
     pub fn new(subject: &Subject, settings: &SinewHumanoidSettings) -> Result<Self> {
-        let parents: Vec<i32> = subject.parents.iter().map(|p| p.map_or(-1, |p| p as i32)).collect();
-        let rest: Vec<SinewTransform> = subject.rest.iter().map(transform).collect();
-        let names: Vec<CString> = subject.names.iter().map(|n| CString::new(n.as_str()).unwrap_or_default()).collect();
-        let names: Vec<_> = names.iter().map(|n| n.as_ptr()).collect();
-        let mut def = SinewSkeletonDef {
-            struct_size: 0,
-            joint_count: 0,
-            parents: core::ptr::null(),
-            rest: core::ptr::null(),
-            names: core::ptr::null(),
-        };
-        check(sinew_skeleton_def_default(Some(&mut def)), "sinew_skeleton_def_default")?;
-        def.joint_count = parents.len() as u32;
-        (def.parents, def.rest, def.names) = (parents.as_ptr(), rest.as_ptr(), names.as_ptr());
-        let mut skeleton = SinewSkeleton { bits: 0 };
-        // SAFETY: the arrays have `joint_count` entries and outlive the call.
-        check(unsafe { sinew_skeleton_create(Some(&def), Some(&mut skeleton)) }, "sinew_skeleton_create")?;
-        // SAFETY: a plain struct of numbers and pointers, which the next call fills.
-        let mut def: SinewAvatarDef = unsafe { core::mem::zeroed() };
-        check(sinew_avatar_def_default(Some(&mut def)), "sinew_avatar_def_default")?;
-        let human: Vec<i32> = subject.human.iter().map(|j| j.map_or(-1, |j| j as i32)).collect();
-        (def.skeleton, def.human_joints) = (skeleton, human.as_ptr());
-        (def.up, def.forward) = (vec3(subject.up), vec3(subject.forward));
-        (def.arm_stretch, def.leg_stretch) = (0.0, 0.0);
-        let mut avatar = SinewAvatar { bits: 0 };
-        // SAFETY: the table has an entry per human bone and outlives the call.
-        check(unsafe { sinew_avatar_create(&def, Some(&mut avatar)) }, "sinew_avatar_create")?;
+        let (skeleton, avatar) = create_avatar(subject, |def| (def.arm_stretch, def.leg_stretch) = (0.0, 0.0))?;
         let mut def = SinewAnimatorDef { struct_size: 0, flags: 0, skeleton, avatar };
         check(sinew_animator_def_default(Some(&mut def)), "sinew_animator_def_default")?;
         (def.skeleton, def.avatar) = (skeleton, avatar);
@@ -89,14 +122,14 @@ impl Host {
         check(sinew_animator_create(Some(&def), Some(&mut animator)), "sinew_animator_create")?;
         // SAFETY: the settings are whole.
         check(unsafe { sinew_animator_set_settings(animator, settings) }, "sinew_animator_set_settings")?;
-        Ok(Self { skeleton, avatar, animator, count: parents.len() })
+        Ok(Self { skeleton, avatar, animator, count: subject.parents.len() })
     }
-    /// The default settings with or without human limits.
-    pub fn settings(limits: bool) -> Result<SinewHumanoidSettings> {
+    /// The default settings with or without human limits and people's bend of elbows and knees.
+    pub fn settings(setup: Setup) -> Result<SinewHumanoidSettings> {
         // SAFETY: a plain struct of numbers, which the next call fills.
         let mut settings: SinewHumanoidSettings = unsafe { core::mem::zeroed() };
         check(sinew_humanoid_settings_default(Some(&mut settings)), "sinew_humanoid_settings_default")?;
-        settings.limits_enabled = u32::from(limits);
+        (settings.limits_enabled, settings.bend_weight) = (u32::from(setup.limits), setup.bend);
         Ok(settings)
     }
     pub fn set_pose(&self, pose: &[Transform]) -> Result<()> {

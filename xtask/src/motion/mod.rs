@@ -8,12 +8,15 @@
 //! | `reaches` | everyday reaches within human limits: the distance left |
 //! | `elbows` | the swivel of elbows and knees against the captured ones |
 //! | `cost` | time of a solve, clips and random goals |
+//! | `fit` | not played unless named: the numbers of `src/humanoid/posture.rs`, fitted to the clips |
 //!
 //! A jump is a turn of a joint by more than 8° that bisection of the goal's way does not shrink.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 mod clips;
-mod host;
+pub mod clip_file;
+mod fit;
+pub mod host;
 mod paths;
 mod reaches;
 pub mod subject;
@@ -56,6 +59,8 @@ enum Section {
     Elbows,
     /// Time.
     Cost,
+    /// Numbers of the posture, fitted to the clips.
+    Fit,
 }
 
 /// Plays, judges, prints.
@@ -70,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     } else {
         Vec::new()
     };
-    let clips = if needs(&[Section::Clips, Section::Elbows, Section::Cost]) {
+    let clips = if needs(&[Section::Clips, Section::Elbows, Section::Cost, Section::Fit]) {
         clips::read_folder(&arguments.folder.join("clips"))?
     } else {
         Vec::new()
@@ -83,6 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Section::Reaches => ("reaches", reaches::run(&rigs, arguments.pictures.as_deref())?),
             Section::Elbows => ("elbows", clips::elbows(&clips, every)?),
             Section::Cost => ("cost", clips::cost(&clips, every)?),
+            Section::Fit => ("fit", fit::run(&clips)?),
         };
         json.insert(name.into(), value);
     }

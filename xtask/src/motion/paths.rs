@@ -1,6 +1,6 @@
 //! Smooth closed paths of hands and feet: does anything jump?
 
-use super::host::{Goal, Host};
+use super::host::{Goal, Host, Setup};
 use super::subject::{LIMBS, Subject};
 use crate::oracle::geometry::{Rotation, V3};
 use anyhow::Result;
@@ -69,29 +69,28 @@ struct Found {
 pub fn run(rigs: &[Subject], every: usize) -> Result<Value> {
     println!("\njumps on smooth paths (turn of a joint that bisection does not shrink below 8°)");
     println!(
-        "{:<22} {:>8}  {:>20}  {:>34}",
-        "limb, region", "lengths", "free: jumps, deg/1%", "limits: jumps, reached, >90°, deg/1%"
+        "per setup: jumps, those between reached goals, those over 90°, steepest turn in degrees per 1 % of a limb"
     );
+    let names: Vec<String> = Setup::ALL.iter().map(|setup| format!("{:>26}", setup.name())).collect();
+    println!("{:<20} {:>8} {}", "limb, region", "lengths", names.concat());
     let mut all = Map::new();
     for (limb, regions) in [(3, &ARMS[..]), (0, &LEGS[..])] {
         for (name, middle, radius) in regions {
-            let mut found = [Found::default(), Found::default()];
+            let mut found = Setup::ALL.map(|setup| (setup, Found::default()));
             for (number, rig) in rigs.iter().enumerate().step_by(every) {
-                for (limits, found) in found.iter_mut().enumerate() {
-                    play(rig, limb, *middle, *radius, number as u64, limits == 1, found)?;
+                for (setup, found) in &mut found {
+                    play(rig, limb, *middle, *radius, number as u64, *setup, found)?;
                 }
             }
             let label = format!("{} {name}", if limb == 3 { "arm" } else { "leg" });
-            let [free, on] = &found;
-            println!(
-                "{label:<22} {:>8.0}  {:>10} {:>9.1}  {:>8} {:>8} {:>6} {:>9.1}",
-                on.metres, free.jumps, free.steepest, on.jumps, on.reached, on.large, on.steepest
-            );
-            all.insert(
-                label,
-                json!({ "lengths": on.metres, "free": free.jumps, "limits": on.jumps, "limits_reached": on.reached,
-                        "limits_over_90": on.large }),
-            );
+            let cell = |f: &Found| format!("{:>8} {:>4} {:>4} {:>7.1}", f.jumps, f.reached, f.large, f.steepest);
+            let cells: Vec<String> = found.iter().map(|(_, f)| cell(f)).collect();
+            println!("{label:<20} {:>8.0} {}", found[0].1.metres, cells.concat());
+            let rows = found.iter().map(|(setup, f)| {
+                let row = json!({ "jumps": f.jumps, "reached": f.reached, "over_90": f.large, "steepest": f.steepest });
+                (setup.name().to_string(), row)
+            });
+            all.insert(label, Value::Object(rows.collect()));
         }
     }
     Ok(Value::Object(all))
@@ -103,10 +102,10 @@ fn play(
     middle: [f64; 3],
     radius: f64,
     seed: u64,
-    limits: bool,
+    setup: Setup,
     found: &mut Found,
 ) -> Result<()> {
-    let host = Host::new(rig, &Host::settings(limits)?)?;
+    let host = Host::new(rig, &Host::settings(setup)?)?;
     let start = rig.hanging();
     let world = rig.world(&start);
     let (Some(root), length) = (rig.at(&world, LIMBS[limb][0]), rig.limb_length(&world, limb)) else { return Ok(()) };

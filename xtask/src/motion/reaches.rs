@@ -1,6 +1,6 @@
 //! Everyday reaches of the right hand within human limits, from lowered arms.
 
-use super::host::{Goal, Host};
+use super::host::{Goal, Host, Setup};
 use super::subject::{LIMBS, Subject};
 use crate::oracle::geometry::V3;
 use crate::picture::raster::{Camera, Line, Picture, Scene};
@@ -75,7 +75,10 @@ pub fn run(rigs: &[Subject], pictures: Option<&Path>) -> Result<Value> {
 }
 
 fn reach_all(rig: &Subject) -> Result<Vec<Reach>> {
-    let hosts = [Host::new(rig, &Host::settings(false)?)?, Host::new(rig, &Host::settings(true)?)?];
+    let hosts =
+        [Setup::FREE, Setup::LIMITS].map(|setup| Host::settings(setup).and_then(|settings| Host::new(rig, &settings)));
+    let [free, limited] = hosts;
+    let hosts = [free?, limited?];
     let start = rig.hanging();
     let before = rig.world(&start);
     let unit = rig.limb_length(&before, RIGHT_HAND) / ARM;
