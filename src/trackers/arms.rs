@@ -141,17 +141,12 @@ fn place_shoulder(
             let off = joint - at;
             joint += normalize_or(off, Vec3::Y) * ((a - off.length()) * weight);
         }
-        let off = joint - goal.at;
-        let far = off.length();
-        let reach = (a + b) * 0.9999;
-        let near = (a - b).abs() * 1.0001;
-        if far > reach || far < near {
-            joint += normalize_or(off, Vec3::Y) * (far.clamp(near, reach) - far);
-        } else if elbow.is_none() {
+        way = normalize_or(joint - root, way);
+        way = in_reach(root, way, length, goal.at, [(a - b).abs() * 1.0001, (a + b) * 0.9999]);
+        way = within(usual, way, if elbow.is_some() { 1.2 } else { CLAVICLE_RANGE });
+        if elbow.is_none() {
             break;
         }
-        way = normalize_or(joint - root, way);
-        way = within(usual, way, if elbow.is_some() { 1.2 } else { CLAVICLE_RANGE });
     }
     out.at[upper] = root + way * length;
     let from = normalize_or(rest, Vec3::X);
@@ -162,6 +157,28 @@ fn place_shoulder(
 fn shoulder_way(root: Vec3, usual: Vec3, tracker: &BoneGoal) -> Vec3 {
     let seen = normalize_or(tracker.position - root, usual);
     normalize_or(usual.lerp(seen, tracker.place_weight), usual)
+}
+
+/// The direction of a bone of `length` from `root`, turned as little as brings the distance from
+/// its end to `goal` between two numbers: the angle at `root` of the triangle that has them as a
+/// side.
+fn in_reach(root: Vec3, way: Vec3, length: f32, goal: Vec3, [near, reach]: [f32; 2]) -> Vec3 {
+    let off = goal - root;
+    let far = off.length();
+    if far * length <= 1e-12 {
+        return way;
+    }
+    let toward = off / far;
+    let cosine_of = |side: f32| (length * length + far * far - side * side) / (2.0 * length * far);
+    let (least, most) = (cosine_of(reach), cosine_of(near));
+    let now = way.dot(toward);
+    let wanted = now.max(least).min(most).clamp(-1.0, 1.0);
+    if wanted == now {
+        return way;
+    }
+    let side = normalize_or(across(way, toward), crate::math::perpendicular(toward));
+    let sine = crate::math::float::sqrt((1.0 - wanted * wanted).max(0.0));
+    normalize_or(toward * wanted + side * sine, way)
 }
 
 /// A direction brought to within `most` radians of another.

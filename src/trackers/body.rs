@@ -1,17 +1,19 @@
 //! A body from trackers: the order of a frame, and what lasts between frames.
 
-use super::arms::{self, HandGoal};
 use super::calibration::{self, CalibrationInput, CalibrationPose, ScalePolicy, TrackerCalibration};
 use super::frame_input::{BoneGoal, Goals};
 use super::legs::{self, FootGoal};
+use super::packet::Sender;
 use super::posture::Posture;
 use super::prior::{self, History, Placed};
+use super::receiver::Receiver;
 use super::rig::Rig;
 use super::role::{HEAD, HIPS, TrackerRole, leg, of_side};
 use super::settings::TrackedBodySettings;
 use super::steps::{self, Home, Step};
 use super::stream::{Stream, TrackerSample};
-use super::trunk::{self, TrunkGoal};
+use super::trunk::TrunkGoal;
+use super::upper;
 use crate::humanoid::Avatar;
 use crate::math::{Quat, Transform, Vec3, rotation_angle, slerp_short};
 use crate::outcome::{Outcome, Status};
@@ -41,6 +43,8 @@ pub struct TrackedBody {
     pub(super) last_goals: Goals,
     pub(super) last_seen: [Placed; 4],
     pose: Pose,
+    pub(super) sender: Sender,
+    pub(super) receiver: Option<Box<Receiver>>,
 }
 
 impl TrackedBody {
@@ -66,6 +70,8 @@ impl TrackedBody {
             last_goals: Goals::default(),
             last_seen: [(Vec3::ZERO, Quat::IDENTITY); 4],
             pose,
+            sender: Sender::default(),
+            receiver: None,
         }
     }
     /// The avatar.
@@ -169,12 +175,7 @@ impl TrackedBody {
             head_turn: seen[0].1,
             hips_weight: placed,
         };
-        let mut body = Posture::t_pose(&self.rig);
-        trunk::solve(&self.rig, &trunk, &goals, &self.settings, &mut body);
-        for side in 0..2 {
-            let (at, turn) = self.hand(side, &goals, &body);
-            arms::solve(&self.rig, side, &HandGoal { at, turn }, &goals, &mut body);
-        }
+        let mut body = upper::solve(&self.rig, &trunk, &goals, &self.settings);
         let feet = self.feet(&feet, &goals, &body, dt);
         for (side, goal) in feet.iter().enumerate() {
             legs::solve(&self.rig, side, goal, &goals, &mut body);
@@ -230,13 +231,6 @@ impl TrackedBody {
             (goal.place_over(assumed.0), goal.turn_over(assumed.1))
         };
         [head, hand(0), hand(1), (hips.place_over(below.0), hips.turn_over(below.1))]
-    }
-
-    /// Where a hand is to be, once the trunk is known.
-    fn hand(&self, side: usize, goals: &Goals, body: &Posture) -> Placed {
-        let goal = goals.of(of_side(TrackerRole::LeftHand, side));
-        let assumed = prior::hanging_hand(&self.rig, side, body);
-        (goal.place_over(assumed.0), goal.turn_over(assumed.1))
     }
 
     /// Where the feet are to be: tracked, or standing, stepping and gliding by themselves.

@@ -181,9 +181,13 @@ fn ratio(avatar: f32, player: f32) -> Option<f32> {
     (player > 0.05 && avatar > 0.0).then(|| avatar / player)
 }
 
-/// Where the avatar stands, level: in the mean of what its trackers state. The feet count alone
-/// where
-/// both are tracked, as they do not sway.
+/// Distance from the others at which a tracker's word of where the avatar stands counts a quarter,
+/// in heights of the avatar's head.
+const ODD: f32 = 0.02;
+
+/// Where the avatar stands, level: the robust mean of what its trackers state, so that one that is
+/// mounted oddly does not shift the others. Iteratively reweighted, with the weights of Geman and
+/// McClure, from the medians on.
 fn standing_place(
     rig: &Rig,
     places: &[Option<Vec3>; TrackerRole::COUNT],
@@ -191,15 +195,41 @@ fn standing_place(
     scale: f32,
     pose: CalibrationPose,
 ) -> Vec3 {
-    let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+    let (mut said, mut count) = ([Vec3::ZERO; TrackerRole::COUNT], 0);
     for role in TrackerRole::ALL {
         if let Some(place) = places[role.index()] {
             let off = place * scale - facing * stance(rig, role, pose).at;
-            sum += Vec3::new(off.x, 0.0, off.z);
-            count += 1.0;
+            said[count] = Vec3::new(off.x, 0.0, off.z);
+            count += 1;
         }
     }
-    if count > 0.0 { sum / count } else { Vec3::ZERO }
+    let said = &said[..count];
+    let mut mean = Vec3::new(median(said, |p| p.x), 0.0, median(said, |p| p.z));
+    for _ in 0..8 {
+        let (mut sum, mut whole) = (Vec3::ZERO, 0.0);
+        for place in said {
+            let off = place.distance(mean) / (ODD * rig.height());
+            let weight = 1.0 / (1.0 + off * off);
+            sum += *place * (weight * weight);
+            whole += weight * weight;
+        }
+        mean = if whole > 0.0 { sum / whole } else { mean };
+    }
+    mean
+}
+
+/// The median of a coordinate; 0 for no points.
+fn median(points: &[Vec3], coordinate: impl Fn(&Vec3) -> f32) -> f32 {
+    let mut sorted = [0.0; TrackerRole::COUNT];
+    let sorted = &mut sorted[..points.len()];
+    for (to, point) in sorted.iter_mut().zip(points) {
+        *to = coordinate(point);
+    }
+    sorted.sort_unstable_by(f32::total_cmp);
+    match points.len() {
+        0 => 0.0,
+        n => 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]),
+    }
 }
 
 /// How far a tracker may be from the axis of the body, and what share of the height parts the legs

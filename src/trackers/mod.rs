@@ -12,23 +12,32 @@
 //! | `stream.rs` | a tracker's samples: order, filter, extrapolation, fading |
 //! | `rig.rs` | measures of an avatar, its canonical space, writing a pose |
 //! | `calibration.rs` | mounts, sizes, roles of unlabelled trackers |
+//! | `calibration_json.rs` | a calibration as text |
 //! | `frame_input.rs` | goals of bones in a frame |
 //! | `posture.rs` | joints and rotations while they are built, small tools |
 //! | `prior.rs`, `tables.rs` | hips and feet that are not tracked |
 //! | `training.rs` | frames that the tables are trained on |
 //! | `trunk.rs` | hips, spine, neck and head |
 //! | `arms.rs`, `legs.rs` | limbs |
+//! | `upper.rs` | trunk and arms together: a trunk that is assumed follows hands out of reach |
 //! | `steps.rs` | untracked feet that stand and step |
+//! | `packet.rs` | trackers as bytes for the network, the sender's side |
+//! | `receiver.rs` | packets of a remote player: jitter buffer, interpolation |
 //! | `body.rs` | one character: the frame's order, state |
+//! | `remote.rs` | packing a body's trackers, a body from packets |
 //! | `snapshot.rs` | what lasts between frames, as bytes |
 
 mod arms;
 mod body;
 mod calibration;
+mod calibration_json;
 mod frame_input;
 mod legs;
+mod packet;
 mod posture;
 mod prior;
+mod receiver;
+mod remote;
 mod rig;
 mod role;
 mod settings;
@@ -38,11 +47,14 @@ mod stream;
 mod tables;
 mod training;
 mod trunk;
+mod upper;
 
 pub use body::TrackedBody;
 pub use calibration::{
     CalibrationInput, CalibrationPose, PlayerMeasures, ScalePolicy, TrackerCalibration, TrackerOffset,
 };
+pub use calibration_json::CalibrationTextError;
+pub use remote::MAX_PACKET_BYTES;
 pub use role::TrackerRole;
 pub use settings::TrackedBodySettings;
 pub use stream::TrackerSample;

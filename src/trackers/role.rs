@@ -63,6 +63,27 @@ impl TrackerRole {
     pub fn index(self) -> usize {
         self as usize
     }
+    /// Its name, as files have it.
+    pub fn name(self) -> &'static str {
+        const NAMES: [&str; TrackerRole::COUNT] = [
+            "Head",
+            "LeftHand",
+            "RightHand",
+            "Hips",
+            "Chest",
+            "LeftFoot",
+            "RightFoot",
+            "LeftElbow",
+            "RightElbow",
+            "LeftKnee",
+            "RightKnee",
+            "LeftShoulder",
+            "RightShoulder",
+            "LeftToes",
+            "RightToes",
+        ];
+        NAMES[self.index()]
+    }
     /// The bone whose joint it stands for; the chest's is the topmost spine bone that the avatar
     /// has.
     pub fn bone(self) -> HumanBone {

@@ -35,6 +35,16 @@ pub struct TrackedBodySettings {
     pub step_time_s: f32,
     /// Height of a step, metres, ≥ 0. Default 0.08.
     pub step_height: f32,
+    /// How far a tracker may be off what was sent last and still count as at rest in a packet,
+    /// metres of the room, ≥ 0. Default 0.001.
+    pub rest_distance: f32,
+    /// The same of its rotation, radians, ≥ 0. Default 0.003.
+    pub rest_angle: f32,
+    /// Least delay with which a remote player is shown, seconds, ≥ 0. Default 0. The network's
+    /// jitter and the interval of sending decide between this and [`Self::max_delay_s`].
+    pub min_delay_s: f32,
+    /// Largest delay, seconds, ≥ 0. Default 0.4; the smaller one of the two counts.
+    pub max_delay_s: f32,
 }
 
 impl Default for TrackedBodySettings {
@@ -52,6 +62,10 @@ impl Default for TrackedBodySettings {
             step_distance: 0.2,
             step_time_s: 0.3,
             step_height: 0.08,
+            rest_distance: 0.001,
+            rest_angle: 0.003,
+            min_delay_s: 0.0,
+            max_delay_s: 0.4,
         }
     }
 }

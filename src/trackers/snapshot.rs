@@ -28,7 +28,8 @@ impl TrackedBody {
     pub fn snapshot_size(&self) -> usize {
         size_of::<Saved>()
     }
-    /// Writes all that lasts between frames. `false` when the size is another.
+    /// Writes all that lasts between frames, but not what was sent and received over the network.
+    /// `false` when the size is another.
     pub fn snapshot(&self, out: &mut [u8]) -> bool {
         if out.len() != size_of::<Saved>() {
             return false;

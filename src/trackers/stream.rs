@@ -157,15 +157,36 @@ impl Stream {
             return None;
         }
         let weight = self.presence * self.presence * (3.0 - 2.0 * self.presence);
+        let (position, rotation) = self.extrapolated(age, settings);
+        Some(Reading {
+            position,
+            rotation,
+            place_weight: if self.has & PLACED != 0 { weight } else { 0.0 },
+            turn_weight: if self.has & TURNED != 0 { weight } else { 0.0 },
+        })
+    }
+
+    fn extrapolated(&self, age: f32, settings: &TrackedBodySettings) -> (Vec3, Quat) {
         let ahead = age.clamp(0.0, settings.max_extrapolation_s);
         let turned = self.spin * ahead;
         let angle = turned.length();
         let ahead_turn = axis_angle(normalize_or(turned, Vec3::Y), angle);
-        Some(Reading {
-            position: self.position + self.velocity * ahead,
-            rotation: if angle > 0.0 { (ahead_turn * self.rotation).normalize() } else { self.rotation },
-            place_weight: if self.has & PLACED != 0 { weight } else { 0.0 },
-            turn_weight: if self.has & TURNED != 0 { weight } else { 0.0 },
+        let rotation = if angle > 0.0 { (ahead_turn * self.rotation).normalize() } else { self.rotation };
+        (self.position + self.velocity * ahead, rotation)
+    }
+
+    /// The filtered tracker at a time, as a sample; `None` for one that is lost or was never seen.
+    pub fn at(&self, time_s: f64, settings: &TrackedBodySettings) -> Option<TrackerSample> {
+        let age = (time_s - self.time_s) as f32;
+        if self.has & SEEN == 0 || age > settings.lost_after_s {
+            return None;
+        }
+        let (position, rotation) = self.extrapolated(age, settings);
+        Some(TrackerSample {
+            time_s,
+            position: (self.has & PLACED != 0).then_some(position),
+            rotation: (self.has & TURNED != 0).then_some(rotation),
+            confidence: self.confidence,
         })
     }
 

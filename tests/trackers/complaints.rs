@@ -217,8 +217,13 @@ fn a_new_calibration_takes_over_at_once() {
     let floor = player.floor();
     assert!(player.body.calibrate(Default::default(), Default::default(), floor));
     let frames = player.frame();
-    // The player's place is the mean of all trackers, which the moved one has a sixth of.
-    assert!(missed(&frames, &player.avatar, TrackerRole::LeftFoot, player.rest(LeftFoot)) < 0.02);
+    // The moved tracker does not shift the others either.
+    let foot = missed(&frames, &player.avatar, TrackerRole::LeftFoot, player.rest(LeftFoot));
+    assert!(foot < 1e-3, "the foot is {foot} m off");
+    for role in SIX {
+        let off = missed(&frames, &player.avatar, *role, player.rest(role.bone()));
+        assert!(off < 1e-3, "{role:?} is {off} m off");
+    }
 }
 
 #[test]

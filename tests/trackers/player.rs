@@ -42,7 +42,9 @@ pub struct Player {
 
 impl Player {
     pub fn new(settings: TrackedBodySettings) -> Self {
-        let avatar = avatar();
+        Self::of(avatar(), settings)
+    }
+    pub fn of(avatar: Arc<Avatar>, settings: TrackedBodySettings) -> Self {
         let mut pose = sinew::skeleton::Pose::rest(avatar.skeleton());
         pose.local_mut().copy_from_slice(avatar.t_pose());
         pose.update(avatar.skeleton());
@@ -54,6 +56,10 @@ impl Player {
             turn: (0..count).map(|j| pose.model(j).rotation).collect(),
             avatar,
         }
+    }
+    /// Height of the head against that of the usual avatar.
+    pub fn size(&self) -> f32 {
+        self.rest(HumanBone::Head).dot(self.axes()[0]) / 1.584
     }
     /// Height of the lower sole in the T-pose.
     pub fn floor(&self) -> f32 {
@@ -76,6 +82,10 @@ impl Player {
     /// A tracker on the joint, `turn` away from the T-pose.
     pub fn give(&mut self, role: TrackerRole, at: Vec3, turn: Quat) {
         let rotation = self.turned(role.bone(), turn);
+        self.give_raw(role, at, rotation);
+    }
+    /// A tracker with its own rotation.
+    pub fn give_raw(&mut self, role: TrackerRole, at: Vec3, rotation: Quat) {
         let sample = TrackerSample { time_s: self.time, position: Some(at), rotation: Some(rotation), confidence: 1.0 };
         self.body.set_tracker(role, &sample);
     }

@@ -1,12 +1,12 @@
 //! Clips with their truth.
 
+use crate::motion::clip_file::{self, ClipFile};
 use crate::motion::subject::{Subject, rotation_of};
 use crate::oracle::geometry::{Rotation, V3};
 use anyhow::{Context, Result};
 use serde::Deserialize;
-use sinew::humanoid::{HumanBone, HumanMap};
-use sinew::math::{Quat, Transform, Vec3};
-use sinew::skeleton::{JointDefinition, Skeleton};
+use sinew::humanoid::HumanBone;
+use sinew::math::Transform;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -35,29 +35,6 @@ pub const BONES: [HumanBone; 22] = [
     HumanBone::RightFoot,
     HumanBone::RightToes,
 ];
-
-#[derive(Deserialize)]
-struct File {
-    #[serde(default)]
-    format: String,
-    fps: f64,
-    humanoid: BTreeMap<String, String>,
-    joints: Vec<Joint>,
-    root_t: Vec<[f32; 3]>,
-    local_r: Vec<Vec<f32>>,
-    #[serde(default)]
-    rest_facing: Option<String>,
-    #[serde(default)]
-    rotation_jumps: BTreeMap<String, serde_json::Value>,
-}
-
-#[derive(Deserialize)]
-struct Joint {
-    name: String,
-    parent: i64,
-    offset: [f32; 3],
-    rest_r: [f32; 4],
-}
 
 #[derive(Deserialize)]
 struct Truth {
@@ -102,50 +79,21 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Clip>> {
 }
 
 fn read(path: &Path) -> Result<Clip> {
-    let file: File = serde_json::from_str(&std::fs::read_to_string(path)?)?;
-    anyhow::ensure!(file.format == "clip-1", "the format is {:?}", file.format);
+    let file = ClipFile::read(path)?;
+    anyhow::ensure!(file.fps > 0.0, "there is no fps");
     let truth: Truth = serde_json::from_str(&std::fs::read_to_string(path.with_extension("truth.json"))?)?;
-    let joints = file.joints.iter().map(|joint| JointDefinition {
-        name: joint.name.clone(),
-        parent: usize::try_from(joint.parent).ok(),
-        rest: Transform {
-            position: Vec3::from_array(joint.offset),
-            rotation: Quat::from_array(joint.rest_r).normalize(),
-            scale: Vec3::ONE,
-        },
-    });
-    let skeleton = Skeleton::new(joints.collect())?;
-    let mut map = HumanMap::new();
-    let mut flawed = Vec::new();
-    for (bone, joint) in &file.humanoid {
-        if let (Some(bone), Some(index)) = (HumanBone::from_name(bone), skeleton.find_joint(joint)) {
-            map.set(bone, Some(index));
-            if file.rotation_jumps.contains_key(joint) {
-                flawed.push(bone);
-            }
-        }
-    }
+    let skeleton = file.skeleton()?;
+    let map = file.human_map(&skeleton);
+    let jumps = file.bones(&skeleton).filter(|(_, _, joint)| file.rotation_jumps.contains_key(*joint));
+    let flawed = jumps.map(|(bone, ..)| bone).collect();
     let forward = match file.rest_facing.as_deref() {
         Some("-Z") => [0.0, 0.0, -1.0],
         Some("+X") => [1.0, 0.0, 0.0],
         Some("-X") => [-1.0, 0.0, 0.0],
         _ => [0.0, 0.0, 1.0],
     };
-    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    let poses: Vec<Vec<Transform>> = file
-        .root_t
-        .iter()
-        .zip(&file.local_r)
-        .map(|(root, row)| {
-            let local = |(j, rest): (usize, &Transform)| Transform {
-                position: if skeleton.parents()[j].is_none() { Vec3::from_array(*root) } else { rest.position },
-                rotation: Quat::from_slice(&row[4 * j..4 * j + 4]).normalize(),
-                scale: Vec3::ONE,
-            };
-            skeleton.rest_local().iter().enumerate().map(local).collect()
-        })
-        .collect();
-    let subject = Subject::new(&name, skeleton, &map, V3([0.0, 1.0, 0.0]), V3(forward));
+    let poses = file.poses(&skeleton);
+    let subject = Subject::new(&clip_file::name(path), skeleton, &map, V3([0.0, 1.0, 0.0]), V3(forward));
     let frames = poses.iter().map(|pose| bones(&subject, pose)).collect();
     Ok(Clip { subject, fps: file.fps, poses, frames, low: truth.lowest_foot_point_y, contacts: truth.contacts, flawed })
 }

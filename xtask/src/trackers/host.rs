@@ -1,30 +1,11 @@
 //! A tracked body that a C host holds.
 
+use crate::motion::host::{check, create_avatar, quat, transform, vec3};
 use crate::motion::subject::Subject;
 use crate::oracle::geometry::{Rotation, V3};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use sinew::ffi::*;
 use sinew::math::{Quat, Transform, Vec3};
-
-fn check(result: SinewResult, what: &str) -> Result<()> {
-    if result != SinewResult::SinewOk {
-        bail!("{what} gave {result:?}");
-    }
-    Ok(())
-}
-
-pub fn vec3(p: V3) -> SinewVec3 {
-    SinewVec3 { x: p.0[0] as f32, y: p.0[1] as f32, z: p.0[2] as f32 }
-}
-pub fn quat(q: Rotation) -> SinewQuat {
-    let [x, y, z, w] = q.0.map(|v| v as f32);
-    SinewQuat { x, y, z, w }
-}
-fn transform(t: &Transform) -> SinewTransform {
-    let [x, y, z, w] = t.rotation.to_array();
-    let v = |v: Vec3| SinewVec3 { x: v.x, y: v.y, z: v.z };
-    SinewTransform { position: v(t.position), rotation: SinewQuat { x, y, z, w }, scale: v(t.scale) }
-}
 
 /// One tracked body.
 pub struct Host {
@@ -36,35 +17,13 @@ pub struct Host {
 
 impl Host {
     pub fn new(subject: &Subject, settings: &SinewTrackedBodySettings) -> Result<Self> {
-        let parents: Vec<i32> = subject.parents.iter().map(|p| p.map_or(-1, |p| p as i32)).collect();
-        let rest: Vec<SinewTransform> = subject.rest.iter().map(transform).collect();
-        let mut def = SinewSkeletonDef {
-            struct_size: 0,
-            joint_count: 0,
-            parents: core::ptr::null(),
-            rest: core::ptr::null(),
-            names: core::ptr::null(),
-        };
-        check(sinew_skeleton_def_default(Some(&mut def)), "sinew_skeleton_def_default")?;
-        def.joint_count = parents.len() as u32;
-        (def.parents, def.rest) = (parents.as_ptr(), rest.as_ptr());
-        let mut skeleton = SinewSkeleton { bits: 0 };
-        // SAFETY: the arrays have `joint_count` entries and outlive the call.
-        check(unsafe { sinew_skeleton_create(Some(&def), Some(&mut skeleton)) }, "sinew_skeleton_create")?;
-        // SAFETY: a plain struct of numbers and pointers, which the next call fills.
-        let mut def: SinewAvatarDef = unsafe { core::mem::zeroed() };
-        check(sinew_avatar_def_default(Some(&mut def)), "sinew_avatar_def_default")?;
-        let human: Vec<i32> = subject.human.iter().map(|j| j.map_or(-1, |j| j as i32)).collect();
-        (def.skeleton, def.human_joints) = (skeleton, human.as_ptr());
-        (def.up, def.forward) = (vec3(subject.up), vec3(subject.forward));
-        let mut avatar = SinewAvatar { bits: 0 };
-        // SAFETY: the table has an entry per human bone and outlives the call.
-        check(unsafe { sinew_avatar_create(&def, Some(&mut avatar)) }, "sinew_avatar_create")?;
+        let (skeleton, avatar) = create_avatar(subject, |_| {})?;
         let mut body = SinewTrackedBody { bits: 0 };
         // SAFETY: the settings are whole.
         let made = unsafe { sinew_tracked_body_create(avatar, settings, Some(&mut body)) };
         check(made, "sinew_tracked_body_create")?;
-        Ok(Self { skeleton, avatar, body, pose: rest })
+        let pose = subject.rest.iter().map(transform).collect();
+        Ok(Self { skeleton, avatar, body, pose })
     }
     pub fn settings() -> Result<SinewTrackedBodySettings> {
         let mut settings = SinewTrackedBodySettings::default();

@@ -1,0 +1,62 @@
+//! Players over the network: the trackers of a body as packets, and a body from packets.
+
+use super::body::TrackedBody;
+use super::packet::{self, Packed, Rest};
+use super::receiver::Receiver;
+use super::role::TrackerRole;
+
+/// Most bytes of a packet.
+pub const MAX_PACKET_BYTES: usize = packet::MAX_BYTES;
+
+impl TrackedBody {
+    /// Writes the trackers of the last update as a packet, filtered; its size. At most
+    /// [`MAX_PACKET_BYTES`]; at most 64 while no more than four trackers move.
+    ///
+    /// A receiver needs the calibration once (see
+    /// [`TrackerCalibration::to_json`](super::TrackerCalibration::to_json)), and the same avatar and
+    /// settings.
+    pub fn pack(&mut self, out: &mut [u8; MAX_PACKET_BYTES]) -> usize {
+        let settings = *self.settings();
+        let rest = Rest { distance_m: settings.rest_distance, angle_rad: settings.rest_angle };
+        let time_s = self.time_s;
+        let trackers: [Option<Packed>; TrackerRole::COUNT] = core::array::from_fn(|i| {
+            let sample = self.streams[i].at(time_s, &settings)?;
+            Some(Packed::new(sample.position, sample.rotation, sample.confidence))
+        });
+        self.sender.pack(time_s, &trackers, rest, out)
+    }
+
+    /// Takes a packet of a remote player, in any order and at any time. `false`, with nothing
+    /// changed, for bytes that are none. The first one allocates the buffer.
+    pub fn receive(&mut self, bytes: &[u8], arrival_s: f64) -> bool {
+        self.receiver.get_or_insert_with(|| Box::new(Receiver::new())).receive(bytes, arrival_s)
+    }
+
+    /// Builds the body of a remote player from what [`Self::receive`] took, for a time of the clock
+    /// of its arrivals. The same packets, arrivals and times give the same bits everywhere. `false`
+    /// before the first packet.
+    pub fn update_remote(&mut self, now_s: f64) -> bool {
+        let settings = *self.settings();
+        let Some(receiver) = &mut self.receiver else { return false };
+        let Some(play_s) = receiver.play(now_s, &settings) else { return false };
+        let restarted = receiver.takes_restart();
+        if restarted {
+            TrackerRole::ALL.into_iter().for_each(|role| self.clear_tracker(role));
+            self.reset();
+        }
+        for role in TrackerRole::ALL {
+            let sample = self.receiver.as_ref().and_then(|receiver| receiver.sample(role));
+            if let Some(sample) = sample {
+                self.set_tracker(role, &sample);
+            }
+        }
+        self.update(play_s);
+        true
+    }
+
+    /// How much later than the network's fastest packet would allow a remote player is shown,
+    /// seconds.
+    pub fn network_delay_s(&self) -> f32 {
+        self.receiver.as_ref().map_or(0.0, |receiver| receiver.delay_s(self.settings()))
+    }
+}
