@@ -100,6 +100,7 @@ fn rust_frames() {
         pull_weights: [0.6; 4],
         inertialization_times_s: [0.3; 4],
         limits_enabled: true,
+        bend_weight: 0.8,
     };
     let mut bad = poses[0].clone();
     bad[5].position.x = f32::NAN;

@@ -3,6 +3,7 @@
 use super::guard::{Failure, guard, out_ref};
 use super::read::{self, JobName};
 use super::result::SinewResult;
+use super::rooms;
 use super::types::{SinewAimJob, SinewAimResult, SinewVec3};
 use crate::closed_form::aim_ray::{self, Aim};
 use crate::closed_form::batch::{AimTurns, Workspace};
@@ -45,7 +46,7 @@ struct Block {
 
 thread_local! {
     /// Created by a thread's first batch, kept for the next.
-    static BLOCK: RefCell<Block> = RefCell::default();
+    static BLOCK: RefCell<Option<Block>> = const { RefCell::new(None) };
 }
 
 /// Fills a job with defaults.
@@ -110,7 +111,7 @@ pub unsafe extern "C" fn sinew_aim_solve_batch(
         for (index, job) in jobs.iter().enumerate() {
             job.ray(JobName(Some(index)))?;
         }
-        BLOCK.with_borrow_mut(|block| {
+        rooms::with_scratch(&BLOCK, |block| {
             for (jobs, results) in jobs.chunks(TILE).zip(results.chunks_mut(TILE)) {
                 for (place, job) in jobs.iter().enumerate() {
                     block.rays[0].put(place, job.ray(JobName(Some(place)))?);

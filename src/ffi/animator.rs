@@ -5,7 +5,7 @@ use super::guard::{Failure, guard, in_ref, optional_out, out_ref};
 use super::ids::{SinewAnimator, SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
 use super::types::{SinewAnimatorDef, SinewModelFrame, SinewQuat, SinewTransform, SinewVec3};
-use super::{read, registry};
+use super::{read, registry, rooms};
 
 /// Fills an animator definition with defaults: null handles.
 ///
@@ -46,6 +46,7 @@ pub extern "C" fn sinew_animator_create(
             ));
         }
         let skeleton = registry::skeleton(def.skeleton)?;
+        let _room = rooms::ANIMATOR.room(skeleton.joint_count())?;
         let avatar = if def.avatar.bits == 0 { None } else { Some(registry::avatar(def.avatar)?) };
         *out = registry::insert_animator(skeleton, avatar)?;
         Ok(())

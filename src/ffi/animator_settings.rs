@@ -5,7 +5,7 @@ use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewHumanoidSettings, SinewIkGoalArg};
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::humanoid::HumanoidSettings;
 
 fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
@@ -16,6 +16,7 @@ fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
         pull_weights: settings.pull_weights,
         inertialization_times_s: settings.inertialization_times_s,
         limits_enabled: settings.limits_enabled as u32,
+        bend_weight: settings.bend_weight,
     }
 }
 
@@ -65,8 +66,20 @@ pub unsafe extern "C" fn sinew_animator_set_settings(
             pull_weights: given.pull_weights,
             inertialization_times_s: given.inertialization_times_s,
             limits_enabled: given.limits_enabled != 0,
+            bend_weight: read::weight("settings.bend_weight", given.bend_weight)?,
         };
-        registry::with_animator(animator, |character| Ok(character.animator.set_settings(&settings)?))
+        registry::with_animator(animator, |character| {
+            // Only these take memory; the others may change in every frame.
+            let takes_memory = |old: &HumanoidSettings| {
+                old.inertialization_times_s != settings.inertialization_times_s
+                    || old.limits_enabled != settings.limits_enabled
+            };
+            let _room = match character.animator.settings() {
+                Ok(old) if takes_memory(old) => Some(rooms::SETTINGS.room(character.buffer().len())?),
+                _ => None,
+            };
+            Ok(character.animator.set_settings(&settings)?)
+        })
     })
 }
 

@@ -8,12 +8,12 @@ use super::types::{
     SINEW_HUMAN_BONE_COUNT, SINEW_HUMAN_RANGES_MEASURED, SinewAvatarDef, SinewHumanBoneArg, SinewIkGoalArg, SinewQuat,
     SinewTransform, SinewVec3,
 };
-use super::{human_ranges, read, registry};
+use super::{human_ranges, read, registry, rooms};
 use crate::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, map_human_names, map_joints};
 use std::sync::Arc;
 
 /// Sizes the definition had: without twist and feet spacing, without the set of ranges.
-const OLDER_SIZES: [usize; 2] =
+pub(super) const OLDER_SIZES: [usize; 2] =
     [core::mem::offset_of!(SinewAvatarDef, upper_arm_twist), core::mem::offset_of!(SinewAvatarDef, human_range_set)];
 
 fn default_def() -> SinewAvatarDef {
@@ -75,6 +75,7 @@ pub unsafe extern "C" fn sinew_avatar_create(
                 format_args!("def.human_joint_count is {}, not {SINEW_HUMAN_BONE_COUNT}", def.human_joint_count),
             ));
         }
+        let _room = rooms::AVATAR.with(skeleton.joint_count(), human_ranges::bytes_of(&def))?;
         // SAFETY: required of the caller of the C function; see `read`.
         let table = unsafe { read::array("def.human_joints", def.human_joints, HumanBone::COUNT) }?;
         let mut map = HumanMap::default();
@@ -162,6 +163,7 @@ pub unsafe extern "C" fn sinew_skeleton_map_human_names(
     guard("sinew_skeleton_map_human_names", || {
         let out_found = optional_out(out_found, "out_found")?;
         let skeleton = registry::skeleton(skeleton)?;
+        let _room = rooms::MAPPING.room(skeleton.joint_count())?;
         // SAFETY: required of the caller of the C function; see `read`.
         unsafe { write_map(&map_human_names(&skeleton), out_joints, count, out_found) }
     })
@@ -184,6 +186,7 @@ pub unsafe extern "C" fn sinew_skeleton_map_human_bones(
     guard("sinew_skeleton_map_human_bones", || {
         let out_found = optional_out(out_found, "out_found")?;
         let skeleton = registry::skeleton(skeleton)?;
+        let _room = rooms::MAPPING.room(skeleton.joint_count())?;
         // SAFETY: required of the caller of the C function; see `read`.
         unsafe { write_map(&map_joints(&skeleton).map, out_joints, count, out_found) }
     })

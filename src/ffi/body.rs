@@ -7,7 +7,7 @@ use super::joint_limits;
 use super::registry::HostBody;
 use super::result::SinewResult;
 use super::types::{SinewBodySettings, SinewJointLimits, SinewTransform, SinewVec3};
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::body::PlacedBody;
 use crate::humanoid::Avatar;
 use crate::limits::JointModel;
@@ -54,6 +54,7 @@ pub extern "C" fn sinew_body_create(
         let out = out_ref(out_body, "out_body")?;
         let skeleton = registry::skeleton(skeleton)?;
         let root = read::joint("root_joint", root_joint, skeleton.joint_count())?;
+        let _room = rooms::BODY.room(skeleton.joint_count())?;
         let mut body = PlacedBody::new(skeleton, root)?;
         if let Some(settings) = settings {
             take_settings(&mut body, settings)?;
@@ -157,6 +158,7 @@ pub extern "C" fn sinew_body_set_joint_limits(
         let model = limits.map_or(Ok(JointModel::FREE), joint_limits::model_of)?;
         registry::with_body(body, |host| {
             let joint = read::joint("joint", joint, host.body.skeleton().joint_count())?;
+            let _room = rooms::JOINT_LIMITS.room(host.body.skeleton().joint_count())?;
             Ok(host.body.set_joint_limits(joint, model)?)
         })
     })
@@ -255,6 +257,35 @@ pub extern "C" fn sinew_body_set_human_masses(body: SinewBody, avatar: SinewAvat
             for (joint, center_js, share) in avatar.masses() {
                 host.body.set_mass(joint, share, center_js)?;
             }
+            Ok(())
+        })
+    })
+}
+
+/// Sets how many steps of work one solve in converge mode may take, as for
+/// sinew_animator_set_max_work. When none are left, it ends with the best pose so far. Stays until
+/// changed.
+///
+/// @param steps  clamped to SINEW_MAX_WORK, the default.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_max_work(body: SinewBody, steps: u32) -> SinewResult {
+    guard("sinew_body_set_max_work", || {
+        registry::with_body(body, |host| {
+            host.body.set_max_work(steps);
+            Ok(())
+        })
+    })
+}
+
+/// Returns how many steps of work a solve of a body may take.
+///
+/// @param out_steps  0 … SINEW_MAX_WORK.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_get_max_work(body: SinewBody, out_steps: Option<&mut u32>) -> SinewResult {
+    guard("sinew_body_get_max_work", || {
+        let out = out_ref(out_steps, "out_steps")?;
+        registry::with_body(body, |host| {
+            *out = host.body.max_work();
             Ok(())
         })
     })

@@ -8,7 +8,7 @@ use super::types::{
     SINEW_BODY_EFFECTOR_INPUT_POSITION, SINEW_BODY_EFFECTOR_INPUT_ROTATION, SinewBodyEffectorInput, SinewBodyOutcome,
     SinewBodySolverMode, SinewBodySolverSettings, SinewHumanEffector, SinewHumanEffectorArg, SinewOutcome,
 };
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, IkGoalInput};
 use crate::math::{Quat, Vec3};
 
@@ -75,7 +75,10 @@ pub unsafe extern "C" fn sinew_animator_set_body_solver(
             spine_stiffness: read::weight("settings.spine_stiffness", given.spine_stiffness)?,
             shoulder_stiffness: read::weight("settings.shoulder_stiffness", given.shoulder_stiffness)?,
         };
-        registry::with_animator(animator, |character| Ok(character.animator.set_body_solver(&settings)?))
+        registry::with_animator(animator, |character| {
+            let _room = rooms::BODY_SOLVER.room(character.buffer().len())?;
+            Ok(character.animator.set_body_solver(&settings)?)
+        })
     })
 }
 

@@ -4,7 +4,9 @@ use super::body_read as checked;
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::{SinewBody, SinewBodyTask};
 use super::registry::{self, HostBody};
+use super::reserve::Room;
 use super::result::SinewResult;
+use super::rooms;
 use super::types::{SinewBodyTaskDef, SinewBodyTaskKindArg, SinewQuat, SinewVec3};
 
 /// Fills a task of a kind with its size and defaults.
@@ -41,6 +43,7 @@ pub extern "C" fn sinew_body_add_task(
         let out = out_ref(out_task, "out_task")?;
         registry::with_body(body, |host| {
             let placed = checked::task(def, host.body.skeleton())?;
+            let _room = host.task_room()?;
             let name = host.body.add_task(placed)?;
             host.defs.push((name, *def));
             *out = registry::body_task_handle(name);
@@ -55,6 +58,7 @@ pub extern "C" fn sinew_body_remove_task(body: SinewBody, task: SinewBodyTask) -
     guard("sinew_body_remove_task", || {
         registry::with_body_task(body, task, |host, place| {
             let (name, _) = host.defs[place];
+            let _room = host.task_room()?;
             host.body.remove_task(name)?;
             host.defs.remove(place);
             Ok(())
@@ -63,9 +67,18 @@ pub extern "C" fn sinew_body_remove_task(body: SinewBody, task: SinewBodyTask) -
 }
 
 impl HostBody {
+    /// Room for another task, one more or one less.
+    fn task_room(&self) -> Result<Room, Failure> {
+        let joints = self.body.skeleton().joint_count();
+        rooms::BODY_TASK.with(joints, self.defs.len().saturating_mul(rooms::PER_TASK.bytes(joints)))
+    }
     /// Replaces the task at a place of `defs`.
     fn replace(&mut self, place: usize, def: &SinewBodyTaskDef) -> Result<(), Failure> {
         let placed = checked::task(def, self.body.skeleton())?;
+        let shape = |def: &SinewBodyTaskDef| {
+            (def.kind, def.joint, def.other, def.end, def.axes, def.level, def.flags, def.corner_count)
+        };
+        let _room = if shape(def) == shape(&self.defs[place].1) { None } else { Some(self.task_room()?) };
         self.body.set_task(self.defs[place].0, placed)?;
         self.defs[place].1 = *def;
         Ok(())

@@ -10,8 +10,10 @@ use super::guard::{Failure, guard, optional_out, out_ref};
 use super::joint_limits;
 use super::read;
 use super::result::SinewResult;
+use super::rooms;
 use super::types::{
-    SinewChainJob, SinewConstraintGoal, SinewJointLimits, SinewModelFrame, SinewOutcome, SinewPole, SinewTransform,
+    SINEW_MAX_WORK, SinewChainJob, SinewConstraintGoal, SinewJointLimits, SinewModelFrame, SinewOutcome, SinewPole,
+    SinewTransform,
 };
 use crate::animator::Animator;
 use crate::constraints::{ChainDefinition, ConstraintDefinition, ConstraintId};
@@ -48,6 +50,7 @@ struct JobArrays<'a> {
     goals: &'a [SinewConstraintGoal],
     pole: Option<&'a SinewPole>,
     arguments: ChainArguments<'a>,
+    max_work: u32,
 }
 
 impl JobArrays<'_> {
@@ -64,6 +67,7 @@ impl JobArrays<'_> {
                 goals: read::array("job.goals", job.goals, arguments.ends.len())?,
                 pole: if job.pole.is_null() { None } else { read::array("job.pole", job.pole, 1)?.first() },
                 arguments,
+                max_work: job.max_work,
             })
         }
     }
@@ -105,6 +109,7 @@ impl PlainChain {
                 .map_err(|failure| Failure::new(failure.code, format_args!("job.goals[{i}]: {}", failure.message())))?;
         }
         input.pole_ws = job.pole.map(pole_in).transpose()?;
+        self.animator.set_max_work(job.max_work);
         self.animator.pose_mut().load(read::as_transforms(pose).iter().copied())?;
         self.animator.solve()?;
         read::as_transforms_mut(pose).copy_from_slice(self.animator.pose().local());
@@ -129,6 +134,7 @@ pub extern "C" fn sinew_chain_job_default(out_job: Option<&mut SinewChainJob>) -
             goals: core::ptr::null(),
             pole: core::ptr::null(),
             def: default_chain(),
+            max_work: SINEW_MAX_WORK,
         };
         Ok(())
     })
@@ -160,10 +166,15 @@ pub unsafe extern "C" fn sinew_chain_solve(
         let pose = unsafe { read::array_mut("pose", pose, job.parents.len()) }?;
         CHAINS.with_borrow_mut(|chains| {
             let known = chains.iter().position(|chain| chain.fits(&job));
+            // Until the chain is in the list and has solved once.
+            let _room;
             // Taken out of the list for the solve: a panic drops it.
             let mut chain = match known {
                 Some(place) => chains.remove(place),
-                None => Box::new(PlainChain::new(&job)?),
+                None => {
+                    _room = rooms::CHAIN.room(job.parents.len())?;
+                    Box::new(PlainChain::new(&job)?)
+                }
             };
             let solved = chain.solve(&job, pose);
             chains.truncate(KEPT - 1);
@@ -203,6 +214,10 @@ pub unsafe extern "C" fn sinew_model_frames_compute(
         Pose::check(pose)?;
         FRAMES.with_borrow_mut(|frames| {
             frames.clear();
+            if frames.capacity() < count {
+                let _room = rooms::FRAMES.room(count)?;
+                frames.reserve_exact(count);
+            }
             for (i, local) in pose.iter().enumerate() {
                 let parent = read::parent("parents", i, parents[i])?;
                 frames.push(parent.map_or(Frame::IDENTITY, |parent| frames[parent]).then(local));

@@ -7,7 +7,7 @@ use super::types::{
     SINEW_CONSTRAINT_AXIS, SINEW_CONSTRAINT_POSITION, SINEW_CONSTRAINT_ROTATION, SINEW_POLE_DIRECTION,
     SINEW_POLE_REFERENCE, SinewConstraintGoal, SinewDistanceModeArg, SinewOutcome, SinewPole, SinewQuat, SinewVec3,
 };
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::chains::{AxisGoal, Pole};
 use crate::constraints::{ConstraintGoal, ConstraintInput, DistanceGoal, DistanceMode};
 use crate::math::{Quat, Vec3};
@@ -429,6 +429,7 @@ pub extern "C" fn sinew_animator_compute_pole_angle(
         let pole = pole_in(in_ref(pole, "pole")?)?;
         let out = out_ref(out_angle_rad, "out_angle_rad")?;
         registry::with_character_constraint(animator, constraint, |character, id| {
+            let _room = rooms::CONSTRAINT.room(character.buffer().len())?;
             character.load_pose()?;
             *out = character.animator.pole_in_place(id, pole)?.angle_rad;
             Ok(())

@@ -7,7 +7,7 @@ use super::types::{
     SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_SPLINE_MAX_POINTS, SINEW_SPLINE_START_ON_CURVE,
     SinewAimDef, SinewChainDef, SinewChainEnd, SinewCopyRotationDef, SinewSplineDef, SinewTwoBoneDef,
 };
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::chains::{Chain, ChainError, ChainSettings, ChainSolver};
 use crate::constraints::{
     AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, CopyRotationDefinition,
@@ -54,6 +54,7 @@ fn add(
     define: impl FnOnce(usize) -> Result<ConstraintDefinition, Failure>,
 ) -> Result<(), Failure> {
     registry::with_animator(animator, |character| {
+        let _room = rooms::CONSTRAINT.room(character.buffer().len())?;
         let definition = define(character.buffer().len())?;
         *out = registry::constraint_handle(character.animator.add_constraint(&definition)?);
         Ok(())

@@ -5,7 +5,7 @@ use super::guard::{Failure, guard, in_ref, optional_in, out_ref};
 use super::ids::SinewGrounder;
 use super::result::SinewResult;
 use super::types::{SinewFootModel, SinewGrounderSettings, SinewVec3};
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::grounding::{FootModel, Grounder, GrounderSettings};
 
 /// Most legs of a character.
@@ -85,6 +85,7 @@ pub unsafe extern "C" fn sinew_grounder_create(
         let count = read::within("count", count, 1, MAX_LEGS)?;
         // SAFETY: required of the caller of the C function; see `read`.
         let given = unsafe { read::array("feet", feet, count as usize) }?;
+        let _room = rooms::GROUNDER.room(given.len())?;
         let mut models = Vec::with_capacity(given.len());
         for (i, foot) in given.iter().enumerate() {
             models.push(checked::foot(format_args!("feet[{i}]"), foot)?);

@@ -5,7 +5,7 @@ use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::SinewGrounder;
 use super::result::SinewResult;
 use super::types::{SinewContactRule, SinewFootModel, SinewFrameRange, SinewSteppingSettings, SinewVec3};
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::grounding::{ContactRule, FootModel, SteppingSettings, contacts_from_clip};
 use crate::math::Vec3;
 
@@ -150,6 +150,8 @@ pub unsafe extern "C" fn sinew_contacts_from_clip(
         let rule = if rule.is_null() { ContactRule::default() } else { unsafe { checked::rule(rule) }? };
         let count = read::within("frame_count", frame_count, 1, MAX_POINTS)?;
         // SAFETY: required of the caller of the C function; see `read`.
+        let _room = rooms::TRACK.room(count as usize)?;
+        // SAFETY: as above.
         let track = unsafe { points("track", track, count) }?;
         let found = contacts_from_clip(&track, frame_time_s, up, &rule);
         if found.len() > capacity as usize {

@@ -179,7 +179,11 @@ impl From<AnimatorError> for Failure {
             AnimatorError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
             AnimatorError::BadSnapshot(_) => SinewResult::SinewErrorInvalidArgument,
         };
-        Self::new(code, error)
+        match error {
+            AnimatorError::BoneNotMapped(_) => Self::new(code, format_args!("bone: {error}")),
+            AnimatorError::BadSnapshot(_) => Self::new(code, format_args!("bytes: {error}")),
+            _ => Self::new(code, error),
+        }
     }
 }
 

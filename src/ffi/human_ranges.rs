@@ -78,6 +78,12 @@ pub(super) fn set_of(def: &SinewAvatarDef) -> Result<HumanRangeSet, Failure> {
     }
 }
 
+/// What [`of`] allocates at most.
+pub(super) fn bytes_of(def: &SinewAvatarDef) -> usize {
+    // A list that grows is copied to one of twice the size; the definition's is copied once more.
+    (def.human_range_count as usize).saturating_mul(5 * size_of::<(HumanBone, HumanRange)>())
+}
+
 /// The ranges of a definition, checked.
 pub(super) unsafe fn of(def: &SinewAvatarDef) -> Result<Vec<(HumanBone, HumanRange)>, Failure> {
     if def.human_range_count == 0 {

@@ -4,6 +4,7 @@
 use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
+use super::rooms;
 use super::types::{SinewJointLimbJob, SinewJointLimbResult, SinewLimbPlaces, SinewQuat, SinewTransform, SinewVec3};
 use crate::closed_form::batch::Workspace;
 use crate::closed_form::joint_limb::{self, JointLimb, JointLimbSolution};
@@ -192,7 +193,7 @@ struct Block {
 
 thread_local! {
     /// Created by a thread's first batch, kept for the next.
-    static BLOCK: RefCell<Block> = RefCell::default();
+    static BLOCK: RefCell<Option<Block>> = const { RefCell::new(None) };
 }
 
 /// The core's limb of a job of a batch.
@@ -234,7 +235,7 @@ pub unsafe extern "C" fn sinew_joint_limb_solve_batch(
         // SAFETY: required of the caller of the C function; see `read`.
         let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         check_all(jobs)?;
-        BLOCK.with_borrow_mut(|block| {
+        rooms::with_scratch(&BLOCK, |block| {
             for (jobs, results) in jobs.chunks(TILE).zip(results.chunks_mut(TILE)) {
                 for (place, job) in jobs.iter().enumerate() {
                     block.limbs[0].put(place, plain_limb(place, job)?);
@@ -289,7 +290,7 @@ pub unsafe extern "C" fn sinew_joint_limb_solve_records(
             check_places(index, places, records)?;
         }
         let records = read::as_transforms_mut(records);
-        BLOCK.with_borrow_mut(|block| {
+        rooms::with_scratch(&BLOCK, |block| {
             for (chunk, (jobs, places)) in jobs.chunks(TILE).zip(places.chunks(TILE)).enumerate() {
                 let mut joints = [LimbPlaces::default(); TILE];
                 for (place, (job, given)) in jobs.iter().zip(places).enumerate() {

@@ -7,7 +7,7 @@ use super::types::{
     SINEW_LIMIT_ANGLES, SINEW_LIMIT_LOCK_X, SINEW_LIMIT_LOCK_Y, SINEW_LIMIT_LOCK_Z, SINEW_LIMIT_MAX_CORNERS,
     SINEW_LIMIT_RANGE_X, SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z, SinewJointLimits, SinewVec3,
 };
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Polygon, Range, Stretch, SwingRegion};
 use crate::math::Vec3;
 
@@ -48,7 +48,10 @@ pub extern "C" fn sinew_animator_set_joint_limits(
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
             match &model {
-                Some(model) => Ok(character.animator.set_joint_limits(joint, model)?),
+                Some(model) => {
+                    let _room = rooms::JOINT_LIMITS.room(character.buffer().len())?;
+                    Ok(character.animator.set_joint_limits(joint, model)?)
+                }
                 None => Ok(character.animator.clear_joint_limits(joint)?),
             }
         })

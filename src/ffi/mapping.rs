@@ -8,7 +8,7 @@ use super::types::{
     SINEW_HUMAN_BONE_COUNT, SINEW_MAPPING_AXES, SINEW_MAPPING_LEFT_HANDED, SinewBodyShape, SinewEvidence,
     SinewMappedBone, SinewMappingHints, SinewMappingReport, SinewSideSource, SinewVec3,
 };
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::humanoid::{BodyShape, Evidence, HumanBone, MappingHints, MappingReport, SideSource, map_joints_with};
 use crate::skeleton::Skeleton;
 use core::fmt::Write;
@@ -73,6 +73,7 @@ pub unsafe extern "C" fn sinew_skeleton_map_with_report(
         }
         // SAFETY: required of the caller of the C function; see `read`.
         let out = unsafe { read::array_mut("out_bones", out_bones, HumanBone::COUNT) }?;
+        let _room = rooms::MAPPING.room(skeleton.joint_count())?;
         let report = mapped(&skeleton, hints)?;
         out.fill(SinewMappedBone { joint: -1, evidence: SinewEvidence::None as i32, confidence: 0.0 });
         for entry in &report.entries {
@@ -147,6 +148,7 @@ pub unsafe extern "C" fn sinew_skeleton_get_mapping_text(
         let hints = optional_in(hints, "hints")?;
         let skeleton = registry::skeleton(skeleton)?;
         let out_length = out_ref(out_length, "out_length")?;
+        let _room = rooms::MAPPING.room(skeleton.joint_count())?;
         let text = text(&skeleton, &mapped(&skeleton, hints)?);
         // SAFETY: required of the caller of the C function; see `read`.
         unsafe { read::write_text("out_text", &text, out_text, capacity, out_length) }

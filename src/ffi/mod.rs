@@ -28,6 +28,7 @@
 
 mod accessors;
 mod aim;
+mod allocator;
 mod animator;
 mod animator_body;
 mod animator_debug;
@@ -51,8 +52,11 @@ mod chain_solve;
 mod constraint_goals;
 mod constraints;
 mod convert;
+mod defaults;
 #[cfg(feature = "fault-injection")]
 mod fault;
+#[cfg(feature = "host-allocator")]
+mod global_allocator;
 mod grounder;
 mod grounder_debug;
 mod grounder_frame;
@@ -60,6 +64,7 @@ mod grounder_read;
 mod grounder_stepping;
 mod guard;
 mod hash;
+mod host_memory;
 mod human_ranges;
 mod ids;
 mod input;
@@ -70,12 +75,15 @@ mod mapping;
 mod memory;
 mod read;
 mod registry;
+mod reserve;
 mod result;
+mod rooms;
 mod skeleton;
 mod text;
 mod tracked_body;
 mod tracked_body_read;
 mod tracker_calibration;
+mod tracker_network;
 mod two_bone;
 mod types;
 mod version;
@@ -87,6 +95,7 @@ mod world_jobs;
 mod world_solve;
 
 pub use aim::*;
+pub use allocator::*;
 pub use animator::*;
 pub use animator_body::*;
 pub use animator_debug::*;
@@ -106,6 +115,7 @@ pub use body_tasks::*;
 pub use chain_solve::*;
 pub use constraint_goals::*;
 pub use constraints::*;
+pub use defaults::*;
 #[cfg(feature = "fault-injection")]
 pub use fault::sinew_test_panic;
 pub use grounder::*;
@@ -124,6 +134,7 @@ pub use result::SinewResult;
 pub use skeleton::*;
 pub use tracked_body::*;
 pub use tracker_calibration::*;
+pub use tracker_network::*;
 pub use two_bone::*;
 pub use types::*;
 pub use version::*;

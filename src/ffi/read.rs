@@ -60,7 +60,7 @@ pub(super) unsafe fn optional_array_mut<'a, T: ReprC>(
     unsafe { array_mut(argument, pointer, count) }.map(Some)
 }
 
-fn check_pointer<T>(argument: &str, pointer: *const T, count: usize) -> Result<(), Failure> {
+pub(super) fn check_pointer<T>(argument: &str, pointer: *const T, count: usize) -> Result<(), Failure> {
     if pointer.is_null() {
         return Err(Failure::null(argument));
     }
@@ -137,6 +137,17 @@ pub(super) unsafe fn optional_name(names: *const *const c_char, index: usize) ->
     let name = unsafe { *names.add(index) };
     // SAFETY: the caller vouches for the text.
     Ok(unsafe { text(format_args!("def.names[{index}]"), name) }?.to_owned())
+}
+
+/// Number of bytes of all names, NULL ones left out.
+pub(super) unsafe fn bytes_of_names(names: *const *const c_char, count: usize) -> usize {
+    if names.is_null() {
+        return 0;
+    }
+    // SAFETY: the caller vouches that there is a name for each joint.
+    let names = (0..count).map(|index| unsafe { *names.add(index) });
+    // SAFETY: the caller vouches for the text.
+    names.filter(|name| !name.is_null()).map(|name| unsafe { CStr::from_ptr(name) }.count_bytes()).sum()
 }
 
 /// A struct that came from its default function.

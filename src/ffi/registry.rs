@@ -5,7 +5,9 @@ use super::guard::{Failure, call_host};
 use super::ids::{
     SinewAnimator, SinewAvatar, SinewBody, SinewBodyTask, SinewConstraint, SinewGrounder, SinewSkeleton, SinewWorld,
 };
+use super::reserve::Room;
 use super::result::SinewResult;
+use super::rooms;
 use super::types::{SinewBodyTaskDef, SinewClock};
 use super::workers::Workers;
 use crate::animator::Animator;
@@ -15,18 +17,26 @@ use crate::grounding::{Grounder, Hit, LegPose, Quality};
 use crate::humanoid::Avatar;
 use crate::optim::{Interrupt, Source};
 use crate::skeleton::Skeleton;
-use crate::store::{Id, Slots, StoreError};
-use crate::world::{Character, Registry, World, WorldError};
+use crate::store::{FirstSlots, Id, SlotLock, Slots, StoreError};
+use crate::world::{Character, FirstObjects, Registry, World, WorldError};
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-static REGISTRY: Registry = Registry::new();
+static FIRST: FirstObjects = FirstObjects::new();
+static REGISTRY: Registry = Registry::with_first(&FIRST);
+
+/// Stores a value; what the store needs for it is allocated first.
+pub(super) fn insert<T, L: SlotLock<T>>(slots: &Slots<T, L>, value: T, what: &str) -> Result<Id, Failure> {
+    let growth = slots.growth();
+    let _room = if growth > 0 { Some(rooms::SMALL.with(0, growth)?) } else { None };
+    slots.insert(value).map_err(|e| Failure::store(e, what, 0))
+}
 
 pub(super) fn skeleton(handle: SinewSkeleton) -> Result<Arc<Skeleton>, Failure> {
     REGISTRY.skeletons.get(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "skeleton", handle.bits))
 }
 pub(super) fn insert_skeleton(skeleton: Arc<Skeleton>) -> Result<SinewSkeleton, Failure> {
-    let id = REGISTRY.skeletons.insert(skeleton).map_err(|e| Failure::store(e, "skeleton", 0))?;
+    let id = insert(&REGISTRY.skeletons, skeleton, "skeleton")?;
     Ok(SinewSkeleton { bits: id.bits() })
 }
 pub(super) fn remove_skeleton(handle: SinewSkeleton) -> Result<(), Failure> {
@@ -37,7 +47,7 @@ pub(super) fn avatar(handle: SinewAvatar) -> Result<Arc<Avatar>, Failure> {
     REGISTRY.avatars.get(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "avatar", handle.bits))
 }
 pub(super) fn insert_avatar(avatar: Arc<Avatar>) -> Result<SinewAvatar, Failure> {
-    let id = REGISTRY.avatars.insert(avatar).map_err(|e| Failure::store(e, "avatar", 0))?;
+    let id = insert(&REGISTRY.avatars, avatar, "avatar")?;
     Ok(SinewAvatar { bits: id.bits() })
 }
 pub(super) fn remove_avatar(handle: SinewAvatar) -> Result<(), Failure> {
@@ -45,7 +55,8 @@ pub(super) fn remove_avatar(handle: SinewAvatar) -> Result<(), Failure> {
 }
 
 pub(super) fn insert_animator(skeleton: Arc<Skeleton>, avatar: Option<Arc<Avatar>>) -> Result<SinewAnimator, Failure> {
-    let id = REGISTRY.add_character(skeleton, avatar).map_err(|e| Failure::world(e, "animator", 0))?;
+    let character = Character::new(skeleton, avatar).map_err(Failure::from)?;
+    let id = insert(&REGISTRY.characters, character, "animator")?;
     let cancel = Arc::new(Cancelled(id));
     let set = |character: &mut Character| character.animator.set_interrupt(Source::Cancel, Some(cancel));
     REGISTRY.characters.with(id, set).map_err(|e| Failure::store(e, "animator", id.bits()))?;
@@ -156,19 +167,35 @@ pub(super) struct HostWorld {
     pub set: World,
     pub workers: Workers,
     pub clock: Clock,
+    /// What solves have made scratch memory for: joints of the largest skeleton, number of threads.
+    pub scratch: (usize, usize),
+}
+
+impl HostWorld {
+    /// Room for the scratch memory that the next solve makes; `None` when there is enough.
+    pub fn scratch_room(&mut self) -> Result<Option<Room>, Failure> {
+        let (joints, threads) = (self.set.most_joints(), self.workers.count());
+        if joints <= self.scratch.0 && threads <= self.scratch.1 {
+            return Ok(None);
+        }
+        let room = Room::for_all_threads(threads.saturating_mul(rooms::WORKSPACE.bytes(joints)))?;
+        self.scratch = (joints.max(self.scratch.0), threads.max(self.scratch.1));
+        Ok(Some(room))
+    }
 }
 
 /// The kind differs from those of `Registry` in several bits.
-static WORLDS: Slots<HostWorld> = Slots::new(0x2B);
+static WORLDS: Slots<HostWorld> = Slots::with_first(0x2B, &FIRST_WORLDS);
+static FIRST_WORLDS: FirstSlots<HostWorld> = FirstSlots::new();
 
 pub(super) fn characters() -> &'static Slots<Character> {
     &REGISTRY.characters
 }
 pub(super) fn insert_world() -> Result<SinewWorld, Failure> {
     let clock = Clock { clock: None, user: core::ptr::null_mut() };
-    let id = WORLDS
-        .insert(HostWorld { set: World::new(), workers: Workers::Caller, clock })
-        .map_err(|e| Failure::store(e, "world", 0))?;
+    let _room = rooms::SMALL.room(0)?;
+    let id =
+        insert(&WORLDS, HostWorld { set: World::new(), workers: Workers::Caller, clock, scratch: (0, 0) }, "world")?;
     Ok(SinewWorld { bits: id.bits() })
 }
 pub(super) fn world_is_valid(handle: SinewWorld) -> bool {
@@ -197,6 +224,15 @@ pub(super) fn with_member<R>(
         }
         use_it(&mut world.set, characters(), id)
             .map_err(|e| Failure::world(e, format_args!("animator {:#018x}", animator.bits), animator.bits))
+    })
+}
+/// Adds an animator to a world.
+pub(super) fn join(world: SinewWorld, animator: SinewAnimator) -> Result<u32, Failure> {
+    with_world(world, |world| {
+        let joints = with_animator(animator, |character| Ok(character.buffer().len()))?;
+        let _room = rooms::WORLD.with(world.set.count(), rooms::ARRAYS.bytes(joints))?;
+        let failed = |e| Failure::world(e, format_args!("animator {:#018x}", animator.bits), animator.bits);
+        world.set.join(characters(), Id::from_bits(animator.bits)).map_err(failed)
     })
 }
 /// The code for the row of a member that failed.
@@ -234,10 +270,11 @@ impl HostGrounder {
 }
 
 /// The kind differs from those of the others in several bits.
-static GROUNDERS: Slots<HostGrounder> = Slots::new(0x94);
+static GROUNDERS: Slots<HostGrounder> = Slots::with_first(0x94, &FIRST_GROUNDERS);
+static FIRST_GROUNDERS: FirstSlots<HostGrounder> = FirstSlots::new();
 
 pub(super) fn insert_grounder(grounder: HostGrounder) -> Result<SinewGrounder, Failure> {
-    let id = GROUNDERS.insert(grounder).map_err(|e| Failure::store(e, "grounder", 0))?;
+    let id = insert(&GROUNDERS, grounder, "grounder")?;
     Ok(SinewGrounder { bits: id.bits() })
 }
 pub(super) fn grounder_is_valid(handle: SinewGrounder) -> bool {
@@ -284,7 +321,8 @@ impl HostBody {
 }
 
 /// The kind differs from those of the others in several bits.
-static BODIES: Slots<HostBody> = Slots::new(0x77);
+static BODIES: Slots<HostBody> = Slots::with_first(0x77, &FIRST_BODIES);
+static FIRST_BODIES: FirstSlots<HostBody> = FirstSlots::new();
 
 /// Number of a call for many bodies; unique in the process.
 pub(super) fn next_body_call() -> u64 {
@@ -293,7 +331,7 @@ pub(super) fn next_body_call() -> u64 {
 }
 
 pub(super) fn insert_body(body: HostBody) -> Result<SinewBody, Failure> {
-    let id = BODIES.insert(body).map_err(|e| Failure::store(e, "body", 0))?;
+    let id = insert(&BODIES, body, "body")?;
     Ok(SinewBody { bits: id.bits() })
 }
 pub(super) fn body_is_valid(handle: SinewBody) -> bool {

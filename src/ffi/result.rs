@@ -51,6 +51,8 @@ pub enum SinewResult {
     SinewErrorJobs = 205,
     /// Not available in this build of the library or on this platform.
     SinewErrorNotAvailable = 206,
+    /// There is no memory for the call; nothing was done.
+    SinewErrorOutOfMemory = 207,
 
     // 300: rigs
     /// A joint's parent is not before it.
@@ -74,5 +76,5 @@ pub enum SinewResult {
     // 900: faults of this library
     /// A panic was caught inside the library; the object is poisoned. Please report it.
     SinewErrorPanic = 900,
-    // Last added: SinewErrorNotAvailable = 206.
+    // Last added: SinewErrorOutOfMemory = 207.
 }

@@ -5,7 +5,7 @@ use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::SinewSkeleton;
 use super::result::SinewResult;
 use super::types::{SinewSkeletonDef, SinewTransform};
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::skeleton::{JointDefinition, Skeleton};
 use std::sync::Arc;
 
@@ -46,6 +46,8 @@ pub unsafe extern "C" fn sinew_skeleton_create(
         let parents = unsafe { read::array("def.parents", def.parents, count) }?;
         // SAFETY: required of the caller of the C function; see `read`.
         let rest = unsafe { read::array("def.rest", def.rest, count) }?;
+        // SAFETY: required of the caller of the C function; see `read`.
+        let _room = rooms::SKELETON.with(count, unsafe { read::bytes_of_names(def.names, count) })?;
         let mut joints = Vec::with_capacity(count);
         for index in 0..count {
             let parent = read::parent("def.parents", index, parents[index])?;

@@ -8,7 +8,7 @@ use super::types::{
     SinewOutcome, SinewQuat, SinewTrackedBody, SinewTrackedBodySettings, SinewTrackerRoleArg, SinewTrackerSample,
     SinewTransform, SinewVec3,
 };
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::trackers::{TrackedBody, TrackedBodySettings};
 
 /// Fills settings with their size and defaults.
@@ -41,6 +41,7 @@ pub unsafe extern "C" fn sinew_tracked_body_create(
     guard("sinew_tracked_body_create", || {
         let out = out_ref(out_body, "out_body")?;
         let avatar = registry::avatar(avatar)?;
+        let _room = rooms::TRACKED_BODY.room(avatar.skeleton().joint_count())?;
         let settings = if settings.is_null() {
             TrackedBodySettings::default()
         } else {
@@ -246,9 +247,9 @@ pub extern "C" fn sinew_tracked_body_apply_to_animator(body: SinewTrackedBody, a
     guard("sinew_tracked_body_apply_to_animator", || {
         checked::with_body(body, |body| {
             registry::with_animator(animator, |character| {
-                let pose = character.animator.pose_mut().local_mut();
-                read::length("joints of the animator", pose.len() as u32, body.pose().len())?;
-                body.apply(pose);
+                let buffer = character.buffer();
+                read::length("joints of the animator", buffer.len() as u32, body.pose().len())?;
+                body.joints().for_each(|joint| buffer[joint].set(body.pose()[joint]));
                 Ok(())
             })
         })

@@ -2,21 +2,23 @@
 
 use super::guard::Failure;
 use super::read;
+use super::registry;
 use super::types::{
     SINEW_TRACKER_SAMPLE_POSITION, SINEW_TRACKER_SAMPLE_ROTATION, SinewTrackedBody, SinewTrackedBodySettings,
     SinewTrackerCalibration, SinewTrackerOffset, SinewTrackerRole, SinewTrackerSample,
 };
-use crate::store::{Id, Slots};
+use crate::store::{FirstSlots, Id, Slots};
 use crate::trackers::{
     PlayerMeasures, TrackedBody, TrackedBodySettings, TrackerCalibration, TrackerOffset, TrackerRole, TrackerSample,
 };
 use core::fmt::Display;
 
 /// The kind differs from those of the others in several bits.
-static BODIES: Slots<TrackedBody> = Slots::new(0x3E);
+static BODIES: Slots<TrackedBody> = Slots::with_first(0x3E, &FIRST);
+static FIRST: FirstSlots<TrackedBody> = FirstSlots::new();
 
 pub(super) fn insert(body: TrackedBody) -> Result<SinewTrackedBody, Failure> {
-    let id = BODIES.insert(body).map_err(|e| Failure::store(e, "body", 0))?;
+    let id = registry::insert(&BODIES, body, "body")?;
     Ok(SinewTrackedBody { bits: id.bits() })
 }
 pub(super) fn is_valid(handle: SinewTrackedBody) -> bool {
@@ -67,7 +69,8 @@ macro_rules! same_names {
         let from = $from;
         let mut to = $base;
         same_names!(@ from, to, min_cutoff_hz, speed_cutoff, max_extrapolation_s, lost_after_s, fade_time_s, head_lock,
-            hips_lock, prior_weight, step_weight, step_distance, step_time_s, step_height);
+            hips_lock, prior_weight, step_weight, step_distance, step_time_s, step_height, rest_distance, rest_angle,
+            min_delay_s, max_delay_s);
         to
     }};
     (@ $from:ident, $to:ident, $($name:ident),*) => { $($to.$name = $from.$name;)* };
@@ -91,6 +94,10 @@ pub(super) unsafe fn settings(pointer: *const SinewTrackedBodySettings) -> Resul
         ("settings.speed_cutoff", given.speed_cutoff),
         ("settings.max_extrapolation_s", given.max_extrapolation_s),
         ("settings.step_height", given.step_height),
+        ("settings.rest_distance", given.rest_distance),
+        ("settings.rest_angle", given.rest_angle),
+        ("settings.min_delay_s", given.min_delay_s),
+        ("settings.max_delay_s", given.max_delay_s),
     ] {
         read::between(name, value, 0.0, 1e6)?;
     }

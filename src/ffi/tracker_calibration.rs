@@ -1,5 +1,6 @@
 //! Calibration of tracked bodies.
 
+use super::c_types::c_char;
 use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
@@ -9,7 +10,7 @@ use super::types::{
     SinewTrackerScaleArg, SinewVec3,
 };
 use crate::math::Vec3;
-use crate::trackers::{CalibrationPose, ScalePolicy, TrackerRole};
+use crate::trackers::{CalibrationPose, ScalePolicy, TrackerCalibration, TrackerRole};
 
 /// Most unlabelled trackers in one call.
 const MAX_TRACKERS: u32 = 64;
@@ -79,6 +80,48 @@ pub extern "C" fn sinew_tracked_body_get_calibration(
         let out = out_ref(out_calibration, "out_calibration")?;
         checked::with_body(body, |body| {
             *out = checked::calibration_out(body.calibration());
+            Ok(())
+        })
+    })
+}
+
+/// Writes the calibration as JSON text, for a settings file.
+///
+/// @param out_text    room for the text and its terminating zero; may be NULL when capacity is 0.
+/// @param capacity    bytes of room.
+/// @param out_length  bytes needed, with the zero; also set when the room is too small.
+/// @return SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_NULL_POINTER otherwise.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_tracked_body_get_calibration_json(
+    body: SinewTrackedBody,
+    out_text: *mut c_char,
+    capacity: u32,
+    out_length: Option<&mut u32>,
+) -> SinewResult {
+    guard("sinew_tracked_body_get_calibration_json", || {
+        let out_length = out_ref(out_length, "out_length")?;
+        let text = checked::with_body(body, |body| Ok(body.calibration().to_json()))?;
+        // SAFETY: required of the caller of the C function; see `read`.
+        unsafe { read::write_text("out_text", &text, out_text, capacity, out_length) }
+    })
+}
+
+/// Sets a calibration from JSON text. Missing parts have their defaults, unknown ones are skipped.
+///
+/// @param text  as sinew_tracked_body_get_calibration_json wrote it, or edited.
+/// @return SINEW_ERROR_INVALID_TEXT: no calibration, the message states where; nothing changed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_tracked_body_set_calibration_json(
+    body: SinewTrackedBody,
+    text: *const c_char,
+) -> SinewResult {
+    guard("sinew_tracked_body_set_calibration_json", || {
+        // SAFETY: required of the caller of the C function; see `read`.
+        let text = unsafe { read::text("text", text) }?;
+        let calibration = TrackerCalibration::from_json(text)
+            .map_err(|error| Failure::new(SinewResult::SinewErrorInvalidText, format_args!("text: {error}")))?;
+        checked::with_body(body, |body| {
+            body.set_calibration(calibration);
             Ok(())
         })
     })

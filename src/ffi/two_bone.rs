@@ -3,6 +3,7 @@
 use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
+use super::rooms;
 use super::types::{SinewTwoBoneJob, SinewTwoBoneResult, SinewVec3};
 use crate::closed_form::batch::Workspace;
 use crate::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
@@ -215,7 +216,7 @@ fn take_rows<const START: usize>(numbers: [&[f32; NUMBERS]; STEP], tiles: &mut [
 
 thread_local! {
     /// Made at a thread's first batch, kept for the next.
-    static DESK: RefCell<BatchBuffers> = RefCell::default();
+    static DESK: RefCell<Option<BatchBuffers>> = const { RefCell::new(None) };
 }
 
 /// Solves many limbs with the processor's vector registers; each gets the same bits as from
@@ -241,7 +242,7 @@ pub unsafe extern "C" fn sinew_two_bone_solve_batch(
         // SAFETY: required of the caller of the C function; see `read`.
         let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         jobs.iter().enumerate().try_for_each(|(index, job)| SinewTwoBoneJob::check(index, job))?;
-        DESK.with_borrow_mut(|desk| {
+        rooms::with_scratch(&DESK, |desk| {
             for (jobs, results) in jobs.chunks(TILE).zip(results.chunks_mut(TILE)) {
                 desk.take(jobs);
                 desk.workspace.two_bone(&desk.limbs[..], &mut desk.turns[..]);

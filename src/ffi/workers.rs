@@ -7,7 +7,7 @@ use super::guard::FloatEnvironment;
 use super::guard::call_host;
 use super::ids::SinewJob;
 use super::types::{SinewEnqueue, SinewWait};
-use crate::store::{Id, LoanSlot, SharedSlots};
+use crate::store::{FirstSharedSlots, Id, LoanSlot, SharedSlots};
 use crate::world::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
 use core::ops::Range;
 use std::sync::Arc;
@@ -17,7 +17,8 @@ use std::sync::Arc;
 pub(super) type Work = &'static (dyn Fn(Range<u32>) -> RangeResult + Sync);
 
 /// What is lent now, by the host's name for it. The kind differs from the others' in several bits.
-pub(super) static LENT: SharedSlots<LoanSlot<Work>> = SharedSlots::new(0xC5);
+pub(super) static LENT: SharedSlots<LoanSlot<Work>> = SharedSlots::with_first(0xC5, &FIRST_LENT);
+static FIRST_LENT: FirstSharedSlots<LoanSlot<Work>> = FirstSharedSlots::new();
 
 /// Parts of eight animators that make a good range: some hundred microseconds of work.
 const GRAIN: u32 = 8;
@@ -41,6 +42,18 @@ pub(super) enum Workers {
     Host(Jobs, Arc<LoanSlot<Work>>),
     #[cfg(feature = "rayon")]
     Pool(crate::world::Threads),
+}
+
+impl Workers {
+    /// How many threads may work at once; of the host's an assumption.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Caller => 1,
+            Self::Host(..) => 8,
+            #[cfg(feature = "rayon")]
+            Self::Pool(threads) => threads.count(),
+        }
+    }
 }
 
 impl Runner for Workers {

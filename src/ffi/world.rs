@@ -5,7 +5,7 @@ use super::guard::{Failure, guard, optional_out, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
 use super::result::SinewResult;
 use super::types::{SinewClock, SinewLod};
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::store::Id;
 use crate::world::{Deadline, Level};
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub extern "C" fn sinew_world_join(
 ) -> SinewResult {
     guard("sinew_world_join", || {
         let out_row = optional_out(out_row, "out_row")?;
-        let row = registry::with_member(world, animator, |world, characters, id| world.join(characters, id))?;
+        let row = registry::join(world, animator)?;
         if let Some(out_row) = out_row {
             *out_row = row;
         }
@@ -272,6 +272,7 @@ pub extern "C" fn sinew_world_set_budget(
                     format_args!("clock is NULL, and this platform has none of its own"),
                 ));
             }
+            let _room = rooms::SMALL.room(0)?;
             world.clock = registry::Clock { clock, user };
             let own = registry::Clock { clock, user };
             let deadline = || Arc::new(Deadline::new(Box::new(move || own.now_s())));

@@ -4,7 +4,7 @@ use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
 use super::result::SinewResult;
 use super::types::{SinewPoseArraysArg, SinewWorldArrays};
-use super::{read, registry};
+use super::{read, registry, rooms};
 use crate::math::Rigid;
 use crate::skeleton::crowd::Eight;
 use crate::world::{PoseArrays, WorldError};
@@ -23,6 +23,7 @@ pub extern "C" fn sinew_world_set_arrays(world: SinewWorld, which: SinewPoseArra
     guard("sinew_world_set_arrays", || {
         let which = read::pose_arrays(which)?;
         registry::with_world(world, |world| {
+            let _room = rooms::ARRAYS.room(world.set.array_joints())?;
             world.set.set_arrays(which);
             Ok(())
         })

@@ -4,7 +4,10 @@ use super::c_types::c_void;
 use super::guard::{Failure, guard};
 use super::ids::{SinewJob, SinewWorld};
 use super::registry;
+#[cfg(feature = "rayon")]
+use super::reserve::Room;
 use super::result::SinewResult;
+use super::rooms;
 use super::types::{SINEW_WORLD_MAX_THREADS, SinewEnqueue, SinewWait};
 use super::workers::{Jobs, LENT, Workers};
 use crate::store::{Id, LoanSlot};
@@ -60,6 +63,7 @@ pub extern "C" fn sinew_world_set_jobs(
     user: *mut c_void,
 ) -> SinewResult {
     guard("sinew_world_set_jobs", || {
+        let _room = rooms::SMALL.room(0)?;
         let workers = match (enqueue, wait) {
             (None, None) => Workers::Caller,
             (Some(enqueue), Some(wait)) => Workers::Host(Jobs { enqueue, wait, user }, Arc::new(LoanSlot::new())),
@@ -86,7 +90,8 @@ pub extern "C" fn sinew_world_set_threads(world: SinewWorld, count: u32) -> Sine
     guard("sinew_world_set_threads", || {
         registry::with_world(world, |world| {
             super::read::within("count", count, 0, SINEW_WORLD_MAX_THREADS)?;
-            world.workers = if count > 1 { own_threads(count)? } else { Workers::Caller };
+            let workers = if count > 1 { own_threads(count)? } else { Workers::Caller };
+            world.workers = workers;
             Ok(())
         })
     })
@@ -94,6 +99,7 @@ pub extern "C" fn sinew_world_set_threads(world: SinewWorld, count: u32) -> Sine
 
 #[cfg(feature = "rayon")]
 fn own_threads(count: u32) -> Result<Workers, Failure> {
+    let _room = Room::for_all_threads(rooms::THREADS.bytes(count as usize))?;
     let threads = crate::world::Threads::new(count as usize).ok_or_else(|| no_threads("this platform"))?;
     Ok(Workers::Pool(threads))
 }

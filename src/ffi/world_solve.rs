@@ -105,7 +105,8 @@ fn solve(
     [out_results, out_states]: [Option<&mut [i32]>; 2],
     out_report: Option<&mut SinewWorldReport>,
 ) -> Result<(), Failure> {
-    let HostWorld { set, workers, clock } = world;
+    let _room = world.scratch_room()?;
+    let HostWorld { set, workers, clock, .. } = world;
     let characters = registry::characters();
     let report = set.solve_with(&Call { characters, host, runner: workers, clock: &|| clock.now_s() });
     let Report { solved, between, cut, off, failed, fault } = report;

@@ -20,6 +20,11 @@ impl FreeList {
         Self { head: AtomicU64::new(0), never_used: AtomicU32::new(0) }
     }
 
+    /// The first index that was never used.
+    pub fn next(&self) -> u32 {
+        self.never_used.load(Ordering::Relaxed)
+    }
+
     fn changed(head: u64, first: u32) -> u64 {
         (head & !(u32::MAX as u64)).wrapping_add(1 << 32) | first as u64
     }

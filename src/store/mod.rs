@@ -71,7 +71,9 @@ pub enum StoreError {
 
 /// The lock of a slot: a mutex for values that one call at a time may use, a read-write lock for
 /// shared ones. Only attempts that do not wait.
-pub trait SlotLock<T>: Default {
+pub trait SlotLock<T> {
+    /// The lock of an empty slot.
+    const EMPTY: Self;
     /// Exclusive access until dropped.
     type Guard<'a>: DerefMut<Target = Option<T>>
     where
@@ -83,6 +85,7 @@ pub trait SlotLock<T>: Default {
 }
 
 impl<T> SlotLock<T> for Mutex<Option<T>> {
+    const EMPTY: Self = Mutex::new(None);
     type Guard<'a>
         = MutexGuard<'a, Option<T>>
     where
@@ -96,6 +99,7 @@ impl<T> SlotLock<T> for Mutex<Option<T>> {
 }
 
 impl<T> SlotLock<T> for RwLock<Option<T>> {
+    const EMPTY: Self = RwLock::new(None);
     type Guard<'a>
         = RwLockWriteGuard<'a, Option<T>>
     where
@@ -108,7 +112,7 @@ impl<T> SlotLock<T> for RwLock<Option<T>> {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Slot<L> {
     /// Odd while filled, even while empty; incremented when filled and when emptied. 0: never
     /// filled.
@@ -124,10 +128,36 @@ struct Slot<L> {
 const FIRST_CHUNK_BITS: u32 = 6;
 const CHUNKS: usize = (INDEX_BITS - FIRST_CHUNK_BITS) as usize + 1;
 
+impl<L> Slot<L> {
+    const fn new<T>() -> Self
+    where
+        L: SlotLock<T>,
+    {
+        Self { generation: AtomicU32::new(0), signal: AtomicU32::new(0), next: AtomicU32::new(0), value: L::EMPTY }
+    }
+}
+
+/// The first 64 slots of a store as a static, so that they are not allocated: a library that is
+/// unloaded takes them along.
+#[derive(Debug)]
+pub struct FirstSlots<T, L = Mutex<Option<T>>> {
+    slots: [Slot<L>; 1 << FIRST_CHUNK_BITS],
+    values: PhantomData<fn() -> T>,
+}
+
+impl<T, L: SlotLock<T>> FirstSlots<T, L> {
+    /// Empty slots.
+    #[expect(clippy::new_without_default, reason = "only as the value of a static")]
+    pub const fn new() -> Self {
+        Self { slots: [const { Slot::new::<T>() }; 1 << FIRST_CHUNK_BITS], values: PhantomData }
+    }
+}
+
 /// Values under generational ids; one call at a time uses a value.
 #[derive(Debug)]
-pub struct Slots<T, L = Mutex<Option<T>>> {
+pub struct Slots<T, L: 'static = Mutex<Option<T>>> {
     kind: u8,
+    first: Option<&'static [Slot<L>]>,
     chunks: [OnceLock<Box<[Slot<L>]>>; CHUNKS],
     free: FreeList,
     values: PhantomData<fn() -> T>,
@@ -135,12 +165,22 @@ pub struct Slots<T, L = Mutex<Option<T>>> {
 
 /// Immutable values under generational ids; any number of calls share a value.
 pub type SharedSlots<T> = Slots<Arc<T>, RwLock<Option<Arc<T>>>>;
+/// The first slots of a [`SharedSlots`].
+pub type FirstSharedSlots<T> = FirstSlots<Arc<T>, RwLock<Option<Arc<T>>>>;
 
 impl<T, L: SlotLock<T>> Slots<T, L> {
     /// An empty store whose ids have this `kind`, which must not be 0.
     pub const fn new(kind: u8) -> Self {
+        Self::of(kind, None)
+    }
+    /// The same with slots that need not be allocated, and that no other store has.
+    pub const fn with_first(kind: u8, first: &'static FirstSlots<T, L>) -> Self {
+        Self::of(kind, Some(&first.slots))
+    }
+    const fn of(kind: u8, first: Option<&'static [Slot<L>]>) -> Self {
         assert!(kind != 0);
-        Self { kind, chunks: [const { OnceLock::new() }; CHUNKS], free: FreeList::new(), values: PhantomData }
+        let chunks = [const { OnceLock::new() }; CHUNKS];
+        Self { kind, first, chunks, free: FreeList::new(), values: PhantomData }
     }
 
     /// Chunk and index in the chunk: chunk 0 holds the first 64 slots, chunk k the next 64 ·
@@ -151,11 +191,31 @@ impl<T, L: SlotLock<T>> Slots<T, L> {
         (chunk, index as usize - start)
     }
 
+    fn length(chunk: usize) -> usize {
+        1 << (FIRST_CHUNK_BITS as usize + chunk.saturating_sub(1))
+    }
+
     fn chunk(&self, chunk: usize) -> &[Slot<L>] {
-        self.chunks[chunk].get_or_init(|| {
-            let length = 1usize << (FIRST_CHUNK_BITS as usize + chunk.saturating_sub(1));
-            (0..length).map(|_| Slot::default()).collect()
-        })
+        match self.first {
+            Some(first) if chunk == 0 => first,
+            _ => self.chunks[chunk].get_or_init(|| (0..Self::length(chunk)).map(|_| Slot::new()).collect()),
+        }
+    }
+
+    /// The slots of a chunk, if there are any yet.
+    fn made(&self, chunk: usize) -> Option<&[Slot<L>]> {
+        match self.first {
+            Some(first) if chunk == 0 => Some(first),
+            _ => self.chunks[chunk].get().map(|slots| &slots[..]),
+        }
+    }
+
+    /// How many bytes the next [`Self::insert`] allocates: 0, or those of a chunk when all slots
+    /// are in use.
+    pub fn growth(&self) -> usize {
+        let next = self.free.next();
+        let chunk = Self::place(next.min((1 << INDEX_BITS) - 1)).0;
+        if self.made(chunk).is_some() { 0 } else { Self::length(chunk) * size_of::<Slot<L>>() }
     }
 
     fn slot(&self, id: Id) -> Result<&Slot<L>, StoreError> {
@@ -163,7 +223,7 @@ impl<T, L: SlotLock<T>> Slots<T, L> {
         if id.kind() != self.kind || id.generation() & 1 == 0 {
             return Err(StoreError::Invalid);
         }
-        let slot = self.chunks[chunk].get().and_then(|c| c.get(place)).ok_or(StoreError::Invalid)?;
+        let slot = self.made(chunk).and_then(|slots| slots.get(place)).ok_or(StoreError::Invalid)?;
         if slot.generation.load(Ordering::Acquire) == id.generation() { Ok(slot) } else { Err(StoreError::Invalid) }
     }
 

@@ -106,6 +106,9 @@ impl Members {
             Some(free) => *free = member,
             None => self.rows.push(member),
         }
+        // So that leaving needs no memory.
+        self.free_rows.reserve(self.rows.len() - self.free_rows.len());
+        self.free_tiles.reserve(self.tiles.len() - self.free_tiles.len());
         self.by_id.insert(id, row);
         row
     }

@@ -4,7 +4,7 @@ use super::Character;
 use crate::animator::AnimatorError;
 use crate::humanoid::Avatar;
 use crate::skeleton::{PoseError, Skeleton};
-use crate::store::{Id, SharedSlots, Slots, StoreError};
+use crate::store::{FirstSharedSlots, FirstSlots, Id, SharedSlots, Slots, StoreError};
 use std::sync::Arc;
 
 /// Why an object could not be used, solved, or added.
@@ -52,6 +52,28 @@ pub struct Registry {
     pub characters: Slots<Character>,
 }
 
+// The kinds differ in several bits, so that a wrong or damaged id of one kind is not one of
+// another.
+const SKELETON: u8 = 0x53;
+const AVATAR: u8 = 0xA6;
+const CHARACTER: u8 = 0x1D;
+
+/// The first slots of a registry, as a static.
+#[derive(Debug)]
+pub struct FirstObjects {
+    skeletons: FirstSharedSlots<Skeleton>,
+    avatars: FirstSharedSlots<Avatar>,
+    characters: FirstSlots<Character>,
+}
+
+impl FirstObjects {
+    /// Empty slots.
+    #[expect(clippy::new_without_default, reason = "only as the value of a static")]
+    pub const fn new() -> Self {
+        Self { skeletons: FirstSlots::new(), avatars: FirstSlots::new(), characters: FirstSlots::new() }
+    }
+}
+
 impl Default for Registry {
     fn default() -> Self {
         Self::new()
@@ -61,9 +83,15 @@ impl Default for Registry {
 impl Registry {
     /// An empty registry.
     pub const fn new() -> Self {
-        // The kinds differ in several bits, so that a wrong or damaged id of one kind is not one of
-        // another.
-        Self { skeletons: Slots::new(0x53), avatars: Slots::new(0xA6), characters: Slots::new(0x1D) }
+        Self { skeletons: Slots::new(SKELETON), avatars: Slots::new(AVATAR), characters: Slots::new(CHARACTER) }
+    }
+    /// An empty registry whose first slots need not be allocated.
+    pub const fn with_first(first: &'static FirstObjects) -> Self {
+        Self {
+            skeletons: Slots::with_first(SKELETON, &first.skeletons),
+            avatars: Slots::with_first(AVATAR, &first.avatars),
+            characters: Slots::with_first(CHARACTER, &first.characters),
+        }
     }
     /// Adds a character.
     pub fn add_character(&self, skeleton: Arc<Skeleton>, avatar: Option<Arc<Avatar>>) -> Result<Id, WorldError> {

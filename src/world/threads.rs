@@ -3,6 +3,7 @@
 use super::runner::{RangeResult, Runner, RunnerFault, WorkClaimed};
 use core::ops::Range;
 use rayon::prelude::*;
+use std::thread::{self, JoinHandle};
 
 /// A pool of threads that runs a world's work in parts. Results do not depend on the number of
 /// threads.
@@ -10,25 +11,54 @@ use rayon::prelude::*;
 /// The pool's queue allocates one block in about sixty calls; nothing else allocates.
 #[derive(Debug)]
 pub struct Threads {
-    pool: rayon::ThreadPool,
+    /// There until dropped.
+    pool: Option<rayon::ThreadPool>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 impl Threads {
     /// Maximum number of threads.
     pub const MAX: usize = 256;
 
-    /// Starts `count` threads, 1 to [`Self::MAX`]; they end when the pool is dropped. `None` when
-    /// the platform has no threads or cannot start that many.
+    /// Starts `count` threads, 1 to [`Self::MAX`], and waits until they run. When the pool is
+    /// dropped, they have ended. `None` when the platform has no threads or cannot start that many.
     pub fn new(count: usize) -> Option<Self> {
         let count = count.clamp(1, Self::MAX);
-        let builder = rayon::ThreadPoolBuilder::new().num_threads(count).thread_name(|i| format!("sinew {i}"));
-        Some(Self { pool: builder.build().ok()? })
+        let mut own = Self { pool: None, threads: Vec::with_capacity(count) };
+        let threads = &mut own.threads;
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(count).spawn_handler(|worker| {
+            let name = format!("sinew {}", worker.index());
+            threads.push(thread::Builder::new().name(name).spawn(|| worker.run())?);
+            Ok(())
+        });
+        let pool = builder.build().ok()?;
+        pool.broadcast(|_| {});
+        own.pool = Some(pool);
+        Some(own)
+    }
+    /// Number of threads.
+    pub fn count(&self) -> usize {
+        self.threads.len()
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        // Ends the threads as soon as they have nothing to do.
+        self.pool = None;
+        for thread in self.threads.drain(..) {
+            // One of them may drop the pool itself, from a callback of the host.
+            if thread.thread().id() != thread::current().id() {
+                let _ = thread.join();
+            }
+        }
     }
 }
 
 impl Runner for Threads {
     fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
-        self.pool.install(|| {
+        let Some(pool) = &self.pool else { return Ok(WorkClaimed::Part) };
+        pool.install(|| {
             (0..count).into_par_iter().for_each(|part| {
                 work(part..part + 1);
             });

@@ -327,6 +327,13 @@ impl World {
     pub fn set_arrays(&mut self, which: PoseArrays) {
         self.arrays = Arrays::new(which, &self.members);
     }
+    /// How many joints the arrays of all current members have.
+    pub fn array_joints(&self) -> usize {
+        (0..self.members.tiles.len() as u32)
+            .filter_map(|tile| self.members.skeleton(tile))
+            .map(|skeleton| skeleton.joint_count())
+            .sum()
+    }
     /// See [`Self::set_arrays`].
     pub fn arrays(&self) -> PoseArrays {
         self.arrays.which()

@@ -345,6 +345,8 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(body_get_joint_limits, (c->b, JOINT, P0), H_BODY, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                        \
     X(body_set_mass, (c->b, JOINT, c->f[0], P0), H_BODY, I_VEC3, 1, 1, X_JOINT, 1, C_NONE, E_NONE)                       \
     X(body_get_mass, (c->b, JOINT, P0, P1), H_BODY, I_NONE, 2, 3, X_JOINT, 0, C_NONE, E_NONE)                            \
+    X(body_set_max_work, (c->b, c->n), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                  \
+    X(body_get_max_work, (c->b, P0), H_BODY, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
     X(body_set_human_masses, (c->b, c->v), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                              \
     X(body_set_human_ranges, (c->b, c->v), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                              \
     X(body_drag_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
@@ -464,6 +466,8 @@ static SinewResult call_avatar_is_valid(const Args *c) { return sinew_avatar_is_
 static SinewResult call_animator_set_cancelled(const Args *c) { return sinew_animator_set_cancelled(c->a, 0); }
 static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator_is_valid(c->a, P0); }
 
+/* "sinew_set_allocator" is called once, before everything else: by out_of_memory.c.
+ * "sinew_default_sized" takes structs of all kinds and sizes: old_client.c. */
 static const Call CALLS[] = {
     SINEW_CALLS(CALL_ROW)
     GROUND_ROWS(GROUND_ROW)
@@ -730,6 +734,7 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         settings->shoulder_weights[0] = settings->spine_weight = 0.5f;
         settings->pull_weights[3] = 0.25f;
         settings->limits_enabled = 1;
+        settings->bend_weight = 0.75f;
         settings->inertialization_times_s[0] = settings->inertialization_times_s[3] = 0.125f;
         break;
     }

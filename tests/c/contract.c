@@ -157,7 +157,7 @@ static const int32_t CODES[] = {
     SINEW_ERROR_TOO_MANY_OBJECTS, SINEW_ERROR_INVALID_PARENT, SINEW_ERROR_NOT_HUMANOID, SINEW_ERROR_MISSING_BONE,
     SINEW_ERROR_BONE_NOT_MAPPED, SINEW_ERROR_JOINT_NOT_FOUND, SINEW_ERROR_BONE_CONFLICT, SINEW_ERROR_WRONG_SKELETON,
     SINEW_ERROR_INVALID_CHAIN, SINEW_ERROR_ALREADY_MEMBER, SINEW_ERROR_NOT_MEMBER, SINEW_ERROR_JOBS,
-    SINEW_ERROR_NOT_AVAILABLE, SINEW_ERROR_PANIC,
+    SINEW_ERROR_NOT_AVAILABLE, SINEW_ERROR_OUT_OF_MEMORY, SINEW_ERROR_PANIC,
 };
 enum { CODE_COUNT = (int)(sizeof CODES / sizeof CODES[0]) };
 
@@ -625,5 +625,6 @@ int main(void)
     RUN(a_whole_input_equals_single_setters_bit_for_bit);
     RUN(goals_and_weights_stay_until_changed_and_solves_repeat_bit_for_bit);
     RUN(every_code_is_listed_by_its_function);
+    RUN(every_text_names_an_argument);
     return check_report();
 }

@@ -13,6 +13,8 @@
 /* Off in programs whose calls come from several threads. */
 CHECK_UNUSED static int note_codes;
 static char undocumented[256];
+/* The first text that does not say which argument was refused. */
+static char nameless[700];
 static long noted_pairs;
 
 static char *header_text(void)
@@ -61,7 +63,7 @@ static int function_allows(const char *function, const char *code, int depth)
     static const char *const EVERYWHERE[] = {
         "SINEW_ERROR_NULL_POINTER", "SINEW_ERROR_INVALID_HANDLE",   "SINEW_ERROR_BUSY",         "SINEW_ERROR_POISONED",
         "SINEW_ERROR_NOT_FINITE",   "SINEW_ERROR_INVALID_ROTATION", "SINEW_ERROR_INVALID_ENUM", "SINEW_ERROR_STRUCT_SIZE",
-        "SINEW_ERROR_TOO_MANY_OBJECTS"};
+        "SINEW_ERROR_TOO_MANY_OBJECTS", "SINEW_ERROR_OUT_OF_MEMORY"};
     char wanted[128];
     const char *declared, *comment, *next, *group, *reference;
     size_t k;
@@ -105,6 +107,48 @@ static int function_allows(const char *function, const char *code, int depth)
     return 0;
 }
 
+static int is_word_of(const char *text, const char *word, size_t length)
+{
+    const char *at;
+    for (at = text; (at = strstr(at, word)) != NULL; ++at) {
+        const int begins = at == text || !(at[-1] == '_' || (at[-1] >= 'a' && at[-1] <= 'z'));
+        if (begins && !(at[length] == '_' || (at[length] >= 'a' && at[length] <= 'z'))) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether the text of a refused call names an argument of the function, or the pose or the root
+ * that its animator has: the words before the brackets, commas and the end of its declaration. */
+static int names_an_argument(const char *function, const char *text)
+{
+    char wanted[128];
+    const char *at, *end, *said = strstr(text, ": ");
+    (void)snprintf(wanted, sizeof wanted, "SINEW_API SinewResult %s(", function);
+    at = strstr(header_text(), wanted);
+    if (at == NULL || said == NULL) {
+        return 0;
+    }
+    if (is_word_of(said, "pose", 4) || is_word_of(said, "root", 4)) {
+        return 1;
+    }
+    end = strchr(at, ';');
+    for (at += strlen(wanted); at < end; ++at) {
+        char word[64];
+        const size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
+        if (length > 0 && length < sizeof word && (at[length] == ',' || at[length] == ')')) {
+            memcpy(word, at, length);
+            word[length] = 0;
+            if (is_word_of(said, word, length)) {
+                return 1;
+            }
+        }
+        at += length;
+    }
+    return 0;
+}
+
 /* Remembers a code that a function returned; the first that its text does not allow is kept. */
 CHECK_UNUSED static SinewResult noted(const char *function, SinewResult result)
 {
@@ -136,6 +180,9 @@ CHECK_UNUSED static SinewResult noted(const char *function, SinewResult result)
     if (sinew_result_text(result, &text) != SINEW_OK) {
         return result;
     }
+    if (sinew_last_error(&last) == SINEW_OK && !names_an_argument(function, last) && nameless[0] == 0) {
+        (void)snprintf(nameless, sizeof nameless, "%s", last);
+    }
     length = strcspn(text, ":");
     (void)snprintf(code, sizeof code, "%.*s", (int)length, text);
     if (!function_allows(function, code, 2) && undocumented[0] == 0) {
@@ -149,5 +196,7 @@ CHECK_UNUSED static void every_code_is_listed_by_its_function(void)
     CHECK(noted_pairs > 50, "only %ld pairs of function and code were seen", noted_pairs);
     CHECK(undocumented[0] == 0, "%s", undocumented);
 }
+
+CHECK_UNUSED static void every_text_names_an_argument(void) { CHECK(nameless[0] == 0, "no argument in: %s", nameless); }
 
 #endif

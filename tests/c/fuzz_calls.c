@@ -325,6 +325,7 @@ static void call_something(void)
             SinewHumanoidSettings *settings = args.p[0];
             numbers(settings->shoulder_weights, 7);
             numbers(settings->inertialization_times_s, 4);
+            numbers(&settings->bend_weight, 1);
             settings->limits_enabled = one_in(10) ? (uint32_t)random_bits() : below(2);
             break;
         }
@@ -481,5 +482,6 @@ int main(int argc, char **argv)
     note_codes = 1;
     RUN(random_calls_give_documented_codes_and_finite_poses);
     RUN(every_code_is_listed_by_its_function);
+    RUN(every_text_names_an_argument);
     return check_report();
 }

@@ -58,8 +58,9 @@ static void records_have_their_layout(void)
     SIZE(SinewAvatarDef, (76 + 3 * pointer + 7) / 8 * 8);
     SIZE(SinewHumanRange, 28);
     AT(SinewHumanRange, twist_max_rad, 24);
-    SIZE(SinewHumanoidSettings, 52);
+    SIZE(SinewHumanoidSettings, 56);
     AT(SinewHumanoidSettings, limits_enabled, 48);
+    AT(SinewHumanoidSettings, bend_weight, 52);
     AT(SinewHumanoidSettings, spine_weight, 12);
     AT(SinewHumanoidSettings, inertialization_times_s, 32);
     SIZE(SinewAvatarTarget, 4);

@@ -87,15 +87,20 @@ static void settings_begin_off_stay_and_are_limited(void)
     settings.pull_weights[2] = 1e30f;
     settings.inertialization_times_s[1] = -3.0f;
     settings.inertialization_times_s[3] = 0.5f;
+    settings.bend_weight = 3.0f;
     EXPECT_OK(sinew_animator_set_settings(animator, &settings));
     settings.limits_enabled = 2;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_settings(animator, &settings));
+    settings.limits_enabled = 0;
+    settings.bend_weight = (float)NAN;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_set_settings(animator, &settings));
     EXPECT_OK(sinew_animator_reset_ik(animator));
     EXPECT_OK(sinew_animator_solve(animator));
     got = settings_of();
     CHECK(got.shoulder_weights[0] == 0.0f && got.shoulder_weights[1] == 0.25f && got.spine_weight == 1.0f &&
-              got.pull_weights[2] == 1.0f && got.inertialization_times_s[1] == 0.0f && got.inertialization_times_s[3] == 0.5f,
-          "%g %g %g %g %g %g", (double)got.shoulder_weights[0], (double)got.shoulder_weights[1], (double)got.spine_weight,
+              got.pull_weights[2] == 1.0f && got.inertialization_times_s[1] == 0.0f && got.inertialization_times_s[3] == 0.5f &&
+              got.bend_weight == 1.0f,
+          "%g %g %g %g %g %g %g", (double)got.bend_weight, (double)got.shoulder_weights[0], (double)got.shoulder_weights[1], (double)got.spine_weight,
           (double)got.pull_weights[2], (double)got.inertialization_times_s[1], (double)got.inertialization_times_s[3]);
     done();
 }

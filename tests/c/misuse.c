@@ -483,5 +483,6 @@ int main(void)
     RUN(humanoid_calls_without_an_avatar);
     RUN(the_largest_skeleton_and_one_joint_more);
     RUN(every_code_is_listed_by_its_function);
+    RUN(every_text_names_an_argument);
     return check_report();
 }

@@ -230,6 +230,30 @@ static int counts(void)
     return allocations > before;
 }
 
+/* A drag sets up what it needs; the next one of the same joint with the same pins has it. */
+static void a_drag_like_the_last_does_not_allocate(void)
+{
+    const Call *call = CALLS;
+    SinewAnimator animator;
+    Args args;
+    long before, freed;
+    int round;
+    rig_make(&rig, 1);
+    animator = rig_animator(&rig);
+    while (strcmp(call->name, "sinew_body_drag") != 0) {
+        ++call;
+    }
+    args = good_args(call, &rig, animator, &scratch);
+    EXPECT_OK(call->run(&args));
+    before = allocations, freed = frees;
+    for (round = 0; round < 5; ++round) {
+        EXPECT_OK(call->run(&args));
+    }
+    CHECK(allocations == before && frees == freed, "%ld allocations, %ld frees", allocations - before, frees - freed);
+    EXPECT_OK(sinew_animator_destroy(animator));
+    rig_free(&rig);
+}
+
 int main(void)
 {
     if (!counts()) {
@@ -240,6 +264,7 @@ int main(void)
     RUN(frames_do_not_allocate);
     RUN(frames_with_switches_and_matching_do_not_allocate);
     RUN(frames_with_constraints_do_not_allocate);
+    RUN(a_drag_like_the_last_does_not_allocate);
     return check_report();
 }
 #else

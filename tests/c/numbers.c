@@ -439,5 +439,6 @@ int main(void)
     RUN(denormal_and_huge_finite_numbers_are_taken);
     RUN(weights_outside_0_to_1_are_limited);
     RUN(every_code_is_listed_by_its_function);
+    RUN(every_text_names_an_argument);
     return check_report();
 }

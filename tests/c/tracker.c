@@ -49,6 +49,8 @@ static void fresh(void)
     CHECK(c.size <= TRACKER_SNAPSHOT_ROOM, "a snapshot has %u bytes", c.size);
     memcpy(c.pose, c.rig.rest, sizeof c.pose);
     c.turn.w = 1;
+    c.packet_size = 9;
+    strcpy(c.json, "{\"scale\": 1}");
     c.places[0] = at(-0.1, 0.1, 0.0), c.places[1] = at(0.1, 0.1, 0.0);
     give(SINEW_TRACKER_ROLE_LEFT_HAND, at(-0.765, 1.421, -0.018), 0);
     give(SINEW_TRACKER_ROLE_RIGHT_HAND, at(0.765, 1.421, -0.018), 0);
@@ -161,6 +163,7 @@ static void numbers_that_are_none_are_refused(void)
 static void a_headset_and_two_controllers_are_met(void)
 {
     static const int32_t ROLES[3] = {SINEW_TRACKER_ROLE_HEAD, SINEW_TRACKER_ROLE_LEFT_HAND, SINEW_TRACKER_ROLE_RIGHT_HAND};
+    SinewTransform solved[RIG_JOINTS];
     int f, k;
     fresh();
     EXPECT_OK(sinew_tracked_body_calibrate(c.b, SINEW_CALIBRATION_POSE_T_POSE, SINEW_TRACKER_SCALE_HEIGHT, 0));
@@ -176,8 +179,66 @@ static void a_headset_and_two_controllers_are_met(void)
                   c.outcome.residual_m);
         }
     }
+    EXPECT_OK(sinew_animator_set_pose(c.a, c.rig.rest, RIG_JOINTS));
+    memcpy(c.pose, c.rig.rest, sizeof c.pose);
+    EXPECT_OK(sinew_tracked_body_apply(c.b, c.pose, RIG_JOINTS));
+    CHECK(memcmp(c.pose, c.rig.rest, sizeof c.pose) != 0, "nothing was applied");
     EXPECT_OK(sinew_tracked_body_apply_to_animator(c.b, c.a));
     EXPECT_OK(sinew_animator_solve(c.a));
+    EXPECT_OK(sinew_animator_get_pose(c.a, solved, RIG_JOINTS));
+    CHECK(memcmp(c.pose, solved, sizeof c.pose) == 0, "the animator solved another pose");
+    done();
+}
+
+/* Packets give the same body to everybody, and text brings a calibration back. */
+static void a_body_is_seen_elsewhere(void)
+{
+    SinewTrackedBody far[2];
+    SinewTransform poses[2][RIG_JOINTS];
+    uint32_t size;
+    int f, k, largest = 0;
+    fresh();
+    EXPECT_OK(sinew_tracked_body_calibrate(c.b, SINEW_CALIBRATION_POSE_T_POSE, SINEW_TRACKER_SCALE_HEIGHT, 0));
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_tracked_body_get_calibration_json(c.b, c.text, 10, &size));
+    CHECK(size > 100 && size <= sizeof c.text, "the text needs %u bytes", size);
+    EXPECT_OK(sinew_tracked_body_get_calibration_json(c.b, c.text, sizeof c.text, &c.count));
+    CHECK(c.count == size && strlen(c.text) + 1 == size, "%u bytes", c.count);
+    for (k = 0; k < 2; ++k) {
+        EXPECT_OK(sinew_tracked_body_create(c.v, NULL, &far[k]));
+        EXPECT(SINEW_ERROR_INVALID_TEXT, sinew_tracked_body_set_calibration_json(far[k], "{\"scale\": 1"));
+        EXPECT_OK(sinew_tracked_body_set_calibration_json(far[k], c.text));
+        memcpy(poses[k], c.rig.rest, sizeof poses[k]);
+    }
+    for (f = 1; f <= 60; ++f) {
+        double t = f / 60.0;
+        give(SINEW_TRACKER_ROLE_HEAD, at(0.1 * t, 1.584 - 0.3 * t, 0.2 * t), t);
+        give(SINEW_TRACKER_ROLE_LEFT_HAND, at(-0.3, 1.1, 0.3), t);
+        give(SINEW_TRACKER_ROLE_RIGHT_HAND, at(0.3, 1.2 - 0.2 * t, 0.35), t);
+        EXPECT_OK(sinew_tracked_body_update(c.b, t));
+        EXPECT_OK(sinew_tracked_body_pack(c.b, c.packet, SINEW_TRACKER_PACKET_SIZE, &c.packet_size));
+        largest = (int)c.packet_size > largest ? (int)c.packet_size : largest;
+        for (k = 0; k < 2; ++k) {
+            EXPECT_OK(sinew_tracked_body_receive(far[k], c.packet, c.packet_size, t + 7));
+            EXPECT_OK(sinew_tracked_body_update_remote(far[k], t + 7));
+        }
+    }
+    for (k = 0; k < 2; ++k) {
+        EXPECT_OK(sinew_tracked_body_apply(far[k], poses[k], RIG_JOINTS));
+        EXPECT_OK(sinew_tracked_body_get_network_delay(far[k], &c.number));
+        CHECK(c.number > 0 && c.number < 0.1f, "a delay of %g s", c.number);
+    }
+    CHECK(memcmp(poses[0], poses[1], sizeof poses[0]) == 0, "two receivers differ");
+    CHECK(memcmp(poses[0], c.rig.rest, sizeof poses[0]) != 0, "nothing was received");
+    CHECK(largest <= 64, "%d bytes for three trackers", largest);
+    c.packet[0] ^= 1;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_receive(far[0], c.packet, c.packet_size, 9));
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_receive(far[0], c.packet, 201, 9));
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_tracked_body_receive(far[0], c.packet, c.packet_size, (double)NAN));
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_tracked_body_update_remote(far[0], (double)NAN));
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_tracked_body_pack(c.b, c.packet, 199, &size));
+    for (k = 0; k < 2; ++k) {
+        EXPECT_OK(sinew_tracked_body_destroy(far[k]));
+    }
     done();
 }
 
@@ -188,5 +249,6 @@ int main(void)
     RUN(every_function_refuses_foreign_handles);
     RUN(numbers_that_are_none_are_refused);
     RUN(a_headset_and_two_controllers_are_met);
+    RUN(a_body_is_seen_elsewhere);
     return check_report();
 }

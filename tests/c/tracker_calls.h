@@ -30,6 +30,10 @@ typedef struct Tracked {
     uint32_t size;
     float number;
     uint8_t bytes[TRACKER_SNAPSHOT_ROOM];
+    uint8_t packet[SINEW_TRACKER_PACKET_SIZE];
+    uint32_t packet_size;
+    char text[4096];
+    char json[32];
     void *p[3]; /* the pointers of the call under test */
 } Tracked;
 
@@ -71,6 +75,12 @@ TRACKER_CALL(tracked_body_set_snapshot, (c->b, P(0), c->size), c->bytes)
 TRACKER_CALL(tracked_body_calibrate, (c->b, SINEW_CALIBRATION_POSE_T_POSE, SINEW_TRACKER_SCALE_HEIGHT, 0.0f), NULL)
 TRACKER_CALL(tracked_body_set_calibration, (c->b, P(0)), &c->calibration)
 TRACKER_CALL(tracked_body_get_calibration, (c->b, P(0)), &c->calibration)
+TRACKER_CALL(tracked_body_get_calibration_json, (c->b, P(0), sizeof c->text, P(1)), c->text, &c->count)
+TRACKER_CALL(tracked_body_set_calibration_json, (c->b, P(0)), c->json)
+TRACKER_CALL(tracked_body_pack, (c->b, P(0), SINEW_TRACKER_PACKET_SIZE, P(1)), c->packet, &c->packet_size)
+TRACKER_CALL(tracked_body_receive, (c->b, P(0), c->packet_size, 0.5), c->packet)
+TRACKER_CALL(tracked_body_update_remote, (c->b, 0.5), NULL)
+TRACKER_CALL(tracked_body_get_network_delay, (c->b, P(0)), &c->number)
 TRACKER_CALL(tracked_body_assign_trackers, (c->b, P(0), 2, 0.0f, P(1)), c->places, c->roles)
 
 static SinewResult tracked_tracked_body_create(Tracked *c)
@@ -103,7 +113,13 @@ static const TrackerCall TRACKER_CALLS[] = {
     ROW(tracked_body_get_calibration, 1, 1, 0),
     ROW(tracked_body_set_calibration, 1, 1, 0),
     ROW(tracked_body_assign_trackers, 1, 2, 0),
+    ROW(tracked_body_get_calibration_json, 1, 2, 0),
+    ROW(tracked_body_set_calibration_json, 1, 1, 0),
     ROW(tracked_body_update, 1, 0, 0),
+    ROW(tracked_body_pack, 1, 2, 0),
+    ROW(tracked_body_receive, 1, 1, 0),
+    ROW(tracked_body_update_remote, 1, 0, 0),
+    ROW(tracked_body_get_network_delay, 1, 1, 0),
     ROW(tracked_body_apply, 1, 1, 0),
     ROW(tracked_body_apply_to_animator, 1, 0, 0),
     ROW(tracked_body_get_outcome, 1, 1, 0),

@@ -29,4 +29,7 @@ pub struct SinewChainJob {
     /// Ends, number of joints, solver and its settings, as for sinew_animator_add_chain. Joints
     /// that are not in the chain stay as they are.
     pub def: SinewChainDef,
+    /// How many steps of work the solve may take, as for sinew_animator_set_max_work; clamped to
+    /// SINEW_MAX_WORK, the default.
+    pub max_work: u32,
 }

@@ -127,4 +127,7 @@ pub struct SinewHumanoidSettings {
     /// 1: human ranges count as joint limits, for constraints and for what humanoid goals and
     /// look-at move (docs/animator.md); 0 (default): no human limits, as in Unity.
     pub limits_enabled: u32,
+    /// How far elbows and knees of limbs with goals go where people's go: 0 (default: where the
+    /// shortest turn takes the animation's) … 1. Hints outweigh it (docs/animator.md).
+    pub bend_weight: f32,
 }

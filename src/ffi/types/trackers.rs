@@ -148,7 +148,19 @@ pub struct SinewTrackedBodySettings {
     pub step_time_s: f32,
     /// Height of a step, metres, ≥ 0. Default 0.08.
     pub step_height: f32,
+    /// How far a tracker may be off what was sent last and still count as at rest in a packet,
+    /// metres of the room, ≥ 0. Default 0.001.
+    pub rest_distance: f32,
+    /// The same of its rotation, radians, ≥ 0. Default 0.003.
+    pub rest_angle: f32,
+    /// Least delay with which a remote player is shown, seconds, ≥ 0. Default 0.
+    pub min_delay_s: f32,
+    /// Largest delay, seconds, ≥ 0. Default 0.4; the smaller one of the two counts.
+    pub max_delay_s: f32,
 }
+
+/// Room that a packet of a tracked body needs, bytes.
+pub const SINEW_TRACKER_PACKET_SIZE: u32 = 200;
 
 /// How a tracker is mounted on its bone.
 #[derive_ReprC]
