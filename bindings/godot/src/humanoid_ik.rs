@@ -248,6 +248,10 @@ pub struct SinewHumanoidIK {
     /// Pull weight: how much of a goal's distance beyond reach the hips compensate, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub pull_weight: f32,
+    /// How far elbows and knees of limbs with goals go where people's go, 0 to 1. Hints outweigh
+    /// it.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub bend_weight: f32,
     /// Whether human ranges count as joint limits where goals, look-at and their help move bones.
     #[export]
     pub human_limits: bool,
@@ -426,6 +430,7 @@ impl SinewHumanoidIK {
             pull_weights: [self.pull_weight; 4],
             inertialization_times_s: [self.inertialization_time; 4],
             limits_enabled: self.human_limits,
+            bend_weight: self.bend_weight,
         };
         let active = self.inertialization_time > 0.0
             || input.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)

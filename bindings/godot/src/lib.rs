@@ -21,6 +21,9 @@
 //! | `avatar` | the map of human bones, shared by all characters of a rig |
 //! | `ground_rig` | the legs of a skeleton for its grounder |
 //! | `grounder` | feet on the ground |
+//! | `tracker` | `SinewTracker`: a tracker of a tracked body, as a resource |
+//! | `xr_body` | bodies of the XRServer, read and written |
+//! | `tracked_body` | a whole body from trackers |
 //! | `humanoid` | the solve of a humanoid, with the input of one update |
 //! | `body_ik` | node for the whole body, any skeleton |
 //! | `aim`, `humanoid_ik` | nodes for humanoids |
@@ -51,6 +54,9 @@ mod avatar;
 mod ground_cast;
 mod ground_rig;
 mod grounder;
+mod tracker;
+mod xr_body;
+mod tracked_body;
 mod body_effector;
 mod whole_body;
 mod body_ik;
