@@ -22,7 +22,8 @@ mcs $options -target:library -doc:"$out/Sinew.Interop.xml" -out:"$out/Sinew.Inte
     "$runtime"/Interop/*.cs "$runtime"/Core/*.cs
 mcs $options -target:library -out:"$out/UnityStandIn.dll" "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \
     "$here"/NUnitStandIn/*.cs
-for editor in UNITY_2021_3 UNITY_2022_3_OR_NEWER; do
+# Without Unity's XR module, and with it.
+for editor in UNITY_2021_3 "UNITY_2022_3_OR_NEWER -d:SINEW_XR"; do
     mcs $options -d:$editor -target:library -doc:"$out/Sinew.Components.xml" -r:"$out/Sinew.Interop.dll" \
         -r:"$out/UnityStandIn.dll" -out:"$out/Sinew.Components.dll" "$runtime"/Components/*.cs
 done
@@ -45,7 +46,7 @@ mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Port
 "$root"/examples/hold_cylinder/csharp/build.sh "$out"
 
 # Everything in one program, so that tests see internals.
-mcs $options -d:UNITY_EDITOR -optimize+ -debug -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
+mcs $options -d:UNITY_EDITOR -d:SINEW_XR -optimize+ -debug -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
     "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
     "$package"/Samples~/*/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Runtime/*/*.cs "$package"/Tests/Editor/*.cs \
     "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \

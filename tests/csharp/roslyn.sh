@@ -82,7 +82,7 @@ for version in 2021.3 2022.3 6000.0 6000.3; do
     done
     defines="-target:library -langversion:$language $versions -d:UNITY_EDITOR"
     csc "Sinew.Interop $version" "$out/Sinew.Interop.dll" $defines "$runtime"/Interop/*.cs "$runtime"/Core/*.cs
-    csc "Sinew.Components $version" "$out/Sinew.Components.dll" $defines -r:"$out/UnityStandIn.dll" \
+    csc "Sinew.Components $version" "$out/Sinew.Components.dll" $defines -d:SINEW_XR -r:"$out/UnityStandIn.dll" \
         -r:"$out/Sinew.Interop.dll" "$runtime"/Components/*.cs
     both="-r:$out/Sinew.Interop.dll -r:$out/Sinew.Components.dll -r:$out/UnityStandIn.dll"
     csc "Sinew.Editor $version" "$out/Sinew.Editor.dll" $defines $both "$package"/Editor/*.cs
@@ -95,7 +95,7 @@ for version in 2021.3 2022.3 6000.0 6000.3; do
     csc "ported scripts $version" "$out/Ports.dll" $defines $both "$here"/ports/*.cs
 done
 
-csc "test program" "$out/SinewTests.dll" -target:exe -langversion:8.0 -d:UNITY_2022_3_OR_NEWER -d:UNITY_EDITOR -optimize+ -debug:portable -nowarn:618 \
+csc "test program" "$out/SinewTests.dll" -target:exe -langversion:8.0 -d:UNITY_2022_3_OR_NEWER -d:UNITY_EDITOR -d:SINEW_XR -optimize+ -debug:portable -nowarn:618 \
     -main:Sinew.Tests.Program "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
     "$package"/Samples~/*/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Runtime/*/*.cs "$package"/Tests/Editor/*.cs \
     "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \

@@ -30,6 +30,7 @@ namespace Sinew.Editor
                 "rightFootPullWeight", "leftHandPullWeight", "rightHandPullWeight"),
             new Section("Switches", "leftFootInertializationTime", "rightFootInertializationTime", "leftHandInertializationTime",
                 "rightHandInertializationTime"),
+            new Section("Elbows and knees", "bendWeight"),
             new Section("Joint limits", "limitsEnabled", "muscleRanges", "humanRanges"),
             new Section("Level of detail", "detailLevel", "detailIterations", "detailInterval"),
             new Section("Scene view", "drawGizmos"),

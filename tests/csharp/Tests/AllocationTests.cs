@@ -24,10 +24,30 @@ namespace Sinew.Tests
             foreach (TestRig rig in rigs) AddConstraints(rig);
             Physics.Lay(GameObject.CreatePrimitive(PrimitiveType.Cube).GetComponent<Collider>(), Ground);
             foreach (TestRig rig in rigs) rig.Root.AddComponent<SinewGrounder>();
+            SinewTrackedBody tracked = Tracked();
             for (int i = 0; i < 50; i++) Player.Frame(0.02f);
             Assert.AreEqual(0L, Allocated(delegate { Player.Frame(0.02f); }), "bytes or collections in " + Frames + " frames");
+            Assert.AreEqual(1f, tracked.trackers[3].presence, "the tracked body was solved");
             foreach (TestRig rig in rigs)
                 Assert.IsTrue(rig.Animator.GetIKOutcome(AvatarIKGoal.RightHand).IsReached, rig.Animator.GetIKOutcome(AvatarIKGoal.RightHand).ToString());
+        }
+
+        /// <summary>A body of trackers, half of its weight, that packs nothing and calls nobody.</summary>
+        private static SinewTrackedBody Tracked()
+        {
+            TestRig rig = new TestRig().Start();
+            SinewTrackedBody body = rig.Root.AddComponent<SinewTrackedBody>();
+            body.trackers.Clear();
+            foreach (string bone in new[] { "Head", "LeftHand", "RightHand", "Hips" })
+            {
+                Transform tracker = new GameObject(bone).transform;
+                tracker.position = rig[bone].position;
+                body.trackers.Add(new SinewTracker((SinewTrackerRole)Enum.Parse(typeof(SinewTrackerRole), bone), tracker));
+            }
+            Player.Frame(0.02f);
+            Assert.IsTrue(body.Calibrate());
+            body.weight = 0.5f;
+            return body;
         }
 
         private static float Ground(float x, float z)

@@ -450,6 +450,33 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void TheTrackedFigureFollowsItsPlayer()
+        {
+            Dictionary<string, GameObject> scene = Load("Trackers");
+            Sinew.Samples.TrackersPlayer player = scene["Figure"].GetComponent<Sinew.Samples.TrackersPlayer>();
+            SinewTrackedBody body = scene["Figure"].GetComponent<SinewTrackedBody>();
+            Player.Frame(1f / 60f);
+            Assert.AreEqual(player.trackerCount, body.trackers.Count);
+            Assert.IsTrue(body.isCalibrated);
+            double lowest = 9.0, highest = 0.0;
+            for (int i = 0; i < 360; i++)
+            {
+                Player.Frame(1f / 60f);
+                for (int k = 0; k < 3; k++)
+                {
+                    string bone = body.trackers[k].role.ToString();
+                    Vector3 wanted = body.trackers[k].source.position * body.calibration.scale;
+                    TestRig.AssertNear(wanted, scene[bone].transform.position, 6e-3f, bone + " in frame " + i);
+                }
+                lowest = Math.Min(lowest, scene["Hips"].transform.position.y);
+                highest = Math.Max(highest, scene["Hips"].transform.position.y);
+                double foot = Math.Min(scene["LeftFoot"].transform.position.y, scene["RightFoot"].transform.position.y);
+                Assert.Less(foot, 0.13, "a foot stands in frame " + i);
+            }
+            Assert.Greater(highest - lowest, 0.1, "it crouches");
+        }
+
+        [Test]
         public void TheHeadFollowsTheTarget()
         {
             Dictionary<string, GameObject> scene = Load("Aim");

@@ -135,7 +135,8 @@ namespace Sinew.Tests
             foreach (Type type in Components())
             {
                 TestRig rig = new TestRig().Start();
-                GameObject on = type == typeof(SinewGoals) || type == typeof(SinewAnimator) || type == typeof(SinewGrounder) ? rig.Root : rig["RightHand"].gameObject;
+                GameObject on = type == typeof(SinewGoals) || type == typeof(SinewAnimator) || type == typeof(SinewGrounder)
+                    || type == typeof(SinewTrackedBody) ? rig.Root : rig["RightHand"].gameObject;
                 MonoBehaviour made = type == typeof(SinewAnimator) ? rig.Animator : Added(on, type);
                 Transform target = new GameObject("Target").transform;
                 target.position = new Vector3(0.4f, 1.1f, 0.4f);
@@ -216,6 +217,7 @@ namespace Sinew.Tests
                 { "JointLimitsEditor", rig["Head"].gameObject.AddComponent<SinewJointLimits>() },
                 { "SinewWorldEditor", new GameObject("World").AddComponent<SinewWorld>() },
                 { "SinewGrounderEditor", rig.Root.AddComponent<SinewGrounder>() },
+                { "SinewTrackedBodyEditor", rig.Root.AddComponent<SinewTrackedBody>() },
             })
             {
                 EditorGUILayout.Properties.Clear();

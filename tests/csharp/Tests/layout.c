@@ -28,7 +28,7 @@ int main(void)
     F(SinewAvatarDef, human_range_count); F(SinewAvatarDef, human_ranges); F(SinewAvatarDef, human_range_set);
     S(SinewHumanRange); F(SinewHumanRange, bone); F(SinewHumanRange, bend_min_rad); F(SinewHumanRange, bend_max_rad);
     F(SinewHumanRange, side_min_rad); F(SinewHumanRange, side_max_rad); F(SinewHumanRange, twist_min_rad);
-    F(SinewHumanRange, twist_max_rad); F(SinewHumanoidSettings, limits_enabled);
+    F(SinewHumanRange, twist_max_rad); F(SinewHumanoidSettings, limits_enabled); F(SinewHumanoidSettings, bend_weight);
     S(SinewHumanoidSettings); F(SinewHumanoidSettings, struct_size); F(SinewHumanoidSettings, shoulder_weights[0]);
     F(SinewHumanoidSettings, shoulder_weights[1]); F(SinewHumanoidSettings, spine_weight);
     F(SinewHumanoidSettings, pull_weights[0]); F(SinewHumanoidSettings, pull_weights[1]);
@@ -176,6 +176,8 @@ int main(void)
     F(SinewTrackedBodySettings, hips_lock); F(SinewTrackedBodySettings, prior_weight);
     F(SinewTrackedBodySettings, step_weight); F(SinewTrackedBodySettings, step_distance);
     F(SinewTrackedBodySettings, step_time_s); F(SinewTrackedBodySettings, step_height);
+    F(SinewTrackedBodySettings, rest_distance); F(SinewTrackedBodySettings, rest_angle);
+    F(SinewTrackedBodySettings, min_delay_s); F(SinewTrackedBodySettings, max_delay_s);
     S(SinewTrackerCalibration); F(SinewTrackerCalibration, struct_size); F(SinewTrackerCalibration, scale);
     F(SinewTrackerCalibration, floor); F(SinewTrackerCalibration, head_height);
     F(SinewTrackerCalibration, arm_span); F(SinewTrackerCalibration, hips_height);
@@ -241,5 +243,6 @@ int main(void)
     F(SinewMappingReport, right); F(SinewMappingReport, up); F(SinewMappingReport, forward);
     S(SinewChainJob); F(SinewChainJob, struct_size); F(SinewChainJob, joint_count); F(SinewChainJob, parents);
     F(SinewChainJob, rest); F(SinewChainJob, limits); F(SinewChainJob, goals); F(SinewChainJob, pole); F(SinewChainJob, def);
+    F(SinewChainJob, max_work);
     return 0;
 }

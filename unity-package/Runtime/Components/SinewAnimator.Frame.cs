@@ -144,6 +144,7 @@ public sealed unsafe partial class SinewAnimator
         }
         isResultShown = false;
         if (isPassOver) RestartPass();
+        if (Tracked != null && bones != null) Tracked.Track();
         if (bones != null && (isMatching || isCompleting))
         {
             native.Root = WorldFromModel();

@@ -72,6 +72,13 @@ public sealed unsafe partial class SinewAnimator
     [Tooltip("Seconds in which the right hand goes over to a changed weight or goal; 0: at once.")]
     public float rightHandInertializationTime;
 
+    /// <summary>How far elbows and knees of limbs with goals go where people's go, 0 (where the
+    /// shortest turn takes the animation's, as in Unity) to 1. Hints outweigh it.</summary>
+    [Header("Elbows and knees")]
+    [Range(0f, 1f)]
+    [Tooltip("How far elbows and knees of limbs with goals go where people's go.")]
+    public float bendWeight;
+
     /// <summary>Whether arms and legs keep to people's joint limits where goals move them. Off as
     /// in Unity, whose IK enforces no muscle range.</summary>
     [Header("Joint limits")]
@@ -280,6 +287,7 @@ public sealed unsafe partial class SinewAnimator
         now.inertialization_times_s2 = leftHandInertializationTime;
         now.inertialization_times_s3 = rightHandInertializationTime;
         now.limits_enabled = limitsEnabled ? 1u : 0u;
+        now.bend_weight = bendWeight;
         if (!Same(&now, &sent))
         {
             native.Settings = now;

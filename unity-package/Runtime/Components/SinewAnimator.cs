@@ -360,7 +360,11 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void ShowSource()
     {
         if (isSending && isRootSent) return;
-        if (isResultShown) mirror.ShowSource();
+        if (isResultShown)
+        {
+            mirror.ShowSource();
+            if (Tracked != null) Tracked.Apply();
+        }
         isResultShown = false;
         native.Root = WorldFromModel();
         isRootSent = isSending;

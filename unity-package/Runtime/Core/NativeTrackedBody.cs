@@ -6,7 +6,7 @@ namespace Sinew
     /// <summary>
     /// A whole body from three to fifteen trackers, for one avatar: samples in, a pose out. A frame
     /// is <see cref="SetTracker"/> per tracker, <see cref="Update"/>, then <see cref="Apply"/> or
-    /// <see cref="ApplyTo"/>. Nothing of a frame allocates. One thread at a time per body.
+    /// <see cref="ApplyTo(NativeAnimator)"/>. Nothing of a frame allocates. One thread at a time per body.
     /// </summary>
     public sealed unsafe class NativeTrackedBody : NativeObject
     {
@@ -25,6 +25,14 @@ namespace Sinew
         /// <summary>Creates a tracked body with default settings.</summary>
         /// <param name="avatar">The avatar; it may be destroyed afterwards.</param>
         public NativeTrackedBody(SinewAvatarHandle avatar) : this(avatar, DefaultSettings())
+        {
+        }
+
+        /// <summary>Creates a tracked body.</summary>
+        /// <param name="avatar">The avatar; it may be disposed of afterwards.</param>
+        /// <param name="settings">Settings; <see cref="DefaultSettings"/> to start from.</param>
+        /// <exception cref="SinewException">A setting out of its range.</exception>
+        public NativeTrackedBody(NativeAvatar avatar, SinewTrackedBodySettings settings) : this(avatar.Handle, settings)
         {
         }
 
@@ -158,6 +166,14 @@ namespace Sinew
             Done(NativeMethods.sinew_tracked_body_apply_to_animator(Handle, animator));
         }
 
+        /// <summary>The same into the pose of an animator, before its solve.</summary>
+        /// <param name="animator">One with the same skeleton.</param>
+        public void ApplyTo(NativeAnimator animator)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            ApplyTo(animator.Handle);
+        }
+
         /// <summary>How near a tracker's bone came to it in the last update.</summary>
         /// <param name="role">What the tracker is worn on.</param>
         public SinewOutcome GetOutcome(SinewTrackerRole role)
@@ -197,6 +213,92 @@ namespace Sinew
             fixed (byte* pointer = bytes)
             {
                 Done(NativeMethods.sinew_tracked_body_set_snapshot(Handle, pointer, (uint)bytes.Length));
+            }
+        }
+
+        /// <summary>The calibration as JSON, for a settings file. Setting it takes what was saved or
+        /// edited: missing parts have their defaults.</summary>
+        /// <exception cref="SinewException">The text is no calibration; nothing
+        /// changes.</exception>
+        public string CalibrationJson
+        {
+            get
+            {
+                uint length;
+                SinewResult result = NativeMethods.sinew_tracked_body_get_calibration_json(Handle, null, 0, &length);
+                if (result != SinewResult.ErrorBufferTooSmall) Done(result);
+                byte[] text = new byte[length];
+                fixed (byte* pointer = text)
+                {
+                    Done(NativeMethods.sinew_tracked_body_get_calibration_json(Handle, pointer, length, &length));
+                    return SinewLibrary.Utf8(pointer);
+                }
+            }
+            set
+            {
+                if (value == null) throw new ArgumentNullException("value");
+                byte[] text = System.Text.Encoding.UTF8.GetBytes(value + "\0");
+                fixed (byte* pointer = text)
+                {
+                    Done(NativeMethods.sinew_tracked_body_set_calibration_json(Handle, pointer));
+                }
+            }
+        }
+
+        /// <summary>Room that a packet needs, bytes.</summary>
+        public const int PacketSize = (int)SinewConstants.SINEW_TRACKER_PACKET_SIZE;
+
+        /// <summary>Writes the trackers of the last update as a packet for the network; at most 64
+        /// bytes while no more than four trackers move.</summary>
+        /// <param name="packet">Room for <see cref="PacketSize"/> bytes.</param>
+        /// <returns>Bytes of the packet.</returns>
+        public int Pack(byte[] packet)
+        {
+            if (packet == null) throw new ArgumentNullException("packet");
+            uint size;
+            fixed (byte* pointer = packet)
+            {
+                Done(NativeMethods.sinew_tracked_body_pack(Handle, pointer, (uint)packet.Length, &size));
+            }
+            return (int)size;
+        }
+
+        /// <summary>Takes a packet of a remote player, in any order. False, with nothing changed, for
+        /// bytes that are none.</summary>
+        /// <param name="packet">The bytes.</param>
+        /// <param name="size">How many of them.</param>
+        /// <param name="arrival">Seconds, on the clock of <see cref="UpdateRemote"/>.</param>
+        public bool Receive(byte[] packet, int size, double arrival)
+        {
+            if (packet == null) throw new ArgumentNullException("packet");
+            if (size <= 0 || size > packet.Length || size > PacketSize) return false;
+            SinewResult result;
+            fixed (byte* pointer = packet)
+            {
+                result = NativeMethods.sinew_tracked_body_receive(Handle, pointer, (uint)size, arrival);
+            }
+            if (result == SinewResult.ErrorInvalidArgument) return false;
+            Done(result);
+            return true;
+        }
+
+        /// <summary>Solves the body of a remote player from what was received, as much later as the
+        /// network's jitter demands.</summary>
+        /// <param name="now">Seconds, on the clock of the arrivals.</param>
+        public void UpdateRemote(double now)
+        {
+            Done(NativeMethods.sinew_tracked_body_update_remote(Handle, now));
+        }
+
+        /// <summary>How much later than the network's fastest packet would allow a remote player is
+        /// shown, seconds.</summary>
+        public float NetworkDelay
+        {
+            get
+            {
+                float delay;
+                Done(NativeMethods.sinew_tracked_body_get_network_delay(Handle, &delay));
+                return delay;
             }
         }
 

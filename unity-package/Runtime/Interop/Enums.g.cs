@@ -71,6 +71,9 @@ namespace Sinew
         /// <summary>Not available in this build of the library or on this platform.</summary>
         ErrorNotAvailable = 206,
 
+        /// <summary>There is no memory for the call; nothing was done.</summary>
+        ErrorOutOfMemory = 207,
+
         /// <summary>A joint's parent is not before it.</summary>
         ErrorInvalidParent = 300,
 
@@ -99,6 +102,100 @@ namespace Sinew
         /// <summary>A panic was caught inside the library; the object is poisoned. Please report
         /// it.</summary>
         ErrorPanic = 900,
+    }
+
+    /// <summary>A struct that begins with struct_size, for sinew_default_sized.</summary>
+    public enum SinewSizedStruct : int
+    {
+        /// <summary>SinewSkeletonDef.</summary>
+        SkeletonDef = 0,
+
+        /// <summary>SinewAvatarDef.</summary>
+        AvatarDef = 1,
+
+        /// <summary>SinewMappingHints.</summary>
+        MappingHints = 2,
+
+        /// <summary>SinewAnimatorDef.</summary>
+        AnimatorDef = 3,
+
+        /// <summary>SinewHumanoidInput.</summary>
+        HumanoidInput = 4,
+
+        /// <summary>SinewHumanoidSettings.</summary>
+        HumanoidSettings = 5,
+
+        /// <summary>SinewMatchTarget.</summary>
+        MatchTarget = 6,
+
+        /// <summary>SinewChainDef.</summary>
+        ChainDef = 7,
+
+        /// <summary>SinewTwoBoneDef.</summary>
+        TwoBoneDef = 8,
+
+        /// <summary>SinewCopyRotationDef.</summary>
+        CopyRotationDef = 9,
+
+        /// <summary>SinewAimDef.</summary>
+        AimDef = 10,
+
+        /// <summary>SinewSplineDef.</summary>
+        SplineDef = 11,
+
+        /// <summary>SinewConstraintGoal.</summary>
+        ConstraintGoal = 12,
+
+        /// <summary>SinewPole.</summary>
+        Pole = 13,
+
+        /// <summary>SinewJointLimits.</summary>
+        JointLimits = 14,
+
+        /// <summary>SinewBodySettings.</summary>
+        BodySettings = 15,
+
+        /// <summary>SinewBodyTaskDef.</summary>
+        BodyTaskDef = 16,
+
+        /// <summary>SinewBodyDrag.</summary>
+        BodyDrag = 17,
+
+        /// <summary>SinewBodySolverSettings.</summary>
+        BodySolverSettings = 18,
+
+        /// <summary>SinewWorldFrame.</summary>
+        WorldFrame = 19,
+
+        /// <summary>SinewGrounderSettings.</summary>
+        GrounderSettings = 20,
+
+        /// <summary>SinewFootModel.</summary>
+        FootModel = 21,
+
+        /// <summary>SinewGrounderFrame.</summary>
+        GrounderFrame = 22,
+
+        /// <summary>SinewSteppingSettings.</summary>
+        SteppingSettings = 23,
+
+        /// <summary>SinewContactRule.</summary>
+        ContactRule = 24,
+
+        /// <summary>SinewTrackedBodySettings.</summary>
+        TrackedBodySettings = 25,
+
+        /// <summary>SinewTwoBoneJob.</summary>
+        TwoBoneJob = 26,
+
+        /// <summary>SinewJointLimbJob.</summary>
+        JointLimbJob = 27,
+
+        /// <summary>SinewAimJob.</summary>
+        AimJob = 28,
+
+        /// <summary>SinewChainJob.</summary>
+        ChainJob = 29,
     }
 
     /// <summary>How a solve ended. An unreachable goal is not an error.</summary>
@@ -1167,5 +1264,8 @@ namespace Sinew
 
         /// <summary>Flag of SinewTrackerSample::set: the rotation is given.</summary>
         public const uint SINEW_TRACKER_SAMPLE_ROTATION = 1 << 1;
+
+        /// <summary>Room that a packet of a tracked body needs, bytes.</summary>
+        public const uint SINEW_TRACKER_PACKET_SIZE = 200;
     }
 }

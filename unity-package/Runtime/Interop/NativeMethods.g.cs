@@ -43,6 +43,33 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_last_error", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_last_error(byte** out_text);
 
+        /// <summary>Fills a struct with defaults like its ..._default function, but no more of it
+        /// than the caller has. The macros ..._default of the C header call it, so that a client
+        /// that was compiled when the struct was smaller is never overrun.</summary>
+        /// <param name="which">a SinewSizedStruct.</param>
+        /// <param name="argument">what the ..._default function takes beside the struct: a
+        /// SinewBodyTaskKind for SINEW_SIZED_STRUCT_BODY_TASK_DEF; not used for the others.</param>
+        /// <param name="out">the struct.</param>
+        /// <param name="size">size of the caller's struct, bytes.</param>
+        /// <returns>SINEW_ERROR_STRUCT_SIZE: a size that the struct never had; nothing is
+        /// written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_default_sized", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_default_sized(SinewSizedStruct which, int argument, void* @out, uint size);
+
+        /// <summary>Sets where all memory of the library comes from. Call it before any other
+        /// function of the library; it cannot be undone. Without it memory comes from the system
+        /// (malloc). When <c>allocate</c> returns NULL, the call that needs memory is refused with
+        /// SINEW_ERROR_OUT_OF_MEMORY, and nothing has changed; calls that do not allocate never
+        /// are.</summary>
+        /// <param name="allocate">see SinewAllocate.</param>
+        /// <param name="free">see SinewFree.</param>
+        /// <param name="user">passed to both; may be NULL. Must stay valid until the process ends
+        /// or the library is unloaded.</param>
+        /// <returns>SINEW_ERROR_NOT_AVAILABLE: the library has allocated memory already, or it was
+        /// built without the feature <c>host-allocator</c>.</returns>
+        [DllImport(Library, EntryPoint = "sinew_set_allocator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_set_allocator(IntPtr allocate, IntPtr free, void* user);
+
         /// <summary>Fills a skeleton definition with defaults.</summary>
         /// <param name="out_def">struct_size set, everything else zero.</param>
         [DllImport(Library, EntryPoint = "sinew_skeleton_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1179,6 +1206,18 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_set_human_masses", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_human_masses(SinewBodyHandle body, SinewAvatarHandle avatar);
 
+        /// <summary>Sets how many steps of work one solve in converge mode may take, as for
+        /// sinew_animator_set_max_work. When none are left, it ends with the best pose so far.
+        /// Stays until changed.</summary>
+        /// <param name="steps">clamped to SINEW_MAX_WORK, the default.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_set_max_work", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_max_work(SinewBodyHandle body, uint steps);
+
+        /// <summary>Returns how many steps of work a solve of a body may take.</summary>
+        /// <param name="out_steps">0 … SINEW_MAX_WORK.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_get_max_work", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_max_work(SinewBodyHandle body, uint* out_steps);
+
         /// <summary>Sets the human ranges of an avatar as limits of a body's joints: those of its
         /// definition, else those of an average person. Limits of single joints come before
         /// them.</summary>
@@ -2020,6 +2059,26 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_calibration", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_get_calibration(SinewTrackedBodyHandle body, SinewTrackerCalibration* out_calibration);
 
+        /// <summary>Writes the calibration as JSON text, for a settings file.</summary>
+        /// <param name="out_text">room for the text and its terminating zero; may be NULL when
+        /// capacity is 0.</param>
+        /// <param name="capacity">bytes of room.</param>
+        /// <param name="out_length">bytes needed, with the zero; also set when the room is too
+        /// small.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_NULL_POINTER
+        /// otherwise.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_calibration_json", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_calibration_json(SinewTrackedBodyHandle body, byte* out_text, uint capacity, uint* out_length);
+
+        /// <summary>Sets a calibration from JSON text. Missing parts have their defaults, unknown
+        /// ones are skipped.</summary>
+        /// <param name="text">as sinew_tracked_body_get_calibration_json wrote it, or
+        /// edited.</param>
+        /// <returns>SINEW_ERROR_INVALID_TEXT: no calibration, the message states where; nothing
+        /// changed.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_calibration_json", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_calibration_json(SinewTrackedBodyHandle body, byte* text);
+
         /// <summary>Finds what unlabelled trackers are worn on, while the player stands in the
         /// T-pose. The head must have a sample; those of the hands report left from right. Roles
         /// that have a sample are not given again. On a leg the lowest tracker is the foot's, the
@@ -2033,6 +2092,44 @@ namespace Sinew.Interop
         /// position.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_assign_trackers", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_assign_trackers(SinewTrackedBodyHandle body, SinewVec3* places, uint count, float floor, int* out_roles);
+
+        /// <summary>Writes the trackers of the last update as a packet: at most 200 bytes, at most
+        /// 64 while no more than four trackers move. Every packet is complete in itself, so lost
+        /// ones are not sent again. Positions are off by at most 0.45 mm within 16 m of the origin
+        /// of tracking space, rotations by 0.04 degrees; those of trackers at rest by rest_distance
+        /// and rest_angle more. The receiver needs the calibration, once.</summary>
+        /// <param name="out_bytes">room for the packet.</param>
+        /// <param name="capacity">at least SINEW_TRACKER_PACKET_SIZE.</param>
+        /// <param name="out_size">bytes of the packet.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: capacity.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_pack", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_pack(SinewTrackedBodyHandle body, byte* out_bytes, uint capacity, uint* out_size);
+
+        /// <summary>Receives a packet of a remote player, in any order, into the body's jitter
+        /// buffer. The first one allocates the buffer.</summary>
+        /// <param name="bytes">as sinew_tracked_body_pack wrote them.</param>
+        /// <param name="size">number of bytes, at least 1.</param>
+        /// <param name="arrival_s">when it arrived, seconds of the clock of
+        /// sinew_tracked_body_update_remote.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the bytes are no packet; nothing
+        /// changed.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_receive", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_receive(SinewTrackedBodyHandle body, byte* bytes, uint size, double arrival_s);
+
+        /// <summary>Solves the body of a remote player from what was received, interpolated, a
+        /// little later than it was sent: as late as the network's jitter demands. The same
+        /// packets, arrivals and times give the same bits everywhere. Before the first packet
+        /// nothing changes.</summary>
+        /// <param name="now_s">seconds, on the clock of the arrivals.</param>
+        /// <returns>SINEW_ERROR_NOT_FINITE: now_s.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_update_remote", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_update_remote(SinewTrackedBodyHandle body, double now_s);
+
+        /// <summary>Returns how much later than the network's fastest packet would allow a remote
+        /// player is shown.</summary>
+        /// <param name="out_delay_s">seconds; 0 before the first packet.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_network_delay", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_network_delay(SinewTrackedBodyHandle body, float* out_delay_s);
 
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>

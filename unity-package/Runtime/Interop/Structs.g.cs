@@ -971,6 +971,11 @@ namespace Sinew
         /// goals and look-at move (docs/animator.md); 0 (default): no human limits, as in
         /// Unity.</summary>
         public uint limits_enabled;
+
+        /// <summary>How far elbows and knees of limbs with goals go where people's go: 0 (default:
+        /// where the shortest turn takes the animation's) … 1. Hints outweigh it
+        /// (docs/animator.md).</summary>
+        public float bend_weight;
     }
 
     /// <summary>Input of sinew_animator_match_target: which part to match, where, and
@@ -2581,6 +2586,21 @@ namespace Sinew
 
         /// <summary>Height of a step, metres, ≥ 0. Default 0.08.</summary>
         public float step_height;
+
+        /// <summary>How far a tracker may be off what was sent last and still count as at rest in a
+        /// packet, metres of the room, ≥ 0. Default 0.001.</summary>
+        public float rest_distance;
+
+        /// <summary>The same of its rotation, radians, ≥ 0. Default 0.003.</summary>
+        public float rest_angle;
+
+        /// <summary>Least delay with which a remote player is shown, seconds, ≥ 0. Default
+        /// 0.</summary>
+        public float min_delay_s;
+
+        /// <summary>Largest delay, seconds, ≥ 0. Default 0.4; the smaller one of the two
+        /// counts.</summary>
+        public float max_delay_s;
     }
 
     /// <summary>How a tracker is mounted on its bone.</summary>
@@ -2925,13 +2945,39 @@ namespace Sinew
         /// <summary>Ends, number of joints, solver and its settings, as for
         /// sinew_animator_add_chain. Joints that are not in the chain stay as they are.</summary>
         public SinewChainDef def;
+
+        /// <summary>How many steps of work the solve may take, as for sinew_animator_set_max_work;
+        /// clamped to SINEW_MAX_WORK, the default.</summary>
+        public uint max_work;
     }
+
+    /// <summary>Returns memory of <c>size</c> bytes, more than 0, at an address that
+    /// <c>alignment</c> divides (a power of two, 1 … 128), or NULL when there is none. Called from
+    /// every thread that uses the library, also from the threads of sinew_world_set_threads. It
+    /// must return normally: no exception, no longjmp, and no call of this library.</summary>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
+    /// alive. Under IL2CPP the method must be static and carry
+    /// <c>[AOT.MonoPInvokeCallback(typeof(SinewAllocate))]</c>;
+    /// no exception may leave it.</remarks>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate void* SinewAllocate(void* user, UIntPtr size, UIntPtr alignment);
+
+    /// <summary>Receives memory back, with the size and alignment that it was allocated with; never
+    /// NULL. Called like SinewAllocate.</summary>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
+    /// alive. Under IL2CPP the method must be static and carry
+    /// <c>[AOT.MonoPInvokeCallback(typeof(SinewFree))]</c>;
+    /// no exception may leave it.</remarks>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate void SinewFree(void* user, void* memory, UIntPtr size, UIntPtr alignment);
 
     /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and
     /// valid only during the call; <c>part</c> is a SinewDebugPart. Calls on the same animator
     /// return SINEW_ERROR_BUSY. It must return normally: no exception, no longjmp.</summary>
-    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
-    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewDrawLine))]</c>; no exception may leave it.</remarks>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
+    /// alive. Under IL2CPP the method must be static and carry
+    /// <c>[AOT.MonoPInvokeCallback(typeof(SinewDrawLine))]</c>;
+    /// no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void SinewDrawLine(void* user, SinewVec3* from, SinewVec3* to, int part);
 
@@ -2943,32 +2989,40 @@ namespace Sinew
     /// <br/>
     /// Called on the thread that called sinew_world_solve, before that returns. Calls on the same
     /// world return SINEW_ERROR_BUSY. It must return normally: no exception, no longjmp.</summary>
-    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
-    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewEnqueue))]</c>; no exception may leave it.</remarks>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
+    /// alive. Under IL2CPP the method must be static and carry
+    /// <c>[AOT.MonoPInvokeCallback(typeof(SinewEnqueue))]</c>;
+    /// no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void* SinewEnqueue(void* user, SinewJob job, uint count, uint grain);
 
     /// <summary>Waits until all ranges of a job have been run and their sinew_job_run calls have
     /// returned. <c>task</c> is what the enqueue callback returned. Called on the same thread; it
     /// may run other tasks meanwhile. It must return normally: no exception, no longjmp.</summary>
-    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
-    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewWait))]</c>; no exception may leave it.</remarks>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
+    /// alive. Under IL2CPP the method must be static and carry
+    /// <c>[AOT.MonoPInvokeCallback(typeof(SinewWait))]</c>;
+    /// no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void SinewWait(void* user, void* task);
 
     /// <summary>Returns the time in seconds from any start; it never goes back. Called from every
     /// thread that solves, about once per eight animators. It must return normally: no exception,
     /// no longjmp.</summary>
-    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
-    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewClock))]</c>; no exception may leave it.</remarks>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
+    /// alive. Under IL2CPP the method must be static and carry
+    /// <c>[AOT.MonoPInvokeCallback(typeof(SinewClock))]</c>;
+    /// no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate double SinewClock(void* user);
 
     /// <summary>Answers one query: writes <c>out_hit</c>, which is "no hit" beforehand. Both
     /// pointers are valid during the call only. Calling back into the
     /// same grounder gives SINEW_ERROR_BUSY.</summary>
-    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
-    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewCastGround))]</c>; no exception may leave it.</remarks>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
+    /// alive. Under IL2CPP the method must be static and carry
+    /// <c>[AOT.MonoPInvokeCallback(typeof(SinewCastGround))]</c>;
+    /// no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void SinewCastGround(void* user, SinewGroundQuery* query, SinewGroundHit* out_hit);
 }

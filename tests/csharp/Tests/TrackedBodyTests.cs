@@ -1,0 +1,399 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Reflection;
+using NUnit.Framework;
+using Sinew.Editor;
+using Sinew.Interop;
+using UnityEditor;
+using UnityEngine;
+using UnityEngine.XR;
+
+namespace Sinew.Tests
+{
+    /// <summary>SinewTrackedBody as it is dropped in, judged from the Transforms; and the native
+    /// body it uses.</summary>
+    public sealed class TrackedBodyTests
+    {
+        private const float Step = 1f / 60f;
+
+        private static readonly SinewTrackerRole[] six =
+        {
+            SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand, SinewTrackerRole.Hips,
+            SinewTrackerRole.LeftFoot, SinewTrackerRole.RightFoot,
+        };
+
+        private static string BoneOf(SinewTrackerRole role)
+        {
+            return role.ToString();
+        }
+
+        /// <summary>A player of another size than the figure, somewhere in the world, with trackers
+        /// that are mounted anyhow.</summary>
+        private sealed class Room
+        {
+            internal readonly TestRig Rig;
+            internal readonly SinewTrackedBody Body;
+            internal readonly Transform Origin;
+            internal readonly List<Transform> Trackers = new List<Transform>();
+            private readonly Dictionary<SinewTrackerRole, Vector3> places = new Dictionary<SinewTrackerRole, Vector3>();
+            private readonly float size;
+
+            internal Room(float size, params SinewTrackerRole[] roles)
+            {
+                this.size = size;
+                Rig = new TestRig().Start();
+                Body = Rig.Root.AddComponent<SinewTrackedBody>();
+                Body.trackers.Clear();
+                Origin = new GameObject("Origin").transform;
+                Origin.position = new Vector3(4f, 0.5f, -2f);
+                Origin.rotation = Quaternion.Euler(0f, 70f, 0f);
+                Body.trackingOrigin = Origin;
+                // The figure's soles are not exactly at its origin; those of the player neither.
+                Body.floorHeight = (Rig["LeftFoot"].position.y - Rig.Animator.leftFeetBottomHeight) * size;
+                foreach (SinewTrackerRole role in roles)
+                {
+                    Transform tracker = new GameObject(role.ToString()).transform;
+                    Trackers.Add(tracker);
+                    places[role] = Rig[BoneOf(role)].position * size;
+                    Body.trackers.Add(new SinewTracker(role, tracker));
+                }
+                Stand();
+            }
+
+            internal Quaternion Mount(int i)
+            {
+                return Quaternion.Euler(20f * i, 35f * i, -10f * i);
+            }
+
+            /// <summary>A place and turn of the player's joint, room space.</summary>
+            internal void Put(int i, Vector3 at, Quaternion turn)
+            {
+                Trackers[i].position = Origin.TransformPoint(at);
+                Trackers[i].rotation = Origin.rotation * turn * Mount(i);
+            }
+
+            internal void Stand()
+            {
+                for (int i = 0; i < Trackers.Count; i++) Put(i, Place(i), Quaternion.identity);
+            }
+
+            internal Vector3 Place(int i)
+            {
+                return places[Body.trackers[i].role];
+            }
+
+            /// <summary>Where the avatar's joint is to be, world space.</summary>
+            internal Vector3 Wanted(Vector3 at)
+            {
+                return Origin.TransformPoint(at / size);
+            }
+        }
+
+        [Test]
+        public void CalibratedInATPoseTheBonesFollowTheTrackers()
+        {
+            Room room = new Room(1.1f, six);
+            Player.Animation = room.Rig.PoseIdle;
+            Player.Frame(Step);
+            Assert.IsFalse(room.Body.isCalibrated);
+            Assert.IsTrue(room.Body.Calibrate());
+            Assert.AreEqual(1.0 / 1.1, room.Body.calibration.scale, 0.01, "scale");
+            for (int frame = 0; frame < 120; frame++)
+            {
+                float t = frame * Step;
+                room.Stand();
+                Vector3 hand = new Vector3(-0.35f, 1.2f + 0.2f * Mathf.Sin(t), 0.35f) * 1.1f;
+                Quaternion turn = Quaternion.Euler(10f, 60f * t, 20f);
+                room.Put(1, hand, turn);
+                Vector3 foot = room.Place(4) + new Vector3(-0.1f, 0.1f + 0.05f * Mathf.Sin(t), 0.1f);
+                room.Put(4, foot, Quaternion.Euler(15f, 0f, 0f));
+                Player.Frame(Step);
+                TestRig.AssertNear(room.Wanted(hand), room.Rig["LeftHand"].position, 2e-3f, "the hand in frame " + frame);
+                TestRig.AssertNear(room.Wanted(foot), room.Rig["LeftFoot"].position, 3e-3f, "the foot in frame " + frame);
+                TestRig.AssertNear(room.Wanted(room.Place(0)), room.Rig["Head"].position, 2e-3f, "the head in frame " + frame);
+                TestRig.AssertNear(room.Origin.rotation * turn, room.Rig["LeftHand"].rotation, 0.5f, "the hand's rotation");
+            }
+            Assert.AreEqual(1.0, room.Body.trackers[1].presence, 1e-6);
+            Assert.AreEqual((int)SinewStatus.Reached, room.Body.trackers[1].outcome.status);
+            TestRig.AssertNear(room.Origin.position, room.Rig.Root.transform.position, 1e-6f, "the character is where tracking space is");
+        }
+
+        [Test]
+        public void TheBodyIsUnderGroundersGoalsAndCallbacks()
+        {
+            Room room = new Room(1f, six);
+            Player.Animation = room.Rig.PoseIdle;
+            Player.Frame(Step);
+            Assert.IsTrue(room.Body.Calibrate());
+            Script script = room.Rig.Root.AddComponent<Script>();
+            Vector3 thing = room.Origin.TransformPoint(new Vector3(0.4f, 1.1f, 0.3f)), seen = Vector3.zero;
+            script.Do = delegate (SinewAnimator animator)
+            {
+                seen = animator.GetIKPosition(AvatarIKGoal.LeftHand);
+                animator.SetIKPosition(AvatarIKGoal.RightHand, thing);
+                animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            };
+            for (int frame = 0; frame < 3; frame++) Player.Frame(Step);
+            TestRig.AssertNear(thing, room.Rig["RightHand"].position, 1e-3f, "the goal comes after the trackers");
+            TestRig.AssertNear(room.Wanted(room.Place(1)), room.Rig["LeftHand"].position, 2e-3f, "the other hand");
+            // The T-pose's straight arms are at the end of their reach.
+            TestRig.AssertNear(room.Wanted(room.Place(1)), seen, 0.02f, "what the callback sees is the tracked pose");
+        }
+
+        [Test]
+        public void WeightsFadeToTheAnimationAndDisablingGivesItBack()
+        {
+            Room room = new Room(1f, six);
+            Player.Animation = delegate
+            {
+                room.Rig.PoseIdle();
+                room.Rig["Hips"].localPosition = new Vector3(0f, 0.954f, 0f);
+            };
+            Player.Frame(Step);
+            room.Rig.Root.transform.position = room.Origin.position;
+            room.Rig.Root.transform.rotation = room.Origin.rotation;
+            room.Body.weight = 0f;
+            Assert.IsTrue(room.Body.Calibrate());
+            Player.Frame(Step);
+            TransformData[] animated = room.Rig.Snapshot();
+            Vector3 from = room.Rig["LeftHand"].position;
+            room.Body.weight = 1f;
+            Player.Frame(Step);
+            Vector3 to = room.Rig["LeftHand"].position;
+            Assert.Greater(Vector3.Distance(from, to), 0.2f, "trackers and animation differ");
+            room.Body.weight = 0.5f;
+            Player.Frame(Step);
+            Vector3 half = room.Rig["LeftHand"].position;
+            Assert.Less(Vector3.Distance(half, from), Vector3.Distance(to, from));
+            Assert.Less(Vector3.Distance(half, to), Vector3.Distance(to, from));
+            room.Body.weight = 0f;
+            Player.Frame(Step);
+            room.Rig.AssertPose(animated, "weight 0");
+            room.Body.weight = 1f;
+            Player.Frame(Step);
+            room.Body.enabled = false;
+            Player.Frame(Step);
+            room.Rig.AssertPose(animated, "disabled");
+        }
+
+        [Test]
+        public void ATrackerThatIsLostFadesOutAndComesBack()
+        {
+            Room room = new Room(1f, six);
+            Player.Frame(Step);
+            Assert.IsTrue(room.Body.Calibrate());
+            for (int frame = 0; frame < 30; frame++) Player.Frame(Step);
+            room.Trackers[4].gameObject.SetActive(false);
+            float last = 1f;
+            for (int frame = 0; frame < 60; frame++)
+            {
+                Player.Frame(Step);
+                float now = room.Body.trackers[4].presence;
+                Assert.IsTrue(now <= last && last - now < 0.1f, "part " + now + " after " + last);
+                last = now;
+            }
+            Assert.IsFalse(room.Body.trackers[4].isReporting);
+            Assert.AreEqual(0f, last, "it is still there");
+            room.Trackers[4].gameObject.SetActive(true);
+            for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+            Assert.AreEqual(1f, room.Body.trackers[4].presence);
+            // Rotation only: the foot's place is assumed.
+            room.Body.trackers[4].usePosition = false;
+            Player.Frame(Step);
+            Assert.AreEqual(0f, room.Body.trackers[4].outcome.residual_m);
+        }
+
+        [Test]
+        public void CalibrationsAreCountedDownSavedLoadedAndEdited()
+        {
+            Room room = new Room(0.9f, six);
+            room.Body.CalibrateAfter(0.5f);
+            for (int frame = 0; frame < 20; frame++) Player.Frame(Step);
+            Assert.IsFalse(room.Body.isCalibrated, "too early");
+            for (int frame = 0; frame < 20; frame++) Player.Frame(Step);
+            Assert.IsTrue(room.Body.isCalibrated, "too late");
+            Assert.AreEqual(-1f, room.Body.calibrationCountdown);
+            string path = Path.Combine(Path.GetTempPath(), "sinew-calibration-test.json");
+            room.Body.SaveCalibration(path);
+            string json = room.Body.calibrationJson;
+            Assert.IsTrue(json.Contains("\"LeftFoot\""), json);
+            Room other = new Room(0.9f, six);
+            Assert.IsFalse(other.Body.LoadCalibration(path + ".none"));
+            Assert.IsTrue(other.Body.LoadCalibration(path));
+            File.Delete(path);
+            Assert.AreEqual(json, other.Body.calibrationJson);
+            Player.Frame(Step);
+            TestRig.AssertNear(room.Wanted(room.Place(0)), other.Rig["Head"].position, 3e-3f, "the head after loading");
+            // An offset by hand: 5 cm along the left foot's own axes.
+            SinewTrackerCalibration edited = other.Body.calibration;
+            Vector3 before = other.Rig["LeftFoot"].position;
+            Lift(ref edited);
+            other.Body.calibration = edited;
+            Player.Frame(Step);
+            Assert.AreEqual(0.05, Vector3.Distance(before, other.Rig["LeftFoot"].position), 5e-3, "metres the foot moved");
+            // It survives a rebuilt rig.
+            other.Rig.Animator.RebuildRig();
+            Player.Frame(Step);
+            Assert.AreEqual(0.05, Vector3.Distance(before, other.Rig["LeftFoot"].position), 5e-3, "after a rebuild");
+            Assert.Throws<SinewException>(delegate { other.Body.calibrationJson = "{\"scale\": -1}"; });
+            Assert.Throws<SinewException>(delegate { other.Body.calibrationJson = "no"; });
+        }
+
+        private static void Lift(ref SinewTrackerCalibration calibration)
+        {
+            SinewTrackerOffset offset = calibration.offsets5;
+            offset.position.y -= 0.05f;
+            calibration.offsets5 = offset;
+        }
+
+        [Test]
+        public void TheAvatarIsScaledToThePlayerWhereAsked()
+        {
+            Room room = new Room(1.25f, six);
+            room.Body.scaleAvatar = true;
+            Player.Frame(Step);
+            Assert.IsTrue(room.Body.Calibrate());
+            Player.Frame(Step);
+            Assert.AreEqual(1.25, room.Rig.Root.transform.localScale.y, 0.02, "the avatar is as large as the player");
+            Vector3 hand = room.Place(1) + new Vector3(0.3f, -0.2f, 0.3f);
+            room.Put(1, hand, Quaternion.identity);
+            Player.Frame(Step);
+            // Where the controller is seen, not only in proportion.
+            TestRig.AssertNear(room.Origin.TransformPoint(hand), room.Rig["LeftHand"].position, 3e-3f, "the hand");
+        }
+
+        [Test]
+        public void WithoutAHeadNothingIsCalibrated()
+        {
+            Room room = new Room(1f, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand);
+            Player.Frame(Step);
+            int lines = Debug.Lines.Count;
+            Assert.IsFalse(room.Body.Calibrate());
+            Assert.AreEqual(lines + 1, Debug.Lines.Count, "one warning");
+            Debug.Lines.Clear();
+            Assert.IsFalse(room.Body.isCalibrated);
+        }
+
+        [Test]
+        public void UnlabelledTrackersFindTheirRolesAndStraysDoNot()
+        {
+            Room room = new Room(1f, SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand);
+            Player.Frame(Step);
+            List<Transform> unlabelled = new List<Transform>();
+            foreach (string bone in new[] { "RightFoot", "Hips", "LeftFoot" })
+            {
+                Transform made = new GameObject(bone).transform;
+                made.position = room.Origin.TransformPoint(room.Rig.Root.transform.InverseTransformPoint(room.Rig[bone].position));
+                unlabelled.Add(made);
+            }
+            Transform stray = new GameObject("Stray").transform;
+            stray.position = room.Origin.TransformPoint(new Vector3(2f, 1f, 2f));
+            unlabelled.Add(stray);
+            Assert.AreEqual(3, room.Body.AssignTrackers(unlabelled));
+            Assert.AreEqual(SinewTrackerRole.RightFoot, room.Body.trackers[3].role);
+            Assert.AreEqual(SinewTrackerRole.Hips, room.Body.trackers[4].role);
+            Assert.AreEqual(SinewTrackerRole.LeftFoot, room.Body.trackers[5].role);
+        }
+
+        [Test]
+        public void XrNodesAreReadWithoutTransforms()
+        {
+            InputDevices.Simulated.Clear();
+            TestRig rig = new TestRig().Start();
+            Vector3 left = rig["LeftHand"].position, right = rig["RightHand"].position, head = rig["Head"].position, hips = rig["Hips"].position;
+            SinewTrackedBody body = rig.Root.AddComponent<SinewTrackedBody>();
+            body.floorHeight = rig["LeftFoot"].position.y - rig.Animator.leftFeetBottomHeight;
+            Assert.AreEqual(3, body.trackers.Count, "headset and controllers are there from the start");
+            SimulatedDevice headset = Device(XRNode.Head, head, ""), hand = Device(XRNode.LeftHand, left, "");
+            Device(XRNode.RightHand, right, "");
+            Device(XRNode.HardwareTracker, hips, "LHR-1");
+            Device(XRNode.HardwareTracker, new Vector3(3f, 1f, 0f), "LHR-2");
+            Player.Frame(Step);
+            Assert.AreEqual(1, body.AssignHardwareTrackers());
+            Assert.AreEqual("LHR-1", body.trackers[3].serialNumber);
+            Assert.AreEqual(SinewTrackerRole.Hips, body.trackers[3].role);
+            Player.Frame(Step);
+            Assert.IsTrue(body.Calibrate());
+            headset.Position = head + new Vector3(0.1f, -0.2f, 0.05f);
+            Player.Frame(Step);
+            TestRig.AssertNear(headset.Position.Value, rig["Head"].position, 2e-3f, "the head");
+            // A controller that has lost track says so; one that is switched off is gone.
+            hand.Tracked = false;
+            for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+            Assert.AreEqual(0f, body.trackers[1].presence);
+            hand.Tracked = true;
+            for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+            Assert.AreEqual(1f, body.trackers[1].presence);
+            hand.Connected = false;
+            for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+            Assert.AreEqual(0f, body.trackers[1].presence);
+            Assert.IsFalse(body.trackers[1].isReporting);
+            InputDevices.Simulated.Clear();
+        }
+
+        private static SimulatedDevice Device(XRNode node, Vector3 at, string serial)
+        {
+            SimulatedDevice made = new SimulatedDevice { Node = node, Serial = serial, Position = at, Rotation = Quaternion.identity };
+            InputDevices.Simulated.Add(made);
+            return made;
+        }
+
+        [Test]
+        public void ARemotePlayerShowsTheSameBody()
+        {
+            Room room = new Room(1f, six);
+            Player.Frame(Step);
+            Assert.IsTrue(room.Body.Calibrate());
+            TestRig rig = new TestRig().Start();
+            SinewTrackedBody remote = rig.Root.AddComponent<SinewTrackedBody>();
+            remote.isRemote = true;
+            remote.trackers.Clear();
+            Player.Frame(Step);
+            TestRig.AssertNear(new Vector3(0f, 0.954f, 0f), rig["Hips"].position, 1e-5f, "before the first packet it is the animation");
+            remote.calibrationJson = room.Body.calibrationJson;
+            byte[] packet = new byte[NativeTrackedBody.PacketSize];
+            Assert.IsFalse(remote.Receive(packet, 20), "zeros are no packet");
+            int size = 0;
+            for (int frame = 0; frame < 90; frame++)
+            {
+                room.Stand();
+                if (frame < 60) room.Put(1, new Vector3(-0.3f, 1.2f + 0.005f * frame, 0.3f), Quaternion.Euler(0f, 2f * frame, 0f));
+                else room.Put(1, new Vector3(-0.3f, 1.5f, 0.3f), Quaternion.Euler(0f, 118f, 0f));
+                Player.Frame(Step);
+                size = room.Body.Pack(packet);
+                Assert.Greater(size, 8);
+                Assert.IsTrue(remote.Receive(packet, size));
+            }
+            Assert.Less(size, 65, "bytes at rest");
+            for (int frame = 0; frame < 10; frame++) Player.Frame(Step);
+            foreach (string bone in new[] { "Head", "LeftHand", "RightHand", "Hips", "LeftFoot" })
+            {
+                Vector3 here = room.Rig.Root.transform.InverseTransformPoint(room.Rig[bone].position);
+                TestRig.AssertNear(here, rig[bone].position, 4e-3f, bone);
+            }
+            TestRig.AssertNear(new Vector3(-0.3f, 1.5f, 0.3f), rig["LeftHand"].position, 4e-3f, "the hand");
+            Assert.Less(remote.networkDelay, 0.1f);
+        }
+
+        [Test]
+        public void InspectorAndGizmosShowTrackersAndCalibrate()
+        {
+            Room room = new Room(1f, six);
+            Player.Frame(Step);
+            SinewTrackedBodyEditor editor = new SinewTrackedBodyEditor { targets = new UnityEngine.Object[] { room.Body } };
+            GUILayout.Pressed = "Calibrate Now";
+            editor.OnInspectorGUI();
+            GUILayout.Pressed = "";
+            Assert.IsTrue(room.Body.isCalibrated);
+            Player.Frame(Step);
+            int lines = EditorGUILayout.Shown.Count;
+            editor.OnInspectorGUI();
+            Assert.Greater(EditorGUILayout.Shown.Count, lines + 6, "a line per tracker");
+            int drawn = Gizmos.Drawn;
+            typeof(SinewTrackedBody).GetMethod("OnDrawGizmosSelected", BindingFlags.Instance | BindingFlags.NonPublic)
+                .Invoke(room.Body, null);
+            Assert.Greater(Gizmos.Drawn, drawn + 6 * 6, "lines drawn");
+        }
+    }
+}

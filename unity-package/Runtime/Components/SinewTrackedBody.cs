@@ -1,0 +1,534 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using Sinew.Interop;
+using UnityEngine;
+using static Sinew.InteropMath;
+
+namespace Sinew
+{
+    /// <summary>
+    /// A whole body from three to fifteen trackers: headset, controllers, and whatever else is
+    /// worn. Sits beside a SinewAnimator; each tracker is a line with a Transform or an XR node. In
+    /// every pass it replaces the animated pose of the body, before grounders, OnAnimatorIK and
+    /// constraints, so hands can still take hold of things. Fingers and face stay as they are.
+    ///
+    /// The player stands in a T-pose for <see cref="Calibrate"/>, facing anywhere. What is not
+    /// tracked is assumed from the rest; a tracker that is lost fades out.
+    /// </summary>
+    [AddComponentMenu("Sinew IK/Sinew Tracked Body")]
+    [HelpURL(SinewHelp.Pages + "sinew-tracked-body.md")]
+    [Icon(SinewHelp.Icons + "SinewTrackedBody.png")]
+    [RequireComponent(typeof(SinewAnimator))]
+    [DisallowMultipleComponent]
+    public sealed unsafe class SinewTrackedBody : MonoBehaviour
+    {
+        /// <summary>0 (the animation) to 1 (the trackers).</summary>
+        [Range(0f, 1f)]
+        [Tooltip("0: the animation. 1: the trackers.")]
+        public float weight = 1f;
+
+        /// <summary>One line per tracker.</summary>
+        [Tooltip("One line per tracker: what it is worn on, and a Transform or an XR node.")]
+        public List<SinewTracker> trackers = new List<SinewTracker>
+        {
+            new SinewTracker(SinewTrackerRole.Head, SinewTrackerNode.Head),
+            new SinewTracker(SinewTrackerRole.LeftHand, SinewTrackerNode.LeftHand),
+            new SinewTracker(SinewTrackerRole.RightHand, SinewTrackerNode.RightHand),
+        };
+
+        /// <summary>Where tracking space is: the XR origin. The character is put there in every
+        /// pass. Empty: where the character's own Transform is.</summary>
+        [Tooltip("Where tracking space is: the XR origin, whose place the character takes. Empty: the character's own place.")]
+        public Transform trackingOrigin;
+
+        /// <summary>Whether the body comes from <see cref="Receive"/>, not from trackers
+        /// here.</summary>
+        [Tooltip("The body of a remote player: packets instead of trackers.")]
+        public bool isRemote;
+
+        /// <summary>The pose in which the player calibrates.</summary>
+        public SinewCalibrationPose calibrationPose = SinewCalibrationPose.TPose;
+
+        /// <summary>What of the player the avatar's size follows.</summary>
+        public SinewTrackerScale sizePolicy = SinewTrackerScale.Height;
+
+        /// <summary>Whether calibrating scales this object, so that the avatar is as large as the
+        /// player and its hands are where the controllers are seen.</summary>
+        [Tooltip("Calibrating scales this object, so that the avatar's hands are where the controllers are seen.")]
+        public bool scaleAvatar;
+
+        /// <summary>Height of the floor over the tracking origin, metres.</summary>
+        public float floorHeight;
+
+        /// <summary>Cut-off frequency of the noise filter at rest, hertz; 0: no filter. 1 to 4 suit
+        /// camera tracking.</summary>
+        [Tooltip("Cut-off frequency of the noise filter at rest, Hz. 0: no filter. 1 to 4 suit camera tracking.")]
+        [Min(0f)] public float minCutoff;
+
+        /// <summary>What speed adds to it, hertz per m/s or rad/s; more lags less.</summary>
+        [Min(0f)] public float speedCutoff = 8f;
+
+        /// <summary>How far a late sample is extrapolated, seconds.</summary>
+        [Min(0f)] public float maxExtrapolation = 0.05f;
+
+        /// <summary>Age of a sample from which its tracker counts as lost, seconds.</summary>
+        [Min(0.01f)] public float lostAfter = 0.25f;
+
+        /// <summary>Seconds in which a tracker that is lost or found fades.</summary>
+        [Min(0.01f)] public float fadeTime = 0.3f;
+
+        /// <summary>How firmly the head stays at its tracker where trackers are farther apart than
+        /// the avatar is long, 0 to 1.</summary>
+        [Range(0f, 1f)] public float headLock = 1f;
+
+        /// <summary>The same for the hips; 0: they give way. With both at 1 the spine
+        /// stretches.</summary>
+        [Range(0f, 1f)] public float hipsLock;
+
+        /// <summary>Part of the trained tables in what is not tracked, 0 to 1.</summary>
+        [Range(0f, 1f)] public float priorWeight = 1f;
+
+        /// <summary>Part of the procedural steps of untracked feet, 0 to 1; 0: they
+        /// glide.</summary>
+        [Range(0f, 1f)] public float stepWeight = 1f;
+
+        /// <summary>Distance of an untracked foot from where it belongs at which it steps, metres
+        /// for an avatar of 1.7 m.</summary>
+        [Min(0.01f)] public float stepDistance = 0.2f;
+
+        /// <summary>Seconds of a step.</summary>
+        [Min(0.05f)] public float stepTime = 0.3f;
+
+        /// <summary>Height of a step, metres for an avatar of 1.7 m.</summary>
+        [Min(0f)] public float stepHeight = 0.08f;
+
+        /// <summary>How far a tracker may move and still count as at rest in a packet, metres of
+        /// the room.</summary>
+        [Min(0f)] public float restDistance = 0.001f;
+
+        /// <summary>The same of its rotation, degrees.</summary>
+        [Min(0f)] public float restAngle = 0.17f;
+
+        /// <summary>Bounds of the delay with which a remote player is shown, seconds.</summary>
+        [Min(0f)] public float minDelay;
+
+        /// <summary>The upper one.</summary>
+        [Min(0f)] public float maxDelay = 0.4f;
+
+        /// <summary>Whether the selected character shows its trackers and their distance to the
+        /// bones.</summary>
+        public bool drawGizmos = true;
+
+        private SinewAnimator animator;
+        private NativeTrackedBody native;
+        private NativeAnimator knownRig;
+        private SinewTrackedBodySettings settings;
+        private SinewTransform[] before = new SinewTransform[0];
+        private string kept;
+        private double clock;
+        private float countdown = -1f;
+        private int lastFrame = -1;
+        private bool isSolved;
+        private bool hasReceived;
+
+        /// <summary>Whether a calibration has been found or loaded.</summary>
+        public bool isCalibrated { get; private set; }
+
+        /// <summary>Seconds until the calibration that <see cref="CalibrateAfter"/> asked for; -1:
+        /// none.</summary>
+        public float calibrationCountdown
+        {
+            get { return countdown; }
+        }
+
+        /// <summary>Everything that calibration found: plain numbers. Setting it takes them over at
+        /// once; an offset of a tracker is edited that way.</summary>
+        public SinewTrackerCalibration calibration
+        {
+            get { return Built().Calibration; }
+            set
+            {
+                Built().Calibration = value;
+                isCalibrated = true;
+                kept = native.CalibrationJson;
+            }
+        }
+
+        /// <summary>The same as JSON, to be saved. Setting it throws a SinewException for a text
+        /// that is no calibration.</summary>
+        public string calibrationJson
+        {
+            get { return Built().CalibrationJson; }
+            set
+            {
+                Built().CalibrationJson = value;
+                isCalibrated = true;
+                kept = native.CalibrationJson;
+            }
+        }
+
+        /// <summary>How much later than the network would allow a remote player is shown,
+        /// seconds.</summary>
+        public float networkDelay
+        {
+            get { return native == null ? 0f : native.NetworkDelay; }
+        }
+
+        /// <summary>The native body; null before the first pass.</summary>
+        public NativeTrackedBody nativeBody
+        {
+            get { return native; }
+        }
+
+        /// <summary>Calibrates now: the player stands in <see cref="calibrationPose"/>, whichever
+        /// way they face. May be called again at any time. False: no head tracker
+        /// reports.</summary>
+        public bool Calibrate()
+        {
+            countdown = -1f;
+            if (!Build()) return false;
+            FillSettings();
+            ReadTrackers();
+            float size = RootScale(), floor = floorHeight * OriginScale() / size;
+            try
+            {
+                native.Calibrate(calibrationPose, sizePolicy, floor);
+                if (scaleAvatar)
+                {
+                    // The avatar becomes as large as the player; metres of the room are its own
+                    // then.
+                    transform.localScale *= 1f / native.Calibration.scale;
+                    ReadTrackers();
+                    native.Calibrate(calibrationPose, SinewTrackerScale.Keep, floor * size / RootScale());
+                }
+            }
+            catch (SinewException e)
+            {
+                Debug.LogWarning("SinewTrackedBody on '" + name + "' cannot calibrate: " + e.Message, this);
+                return false;
+            }
+            isCalibrated = true;
+            kept = native.CalibrationJson;
+            return true;
+        }
+
+        /// <summary>Calibrates in some seconds: time to take the pose after pressing a
+        /// button.</summary>
+        public void CalibrateAfter(float seconds)
+        {
+            countdown = Mathf.Max(0f, seconds);
+        }
+
+        /// <summary>Writes the calibration to a file.</summary>
+        public void SaveCalibration(string path)
+        {
+            File.WriteAllText(path, calibrationJson);
+        }
+
+        /// <summary>Reads the calibration from a file. False: there is no such file.</summary>
+        public bool LoadCalibration(string path)
+        {
+            if (!File.Exists(path)) return false;
+            calibrationJson = File.ReadAllText(path);
+            return true;
+        }
+
+        /// <summary>Finds what unlabelled trackers are worn on, while the player stands in the
+        /// T-pose, and adds a line for each that is not a stray. Returns how many.</summary>
+        public int AssignTrackers(IList<Transform> candidates)
+        {
+            Vector3[] places = new Vector3[candidates.Count];
+            for (int i = 0; i < places.Length; i++) places[i] = candidates[i].position;
+            int[] roles = RolesOf(places);
+            int count = 0;
+            for (int i = 0; i < roles.Length; i++)
+            {
+                if (roles[i] < 0) continue;
+                trackers.Add(new SinewTracker((SinewTrackerRole)roles[i], candidates[i]));
+                count++;
+            }
+            return count;
+        }
+
+#if SINEW_XR
+        /// <summary>The same for the hardware trackers of UnityEngine.XR.</summary>
+        public int AssignHardwareTrackers()
+        {
+            List<string> serials = new List<string>();
+            List<Vector3> places = new List<Vector3>();
+            SinewTracker.HardwareTrackers(serials, places);
+            for (int i = 0; i < places.Count; i++) places[i] = Origin().TransformPoint(places[i]);
+            int[] roles = RolesOf(places.ToArray());
+            int count = 0;
+            for (int i = 0; i < roles.Length; i++)
+            {
+                if (roles[i] < 0) continue;
+                SinewTracker made = new SinewTracker((SinewTrackerRole)roles[i], SinewTrackerNode.HardwareTracker);
+                made.serialNumber = serials[i];
+                trackers.Add(made);
+                count++;
+            }
+            return count;
+        }
+#endif
+
+        /// <summary>A sample of a tracker that no line reads, world space; call it in every
+        /// frame.</summary>
+        public void SetTracker(SinewTrackerRole role, Vector3 position, Quaternion rotation, float believed = 1f)
+        {
+            Give(role, position, rotation, true, true, believed);
+        }
+
+        /// <summary>Forgets steps and what lasts between frames: call it after a teleport or a
+        /// cut.</summary>
+        public void ResetTracking()
+        {
+            if (native != null) native.Reset();
+        }
+
+        /// <summary>Writes the trackers of the last pass as a packet for the network. <paramref
+        /// name="packet"/> has room for <see cref="NativeTrackedBody.PacketSize"/> bytes. Returns
+        /// its size; 0 before the first pass.</summary>
+        public int Pack(byte[] packet)
+        {
+            return native == null || !isSolved ? 0 : native.Pack(packet);
+        }
+
+        /// <summary>Takes a packet of a remote player, in any order. False: it is none.</summary>
+        public bool Receive(byte[] packet, int size)
+        {
+            if (!Build() || !native.Receive(packet, size, clock)) return false;
+            hasReceived = true;
+            return true;
+        }
+
+        /// <summary>One pass: reads the trackers and puts the body into the animator's
+        /// pose.</summary>
+        internal void Track()
+        {
+            isSolved = false;
+            if (!isActiveAndEnabled || !Build()) return;
+            if (Time.frameCount != lastFrame) Advance(Time.unscaledDeltaTime);
+            lastFrame = Time.frameCount;
+            if (trackingOrigin != null && trackingOrigin != transform)
+            {
+                transform.position = trackingOrigin.position;
+                transform.rotation = trackingOrigin.rotation;
+            }
+            FillSettings();
+            if (isRemote)
+            {
+                if (!hasReceived) return;
+                native.UpdateRemote(clock);
+            }
+            else
+            {
+                ReadTrackers();
+                native.SetOrigin(To(transform.position * (1f / RootScale())), To(transform.rotation));
+                native.Update(clock);
+            }
+            for (int i = 0; i < trackers.Count; i++)
+            {
+                trackers[i].presence = native.GetPresence(trackers[i].role);
+                trackers[i].outcome = native.GetOutcome(trackers[i].role);
+            }
+            isSolved = true;
+            Apply();
+        }
+
+        /// <summary>Puts the body of this pass into the animator's pose, over the
+        /// animation.</summary>
+        internal void Apply()
+        {
+            if (!isSolved || weight <= 0f) return;
+            SinewTransform* pose = animator.PoseBuffer;
+            int count = knownRig.JointCount;
+            if (weight < 1f)
+                for (int i = 0; i < count; i++) before[i] = pose[i];
+            native.ApplyTo(knownRig);
+            if (weight >= 1f) return;
+            for (int i = 0; i < count; i++)
+            {
+                pose[i].position = To(Vector3.Lerp(From(before[i].position), From(pose[i].position), weight));
+                pose[i].rotation = To(Quaternion.Slerp(From(before[i].rotation), From(pose[i].rotation), weight));
+            }
+        }
+
+        private void OnEnable()
+        {
+            if (animator == null && !TryGetComponent(out animator)) return;
+            animator.Tracked = this;
+        }
+
+        private void OnDisable()
+        {
+            isSolved = false;
+            if (animator != null && ReferenceEquals(animator.Tracked, this)) animator.Tracked = null;
+        }
+
+        private void OnDestroy()
+        {
+            if (native != null) native.Dispose();
+            native = null;
+            knownRig = null;
+        }
+
+        private void Advance(float seconds)
+        {
+            clock += seconds;
+            if (countdown < 0f) return;
+            countdown -= seconds;
+            if (countdown <= 0f) Calibrate();
+        }
+
+        private NativeTrackedBody Built()
+        {
+            if (!Build()) throw new InvalidOperationException("SinewTrackedBody on '" + name + "': there is no humanoid");
+            return native;
+        }
+
+        // The rig may be exchanged; the calibration stays.
+        private bool Build()
+        {
+            if (animator == null && !TryGetComponent(out animator)) return false;
+            if (!animator.IsBuilt()) return false;
+            if (native != null && ReferenceEquals(knownRig, animator.Native)) return true;
+            if (native != null) native.Dispose();
+            settings = NativeTrackedBody.DefaultSettings();
+            native = new NativeTrackedBody(animator.nativeAvatar, settings);
+            hasReceived = false;
+            knownRig = animator.Native;
+            if (before.Length != knownRig.JointCount) before = new SinewTransform[knownRig.JointCount];
+            if (kept != null) native.CalibrationJson = kept;
+            return true;
+        }
+
+        private Transform Origin()
+        {
+            return trackingOrigin != null ? trackingOrigin : transform;
+        }
+
+        private float RootScale()
+        {
+            return Mathf.Max(1e-6f, Mathf.Abs(transform.lossyScale.y));
+        }
+
+        private float OriginScale()
+        {
+            return trackingOrigin != null ? Mathf.Max(1e-6f, Mathf.Abs(trackingOrigin.lossyScale.y)) : 1f;
+        }
+
+        private void ReadTrackers()
+        {
+            Transform origin = Origin();
+            for (int i = 0; i < trackers.Count; i++)
+            {
+                SinewTracker tracker = trackers[i];
+                float believed;
+                if (!tracker.Read(origin, out believed)) continue;
+                Give(tracker.role, tracker.Position, tracker.Rotation, tracker.HasPosition, tracker.HasRotation, believed);
+            }
+        }
+
+        // Tracking space is the character's own space: units of its scale.
+        private void Give(SinewTrackerRole role, Vector3 position, Quaternion rotation, bool hasPosition, bool hasRotation, float believed)
+        {
+            if (!Build() || !(hasPosition || hasRotation)) return;
+            Transform own = trackingOrigin != null ? trackingOrigin : transform;
+            Quaternion back = Quaternion.Inverse(own.rotation);
+            SinewTrackerSample sample = default(SinewTrackerSample);
+            sample.time_s = clock;
+            sample.position = To(back * (position - own.position) * (1f / RootScale()));
+            sample.rotation = To(back * rotation);
+            sample.set = (hasPosition ? SinewConstants.SINEW_TRACKER_SAMPLE_POSITION : 0u)
+                | (hasRotation ? SinewConstants.SINEW_TRACKER_SAMPLE_ROTATION : 0u);
+            sample.confidence = Mathf.Clamp01(believed);
+            native.SetTracker(role, sample);
+        }
+
+        private int[] RolesOf(Vector3[] places)
+        {
+            if (places.Length == 0) return new int[0];
+            Built();
+            ReadTrackers();
+            Transform own = Origin();
+            Quaternion back = Quaternion.Inverse(own.rotation);
+            SinewVec3[] given = new SinewVec3[places.Length];
+            for (int i = 0; i < given.Length; i++) given[i] = To(back * (places[i] - own.position) * (1f / RootScale()));
+            return native.AssignTrackers(given, floorHeight * OriginScale() / RootScale());
+        }
+
+        private void FillSettings()
+        {
+            settings.min_cutoff_hz = Mathf.Max(0f, minCutoff);
+            settings.speed_cutoff = Mathf.Max(0f, speedCutoff);
+            settings.max_extrapolation_s = Mathf.Max(0f, maxExtrapolation);
+            settings.lost_after_s = Mathf.Max(0.01f, lostAfter);
+            settings.fade_time_s = Mathf.Max(0.01f, fadeTime);
+            settings.head_lock = Mathf.Clamp01(headLock);
+            settings.hips_lock = Mathf.Clamp01(hipsLock);
+            settings.prior_weight = Mathf.Clamp01(priorWeight);
+            settings.step_weight = Mathf.Clamp01(stepWeight);
+            settings.step_distance = Mathf.Max(0.01f, stepDistance);
+            settings.step_time_s = Mathf.Max(0.05f, stepTime);
+            settings.step_height = Mathf.Max(0f, stepHeight);
+            settings.rest_distance = Mathf.Max(0f, restDistance) / RootScale();
+            settings.rest_angle = Mathf.Max(0f, restAngle) * Mathf.Deg2Rad;
+            settings.min_delay_s = Mathf.Max(0f, minDelay);
+            settings.max_delay_s = Mathf.Max(0f, maxDelay);
+            native.Settings = settings;
+        }
+
+        private void OnDrawGizmosSelected()
+        {
+            if (!drawGizmos) return;
+            if (animator == null && !TryGetComponent(out animator)) return;
+            SinewGizmos.Axes(Origin().position, Origin().rotation, 0.2f);
+            for (int i = 0; i < trackers.Count; i++)
+            {
+                SinewTracker tracker = trackers[i];
+                float believed;
+                if (!Application.isPlaying && !tracker.Read(Origin(), out believed)) continue;
+                if (Application.isPlaying && !tracker.isReporting) continue;
+                SinewGizmos.Axes(tracker.Position, tracker.Rotation);
+                Transform bone = BoneOf(tracker.role);
+                if (bone == null) continue;
+                SinewGizmos.Cross(bone.position, SinewColors.Goal, 0.03f);
+                // The mount, and what the bone is off where the mount has it.
+                SinewGizmos.Line(tracker.Position, bone.position, SinewColors.Pole);
+                if (tracker.outcome.residual_m > 1e-3f)
+                    SinewGizmos.Circle(bone.position, Vector3.up, tracker.outcome.residual_m * RootScale(), SinewColors.Residual);
+            }
+        }
+
+        private Transform TopOfSpine()
+        {
+            Transform top = animator.FindBone(HumanBodyBones.UpperChest);
+            if (top == null) top = animator.FindBone(HumanBodyBones.Chest);
+            return top != null ? top : animator.FindBone(HumanBodyBones.Spine);
+        }
+
+        private Transform BoneOf(SinewTrackerRole role)
+        {
+            switch (role)
+            {
+                case SinewTrackerRole.Head: return animator.FindBone(HumanBodyBones.Head);
+                case SinewTrackerRole.LeftHand: return animator.FindBone(HumanBodyBones.LeftHand);
+                case SinewTrackerRole.RightHand: return animator.FindBone(HumanBodyBones.RightHand);
+                case SinewTrackerRole.Hips: return animator.FindBone(HumanBodyBones.Hips);
+                case SinewTrackerRole.LeftFoot: return animator.FindBone(HumanBodyBones.LeftFoot);
+                case SinewTrackerRole.RightFoot: return animator.FindBone(HumanBodyBones.RightFoot);
+                case SinewTrackerRole.LeftElbow: return animator.FindBone(HumanBodyBones.LeftLowerArm);
+                case SinewTrackerRole.RightElbow: return animator.FindBone(HumanBodyBones.RightLowerArm);
+                case SinewTrackerRole.LeftKnee: return animator.FindBone(HumanBodyBones.LeftLowerLeg);
+                case SinewTrackerRole.RightKnee: return animator.FindBone(HumanBodyBones.RightLowerLeg);
+                case SinewTrackerRole.LeftShoulder: return animator.FindBone(HumanBodyBones.LeftUpperArm);
+                case SinewTrackerRole.RightShoulder: return animator.FindBone(HumanBodyBones.RightUpperArm);
+                case SinewTrackerRole.LeftToes: return animator.FindBone(HumanBodyBones.LeftToes);
+                case SinewTrackerRole.RightToes: return animator.FindBone(HumanBodyBones.RightToes);
+                default: return TopOfSpine();
+            }
+        }
+    }
+}
