@@ -86,6 +86,16 @@ class TrackedBody
   Done set_calibration(const TrackerCalibration& calibration) {
     return detail::done(sinew_tracked_body_set_calibration(handle(), &calibration));
   }
+  /// Writes the calibration as JSON; `length` is set to the bytes needed, terminating zero
+  /// included, also when the room is too small.
+  Done calibration_json(Span<char> text, std::uint32_t& length) const {
+    return detail::done(sinew_tracked_body_get_calibration_json(handle(), text.data(), detail::length(text.size()),
+                                                                &length));
+  }
+  /// Sets a calibration from JSON, terminated by zero.
+  Done set_calibration_json(const char* text) {
+    return detail::done(sinew_tracked_body_set_calibration_json(handle(), text));
+  }
   /// Finds what unlabelled trackers are worn on: a SinewTrackerRole each, or -1 for a stray.
   Done assign_trackers(Span<const Vec3> places, float floor, Span<std::int32_t> roles) const {
     if (roles.size() != places.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
@@ -109,6 +119,24 @@ class TrackedBody
   /// Resets all that lasts between frames but the newest samples (sinew_tracked_body_reset).
   /// reset() destroys the object, as with all owners.
   Done reset_tracking() { return detail::done(sinew_tracked_body_reset(handle())); }
+
+  /// Writes the trackers of the last update as a packet: its size. Room:
+  /// SINEW_TRACKER_PACKET_SIZE.
+  Returns<std::uint32_t> pack(Span<std::uint8_t> bytes) {
+    return detail::out<std::uint32_t>([&](auto* out) {
+      return sinew_tracked_body_pack(handle(), bytes.data(), detail::length(bytes.size()), out);
+    });
+  }
+  /// Takes a packet of a remote player, in any order.
+  Done receive(Span<const std::uint8_t> bytes, double arrival_s) {
+    return detail::done(sinew_tracked_body_receive(handle(), bytes.data(), detail::length(bytes.size()), arrival_s));
+  }
+  /// Solves the body of a remote player from what was received.
+  Done update_remote(double now_s) { return detail::done(sinew_tracked_body_update_remote(handle(), now_s)); }
+  /// How much later than the network's fastest packet would allow a remote player is shown.
+  Returns<float> network_delay() const {
+    return detail::out<float>([&](auto* out) { return sinew_tracked_body_get_network_delay(handle(), out); });
+  }
 
   /// Size of a snapshot, bytes.
   Returns<std::uint32_t> snapshot_size() const {

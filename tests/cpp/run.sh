@@ -41,6 +41,7 @@ for std in 17 20; do
     run body-$std -std=c++$std "$here/body.cpp"
     run world-$std -std=c++$std "$here/world.cpp"
     run grounder-$std -std=c++$std "$here/grounder.cpp"
+    run trackers-$std -std=c++$std "$here/trackers.cpp"
     run no-exceptions-$std -std=c++$std -fno-exceptions -DSINEW_TEST_DETECT "$here/no_exceptions.cpp"
     run opted-out-$std -std=c++$std "$here/no_exceptions.cpp"
 done

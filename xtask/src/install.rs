@@ -81,7 +81,8 @@ pub fn build(target: &Target, debug: bool) -> Result<Built> {
     if !debug {
         return target.recipe().build(&paths::root(), &build::folder()?);
     }
-    let mut cargo = sh::cargo(&["rustc", "--package", "sinew", "--lib", "--"]);
+    let features = build::library_features(&target.triple);
+    let mut cargo = sh::cargo(&["rustc", "--package", "sinew", "--lib", "--features", features, "--"]);
     sh::run_cargo(cargo.args(target.recipe().flags))?;
     let folder = paths::target()?.join("debug");
     let import = target.recipe().import.iter().map(|name| folder.join(name)).find(|file| file.is_file());

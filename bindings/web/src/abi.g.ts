@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // Without a method, to be called through `exports` with addresses:
+//   sinew_default_sized
+//   sinew_set_allocator
 //   sinew_animator_draw
 //   sinew_body_solve
 //   sinew_body_solve_batch
@@ -208,6 +210,9 @@ export const TRACKER_SAMPLE_POSITION = 1;
 /** Flag of SinewTrackerSample::set: the rotation is given. */
 export const TRACKER_SAMPLE_ROTATION = 1 << 1;
 
+/** Room that a packet of a tracked body needs, bytes. */
+export const TRACKER_PACKET_SIZE = 200;
+
 /** Return value of every function. Codes come in blocks of a hundred and are never reused. */
 export const Result = {
   /** Done; the out-parameters are written. */
@@ -248,6 +253,8 @@ export const Result = {
   ErrorJobs: 205,
   /** Not available in this build of the library or on this platform. */
   ErrorNotAvailable: 206,
+  /** There is no memory for the call; nothing was done. */
+  ErrorOutOfMemory: 207,
   /** A joint's parent is not before it. */
   ErrorInvalidParent: 300,
   /** The animator has no avatar: humanoid calls do not apply. */
@@ -271,6 +278,71 @@ export const Result = {
   ErrorPanic: 900,
 } as const;
 export type Result = (typeof Result)[keyof typeof Result];
+
+/** A struct that begins with struct_size, for sinew_default_sized. */
+export const SizedStruct = {
+  /** SinewSkeletonDef. */
+  SkeletonDef: 0,
+  /** SinewAvatarDef. */
+  AvatarDef: 1,
+  /** SinewMappingHints. */
+  MappingHints: 2,
+  /** SinewAnimatorDef. */
+  AnimatorDef: 3,
+  /** SinewHumanoidInput. */
+  HumanoidInput: 4,
+  /** SinewHumanoidSettings. */
+  HumanoidSettings: 5,
+  /** SinewMatchTarget. */
+  MatchTarget: 6,
+  /** SinewChainDef. */
+  ChainDef: 7,
+  /** SinewTwoBoneDef. */
+  TwoBoneDef: 8,
+  /** SinewCopyRotationDef. */
+  CopyRotationDef: 9,
+  /** SinewAimDef. */
+  AimDef: 10,
+  /** SinewSplineDef. */
+  SplineDef: 11,
+  /** SinewConstraintGoal. */
+  ConstraintGoal: 12,
+  /** SinewPole. */
+  Pole: 13,
+  /** SinewJointLimits. */
+  JointLimits: 14,
+  /** SinewBodySettings. */
+  BodySettings: 15,
+  /** SinewBodyTaskDef. */
+  BodyTaskDef: 16,
+  /** SinewBodyDrag. */
+  BodyDrag: 17,
+  /** SinewBodySolverSettings. */
+  BodySolverSettings: 18,
+  /** SinewWorldFrame. */
+  WorldFrame: 19,
+  /** SinewGrounderSettings. */
+  GrounderSettings: 20,
+  /** SinewFootModel. */
+  FootModel: 21,
+  /** SinewGrounderFrame. */
+  GrounderFrame: 22,
+  /** SinewSteppingSettings. */
+  SteppingSettings: 23,
+  /** SinewContactRule. */
+  ContactRule: 24,
+  /** SinewTrackedBodySettings. */
+  TrackedBodySettings: 25,
+  /** SinewTwoBoneJob. */
+  TwoBoneJob: 26,
+  /** SinewJointLimbJob. */
+  JointLimbJob: 27,
+  /** SinewAimJob. */
+  AimJob: 28,
+  /** SinewChainJob. */
+  ChainJob: 29,
+} as const;
+export type SizedStruct = (typeof SizedStruct)[keyof typeof SizedStruct];
 
 /** How a solve ended. An unreachable goal is not an error. */
 export const Status = {
@@ -1817,6 +1889,11 @@ export interface HumanoidSettings {
    * look-at move (docs/animator.md); 0 (default): no human limits, as in Unity.
    */
   limitsEnabled: number;
+  /**
+   * How far elbows and knees of limbs with goals go where people's go: 0 (default: where the
+   * shortest turn takes the animation's) … 1. Hints outweigh it (docs/animator.md).
+   */
+  bendWeight: number;
 }
 
 /** @internal */
@@ -1827,6 +1904,7 @@ export function writeHumanoidSettings(m: Memory, at: Pointer, v: Partial<Humanoi
   if (v.pullWeights !== undefined) for (let i = 0; i < Math.min(4, v.pullWeights.length); i++) m.data.setFloat32(at + 16 + i * 4, v.pullWeights[i]!, true);
   if (v.inertializationTimesS !== undefined) for (let i = 0; i < Math.min(4, v.inertializationTimesS.length); i++) m.data.setFloat32(at + 32 + i * 4, v.inertializationTimesS[i]!, true);
   if (v.limitsEnabled !== undefined) m.data.setUint32(at + 48, v.limitsEnabled, true);
+  if (v.bendWeight !== undefined) m.data.setFloat32(at + 52, v.bendWeight, true);
 }
 
 /** @internal */
@@ -1837,13 +1915,14 @@ export function readHumanoidSettings(m: Memory, at: Pointer): HumanoidSettings {
     pullWeights: Array.from({ length: 4 }, (_, i) => m.data.getFloat32(at + 16 + i * 4, true)),
     inertializationTimesS: Array.from({ length: 4 }, (_, i) => m.data.getFloat32(at + 32 + i * 4, true)),
     limitsEnabled: m.data.getUint32(at + 48, true),
+    bendWeight: m.data.getFloat32(at + 52, true),
   };
 }
 
 /** @internal */
 export function pushHumanoidSettingss(m: Memory, list: readonly Partial<HumanoidSettings>[]): Pointer {
-  const at = m.push(list.length * 52);
-  list.forEach((item, i) => writeHumanoidSettings(m, at + i * 52, item));
+  const at = m.push(list.length * 56);
+  list.forEach((item, i) => writeHumanoidSettings(m, at + i * 56, item));
   return at;
 }
 
@@ -4271,6 +4350,17 @@ export interface TrackedBodySettings {
   stepTimeS: number;
   /** Height of a step, metres, ≥ 0. Default 0.08. */
   stepHeight: number;
+  /**
+   * How far a tracker may be off what was sent last and still count as at rest in a packet,
+   * metres of the room, ≥ 0. Default 0.001.
+   */
+  restDistance: number;
+  /** The same of its rotation, radians, ≥ 0. Default 0.003. */
+  restAngle: number;
+  /** Least delay with which a remote player is shown, seconds, ≥ 0. Default 0. */
+  minDelayS: number;
+  /** Largest delay, seconds, ≥ 0. Default 0.4; the smaller one of the two counts. */
+  maxDelayS: number;
 }
 
 /** @internal */
@@ -4288,6 +4378,10 @@ export function writeTrackedBodySettings(m: Memory, at: Pointer, v: Partial<Trac
   if (v.stepDistance !== undefined) m.data.setFloat32(at + 40, v.stepDistance, true);
   if (v.stepTimeS !== undefined) m.data.setFloat32(at + 44, v.stepTimeS, true);
   if (v.stepHeight !== undefined) m.data.setFloat32(at + 48, v.stepHeight, true);
+  if (v.restDistance !== undefined) m.data.setFloat32(at + 52, v.restDistance, true);
+  if (v.restAngle !== undefined) m.data.setFloat32(at + 56, v.restAngle, true);
+  if (v.minDelayS !== undefined) m.data.setFloat32(at + 60, v.minDelayS, true);
+  if (v.maxDelayS !== undefined) m.data.setFloat32(at + 64, v.maxDelayS, true);
 }
 
 /** @internal */
@@ -4305,13 +4399,17 @@ export function readTrackedBodySettings(m: Memory, at: Pointer): TrackedBodySett
     stepDistance: m.data.getFloat32(at + 40, true),
     stepTimeS: m.data.getFloat32(at + 44, true),
     stepHeight: m.data.getFloat32(at + 48, true),
+    restDistance: m.data.getFloat32(at + 52, true),
+    restAngle: m.data.getFloat32(at + 56, true),
+    minDelayS: m.data.getFloat32(at + 60, true),
+    maxDelayS: m.data.getFloat32(at + 64, true),
   };
 }
 
 /** @internal */
 export function pushTrackedBodySettingss(m: Memory, list: readonly Partial<TrackedBodySettings>[]): Pointer {
-  const at = m.push(list.length * 52);
-  list.forEach((item, i) => writeTrackedBodySettings(m, at + i * 52, item));
+  const at = m.push(list.length * 68);
+  list.forEach((item, i) => writeTrackedBodySettings(m, at + i * 68, item));
   return at;
 }
 
@@ -4795,6 +4893,11 @@ export interface ChainJob {
    * that are not in the chain stay as they are.
    */
   def: ChainDef;
+  /**
+   * How many steps of work the solve may take, as for sinew_animator_set_max_work; clamped to
+   * SINEW_MAX_WORK, the default.
+   */
+  maxWork: number;
 }
 
 /** @internal */
@@ -4807,6 +4910,7 @@ export function writeChainJob(m: Memory, at: Pointer, v: Partial<ChainJob>): voi
   if (v.goals !== undefined) m.data.setUint32(at + 20, v.goals, true);
   if (v.pole !== undefined) m.data.setUint32(at + 24, v.pole, true);
   if (v.def !== undefined) writeChainDef(m, at + 28, v.def);
+  if (v.maxWork !== undefined) m.data.setUint32(at + 100, v.maxWork, true);
 }
 
 /** @internal */
@@ -4819,13 +4923,14 @@ export function readChainJob(m: Memory, at: Pointer): ChainJob {
     goals: m.data.getUint32(at + 20, true),
     pole: m.data.getUint32(at + 24, true),
     def: readChainDef(m, at + 28),
+    maxWork: m.data.getUint32(at + 100, true),
   };
 }
 
 /** @internal */
 export function pushChainJobs(m: Memory, list: readonly Partial<ChainJob>[]): Pointer {
-  const at = m.push(list.length * 100);
-  list.forEach((item, i) => writeChainJob(m, at + i * 100, item));
+  const at = m.push(list.length * 104);
+  list.forEach((item, i) => writeChainJob(m, at + i * 104, item));
   return at;
 }
 
@@ -4839,6 +4944,8 @@ export interface Exports {
   sinew_version(outVersion: Pointer): number;
   sinew_result_text(result: number, outText: Pointer): number;
   sinew_last_error(outText: Pointer): number;
+  sinew_default_sized(which: number, argument: number, out: Pointer, size: number): number;
+  sinew_set_allocator(allocate: Pointer, free: Pointer, user: Pointer): number;
   sinew_skeleton_def_default(outDef: Pointer): number;
   sinew_skeleton_create(def: Pointer, outSkeleton: Pointer): number;
   sinew_skeleton_destroy(skeleton: bigint): number;
@@ -4992,6 +5099,8 @@ export interface Exports {
   sinew_body_set_mass(body: bigint, joint: number, mass: number, center: Pointer): number;
   sinew_body_get_mass(body: bigint, joint: number, outMass: Pointer, outCenter: Pointer): number;
   sinew_body_set_human_masses(body: bigint, avatar: bigint): number;
+  sinew_body_set_max_work(body: bigint, steps: number): number;
+  sinew_body_get_max_work(body: bigint, outSteps: Pointer): number;
   sinew_body_set_human_ranges(body: bigint, avatar: bigint): number;
   sinew_body_task_default(kind: number, outDef: Pointer): number;
   sinew_body_add_task(body: bigint, def: Pointer, outTask: Pointer): number;
@@ -5095,7 +5204,13 @@ export interface Exports {
   sinew_tracked_body_calibrate(body: bigint, pose: number, scale: number, floor: number): number;
   sinew_tracked_body_set_calibration(body: bigint, calibration: Pointer): number;
   sinew_tracked_body_get_calibration(body: bigint, outCalibration: Pointer): number;
+  sinew_tracked_body_get_calibration_json(body: bigint, outText: Pointer, capacity: number, outLength: Pointer): number;
+  sinew_tracked_body_set_calibration_json(body: bigint, text: Pointer): number;
   sinew_tracked_body_assign_trackers(body: bigint, places: Pointer, count: number, floor: number, outRoles: Pointer): number;
+  sinew_tracked_body_pack(body: bigint, outBytes: Pointer, capacity: number, outSize: Pointer): number;
+  sinew_tracked_body_receive(body: bigint, bytes: Pointer, size: number, arrivalS: number): number;
+  sinew_tracked_body_update_remote(body: bigint, nowS: number): number;
+  sinew_tracked_body_get_network_delay(body: bigint, outDelayS: Pointer): number;
   sinew_two_bone_job_default(outJob: Pointer): number;
   sinew_two_bone_solve(job: Pointer, outResult: Pointer): number;
   sinew_two_bone_solve_batch(jobs: Pointer, count: number, outResults: Pointer): number;
@@ -5389,7 +5504,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(52);
+      const outSettings = m.push(56);
       m.must(m.exports.sinew_humanoid_settings_default(outSettings));
       return readHumanoidSettings(m, outSettings);
     } finally {
@@ -5882,7 +5997,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(52);
+      const outSettings = m.push(68);
       m.must(m.exports.sinew_tracked_body_settings_default(outSettings));
       return readTrackedBodySettings(m, outSettings);
     } finally {
@@ -5964,7 +6079,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(52);
+      const outSettings = m.push(68);
       m.must(m.exports.sinew_tracked_body_get_settings(body, outSettings));
       return readTrackedBodySettings(m, outSettings);
     } finally {
@@ -6184,6 +6299,43 @@ export class ModuleCalls {
   }
 
   /**
+   * Writes the calibration as JSON text, for a settings file.
+   *
+   * @returns room for the text and its terminating zero; may be NULL when capacity is 0.
+   * @param capacity - bytes of room.
+   * @returns bytes needed, with the zero; also set when the room is too small.
+   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_NULL_POINTER otherwise.
+   */
+  trackedBodyGetCalibrationJson(body: TrackedBodyHandle, capacity: number): { text: string; length: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outText = m.push(capacity);
+      const outLength = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_calibration_json(body, outText, capacity, outLength));
+      return { text: m.text(outText), length: m.data.getUint32(outLength, true) };
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets a calibration from JSON text. Missing parts have their defaults, unknown ones are skipped.
+   *
+   * @param text - as sinew_tracked_body_get_calibration_json wrote it, or edited.
+   * @throws SINEW_ERROR_INVALID_TEXT: no calibration, the message states where; nothing changed.
+   */
+  trackedBodySetCalibrationJson(body: TrackedBodyHandle, text: string): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_calibration_json(body, m.pushText(text)));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
    * Finds what unlabelled trackers are worn on, while the player stands in the T-pose. The head must
    * have a sample; those of the hands report left from right. Roles that have a sample are not given
    * again. On a leg the lowest tracker is the foot's, the next the knee's.
@@ -6200,6 +6352,79 @@ export class ModuleCalls {
       const outRoles = m.push(4);
       m.must(m.exports.sinew_tracked_body_assign_trackers(body, pushVec3s(m, places), m.count(places, 3), floor, outRoles));
       return m.data.getInt32(outRoles, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Writes the trackers of the last update as a packet: at most 200 bytes, at most 64 while no more
+   * than four trackers move. Every packet is complete in itself, so lost ones are not sent again.
+   * Positions are off by at most 0.45 mm within 16 m of the origin of tracking space, rotations by
+   * 0.04 degrees; those of trackers at rest by rest_distance and rest_angle more. The receiver needs
+   * the calibration, once.
+   *
+   * @returns room for the packet.
+   * @param capacity - at least SINEW_TRACKER_PACKET_SIZE.
+   * @returns bytes of the packet.
+   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: capacity.
+   */
+  trackedBodyPack(body: TrackedBodyHandle, capacity: number): { bytes: Uint8Array; size: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outBytes = m.push(capacity);
+      const outSize = m.push(4);
+      m.must(m.exports.sinew_tracked_body_pack(body, outBytes, capacity, outSize));
+      return { bytes: m.bytes(outBytes, capacity), size: m.data.getUint32(outSize, true) };
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Receives a packet of a remote player, in any order, into the body's jitter buffer. The first one
+   * allocates the buffer.
+   *
+   * @param bytes - as sinew_tracked_body_pack wrote them.
+   * @param arrivalS - when it arrived, seconds of the clock of sinew_tracked_body_update_remote.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: the bytes are no packet; nothing changed.
+   */
+  trackedBodyReceive(body: TrackedBodyHandle, bytes: ArrayLike<number>, arrivalS: number): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_receive(body, m.pushUint8s(bytes), bytes.length, arrivalS));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Solves the body of a remote player from what was received, interpolated, a little later than it
+   * was sent: as late as the network's jitter demands. The same packets, arrivals and times give the
+   * same bits everywhere. Before the first packet nothing changes.
+   *
+   * @param nowS - seconds, on the clock of the arrivals.
+   * @throws SINEW_ERROR_NOT_FINITE: now_s.
+   */
+  trackedBodyUpdateRemote(body: TrackedBodyHandle, nowS: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_update_remote(body, nowS));
+  }
+
+  /**
+   * Returns how much later than the network's fastest packet would allow a remote player is shown.
+   *
+   * @returns seconds; 0 before the first packet.
+   */
+  trackedBodyGetNetworkDelay(body: TrackedBodyHandle): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outDelayS = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_network_delay(body, outDelayS));
+      return m.data.getFloat32(outDelayS, true);
     } finally {
       m.release(mark);
     }
@@ -6386,7 +6611,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outJob = m.push(100);
+      const outJob = m.push(104);
       m.must(m.exports.sinew_chain_job_default(outJob));
       return readChainJob(m, outJob);
     } finally {
@@ -7639,7 +7864,7 @@ export class AnimatorCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(52);
+      const outSettings = m.push(56);
       m.must(m.exports.sinew_animator_get_settings(this.handle, outSettings));
       return readHumanoidSettings(m, outSettings);
     } finally {
@@ -9343,6 +9568,35 @@ export class BodyCalls {
   setHumanMasses(avatar: AvatarHandle | { readonly handle: AvatarHandle }): void {
     const m = this.memory;
     m.must(m.exports.sinew_body_set_human_masses(this.handle, m.bits(avatar)));
+  }
+
+  /**
+   * Sets how many steps of work one solve in converge mode may take, as for
+   * sinew_animator_set_max_work. When none are left, it ends with the best pose so far. Stays until
+   * changed.
+   *
+   * @param steps - clamped to SINEW_MAX_WORK, the default.
+   */
+  setMaxWork(steps: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_body_set_max_work(this.handle, steps));
+  }
+
+  /**
+   * Returns how many steps of work a solve of a body may take.
+   *
+   * @returns 0 … SINEW_MAX_WORK.
+   */
+  getMaxWork(): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSteps = m.push(4);
+      m.must(m.exports.sinew_body_get_max_work(this.handle, outSteps));
+      return m.data.getUint32(outSteps, true);
+    } finally {
+      m.release(mark);
+    }
   }
 
   /**

@@ -183,9 +183,10 @@ fn plain_struct(abi: &Abi, s: &Struct) -> Result<String> {
 
 fn delegate(abi: &Abi, c: &Callback) -> Result<String> {
     let mut text = xml_doc::summary(&c.doc, 4);
-    text += "    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the\n";
-    text += "    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(";
-    _ = writeln!(text, "{}))]</c>; no exception may leave it.</remarks>", c.name);
+    text += "    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept\n";
+    text += "    /// alive. Under IL2CPP the method must be static and carry\n";
+    _ = writeln!(text, "    /// <c>[AOT.MonoPInvokeCallback(typeof({}))]</c>;", c.name);
+    text += "    /// no exception may leave it.</remarks>\n";
     text += "    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]\n";
     let output = c.output.as_ref().map_or(Ok("void".to_string()), |output| type_name(abi, output))?;
     _ = writeln!(text, "    public unsafe delegate {output} {}({});", c.name, parameters(abi, &c.parameters)?);

@@ -1,6 +1,6 @@
 //! `include/sinew/sinew.h`, by cbindgen.
 
-use super::abi::Abi;
+use super::abi::{Abi, Type};
 use super::sections::{SECTIONS, Section};
 use anyhow::{Context, Result, bail};
 use std::collections::{HashMap, VecDeque};
@@ -45,6 +45,7 @@ const CONTRACT: &str = "\
  *           STRUCT_SIZE       a struct was not filled by its ..._default function
  *           INVALID_ARGUMENT  the address of a record or an array is not aligned for its type
  *           TOO_MANY_OBJECTS  no more handles of this kind (..._create)
+ *           OUT_OF_MEMORY     no memory for a call that allocates; nothing was done
  *         \"Reads the pose buffer\": NOT_FINITE and INVALID_ROTATION also mean its contents.
  * Inputs  Arrays and structs behind pointers are copied during the call. Quaternions are
  *         normalised. Structs that begin with struct_size are filled by their ..._default function
@@ -105,7 +106,8 @@ pub fn generate(abi: &Abi, root: &Path) -> Result<String> {
         }
         text += "\n/** @} */\n";
     }
-    _ = write!(text, "\n#ifdef __cplusplus\n}}\n#endif\n\n{}\n\n#endif /* SINEW_H */\n", size_checks(abi));
+    let (sizes, defaults) = (size_checks(abi), sized_defaults(abi));
+    _ = write!(text, "\n#ifdef __cplusplus\n}}\n#endif\n\n{sizes}\n\n{defaults}\n#endif /* SINEW_H */\n");
     let long: Vec<&str> = text.lines().filter(|line| line.len() > WIDTH).collect();
     if !long.is_empty() {
         bail!("lines of the header with more than {WIDTH} columns:\n{}", long.join("\n"));
@@ -249,6 +251,39 @@ fn size_checks(abi: &Abi) -> String {
         }
     }
     text + "#endif"
+}
+
+/// The default functions as macros that state the size of the caller's struct.
+fn sized_defaults(abi: &Abi) -> String {
+    let mut text = String::from(
+        "/* Defaults of structs state how large the struct was when the program was compiled: a library \
+         in\n * which it has grown since writes no more. */\n",
+    );
+    let sized = abi.enums.iter().find(|e| e.name == "SinewSizedStruct");
+    for function in abi.functions.iter().filter(|f| f.name.ends_with("_default")) {
+        let Some(Type::Pointer { to }) = function.parameters.last().map(|out| &out.ty) else { continue };
+        let Type::Named(name) = &**to else { continue };
+        let is_sized = |(variant, ..): &&(String, Vec<String>, i64)| name.strip_prefix("Sinew") == Some(variant);
+        let Some((variant, ..)) = sized.and_then(|e| e.variants.iter().find(is_sized)) else { continue };
+        let names: Vec<&str> = function.parameters.iter().map(|p| p.name.as_str()).collect();
+        let (out, before) = (names[names.len() - 1], names.first().filter(|_| names.len() > 1));
+        let argument = before.map_or("0".to_string(), |name| format!("({name})"));
+        _ = writeln!(
+            text,
+            "#define {}({}) \\\n    sinew_default_sized(SINEW_SIZED_STRUCT_{}, {argument}, \\\n        \
+             (1 ? ({out}) : ({name} *)0), \\\n        (uint32_t)sizeof({name}))",
+            function.name,
+            names.join(", "),
+            screaming(variant),
+        );
+    }
+    text
+}
+
+/// `AvatarDef` as `AVATAR_DEF`.
+fn screaming(name: &str) -> String {
+    let word = |c: char| if c.is_uppercase() { format!("_{c}") } else { c.to_uppercase().to_string() };
+    name.chars().map(word).collect::<String>().trim_start_matches('_').to_string()
 }
 
 /// Plain ASCII, so that compilers read the comments alike whatever code page they assume.

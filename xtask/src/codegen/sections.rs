@@ -27,6 +27,23 @@ pub const SECTIONS: &[Section] = &[
         files: &["result", "types/version", "version"],
     },
     Section {
+        id: "sizes",
+        title: "Sizes of structs",
+        text: &[
+            "A struct that begins with struct_size may grow at its end. Its ..._default function is a macro, too, \
+                 which states the size that it had when the program was compiled.",
+        ],
+        files: &["types/sized", "defaults"],
+    },
+    Section {
+        id: "memory",
+        title: "Memory",
+        text: &["Calls that allocate return SINEW_ERROR_OUT_OF_MEMORY when there is no memory for them; \
+                 nothing has changed then. That holds for the libraries that are shipped; where memory runs \
+                 out in one that was built without the feature `host-allocator`, the process ends."],
+        files: &["types/memory", "allocator"],
+    },
+    Section {
         id: "math",
         title: "Vectors, quaternions, transforms",
         text: &["Layouts are those of plain C floats; pointers need the alignment of a float only."],
@@ -145,7 +162,7 @@ pub const SECTIONS: &[Section] = &[
         text: &["A whole body from three to fifteen trackers: headset, controllers and whatever else is \
                  worn. Samples in, the pose of an avatar out, before an animator's solve. docs/trackers.md \
                  is the manual."],
-        files: &["types/trackers", "tracked_body", "tracker_calibration"],
+        files: &["types/trackers", "tracked_body", "tracker_calibration", "tracker_network"],
     },
     Section {
         id: "kernel",

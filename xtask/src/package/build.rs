@@ -44,6 +44,7 @@ impl Recipe {
         let triple = self.cargo_triple.as_deref().unwrap_or(&self.triple);
         let mut cargo = sh::cargo(&[self.subcommand.unwrap_or("rustc")]);
         cargo.args(["--package", "sinew", "--lib", "--release", "--locked", "--target", triple]);
+        cargo.args(["--features", library_features(triple)]);
         cargo.args(&self.arguments).current_dir(source).env("CARGO_TARGET_DIR", folder);
         let mut flags = remap_flags(source)?;
         flags.extend(self.flags.iter().cloned());
@@ -63,6 +64,15 @@ impl Recipe {
             import: self.import.iter().map(|name| place.join(name)).find(|file| file.is_file()),
         })
     }
+}
+
+/// Features of a library for C hosts. Worlds have threads of their own where the platform's programs
+/// start threads freely: on desktops.
+pub fn library_features(triple: &str) -> &'static str {
+    let is_desktop = triple.contains("windows")
+        || triple.contains("apple-darwin")
+        || (triple.contains("linux") && !triple.contains("android"));
+    if is_desktop { "host-allocator,rayon" } else { "host-allocator" }
 }
 
 /// Where shipped libraries are built; a folder of their own, because of the flags.

@@ -18,7 +18,7 @@ type Strokes = Vec<([u8; 3], Stroke)>;
 
 /// The files, below the package's folder.
 pub fn all() -> Result<Vec<(String, Vec<u8>)>> {
-    let pages: [(&str, Strokes); 11] = [
+    let pages: [(&str, Strokes); 12] = [
         ("sinew-animator", animator()),
         ("sinew-goals", goals()),
         ("sinew-chain", chain()),
@@ -30,6 +30,7 @@ pub fn all() -> Result<Vec<(String, Vec<u8>)>> {
         ("sinew-world", world()),
         ("sinew-grounder", grounder()),
         ("sinew-body", body()),
+        ("sinew-tracked-body", tracked_body()),
     ];
     pages
         .iter()
@@ -252,5 +253,23 @@ fn body() -> Strokes {
         cross(&mut s, GOAL, at);
     }
     cross(&mut s, BODY, [322.0, 150.0]);
+    s
+}
+
+fn tracked_body() -> Strokes {
+    let mut s = vec![];
+    s.push((BONE, Disc([240.0, 44.0], 16.0)));
+    bones(&mut s, BONE, &[[240.0, 68.0], [242.0, 100.0], [240.0, 132.0]]);
+    bones(&mut s, BONE, &[[240.0, 74.0], [206.0, 104.0], [168.0, 92.0]]);
+    bones(&mut s, BONE, &[[240.0, 74.0], [276.0, 106.0], [318.0, 74.0]]);
+    bones(&mut s, BONE, &[[240.0, 132.0], [216.0, 172.0], [220.0, 218.0]]);
+    bones(&mut s, BONE, &[[240.0, 132.0], [270.0, 170.0], [264.0, 218.0]]);
+    // Headset and controllers; feet without trackers stand, and one is about to step.
+    s.push((GAZE, Line([226.0, 42.0], [256.0, 42.0], 7.0)));
+    for at in [[156.0, 92.0], [330.0, 72.0]] {
+        cross(&mut s, GOAL, at);
+    }
+    dashes(&mut s, POLE, [220.0, 222.0], [176.0, 222.0]);
+    dashes(&mut s, BODY, [240.0, 48.0], [240.0, 128.0]);
     s
 }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// Folders below `Samples~`; each has a scene of the same name.
-pub const NAMES: [&str; 5] = ["HoldCylinder", "FootPlacement", "Grounder", "Aim", "Crowd"];
+pub const NAMES: [&str; 6] = ["HoldCylinder", "FootPlacement", "Grounder", "Aim", "Crowd", "Trackers"];
 
 const STRAIGHT: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 const ONE: [f32; 3] = [1.0; 3];
@@ -29,6 +29,7 @@ pub fn scene(sample: &str, package: &Path, mesh: &str) -> String {
         "FootPlacement" => maker.foot_placement(),
         "Grounder" => maker.grounder(),
         "Aim" => maker.aim(),
+        "Trackers" => maker.trackers(),
         _ => maker.crowd(),
     }
     maker.scene.text()
@@ -111,6 +112,14 @@ impl Maker<'_> {
         self.sample_script(figure, "AimIK", &fields);
         let fields = format!("  target: {}\n  period: 8\n", self.reference(target));
         self.sample_script(figure, "AimMotion", &fields);
+    }
+
+    fn trackers(&mut self) {
+        self.surroundings([1.8, 1.6, 3.0], [0.0, 0.966, -0.03, -0.256]);
+        self.box_at("Floor", [0.0, -0.05, 0.0], STRAIGHT, [10.0, 0.1, 10.0]);
+        let figure = self.figure([0.0, 0.0, 0.0]);
+        self.package_script(figure, "SinewTrackedBody", "");
+        self.sample_script(figure, "TrackersPlayer", "  trackerCount: 3\n  playerSize: 1.1\n  period: 6\n");
     }
 
     fn crowd(&mut self) {
