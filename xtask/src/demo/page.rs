@@ -145,8 +145,8 @@ fn moments<'a>(stage: &'a Stage) -> impl Iterator<Item = f32> + 'a {
 }
 
 /// 40 bytes each: position as 3 floats, normal and openness as signed bytes, colour as 4 bytes, 4
-/// joints as 16 bits, 4 weights as bytes, place in the picture as 2 floats. The cylinder follows the skin and is bound to one
-/// additional joint than there are.
+/// joints as 16 bits, 4 weights as bytes, place in the picture as 2 floats. The cylinder follows
+/// the skin and is bound to one additional joint than there are.
 fn vertices(figure: &JointView) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut push = |p: Vec3, n: Vec3, open: f32, colour: [u8; 3], joints: [u16; 4], weights: [f32; 4], uv: [f32; 2]| {
