@@ -108,7 +108,7 @@ pub unsafe extern "C" fn sinew_skeleton_find_joint(
         // SAFETY: required of the caller of the C function; see `read`.
         let name = unsafe { read::text("name", name) }?;
         *out = skeleton.find_joint(name).ok_or_else(|| {
-            Failure::new(SinewResult::SinewErrorJointNotFound, format_args!("no joint is called \"{name}\""))
+            Failure::new(SinewResult::SinewErrorJointNotFound, format_args!("name: no joint is called \"{name}\""))
         })? as u32;
         Ok(())
     })
