@@ -193,6 +193,27 @@ void an_exception_ends_the_process() {
   }
 }
 
+extern "C" std::uint32_t keep(void*, const std::uint8_t*, std::uint32_t) {
+  leave();
+  return 0;
+}
+
+void a_recordings_sink_that_throws_ends_the_process() {
+  way = Way::throws;
+  const int status = status_of([]() -> int {
+    if (!ok(sinew_record_begin_callback(keep, nullptr)) || !make_animators()) return NOT_READY;
+    armed = true;
+    try {
+      (void)sinew_animator_solve(animator);
+      (void)sinew_record_end();
+    } catch (...) {
+      return CAUGHT;
+    }
+    return RETURNED;
+  });
+  CHECK(aborted(status), "SinewRecordSink: status %#x", static_cast<unsigned>(status));
+}
+
 void after_a_jump_the_object_stays_in_use_and_all_others_work() {
   way = Way::jumps;
   for (const Case& one : CASES) {
@@ -207,6 +228,7 @@ void after_a_jump_the_object_stays_in_use_and_all_others_work() {
 int main() {
   RUN(an_allocator_that_throws_ends_the_process);
   RUN(an_exception_ends_the_process);
+  RUN(a_recordings_sink_that_throws_ends_the_process);
   RUN(after_a_jump_the_object_stays_in_use_and_all_others_work);
   return check_report();
 }

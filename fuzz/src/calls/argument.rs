@@ -105,6 +105,12 @@ impl Argument for Option<SinewAllocate> {
         None
     }
 }
+// A recording reads every argument of every call, and writes files: it has tests of its own.
+impl Argument for Option<SinewRecordSink> {
+    fn make(_: &mut Machine, _: &'static str) -> Self {
+        None
+    }
+}
 impl Argument for Option<SinewFree> {
     fn make(_: &mut Machine, _: &'static str) -> Self {
         None

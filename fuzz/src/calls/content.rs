@@ -50,11 +50,16 @@ fn one(machine: &mut Machine, block: &mut Block, at: usize, size: usize) {
             block.put(at, bits);
         }
         "i8" => {
-            let text = TEXTS[machine.input.below(TEXTS.len())].as_bytes();
+            let text = match block.argument {
+                // No file is made.
+                "path" => "/no such folder/recording",
+                _ => TEXTS[machine.input.below(TEXTS.len())],
+            };
+            let text = text.as_bytes();
             let kept = text.len().min(block.bytes - 1);
             block.content().fill(0);
             block.content()[..kept].copy_from_slice(&text[..kept]);
-            if machine.input.one_in(8) && kept > 0 {
+            if block.argument != "path" && machine.input.one_in(8) && kept > 0 {
                 block.content()[0] = machine.input.byte();
             }
         }

@@ -275,6 +275,9 @@ calls! {
     sinew_tracked_body_receive(body, bytes, size, arrival_s);
     sinew_tracked_body_update_remote(body, now_s);
     sinew_tracked_body_get_network_delay(body, out_delay_s);
+    sinew_record_begin(path);
+    sinew_record_begin_callback(sink, user);
+    sinew_record_end();
     sinew_two_bone_job_default(out_job);
     sinew_two_bone_solve(job, out_result);
     sinew_two_bone_solve_batch(jobs, count, out_results);
