@@ -279,8 +279,8 @@ fn a_distance_goal_moves_only_what_breaks_it() {
 
 #[test]
 fn a_distance_is_kept_where_its_nearest_point_is_out_of_reach() {
-    // The tip is pushed out of a sphere that reaches beyond the chain where the tip leaves it, under
-    // every parent: the pose of the tip's world place is measured in f64.
+    // The tip is pushed out of a sphere that reaches beyond the chain where the tip leaves it,
+    // under every parent; measured in world space.
     let mut random = Random::new(31);
     let mut beyond = 0;
     for parent in ParentKind::ALL {

@@ -1,6 +1,6 @@
-//! A two-bone limb without scale on a view of joints: gathers the numbers of one limb, or of the same
-//! limb of several characters in lockstep, runs the closed form of [`joint_limb`] on them, and writes
-//! the rotations back. One kernel for every lane.
+//! A two-bone limb without scale on a view of joints: gathers the numbers of one limb, or of the
+//! same limb of several characters in lockstep, runs the closed form of [`joint_limb`] on them, and
+//! writes the rotations back. One kernel for every lane.
 
 use super::joint_limb::{self, JointLimb};
 use super::limb_joints::LimbJoints;

@@ -124,8 +124,8 @@ impl DistanceGoal {
         };
         (!kept).then(|| centre_ws + normalize_or(away, aside) * self.radius_m)
     }
-    /// The goal of a chain whose space is in a parent frame: the linear way out of there becomes the
-    /// shape of the distance, or its unit where all directions have the same.
+    /// The goal of a chain whose space is in a parent frame: the linear way out of there becomes
+    /// the shape of the distance, or its unit where all directions have the same.
     pub(super) fn in_chain(&self, center: Vec3, world: &Frame, parent: &Frame) -> ChainDistance {
         let linear = world.linear() * parent.linear();
         let axes = [linear.x_axis, linear.y_axis, linear.z_axis];

@@ -11,11 +11,11 @@
 //!
 //! Such a row is independent of joints: a chain computes `(point − p) × force + torque` per joint,
 //! a tree adds wrenches up ([`crate::optim::MobilitySum`]). The Jacobians are exact (not those of
-//! the linearised goal; [`Turn`] is the exception), and every task is tested by one finite-difference
-//! check (tests/task_jacobians.rs; for chains `chains::methods::jacobian_check`).
+//! the linearised goal; [`Turn`] is the exception), and every task is tested by one
+//! finite-difference check (tests/task_jacobians.rs; for chains `chains::methods::jacobian_check`).
 //!
-//! To add a task: a file here with a type that is a [`Task`], its lines below, and a line in the list
-//! of [`AnyTask`] (`any`). [`Turn`] is not in that list: it is for the chain solvers.
+//! To add a task: a file here with a type that is a [`Task`], its lines below, and a line in the
+//! list of [`AnyTask`] (`any`). [`Turn`] is not in that list: it is for the chain solvers.
 
 mod any;
 mod axis;

@@ -92,8 +92,8 @@ pub trait Task {
     }
     /// Computes the rows for these placements. `rows` is zero before the call.
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows);
-    /// Brings what is given in an outer space into an inner one; what is given in a joint's space, and
-    /// rows that the host computes, stay.
+    /// Brings what is given in an outer space into an inner one; what is given in a joint's space,
+    /// and rows that the host computes, stay.
     fn enter(&mut self, _space: &InnerSpace) {}
     /// Moves the goal to where the anchors are: the task becomes a pin. A distance or a plane that
     /// counts on one side then holds the border where the point is; an area that carries the centre

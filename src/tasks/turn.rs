@@ -3,10 +3,10 @@
 //!
 //! # Derivation
 //!
-//! A residual `r` is undone by the turn `r`: a joint that turns with `ω` along `r` lowers it by just
-//! `ω`. So the Jacobian is 1, without the terms of [`Orientation`](super::Orientation) that the other
-//! directions have away from the goal. The gradient is the same, as `J r = r` there; at the goal so
-//! are both Jacobians. For solvers that take steps as rotations, a chain's.
+//! A residual `r` is undone by the turn `r`: a joint that turns with `ω` along `r` lowers it by
+//! just `ω`. So the Jacobian is 1, without the terms of [`Orientation`](super::Orientation) that
+//! the other directions have away from the goal. The gradient is the same, as `J r = r` there; at
+//! the goal so are both Jacobians. For solvers that take steps as rotations, a chain's.
 //!
 //! For an axis `a` the residual is the shortest turn that brings it to its direction, which turns
 //! about `a` do not change: rows of `1 − a aᵀ`.

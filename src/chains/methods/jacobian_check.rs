@@ -1,6 +1,5 @@
-//! Every row of the residual against finite differences: position, distance, rotation and axis goals,
-//! every
-//! kind of joint, stretch, lines and trees.
+//! Every row of the residual against finite differences: position, distance, rotation and axis
+//! goals, every kind of joint, stretch, lines and trees.
 
 use crate::chains::methods::dls;
 use crate::chains::model::{AxisGoal, Chain, ChainDistance, ChainGoal, ChainJoint, ChainPose, Effector};

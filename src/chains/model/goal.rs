@@ -70,8 +70,8 @@ pub struct ChainGoal {
     /// Goal position of the effector, in the solve space.
     pub position: Option<Vec3>,
     /// Distance to keep in place of being at `position`, which then is a point that keeps it: the
-    /// chain is aimed at that point, the Jacobian methods solve for the distance alone (one row), and
-    /// sweeps and [`ChainSolver::Spring`](super::ChainSolver::Spring) for the point.
+    /// chain is aimed at that point, the Jacobian methods solve for the distance alone (one row),
+    /// and sweeps and [`ChainSolver::Spring`](super::ChainSolver::Spring) for the point.
     pub distance: Option<ChainDistance>,
     /// Goal rotation of the effector's joint, in the solve space.
     pub rotation: Option<Quat>,

@@ -19,8 +19,8 @@ use crate::closed_form::two_bone_chain::{self, ChainReach, ChainSource};
 use crate::math::{LaneVec3, Quat, Vec3, arc};
 use crate::outcome::Outcome;
 
-/// The chain in the state of its solve. Rotations of the joints, bones and target in the solve space,
-/// from the root.
+/// The chain in the state of its solve. Rotations of the joints, bones and target in the solve
+/// space, from the root.
 struct StateChain<'a> {
     chain: &'a Chain,
     goal: &'a ChainGoal,
