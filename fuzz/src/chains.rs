@@ -6,10 +6,9 @@ mod chain_cases;
 
 use crate::input::Input;
 use chain_cases::{Case, Kind};
-use sinew::chains::{Chain, ChainJoint, ChainPose, ChainSettings, Effector};
+use sinew::chains::{Chain, ChainJoint, ChainPose, ChainSettings, ChainSolver, Effector};
 use sinew::math::{Quat, Vec3};
 use sinew::outcome::Status;
-use testkit::reach::SOLVERS;
 
 const KINDS: [Kind; 14] = [
     Kind::Free,
@@ -46,7 +45,7 @@ pub fn run(data: &[u8]) {
             goal.rotation = Some(turn.normalize());
         }
     }
-    let solver = SOLVERS[input.below(SOLVERS.len())];
+    let solver = ChainSolver::ALL[input.below(ChainSolver::ALL.len())];
     let settings = ChainSettings { max_iterations: 1 + input.below(60) as u32, ..ChainSettings::default() };
     let outcome = case.solve(solver, &settings);
     let what = format!("{kind:?}, {joints} joints, {solver:?}: {outcome:?}");

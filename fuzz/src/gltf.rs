@@ -8,7 +8,8 @@ use testkit::matchers;
 
 /// Reads the file; what cannot be read is an error and nothing else.
 pub fn run(data: &[u8]) {
-    let Ok((skeleton, map)) = gltf_rig::read(data) else { return };
+    let Ok(gltf_rig::Rig { file, skeleton, map, places }) = gltf_rig::read(data) else { return };
+    assert_eq!(places.len(), file.document.nodes().count());
     let map = map.unwrap_or_else(|| map_joints(&skeleton).map);
     if let Some(axes) = body_axes(&skeleton, &map, None, None) {
         let pose = t_pose(&skeleton, &map, &axes);

@@ -195,7 +195,7 @@ pub unsafe extern "C" fn sinew_grounder_solve(
             for (i, query) in queries.iter().enumerate() {
                 let mut answer = checked::no_hit();
                 call_host(|| cast(user, &checked::query_out(query), &mut answer));
-                host.hits.push(checked::hit(i, &answer)?);
+                host.hits.push(checked::hit(i, &answer).map_err(|failure| failure.about("cast"))?);
             }
             host.finish()
         })

@@ -6,8 +6,20 @@ use sinew::humanoid::{HumanBone, HumanMap};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::{JointDefinition, Skeleton};
 
-/// Its skeleton, and the human bones of its VRM table if it has one.
-pub fn read(bytes: &[u8]) -> Result<(Skeleton, Option<HumanMap>)> {
+/// What a file has.
+pub struct Rig {
+    /// The file.
+    pub file: gltf::Gltf,
+    /// Its joints.
+    pub skeleton: Skeleton,
+    /// The human bones of its VRM table, if it has one.
+    pub map: Option<HumanMap>,
+    /// For each node its place in the skeleton.
+    pub places: Vec<Option<usize>>,
+}
+
+/// Reads a file.
+pub fn read(bytes: &[u8]) -> Result<Rig> {
     ensure!(!bytes.is_empty(), "the file is empty");
     let begins_as_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     ensure!(
@@ -20,13 +32,12 @@ pub fn read(bytes: &[u8]) -> Result<(Skeleton, Option<HumanMap>)> {
         let fits = bytes.len() >= 20 && length.is_some_and(|n| (20..=bytes.len()).contains(&(n as usize)));
         ensure!(fits, "the file has {} bytes, its header states {}", bytes.len(), length.unwrap_or(0));
     }
-    // Meshes and textures are of no interest, so compression extensions we cannot decode must not
-    // stop us.
+    // A mesh or texture that cannot be decoded must not stop us: the skeleton is enough to play.
     let file = gltf::Gltf::from_slice_without_validation(bytes).context("not a glTF file that can be read")?;
     check_indices(file.document.as_json())?;
-    let (joints, order) = joints(&file.document)?;
-    let map = vrm_map(&file.document, &order);
-    Ok((Skeleton::new(joints)?, map))
+    let (joints, places) = joints(&file.document)?;
+    let map = vrm_map(&file.document, &places);
+    Ok(Rig { skeleton: Skeleton::new(joints)?, map, places, file })
 }
 
 /// Whether nodes and skins refer to nodes that exist, and the nodes are trees.
