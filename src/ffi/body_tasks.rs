@@ -13,7 +13,6 @@ use super::types::{SinewBodyTaskDef, SinewBodyTaskKindArg, SinewQuat, SinewVec3}
 ///
 /// @param kind     a SinewBodyTaskKind.
 /// @param out_def  the task, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_task_default(
     kind: SinewBodyTaskKindArg,
     out_def: Option<&mut SinewBodyTaskDef>,
@@ -32,7 +31,6 @@ pub extern "C" fn sinew_body_task_default(
 /// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number
 ///         outside its range, unknown flags, a joint that the kind needs is missing;
 ///         SINEW_ERROR_INVALID_ENUM: kind, frame or side.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_add_task(
     body: SinewBody,
     def: Option<&SinewBodyTaskDef>,
@@ -53,7 +51,6 @@ pub extern "C" fn sinew_body_add_task(
 }
 
 /// Removes a task. Track mode starts anew.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_remove_task(body: SinewBody, task: SinewBodyTask) -> SinewResult {
     guard("sinew_body_remove_task", || {
         registry::with_body_task(body, task, |host, place| {
@@ -90,7 +87,6 @@ impl HostBody {
 ///
 /// @param def  see SinewBodyTaskDef; it may be of another kind.
 /// @return SINEW_ERROR_INVALID_ARGUMENT and others: as for sinew_body_add_task.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_task(
     body: SinewBody,
     task: SinewBodyTask,
@@ -105,7 +101,6 @@ pub extern "C" fn sinew_body_set_task(
 /// Returns a task as it was set.
 ///
 /// @param out_def  the task, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_task(
     body: SinewBody,
     task: SinewBodyTask,
@@ -123,7 +118,6 @@ pub extern "C" fn sinew_body_get_task(
 /// Sets `goal` of a task.
 ///
 /// @param goal  a point in world space, metres.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_task_goal(
     body: SinewBody,
     task: SinewBodyTask,
@@ -141,7 +135,6 @@ pub extern "C" fn sinew_body_set_task_goal(
 /// Sets `rotation` of a task.
 ///
 /// @param rotation  see SinewBodyTaskDef::rotation.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_task_rotation(
     body: SinewBody,
     task: SinewBodyTask,
@@ -160,7 +153,6 @@ pub extern "C" fn sinew_body_set_task_rotation(
 ///
 /// @param blend  0 (absent, bit for bit) … 1.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: blend.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_task_blend(body: SinewBody, task: SinewBodyTask, blend: f32) -> SinewResult {
     guard("sinew_body_set_task_blend", || {
         let blend = super::read::fraction("blend", blend)?;
