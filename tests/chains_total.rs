@@ -10,27 +10,11 @@ use sinew::chains::{
 use sinew::limits::JointModel;
 use sinew::math::{Quat, Vec3};
 use sinew::outcome::Status;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use testkit::Random;
-use testkit::reach::SOLVERS;
+use testkit::allocations::{Counting, calls};
 
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-struct Counting;
-// SAFETY: passes everything on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static ALLOCATOR: Counting = Counting;
 
 fn assert_sound(pose: &ChainPose, what: &str) {
     for q in &pose.rotations {
@@ -42,10 +26,10 @@ fn assert_sound(pose: &ChainPose, what: &str) {
 #[test]
 fn no_solve_allocates() {
     for kind in [Kind::Free, Kind::Limits, Kind::Rotation, Kind::Tree, Kind::Planar] {
-        for solver in SOLVERS {
+        for solver in ChainSolver::ALL {
             let mut case = Case::new(kind, 6, 3);
             let mut pose = case.start.clone();
-            let before = ALLOCATIONS.with(Cell::get);
+            let before = calls();
             sinew::chains::solve(
                 solver,
                 &case.chain,
@@ -54,7 +38,7 @@ fn no_solve_allocates() {
                 &ChainSettings::default(),
                 &mut case.workspace,
             );
-            assert_eq!(ALLOCATIONS.with(Cell::get), before, "{kind:?} {solver:?}");
+            assert_eq!(calls(), before, "{kind:?} {solver:?}");
         }
     }
 }
@@ -84,7 +68,7 @@ fn odd_goals_and_chains_give_sound_poses() {
             let at = random.unit_vector() * [0.0, 1.0, 1e18][random.below(3)];
             case.goals[0].pole = Some(Pole { is_direction: random.below(2) == 0, ..Pole::point(at) });
         }
-        for solver in SOLVERS {
+        for solver in ChainSolver::ALL {
             case.solve(solver, &ChainSettings { max_attempts: 4, ..ChainSettings::default() });
             assert_sound(&case.pose, &format!("{round} {solver:?} {:?}", case.goals[0]));
             assert!(case.chain.length() < Chain::SHORTEST || case.violation() < 1e-4, "{round} {solver:?}");
