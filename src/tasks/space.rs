@@ -39,8 +39,8 @@ impl Inner {
 impl AnyTask {
     /// The same task as seen from inside a space that `root` places: a task in world space, seen
     /// from a character's model space. The scale of `root` counts by its first number, which must
-    /// not be 0. What is given in a joint's space stays, and so do rows that the host computes; the
-    /// frame of masked axes stays with `keeps_axes`.
+    /// not be 0. What is given in a joint's space stays; rows that the host computes go on to be
+    /// computed in the outer space. The frame of masked axes stays with `keeps_axes`.
     pub fn seen_from(&self, root: &Transform, keeps_axes: bool) -> Self {
         let inner =
             Inner { place: root.position, back: root.rotation.conjugate(), shrink: 1.0 / root.scale.x, keeps_axes };
@@ -69,7 +69,14 @@ impl AnyTask {
                 t.up = inner.back * t.up;
                 (t.area, t.margin) = (inner.area(&t.area, t.up), t.margin * inner.shrink);
             }
-            Self::HostTask(_) => {}
+            Self::HostTask(t) => {
+                let o = t.outer;
+                t.outer = Transform {
+                    position: o.position + o.rotation * (root.position * o.scale.x),
+                    rotation: (o.rotation * root.rotation).normalize(),
+                    scale: Vec3::splat(o.scale.x * root.scale.x),
+                };
+            }
         }
         task
     }
