@@ -21,6 +21,7 @@
 //! | [`grounding`] | feet on the ground: queries, contacts, locks, pelvis; any number of legs |
 //! | [`animator`] | one character of any rig: the order of a frame, state between frames |
 //! | [`world`] | many animators in one call |
+//! | [`record`] | logs of calls: the format of recordings |
 //! | `ffi` | the C ABI (feature `capi`); the only unsafe code but for a few lines of [`math::dispatch`] |
 //!
 //! Units and conventions: metres (or whatever unit the rig is in), radians, quaternions
@@ -45,5 +46,6 @@ pub mod grounding;
 pub mod trackers;
 pub mod animator;
 pub mod world;
+pub mod record;
 #[cfg(feature = "capi")]
 pub mod ffi;

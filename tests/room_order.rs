@@ -8,7 +8,7 @@ use source_graph::FileGraph;
 use std::path::{Path, PathBuf};
 
 /// The layers, in the order data flows.
-const ROOMS: [&str; 18] = [
+const ROOMS: [&str; 19] = [
     "math",
     "store",
     "optim",
@@ -26,6 +26,7 @@ const ROOMS: [&str; 18] = [
     "trackers",
     "animator",
     "world",
+    "record",
     "ffi",
 ];
 

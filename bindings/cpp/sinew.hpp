@@ -419,6 +419,35 @@ class Owner {
 /// Version of the loaded library.
 inline Returns<SinewVersion> version() { return detail::out<SinewVersion>(&sinew_version); }
 
+/// Records all calls of the process, with their data, until it is destroyed; `sinew-replay FILE`
+/// runs the file with the same bits. One line, before the objects of interest are created:
+/// `sinew::Recording recording("bug.sinewlog");`
+class Recording {
+ public:
+  /// Begins; whether it did is `code()`.
+  explicit Recording(const char* path) noexcept : code_(sinew_record_begin(path)) {}
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+  /// Ends the recording.
+  ~Recording() {
+    if (code_ == SINEW_OK) (void)sinew_record_end();
+  }
+  /// SINEW_OK while it runs; why it did not begin; SINEW_ERROR_NOT_AVAILABLE after its end.
+  SinewResult code() const noexcept { return code_; }
+  /// Ends the recording now and returns whether all of it was written.
+  SinewResult end() noexcept {
+    if (code_ == SINEW_OK) {
+      const SinewResult ended = sinew_record_end();
+      code_ = SINEW_ERROR_NOT_AVAILABLE;
+      return ended;
+    }
+    return code_;
+  }
+
+ private:
+  SinewResult code_;
+};
+
 /// Nothing given, all weights 0.
 inline HumanoidInput default_input() noexcept {
   HumanoidInput input{};

@@ -131,6 +131,11 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   Done set_settings(const BodySettings& settings) {
     return detail::done(sinew_body_set_settings(handle(), &settings));
   }
+  /// Sets how many steps of work one solve in converge mode may take, at most SINEW_MAX_WORK, the
+  /// default; then it ends with the best pose so far.
+  Done set_max_work(std::uint32_t steps) { return detail::done(sinew_body_set_max_work(handle(), steps)); }
+  /// See set_max_work().
+  Returns<std::uint32_t> max_work() const { return out<std::uint32_t>(&sinew_body_get_max_work); }
   /// The settings.
   Returns<BodySettings> settings() const { return out<BodySettings>(&sinew_body_get_settings); }
   /// Sets what a joint may do.

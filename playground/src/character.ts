@@ -3,14 +3,17 @@
 // One character: hands, feet, elbows, knees, gaze and hips are dragged.
 
 import { BoxGeometry, CylinderGeometry, Group, Mesh, MeshLambertMaterial, Object3D, SphereGeometry, TorusGeometry, Vector3 } from "three";
-import { ChainSolver, IkGoal, IkHint, Status, TRANSFORM_FLOATS } from "sinew-ik";
+import {
+  BODY_EFFECTOR_INPUT_POSITION, BodySolverMode, ChainSolver, HumanEffector, IkGoal, IkHint, Status, TRANSFORM_FLOATS,
+} from "sinew-ik";
 import type { Outcome, Sinew } from "sinew-ik";
 import { Character } from "sinew-ik/three";
 import type { Chain, CharacterOptions } from "sinew-ik/three";
 import { makeMannequin } from "./mannequin.js";
+import { manual, millimetres } from "./rig.js";
 import { Handle, remove } from "./stage.js";
 import type { Stage } from "./stage.js";
-import { Readings, button, choice, element, group, slider, toggle } from "./ui.js";
+import { Readings, button, choice, element, fileButton, group, slider, toggle } from "./ui.js";
 import type { View } from "./view.js";
 
 const LIMBS = [
@@ -43,6 +46,8 @@ interface Setting {
   hips: Place;
   /** Where the camera is. */
   view: Place;
+  /** Where a second mannequin stands, which faces this one and takes its right hand. */
+  partner?: Place;
   props(): Group;
 }
 
@@ -85,6 +90,10 @@ const SETTINGS: Setting[] = [
       const props = new Group();
       for (let i = 0; i < 4; i++) props.add(box([1.1, 0.18 * (i + 1), 0.3], [0, 0.09 * (i + 1), 0.45 + i * 0.3 - 0.15]));
       props.add(solid(new Mesh(new CylinderGeometry(0.02, 0.02, 1.7, 12), metal()), [-0.5, 1.4, 0.75], [Math.PI / 2 - 0.5, 0, 0]));
+      for (const z of [0.15, 1.35]) {
+        const height = 1.4 + (z - 0.75) * Math.tan(0.5);
+        props.add(solid(new Mesh(new CylinderGeometry(0.02, 0.02, height, 12), metal()), [-0.5, height / 2, z]));
+      }
       return props;
     },
   },
@@ -111,10 +120,25 @@ const SETTINGS: Setting[] = [
       return props;
     },
   },
+  {
+    name: "Handshake", hands: [[0.25, 0.92, 0.06], [-0.06, 1.12, 0.36]], feet: STAND, gaze: [-0.1, 1.66, 1.0], hips: [0, -0.01, 0],
+    view: [3.2, 1.6, 1.4], partner: [-0.12, 0, 0.92], props: () => new Group(),
+  },
 ];
 
+const NO_TURN = { x: 0, y: 0, z: 0, w: 1 };
+
+/** What the whole-body solver is told. */
+interface BodyChoices {
+  mode: BodySolverMode;
+  balance: number;
+  hips: number;
+  spine: number;
+  holdsHips: boolean;
+}
+
 export class CharacterView implements View {
-  readonly name = "Character";
+  readonly name: string;
   readonly readings = new Readings();
   character!: Character;
   readonly handles = new Map<string, Handle>();
@@ -131,22 +155,35 @@ export class CharacterView implements View {
   #idle = true;
   #hipsRest = new Vector3();
   #time = 0;
+  #whole: BodyChoices | undefined;
+  partner: Character | undefined;
+  /** Shows a file of the user's. */
+  open: (file: File) => void = () => {};
+  readonly #partnerHand = new Object3D();
 
-  constructor(readonly sinew: Sinew, readonly stage: Stage) {}
+  /** `wholeBody`: goals are met by the whole body at once, not limb by limb. */
+  constructor(readonly sinew: Sinew, readonly stage: Stage, wholeBody = false) {
+    this.name = wholeBody ? "Body" : "Character";
+    if (wholeBody) this.#whole = { mode: BodySolverMode.Track, balance: 0.5, hips: 0.3, spine: 0.3, holdsHips: false };
+  }
 
   show(panel: HTMLElement): void {
     this.stage.scene.add(this.#props);
     this.#useMannequin();
     panel.append(
-      element("h2", { textContent: "Drag anything" }),
-      element("p", { textContent: "Orange: hands and feet. Blue: elbows and knees. Green: the gaze. Red: the hips. Drop a .glb or .vrm file to pose your own character." }),
+      element("h2", { textContent: this.#whole ? "The whole body" : "Drag anything" }),
+      element("p", { textContent: this.#whole
+        ? "Pull a hand far away: hips, spine and shoulders come along, the feet stay, the weight stays above them."
+        : "Orange: hands and feet. Blue: elbows and knees. Green: the gaze. Red: the hips. Drop a .glb or .vrm file to pose your own character." }),
+      ...(this.#whole ? [this.#bodyPanel(this.#whole)] : []),
       group("Scene", element("div", { className: "row" }, SETTINGS.map((setting) => button(setting.name, () => {
         this.#setting = setting;
         if (!this.#isOwn) this.#useMannequin();
         else this.#place();
       })))),
+      group("Your character", fileButton("Open a .glb or .vrm file", ".glb,.gltf,.vrm", (file) => this.open(file))),
       group("Solving",
-        choice("Arms", SOLVERS, this.#solver, (solver) => { this.#solver = solver; this.#setUp(); }),
+        ...(this.#whole ? [] : [choice("Arms", SOLVERS, this.#solver, (solver) => { this.#solver = solver; this.#setUp(); })]),
         slider("Weight of all goals", { min: 0, max: 1, step: 0.01, value: 1 }, (weight) => { this.#weight = weight; this.#setUp(); }),
         toggle("Elbow and knee poles", this.#hints, (on) => { this.#hints = on; this.#setUp(); }),
         toggle("Human joint limits", this.#limits, (on) => { this.#limits = on; this.#setUp(); }),
@@ -157,7 +194,21 @@ export class CharacterView implements View {
         toggle("Idle motion", this.#idle, (on) => { this.#idle = on; }),
       ),
       group("What is left", this.readings.table),
-      element("p", {}, [element("a", { textContent: "In the manual: goals, hints, look-at", href: "../manual/animator.html" })]),
+      this.#whole ? manual("the whole body", "body.html") : manual("goals, hints, look-at", "animator.html"),
+    );
+  }
+
+  #bodyPanel(body: BodyChoices): HTMLElement {
+    const share = (title: string, key: "balance" | "hips" | "spine") =>
+      slider(title, { min: 0, max: 1, step: 0.01, value: body[key] }, (value) => { body[key] = value; this.#setUp(); });
+    return group("Whole body",
+      choice("Solver", [
+        ["from the last pose", BodySolverMode.Track], ["from the animation", BodySolverMode.Converge], ["off: limb by limb", BodySolverMode.Off],
+      ] as const, body.mode, (mode) => { body.mode = mode; this.#setUp(); }),
+      share("Balance", "balance"),
+      share("Stiffness of the hips", "hips"),
+      share("Stiffness of the spine", "spine"),
+      toggle("Hold the hips at their handle", body.holdsHips, (on) => { body.holdsHips = on; this.#setUp(); }),
     );
   }
 
@@ -170,16 +221,37 @@ export class CharacterView implements View {
   }
 
   #drop(): void {
+    this.#dropPartner();
     if (!this.#body) return;
     this.character.destroy();
     remove(this.#body);
     this.#body = undefined;
   }
 
+  #dropPartner(): void {
+    if (!this.partner) return;
+    remove(this.partner.model);
+    this.partner.destroy();
+    this.partner = undefined;
+  }
+
   #useMannequin(): void {
     this.#isOwn = true;
-    this.use(makeMannequin().model, {});
+    this.use(makeMannequin(), {});
     this.#place();
+  }
+
+  /** Another mannequin, which takes the first one's hand. */
+  #greet(at: Place): void {
+    const model = makeMannequin(0xc9d6e2, 0x7a5536);
+    model.position.set(...at);
+    model.rotation.y = Math.PI;
+    this.stage.scene.add(model);
+    this.partner = new Character(this.sinew, model);
+    this.partner.rebuild({ armStretch: 0.05 });
+    this.partner.reach(IkGoal.RightHand, this.#partnerHand);
+    this.partner.reach(IkGoal.LeftHand, { x: at[0] - 0.28, y: 0.86, z: at[2] - 0.04 });
+    this.partner.lookAt(this.character.bone("Head") ?? this.#partnerHand, { body: 0.2, head: 0.8 });
   }
 
   /** Shows a model of the user's. */
@@ -256,6 +328,8 @@ export class CharacterView implements View {
     remove(this.#props);
     this.#props = this.#setting.props();
     this.stage.scene.add(this.#props);
+    this.#dropPartner();
+    if (this.#setting.partner) this.#greet(this.#setting.partner);
     const put = (name: string, at: Place) => this.handles.get(name)?.position.set(...at);
     put("Left foot", feet[0]);
     put("Right foot", feet[1]);
@@ -286,6 +360,11 @@ export class CharacterView implements View {
     const { animator } = character;
     for (const chain of this.#chains.splice(0)) character.removeChain(chain);
     animator.setSettings({ limitsEnabled: this.#limits ? 1 : 0 });
+    if (this.#whole) {
+      const { mode, balance, hips, spine, holdsHips } = this.#whole;
+      animator.setBodySolver({ mode, balanceWeight: balance, hipsStiffness: hips, spineStiffness: spine });
+      handles.get("Hips")!.active = holdsHips;
+    }
     for (const limb of LIMBS) {
       const hand = limb.goal >= IkGoal.LeftHand;
       const target = handles.get(limb.name)!;
@@ -312,10 +391,18 @@ export class CharacterView implements View {
       if (this.#hints) {
         for (const limb of LIMBS) animator.setIkHintPosition(limb.hint, handles.get(limb.mid)!.position);
       }
-      // The hips' handle moves the animation: goals stay where they are.
+      // The hips' handle moves the animation: goals stay where they are. In the whole body it is a
+      // goal itself.
       const hips = character.bone("Hips")!;
       const at = character.joint(hips) * TRANSFORM_FLOATS;
-      const moved = handles.get("Hips")!.position.clone();
+      const handle = handles.get("Hips")!.position;
+      if (this.#whole) {
+        animator.setBodyEffector(HumanEffector.Hips, {
+          set: BODY_EFFECTOR_INPUT_POSITION, position: handle, rotation: NO_TURN,
+          positionWeight: this.#whole.holdsHips ? this.#weight : 0, rotationWeight: 0,
+        });
+      }
+      const moved = (this.#whole ? this.#hipsRest : handle).clone();
       if (this.#idle) moved.y += 0.006 * Math.sin(this.#time * 1.7);
       const from = hips.parent!.worldToLocal(this.#hipsRest.clone());
       const offset = hips.parent!.worldToLocal(moved).sub(from);
@@ -323,6 +410,11 @@ export class CharacterView implements View {
     }
     const start = performance.now();
     character.update(dtS);
+    if (this.partner) {
+      this.#partnerHand.position.copy(handles.get("Right hand")!.position);
+      this.#partnerHand.position.z += 0.2;
+      this.partner.update(dtS);
+    }
     this.#report(performance.now() - start);
   }
 
@@ -342,8 +434,4 @@ export class CharacterView implements View {
     }
     this.readings.set("Update", `${solveMs.toFixed(2)} ms`);
   }
-}
-
-export function millimetres(metres: number): string {
-  return metres < 1e-5 ? `${(metres * 1e6).toFixed(1)} µm` : `${(metres * 1e3).toFixed(1)} mm`;
 }

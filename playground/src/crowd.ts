@@ -6,6 +6,7 @@ import { CapsuleGeometry, Color, InstancedMesh, Matrix4, MeshLambertMaterial, Qu
 import { IkGoal, Status, TRANSFORM_FLOATS } from "sinew-ik";
 import type { Animator, Sinew, WorldCalls } from "sinew-ik";
 import { JOINTS } from "./mannequin.js";
+import { manual } from "./rig.js";
 import { Handle, remove } from "./stage.js";
 import type { Stage } from "./stage.js";
 import { Meter, Readings, element, group, slider } from "./ui.js";
@@ -43,7 +44,7 @@ export class CrowdView implements View {
       element("p", { textContent: "Everyone looks at the green ball and points at it, feet on the ground. A world solves all in one call, eight at a time." }),
       group("Crowd", slider("Characters", { min: 8, max: 1000, step: 8, value: this.#count }, (count) => { this.#count = count; this.#build(); }, String)),
       group("Time of a frame (line: 1/60 s)", this.meter.canvas, this.readings.table),
-      element("p", {}, [element("a", { textContent: "In the manual: worlds", href: "../manual/world.html" })]),
+      manual("worlds", "world.html"),
     );
   }
 

@@ -10,6 +10,7 @@ import { vrmHumanMap } from "sinew-ik/three";
 import { CharacterView } from "./character.js";
 import { ChainView } from "./chain.js";
 import { CrowdView } from "./crowd.js";
+import { AimView, LimitsView, SplineView } from "./features.js";
 import { Stage } from "./stage.js";
 import { button } from "./ui.js";
 import type { View } from "./view.js";
@@ -39,7 +40,10 @@ async function start(): Promise<void> {
   const { major, minor, patch } = sinew.version();
   const version = `Sinew ${major}.${minor}.${patch}, WebAssembly`;
   const character = new CharacterView(sinew, stage);
-  const views: View[] = [character, new ChainView(sinew, stage), new CrowdView(sinew, stage)];
+  const views: View[] = [
+    character, new CharacterView(sinew, stage, true), new ChainView(sinew, stage), new AimView(sinew, stage),
+    new SplineView(sinew, stage), new LimitsView(sinew, stage), new CrowdView(sinew, stage),
+  ];
   const tabs = views.map((view) => button(view.name, () => open(view)));
   tabs.forEach((tab) => tab.setAttribute("role", "tab"));
   find("tabs").append(...tabs);
@@ -74,15 +78,17 @@ async function start(): Promise<void> {
       model.scale.multiplyScalar(scale);
       model.position.y -= box.min.y * scale;
       model.traverse((part) => { part.castShadow = true; part.frustumCulled = false; });
-      if (current !== character) open(character);
+      const page = current instanceof CharacterView ? current : character;
+      if (current !== page) open(page);
       const humanoid = vrmHumanMap(gltf);
-      character.load(model, humanoid ? { humanoid } : {});
-      const { joints, humanoidError } = character.character;
+      page.load(model, humanoid ? { humanoid } : {});
+      const { joints, humanoidError } = page.character;
       say(humanoidError ? `${file.name}: no humanoid (${humanoidError}); drag the ends of its bones` : `${file.name}: ${joints.length} joints`);
     } catch (error) {
       say(`${file.name}: ${error instanceof Error ? error.message : error}`, true);
     }
   };
+  for (const view of views) if (view instanceof CharacterView) view.open = (file) => void load(file);
   const drop = find("drop");
   addEventListener("dragover", (event) => {
     event.preventDefault();

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// A mannequin: one bone per part, each part a body of revolution or an ellipsoid.
+// A mannequin: one bone per part, each part a body of revolution or an ellipsoid. All parts are one
+// mesh, so that it is drawn at once.
 
-import { Bone, Group, LatheGeometry, Mesh, MeshLambertMaterial, SphereGeometry, Vector2 } from "three";
+import {
+  Bone, BufferAttribute, Color, Group, LatheGeometry, Matrix4, MeshLambertMaterial, Quaternion, Skeleton, SkinnedMesh,
+  SphereGeometry, Uint16BufferAttribute, Vector2, Vector3, Euler,
+} from "three";
 import type { BufferGeometry } from "three";
+import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 
 type Place = readonly [number, number, number];
 
@@ -62,9 +67,9 @@ function ball(x: number, y: number, z: number, detail = 16): BufferGeometry {
 }
 
 /** The mannequin; its bones have the names of human bones. */
-export function makeMannequin(): { model: Group; parts: { body: MeshLambertMaterial; joint: MeshLambertMaterial } } {
-  const body = new MeshLambertMaterial({ color: 0xd9b382 });
-  const joint = new MeshLambertMaterial({ color: 0x8a5a34 });
+export function makeMannequin(bodyColor = 0xe4dccf, jointColor = 0x4a5a72): Group {
+  const body = new Color(bodyColor);
+  const joint = new Color(jointColor);
   const model = new Group();
   model.name = "mannequin";
   const bones = new Map<string, Bone>();
@@ -75,21 +80,27 @@ export function makeMannequin(): { model: Group; parts: { body: MeshLambertMater
     (parent < 0 ? model : bones.get(JOINTS[parent]!.name)!).add(bone);
     bones.set(name, bone);
   }
-  const add = (bone: string, shape: BufferGeometry, material = body, at: Place = [0, 0, 0], turn: Place = [0, 0, 0]) => {
-    const mesh = new Mesh(shape, material);
-    mesh.position.set(...at);
-    mesh.rotation.set(...turn);
-    mesh.castShadow = true;
-    mesh.userData.bone = bone;
-    bones.get(bone)!.add(mesh);
+  model.updateMatrixWorld(true);
+  const order = [...bones.keys()];
+  const shapes: BufferGeometry[] = [];
+  const add = (bone: string, shape: BufferGeometry, color = body, at: Place = [0, 0, 0], turn: Place = [0, 0, 0]) => {
+    const place = new Matrix4().compose(new Vector3(...at), new Quaternion().setFromEuler(new Euler(...turn)), new Vector3(1, 1, 1));
+    shape.applyMatrix4(place.premultiply(bones.get(bone)!.matrixWorld));
+    const count = shape.getAttribute("position").count;
+    const fill = (width: number, row: readonly number[]) => Float32Array.from({ length: count * width }, (_, i) => row[i % width]!);
+    shape.deleteAttribute("uv");
+    shape.setAttribute("color", new BufferAttribute(fill(3, color.toArray()), 3));
+    shape.setAttribute("skinIndex", new Uint16BufferAttribute(fill(4, [order.indexOf(bone), 0, 0, 0]), 4));
+    shape.setAttribute("skinWeight", new BufferAttribute(fill(4, [1, 0, 0, 0]), 4));
+    shapes.push(shape);
   };
   add("Hips", ball(0.145, 0.1, 0.1), body, [0, 0.005, 0]);
   add("Spine", ball(0.105, 0.1, 0.085), joint, [0, 0.02, 0]);
   add("Chest", ball(0.155, 0.165, 0.108, 20), body, [0, 0.085, 0]);
   add("Neck", limb(0.1, [0.046, 0.042, 0.044]), joint, [0, -0.02, 0]);
   add("Head", ball(0.079, 0.112, 0.095, 20), body, [0, 0.1, 0.022]);
-  // A ridge in place of a face: it shows where the head looks.
-  add("Head", limb(0.1, [0.008, 0.013, 0.01], 8), joint, [0, 0.045, 0.113], [-0.12, 0, 0]);
+  // A band in place of a face: it shows where the head looks.
+  add("Head", ball(0.062, 0.018, 0.05), joint, [0, 0.118, 0.072]);
   for (const [side, sign] of [["Left", 1], ["Right", -1]] as const) {
     const out: Place = [0, 0, -sign * (Math.PI / 2)];
     const down: Place = [Math.PI, 0, 0];
@@ -109,5 +120,12 @@ export function makeMannequin(): { model: Group; parts: { body: MeshLambertMater
     add(side + "Foot", ball(0.044, 0.034, 0.09), body, [0, -0.042, 0.04]);
     add(side + "Toes", ball(0.042, 0.022, 0.05), body, [0, -0.006, 0.015]);
   }
-  return { model, parts: { body, joint } };
+  const mesh = new SkinnedMesh(mergeGeometries(shapes), new MeshLambertMaterial({ vertexColors: true }));
+  mesh.name = "mannequin's mesh";
+  mesh.castShadow = true;
+  // Its box is that of the pose in which it was made.
+  mesh.frustumCulled = false;
+  model.add(mesh);
+  mesh.bind(new Skeleton([...bones.values()]));
+  return model;
 }

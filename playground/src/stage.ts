@@ -3,7 +3,7 @@
 // Camera, light, floor, and handles that are dragged by mouse, touch and keyboard.
 
 import {
-  AmbientLight, CircleGeometry, Color, DirectionalLight, GridHelper, HemisphereLight, Mesh, MeshBasicMaterial,
+  AmbientLight, BasicShadowMap, CircleGeometry, Color, DirectionalLight, GridHelper, HemisphereLight, Mesh, MeshBasicMaterial,
   Object3D, PCFShadowMap, PerspectiveCamera, Plane, Raycaster, Scene, ShadowMaterial, SphereGeometry, Vector2, Vector3,
   WebGLRenderer,
 } from "three";
@@ -46,6 +46,15 @@ export class Handle {
   }
 }
 
+/** Whether pages are drawn by the processor, without a graphics card. */
+function drawnByProcessor(): boolean {
+  const probe = document.createElement("canvas").getContext("webgl2");
+  const info = probe?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(probe!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  probe?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(38, 1, 0.05, 200);
@@ -61,14 +70,16 @@ export class Stage {
   #selected: Handle | undefined;
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    // Without a graphics card every sample of a pixel costs: one, and hard shadows.
+    const plain = drawnByProcessor();
+    this.renderer = new WebGLRenderer({ canvas, antialias: !plain, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.shadowMap.type = plain ? BasicShadowMap : PCFShadowMap;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, plain ? 1 : 2));
     const sun = new DirectionalLight(0xffffff, 2.2);
     sun.position.set(2.5, 5, 3.5);
     sun.castShadow = true;
-    sun.shadow.mapSize.set(1024, 1024);
+    sun.shadow.mapSize.setScalar(plain ? 512 : 1024);
     Object.assign(sun.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3, near: 1, far: 14 });
     sun.shadow.radius = 4;
     this.scene.add(sun, new HemisphereLight(0xffffff, 0x9a8f7d, 1.3), new AmbientLight(0xffffff, 0.25));

@@ -49,10 +49,25 @@ export function button(title: string, clicked: () => void): HTMLButtonElement {
   return made;
 }
 
-/** A table whose rows change in place. */
+/** A button that asks for a file: what dropping is on a phone. */
+export function fileButton(title: string, kinds: string, chosen: (file: File) => void): HTMLElement {
+  const input = element("input", { type: "file", accept: kinds, hidden: true });
+  input.onchange = () => {
+    const file = input.files?.[0];
+    if (file) chosen(file);
+    input.value = "";
+  };
+  return element("div", { className: "row" }, [button(title, () => input.click()), input]);
+}
+
+/** Time between two changes of a number on the page: laying out text costs more than a solve. */
+const READING_MS = 100;
+
+/** A table whose rows change in place, a few times a second. */
 export class Readings {
   readonly table = element("table");
   readonly #rows = new Map<string, HTMLTableCellElement>();
+  readonly #times = new Map<string, number>();
 
   set(name: string, value: string, state: "reached" | "missed" | "" = ""): void {
     let cell = this.#rows.get(name);
@@ -61,6 +76,9 @@ export class Readings {
       this.#rows.set(name, cell);
       this.table.append(element("tr", {}, [element("th", { textContent: name, scope: "row" }), cell]));
     }
+    const now = performance.now();
+    if (cell.className === state && now - (this.#times.get(name) ?? -READING_MS) < READING_MS) return;
+    this.#times.set(name, now);
     if (cell.textContent !== value) cell.textContent = value;
     if (cell.className !== state) cell.className = state;
   }

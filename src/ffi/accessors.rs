@@ -22,7 +22,6 @@ macro_rules! accessors {
     };
     (@set [$(#[$doc:meta])*] $function:ident($($name:ident: $ty:ty => $reader:ident),*) = $method:ident) => {
         $(#[$doc])*
-        #[unsafe(no_mangle)]
         pub extern "C" fn $function(animator: SinewAnimator, $($name: $ty),*) -> SinewResult {
             guard(stringify!($function), || {
                 $(let $name = $crate::ffi::argument::$reader(stringify!($name), $name)?;)*
@@ -44,7 +43,6 @@ macro_rules! accessors {
         $out:ident: $out_ty:ty = $method:ident
     ) => {
         $(#[$doc])*
-        #[unsafe(no_mangle)]
         pub extern "C" fn $function(animator: SinewAnimator, $($name: $ty,)* $out: $out_ty) -> SinewResult {
             guard(stringify!($function), || {
                 let $out = $crate::ffi::guard::out_ref($out, stringify!($out))?;

@@ -52,7 +52,6 @@ thread_local! {
 /// Fills a job with defaults.
 ///
 /// @param out_job  the job.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_aim_job_default(out_job: Option<&mut SinewAimJob>) -> SinewResult {
     guard("sinew_aim_job_default", || {
         let (zero, ahead) = (SinewVec3::default(), SinewVec3 { x: 0.0, y: 0.0, z: 1.0 });
@@ -72,7 +71,6 @@ pub extern "C" fn sinew_aim_job_default(out_job: Option<&mut SinewAimJob>) -> Si
 /// @param job         see SinewAimJob.
 /// @param out_result  the turn of the joint.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero, or a number beyond 1e18.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_aim_solve(
     job: *const SinewAimJob,
     out_result: Option<&mut SinewAimResult>,
@@ -94,7 +92,6 @@ pub unsafe extern "C" fn sinew_aim_solve(
 /// @param count        number of rays.
 /// @param out_results  one per ray; must not overlap the jobs; may be NULL when count is 0.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero, or a number beyond 1e18.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_aim_solve_batch(
     jobs: *const SinewAimJob,
     count: u32,

@@ -17,7 +17,6 @@ use super::types::{SinewAllocate, SinewFree};
 ///                  library is unloaded.
 /// @return SINEW_ERROR_NOT_AVAILABLE: the library has allocated memory already, or it was built
 ///         without the feature `host-allocator`.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_set_allocator(
     allocate: Option<SinewAllocate>,
     free: Option<SinewFree>,

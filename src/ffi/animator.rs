@@ -10,7 +10,6 @@ use super::{read, registry, rooms};
 /// Fills an animator definition with defaults: null handles.
 ///
 /// @param out_def  the definition.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_def_default(out_def: Option<&mut SinewAnimatorDef>) -> SinewResult {
     guard("sinew_animator_def_default", || {
         *out_ref(out_def, "out_def")? = SinewAnimatorDef {
@@ -30,7 +29,6 @@ pub extern "C" fn sinew_animator_def_default(out_def: Option<&mut SinewAnimatorD
 /// @param out_animator  the animator; destroy it with sinew_animator_destroy.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: flags; SINEW_ERROR_WRONG_SKELETON: the avatar was created
 ///         for another skeleton.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_create(
     def: Option<&SinewAnimatorDef>,
     out_animator: Option<&mut SinewAnimator>,
@@ -56,7 +54,6 @@ pub extern "C" fn sinew_animator_create(
 /// Destroys an animator. Frees its pose buffer.
 ///
 /// @return SINEW_ERROR_BUSY: another thread is using it; nothing was done.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_destroy(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_destroy", || registry::remove_animator(animator))
 }
@@ -64,7 +61,6 @@ pub extern "C" fn sinew_animator_destroy(animator: SinewAnimator) -> SinewResult
 /// Reports whether a handle is a living animator.
 ///
 /// @param out_valid  1 or 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_is_valid(animator: SinewAnimator, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_animator_is_valid", || {
         *out_ref(out_valid, "out_valid")? = registry::animator_is_valid(animator) as u32;
@@ -78,7 +74,6 @@ pub extern "C" fn sinew_animator_is_valid(animator: SinewAnimator, out_valid: Op
 ///
 /// @param out_pose   address of the first transform.
 /// @param out_count  number of transforms; may be NULL.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_pose_buffer(
     animator: SinewAnimator,
     out_pose: Option<&mut *mut SinewTransform>,
@@ -103,7 +98,6 @@ pub extern "C" fn sinew_animator_get_pose_buffer(
 /// @param pose   local transforms in joint order.
 /// @param count  number of transforms: the joint count.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_set_pose(
     animator: SinewAnimator,
     pose: *const SinewTransform,
@@ -125,7 +119,6 @@ pub unsafe extern "C" fn sinew_animator_set_pose(
 /// @param out_pose  room for `count` local transforms in joint order.
 /// @param count     number of transforms: the joint count.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_get_pose(
     animator: SinewAnimator,
     out_pose: *mut SinewTransform,
@@ -145,7 +138,6 @@ pub unsafe extern "C" fn sinew_animator_get_pose(
 }
 
 /// Resets the pose buffer to the skeleton's rest pose.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_reset_pose(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_reset_pose", || {
         registry::with_animator(animator, |character| {
@@ -159,7 +151,6 @@ pub extern "C" fn sinew_animator_reset_pose(animator: SinewAnimator) -> SinewRes
 ///
 /// @param root  world space, metres; scale may be uneven or negative, not zero.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: zero scale.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_root(animator: SinewAnimator, root: Option<&SinewTransform>) -> SinewResult {
     guard("sinew_animator_set_root", || {
         let root = read::transform(format_args!("root"), in_ref(root, "root")?)?;
@@ -170,7 +161,6 @@ pub extern "C" fn sinew_animator_set_root(animator: SinewAnimator, root: Option<
 /// Returns the root transform. Default: the identity.
 ///
 /// @param out_root  world space, metres.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_root(
     animator: SinewAnimator,
     out_root: Option<&mut SinewTransform>,
@@ -187,7 +177,6 @@ pub extern "C" fn sinew_animator_get_root(
 /// Solves one animator: reads the pose buffer, applies goals and constraints, and writes the joints
 /// that moved back to the buffer. With all weights 0 the buffer does not change by a single bit. An
 /// unreachable goal is not an error: see SinewOutcome.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_solve(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_solve", || registry::with_animator(animator, |character| Ok(character.solve()?)))
 }
@@ -199,7 +188,6 @@ pub extern "C" fn sinew_animator_solve(animator: SinewAnimator) -> SinewResult {
 /// @param count        number of handles.
 /// @param out_results  SinewResult of each animator, also written when some fail; may be NULL.
 /// @return the code of the first animator that failed.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_solve_batch(
     animators: *const SinewAnimator,
     count: u32,
@@ -227,7 +215,6 @@ pub unsafe extern "C" fn sinew_animator_solve_batch(
 /// @param out_position  metres; may be NULL.
 /// @param out_rotation  orientation; below a mirroring scale, the one Unity reports; may be NULL.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_joint_world(
     animator: SinewAnimator,
     joint: u32,
@@ -259,7 +246,6 @@ pub extern "C" fn sinew_animator_get_joint_world(
 /// @param out_frames  room for `count` frames in joint order.
 /// @param count       number of frames: the joint count.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_get_model_frames(
     animator: SinewAnimator,
     out_frames: *mut SinewModelFrame,
@@ -282,7 +268,6 @@ pub unsafe extern "C" fn sinew_animator_get_model_frames(
 /// share of the level of detail.
 ///
 /// @param scale  0 (one iteration) … 1 (the default: all of them); clamped.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_iteration_scale(animator: SinewAnimator, scale: f32) -> SinewResult {
     guard("sinew_animator_set_iteration_scale", || {
         let scale = read::weight("scale", scale)?;
@@ -296,7 +281,6 @@ pub extern "C" fn sinew_animator_set_iteration_scale(animator: SinewAnimator, sc
 /// Returns the scale of the iterations of chain constraints.
 ///
 /// @param out_scale  0 … 1; default 1.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_iteration_scale(
     animator: SinewAnimator,
     out_scale: Option<&mut f32>,

@@ -28,7 +28,6 @@ accessors! {
 ///
 /// @param out_origin     world space, metres; may be NULL.
 /// @param out_direction  world space, unit; may be NULL.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_gaze(
     animator: SinewAnimator,
     out_origin: Option<&mut SinewVec3>,
@@ -62,7 +61,6 @@ pub extern "C" fn sinew_animator_get_gaze(
 /// @param eyes    fraction of the rest that the eyes take, within their range.
 /// @param clamp   0 (free) … 1 (no turn): the head may turn (1 − clamp) · 180° from the chest's
 ///                forward direction.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_look_at_weight(
     animator: SinewAnimator,
     weight: f32,
@@ -154,7 +152,6 @@ accessors! {
 /// head 1, clamp 0.5).
 ///
 /// @param out_input  the input.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_humanoid_input_default(out_input: Option<&mut SinewHumanoidInput>) -> SinewResult {
     guard("sinew_humanoid_input_default", || {
         *out_ref(out_input, "out_input")? = input::default();
@@ -167,7 +164,6 @@ pub extern "C" fn sinew_humanoid_input_default(out_input: Option<&mut SinewHuman
 ///
 /// @param input  see SinewHumanoidInput.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_input(animator: SinewAnimator, input: Option<&SinewHumanoidInput>) -> SinewResult {
     guard("sinew_animator_set_input", || {
         let input = input::read(in_ref(input, "input")?)?;
@@ -178,7 +174,6 @@ pub extern "C" fn sinew_animator_set_input(animator: SinewAnimator, input: Optio
 /// Returns goals, hints, look-at and body as set.
 ///
 /// @param out_input  the input; what is not flagged in `set` is zero (rotations: identity).
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_input(
     animator: SinewAnimator,
     out_input: Option<&mut SinewHumanoidInput>,
@@ -195,7 +190,6 @@ pub extern "C" fn sinew_animator_get_input(
 /// Reports whether the animator has an avatar.
 ///
 /// @param out_is_human  1 or 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_is_human(animator: SinewAnimator, out_is_human: Option<&mut u32>) -> SinewResult {
     guard("sinew_animator_get_is_human", || {
         let out = out_ref(out_is_human, "out_is_human")?;
@@ -210,7 +204,6 @@ pub extern "C" fn sinew_animator_get_is_human(animator: SinewAnimator, out_is_hu
 /// an animator without avatar.
 ///
 /// @param out_scale  metres (or the rig's unit).
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_human_scale(animator: SinewAnimator, out_scale: Option<&mut f32>) -> SinewResult {
     guard("sinew_animator_get_human_scale", || {
         let out = out_ref(out_scale, "out_scale")?;
@@ -225,7 +218,6 @@ pub extern "C" fn sinew_animator_get_human_scale(animator: SinewAnimator, out_sc
 /// T-pose.
 ///
 /// @param out_height  metres (or the rig's unit), along the Y axis of the foot's goal frame.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_left_feet_bottom_height(
     animator: SinewAnimator,
     out_height: Option<&mut f32>,
@@ -243,7 +235,6 @@ pub extern "C" fn sinew_animator_get_left_feet_bottom_height(
 /// T-pose.
 ///
 /// @param out_height  metres (or the rig's unit), along the Y axis of the foot's goal frame.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_right_feet_bottom_height(
     animator: SinewAnimator,
     out_height: Option<&mut f32>,
@@ -261,7 +252,6 @@ pub extern "C" fn sinew_animator_get_right_feet_bottom_height(
 ///
 /// @param bone       a SinewHumanBone.
 /// @param out_joint  its joint index, or -1 when the avatar does not have the bone.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_bone_joint(
     animator: SinewAnimator,
     bone: SinewHumanBoneArg,

@@ -14,7 +14,6 @@ use super::{read, registry};
 ///
 /// @param draw_line  called once per line, on this thread, before this function returns.
 /// @param user       passed to draw_line; may be NULL.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_draw(
     animator: SinewAnimator,
     draw_line: Option<SinewDrawLine>,
@@ -39,7 +38,6 @@ pub extern "C" fn sinew_animator_draw(
 /// @param capacity   number of lines there is room for.
 /// @param out_count  number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_get_debug_lines(
     animator: SinewAnimator,
     out_lines: *mut SinewDebugLine,

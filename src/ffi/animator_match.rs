@@ -27,7 +27,6 @@ fn default() -> SinewMatchTarget {
 /// Fills a match target with defaults: the root, at the origin, over the whole clip, weights 1.
 ///
 /// @param out_target  the target.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_match_target_default(out_target: Option<&mut SinewMatchTarget>) -> SinewResult {
     guard("sinew_match_target_default", || {
         *out_ref(out_target, "out_target")? = default();
@@ -45,7 +44,6 @@ pub extern "C" fn sinew_match_target_default(out_target: Option<&mut SinewMatchT
 /// @param to_time    normalised time of this frame.
 /// @param out_root   world space, metres, with the current scale; the current root outside
 ///                   start_time … end_time and for times that do not increase.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_match_target(
     animator: SinewAnimator,
     target: *const SinewMatchTarget,
@@ -82,7 +80,6 @@ pub unsafe extern "C" fn sinew_animator_match_target(
 /// @param part          a SinewAvatarTarget.
 /// @param out_position  world space, metres; may be NULL.
 /// @param out_rotation  world space; hands and feet in Unity's goal frame; may be NULL.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_target_pose(
     animator: SinewAnimator,
     part: SinewAvatarTargetArg,
@@ -113,7 +110,6 @@ pub extern "C" fn sinew_animator_get_target_pose(
 /// afterwards changes nothing. Weights are kept; body goals and bone rotation overrides are
 /// cleared. Hints are half a limb's length beyond knee or elbow, the look-at is two human scales
 /// ahead on the line of sight. Reads the pose buffer.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_match_goals_from_pose(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_match_goals_from_pose", || {
         registry::with_animator(animator, |character| {
@@ -126,7 +122,6 @@ pub extern "C" fn sinew_animator_match_goals_from_pose(animator: SinewAnimator) 
 /// Solves and bakes the result: all humanoid weights become 0, body goals and bone rotation
 /// overrides are cleared, so that the next solve leaves the pose buffer as it is. Goals and
 /// constraints are kept. Reads the pose buffer.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_match_pose_from_goals(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_match_pose_from_goals", || {
         registry::with_animator(animator, |character| Ok(character.match_pose_from_goals()?))

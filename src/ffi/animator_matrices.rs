@@ -73,7 +73,6 @@ unsafe fn write_all(
 /// @param out_matrices  room for `count` matrices of 12 or 16 numbers, in joint order.
 /// @param count         number of matrices: the joint count.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_get_model_matrices(
     animator: SinewAnimator,
     layout: SinewMatrixLayoutArg,
@@ -93,7 +92,6 @@ pub unsafe extern "C" fn sinew_animator_get_model_matrices(
 /// @param out_matrices  room for `count` matrices of 12 or 16 numbers, in joint order.
 /// @param count         number of matrices: the joint count.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_get_world_matrices(
     animator: SinewAnimator,
     layout: SinewMatrixLayoutArg,

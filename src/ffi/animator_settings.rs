@@ -23,7 +23,6 @@ fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
 /// Fills settings with defaults: everything off.
 ///
 /// @param out_settings  the settings.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_humanoid_settings_default(out_settings: Option<&mut SinewHumanoidSettings>) -> SinewResult {
     guard("sinew_humanoid_settings_default", || {
         *out_ref(out_settings, "out_settings")? = write(&HumanoidSettings::default());
@@ -37,7 +36,6 @@ pub extern "C" fn sinew_humanoid_settings_default(out_settings: Option<&mut Sine
 ///
 /// @param settings  see SinewHumanoidSettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_set_settings(
     animator: SinewAnimator,
     settings: *const SinewHumanoidSettings,
@@ -86,7 +84,6 @@ pub unsafe extern "C" fn sinew_animator_set_settings(
 /// Returns the settings, clamped.
 ///
 /// @param out_settings  the settings.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_settings(
     animator: SinewAnimator,
     out_settings: Option<&mut SinewHumanoidSettings>,
@@ -105,7 +102,6 @@ pub extern "C" fn sinew_animator_get_settings(
 /// time, and without an avatar.
 ///
 /// @param dt_s  seconds since the last call; values below 0 count as 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> SinewResult {
     guard("sinew_animator_advance", || {
         let dt_s = read::weight("dt_s", dt_s)?;

@@ -15,7 +15,6 @@ use crate::animator::{ConstraintPlacement, FrameStep};
 ///
 /// @param placement  a SinewConstraintPlacement; default SINEW_CONSTRAINT_PLACEMENT_STACK.
 /// @param step       a SinewFrameStep; ignored, but checked, for SINEW_CONSTRAINT_PLACEMENT_STACK.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_placement(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -36,7 +35,6 @@ pub extern "C" fn sinew_animator_set_constraint_placement(
 /// @param out_placement  a SinewConstraintPlacement.
 /// @param out_step       a SinewFrameStep: SINEW_FRAME_STEP_CONSTRAINTS for
 ///                       SINEW_CONSTRAINT_PLACEMENT_STACK.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_placement(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -60,7 +58,6 @@ pub extern "C" fn sinew_animator_get_constraint_placement(
 
 /// Resets everything of an animator that lasts between frames, as if it had never been solved: the
 /// next solve shows its goals at once. For teleports and cuts. Goals, settings and pose stay.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_reset_state(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_reset_state", || {
         registry::with_animator(animator, |character| {
@@ -80,7 +77,6 @@ pub extern "C" fn sinew_animator_reset_state(animator: SinewAnimator) -> SinewRe
 /// @param out_size   number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It changes with
 ///                   sinew_animator_set_settings only.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_snapshot(
     animator: SinewAnimator,
     out_bytes: *mut u8,
@@ -115,7 +111,6 @@ pub unsafe extern "C" fn sinew_animator_snapshot(
 /// @param bytes  `size` bytes that sinew_animator_snapshot wrote.
 /// @param size   number of bytes.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an animator.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_restore(animator: SinewAnimator, bytes: *const u8, size: u32) -> SinewResult {
     guard("sinew_animator_restore", || {
         // SAFETY: required of the caller of the C function; see `read`.

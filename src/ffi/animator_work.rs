@@ -17,7 +17,6 @@ const _: () = assert!(SINEW_MAX_WORK == Work::MOST);
 /// until changed.
 ///
 /// @param steps  clamped to SINEW_MAX_WORK, the default. 0: chains are only aimed.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_max_work(animator: SinewAnimator, steps: u32) -> SinewResult {
     guard("sinew_animator_set_max_work", || {
         registry::with_animator(animator, |character| {
@@ -30,7 +29,6 @@ pub extern "C" fn sinew_animator_set_max_work(animator: SinewAnimator, steps: u3
 /// Returns how many steps of work a solve may take.
 ///
 /// @param out_steps  0 … SINEW_MAX_WORK.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_max_work(animator: SinewAnimator, out_steps: Option<&mut u32>) -> SinewResult {
     guard("sinew_animator_get_max_work", || {
         let out = out_ref(out_steps, "out_steps")?;
@@ -48,7 +46,6 @@ pub extern "C" fn sinew_animator_get_max_work(animator: SinewAnimator, out_steps
 ///
 /// @param cancelled  1: set; 0: cleared, the default.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: cancelled.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_cancelled(animator: SinewAnimator, cancelled: u32) -> SinewResult {
     guard("sinew_animator_set_cancelled", || {
         let cancelled = super::read::within("cancelled", cancelled, 0, 1)? == 1;

@@ -43,7 +43,6 @@ fn default_def() -> SinewAvatarDef {
 /// twist 0.5, no feet spacing.
 ///
 /// @param out_def  the definition.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>) -> SinewResult {
     guard("sinew_avatar_def_default", || {
         *out_ref(out_def, "out_def")? = default_def();
@@ -59,7 +58,6 @@ pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>)
 ///         SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a range with its
 ///         minimum above its maximum, human_range_set; SINEW_ERROR_MISSING_BONE: the message
 ///         names every missing bone; SINEW_ERROR_BONE_CONFLICT.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_avatar_create(
     def: *const SinewAvatarDef,
     out_avatar: Option<&mut SinewAvatar>,
@@ -130,7 +128,6 @@ pub unsafe extern "C" fn sinew_avatar_create(
 }
 
 /// Destroys an avatar. Animators created with it are not affected.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_destroy(avatar: SinewAvatar) -> SinewResult {
     guard("sinew_avatar_destroy", || registry::remove_avatar(avatar))
 }
@@ -138,7 +135,6 @@ pub extern "C" fn sinew_avatar_destroy(avatar: SinewAvatar) -> SinewResult {
 /// Reports whether a handle is a living avatar.
 ///
 /// @param out_valid  1 or 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_is_valid(avatar: SinewAvatar, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_avatar_is_valid", || {
         *out_ref(out_valid, "out_valid")? = registry::avatar(avatar).is_ok() as u32;
@@ -153,7 +149,6 @@ pub extern "C" fn sinew_avatar_is_valid(avatar: SinewAvatar, out_valid: Option<&
 /// @param count       length of out_joints: SINEW_HUMAN_BONE_COUNT.
 /// @param out_found   how many were found; may be NULL.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_skeleton_map_human_names(
     skeleton: SinewSkeleton,
     out_joints: *mut i32,
@@ -176,7 +171,6 @@ pub unsafe extern "C" fn sinew_skeleton_map_human_names(
 /// @param count       length of out_joints: SINEW_HUMAN_BONE_COUNT.
 /// @param out_found   how many were found; may be NULL.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_skeleton_map_human_bones(
     skeleton: SinewSkeleton,
     out_joints: *mut i32,
@@ -222,7 +216,6 @@ unsafe fn write_map(
 /// @param name      UTF-8, zero-terminated; case and spaces are ignored.
 /// @param out_bone  a SinewHumanBone, or -1 when no bone has the name.
 /// @return SINEW_ERROR_INVALID_TEXT: name.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_human_bone_from_name(name: *const c_char, out_bone: Option<&mut i32>) -> SinewResult {
     guard("sinew_human_bone_from_name", || {
         let out = out_ref(out_bone, "out_bone")?;
@@ -237,7 +230,6 @@ pub unsafe extern "C" fn sinew_human_bone_from_name(name: *const c_char, out_bon
 ///
 /// @param bone       a SinewHumanBone.
 /// @param out_joint  its joint index, or -1 when the avatar does not have the bone.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_get_bone_joint(
     avatar: SinewAvatar,
     bone: SinewHumanBoneArg,
@@ -254,7 +246,6 @@ pub extern "C" fn sinew_avatar_get_bone_joint(
 /// Returns the axes of the character in model space, as given or as computed from the rig.
 ///
 /// @param out_right, out_up, out_forward  unit vectors; each may be NULL.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_get_axes(
     avatar: SinewAvatar,
     out_right: Option<&mut SinewVec3>,
@@ -281,7 +272,6 @@ pub extern "C" fn sinew_avatar_get_axes(
 /// @param out_pose  room for `count` local transforms in joint order.
 /// @param count     number of transforms: the joint count.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_avatar_get_t_pose(
     avatar: SinewAvatar,
     out_pose: *mut SinewTransform,
@@ -304,7 +294,6 @@ pub unsafe extern "C" fn sinew_avatar_get_t_pose(
 ///                           NULL.
 /// @param out_bottom_height  distance from the ankle down to the sole, metres (or the rig's unit);
 ///                           0 for hands; may be NULL.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_get_goal_constants(
     avatar: SinewAvatar,
     goal: SinewIkGoalArg,
@@ -329,7 +318,6 @@ pub extern "C" fn sinew_avatar_get_goal_constants(
 /// Returns the height of the centre of mass above the soles in the T-pose.
 ///
 /// @param out_scale  metres (or the rig's unit).
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_get_human_scale(avatar: SinewAvatar, out_scale: Option<&mut f32>) -> SinewResult {
     guard("sinew_avatar_get_human_scale", || {
         let out = out_ref(out_scale, "out_scale")?;

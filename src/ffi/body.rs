@@ -15,7 +15,6 @@ use crate::limits::JointModel;
 /// Fills settings with their size and defaults.
 ///
 /// @param out_settings  the settings, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_settings_default(out_settings: Option<&mut SinewBodySettings>) -> SinewResult {
     guard("sinew_body_settings_default", || {
         *out_ref(out_settings, "out_settings")? = checked::settings_default();
@@ -42,7 +41,6 @@ fn take_settings(body: &mut PlacedBody, given: &SinewBodySettings) -> Result<(),
 /// @param out_body    the body.
 /// @return SINEW_ERROR_OUT_OF_RANGE: root_joint; SINEW_ERROR_INVALID_ARGUMENT: a setting
 ///         outside its range.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_create(
     skeleton: SinewSkeleton,
     root_joint: u32,
@@ -67,7 +65,6 @@ pub extern "C" fn sinew_body_create(
 /// Destroys a body and its tasks.
 ///
 /// @return SINEW_ERROR_BUSY: another thread is using it; nothing was done.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_destroy(body: SinewBody) -> SinewResult {
     guard("sinew_body_destroy", || registry::remove_body(body))
 }
@@ -75,7 +72,6 @@ pub extern "C" fn sinew_body_destroy(body: SinewBody) -> SinewResult {
 /// Reports whether a handle is a living body.
 ///
 /// @param out_valid  1 or 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_is_valid(body: SinewBody, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_body_is_valid", || {
         *out_ref(out_valid, "out_valid")? = u32::from(registry::body_is_valid(body));
@@ -88,7 +84,6 @@ pub extern "C" fn sinew_body_is_valid(body: SinewBody, out_valid: Option<&mut u3
 /// @param settings  see SinewBodySettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
 ///         SINEW_ERROR_INVALID_ENUM: mode or root.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_settings(body: SinewBody, settings: Option<&SinewBodySettings>) -> SinewResult {
     guard("sinew_body_set_settings", || {
         let settings = in_ref(settings, "settings")?;
@@ -99,7 +94,6 @@ pub extern "C" fn sinew_body_set_settings(body: SinewBody, settings: Option<&Sin
 /// Returns the settings.
 ///
 /// @param out_settings  the settings, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_settings(
     body: SinewBody,
     out_settings: Option<&mut SinewBodySettings>,
@@ -119,7 +113,6 @@ pub extern "C" fn sinew_body_get_settings(
 /// @param root  the transform; its scale must be the same number above 0 on every axis.
 ///              Default: the identity.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: the scale.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_root(body: SinewBody, root: Option<&SinewTransform>) -> SinewResult {
     guard("sinew_body_set_root", || {
         let root = read::transform("root", in_ref(root, "root")?)?;
@@ -130,7 +123,6 @@ pub extern "C" fn sinew_body_set_root(body: SinewBody, root: Option<&SinewTransf
 /// Returns where model space is in the world.
 ///
 /// @param out_root  the transform.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_root(body: SinewBody, out_root: Option<&mut SinewTransform>) -> SinewResult {
     guard("sinew_body_get_root", || {
         let out = out_ref(out_root, "out_root")?;
@@ -147,7 +139,6 @@ pub extern "C" fn sinew_body_get_root(body: SinewBody, out_root: Option<&mut Sin
 /// @param limits  see SinewJointLimits; NULL clears them: the joint is free.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: as for
 ///         sinew_animator_set_joint_limits.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_joint_limits(
     body: SinewBody,
     joint: u32,
@@ -169,7 +160,6 @@ pub extern "C" fn sinew_body_set_joint_limits(
 /// @param joint       0 … joint count − 1.
 /// @param out_limits  the limits; the default ones when none are set.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_joint_limits(
     body: SinewBody,
     joint: u32,
@@ -188,7 +178,6 @@ pub extern "C" fn sinew_body_get_joint_limits(
 /// Fills a coupling with its size and defaults.
 ///
 /// @param out_coupling  the coupling, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_joint_coupling_default(out_coupling: Option<&mut SinewJointCoupling>) -> SinewResult {
     guard("sinew_joint_coupling_default", || {
         *out_ref(out_coupling, "out_coupling")? = checked::coupling_out(None);
@@ -206,7 +195,6 @@ pub extern "C" fn sinew_joint_coupling_default(out_coupling: Option<&mut SinewJo
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint or driver; SINEW_ERROR_INVALID_ARGUMENT: a number
 ///         outside its range, one of the two is not below the body's root, the driver follows another
 ///         joint or is the joint itself, another joint follows the joint.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_joint_coupling(
     body: SinewBody,
     joint: u32,
@@ -230,7 +218,6 @@ pub extern "C" fn sinew_body_set_joint_coupling(
 /// @param out_coupling  the coupling, struct_size included; its driver is -1 where the joint turns
 ///                      freely.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_joint_coupling(
     body: SinewBody,
     joint: u32,
@@ -255,7 +242,6 @@ pub extern "C" fn sinew_body_get_joint_coupling(
 /// @param center  centre of the mass in the joint's space, metres; may be NULL: the joint
 ///                itself.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: mass.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_mass(
     body: SinewBody,
     joint: u32,
@@ -280,7 +266,6 @@ pub extern "C" fn sinew_body_set_mass(
 /// @param out_mass    its mass; may be NULL.
 /// @param out_center  centre of the mass in the joint's space, metres; may be NULL.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_mass(
     body: SinewBody,
     joint: u32,
@@ -309,7 +294,6 @@ pub extern "C" fn sinew_body_get_mass(
 ///
 /// @param avatar  an avatar of the body's skeleton.
 /// @return SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_human_masses(body: SinewBody, avatar: SinewAvatar) -> SinewResult {
     guard("sinew_body_set_human_masses", || {
         registry::with_body(body, |host| {
@@ -331,7 +315,6 @@ pub extern "C" fn sinew_body_set_human_masses(body: SinewBody, avatar: SinewAvat
 /// changed.
 ///
 /// @param steps  clamped to SINEW_MAX_WORK, the default.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_max_work(body: SinewBody, steps: u32) -> SinewResult {
     guard("sinew_body_set_max_work", || {
         registry::with_body(body, |host| {
@@ -344,7 +327,6 @@ pub extern "C" fn sinew_body_set_max_work(body: SinewBody, steps: u32) -> SinewR
 /// Returns how many steps of work a solve of a body may take.
 ///
 /// @param out_steps  0 … SINEW_MAX_WORK.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_max_work(body: SinewBody, out_steps: Option<&mut u32>) -> SinewResult {
     guard("sinew_body_get_max_work", || {
         let out = out_ref(out_steps, "out_steps")?;
@@ -369,7 +351,6 @@ fn avatar_of(avatar: SinewAvatar, body: &PlacedBody) -> Result<std::sync::Arc<Av
 ///
 /// @param avatar  an avatar of the body's skeleton; the null handle: no ranges, as by default.
 /// @return SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_human_ranges(body: SinewBody, avatar: SinewAvatar) -> SinewResult {
     guard("sinew_body_set_human_ranges", || {
         registry::with_body(body, |host| {

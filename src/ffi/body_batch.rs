@@ -16,7 +16,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Fills the work of a body with its defaults: full detail, no body and no pose.
 ///
 /// @param out_work  the work.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_work_default(out_work: Option<&mut SinewBodyWork>) -> SinewResult {
     guard("sinew_body_work_default", || {
         *super::guard::out_ref(out_work, "out_work")? = SinewBodyWork {
@@ -47,7 +46,6 @@ pub extern "C" fn sinew_body_work_default(out_work: Option<&mut SinewBodyWork>) 
 /// @return the code of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
 ///         twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the world's callbacks broke their
 ///         contract, all was solved.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_body_solve_batch(
     works: *mut SinewBodyWork,
     count: u32,

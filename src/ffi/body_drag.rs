@@ -15,7 +15,6 @@ use crate::math::Quat;
 /// Fills a drag with its size and defaults.
 ///
 /// @param out_drag  the drag, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_drag_default(out_drag: Option<&mut SinewBodyDrag>) -> SinewResult {
     guard("sinew_body_drag_default", || {
         *out_ref(out_drag, "out_drag")? = SinewBodyDrag {
@@ -46,7 +45,6 @@ pub extern "C" fn sinew_body_drag_default(out_drag: Option<&mut SinewBodyDrag>) 
 /// @param out_outcome  how it ended; may be NULL.
 /// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags,
 ///         pin_count; others as for sinew_body_solve. The pose is as it was.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_body_drag(
     body: SinewBody,
     drag: Option<&SinewBodyDrag>,

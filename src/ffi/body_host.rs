@@ -60,7 +60,6 @@ impl HostResidual for HostFunction {
 /// @param out_task  the task.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: the kind, a pin, the side OUTSIDE, and others: as for
 ///         sinew_body_add_task.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_body_add_host_task(
     body: SinewBody,
     def: Option<&SinewBodyTaskDef>,
@@ -94,7 +93,6 @@ pub unsafe extern "C" fn sinew_body_add_host_task(
 ///
 /// @param out_error  the share.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a task without a function; SINEW_ERROR_NOT_FINITE: a row.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_check_host_task(
     body: SinewBody,
     task: SinewBodyTask,

@@ -20,7 +20,6 @@ use crate::tasks::Unit;
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_NOT_FINITE: pose, or rows that the
 ///         host computes; SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT:
 ///         dt_s. The pose is as it was.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_body_solve(
     body: SinewBody,
     pose: *mut SinewTransform,
@@ -47,7 +46,6 @@ pub unsafe extern "C" fn sinew_body_solve(
 /// Returns how the last solve of a body ended; SINEW_STATUS_INACTIVE before the first.
 ///
 /// @param out_outcome  the outcome.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_outcome(body: SinewBody, out_outcome: Option<&mut SinewBodyOutcome>) -> SinewResult {
     guard("sinew_body_get_outcome", || {
         let out = out_ref(out_outcome, "out_outcome")?;
@@ -62,7 +60,6 @@ pub extern "C" fn sinew_body_get_outcome(body: SinewBody, out_outcome: Option<&m
 /// then has the outcome of none.
 ///
 /// @param out_outcome  the outcome.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_task_outcome(
     body: SinewBody,
     task: SinewBodyTask,
@@ -100,7 +97,6 @@ pub extern "C" fn sinew_body_get_task_outcome(
 /// @param capacity    number of joints there is room for.
 /// @param out_count   number of joints; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_joints is not written.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_body_get_limited_joints(
     body: SinewBody,
     task: SinewBodyTask,
@@ -147,7 +143,6 @@ fn too_small(count: usize, capacity: u32, what: &str, out_count: &mut u32) -> Re
 ///
 /// @param out_position  world space, metres.
 /// @return SINEW_ERROR_NOT_AVAILABLE: no joint has a mass.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_center_of_mass(body: SinewBody, out_position: Option<&mut SinewVec3>) -> SinewResult {
     guard("sinew_body_get_center_of_mass", || {
         let out = out_ref(out_position, "out_position")?;
@@ -163,7 +158,6 @@ pub extern "C" fn sinew_body_get_center_of_mass(body: SinewBody, out_position: O
 
 /// Resets what track mode remembers: after a teleport or a cut. The next frame starts at
 /// the incoming pose.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_reset(body: SinewBody) -> SinewResult {
     guard("sinew_body_reset", || {
         registry::with_body(body, |host| {
@@ -181,7 +175,6 @@ pub extern "C" fn sinew_body_reset(body: SinewBody) -> SinewResult {
 /// @param capacity   number of bytes there is room for.
 /// @param out_size   number of bytes; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_body_snapshot(
     body: SinewBody,
     out_bytes: *mut u8,
@@ -209,7 +202,6 @@ pub unsafe extern "C" fn sinew_body_snapshot(
 /// @param size   number of bytes.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of a body with the
 ///         same rig and tasks.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_body_restore(body: SinewBody, bytes: *const u8, size: u32) -> SinewResult {
     guard("sinew_body_restore", || {
         // SAFETY: what the C function requires of its caller; see `read`.
@@ -228,7 +220,6 @@ pub unsafe extern "C" fn sinew_body_restore(body: SinewBody, bytes: *const u8, s
 /// @param capacity   number of lines there is room for.
 /// @param out_count  number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_body_get_debug_lines(
     body: SinewBody,
     out_lines: *mut SinewDebugLine,

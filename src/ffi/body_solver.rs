@@ -36,7 +36,6 @@ fn effector_of(raw: SinewHumanEffectorArg) -> Result<BodyEffector, Failure> {
 /// Fills settings of the whole-body solver with their size and defaults: off.
 ///
 /// @param out_settings  the settings.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_solver_settings_default(
     out_settings: Option<&mut SinewBodySolverSettings>,
 ) -> SinewResult {
@@ -54,7 +53,6 @@ pub extern "C" fn sinew_body_solver_settings_default(
 ///
 /// @param settings  see SinewBodySolverSettings; weights are clamped to 0 … 1.
 /// @return SINEW_ERROR_INVALID_ENUM: mode; SINEW_ERROR_INVALID_ARGUMENT: holds_feet.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_set_body_solver(
     animator: SinewAnimator,
     settings: *const SinewBodySolverSettings,
@@ -85,7 +83,6 @@ pub unsafe extern "C" fn sinew_animator_set_body_solver(
 /// Returns the settings of the whole-body solver, clamped.
 ///
 /// @param out_settings  the settings.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_solver(
     animator: SinewAnimator,
     out_settings: Option<&mut SinewBodySolverSettings>,
@@ -106,7 +103,6 @@ pub extern "C" fn sinew_animator_get_body_solver(
 /// @param effector  a SinewHumanEffector.
 /// @param input     see SinewBodyEffectorInput.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_body_effector(
     animator: SinewAnimator,
     effector: SinewHumanEffectorArg,
@@ -135,7 +131,6 @@ pub extern "C" fn sinew_animator_set_body_effector(
 ///
 /// @param effector   a SinewHumanEffector.
 /// @param out_input  the goal; what is not flagged is zero, a rotation the identity.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_effector(
     animator: SinewAnimator,
     effector: SinewHumanEffectorArg,
@@ -163,7 +158,6 @@ pub extern "C" fn sinew_animator_get_body_effector(
 /// Returns how the whole-body solver ended in the last solve, all goals together.
 ///
 /// @param out_outcome  inactive while it is off or has no goals; metres of model space.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_outcome(
     animator: SinewAnimator,
     out_outcome: Option<&mut SinewBodyOutcome>,
@@ -181,7 +175,6 @@ pub extern "C" fn sinew_animator_get_body_outcome(
 ///
 /// @param effector     a SinewHumanEffector.
 /// @param out_outcome  inactive while the solver is off or both weights are 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_effector_outcome(
     animator: SinewAnimator,
     effector: SinewHumanEffectorArg,

@@ -14,7 +14,6 @@ use crate::tasks::AnyTask;
 ///
 /// @param kind     a SinewBodyTaskKind.
 /// @param out_def  the task, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_task_default(
     kind: SinewBodyTaskKindArg,
     out_def: Option<&mut SinewBodyTaskDef>,
@@ -33,7 +32,6 @@ pub extern "C" fn sinew_body_task_default(
 /// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number
 ///         outside its range, unknown flags, a joint that the kind needs is missing, the kind
 ///         SINEW_BODY_TASK_KIND_HOST; SINEW_ERROR_INVALID_ENUM: kind, frame or side.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_add_task(
     body: SinewBody,
     def: Option<&SinewBodyTaskDef>,
@@ -54,7 +52,6 @@ pub extern "C" fn sinew_body_add_task(
 }
 
 /// Removes a task. Track mode starts anew.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_remove_task(body: SinewBody, task: SinewBodyTask) -> SinewResult {
     guard("sinew_body_remove_task", || {
         registry::with_body_task(body, task, |host, place| {
@@ -96,7 +93,6 @@ impl HostBody {
 /// @param def  see SinewBodyTaskDef; it may be of another kind. SINEW_BODY_TASK_KIND_HOST is only
 ///             for tasks that have a function, which stays; with another kind it goes.
 /// @return SINEW_ERROR_INVALID_ARGUMENT and others: as for sinew_body_add_task.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_task(
     body: SinewBody,
     task: SinewBodyTask,
@@ -111,7 +107,6 @@ pub extern "C" fn sinew_body_set_task(
 /// Returns a task as it was set.
 ///
 /// @param out_def  the task, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_get_task(
     body: SinewBody,
     task: SinewBodyTask,
@@ -129,7 +124,6 @@ pub extern "C" fn sinew_body_get_task(
 /// Sets `goal` of a task.
 ///
 /// @param goal  a point in world space, metres.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_task_goal(
     body: SinewBody,
     task: SinewBodyTask,
@@ -147,7 +141,6 @@ pub extern "C" fn sinew_body_set_task_goal(
 /// Sets `rotation` of a task.
 ///
 /// @param rotation  see SinewBodyTaskDef::rotation.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_task_rotation(
     body: SinewBody,
     task: SinewBodyTask,
@@ -166,7 +159,6 @@ pub extern "C" fn sinew_body_set_task_rotation(
 ///
 /// @param blend  0 (absent, bit for bit) … 1.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: blend.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_task_blend(body: SinewBody, task: SinewBodyTask, blend: f32) -> SinewResult {
     guard("sinew_body_set_task_blend", || {
         let blend = super::read::fraction("blend", blend)?;

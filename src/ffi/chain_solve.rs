@@ -122,7 +122,6 @@ impl PlainChain {
 /// `def.end_count`.
 ///
 /// @param out_job  the job.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_chain_job_default(out_job: Option<&mut SinewChainJob>) -> SinewResult {
     guard("sinew_chain_job_default", || {
         *out_ref(out_job, "out_job")? = SinewChainJob {
@@ -152,7 +151,6 @@ pub extern "C" fn sinew_chain_job_default(out_job: Option<&mut SinewChainJob>) -
 ///         range; SINEW_ERROR_INVALID_PARENT; SINEW_ERROR_OUT_OF_RANGE: a joint;
 ///         SINEW_ERROR_LENGTH_MISMATCH: spring_bias_count; SINEW_ERROR_INVALID_CHAIN: the ends are
 ///         not below the chain's root.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_chain_solve(
     job: *const SinewChainJob,
     pose: *mut SinewTransform,
@@ -196,7 +194,6 @@ pub unsafe extern "C" fn sinew_chain_solve(
 /// @param joint_count  length of parents, pose and out_frames, 1 … 65535.
 /// @param out_frames   one per joint; must not overlap the pose.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: joint_count; SINEW_ERROR_INVALID_PARENT.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_model_frames_compute(
     parents: *const i32,
     pose: *const SinewTransform,

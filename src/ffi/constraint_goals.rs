@@ -45,7 +45,6 @@ fn with_goal<R>(
 /// result. Default 0.
 ///
 /// @param weight  0 (the animation, bit for bit) … 1; clamped.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_weight(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -63,7 +62,6 @@ pub extern "C" fn sinew_animator_set_constraint_weight(
 /// Returns the weight of a constraint.
 ///
 /// @param out_weight  0 … 1.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_weight(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -82,7 +80,6 @@ pub extern "C" fn sinew_animator_get_constraint_weight(
 /// points, of other constraints 1.
 ///
 /// @param out_count  1 or more.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_end_count(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -102,7 +99,6 @@ pub extern "C" fn sinew_animator_get_constraint_end_count(
 /// once, at set-up.
 ///
 /// @param out_is_arbitrary  1 or 0; 0 for all other constraints.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_bend_is_arbitrary(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -122,7 +118,6 @@ pub extern "C" fn sinew_animator_get_constraint_bend_is_arbitrary(
 /// @param end       0 … number of ends − 1, in the order of the definition.
 /// @param position  world space, metres; with a distance mode the centre of the sphere.
 /// @return SINEW_ERROR_OUT_OF_RANGE: end.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_position(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -140,7 +135,6 @@ pub extern "C" fn sinew_animator_set_constraint_position(
 /// @param end       0 … number of ends − 1.
 /// @param rotation  world space.
 /// @return SINEW_ERROR_OUT_OF_RANGE: end.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_rotation(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -160,7 +154,6 @@ pub extern "C" fn sinew_animator_set_constraint_rotation(
 /// @param axis       in the joint's space, any length but zero.
 /// @param direction  world space, any length but zero.
 /// @return SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: length zero.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_axis(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -181,7 +174,6 @@ pub extern "C" fn sinew_animator_set_constraint_axis(
 /// @param end     0 … number of ends − 1.
 /// @param weight  0 (animated position) … 1 (at the goal); clamped.
 /// @return SINEW_ERROR_OUT_OF_RANGE: end.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_position_weight(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -200,7 +192,6 @@ pub extern "C" fn sinew_animator_set_constraint_position_weight(
 /// @param end     0 … number of ends − 1.
 /// @param weight  0 (animated rotation) … 1 (at the goal); clamped.
 /// @return SINEW_ERROR_OUT_OF_RANGE: end.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_rotation_weight(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -221,7 +212,6 @@ pub extern "C" fn sinew_animator_set_constraint_rotation_weight(
 /// @param radius  world space, metres, 0 or more; not used with SINEW_DISTANCE_MODE_NONE, but must
 ///                be finite.
 /// @return SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: a negative radius.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_distance(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -244,7 +234,6 @@ pub extern "C" fn sinew_animator_set_constraint_distance(
 ///
 /// @param end  0 … number of ends − 1.
 /// @return SINEW_ERROR_OUT_OF_RANGE: end.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_clear_constraint_goal(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -258,7 +247,6 @@ pub extern "C" fn sinew_animator_clear_constraint_goal(
 /// Fills a goal with defaults: nothing given, weights 1.
 ///
 /// @param out_goal  the goal.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_constraint_goal_default(out_goal: Option<&mut SinewConstraintGoal>) -> SinewResult {
     guard("sinew_constraint_goal_default", || {
         *out_ref(out_goal, "out_goal")? = goal_out(&ConstraintGoal::default());
@@ -273,7 +261,6 @@ pub extern "C" fn sinew_constraint_goal_default(out_goal: Option<&mut SinewConst
 /// @param goal  see SinewConstraintGoal; what is not flagged in `set` is not read.
 /// @return SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`, an
 ///         axis of length zero, a negative radius.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_goal(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -291,7 +278,6 @@ pub extern "C" fn sinew_animator_set_constraint_goal(
 /// @param end       0 … number of ends − 1.
 /// @param out_goal  the goal; what is not flagged in `set` is zero (rotation: identity).
 /// @return SINEW_ERROR_OUT_OF_RANGE: end.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_goal(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -357,7 +343,6 @@ fn goal_out(goal: &ConstraintGoal) -> SinewConstraintGoal {
 /// Fills a pole with defaults: a point at the origin, angle 0, weight 1.
 ///
 /// @param out_pole  the pole.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_pole_default(out_pole: Option<&mut SinewPole>) -> SinewResult {
     guard("sinew_pole_default", || {
         *out_ref(out_pole, "out_pole")? = pole_out(&Pole::point(Vec3::ZERO));
@@ -370,7 +355,6 @@ pub extern "C" fn sinew_pole_default(out_pole: Option<&mut SinewPole>) -> SinewR
 ///
 /// @param pole  see SinewPole; NULL clears it: the bend of the animation.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_pole(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -390,7 +374,6 @@ pub extern "C" fn sinew_animator_set_constraint_pole(
 ///
 /// @param out_pole  the pole, or the default pole when none is set.
 /// @param out_set   1 when a pole is set, else 0; may be NULL.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_pole(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -418,7 +401,6 @@ pub extern "C" fn sinew_animator_get_constraint_pole(
 /// @param pole           see SinewPole; its angle is not used.
 /// @param out_angle_rad  −π … π; 0 where nothing bends.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_compute_pole_angle(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -469,7 +451,6 @@ fn pole_out(pole: &Pole) -> SinewPole {
 /// Returns the outcome of the last solve for a constraint: that of its worst end.
 ///
 /// @param out_outcome  SINEW_STATUS_INACTIVE before the first solve and at weight 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_outcome(
     animator: SinewAnimator,
     constraint: SinewConstraint,

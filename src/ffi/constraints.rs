@@ -64,7 +64,6 @@ fn add(
 /// Fills a chain definition with defaults; set `ends`.
 ///
 /// @param out_def  the definition.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_chain_def_default(out_def: Option<&mut SinewChainDef>) -> SinewResult {
     guard("sinew_chain_def_default", || {
         *out_ref(out_def, "out_def")? = default_chain();
@@ -176,7 +175,6 @@ impl<'a> ChainArguments<'a> {
 /// @param capacity         number of handles there is room for.
 /// @param out_count        number of constraints; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_constraints is not written.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_get_constraints(
     animator: SinewAnimator,
     out_constraints: *mut SinewConstraint,
@@ -215,7 +213,6 @@ pub unsafe extern "C" fn sinew_animator_get_constraints(
 /// @return SINEW_ERROR_INVALID_ARGUMENT: end_count, flags, or a setting outside its range;
 ///         SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_LENGTH_MISMATCH: spring_bias_count;
 ///         SINEW_ERROR_INVALID_CHAIN: the ends are not below the chain's root.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_add_chain(
     animator: SinewAnimator,
     def: Option<&SinewChainDef>,
@@ -233,7 +230,6 @@ pub unsafe extern "C" fn sinew_animator_add_chain(
 /// Fills a two-bone definition with defaults; set `end`.
 ///
 /// @param out_def  the definition.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_two_bone_def_default(out_def: Option<&mut SinewTwoBoneDef>) -> SinewResult {
     guard("sinew_two_bone_def_default", || {
         *out_ref(out_def, "out_def")? = SinewTwoBoneDef {
@@ -256,7 +252,6 @@ pub extern "C" fn sinew_two_bone_def_default(out_def: Option<&mut SinewTwoBoneDe
 /// @param out_constraint  the constraint.
 /// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: softness or stretch
 ///         outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: the joints are not below one another.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_add_two_bone(
     animator: SinewAnimator,
     def: Option<&SinewTwoBoneDef>,
@@ -285,7 +280,6 @@ pub extern "C" fn sinew_animator_add_two_bone(
 /// Fills a copy-rotation definition with defaults; set `joint`.
 ///
 /// @param out_def  the definition.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_copy_rotation_def_default(out_def: Option<&mut SinewCopyRotationDef>) -> SinewResult {
     guard("sinew_copy_rotation_def_default", || {
         *out_ref(out_def, "out_def")? = SinewCopyRotationDef {
@@ -308,7 +302,6 @@ pub extern "C" fn sinew_copy_rotation_def_default(out_def: Option<&mut SinewCopy
 /// @param out_constraint  the constraint.
 /// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero,
 ///         swing or twist outside 0 … 1.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_add_copy_rotation(
     animator: SinewAnimator,
     def: Option<&SinewCopyRotationDef>,
@@ -338,7 +331,6 @@ pub extern "C" fn sinew_animator_add_copy_rotation(
 /// Fills an aim definition with defaults; set `end`.
 ///
 /// @param out_def  the definition.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_aim_def_default(out_def: Option<&mut SinewAimDef>) -> SinewResult {
     guard("sinew_aim_def_default", || {
         let d = AimDefinition::of(0);
@@ -367,7 +359,6 @@ pub extern "C" fn sinew_aim_def_default(out_def: Option<&mut SinewAimDef>) -> Si
 ///         SINEW_ERROR_INVALID_ARGUMENT: a direction of length zero, a negative weight, or a
 ///         setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger than the
 ///         number of joints above the end.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_add_aim(
     animator: SinewAnimator,
     def: Option<&SinewAimDef>,
@@ -398,7 +389,6 @@ pub unsafe extern "C" fn sinew_animator_add_aim(
 /// Fills a spline definition with defaults; set `end`.
 ///
 /// @param out_def  the definition.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_spline_def_default(out_def: Option<&mut SinewSplineDef>) -> SinewResult {
     guard("sinew_spline_def_default", || {
         let d = SplineDefinition::ending_at(0, 0, 4);
@@ -427,7 +417,6 @@ pub extern "C" fn sinew_spline_def_default(out_def: Option<&mut SinewSplineDef>)
 /// @return SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: point_count, flags, or a
 ///         setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger than the
 ///         number of joints above the end.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_add_spline(
     animator: SinewAnimator,
     def: Option<&SinewSplineDef>,
@@ -461,7 +450,6 @@ pub extern "C" fn sinew_animator_add_spline(
 }
 
 /// Removes a constraint. Frees memory.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_remove_constraint(
     animator: SinewAnimator,
     constraint: SinewConstraint,

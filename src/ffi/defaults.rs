@@ -1,12 +1,37 @@
 //! Defaults of structs for clients that know them as they once were.
 
+use super::aim::sinew_aim_job_default;
+use super::animator::sinew_animator_def_default;
+use super::animator_body::sinew_humanoid_input_default;
+use super::animator_match::sinew_match_target_default;
+use super::animator_settings::sinew_humanoid_settings_default;
 use super::avatar;
+use super::avatar::sinew_avatar_def_default;
+use super::body::sinew_body_settings_default;
+use super::body_drag::sinew_body_drag_default;
+use super::body_solver::sinew_body_solver_settings_default;
+use super::body_tasks::sinew_body_task_default;
 use super::c_types::c_void;
+use super::chain_solve::sinew_chain_job_default;
+use super::constraint_goals::{sinew_constraint_goal_default, sinew_pole_default};
+use super::constraints::{
+    sinew_aim_def_default, sinew_chain_def_default, sinew_copy_rotation_def_default, sinew_spline_def_default,
+    sinew_two_bone_def_default,
+};
+use super::grounder::{sinew_foot_model_default, sinew_grounder_settings_default};
+use super::grounder_frame::sinew_grounder_frame_default;
+use super::grounder_stepping::{sinew_contact_rule_default, sinew_stepping_settings_default};
 use super::guard::{Failure, guard};
+use super::joint_limb::sinew_joint_limb_job_default;
+use super::joint_limits::sinew_joint_limits_default;
+use super::mapping::sinew_mapping_hints_default;
 use super::read;
 use super::result::SinewResult;
+use super::skeleton::sinew_skeleton_def_default;
+use super::tracked_body::sinew_tracked_body_settings_default;
+use super::two_bone::sinew_two_bone_job_default;
 use super::types::*;
-use super::*;
+use super::world_solve::sinew_world_frame_default;
 use safer_ffi::layout::ReprC;
 
 /// A default function whose error texts are its own.
@@ -88,7 +113,6 @@ macro_rules! sized_structs {
 /// @param out       the struct.
 /// @param size      size of the caller's struct, bytes.
 /// @return SINEW_ERROR_STRUCT_SIZE: a size that the struct never had; nothing is written.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_default_sized(
     which: SinewSizedStructArg,
     argument: i32,

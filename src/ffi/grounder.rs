@@ -14,7 +14,6 @@ const MAX_LEGS: u32 = 1000;
 /// Fills settings with their size and defaults.
 ///
 /// @param out_settings  the settings, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_settings_default(out_settings: Option<&mut SinewGrounderSettings>) -> SinewResult {
     guard("sinew_grounder_settings_default", || {
         *out_ref(out_settings, "out_settings")? = checked::settings_out(&GrounderSettings::default());
@@ -25,7 +24,6 @@ pub extern "C" fn sinew_grounder_settings_default(out_settings: Option<&mut Sine
 /// Fills a foot model with its size and defaults.
 ///
 /// @param out_foot  the foot model, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_foot_model_default(out_foot: Option<&mut SinewFootModel>) -> SinewResult {
     guard("sinew_foot_model_default", || {
         *out_ref(out_foot, "out_foot")? = checked::foot_out(&FootModel::default());
@@ -42,7 +40,6 @@ pub extern "C" fn sinew_foot_model_default(out_foot: Option<&mut SinewFootModel>
 /// @param up        normal of the ground, any length but zero.
 /// @param out_foot  the foot model, struct_size included.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: up has no length.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_foot_model_from_rest(
     ankle: Option<&SinewVec3>,
     ball: Option<&SinewVec3>,
@@ -73,7 +70,6 @@ pub extern "C" fn sinew_foot_model_from_rest(
 /// @param settings      see SinewGrounderSettings; may be NULL: the defaults.
 /// @param out_grounder  the grounder.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: count, or a setting or length out of its range.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_create(
     feet: *const SinewFootModel,
     count: u32,
@@ -101,7 +97,6 @@ pub unsafe extern "C" fn sinew_grounder_create(
 /// Destroys a grounder.
 ///
 /// @return SINEW_ERROR_BUSY: another thread is using it; nothing was done.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_destroy(grounder: SinewGrounder) -> SinewResult {
     guard("sinew_grounder_destroy", || registry::remove_grounder(grounder))
 }
@@ -109,7 +104,6 @@ pub extern "C" fn sinew_grounder_destroy(grounder: SinewGrounder) -> SinewResult
 /// Reports whether a handle is a living grounder.
 ///
 /// @param out_valid  1 or 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_is_valid(grounder: SinewGrounder, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_grounder_is_valid", || {
         *out_ref(out_valid, "out_valid")? = registry::grounder_is_valid(grounder) as u32;
@@ -120,7 +114,6 @@ pub extern "C" fn sinew_grounder_is_valid(grounder: SinewGrounder, out_valid: Op
 /// Returns the number of legs.
 ///
 /// @param out_count  number of legs.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_leg_count(grounder: SinewGrounder, out_count: Option<&mut u32>) -> SinewResult {
     guard("sinew_grounder_get_leg_count", || {
         let out = out_ref(out_count, "out_count")?;
@@ -135,7 +128,6 @@ pub extern "C" fn sinew_grounder_get_leg_count(grounder: SinewGrounder, out_coun
 ///
 /// @param settings  see SinewGrounderSettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_set_settings(
     grounder: SinewGrounder,
     settings: *const SinewGrounderSettings,
@@ -153,7 +145,6 @@ pub unsafe extern "C" fn sinew_grounder_set_settings(
 /// Returns the settings.
 ///
 /// @param out_settings  the settings, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_settings(
     grounder: SinewGrounder,
     out_settings: Option<&mut SinewGrounderSettings>,
@@ -173,7 +164,6 @@ pub extern "C" fn sinew_grounder_get_settings(
 /// @param foot  see SinewFootModel.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a length out of its range; SINEW_ERROR_OUT_OF_RANGE:
 ///         leg.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_set_foot(
     grounder: SinewGrounder,
     leg: u32,
@@ -193,7 +183,6 @@ pub extern "C" fn sinew_grounder_set_foot(
 /// @param leg       index of the leg.
 /// @param out_foot  the foot model, struct_size included.
 /// @return SINEW_ERROR_OUT_OF_RANGE: leg.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_foot(
     grounder: SinewGrounder,
     leg: u32,
@@ -217,7 +206,6 @@ fn no_leg(leg: u32, legs: usize) -> Failure {
 
 /// Resets all that lasts between frames: after a teleport or a cut. The next frame starts as the
 /// first.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_reset(grounder: SinewGrounder) -> SinewResult {
     guard("sinew_grounder_reset", || {
         registry::with_grounder(grounder, |host| {
@@ -231,7 +219,6 @@ pub extern "C" fn sinew_grounder_reset(grounder: SinewGrounder) -> SinewResult {
 /// only.
 ///
 /// @param out_size  bytes.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_size: Option<&mut u32>) -> SinewResult {
     guard("sinew_grounder_get_snapshot_size", || {
         let out = out_ref(out_size, "out_size")?;
@@ -248,7 +235,6 @@ pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_
 /// @param out_bytes  room for `size` bytes.
 /// @param size       must be that of sinew_grounder_get_snapshot_size.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: size.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_get_snapshot(
     grounder: SinewGrounder,
     out_bytes: *mut u8,
@@ -269,7 +255,6 @@ pub unsafe extern "C" fn sinew_grounder_get_snapshot(
 /// @param bytes  as sinew_grounder_get_snapshot of this version of the library wrote them.
 /// @param size   must be that of sinew_grounder_get_snapshot_size.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: size.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_set_snapshot(
     grounder: SinewGrounder,
     bytes: *const u8,

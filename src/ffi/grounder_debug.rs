@@ -14,7 +14,6 @@ use super::{read, registry};
 /// @param capacity   number of lines there is room for.
 /// @param out_count  number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_get_debug_lines(
     grounder: SinewGrounder,
     out_lines: *mut SinewDebugLine,

@@ -15,7 +15,6 @@ use super::{read, registry};
 /// Fills a frame with its size and defaults.
 ///
 /// @param out_frame  the frame.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_frame_default(out_frame: Option<&mut SinewGrounderFrame>) -> SinewResult {
     guard("sinew_grounder_frame_default", || {
         *out_ref(out_frame, "out_frame")? = checked::frame_default();
@@ -70,7 +69,6 @@ impl HostGrounder {
 /// @param out_query_count  number of queries; may be NULL.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: up, dt_s,
 ///         has_landing or landing_time_s.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_begin(
     grounder: SinewGrounder,
     frame: Option<&SinewGrounderFrame>,
@@ -101,7 +99,6 @@ pub unsafe extern "C" fn sinew_grounder_begin(
 /// @param capacity     number of queries there is room for.
 /// @param out_count    written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of queries.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_get_queries(
     grounder: SinewGrounder,
     out_queries: *mut SinewGroundQuery,
@@ -142,7 +139,6 @@ fn too_small(capacity: u32, needed: usize) -> Failure {
 /// @param hit_count  must be the number of queries.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: hit_count; SINEW_ERROR_INVALID_ARGUMENT: no frame is
 ///         under way, hit, or a normal without length. On an error the frame stays under way.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_finish(
     grounder: SinewGrounder,
     hits: *const SinewGroundHit,
@@ -173,7 +169,6 @@ pub unsafe extern "C" fn sinew_grounder_finish(
 /// @param user                    handed to cast as it is.
 /// @return SINEW_ERROR_LENGTH_MISMATCH and SINEW_ERROR_INVALID_ARGUMENT as sinew_grounder_begin
 ///         and sinew_grounder_finish.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_solve(
     grounder: SinewGrounder,
     frame: Option<&SinewGrounderFrame>,
@@ -205,7 +200,6 @@ pub unsafe extern "C" fn sinew_grounder_solve(
 /// Returns the result of the last finished frame for the body.
 ///
 /// @param out_body  the body.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_body(
     grounder: SinewGrounder,
     out_body: Option<&mut SinewGrounderBody>,
@@ -225,7 +219,6 @@ pub extern "C" fn sinew_grounder_get_body(
 /// @param leg_count  must be the grounder's.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: no frame was
 ///         finished yet.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_get_legs(
     grounder: SinewGrounder,
     out_legs: *mut SinewGrounderLegResult,
@@ -262,7 +255,6 @@ pub unsafe extern "C" fn sinew_grounder_get_legs(
 /// @param out_first_queries  room for grounder_count + 1 numbers.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When one
 ///         grounder fails, those before it have begun their frames.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_begin_batch(
     grounders: *const SinewGrounder,
     grounder_count: u32,
@@ -342,7 +334,6 @@ pub unsafe extern "C" fn sinew_grounder_begin_batch(
 /// @param leg_count       must be the sum of the grounders' legs.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count; otherwise as
 ///         sinew_grounder_finish. When one grounder fails, those before it are finished.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_finish_batch(
     grounders: *const SinewGrounder,
     grounder_count: u32,

@@ -15,7 +15,6 @@ const MAX_POINTS: u32 = 10_000_000;
 /// Fills stepping settings with their size and defaults.
 ///
 /// @param out_settings  the settings, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_stepping_settings_default(out_settings: Option<&mut SinewSteppingSettings>) -> SinewResult {
     guard("sinew_stepping_settings_default", || {
         *out_ref(out_settings, "out_settings")? = checked::stepping_out(&SteppingSettings::default());
@@ -35,7 +34,6 @@ pub extern "C" fn sinew_stepping_settings_default(out_settings: Option<&mut Sine
 /// @param group_count  0, or the number of legs.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: group_count; SINEW_ERROR_INVALID_ARGUMENT: a setting out of
 ///         its range.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_grounder_set_stepping(
     grounder: SinewGrounder,
     settings: *const SinewSteppingSettings,
@@ -66,7 +64,6 @@ pub unsafe extern "C" fn sinew_grounder_set_stepping(
 }
 
 /// Clears the stepping of a grounder: the legs of each frame are an animation again.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_clear_stepping(grounder: SinewGrounder) -> SinewResult {
     guard("sinew_grounder_clear_stepping", || {
         registry::with_grounder(grounder, |host| {
@@ -85,7 +82,6 @@ pub extern "C" fn sinew_grounder_clear_stepping(grounder: SinewGrounder) -> Sine
 /// @param up           normal of the ground, any length but zero.
 /// @param out_foot     the foot model, struct_size included.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: up has no length, or point_count.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_foot_model_from_outline(
     ankle: Option<&SinewVec3>,
     ball: Option<&SinewVec3>,
@@ -110,7 +106,6 @@ pub unsafe extern "C" fn sinew_foot_model_from_outline(
 /// Fills a contact rule with its size and defaults.
 ///
 /// @param out_rule  the rule, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_contact_rule_default(out_rule: Option<&mut SinewContactRule>) -> SinewResult {
     guard("sinew_contact_rule_default", || {
         *out_ref(out_rule, "out_rule")? = checked::rule_out(&ContactRule::default());
@@ -131,7 +126,6 @@ pub extern "C" fn sinew_contact_rule_default(out_rule: Option<&mut SinewContactR
 /// @param out_count     written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of stances.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written;
 ///         SINEW_ERROR_INVALID_ARGUMENT: frame_count, frame_time_s, up, or a number of the rule.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_contacts_from_clip(
     track: *const SinewVec3,
     frame_count: u32,

@@ -23,7 +23,6 @@ fn of_character(character: &Character) -> u64 {
 /// library.
 ///
 /// @param out_hash  the hash.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_hash(animator: SinewAnimator, out_hash: Option<&mut u64>) -> SinewResult {
     guard("sinew_animator_hash", || {
         let out = out_ref(out_hash, "out_hash")?;
@@ -39,7 +38,6 @@ pub extern "C" fn sinew_animator_hash(animator: SinewAnimator, out_hash: Option<
 ///
 /// @param out_hash  the hash.
 /// @return SINEW_ERROR_BUSY: also when an animator is in use.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_hash(world: SinewWorld, out_hash: Option<&mut u64>) -> SinewResult {
     guard("sinew_world_hash", || {
         let out = out_ref(out_hash, "out_hash")?;

@@ -18,7 +18,6 @@ use crate::limits::Range;
 ///
 /// @param bone       a SinewHumanBone.
 /// @param out_range  the range.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_human_range_default(
     bone: SinewHumanBoneArg,
     out_range: Option<&mut SinewHumanRange>,
@@ -37,7 +36,6 @@ pub extern "C" fn sinew_human_range_default(
 /// @param bone       a SinewHumanBone.
 /// @param out_range  the range; −π … π for the hips.
 /// @return SINEW_ERROR_BONE_NOT_MAPPED: the avatar does not have the bone.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_get_human_range(
     avatar: SinewAvatar,
     bone: SinewHumanBoneArg,

@@ -145,7 +145,6 @@ impl From<JointLimbSolution<f32>> for SinewJointLimbResult {
 /// Fills a job with defaults.
 ///
 /// @param out_job  the job.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_joint_limb_job_default(out_job: Option<&mut SinewJointLimbJob>) -> SinewResult {
     guard("sinew_joint_limb_job_default", || {
         *out_ref(out_job, "out_job")? = SinewJointLimbJob::DEFAULT;
@@ -158,7 +157,6 @@ pub extern "C" fn sinew_joint_limb_job_default(out_job: Option<&mut SinewJointLi
 /// @param job         see SinewJointLimbJob.
 /// @param out_result  the new rotations of its joints.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_joint_limb_solve(
     job: *const SinewJointLimbJob,
     out_result: Option<&mut SinewJointLimbResult>,
@@ -220,7 +218,6 @@ fn check_all(jobs: &[SinewJointLimbJob]) -> Result<(), Failure> {
 /// @param count        number of limbs.
 /// @param out_results  one per limb; must not overlap the jobs; may be NULL when count is 0.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_joint_limb_solve_batch(
     jobs: *const SinewJointLimbJob,
     count: u32,
@@ -263,7 +260,6 @@ pub unsafe extern "C" fn sinew_joint_limb_solve_batch(
 /// @param out_beyond    one per limb, as SinewJointLimbResult::beyond; may be NULL.
 /// @return SINEW_ERROR_OUT_OF_RANGE: a place; SINEW_ERROR_INVALID_ROTATION: a quaternion of the
 ///         records is not unit; SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_joint_limb_solve_records(
     records: *mut SinewTransform,
     record_count: u32,

@@ -16,7 +16,6 @@ const _: () = assert!(SINEW_LIMIT_MAX_CORNERS as usize == Polygon::MAX);
 /// Fills joint limits with defaults: a free ball joint.
 ///
 /// @param out_limits  the limits.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_joint_limits_default(out_limits: Option<&mut SinewJointLimits>) -> SinewResult {
     guard("sinew_joint_limits_default", || {
         *out_ref(out_limits, "out_limits")? = limits_of(&JointModel::FREE);
@@ -36,7 +35,6 @@ pub extern "C" fn sinew_joint_limits_default(out_limits: Option<&mut SinewJointL
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a minimum
 ///         above its maximum, a number outside its range, corners that are not a convex polygon
 ///         around +Y.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_joint_limits(
     animator: SinewAnimator,
     joint: u32,
@@ -63,7 +61,6 @@ pub extern "C" fn sinew_animator_set_joint_limits(
 /// @param joint       0 … joint count − 1.
 /// @param out_limits  the limits; the default ones where none are set.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_joint_limits(
     animator: SinewAnimator,
     joint: u32,
@@ -86,7 +83,6 @@ pub extern "C" fn sinew_animator_get_joint_limits(
 /// @param joint              0 … joint count − 1.
 /// @param out_violation_rad  radians, 0 … π; 0 for a joint without limits.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_joint_violation(
     animator: SinewAnimator,
     joint: u32,

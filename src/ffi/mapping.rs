@@ -16,7 +16,6 @@ use core::fmt::Write;
 /// Fills mapping hints with defaults: axes computed, right-handed model space.
 ///
 /// @param out_hints  the hints.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_mapping_hints_default(out_hints: Option<&mut SinewMappingHints>) -> SinewResult {
     guard("sinew_mapping_hints_default", || {
         *out_ref(out_hints, "out_hints")? = SinewMappingHints {
@@ -53,7 +52,6 @@ fn mapped(skeleton: &Skeleton, hints: Option<&SinewMappingHints>) -> Result<Mapp
 /// @param count       length of out_bones: SINEW_HUMAN_BONE_COUNT.
 /// @param out_report  shape, sides, axes and counts; may be NULL.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_INVALID_ARGUMENT: unknown flags.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_skeleton_map_with_report(
     skeleton: SinewSkeleton,
     hints: Option<&SinewMappingHints>,
@@ -136,7 +134,6 @@ fn summary(report: &MappingReport) -> SinewMappingReport {
 ///                    SINEW_ERROR_BUFFER_TOO_SMALL.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_text is not written; SINEW_ERROR_INVALID_ARGUMENT:
 ///         unknown flags.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_skeleton_get_mapping_text(
     skeleton: SinewSkeleton,
     hints: Option<&SinewMappingHints>,

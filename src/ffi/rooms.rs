@@ -49,6 +49,8 @@ pub(super) const ARRAYS: Need = need(32 << 10, 1280);
 /// Per thread.
 #[cfg(feature = "rayon")]
 pub(super) const THREADS: Need = need(256 << 10, 16 << 10);
+/// Buffers of a recording.
+pub(super) const RECORDING: Need = need(768 << 10, 0);
 /// Per point of a track.
 pub(super) const TRACK: Need = need(16 << 10, 64);
 pub(super) const SMALL: Need = need(4 << 10, 0);

@@ -12,7 +12,6 @@ use std::sync::Arc;
 /// Fills a skeleton definition with defaults.
 ///
 /// @param out_def  struct_size set, everything else zero.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_def_default(out_def: Option<&mut SinewSkeletonDef>) -> SinewResult {
     guard("sinew_skeleton_def_default", || {
         *out_ref(out_def, "out_def")? = SinewSkeletonDef {
@@ -32,7 +31,6 @@ pub extern "C" fn sinew_skeleton_def_default(out_def: Option<&mut SinewSkeletonD
 /// @param out_skeleton  the skeleton; destroy it with sinew_skeleton_destroy.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: joint_count; SINEW_ERROR_INVALID_PARENT;
 ///         SINEW_ERROR_INVALID_TEXT: a name.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_skeleton_create(
     def: Option<&SinewSkeletonDef>,
     out_skeleton: Option<&mut SinewSkeleton>,
@@ -63,7 +61,6 @@ pub unsafe extern "C" fn sinew_skeleton_create(
 }
 
 /// Destroys a skeleton. Avatars and animators created from it are not affected.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_destroy(skeleton: SinewSkeleton) -> SinewResult {
     guard("sinew_skeleton_destroy", || registry::remove_skeleton(skeleton))
 }
@@ -71,7 +68,6 @@ pub extern "C" fn sinew_skeleton_destroy(skeleton: SinewSkeleton) -> SinewResult
 /// Reports whether a handle is a living skeleton.
 ///
 /// @param out_valid  1 or 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_is_valid(skeleton: SinewSkeleton, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_skeleton_is_valid", || {
         *out_ref(out_valid, "out_valid")? = registry::skeleton(skeleton).is_ok() as u32;
@@ -82,7 +78,6 @@ pub extern "C" fn sinew_skeleton_is_valid(skeleton: SinewSkeleton, out_valid: Op
 /// Returns the number of joints.
 ///
 /// @param out_count  1 … 65535.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_get_joint_count(skeleton: SinewSkeleton, out_count: Option<&mut u32>) -> SinewResult {
     guard("sinew_skeleton_get_joint_count", || {
         let out = out_ref(out_count, "out_count")?;
@@ -96,7 +91,6 @@ pub extern "C" fn sinew_skeleton_get_joint_count(skeleton: SinewSkeleton, out_co
 /// @param name       UTF-8, zero-terminated, compared exactly.
 /// @param out_joint  its index.
 /// @return SINEW_ERROR_INVALID_TEXT: name; SINEW_ERROR_JOINT_NOT_FOUND.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_skeleton_find_joint(
     skeleton: SinewSkeleton,
     name: *const c_char,
@@ -108,7 +102,7 @@ pub unsafe extern "C" fn sinew_skeleton_find_joint(
         // SAFETY: required of the caller of the C function; see `read`.
         let name = unsafe { read::text("name", name) }?;
         *out = skeleton.find_joint(name).ok_or_else(|| {
-            Failure::new(SinewResult::SinewErrorJointNotFound, format_args!("no joint is called \"{name}\""))
+            Failure::new(SinewResult::SinewErrorJointNotFound, format_args!("name: no joint is called \"{name}\""))
         })? as u32;
         Ok(())
     })
@@ -123,7 +117,6 @@ pub unsafe extern "C" fn sinew_skeleton_find_joint(
 /// @param out_length  bytes that the name needs, the zero included; also written with
 ///                    SINEW_ERROR_BUFFER_TOO_SMALL.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_BUFFER_TOO_SMALL: out_name is not written.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_skeleton_get_joint_name(
     skeleton: SinewSkeleton,
     joint: u32,
@@ -145,7 +138,6 @@ pub unsafe extern "C" fn sinew_skeleton_get_joint_name(
 /// @param joint       0 … joint count − 1.
 /// @param out_parent  index of the parent, or -1 for a root.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_get_parent(
     skeleton: SinewSkeleton,
     joint: u32,
@@ -165,7 +157,6 @@ pub extern "C" fn sinew_skeleton_get_parent(
 /// @param joint     0 … joint count − 1.
 /// @param out_rest  metres (or the rig's unit), unit quaternion.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_get_rest(
     skeleton: SinewSkeleton,
     joint: u32,

@@ -14,7 +14,6 @@ use crate::trackers::{TrackedBody, TrackedBodySettings};
 /// Fills settings with their size and defaults.
 ///
 /// @param out_settings  the settings, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_settings_default(
     out_settings: Option<&mut SinewTrackedBodySettings>,
 ) -> SinewResult {
@@ -32,7 +31,6 @@ pub extern "C" fn sinew_tracked_body_settings_default(
 /// @param settings  see SinewTrackedBodySettings; may be NULL: the defaults.
 /// @param out_body  the tracked body.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_create(
     avatar: SinewAvatar,
     settings: *const SinewTrackedBodySettings,
@@ -56,7 +54,6 @@ pub unsafe extern "C" fn sinew_tracked_body_create(
 /// Destroys a tracked body.
 ///
 /// @return SINEW_ERROR_BUSY: another thread is using it; nothing was done.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_destroy(body: SinewTrackedBody) -> SinewResult {
     guard("sinew_tracked_body_destroy", || checked::remove(body))
 }
@@ -64,7 +61,6 @@ pub extern "C" fn sinew_tracked_body_destroy(body: SinewTrackedBody) -> SinewRes
 /// Reports whether a handle is a living tracked body.
 ///
 /// @param out_valid  1 or 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_is_valid(body: SinewTrackedBody, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_tracked_body_is_valid", || {
         *out_ref(out_valid, "out_valid")? = checked::is_valid(body) as u32;
@@ -76,7 +72,6 @@ pub extern "C" fn sinew_tracked_body_is_valid(body: SinewTrackedBody, out_valid:
 ///
 /// @param settings  see SinewTrackedBodySettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_set_settings(
     body: SinewTrackedBody,
     settings: *const SinewTrackedBodySettings,
@@ -94,7 +89,6 @@ pub unsafe extern "C" fn sinew_tracked_body_set_settings(
 /// Returns the settings.
 ///
 /// @param out_settings  the settings, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_get_settings(
     body: SinewTrackedBody,
     out_settings: Option<&mut SinewTrackedBodySettings>,
@@ -114,7 +108,6 @@ pub extern "C" fn sinew_tracked_body_get_settings(
 /// @param role    a SinewTrackerRole.
 /// @param sample  see SinewTrackerSample.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_set_tracker(
     body: SinewTrackedBody,
     role: SinewTrackerRoleArg,
@@ -133,7 +126,6 @@ pub extern "C" fn sinew_tracked_body_set_tracker(
 /// Clears a tracker at once, without fading.
 ///
 /// @param role  a SinewTrackerRole.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_clear_tracker(body: SinewTrackedBody, role: SinewTrackerRoleArg) -> SinewResult {
     guard("sinew_tracked_body_clear_tracker", || {
         let role = checked::role("role", role)?;
@@ -148,7 +140,6 @@ pub extern "C" fn sinew_tracked_body_clear_tracker(body: SinewTrackedBody, role:
 ///
 /// @param role          a SinewTrackerRole.
 /// @param out_presence  0 (lost) … 1.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_get_presence(
     body: SinewTrackedBody,
     role: SinewTrackerRoleArg,
@@ -169,7 +160,6 @@ pub extern "C" fn sinew_tracked_body_get_presence(
 ///
 /// @param position  of the origin of tracking space, metres of the avatar.
 /// @param rotation  only its turn about up counts.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_set_origin(
     body: SinewTrackedBody,
     position: Option<&SinewVec3>,
@@ -186,7 +176,6 @@ pub extern "C" fn sinew_tracked_body_set_origin(
 }
 
 /// Resets all that lasts between frames but the newest samples: after a teleport or a cut.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_reset(body: SinewTrackedBody) -> SinewResult {
     guard("sinew_tracked_body_reset", || {
         checked::with_body(body, |body| {
@@ -201,7 +190,6 @@ pub extern "C" fn sinew_tracked_body_reset(body: SinewTrackedBody) -> SinewResul
 ///
 /// @param time_s  seconds, on the clock of the samples; before the last time: the last time.
 /// @return SINEW_ERROR_NOT_FINITE: time_s.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_update(body: SinewTrackedBody, time_s: f64) -> SinewResult {
     guard("sinew_tracked_body_update", || {
         let time_s = checked::time("time_s", time_s)?;
@@ -220,7 +208,6 @@ pub extern "C" fn sinew_tracked_body_update(body: SinewTrackedBody, time_s: f64)
 /// @param pose   local transforms, one per joint.
 /// @param count  must be the number of joints of the skeleton.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_apply(
     body: SinewTrackedBody,
     pose: *mut SinewTransform,
@@ -242,7 +229,6 @@ pub unsafe extern "C" fn sinew_tracked_body_apply(
 ///
 /// @param animator  an animator with the same skeleton.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: another number of joints.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_apply_to_animator(body: SinewTrackedBody, animator: SinewAnimator) -> SinewResult {
     guard("sinew_tracked_body_apply_to_animator", || {
         checked::with_body(body, |body| {
@@ -260,7 +246,6 @@ pub extern "C" fn sinew_tracked_body_apply_to_animator(body: SinewTrackedBody, a
 ///
 /// @param role         a SinewTrackerRole.
 /// @param out_outcome  inactive where the tracker took no part.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_get_outcome(
     body: SinewTrackedBody,
     role: SinewTrackerRoleArg,
@@ -279,7 +264,6 @@ pub extern "C" fn sinew_tracked_body_get_outcome(
 /// Returns the size of a snapshot. It depends on the library's version only.
 ///
 /// @param out_size  bytes.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_get_snapshot_size(
     body: SinewTrackedBody,
     out_size: Option<&mut u32>,
@@ -299,7 +283,6 @@ pub extern "C" fn sinew_tracked_body_get_snapshot_size(
 /// @param out_bytes  room for `size` bytes.
 /// @param size       must be that of sinew_tracked_body_get_snapshot_size.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: size.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_get_snapshot(
     body: SinewTrackedBody,
     out_bytes: *mut u8,
@@ -320,7 +303,6 @@ pub unsafe extern "C" fn sinew_tracked_body_get_snapshot(
 /// @param bytes  as sinew_tracked_body_get_snapshot of this version of the library wrote them.
 /// @param size   must be that of sinew_tracked_body_get_snapshot_size.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: size.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_set_snapshot(
     body: SinewTrackedBody,
     bytes: *const u8,

@@ -26,7 +26,6 @@ fn no_head() -> Failure {
 /// @param scale  a SinewTrackerScale: what of the player the avatar's size follows.
 /// @param floor  height of the floor in tracking space, metres.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_calibrate(
     body: SinewTrackedBody,
     pose: SinewCalibrationPoseArg,
@@ -53,7 +52,6 @@ pub extern "C" fn sinew_tracked_body_calibrate(
 ///
 /// @param calibration  see SinewTrackerCalibration.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: scale or is_set out of range.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_set_calibration(
     body: SinewTrackedBody,
     calibration: *const SinewTrackerCalibration,
@@ -71,7 +69,6 @@ pub unsafe extern "C" fn sinew_tracked_body_set_calibration(
 /// Returns the calibration, to save or edit.
 ///
 /// @param out_calibration  the calibration, struct_size included.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_get_calibration(
     body: SinewTrackedBody,
     out_calibration: Option<&mut SinewTrackerCalibration>,
@@ -91,7 +88,6 @@ pub extern "C" fn sinew_tracked_body_get_calibration(
 /// @param capacity    bytes of room.
 /// @param out_length  bytes needed, with the zero; also set when the room is too small.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_NULL_POINTER otherwise.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_get_calibration_json(
     body: SinewTrackedBody,
     out_text: *mut c_char,
@@ -110,7 +106,6 @@ pub unsafe extern "C" fn sinew_tracked_body_get_calibration_json(
 ///
 /// @param text  as sinew_tracked_body_get_calibration_json wrote it, or edited.
 /// @return SINEW_ERROR_INVALID_TEXT: no calibration, the message states where; nothing changed.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_set_calibration_json(
     body: SinewTrackedBody,
     text: *const c_char,
@@ -136,7 +131,6 @@ pub unsafe extern "C" fn sinew_tracked_body_set_calibration_json(
 /// @param floor      height of the floor in tracking space, metres.
 /// @param out_roles  room for `count` numbers: a SinewTrackerRole each, or -1 for a stray.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: count, or there is no head tracker with a position.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_assign_trackers(
     body: SinewTrackedBody,
     places: *const SinewVec3,

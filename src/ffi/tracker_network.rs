@@ -19,7 +19,6 @@ const _: () = assert!(MAX_PACKET_BYTES <= SINEW_TRACKER_PACKET_SIZE as usize);
 /// @param capacity   at least SINEW_TRACKER_PACKET_SIZE.
 /// @param out_size   bytes of the packet.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: capacity.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_pack(
     body: SinewTrackedBody,
     out_bytes: *mut u8,
@@ -53,7 +52,6 @@ pub unsafe extern "C" fn sinew_tracked_body_pack(
 /// @param size       number of bytes, at least 1.
 /// @param arrival_s  when it arrived, seconds of the clock of sinew_tracked_body_update_remote.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: the bytes are no packet; nothing changed.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_tracked_body_receive(
     body: SinewTrackedBody,
     bytes: *const u8,
@@ -77,7 +75,6 @@ pub unsafe extern "C" fn sinew_tracked_body_receive(
 ///
 /// @param now_s  seconds, on the clock of the arrivals.
 /// @return SINEW_ERROR_NOT_FINITE: now_s.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_update_remote(body: SinewTrackedBody, now_s: f64) -> SinewResult {
     guard("sinew_tracked_body_update_remote", || {
         let now_s = checked::time("now_s", now_s)?;
@@ -91,7 +88,6 @@ pub extern "C" fn sinew_tracked_body_update_remote(body: SinewTrackedBody, now_s
 /// Returns how much later than the network's fastest packet would allow a remote player is shown.
 ///
 /// @param out_delay_s  seconds; 0 before the first packet.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_tracked_body_get_network_delay(
     body: SinewTrackedBody,
     out_delay_s: Option<&mut f32>,

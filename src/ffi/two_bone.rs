@@ -129,7 +129,6 @@ impl From<TwoBoneSolution<f32>> for SinewTwoBoneResult {
 /// Fills a job with defaults.
 ///
 /// @param out_job  the job.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_two_bone_job_default(out_job: Option<&mut SinewTwoBoneJob>) -> SinewResult {
     guard("sinew_two_bone_job_default", || {
         *out_ref(out_job, "out_job")? = SinewTwoBoneJob::DEFAULT;
@@ -142,7 +141,6 @@ pub extern "C" fn sinew_two_bone_job_default(out_job: Option<&mut SinewTwoBoneJo
 /// @param job         see SinewTwoBoneJob.
 /// @param out_result  the turns of its joints.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_two_bone_solve(
     job: *const SinewTwoBoneJob,
     out_result: Option<&mut SinewTwoBoneResult>,
@@ -227,7 +225,6 @@ thread_local! {
 /// @param count        number of limbs.
 /// @param out_results  one per limb; must not overlap the jobs; may be NULL when count is 0.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a number beyond 1e18.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_two_bone_solve_batch(
     jobs: *const SinewTwoBoneJob,
     count: u32,

@@ -10,7 +10,6 @@ use super::types::{SINEW_ABI_VERSION, SinewVersion};
 /// when `abi` is not the SINEW_ABI_VERSION you compiled against.
 ///
 /// @param out_version  the version.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_version(out_version: Option<&mut SinewVersion>) -> SinewResult {
     guard("sinew_version", || {
         let out = out_ref(out_version, "out_version")?;
@@ -30,7 +29,6 @@ pub extern "C" fn sinew_version(out_version: Option<&mut SinewVersion>) -> Sinew
 ///
 /// @param result    a SinewResult.
 /// @param out_text  zero-terminated UTF-8, valid for the life of the process.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_result_text(result: i32, out_text: Option<&mut *const c_char>) -> SinewResult {
     guard("sinew_result_text", || {
         let out = out_ref(out_text, "out_text")?;
@@ -49,7 +47,6 @@ pub extern "C" fn sinew_result_text(result: i32, out_text: Option<&mut *const c_
 /// before the first failure; calls that succeed do not clear it.
 ///
 /// @param out_text  zero-terminated UTF-8, valid until this thread's next failing call.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_last_error(out_text: Option<&mut *const c_char>) -> SinewResult {
     guard("sinew_last_error", || {
         let out = out_ref(out_text, "out_text")?;

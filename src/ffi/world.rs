@@ -13,7 +13,6 @@ use std::sync::Arc;
 /// Creates an empty world that solves on the calling thread, without a budget.
 ///
 /// @param out_world  the world; destroy it with sinew_world_destroy.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_create(out_world: Option<&mut SinewWorld>) -> SinewResult {
     guard("sinew_world_create", || {
         let out = out_ref(out_world, "out_world")?;
@@ -25,7 +24,6 @@ pub extern "C" fn sinew_world_create(out_world: Option<&mut SinewWorld>) -> Sine
 /// Destroys a world. Its animators are not affected and may join another.
 ///
 /// @return SINEW_ERROR_BUSY: it is being solved; nothing was done.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_destroy(world: SinewWorld) -> SinewResult {
     guard("sinew_world_destroy", || registry::remove_world(world))
 }
@@ -33,7 +31,6 @@ pub extern "C" fn sinew_world_destroy(world: SinewWorld) -> SinewResult {
 /// Reports whether a handle is a living world.
 ///
 /// @param out_valid  1 or 0.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_is_valid(world: SinewWorld, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_world_is_valid", || {
         *out_ref(out_valid, "out_valid")? = registry::world_is_valid(world) as u32;
@@ -48,7 +45,6 @@ pub extern "C" fn sinew_world_is_valid(world: SinewWorld, out_valid: Option<&mut
 /// @param out_row  the row; may be NULL.
 /// @return SINEW_ERROR_ALREADY_MEMBER: of this world or another; SINEW_ERROR_TOO_MANY_OBJECTS;
 ///         SINEW_ERROR_BUSY: the world is being solved or the animator is in use.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_join(
     world: SinewWorld,
     animator: SinewAnimator,
@@ -69,7 +65,6 @@ pub extern "C" fn sinew_world_join(
 ///
 /// @return SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_BUSY: the world is being solved or the animator is
 ///         in use.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_leave(world: SinewWorld, animator: SinewAnimator) -> SinewResult {
     guard("sinew_world_leave", || {
         registry::with_member(world, animator, |world, characters, id| world.leave(characters, id))
@@ -79,7 +74,6 @@ pub extern "C" fn sinew_world_leave(world: SinewWorld, animator: SinewAnimator) 
 /// Returns the number of animators in a world. A destroyed animator counts until the next solve.
 ///
 /// @param out_count  0 or more.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_count(world: SinewWorld, out_count: Option<&mut u32>) -> SinewResult {
     guard("sinew_world_get_count", || {
         let out = out_ref(out_count, "out_count")?;
@@ -93,7 +87,6 @@ pub extern "C" fn sinew_world_get_count(world: SinewWorld, out_count: Option<&mu
 /// Returns the number of rows that arrays must have: one more than the highest row ever used.
 ///
 /// @param out_count  0 or more.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_row_count(world: SinewWorld, out_count: Option<&mut u32>) -> SinewResult {
     guard("sinew_world_get_row_count", || {
         let out = out_ref(out_count, "out_count")?;
@@ -108,7 +101,6 @@ pub extern "C" fn sinew_world_get_row_count(world: SinewWorld, out_count: Option
 ///
 /// @param out_row  the row.
 /// @return SINEW_ERROR_NOT_MEMBER.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_row(
     world: SinewWorld,
     animator: SinewAnimator,
@@ -128,7 +120,6 @@ pub extern "C" fn sinew_world_get_row(
 /// @param row           0 … row count − 1.
 /// @param out_animator  the animator; the null handle when the row is free.
 /// @return SINEW_ERROR_OUT_OF_RANGE: row.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_animator(
     world: SinewWorld,
     row: u32,
@@ -154,7 +145,6 @@ pub extern "C" fn sinew_world_get_animator(
 /// default.
 ///
 /// @return SINEW_ERROR_NOT_MEMBER.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_lod_full(world: SinewWorld, animator: SinewAnimator) -> SinewResult {
     guard("sinew_world_set_lod_full", || set_level(world, animator, Level::Full))
 }
@@ -164,7 +154,6 @@ pub extern "C" fn sinew_world_set_lod_full(world: SinewWorld, animator: SinewAni
 ///
 /// @param fraction  of the iterations of its chain constraints, above 0 and at most 1.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: fraction; SINEW_ERROR_NOT_MEMBER.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_lod_iterations(
     world: SinewWorld,
     animator: SinewAnimator,
@@ -184,7 +173,6 @@ pub extern "C" fn sinew_world_set_lod_iterations(
 ///
 /// @param calls  n, 1 (as SINEW_LOD_FULL) … 1000.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: calls; SINEW_ERROR_NOT_MEMBER.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_lod_interval(world: SinewWorld, animator: SinewAnimator, calls: u32) -> SinewResult {
     guard("sinew_world_set_lod_interval", || {
         let calls = read::within("calls", calls, 1, Level::MAX_CALLS)?;
@@ -196,7 +184,6 @@ pub extern "C" fn sinew_world_set_lod_interval(world: SinewWorld, animator: Sine
 /// leaves.
 ///
 /// @return SINEW_ERROR_NOT_MEMBER.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_lod_off(world: SinewWorld, animator: SinewAnimator) -> SinewResult {
     guard("sinew_world_set_lod_off", || set_level(world, animator, Level::Off))
 }
@@ -213,7 +200,6 @@ fn set_level(world: SinewWorld, animator: SinewAnimator, level: Level) -> Result
 /// @param out_calls     calls per solve: n with SINEW_LOD_EVERY_NTH, 0 with SINEW_LOD_OFF, else 1;
 ///                      may be NULL.
 /// @return SINEW_ERROR_NOT_MEMBER.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_lod(
     world: SinewWorld,
     animator: SinewAnimator,
@@ -256,7 +242,6 @@ pub extern "C" fn sinew_world_get_lod(
 /// @param user     passed to clock; may be NULL. Must stay valid until another clock is set or the
 ///                 world is destroyed.
 /// @return SINEW_ERROR_NOT_AVAILABLE: no clock on WebAssembly, which has none of its own.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_budget(
     world: SinewWorld,
     seconds: f32,

@@ -18,7 +18,6 @@ const _: () = assert!(size_of::<Rigid<Eight>>() == 7 * 8 * size_of::<f32>() && a
 /// per joint and eight animators, twice that with frames.
 ///
 /// @param which  a SinewPoseArrays.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_arrays(world: SinewWorld, which: SinewPoseArraysArg) -> SinewResult {
     guard("sinew_world_set_arrays", || {
         let which = read::pose_arrays(which)?;
@@ -38,7 +37,6 @@ pub extern "C" fn sinew_world_set_arrays(world: SinewWorld, which: SinewPoseArra
 /// @param out_arrays  addresses and place.
 /// @return SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_NOT_AVAILABLE: no arrays are set, or the rest pose
 ///         of the animator's skeleton has a scale.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_arrays(
     world: SinewWorld,
     animator: SinewAnimator,

@@ -166,6 +166,25 @@ impl HostFrame {
         Ok(())
     }
 
+    /// The animation of a row as the host brings it, and its size: `None` where it is in the
+    /// character's own buffer or in the world's arrays, or its address is no such.
+    pub fn gather(&self, row: u32, character: &Character, mut put: impl FnMut(SinewTransform)) -> Option<()> {
+        if let Poses::Strided { positions, rotations, scales } = &self.poses {
+            for (joint, rest) in character.animator.skeleton().rest_local().iter().enumerate() {
+                let transform = Transform {
+                    position: Vec3::from_array(positions.read(row, joint)),
+                    rotation: Quat::from_array(rotations.read(row, joint)),
+                    scale: scales.map_or(rest.scale, |scales| Vec3::from_array(scales.read(row, joint))),
+                };
+                put(transform.into());
+            }
+            return Some(());
+        }
+        let records = self.records_at(row, character.buffer().len()).ok()??;
+        records.iter().for_each(|record| put(record.get().into()));
+        Some(())
+    }
+
     /// Keeps the reason of the first such row for [`Self::refusal`].
     #[cold]
     fn refused(&self, row: u32, failure: Failure) -> WorldError {

@@ -22,7 +22,6 @@ use std::sync::Arc;
 /// @param end    one beyond the last part, at most the count passed to the enqueue callback.
 /// @return SINEW_ERROR_INVALID_HANDLE: the job is over; SINEW_ERROR_OUT_OF_RANGE: begin or end,
 ///         nothing was done; SINEW_ERROR_JOBS: a part had been run before and was skipped.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_job_run(job: SinewJob, begin: u32, end: u32) -> SinewResult {
     guard("sinew_job_run", || {
         let over = || {
@@ -55,7 +54,6 @@ pub extern "C" fn sinew_job_run(job: SinewJob, begin: u32, end: u32) -> SinewRes
 /// @param wait     see SinewWait; NULL only with enqueue NULL.
 /// @param user     passed to both; may be NULL. Must stay valid until other callbacks are set or
 ///                 the world is destroyed.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_jobs(
     world: SinewWorld,
     enqueue: Option<SinewEnqueue>,
@@ -85,7 +83,6 @@ pub extern "C" fn sinew_world_set_jobs(
 ///               thread. The calling thread waits for the pool.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: count; SINEW_ERROR_NOT_AVAILABLE: the library was built
 ///         without the feature `rayon`, or the platform has no threads.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_threads(world: SinewWorld, count: u32) -> SinewResult {
     guard("sinew_world_set_threads", || {
         registry::with_world(world, |world| {

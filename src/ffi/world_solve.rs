@@ -12,7 +12,6 @@ use crate::world::{Call, Report, RowState};
 /// Fills a frame with defaults: every pointer NULL, poses in the animators' own pose buffers.
 ///
 /// @param out_frame  the frame.
-#[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_frame_default(out_frame: Option<&mut SinewWorldFrame>) -> SinewResult {
     guard("sinew_world_frame_default", || {
         *out_ref(out_frame, "out_frame")? = SinewWorldFrame {
@@ -56,7 +55,6 @@ pub extern "C" fn sinew_world_frame_default(out_frame: Option<&mut SinewWorldFra
 ///         Before anything is solved: SINEW_ERROR_LENGTH_MISMATCH: row_count;
 ///         SINEW_ERROR_INVALID_ARGUMENT: strides; SINEW_ERROR_NOT_AVAILABLE: SINEW_POSE_LAYOUT_SOA
 ///         without arrays.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_world_solve(
     world: SinewWorld,
     frame: Option<&SinewWorldFrame>,

@@ -30,6 +30,9 @@ const INDEX_BITS: u32 = 24;
 const GENERATION_BITS: u32 = 32;
 
 impl Id {
+    /// The bits of [`Self::bits`] with the index: small, and no two values have the same at a time.
+    pub const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
+
     fn new(kind: u8, generation: u32, index: u32) -> Self {
         Self((kind as u64) << (INDEX_BITS + GENERATION_BITS) | (generation as u64) << INDEX_BITS | index as u64)
     }

@@ -521,7 +521,9 @@ static SinewResult call_animator_set_cancelled(const Args *c) { return sinew_ani
 static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator_is_valid(c->a, P0); }
 
 /* "sinew_set_allocator" is called once, before everything else: by out_of_memory.c.
- * "sinew_default_sized" takes structs of all kinds and sizes: old_client.c. */
+ * "sinew_default_sized" takes structs of all kinds and sizes: old_client.c.
+ * "sinew_record_begin", "sinew_record_begin_callback" and "sinew_record_end" log the others:
+ * record.c. */
 static const Call CALLS[] = {
     SINEW_CALLS(CALL_ROW)
     GROUND_ROWS(GROUND_ROW)

@@ -85,6 +85,33 @@ const jointAt = (bone) => page.evaluate((bone) => {
   return place.at;
 }, bone);
 
+/**
+ * Keeps a picture of the page, and measures its 3D view: the share of pixels that are not the
+ * background, and how many colours there are (of 4096).
+ */
+async function shot(name, options = {}) {
+  const bytes = await page.screenshot({ path: join(folder, `shot-${name}.png`), ...options });
+  const box = await page.locator("#view").boundingBox();
+  return page.evaluate(async ([base64, box]) => {
+    const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+    const pen = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+    pen.drawImage(picture, 0, 0);
+    const { data } = pen.getImageData(box.x, box.y, box.width, box.height);
+    const bin = (i) => (data[i] >> 4) << 8 | (data[i + 1] >> 4) << 4 | data[i + 2] >> 4;
+    const counts = new Map();
+    for (let i = 0; i < data.length; i += 4) counts.set(bin(i), (counts.get(bin(i)) ?? 0) + 1);
+    const back = Math.max(...counts.values());
+    return { drawn: 1 - back / (data.length / 4), colours: counts.size };
+  }, [bytes.toString("base64"), box]);
+}
+
+/** What every page must show: something on a background, with light and shade. */
+async function looksRight(name, least, most, options) {
+  const { drawn, colours } = await shot(name, options);
+  assert.ok(drawn > least && drawn < most, `${name}: ${(100 * drawn).toFixed(1)} % of the view is drawn on`);
+  assert.ok(colours > 20, `${name}: only ${colours} colours`);
+}
+
 const far = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
 const click = (text) => page.getByRole("button", { name: text, exact: true }).or(page.getByRole("tab", { name: text, exact: true })).click();
 
@@ -98,7 +125,7 @@ test("hands and feet go where they are dragged, to 1 mm", async () => {
     assert.ok(Math.abs(handle.x - before.x - dx) < 2 && Math.abs(handle.y - before.y - dy) < 2, `${name} left the pointer`);
     assert.ok(far(handle.world, await jointAt(bone)) < 1e-3, `${name} is ${far(handle.world, await jointAt(bone))} m off`);
   }
-  await page.screenshot({ path: join(folder, "shot-character.png") });
+  await looksRight("character", 0.03, 0.6);
 });
 
 test("the gaze turns the head, the hips move while hands stay", async () => {
@@ -154,14 +181,22 @@ test("the keyboard moves what it selects", async () => {
 });
 
 test("every scene is posed", async () => {
-  for (const scene of ["Ladder", "Stairs", "Door", "Cup", "Free"]) {
+  for (const scene of ["Ladder", "Stairs", "Door", "Cup", "Handshake", "Free"]) {
     await click(scene);
     await frames();
     for (const [name, bone] of [["Right hand", "RightHand"], ["Left hand", "LeftHand"], ["Right foot", "RightFoot"], ["Left foot", "LeftFoot"]]) {
       const off = far((await handleAt(name)).world, await jointAt(bone));
       assert.ok(off < 1e-3, `${scene}, ${name}: ${off} m`);
     }
-    await page.screenshot({ path: join(folder, `shot-${scene.toLowerCase()}.png`) });
+    if (scene === "Handshake") {
+      const apart = await page.evaluate(() => {
+        const { character, partner } = window.playground.current;
+        const at = (who) => who.bone("RightHand").getWorldPosition(who.bone("RightHand").position.clone());
+        return at(character).distanceTo(at(partner));
+      });
+      assert.ok(Math.abs(apart - 0.2) < 2e-3, `the wrists are ${apart} m apart`);
+    }
+    await looksRight(scene.toLowerCase(), 0.03, 0.8);
   }
 });
 
@@ -227,10 +262,62 @@ test("a dropped model is posed in place of the mannequin; a wrong file is named"
   await frames();
   await drag("Right hand", 20, 25);
   assert.ok(far((await handleAt("Right hand")).world, await jointAt("RightHand")) < 1e-3, "the hand is not at its goal");
+  await page.locator("input[type=file]").setInputFiles({ name: "again.vrm", mimeType: "model/gltf-binary", buffer: model() });
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("again.vrm"));
   await dropFile("notes.glb", Buffer.from("not a model"));
   await page.waitForFunction(() => document.getElementById("status").className === "error");
   assert.match(await page.locator("#status").textContent(), /notes\.glb/);
   await click("Free");
+});
+
+test("the whole body comes along when a hand is pulled away", async () => {
+  await click("Body");
+  await page.getByLabel("Idle motion").uncheck();
+  await frames();
+  const [hips, foot] = [await jointAt("Hips"), await jointAt("LeftFoot")];
+  await drag("Right hand", -150, 40);
+  await frames(30);
+  assert.ok(far(hips, await jointAt("Hips")) > 0.03, "the hips stayed");
+  assert.ok(far(foot, await jointAt("LeftFoot")) < 5e-3, "a foot left its place");
+  await looksRight("body", 0.03, 0.6);
+});
+
+test("every page of a feature solves, and links to its page of the manual", async () => {
+  for (const [tab, handle, page_] of [
+    ["Chain", "End", "constraints.html"], ["Aim", "Target", "constraints.html"], ["Curve", "Point 3", "constraints.html"],
+    ["Limits", "End", "constraints.html#joint-limits"],
+  ]) {
+    await click(tab);
+    await frames();
+    assert.equal(await page.locator("#panel a").getAttribute("href"), `../manual/${page_}`);
+    const pose = () => page.evaluate(() => Array.from(window.playground.current.animator.pose));
+    const before = await pose();
+    await drag(handle, 30, 25);
+    assert.ok(far(before, await pose()) > 1e-2, `${tab}: nothing moved`);
+    assert.match(await page.locator("tr", { hasText: "Goal" }).first().locator("td").textContent(), /reached|unreachable|stalled/);
+    await looksRight(tab.toLowerCase(), 0.005, 0.6);
+  }
+});
+
+test("joint limits hold whatever the goal is", async () => {
+  await click("Limits");
+  await page.locator("select").first().selectOption({ label: "Cone" });
+  await page.getByLabel("Range").fill("0.3");
+  await frames();
+  await drag("End", 60, 200);
+  await frames(10);
+  // How far each bone leans from where the rest pose has it, about X by 0.1 radians.
+  const worst = await page.evaluate(() => {
+    const { animator } = window.playground.current;
+    const lean = (joint) => {
+      const [x, y, z, w] = animator.pose.subarray(joint * 10 + 3, joint * 10 + 7);
+      const [rx, rw] = joint > 0 ? [Math.sin(0.05), Math.cos(0.05)] : [0, 1];
+      const own = [rw * x - rx * w, rw * y + rx * z, rw * z - rx * y, rw * w + rx * x];
+      return 2 * Math.atan2(Math.hypot(own[0], own[2]), Math.hypot(own[1], own[3]));
+    };
+    return Math.max(...[0, 1, 2, 3, 4, 5].map(lean));
+  });
+  assert.ok(worst < 0.3 + 1e-3 && worst > 0.25, `a bone leans by ${worst} of 0.3 radians`);
 });
 
 test("a chain of a thousand bones follows its end", async () => {
@@ -245,7 +332,7 @@ test("a chain of a thousand bones follows its end", async () => {
   });
   assert.equal(off.count, 1000);
   assert.ok(off.off < 2e-3, `${off.off} m`);
-  await page.screenshot({ path: join(folder, "shot-chain.png") });
+  await looksRight("chain", 0.005, 0.6);
 });
 
 test("a crowd points and is timed", async (t) => {
@@ -254,7 +341,7 @@ test("a crowd points and is timed", async (t) => {
   const reached = await page.locator("tr", { hasText: "Hands at their goals" }).locator("td").textContent();
   assert.equal(reached, "200 of 200");
   t.diagnostic(`note: crowd of 200 in wasm: ${await page.locator("tr", { hasText: "Solve, all" }).locator("td").textContent()}`);
-  await page.screenshot({ path: join(folder, "shot-crowd.png") });
+  await looksRight("crowd", 0.05, 0.95);
 });
 
 test("a phone: touch drags, the page scrolls below the view, dark colours", async (t) => {
@@ -280,7 +367,7 @@ test("a phone: touch drags, the page scrolls below the view, dark colours", asyn
   await send("touchEnd", []);
   await frames();
   assert.ok(far(world, (await handleAt("Left hand")).world) > 0.03, "touch did not drag");
-  await page.screenshot({ path: join(folder, "shot-phone.png"), fullPage: true });
+  await looksRight("phone", 0.03, 0.7, { fullPage: true });
   await page.setViewportSize({ width: 640, height: 360 });
   await frames(3);
   const start = Date.now();
@@ -288,7 +375,7 @@ test("a phone: touch drags, the page scrolls below the view, dark colours", asyn
   t.diagnostic(`note: one character at 640x360 without a graphics card: ${(20_000 / (Date.now() - start)).toFixed(0)} frames a second`);
   await page.setViewportSize({ width: 1280, height: 800 });
   await frames(3);
-  await page.screenshot({ path: join(folder, "shot-desktop.png") });
+  await looksRight("desktop", 0.03, 0.7);
 });
 
 test("nothing was reported to the console", () => {

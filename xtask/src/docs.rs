@@ -4,6 +4,8 @@
 //! are kept, links to other files of the repository become plain text, since a site has no sources.
 //! A link that leads nowhere is an error.
 
+mod reference;
+
 use crate::{paths, sh};
 use anyhow::{Context, Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,12 +73,41 @@ pub fn build(mdbook: &Path, out: &Path) -> Result<(usize, usize)> {
             sh::copy(&from, &source.join(self::place(&picture)))?;
         }
     }
+    let contents = source.join("SUMMARY.md");
+    let mut summary = std::fs::read_to_string(&contents)?;
+    summary += "\n# Reference\n\n";
+    for page in reference::pages()? {
+        let place = source.join(&page.place);
+        std::fs::create_dir_all(place.parent().unwrap_or(&source))?;
+        std::fs::write(&place, &page.text)?;
+        summary += &format!("{}- [{}]({})\n", if page.is_below { "  " } else { "" }, page.title, page.place);
+    }
+    std::fs::write(&contents, summary)?;
     sh::copy(&root.join("docs/book.toml"), &book.join("book.toml"))?;
     sh::run(sh::command(mdbook, &["build", "--dest-dir"]).arg(std::path::absolute(out)?).arg(&book))?;
     let files = html(out)?;
+    rust_documentation(&out.join("rust"))?;
     let dead = dead_links(&files);
     ensure!(dead.1.is_empty(), "dead links in the manual:\n{}", dead.1.join("\n"));
     Ok((files.len(), dead.0))
+}
+
+/// The documentation of the Rust crate, as cargo makes it.
+fn rust_documentation(out: &Path) -> Result<()> {
+    sh::run_cargo(&mut sh::cargo(&["doc", "--no-deps", "--package", "sinew", "--package", "sinew-testkit"]))?;
+    let made = paths::target()?.join("doc");
+    for folder in ["sinew", "static.files", "search.index"] {
+        if made.join(folder).is_dir() {
+            sh::copy_folder(&made.join(folder), &out.join(folder))?;
+        }
+    }
+    for file in ["search-index.js", "crates.js"] {
+        if made.join(file).is_file() {
+            sh::copy(&made.join(file), &out.join(file))?;
+        }
+    }
+    ensure!(out.join("sinew/index.html").is_file(), "cargo doc left no {}", made.join("sinew/index.html").display());
+    Ok(())
 }
 
 /// Where a file of the repository is in the book. A README is the first page of its folder.

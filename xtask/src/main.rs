@@ -17,6 +17,7 @@ mod oracle;
 mod package;
 mod paths;
 mod picture;
+mod replay;
 mod rigs;
 mod sh;
 mod soak;
@@ -80,6 +81,12 @@ enum Command {
     Docs(docs::Arguments),
     /// Build the page on which a character is dragged in the browser, and serve it on this machine.
     Playground(web::playground::Arguments),
+    /// Run a recording and compare the bits (docs/recording.md).
+    Replay {
+        /// The file, and options of `sinew-replay`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        arguments: Vec<String>,
+    },
     /// Run all tests; missing tools are installed where that is possible.
     Test(test::Arguments),
     /// Run the benchmarks.
@@ -137,6 +144,7 @@ fn main() -> ExitCode {
         Command::Package { out, what } => package::run(&paths::root().join(out), &what).map(|_| ()),
         Command::Version { new } => package::version::run(new.as_deref()),
         Command::Docs(arguments) => docs::run(&arguments),
+        Command::Replay { arguments } => replay::run(&arguments),
         Command::Playground(arguments) => web::playground::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Bench { filter, json, godot: true, .. } => bench::godot(filter.as_deref(), json.as_deref()),

@@ -16,6 +16,7 @@
 //   sinew_grounder_begin_batch
 //   sinew_grounder_finish_batch
 //   sinew_tracked_body_apply
+//   sinew_record_begin_callback
 //   sinew_joint_limb_solve_records
 //   sinew_chain_solve
 //   sinew_model_frames_compute
@@ -5380,6 +5381,9 @@ export interface Exports {
   sinew_tracked_body_receive(body: bigint, bytes: Pointer, size: number, arrivalS: number): number;
   sinew_tracked_body_update_remote(body: bigint, nowS: number): number;
   sinew_tracked_body_get_network_delay(body: bigint, outDelayS: Pointer): number;
+  sinew_record_begin(path: Pointer): number;
+  sinew_record_begin_callback(sink: Pointer, user: Pointer): number;
+  sinew_record_end(): number;
   sinew_two_bone_job_default(outJob: Pointer): number;
   sinew_two_bone_solve(job: Pointer, outResult: Pointer): number;
   sinew_two_bone_solve_batch(jobs: Pointer, count: number, outResults: Pointer): number;
@@ -6614,6 +6618,37 @@ export class ModuleCalls {
     } finally {
       m.release(mark);
     }
+  }
+
+  /**
+   * Starts a recording of all calls of the process, with their data, to a file; `sinew-replay FILE`
+   * runs it and compares the bits. Call it before the objects of interest are created: calls that
+   * use older ones are logged, but cannot be replayed. One recording at a time.
+   *
+   * @param path - UTF-8, zero-terminated; a file that exists is overwritten.
+   * @throws SINEW_ERROR_BUSY: a recording is under way; SINEW_ERROR_NOT_AVAILABLE: the file cannot
+   *   be created, or the platform has no files; SINEW_ERROR_INVALID_TEXT: path.
+   */
+  recordBegin(path: string): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_record_begin(m.pushText(path)));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Ends the recording; what was not written yet is written. A call that could not be logged is not
+   * refused: the recording stops before it, and this function returns why.
+   *
+   * @throws SINEW_ERROR_NOT_AVAILABLE: no recording is under way, or it could not be written to its
+   *   end.
+   */
+  recordEnd(): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_record_end());
   }
 
   /**

@@ -113,6 +113,22 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void MaxWorkEndsAFrameEarly()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            Transform goal = At(rig.Root.transform.TransformPoint(new Vector3(0.15f, 0.15f, 0.45f)));
+            body.effectors.Add(Effector(rig["RightHand"], goal));
+            body.maxWork = 0;
+            Player.Frame(Step);
+            Assert.AreEqual((int)SinewStatus.OutOfIterations, body.outcome.status);
+            body.maxWork = (int)SinewConstants.SINEW_MAX_WORK;
+            Player.Frame(Step);
+            Assert.AreEqual((int)SinewStatus.Reached, body.outcome.status);
+            TestRig.AssertNear(goal.position, rig["RightHand"].position, 2e-3f, "the hand");
+        }
+
+        [Test]
         public void WeightsFadeAndAtZeroKeepEveryBit()
         {
             SinewBody body;

@@ -271,6 +271,21 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void ASolveWithoutWorkEndsAtOnce()
+        {
+            using (NativeBody body = Make(NativeBody.DefaultSettings()))
+            {
+                Assert.AreEqual(SinewConstants.SINEW_MAX_WORK, body.MaxWork);
+                body.AddTask(Position(3, new SinewVec3 { x = -0.35f, y = 1.2f }));
+                body.MaxWork = 0;
+                Assert.AreEqual((int)SinewStatus.OutOfIterations, body.Solve(Rest()).status);
+                body.MaxWork = uint.MaxValue;
+                Assert.AreEqual(SinewConstants.SINEW_MAX_WORK, body.MaxWork);
+                Assert.AreEqual((int)SinewStatus.Reached, body.Solve(Rest()).status);
+            }
+        }
+
+        [Test]
         public void LimitsMassesAndRootAreKept()
         {
             SinewBodySettings settings = NativeBody.DefaultSettings();

@@ -28,9 +28,9 @@ namespace Sinew.Tests
 
         // Before 2022.3 the engine gives position and rotation of a joint in two calls.
 #if UNITY_2022_3_OR_NEWER
-        private const double Alone = 110.0;
+        private const double Alone = 85.0;
 #else
-        private const double Alone = 160.0;
+        private const double Alone = 135.0;
 #endif
 
         private static readonly long[] solveTicks = ProfilerTicks.Of("Sinew.Solve");

@@ -13,48 +13,8 @@ namespace Sinew.Tests
     /// where hands, feet and gaze are: without an Animator, with one whose IK Pass is off, and with
     /// IK Pass on.
     /// </summary>
-    public sealed class PortTests
+    public sealed class PortTests : PortScene
     {
-        private const float Millimetre = 1e-3f;
-        private TestRig rig;
-        private Animator unity;
-
-        // One run per set-up; a character that needs parameters or states has an Animator.
-        private void Each(bool needsAnimator, Action<string> test)
-        {
-            for (int setup = needsAnimator ? 1 : 0; setup < 3; setup++)
-            {
-                rig = new TestRig();
-                unity = setup == 0 ? null : rig.AddUnityAnimator(setup == 2);
-                rig.Start();
-                if (unity != null)
-                {
-                    unity.runtimeAnimatorController = new RuntimeAnimatorController();
-                    unity.write = rig.PoseIdle;
-                }
-                else Player.Animation = rig.PoseIdle;
-                test(setup == 0 ? ", no Animator" : setup == 1 ? ", IK Pass off" : ", IK Pass on");
-                Debug.Lines.RemoveAll(delegate (string line) { return line.Contains("no Animator beside it"); });
-                Player.Clear();
-            }
-        }
-
-        private static Transform At(float x, float y, float z)
-        {
-            Transform made = new GameObject("Point").transform;
-            made.position = new Vector3(x, y, z);
-            return made;
-        }
-
-        private static void Frames(int count)
-        {
-            for (int i = 0; i < count; i++)
-            {
-                Player.FixedStep();
-                Player.Frame(0.02f);
-            }
-        }
-
         [Test]
         public void CurveFootPlacementStandsOnASlope()
         {

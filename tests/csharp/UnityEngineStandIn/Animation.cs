@@ -101,6 +101,7 @@ namespace UnityEngine
         {
             if (!isActiveAndEnabled || IsCulled()) return;
             evaluations++;
+            SendMessages();
             if (write == null)
             {
                 if (isHuman) Pass(false);

@@ -474,6 +474,7 @@ namespace UnityEngine
         public static int Clamp(int value, int min, int max) { return value < min ? min : value > max ? max : value; }
         public static bool Approximately(float a, float b) { return Math.Abs(a - b) < Math.Max(1e-6f * Math.Max(Math.Abs(a), Math.Abs(b)), 1e-38f); }
         public static float LerpUnclamped(float a, float b, float t) { return a + (b - a) * t; }
+        public static float Exp(float power) { return (float)Math.Exp(power); }
         public static float LerpAngle(float a, float b, float t) { return a + DeltaAngle(a, b) * Clamp01(t); }
 
         /// A critically damped spring, stepped by the frame's time.

@@ -93,6 +93,7 @@ namespace UnityEngine
         }
 
         public T GetComponent<T>() { return gameObject.GetComponent<T>(); }
+        public Component GetComponent(Type type) { return gameObject.GetComponent(type); }
         public void GetComponents<T>(List<T> results) { gameObject.GetComponents(results); }
         public bool TryGetComponent<T>(out T component) { return gameObject.TryGetComponent(out component); }
         public T GetComponentInParent<T>() where T : class { return gameObject.GetComponentInParent<T>(); }
@@ -154,7 +155,7 @@ namespace UnityEngine
         internal virtual void Received(string message) { }
     }
 
-    public class MonoBehaviour : Behaviour
+    public partial class MonoBehaviour : Behaviour
     {
         internal Messages Messages;
         internal bool Started;
@@ -276,6 +277,13 @@ namespace UnityEngine
                 if (component is T) return (T)component;
             }
             return default(T);
+        }
+
+        public Component GetComponent(Type type)
+        {
+            RequireAlive();
+            Calls.Engine++;
+            return Components.Find(type.IsInstanceOfType);
         }
 
         public void GetComponents<T>(List<T> results)

@@ -200,6 +200,11 @@ namespace UnityEngine
             queriesHitTriggers = false;
         }
 
+        public static bool Raycast(Ray ray, out RaycastHit hitInfo, float maxDistance, int layerMask)
+        {
+            return Raycast(ray.origin, ray.direction, out hitInfo, maxDistance, layerMask);
+        }
+
         public static bool Raycast(Vector3 origin, Vector3 direction, out RaycastHit hitInfo)
         {
             return Raycast(origin, direction, out hitInfo, float.MaxValue, 1);

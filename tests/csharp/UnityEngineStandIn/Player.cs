@@ -46,7 +46,7 @@ namespace UnityEngine
             Messages messages;
             if (known.TryGetValue(type, out messages)) return messages;
             messages = new Messages();
-            foreach (string name in new[] { "Awake", "OnEnable", "OnDisable", "OnDestroy", "Start", "Update", "LateUpdate", "FixedUpdate", "OnValidate", "Reset" })
+            foreach (string name in new[] { "Awake", "OnEnable", "OnDisable", "OnDestroy", "Start", "Update", "LateUpdate", "FixedUpdate", "OnValidate", "Reset", "OnAnimatorMove" })
                 messages.plain[name] = Plain(Find(type, name, Type.EmptyTypes));
             messages.Start = messages.plain["Start"];
             messages.Update = messages.plain["Update"];
@@ -156,6 +156,7 @@ namespace UnityEngine
                 {
                     Send(0);
                     Send(1);
+                    for (int j = 0; j < scripts.Count; j++) scripts[j].AdvanceCoroutines();
                 }
                 else if (type == typeof(PlayerLoop.PreLateUpdate.DirectorUpdateAnimationBegin))
                 {

@@ -109,14 +109,14 @@ namespace UnityEngine
         public float stateTime;
         public int stateHash;
         public bool stateLoops;
-        public string stateName = "", stateTag = "";
+        public string stateName = "", stateTag = "", nextStateName = "";
         public bool isInTransition;
 
         private readonly Dictionary<int, float> numbers = new Dictionary<int, float>();
         private readonly Dictionary<int, float> weights = new Dictionary<int, float>();
 
         public AnimatorStateInfo GetCurrentAnimatorStateInfo(int layerIndex) { return new AnimatorStateInfo(stateTime, stateHash, stateLoops, stateName, stateTag); }
-        public AnimatorStateInfo GetNextAnimatorStateInfo(int layerIndex) { return default(AnimatorStateInfo); }
+        public AnimatorStateInfo GetNextAnimatorStateInfo(int layerIndex) { return isInTransition ? new AnimatorStateInfo(0f, 0, false, nextStateName) : default(AnimatorStateInfo); }
         public AnimatorTransitionInfo GetAnimatorTransitionInfo(int layerIndex) { return default(AnimatorTransitionInfo); }
         public bool IsInTransition(int layerIndex) { return isInTransition; }
 

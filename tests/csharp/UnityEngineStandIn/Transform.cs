@@ -175,6 +175,8 @@ namespace UnityEngine
         public Vector3 up { get { return rotation * Vector3.up; } }
         public Vector3 forward { get { return rotation * Vector3.forward; } }
 
+        public Vector3 TransformPoint(float x, float y, float z) { return TransformPoint(new Vector3(x, y, z)); }
+
         public Vector3 TransformPoint(Vector3 point)
         {
             RequireAlive();

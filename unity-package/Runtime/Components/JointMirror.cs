@@ -53,19 +53,18 @@ namespace Sinew
             *joint->Pose = joint->Source;
         }
 
-        internal static void Turn(JointState* joint, SinewTransform* now)
+        internal static void Turn(JointState* joint, SinewVec3* position, SinewQuat* rotation)
         {
-            if (!Same(&now->rotation, &joint->Held.rotation))
+            if (!Same(rotation, &joint->Held.rotation))
             {
                 joint->Turned |= Rotation;
-                joint->Pose->rotation = now->rotation;
+                joint->Pose->rotation = joint->Held.rotation = *rotation;
             }
-            if (!Same(&now->position, &joint->Held.position))
+            if (!Same(position, &joint->Held.position))
             {
                 joint->Turned |= Position;
-                joint->Pose->position = now->position;
+                joint->Pose->position = joint->Held.position = *position;
             }
-            joint->Held = *now;
         }
 
         internal static void Finish(JointState* joint)
@@ -250,10 +249,12 @@ namespace Sinew
         {
             for (int i = 0; i < active.Length; i++)
             {
-                JointState* joint = states + active[i];
-                SinewTransform now;
-                if (!Get(joints[active[i]], &now)) return false;
-                JointState.Turn(joint, &now);
+                Transform joint = joints[active[i]];
+                if (joint == null) return false;
+                SinewVec3 position;
+                SinewQuat rotation;
+                GetPlace(joint, &position, &rotation);
+                JointState.Turn(states + active[i], &position, &rotation);
             }
             return true;
         }
@@ -344,14 +345,19 @@ namespace Sinew
         private static bool Get(Transform joint, SinewTransform* now)
         {
             if (joint == null) return false;
-#if UNITY_2022_3_OR_NEWER
-            joint.GetLocalPositionAndRotation(out *(Vector3*)&now->position, out *(Quaternion*)&now->rotation);
-#else
-            *(Vector3*)&now->position = joint.localPosition;
-            *(Quaternion*)&now->rotation = joint.localRotation;
-#endif
+            GetPlace(joint, &now->position, &now->rotation);
             *(Vector3*)&now->scale = joint.localScale;
             return true;
+        }
+
+        private static void GetPlace(Transform joint, SinewVec3* position, SinewQuat* rotation)
+        {
+#if UNITY_2022_3_OR_NEWER
+            joint.GetLocalPositionAndRotation(out *(Vector3*)position, out *(Quaternion*)rotation);
+#else
+            *(Vector3*)position = joint.localPosition;
+            *(Quaternion*)rotation = joint.localRotation;
+#endif
         }
 
         private void Put(int index, SinewTransform* wanted)

@@ -165,7 +165,6 @@ public sealed unsafe partial class SinewAnimator
     internal void SendCallback()
     {
         if (!mustSend || !IsStillSolving) return;
-        RestartPass();
         isSending = true;
         try
         {

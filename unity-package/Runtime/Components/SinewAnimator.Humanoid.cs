@@ -147,8 +147,8 @@ public sealed unsafe partial class SinewAnimator
     private SinewHumanoidSettings sentSettings;
 
     /// <summary>
-    /// Sets how the bone of a hand or foot itself shall be turned: what its Transform's rotation
-    /// shall be, in place of the goal frame of <see cref="SetIKRotation"/>. Both are one goal. Not
+    /// Sets the goal rotation of the bone of a hand or foot itself, as its Transform's rotation
+    /// has it, in place of the goal frame of <see cref="SetIKRotation"/>. Both are one goal. Not
     /// in Unity's Animator.
     /// </summary>
     public void SetIKRotationBone(AvatarIKGoal goal, Quaternion boneRotation)

@@ -120,8 +120,7 @@ public sealed unsafe partial class SinewAnimator
 
     /// <summary>
     /// The goal of a hand or foot (wrist or ankle joint): what was set since the last solve, else
-    /// where the animation has it. In a callback sent by Unity the Transforms are not written yet,
-    /// so that is the animation of the previous frame.
+    /// where this frame's animation has it, whoever sends the callback.
     /// </summary>
     public Vector3 GetIKPosition(AvatarIKGoal goal)
     {
@@ -132,7 +131,7 @@ public sealed unsafe partial class SinewAnimator
         return From(Posed().GetIKPosition((SinewIkGoal)goal));
     }
 
-    /// <summary>Sets the goal of a hand or foot: where its wrist or ankle joint shall be.</summary>
+    /// <summary>Sets the goal of a hand or foot: the place of its wrist or ankle joint.</summary>
     public void SetIKPosition(AvatarIKGoal goal, Vector3 goalPosition)
     {
         if (!CanSet()) return;
@@ -227,7 +226,7 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Sets the point a knee or elbow shall bend towards. It only swivels the limb about the line
+    /// Sets the point a knee or elbow bends towards. It only swivels the limb about the line
     /// from its root to its end.
     /// </summary>
     public void SetIKHintPosition(AvatarIKHint hint, Vector3 hintPosition)

@@ -65,14 +65,14 @@ public sealed unsafe partial class SinewAnimator
         if (any != null) any.SetConstraintWeight(constraint, value);
     }
 
-    /// <summary>Sets where the end of a constraint shall be.</summary>
+    /// <summary>Sets the goal position of the end of a constraint.</summary>
     public void SetConstraintPosition(SinewConstraint constraint, Vector3 position, int end = 0)
     {
         NativeAnimator any = Any();
         if (any != null) any.SetConstraintPosition(constraint, end, To(position));
     }
 
-    /// <summary>Sets how the end's joint shall be turned.</summary>
+    /// <summary>Sets the goal rotation of the end's joint.</summary>
     public void SetConstraintRotation(SinewConstraint constraint, Quaternion rotation, int end = 0)
     {
         NativeAnimator any = Any();

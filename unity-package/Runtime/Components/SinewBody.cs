@@ -62,6 +62,12 @@ namespace Sinew
         [Tooltip("Track mode: fastest change of a joint's speed, degrees per second squared; 0: any.")]
         public float maxAcceleration;
 
+        /// <summary>Steps of work that a frame of converge mode may take, 10 to 80 ns each; then it
+        /// ends with the best pose so far, the same on every computer.</summary>
+        [Range(0, (int)SinewConstants.SINEW_MAX_WORK)]
+        [Tooltip("Converge mode: steps of work that a frame may take, 10 to 80 ns each; then it ends with the best pose so far.")]
+        public int maxWork = (int)SinewConstants.SINEW_MAX_WORK;
+
         /// <summary>What is asked for.</summary>
         [Tooltip("What is asked for.")]
         public List<SinewBodyEffector> effectors = new List<SinewBodyEffector>();
@@ -83,6 +89,7 @@ namespace Sinew
         [NonSerialized] private SinewTransform[] source;
         [NonSerialized] private SinewTransform[] shown;
         [NonSerialized] private SinewBodySettings settings;
+        [NonSerialized] private int sentWork;
         [NonSerialized] private SinewBodyOutcome lastOutcome;
         [NonSerialized] private bool isRefused;
         [NonSerialized] private bool isSolved;
@@ -211,6 +218,7 @@ namespace Sinew
             shown = new SinewTransform[rig.Joints.Length];
             Read();
             settings = NativeBody.DefaultSettings();
+            sentWork = (int)SinewConstants.SINEW_MAX_WORK;
             native = BuildNative(rig, pose, settings);
         }
 
@@ -274,9 +282,11 @@ namespace Sinew
                 && now.goal_velocity == settings.goal_velocity && now.track_converge == settings.track_converge
                 && now.track_step_s == settings.track_step_s && now.max_speed == settings.max_speed
                 && now.max_acceleration == settings.max_acceleration;
-            if (same) return;
-            native.Settings = now;
+            if (!same) native.Settings = now;
             settings = now;
+            if (sentWork == maxWork) return;
+            sentWork = maxWork;
+            native.MaxWork = (uint)Mathf.Max(0, maxWork);
         }
 
         private void ApplyRoot()

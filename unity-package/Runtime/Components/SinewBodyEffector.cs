@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>One thing a <see cref="SinewBody"/> is asked for: a joint, what it shall do, and how much that counts.</summary>
+    /// <summary>One thing a <see cref="SinewBody"/> is asked for: a joint, its goal, and how much that counts.</summary>
     [Serializable]
     public sealed class SinewBodyEffector
     {

@@ -3,8 +3,9 @@ using UnityEngine;
 /// <summary>
 /// A StateMachineBehaviour whose messages bring the SinewAnimator beside the Animator. With
 /// <c>using Animator = SinewAnimator; using StateMachineBehaviour = SinewStateBehaviour;</c> at the
-/// top, a behaviour written for Unity's Animator compiles as it is. OnStateMove stays Unity's own,
-/// because a class that overrides it takes root motion away from the Animator.
+/// top, a behaviour written for Unity's Animator compiles as it is. OnStateMove is in
+/// <see cref="SinewStateMoveBehaviour"/>, because a class that has it takes root motion away from the
+/// Animator.
 /// </summary>
 public abstract class SinewStateBehaviour : StateMachineBehaviour
 {

@@ -150,8 +150,7 @@ namespace Sinew
             set
             {
                 Built().Calibration = value;
-                isCalibrated = true;
-                kept = native.CalibrationJson;
+                KeepCalibration();
             }
         }
 
@@ -163,8 +162,7 @@ namespace Sinew
             set
             {
                 Built().CalibrationJson = value;
-                isCalibrated = true;
-                kept = native.CalibrationJson;
+                KeepCalibration();
             }
         }
 
@@ -208,8 +206,7 @@ namespace Sinew
                 Debug.LogWarning("SinewTrackedBody on '" + name + "' cannot calibrate: " + e.Message, this);
                 return false;
             }
-            isCalibrated = true;
-            kept = native.CalibrationJson;
+            KeepCalibration();
             return true;
         }
 
@@ -404,6 +401,13 @@ namespace Sinew
             return true;
         }
 
+        // For a rig that is exchanged.
+        private void KeepCalibration()
+        {
+            isCalibrated = true;
+            kept = native.CalibrationJson;
+        }
+
         private Transform Origin()
         {
             return trackingOrigin != null ? trackingOrigin : transform;
@@ -432,15 +436,19 @@ namespace Sinew
         }
 
         // Tracking space is the character's own space: units of its scale.
+        private SinewVec3 ToTracking(Vector3 position)
+        {
+            Transform origin = Origin();
+            return To(Quaternion.Inverse(origin.rotation) * (position - origin.position) * (1f / RootScale()));
+        }
+
         private void Give(SinewTrackerRole role, Vector3 position, Quaternion rotation, bool hasPosition, bool hasRotation, float believed)
         {
             if (!Build() || !(hasPosition || hasRotation)) return;
-            Transform own = trackingOrigin != null ? trackingOrigin : transform;
-            Quaternion back = Quaternion.Inverse(own.rotation);
             SinewTrackerSample sample = default(SinewTrackerSample);
             sample.time_s = clock;
-            sample.position = To(back * (position - own.position) * (1f / RootScale()));
-            sample.rotation = To(back * rotation);
+            sample.position = ToTracking(position);
+            sample.rotation = To(Quaternion.Inverse(Origin().rotation) * rotation);
             sample.set = (hasPosition ? SinewConstants.SINEW_TRACKER_SAMPLE_POSITION : 0u)
                 | (hasRotation ? SinewConstants.SINEW_TRACKER_SAMPLE_ROTATION : 0u);
             sample.confidence = Mathf.Clamp01(believed);
@@ -452,11 +460,7 @@ namespace Sinew
             if (places.Length == 0) return new int[0];
             Built();
             ReadTrackers();
-            Transform own = Origin();
-            Quaternion back = Quaternion.Inverse(own.rotation);
-            SinewVec3[] given = new SinewVec3[places.Length];
-            for (int i = 0; i < given.Length; i++) given[i] = To(back * (places[i] - own.position) * (1f / RootScale()));
-            return native.AssignTrackers(given, floorHeight * OriginScale() / RootScale());
+            return native.AssignTrackers(Array.ConvertAll(places, ToTracking), floorHeight * OriginScale() / RootScale());
         }
 
         private void FillSettings()

@@ -67,11 +67,9 @@ namespace Sinew
                     slot.Joint->Lost = 1;
                     return;
                 }
-                SinewTransform now;
-                *(Vector3*)&now.position = transform.localPosition;
-                *(Quaternion*)&now.rotation = transform.localRotation;
-                *(Vector3*)&now.scale = transform.localScale;
-                JointState.Turn(slot.Joint, &now);
+                Vector3 position = transform.localPosition;
+                Quaternion rotation = transform.localRotation;
+                JointState.Turn(slot.Joint, (SinewVec3*)&position, (SinewQuat*)&rotation);
             }
         }
 

@@ -76,6 +76,19 @@ namespace Sinew
             set { Done(NativeMethods.sinew_body_set_settings(Handle, &value)); }
         }
 
+        /// <summary>Steps of work that a solve in converge mode may take; then it ends with its best
+        /// pose so far. At most 8,000,000, the default.</summary>
+        public uint MaxWork
+        {
+            get
+            {
+                uint steps;
+                Done(NativeMethods.sinew_body_get_max_work(Handle, &steps));
+                return steps;
+            }
+            set { Done(NativeMethods.sinew_body_set_max_work(Handle, value)); }
+        }
+
         /// <summary>Where model space is in the world. The scale must be the same number above 0 on
         /// every axis.</summary>
         /// <exception cref="SinewException">The scale is uneven.</exception>

@@ -2186,6 +2186,34 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_network_delay", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_get_network_delay(SinewTrackedBodyHandle body, float* out_delay_s);
 
+        /// <summary>Starts a recording of all calls of the process, with their data, to a file;
+        /// <c>sinew-replay FILE</c> runs it and compares the bits. Call it before the objects of
+        /// interest are created: calls that use older ones are logged, but cannot be replayed. One
+        /// recording at a time.</summary>
+        /// <param name="path">UTF-8, zero-terminated; a file that exists is overwritten.</param>
+        /// <returns>SINEW_ERROR_BUSY: a recording is under way; SINEW_ERROR_NOT_AVAILABLE: the file
+        /// cannot be created, or the platform has no files; SINEW_ERROR_INVALID_TEXT:
+        /// path.</returns>
+        [DllImport(Library, EntryPoint = "sinew_record_begin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_record_begin(byte* path);
+
+        /// <summary>Starts a recording that a callback receives; else as
+        /// sinew_record_begin.</summary>
+        /// <param name="sink">see SinewRecordSink.</param>
+        /// <param name="user">passed to it; may be NULL. Must stay valid until sinew_record_end
+        /// returns.</param>
+        /// <returns>SINEW_ERROR_BUSY: a recording is under way.</returns>
+        [DllImport(Library, EntryPoint = "sinew_record_begin_callback", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_record_begin_callback(IntPtr sink, void* user);
+
+        /// <summary>Ends the recording; what was not written yet is written. A call that could not
+        /// be logged is not refused: the recording stops before it, and this function returns
+        /// why.</summary>
+        /// <returns>SINEW_ERROR_NOT_AVAILABLE: no recording is under way, or it could not be
+        /// written to its end.</returns>
+        [DllImport(Library, EntryPoint = "sinew_record_end", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_record_end();
+
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>
         [DllImport(Library, EntryPoint = "sinew_two_bone_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

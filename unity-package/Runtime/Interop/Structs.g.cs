@@ -3145,4 +3145,15 @@ namespace Sinew
     /// no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void SinewCastGround(void* user, SinewGroundQuery* query, SinewGroundHit* out_hit);
+
+    /// <summary>Receives the next <c>size</c> bytes of a recording and returns 0, or any other
+    /// number when it cannot store them: the recording ends then. Called from any thread that calls
+    /// the library, one at a time, while the others wait. It must return normally: no exception, no
+    /// longjmp.</summary>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
+    /// alive. Under IL2CPP the method must be static and carry
+    /// <c>[AOT.MonoPInvokeCallback(typeof(SinewRecordSink))]</c>;
+    /// no exception may leave it.</remarks>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate uint SinewRecordSink(void* user, byte* bytes, uint size);
 }

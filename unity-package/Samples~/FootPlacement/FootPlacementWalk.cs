@@ -2,8 +2,8 @@ using UnityEngine;
 
 namespace Sinew.Samples
 {
-    /// <summary>Walks the figure over the ground as a clip would, as if the ground were flat;
-    /// FootPlacementIK does the rest.</summary>
+    /// <summary>Walks the figure as a clip for flat ground would; the component beside it puts the
+    /// feet where the ground is.</summary>
     public sealed class FootPlacementWalk : MonoBehaviour
     {
         /// <summary>Metres per second.</summary>
@@ -12,9 +12,14 @@ namespace Sinew.Samples
         /// <summary>Length of the way, metres; at its end the figure starts again.</summary>
         public float length = 5f;
 
+        /// <summary>How fast the root follows the ground's height, metres per second; 0: it keeps
+        /// its own height.</summary>
+        public float climb;
+
         private readonly Transform[] thighs = new Transform[2], shins = new Transform[2], feet = new Transform[2];
         private Transform hips, leftArm, rightArm;
         private Vector3 start;
+        private float way, height;
 
         private void Start()
         {
@@ -34,8 +39,23 @@ namespace Sinew.Samples
 
         private void Update()
         {
-            float way = Mathf.Repeat(Time.time * speed, length), phase = way / 0.6f * Mathf.PI;
-            transform.position = start + transform.forward * way;
+            way += speed * Time.deltaTime;
+            if (way > length)
+            {
+                way = height = 0f;
+                SinewGrounder grounder;
+                if (TryGetComponent(out grounder)) grounder.ResetGrounding();
+            }
+            Vector3 place = start + transform.forward * way;
+            RaycastHit hit;
+            if (climb > 0f && Physics.Raycast(place + Vector3.up * 1.5f, Vector3.down, out hit, 3f))
+                height = Mathf.MoveTowards(height, hit.point.y - start.y, climb * Time.deltaTime);
+            transform.position = place + Vector3.up * height;
+            Pose(way / 0.6f * Mathf.PI);
+        }
+
+        private void Pose(float phase)
+        {
             for (int side = 0; side < 2; side++)
             {
                 float angle = phase + side * Mathf.PI;

@@ -12,7 +12,7 @@ namespace Sinew.Samples
         /// s.</summary>
         public bool ikActive = true;
 
-        /// <summary>Where the right hand shall be, and how it shall be turned.</summary>
+        /// <summary>Goal position and rotation of the right hand.</summary>
         public Transform rightHandObj;
 
         /// <summary>What the head looks at.</summary>

@@ -98,6 +98,12 @@ pub struct Function {
     pub parameters: Vec<Field>,
     /// Whether a parameter is read and written: a mutable pointer whose name is not `out_…`.
     pub has_in_out: bool,
+    /// The file of `src/ffi` that defines it, without `.rs`.
+    pub module: String,
+    /// Whether it is an `unsafe fn`.
+    pub is_unsafe: bool,
+    /// The Rust type of each parameter.
+    pub rust_types: Vec<String>,
 }
 
 /// A type that may cross.
@@ -135,8 +141,8 @@ impl Abi {
             for file in section.files {
                 let file = ffi.join(format!("{file}.rs"));
                 for item in expand::items(root, &file)? {
-                    if abi.add(&item).with_context(|| format!("in {}", file.display()))? {
-                        abi.items.push(item);
+                    if abi.add(&item, &file).with_context(|| format!("in {}", file.display()))? {
+                        abi.items.push(exported(item));
                     }
                 }
             }
@@ -159,7 +165,7 @@ impl Abi {
     }
 
     /// Adds an item; returns whether it crosses.
-    fn add(&mut self, item: &syn::Item) -> Result<bool> {
+    fn add(&mut self, item: &syn::Item, file: &Path) -> Result<bool> {
         match item {
             syn::Item::Struct(s) if has_repr(&s.attrs) => {
                 let mut fields = Vec::new();
@@ -206,7 +212,7 @@ impl Abi {
                     bail!("{name}: only callbacks and the checked integers (…Arg) may be public aliases");
                 }
             }
-            syn::Item::Fn(f) if f.attrs.iter().any(is_no_mangle) => {
+            syn::Item::Fn(f) if is_export(f) => {
                 let name = f.sig.ident.to_string();
                 if f.attrs.iter().any(|a| a.path().is_ident("cfg")) {
                     self.hidden_functions.push(name);
@@ -216,15 +222,18 @@ impl Abi {
                 if quote::quote!(#output).to_string() != "-> SinewResult" {
                     bail!("{name} does not return SinewResult");
                 }
-                let (mut parameters, mut has_in_out) = (Vec::new(), false);
+                let (mut parameters, mut has_in_out, mut rust_types) = (Vec::new(), false, Vec::new());
                 for input in &f.sig.inputs {
                     let syn::FnArg::Typed(input) = input else { bail!("{name} takes self") };
                     let syn::Pat::Ident(ident) = &*input.pat else { bail!("{name}: a parameter is a pattern") };
                     let ty = self.ty(&input.ty).with_context(|| format!("{name}, parameter {}", ident.ident))?;
+                    rust_types.push(type_text(&input.ty));
                     has_in_out |= is_mutable(&input.ty) && !ident.ident.to_string().starts_with("out_");
                     parameters.push(Field { name: ident.ident.to_string(), doc: vec![], ty });
                 }
-                self.functions.push(Function { name, doc: doc(&f.attrs), parameters, has_in_out });
+                let module = file.file_stem().context("a file without a name")?.to_string_lossy().into_owned();
+                let (doc, is_unsafe) = (doc(&f.attrs), f.sig.unsafety.is_some());
+                self.functions.push(Function { name, doc, parameters, has_in_out, module, is_unsafe, rust_types });
             }
             _ => return Ok(false),
         }
@@ -300,26 +309,48 @@ impl Abi {
     }
 }
 
-/// The modules that a `mod.rs` re-exports unconditionally, sub-folders included.
+/// The files with items that cross: modules that a `mod.rs` re-exports unconditionally, sub-folders
+/// included, and those with functions that `exports.rs` exports.
 fn exported_modules(ffi: &Path, path: &str, prefix: &str) -> Result<Vec<String>> {
-    let text = std::fs::read_to_string(ffi.join(path)).with_context(|| format!("reading src/ffi/{path}"))?;
+    let read = |path: &str| std::fs::read_to_string(ffi.join(path)).with_context(|| format!("reading src/ffi/{path}"));
     let mut found = Vec::new();
-    for item in syn::parse_file(&text).with_context(|| format!("parsing src/ffi/{path}"))?.items {
-        let syn::Item::Use(item) = item else { continue };
-        if !is_public(&item.vis) || item.attrs.iter().any(|a| a.path().is_ident("cfg")) {
-            continue;
-        }
-        if let syn::UseTree::Path(path) = item.tree {
-            let name = format!("{prefix}{}", path.ident);
-            let folder = format!("{name}/mod.rs");
-            if ffi.join(&folder).exists() {
-                found.extend(exported_modules(ffi, &folder, &format!("{name}/"))?);
-            } else {
-                found.push(name);
+    for item in syn::parse_file(&read(path)?).with_context(|| format!("parsing src/ffi/{path}"))?.items {
+        match item {
+            syn::Item::Use(item) if is_public(&item.vis) && !is_conditional(&item.attrs) => {
+                let syn::UseTree::Path(path) = item.tree else { continue };
+                let name = format!("{prefix}{}", path.ident);
+                let folder = format!("{name}/mod.rs");
+                if name == "exports" {
+                    continue;
+                } else if ffi.join(&folder).exists() {
+                    found.extend(exported_modules(ffi, &folder, &format!("{name}/"))?);
+                } else {
+                    found.push(name);
+                }
             }
+            syn::Item::Mod(item) if prefix.is_empty() && !is_conditional(&item.attrs) => {
+                let file = format!("{}.rs", item.ident);
+                if ffi.join(&file).exists() && has_exports(&read(&file)?) {
+                    found.push(item.ident.to_string());
+                }
+            }
+            _ => {}
         }
     }
     Ok(found)
+}
+
+/// Whether a text defines functions that cross.
+fn has_exports(text: &str) -> bool {
+    text.lines().any(|line| {
+        line.starts_with("accessors! {")
+            || line.starts_with("pub extern \"C\" fn sinew_")
+            || line.starts_with("pub unsafe extern \"C\" fn sinew_")
+    })
+}
+
+fn is_conditional(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|a| a.path().is_ident("cfg"))
 }
 
 /// Whether a type is a pointer or reference to something that may be written.
@@ -336,8 +367,24 @@ fn has_repr(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|a| a.path().is_ident("repr"))
 }
 
-fn is_no_mangle(attribute: &syn::Attribute) -> bool {
-    quote::quote!(#attribute).to_string().contains("no_mangle")
+/// Whether `src/ffi/exports.rs` exports the function: `pub extern "C" fn sinew_…`.
+fn is_export(function: &syn::ItemFn) -> bool {
+    is_public(&function.vis) && function.sig.abi.is_some() && function.sig.ident.to_string().starts_with("sinew_")
+}
+
+/// The item as `exports.rs` exports it, for cbindgen.
+fn exported(mut item: syn::Item) -> syn::Item {
+    if let syn::Item::Fn(function) = &mut item {
+        function.attrs.push(syn::parse_quote!(#[unsafe(no_mangle)]));
+    }
+    item
+}
+
+/// A type as `rustfmt` writes it.
+fn type_text(ty: &syn::Type) -> String {
+    let text = quote::quote!(#ty).to_string();
+    let pairs = [(" < ", "<"), (" >", ">"), ("& mut", "&mut"), ("& ", "&"), ("* const", "*const"), ("* mut", "*mut")];
+    pairs.iter().fold(text, |text, (from, to)| text.replace(from, to))
 }
 
 /// The doc lines of an item without the blank that follows `///` and without notes to cbindgen.

@@ -129,7 +129,6 @@ impl Entry {
         let out = out.iter().map(|(name, ty)| quote::quote!(, #name: #ty));
         Ok(parse_quote! {
             #(#attributes)*
-            #[unsafe(no_mangle)]
             pub extern "C" fn #name(animator: SinewAnimator #(#inputs)* #(#out)*) -> SinewResult {}
         })
     }

@@ -5,6 +5,7 @@ mod abi;
 mod baseline;
 mod csharp;
 mod expand;
+mod exports;
 mod forwards;
 mod header;
 mod home;
@@ -27,6 +28,7 @@ pub fn run(check: bool) -> Result<()> {
     let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi, &root)?)];
     let (path, text) = baseline::generate(&abi, &root)?;
     files.push((root.join(path), text));
+    files.push((root.join("src/ffi/exports.rs"), exports::generate(&abi)?));
     let interop = root.join("unity-package/Runtime/Interop");
     files.extend(csharp::generate(&abi)?.into_iter().map(|(name, text)| (interop.join(name), text)));
     let sources = root.join("bindings/web/src");

@@ -174,6 +174,13 @@ pub const SECTIONS: &[Section] = &[
         files: &["types/trackers", "tracked_body", "tracker_calibration", "tracker_network"],
     },
     Section {
+        id: "record",
+        title: "Recordings",
+        text: &["All calls with their data in a file, to be replayed natively with the same bits. \
+                 docs/recording.md is the manual."],
+        files: &["types/record", "record"],
+    },
+    Section {
         id: "kernel",
         title: "Kernels",
         text: &["Closed forms, chains and model frames as plain functions, without skeleton or animator, \

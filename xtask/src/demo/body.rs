@@ -1,4 +1,4 @@
-//! Shape of a character: soft shapes attached to the bones of the bind pose.
+//! Shape of a mannequin: soft shapes attached to the bones of the bind pose.
 //!
 //! Every shape is a round cone (the hull of two spheres), flattened along one axis if wished.
 //! Shapes of one part melt into each other; parts only touch, like sleeves and hands. `skin.rs`
@@ -35,18 +35,10 @@ pub struct Shape {
     pub joint_b: usize,
     /// Width of the zone in which this melts into its neighbours, metres.
     pub blend_m: f32,
-    /// Takes away from the shapes before it in its part instead of adding to them.
-    pub hollow: bool,
 }
 
-const SHIRT: [u8; 3] = [84, 124, 172];
-const TROUSERS: [u8; 3] = [62, 68, 84];
-const SKIN: [u8; 3] = [226, 176, 145];
-const HAIR: [u8; 3] = [66, 46, 38];
-const SHOE: [u8; 3] = [236, 234, 228];
-const LIPS: [u8; 3] = [190, 112, 100];
-const EYE_WHITE: [u8; 3] = [246, 246, 244];
-const IRIS: [u8; 3] = [44, 58, 74];
+const BODY: [u8; 3] = [228, 220, 207];
+const JOINT: [u8; 3] = [74, 90, 114];
 const PLAIN: [u8; 3] = [126, 150, 178];
 
 impl Part {
@@ -58,18 +50,7 @@ impl Part {
     fn cone(&mut self, joint: usize, a: Vec3, b: Vec3, radius_a: f32, radius_b: f32) -> &mut Shape {
         let blend_m = 0.5 * radius_a.min(radius_b);
         let (flat_axis, flat) = (Vec3::Z, 1.0);
-        self.shapes.push(Shape {
-            a,
-            b,
-            radius_a,
-            radius_b,
-            flat_axis,
-            flat,
-            joint_a: joint,
-            joint_b: joint,
-            blend_m,
-            hollow: false,
-        });
+        self.shapes.push(Shape { a, b, radius_a, radius_b, flat_axis, flat, joint_a: joint, joint_b: joint, blend_m });
         self.shapes.last_mut().expect("just pushed")
     }
 
@@ -90,11 +71,6 @@ impl Shape {
         self
     }
 
-    fn hollow(&mut self) -> &mut Shape {
-        self.hollow = true;
-        self
-    }
-
     fn ends_on(&mut self, joint: usize) -> &mut Shape {
         self.joint_b = joint;
         self
@@ -106,7 +82,7 @@ pub fn parts(bind: &Bind) -> Vec<Part> {
     if !bind.human {
         return vec![sticks(bind)];
     }
-    let mut parts = vec![shirt(bind), trousers(bind)];
+    let mut parts = vec![trunk(bind), legs(bind), joints(bind)];
     parts.extend(head(bind));
     for (side, x) in [("Left", 1.0), ("Right", -1.0)] {
         parts.push(shoe(bind, side));
@@ -116,7 +92,7 @@ pub fn parts(bind: &Bind) -> Vec<Part> {
 }
 
 /// One capsule per bone, as thick as the bone is long allows.
-fn sticks(bind: &Bind) -> Part {
+pub fn sticks(bind: &Bind) -> Part {
     let s = bind.scale;
     let mut part = Part::new(PLAIN, 0.016 * s);
     for (j, joint) in bind.stage.joints.iter().enumerate() {
@@ -131,10 +107,9 @@ fn sticks(bind: &Bind) -> Part {
     part
 }
 
-fn shirt(bind: &Bind) -> Part {
+fn trunk(bind: &Bind) -> Part {
     let s = bind.scale;
-    let mut part = Part::new(SHIRT, 0.017 * s);
-    let hips = bind.bone("Hips").unwrap_or(0);
+    let mut part = Part::new(BODY, 0.017 * s);
     let spine = bind.first_of(&["Spine", "Hips"]).unwrap_or(0);
     let chest = bind.first_of(&["Chest", "Spine", "Hips"]).unwrap_or(0);
     let top = bind.first_of(&["UpperChest", "Chest", "Spine", "Hips"]).unwrap_or(0);
@@ -142,21 +117,14 @@ fn shirt(bind: &Bind) -> Part {
     let shoulder_mid = bind.at("LeftUpperArm").lerp(bind.at("RightUpperArm"), 0.5);
     let wide = (bind.at("LeftUpperArm") - bind.at("RightUpperArm")).len();
     let neck = neck_place(bind);
-    // Trunk: a column of flattened cones from hem to ribs, then a broad chest. `t` runs from hip
+    // Flattened cones from the ribs to a broad chest. `t` runs from hip
     // line to shoulder line.
     let up = |t: f32, z: f32| {
         let p = hip_mid.lerp(shoulder_mid, t);
         vec3(0.0, p.y, p.z + z * s)
     };
     let ribs = (0.09 * s + 0.17 * wide).clamp(0.1 * s, 0.2 * s);
-    let hem = up(0.14, -0.004);
-    let hem_half = vec3(0.08 * s, 0.0, 0.0);
-    part.cone(hips, hem + hem_half, hem - hem_half, 0.104 * s, 0.104 * s).flat(Vec3::Z, 1.04).blend(0.04 * s);
-    part.cone(hips, up(0.2, 0.0), up(0.42, 0.006), 0.155 * s, 0.138 * s)
-        .flat(Vec3::Z, 0.7)
-        .blend(0.05 * s)
-        .ends_on(spine);
-    part.cone(spine, up(0.42, 0.006), up(0.76, 0.004), 0.136 * s, ribs)
+    part.cone(spine, up(0.46, 0.004), up(0.76, 0.004), 0.132 * s, ribs)
         .flat(Vec3::Z, 0.72)
         .blend(0.06 * s)
         .ends_on(chest);
@@ -198,16 +166,18 @@ fn neck_place(bind: &Bind) -> Vec3 {
     bind.bone("Neck").map_or_else(|| shoulder_mid.lerp(bind.at("Head"), 0.35), |j| bind.pose[j].p)
 }
 
-fn trousers(bind: &Bind) -> Part {
+fn legs(bind: &Bind) -> Part {
     let s = bind.scale;
-    let mut part = Part::new(TROUSERS, 0.018 * s);
+    let mut part = Part::new(BODY, 0.018 * s);
     let hips = bind.bone("Hips").unwrap_or(0);
     let (left, right) = (bind.at("LeftUpperLeg"), bind.at("RightUpperLeg"));
     let mid = left.lerp(right, 0.5);
     let wide = ((left - right).len() * 0.42).max(0.05 * s);
     let seat = mid + vec3(0.0, 0.035, -0.008) * s;
-    part.cone(hips, seat + Vec3::X * wide, seat - Vec3::X * wide, 0.1 * s, 0.1 * s).flat(Vec3::Z, 0.98).blend(0.05 * s);
-    part.cone(hips, seat, mid + vec3(0.0, 0.06, 0.0) * s, 0.13 * s, 0.128 * s).flat(Vec3::Z, 0.7).blend(0.05 * s);
+    part.cone(hips, seat + Vec3::X * wide, seat - Vec3::X * wide, 0.093 * s, 0.093 * s)
+        .flat(Vec3::Z, 0.98)
+        .blend(0.05 * s);
+    part.cone(hips, seat, mid + vec3(0.0, 0.06, 0.0) * s, 0.125 * s, 0.122 * s).flat(Vec3::Z, 0.7).blend(0.05 * s);
     for (side, x) in [("Left", 1.0), ("Right", -1.0)] {
         let bone = |name: &str| format!("{side}{name}");
         let (hip, knee, ankle) = (bind.at(&bone("UpperLeg")), bind.at(&bone("LowerLeg")), bind.at(&bone("Foot")));
@@ -227,7 +197,7 @@ fn trousers(bind: &Bind) -> Part {
 
 fn shoe(bind: &Bind, side: &str) -> Part {
     let s = bind.scale;
-    let mut part = Part::new(SHOE, 0.011 * s);
+    let mut part = Part::new(BODY, 0.011 * s);
     let ankle = bind.at(&format!("{side}Foot"));
     let Some(foot) = bind.bone(&format!("{side}Foot")) else { return part };
     let toes = bind.bone(&format!("{side}Toes"));
@@ -264,7 +234,7 @@ fn hand(bind: &Bind, side: &str, x: f32) -> Vec<Part> {
     let along = (wrist - bind.at(&bone("LowerArm"))).unit_or(Vec3::X * x);
     let size = knuckle("Middle").or(knuckle("Index")).map_or(bind.scale, |k| (k - wrist).len() / 0.09);
     let s = size.clamp(0.6 * bind.scale, 1.4 * bind.scale);
-    let mut palm = Part::new(SKIN, 0.0062 * s);
+    let mut palm = Part::new(BODY, 0.0062 * s);
     let mut parts = Vec::new();
     // The wrist reaches into the sleeve, so that a turning hand leaves no gap.
     palm.cone(hand, wrist - along * (0.03 * s), wrist + along * (0.018 * s), 0.0235 * s, 0.0225 * s).blend(0.015 * s);
@@ -304,7 +274,7 @@ fn hand(bind: &Bind, side: &str, x: f32) -> Vec<Part> {
 }
 
 fn digit(bind: &Bind, side: &str, finger: &str, radius: f32, s: f32) -> Part {
-    let mut part = Part::new(SKIN, 0.0052 * s);
+    let mut part = Part::new(BODY, 0.0052 * s);
     let joint = |n: &str| bind.bone(&format!("{side}{finger}{n}"));
     let places: Vec<usize> = ["Proximal", "Intermediate", "Distal"].iter().filter_map(|n| joint(n)).collect();
     let mut radius = radius;
@@ -322,6 +292,29 @@ fn digit(bind: &Bind, side: &str, finger: &str, radius: f32, s: f32) -> Part {
     part
 }
 
+/// Waist, neck, and a ball at each joint of a limb, in a colour of their own.
+fn joints(bind: &Bind) -> Part {
+    let s = bind.scale;
+    let mut part = Part::new(JOINT, 0.011 * s);
+    let hips = bind.bone("Hips").unwrap_or(0);
+    let spine = bind.first_of(&["Spine", "Hips"]).unwrap_or(0);
+    let hip_mid = bind.at("LeftUpperLeg").lerp(bind.at("RightUpperLeg"), 0.5);
+    let shoulder_mid = bind.at("LeftUpperArm").lerp(bind.at("RightUpperArm"), 0.5);
+    let waist = |t: f32| hip_mid.lerp(shoulder_mid, t);
+    part.cone(hips, waist(0.1), waist(0.52), 0.126 * s, 0.118 * s).flat(Vec3::Z, 0.72).ends_on(spine);
+    for side in ["Left", "Right"] {
+        let balls = [("UpperArm", 0.068), ("LowerArm", 0.049), ("Hand", 0.034), ("LowerLeg", 0.066), ("Foot", 0.047)];
+        for (name, radius) in balls {
+            let name = format!("{side}{name}");
+            if let Some(joint) = bind.bone(&name) {
+                part.ball(joint, bind.pose[joint].p, radius * s).blend(0.001 * s);
+            }
+        }
+    }
+    part
+}
+
+/// A head without a face; a band at the height of the eyes shows where it looks.
 fn head(bind: &Bind) -> Vec<Part> {
     let s = bind.scale;
     let Some(head) = bind.bone("Head") else { return Vec::new() };
@@ -332,64 +325,30 @@ fn head(bind: &Bind) -> Vec<Part> {
     // sit where the rig has them.
     let eye_gap = eyes[0].zip(eyes[1]).map(|(l, r)| (bind.pose[l].p - bind.pose[r].p).len());
     let s_head = eye_gap.map_or(s, |gap| (gap / 0.064 * s).clamp(0.85 * s, 1.5 * s));
-    let s_head = if eye_gap.is_some() { s.lerp_to(s_head, 0.3) } else { s };
+    let k = if eye_gap.is_some() { s.lerp_to(s_head, 0.3) } else { s };
     let origin = match (eyes[0], eyes[1]) {
         (Some(l), Some(r)) => bind.pose[l].p.lerp(bind.pose[r].p, 0.5),
         _ => joint + vec3(0.0, 0.092, 0.078) * s,
     };
-    let half_gap = eye_gap.map_or(0.032 * s, |gap| gap * 0.5);
-    let face = |x: f32, y: f32, z: f32| origin + vec3(x, y, z) * s_head;
-    let k = s_head;
-    let mut skin = Part::new(SKIN, 0.0072 * k);
+    let face = |x: f32, y: f32, z: f32| origin + vec3(x, y, z) * k;
+    let mut stem = Part::new(JOINT, 0.009 * k);
     let throat = neck_place(bind) + vec3(0.0, -0.03, 0.004) * s;
-    let nape = face(0.0, -0.055, -0.078);
-    skin.cone(neck, throat, nape, 0.055 * s, 0.05 * k).blend(0.03 * k).ends_on(head);
-    skin.cone(head, face(0.0, 0.036, -0.1), face(0.0, 0.03, -0.058), 0.076 * k, 0.073 * k)
-        .flat(Vec3::X, 0.95)
+    stem.cone(neck, throat, face(0.0, -0.055, -0.078), 0.05 * s, 0.046 * k).ends_on(head);
+    let mut skull = Part::new(BODY, 0.0085 * k);
+    skull
+        .cone(head, face(0.0, 0.034, -0.098), face(0.0, 0.03, -0.06), 0.083 * k, 0.081 * k)
+        .flat(Vec3::X, 0.93)
         .blend(0.03 * k);
-    skin.cone(head, face(0.0, 0.0, -0.046), face(0.0, -0.074, -0.018), 0.062 * k, 0.031 * k)
+    skull
+        .cone(head, face(0.0, -0.004, -0.052), face(0.0, -0.07, -0.026), 0.064 * k, 0.044 * k)
         .flat(Vec3::X, 0.95)
-        .blend(0.03 * k);
-    let mut ears = Part::new(SKIN, 0.005 * k);
+        .blend(0.04 * k);
+    let mut band = Part::new(JOINT, 0.0055 * k);
     for x in [1.0, -1.0] {
-        skin.ball(head, face(x * 0.034, -0.034, -0.014), 0.023 * k).blend(0.03 * k);
-        skin.cone(head, face(x * 0.01, 0.02, 0.006), face(x * 0.042, 0.019, -0.005), 0.009 * k, 0.0075 * k)
-            .blend(0.014 * k);
-        ears.cone(head, face(x * 0.0755, 0.006, -0.086), face(x * 0.071, -0.03, -0.078), 0.021 * k, 0.011 * k)
-            .flat(Vec3::X, 0.4);
+        band.cone(head, face(0.0, 0.002, 0.004), face(x * 0.05, 0.003, -0.018), 0.0175 * k, 0.0135 * k)
+            .blend(0.012 * k);
     }
-    for x in [half_gap, -half_gap] {
-        skin.ball(head, origin + vec3(x, 0.0, 0.0095 * k), 0.0155 * k).blend(0.008 * k).hollow();
-    }
-    skin.cone(head, face(0.0, 0.008, 0.012), face(0.0, -0.031, 0.026), 0.008 * k, 0.0115 * k).blend(0.012 * k);
-    let mut lips = Part::new(LIPS, 0.004 * k);
-    for x in [1.0, -1.0] {
-        let (corner, middle) = (face(x * 0.0185, -0.0598, 0.0105), face(0.0, -0.0622, 0.0148));
-        lips.cone(head, corner, middle, 0.004 * k, 0.0058 * k).flat(Vec3::Z, 0.8);
-    }
-    let mut hair = Part::new(HAIR, 0.01 * k);
-    hair.cone(head, face(0.0, 0.046, -0.108), face(0.0, 0.042, -0.072), 0.081 * k, 0.0795 * k)
-        .flat(Vec3::X, 0.96)
-        .blend(0.02 * k);
-    hair.cone(head, face(0.0, 0.02, -0.12), face(0.0, -0.04, -0.112), 0.07 * k, 0.05 * k).blend(0.03 * k);
-    let mut parts = vec![skin, ears, lips];
-    for (eye, x) in eyes.into_iter().zip([1.0, -1.0]) {
-        let carrier = eye.unwrap_or(head);
-        let centre = origin + vec3(x * half_gap, 0.0, 0.0);
-        let above = |dx: f32, y: f32, z: f32| centre + vec3(x * dx, y, z) * k;
-        let mut brow = Part::new(HAIR, 0.0035 * k);
-        brow.cone(head, above(-0.016, 0.0205, 0.0142), above(0.0165, 0.0222, 0.0072), 0.0042 * k, 0.0034 * k);
-        let mut lid = Part::new(SKIN, 0.0045 * k);
-        lid.ball(head, above(0.0, 0.005, -0.0006), 0.0142 * k);
-        lid.ball(head, above(0.0, -0.005, -0.0022), 0.0137 * k).blend(0.0005 * k);
-        let mut white = Part::new(EYE_WHITE, 0.0038 * k);
-        white.ball(carrier, centre, 0.0135 * k);
-        let mut iris = Part::new(IRIS, 0.0024 * k);
-        iris.ball(carrier, centre + Vec3::Z * (0.009 * k), 0.0071 * k).flat(Vec3::Z, 0.76);
-        parts.extend([brow, lid, white, iris]);
-    }
-    parts.push(hair);
-    parts
+    vec![stem, skull, band]
 }
 
 trait LerpTo {

@@ -2,7 +2,11 @@
 #![allow(clippy::disallowed_methods)] // pictures, not poses
 
 use super::bind::Bind;
-use super::skin::Skin;
+use super::body::{Shape, parts, sticks};
+use super::mesh::Mesh;
+use super::paint::Paint;
+use super::recording::JointPose;
+use super::skin::{Skin, SkinVertex};
 use super::stage::{Stage, StageFrame};
 use crate::picture::raster::{Line, Scene, linear};
 use crate::picture::vector::{Rigid, Vec3, vec3};
@@ -16,6 +20,16 @@ pub const LOOK: [u8; 3] = [14, 150, 150];
 /// The colour of the gap between hand and goal, plain sRGB.
 pub const GAP: [u8; 3] = [214, 40, 98];
 
+/// What is drawn for the character.
+pub enum Body {
+    /// The built-in mannequin.
+    Mannequin,
+    /// One stick per bone: a model without a mesh that can be drawn never gets a body of another's.
+    Bones,
+    /// The model's own mesh.
+    Mesh(Mesh),
+}
+
 /// A skinned character on its stage.
 pub struct JointView<'a> {
     pub stage: &'a Stage<'a>,
@@ -24,6 +38,8 @@ pub struct JointView<'a> {
     pub floor_y: f32,
     /// Size against an adult of 1.75 m.
     pub scale: f32,
+    /// How far the body goes beyond its joints, metres.
+    pub margin: f32,
     /// The right hand, which takes hold; found by the residual if the rig is unknown.
     pub hand: usize,
     /// What the eye follows in a close-up of the hand: a knuckle, or the hand itself.
@@ -36,9 +52,13 @@ pub struct JointView<'a> {
 
 impl<'a> JointView<'a> {
     /// Makes the skin and finds the floor.
-    pub fn new(stage: &'a Stage<'a>) -> JointView<'a> {
+    pub fn new(stage: &'a Stage<'a>, body: &Body) -> JointView<'a> {
         let bind = Bind::new(stage);
-        let skin = Skin::new(&bind);
+        let skin = match body {
+            Body::Mannequin => Skin::new(&bind, &parts(&bind)),
+            Body::Bones => Skin::new(&bind, &[sticks(&bind)]),
+            Body::Mesh(mesh) => own_skin(stage, mesh, Skin::shapes_of(&[sticks(&bind)])),
+        };
         let hand = bind.bone("RightHand").unwrap_or_else(|| hand_by_residual(stage));
         let knuckle = bind.first_of(&["RightMiddleProximal", "RightIndexProximal"]).unwrap_or(hand);
         let hips = bind.bone("Hips").unwrap_or(0);
@@ -50,7 +70,7 @@ impl<'a> JointView<'a> {
         let step = (stage.frames.len() / 24).max(1);
         let lowest = |f: &StageFrame| skin.posed(&f.animated).0.iter().fold(f32::MAX, |y, p| y.min(p.y));
         let floor_y = stage.frames.iter().step_by(step).map(lowest).fold(f32::MAX, f32::min);
-        JointView { stage, skin, floor_y, scale, hand, knuckle, hips, head }
+        JointView { stage, margin: margin(&skin).max(0.1 * scale), skin, floor_y, scale, hand, knuckle, hips, head }
     }
 
     /// A lit scene of one frame with the character in `pose`.
@@ -61,7 +81,7 @@ impl<'a> JointView<'a> {
         let (positions, normals) = self.skin.posed(pose);
         scene.positions = positions;
         scene.normals = normals;
-        scene.albedo = self.skin.vertices.iter().map(|v| linear(v.colour)).collect();
+        scene.albedo = self.skin.vertices.iter().map(|v| linear(v.painted)).collect();
         scene.openness = self.skin.vertices.iter().map(|v| v.openness).collect();
         scene.triangles = self.skin.triangles.clone();
         let size = &self.stage.recording.frames[frame].cylinder;
@@ -98,6 +118,54 @@ impl<'a> JointView<'a> {
         }
         lines
     }
+}
+
+/// The skin of a model's own mesh. `shapes` are for viewers that draw no triangles.
+fn own_skin(stage: &Stage, mesh: &Mesh, shapes: Vec<(Shape, [u8; 3])>) -> Skin {
+    let vertex = |v: &super::mesh::Vertex| {
+        let (position, normal) = stage.point(v.position, v.normal);
+        SkinVertex {
+            position,
+            normal: normal.unit_or(Vec3::Y),
+            colour: v.colour,
+            painted: v.colour,
+            uv: v.uv,
+            openness: 1.0,
+            joints: v.joints,
+            weights: v.weights,
+        }
+    };
+    let inverse = |(position, rotation): &([f32; 3], [f32; 4])| {
+        stage.pose(&JointPose { position: *position, rotation: *rotation }).inverse()
+    };
+    let mut vertices: Vec<SkinVertex> = mesh.vertices.iter().map(vertex).collect();
+    for group in &mesh.groups {
+        let Some(paint) = group.image.and_then(|image| Paint::decode(mesh.images.get(image)?)) else { continue };
+        for i in mesh.triangles[group.first..group.first + group.count].as_flattened() {
+            let vertex = &mut vertices[*i as usize];
+            vertex.painted = paint.over(vertex.colour, vertex.uv);
+        }
+    }
+    Skin {
+        vertices,
+        triangles: mesh.triangles.clone(),
+        shapes,
+        inverse_bind: mesh.bind.iter().map(inverse).collect(),
+        groups: mesh.groups.clone(),
+        images: mesh.images.clone(),
+    }
+}
+
+/// The distance of the farthest vertex of a model's own mesh from the nearest joint, where the mesh
+/// was bound; 0 for the built-in bodies.
+fn margin(skin: &Skin) -> f32 {
+    if skin.groups.is_empty() {
+        return 0.0;
+    }
+    let joints: Vec<Vec3> = skin.inverse_bind.iter().map(|inverse| inverse.inverse().p).collect();
+    let nearest = |p: Vec3| joints.iter().map(|j| (*j - p).dot(*j - p)).fold(f32::MAX, f32::min);
+    let step = (skin.vertices.len() / 4000).max(1);
+    skin.vertices.iter().step_by(step).map(|v| nearest(v.position)).fold(0.0, f32::max).sqrt()
 }
 
 /// The joint whose distance to the goal is the recorded residual, for rigs whose bones have no

@@ -103,7 +103,7 @@ pub fn record(scene: &HoldCylinderScene, run: &Run, model: Option<&str>, hosts: 
         title: "The hand takes hold of the cylinder".into(),
         subtitle: match model {
             Some(name) => format!("{name}: {} joints, solved through the C ABI", skeleton.joint_count()),
-            None => format!("Built-in person: {} joints, solved through the C ABI", skeleton.joint_count()),
+            None => format!("Built-in mannequin: {} joints, solved through the C ABI", skeleton.joint_count()),
         },
         fps: scene.fps as f32,
         left_handed: scene.axes.is_left_handed(),

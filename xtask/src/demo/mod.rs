@@ -1,12 +1,15 @@
 //! `cargo xtask demo`: the hand holds the cylinder, in three hosts, and a page with the result.
 
-mod body;
+mod accessor;
 mod bind;
-mod figure;
+mod body;
+pub(crate) mod figure;
 pub(crate) mod hosts;
 pub(crate) mod judge;
+mod mesh;
 mod model;
 mod page;
+mod paint;
 pub(crate) mod recording;
 pub(crate) mod sheet;
 mod skin;
@@ -14,6 +17,7 @@ mod stage;
 
 use crate::{paths, sh};
 use anyhow::{Context, Result, anyhow, ensure};
+use figure::Body;
 use hosts::{Host, Run};
 use recording::HostHash;
 use std::path::{Path, PathBuf};
@@ -29,6 +33,9 @@ pub struct Arguments {
     /// target/demo-NAME for a model.
     #[arg(long)]
     pub out: Option<PathBuf>,
+    /// Writes a moving picture of the run, an animated PNG, into this file, too.
+    #[arg(long)]
+    pub film: Option<PathBuf>,
     /// Only play and compare the hosts; draw nothing.
     #[arg(long)]
     pub quick: bool,
@@ -42,13 +49,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         (None, Some(name)) => paths::target()?.join(format!("demo-{name}")),
         (None, None) => paths::target()?.join("demo"),
     };
+    // A refused model leaves no folder.
+    let (scene, body) = match &arguments.model {
+        Some(path) => {
+            let (scene, mesh) = model::scene(path).with_context(|| format!("reading {}", path.display()))?;
+            let body = mesh.map_or_else(
+                |reason| {
+                    println!("{}: {reason:#}; its bones are drawn", path.display());
+                    Body::Bones
+                },
+                Body::Mesh,
+            );
+            (scene, body)
+        }
+        None => (HoldCylinderScene::new(), Body::Mannequin),
+    };
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let folder = folder.canonicalize()?;
-
-    let scene = match &arguments.model {
-        Some(path) => model::scene(path).with_context(|| format!("reading {}", path.display()))?,
-        None => HoldCylinderScene::new(),
-    };
     let scene_file = folder.join("scene.bin");
     std::fs::write(&scene_file, scene.to_bytes())?;
     println!(
@@ -74,12 +91,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return Ok(());
     }
     let page = folder.join("index.html");
-    page::write_page(&recording, &page)?;
+    page::write_page(&recording, &body, &page)?;
     let sheet = folder.join("contact-sheet.png");
-    sheet::write_contact_sheet(&recording, &sheet)?;
+    sheet::write_contact_sheet(&recording, &body, &sheet)?;
     // The moment the README shows: hand and gaze to the side, back from out of reach.
     let moment = recording.frames.iter().position(|f| f.time_s > 12.5 && f.status == "reached").unwrap_or(0);
-    sheet::write_still(&recording, moment, 1200, 800, &folder.join("still.png"))?;
+    sheet::write_still(&recording, &body, moment, (1200, 800), &folder.join("still.png"))?;
+    if let Some(film) = &arguments.film {
+        sheet::write_film(&recording, &body, film)?;
+    }
     println!("page:          {}\ncontact sheet: {}", page.display(), sheet.display());
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! A humanoid from a glTF or VRM file, as a rig that the scene can be played on.
 
+use super::mesh;
 use anyhow::{Context, Result, bail};
 use sinew::humanoid::{HumanBone, HumanMap, body_axes, map_joints, t_pose};
 use sinew::math::{Quat, Transform, Vec3};
@@ -7,12 +8,12 @@ use sinew::skeleton::{JointDefinition, Skeleton};
 use std::path::Path;
 use testkit::scene::{HoldCylinderScene, Motion};
 
-/// Reads the file and sets up the scene.
-pub fn scene(path: &Path) -> Result<HoldCylinderScene> {
+/// Reads the file and sets up the scene; the second is the file's mesh, or the reason why there is
+/// none to draw.
+pub fn scene(path: &Path) -> Result<(HoldCylinderScene, Result<mesh::Mesh>)> {
     let bytes = std::fs::read(path)?;
-    // Meshes and textures are of no interest, so compression extensions we cannot decode must not
-    // stop us.
-    let file = gltf::Gltf::from_slice_without_validation(&bytes)?;
+    // A mesh or texture that cannot be decoded must not stop us: the skeleton is enough to play.
+    let file = gltf::Gltf::from_slice_without_validation(&bytes).context("this is no glTF or VRM file")?;
     let (joints, order) = joints(&file.document)?;
     let skeleton = Skeleton::new(joints)?;
     let map = match vrm_map(&file.document, &order) {
@@ -34,7 +35,8 @@ pub fn scene(path: &Path) -> Result<HoldCylinderScene> {
     let axes = body_axes(&skeleton, &map, None, None).context("up and forward cannot be told from the joints")?;
     let pose = t_pose(&skeleton, &map, &axes);
     let axes = testkit::axes::BodyAxes { right: axes.right, up: axes.up, forward: axes.forward };
-    Ok(HoldCylinderScene::for_rig(skeleton, *map.as_array(), pose, axes, Motion::Idle, None)?)
+    let mesh = mesh::read(path, &file, &order, &skeleton);
+    Ok((HoldCylinderScene::for_rig(skeleton, *map.as_array(), pose, axes, Motion::Idle, None)?, mesh))
 }
 
 /// Every node above or at a skin's joint, and every VRM bone, parents first; and for each glTF node

@@ -8,8 +8,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-use super::figure::{AXES, CYLINDER, GAP, JointView, LOOK, cylinder};
+use super::figure::{AXES, Body, CYLINDER, GAP, JointView, LOOK, cylinder};
 use super::recording::{RecordedFrame, Recording};
+use super::skin::Group;
 use super::stage::{Stage, StageFrame};
 use crate::picture::vector::{Rigid, Vec3};
 
@@ -34,10 +35,10 @@ const POSE_FLOATS: usize = 7;
 /// # Errors
 ///
 /// When the recording cannot be drawn (see [`Recording::check`]) or the file cannot be written.
-pub fn write_page(recording: &Recording, path: &Path) -> Result<()> {
+pub fn write_page(recording: &Recording, body: &Body, path: &Path) -> Result<()> {
     recording.check()?;
     let stage = Stage::new(recording);
-    let figure = JointView::new(&stage);
+    let figure = JointView::new(&stage, body);
     let blobs = [
         ("animated", floats(stage.frames.iter().flat_map(|f| poses(&f.animated)))),
         ("solved", floats(stage.frames.iter().flat_map(|f| poses(&f.solved)))),
@@ -47,7 +48,8 @@ pub fn write_page(recording: &Recording, path: &Path) -> Result<()> {
         ("indices", indices(&figure)),
         ("shapes", floats(shapes(&figure))),
     ];
-    let blobs: Vec<String> = blobs.iter().map(|(id, data)| blob(id, data)).collect();
+    let mut blobs: Vec<String> = blobs.iter().map(|(id, data)| blob(id, data)).collect();
+    blobs.extend(figure.skin.images.iter().enumerate().map(|(i, image)| blob(&format!("image-{i}"), &image.bytes)));
     let script = format!("\"use strict\";\n(() => {{\n{}\n}})();", SCRIPTS.join("\n"));
     let page = TEMPLATE
         .replace("{{title}}", &escape(&recording.title))
@@ -68,6 +70,7 @@ fn meta(figure: &JointView) -> serde_json::Value {
         "joints": recording.joints.len(),
         "parents": recording.joints.iter().map(|j| j.parent.map_or(-1, |p| p as i64)).collect::<Vec<_>>(),
         "scale": figure.scale,
+        "margin": figure.margin,
         "floor": figure.floor_y,
         "hips": figure.hips,
         "hand": figure.hand,
@@ -82,7 +85,27 @@ fn meta(figure: &JointView) -> serde_json::Value {
         "hostsAgree": recording.hosts_agree(),
         "leftHanded": recording.left_handed,
         "wideIndices": wide_indices(figure),
+        "groups": groups(figure),
+        "images": figure.skin.images.iter().map(|image| &image.kind).collect::<Vec<_>>(),
+        "isOwnMesh": !figure.skin.groups.is_empty(),
     })
+}
+
+/// Ranges of the index list, each with its picture; the cylinder is not among them.
+fn groups(figure: &JointView) -> serde_json::Value {
+    let all = figure.skin.triangles.len();
+    let whole = [Group { first: 0, count: all, image: None, cutoff: 0.0, is_blended: false }];
+    let groups = if figure.skin.groups.is_empty() { &whole[..] } else { &figure.skin.groups };
+    let one = |g: &Group| {
+        json!({
+            "first": 3 * g.first,
+            "count": 3 * g.count,
+            "image": g.image.map_or(-1, |image| image as i64),
+            "cutoff": g.cutoff,
+            "blended": g.is_blended,
+        })
+    };
+    groups.iter().map(one).collect()
 }
 
 /// The words for outcomes that occur, in order of first appearance.
@@ -121,26 +144,27 @@ fn moments<'a>(stage: &'a Stage) -> impl Iterator<Item = f32> + 'a {
     stage.recording.frames.iter().zip(&stage.frames).flat_map(one)
 }
 
-/// 32 bytes each: position as 3 floats, normal and openness as signed bytes, colour as 4 bytes, 4
-/// joints as 16 bits, 4 weights as bytes. The cylinder follows the skin and is bound to one
-/// additional joint than there are.
+/// 40 bytes each: position as 3 floats, normal and openness as signed bytes, colour as 4 bytes, 4
+/// joints as 16 bits, 4 weights as bytes, place in the picture as 2 floats. The cylinder follows
+/// the skin and is bound to one additional joint than there are.
 fn vertices(figure: &JointView) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut push = |p: Vec3, n: Vec3, open: f32, colour: [u8; 3], joints: [u16; 4], weights: [f32; 4]| {
+    let mut push = |p: Vec3, n: Vec3, open: f32, colour: [u8; 3], joints: [u16; 4], weights: [f32; 4], uv: [f32; 2]| {
         bytes.extend(p.array().iter().flat_map(|v| v.to_le_bytes()));
         bytes.extend([n.x, n.y, n.z, open].map(|v| (v * 127.0).round() as i8 as u8));
         bytes.extend([colour[0], colour[1], colour[2], 255]);
         bytes.extend(joints.iter().flat_map(|j| j.to_le_bytes()));
         bytes.extend(weights.map(|w| (w * 255.0).round() as u8));
+        bytes.extend(uv.iter().flat_map(|v| v.to_le_bytes()));
     };
     for v in &figure.skin.vertices {
-        push(v.position, v.normal, v.openness, v.colour, v.joints, v.weights);
+        push(v.position, v.normal, v.openness, v.colour, v.joints, v.weights, v.uv);
     }
     let size = &figure.stage.recording.frames[0].cylinder;
     let (points, normals, _) = cylinder(size.radius_m, size.length_m);
     let carrier = figure.stage.joints.len() as u16;
     for (p, n) in points.into_iter().zip(normals) {
-        push(p, n, 1.0, CYLINDER, [carrier, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]);
+        push(p, n, 1.0, CYLINDER, [carrier, 0, 0, 0], [1.0, 0.0, 0.0, 0.0], [0.0; 2]);
     }
     bytes
 }

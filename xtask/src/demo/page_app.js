@@ -69,7 +69,7 @@ function fitted({ yaw, pitch }, aspect) {
   const key = `${yaw} ${pitch} ${aspect.toFixed(3)}`;
   if (fits.has(key)) return fits.get(key);
   const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)], right = unit(cross([0, 1, 0], back)), up = cross(back, right);
-  const seen = around.map((p) => [dot(p, right), dot(p, up), dot(p, back)]), margin = 0.1 * S, slope = Math.tan(FOV / 2);
+  const seen = around.map((p) => [dot(p, right), dot(p, up), dot(p, back)]), margin = meta.margin, slope = Math.tan(FOV / 2);
   const centre = [0, 1, 2].map((k) => (seen.reduce((low, p) => Math.min(low, p[k]), Infinity) + seen.reduce((high, p) => Math.max(high, p[k]), -Infinity)) / 2);
   let distance = 0.1;
   for (const p of seen) distance = Math.max(distance, p[2] - centre[2] + Math.max((Math.abs(p[0] - centre[0]) + margin) / (slope * aspect), (Math.abs(p[1] - centre[1]) + margin) / slope));
@@ -136,9 +136,10 @@ function linesFor(pose, moment, solvedView) {
 }
 
 // ---- drawing
+let stale = true;
 let renderer = null;
 try {
-  if (asked.get("renderer") !== "flat") renderer = createGlRenderer(canvas);
+  if (asked.get("renderer") !== "flat") renderer = createGlRenderer(canvas, () => { stale = true; });
 } catch (error) {
   console.warn("WebGL is not usable, drawing without it:", error.message);
 }
@@ -156,7 +157,7 @@ const themeOf = () => (dark.matches
   ? { near: [0.036, 0.042, 0.054], far: [0.016, 0.019, 0.026], ground: [0.05, 0.056, 0.068], grid: -2.6 }
   : { near: [0.84, 0.87, 0.9], far: [0.7, 0.75, 0.82], ground: [0.74, 0.77, 0.8], grid: 1 });
 
-let stale = true;
+
 function draw() {
   const ratio = Math.min(window.devicePixelRatio || 1, 2), box = canvas.getBoundingClientRect();
   const w = Math.max(2, Math.round(box.width * ratio)), h = Math.max(2, Math.round(box.height * ratio));
@@ -251,7 +252,7 @@ canvas.addEventListener("pointermove", (e) => {
 canvas.addEventListener("contextmenu", (e) => e.preventDefault());
 canvas.addEventListener("wheel", (e) => { e.preventDefault(); zoom(Math.exp(clamp(e.deltaY, -200, 200) * 0.0015)); }, { passive: false });
 canvas.addEventListener("webglcontextlost", (e) => e.preventDefault());
-canvas.addEventListener("webglcontextrestored", () => { renderer = createGlRenderer(canvas) || renderer; stale = true; });
+canvas.addEventListener("webglcontextrestored", () => { renderer = createGlRenderer(canvas, () => { stale = true; }) || renderer; stale = true; });
 canvas.addEventListener("keydown", (e) => {
   const turns = { ArrowLeft: [0.12, 0], ArrowRight: [-0.12, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[e.key];
   if (turns) orbit(...turns);

@@ -7,7 +7,7 @@ const SHADOW_SIDE = 2048;
 const SKIN_HEAD = `#version 300 es
 precision highp float; precision highp sampler2D;
 layout(location=0) in vec3 aPosition; layout(location=1) in vec4 aNormal; layout(location=2) in vec4 aColour;
-layout(location=3) in uvec4 aJoints; layout(location=4) in vec4 aWeights;
+layout(location=3) in uvec4 aJoints; layout(location=4) in vec4 aWeights; layout(location=5) in vec2 aPlace;
 uniform sampler2D uJoints; uniform mat4 uClip;
 vec3 skinned(vec4 v) {
   vec3 sum = vec3(0); float total = 0.0;
@@ -26,8 +26,9 @@ const SHADOW_FRAGMENT = `#version 300 es
 precision highp float; void main() {}`;
 
 const SKIN_VERTEX = `${SKIN_HEAD}
-out vec3 vPoint; out vec3 vNormal; out vec4 vColour;
+out vec3 vPoint; out vec3 vNormal; out vec4 vColour; out vec2 vPlace;
 void main() {
+  vPlace = aPlace;
   vPoint = skinned(vec4(aPosition, 1)); vNormal = skinned(vec4(aNormal.xyz, 0));
   vColour = vec4(pow(aColour.rgb, vec3(2.2)), aNormal.w);
   gl_Position = uClip * vec4(vPoint, 1);
@@ -48,18 +49,22 @@ float lit(vec3 p, float spread) {
 
 const SKIN_FRAGMENT = `#version 300 es
 precision highp float;
-in vec3 vPoint; in vec3 vNormal; in vec4 vColour; out vec4 oColour;
-uniform vec3 uEye; uniform float uFloor; ${LIT}
+in vec3 vPoint; in vec3 vNormal; in vec4 vColour; in vec2 vPlace; out vec4 oColour;
+uniform vec3 uEye; uniform float uFloor, uCutoff, uTwoSided; uniform sampler2D uPicture; ${LIT}
 void main() {
+  vec4 picture = texture(uPicture, vPlace);
+  if (picture.a < uCutoff) discard;
   vec3 n = normalize(vNormal), v = normalize(uEye - vPoint);
+  // Hair and clothes of models are often one layer, seen from both sides.
+  if (uTwoSided > 0.5 && dot(n, v) < 0.0) n = -n;
   float open = vColour.a, facing = dot(n, uLight);
   float l = facing > 0.0 ? lit(vPoint + n * 0.008, 0.008) : 1.0;
   vec3 sky = mix(vec3(0.42, 0.38, 0.36), vec3(0.66, 0.72, 0.82), 0.5 + 0.5 * n.y) * (0.72 * open);
   float rim = pow(1.0 - max(dot(n, v), 0.0), 3.0) * 0.22 * open * (0.6 + 0.4 * n.y);
   float gleam = pow(max(dot(n, normalize(uLight + v)), 0.0), 32.0) * 0.07 * l;
   float low = 1.0 - 0.35 * (1.0 - smoothstep(0.0, 0.25, vPoint.y - uFloor));
-  vec3 c = vColour.rgb * (sky * low + vec3(1.0, 0.95, 0.88) * (max(facing, 0.0) * l * 0.92));
-  oColour = vec4(pow(c + vec3(0.8, 0.9, 1.0) * rim + gleam, vec3(1.0 / 2.2)), 1);
+  vec3 c = vColour.rgb * pow(picture.rgb, vec3(2.2)) * (sky * low + vec3(1.0, 0.95, 0.88) * (max(facing, 0.0) * l * 0.92));
+  oColour = vec4(pow(c + vec3(0.8, 0.9, 1.0) * rim + gleam, vec3(1.0 / 2.2)), picture.a);
 }`;
 
 const FLOOR_VERTEX = `#version 300 es
@@ -117,7 +122,7 @@ void main() {
   oColour = vec4(vColour.rgb, a);
 }`;
 
-function createGlRenderer(canvas) {
+function createGlRenderer(canvas, changed) {
   const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "high-performance" });
   if (!gl) return null;
 
@@ -146,12 +151,13 @@ function createGlRenderer(canvas) {
   gl.bindVertexArray(skin);
   gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
   gl.bufferData(gl.ARRAY_BUFFER, data.vertices, gl.STATIC_DRAW);
-  gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 32, 0);
-  gl.vertexAttribPointer(1, 4, gl.BYTE, true, 32, 12);
-  gl.vertexAttribPointer(2, 4, gl.UNSIGNED_BYTE, true, 32, 16);
-  gl.vertexAttribIPointer(3, 4, gl.UNSIGNED_SHORT, 32, 20);
-  gl.vertexAttribPointer(4, 4, gl.UNSIGNED_BYTE, true, 32, 28);
-  for (let i = 0; i < 5; i++) gl.enableVertexAttribArray(i);
+  gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 40, 0);
+  gl.vertexAttribPointer(1, 4, gl.BYTE, true, 40, 12);
+  gl.vertexAttribPointer(2, 4, gl.UNSIGNED_BYTE, true, 40, 16);
+  gl.vertexAttribIPointer(3, 4, gl.UNSIGNED_SHORT, 40, 20);
+  gl.vertexAttribPointer(4, 4, gl.UNSIGNED_BYTE, true, 40, 28);
+  gl.vertexAttribPointer(5, 2, gl.FLOAT, false, 40, 32);
+  for (let i = 0; i < 6; i++) gl.enableVertexAttribArray(i);
   gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
   gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, data.indices, gl.STATIC_DRAW);
   const indexType = meta.wideIndices ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT;
@@ -180,6 +186,22 @@ function createGlRenderer(canvas) {
     parameter(gl.TEXTURE_MAG_FILTER, gl.LINEAR);
     parameter(gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
     parameter(gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+  });
+  // White until a picture is decoded, and where there is none.
+  const plain = new Uint8Array([255, 255, 255, 255]);
+  const picture = () => texture(2, () => gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, plain));
+  const noPicture = picture();
+  const pictures = meta.images.map((type, i) => {
+    const made = picture(), options = { colorSpaceConversion: "none", premultiplyAlpha: "none" };
+    createImageBitmap(new Blob([bytesOf(`image-${i}`)], { type }), options).then((bitmap) => {
+      gl.activeTexture(gl.TEXTURE2);
+      gl.bindTexture(gl.TEXTURE_2D, made);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+      gl.generateMipmap(gl.TEXTURE_2D);
+      parameter(gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+      changed();
+    }, (error) => console.warn(`picture ${i} of the model is not shown: ${error.message}`));
+    return made;
   });
   const shadowTarget = gl.createFramebuffer();
   gl.bindFramebuffer(gl.FRAMEBUFFER, shadowTarget);
@@ -252,7 +274,20 @@ function createGlRenderer(canvas) {
     gl.uniform1i(skinProgram.at.uJoints, 0);
     gl.uniformMatrix4fv(skinProgram.at.uClip, false, cam.clip);
     gl.bindVertexArray(skin);
-    gl.drawElements(gl.TRIANGLES, count, indexType, offset);
+    gl.uniform1i(skinProgram.at.uPicture, 2);
+    gl.activeTexture(gl.TEXTURE2);
+    const part = (first, count, picture, cutoff, twoSided) => {
+      gl.bindTexture(gl.TEXTURE_2D, picture);
+      gl.uniform1f(skinProgram.at.uCutoff, cutoff);
+      gl.uniform1f(skinProgram.at.uTwoSided, twoSided);
+      gl.drawElements(gl.TRIANGLES, count, indexType, first * data.indices.BYTES_PER_ELEMENT);
+    };
+    part(data.indices.length - view.cylinderIndices, view.cylinderIndices, noPicture, 0, 0);
+    for (const group of view.layers.body ? meta.groups : []) {
+      if (group.blended) { gl.enable(gl.BLEND); gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA); }
+      part(group.first, group.count, pictures[group.image] ?? noPicture, group.cutoff, meta.isOwnMesh ? 1 : 0);
+      gl.disable(gl.BLEND);
+    }
     drawLines(view, cam, w, h);
   }
 

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use super::figure::JointView;
+use super::figure::{Body, JointView};
 use super::recording::{RecordedFrame, Recording};
 use super::stage::Stage;
+use crate::picture::film;
 use crate::picture::font;
 use crate::picture::raster::{Camera, Picture};
 use crate::picture::save;
@@ -31,10 +32,10 @@ const FAINT_INK: [u8; 3] = [106, 116, 130];
 /// # Errors
 ///
 /// When the recording cannot be drawn (see [`Recording::check`]) or the file cannot be written.
-pub fn write_contact_sheet(recording: &Recording, path: &Path) -> Result<()> {
+pub fn write_contact_sheet(recording: &Recording, body: &Body, path: &Path) -> Result<()> {
     recording.check()?;
     let stage = Stage::new(recording);
-    let figure = JointView::new(&stage);
+    let figure = JointView::new(&stage, body);
     let keys = key_frames(recording, CELLS);
     let rows = keys.len().div_ceil(COLUMNS);
     let cell_height = WHOLE_HEIGHT + HAND_HEIGHT + CAPTION_HEIGHT;
@@ -68,15 +69,59 @@ pub fn write_contact_sheet(recording: &Recording, path: &Path) -> Result<()> {
 /// # Errors
 ///
 /// When the recording cannot be drawn, the frame does not exist, or the file cannot be written.
-pub fn write_still(recording: &Recording, frame_index: usize, width: usize, height: usize, path: &Path) -> Result<()> {
+pub fn write_still(
+    recording: &Recording,
+    body: &Body,
+    frame_index: usize,
+    (width, height): (usize, usize),
+    path: &Path,
+) -> Result<()> {
     recording.check()?;
     ensure!(frame_index < recording.frames.len(), "frame {frame_index} of {}", recording.frames.len());
     ensure!(width > 0 && height > 0, "picture of {width} x {height}");
     let stage = Stage::new(recording);
-    let figure = JointView::new(&stage);
+    let figure = JointView::new(&stage, body);
     let scene = figure.scene(frame_index, &stage.frames[frame_index].solved);
     let lines = figure.lines(frame_index, height as f32 / 300.0);
     save(&scene.render(&whole_view(&figure, frame_index, width as f32 / height as f32), &lines, width, height, 3), path)
+}
+
+/// What a film shows of the run, seconds.
+const FILM_S: std::ops::Range<f32> = 0.8..7.6;
+const FILM_FRAMES_PER_SECOND: u16 = 12;
+const FILM_SIZE: (usize, usize) = (300, 330);
+const FILM_COLOURS: usize = 96;
+
+/// Writes a moving picture: the animation on the left, the same with goals on the right.
+///
+/// # Errors
+///
+/// When the recording cannot be drawn or the file cannot be written.
+pub fn write_film(recording: &Recording, body: &Body, path: &Path) -> Result<()> {
+    recording.check()?;
+    let stage = Stage::new(recording);
+    let figure = JointView::new(&stage, body);
+    let step = ((recording.fps / f32::from(FILM_FRAMES_PER_SECOND)).round() as usize).max(1);
+    let shown: Vec<usize> =
+        (0..recording.frames.len()).step_by(step).filter(|i| FILM_S.contains(&recording.frames[*i].time_s)).collect();
+    ensure!(!shown.is_empty(), "the run is shorter than the film");
+    let (width, height) = FILM_SIZE;
+    let points: Vec<Vec3> = shown.iter().flat_map(|frame| seen(&figure, *frame)).collect();
+    let camera = view_of(&figure, &points, width as f32 / height as f32);
+    let draw = |frame: &usize| {
+        let mut picture = Picture::new(2 * width + GAP, height, PAPER);
+        let poses = &stage.frames[*frame];
+        for (side, (pose, words)) in [(&poses.animated, "animation"), (&poses.solved, "with Sinew")].iter().enumerate()
+        {
+            let lines = if side == 1 { figure.lines(*frame, 1.4) } else { Vec::new() };
+            let mut half = figure.scene(*frame, pose).render(&camera, &lines, width, height, 2);
+            half.text(words, 10, 10, 2, FAINT_INK);
+            picture.paste(&half, side * (width + GAP), 0);
+        }
+        picture
+    };
+    let frames: Vec<Picture> = shown.iter().map(draw).collect();
+    film::save(&frames, FILM_FRAMES_PER_SECOND, FILM_COLOURS, path)
 }
 
 /// The frames worth looking at, in order, each with the reason in a word or two.
@@ -118,6 +163,15 @@ fn key_frames(recording: &Recording, wanted: usize) -> Vec<(usize, &'static str)
 }
 
 fn whole_view(figure: &JointView, frame: usize, aspect: f32) -> Camera {
+    view_of(figure, &seen(figure, frame), aspect)
+}
+
+fn view_of(figure: &JointView, points: &[Vec3], aspect: f32) -> Camera {
+    Camera::fit(points, vec3(-0.68, 0.3, 0.95), 0.5, aspect, figure.margin)
+}
+
+/// What must be in the picture of a frame.
+fn seen(figure: &JointView, frame: usize) -> Vec<Vec3> {
     let f = &figure.stage.frames[frame];
     let s = figure.scale;
     let mut points: Vec<Vec3> = f.solved.iter().map(|j| j.p).collect();
@@ -128,7 +182,7 @@ fn whole_view(figure: &JointView, frame: usize, aspect: f32) -> Camera {
         let half = f.cylinder.q.turn(Vec3::Y) * (0.5 * record.cylinder.length_m);
         points.extend([f.cylinder.p + half, f.cylinder.p - half]);
     }
-    Camera::fit(&points, vec3(-0.68, 0.3, 0.95), 0.5, aspect, 0.1 * s)
+    points
 }
 
 fn hand_view(figure: &JointView, frame: usize) -> Camera {

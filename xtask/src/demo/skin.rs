@@ -7,7 +7,7 @@
 #![allow(clippy::disallowed_methods)] // pictures, not poses
 
 use super::bind::Bind;
-use super::body::{Part, Shape, parts};
+use super::body::{Part, Shape};
 use crate::picture::vector::{Rigid, Vec3, vec3};
 
 /// A skinned mesh in bind space.
@@ -19,6 +19,31 @@ pub struct Skin {
     pub shapes: Vec<(Shape, [u8; 3])>,
     /// Takes a joint's own space to bind space, undone: `joint pose * inverse_bind` moves a vertex.
     pub inverse_bind: Vec<Rigid>,
+    /// Ranges of triangles with their pictures; empty: all triangles in their vertices' colours.
+    pub groups: Vec<Group>,
+    /// The pictures, as the file has them.
+    pub images: Vec<Image>,
+}
+
+/// Triangles that are drawn alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// The first triangle, and how many there are.
+    pub first: usize,
+    pub count: usize,
+    /// Place in `Skin::images`.
+    pub image: Option<usize>,
+    /// Points whose picture is more transparent than this are left out; 0: none.
+    pub cutoff: f32,
+    /// Drawn over what is behind.
+    pub is_blended: bool,
+}
+
+/// A PNG, JPEG or WebP file.
+#[derive(Clone)]
+pub struct Image {
+    pub kind: String,
+    pub bytes: Vec<u8>,
 }
 
 /// One vertex of the skin.
@@ -29,6 +54,10 @@ pub struct SkinVertex {
     pub normal: Vec3,
     /// Plain sRGB.
     pub colour: [u8; 3],
+    /// The same with the picture's colour there, for viewers that draw no pictures.
+    pub painted: [u8; 3],
+    /// Place in the picture; without one of no meaning.
+    pub uv: [f32; 2],
     /// 1 in the open, towards 0 in folds.
     pub openness: f32,
     /// Up to four joints; unused ones have weight zero.
@@ -38,17 +67,23 @@ pub struct SkinVertex {
 }
 
 impl Skin {
+    /// The shapes worth drawing one by one.
+    pub fn shapes_of(parts: &[Part]) -> Vec<(Shape, [u8; 3])> {
+        let of = |p: &Part| -> Vec<_> {
+            p.shapes.iter().filter(|s| s.stands_alone()).map(|s| (s.clone(), p.colour)).collect()
+        };
+        parts.iter().flat_map(of).collect()
+    }
+
     /// Makes the skin of a character.
-    pub fn new(bind: &Bind) -> Skin {
-        let parts = parts(bind);
+    pub fn new(bind: &Bind, parts: &[Part]) -> Skin {
         let mut skin = Skin {
             vertices: Vec::new(),
             triangles: Vec::new(),
-            shapes: parts
-                .iter()
-                .flat_map(|p| p.shapes.iter().filter(|s| s.stands_alone()).map(|s| (s.clone(), p.colour)))
-                .collect(),
+            shapes: Skin::shapes_of(parts),
             inverse_bind: bind.pose.iter().map(|pose| pose.inverse()).collect(),
+            groups: Vec::new(),
+            images: Vec::new(),
         };
         for part in parts.iter().filter(|p| !p.shapes.is_empty()) {
             skin.add_part(part);
@@ -84,7 +119,16 @@ impl Skin {
             }
             let normal = field.with_gradient(p).1.unit_or(Vec3::Y);
             let (joints, weights) = field.influences(p);
-            self.vertices.push(SkinVertex { position: p, normal, colour: part.colour, openness: 1.0, joints, weights });
+            self.vertices.push(SkinVertex {
+                position: p,
+                normal,
+                colour: part.colour,
+                painted: part.colour,
+                uv: [0.0; 2],
+                openness: 1.0,
+                joints,
+                weights,
+            });
         }
         let at = |i: u32| self.vertices[(first + i) as usize].position;
         for [a, b, c, d] in quads {
@@ -100,11 +144,9 @@ impl Skin {
 }
 
 impl Shape {
-    /// Whether this is a body of its own, not a hollow or a swelling that only shows when it melts
-    /// into others.
+    /// Whether this is a body of its own, not a swelling that only shows when it melts into others.
     fn stands_alone(&self) -> bool {
-        let swelling = self.a == self.b && self.blend_m > 0.6 * self.radius_a;
-        !self.hollow && !swelling
+        self.a != self.b || self.blend_m <= 0.6 * self.radius_a
     }
 
     /// Signed distance to the surface (first order where flattened), metres, and how far along from
@@ -156,17 +198,11 @@ impl<'a> Field<'a> {
     fn at(&self, p: Vec3) -> f32 {
         let mut nearest = f32::MAX;
         for (shape, (centre, radius)) in self.shapes.iter().zip(&self.bounds) {
-            let far = if shape.hollow { shape.blend_m + radius } else { nearest + shape.blend_m + radius };
+            let far = nearest + shape.blend_m + radius;
             if far < 1e6 && (p - *centre).dot(p - *centre) > far * far {
                 continue;
             }
             let d = shape.distance(p).0;
-            if shape.hollow {
-                // The smooth maximum of what is there and the outside of the hollow.
-                let melt = (shape.blend_m - (d + nearest).abs()).max(0.0) / shape.blend_m.max(1e-6);
-                nearest = nearest.max(-d) + melt * melt * shape.blend_m * 0.25;
-                continue;
-            }
             let melt = (shape.blend_m - (d - nearest).abs()).max(0.0) / shape.blend_m.max(1e-6);
             nearest = d.min(nearest) - melt * melt * shape.blend_m * 0.25;
         }
@@ -188,10 +224,9 @@ impl<'a> Field<'a> {
 
     fn influences(&self, p: Vec3) -> ([u16; 4], [f32; 4]) {
         let distances: Vec<(f32, f32)> = self.shapes.iter().map(|s| s.distance(p)).collect();
-        let solid = self.shapes.iter().zip(&distances).filter(|(s, _)| !s.hollow);
-        let nearest = solid.fold(f32::MAX, |a, (_, d)| a.min(d.0));
+        let nearest = distances.iter().fold(f32::MAX, |a, d| a.min(d.0));
         let mut sums: Vec<(u16, f32)> = Vec::new();
-        for (shape, (d, share)) in self.shapes.iter().zip(distances).filter(|(s, _)| !s.hollow) {
+        for (shape, (d, share)) in self.shapes.iter().zip(distances) {
             let fade = 0.35 * shape.blend_m + 0.12 * shape.radius_a.max(shape.radius_b);
             let weight = (-(d - nearest) / fade).exp();
             for (joint, weight) in [(shape.joint_a, weight * (1.0 - share)), (shape.joint_b, weight * share)] {
@@ -336,10 +371,16 @@ mod tests {
             joint_a: 0,
             joint_b: 0,
             blend_m: 0.0,
-            hollow: false,
         };
         let part = Part { colour: [0; 3], cell_m: 0.02, shapes: vec![shape.clone()] };
-        let mut skin = Skin { vertices: vec![], triangles: vec![], shapes: vec![], inverse_bind: vec![] };
+        let mut skin = Skin {
+            vertices: vec![],
+            triangles: vec![],
+            shapes: vec![],
+            inverse_bind: vec![],
+            groups: vec![],
+            images: vec![],
+        };
         skin.add_part(&part);
         assert!(skin.vertices.len() > 50);
         for v in &skin.vertices {

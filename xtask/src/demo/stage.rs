@@ -19,6 +19,7 @@ pub struct Stage<'a> {
     /// Directions of the host's X, Y and Z axes on the stage; they make a left-handed set for a
     /// left-handed host.
     pub host_axes: [Vec3; 3],
+    basis: Basis,
 }
 
 /// One frame in stage space.
@@ -95,7 +96,17 @@ impl<'a> Stage<'a> {
                 }
             })
             .collect();
-        Stage { recording, joints: &recording.joints, frames, host_axes }
+        Stage { recording, joints: &recording.joints, frames, host_axes, basis }
+    }
+
+    /// A pose of the host, in its units and axes.
+    pub fn pose(&self, pose: &JointPose) -> Rigid {
+        self.basis.pose(pose)
+    }
+
+    /// A point and a direction of the host.
+    pub fn point(&self, point: [f32; 3], direction: [f32; 3]) -> (Vec3, Vec3) {
+        (self.basis.point(point), self.basis.direction(Vec3::from(direction)))
     }
 
     /// The joint that is the human bone `name` (spaces do not count), if the rig has it.

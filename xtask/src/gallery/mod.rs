@@ -3,6 +3,7 @@
 
 mod bodies;
 mod exhibit;
+mod films;
 mod goals;
 mod limits;
 mod page;
@@ -22,6 +23,9 @@ pub struct Arguments {
     /// Folder for `gallery.html`, `gallery.png` and `bodies.png`; default: `target/gallery`.
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Writes the manual's moving pictures into docs/films, too.
+    #[arg(long)]
+    films: bool,
 }
 
 /// Everything on show, in the order of the page.
@@ -43,6 +47,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     sheet::write(&exhibits, &stills, &sheet::SMALL)?;
     let bodies = out.join("bodies.png");
     sheet::write(&bodies::exhibits(), &bodies, &sheet::LARGE)?;
+    if arguments.films {
+        films::write(&exhibits, &paths::root().join("docs/films"))?;
+    }
     let (count, page, stills, bodies) = (exhibits.len(), page.display(), stills.display(), bodies.display());
     println!("{count} moving pictures: {page}\nstills: {stills}, {bodies}");
     Ok(())

@@ -2,7 +2,7 @@
 const main = document.getElementById("main");
 const view = { yaw: 0.7, pitch: 0.28, playing: true, time: 0, speed: 1 };
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
-const cells = [];
+const cells = [], groups = [];
 let hall = null, group = null;
 for (const exhibit of exhibits) {
   if (exhibit.group !== group) {
@@ -23,7 +23,8 @@ for (const exhibit of exhibits) {
   caption.append(title, note, score);
   figure.append(canvas, caption);
   hall.append(figure);
-  cells.push({ exhibit, canvas, score, seen: false, box: bounds(exhibit) });
+  if (!groups.includes(exhibit.group)) groups.push(exhibit.group);
+  cells.push({ hue: 215 + 65 * groups.indexOf(exhibit.group), exhibit, canvas, score, seen: false, box: bounds(exhibit) });
 }
 const watcher = new IntersectionObserver(entries => {
   for (const entry of entries) cells.find(c => c.canvas === entry.target).seen = entry.isIntersecting;
@@ -97,7 +98,7 @@ function draw(cell) {
     pen.strokeStyle = colour("fin");
     pen.lineWidth = 2;
     pen.beginPath(); pen.moveTo(...middle); pen.lineTo(fin[0], fin[1]); pen.stroke();
-    pen.fillStyle = pen.strokeStyle = colour("bone");
+    pen.fillStyle = pen.strokeStyle = `hsl(${cell.hue} 35% ${colour("dark") ? 74 : 42}%)`;
     const dx = b[0] - a[0], dy = b[1] - a[1], l = Math.hypot(dx, dy) || 1, nx = -dy / l * Math.min(6, l * 0.16), ny = dx / l * Math.min(6, l * 0.16);
     pen.beginPath();
     pen.moveTo(a[0], a[1]); pen.lineTo(a[0] + dx * 0.2 + nx, a[1] + dy * 0.2 + ny); pen.lineTo(b[0], b[1]); pen.lineTo(a[0] + dx * 0.2 - nx, a[1] + dy * 0.2 - ny);

@@ -45,13 +45,13 @@ pub fn write(exhibits: &[Exhibit], path: &Path, format: &Format) -> Result<()> {
 }
 
 /// One camera for all frames, from the front and a little to the side.
-fn camera(exhibit: &Exhibit) -> Camera {
+pub fn camera(exhibit: &Exhibit) -> Camera {
     let all: Vec<Vec3> =
         exhibit.frames.iter().flat_map(|f| f.joints.iter().chain(&f.targets)).map(|p| point(*p)).collect();
     Camera::fit(&all, vec3(0.75, 0.35, 0.8), 0.5, 1.0, 0.03)
 }
 
-fn draw(exhibit: &Exhibit, frame: &Frame, camera: &Camera, side: usize) -> Picture {
+pub fn draw(exhibit: &Exhibit, frame: &Frame, camera: &Camera, side: usize) -> Picture {
     let mut scene = Scene::default();
     scene.floor_y = -0.02;
     let at = |joint: usize| point(frame.joints[joint]);

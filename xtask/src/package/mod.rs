@@ -26,7 +26,7 @@ pub mod wheel;
 use crate::install::{self, Target};
 use crate::web::{self, Vectors};
 use crate::{codegen, paths, sh};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use licences::Parts;
 use manifest::{Entry, Manifest, Proof, sha256};
 use std::collections::BTreeMap;
@@ -87,6 +87,8 @@ pub struct Job {
     /// By Rust target.
     libraries: BTreeMap<String, Library>,
     tutorial: Option<Tutorial>,
+    /// Steps that failed, with their errors.
+    failed: Vec<String>,
 }
 
 impl Job {
@@ -120,15 +122,22 @@ impl Job {
     }
 
     /// Runs a step, unless it was not chosen. A reason why it cannot be done goes into the
-    /// manifest.
-    fn step(&mut self, name: &str, step: impl FnOnce(&mut Job) -> Result<Result<(), Reason>>) -> Result<()> {
-        if self.what.includes(name) {
-            println!("== {name}");
-            if let Err(reason) = step(self).with_context(|| format!("packaging {name}"))? {
-                self.manifest.skip(name, reason);
+    /// manifest; an error is kept for the end, so that one run shows all of them.
+    fn step(&mut self, name: &str, step: impl FnOnce(&mut Job) -> Result<Result<(), Reason>>) {
+        if !self.what.includes(name) {
+            return;
+        }
+        println!("== {name}");
+        let started = std::time::Instant::now();
+        match step(self) {
+            Ok(Ok(())) => {}
+            Ok(Err(reason)) => self.manifest.skip(name, reason),
+            Err(error) => {
+                println!("FAILED {name}: {error:?}");
+                self.failed.push(format!("{name}: {error:#}"));
             }
         }
-        Ok(())
+        println!("   {name}: {} s", started.elapsed().as_secs());
     }
 }
 
@@ -152,31 +161,33 @@ pub fn run(dist: &Path, what: &What) -> Result<Report> {
         manifest: Manifest::new(rustc),
         libraries: BTreeMap::new(),
         tutorial: None,
+        failed: vec![],
     };
     if what.all {
         for triple in linux::TARGETS {
-            job.step(triple, |job| linux::package(job, triple))?;
+            job.step(triple, |job| linux::package(job, triple));
         }
-        job.step(windows::TARGET, windows::package)?;
-        job.step(apple::MACOS, apple::macos)?;
-        job.step(apple::IOS, apple::ios)?;
-        job.step(emscripten::TARGET, emscripten::package)?;
+        job.step(windows::TARGET, windows::package);
+        job.step(apple::MACOS, apple::macos);
+        job.step(apple::IOS, apple::ios);
+        job.step(emscripten::TARGET, emscripten::package);
         for (triple, clang) in android::TARGETS {
-            job.step(triple, |job| android::package(job, triple, clang))?;
+            job.step(triple, |job| android::package(job, triple, clang));
         }
     } else {
         let host = Target::host()?;
-        job.step(&host.triple.clone(), |job| sdk::host(job, &host))?;
+        job.step(&host.triple.clone(), |job| sdk::host(job, &host));
     }
-    job.step("Unity package", unity::package)?;
-    job.step("Godot addon", godot::package)?;
-    job.step("npm package", npm::package)?;
-    job.step("Python wheels", wheel::package)?;
-    job.step("NuGet package", nuget::package)?;
+    job.step("Unity package", unity::package);
+    job.step("Godot addon", godot::package);
+    job.step("npm package", npm::package);
+    job.step("Python wheels", wheel::package);
+    job.step("NuGet package", nuget::package);
     if what.all {
-        job.step("Conan and Meson", consumers::package)?;
-        job.step("reproducible builds", reproduce::package)?;
+        job.step("Conan and Meson", consumers::package);
+        job.step("reproducible builds", reproduce::package);
     }
+    ensure!(job.failed.is_empty(), "{} steps failed:\n{}", job.failed.len(), job.failed.join("\n"));
     manifest::publish(dist, &job.made, &job.manifest)?;
     std::fs::remove_dir_all(&scratch).context("removing target/packaging")?;
     job.manifest.print();

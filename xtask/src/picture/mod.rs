@@ -1,5 +1,6 @@
 //! Pictures without a window: vectors, a small renderer, a font of dots, and PNG files.
 
+pub mod film;
 pub mod font;
 pub mod raster;
 pub mod vector;

@@ -3,6 +3,7 @@
 use super::format::Rig;
 use super::judge::{self, Verdict};
 use super::mapping::MappingScore;
+use crate::demo::figure::Body;
 use crate::demo::hosts::{Host, Run};
 use crate::demo::{build_library, judge as demo_judge, sheet};
 use anyhow::{Context, Result, anyhow};
@@ -64,7 +65,7 @@ impl Player {
 
     fn draw(&self, rig: &Rig, scene: &HoldCylinderScene, run: &Run) -> Result<()> {
         let recording = demo_judge::record(scene, run, Some(&rig.name), Vec::new())?;
-        sheet::write_contact_sheet(&recording, &self.folder.join(format!("{}.png", rig.name)))
+        sheet::write_contact_sheet(&recording, &Body::Bones, &self.folder.join(format!("{}.png", rig.name)))
     }
 }
 

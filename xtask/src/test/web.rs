@@ -43,12 +43,34 @@ fn hold_cylinder(project: &std::path::Path, scene: &std::path::Path, wanted: &st
     Ok(())
 }
 
-/// The manual with all its links.
+/// The manual with all its links, and its looks in a browser.
 pub fn manual(tally: &mut Tally) -> Result<()> {
+    let out = scratch("manual")?;
     match crate::docs::mdbook() {
-        Ok(mdbook) => tally.check("cargo xtask docs", crate::docs::build(&mdbook, &scratch("manual")?).map(|_| ())),
-        Err(reason) => tally.skip(format!("{reason:#}")),
+        Ok(mdbook) => tally.check("cargo xtask docs", crate::docs::build(&mdbook, &out).map(|_| ())),
+        Err(reason) => {
+            tally.skip(format!("{reason:#}"));
+            return Ok(());
+        }
     }
+    match [&BROWSER, &tools::NODE, &tools::NPM].into_iter().try_for_each(Tool::ensure) {
+        Ok(()) => tally.check("tests/web/manual.mjs", in_browser("manual.mjs", &out)),
+        Err(reason) => tally.skip(reason),
+    }
+    Ok(())
+}
+
+/// Runs a test in headless Chromium on a folder of pages, where it leaves its screenshots.
+fn in_browser(test: &str, pages: &std::path::Path) -> Result<()> {
+    let workshop = web::workshop()?;
+    sh::copy(&paths::root().join("tests/web").join(test), &workshop.join(test))?;
+    let chromium = sh::find("chromium").context("no chromium")?;
+    let mut node = sh::command("node", &["--test", test]);
+    let output = sh::capture(node.current_dir(&workshop).env("PAGE", pages).env("CHROMIUM", chromium))?;
+    for line in output.stdout.lines().filter(|line| line.contains("note:")) {
+        println!("   {}", line.trim());
+    }
+    ensure!(output.ok(), "{}", output.text);
     Ok(())
 }
 
@@ -61,16 +83,6 @@ pub fn playground(tally: &mut Tally) -> Result<()> {
     }
     let out = scratch("playground")?;
     web::playground::build(&out, &[Vectors::With])?;
-    let workshop = web::workshop()?;
-    let test = workshop.join("playground.mjs");
-    sh::copy(&paths::root().join("tests/web/playground.mjs"), &test)?;
-    let chromium = sh::find("chromium").context("no chromium")?;
-    let mut node = sh::command("node", &["--test", "playground.mjs"]);
-    node.current_dir(&workshop).env("PAGE", &out).env("CHROMIUM", chromium);
-    let output = sh::capture(&mut node)?;
-    for line in output.stdout.lines().filter(|line| line.contains("note:")) {
-        println!("   {}", line.trim());
-    }
-    tally.check("tests/web/playground.mjs", if output.ok() { Ok(()) } else { Err(anyhow!("{}", output.text)) });
+    tally.check("tests/web/playground.mjs", in_browser("playground.mjs", &out));
     Ok(())
 }

@@ -6,6 +6,7 @@ mod wasm;
 
 pub use wasm::{Vectors, build as build_wasm, wasm};
 
+use crate::sh::copy_folder;
 use crate::{paths, sh};
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -89,18 +90,6 @@ pub fn hello(project: &Path) -> Result<()> {
 fn remove(folder: &Path) -> Result<()> {
     if folder.is_dir() {
         std::fs::remove_dir_all(folder).with_context(|| format!("emptying {}", folder.display()))?;
-    }
-    Ok(())
-}
-
-fn copy_folder(from: &Path, to: &Path) -> Result<()> {
-    for entry in std::fs::read_dir(from).with_context(|| from.display().to_string())? {
-        let entry = entry?;
-        let place = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy_folder(&entry.path(), &place)?,
-            false => sh::copy(&entry.path(), &place)?,
-        }
     }
     Ok(())
 }

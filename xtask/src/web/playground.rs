@@ -1,6 +1,7 @@
 //! `cargo xtask playground`: the page on which a character is dragged.
 
-use super::{Vectors, copy_folder, remove, serve, tool, wasm, workshop};
+use super::{Vectors, remove, serve, tool, wasm, workshop};
+use crate::sh::copy_folder;
 use crate::tools::{NODE, NPM};
 use crate::{paths, sh};
 use anyhow::{Context, Result, anyhow, ensure};

@@ -17,9 +17,10 @@ pub struct Assets {
     pub binaries: Vec<(String, Vec<u8>)>,
 }
 
-/// Makes all of them. `package` is read for GUIDs only.
+/// Makes all of them. `package` is read for GUIDs and for
+/// the script that two samples share.
 pub fn generate(package: &Path) -> Result<Assets> {
-    let mut texts = Vec::new();
+    let mut texts = vec![samples::grounder_walk(package)?];
     for sample in samples::NAMES {
         let folder = format!("Samples~/{sample}");
         let mesh = format!("{folder}/Figure.asset");

@@ -1,0 +1,139 @@
+//! The recorder: writes every call with its data to a log (`crate::record`).
+//!
+//! A call costs one relaxed load while there is no recording. While there is one, calls are logged
+//! when they return, one at a time, so that a call comes after those whose results it uses, and a
+//! call from inside a callback before the call that the callback belongs to. Nothing is locked
+//! while a call runs. What the host has written to a pose buffer is logged before the call that
+//! reads it, if it has changed. A call that is refused changes nothing: its code and its arguments
+//! are logged, not what they lead to.
+
+mod capture;
+mod memory;
+pub(in crate::ffi) mod observe;
+mod sink;
+mod state;
+
+pub(super) use sink::Sink;
+
+use super::answers;
+use super::c_types::c_void;
+use super::guard::Failure;
+use super::result::SinewResult;
+use super::shapes::{Function, Kind, Shape, from_word, to_word};
+use super::types::{SinewCastGround, SinewGroundHit, SinewGroundQuery};
+use core::sync::atomic::{AtomicBool, Ordering};
+use state::{Pending, Recorder};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+
+static IS_RECORDING: AtomicBool = AtomicBool::new(false);
+static STATE: Mutex<Option<Recorder>> = Mutex::new(None);
+
+/// Whether calls are logged.
+#[inline(always)]
+pub(super) fn is_recording() -> bool {
+    IS_RECORDING.load(Ordering::Relaxed)
+}
+
+/// Begins a recording.
+pub(super) fn begin(sink: impl FnOnce() -> Result<Sink, Failure>) -> Result<(), Failure> {
+    let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+    if state.is_some() {
+        return Err(Failure::new(SinewResult::SinewErrorBusy, "a recording is under way"));
+    }
+    *state = Some(Recorder::new(sink()?)?);
+    answers::keep(true);
+    IS_RECORDING.store(true, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Ends the recording; the failure that stopped it, if one did.
+pub(super) fn end() -> Result<(), Failure> {
+    if sink::is_inside() {
+        return Err(Failure::new(SinewResult::SinewErrorBusy, "the sink must not end its recording"));
+    }
+    let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+    IS_RECORDING.store(false, Ordering::Relaxed);
+    answers::keep(false);
+    match state.take() {
+        Some(recorder) => recorder.end(),
+        None => Err(Failure::new(SinewResult::SinewErrorNotAvailable, "no recording is under way")),
+    }
+}
+
+/// Lets the recorder do something; when it fails or panics the recording stops.
+fn with_recorder(work: impl FnOnce(&mut Recorder) -> Result<(), Failure>) {
+    let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(recorder) = state.as_mut().filter(|recorder| recorder.is_running()) else { return };
+    let done = catch_unwind(AssertUnwindSafe(|| work(recorder)));
+    let done = done.unwrap_or_else(|payload| {
+        std::mem::forget(payload);
+        Err(Failure::new(SinewResult::SinewErrorPanic, "a panic in the recorder"))
+    });
+    if let Err(failure) = done {
+        IS_RECORDING.store(false, Ordering::Relaxed);
+        recorder.stop(failure);
+    }
+}
+
+/// Calls a function and logs the call.
+#[cold]
+#[inline(never)]
+pub(super) fn call(function: &'static Function, words: &[u64]) -> SinewResult {
+    if sink::is_inside() {
+        // SAFETY: the arguments of the exported function, whose caller vouches for them.
+        return unsafe { function.run(words) };
+    }
+    let mut pending = Pending::default();
+    if !matches!(function.kind, Kind::plain) {
+        with_recorder(|recorder| recorder.before(function, words, &mut pending));
+    }
+    let cast = function.shapes.iter().position(|shape| matches!(shape, Shape::Cast));
+    let result = match cast {
+        Some(place) => call_with_ground(function, words, place, &mut pending),
+        // SAFETY: as above.
+        None => unsafe { function.run(words) },
+    };
+    with_recorder(|recorder| recorder.after(function, words, result, pending));
+    result
+}
+
+/// The host's ground, and what it has answered.
+struct Ground {
+    cast: SinewCastGround,
+    user: *mut c_void,
+    answers: Vec<u8>,
+    is_complete: bool,
+}
+
+fn call_with_ground(function: &Function, words: &[u64], place: usize, pending: &mut Pending) -> SinewResult {
+    // SAFETY: the shape states that the argument is such a callback, or NULL.
+    let cast: Option<SinewCastGround> = unsafe { from_word(words[place]) };
+    let Some(cast) = cast else {
+        // SAFETY: the arguments of the exported function, whose caller vouches for them.
+        return unsafe { function.run(words) };
+    };
+    // SAFETY: the argument after the callback is what it receives.
+    let user = unsafe { from_word(words[place + 1]) };
+    let mut ground = Ground { cast, user, answers: Vec::new(), is_complete: true };
+    let mut words: Vec<u64> = words.to_vec();
+    words[place] = to_word::<SinewCastGround>(cast_and_keep);
+    words[place + 1] = to_word(&raw mut ground);
+    // SAFETY: the same arguments, but for a callback that calls the host's with what it receives.
+    let result = unsafe { function.run(&words) };
+    pending.answers = ground.answers;
+    pending.has_lost_answers = !ground.is_complete;
+    result
+}
+
+extern "C" fn cast_and_keep(user: *mut c_void, query: *const SinewGroundQuery, out_hit: *mut SinewGroundHit) {
+    // SAFETY: `call_with_ground` hands over its ground, which only this thread uses meanwhile.
+    let ground = unsafe { &mut *user.cast::<Ground>() };
+    (ground.cast)(ground.user, query, out_hit);
+    if ground.answers.try_reserve(size_of::<SinewGroundHit>()).is_err() {
+        ground.is_complete = false;
+        return;
+    }
+    // SAFETY: a record of the library, without padding.
+    ground.answers.extend_from_slice(unsafe { memory::bytes(out_hit, 1) });
+}

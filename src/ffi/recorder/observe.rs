@@ -1,0 +1,184 @@
+//! The hash of everything that a call has written for the host: what a replay is compared by.
+
+use super::super::ids::{SinewAnimator, SinewWorld};
+use super::super::registry;
+use super::super::result::SinewResult;
+use super::super::shapes::{Function, Kind, Shape, from_word};
+use super::super::types::{SinewBodyWork, SinewChainJob, SinewPoseLayout, SinewTransform, SinewWorldFrame};
+use super::memory::bytes;
+use crate::math::Transform;
+use crate::record::BitHash;
+use crate::store::Id;
+use crate::world::{Character, PoseArrays};
+
+/// The bytes of a character's pose buffer, ten floats a joint.
+pub fn buffer(character: &Character) -> &[u8] {
+    let cells = character.buffer();
+    // SAFETY: ten floats each, which the host does not write during a call.
+    unsafe { bytes(cells.as_ptr(), cells.len()) }
+}
+
+/// Hashes what a call has written; `see` receives the pose buffer of each animator that it solved.
+///
+/// # Safety
+/// The words are arguments such as the function requires, and it has returned `result`.
+pub unsafe fn hash(function: &Function, words: &[u64], result: SinewResult, mut see: impl FnMut(u64, &[u8])) -> u64 {
+    let mut hash = BitHash::default();
+    let is_done = result == SinewResult::SinewOk;
+    let is_solve = function.kind == Kind::solve;
+    let mut has_any = false;
+    let mut animator = |bits: u64, hash: &mut BitHash| {
+        let _ = registry::characters().with(Id::from_bits(bits), |character| {
+            let pose = buffer(character);
+            hash.add(pose);
+            see(bits, pose);
+        });
+    };
+    let count = |place: usize| words[place] as u32 as usize;
+    for (place, shape) in function.shapes.iter().enumerate() {
+        let word = words[place];
+        // SAFETY: the shape states that it is an address.
+        let address: *const u8 = unsafe { from_word(word) };
+        let written = match shape {
+            Shape::Handle if place == 0 && is_solve => {
+                animator(word, &mut hash);
+                has_any = true;
+                continue;
+            }
+            Shape::Animators => {
+                // SAFETY: required of the caller.
+                let handles = unsafe { bytes(address.cast::<SinewAnimator>(), count(place + 1)) };
+                for bits in handles.as_chunks::<8>().0 {
+                    animator(u64::from_ne_bytes(*bits), &mut hash);
+                }
+                has_any = true;
+                continue;
+            }
+            Shape::Frame => {
+                // SAFETY: required of the caller.
+                world(words[0], unsafe { frame_of(address) }, &mut hash, &mut animator);
+                has_any = true;
+                continue;
+            }
+            Shape::Out(size) if is_done => *size,
+            Shape::OutArray { size, count: length, is_filled: true } if is_done => size.saturating_mul(count(*length)),
+            Shape::InOut { size, count: length } => size.saturating_mul(count(*length)),
+            Shape::ChainPose => {
+                // SAFETY: required of the caller.
+                match unsafe { from_word::<*const SinewChainJob>(words[0]).as_ref() } {
+                    Some(job) => size_of::<SinewTransform>() * job.joint_count as usize,
+                    None => 0,
+                }
+            }
+            Shape::Works { count: length } => {
+                // SAFETY: required of the caller.
+                unsafe { works(address.cast(), count(*length), &mut hash) };
+                has_any = true;
+                continue;
+            }
+            _ => continue,
+        };
+        // SAFETY: required of the caller.
+        hash.add(unsafe { bytes(address, written) });
+        has_any = true;
+    }
+    if has_any { hash.finish() } else { 0 }
+}
+
+/// The frame at an address; a copy, as the address may be of any alignment.
+///
+/// # Safety
+/// The address is NULL or leads to a frame, or to as much of it as its first member states.
+pub unsafe fn frame_of(address: *const u8) -> Option<SinewWorldFrame> {
+    if address.is_null() {
+        return None;
+    }
+    // SAFETY: required of the caller.
+    let size = unsafe { address.cast::<u32>().read_unaligned() };
+    if size as usize != size_of::<SinewWorldFrame>() {
+        return None;
+    }
+    // SAFETY: as above.
+    Some(unsafe { address.cast::<SinewWorldFrame>().read_unaligned() })
+}
+
+/// What a frame does about poses: in the buffers, in the world's arrays, or elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Poses {
+    /// The pose buffers.
+    Own,
+    /// The world's arrays.
+    Arrays,
+    /// Memory of the host.
+    Host,
+}
+
+impl Poses {
+    /// Of a frame, or of none.
+    pub fn of(frame: Option<&SinewWorldFrame>) -> Self {
+        let layout = frame.map_or(SinewPoseLayout::Own as i32, |frame| frame.layout);
+        if layout == SinewPoseLayout::Own as i32 {
+            Self::Own
+        } else if layout == SinewPoseLayout::Soa as i32 {
+            Self::Arrays
+        } else {
+            Self::Host
+        }
+    }
+}
+
+fn world(
+    handle: u64,
+    frame: Option<SinewWorldFrame>,
+    hash: &mut BitHash,
+    animator: &mut impl FnMut(u64, &mut BitHash),
+) {
+    let poses = Poses::of(frame.as_ref());
+    let _ = registry::with_world(SinewWorld { bits: handle }, |world| {
+        let has_arrays = world.set.arrays() != PoseArrays::None;
+        for row in 0..world.set.row_count() as u32 {
+            let Some(id) = world.set.member(row) else { continue };
+            hash.add(&row.to_le_bytes());
+            match poses {
+                Poses::Own => animator(id.bits(), hash),
+                Poses::Host => {
+                    let _ = registry::characters().with(id, |character| {
+                        let local = character.animator.pose().local();
+                        // SAFETY: ten floats each, of the character that is in use here.
+                        hash.add(unsafe { bytes(local.as_ptr(), local.len()) });
+                    });
+                }
+                Poses::Arrays if has_arrays => {
+                    if let Some((tile, place)) = world.set.pose_tile(row) {
+                        tile.pose(place).for_each(|transform| hash.add(transform_bytes(&transform)));
+                    }
+                }
+                Poses::Arrays => {}
+            }
+        }
+        Ok(())
+    });
+}
+
+/// The ten floats of a transform.
+pub fn transform_bytes(transform: &Transform) -> &[u8] {
+    // SAFETY: ten floats without padding.
+    unsafe { bytes(transform, 1) }
+}
+
+const _: () = assert!(size_of::<Transform>() == 40 && size_of::<SinewTransform>() == 40);
+
+/// # Safety
+/// There are as many works, with poses of as many joints as they state.
+unsafe fn works(first: *const SinewBodyWork, count: usize, hash: &mut BitHash) {
+    for index in 0..count {
+        // SAFETY: required of the caller.
+        let work = unsafe { first.add(index).read_unaligned() };
+        // SAFETY: required of the caller.
+        hash.add(unsafe { bytes(work.pose, work.joint_count as usize) });
+        hash.add(&work.state.to_le_bytes());
+        hash.add(&work.result.to_le_bytes());
+        // SAFETY: numbers without padding.
+        hash.add(unsafe { bytes(&raw const work.outcome, 1) });
+    }
+}

@@ -1,0 +1,295 @@
+//! One replay of a log.
+
+use super::super::answers;
+use super::super::exports::FUNCTIONS;
+use super::super::ids::{SinewAnimator, SinewWorld};
+use super::super::recorder::observe;
+use super::super::registry;
+use super::super::result::SinewResult;
+use super::super::shapes::{Function, Kind, Shape, from_word, to_word};
+use super::super::text;
+use super::super::types::SINEW_ABI_VERSION;
+use super::arguments::{Arguments, Handles, Unfit};
+use crate::math::{Quat, Transform, Vec3};
+use crate::record::{Call, Entry, Head, Tag};
+use crate::store::Id;
+use core::ffi::CStr;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Why a log cannot be replayed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayError {
+    /// By a library with another interface.
+    #[error("recorded with ABI {recorded} (version {version}); this program has ABI {own}")]
+    Abi {
+        /// The ABI number in the log.
+        recorded: u32,
+        /// The version in the log.
+        version: String,
+        /// The ABI number of this program.
+        own: u32,
+    },
+    /// Where pointers have another size.
+    #[error("recorded where pointers have {0} bytes; here they have {size}", size = size_of::<usize>())]
+    PointerSize(u32),
+}
+
+/// What a call of the log was, and is now.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The C name of the function.
+    pub function: &'static str,
+    /// Whether it solves: the end of a frame.
+    pub is_frame: bool,
+    /// The code that was recorded.
+    pub recorded: i32,
+    /// Hash of what it wrote, as recorded.
+    pub recorded_hash: u64,
+    /// How it went now.
+    pub outcome: Outcome,
+}
+
+/// How a call went.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// It was run.
+    Run {
+        /// The code that it returned.
+        result: i32,
+        /// Hash of what it wrote.
+        hash: u64,
+        /// How long it took.
+        time: Duration,
+        /// Its sentence, when it failed.
+        error: String,
+    },
+    /// It was refused when it was recorded, which changes nothing: the sentence.
+    Refused(String),
+    /// It uses an object that was created before the recording began.
+    Unknown,
+    /// Its data do not fit.
+    Damaged(&'static str),
+    /// This version has no such function.
+    NoFunction,
+}
+
+impl Played {
+    /// Whether the same code and the same bits came out.
+    pub fn is_same(&self) -> bool {
+        match &self.outcome {
+            Outcome::Run { result, hash, .. } => *result == self.recorded && *hash == self.recorded_hash,
+            Outcome::Refused(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// A character, to be drawn.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// Its handle.
+    pub animator: u64,
+    /// Parent of each joint, or −1.
+    pub parents: Vec<i32>,
+    /// Position of each joint in world space.
+    pub joints: Vec<[f32; 3]>,
+}
+
+/// Runs the entries of a log. One at a time in a process.
+pub struct Player {
+    functions: HashMap<u16, Option<&'static Function>>,
+    handles: Handles,
+    /// How to destroy what was created.
+    created: Vec<(&'static Function, u64)>,
+    animators: Vec<u64>,
+    _only: MutexGuard<'static, ()>,
+}
+
+static ONLY: Mutex<()> = Mutex::new(());
+
+impl Player {
+    /// Waits for the other players of the process.
+    pub fn new(head: &Head) -> Result<Self, PlayError> {
+        if head.abi != SINEW_ABI_VERSION {
+            let (recorded, version) = (head.abi, head.version.clone());
+            return Err(PlayError::Abi { recorded, version, own: SINEW_ABI_VERSION });
+        }
+        if head.pointer_size as usize != size_of::<usize>() {
+            return Err(PlayError::PointerSize(head.pointer_size));
+        }
+        Ok(Self {
+            functions: HashMap::new(),
+            handles: Handles::new(),
+            created: Vec::new(),
+            animators: Vec::new(),
+            _only: ONLY.lock().unwrap_or_else(PoisonError::into_inner),
+        })
+    }
+
+    /// Runs an entry; `None` for those that are no calls.
+    pub fn play(&mut self, entry: &Entry) -> Option<Played> {
+        match entry {
+            Entry::Name { function, name } => {
+                let found = FUNCTIONS.iter().find(|f| f.name == *name && f.kind != Kind::silent);
+                self.functions.insert(*function, found);
+                None
+            }
+            Entry::Pose { animator, pose } => {
+                self.write_pose(*animator, pose);
+                None
+            }
+            Entry::Arrays { world, animator, locals } => {
+                self.write_arrays(*world, *animator, locals);
+                None
+            }
+            Entry::Call(call) => Some(self.call(call)),
+            Entry::End { .. } => None,
+        }
+    }
+
+    fn write_pose(&self, animator: u64, pose: &[u8]) {
+        let Some(id) = self.handles.get(&(0, animator)) else { return };
+        let _ = registry::characters().with(Id::from_bits(*id), |character| {
+            let transforms = transforms(pose);
+            if transforms.len() == character.buffer().len() {
+                character.buffer().iter().zip(transforms).for_each(|(cell, transform)| cell.set(transform));
+            }
+        });
+    }
+    fn write_arrays(&self, world: u64, animator: u64, locals: &[u8]) {
+        let handle = |bits| self.handles.get(&(0, bits)).copied();
+        let (Some(world), Some(animator)) = (handle(world), handle(animator)) else { return };
+        let _ = registry::with_world(SinewWorld { bits: world }, |host| {
+            if let Some(row) = host.set.row(Id::from_bits(animator))
+                && let Some((tile, lane)) = host.set.pose_tile(row)
+            {
+                let transforms = transforms(locals);
+                if transforms.len() == tile.local().len() {
+                    tile.put_pose(lane, &transforms);
+                }
+            }
+            Ok(())
+        });
+    }
+
+    fn call(&mut self, call: &Call) -> Played {
+        let found = self.functions.get(&call.function).copied().flatten();
+        let outcome = match found {
+            None => Outcome::NoFunction,
+            Some(function) => match call.parts.iter().find(|part| part.tag == Tag::Error) {
+                Some(why) => Outcome::Refused(String::from_utf8_lossy(why.bytes).into_owned()),
+                None => self.run(function, call),
+            },
+        };
+        Played {
+            function: found.map_or("", |function| function.name),
+            is_frame: found.is_some_and(|function| function.kind == Kind::solve),
+            recorded: call.result,
+            recorded_hash: call.hash,
+            outcome,
+        }
+    }
+
+    fn run(&mut self, function: &'static Function, call: &Call) -> Outcome {
+        let mut arguments = Arguments::new(call, &self.handles);
+        let words = match arguments.words(function) {
+            Ok(words) => words,
+            Err(Unfit::Unknown) => return Outcome::Unknown,
+            Err(Unfit::Damaged(what)) => return Outcome::Damaged(what),
+        };
+        let has_ground = function.shapes.iter().any(|shape| matches!(shape, Shape::Cast));
+        let times = call.parts.iter().find(|part| part.tag == Tag::Answers && !has_ground);
+        if let Some(times) = times {
+            answers::give(times.bytes.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect());
+        }
+        let begin = Instant::now();
+        // SAFETY: `Arguments` has made such arguments as the function requires, of memory that
+        // lives longer than the call.
+        let result = unsafe { function.run(&words) };
+        let time = begin.elapsed();
+        if times.is_some() {
+            answers::keep(false);
+        }
+        // SAFETY: as above.
+        let hash = unsafe { observe::hash(function, &words, result, |_, _| ()) };
+        let is_done = result == SinewResult::SinewOk;
+        let mut added = Vec::new();
+        for (place, shape) in function.shapes.iter().enumerate() {
+            let owner = match shape {
+                Shape::OutHandle => 0,
+                Shape::OutOwned => call.words[0],
+                _ => continue,
+            };
+            let part = call.parts.iter().find(|part| part.tag == Tag::Handle && part.argument as usize == place);
+            let recorded = part.and_then(|part| part.bytes.first_chunk()).map(|bytes| u64::from_le_bytes(*bytes));
+            if let (true, Some(recorded), true) = (is_done, recorded, words[place] != 0) {
+                // SAFETY: memory of eight bytes that the call has written.
+                let now = unsafe { from_word::<*const u64>(words[place]).read_unaligned() };
+                added.push(((owner, recorded), now));
+            }
+        }
+        drop(arguments);
+        for (recorded, now) in added {
+            self.handles.insert(recorded, now);
+            self.own(function, now);
+        }
+        let error = match is_done {
+            true => String::new(),
+            // SAFETY: the text of this thread's last failure.
+            false => unsafe { CStr::from_ptr(text::last_error()) }.to_string_lossy().into_owned(),
+        };
+        Outcome::Run { result: result as i32, hash, time, error }
+    }
+
+    /// Remembers how to destroy an object.
+    fn own(&mut self, creator: &Function, handle: u64) {
+        let Some(kind) = creator.name.strip_suffix("_create") else { return };
+        if kind == "sinew_animator" {
+            self.animators.push(handle);
+        }
+        let destroy = FUNCTIONS.iter().find(|f| f.name.strip_suffix("_destroy") == Some(kind));
+        self.created.extend(destroy.map(|destroy| (destroy, handle)));
+    }
+
+    /// All characters that exist, as they are now.
+    pub fn figures(&self) -> Vec<Figure> {
+        let figure = |animator: &u64| {
+            registry::with_animator(SinewAnimator { bits: *animator }, |character| {
+                character.load_pose()?;
+                let skeleton = character.animator.skeleton();
+                let parents = (0..skeleton.joint_count()).map(|joint| skeleton.parent(joint).map_or(-1, |p| p as i32));
+                let joints = (0..skeleton.joint_count()).map(|joint| joint_position(character, joint));
+                Ok(Figure { animator: *animator, parents: parents.collect(), joints: joints.collect() })
+            })
+        };
+        self.animators.iter().filter_map(|animator| figure(animator).ok()).collect()
+    }
+}
+
+fn joint_position(character: &crate::world::Character, joint: usize) -> [f32; 3] {
+    character.animator.joint_ws(joint).position.to_array()
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        for (destroy, handle) in self.created.drain(..).rev() {
+            // SAFETY: a function of one handle, which may be any number.
+            unsafe { destroy.run(&[to_word(handle)]) };
+        }
+    }
+}
+
+fn transforms(bytes: &[u8]) -> Vec<Transform> {
+    let one = |bytes: &[u8; 40]| {
+        let n: [f32; 10] =
+            core::array::from_fn(|i| bytes[4 * i..].first_chunk().map_or(0.0, |bytes| f32::from_le_bytes(*bytes)));
+        Transform {
+            position: Vec3::new(n[0], n[1], n[2]),
+            rotation: Quat::from_xyzw(n[3], n[4], n[5], n[6]),
+            scale: Vec3::new(n[7], n[8], n[9]),
+        }
+    };
+    bytes.as_chunks::<40>().0.iter().map(one).collect()
+}

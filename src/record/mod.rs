@@ -1,0 +1,13 @@
+//! Logs of calls with their data: the format, to write and to read. What the calls are is the
+//! business of the layer that logs them (`ffi`).
+
+mod entry;
+mod format;
+mod hash;
+pub mod kind;
+mod log;
+
+pub use entry::{Call, Entry, Part, Tag};
+pub use format::{CALL_HEAD, FORMAT, Head, MAX_WORDS, call_head, entry_head, put_entry, put_head, put_part};
+pub use hash::BitHash;
+pub use log::{Log, LogError};

@@ -1,0 +1,35 @@
+/* What the snippets of the manual take for granted: the host's own variables. tests/snippets.rs
+ * includes this before each of them and compiles; nothing is run. */
+#include <sinew/sinew.h>
+
+extern SinewSkeleton skeleton;
+extern SinewAvatar avatar;
+extern SinewAnimator animator, far_away;
+extern SinewWorld world;
+extern SinewGrounder grounder;
+extern SinewTrackedBody body, remote;
+extern SinewConstraint constraint;
+extern SinewAvatarDef avatar_def;
+extern SinewHumanoidSettings settings;
+extern SinewVec3 handle, other_handle, enemy, grip_right, grip_left, beside, center, ankle;
+extern SinewVec3 touch_down, zero, apple, forward, palm, cup, place;
+extern SinewQuat grip, rotation;
+extern SinewTransform root, *pose, *poses;
+extern SinewGrounderFrame ground_frame;
+extern SinewGrounderLeg legs[2];
+extern SinewGrounderLegResult results[2];
+extern SinewGroundQuery queries[10];
+extern SinewGroundHit hits[10];
+extern SinewBodyOutcome outcome;
+extern SinewWorldReport report;
+extern SinewWorldArrays at;
+extern SinewWorldFrame frame;
+extern uint32_t query_count, row, size, pose_count, joint_count, chest, hips, right_hand, left_foot;
+extern uint32_t tail_tip, ankle_joint, barrel, base, twist_bone, hand_joint, knee_joint, joint;
+extern int is_planted, was_planted, i;
+extern float dt_s, rotation_x, y;
+extern double now, time_of_the_sample;
+extern uint8_t bytes[4096];
+
+void cast_rays(const SinewGroundQuery *queries, SinewGroundHit *hits, uint32_t count);
+SinewVec3 target_in_parents_space(int limb);
