@@ -13,7 +13,6 @@ use sinew::outcome::Status;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use testkit::Random;
-use testkit::reach::SOLVERS;
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
@@ -42,7 +41,7 @@ fn assert_sound(pose: &ChainPose, what: &str) {
 #[test]
 fn no_solve_allocates() {
     for kind in [Kind::Free, Kind::Limits, Kind::Rotation, Kind::Tree, Kind::Planar] {
-        for solver in SOLVERS {
+        for solver in ChainSolver::ALL {
             let mut case = Case::new(kind, 6, 3);
             let mut pose = case.start.clone();
             let before = ALLOCATIONS.with(Cell::get);
@@ -84,7 +83,7 @@ fn odd_goals_and_chains_give_sound_poses() {
             let at = random.unit_vector() * [0.0, 1.0, 1e18][random.below(3)];
             case.goals[0].pole = Some(Pole { is_direction: random.below(2) == 0, ..Pole::point(at) });
         }
-        for solver in SOLVERS {
+        for solver in ChainSolver::ALL {
             case.solve(solver, &ChainSettings { max_attempts: 4, ..ChainSettings::default() });
             assert_sound(&case.pose, &format!("{round} {solver:?} {:?}", case.goals[0]));
             assert!(case.chain.length() < Chain::SHORTEST || case.violation() < 1e-4, "{round} {solver:?}");

@@ -278,6 +278,63 @@ fn a_distance_goal_moves_only_what_breaks_it() {
 }
 
 #[test]
+fn a_distance_is_kept_where_its_nearest_point_is_out_of_reach() {
+    // The tip is pushed out of a sphere that reaches beyond the chain where the tip leaves it,
+    // under every parent; measured in world space.
+    let mut random = Random::new(31);
+    let mut beyond = 0;
+    for parent in ParentKind::ALL {
+        for _ in 0..40 {
+            let rig = random_chain(&mut random, 5, 0.3, parent);
+            let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
+            let id = chain(&mut animator, ChainDefinition::ending_at(rig.end(), 5));
+            let (root, own) = (tip_ws(&animator, rig.joints[0], Vec3::ZERO), tip_ws(&animator, rig.end(), Vec3::ZERO));
+            let places: Vec<Vec3> = rig.joints.iter().map(|j| tip_ws(&animator, *j, Vec3::ZERO)).collect();
+            let length: f32 = places.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+            let along = (own - root).normalize_or_zero();
+            let centre = root + along * (0.7 * length) + random.unit_vector() * (0.05 * length);
+            let radius_m = 0.6 * length;
+            let goal = ConstraintGoal {
+                distance: Some(DistanceGoal { mode: DistanceMode::Outside, radius_m }),
+                ..ConstraintGoal::at(centre)
+            };
+            if own.distance(centre) >= radius_m {
+                continue;
+            }
+            let nearest = centre + (own - centre).normalize_or_zero() * radius_m;
+            beyond += u32::from(nearest.distance(root) > length);
+            solve_for(&mut animator, id, goal, 1.0);
+            let now = tip_ws(&animator, rig.end(), Vec3::ZERO).distance(centre);
+            let outcome = animator.constraint_outcome(id).unwrap();
+            assert!(now > radius_m - 3e-5, "{parent:?}: {now} is not {radius_m} {outcome:?}");
+            assert_eq!(outcome.status, Status::Reached, "{parent:?} {outcome:?}");
+        }
+    }
+    assert!(beyond > 10, "{beyond}");
+}
+
+#[test]
+fn a_distance_that_cannot_be_kept_is_unreachable() {
+    let mut random = Random::new(32);
+    let rig = random_chain(&mut random, 5, 0.3, ParentKind::Rotated);
+    let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
+    let id = chain(&mut animator, ChainDefinition::ending_at(rig.end(), 5));
+    let root = tip_ws(&animator, rig.joints[0], Vec3::ZERO);
+    for (mode, from_root, radius_m) in
+        [(DistanceMode::Inside, 9.0, 0.5), (DistanceMode::On, 0.1, 9.0), (DistanceMode::Outside, 0.2, 9.0)]
+    {
+        to_rest(&mut animator);
+        let centre = root + random.unit_vector() * from_root;
+        let goal = ConstraintGoal { distance: Some(DistanceGoal { mode, radius_m }), ..ConstraintGoal::at(centre) };
+        solve_for(&mut animator, id, goal, 1.0);
+        let outcome = animator.constraint_outcome(id).unwrap();
+        let left = (tip_ws(&animator, rig.end(), Vec3::ZERO).distance(centre) - radius_m).abs();
+        assert_eq!(outcome.status, Status::Unreachable, "{mode:?} {outcome:?}");
+        assert!((outcome.residual_m - left).abs() < 1e-4, "{mode:?} {outcome:?}: {left}");
+    }
+}
+
+#[test]
 fn a_chain_in_a_plane_turns_about_its_axis_only() {
     let mut random = Random::new(25);
     for parent in [ParentKind::Identity, ParentKind::Rotated, ParentKind::Mirrored] {

@@ -10,7 +10,6 @@ use sinew::outcome::Status;
 use testkit::chains::{ChainOptions, ParentKind, Rig, chain};
 use testkit::characters::{self, to_rest};
 use testkit::matchers::{self, vec3};
-use testkit::reach::SOLVERS;
 use testkit::{BoneRolls, Random, continuity};
 
 /// Those that turn the chain as a whole before they bend it.
@@ -75,7 +74,7 @@ fn normal(rig: &Rig) -> Vec3 {
 fn every_method_reaches_in_the_plane_and_nothing_leaves_it() {
     let mut random = Random::new(1);
     for parent in [ParentKind::Identity, ParentKind::Rotated, ParentKind::Scaled] {
-        for solver in SOLVERS {
+        for solver in ChainSolver::ALL {
             for bones in [2, 4, 8] {
                 for case in 0..6 {
                     let rig = some_rig(bones, parent, &mut random);
@@ -115,7 +114,7 @@ fn every_method_reaches_in_the_plane_and_nothing_leaves_it() {
 #[test]
 fn limits_about_the_axis_hold_in_the_plane() {
     let mut random = Random::new(2);
-    for solver in SOLVERS {
+    for solver in ChainSolver::ALL {
         for case in 0..10 {
             let mut rig = some_rig(4, ParentKind::Rotated, &mut random);
             // Joint frames whose X is the plane's axis, so that a range about X is one in the
@@ -180,7 +179,7 @@ fn aligned(rig: &Rig) -> Rig {
 #[test]
 fn a_loop_in_the_plane_round_the_root_flips_nothing() {
     let mut random = Random::new(3);
-    for solver in SOLVERS {
+    for solver in ChainSolver::ALL {
         for bones in [2, 4] {
             let rig = some_rig(bones, ParentKind::Rotated, &mut random);
             let axis_ms = normal(&rig);

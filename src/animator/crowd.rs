@@ -13,14 +13,15 @@ use super::error::AnimatorError;
 use super::frame;
 use super::route::Route;
 use super::view_frame::ViewFrame;
+use crate::closed_form::limb_kernel::limb_outcome;
 use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::eight_poses::{EightPoses, EightPosesScratch};
 use crate::humanoid::goal_batch::GoalBatch;
-use crate::humanoid::lane_steps::StepOutput;
+use crate::humanoid::lane_steps::{StepOutput, look_at_outcome};
 use crate::humanoid::{Avatar, HumanoidInput};
 use crate::math::dispatch::Level;
 use crate::math::{F32x8, Lane, LaneMask, Rigid, Transform, Vec3, length};
-use crate::outcome::{Outcome, Status};
+use crate::outcome::Outcome;
 use crate::skeleton::crowd::{Eight, STEP};
 use crate::skeleton::tile::{Known, scatter};
 use crate::skeleton::{JointIndex, PoseTile};
@@ -248,29 +249,24 @@ fn step(
     let mut limbs = [const { Limbs::none() }; 4];
     for ((limbs, left), goal) in limbs.iter_mut().zip(&left.limbs).zip(&step_input.limbs) {
         let (Some(left), Some(goal)) = (left, goal) else { continue };
-        let off = left.left_ms;
-        let mut residual_m = off.dot(off).root();
+        let (is_active, is_beyond, mut residual_m) = left.summary(zero.lt(goal.end_weight));
         if scaled != 0 {
+            let (off, moves) = (left.left_ms, left.still.not().bits());
             stretch_out(&mut residual_m, |lane| {
-                let animator = animators[lane].as_deref().filter(|_| scaled >> lane & 1 == 1)?;
+                let animator = animators[lane].as_deref().filter(|_| (scaled & moves) >> lane & 1 == 1)?;
                 let off = Vec3::new(off.x.0[lane], off.y.0[lane], off.z.0[lane]);
                 Some(length(animator.world_from_model.vector_out(off)))
             });
         }
-        *limbs = Limbs {
-            is_active: left.still.not().or(zero.lt(goal.end_weight)).bits(),
-            is_beyond: left.still.not().and(left.is_beyond).bits(),
-            residual_m: F32x8::select(left.still, zero, residual_m).0,
-        };
+        *limbs = Limbs { is_active: is_active.bits(), is_beyond: is_beyond.bits(), residual_m: residual_m.0 };
     }
     let is_kept_back = left.look_at.map_or(0, |left| left.kept_back.bits());
     for (lane, animator) in animators.iter_mut().enumerate() {
         if let Some(animator) = animator.as_deref_mut().filter(|_| going >> lane & 1 == 1) {
-            let mut look_at = Outcome::INACTIVE;
-            if let Some(left) = left.look_at.as_ref().filter(|_| looking >> lane & 1 == 1) {
-                look_at.status = if is_kept_back >> lane & 1 == 1 { Status::Unreachable } else { Status::Reached };
-                look_at.residual_rad = left.residual_rad.0[lane];
-            }
+            let look_at = match left.look_at.as_ref().filter(|_| looking >> lane & 1 == 1) {
+                Some(left) => look_at_outcome(is_kept_back >> lane & 1 == 1, left.residual_rad.0[lane]),
+                None => Outcome::INACTIVE,
+            };
             let goals = limbs.each_ref().map(|limb| limb.outcome(lane));
             finish(animator, look_at, goals, sound >> lane & 1 == 1);
         }
@@ -310,9 +306,8 @@ impl Limbs {
     }
     #[inline(always)]
     fn outcome(&self, lane: usize) -> Outcome {
-        let is = |bits: u8| usize::from(bits >> lane & 1);
-        let status = [Status::Inactive, Status::Reached, Status::Unreachable][is(self.is_active) + is(self.is_beyond)];
-        Outcome { status, residual_m: self.residual_m[lane], ..Outcome::INACTIVE }
+        let is = |bits: u8| bits >> lane & 1 == 1;
+        limb_outcome(is(self.is_active), is(self.is_beyond), self.residual_m[lane])
     }
 }
 

@@ -8,7 +8,7 @@ use super::route::Route;
 use super::state::FrameState;
 use super::view_frame::ViewFrame;
 use crate::constraints::ConstraintStack;
-use crate::humanoid::lane_steps::{StepInput, StepOutput, limb_outcome, look_at_outcome};
+use crate::humanoid::lane_steps::{StepInput, StepOutput, look_at_outcome, single_limb_outcome};
 use crate::humanoid::pose_steps::{AnimatedGoal, PendingEnd, PoseSteps};
 use crate::humanoid::single_pose::SinglePose;
 use crate::limits::LimitTable;
@@ -93,10 +93,11 @@ impl HumanoidPart {
         let mut goals = [Outcome::INACTIVE; 4];
         for goal in self.active_goals.goals() {
             if let Some(left) = &left.limbs[goal.index()] {
-                goals[goal.index()] = limb_outcome(left, self.active_goals.turns(goal), world);
+                goals[goal.index()] = single_limb_outcome(left, self.active_goals.turns(goal), world);
             }
         }
-        self.outcomes.set(left.look_at.as_ref().map_or(Outcome::INACTIVE, look_at_outcome), goals, sound);
+        let look_at = left.look_at.map(|left| look_at_outcome(left.kept_back, left.residual_rad.into()));
+        self.outcomes.set(look_at.unwrap_or(Outcome::INACTIVE), goals, sound);
         if guarded && sound {
             let view = ScaledPoseView { skeleton, pose };
             for goal in self.active_goals.goals() {

@@ -4,9 +4,9 @@
 use super::placed::PlacedBody;
 use super::solver::Body;
 use crate::debug::{Line, Part, Sink};
-use crate::math::{Quat, Vec3, normalize_or};
+use crate::math::Vec3;
 use crate::skeleton::JointIndex;
-use crate::tasks::{AnyTask, Axes, DistanceRule, Placement, PlaneSide, SupportArea};
+use crate::tasks::{GoalSink, Task};
 
 /// A joint this near to a border stands on it, radians.
 const AT_LIMIT_RAD: f32 = 2e-3;
@@ -33,7 +33,7 @@ struct Drawing<'a, S> {
     mark: f32,
 }
 
-impl<S: Sink> Drawing<'_, S> {
+impl<S: Sink> GoalSink for Drawing<'_, S> {
     fn line(&mut self, from: Vec3, to: Vec3, part: Part) {
         let (from_ws, to_ws) = (self.body.to_world(from), self.body.to_world(to));
         self.sink.line(Line { from_ws, to_ws, part });
@@ -42,81 +42,16 @@ impl<S: Sink> Drawing<'_, S> {
         let size = self.mark * self.body.root().scale.x;
         self.sink.cross(self.body.to_world(at), size, part);
     }
-    fn goal(&mut self, from: Vec3, to: Vec3) {
-        self.line(from, to, Part::Residual);
-        self.cross(to, Part::GoalAxis);
-    }
-    fn frame(&mut self, at: Vec3, rotation: Quat) {
-        for axis in Vec3::AXES {
-            self.line(at, at + rotation * axis * self.mark, Part::GoalAxis);
-        }
-    }
-    fn area(&mut self, area: &SupportArea, up: Vec3, height: f32) {
-        let corners = area.corners();
+    fn area(&mut self, corners: &[Vec3], up: Vec3) {
+        let lowest = |low: f32, joint: JointIndex| low.min(up.dot(self.body.pose().model(joint).position));
+        let height = (0..self.body.skeleton().joint_count()).fold(f32::INFINITY, lowest);
         for (i, corner) in corners.iter().enumerate() {
             let next = corners[(i + 1) % corners.len()];
             self.line(*corner + up * height, next + up * height, Part::Support);
         }
     }
-    fn task(&mut self, task: &AnyTask, at: &[Placement; 3]) {
-        let x = |point_js: Vec3| at[0].point(point_js);
-        // The part of the way that counts.
-        let along = |axes: &Axes, way: Vec3| {
-            let mut sum = Vec3::ZERO;
-            axes.each(|_, axis| sum += axis * way.dot(axis));
-            sum
-        };
-        match task {
-            AnyTask::Position(t) => {
-                let from = x(t.point_js);
-                self.goal(from, from + along(&t.axes, t.goal - from));
-            }
-            AnyTask::Orientation(t) => self.frame(at[0].position, t.goal),
-            AnyTask::Axis(t) => {
-                self.line(at[0].position, at[0].position + t.direction * self.mark * 2.0, Part::GoalAxis);
-            }
-            AnyTask::Gaze(t) => self.line(x(t.eye_js), t.target, Part::LookAt),
-            AnyTask::PoleVector(t) => self.line(at[0].position, t.pole, Part::Hint),
-            AnyTask::Distance(t) => {
-                let (from, center) = (x(t.point_js), if t.other.is_some() { at[1].point(t.center) } else { t.center });
-                let way = from - center;
-                let distance = match t.rule {
-                    DistanceRule::Inside => way.length().min(t.distance),
-                    DistanceRule::OnSurface => t.distance,
-                    DistanceRule::Outside => way.length().max(t.distance),
-                };
-                self.line(from, center + normalize_or(way, Vec3::Y) * distance, Part::Residual);
-                self.cross(center, Part::GoalAxis);
-            }
-            AnyTask::Plane(t) => {
-                let from = x(t.point_js);
-                let above = t.normal.dot(from) - t.offset;
-                let beyond = match t.side {
-                    PlaneSide::On => above,
-                    PlaneSide::Above => above.min(0.0),
-                    PlaneSide::Below => above.max(0.0),
-                };
-                self.line(from, from - t.normal * beyond, Part::Residual);
-                self.line(from - t.normal * above, from - t.normal * (above - self.mark), Part::GoalAxis);
-            }
-            AnyTask::RelativePosition(t) => {
-                let from = x(t.point_js);
-                let to = at[1].point(t.other_point_js);
-                self.line(from, from + along(&t.axes, to - from), Part::Residual);
-            }
-            AnyTask::RelativeOrientation(t) => self.frame(at[0].position, at[1].rotation * t.rotation),
-            AnyTask::SpannedOrientation(t) => self.frame((at[1].position + at[2].position) * 0.5, t.goal),
-            AnyTask::CenterOfMass(t) => {
-                let from = at[0].position;
-                self.goal(from, from + along(&t.axes, t.goal - from));
-            }
-            AnyTask::Support(t) => {
-                let lowest = |low: f32, joint: JointIndex| low.min(t.up.dot(self.body.pose().model(joint).position));
-                let height = (0..self.body.skeleton().joint_count()).fold(f32::INFINITY, lowest);
-                self.area(&t.area, t.up, height);
-            }
-            AnyTask::HostTask(_) => {}
-        }
+    fn mark(&self) -> f32 {
+        self.mark
     }
 }
 
@@ -135,7 +70,7 @@ impl PlacedBody {
         }
         let body = self.body();
         for demand in body.demands.iter().flatten().filter(|d| d.blend > 0.0) {
-            drawing.task(&demand.task, &self.placements(demand));
+            demand.task.draw(&self.placements(demand), &mut drawing);
         }
         body.limited_joints(|joint| drawing.cross(at(joint), Part::Limit));
         if let Some(center_ws) = self.center_of_mass_ws() {

@@ -21,7 +21,8 @@ mod unlimited;
 mod workspace;
 
 pub use model::{
-    AxisGoal, Chain, ChainError, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, Effector, Pole,
+    AxisGoal, Chain, ChainDistance, ChainError, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, Effector,
+    Pole,
 };
 pub use solve::{solve, solve_within};
 pub use workspace::ChainWorkspace;

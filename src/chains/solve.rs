@@ -2,7 +2,7 @@
 //! that stop short.
 
 use super::methods::{ccd::Ccd, fabrik::Fabrik, jacobian, robust, spring, tree_sweeps};
-use super::model::{Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, Pole};
+use super::model::{Chain, ChainDistance, ChainGoal, ChainPose, ChainSettings, ChainSolver, Pole};
 use super::start;
 use super::state;
 use super::unlimited::{ball_dls, sweeps};
@@ -68,14 +68,21 @@ pub fn solve_within(
     pose.root_rotation = pose.root_rotation.normalize();
     // Goals very far away are moved nearer, in their direction, so that squares stay finite.
     let mut nearer;
-    let far = FAR * chain.length.max(1e-3);
+    let (root, far) = (pose.root_position, FAR * chain.length.max(1e-3));
     let mut goals = goals;
     // A length that overflows is infinite, which is far too.
-    if goals.iter().any(|g| g.position.is_some_and(|p| (p - pose.root_position).length() > far)) {
+    let is_far = |p: Vec3| (p - root).length() > far;
+    // A distance that cannot be kept: the chain goes as near as it comes to the point.
+    let first = root + pose.root_rotation * chain.joints[0].offset;
+    let is_hopeless = |d: &ChainDistance| {
+        is_far(d.center) || chain.is_rigid() && chain.serial && d.is_out_of_reach(first, chain.length)
+    };
+    if goals.iter().any(|g| g.position.is_some_and(is_far) || g.distance.as_ref().is_some_and(is_hopeless)) {
         nearer = [ChainGoal::default(); Chain::MAX_EFFECTORS];
         nearer[..goals.len()].copy_from_slice(goals);
-        for position in nearer.iter_mut().filter_map(|g| g.position.as_mut()) {
-            *position = pose.root_position + shortened(*position - pose.root_position, far);
+        for goal in &mut nearer {
+            goal.position = goal.position.map(|position| root + shortened(position - root, far));
+            goal.distance = goal.distance.filter(|distance| !is_hopeless(distance));
         }
         goals = &nearer[..goals.len()];
     }

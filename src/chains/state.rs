@@ -5,8 +5,9 @@
 //! frames and pays only after a change. A sweep that changes one joint after the other reads the
 //! frame arrays as of the last update.
 
-use crate::chains::model::{Chain, ChainGoal, ChainPose, ChainSettings};
-use crate::math::{Quat, Vec3, float, normalize_or, rotation_vector, unit_correction};
+use crate::chains::model::{Chain, ChainDistance, ChainGoal, ChainPose, ChainSettings};
+use crate::math::{Quat, Vec3, float, unit_correction};
+use crate::tasks::{Distance, MAX_ROWS, Placement, Position, Rows, Task, Turn, TurnGoal};
 
 /// Pose, frames and residual of a chain in a solve.
 #[derive(Clone, Debug)]
@@ -27,10 +28,43 @@ pub(in crate::chains) struct ChainState {
     pub tip: Vec<Vec3>,
     /// Rows of the residual: position, then rotation of each effector, weighted.
     pub residual: Vec<f32>,
-    /// First row of each effector's position and rotation.
-    pub rows: Vec<(Option<usize>, Option<usize>)>,
+    /// The rows of each effector, as of the last measurement.
+    pub rows: Vec<EffectorRows>,
     /// Number of rows.
     pub dimension: usize,
+}
+
+/// The rows of one effector: those of its position, then those of its rotation, each with its
+/// Jacobian in the form of a task's ([`crate::tasks`]).
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::chains) struct EffectorRows {
+    /// Number of the first row.
+    pub first: usize,
+    /// Number of rows of the position: forces at the carried point.
+    pub moving: usize,
+    /// Number of rows of the rotation: torques.
+    pub turning: usize,
+    /// Force of each row of the position, weighted.
+    pub force: [Vec3; MAX_ROWS],
+    /// Torque of each row of the rotation, weighted.
+    pub torque: [Vec3; MAX_ROWS],
+}
+
+impl EffectorRows {
+    /// The torque of each row about a joint, for the lever from the joint to the carried point.
+    #[inline(always)]
+    pub fn about_joint(&self, lever: Vec3) -> impl Iterator<Item = (usize, Vec3)> + '_ {
+        let moving = self.force[..self.moving].iter().map(move |force| lever.cross(*force));
+        let turning = self.torque[..self.turning].iter().copied();
+        moving.chain(turning).enumerate().map(|(row, torque)| (self.first + row, torque))
+    }
+    /// The force and the torque of dual numbers, one per row of the chain.
+    #[inline(always)]
+    pub fn wrench(&self, dual: &[f32]) -> (Vec3, Vec3) {
+        let sum = |rows: &[Vec3], dual: &[f32]| rows.iter().zip(dual).fold(Vec3::ZERO, |sum, (v, f)| sum + *v * *f);
+        let turning = self.first + self.moving;
+        (sum(&self.force[..self.moving], &dual[self.first..]), sum(&self.torque[..self.turning], &dual[turning..]))
+    }
 }
 
 /// How far a pose is from its goals.
@@ -63,7 +97,7 @@ impl ChainState {
             frame: vec![Quat::IDENTITY; joints],
             tip: vec![Vec3::ZERO; effectors],
             residual: vec![0.0; 6 * effectors],
-            rows: vec![(None, None); effectors],
+            rows: vec![EffectorRows::default(); effectors],
             dimension: 0,
         }
     }
@@ -151,52 +185,84 @@ impl ChainState {
     pub fn number_rows(&mut self, goals: &[ChainGoal]) {
         self.dimension = 0;
         for (rows, goal) in self.rows.iter_mut().zip(goals) {
-            let mut take = |asked: bool| {
-                let first = self.dimension;
-                self.dimension += if asked { 3 } else { 0 };
-                asked.then_some(first)
+            let turns = (goal.rotation.is_some() || goal.axis.is_some()) && self.held.is_none();
+            rows.first = self.dimension;
+            rows.moving = match (goal.position, goal.distance) {
+                (None, _) => 0,
+                (Some(_), None) => MAX_ROWS,
+                (Some(_), Some(_)) => 1,
             };
-            let position = take(goal.position.is_some());
-            let turned = (goal.rotation.is_some() || goal.axis.is_some()) && self.held.is_none();
-            *rows = (position, take(turned));
+            rows.turning = if turns { MAX_ROWS } else { 0 };
+            self.dimension += rows.moving + rows.turning;
         }
     }
-    /// Updates frames and residual, and returns how far the pose is from its goals.
+    /// Updates frames, residual and Jacobian, and returns how far the pose is from its goals.
     pub fn measure(&mut self, chain: &Chain, goals: &[ChainGoal]) -> Miss {
         self.update(chain);
         let mut miss = Miss { cost: 0.0, metres: 0.0, radians: 0.0 };
         for (e, goal) in goals.iter().enumerate() {
-            let (position, turned) = self.rows[e];
-            if let (Some(row), Some(target)) = (position, goal.position) {
-                let left = target - self.tip[e];
+            let rows = &mut self.rows[e];
+            let tip = Placement { position: self.tip[e], rotation: self.rotation[chain.effectors[e].joint] };
+            let residual = &mut self.residual[rows.first..];
+            if rows.moving > 0
+                && let Some(target) = goal.position
+            {
+                let (left, force) = match &goal.distance {
+                    None => {
+                        let (left, force, _) = evaluate(&Position::new(0, target), &tip);
+                        (left, force)
+                    }
+                    Some(distance) => evaluate_distance(distance, &tip),
+                };
                 miss.metres = miss.metres.max(left.length());
-                self.put(row, left * position_scale(goal));
+                let scale = position_scale(goal);
+                rows.force = force.map(|f| f * scale);
+                residual[..rows.moving].copy_from_slice(&(left * scale).to_array()[..rows.moving]);
             }
-            if let Some(row) = turned {
-                let left = self.rotation_left(chain, goal, e);
+            if rows.turning > 0
+                && let Some(goal_turn) = turn_goal(goal)
+            {
+                let (left, _, torque) = evaluate(&Turn { joint: 0, goal: goal_turn }, &tip);
                 miss.radians = miss.radians.max(left.length());
-                self.put(row, left * rotation_scale(chain, goal));
+                let scale = rotation_scale(chain, goal);
+                rows.torque = torque.map(|t| t * scale);
+                residual[rows.moving..rows.moving + 3].copy_from_slice(&(left * scale).to_array());
             }
         }
         miss.cost = self.residual[..self.dimension].iter().map(|r| r * r).sum();
         miss
     }
-    fn put(&mut self, row: usize, v: Vec3) {
-        self.residual[row..row + 3].copy_from_slice(&v.to_array());
+}
+
+/// The rows of a task on one joint: values, forces and torques.
+#[inline(always)]
+fn evaluate(task: &impl Task, tip: &Placement) -> (Vec3, [Vec3; MAX_ROWS], [Vec3; MAX_ROWS]) {
+    let mut rows = Rows::default();
+    task.evaluate(&[*tip, Placement::IDENTITY, Placement::IDENTITY], &mut rows);
+    (Vec3::from_array(rows.value), rows.terms[0].force, rows.terms[0].torque)
+}
+
+/// The row of a distance goal, in the first of the places. A distance that one side of the sphere
+/// keeps is met there.
+fn evaluate_distance(goal: &ChainDistance, tip: &Placement) -> (Vec3, [Vec3; MAX_ROWS]) {
+    let task = Distance {
+        joint: 0,
+        point_js: Vec3::ZERO,
+        other: None,
+        center: goal.shape * goal.center,
+        distance: goal.distance,
+        rule: goal.rule,
+    };
+    let (left, force, _) = evaluate(&task, &Placement { position: goal.shape * tip.position, ..*tip });
+    if task.is_one_sided() && left.x <= 0.0 {
+        return (Vec3::ZERO, [Vec3::ZERO; MAX_ROWS]);
     }
-    /// Rotation vector that is left to the effector's rotation or axis goal.
-    fn rotation_left(&self, chain: &Chain, goal: &ChainGoal, e: usize) -> Vec3 {
-        let now = self.rotation[chain.effectors[e].joint];
-        if let Some(target) = goal.rotation {
-            return rotation_vector(target.normalize() * now.conjugate());
-        }
-        let Some(axis) = goal.axis else { return Vec3::ZERO };
-        let from = normalize_or(now * axis.axis, Vec3::Y);
-        let to = normalize_or(axis.direction, Vec3::Y);
-        let across = from.cross(to);
-        let angle = float::atan2(across.length(), from.dot(to));
-        normalize_or(across, if angle > 1.0 { crate::math::perpendicular(from) } else { Vec3::ZERO }) * angle
-    }
+    (left, force.map(|f| goal.shape.transpose() * f))
+}
+
+fn turn_goal(goal: &ChainGoal) -> Option<TurnGoal> {
+    let axis = goal.axis.map(|axis| TurnGoal::Axis(axis.axis, axis.direction));
+    goal.rotation.map(TurnGoal::Rotation).or(axis)
 }
 
 /// Factor on an effector's position rows.

@@ -6,7 +6,8 @@ use crate::chains::model::Chain;
 use crate::chains::model::blocks::{self, Blocks};
 use crate::limits::Mobility;
 use crate::math::{Mat3, Quat, Vec3};
-use crate::optim::Work;
+use crate::optim::dual::RowTorque;
+use crate::optim::{DualMatrix, Work};
 
 /// Scratch memory for one chain; made at set-up, no solve allocates. Keeps nothing from one solve
 /// to the next.
@@ -43,10 +44,12 @@ pub(in crate::chains) struct DescentScratch {
     pub residual_before: Vec<f32>,
     /// The dual vector: force and torque of each effector.
     pub force: Vec<f32>,
-    /// The dual matrix, row by row.
-    pub dual: Vec<f32>,
-    /// Its factors, or its eigenvectors.
-    pub factor: Vec<f32>,
+    /// The dual matrix.
+    pub dual: DualMatrix,
+    /// Rows that move with a joint, and their torques about it.
+    pub joint_rows: Vec<RowTorque>,
+    /// Rows that move with a joint's bone, and how fast.
+    pub bone_rows: Vec<(usize, f32)>,
 }
 
 /// Bones of a chain that is lengthened in closed form.
@@ -145,8 +148,9 @@ impl ChainWorkspace {
                 stretch: numbers(),
                 residual_before: vec![0.0; rows],
                 force: vec![0.0; rows],
-                dual: vec![0.0; rows * rows],
-                factor: vec![0.0; rows * rows],
+                dual: DualMatrix::new(rows),
+                joint_rows: Vec::with_capacity(rows),
+                bone_rows: Vec::with_capacity(rows),
             },
             lean: LeanScratch { direction: vectors(), length: numbers() },
             bends: BendScratch { axis: vectors(), angle: numbers() },

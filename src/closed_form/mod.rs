@@ -3,8 +3,10 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`two_bone`] | the two-bone limb from positions: exact, and a fast path for ordinary limbs |
+//! | `two_bone_chain` | the control flow of a chain of two bones, on a pose or in a solver |
 //! | [`joint_limb`] | the two-bone form from three local rotations to three, for rigs without scale |
 //! | [`limb`] | the two-bone form on the joints of a pose |
+//! | `limb_kernel` | the same for limbs without scale, several characters at once |
 //! | [`aim_ray`] | one joint that points a ray at a target |
 //! | [`gaze`] | how several joints share a gaze: the law of aim constraints and of looking |
 //! | [`swivel`] | which swivel a limb takes whose root joint has limits |
@@ -16,7 +18,10 @@ pub mod batch;
 pub mod gaze;
 pub mod joint_limb;
 pub mod limb;
+mod limb_joints;
+pub(crate) mod limb_kernel;
 pub(crate) mod pole;
 pub mod records;
 pub mod swivel;
 pub mod two_bone;
+pub(crate) mod two_bone_chain;

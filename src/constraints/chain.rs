@@ -9,7 +9,7 @@
 
 use super::chain_limb;
 use super::error::ConstraintError;
-use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed};
+use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed, point_in};
 use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use super::pose_chain::{ChainEnd, PoseChain};
@@ -60,9 +60,6 @@ impl ChainDefinition {
         Self { joint_count, ..Self::to_root(joint) }
     }
 }
-
-/// Most rounds in which a distance goal's point is chosen anew.
-const DISTANCE_ROUNDS: u32 = 8;
 
 /// Whether the effective goals depend on where the ends are; they do not for positions and
 /// rotations of full weight.
@@ -168,15 +165,23 @@ impl ChainConstraint {
         chain_limb::solve(skeleton, pose, world, limb, wish.position_ms?, self.settings.tolerance)
     }
 
-    fn solve_once(
-        &mut self,
-        skeleton: &Skeleton,
-        pose: &mut Pose,
-        world: &Frame,
-        input: &ConstraintInput,
-        parent: &Frame,
-        to_parent: Mat3,
-    ) -> Outcome {
+    /// With the steps that are left in the workspace.
+    fn solve_goals(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+        let asked =
+            |g: &super::ConstraintGoal| g.position_ws.is_some() || g.rotation_ws.is_some() || g.axis_ws.is_some();
+        if weight01(input.weight) <= 0.0 || !input.goals.iter().any(asked) {
+            return Outcome::INACTIVE;
+        }
+        if asks_for_ends(input) {
+            self.remember_ends(pose);
+        }
+        if let Some(outcome) = self.solve_limb(skeleton, pose, world, input) {
+            return outcome;
+        }
+        let parent = &pose.parent_frame(skeleton, self.joints.path[0]);
+        let Some(to_parent) = parent.inverse_linear() else {
+            return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
+        };
         self.joints.read(pose);
         self.set_goals(pose, world, input, parent, to_parent);
         let solved = solve_within(
@@ -231,8 +236,10 @@ impl ChainConstraint {
                 Some(axis) => p - axis * axis.dot(p - self.rest_tip(e)),
                 None => p,
             };
+            let center_ms = input.goals[e].position_ws.map_or(Vec3::ZERO, |center_ws| point_in(world, center_ws));
             self.goals[e] = ChainGoal {
                 position: wish.position_ms.map(|p| flat(point(p))),
+                distance: wish.distance.map(|distance| distance.in_chain(point(center_ms), world, parent)),
                 rotation: wish.rotation_ms.map(|r| parent.rotation_in(r)),
                 axis: wish.axis_ms.map(|axis| AxisGoal {
                     axis: normalize_or(axis.axis, Vec3::Y),
@@ -255,16 +262,14 @@ impl ChainConstraint {
     /// What is left on the resulting pose: the worst end's.
     fn measure(&self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, solved: Outcome) -> Outcome {
         let mut outcome = Outcome { residual_m: 0.0, residual_rad: 0.0, ..solved };
-        let full = |e: usize| weight01(input.weight) * weight01(input.goals[e].position_weight) >= 1.0;
         let mut distances_kept = true;
         for (e, end) in self.joints.ends.iter().enumerate() {
             let wish = &self.active_goals[e];
             let frame = pose.model(end.joint);
-            let goal = &input.goals[e];
             if let Some(wanted_ms) = wish.position_ms {
                 let tip_ms = frame.point_out(end.tip_js);
-                let left = match (goal.distance, goal.position_ws) {
-                    (Some(distance), Some(centre_ws)) if full(e) => {
+                let left = match (wish.distance, input.goals[e].position_ws) {
+                    (Some(distance), Some(centre_ws)) => {
                         let left = distance.violation_m(centre_ws, world.point_out(tip_ms));
                         distances_kept &= left <= 1e-5 * self.joints.chain.length();
                         left
@@ -295,48 +300,6 @@ impl ChainConstraint {
             outcome.status = Status::Reached;
         }
         outcome
-    }
-
-    /// With the steps that are left in the workspace.
-    fn solve_rounds(
-        &mut self,
-        skeleton: &Skeleton,
-        pose: &mut Pose,
-        world: &Frame,
-        input: &ConstraintInput,
-    ) -> Outcome {
-        let weight = weight01(input.weight);
-        let asked =
-            |g: &super::ConstraintGoal| g.position_ws.is_some() || g.rotation_ws.is_some() || g.axis_ws.is_some();
-        if weight <= 0.0 || !input.goals.iter().any(asked) {
-            return Outcome::INACTIVE;
-        }
-        if asks_for_ends(input) {
-            self.remember_ends(pose);
-        }
-        if let Some(outcome) = self.solve_limb(skeleton, pose, world, input) {
-            return outcome;
-        }
-        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
-        let Some(to_parent) = parent.inverse_linear() else {
-            return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
-        };
-        let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
-        let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
-        for _ in 1..DISTANCE_ROUNDS {
-            // Where the nearest point of a sphere is out of reach another point may be reachable:
-            // choose it again from the tip's new position.
-            let is_done = matches!(solved.status, Status::Reached | Status::Inactive);
-            if !keeps_distance || weight < 1.0 || is_done || self.workspace.work_mut().is_out() {
-                break;
-            }
-            for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
-                before.tip_ms = pose.model(end.joint).point_out(end.tip_js);
-            }
-            let again = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
-            solved = Outcome { iterations: solved.iterations + again.iterations, ..again };
-        }
-        solved
     }
 
     /// Where the rest rotations of the joints put an end's tip, solve space; its height over the
@@ -402,7 +365,7 @@ impl ConstraintKind for ChainConstraint {
         work: &mut Work,
     ) -> Outcome {
         core::mem::swap(self.workspace.work_mut(), work);
-        let outcome = self.solve_rounds(skeleton, pose, world, input);
+        let outcome = self.solve_goals(skeleton, pose, world, input);
         core::mem::swap(self.workspace.work_mut(), work);
         outcome
     }

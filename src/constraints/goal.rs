@@ -1,8 +1,9 @@
 //! The input of a constraint for each frame, in world space.
 
-use crate::chains::{AxisGoal, Pole};
-use crate::math::{Frame, Quat, Vec3, arc, fraction, length, normalize_or, slerp_short};
+use crate::chains::{AxisGoal, ChainDistance, Pole};
+use crate::math::{Frame, Mat3, Quat, Vec3, arc, fraction, length, normalize_or, slerp_short};
 use crate::outcome::weight01;
+use crate::tasks::DistanceRule;
 
 /// The side of a sphere that a point is kept on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -78,19 +79,22 @@ impl ConstraintGoal {
     pub(super) fn in_model(&self, world: &Frame, weight: f32, tip_ms: Vec3, end: &Frame) -> ModelGoal {
         let position_weight = weight * weight01(self.position_weight);
         let rotation_weight = weight * weight01(self.rotation_weight);
+        let mut weighted = None;
         let position_ms = self.position_ws.map(|target_ws| {
             let target_ms = match self.distance {
                 None => point_in(world, target_ws),
                 Some(distance) => {
                     let tip_ws = world.point_out(tip_ms);
-                    match distance.nearest(
-                        target_ws,
-                        tip_ws,
-                        normalize_or(world.vector_out(axis_out(end, Vec3::Y)), Vec3::Y),
-                    ) {
-                        Some(nearest_ws) => point_in(world, nearest_ws),
-                        None => tip_ms,
-                    }
+                    let aside = normalize_or(world.vector_out(axis_out(end, Vec3::Y)), Vec3::Y);
+                    let nearest_ws = distance.nearest(target_ws, tip_ws, aside);
+                    let now_m = length(tip_ws - target_ws);
+                    weighted = Some(match nearest_ws {
+                        Some(_) => {
+                            DistanceGoal { radius_m: now_m + (distance.radius_m - now_m) * position_weight, ..distance }
+                        }
+                        None => distance,
+                    });
+                    nearest_ws.map_or(tip_ms, |nearest_ws| point_in(world, nearest_ws))
                 }
             };
             if position_weight < 1.0 { tip_ms.lerp(target_ms, position_weight) } else { target_ms }
@@ -103,7 +107,7 @@ impl ConstraintGoal {
             let direction = normalize_or(direction_in(world, axis.direction), now);
             AxisGoal { direction: fraction(arc(now, direction), rotation_weight) * now, ..axis }
         });
-        ModelGoal { position_ms, rotation_ms, axis_ms }
+        ModelGoal { position_ms, distance: weighted, rotation_ms, axis_ms }
     }
 }
 
@@ -120,6 +124,27 @@ impl DistanceGoal {
         };
         (!kept).then(|| centre_ws + normalize_or(away, aside) * self.radius_m)
     }
+    /// The goal of a chain whose space is in a parent frame: the linear way out of there becomes
+    /// the shape of the distance, or its unit where all directions have the same.
+    pub(super) fn in_chain(&self, center: Vec3, world: &Frame, parent: &Frame) -> ChainDistance {
+        let linear = world.linear() * parent.linear();
+        let axes = [linear.x_axis, linear.y_axis, linear.z_axis];
+        let lengths = axes.map(length);
+        let scale = (lengths[0] + lengths[1] + lengths[2]) / 3.0;
+        let least = 1e-5 * scale;
+        let even = lengths.iter().all(|l| (l - scale).abs() <= least)
+            && (0..3).all(|i| axes[i].dot(axes[(i + 1) % 3]).abs() <= least * scale);
+        ChainDistance {
+            center,
+            distance: self.radius_m / scale,
+            rule: match self.mode {
+                DistanceMode::Inside => DistanceRule::Inside,
+                DistanceMode::On => DistanceRule::OnSurface,
+                DistanceMode::Outside => DistanceRule::Outside,
+            },
+            shape: if even { Mat3::IDENTITY } else { linear * (1.0 / scale) },
+        }
+    }
     /// How far from kept a tip is, metres.
     pub(super) fn violation_m(&self, centre_ws: Vec3, tip_ws: Vec3) -> f32 {
         let beyond = length(tip_ws - centre_ws) - self.radius_m;
@@ -134,7 +159,10 @@ impl DistanceGoal {
 /// A goal in model space with its weights applied.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ModelGoal {
+    /// With a distance: the nearest point that keeps it.
     pub position_ms: Option<Vec3>,
+    /// The distance from the goal's position, metres.
+    pub distance: Option<DistanceGoal>,
     pub rotation_ms: Option<Quat>,
     pub axis_ms: Option<AxisGoal>,
 }

@@ -1,12 +1,12 @@
 //! Goals of eight characters in lockstep, one lane each, brought to model space together.
 
 use super::active_goals::ActiveGoals;
-use super::avatar::{Avatar, LimbRig};
+use super::avatar::Avatar;
+use super::goal_space::{self, GivenLimb, no_goal};
 use super::ik_goal::{HumanoidInput, IkGoal};
-use super::lane_steps::{self, StepInput};
+use super::lane_steps::StepInput;
 use super::look_at::LookAtGoal;
-use crate::closed_form::limb::RigidGoal;
-use crate::math::{F32x8, Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3};
+use crate::math::{F32x8, Frame, Lane, LaneQuat, LaneVec3, Quat, Rigid, Vec3};
 
 /// Goals of characters in lockstep, added one by one.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl GoalBatch {
         self.scaled |= u8::from(!world.is_rigid()) << lane;
         put_vector(&mut self.world.position, lane, world.position);
         put_rotation(&mut self.world.rotation, lane, world.rotation);
-        if let Some((position_ws, [body, head, eyes])) = lane_steps::looks(input) {
+        if let Some((position_ws, [body, head, eyes])) = goal_space::given_look_at(input) {
             let all = self.asked.look_at.get_or_insert_with(no_look);
             put_vector(&mut all.target_ms, lane, position_ws);
             (all.body.0[lane], all.head.0[lane], all.eyes.0[lane]) = (body, head, eyes);
@@ -66,18 +66,18 @@ impl GoalBatch {
         }
         for goal in active_goals.goals() {
             let all = self.asked.limbs[goal.index()].get_or_insert_with(|| no_goal(avatar.limb(goal)));
-            let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
-            if let Some(position) = wish.position {
+            let given = GivenLimb::of(input, goal);
+            if let Some((position, weight)) = given.target {
                 put_vector(&mut all.target_ms, lane, position);
-                all.weight.0[lane] = wish.position_weight;
+                all.weight.0[lane] = weight;
             }
-            if let Some(rotation) = wish.rotation {
+            if let Some((rotation, weight)) = given.end {
                 put_rotation(&mut all.end_ms, lane, rotation);
-                all.end_weight.0[lane] = wish.rotation_weight;
+                all.end_weight.0[lane] = weight;
             }
-            if let Some(position) = hint.position {
+            if let Some((position, weight)) = given.pole {
                 put_vector(&mut all.pole_ms, lane, position);
-                all.pole_weight.0[lane] = hint.weight;
+                all.pole_weight.0[lane] = weight;
             }
         }
     }
@@ -89,24 +89,13 @@ impl GoalBatch {
         avatar: &Avatar,
         input: impl Fn(usize) -> Option<(&'a HumanoidInput, ActiveGoals, &'a Frame)>,
     ) -> &StepInput<F32x8> {
-        let (zero, world) = (F32x8::splat(0.0), self.world);
         if let Some(all) = &mut self.asked.look_at {
-            all.target_ms = lane_steps::within_reach(avatar, lane_steps::rigid_point_in(&world, all.target_ms));
+            goal_space::bring_in_look_at(all, avatar, &self.world);
         }
         for (goal, all) in IkGoal::ALL.into_iter().zip(&mut self.asked.limbs) {
-            let Some(all) = all else { continue };
-            let inward = |weight: F32x8, point: LaneVec3<F32x8>| {
-                LaneVec3::select(zero.lt(weight), lane_steps::rigid_point_in(&world, point), LaneVec3::zero())
-            };
-            all.target_ms = inward(all.weight, all.target_ms);
-            if zero.lt(all.pole_weight).any() {
-                all.pole_ms = inward(all.pole_weight, all.pole_ms);
-            } else {
-                all.pole_ms = LaneVec3::zero();
+            if let Some(all) = all {
+                goal_space::bring_in_limb(all, avatar.limb(goal), &self.world);
             }
-            let bone = LaneQuat::splat(avatar.limb(goal).goal_from_bone).conjugate();
-            let end = lane_steps::rigid_axes_in(&world, all.end_ms) * bone;
-            all.end_ms = LaneQuat::select(zero.lt(all.end_weight), end, LaneQuat::identity());
         }
         if self.scaled != 0 {
             self.bring_in_scaled(avatar, input);
@@ -123,13 +112,13 @@ impl GoalBatch {
         for lane in (0..8).filter(|lane| self.scaled >> lane & 1 == 1) {
             let Some((input, active_goals, world)) = input(lane) else { continue };
             if let (Some(all), Some(own)) =
-                (&mut self.asked.look_at, lane_steps::look_at_goal::<f32>(input, world, avatar))
+                (&mut self.asked.look_at, goal_space::look_at_goal::<f32>(input, world, avatar))
             {
                 put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
             }
             for goal in active_goals.goals() {
                 if let Some(all) = &mut self.asked.limbs[goal.index()] {
-                    let own = lane_steps::limb_goal::<f32>(input, world, avatar.limb(goal), goal);
+                    let own = goal_space::limb_goal::<f32>(input, world, avatar.limb(goal), goal);
                     put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
                     put_vector(&mut all.pole_ms, lane, own.pole_ms.to_vec3());
                     put_rotation(&mut all.end_ms, lane, own.end_ms.to_quat());
@@ -142,22 +131,6 @@ impl GoalBatch {
 fn no_look() -> LookAtGoal<F32x8> {
     let none = F32x8::splat(0.0);
     LookAtGoal { target_ms: LaneVec3::zero(), body: none, head: none, eyes: none, clamp: none }
-}
-
-fn no_goal(limb: &LimbRig) -> RigidGoal<F32x8> {
-    let none = F32x8::splat(0.0);
-    RigidGoal {
-        target_ms: LaneVec3::zero(),
-        weight: none,
-        pole_ms: LaneVec3::zero(),
-        pole_weight: none,
-        bend_side_js: limb.bend_side_js,
-        centre_ps: limb.centre_ps,
-        softness: none,
-        stretch: F32x8::splat(limb.stretch),
-        end_ms: LaneQuat::identity(),
-        end_weight: none,
-    }
 }
 
 #[inline(always)]

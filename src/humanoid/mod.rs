@@ -27,6 +27,7 @@ mod limb_approach;
 mod limb_limits;
 mod limited_view;
 pub(crate) mod active_goals;
+mod goal_space;
 pub(crate) mod lane_steps;
 pub(crate) mod eight_poses;
 pub(crate) mod single_pose;

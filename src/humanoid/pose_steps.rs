@@ -6,8 +6,9 @@ use super::HumanBone;
 use super::active_goals::ActiveGoals;
 use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
+use super::goal_space::{limb_goal, look_at_goal};
 use super::ik_goal::{HumanoidInput, IkGoal};
-use super::lane_steps::{self, StepInput, StepOutput, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
+use super::lane_steps::{self, StepInput, StepOutput, look_at_outcome, single_limb_outcome};
 use super::limb_limits::LimbLimits;
 use super::outcomes::Outcomes;
 use super::posture::{AnimatedLimb, PostureGoal};
@@ -201,17 +202,15 @@ impl<'a> PoseSteps<'a> {
         let look_at = &self.avatar.look_at;
         let limits = self.active_limits();
         let mut view = ScaledPoseView { skeleton: self.skeleton, pose: &mut *self.pose };
-        let outcome = match limits {
-            None => look_at_outcome(&look_at.solve(&mut view, &goal)),
+        let (left, is_limited) = match limits {
+            None => (look_at.solve(&mut view, &goal), false),
             Some(limits) => {
                 let mut view = look_at.limited_view(view, limits);
-                let mut outcome = look_at_outcome(&look_at.solve(&mut view, &goal));
-                if view.has_limited && outcome.residual_rad > LIMITED {
-                    outcome.status = Status::Unreachable;
-                }
-                outcome
+                (look_at.solve(&mut view, &goal), view.has_limited)
             }
         };
+        let is_kept_back = left.kept_back || is_limited && left.residual_rad > LIMITED;
+        let outcome = look_at_outcome(is_kept_back, left.residual_rad);
         // The arms are below the spine, which has just turned.
         self.pose.update_joints_from(self.skeleton, &self.avatar.core_joints, look_at.first());
         outcome
@@ -248,7 +247,7 @@ impl<'a> PoseSteps<'a> {
             lane_steps::limbs(self.avatar, view, &asked, false, &mut left);
             self.pose.update_joints(self.skeleton, limb.joints.path());
             if let Some(left) = &left.limbs[goal.index()] {
-                return limb_outcome(left, self.active_goals.turns(goal), self.world);
+                return single_limb_outcome(left, self.active_goals.turns(goal), self.world);
             }
         }
         if posed {

@@ -34,8 +34,9 @@
 use super::mapping::HumanMap;
 use super::twist_roll::{Roll, Turn, is_some, shared};
 use super::{BodyAxes, IkGoal};
-use crate::closed_form::limb::{
-    self, KERNEL_INPUTS, KERNEL_OUTPUTS, LimbJoints, LimbKernel, numbers, rotation, vector,
+use crate::closed_form::limb::LimbJoints;
+use crate::closed_form::limb_kernel::{
+    self as limb, KERNEL_INPUTS, KERNEL_OUTPUTS, LimbKernel, numbers, rotation, vector,
 };
 use crate::math::{
     Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, ScalarInRegister, Vec3, float, normalize_or, wrap_angle,

@@ -118,6 +118,17 @@ impl Cholesky {
             }
         }
     }
+    /// [`Self::solve`] by inner products in the order of the columns, for few rows.
+    pub fn solve_in_order(&self, solution: &mut [f32]) {
+        for k in (0..self.rows).rev() {
+            let row = self.upper[k * self.stride..(k + 1) * self.stride].as_flattened();
+            let mut sum = row[self.rows];
+            for (u, x) in row[k + 1..self.rows].iter().zip(&solution[k + 1..]) {
+                sum -= u * x;
+            }
+            solution[k] = sum / row[k];
+        }
+    }
     /// The solution of the factored system: by columns, with zeros after the last.
     #[inline(always)]
     pub fn solve(&mut self) -> &[f32] {
@@ -237,6 +248,10 @@ mod tests {
                 assert_eq!(row[d], forward[i], "{d} rows: right side {i}");
             }
             let x = cholesky.solve().to_vec();
+            let mut in_order = vec![0.0; d];
+            cholesky.solve_in_order(&mut in_order);
+            let size = x.iter().fold(1.0_f32, |m, v| m.max(v.abs()));
+            assert!((0..d).all(|i| (x[i] - in_order[i]).abs() < 1e-4 * size), "{d} rows: {in_order:?}");
             for i in 0..d {
                 let product: f64 = (0..d).map(|j| f64::from(matrix[i * d + j]) * f64::from(x[j])).sum::<f64>()
                     + 1e-3 * f64::from(x[i]);

@@ -3,6 +3,9 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`cholesky`] | factors and solves the dual matrix |
+//! | [`dual`] | the dual normal matrix of a few rows, from the torques of rows about joints |
+//! | [`eigen`] | eigenvectors of a small symmetric matrix |
+//! | [`step`] | trusted share of a step, share that a soft border takes |
 //! | [`damping`] | Levenberg-Marquardt damping schedule with accept and reject |
 //! | [`mobility_sum`] | 6x6 mobility of a path of joints (21 numbers), the blocks of the dual |
 //! | [`wrench_rows`] | wrenches of many rows, several at a time |
@@ -16,17 +19,21 @@
 pub mod active_set;
 pub mod cholesky;
 pub mod damping;
+pub mod dual;
+pub mod eigen;
 pub mod mobility_sum;
 pub mod noise;
 pub mod progress;
 pub mod root;
 pub mod stall;
+pub mod step;
 pub mod work;
 pub mod wrench_rows;
 
 pub use active_set::JointStep;
 pub use cholesky::Cholesky;
 pub use damping::{Damping, DampingRule};
+pub use dual::DualMatrix;
 pub use mobility_sum::{MobilitySum, Motion, Wrench};
 pub use noise::Noise;
 pub use stall::Stall;

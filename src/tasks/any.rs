@@ -10,9 +10,11 @@ use super::plane::Plane;
 use super::pole::PoleVector;
 use super::position::Position;
 use super::relative::{RelativeOrientation, RelativePosition};
+use super::space::InnerSpace;
 use super::spanned::SpannedOrientation;
 use super::support::Support;
-use super::task::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use super::task::{Anchor, GoalSink, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use crate::math::Transform;
 
 macro_rules! tasks {
     ($($(#[$doc:meta])* $Name:ident),* $(,)?) => {
@@ -64,6 +66,21 @@ macro_rules! tasks {
                     $(Self::$Name(task) => task.evaluate(at, rows),)*
                 }
             }
+            fn enter(&mut self, space: &InnerSpace) {
+                match self {
+                    $(Self::$Name(task) => task.enter(space),)*
+                }
+            }
+            fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+                match self {
+                    $(Self::$Name(task) => task.hold(at),)*
+                }
+            }
+            fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+                match self {
+                    $(Self::$Name(task) => task.draw(at, lines),)*
+                }
+            }
         }
     };
 }
@@ -95,4 +112,21 @@ tasks! {
     Support,
     /// Rows that the host computes.
     HostTask,
+}
+
+impl AnyTask {
+    /// The same task as seen from inside a space that `root` places: a task in world space, seen
+    /// from a character's model space. The scale of `root` counts by its first number, which must
+    /// not be 0; the frame of masked axes stays with `keeps_axes`.
+    pub fn seen_from(&self, root: &Transform, keeps_axes: bool) -> Self {
+        let mut task = self.clone();
+        task.enter(&InnerSpace::new(root, keeps_axes));
+        task
+    }
+    /// The same task with its goal where the anchors are: see [`Task::hold`].
+    pub fn held_at(&self, at: &[Placement; MAX_ANCHORS]) -> Self {
+        let mut task = self.clone();
+        task.hold(at);
+        task
+    }
 }

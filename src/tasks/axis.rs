@@ -4,7 +4,8 @@
 //! `ȧ = ω × a`, so row `i` has the torque `a × eᵢ`. The only singular direction of the chord is the
 //! opposite one, where the gradient vanishes. Three rows of rank two.
 
-use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use super::{Anchor, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use crate::debug::Part;
 use crate::math::Vec3;
 use crate::skeleton::JointIndex;
 
@@ -32,6 +33,16 @@ impl Task for Axis {
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
         rows.terms[0].point = at[0].position;
         set_chord(rows, at[0].rotation * self.axis_js, self.direction, |_| Vec3::ZERO);
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.direction = space.back * self.direction;
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        self.direction = at[0].rotation * self.axis_js;
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        let to = at[0].position + self.direction * lines.mark() * 2.0;
+        lines.line(at[0].position, to, Part::GoalAxis);
     }
 }
 

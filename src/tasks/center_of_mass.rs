@@ -1,7 +1,7 @@
 //! The centre of mass at a point (three axes), above a point (two), or in a plane (one):
 //! `r = goal − c`.
 
-use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use super::{Anchor, Axes, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit};
 use crate::math::Vec3;
 
 /// Task: the centre of mass at a point.
@@ -27,5 +27,16 @@ impl Task for CenterOfMass {
         let left = self.goal - at[0].position;
         rows.terms[0].point = at[0].position;
         self.axes.each(|row, axis| rows.set(row, left.dot(axis), 0, axis, Vec3::ZERO));
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.goal = space.point(self.goal);
+        self.axes.enter(space);
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        self.goal = at[0].position;
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        let from = at[0].position;
+        lines.goal(from, from + self.axes.along(self.goal - from));
     }
 }

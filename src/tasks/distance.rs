@@ -4,7 +4,8 @@
 //! The force is the unit direction `n` from the other point, and `−n` on that one. At the other
 //! point itself the direction is undefined; a fixed axis replaces it, so that "outside" can leave.
 
-use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use super::{Anchor, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use crate::debug::Part;
 use crate::math::{Vec3, normalize_or};
 use crate::skeleton::JointIndex;
 
@@ -36,6 +37,12 @@ pub struct Distance {
     pub rule: DistanceRule,
 }
 
+impl Distance {
+    fn other_point(&self, at: &[Placement; MAX_ANCHORS]) -> Vec3 {
+        if self.other.is_some() { at[1].point(self.center) } else { self.center }
+    }
+}
+
 impl Task for Distance {
     fn anchors(&self) -> [Option<Anchor>; MAX_ANCHORS] {
         [Some(Anchor::Joint(self.joint)), self.other.map(Anchor::Joint), None]
@@ -51,7 +58,7 @@ impl Task for Distance {
     }
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
         let x = at[0].point(self.point_js);
-        let y = if self.other.is_some() { at[1].point(self.center) } else { self.center };
+        let y = self.other_point(at);
         let between = x - y;
         let n = normalize_or(between, Vec3::Y);
         let sign = if self.rule == DistanceRule::Inside { -1.0 } else { 1.0 };
@@ -61,5 +68,26 @@ impl Task for Distance {
         if self.other.is_some() {
             rows.terms[1].force[0] = -n * sign;
         }
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.distance *= space.shrink;
+        if self.other.is_none() {
+            self.center = space.point(self.center);
+        }
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        self.distance = (at[0].point(self.point_js) - self.other_point(at)).length();
+        self.rule = DistanceRule::OnSurface;
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        let (from, center) = (at[0].point(self.point_js), self.other_point(at));
+        let way = from - center;
+        let distance = match self.rule {
+            DistanceRule::Inside => way.length().min(self.distance),
+            DistanceRule::OnSurface => self.distance,
+            DistanceRule::Outside => way.length().max(self.distance),
+        };
+        lines.line(from, center + normalize_or(way, Vec3::Y) * distance, Part::Residual);
+        lines.cross(center, Part::GoalAxis);
     }
 }

@@ -5,7 +5,8 @@
 //! `least` counts as that far: at the eye itself the direction is undefined.
 
 use super::axis::set_chord;
-use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use super::{Anchor, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use crate::debug::Part;
 use crate::math::{Vec3, normalize_or};
 use crate::skeleton::JointIndex;
 
@@ -40,5 +41,14 @@ impl Task for Gaze {
         let nearness = 1.0 / to.length().max(1e-3);
         rows.terms[0].point = eye;
         set_chord(rows, a, u, |e| (e - u * u.dot(e)) * nearness);
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.target = space.point(self.target);
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        self.target = at[0].point(self.eye_js) + at[0].rotation * self.axis_js;
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        lines.line(at[0].point(self.eye_js), self.target, Part::LookAt);
     }
 }

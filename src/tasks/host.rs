@@ -5,6 +5,7 @@
 //! `ω` in the solve moves with `s R v` and turns with `R ω` there, so a row's force there is `s Rᵀ
 //! force` in the solve, and its torque `Rᵀ torque`; a row that is a length shrinks by `s` itself.
 
+use super::space::InnerSpace;
 use super::{Anchor, MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Unit};
 use crate::math::{Quat, Transform, Vec3, axis_angle};
 use crate::skeleton::JointIndex;
@@ -124,6 +125,15 @@ impl Task for HostTask {
     }
     fn is_one_sided(&self) -> bool {
         self.one_sided
+    }
+    /// The rows go on to be computed in the outer space.
+    fn enter(&mut self, space: &InnerSpace) {
+        let o = self.outer;
+        self.outer = Transform {
+            position: o.position + o.rotation * (space.place * o.scale.x),
+            rotation: (o.rotation * space.back.conjugate()).normalize(),
+            scale: Vec3::splat(o.scale.x / space.shrink),
+        };
     }
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
         if self.outer == Transform::IDENTITY {

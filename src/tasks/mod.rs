@@ -11,11 +11,11 @@
 //!
 //! Such a row is independent of joints: a chain computes `(point − p) × force + torque` per joint,
 //! a tree adds wrenches up ([`crate::optim::MobilitySum`]). The Jacobians are exact (not those of
-//! the linearised goal), and every task is tested by one finite-difference check
-//! (tests/task_jacobians.rs).
+//! the linearised goal; [`Turn`] is the exception), and every task is tested by one
+//! finite-difference check (tests/task_jacobians.rs; for chains `chains::methods::jacobian_check`).
 //!
-//! To add a task: a file here with a type that is a [`Task`], and a line in the list of [`AnyTask`]
-//! (`any`).
+//! To add a task: a file here with a type that is a [`Task`], its lines below, and a line in the
+//! list of [`AnyTask`] (`any`). [`Turn`] is not in that list: it is for the chain solvers.
 
 mod any;
 mod axis;
@@ -32,6 +32,7 @@ mod space;
 mod spanned;
 mod support;
 mod task;
+mod turn;
 
 pub use any::AnyTask;
 pub use axis::Axis;
@@ -44,7 +45,9 @@ pub use plane::{Plane, PlaneSide};
 pub use pole::PoleVector;
 pub use position::Position;
 pub use relative::{RelativeOrientation, RelativePosition};
+pub use space::InnerSpace;
 pub use spanned::SpannedOrientation;
 pub use support::{Support, SupportArea};
 pub(crate) use task::one;
-pub use task::{Anchor, Axes, MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Term, Unit};
+pub use task::{Anchor, Axes, GoalSink, MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Term, Unit};
+pub use turn::{Turn, TurnGoal};

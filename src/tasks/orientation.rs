@@ -12,7 +12,7 @@
 //! Source: J. Solà, J. Deray, D. Atchuthan, "A micro Lie theory for state estimation in robotics"
 //! (2018), §II, eq. 144.
 
-use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use super::{Anchor, Axes, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::math::{Quat, Vec3, float};
 use crate::skeleton::JointIndex;
 
@@ -74,5 +74,15 @@ impl Task for Orientation {
         // `r` has the same components in the joint's frame as in the goal's, which stays.
         let axes = self.axes.of_joint(self.goal);
         axes.each(|row, axis| rows.set(row, r.dot(axis), 0, Vec3::ZERO, torque(r, c, axis)));
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.goal = space.rotation(self.goal);
+        self.axes.enter(space);
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        self.goal = at[0].rotation;
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        lines.frame(at[0].position, self.goal);
     }
 }

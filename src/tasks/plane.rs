@@ -1,7 +1,8 @@
 //! A point of a joint on, above or below a plane (floor, wall, table): one row,
 //! `±(offset − n · x)`, force `±n`.
 
-use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use super::{Anchor, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use crate::debug::Part;
 use crate::math::Vec3;
 use crate::skeleton::JointIndex;
 
@@ -49,5 +50,24 @@ impl Task for Plane {
         let sign = if self.side == PlaneSide::Below { -1.0 } else { 1.0 };
         rows.terms[0].point = x;
         rows.set(0, sign * (self.offset - self.normal.dot(x)), 0, self.normal * sign, Vec3::ZERO);
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.offset = (self.offset - self.normal.dot(space.place)) * space.shrink;
+        self.normal = space.back * self.normal;
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        self.offset = self.normal.dot(at[0].point(self.point_js));
+        self.side = PlaneSide::On;
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        let from = at[0].point(self.point_js);
+        let above = self.normal.dot(from) - self.offset;
+        let beyond = match self.side {
+            PlaneSide::On => above,
+            PlaneSide::Above => above.min(0.0),
+            PlaneSide::Below => above.max(0.0),
+        };
+        lines.line(from, from - self.normal * beyond, Part::Residual);
+        lines.line(from - self.normal * above, from - self.normal * (above - lines.mark()), Part::GoalAxis);
     }
 }

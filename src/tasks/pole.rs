@@ -11,7 +11,8 @@
 //! `c`'s projection in `u, w`. For `ḣ = b · ċ + ḃ · c`: `ḃ · û = −b · u̇/|u|`, and `ḃ · m = −b · ṁ
 //! = (m · ẇ − (w·û) m · u̇/|u|)/(w · b)`. Then `(φρ)˙ = (h ḟ − f ḣ)/ρ + φ (f ḟ + h ḣ)/ρ`.
 
-use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use super::{Anchor, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use crate::debug::Part;
 use crate::math::{Vec3, float};
 use crate::skeleton::JointIndex;
 
@@ -74,5 +75,14 @@ impl Task for PoleVector {
         {
             term.force[0] = of_f * by_f + of_h * by_h;
         }
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.pole = space.point(self.pole);
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        self.pole = at[0].position;
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        lines.line(at[0].position, self.pole, Part::Hint);
     }
 }

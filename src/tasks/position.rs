@@ -1,7 +1,7 @@
 //! The position of a point of a joint: `r = goal − x`, `ẋ` the velocity of the point. Exact: the
 //! force of each row is its axis, beside a torque where the axes turn with the joint.
 
-use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use super::{Anchor, Axes, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::math::Vec3;
 use crate::skeleton::JointIndex;
 
@@ -42,5 +42,16 @@ impl Task for Position {
         rows.terms[0].point = x;
         let axes = self.axes.of_joint(at[0].rotation);
         axes.each(|row, axis| rows.set(row, left.dot(axis), 0, axis, axes.turn_torque(axis, left)));
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.goal = space.point(self.goal);
+        self.axes.enter(space);
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        self.goal = at[0].point(self.point_js);
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        let from = at[0].point(self.point_js);
+        lines.goal(from, from + self.axes.along(self.goal - from));
     }
 }

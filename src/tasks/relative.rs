@@ -7,7 +7,8 @@
 //! `log(exp(ω₂) exp(r)) = r + J(−r) ω₂`, so the second joint's torque is `−J(−r)ᵀ a`.
 
 use super::orientation::{log_with_factor, torque};
-use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use super::{Anchor, Axes, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use crate::debug::Part;
 use crate::math::{Quat, Vec3};
 use crate::skeleton::JointIndex;
 
@@ -62,6 +63,18 @@ impl Task for RelativePosition {
             rows.terms[1].force[row] = -axis;
         });
     }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.axes.enter(space);
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        let x = at[0].point(self.point_js);
+        self.other_point_js = at[1].rotation.conjugate() * (x - at[1].position);
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        let from = at[0].point(self.point_js);
+        let to = at[1].point(self.other_point_js);
+        lines.line(from, from + self.axes.along(to - from), Part::Residual);
+    }
 }
 
 impl Task for RelativeOrientation {
@@ -85,5 +98,14 @@ impl Task for RelativeOrientation {
             // Axes that turn with the joint turn with the goal as well: only the difference counts.
             rows.terms[1].torque[row] = -if axes.turn_with_joint { own } else { torque(-r, c, axis) };
         });
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.axes.enter(space);
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        self.rotation = (at[1].rotation.conjugate() * at[0].rotation).normalize();
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        lines.frame(at[0].position, at[1].rotation * self.rotation);
     }
 }

@@ -16,7 +16,7 @@
 //! has the force `(t × u − (t·u) (S·u)/|S⊥| q)/|U|` and `S` the force `(t·u) q/|S⊥|`.
 
 use super::orientation::{log_with_factor, torque};
-use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use super::{Anchor, Axes, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit};
 use crate::math::{Quat, Vec3, frame_rotation};
 use crate::skeleton::JointIndex;
 
@@ -83,5 +83,14 @@ impl Task for SpannedOrientation {
             rows.terms[1].force[row] = on_up - on_side;
             rows.terms[2].force[row] = on_up + on_side;
         });
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.goal = space.rotation(self.goal);
+    }
+    fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
+        self.goal = self.now(at).map_or(self.goal, |(now, ..)| now);
+    }
+    fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        lines.frame((at[1].position + at[2].position) * 0.5, self.goal);
     }
 }

@@ -5,7 +5,7 @@
 //! direction; the distance to a convex set is smooth outside, and inside the row is met. The force
 //! is the unit direction towards the polygon.
 
-use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use super::{Anchor, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit};
 use crate::math::Vec3;
 
 /// A convex area.
@@ -110,5 +110,18 @@ impl Task for Support {
         } else {
             rows.value[0] = self.margin;
         }
+    }
+    fn enter(&mut self, space: &InnerSpace) {
+        self.up = space.back * self.up;
+        let mut points = [Vec3::ZERO; SupportArea::MAX_CORNERS];
+        let corners = self.area.corners();
+        for (to, corner) in points.iter_mut().zip(corners) {
+            *to = space.point(*corner);
+        }
+        self.area = SupportArea::hull(&points[..corners.len()], self.up).unwrap_or(self.area);
+        self.margin *= space.shrink;
+    }
+    fn draw(&self, _at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
+        lines.area(self.area.corners(), self.up);
     }
 }

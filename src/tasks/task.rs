@@ -1,5 +1,7 @@
 //! Definition of a task: anchors, rows, and the trait.
 
+use super::space::InnerSpace;
+use crate::debug::Part;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::skeleton::JointIndex;
 
@@ -90,6 +92,38 @@ pub trait Task {
     }
     /// Computes the rows for these placements. `rows` is zero before the call.
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows);
+    /// Brings what is given in an outer space into an inner one; what is given in a joint's space,
+    /// and rows that the host computes, stay.
+    fn enter(&mut self, _space: &InnerSpace) {}
+    /// Moves the goal to where the anchors are: the task becomes a pin. A distance or a plane that
+    /// counts on one side then holds the border where the point is; an area that carries the centre
+    /// of mass and rows of the host stay as they are.
+    fn hold(&mut self, _at: &[Placement; MAX_ANCHORS]) {}
+    /// Draws the goal, and what is left of it, in the space of the solve.
+    fn draw(&self, _at: &[Placement; MAX_ANCHORS], _lines: &mut dyn GoalSink) {}
+}
+
+/// Draws goals of tasks, in the space of the solve.
+pub trait GoalSink {
+    /// A line.
+    fn line(&mut self, from: Vec3, to: Vec3, part: Part);
+    /// A mark at a point.
+    fn cross(&mut self, at: Vec3, part: Part);
+    /// A convex area below the body.
+    fn area(&mut self, corners: &[Vec3], up: Vec3);
+    /// Length of marks.
+    fn mark(&self) -> f32;
+    /// What is left of the way to a goal, and the goal.
+    fn goal(&mut self, from: Vec3, to: Vec3) {
+        self.line(from, to, Part::Residual);
+        self.cross(to, Part::GoalAxis);
+    }
+    /// The axes of a goal rotation.
+    fn frame(&mut self, at: Vec3, rotation: Quat) {
+        for axis in Vec3::AXES {
+            self.line(at, at + rotation * axis * self.mark(), Part::GoalAxis);
+        }
+    }
 }
 
 /// Active axes of a position or rotation task.
@@ -118,6 +152,18 @@ impl Axes {
     #[inline(always)]
     pub(crate) fn of_joint(&self, rotation: Quat) -> Self {
         if self.turn_with_joint { Self { frame: rotation * self.frame, ..*self } } else { *self }
+    }
+    /// These axes seen from an inner space; all three count the same in any frame.
+    pub(crate) fn enter(&mut self, space: &InnerSpace) {
+        if !(space.keeps_axes || self.turn_with_joint || self.on == [true; 3]) {
+            self.frame = space.rotation(self.frame);
+        }
+    }
+    /// The part of a way that counts.
+    pub(crate) fn along(&self, way: Vec3) -> Vec3 {
+        let mut sum = Vec3::ZERO;
+        self.each(|_, axis| sum += axis * way.dot(axis));
+        sum
     }
     /// Torque of a row `axis · left`, beside the force along the axis: none where the axis stays;
     /// `(ω × axis) · left = ω · (axis × left)` where it turns with the joint.

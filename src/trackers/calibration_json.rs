@@ -170,24 +170,37 @@ impl<'a> Reader<'a> {
         Ok(out)
     }
 
-    /// An object: `read` is given the name of each member and reads its value.
-    fn object(&mut self, depth: usize, mut read: impl FnMut(&mut Self, &str) -> Read<()>) -> Read<()> {
+    /// The items between two brackets. `expected`: the first bracket, and what follows an item.
+    fn items(
+        &mut self,
+        depth: usize,
+        [start, end]: [u8; 2],
+        expected: [&'static str; 2],
+        mut read: impl FnMut(&mut Self) -> Read<()>,
+    ) -> Read<()> {
         if depth > MAX_DEPTH {
             return Err(error(self.at, "less nesting"));
         }
-        self.expect(b'{', "an object")?;
-        if self.passes(b'}') {
+        self.expect(start, expected[0])?;
+        if self.passes(end) {
             return Ok(());
         }
         loop {
-            let name = self.string()?;
-            self.expect(b':', "a colon")?;
-            read(self, name)?;
-            if self.passes(b'}') {
+            read(self)?;
+            if self.passes(end) {
                 return Ok(());
             }
-            self.expect(b',', "a comma or the end of the object")?;
+            self.expect(b',', expected[1])?;
         }
+    }
+
+    /// An object: `read` is given the name of each member and reads its value.
+    fn object(&mut self, depth: usize, mut read: impl FnMut(&mut Self, &str) -> Read<()>) -> Read<()> {
+        self.items(depth, *b"{}", ["an object", "a comma or the end of the object"], |reader| {
+            let name = reader.string()?;
+            reader.expect(b':', "a colon")?;
+            read(reader, name)
+        })
     }
 
     /// Any value, passed over.
@@ -195,7 +208,9 @@ impl<'a> Reader<'a> {
         self.space();
         match self.next() {
             Some(b'{') => self.object(depth, |reader, _| reader.skip(depth + 1)),
-            Some(b'[') => self.skip_list(depth),
+            Some(b'[') => {
+                self.items(depth, *b"[]", ["a list", "a comma or the end of the list"], |reader| reader.skip(depth + 1))
+            }
             Some(b'"') => self.string().map(|_| ()),
             _ => match ["true", "false", "null"].into_iter().find(|word| self.text[self.at..].starts_with(word)) {
                 Some(word) => {
@@ -204,23 +219,6 @@ impl<'a> Reader<'a> {
                 }
                 None => self.number().map(|_| ()),
             },
-        }
-    }
-
-    fn skip_list(&mut self, depth: usize) -> Read<()> {
-        if depth > MAX_DEPTH {
-            return Err(error(self.at, "less nesting"));
-        }
-        self.expect(b'[', "a list")?;
-        if self.passes(b']') {
-            return Ok(());
-        }
-        loop {
-            self.skip(depth + 1)?;
-            if self.passes(b']') {
-                return Ok(());
-            }
-            self.expect(b',', "a comma or the end of the list")?;
         }
     }
 

@@ -207,7 +207,7 @@ fn chains() -> u64 {
     for bones in [2, 3, 8, 9, 30, 100] {
         for model in [JointModel::FREE, JointModel::limited(limits.into())] {
             let mut reach = Reach::with_model(bones, model);
-            for solver in CHAIN_SOLVERS {
+            for solver in ChainSolver::ALL {
                 for finish in [true, false] {
                     let position = random.unit_vector() * random.between(0.1, 1.2);
                     let goal = match random.below(4) {
@@ -228,18 +228,6 @@ fn chains() -> u64 {
     }
     hash
 }
-
-/// All methods for chains.
-const CHAIN_SOLVERS: [ChainSolver; 8] = [
-    ChainSolver::Default,
-    ChainSolver::DampedLeastSquares,
-    ChainSolver::Transpose,
-    ChainSolver::PseudoInverse,
-    ChainSolver::SelectivelyDamped,
-    ChainSolver::Fabrik,
-    ChainSolver::Ccd,
-    ChainSolver::Spring,
-];
 
 /// Random poses with everything set at random, on several rigs, in several places.
 fn human_poses() -> u64 {

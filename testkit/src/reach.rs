@@ -22,18 +22,6 @@ pub struct Reach {
     pub targets: Vec<Vec3>,
 }
 
-/// All methods.
-pub const SOLVERS: [ChainSolver; 8] = [
-    ChainSolver::Default,
-    ChainSolver::DampedLeastSquares,
-    ChainSolver::Transpose,
-    ChainSolver::PseudoInverse,
-    ChainSolver::SelectivelyDamped,
-    ChainSolver::Fabrik,
-    ChainSolver::Ccd,
-    ChainSolver::Spring,
-];
-
 /// Number of targets of [`Reach::new`].
 pub const TARGETS: usize = 100;
 

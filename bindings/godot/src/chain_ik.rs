@@ -243,16 +243,7 @@ impl SinewChainIK {
 }
 
 fn solver(number: i32) -> ChainSolver {
-    match number {
-        1 => ChainSolver::DampedLeastSquares,
-        2 => ChainSolver::Transpose,
-        3 => ChainSolver::PseudoInverse,
-        4 => ChainSolver::SelectivelyDamped,
-        5 => ChainSolver::Fabrik,
-        6 => ChainSolver::Ccd,
-        7 => ChainSolver::Spring,
-        _ => ChainSolver::Default,
-    }
+    usize::try_from(number).ok().and_then(|number| ChainSolver::ALL.get(number)).copied().unwrap_or_default()
 }
 
 impl SinewChainIK {

@@ -30,7 +30,8 @@ use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::state::{Miss, cayley, position_scale, rotation_scale};
 use crate::chains::workspace::{ChainWorkspace, Slot};
 use crate::limits::Mobility;
-use crate::math::{Mat3, Vec3, float, normalize_or};
+use crate::math::{Mat3, Vec3, float};
+use crate::optim::step::{border_share, trusted_share};
 use crate::optim::{Damping, DampingRule, Stall};
 use crate::outcome::Status;
 
@@ -76,12 +77,12 @@ pub(in crate::chains) fn descend(
         }
         ws.descent.residual_before.copy_from_slice(&ws.state.residual);
         clamp_residual(chain, goals, ws);
-        solve_step(chain, goals, ws, damping.value, with_stretch);
+        solve_step(chain, ws, damping.value, with_stretch);
         let (size, scale) = limit_step(ws, settings.max_step_rad.clamp(1e-3, 3.0));
         ws.save(Slot::BeforeStep);
         apply(chain, ws, with_stretch);
         let mut next = ws.state.measure(chain, goals);
-        let share = trusted_share(ws, scale, 1e-6 * chain.length);
+        let share = trusted_part(ws, scale, 1e-6 * chain.length);
         if share < 0.999 {
             ws.restore(Slot::BeforeStep);
             ws.state.update(chain);
@@ -127,14 +128,15 @@ pub(in crate::chains) fn load_mobility(chain: &Chain, ws: &mut ChainWorkspace) {
 
 /// Far targets are approached in bounded steps: the linearisation means nothing beyond.
 pub(in crate::chains) fn clamp_residual(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
-    for (e, goal) in goals.iter().enumerate() {
-        let (position, turned) = ws.state.rows[e];
-        let limits =
-            [(position, 0.15 * chain.length * position_scale(goal)), (turned, 0.8 * rotation_scale(chain, goal))];
-        for (row, most) in limits {
-            let Some(row) = row else { continue };
-            let part = &mut ws.state.residual[row..row + 3];
-            let size = float::sqrt(part[0] * part[0] + part[1] * part[1] + part[2] * part[2]);
+    for (rows, goal) in ws.state.rows.iter().zip(goals) {
+        let turning = rows.first + rows.moving;
+        let parts = [
+            (rows.first..turning, 0.15 * chain.length * position_scale(goal)),
+            (turning..turning + rows.turning, 0.8 * rotation_scale(chain, goal)),
+        ];
+        for (part, most) in parts {
+            let part = &mut ws.state.residual[part];
+            let size = float::sqrt(part.iter().map(|r| r * r).sum());
             if size > most {
                 part.iter_mut().for_each(|r| *r *= most / size);
             }
@@ -143,21 +145,13 @@ pub(in crate::chains) fn clamp_residual(chain: &Chain, goals: &[ChainGoal], ws: 
 }
 
 /// Solves for a step: fills `turn` and `lengthen`.
-pub(in crate::chains) fn solve_step(
-    chain: &Chain,
-    goals: &[ChainGoal],
-    ws: &mut ChainWorkspace,
-    damping: f32,
-    with_stretch: bool,
-) {
+fn solve_step(chain: &Chain, ws: &mut ChainWorkspace, damping: f32, with_stretch: bool) {
     start_active_set(chain, ws);
     for _ in 0..10 {
         ws.work.spend(ws.pass_steps);
-        build_dual(chain, goals, ws, with_stretch);
-        if !solve_dual(ws, damping) {
-            ws.descent.force[..ws.state.dimension].fill(0.0);
-        }
-        apply_jacobian_transpose(chain, goals, ws, with_stretch);
+        build_dual(chain, ws, with_stretch);
+        solve_dual(ws, damping);
+        apply_jacobian_transpose(chain, ws, with_stretch);
         if !block_walls(chain, ws, with_stretch) {
             break;
         }
@@ -180,39 +174,46 @@ pub(in crate::chains) fn start_active_set(chain: &Chain, ws: &mut ChainWorkspace
 }
 
 /// `J W Jᵀ`.
-pub(in crate::chains) fn build_dual(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, with_stretch: bool) {
+pub(in crate::chains) fn build_dual(chain: &Chain, ws: &mut ChainWorkspace, with_stretch: bool) {
     let d = ws.state.dimension;
-    ws.descent.dual[..d * d].fill(0.0);
-    let effectors = chain.effectors.len();
-    if effectors == 1 && d == 3 && ws.state.rows[0].0.is_some() && !with_stretch {
-        return build_single(chain, goals, ws);
+    ws.descent.dual.begin(d);
+    if ws.state.rows.len() == 1 && d == 3 && ws.state.rows[0].moving == 3 && !with_stretch {
+        return build_single(chain, ws);
     }
     for i in (0..chain.joints.len()).rev() {
-        let moves = chain.moves[i];
-        let can_stretch = with_stretch && stretches(chain, ws, i);
-        for e in (0..effectors).filter(|e| moves & (1 << e) != 0) {
-            if can_stretch && let Some(row) = ws.state.rows[e].0 {
-                let k = chain.joints[i].model.stretch.compliance;
-                let column = bone_to(chain, ws, i, e) * (k * position_scale(&goals[e]));
-                for f in (0..effectors).filter(|f| moves & (1 << f) != 0) {
-                    if let Some(other) = ws.state.rows[f].0 {
-                        let to = bone_to(chain, ws, i, f) * (k * position_scale(&goals[f]));
-                        let block = Mat3::from_cols(column * to.x, column * to.y, column * to.z);
-                        add_block(&mut ws.descent.dual, d, row, other, &block);
-                    }
-                }
-            }
-            let blocks_e = jacobian_blocks(chain, goals, ws, i, e);
-            for f in (0..effectors).filter(|f| moves & (1 << f) != 0) {
-                let blocks_f = jacobian_blocks(chain, goals, ws, i, f);
-                for (row, a) in blocks_e.iter().flatten() {
-                    let aw = *a * ws.descent.matrix[i];
-                    for (column, b) in blocks_f.iter().flatten() {
-                        add_block(&mut ws.descent.dual, d, *row, *column, &(aw * b.transpose()));
-                    }
+        if with_stretch && stretches(chain, ws, i) {
+            gather_stretch(chain, ws, i);
+            for (row, a) in &ws.descent.bone_rows {
+                for (column, b) in &ws.descent.bone_rows {
+                    ws.descent.dual.add(*row, *column, a * b);
                 }
             }
         }
+        gather_torques(chain, ws, i);
+        ws.descent.dual.add_joint(&ws.descent.joint_rows, &ws.descent.matrix[i]);
+    }
+}
+
+/// The rows that move with joint `i`, and their torques about it, to `joint_rows`.
+#[inline(always)]
+pub(in crate::chains) fn gather_torques(chain: &Chain, ws: &mut ChainWorkspace, i: usize) {
+    let ChainWorkspace { state, descent, .. } = ws;
+    descent.joint_rows.clear();
+    for (e, rows) in state.rows.iter().enumerate().filter(|(e, _)| chain.moves[i] & (1 << e) != 0) {
+        descent.joint_rows.extend(rows.about_joint(state.carried(chain, e) - state.position[i]));
+    }
+}
+
+/// The rows that move with the bone of joint `i`, and how fast per unit of its stretch times its
+/// compliance, to `bone_rows`.
+fn gather_stretch(chain: &Chain, ws: &mut ChainWorkspace, i: usize) {
+    ws.descent.bone_rows.clear();
+    let k = chain.joints[i].model.stretch.compliance;
+    for e in (0..ws.state.rows.len()).filter(|e| chain.moves[i] & (1 << e) != 0) {
+        let bone = bone_to(chain, ws, i, e);
+        let rows = &ws.state.rows[e];
+        let along = rows.force[..rows.moving].iter().map(|force| force.dot(bone) * k);
+        ws.descent.bone_rows.extend(along.enumerate().map(|(row, along)| (rows.first + row, along)));
     }
 }
 
@@ -238,10 +239,10 @@ fn stretches(chain: &Chain, ws: &ChainWorkspace, i: usize) -> bool {
     stretch.compliance > 0.0 && stretch.max > stretch.min && ws.descent.blocked[i] & 0x80 == 0
 }
 
-/// One position goal: the 3×3 matrix.
-fn build_single(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
+/// One position goal, whose forces are the axes: `Σ r² W − …` without rows.
+fn build_single(chain: &Chain, ws: &mut ChainWorkspace) {
     let tip = ws.state.carried(chain, 0);
-    let scale = position_scale(&goals[0]);
+    let scale = ws.state.rows[0].force[0].x;
     let mut sum = Mat3::ZERO;
     for (i, joint) in chain.joints.iter().enumerate() {
         if chain.moves[i] == 0 {
@@ -259,35 +260,10 @@ fn build_single(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
             sum += j * ws.descent.matrix[i] * j.transpose();
         }
     }
-    add_block(&mut ws.descent.dual, 3, 0, 0, &(sum * (scale * scale)));
-}
-
-/// Rows and Jacobians of effector `e` for a turn of joint `i`.
-pub(in crate::chains) fn jacobian_blocks(
-    chain: &Chain,
-    goals: &[ChainGoal],
-    ws: &ChainWorkspace,
-    i: usize,
-    e: usize,
-) -> [Option<(usize, Mat3)>; 2] {
-    let (position, turned) = ws.state.rows[e];
-    let goal = &goals[e];
-    let r = ws.state.carried(chain, e) - ws.state.position[i];
-    [
-        position.map(|row| (row, cross_matrix(r) * -position_scale(goal))),
-        turned.map(|row| {
-            let scale = rotation_scale(chain, goal);
-            let full = Mat3::IDENTITY * scale;
-            let block = match (goal.rotation, goal.axis) {
-                (None, Some(axis)) => {
-                    let a = normalize_or(ws.state.rotation[chain.effectors[e].joint] * axis.axis, Vec3::Y);
-                    full - Mat3::from_cols(a * a.x, a * a.y, a * a.z) * scale
-                }
-                _ => full,
-            };
-            (row, block)
-        }),
-    ]
+    let columns = (sum * (scale * scale)).to_cols_array_2d();
+    for (column, rows) in columns.iter().enumerate() {
+        rows.iter().enumerate().for_each(|(row, value)| ws.descent.dual.add(row, column, *value));
+    }
 }
 
 /// Matrix of `v ×`.
@@ -295,84 +271,30 @@ fn cross_matrix(v: Vec3) -> Mat3 {
     Mat3::from_cols(Vec3::new(0.0, v.z, -v.y), Vec3::new(-v.z, 0.0, v.x), Vec3::new(v.y, -v.x, 0.0))
 }
 
-fn add_block(dual: &mut [f32], d: usize, row: usize, column: usize, block: &Mat3) {
-    let columns = [block.x_axis, block.y_axis, block.z_axis];
-    for (c, v) in columns.iter().enumerate() {
-        dual[row * d + column + c] += v.x;
-        dual[(row + 1) * d + column + c] += v.y;
-        dual[(row + 2) * d + column + c] += v.z;
-    }
-}
-
-/// Solves `(dual + λ·mean diagonal) force = residual` by Cholesky's method; false when the matrix
-/// is zero.
+/// Solves the dual problem for `force`; false, and no force, when the matrix is zero.
 pub(in crate::chains) fn solve_dual(ws: &mut ChainWorkspace, damping: f32) -> bool {
-    let d = ws.state.dimension;
-    let trace: f32 = (0..d).map(|i| ws.descent.dual[i * d + i]).sum();
-    if trace <= 1e-30 {
-        return false;
-    }
-    let lambda = damping * trace / d as f32;
-    let l = &mut ws.descent.factor;
-    for i in 0..d {
-        for j in 0..=i {
-            let mut sum = ws.descent.dual[i * d + j];
-            if i == j {
-                sum += lambda;
-            }
-            for k in 0..j {
-                sum -= l[i * d + k] * l[j * d + k];
-            }
-            l[i * d + j] = if i == j { float::sqrt(sum.max(1e-9 * trace)) } else { sum / l[j * d + j] };
-        }
-    }
-    for i in 0..d {
-        let mut sum = ws.state.residual[i];
-        for k in 0..i {
-            sum -= l[i * d + k] * ws.descent.force[k];
-        }
-        ws.descent.force[i] = sum / l[i * d + i];
-    }
-    for i in (0..d).rev() {
-        let mut sum = ws.descent.force[i];
-        for k in i + 1..d {
-            sum -= l[k * d + i] * ws.descent.force[k];
-        }
-        ws.descent.force[i] = sum / l[i * d + i];
-    }
-    true
+    ws.descent.dual.solve(damping, &ws.state.residual, &mut ws.descent.force)
 }
 
 /// `W Jᵀ force`: the step of every joint.
-pub(in crate::chains) fn apply_jacobian_transpose(
-    chain: &Chain,
-    goals: &[ChainGoal],
-    ws: &mut ChainWorkspace,
-    with_stretch: bool,
-) {
-    let at = |force: &[f32], row: usize| Vec3::new(force[row], force[row + 1], force[row + 2]);
+pub(in crate::chains) fn apply_jacobian_transpose(chain: &Chain, ws: &mut ChainWorkspace, with_stretch: bool) {
+    let mut wrenches = [(Vec3::ZERO, Vec3::ZERO); Chain::MAX_EFFECTORS];
+    for (wrench, rows) in wrenches.iter_mut().zip(&ws.state.rows) {
+        *wrench = rows.wrench(&ws.descent.force);
+    }
     for i in 0..chain.joints.len() {
-        let mut torque = Vec3::ZERO;
+        let mut moment = Vec3::ZERO;
         let mut pull = 0.0;
-        for (e, goal) in goals.iter().enumerate().filter(|(e, _)| chain.moves[i] & (1 << e) != 0) {
-            let (position, turned) = ws.state.rows[e];
-            if let Some(row) = position {
-                let force = at(&ws.descent.force, row) * position_scale(goal);
-                torque += (ws.state.carried(chain, e) - ws.state.position[i]).cross(force);
-                if with_stretch && stretches(chain, ws, i) {
-                    pull += bone_to(chain, ws, i, e).dot(force);
-                }
-            }
-            if let Some(row) = turned {
-                let mut force = at(&ws.descent.force, row) * rotation_scale(chain, goal);
-                if let (None, Some(axis)) = (goal.rotation, goal.axis) {
-                    let a = normalize_or(ws.state.rotation[chain.effectors[e].joint] * axis.axis, Vec3::Y);
-                    force -= a * a.dot(force);
-                }
-                torque += force;
+        let can_stretch = with_stretch && stretches(chain, ws, i);
+        for e in (0..ws.state.rows.len()).filter(|e| chain.moves[i] & (1 << e) != 0) {
+            let (force, torque) = wrenches[e];
+            moment += (ws.state.carried(chain, e) - ws.state.position[i]).cross(force);
+            moment += torque;
+            if can_stretch {
+                pull += bone_to(chain, ws, i, e).dot(force);
             }
         }
-        ws.descent.turn[i] = ws.descent.matrix[i] * torque;
+        ws.descent.turn[i] = ws.descent.matrix[i] * moment;
         let k = chain.joints[i].model.stretch.compliance;
         ws.descent.stretch[i] = pull * k * k;
     }
@@ -405,14 +327,9 @@ pub(in crate::chains) fn block_walls(chain: &Chain, ws: &mut ChainWorkspace, wit
             if out <= 1e-9 {
                 continue;
             }
-            // On the border all outward motion goes; before it, what would cross it. Continuous in
-            // the room that is left.
-            let crossing = 1.0 - wall.room_rad / out;
-            let share = if wall.room_rad <= 0.0 { 1.0 } else { wall.resistance.max(crossing) };
-            if share <= 0.01 {
-                continue;
-            }
-            if wall.room_rad <= 0.0 || crossing <= wall.resistance {
+            let Some(share) = border_share(wall.room_rad, wall.resistance, out) else { continue };
+            // Resistance is met once; a border that the step would still cross may take more.
+            if wall.room_rad <= 0.0 || share <= wall.resistance {
                 ws.descent.blocked[i] |= bit;
             }
             Mobility::forbid(&mut ws.descent.matrix[i], outward, share);
@@ -422,21 +339,16 @@ pub(in crate::chains) fn block_walls(chain: &Chain, ws: &mut ChainWorkspace, wit
     changed
 }
 
-/// Share of a step that the linearisation can be trusted for. With the linear effect `l` of the
-/// whole step and what the true effect has beyond it, `q`, a share `α` leaves about `r − α l + α²
-/// q`: at `α = ½ |l|/|q|` the error takes half of what is gained. Being a continuous number, unlike
-/// taking a step or not, it keeps poses continuous in the goal.
-fn trusted_share(ws: &ChainWorkspace, scale: f32, rounding: f32) -> f32 {
-    let d = ws.state.dimension;
+/// See [`optim::step::trusted_share`](crate::optim::step::trusted_share); `scale`: of the step.
+fn trusted_part(ws: &ChainWorkspace, scale: f32, rounding: f32) -> f32 {
     let (mut linear, mut beyond) = (0.0_f32, 0.0_f32);
-    for i in 0..d {
-        let l = scale * (0..d).map(|j| ws.descent.dual[i * d + j] * ws.descent.force[j]).sum::<f32>();
+    for i in 0..ws.state.dimension {
+        let l = scale * ws.descent.dual.row_times(i, &ws.descent.force);
         let q = ws.descent.residual_before[i] - l - ws.state.residual[i];
         linear += l * l;
         beyond += q * q;
     }
-    let beyond = float::sqrt(beyond) - rounding;
-    if beyond <= 0.0 { 1.0 } else { (0.5 * float::sqrt(linear) / beyond).clamp(0.02, 1.0) }
+    trusted_share(float::sqrt(linear), float::sqrt(beyond) - rounding)
 }
 
 /// Scales the step so that no joint turns by more than `most` radians; returns the largest turn

@@ -1,11 +1,12 @@
-//! Every row of the residual against finite differences: position, rotation and axis goals, every
-//! kind of joint, stretch, lines and trees.
+//! Every row of the residual against finite differences: position, distance, rotation and axis
+//! goals, every kind of joint, stretch, lines and trees.
 
 use crate::chains::methods::dls;
-use crate::chains::model::{AxisGoal, Chain, ChainGoal, ChainJoint, ChainPose, Effector};
+use crate::chains::model::{AxisGoal, Chain, ChainDistance, ChainGoal, ChainJoint, ChainPose, Effector};
 use crate::chains::workspace::ChainWorkspace;
 use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Range, Stretch, SwingRegion};
-use crate::math::{Quat, Vec3, axis_angle, normalize_or};
+use crate::math::{Mat3, Quat, Vec3, axis_angle, normalize_or};
+use crate::tasks::DistanceRule;
 
 /// Small numbers, the same every time.
 struct Numbers(u64);
@@ -65,14 +66,27 @@ fn made(branched: bool, freedom: Freedom, numbers: &mut Numbers) -> (Chain, Chai
     (chain, pose)
 }
 
-/// Goals of which the rotation parts are met (there a rotation vector is linear), the positions
-/// anywhere.
-fn goals(chain: &Chain, ws: &ChainWorkspace, with_axis: bool, numbers: &mut Numbers) -> Vec<ChainGoal> {
+/// Goals of which the rotation parts are met (there a rotation vector is linear), the positions or
+/// distances anywhere.
+fn goals(
+    chain: &Chain,
+    ws: &ChainWorkspace,
+    with_axis: bool,
+    with_distance: bool,
+    numbers: &mut Numbers,
+) -> Vec<ChainGoal> {
     let goal = |effector: &Effector| {
         let now = ws.state.rotation[effector.joint];
         let axis = normalize_or(numbers.vector(), Vec3::Z);
+        let distance = ChainDistance {
+            center: numbers.vector(),
+            distance: 0.3,
+            rule: DistanceRule::OnSurface,
+            shape: Mat3::from_cols(numbers.vector(), numbers.vector(), numbers.vector()),
+        };
         ChainGoal {
             position: Some(numbers.vector()),
+            distance: with_distance.then_some(distance),
             rotation: (!with_axis).then_some(now),
             axis: with_axis.then_some(AxisGoal { axis, direction: now * axis }),
             position_weight: 0.8,
@@ -108,27 +122,27 @@ fn every_row_is_what_finite_differences_say() {
     let mut checked = 0;
     for branched in [false, true] {
         for freedom in freedoms() {
-            for with_axis in [false, true] {
+            for (with_axis, with_distance) in [(false, false), (true, false), (false, true)] {
                 let (chain, pose) = made(branched, freedom, &mut numbers);
                 let mut ws = ChainWorkspace::new(&chain);
                 ws.state.load(&pose);
                 ws.state.update(&chain);
-                let goals = goals(&chain, &ws, with_axis, &mut numbers);
+                let goals = goals(&chain, &ws, with_axis, with_distance, &mut numbers);
                 ws.state.number_rows(&goals);
                 let d = ws.state.dimension;
-                assert_eq!(d, 6 * chain.effectors.len());
+                assert_eq!(d, if with_distance { 4 } else { 6 } * chain.effectors.len());
                 ws.state.measure(&chain, &goals);
                 dls::load_mobility(&chain, &mut ws);
                 dls::start_active_set(&chain, &mut ws);
-                dls::build_dual(&chain, &goals, &mut ws, true);
-                let dual = ws.descent.dual[..d * d].to_vec();
+                dls::build_dual(&chain, &mut ws, true);
+                let dual: Vec<f32> = (0..d * d).map(|k| ws.descent.dual.at(k / d, k % d)).collect();
                 // Row by row, what `apply_jacobian_transpose` makes of a unit force is W Jᵀ: the
                 // row seen by each joint.
                 let mut spread = Vec::new();
                 for row in 0..d {
                     ws.descent.force[..d].fill(0.0);
                     ws.descent.force[row] = 1.0;
-                    dls::apply_jacobian_transpose(&chain, &goals, &mut ws, true);
+                    dls::apply_jacobian_transpose(&chain, &mut ws, true);
                     spread.push((ws.descent.turn.clone(), ws.descent.stretch.clone()));
                 }
                 let (frames, matrices) = (ws.state.frame.clone(), ws.descent.matrix.clone());
@@ -194,12 +208,11 @@ fn what_the_mobility_admits_stays_inside_the_joint() {
             let before = rows(&chain, &pose, &goals, &mut ws);
             dls::load_mobility(&chain, &mut ws);
             dls::start_active_set(&chain, &mut ws);
-            dls::build_dual(&chain, &goals, &mut ws, false);
+            dls::build_dual(&chain, &mut ws, false);
             let force = numbers.vector() * 2e-3;
             ws.descent.force[..d].copy_from_slice(&force.to_array());
-            let linear: Vec<f32> =
-                (0..d).map(|i| (0..d).map(|j| ws.descent.dual[i * d + j] * ws.descent.force[j]).sum::<f32>()).collect();
-            dls::apply_jacobian_transpose(&chain, &goals, &mut ws, false);
+            let linear: Vec<f32> = (0..d).map(|i| ws.descent.dual.row_times(i, &ws.descent.force)).collect();
+            dls::apply_jacobian_transpose(&chain, &mut ws, false);
             dls::apply(&chain, &mut ws, false);
             ws.state.store(&mut pose);
             let after = rows(&chain, &pose, &goals, &mut ws);

@@ -54,23 +54,18 @@ pub(in crate::chains) fn descend(
         for _ in 0..10 {
             ws.work.spend(ws.pass_steps);
             ws.state.residual.copy_from_slice(&ws.descent.residual_before);
-            let d = ws.state.dimension;
             for i in 0..chain.joints.len() {
                 let back = willing_back(towards, ws, i);
-                for e in (0..goals.len()).filter(|e| chain.moves[i] & (1 << e) != 0) {
-                    for (row, block) in dls::jacobian_blocks(chain, goals, ws, i, e).iter().flatten() {
-                        let moved = *block * back;
-                        for (r, m) in ws.state.residual[*row..(*row + 3).min(d)].iter_mut().zip(moved.to_array()) {
-                            *r -= m;
-                        }
-                    }
+                dls::gather_torques(chain, ws, i);
+                for (row, torque) in &ws.descent.joint_rows {
+                    ws.state.residual[*row] -= torque.dot(back);
                 }
             }
-            dls::build_dual(chain, goals, ws, false);
+            dls::build_dual(chain, ws, false);
             if !dls::solve_dual(ws, 1e-6) {
                 return;
             }
-            dls::apply_jacobian_transpose(chain, goals, ws, false);
+            dls::apply_jacobian_transpose(chain, ws, false);
             for i in 0..chain.joints.len() {
                 let back = willing_back(towards, ws, i);
                 ws.descent.turn[i] += back;

@@ -265,7 +265,7 @@ fn other_attempts(
 /// Distance of a position goal from the root of an unbranched chain.
 fn goal_distance(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace) -> Option<f32> {
     let root = ws.state.pose().root_position + ws.state.pose().root_rotation * chain.joints[0].offset;
-    goals[0].position.filter(|_| chain.serial).map(|target| (target - root).length())
+    goals[0].position.filter(|_| chain.serial && goals[0].distance.is_none()).map(|target| (target - root).length())
 }
 
 /// Whether a position goal is beyond the chain's length, so that no other pose can reach it.

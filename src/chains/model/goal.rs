@@ -1,6 +1,7 @@
 //! Goals of the effectors of a chain: positions, rotations, axes, and the pole.
 
-use crate::math::{Quat, Vec3};
+use crate::math::{Mat3, Quat, Vec3};
+use crate::tasks::DistanceRule;
 
 /// The direction that the bend of a chain faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,11 +36,43 @@ pub struct AxisGoal {
     pub direction: Vec3,
 }
 
+/// A distance of the effector from a point, in place of a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainDistance {
+    /// The point, in the solve space.
+    pub center: Vec3,
+    /// The distance, 0 or more.
+    pub distance: f32,
+    /// Distances that meet the goal.
+    pub rule: DistanceRule,
+    /// Linear map to the space in which the distance is measured; the identity: the solve space.
+    pub shape: Mat3,
+}
+
+impl ChainDistance {
+    /// Whether no end of a chain of this length from `root` can meet the goal. Known only where the
+    /// distance is measured in the solve space; else false.
+    pub(in crate::chains) fn is_out_of_reach(&self, root: Vec3, length: f32) -> bool {
+        let (apart, reach) = ((self.center - root).length(), length * 1.000_01);
+        let (too_far, too_near) = (apart > self.distance + reach, self.distance > apart + reach);
+        self.shape == Mat3::IDENTITY
+            && match self.rule {
+                DistanceRule::Inside => too_far,
+                DistanceRule::OnSurface => too_far || too_near,
+                DistanceRule::Outside => too_near,
+            }
+    }
+}
+
 /// Goal of one effector. The default has none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainGoal {
     /// Goal position of the effector, in the solve space.
     pub position: Option<Vec3>,
+    /// Distance to keep in place of being at `position`, which then is a point that keeps it: the
+    /// chain is aimed at that point, the Jacobian methods solve for the distance alone (one row),
+    /// and sweeps and [`ChainSolver::Spring`](super::ChainSolver::Spring) for the point.
+    pub distance: Option<ChainDistance>,
     /// Goal rotation of the effector's joint, in the solve space.
     pub rotation: Option<Quat>,
     /// One axis only, when `rotation` is `None`.
@@ -55,7 +88,15 @@ pub struct ChainGoal {
 
 impl Default for ChainGoal {
     fn default() -> Self {
-        Self { position: None, rotation: None, axis: None, position_weight: 1.0, rotation_weight: 1.0, pole: None }
+        Self {
+            position: None,
+            distance: None,
+            rotation: None,
+            axis: None,
+            position_weight: 1.0,
+            rotation_weight: 1.0,
+            pole: None,
+        }
     }
 }
 
@@ -70,6 +111,7 @@ impl ChainGoal {
     }
     pub(in crate::chains) fn is_finite(&self) -> bool {
         self.position.is_none_or(|p| p.is_finite())
+            && self.distance.is_none_or(|d| d.center.is_finite() && d.distance.is_finite() && d.shape.is_finite())
             && self.rotation.is_none_or(|r| r.is_finite() && r.length() > 1e-3)
             && self.axis.is_none_or(|a| a.axis.is_finite() && a.direction.is_finite())
             && self.pole.is_none_or(|p| p.at.is_finite() && p.reference.is_none_or(|r| r.is_finite()))

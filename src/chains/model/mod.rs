@@ -22,7 +22,7 @@ mod settings;
 pub(crate) mod summary;
 
 pub use chain::{Chain, ChainError};
-pub use goal::{AxisGoal, ChainGoal, Pole};
+pub use goal::{AxisGoal, ChainDistance, ChainGoal, Pole};
 pub use joint::{ChainJoint, Effector};
 pub use pose::ChainPose;
 pub use settings::{ChainSettings, ChainSolver};

@@ -86,3 +86,17 @@ pub enum ChainSolver {
     /// joint.
     Spring,
 }
+
+impl ChainSolver {
+    /// All methods, in the order of their numbers in the C interface.
+    pub const ALL: [Self; 8] = [
+        Self::Default,
+        Self::DampedLeastSquares,
+        Self::Transpose,
+        Self::PseudoInverse,
+        Self::SelectivelyDamped,
+        Self::Fabrik,
+        Self::Ccd,
+        Self::Spring,
+    ];
+}

@@ -27,7 +27,7 @@ pub(in crate::chains) fn reach_bounds(
     goals: &[ChainGoal],
     ws: &mut ChainWorkspace,
 ) -> Option<ReachBounds> {
-    let target = goals[0].position?;
+    let target = goals[0].position.filter(|_| goals[0].distance.is_none())?;
     if !chain.serial || (ws.state.held().is_none() && (goals[0].rotation.is_some() || goals[0].axis.is_some())) {
         return None;
     }

@@ -44,6 +44,7 @@ use crate::chains::start::lengthen::{find_lean, leaning};
 use crate::chains::unlimited::start::Start;
 use crate::chains::workspace::ChainWorkspace;
 use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Mat3, Quat, Vec3, arc, normalize_or};
+use crate::optim::step::trusted_share;
 use crate::optim::{Damping, Work};
 use crate::outcome::{Outcome, Status};
 
@@ -65,7 +66,8 @@ pub(in crate::chains) fn solve(
     let position = goal.position?;
     let held = goal.rotation.map(|r| r.normalize());
     let count = joints - usize::from(held.is_some());
-    if !chain.is_ball() || count < LEAST || (held.is_none() && goal.axis.is_some()) {
+    let more = goal.distance.is_some() || (held.is_none() && goal.axis.is_some());
+    if !chain.is_ball() || count < LEAST || more {
         return None;
     }
     if !chain.is_rigid() {
@@ -228,10 +230,9 @@ fn shorten<L: Runs>(
             scale = (most / fastest(blocks, &levers, force).max(1e-20)).min(1.0);
         }
         let mut reached = attempt(blocks, &levers, force * (0.5 * scale));
-        // As in `dls`: the share of the step for which the linearisation can be trusted.
         let linear = levers.dual * force * scale;
         let beyond = (reached - tip - linear).length() - 1e-6 * length;
-        let share = if beyond <= 0.0 { 1.0 } else { (0.5 * linear.length() / beyond).clamp(0.02, 1.0) };
+        let share = trusted_share(linear.length(), beyond);
         if share < 0.999 {
             reached = attempt(blocks, &levers, force * (0.5 * scale * share));
         }

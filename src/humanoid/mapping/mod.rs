@@ -28,8 +28,6 @@ mod limbs;
 mod names;
 mod report;
 mod symmetry;
-#[cfg(test)]
-mod tests;
 mod trunk;
 mod words;
 

@@ -1,10 +1,9 @@
 //! Rigs whose names tell little, nothing, or wrong things; and what is no body at all.
 
-use super::super::super::HumanBone;
-use super::super::{BodyShape, MappingHints, SideSource, map_human_names, map_joints, map_joints_with};
 use super::{check, rig};
-use crate::math::{Quat, Transform, Vec3};
-use crate::skeleton::{JointDefinition, Skeleton};
+use sinew::humanoid::{BodyShape, HumanBone, MappingHints, SideSource, map_human_names, map_joints, map_joints_with};
+use sinew::math::{Quat, Transform, Vec3};
+use sinew::skeleton::{JointDefinition, Skeleton};
 
 #[test]
 fn joints_that_do_not_hang_from_each_other() {
@@ -204,7 +203,7 @@ fn odd_input_does_no_harm() {
             seen.push(joint);
         }
         if let Some(axes) = report.axes {
-            let local = crate::humanoid::t_pose(&skeleton, &report.map, &axes);
+            let local = sinew::humanoid::t_pose(&skeleton, &report.map, &axes);
             assert!(local.iter().all(|t| t.rotation.is_finite()), "{round}");
         }
     }

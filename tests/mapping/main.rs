@@ -8,10 +8,9 @@ mod families;
 mod more_families;
 mod shapes;
 
-use super::super::HumanBone;
-use super::{HumanMap, MappingReport, map_joints};
-use crate::math::{Transform, Vec3};
-use crate::skeleton::{JointDefinition, Skeleton};
+use sinew::humanoid::{HumanBone, HumanMap, MappingReport, map_joints};
+use sinew::math::{Transform, Vec3};
+use sinew::skeleton::{JointDefinition, Skeleton};
 
 /// Where a bone's joint is: metres, Y up, facing +Z, right-handed (left is +X).
 fn position(bone: HumanBone) -> Vec3 {

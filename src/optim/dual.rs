@@ -1,0 +1,126 @@
+//! The dual normal matrix `A = J W Jᵀ` of a few rows, built joint by joint, and its solution.
+//!
+//! # Derivation
+//!
+//! With the torque `tᵣ` of row `r` about a joint (its row of `Jᵀ` there) and the joint's mobility
+//! `W`, the joint adds `tᵣ · W t_c` to element `(r, c)`. The damped problem is
+//! `(A + λ m 1) f = e`, `m` the mean of the diagonal, so `λ` is a share of the mean eigenvalue.
+//!
+//! Source: S. Buss, "Introduction to Inverse Kinematics with Jacobian Transpose, Pseudoinverse and
+//! Damped Least Squares methods" (2004), §6.
+
+use super::cholesky::Cholesky;
+use super::eigen;
+use crate::math::{Mat3, Vec3};
+
+/// A row, and its torque about a joint.
+pub type RowTorque = (usize, Vec3);
+
+/// The dual matrix. Created once for the maximum number of rows; nothing else allocates.
+#[derive(Clone, Debug)]
+pub struct DualMatrix {
+    rows: usize,
+    /// Row by row.
+    matrix: Vec<f32>,
+    cholesky: Cholesky,
+    /// One per column, after [`Self::diagonalize`].
+    eigenvectors: Vec<f32>,
+}
+
+impl DualMatrix {
+    /// Allocates for up to `rows` rows.
+    pub fn new(rows: usize) -> Self {
+        let square = || vec![0.0; rows * rows];
+        Self { rows: 0, matrix: square(), cholesky: Cholesky::new(rows), eigenvectors: square() }
+    }
+    /// Starts with the zero matrix of this many rows.
+    pub fn begin(&mut self, rows: usize) {
+        self.rows = rows;
+        self.matrix[..rows * rows].fill(0.0);
+    }
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+    /// Element of row `i` and column `j`.
+    pub fn at(&self, i: usize, j: usize) -> f32 {
+        self.matrix[i * self.rows + j]
+    }
+    /// Adds a joint of this mobility, which these rows depend on.
+    #[inline(always)]
+    pub fn add_joint(&mut self, torques: &[RowTorque], mobility: &Mat3) {
+        for (row, torque) in torques {
+            let [x, y, z] = [mobility.x_axis, mobility.y_axis, mobility.z_axis].map(|axis| torque.dot(axis));
+            let moved = Vec3::new(x, y, z);
+            let row = &mut self.matrix[row * self.rows..(row + 1) * self.rows];
+            for (column, torque) in torques {
+                row[*column] += moved.dot(*torque);
+            }
+        }
+    }
+    /// Adds to one element.
+    #[inline(always)]
+    pub fn add(&mut self, row: usize, column: usize, value: f32) {
+        self.matrix[row * self.rows + column] += value;
+    }
+    /// Element `i` of the product with a vector.
+    #[inline(always)]
+    pub fn row_times(&self, i: usize, vector: &[f32]) -> f32 {
+        self.matrix[i * self.rows..(i + 1) * self.rows].iter().zip(vector).map(|(a, x)| a * x).sum()
+    }
+    /// Solves `(A + λ m 1) f = e` to `solution`, which becomes zero where the matrix is; returns
+    /// whether it is not.
+    pub fn solve(&mut self, damping: f32, residual: &[f32], solution: &mut [f32]) -> bool {
+        let rows = self.rows;
+        let trace: f32 = (0..rows).map(|i| self.at(i, i)).sum();
+        let is_solvable = trace > 1e-30;
+        if is_solvable {
+            self.cholesky.load(&self.matrix, &residual[..rows]);
+            self.cholesky.factor(damping * trace / rows as f32, 1e-9 * trace);
+            self.cholesky.solve_in_order(&mut solution[..rows]);
+        } else {
+            solution[..rows].fill(0.0);
+        }
+        is_solvable
+    }
+    /// Replaces the matrix by that of its eigenvalues, on the diagonal, and finds its eigenvectors.
+    pub fn diagonalize(&mut self) {
+        eigen::eigenvectors(&mut self.matrix, &mut self.eigenvectors, self.rows);
+    }
+    /// Component `i` of eigenvector `k`.
+    pub fn eigenvector(&self, k: usize, i: usize) -> f32 {
+        self.eigenvectors[i * self.rows + k]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Noise;
+    use super::*;
+
+    #[test]
+    fn the_solution_fulfils_the_damped_equations() {
+        let mut noise = Noise::new(11);
+        let mut v = || Vec3::new(noise.signed(), noise.signed(), noise.signed());
+        let mut dual = DualMatrix::new(8);
+        dual.begin(5);
+        let mut torques = Vec::new();
+        for _ in 0..4 {
+            let own: Vec<RowTorque> = (0..5).map(|row| (row, v())).collect();
+            dual.add_joint(&own, &(Mat3::IDENTITY * 0.5));
+            torques.push(own);
+        }
+        let residual = [0.3, -0.2, 0.5, 0.1, -0.4];
+        let mut force = [0.0; 5];
+        assert!(dual.solve(1e-2, &residual, &mut force));
+        let trace: f32 = (0..5).map(|i| dual.at(i, i)).sum();
+        for (i, wanted) in residual.iter().enumerate() {
+            let direct: f32 =
+                torques.iter().map(|own| (0..5).map(|c| own[i].1.dot(own[c].1) * 0.5 * force[c]).sum::<f32>()).sum();
+            assert!((dual.row_times(i, &force) - direct).abs() < 1e-4, "row {i}");
+            assert!((direct + 1e-2 * trace / 5.0 * force[i] - wanted).abs() < 1e-4, "row {i}");
+        }
+        dual.begin(5);
+        assert!(!dual.solve(1e-2, &residual, &mut force) && force == [0.0; 5]);
+    }
+}
