@@ -14,41 +14,13 @@ use sinew::ffi::*;
 use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::world::Registry;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::Arc;
 use testkit::Random;
+use testkit::allocations::{Counting, calls};
 use testkit::chains::{ChainOptions, chain};
 use testkit::characters;
 use testkit::human_pose::random_human_pose;
 use testkit::person::{PersonOptions, person};
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-fn count() {
-    // Unavailable while a thread ends, when nothing is measured.
-    let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-}
-
-// SAFETY: every call is passed to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count();
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -58,9 +30,9 @@ static ALLOCATOR: Counting = Counting;
 #[track_caller]
 fn assert_no_allocation(name: &str, mut frame: impl FnMut(usize)) {
     frame(0);
-    let before = COUNT.get();
+    let before = calls();
     (1..20).for_each(&mut frame);
-    let calls = COUNT.get() - before;
+    let calls = calls() - before;
     assert_eq!(calls, 0, "{name} calls the allocator");
 }
 
@@ -82,9 +54,9 @@ fn full_input(random: &mut Random) -> HumanoidInput {
 
 #[test]
 fn the_counter_counts() {
-    let before = COUNT.get();
+    let before = calls();
     drop(std::hint::black_box(Box::new(7)));
-    assert_eq!(COUNT.get() - before, 2);
+    assert_eq!(calls() - before, 2);
 }
 
 #[test]
@@ -242,7 +214,7 @@ fn worlds() {
     }
 }
 
-extern "C" fn count_line(user: *mut c_void, _: *const SinewVec3, _: *const SinewVec3, _: i32) {
+extern "C-unwind" fn count_line(user: *mut c_void, _: *const SinewVec3, _: *const SinewVec3, _: i32) {
     // SAFETY: the caller below hands in the address of a u32 of its own.
     unsafe { *user.cast::<u32>() += 1 };
 }

@@ -6,27 +6,8 @@ use sinew::math::{Transform, Vec3};
 use sinew::skeleton::{Pose, SkeletonBuilder};
 use sinew::tasks::{Axes, CenterOfMass, Position};
 use sinew::world::{BodyWork, Serial, solve_bodies};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::{Arc, Mutex};
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use testkit::allocations::{Counting, calls};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -54,7 +35,7 @@ fn no_solve_allocates() {
     };
     let mut pose = start.clone();
     for round in 0..3 {
-        let before = COUNT.get();
+        let before = calls();
         let mut iterations = 0;
         for i in 0..20 {
             // Near, far and out of reach: all ways through the solver.
@@ -62,13 +43,13 @@ fn no_solve_allocates() {
             body.set_task(reach, Demand::new(Position::new(joint, goal))).expect("a task");
             pose.clone_from(&start);
             pose.update(&skeleton);
-            let counted = COUNT.get();
+            let counted = calls();
             iterations += body.solve(&mut pose).expect("a pose").iterations;
             iterations += body.track(&mut pose, 0.02).expect("a pose").iterations;
             body.task_outcome(hold).expect("a task");
-            assert_eq!(COUNT.get(), counted, "round {round}, goal {i}");
+            assert_eq!(calls(), counted, "round {round}, goal {i}");
         }
-        assert!(iterations > 40 && COUNT.get() >= before);
+        assert!(iterations > 40 && calls() >= before);
     }
 }
 
@@ -91,7 +72,7 @@ fn no_frame_of_a_placed_body_allocates() {
         body.set_mode(mode);
         for i in 0..20 {
             let mut pose = skeleton.rest_local().to_vec();
-            let before = COUNT.get();
+            let before = calls();
             let moved = Transform::at(Vec3::new(0.1 * i as f32, 0.0, 0.0));
             body.set_root(moved).expect("an even scale");
             let goal = Vec3::new(0.2 * i as f32, 1.5, 0.1);
@@ -102,18 +83,18 @@ fn no_frame_of_a_placed_body_allocates() {
             body.draw(&mut |_: Line| {});
             assert!(body.snapshot_into(&mut bytes));
             body.restore(&bytes).expect("a snapshot");
-            assert_eq!(COUNT.get(), before, "{mode:?}, goal {i}");
+            assert_eq!(calls(), before, "{mode:?}, goal {i}");
         }
     }
     let mut dragger = Dragger::default();
     let pins = [DragPin { joint: side, holds_rotation: true }];
     for i in 0..20 {
         let mut pose = skeleton.rest_local().to_vec();
-        let before = COUNT.get();
+        let before = calls();
         let goal_ws = Vec3::new(0.1 * i as f32, 1.3, 0.1);
         let drag = Drag { joint, point_js: Vec3::ZERO, goal_ws, rotation_ws: None, chain_length: 0, pins: &pins };
         dragger.drag(&body, &mut pose, &drag).expect("a drag");
-        assert_eq!(COUNT.get() == before, i > 0, "drag {i}");
+        assert_eq!(calls() == before, i > 0, "drag {i}");
     }
     let mut others: Vec<_> = (0..4).map(|_| body.clone()).collect();
     let mut poses = vec![skeleton.rest_local().to_vec(); 4];
@@ -125,9 +106,9 @@ fn no_frame_of_a_placed_body_allocates() {
         Mutex::new(work)
     };
     let mut works: Vec<_> = both.map(|(body, pose): (_, &mut Vec<_>)| work((body, pose.as_mut_slice()))).collect();
-    let before = COUNT.get();
+    let before = calls();
     assert_eq!(solve_bodies(&mut works, 0.02, &Serial, None, &|| 0.0), None);
-    assert_eq!(COUNT.get(), before, "a crowd");
+    assert_eq!(calls(), before, "a crowd");
 }
 
 #[test]
@@ -139,7 +120,7 @@ fn no_frame_of_a_humanoid_allocates() {
         let mut animator = characters::animator(&person, 0.0);
         animator.set_body_solver(&BodySolverSettings { mode, balance_weight: 1.0, ..Default::default() }).unwrap();
         let start = testkit::idle::idle_pose(&person, 0.4);
-        let before = COUNT.get();
+        let before = calls();
         for i in 0..40 {
             animator.pose_mut().local_mut().copy_from_slice(&start);
             // Goals come and go.
@@ -156,7 +137,7 @@ fn no_frame_of_a_humanoid_allocates() {
             animator.advance(1.0 / 60.0);
             animator.solve().unwrap();
         }
-        assert_eq!(COUNT.get(), before, "{mode:?} calls the allocator");
+        assert_eq!(calls(), before, "{mode:?} calls the allocator");
         assert_ne!(animator.pose().local(), start);
     }
 }

@@ -10,26 +10,11 @@ use sinew::chains::{
 use sinew::limits::JointModel;
 use sinew::math::{Quat, Vec3};
 use sinew::outcome::Status;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use testkit::Random;
+use testkit::allocations::{Counting, calls};
 
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-struct Counting;
-// SAFETY: passes everything on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static ALLOCATOR: Counting = Counting;
 
 fn assert_sound(pose: &ChainPose, what: &str) {
     for q in &pose.rotations {
@@ -44,7 +29,7 @@ fn no_solve_allocates() {
         for solver in ChainSolver::ALL {
             let mut case = Case::new(kind, 6, 3);
             let mut pose = case.start.clone();
-            let before = ALLOCATIONS.with(Cell::get);
+            let before = calls();
             sinew::chains::solve(
                 solver,
                 &case.chain,
@@ -53,7 +38,7 @@ fn no_solve_allocates() {
                 &ChainSettings::default(),
                 &mut case.workspace,
             );
-            assert_eq!(ALLOCATIONS.with(Cell::get), before, "{kind:?} {solver:?}");
+            assert_eq!(calls(), before, "{kind:?} {solver:?}");
         }
     }
 }

@@ -3,28 +3,8 @@
 mod walker;
 
 use sinew::grounding::{GrounderSettings, Hit, LegPose};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use testkit::allocations::{Counting, calls};
 use walker::{Walk, answer, steps};
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: hands everything on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        // SAFETY: as the caller has it.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as the caller has it.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -41,9 +21,9 @@ fn a_frame_allocates_nothing() {
         poses.clear();
         poses.extend((0..4).map(|leg| walk.pose(leg, t)));
         let given = walk.frame(t, 1.0 / 60.0);
-        let before = COUNT.with(Cell::get);
+        let before = calls();
         let solved = grounder.solve_with(&given, &poses, &mut hits, |query| answer(query, steps)).is_some();
-        counts += COUNT.with(Cell::get) - before;
+        counts += calls() - before;
         assert!(solved);
     }
     assert_eq!(counts, 0, "allocations in 200 frames");

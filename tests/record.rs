@@ -20,7 +20,7 @@ fn alone() -> MutexGuard<'static, ()> {
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-extern "C" fn collect(user: *mut c_void, bytes: *const u8, size: u32) -> u32 {
+extern "C-unwind" fn collect(user: *mut c_void, bytes: *const u8, size: u32) -> u32 {
     let log = unsafe { &mut *user.cast::<Vec<u8>>() };
     log.extend_from_slice(unsafe { core::slice::from_raw_parts(bytes, size as usize) });
     0
@@ -181,7 +181,7 @@ fn world(cast: &mut Cast) {
         ok(sinew_world_hash(world, Some(&mut hash)));
     }
     // A budget by a clock of the host.
-    extern "C" fn clock(user: *mut c_void) -> f64 {
+    extern "C-unwind" fn clock(user: *mut c_void) -> f64 {
         let now = unsafe { &mut *user.cast::<f64>() };
         *now += 0.0007;
         *now
@@ -240,7 +240,7 @@ fn body(cast: &mut Cast) {
     ok(sinew_body_destroy(body));
 }
 
-extern "C" fn slope(_: *mut c_void, query: *const SinewGroundQuery, out_hit: *mut SinewGroundHit) {
+extern "C-unwind" fn slope(_: *mut c_void, query: *const SinewGroundQuery, out_hit: *mut SinewGroundHit) {
     let (query, hit) = unsafe { (&*query, &mut *out_hit) };
     hit.hit = 1;
     hit.point = SinewVec3 { x: query.origin.x, y: query.origin.x * 0.1, z: query.origin.z };
@@ -410,7 +410,7 @@ fn damaged_logs_do_no_harm() {
 #[test]
 fn a_sink_that_refuses_stops_the_recording_and_no_call() {
     let _alone = alone();
-    extern "C" fn refuse(_: *mut c_void, _: *const u8, _: u32) -> u32 {
+    extern "C-unwind" fn refuse(_: *mut c_void, _: *const u8, _: u32) -> u32 {
         7
     }
     ok(sinew_record_begin_callback(Some(refuse), core::ptr::null_mut()));

@@ -43,10 +43,11 @@ pub extern "C" fn sinew_animator_create(
                 format_args!("def.flags is {}, must be 0", def.flags),
             ));
         }
-        let skeleton = registry::skeleton(def.skeleton)?;
+        let in_def = |failure: Failure| failure.about("def");
+        let skeleton = registry::skeleton(def.skeleton).map_err(in_def)?;
         let _room = rooms::ANIMATOR.room(skeleton.joint_count())?;
-        let avatar = if def.avatar.bits == 0 { None } else { Some(registry::avatar(def.avatar)?) };
-        *out = registry::insert_animator(skeleton, avatar)?;
+        let avatar = if def.avatar.bits == 0 { None } else { Some(registry::avatar(def.avatar).map_err(in_def)?) };
+        *out = registry::insert_animator(skeleton, avatar).map_err(in_def)?;
         Ok(())
     })
 }

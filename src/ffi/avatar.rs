@@ -66,7 +66,7 @@ pub unsafe extern "C" fn sinew_avatar_create(
         // SAFETY: required of the caller of the C function; see `read`.
         let def = unsafe { read::sized("def", def, &OLDER_SIZES, default_def()) }?;
         let out = out_ref(out_avatar, "out_avatar")?;
-        let skeleton = registry::skeleton(def.skeleton)?;
+        let skeleton = registry::skeleton(def.skeleton).map_err(|failure| failure.about("def"))?;
         if def.human_joint_count != SINEW_HUMAN_BONE_COUNT {
             return Err(Failure::new(
                 SinewResult::SinewErrorLengthMismatch,
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn sinew_avatar_create(
             human_ranges: unsafe { human_ranges::of(&def) }?,
             human_range_set: human_ranges::set_of(&def)?,
         };
-        let avatar = Avatar::new(skeleton, &definition)?;
+        let avatar = Avatar::new(skeleton, &definition).map_err(|error| Failure::from(error).about("def"))?;
         *out = registry::insert_avatar(Arc::new(avatar))?;
         Ok(())
     })

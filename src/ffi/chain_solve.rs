@@ -59,7 +59,7 @@ impl JobArrays<'_> {
         let count = read::joint_count("job.joint_count", job.joint_count)?;
         // SAFETY (all): required of the caller of the C function; see `read`.
         unsafe {
-            let arguments = ChainArguments::new(&job.def)?;
+            let arguments = ChainArguments::new(&job.def).map_err(|failure| failure.about("job"))?;
             Ok(Self {
                 parents: read::array("job.parents", job.parents, count)?,
                 rest: read::array("job.rest", job.rest, count)?,
@@ -162,6 +162,10 @@ pub unsafe extern "C" fn sinew_chain_solve(
         let job = unsafe { JobArrays::new(read::job(job)?) }?;
         // SAFETY: required of the caller of the C function; see `read`.
         let pose = unsafe { read::array_mut("pose", pose, job.parents.len()) }?;
+        let in_job = |failure: Failure| {
+            let has_place = ["job", "pose"].iter().any(|argument| failure.message().starts_with(argument));
+            if has_place { failure } else { failure.about("job") }
+        };
         CHAINS.with_borrow_mut(|chains| {
             let known = chains.iter().position(|chain| chain.fits(&job));
             // Until the chain is in the list and has solved once.
@@ -171,10 +175,10 @@ pub unsafe extern "C" fn sinew_chain_solve(
                 Some(place) => chains.remove(place),
                 None => {
                     _room = rooms::CHAIN.room(job.parents.len())?;
-                    Box::new(PlainChain::new(&job)?)
+                    Box::new(PlainChain::new(&job).map_err(in_job)?)
                 }
             };
-            let solved = chain.solve(&job, pose);
+            let solved = chain.solve(&job, pose).map_err(in_job);
             chains.truncate(KEPT - 1);
             chains.insert(0, chain);
             let outcome = solved?;

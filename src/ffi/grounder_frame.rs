@@ -54,9 +54,14 @@ impl HostGrounder {
     fn finish(&mut self) -> Result<(), Failure> {
         match self.grounder.finish(&self.hits) {
             Some(_) => Ok(()),
-            None => Err(Failure::argument("no frame is under way: sinew_grounder_begin comes first")),
+            None => Err(Failure::argument("grounder: no frame is under way, sinew_grounder_begin comes first")),
         }
     }
+}
+
+/// A failure of one grounder of a batch, by its place in the array.
+fn of_batch(index: usize, failure: Failure) -> Failure {
+    if failure.message().starts_with("grounder") { failure.about(format_args!("grounders[{index}]")) } else { failure }
 }
 
 /// Starts a frame: takes the animation, and determines which ground must be known. At most the
@@ -190,7 +195,7 @@ pub unsafe extern "C" fn sinew_grounder_solve(
             for (i, query) in queries.iter().enumerate() {
                 let mut answer = checked::no_hit();
                 call_host(|| cast(user, &checked::query_out(query), &mut answer));
-                host.hits.push(checked::hit(i, &answer)?);
+                host.hits.push(checked::hit(i, &answer).map_err(|failure| failure.about("cast"))?);
             }
             host.finish()
         })
@@ -231,7 +236,7 @@ pub unsafe extern "C" fn sinew_grounder_get_legs(
             host.check_count(leg_count as usize)?;
             let legs = host.grounder.results().1;
             if legs.len() != out.len() {
-                return Err(Failure::argument("no frame was finished yet"));
+                return Err(Failure::argument("grounder: no frame was finished yet"));
             }
             for (out, leg) in out.iter_mut().zip(legs) {
                 *out = checked::leg_out(leg);
@@ -286,12 +291,13 @@ pub unsafe extern "C" fn sinew_grounder_begin_batch(
             unsafe { read::array_mut("out_queries", out_queries, capacity as usize) }?
         };
         let (mut total, mut needed) = (0, 0);
-        for grounder in grounders {
+        for (i, grounder) in grounders.iter().enumerate() {
             registry::with_grounder(*grounder, |host| {
                 total += host.grounder.leg_count();
                 needed += host.grounder.leg_count() * host.grounder.settings().quality as usize;
                 Ok(())
-            })?;
+            })
+            .map_err(|failure| of_batch(i, failure))?;
         }
         if total != legs.len() {
             return Err(Failure::new(
@@ -316,7 +322,8 @@ pub unsafe extern "C" fn sinew_grounder_begin_batch(
                 }
                 (leg, next) = (leg + own, next + queries.len());
                 Ok(())
-            })?;
+            })
+            .map_err(|failure| of_batch(i, failure))?;
         }
         out_first[count] = next as u32;
         Ok(())
@@ -361,12 +368,13 @@ pub unsafe extern "C" fn sinew_grounder_finish_batch(
             unsafe { read::array_mut("out_legs", out_legs, leg_count as usize) }?
         };
         let (mut total, mut asked) = (0, 0);
-        for grounder in grounders {
+        for (i, grounder) in grounders.iter().enumerate() {
             registry::with_grounder(*grounder, |host| {
                 total += host.grounder.leg_count();
                 asked += host.grounder.queries().len();
                 Ok(())
-            })?;
+            })
+            .map_err(|failure| of_batch(i, failure))?;
         }
         for (name, given, wanted) in [("leg_count", legs.len(), total), ("hit_count", hits.len(), asked)] {
             if given != wanted {
@@ -391,7 +399,8 @@ pub unsafe extern "C" fn sinew_grounder_finish_batch(
                 }
                 (leg, next) = (leg + results.len(), next + asked);
                 Ok(())
-            })?;
+            })
+            .map_err(|failure| of_batch(i, failure))?;
         }
         Ok(())
     })

@@ -41,6 +41,12 @@ impl Failure {
     pub fn argument(message: impl Display) -> Self {
         Self::new(SinewResult::SinewErrorInvalidArgument, message)
     }
+    /// The same with the argument that it is about in front.
+    #[cold]
+    #[inline(never)]
+    pub fn about(self, argument: impl Display) -> Self {
+        Self::new(self.code, format_args!("{argument}: {}", self.message()))
+    }
     pub fn message(&self) -> &str {
         self.message.as_str()
     }

@@ -51,6 +51,17 @@ fn hook() -> Option<&'static Hook> {
     if source == HOST { HOOK.get() } else { None }
 }
 
+/// Calls the host. No exception gets beyond an `extern "C"` function of Rust: it ends the process
+/// here, before it reaches code that cannot be unwound.
+extern "C" fn call_allocate(hook: &Hook, size: usize, alignment: usize) -> *mut c_void {
+    (hook.allocate)(hook.user, size, alignment)
+}
+
+/// The same for what is freed.
+extern "C" fn call_free(hook: &Hook, memory: *mut c_void, size: usize, alignment: usize) {
+    (hook.free)(hook.user, memory, size, alignment);
+}
+
 /// Memory, or null.
 ///
 /// # Safety
@@ -62,9 +73,9 @@ pub(super) unsafe fn allocate(layout: Layout) -> *mut u8 {
     };
     // The host may change the floating-point mode.
     let _pinned = FloatEnvironment::pin();
-    let memory = (hook.allocate)(hook.user, layout.size(), layout.align());
+    let memory = call_allocate(hook, layout.size(), layout.align());
     if memory as usize & (layout.align() - 1) != 0 {
-        (hook.free)(hook.user, memory, layout.size(), layout.align());
+        call_free(hook, memory, layout.size(), layout.align());
         return core::ptr::null_mut();
     }
     memory.cast()
@@ -82,7 +93,7 @@ pub(super) unsafe fn release(memory: *mut u8, layout: Layout) {
         }
         Some(hook) => {
             let _pinned = FloatEnvironment::pin();
-            (hook.free)(hook.user, memory.cast(), layout.size(), layout.align());
+            call_free(hook, memory.cast(), layout.size(), layout.align());
         }
     }
 }

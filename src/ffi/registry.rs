@@ -251,8 +251,8 @@ pub(super) fn member_failure(
     refusal: Option<Failure>,
 ) -> Failure {
     match refusal {
-        Some(failure) => Failure::new(failure.code, format_args!("row {row}, animator: {}", failure.message())),
-        None => Failure::world(error, format_args!("row {row}, animator"), animator.bits),
+        Some(failure) => Failure::new(failure.code, format_args!("world, row {row}, animator: {}", failure.message())),
+        None => Failure::world(error, format_args!("world, row {row}, animator"), animator.bits),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! | module | what is in it |
 //! |---|---|
+//! | [`allocations`] | an allocator that counts its calls |
 //! | [`random`] | a small generator with the same numbers on every platform |
 //! | [`axes`] | which way is right, up and forward, and turns between them |
 //! | [`reach`] | chains and targets for measuring speed |
@@ -24,6 +25,7 @@
 //! Everything is computed with `+ - * / sqrt` and Sinew's pinned functions in a fixed order, so all
 //! of it is the same bits on every platform.
 
+pub mod allocations;
 pub mod axes;
 pub mod chains;
 pub mod characters;

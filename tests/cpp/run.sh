@@ -45,6 +45,7 @@ for std in 17 20; do
     run no-exceptions-$std -std=c++$std -fno-exceptions -DSINEW_TEST_DETECT "$here/no_exceptions.cpp"
     run opted-out-$std -std=c++$std "$here/no_exceptions.cpp"
 done
+run callbacks-17 -std=c++17 "$here/callbacks.cpp"
 # The example with its own thread pool, with fewer characters than it has by default.
 # shellcheck disable=SC2086
 "$cxx" -std=c++17 $flags -pthread "$root/examples/crowd/crowd.cpp" -o "$out/crowd" $libs

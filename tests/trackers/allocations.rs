@@ -3,28 +3,7 @@
 use crate::player::{Player, SIX, THREE};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::trackers::{MAX_PACKET_BYTES, TrackedBodySettings, TrackerRole};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: hands everything on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // Unavailable while a thread ends, when nothing is measured.
-        _ = COUNT.try_with(|c| c.set(c.get() + 1));
-        // SAFETY: as the caller has it.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as the caller has it.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use testkit::allocations::{Counting, calls};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -42,14 +21,14 @@ fn a_frame_allocates_nothing() {
             player.at_ease(roles, Quat::IDENTITY, Vec3::new(0.004 * frame as f32, 0.0, 0.0));
             let time = player.time;
             player.time += 1.0 / 60.0;
-            let before = COUNT.with(Cell::get);
+            let before = calls();
             player.body.update(time);
             let applied = player.body.apply(&mut pose);
             let size = player.body.pack(&mut packet);
             let received = far.receive(&packet[..size], time);
             far.update_remote(time);
             // The first packet makes the buffer of the receiver.
-            counted += if frame == 0 { 0 } else { COUNT.with(Cell::get) - before };
+            counted += if frame == 0 { 0 } else { calls() - before };
             assert!(applied && received);
         }
         assert_eq!(counted, 0, "allocations in 200 frames of {} trackers", roles.len());

@@ -100,7 +100,17 @@ pub fn run(prefix: &Path, debug: bool) -> Result<()> {
     let target = Target::host()?;
     let built = build(&target, debug)?;
     lay_down(prefix, &target, &built)?;
-    println!("installed in {}", prefix.display());
+    let place = std::path::absolute(prefix)?;
+    println!("installed in {}", place.display());
+    if matches!(target.os(), Os::Unix | Os::Apple) {
+        let (lib, place) = (place.join("lib").display().to_string(), place.display());
+        println!(
+            "pkg-config:  PKG_CONFIG_PATH={lib}/pkgconfig cc main.c $(pkg-config --cflags --libs sinew) -Wl,-rpath,{lib}"
+        );
+        println!(
+            "CMake:       cmake -DCMAKE_PREFIX_PATH={place} …, find_package(Sinew), target_link_libraries(… Sinew::sinew)"
+        );
+    }
     Ok(())
 }
 

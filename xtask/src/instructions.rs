@@ -55,6 +55,9 @@ pub fn count(filter: Option<&str>) -> Result<Result<BTreeMap<String, f64>, Strin
     let program = program(Some("-Ctarget-cpu=x86-64-v3"))?;
     let names = sh::run(&mut sh::command(&program, &[]))?.stdout;
     let names: Vec<&str> = names.lines().filter(|name| filter.is_none_or(|f| name.contains(f))).collect();
+    if names.is_empty() {
+        bail!("no row has {:?} in its name (`benches/instructions.json` lists them)", filter.unwrap_or_default());
+    }
     let next = AtomicUsize::new(0);
     let take = || {
         let mut counts = Vec::new();

@@ -7,6 +7,7 @@ mod body;
 mod codegen;
 mod demo;
 mod docs;
+mod fuzz;
 mod gallery;
 mod godot;
 mod ground;
@@ -25,13 +26,20 @@ mod tools;
 mod test;
 mod trackers;
 mod web;
+mod worst;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "Development commands of Sinew", disable_help_subcommand = true)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    version,
+    about = "Development commands of Sinew",
+    disable_help_subcommand = true
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -130,9 +138,13 @@ enum Command {
     /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge
     /// the poses from outside.
     Rigs(rigs::Arguments),
+    /// Run the fuzz targets under libFuzzer and AddressSanitizer (docs/fuzzing.md).
+    Fuzz(fuzz::Arguments),
     /// Solve, join, leave, create and destroy on many threads for an hour, and watch memory and
     /// times.
     Soak(soak::Arguments),
+    /// Count the instructions of every call of the C ABI, set-up included (docs/bench/worst.md).
+    Worst,
 }
 
 fn main() -> ExitCode {
@@ -163,6 +175,8 @@ fn main() -> ExitCode {
         Command::Trackers(arguments) => trackers::run(&arguments),
         Command::Train(arguments) => trackers::train::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Worst => worst::run(),
         Command::Soak(arguments) => soak::run(&arguments),
     };
     match result {

@@ -78,16 +78,20 @@ impl Tool {
         self.program
     }
 
+    /// That the program is not there, and how to get it.
+    pub fn is_missing(&self) -> Option<String> {
+        let advice = || format!("no {} (on Debian: apt-get install {})", self.program, self.packages.join(" "));
+        sh::find(self.program).is_none().then(advice)
+    }
+
     /// Ensures that the program is there, installing it where that is possible; else returns the
     /// reason why not.
     pub fn ensure(&self) -> Result<(), String> {
-        if sh::find(self.program).is_some() {
-            return Ok(());
-        }
+        let Some(advice) = self.is_missing() else { return Ok(()) };
         let missing = format!("no {}", self.program);
         let root = sh::run(&mut sh::command("id", &["-u"])).is_ok_and(|o| o.stdout.trim() == "0");
         if !root || sh::find("apt-get").is_none() {
-            return Err(format!("{missing} (on Debian: apt-get install {})", self.packages.join(" ")));
+            return Err(advice);
         }
         static UPDATED: OnceLock<bool> = OnceLock::new();
         UPDATED.get_or_init(|| apt(&["-qq", "update"]).is_ok());

@@ -126,7 +126,7 @@ fn call_with_ground(function: &Function, words: &[u64], place: usize, pending: &
     result
 }
 
-extern "C" fn cast_and_keep(user: *mut c_void, query: *const SinewGroundQuery, out_hit: *mut SinewGroundHit) {
+extern "C-unwind" fn cast_and_keep(user: *mut c_void, query: *const SinewGroundQuery, out_hit: *mut SinewGroundHit) {
     // SAFETY: `call_with_ground` hands over its ground, which only this thread uses meanwhile.
     let ground = unsafe { &mut *user.cast::<Ground>() };
     (ground.cast)(ground.user, query, out_hit);

@@ -298,7 +298,7 @@ fn put_address(bytes: &mut [u8], at: usize, address: u64) {
     bytes[at..at + size_of::<usize>()].copy_from_slice(&address.to_le_bytes()[..size_of::<usize>()]);
 }
 
-extern "C" fn give_hit(user: *mut c_void, _: *const SinewGroundQuery, out_hit: *mut SinewGroundHit) {
+extern "C-unwind" fn give_hit(user: *mut c_void, _: *const SinewGroundQuery, out_hit: *mut SinewGroundHit) {
     // SAFETY: `Arguments` hands over its ground, which only this thread uses meanwhile.
     let ground = unsafe { &mut *user.cast::<Ground>() };
     if let Some(hit) = ground.hits.get(ground.next) {
@@ -308,13 +308,13 @@ extern "C" fn give_hit(user: *mut c_void, _: *const SinewGroundQuery, out_hit: *
     ground.next += 1;
 }
 /// Rows are not in a log: all are met.
-extern "C" fn no_rows(_: *mut c_void, _: *const SinewTaskPlacement, _: *mut SinewTaskRows) {}
-extern "C" fn draw_nothing(_: *mut c_void, _: *const SinewVec3, _: *const SinewVec3, _: i32) {}
-extern "C" fn stand_still(_: *mut c_void) -> f64 {
+extern "C-unwind" fn no_rows(_: *mut c_void, _: *const SinewTaskPlacement, _: *mut SinewTaskRows) {}
+extern "C-unwind" fn draw_nothing(_: *mut c_void, _: *const SinewVec3, _: *const SinewVec3, _: i32) {}
+extern "C-unwind" fn stand_still(_: *mut c_void) -> f64 {
     0.0
 }
-extern "C" fn run_at_once(_: *mut c_void, job: SinewJob, count: u32, _: u32) -> *mut c_void {
+extern "C-unwind" fn run_at_once(_: *mut c_void, job: SinewJob, count: u32, _: u32) -> *mut c_void {
     sinew_job_run(job, 0, count);
     core::ptr::dangling_mut::<u8>().cast()
 }
-extern "C" fn wait_for_nothing(_: *mut c_void, _: *mut c_void) {}
+extern "C-unwind" fn wait_for_nothing(_: *mut c_void, _: *mut c_void) {}

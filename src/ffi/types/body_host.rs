@@ -47,4 +47,4 @@ pub struct SinewTaskRows {
 /// sinew_body_solve_batch may take from a world. Calls on the same body return SINEW_ERROR_BUSY. It
 /// must return normally: no exception, no longjmp.
 pub type SinewComputeRows =
-    extern "C" fn(user: *mut c_void, at: *const SinewTaskPlacement, out_rows: *mut SinewTaskRows);
+    extern "C-unwind" fn(user: *mut c_void, at: *const SinewTaskPlacement, out_rows: *mut SinewTaskRows);

@@ -42,6 +42,9 @@ pub struct SinewDebugLine {
 }
 
 /// Receives one debug line. `from` and `to` are in world space, metres, and valid only during the
-/// call; `part` is a SinewDebugPart. Calls on the same animator return SINEW_ERROR_BUSY. It must
-/// return normally: no exception, no longjmp.
-pub type SinewDrawLine = extern "C" fn(user: *mut c_void, from: *const SinewVec3, to: *const SinewVec3, part: i32);
+/// call; `part` is a SinewDebugPart. Calls on the same animator return SINEW_ERROR_BUSY.
+///
+/// It must return normally. An exception that leaves it ends the process (abort); after a longjmp
+/// out of it the animator is in use for ever: every call on it returns SINEW_ERROR_BUSY.
+pub type SinewDrawLine =
+    extern "C-unwind" fn(user: *mut c_void, from: *const SinewVec3, to: *const SinewVec3, part: i32);

@@ -374,7 +374,9 @@ pub struct SinewFrameRange {
 }
 
 /// Answers one query: writes `out_hit`, which is "no hit" beforehand. Both pointers are valid
-/// during the call only. Calling back into the
-/// same grounder gives SINEW_ERROR_BUSY.
+/// during the call only. Calling back into the same grounder gives SINEW_ERROR_BUSY.
+///
+/// It must return normally. An exception that leaves it ends the process (abort); after a longjmp
+/// out of it the grounder is in use for ever: every call on it returns SINEW_ERROR_BUSY.
 pub type SinewCastGround =
-    extern "C" fn(user: *mut c_void, query: *const SinewGroundQuery, out_hit: *mut SinewGroundHit);
+    extern "C-unwind" fn(user: *mut c_void, query: *const SinewGroundQuery, out_hit: *mut SinewGroundHit);

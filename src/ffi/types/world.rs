@@ -188,14 +188,22 @@ pub const SINEW_WORLD_MAX_THREADS: u32 = 256;
 /// the calling thread, and does not wait. `grain` is a good number of parts per range, 1 or more.
 ///
 /// Called on the thread that called sinew_world_solve, before that returns. Calls on the same world
-/// return SINEW_ERROR_BUSY. It must return normally: no exception, no longjmp.
-pub type SinewEnqueue = extern "C" fn(user: *mut c_void, job: SinewJob, count: u32, grain: u32) -> *mut c_void;
+/// return SINEW_ERROR_BUSY.
+///
+/// It must return normally. An exception that leaves it ends the process (abort); after a longjmp
+/// out of it the world is in use for ever, and its animators may be: calls on them return
+/// SINEW_ERROR_BUSY.
+pub type SinewEnqueue = extern "C-unwind" fn(user: *mut c_void, job: SinewJob, count: u32, grain: u32) -> *mut c_void;
 
 /// Waits until all ranges of a job have been run and their sinew_job_run calls have returned.
 /// `task` is what the enqueue callback returned. Called on the same thread; it may run other tasks
-/// meanwhile. It must return normally: no exception, no longjmp.
-pub type SinewWait = extern "C" fn(user: *mut c_void, task: *mut c_void);
+/// meanwhile.
+///
+/// It must return normally. What follows an exception or a longjmp is as for SinewEnqueue.
+pub type SinewWait = extern "C-unwind" fn(user: *mut c_void, task: *mut c_void);
 
 /// Returns the time in seconds from any start; it never goes back. Called from every thread that
-/// solves, about once per eight animators. It must return normally: no exception, no longjmp.
-pub type SinewClock = extern "C" fn(user: *mut c_void) -> f64;
+/// solves, about once per eight animators.
+///
+/// It must return normally. What follows an exception or a longjmp is as for SinewEnqueue.
+pub type SinewClock = extern "C-unwind" fn(user: *mut c_void) -> f64;

@@ -3060,7 +3060,10 @@ namespace Sinew
     /// <summary>Returns memory of <c>size</c> bytes, more than 0, at an address that
     /// <c>alignment</c> divides (a power of two, 1 … 128), or NULL when there is none. Called from
     /// every thread that uses the library, also from the threads of sinew_world_set_threads. It
-    /// must return normally: no exception, no longjmp, and no call of this library.</summary>
+    /// must not call this library.
+    /// <br/>
+    /// It must return normally. An exception that leaves it ends the process (abort); a longjmp out
+    /// of it is undefined behaviour.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
     /// alive. Under IL2CPP the method must be static and carry
     /// <c>[AOT.MonoPInvokeCallback(typeof(SinewAllocate))]</c>;
@@ -3079,7 +3082,11 @@ namespace Sinew
 
     /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and
     /// valid only during the call; <c>part</c> is a SinewDebugPart. Calls on the same animator
-    /// return SINEW_ERROR_BUSY. It must return normally: no exception, no longjmp.</summary>
+    /// return SINEW_ERROR_BUSY.
+    /// <br/>
+    /// It must return normally. An exception that leaves it ends the process (abort); after a
+    /// longjmp out of it the animator is in use for ever: every call on it returns
+    /// SINEW_ERROR_BUSY.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
     /// alive. Under IL2CPP the method must be static and carry
     /// <c>[AOT.MonoPInvokeCallback(typeof(SinewDrawLine))]</c>;
@@ -3108,7 +3115,11 @@ namespace Sinew
     /// number of parts per range, 1 or more.
     /// <br/>
     /// Called on the thread that called sinew_world_solve, before that returns. Calls on the same
-    /// world return SINEW_ERROR_BUSY. It must return normally: no exception, no longjmp.</summary>
+    /// world return SINEW_ERROR_BUSY.
+    /// <br/>
+    /// It must return normally. An exception that leaves it ends the process (abort); after a
+    /// longjmp out of it the world is in use for ever, and its animators may be: calls on them
+    /// return SINEW_ERROR_BUSY.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
     /// alive. Under IL2CPP the method must be static and carry
     /// <c>[AOT.MonoPInvokeCallback(typeof(SinewEnqueue))]</c>;
@@ -3118,7 +3129,10 @@ namespace Sinew
 
     /// <summary>Waits until all ranges of a job have been run and their sinew_job_run calls have
     /// returned. <c>task</c> is what the enqueue callback returned. Called on the same thread; it
-    /// may run other tasks meanwhile. It must return normally: no exception, no longjmp.</summary>
+    /// may run other tasks meanwhile.
+    /// <br/>
+    /// It must return normally. What follows an exception or a longjmp is as for
+    /// SinewEnqueue.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
     /// alive. Under IL2CPP the method must be static and carry
     /// <c>[AOT.MonoPInvokeCallback(typeof(SinewWait))]</c>;
@@ -3127,8 +3141,10 @@ namespace Sinew
     public unsafe delegate void SinewWait(void* user, void* task);
 
     /// <summary>Returns the time in seconds from any start; it never goes back. Called from every
-    /// thread that solves, about once per eight animators. It must return normally: no exception,
-    /// no longjmp.</summary>
+    /// thread that solves, about once per eight animators.
+    /// <br/>
+    /// It must return normally. What follows an exception or a longjmp is as for
+    /// SinewEnqueue.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
     /// alive. Under IL2CPP the method must be static and carry
     /// <c>[AOT.MonoPInvokeCallback(typeof(SinewClock))]</c>;
@@ -3137,8 +3153,12 @@ namespace Sinew
     public unsafe delegate double SinewClock(void* user);
 
     /// <summary>Answers one query: writes <c>out_hit</c>, which is "no hit" beforehand. Both
-    /// pointers are valid during the call only. Calling back into the
-    /// same grounder gives SINEW_ERROR_BUSY.</summary>
+    /// pointers are valid during the call only. Calling back into the same grounder gives
+    /// SINEW_ERROR_BUSY.
+    /// <br/>
+    /// It must return normally. An exception that leaves it ends the process (abort); after a
+    /// longjmp out of it the grounder is in use for ever: every call on it returns
+    /// SINEW_ERROR_BUSY.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
     /// alive. Under IL2CPP the method must be static and carry
     /// <c>[AOT.MonoPInvokeCallback(typeof(SinewCastGround))]</c>;

@@ -1,5 +1,5 @@
-//! `cargo xtask codegen [--check]`: header, C# P/Invoke layer, TypeScript and Unity metas from
-//! `src/ffi` and the tree.
+//! `cargo xtask codegen [--check]`: header, C# P/Invoke layer, TypeScript, Unity metas and the
+//! table of the fuzz target from `src/ffi` and the tree.
 
 mod abi;
 mod baseline;
@@ -7,6 +7,7 @@ mod csharp;
 mod expand;
 mod exports;
 mod forwards;
+mod fuzz;
 mod header;
 mod home;
 pub mod metas;
@@ -28,6 +29,7 @@ pub fn run(check: bool) -> Result<()> {
     let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi, &root)?)];
     let (path, text) = baseline::generate(&abi, &root)?;
     files.push((root.join(path), text));
+    files.push((root.join("fuzz/src/calls/table.rs"), fuzz::generate(&abi)?));
     files.push((root.join("src/ffi/exports.rs"), exports::generate(&abi)?));
     let interop = root.join("unity-package/Runtime/Interop");
     files.extend(csharp::generate(&abi)?.into_iter().map(|(name, text)| (interop.join(name), text)));

@@ -314,8 +314,9 @@ pub fn parse(text: &str) -> Result<Group> {
     Ok(group)
 }
 
-/// Reads every `*.json` of a folder, in the order of names, whose name starts with `only`.
-pub fn read_folder(folder: &Path, only: Option<&str>) -> Result<Vec<Group>> {
+/// Every `*.json` of a folder, in the order of names, whose name starts with `only`; an error where
+/// there is none.
+pub fn list_folder(folder: &Path, only: Option<&str>) -> Result<Vec<(String, std::path::PathBuf)>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
     let mut files = Vec::new();
     for entry in entries {
@@ -329,8 +330,13 @@ pub fn read_folder(folder: &Path, only: Option<&str>) -> Result<Vec<Group>> {
     if files.is_empty() {
         bail!("no matching *.json in {}", folder.display());
     }
+    Ok(files)
+}
+
+/// Reads what [`list_folder`] finds.
+pub fn read_folder(folder: &Path, only: Option<&str>) -> Result<Vec<Group>> {
     let mut groups = Vec::new();
-    for (stem, path) in files {
+    for (stem, path) in list_folder(folder, only)? {
         let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
         let mut group = parse(&text).with_context(|| path.display().to_string())?;
         if group.group.is_empty() {

@@ -60,6 +60,7 @@ pub struct Arguments {
 
 /// Reads, solves, scores, prints.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    format::list_folder(&arguments.folder, arguments.group.as_deref())?;
     if cfg!(debug_assertions) && !arguments.debug {
         return run_optimised(arguments);
     }

@@ -26,6 +26,9 @@ pub struct Arguments {
     /// Only format, generated files, lints and the tests of the core: a few minutes.
     #[arg(long)]
     quick: bool,
+    /// Also what takes long: Miri.
+    #[arg(long, conflicts_with = "quick")]
+    thorough: bool,
     /// End a program of a step that runs longer than this. Without it there is no limit.
     #[arg(long, value_name = "MINUTES")]
     timeout: Option<u64>,
@@ -86,6 +89,7 @@ const STEPS: &[Step] = &[
     Step { name: "documentation", tools: &[], quick: None, run: rust::documentation },
     Step { name: "Rust tests", tools: &[], quick: Some(rust::core_tests), run: rust::tests },
     Step { name: "lent work, every order", tools: &[], quick: None, run: rust::lending },
+    Step { name: "fuzz targets, AddressSanitizer", tools: &[tools::CC], quick: None, run: rust::fuzz_targets },
     Step { name: "exported symbols", tools: &[tools::NM], quick: None, run: native::exports },
     Step {
         name: "header in every dialect",
@@ -144,17 +148,23 @@ const STEPS: &[Step] = &[
     },
 ];
 
+/// Steps of `--thorough`, or when one is named.
+const THOROUGH: &[Step] = &[Step { name: "Miri", tools: &[tools::CC], quick: None, run: rust::miri }];
+
 /// Runs the steps; an error when one failed, or was skipped and that is not allowed.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    if let Some(word) = arguments.only.iter().find(|word| !STEPS.iter().any(|step| step.name.contains(word.as_str()))) {
-        let names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+    let all = || STEPS.iter().chain(THOROUGH);
+    if let Some(word) = arguments.only.iter().find(|word| !all().any(|step| step.name.contains(word.as_str()))) {
+        let names: Vec<_> = all().map(|step| step.name).collect();
         anyhow::bail!("no step has {word:?} in its name; there are: {}", names.join("; "));
     }
     if let Some(minutes) = arguments.timeout {
         crate::sh::set_limit(Duration::from_secs(60 * minutes.max(1)));
     }
+    let long = if arguments.thorough || !arguments.only.is_empty() { THOROUGH } else { &[] };
     let chosen: Vec<&Step> = STEPS
         .iter()
+        .chain(long)
         .filter(|step| arguments.only.is_empty() || arguments.only.iter().any(|o| step.name.contains(o.as_str())))
         .filter(|step| !arguments.quick || step.quick.is_some())
         .collect();
@@ -226,7 +236,11 @@ fn demo(tally: &mut Tally) -> Result<()> {
     let out = scratch("demo")?;
     tally.check(
         "cargo xtask demo --quick",
-        crate::sh::run(&mut crate::sh::command(exe, &["demo", "--quick", "--out", &out.to_string_lossy()])).map(|_| ()),
+        crate::sh::run(&mut crate::sh::command(
+            exe,
+            &["demo", "--quick", "--all-hosts", "--out", &out.to_string_lossy()],
+        ))
+        .map(|_| ()),
     );
     Ok(())
 }

@@ -1,0 +1,44 @@
+//! Sequences of calls of the C ABI, over every function, with arguments made from the types.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `table` | every function and every struct, generated from the sources |
+//! | `machine` | the handles that exist, one call, and what must hold after it |
+//! | `memory` | blocks that arguments point to |
+//! | `argument` | an argument from its type and name |
+//! | `content` | what stands in the block of an input |
+//! | `callback` | functions of the host |
+//! | `rig` | the person that each sequence begins with |
+
+mod argument;
+mod callback;
+mod content;
+mod machine;
+mod memory;
+mod rig;
+mod table;
+
+use crate::input::Input;
+use machine::Machine;
+
+/// Longest sequence.
+const MOST_CALLS: usize = 256;
+
+/// Runs the calls that the bytes stand for.
+pub fn run(data: &[u8]) {
+    run_counted(data);
+}
+
+/// The same; returns how many calls were made, and how many of them succeeded.
+pub fn run_counted(data: &[u8]) -> (u64, u64) {
+    let mut machine = Machine::new(Input::new(data));
+    for _ in 0..MOST_CALLS {
+        if machine.input.is_empty() {
+            break;
+        }
+        let call = machine.input.below(table::CALLS.len());
+        machine.call(&table::CALLS[call]);
+    }
+    machine.end();
+    machine.counts
+}
