@@ -30,6 +30,7 @@
 
 use super::aim_ray::{self, Aim};
 use super::joint_limb::{self, JointLimb, JointLimbSolution};
+use super::picked::Picked;
 use super::two_bone::drive::LimbSource;
 use super::two_bone::fast::{self, Plan};
 use super::two_bone::{TwoBone, TwoBoneSolution, exact};
@@ -279,34 +280,6 @@ fn exact_queue<B: Tiled, O: Tiled>(
     block(gathered, found, count);
     for (i, &(block, place)) in queue.iter().enumerate() {
         out[block as usize].put(place as usize, found.at(i));
-    }
-}
-
-/// The places of a block where a flag is set.
-struct Picked {
-    places: [u8; TILE],
-    count: usize,
-}
-
-impl Picked {
-    #[inline(always)]
-    fn new(flags: &Tile) -> Self {
-        let mut picked = Self { places: [0; TILE], count: 0 };
-        if flags.any() {
-            for (group, flags) in flags.0.chunks_exact(8).enumerate() {
-                if flags.iter().fold(0, |bits, v| bits | v.to_bits()) != 0 {
-                    for (i, flag) in flags.iter().enumerate() {
-                        picked.places[picked.count % TILE] = (group * 8 + i) as u8;
-                        picked.count += (*flag != 0.0) as usize;
-                    }
-                }
-            }
-        }
-        picked
-    }
-    #[inline(always)]
-    fn each(&self, mut work: impl FnMut(usize)) {
-        self.places[..self.count].iter().for_each(|place| work(*place as usize % TILE));
     }
 }
 

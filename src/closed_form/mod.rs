@@ -20,6 +20,7 @@ pub mod joint_limb;
 pub mod limb;
 mod limb_joints;
 pub(crate) mod limb_kernel;
+mod picked;
 pub(crate) mod pole;
 pub mod records;
 pub mod swivel;

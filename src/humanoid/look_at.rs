@@ -23,15 +23,14 @@
 //!
 //! Why nothing tears: [`crate::closed_form::gaze`], the law that aim constraints share.
 
+use super::facing::{Facing, inward};
 use super::limited_view::LimitedView;
 use super::{BodyAxes, HumanBone, HumanMap};
 use crate::closed_form::aim_ray::{self, Aim};
 use crate::closed_form::gaze::{Gaze, ViewCone, Way, angle_between, behind};
 use crate::limits::LimitTable;
 use crate::math::soft::soft_limit;
-use crate::math::{
-    Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, frame_rotation, lane_fraction, normalize_or,
-};
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, lane_fraction, normalize_or};
 use crate::skeleton::joint_view::{JointView, ScaledPoseView};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -54,16 +53,6 @@ const NEAREST_AIM: f32 = 2.5;
 const MISSED: f32 = 2e-3;
 /// Two arms and two legs.
 const MAX_CARRIED: usize = 4;
-
-/// Directions fixed in a joint, in its own space: what was up and forward in the T-pose.
-#[derive(Clone, Copy, Debug)]
-struct Facing {
-    joint: JointIndex,
-    up_js: Vec3,
-    forward_js: Vec3,
-    /// Takes `z` to forward and `y` to up.
-    facing: Quat,
-}
 
 /// What to look at.
 #[derive(Clone, Copy, Debug)]
@@ -92,18 +81,6 @@ pub(crate) struct LookAtOutcome<L: Lane> {
     pub residual_rad: L,
     /// Where the clamp, the fade towards behind or the fade near the eyes limited the gaze.
     pub kept_back: L::Mask,
-}
-
-impl Facing {
-    fn new(joint: JointIndex, pose: &Pose, axes: &BodyAxes) -> Self {
-        let frame = pose.model(joint);
-        let (up_js, forward_js) = (inward(&frame, axes.up), inward(&frame, axes.forward));
-        Self { joint, up_js, forward_js, facing: frame_rotation(forward_js, up_js) }
-    }
-}
-
-fn inward(frame: &Frame, v: Vec3) -> Vec3 {
-    frame.inverse_linear().map_or(v, |m| normalize_or(m * v, v))
 }
 
 /// What the look-at needs to know of a rig.

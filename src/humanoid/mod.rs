@@ -10,6 +10,7 @@ pub(crate) mod ik_goal;
 mod mapping;
 mod t_pose;
 pub(crate) mod body;
+mod facing;
 mod look_at;
 mod twist_roll;
 mod twist;

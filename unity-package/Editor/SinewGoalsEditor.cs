@@ -18,7 +18,7 @@ namespace Sinew.Editor
         {
             new Section("Hands and feet", "weight", "rotationSpace", "leftFoot", "rightFoot", "leftHand", "rightHand"),
             new Section("Look at", "lookAt", "lookAtWeight", "lookAtBody", "lookAtHead", "lookAtEyes", "lookAtClamp"),
-            new Section("Body", "body", "bodyPositionWeight", "bodyRotationWeight"),
+            new Section("Body", "body", "bodyPositionWeight", "bodyRotationWeight", "effectors"),
         };
 
         protected override Section[] Sections
@@ -51,6 +51,7 @@ namespace Sinew.Editor
             }
             SinewHandles.Drag(of.lookAt);
             SinewHandles.Drag(of.body);
+            for (int i = 0; i < of.effectors.Count; i++) SinewHandles.Drag(of.effectors[i].target);
             SinewHandles.Legend();
         }
 

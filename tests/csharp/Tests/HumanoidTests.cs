@@ -287,5 +287,58 @@ namespace Sinew.Tests
                     Assert.Throws<SinewException>(delegate { new NativeAvatar(skeleton, Natives.HumanJoints, null, options); }).Result);
             }
         }
+
+        [Test]
+        public void EffectorsOfTheBodySolverAreMetAndLetGo()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            rig.Animator.bodySolver = SinewBodySolverMode.Converge;
+            SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+            Player.Frame(0.02f);
+            Vector3 hips = rig["Hips"].position, foot = rig["LeftFoot"].position, knee = rig["RightLowerLeg"].position;
+            Transform target = new GameObject("Hips Goal").transform;
+            target.position = hips + new Vector3(0.05f, -0.08f, 0.03f);
+            Transform turned = new GameObject("Head Goal").transform;
+            turned.rotation = Quaternion.Euler(0f, 20f, 0f);
+            goals.effectors.Add(new BodyEffectorGoal { part = SinewHumanEffector.Hips, target = target });
+            goals.effectors.Add(new BodyEffectorGoal { part = SinewHumanEffector.Head, target = turned, positionWeight = 0f, rotationWeight = 1f });
+            goals.effectors.Add(new BodyEffectorGoal { part = SinewHumanEffector.LeftElbow });
+            Player.Frame(0.02f);
+            TestRig.AssertNear(target.position, rig["Hips"].position, 3e-3f, "the hips");
+            TestRig.AssertNear(foot, rig["LeftFoot"].position, 3e-3f, "the foot stays");
+            TestRig.AssertNear(turned.rotation, rig["Head"].rotation, 1.5f, "the head");
+            goals.weight = 0.5f;
+            Player.Frame(0.02f);
+            TestRig.AssertNear(Vector3.Lerp(hips, target.position, 0.5f), rig["Hips"].position, 5e-3f, "half the weight");
+            goals.weight = 1f;
+            UnityEngine.Object.DestroyImmediate(target.gameObject);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(hips, rig["Hips"].position, 3e-3f, "a target that is gone lets go");
+            goals.enabled = false;
+            Player.Frame(0.02f);
+            Assert.Less(Quaternion.Angle(turned.rotation, rig["Head"].rotation), 20.5);
+            Assert.Greater(Quaternion.Angle(turned.rotation, rig["Head"].rotation), 18.0, "a disabled component lets go");
+            TestRig.AssertNear(knee, rig["RightLowerLeg"].position, 3e-3f, "the knee is back");
+        }
+
+        [Test]
+        public void BadNumbersOfEffectorsAreNoGoal()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            rig.Animator.bodySolver = SinewBodySolverMode.Converge;
+            Player.Frame(0.02f);
+            Vector3 hips = rig["Hips"].position;
+            rig.Animator.SetBodyEffectorPosition(SinewHumanEffector.Hips, new Vector3(0f, float.NaN, 0f), 1f);
+            rig.Animator.SetBodyEffectorRotation(SinewHumanEffector.Hips, default(Quaternion), 1f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(hips, rig["Hips"].position, 3e-3f, "the hips");
+            Assert.AreEqual(1, Debug.Lines.Count, "one warning");
+            Debug.Lines.Clear();
+            rig.Animator.SetBodyEffectorPosition(SinewHumanEffector.Hips, hips + Vector3.down * 0.05f, 2f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(hips + Vector3.down * 0.05f, rig["Hips"].position, 3e-3f, "a weight of 2 is 1");
+        }
     }
 }

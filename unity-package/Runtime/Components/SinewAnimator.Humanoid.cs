@@ -316,36 +316,42 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Moves an effector of the whole-body solver to a point: world space. Without effect while
-    /// <see cref="bodySolver"/> is off. Not in Unity's Animator. </summary> <param
-    /// name="effector">Hips, chest, head, a shoulder, elbow or knee.</param> <param
-    /// name="position">Where its joint is to be.</param> <param name="weight">0 (free) to 1 (at the
-    /// point).</param>
+    /// Moves an effector of the whole-body solver to a point: world space. Stays until changed, or
+    /// until the component is disabled. Without effect while <see cref="bodySolver"/> is off. Not
+    /// in Unity's Animator.
+    /// </summary>
+    /// <param name="effector">Hips, chest, head, a shoulder, elbow or knee.</param>
+    /// <param name="position">Where its joint is to be.</param>
+    /// <param name="weight">0 (free) to 1 (at the point).</param>
     public void SetBodyEffectorPosition(SinewHumanEffector effector, Vector3 position, float weight)
     {
         NativeAnimator human = Human();
         if (human == null) return;
+        bool isGoal = IsGood(position, "SetBodyEffectorPosition") && IsGood(weight, "SetBodyEffectorPosition");
         SinewBodyEffectorInput input = human.GetBodyEffector(effector);
         input.set |= SinewConstants.SINEW_BODY_EFFECTOR_INPUT_POSITION;
-        input.position = To(position);
-        input.position_weight = weight;
+        input.position = isGoal ? To(position) : default(SinewVec3);
+        input.position_weight = isGoal ? Mathf.Clamp01(weight) : 0f;
         human.SetBodyEffector(effector, input);
     }
 
     /// <summary>
-    /// Turns an effector of the whole-body solver as a Transform's rotation: world space. Without
-    /// effect while <see cref="bodySolver"/> is off. Not in Unity's Animator. </summary> <param
-    /// name="effector">Hips, chest, head, a shoulder, elbow or knee.</param> <param
-    /// name="rotation">How its bone is to be turned.</param> <param name="weight">0 (free) to 1 (as
-    /// the rotation).</param>
+    /// Turns an effector of the whole-body solver as a Transform's rotation: world space. Stays
+    /// until changed, or until the component is disabled. Without effect while <see
+    /// cref="bodySolver"/> is off. Not in Unity's Animator.
+    /// </summary>
+    /// <param name="effector">Hips, chest, head, a shoulder, elbow or knee.</param>
+    /// <param name="rotation">How its bone is to be turned.</param>
+    /// <param name="weight">0 (free) to 1 (as the rotation).</param>
     public void SetBodyEffectorRotation(SinewHumanEffector effector, Quaternion rotation, float weight)
     {
         NativeAnimator human = Human();
         if (human == null) return;
+        bool isGoal = IsGood(rotation, "SetBodyEffectorRotation") && IsGood(weight, "SetBodyEffectorRotation");
         SinewBodyEffectorInput input = human.GetBodyEffector(effector);
         input.set |= SinewConstants.SINEW_BODY_EFFECTOR_INPUT_ROTATION;
-        input.rotation = To(rotation);
-        input.rotation_weight = weight;
+        input.rotation = To(isGoal ? rotation : Quaternion.identity);
+        input.rotation_weight = isGoal ? Mathf.Clamp01(weight) : 0f;
         human.SetBodyEffector(effector, input);
     }
 

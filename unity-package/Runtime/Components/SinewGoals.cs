@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using UnityEngine;
 
 namespace Sinew
@@ -11,6 +12,24 @@ namespace Sinew
 
         /// <summary>The rotation of the bone's own Transform.</summary>
         Bone = 1,
+    }
+
+    /// <summary>The goal of a body part for the whole-body solver.</summary>
+    [System.Serializable]
+    public sealed class BodyEffectorGoal
+    {
+        /// <summary>Hips, chest, head, a shoulder, elbow or knee.</summary>
+        [Tooltip("Hips, chest, head, a shoulder, elbow or knee.")]
+        public SinewHumanEffector part;
+
+        /// <summary>Where the part's joint goes. None: no goal.</summary>
+        public Transform target;
+
+        /// <summary>0 (free) to 1 (at the target).</summary>
+        [Range(0f, 1f)] public float positionWeight = 1f;
+
+        /// <summary>0 (free) to 1 (turned as the target).</summary>
+        [Range(0f, 1f)] public float rotationWeight;
     }
 
     /// <summary>
@@ -100,7 +119,13 @@ namespace Sinew
         /// <summary>0 (animation) to 1 (as the body's target), rotation.</summary>
         [Range(0f, 1f)] public float bodyRotationWeight;
 
+        /// <summary>Goals of further body parts. They count while the SinewAnimator's <see
+        /// cref="SinewAnimator.bodySolver"/> is on.</summary>
+        [Tooltip("Goals of hips, chest, head, shoulders, elbows and knees. They count while the SinewAnimator's Body Solver is on.")]
+        public List<BodyEffectorGoal> effectors = new List<BodyEffectorGoal>();
+
         private SinewAnimator animator;
+        private uint sentParts;
 
         /// <summary>The goal of a hand or foot.</summary>
         public Limb this[AvatarIKGoal goal]
@@ -122,6 +147,7 @@ namespace Sinew
             if (animator == null && !TryGetComponent(out animator)) return;
             if (!animator.isHuman) return;
             SetBody();
+            SetEffectors(effectors.Count);
             SetLimb(AvatarIKGoal.LeftFoot, AvatarIKHint.LeftKnee, ref leftFoot);
             SetLimb(AvatarIKGoal.RightFoot, AvatarIKHint.RightKnee, ref rightFoot);
             SetLimb(AvatarIKGoal.LeftHand, AvatarIKHint.LeftElbow, ref leftHand);
@@ -137,6 +163,34 @@ namespace Sinew
             float position = bodyPositionWeight * weight, rotation = bodyRotationWeight * weight;
             if (position > 0f) animator.bodyPosition = Vector3.Lerp(animator.bodyPosition, body.position, position);
             if (rotation > 0f) animator.bodyRotation = Quaternion.Slerp(animator.bodyRotation, body.rotation, rotation);
+        }
+
+        // A part whose goal is gone is let go: goals of effectors stay until changed.
+        private void SetEffectors(int count)
+        {
+            uint now = 0;
+            for (int i = 0; i < count; i++)
+            {
+                BodyEffectorGoal goal = effectors[i];
+                if (goal == null || goal.target == null) continue;
+                now |= 1u << (int)goal.part;
+                animator.SetBodyEffectorPosition(goal.part, goal.target.position, goal.positionWeight * weight);
+                animator.SetBodyEffectorRotation(goal.part, goal.target.rotation, goal.rotationWeight * weight);
+            }
+            uint gone = sentParts & ~now;
+            for (int part = 0; gone >> part != 0; part++)
+            {
+                if ((gone >> part & 1u) == 0) continue;
+                animator.SetBodyEffectorPosition((SinewHumanEffector)part, Vector3.zero, 0f);
+                animator.SetBodyEffectorRotation((SinewHumanEffector)part, Quaternion.identity, 0f);
+            }
+            sentParts = now;
+        }
+
+        private void OnDisable()
+        {
+            if (sentParts != 0 && animator != null && animator.isActiveAndEnabled && animator.isHuman) SetEffectors(0);
+            sentParts = 0;
         }
 
         private void SetLimb(AvatarIKGoal goal, AvatarIKHint hint, ref Limb limb)
@@ -196,6 +250,8 @@ namespace Sinew
                 SinewGizmos.Line(head.position, lookAt.position, SinewColors.Gaze);
             }
             if (body != null) SinewGizmos.Cross(body.position, SinewColors.Body, 0.1f);
+            for (int i = 0; i < effectors.Count; i++)
+                if (effectors[i].target != null) SinewGizmos.Cross(effectors[i].target.position, SinewColors.Goal, 0.05f);
         }
 
         private static Vector3 Place(Transform bone)
