@@ -1,7 +1,7 @@
 //! Every task through one finite-difference check: its Jacobian against the change of its rows when
 //! joints turn and the root moves.
 
-use sinew::math::{Quat, Vec3, axis_angle};
+use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::optim::Noise;
 use sinew::tasks::{
     Anchor, AnyTask, Axes, Axis, CenterOfMass, Distance, DistanceRule, Gaze, HostResidual, HostTask, MAX_ANCHORS,
@@ -216,6 +216,7 @@ fn samples(noise: &mut Noise) -> Vec<AnyTask> {
             rows: 1,
             unit: Unit::Length,
             one_sided: false,
+            outer: Transform::IDENTITY,
             residual: Arc::new(Height),
         }
         .into(),

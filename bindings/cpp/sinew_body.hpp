@@ -29,6 +29,12 @@ using BodyPin = SinewBodyPin;
 using BodyDrag = SinewBodyDrag;
 /// A body of a crowd with its pose and level of detail; start from Body::work().
 using BodyWork = SinewBodyWork;
+/// How a joint follows another; start from Body::coupling().
+using JointCoupling = SinewJointCoupling;
+/// Where a joint is, for functions that compute rows.
+using TaskPlacement = SinewTaskPlacement;
+/// Rows that such a function computes.
+using TaskRows = SinewTaskRows;
 /// Numbers of bodies of solve_bodies().
 using BodyBatchReport = SinewBodyBatchReport;
 
@@ -46,6 +52,7 @@ enum class BodyTaskKind : std::int32_t {
   JointRotation = SINEW_BODY_TASK_KIND_JOINT_ROTATION,              ///< A joint's local rotation.
   CenterOfMass = SINEW_BODY_TASK_KIND_CENTER_OF_MASS,               ///< The centre of mass at a place.
   Support = SINEW_BODY_TASK_KIND_SUPPORT,                           ///< The centre of mass above an area.
+  Host = SINEW_BODY_TASK_KIND_HOST,                                 ///< Rows that a function computes.
 };
 
 #ifndef SINEW_NO_EXCEPTIONS
@@ -143,6 +150,30 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   Returns<JointLimits> joint_limits(std::uint32_t joint) const {
     return out<JointLimits>(&sinew_body_get_joint_limits, joint);
   }
+  /// A coupling of a joint to another, about their own axes.
+  static JointCoupling coupling(std::int32_t driver, float ratio, const Vec3& driver_axis = {0, 1, 0},
+                                const Vec3& axis = {0, 1, 0}, float offset_rad = 0.0f) noexcept {
+    JointCoupling coupling{};
+    (void)sinew_joint_coupling_default(&coupling);
+    coupling.driver = driver;
+    coupling.driver_axis = driver_axis;
+    coupling.axis = axis;
+    coupling.ratio = ratio;
+    coupling.offset_rad = offset_rad;
+    return coupling;
+  }
+  /// Makes a joint follow another: a twist bone, a mimic joint. Allocates.
+  Done set_joint_coupling(std::uint32_t joint, const JointCoupling& coupling) {
+    return detail::done(sinew_body_set_joint_coupling(handle(), joint, &coupling));
+  }
+  /// Makes a joint turn freely again.
+  Done clear_joint_coupling(std::uint32_t joint) {
+    return detail::done(sinew_body_set_joint_coupling(handle(), joint, nullptr));
+  }
+  /// How a joint follows another; the driver is -1 where it turns freely.
+  Returns<JointCoupling> joint_coupling(std::uint32_t joint) const {
+    return out<JointCoupling>(&sinew_body_get_joint_coupling, joint);
+  }
   /// Sets the mass of a joint and its centre in the joint's space.
   Done set_mass(std::uint32_t joint, float mass, const Vec3& center = {0, 0, 0}) {
     return detail::done(sinew_body_set_mass(handle(), joint, mass, &center));
@@ -201,6 +232,33 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
     SinewBodyTask made{0};
     const SinewResult code = sinew_body_add_task(handle(), &def, &made);
     return detail::give(code, BodyTask(handle(), made));
+  }
+
+  /// A task with as many rows, 1 to 3, as a function computes from where up to three joints are.
+  static BodyTaskDef host(int rows, std::uint32_t joint, std::int32_t other = -1, std::int32_t third = -1) noexcept {
+    BodyTaskDef def = default_task(BodyTaskKind::Host);
+    def.axes = rows == 1 ? SINEW_BODY_AXIS_X : rows == 2 ? SINEW_BODY_AXIS_X | SINEW_BODY_AXIS_Y : SINEW_BODY_AXIS_ALL;
+    def.joint = joint;
+    def.other = other;
+    def.end = third;
+    return def;
+  }
+  /// Adds a task whose rows `compute(placements, rows)` fills: three placements, of the joints in
+  /// order, and TaskRows that are zero; sinew.h says what they mean. It must not throw, and the
+  /// object must stay where it is until the task is removed or its body ends. Allocates.
+  template <class Compute>
+  Returns<BodyTask> add_host(const BodyTaskDef& def, Compute& compute) {
+    const SinewComputeRows call = [](void* user, const SinewTaskPlacement* placements, SinewTaskRows* out_rows) {
+      (*static_cast<Compute*>(user))(placements, *out_rows);
+    };
+    SinewBodyTask made{0};
+    const SinewResult code = sinew_body_add_host_task(handle(), &def, call, &compute, &made);
+    return detail::give(code, BodyTask(handle(), made));
+  }
+  /// How far the Jacobian of a task's function is from the differences of its rows, as a share:
+  /// below 0.01 where it is right. For tests.
+  Returns<float> check_host(const BodyTask& task) const {
+    return detail::out<float>([&](float* out) { return sinew_body_check_host_task(handle(), task.handle(), out); });
   }
 
   // --- each frame ---

@@ -5,6 +5,7 @@
 //! one of a higher priority, and the body's root is moved to the end of the chain, so that nothing
 //! above it can turn.
 
+use super::couplings::JointCoupling;
 use super::demand::Demand;
 use super::placed::{BodyTaskName, PlacedBody, PlacedBodyError, PlacedDemand};
 use super::solver::{Body, BodyOutcome};
@@ -57,6 +58,7 @@ struct SetUp {
     chain_length: u32,
     pins: Vec<DragPin>,
     floats: bool,
+    couplings: Vec<(JointIndex, JointCoupling)>,
     moves: bool,
     body: PlacedBody,
     moved: BodyTaskName,
@@ -93,6 +95,7 @@ impl SetUp {
         let skeleton = owner.skeleton();
         let mut body = PlacedBody::new(skeleton.clone(), root)?;
         body.set_floating(floats);
+        body.copy_couplings(owner);
         let pins = drag.pins.iter().filter(|p| p.joint != drag.joint && skeleton.is_self_or_ancestor(root, p.joint));
         let mut level = 0;
         for pin in pins {
@@ -119,6 +122,7 @@ impl SetUp {
             chain_length,
             pins,
             floats: owner.is_floating(),
+            couplings: owner.body().couplings.clone(),
             moves,
             body,
             moved,
@@ -133,6 +137,7 @@ impl SetUp {
             && self.chain_length == drag.chain_length
             && self.pins == drag.pins
             && self.floats == owner.is_floating()
+            && self.couplings == owner.body().couplings
             && self.turned.is_some() == drag.rotation_ws.is_some()
     }
     fn run(

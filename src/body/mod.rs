@@ -6,6 +6,8 @@
 //! only taken when they help; see `step` for the derivation and `docs/body.md` for what to expect.
 
 mod converge;
+mod coupled;
+mod couplings;
 mod demand;
 mod descent;
 mod drag;
@@ -21,12 +23,14 @@ mod snapshot;
 mod solver;
 mod state;
 mod step;
+mod step_coupled;
 mod step_rest;
 mod track;
 
+pub use couplings::JointCoupling;
 pub use demand::Demand;
 pub use drag::{Drag, DragPin, Dragger};
 pub use placed::{BodyMode, BodyTaskName, PlacedBody, PlacedBodyError, PlacedDemand};
-pub use request::{TaskFrame, TaskKind, TaskRequest, TaskRequestError, TaskSide};
+pub use request::{HostFunction, TaskFrame, TaskKind, TaskRequest, TaskRequestError, TaskSide};
 pub use settings::{BodyDetail, BodySettings, TrackConverge};
 pub use solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};

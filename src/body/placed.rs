@@ -1,6 +1,7 @@
 //! A body in the world, as hosts use one: a root transform, goals in world space, pins, poses as
 //! local transforms.
 
+use super::couplings::JointCoupling;
 use super::demand::Demand;
 use super::settings::{BodyDetail, BodySettings};
 use super::solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};
@@ -8,7 +9,7 @@ use crate::limits::{JointModel, LimitLayer, LimitTable};
 use crate::math::{Quat, Transform, Vec3};
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
-use crate::tasks::{Anchor, MAX_ANCHORS, Placement, Task, Unit};
+use crate::tasks::{Anchor, AnyTask, MAX_ANCHORS, Placement, Task, Unit};
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
@@ -56,6 +57,9 @@ pub enum PlacedBodyError {
     /// The pose is none.
     #[error(transparent)]
     Pose(#[from] PoseError),
+    /// Rows that the host computes.
+    #[error("rows that the host computes are not finite")]
+    HostRows,
     /// The root has an uneven scale, or one that is not above 0.
     #[error("the root's scale ({x}, {y}, {z}) is not the same number above 0 on every axis")]
     UnevenRoot {
@@ -150,6 +154,24 @@ impl PlacedBody {
     pub fn set_limit_layer(&mut self, layer: Option<Arc<LimitLayer>>) {
         self.body.set_limit_layer(layer);
     }
+    /// How a joint follows another; `None` where it does not.
+    pub fn joint_coupling(&self, joint: JointIndex) -> Result<Option<&JointCoupling>, PlacedBodyError> {
+        Ok(self.body.joint_coupling(joint)?)
+    }
+    /// Makes a joint follow another, or turn freely: see [`Body::set_joint_coupling`].
+    pub fn set_joint_coupling(
+        &mut self,
+        joint: JointIndex,
+        coupling: Option<JointCoupling>,
+    ) -> Result<(), PlacedBodyError> {
+        Ok(self.body.set_joint_coupling(joint, coupling)?)
+    }
+    /// Takes over the couplings of joints that are both below the root; before any task.
+    pub(super) fn copy_couplings(&mut self, other: &Self) {
+        for (joint, coupling) in &other.body.couplings {
+            _ = self.body.set_joint_coupling(*joint, Some(*coupling));
+        }
+    }
     pub(super) fn copy_limits(&mut self, other: &Self) {
         self.body.copy_limits(&other.body);
     }
@@ -158,7 +180,11 @@ impl PlacedBody {
         self.body.check_joint(joint)?;
         Ok(self.body.masses[joint])
     }
-    /// Changes the mass of a joint.
+    /// See [`Body::moves_masses`].
+    pub fn moves_masses(&self) -> bool {
+        self.body.moves_masses()
+    }
+    /// Changes the mass of a joint; see [`Body::set_mass`].
     pub fn set_mass(&mut self, joint: JointIndex, mass: f32, center_js: Vec3) -> Result<(), PlacedBodyError> {
         Ok(self.body.set_mass(joint, mass, center_js)?)
     }
@@ -236,6 +262,10 @@ impl PlacedBody {
             BodyMode::Converge => self.body.solve(&mut self.pose)?,
             BodyMode::Track => self.body.track(&mut self.pose, dt_s)?,
         };
+        if self.body.lacks_host_rows() {
+            self.look(local)?;
+            return Err(PlacedBodyError::HostRows);
+        }
         if !self.pose.local().iter().all(Transform::is_finite) {
             self.pose.load(local.iter().copied())?;
             self.pose.update(&self.body.skeleton);
@@ -282,6 +312,15 @@ impl PlacedBody {
             self.body.set_task(entry.id, demand)?;
         }
         Ok(())
+    }
+    /// How far the Jacobian of rows that the host computes is from their own differences, at the
+    /// last pose: see [`HostTask::jacobian_error`]. `None` for other tasks.
+    pub fn host_jacobian_error(&self, name: BodyTaskName) -> Result<Option<f32>, PlacedBodyError> {
+        let demand = in_model(&self.entries[self.entry(name)?].placed, &self.root);
+        Ok(match &demand.task {
+            AnyTask::HostTask(task) => Some(task.jacobian_error(&self.placements(&demand))),
+            _ => None,
+        })
     }
     /// Where the anchors of a task are in the pose.
     pub(super) fn placements(&self, demand: &Demand) -> [Placement; MAX_ANCHORS] {

@@ -2,7 +2,9 @@
 //! take part, in which order, and the lowest joint above each two anchors. Rows are given out again
 //! when a blend becomes 0 or ceases to be: tasks that are absent have none.
 
+use super::couplings::JointCoupling;
 use super::demand::Demand;
+use crate::math::Vec3;
 use crate::skeleton::{JointIndex, Skeleton};
 use crate::tasks::{Anchor, MAX_ANCHORS, Task};
 
@@ -89,6 +91,8 @@ pub(super) struct Plan {
     pub has_more_joints: bool,
     /// Whether a task hangs on the centre of mass.
     pub has_center_of_mass: bool,
+    /// Whether the joints that take part are those with a mass.
+    pub moves_masses: bool,
     /// Of each joint of the skeleton, the nearest one that takes part at or above it (for masses);
     /// `usize::MAX` outside.
     pub carrier: Vec<usize>,
@@ -97,25 +101,46 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub fn new(skeleton: &Skeleton, root: JointIndex, demands: &[Option<Demand>]) -> Self {
+    pub fn new(
+        skeleton: &Skeleton,
+        root: JointIndex,
+        demands: &[Option<Demand>],
+        couplings: &[(JointIndex, JointCoupling)],
+        masses: &[(f32, Vec3)],
+    ) -> Self {
         let count = skeleton.joint_count();
         let mut needed = vec![false; count];
         needed[root] = true;
         let inside = |joint: JointIndex| joint == root || skeleton.ancestors(joint).any(|j| j == root);
+        let need = |needed: &mut [bool], joint: JointIndex| {
+            let mut at = Some(joint);
+            while let Some(j) = at.filter(|j| !needed[*j]) {
+                needed[j] = true;
+                at = skeleton.parent(j);
+            }
+        };
         let live = || demands.iter().enumerate().filter_map(|(i, d)| d.as_ref().map(|d| (i, d)));
         for (_, demand) in live() {
             for anchor in demand.task.anchors().into_iter().flatten() {
                 match anchor {
-                    Anchor::Joint(joint) if inside(joint) => {
-                        let mut at = Some(joint);
-                        while let Some(j) = at.filter(|j| !needed[*j]) {
-                            needed[j] = true;
-                            at = skeleton.parent(j);
-                        }
-                    }
+                    Anchor::Joint(joint) if inside(joint) => need(&mut needed, joint),
                     Anchor::Joint(_) | Anchor::CenterOfMass => {}
                 }
             }
+        }
+        // Where nothing else moves, tasks on the centre of mass move all that has a mass.
+        let is_of_mass = |demand: &Demand| demand.task.anchors().contains(&Some(Anchor::CenterOfMass));
+        let moves_masses = needed.iter().filter(|needed| **needed).count() == 1 && live().any(|(_, d)| is_of_mass(d));
+        if moves_masses {
+            let heavy = (0..count).filter(|joint| masses[*joint].0 > 0.0 && inside(*joint));
+            heavy.for_each(|joint| need(&mut needed, joint));
+        }
+        // A joint that follows another, and the one that it follows, take part together.
+        while let Some((a, b)) =
+            couplings.iter().map(|(joint, c)| (*joint, c.driver)).find(|(a, b)| needed[*a] != needed[*b])
+        {
+            need(&mut needed, a);
+            need(&mut needed, b);
         }
         let joints: Vec<JointIndex> = (0..count).filter(|j| needed[*j]).collect();
         let place = |joint: JointIndex| joints.binary_search(&joint).ok();
@@ -130,7 +155,7 @@ impl Plan {
                 None => skeleton.parent(joint).map_or(usize::MAX, |p| carrier[p]),
             };
         }
-        let mut plan = Self { joints, parents, carrier, ..Self::default() };
+        let mut plan = Self { joints, parents, carrier, moves_masses, ..Self::default() };
         // Neighbours in the tree lie side by side, so that runs are long.
         let first_joint = |d: &Demand| match d.task.anchors()[0] {
             Some(Anchor::Joint(joint)) => joint,

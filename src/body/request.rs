@@ -2,12 +2,13 @@
 
 use super::demand::Demand;
 use super::placed::PlacedDemand;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Transform, Vec3};
 use crate::skeleton::{JointIndex, Skeleton};
 use crate::tasks::{
-    AnyTask, Axes, Axis, CenterOfMass, Distance, DistanceRule, Gaze, Orientation, Plane, PlaneSide, PoleVector,
-    Position, RelativeOrientation, RelativePosition, Support, SupportArea,
+    AnyTask, Axes, Axis, CenterOfMass, Distance, DistanceRule, Gaze, HostResidual, HostTask, Orientation, Plane,
+    PlaneSide, PoleVector, Position, RelativeOrientation, RelativePosition, Support, SupportArea, Unit,
 };
+use std::sync::Arc;
 
 /// What a task requests. The numbers are those of the C and Godot constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,11 +39,13 @@ pub enum TaskKind {
     CenterOfMass = 10,
     /// The centre of mass above an area.
     Support = 11,
+    /// Rows that the host computes: [`TaskRequest::host`].
+    Host = 12,
 }
 
 impl TaskKind {
     /// All kinds, by their numbers.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Position,
         Self::Orientation,
         Self::Axis,
@@ -55,6 +58,7 @@ impl TaskKind {
         Self::JointRotation,
         Self::CenterOfMass,
         Self::Support,
+        Self::Host,
     ];
     /// Whether it is about a joint, not about the centre of mass.
     pub fn needs_joint(self) -> bool {
@@ -88,6 +92,21 @@ pub enum TaskSide {
     Outside,
 }
 
+/// What computes the rows of a task of the host.
+#[derive(Clone, Copy, Debug)]
+pub struct HostFunction<'a> {
+    /// The function, which sees placements in world space.
+    pub residual: &'a Arc<dyn HostResidual>,
+    /// Whether its rows are angles, in radians; else lengths, in metres.
+    pub in_radians: bool,
+}
+
+impl PartialEq for HostFunction<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(self.residual, other.residual) && self.in_radians == other.in_radians
+    }
+}
+
 /// A task of any kind; `docs/body.md` lists the members that a kind reads. Directions have length
 /// 1, numbers are finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,9 +117,9 @@ pub struct TaskRequest<'a> {
     pub joint: JointIndex,
     /// Another joint.
     pub other: Option<JointIndex>,
-    /// Last joint of a limb, for a pole.
+    /// Last joint of a limb, for a pole; third joint, for the host.
     pub end: Option<JointIndex>,
-    /// Which axes of `frame` count.
+    /// Which axes of `frame` count; the host has as many rows as are on.
     pub axes: [bool; 3],
     /// The frame of the axes.
     pub frame: TaskFrame,
@@ -124,6 +143,8 @@ pub struct TaskRequest<'a> {
     pub distance: f32,
     /// Points of an area of support, world space.
     pub corners: &'a [Vec3],
+    /// What computes the rows of [`TaskKind::Host`].
+    pub host: Option<HostFunction<'a>>,
     /// See [`Demand::blend`].
     pub blend: f32,
     /// See [`Demand::importance`].
@@ -151,6 +172,7 @@ impl Default for TaskRequest<'_> {
             other_point_js: Vec3::ZERO,
             distance: 0.0,
             corners: &[],
+            host: None,
             blend: 1.0,
             importance: 1.0,
             level: 0,
@@ -179,6 +201,15 @@ pub enum TaskRequestError {
     /// An area of support as a pin.
     #[error("an area of support cannot be a pin")]
     PinnedSupport,
+    /// Rows of the host as a pin.
+    #[error("rows of the host cannot be a pin")]
+    PinnedHost,
+    /// Rows of the host that count below 0.
+    #[error("rows of the host count on both sides of 0 or above it")]
+    HostSide,
+    /// Rows of the host without a function.
+    #[error("a task of this kind needs a function")]
+    NoFunction,
     /// Points without a convex hull.
     #[error("the {0} points have no convex hull")]
     NoHull(usize),
@@ -187,7 +218,9 @@ pub enum TaskRequestError {
 impl TaskRequest<'_> {
     /// The task for [`super::PlacedBody`]. Joints must be those of the skeleton.
     pub fn placed(&self, skeleton: &Skeleton) -> Result<PlacedDemand, TaskRequestError> {
-        use TaskRequestError::{NoAxis, NoEnd, NoHull, NoJointFrame, NoOther, NoParent, PinnedSupport};
+        use TaskRequestError::{
+            HostSide, NoAxis, NoEnd, NoFunction, NoHull, NoJointFrame, NoOther, NoParent, PinnedHost, PinnedSupport,
+        };
         if self.axes == [false; 3] {
             return Err(NoAxis);
         }
@@ -239,6 +272,20 @@ impl TaskRequest<'_> {
             TaskKind::Support => {
                 let area = SupportArea::hull(self.corners, direction).ok_or(NoHull(self.corners.len()))?;
                 Support { area, up: direction, margin: distance }.into()
+            }
+            TaskKind::Host if self.is_pinned => return Err(PinnedHost),
+            TaskKind::Host if self.side == TaskSide::Outside => return Err(HostSide),
+            TaskKind::Host => {
+                let HostFunction { residual, in_radians } = self.host.ok_or(NoFunction)?;
+                HostTask {
+                    joints: [Some(joint), self.other, self.end],
+                    rows: self.axes.iter().filter(|on| **on).count(),
+                    unit: if in_radians { Unit::Angle } else { Unit::Length },
+                    one_sided: self.side == TaskSide::Inside,
+                    outer: Transform::IDENTITY,
+                    residual: residual.clone(),
+                }
+                .into()
             }
         };
         let demand = Demand { task, blend: self.blend, importance: self.importance, level: self.level };

@@ -1,5 +1,6 @@
 //! The body: tasks on a skeleton, and the solve.
 
+use super::couplings::JointCoupling;
 use super::demand::Demand;
 use super::descent::Solve;
 use super::motion::Velocities;
@@ -10,7 +11,7 @@ use crate::math::Vec3;
 use crate::optim::Work;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
-use crate::tasks::{Anchor, Task};
+use crate::tasks::{Anchor, AnyTask, Task};
 use std::sync::Arc;
 
 /// Names a task of a body; stays valid until the task is removed.
@@ -38,6 +39,16 @@ pub enum BodyError {
         name: &'static str,
         /// Its value.
         value: f32,
+    },
+    /// A joint cannot follow another.
+    #[error("joint {joint} cannot follow joint {driver}: {why}")]
+    BadCoupling {
+        /// The joint.
+        joint: JointIndex,
+        /// The one it would follow.
+        driver: JointIndex,
+        /// Why not.
+        why: &'static str,
     },
     /// The pose has another number of joints.
     #[error("the pose has {given} joints, the skeleton {count}")]
@@ -93,6 +104,8 @@ pub struct Body {
     /// Whether a joint may be beyond its limits as far as the incoming pose is.
     pub(super) keeps_violations: bool,
     pub(super) masses: Vec<(f32, Vec3)>,
+    /// Joints that follow others, by joint.
+    pub(super) couplings: Vec<(JointIndex, JointCoupling)>,
     pub(super) demands: Vec<Option<Demand>>,
     pub(super) solve: Solve,
     pub(super) slots: [super::state::Coordinates; 2],
@@ -124,6 +137,7 @@ impl Body {
             root,
             floating: true,
             settings: BodySettings::default(),
+            couplings: Vec::new(),
             demands: Vec::new(),
             solve: Solve::default(),
             slots: Default::default(),
@@ -221,14 +235,23 @@ impl Body {
         self.limits.set_layer(layer);
         self.load_models();
     }
-    /// Mass of a joint (any unit, 0 or more) and its centre in the joint's space.
+    /// Mass of a joint (any unit, 0 or more) and its centre in the joint's space. Allocates where
+    /// [`Self::moves_masses`], when the mass becomes 0 or ceases to be.
     pub fn set_mass(&mut self, joint: JointIndex, mass: f32, center_js: Vec3) -> Result<(), BodyError> {
         self.check_joint(joint)?;
         if !(mass >= 0.0 && mass.is_finite()) {
             return Err(BodyError::OutOfRange { name: "mass", value: mass });
         }
+        let appears = (self.masses[joint].0 > 0.0) != (mass > 0.0);
         self.masses[joint] = (mass, center_js);
+        if appears && self.solve.plan.moves_masses {
+            self.replan();
+        }
         Ok(())
+    }
+    /// Whether all tasks are on the centre of mass, so that what moves is what has a mass.
+    pub fn moves_masses(&self) -> bool {
+        self.solve.plan.moves_masses
     }
     /// Gives rows to the tasks that have a blend. Allocates nothing.
     pub(super) fn arrange(&mut self) {
@@ -309,6 +332,12 @@ impl Body {
         Ok(TaskOutcome { status, residual })
     }
 
+    /// Whether rows that the host computes are not finite at the answer.
+    pub(super) fn lacks_host_rows(&self) -> bool {
+        let tasks = self.solve.plan.tasks.iter().zip(&self.solve.residual.missing);
+        let is_host = |demand: usize| matches!(self.demands[demand], Some(Demand { task: AnyTask::HostTask(_), .. }));
+        tasks.into_iter().any(|(task, missing)| !missing.is_finite() && is_host(task.demand))
+    }
     pub(super) fn check_joint(&self, joint: JointIndex) -> Result<(), BodyError> {
         let count = self.skeleton.joint_count();
         if joint < count { Ok(()) } else { Err(BodyError::NoSuchJoint { joint, count }) }
@@ -326,18 +355,21 @@ impl Body {
         range("importance", demand.importance, 1e-6, 1e6)?;
         range("level", f32::from(demand.level), 0.0, f32::from(Demand::MAX_LEVEL))
     }
-    fn replan(&mut self) {
-        self.solve = Solve::new(Plan::new(&self.skeleton, self.root, &self.demands));
+    pub(super) fn replan(&mut self) {
+        self.solve = Solve::new(Plan::new(&self.skeleton, self.root, &self.demands, &self.couplings, &self.masses));
         let n = self.solve.plan.joints.len();
         self.slots = core::array::from_fn(|_| super::state::Coordinates::new(n));
         self.velocities = Velocities::new(n);
         self.has_last = false;
         self.load_models();
     }
-    fn load_models(&mut self) {
+    pub(super) fn load_models(&mut self) {
         self.solve.step.slides.clear();
         for (place, joint) in self.solve.plan.joints.iter().enumerate() {
             let mut limit = self.limits.limit(&self.skeleton, *joint);
+            for (driven, coupling) in self.couplings.iter().filter(|(_, c)| c.driver == *joint) {
+                coupling.tighten(&mut limit.model, &self.limits.limit(&self.skeleton, *driven).model);
+            }
             let mobility = self.mobilities.get(*joint).copied().unwrap_or(1.0);
             if mobility < 1.0 {
                 limit.model.stiffness = limit.model.stiffness.map(|s| 1.0 - (1.0 - s) * mobility);
@@ -346,5 +378,6 @@ impl Body {
             self.solve.step.slides.add(&self.solve.plan, place, limit.model.stretch);
             (self.solve.models[place], self.solve.origins[place]) = (PreparedJoint::new(&limit.model), limit.origin);
         }
+        self.load_couplings();
     }
 }

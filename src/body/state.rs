@@ -1,5 +1,6 @@
 //! Joints of a body in work: rotations, forward kinematics, centre of mass.
 
+use super::couplings::Coupled;
 use super::plan::Plan;
 use crate::limits::PreparedJoint;
 use crate::math::{Quat, Vec3};
@@ -57,6 +58,8 @@ pub(super) struct State {
     pub frame: Vec<Quat>,
     pub center_of_mass: Vec3,
     pub total_mass: f32,
+    /// Joints that follow others.
+    pub couplings: Vec<Coupled>,
 }
 
 impl State {
@@ -78,6 +81,7 @@ impl State {
             frame: vec![Quat::IDENTITY; n],
             center_of_mass: Vec3::ZERO,
             total_mass: 0.0,
+            couplings: Vec::new(),
         }
     }
     /// Takes over another state of the same plan.
@@ -138,6 +142,9 @@ impl State {
             self.at.turns[place] = turn;
             (self.position[place], self.rotation[place]) = (frame.position, rotation);
         }
+        for coupled in &mut self.couplings {
+            coupled.load(&self.at.turns);
+        }
         self.total_mass = 0.0;
         if !plan.has_center_of_mass {
             return;
@@ -155,9 +162,12 @@ impl State {
             self.total_mass += mass;
         }
     }
-    /// Forward kinematics.
+    /// Forward kinematics, and the joints that follow others.
     #[inline(always)]
     pub fn forward(&mut self) {
+        for coupled in &mut self.couplings {
+            coupled.apply(&mut self.at.turns);
+        }
         self.position[0] = self.at.root;
         self.rotation[0] = self.at.turns[0];
         self.frame[0] = Quat::IDENTITY;

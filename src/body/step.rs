@@ -24,6 +24,7 @@
 //!
 //! Cost: `c₁·joints + c₂·rows² + rows³/6`.
 
+use super::couplings::Coupled;
 use super::plan::{Place, Plan};
 use super::residual::Residual;
 use super::slides::Slides;
@@ -66,7 +67,7 @@ pub(super) struct Step {
     pub root_back: Vec3,
     pub(super) joint: Vec<JointStep>,
     /// Of joints whose mobility is a number times the unit matrix, that number; else 0.
-    even: Vec<f32>,
+    pub(super) even: Vec<f32>,
     pub(super) root: JointStep,
     /// Borders in the active set, two bits each: ahead and behind.
     fixed: Vec<u16>,
@@ -85,6 +86,11 @@ pub(super) struct Step {
     pub(super) spread: Vec<usize>,
     /// Bones that change length.
     pub(super) slides: Slides,
+    /// Joints that follow others; covectors of rows on a driver and on what follows it; and what
+    /// the bias of drivers does to rows by what follows them.
+    pub(super) couplings: Vec<Coupled>,
+    pub(super) coupled_rows: Vec<(Vec3, Vec3)>,
+    pub(super) coupled_bias: Vec<f32>,
     /// Weight of each joint's posture beside that of a joint of full mobility.
     pub weight: Vec<f32>,
     /// Turn of each joint, model space; the root's turn first.
@@ -152,6 +158,7 @@ impl Step {
         has_posture: bool,
     ) {
         let n = plan.joints.len();
+        self.load_couplings(state);
         self.rows.set(residual.wrench.iter().step_by(MAX_ANCHORS));
         for ((((model, turn), frame), out), (to, back)) in models
             .iter()
@@ -222,6 +229,7 @@ impl Step {
             }
             self.start_joint(i, held, soft, rule, scale);
         }
+        self.hold_driven();
         self.start_slides(state, residual, rule, scale);
         self.start_root(rule, scale);
         for pass in 1.. {
@@ -365,6 +373,9 @@ impl Step {
         if count > 0 || plan.has_more_joints {
             self.add_rest(plan, residual);
         }
+        if !self.couplings.is_empty() {
+            self.add_couplings(plan, state, residual);
+        }
         self.set_right(plan, residual, has_bias);
         self.cholesky.factor(scale, 1e-10);
         self.right.copy_from_slice(&self.cholesky.solve()[..plan.rows]);
@@ -396,6 +407,9 @@ impl Step {
                 self.right[row] -= sum;
             }
         }
+        if has_bias && !self.couplings.is_empty() {
+            self.right.iter_mut().zip(&self.coupled_bias).for_each(|(value, bias)| *value -= bias);
+        }
         for (row, value) in self.right.iter().enumerate() {
             self.cholesky.set_right(row, *value);
         }
@@ -425,6 +439,12 @@ impl Step {
     /// Torque on a joint of the gathered wrenches, and of rows on the centre of mass times numbers.
     #[inline(always)]
     fn torque(&self, state: &State, i: usize, numbers: &[f32]) -> Vec3 {
+        let torque = self.own_torque(state, i, numbers);
+        if self.couplings.is_empty() { torque } else { torque + self.coupled_torque(state, i, numbers) }
+    }
+    /// The same without what joints that follow it add.
+    #[inline(always)]
+    pub(super) fn own_torque(&self, state: &State, i: usize, numbers: &[f32]) -> Vec3 {
         let n = self.joint.len();
         let mut torque = self.wrench[i].torque_about(state.position[i] - state.at.root);
         for (s, &row) in self.spread.iter().enumerate() {

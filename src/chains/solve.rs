@@ -73,8 +73,8 @@ pub fn solve_within(
     // A length that overflows is infinite, which is far too.
     let is_far = |p: Vec3| (p - root).length() > far;
     // A distance that cannot be kept: the chain goes as near as it comes to the point.
-    let first = root + pose.root_rotation * chain.joints[0].offset;
     let is_hopeless = |d: &ChainDistance| {
+        let first = root + pose.root_rotation * chain.joints[0].offset;
         is_far(d.center) || chain.is_rigid() && chain.serial && d.is_out_of_reach(first, chain.length)
     };
     if goals.iter().any(|g| g.position.is_some_and(is_far) || g.distance.as_ref().is_some_and(is_hopeless)) {

@@ -49,14 +49,12 @@ impl<L: Lane> RigidOutcome<L> {
     }
 }
 
-/// Outcome of a limb. `is_active`: its position or its end rotation has a goal.
+/// Outcome of a limb. `is_active`: its position or its end rotation has a goal; `is_beyond`: it is
+/// active, and the target is out of reach.
 #[inline(always)]
 pub(crate) fn limb_outcome(is_active: bool, is_beyond: bool, residual_m: f32) -> Outcome {
-    let status = match (is_active, is_beyond) {
-        (false, _) => Status::Inactive,
-        (true, false) => Status::Reached,
-        (true, true) => Status::Unreachable,
-    };
+    let number = usize::from(is_active) + usize::from(is_beyond);
+    let status = [Status::Inactive, Status::Reached, Status::Unreachable][number];
     Outcome { status, residual_m, ..Outcome::INACTIVE }
 }
 

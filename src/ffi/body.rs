@@ -6,7 +6,7 @@ use super::ids::{SinewAvatar, SinewBody, SinewSkeleton};
 use super::joint_limits;
 use super::registry::HostBody;
 use super::result::SinewResult;
-use super::types::{SinewBodySettings, SinewJointLimits, SinewTransform, SinewVec3};
+use super::types::{SinewBodySettings, SinewJointCoupling, SinewJointLimits, SinewTransform, SinewVec3};
 use super::{read, registry, rooms};
 use crate::body::PlacedBody;
 use crate::humanoid::Avatar;
@@ -175,8 +175,67 @@ pub extern "C" fn sinew_body_get_joint_limits(
     })
 }
 
+/// Fills a coupling with its size and defaults.
+///
+/// @param out_coupling  the coupling, struct_size included.
+pub extern "C" fn sinew_joint_coupling_default(out_coupling: Option<&mut SinewJointCoupling>) -> SinewResult {
+    guard("sinew_joint_coupling_default", || {
+        *out_ref(out_coupling, "out_coupling")? = checked::coupling_out(None);
+        Ok(())
+    })
+}
+
+/// Sets how a joint follows another in every solve that either takes part in; it has no motion of
+/// its own about any axis then. Limits of both hold: those of the joint that follows limit its
+/// driver, too, where this is a hinge about the driver's axis or has a twist about it; elsewhere
+/// the joint stays at its limit while the driver goes on. Allocates, and track mode starts anew.
+///
+/// @param joint     the joint that follows, 0 … joint count − 1.
+/// @param coupling  see SinewJointCoupling; NULL, or a driver of -1: it turns freely.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint or driver; SINEW_ERROR_INVALID_ARGUMENT: a number
+///         outside its range, one of the two is not below the body's root, the driver follows another
+///         joint or is the joint itself, another joint follows the joint.
+pub extern "C" fn sinew_body_set_joint_coupling(
+    body: SinewBody,
+    joint: u32,
+    coupling: Option<&SinewJointCoupling>,
+) -> SinewResult {
+    guard("sinew_body_set_joint_coupling", || {
+        let coupling = optional_in(coupling, "coupling")?;
+        registry::with_body(body, |host| {
+            let joints = host.body.skeleton().joint_count();
+            let joint = read::joint("joint", joint, joints)?;
+            let coupling = coupling.map_or(Ok(None), |given| checked::coupling(given, joints))?;
+            let _room = host.task_room()?;
+            Ok(host.body.set_joint_coupling(joint, coupling)?)
+        })
+    })
+}
+
+/// Returns how a joint follows another.
+///
+/// @param joint         0 … joint count − 1.
+/// @param out_coupling  the coupling, struct_size included; its driver is -1 where the joint turns
+///                      freely.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint.
+pub extern "C" fn sinew_body_get_joint_coupling(
+    body: SinewBody,
+    joint: u32,
+    out_coupling: Option<&mut SinewJointCoupling>,
+) -> SinewResult {
+    guard("sinew_body_get_joint_coupling", || {
+        let out = out_ref(out_coupling, "out_coupling")?;
+        registry::with_body(body, |host| {
+            let joint = read::joint("joint", joint, host.body.skeleton().joint_count())?;
+            *out = checked::coupling_out(host.body.joint_coupling(joint)?);
+            Ok(())
+        })
+    })
+}
+
 /// Sets the mass of a joint, for the centre of mass. Without any mass it has no place,
-/// and tasks on it do nothing.
+/// and tasks on it do nothing. In a body whose tasks all are on the centre of mass, it
+/// allocates, and track mode starts anew, when the mass becomes 0 or ceases to be.
 ///
 /// @param joint   0 … joint count − 1.
 /// @param mass    any unit, 0 or more. Default 0.
@@ -195,6 +254,7 @@ pub extern "C" fn sinew_body_set_mass(
         let center_js = center.map_or(Ok(crate::math::Vec3::ZERO), |c| read::vec3("center", c))?;
         registry::with_body(body, |host| {
             let joint = read::joint("joint", joint, host.body.skeleton().joint_count())?;
+            let _room = if host.body.moves_masses() { Some(host.task_room()?) } else { None };
             Ok(host.body.set_mass(joint, mass, center_js)?)
         })
     })
@@ -238,6 +298,7 @@ pub extern "C" fn sinew_body_set_human_masses(body: SinewBody, avatar: SinewAvat
     guard("sinew_body_set_human_masses", || {
         registry::with_body(body, |host| {
             let avatar = avatar_of(avatar, &host.body)?;
+            let _room = if host.body.moves_masses() { Some(host.task_room()?) } else { None };
             for joint in 0..host.body.skeleton().joint_count() {
                 host.body.set_mass(joint, 0.0, crate::math::Vec3::ZERO)?;
             }

@@ -5,21 +5,23 @@ use super::read;
 use super::result::SinewResult;
 use super::types::{
     SINEW_BODY_AXIS_ALL, SINEW_BODY_AXIS_X, SINEW_BODY_AXIS_Y, SINEW_BODY_AXIS_Z, SINEW_BODY_MAX_CORNERS,
-    SINEW_BODY_MAX_LEVEL, SINEW_BODY_TASK_PIN, SinewBodyFrame, SinewBodyMode, SinewBodyOutcome, SinewBodyRoot,
-    SinewBodySettings, SinewBodySide, SinewBodyTaskDef, SinewBodyTaskKind, SinewTrackConverge, SinewVec3,
+    SINEW_BODY_MAX_LEVEL, SINEW_BODY_TASK_PIN, SINEW_BODY_TASK_RADIANS, SinewBodyFrame, SinewBodyMode,
+    SinewBodyOutcome, SinewBodyRoot, SinewBodySettings, SinewBodySide, SinewBodyTaskDef, SinewBodyTaskKind,
+    SinewJointCoupling, SinewTrackConverge, SinewVec3,
 };
 use crate::body::{
-    BodyError, BodyMode, BodyOutcome, BodySettings, Demand, PlacedBody, PlacedBodyError, PlacedDemand, TaskFrame,
-    TaskKind, TaskRequest, TaskRequestError, TaskSide, TrackConverge,
+    BodyError, BodyMode, BodyOutcome, BodySettings, Demand, HostFunction, JointCoupling, PlacedBody, PlacedBodyError,
+    PlacedDemand, TaskFrame, TaskKind, TaskRequest, TaskRequestError, TaskSide, TrackConverge,
 };
 use crate::math::{Quat, Vec3};
 use crate::skeleton::Skeleton;
-use crate::tasks::SupportArea;
+use crate::tasks::{HostResidual, SupportArea};
+use std::sync::Arc;
 
 const _: () = {
     assert!(SINEW_BODY_MAX_CORNERS as usize == SupportArea::MAX_CORNERS);
     assert!(SINEW_BODY_MAX_LEVEL == Demand::MAX_LEVEL as u32);
-    assert!(TaskKind::Support as i32 == SinewBodyTaskKind::Support as i32);
+    assert!(TaskKind::Host as i32 == SinewBodyTaskKind::Host as i32);
 };
 
 impl From<PlacedBodyError> for Failure {
@@ -29,6 +31,7 @@ impl From<PlacedBodyError> for Failure {
             PlacedBodyError::Body(BodyError::NoSuchTask) => SinewResult::SinewErrorInvalidHandle,
             PlacedBodyError::Body(BodyError::WrongPose { .. }) => SinewResult::SinewErrorLengthMismatch,
             PlacedBodyError::Pose(error) => return error.into(),
+            PlacedBodyError::HostRows => SinewResult::SinewErrorNotFinite,
             PlacedBodyError::Body(_) | PlacedBodyError::UnevenRoot { .. } => SinewResult::SinewErrorInvalidArgument,
         };
         Self::new(code, error)
@@ -126,6 +129,32 @@ pub(super) fn settings(given: &SinewBodySettings) -> Result<(BodySettings, BodyM
     Ok((settings, mode, floats))
 }
 
+/// A coupling as the header has it; `None`: a joint that turns freely.
+pub(super) fn coupling_out(coupling: Option<&JointCoupling>) -> SinewJointCoupling {
+    let free = JointCoupling { driver: 0, driver_axis: Vec3::Y, axis: Vec3::Y, ratio: 1.0, offset_rad: 0.0 };
+    let given = coupling.unwrap_or(&free);
+    SinewJointCoupling {
+        struct_size: size_of::<SinewJointCoupling>() as u32,
+        driver: coupling.map_or(-1, |coupling| coupling.driver as i32),
+        driver_axis: given.driver_axis.into(),
+        axis: given.axis.into(),
+        ratio: given.ratio,
+        offset_rad: given.offset_rad,
+    }
+}
+
+/// A coupling; `None` where nothing is followed.
+pub(super) fn coupling(given: &SinewJointCoupling, joints: usize) -> Result<Option<JointCoupling>, Failure> {
+    read::struct_size("coupling.struct_size", given.struct_size, size_of::<SinewJointCoupling>())?;
+    let driver = read::optional_joint("coupling.driver", given.driver, joints)?;
+    let (driver_axis, axis) =
+        (read::direction("coupling.driver_axis", &given.driver_axis)?, read::direction("coupling.axis", &given.axis)?);
+    let ratio = read::between("coupling.ratio", given.ratio, -100.0, 100.0)?;
+    let most = core::f32::consts::PI;
+    let offset_rad = read::between("coupling.offset_rad", given.offset_rad, -most, most)?;
+    Ok(driver.map(|driver| JointCoupling { driver, driver_axis, axis, ratio, offset_rad }))
+}
+
 /// A SinewBodyTaskKind.
 pub(super) fn kind(argument: &str, raw: i32) -> Result<SinewBodyTaskKind, Failure> {
     read::decode(argument, raw)
@@ -164,8 +193,12 @@ fn task_kind(kind: SinewBodyTaskKind) -> TaskKind {
     TaskKind::ALL[kind as usize]
 }
 
-/// A task as the core has it, in world space.
-pub(super) fn task(def: &SinewBodyTaskDef, skeleton: &Skeleton) -> Result<PlacedDemand, Failure> {
+/// A task as the core has it, in world space. `residual` computes the rows of a task of the host.
+pub(super) fn task(
+    def: &SinewBodyTaskDef,
+    skeleton: &Skeleton,
+    residual: Option<&Arc<dyn HostResidual>>,
+) -> Result<PlacedDemand, Failure> {
     read::struct_size("def.struct_size", def.struct_size, size_of::<SinewBodyTaskDef>())?;
     let kind = task_kind(kind("def.kind", def.kind)?);
     let joints = skeleton.joint_count();
@@ -181,7 +214,9 @@ pub(super) fn task(def: &SinewBodyTaskDef, skeleton: &Skeleton) -> Result<Placed
         SinewBodySide::Outside => TaskSide::Outside,
     };
     read::flags("def.axes", def.axes, SINEW_BODY_AXIS_ALL)?;
-    read::flags("def.flags", def.flags, SINEW_BODY_TASK_PIN)?;
+    let known = if kind == TaskKind::Host { SINEW_BODY_TASK_RADIANS } else { 0 } | SINEW_BODY_TASK_PIN;
+    read::flags("def.flags", def.flags, known)?;
+    let in_radians = def.flags & SINEW_BODY_TASK_RADIANS != 0;
     let mut corners = [Vec3::ZERO; SupportArea::MAX_CORNERS];
     let mut corner_count = 0;
     if kind == TaskKind::Support {
@@ -194,7 +229,11 @@ pub(super) fn task(def: &SinewBodyTaskDef, skeleton: &Skeleton) -> Result<Placed
         kind,
         joint: if kind.needs_joint() { read::joint("def.joint", def.joint, joints)? } else { 0 },
         other: read::optional_joint("def.other", def.other, joints)?,
-        end: if kind == TaskKind::Pole { read::optional_joint("def.end", def.end, joints)? } else { None },
+        end: if matches!(kind, TaskKind::Pole | TaskKind::Host) {
+            read::optional_joint("def.end", def.end, joints)?
+        } else {
+            None
+        },
         axes: [SINEW_BODY_AXIS_X, SINEW_BODY_AXIS_Y, SINEW_BODY_AXIS_Z].map(|bit| def.axes & bit != 0),
         frame,
         side,
@@ -207,6 +246,7 @@ pub(super) fn task(def: &SinewBodyTaskDef, skeleton: &Skeleton) -> Result<Placed
         other_point_js: read::vec3("def.other_point", &def.other_point)?,
         distance: read::not_negative("def.distance", def.distance)?,
         corners: &corners[..corner_count],
+        host: residual.map(|residual| HostFunction { residual, in_radians }),
         blend: read::fraction("def.blend", def.blend)?,
         importance: read::between("def.importance", def.importance, 1e-6, 1e6)?,
         level: read::within("def.level", def.level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
@@ -227,6 +267,15 @@ fn refused(why: TaskRequestError, kind: TaskKind) -> Failure {
         }
         TaskRequestError::PinnedSupport => {
             Failure::argument("def.flags has SINEW_BODY_TASK_PIN, which an area of support cannot be")
+        }
+        TaskRequestError::PinnedHost => {
+            Failure::argument("def.flags has SINEW_BODY_TASK_PIN, which rows of the host cannot be")
+        }
+        TaskRequestError::HostSide => {
+            Failure::argument("def.side is SINEW_BODY_SIDE_OUTSIDE, not for rows of the host")
+        }
+        TaskRequestError::NoFunction => {
+            Failure::argument("def.kind is SINEW_BODY_TASK_KIND_HOST: use sinew_body_add_host_task")
         }
         TaskRequestError::NoJointFrame => Failure::argument(format_args!("def.frame: {why}")),
         TaskRequestError::NoHull(_) => Failure::argument(format_args!("def.corners: {why}")),

@@ -17,9 +17,9 @@ use crate::tasks::Unit;
 /// @param dt_s         length of the frame, seconds, 0 … 1000; for track mode, else not
 ///                     used.
 /// @param out_outcome  how it ended; may be NULL.
-/// @return SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_NOT_FINITE or
-///         SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT: dt_s. The
-///         pose is as it was.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_NOT_FINITE: pose, or rows that the
+///         host computes; SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT:
+///         dt_s. The pose is as it was.
 pub unsafe extern "C" fn sinew_body_solve(
     body: SinewBody,
     pose: *mut SinewTransform,

@@ -8,6 +8,7 @@ use super::reserve::Room;
 use super::result::SinewResult;
 use super::rooms;
 use super::types::{SinewBodyTaskDef, SinewBodyTaskKindArg, SinewQuat, SinewVec3};
+use crate::tasks::AnyTask;
 
 /// Fills a task of a kind with its size and defaults.
 ///
@@ -29,8 +30,8 @@ pub extern "C" fn sinew_body_task_default(
 /// @param def       see SinewBodyTaskDef.
 /// @param out_task  the task.
 /// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number
-///         outside its range, unknown flags, a joint that the kind needs is missing;
-///         SINEW_ERROR_INVALID_ENUM: kind, frame or side.
+///         outside its range, unknown flags, a joint that the kind needs is missing, the kind
+///         SINEW_BODY_TASK_KIND_HOST; SINEW_ERROR_INVALID_ENUM: kind, frame or side.
 pub extern "C" fn sinew_body_add_task(
     body: SinewBody,
     def: Option<&SinewBodyTaskDef>,
@@ -40,7 +41,7 @@ pub extern "C" fn sinew_body_add_task(
         let def = in_ref(def, "def")?;
         let out = out_ref(out_task, "out_task")?;
         registry::with_body(body, |host| {
-            let placed = checked::task(def, host.body.skeleton())?;
+            let placed = checked::task(def, host.body.skeleton(), None)?;
             let _room = host.task_room()?;
             let name = host.body.add_task(placed)?;
             host.defs.push((name, *def));
@@ -65,13 +66,17 @@ pub extern "C" fn sinew_body_remove_task(body: SinewBody, task: SinewBodyTask) -
 
 impl HostBody {
     /// Room for another task, one more or one less.
-    fn task_room(&self) -> Result<Room, Failure> {
+    pub(super) fn task_room(&self) -> Result<Room, Failure> {
         let joints = self.body.skeleton().joint_count();
         rooms::BODY_TASK.with(joints, self.defs.len().saturating_mul(rooms::PER_TASK.bytes(joints)))
     }
     /// Replaces the task at a place of `defs`.
     fn replace(&mut self, place: usize, def: &SinewBodyTaskDef) -> Result<(), Failure> {
-        let placed = checked::task(def, self.body.skeleton())?;
+        let residual = match &self.body.task(self.defs[place].0)?.demand.task {
+            AnyTask::HostTask(task) => Some(task.residual.clone()),
+            _ => None,
+        };
+        let placed = checked::task(def, self.body.skeleton(), residual.as_ref())?;
         let shape = |def: &SinewBodyTaskDef| {
             (def.kind, def.joint, def.other, def.end, def.axes, def.level, def.flags, def.corner_count)
         };
@@ -85,7 +90,8 @@ impl HostBody {
 /// Sets a task anew. It allocates, and track mode starts anew, only when joints, level,
 /// or the number of axes change.
 ///
-/// @param def  see SinewBodyTaskDef; it may be of another kind.
+/// @param def  see SinewBodyTaskDef; it may be of another kind. SINEW_BODY_TASK_KIND_HOST is only
+///             for tasks that have a function, which stays; with another kind it goes.
 /// @return SINEW_ERROR_INVALID_ARGUMENT and others: as for sinew_body_add_task.
 pub extern "C" fn sinew_body_set_task(
     body: SinewBody,

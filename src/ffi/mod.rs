@@ -44,6 +44,7 @@ mod avatar;
 mod body;
 mod body_batch;
 mod body_drag;
+mod body_host;
 mod body_read;
 mod body_solve;
 mod body_solver;

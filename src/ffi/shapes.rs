@@ -107,6 +107,8 @@ pub enum Shape {
     Cast,
     /// A callback: lines.
     Draw,
+    /// A callback: rows of a task.
+    Rows,
     /// A callback: the time.
     Clock,
     /// A callback: begins a job.
@@ -122,7 +124,7 @@ pub enum Shape {
 pub use Shape::{
     Animators as ANIMATORS, Cast as CAST, ChainPose as CHAIN_POSE, Clock as CLOCK, Draw as DRAW, Enqueue as ENQUEUE,
     Frame as FRAME, Handle as HANDLE, Opaque as OPAQUE, OutHandle as OUT_HANDLE, OutOwned as OUT_OWNED, Owned as OWNED,
-    Text as TEXT, User as USER, Value as VALUE, Wait as WAIT,
+    Rows as ROWS, Text as TEXT, User as USER, Value as VALUE, Wait as WAIT,
 };
 
 /// An address that is written.

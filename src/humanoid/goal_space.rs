@@ -58,7 +58,7 @@ pub(crate) fn given_look_at(input: &HumanoidInput) -> Option<(Vec3, [f32; 3])> {
     Some((position_ws, [body, head, eyes]))
 }
 
-/// The parts of a limb's goal that have a weight, world space, each with its weight.
+/// The parts of a limb's goal that are given, world space, each with its weight.
 pub(crate) struct GivenLimb {
     pub target: Option<(Vec3, f32)>,
     pub pole: Option<(Vec3, f32)>,
@@ -70,9 +70,9 @@ impl GivenLimb {
     pub fn of(input: &HumanoidInput, goal: IkGoal) -> Self {
         let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
         Self {
-            target: wish.position.map(|p| (p, wish.position_weight)).filter(|(_, w)| *w > 0.0),
-            pole: hint.position.map(|p| (p, hint.weight)).filter(|(_, w)| *w > 0.0),
-            end: wish.rotation.map(|r| (r, wish.rotation_weight)).filter(|(_, w)| *w > 0.0),
+            target: wish.position.map(|p| (p, wish.position_weight)),
+            pole: hint.position.map(|p| (p, hint.weight)),
+            end: wish.rotation.map(|r| (r, wish.rotation_weight)),
         }
     }
 }
@@ -101,7 +101,7 @@ pub(crate) fn bring_in_look_at<L: Lane>(goal: &mut LookAtGoal<L>, avatar: &Avata
     goal.target_ms = within_reach(avatar, world.point_in(goal.target_ms));
 }
 
-/// Brings a limb's goal into model space; what has no weight becomes zero.
+/// Brings a limb's goal into model space; what has no weight becomes zero, or the identity.
 #[inline(always)]
 pub(crate) fn bring_in_limb<L: Lane>(goal: &mut RigidGoal<L>, limb: &LimbRig, world: &impl WorldSpace<L>) {
     let inward = |weight: L, point_ws: LaneVec3<L>| {
@@ -111,10 +111,12 @@ pub(crate) fn bring_in_limb<L: Lane>(goal: &mut RigidGoal<L>, limb: &LimbRig, wo
     goal.target_ms = inward(goal.weight, goal.target_ms);
     goal.pole_ms = inward(goal.pole_weight, goal.pole_ms);
     let turns = L::splat(0.0).lt(goal.end_weight);
-    if turns.any() {
+    goal.end_ms = if turns.any() {
         let end = world.axes_in(goal.end_ms) * LaneQuat::splat(limb.goal_from_bone).conjugate();
-        goal.end_ms = LaneQuat::select(turns, end, LaneQuat::identity());
-    }
+        LaneQuat::select(turns, end, LaneQuat::identity())
+    } else {
+        LaneQuat::identity()
+    };
 }
 
 /// A point to look at. Beyond a million body heights only the direction counts, and squares of
@@ -160,7 +162,14 @@ pub(crate) fn limb_goal<L: Single>(input: &HumanoidInput, world: &Frame, limb: &
     if world.is_rigid() {
         bring_in_limb(&mut all, limb, &rigid(world));
     } else {
-        bring_in_limb(&mut all, limb, world);
+        bring_in_scaled(&mut all, limb, world);
     }
     all
+}
+
+/// [`bring_in_limb`] for a world with scale, out of line.
+#[cold]
+#[inline(never)]
+fn bring_in_scaled<L: Single>(goal: &mut RigidGoal<L>, limb: &LimbRig, world: &Frame) {
+    bring_in_limb(goal, limb, world);
 }

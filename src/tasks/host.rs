@@ -1,11 +1,19 @@
 //! Host task: rows that the host computes, for residuals that this layer does not have.
+//!
+//! The host computes in a space of its own, world space for a body in the world, in which `outer`
+//! places the space of the solve: a turn `R` and a scale `s`. What moves with `v` and turns with
+//! `ω` in the solve moves with `s R v` and turns with `R ω` there, so a row's force there is `s Rᵀ
+//! force` in the solve, and its torque `Rᵀ torque`; a row that is a length shrinks by `s` itself.
 
-use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use super::space::InnerSpace;
+use super::{Anchor, MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Unit};
+use crate::math::{Quat, Transform, Vec3, axis_angle};
 use crate::skeleton::JointIndex;
 use std::sync::Arc;
 
 /// A residual computed by the host: fills rows, which are zero before, from the placements of its
-/// anchors. The same placements must give the same rows.
+/// anchors. The same placements must give the same rows. A row that is not finite has no answer: a
+/// step that leads there is not taken.
 pub trait HostResidual: Send + Sync + core::fmt::Debug {
     /// As [`Task::evaluate`].
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows);
@@ -22,14 +30,86 @@ pub struct HostTask {
     pub unit: Unit,
     /// Whether rows below 0 count as met.
     pub one_sided: bool,
+    /// The space of the solve, as the host's space sees it; its scale counts by its first number.
+    pub outer: Transform,
     /// What fills the rows.
     pub residual: Arc<dyn HostResidual>,
 }
 
 impl PartialEq for HostTask {
     fn eq(&self, other: &Self) -> bool {
-        (self.joints, self.rows, self.unit, self.one_sided) == (other.joints, other.rows, other.unit, other.one_sided)
-            && Arc::ptr_eq(&self.residual, &other.residual)
+        let rest = |task: &Self| (task.joints, task.rows, task.unit, task.one_sided, task.outer);
+        rest(self) == rest(other) && Arc::ptr_eq(&self.residual, &other.residual)
+    }
+}
+
+/// Value of rows that are not finite: its square is infinite, with any blend.
+const NO_VALUE: f32 = 1e30;
+/// Distance and angle of central differences.
+const CHECK_STEP: f32 = 1e-3;
+
+impl HostTask {
+    /// The rows in the host's space.
+    fn rows_at(&self, at: &[Placement; MAX_ANCHORS]) -> Rows {
+        let mut rows = Rows::default();
+        self.residual.evaluate(at, &mut rows);
+        rows
+    }
+    fn outside(&self, at: &[Placement; MAX_ANCHORS]) -> [Placement; MAX_ANCHORS] {
+        let Transform { position, rotation, scale } = self.outer;
+        let place = |p: &Placement| Placement {
+            position: position + rotation * (p.position * scale.x),
+            rotation: (rotation * p.rotation).normalize(),
+        };
+        let mut out = [Placement::IDENTITY; MAX_ANCHORS];
+        for ((to, from), joint) in out.iter_mut().zip(at).zip(&self.joints) {
+            if joint.is_some() {
+                *to = place(from);
+            }
+        }
+        out
+    }
+    /// How far the rows' Jacobian is from the rows' own differences at placements, as a share of
+    /// the largest derivative: below 0.01 where forces and torques are right, 1 and more where one
+    /// is missing or has the wrong sign. Infinite where a row is not finite. Rows must be smooth
+    /// there.
+    pub fn jacobian_error(&self, at: &[Placement; MAX_ANCHORS]) -> f32 {
+        let at = self.outside(at);
+        let rows = self.rows_at(&at);
+        let (mut largest, mut worst) = (1e-6_f32, 0.0_f32);
+        for anchor in (0..MAX_ANCHORS).filter(|anchor| self.joints[*anchor].is_some()) {
+            let term = &rows.terms[anchor];
+            let arm = term.point - at[anchor].position;
+            for axis in Vec3::AXES {
+                let moved = |step: f32, turns: bool| {
+                    let mut moved = at;
+                    if turns {
+                        moved[anchor].rotation = (axis_angle(axis, step) * at[anchor].rotation).normalize();
+                    } else {
+                        moved[anchor].position += axis * step;
+                    }
+                    self.rows_at(&moved).value
+                };
+                for turns in [false, true] {
+                    let (ahead, behind) = (moved(CHECK_STEP, turns), moved(-CHECK_STEP, turns));
+                    for row in 0..self.row_count() {
+                        let slope = (behind[row] - ahead[row]) / (2.0 * CHECK_STEP);
+                        let stated = if turns {
+                            (arm.cross(term.force[row]) + term.torque[row]).dot(axis)
+                        } else {
+                            term.force[row].dot(axis)
+                        };
+                        let error = (slope - stated).abs();
+                        if !error.is_finite() {
+                            return f32::INFINITY;
+                        }
+                        largest = largest.max(slope.abs()).max(stated.abs());
+                        worst = worst.max(error);
+                    }
+                }
+            }
+        }
+        worst / largest
     }
 }
 
@@ -38,7 +118,7 @@ impl Task for HostTask {
         self.joints.map(|joint| joint.map(Anchor::Joint))
     }
     fn row_count(&self) -> usize {
-        self.rows.clamp(1, super::MAX_ROWS)
+        self.rows.clamp(1, MAX_ROWS)
     }
     fn unit(&self) -> Unit {
         self.unit
@@ -46,7 +126,31 @@ impl Task for HostTask {
     fn is_one_sided(&self) -> bool {
         self.one_sided
     }
+    /// The rows go on to be computed in the outer space.
+    fn enter(&mut self, space: &InnerSpace) {
+        let o = self.outer;
+        self.outer = Transform {
+            position: o.position + o.rotation * (space.place * o.scale.x),
+            rotation: (o.rotation * space.back.conjugate()).normalize(),
+            scale: Vec3::splat(o.scale.x / space.shrink),
+        };
+    }
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
-        self.residual.evaluate(at, rows);
+        if self.outer == Transform::IDENTITY {
+            self.residual.evaluate(at, rows);
+        } else {
+            *rows = self.rows_at(&self.outside(at));
+            let (back, scale): (Quat, f32) = (self.outer.rotation.conjugate(), self.outer.scale.x);
+            let share = if self.unit == Unit::Length { 1.0 / scale } else { 1.0 };
+            rows.value = rows.value.map(|value| value * share);
+            for term in &mut rows.terms {
+                term.point = back * (term.point - self.outer.position) * (1.0 / scale);
+                term.force = term.force.map(|force| back * force * (scale * share));
+                term.torque = term.torque.map(|torque| back * torque * share);
+            }
+        }
+        if !rows.value[..self.row_count()].iter().all(|value| value.is_finite()) {
+            *rows = Rows { value: [NO_VALUE; MAX_ROWS], ..Rows::default() };
+        }
     }
 }

@@ -344,6 +344,8 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(body_set_joint_limits, (c->b, JOINT, P0), H_BODY, I_LIMITS, 1, 1, X_JOINT, 0, C_NONE, E_SETS_UP)                   \
     X(body_get_joint_limits, (c->b, JOINT, P0), H_BODY, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                        \
     X(body_set_mass, (c->b, JOINT, c->f[0], P0), H_BODY, I_VEC3, 1, 1, X_JOINT, 1, C_NONE, E_NONE)                       \
+    X(joint_coupling_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                     \
+    X(body_get_joint_coupling, (c->b, JOINT, P0), H_BODY, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                      \
     X(body_get_mass, (c->b, JOINT, P0, P1), H_BODY, I_NONE, 2, 3, X_JOINT, 0, C_NONE, E_NONE)                            \
     X(body_set_max_work, (c->b, c->n), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                  \
     X(body_get_max_work, (c->b, P0), H_BODY, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
@@ -394,6 +396,47 @@ static SinewResult call_world_leave(const Args *c) { return leave_for_a_while(c-
 static SinewResult call_world_is_valid(const Args *c) { return sinew_world_is_valid(c->w, P0); }
 static SinewResult call_body_create(const Args *c) { return make_body(c->s, P0, P1); }
 static SinewResult call_body_add_task(const Args *c) { return make_task(c->b, P0, P1); }
+static void no_rows(void *user, const SinewTaskPlacement *placements, SinewTaskRows *out_rows)
+{
+    (void)user, (void)placements, (void)out_rows;
+}
+/* P0 is a task of another kind. */
+static SinewResult call_body_add_host_task(const Args *c)
+{
+    SinewBodyTaskDef def;
+    SinewBodyTask *out = P1;
+    SinewResult result;
+    int usable = P0 != NULL && (uintptr_t)P0 % 4 == 0;
+    if (usable) {
+        def = *(const SinewBodyTaskDef *)P0;
+        def.kind = SINEW_BODY_TASK_KIND_HOST;
+    }
+    result = sinew_body_add_host_task(c->b, usable ? &def : P0, no_rows, NULL, out);
+    return result == SINEW_OK ? sinew_body_remove_task(c->b, *out) : result;
+}
+/* The task of the table has no function: another body has one that has. */
+static SinewResult call_body_check_host_task(const Args *c)
+{
+    SinewBodyTaskDef def;
+    SinewBodyTask made;
+    SinewBody other;
+    SinewResult result = sinew_body_check_host_task(c->b, c->t, P0);
+    if (result != SINEW_ERROR_INVALID_ARGUMENT || P0 == NULL || (uintptr_t)P0 % 4 != 0) {
+        return result;
+    }
+    def = rig_task_def();
+    result = sinew_body_create(c->s, 0, NULL, &other);
+    if (result != SINEW_OK) {
+        return result;
+    }
+    def.kind = SINEW_BODY_TASK_KIND_HOST;
+    result = sinew_body_add_host_task(other, &def, no_rows, NULL, &made);
+    if (result == SINEW_OK) {
+        result = sinew_body_check_host_task(other, made, P0);
+    }
+    (void)sinew_body_destroy(other);
+    return result;
+}
 static SinewResult call_body_is_valid(const Args *c) { return sinew_body_is_valid(c->b, P0); }
 static void rest_records(SinewTransform pose[RIG_JOINTS])
 {
@@ -417,6 +460,17 @@ static SinewResult call_body_drag(const Args *c)
         drag.goal = *(const SinewVec3 *)c->p[0];
     }
     return sinew_body_drag(c->b, P0 == NULL ? NULL : &drag, pose, RIG_JOINTS, P1);
+}
+/* P0 is the axis; a hand follows the other one's turn. */
+static SinewResult call_body_set_joint_coupling(const Args *c)
+{
+    SinewJointCoupling coupling;
+    rig_must(sinew_joint_coupling_default(&coupling), "sinew_joint_coupling_default");
+    coupling.driver = RIG_RIGHT_HAND;
+    if (P0 != NULL) {
+        coupling.axis = *(const SinewVec3 *)c->p[0];
+    }
+    return sinew_body_set_joint_coupling(c->b, c->i == 0 ? RIG_LEFT_HAND : JOINT, P0 == NULL ? NULL : &coupling);
 }
 /* One body; what it lacks is in its record. The report is written when a body failed, too. */
 static SinewResult call_body_solve_batch(const Args *c)
@@ -488,6 +542,9 @@ static const Call CALLS[] = {
     {"sinew_world_is_valid", call_world_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_body_create", call_body_create, H_SKELETON, I_BODY_SETTINGS, 2, 1, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_body_add_task", call_body_add_task, H_BODY, I_BODY_TASK, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_body_add_host_task", call_body_add_host_task, H_BODY, I_BODY_TASK, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_body_check_host_task", call_body_check_host_task, H_BODY_TASK, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_body_set_joint_coupling", call_body_set_joint_coupling, H_BODY, I_VEC3, 1, 1, X_JOINT, 0, C_NONE, E_SETS_UP},
     {"sinew_body_is_valid", call_body_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_body_drag", call_body_drag, H_BODY, I_VEC3, 2, 2, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_body_solve_batch", call_body_solve_batch, H_BODY, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE},

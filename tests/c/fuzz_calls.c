@@ -408,7 +408,7 @@ static void call_something(void)
         }
         case I_BODY_TASK: {
             SinewBodyTaskDef *def = args.p[0];
-            def->kind = one_in(20) ? (int32_t)random_bits() : (int32_t)below(12);
+            def->kind = one_in(20) ? (int32_t)random_bits() : (int32_t)below(13);
             def->joint = below(RIG_JOINTS);
             def->other = (int32_t)below(RIG_JOINTS + 1) - 1;
             def->end = (int32_t)below(RIG_JOINTS + 1) - 1;

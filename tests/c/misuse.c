@@ -45,7 +45,8 @@ static void null_for_each_pointer_of_every_function(void)
 static int is_bytes(const Call *call, int pointer)
 {
     static const char *const NO_RECORDS[] = {"sinew_animator_draw", "sinew_world_set_jobs", "sinew_world_set_budget",
-                                                 "sinew_body_get_limited_joints", "sinew_body_drag"};
+                                                 "sinew_body_get_limited_joints", "sinew_body_drag",
+                                                 "sinew_body_set_joint_coupling"};
     size_t k;
     for (k = 0; k < sizeof NO_RECORDS / sizeof NO_RECORDS[0]; ++k)
         if (strcmp(call->name, NO_RECORDS[k]) == 0)

@@ -1,8 +1,8 @@
 /* What each call costs: every function of the header on a person with everything switched on, and
- * set-up calls and whole-pose calls on rigs of growing size. As a test it holds each call to a bound
- * on processor time, and growth with the rig's size to little more than proportional. Built with
- * SINEW_CALLGRIND and run under callgrind it marks each call, so that `cargo xtask worst` reads the
- * instructions (docs/worst.md). */
+ * set-up calls and whole-pose calls on rigs of growing size. As a test it holds each call to a
+ * bound on processor time, and growth with the rig's size to little more than proportional. Built
+ * with SINEW_CALLGRIND and run under callgrind it marks each call, so that `cargo xtask worst`
+ * reads the instructions (docs/bench/worst.md). */
 #define _POSIX_C_SOURCE 200809L
 #include "calls.h"
 #include "tracker_calls.h"

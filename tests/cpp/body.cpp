@@ -3,6 +3,7 @@
 #include "../c/tail.h"
 #include "thrown.hpp"
 
+#include <cmath>
 #include <cstring>
 
 namespace {
@@ -149,6 +150,52 @@ void joints_are_dragged_and_bodies_solved_together() {
   CHECK(code_of([&] { (void)sinew::solve_bodies(works, 0.0f, world); }) == SINEW_ERROR_INVALID_ARGUMENT, "twice");
 }
 
+/* The tip at a height, in world space. */
+struct Height {
+  float goal = 0;
+  int calls = 0;
+  void operator()(const sinew::TaskPlacement* placements, sinew::TaskRows& rows) {
+    ++calls;
+    rows.value[0] = goal - placements[0].position.y;
+    rows.terms[0].point = placements[0].position;
+    rows.terms[0].force[0] = {0, 1, 0};
+  }
+};
+
+void a_function_computes_rows() {
+  const Skeleton skeleton = Skeleton::create(TAIL_PARENTS, rest_pose());
+  Body body = Body::create(skeleton, 0);
+  body.set_root(ROOT);
+  std::vector<sinew::Transform> pose = rest_pose();
+  Height height;
+  height.goal = static_cast<float>(place(pose, ROOT, TAIL_TIP).y + 0.3);
+  BodyTask task = body.add_host(Body::host(1, TAIL_TIP), height);
+  CHECK(body.solve(pose).status == SINEW_STATUS_REACHED && height.calls > 0, "reached");
+  CHECK(std::fabs(place(pose, ROOT, TAIL_TIP).y - height.goal) < 1e-3, "the tip is not at the height");
+  CHECK(body.check_host(task) < 0.01f, "the Jacobian is off by %g", static_cast<double>(body.check_host(task)));
+  CHECK(Body::host(2, 1, 2, 3).axes == 3 && Body::host(3, 1, 2, 3).end == 3, "rows and joints");
+  CHECK(code_of([&] { (void)body.add(Body::host(1, TAIL_TIP)); }) == SINEW_ERROR_INVALID_ARGUMENT, "no function");
+  height.goal = NAN;
+  CHECK(code_of([&] { (void)body.solve(pose); }) == SINEW_ERROR_NOT_FINITE, "a row that is not finite");
+}
+
+void a_joint_follows_another() {
+  const Skeleton skeleton = Skeleton::create(TAIL_PARENTS, rest_pose());
+  Body body = Body::create(skeleton, 0);
+  body.set_joint_coupling(2, Body::coupling(1, 0.5f));
+  CHECK(body.joint_coupling(2).driver == 1 && body.joint_coupling(2).ratio == 0.5f, "what was set");
+  CHECK(code_of([&] { body.set_joint_coupling(1, Body::coupling(2, 1.0f)); }) == SINEW_ERROR_INVALID_ARGUMENT, "a ring");
+  std::vector<sinew::Transform> pose = rest_pose();
+  (void)body.add(Body::orientation(1, to_quat(quatd_about(vec3d(0, 1, 0), 0.8))));
+  (void)body.add(Body::orientation(0, to_quat(quatd(0, 0, 0, 1))));
+  (void)body.solve(pose);
+  const auto twist = [](const sinew::Transform& t) { return 2 * std::atan2(t.rotation.y, t.rotation.w); };
+  const double driver = twist(pose[1]) - twist(rest_pose()[1]), driven = twist(pose[2]) - twist(rest_pose()[2]);
+  CHECK(std::fabs(driver) > 0.1 && std::fabs(driven - 0.5 * driver) < 1e-3, "it turns by %g beside %g", driven, driver);
+  body.clear_joint_coupling(2);
+  CHECK(body.joint_coupling(2).driver == -1, "it still follows");
+}
+
 void failures_name_what_is_wrong() {
   const Skeleton skeleton = Skeleton::create(TAIL_PARENTS, rest_pose());
   CHECK(code_of([&] { (void)Body::create(skeleton, 9999); }) == SINEW_ERROR_OUT_OF_RANGE, "a root that does not exist");
@@ -169,6 +216,8 @@ int main() {
   RUN(masses_limits_and_pins);
   RUN(track_mode_goes_on_from_a_snapshot);
   RUN(joints_are_dragged_and_bodies_solved_together);
+  RUN(a_function_computes_rows);
+  RUN(a_joint_follows_another);
   RUN(failures_name_what_is_wrong);
   return check_report();
 }

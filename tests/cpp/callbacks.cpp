@@ -1,4 +1,4 @@
-// Callbacks that throw, or leave by longjmp: the contract at each callback's type says what follows.
+// Callbacks that throw, or leave by longjmp: the text of each callback's type states what follows.
 // Each case runs in a child process.
 #include "check.hpp"
 

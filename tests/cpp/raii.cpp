@@ -1,6 +1,7 @@
 // sinew.hpp with exceptions: who owns what, what is thrown, and that the calls reach the library.
 #include "thrown.hpp"
 
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -238,9 +239,30 @@ void drawing_takes_any_callable_and_lets_its_exceptions_out() {
   animator.solve();  // it is free again
 }
 
+void a_recording_runs_until_it_is_destroyed() {
+  const char* path = "/tmp/sinew-raii.sinewlog";
+  {
+    const sinew::Recording recording(path);
+    CHECK(recording.code() == SINEW_OK, "%s", sinew::last_error());
+    const sinew::Recording second(path);
+    CHECK(second.code() == SINEW_ERROR_BUSY, "two recordings at a time");
+    make().solve();
+  }
+  std::FILE* file = std::fopen(path, "rb");
+  char begin[8] = {};
+  CHECK(file != nullptr && std::fread(begin, 1, sizeof begin, file) == sizeof begin, "nothing was written");
+  CHECK(std::string(begin, sizeof begin) == "SINEWLOG", "another file");
+  if (file != nullptr) (void)std::fclose(file);
+  (void)std::remove(path);
+  sinew::Recording again(path);
+  CHECK(again.end() == SINEW_OK && again.end() == SINEW_ERROR_NOT_AVAILABLE, "it ends once");
+  (void)std::remove(path);
+}
+
 }  // namespace
 
 int main() {
+  RUN(a_recording_runs_until_it_is_destroyed);
   RUN(owners_destroy_what_they_own);
   RUN(moving_hands_over_and_leaves_null);
   RUN(failures_throw_code_and_sentence);

@@ -1,7 +1,7 @@
 //! `SinewBodyEffector`: one demand on a whole body, as a resource.
 
 use crate::property::Shared;
-use godot::builtin::{Array, GString, NodePath, PackedVector3Array, Quaternion, Vector3};
+use godot::builtin::{Array, Callable, GString, NodePath, PackedVector3Array, Quaternion, Vector3};
 use godot::classes::{IResource, Resource};
 use godot::obj::Base;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
@@ -18,16 +18,17 @@ use sinew::body::TaskKind;
 #[class(base = Resource, tool)]
 pub struct SinewBodyEffector {
     /// What is requested; see the KIND constants. Each kind reads some of the properties below.
-    #[export(enum = (Position = 0, Orientation = 1, Axis = 2, Gaze = 3, Pole = 4, Distance = 5, Plane = 6, Relative_Position = 7, Relative_Orientation = 8, Bone_Rotation = 9, Center_of_Mass = 10, Support = 11))]
+    #[export(enum = (Position = 0, Orientation = 1, Axis = 2, Gaze = 3, Pole = 4, Distance = 5, Plane = 6, Relative_Position = 7, Relative_Orientation = 8, Bone_Rotation = 9, Center_of_Mass = 10, Support = 11, Callable = 12))]
     pub kind: Shared<i32>,
     /// The bone's name in the skeleton. Not for the centre of mass.
     #[export]
     pub bone: Shared<GString>,
     /// Another bone: of relative kinds and of distances; of a pole the first bone of the limb
-    /// (empty: the parent of [member bone]).
+    /// (empty: the parent of [member bone]); of a Callable the second bone it sees.
     #[export]
     pub other_bone: Shared<GString>,
-    /// The last bone of the limb, for a pole. Empty: the first child of [member bone].
+    /// The last bone of the limb, for a pole. Empty: the first child of [member bone]. Of a
+    /// Callable the third bone it sees.
     #[export]
     pub end_bone: Shared<GString>,
 
@@ -79,13 +80,28 @@ pub struct SinewBodyEffector {
     /// An axis of the bone, in its own space, for axes and gaze; any length but zero.
     #[export]
     pub axis: Vector3,
-    /// Which axes of [member frame] count.
+    /// Which axes of [member frame] count. A Callable has as many rows as are on.
     #[export(flags = (X = 1, Y = 2, Z = 4))]
     pub axes: Shared<i32>,
     /// The frame of [member axes]: the world, the skeleton, the goal's own, or the bone's own: then
     /// the axes turn with the effector.
     #[export(enum = (World = 0, Skeleton = 1, Goal = 2, Bone = 3))]
     pub frame: Shared<i32>,
+
+    /// Callable: computes the rows, a residual of your own. It takes an Array of three Transform3D,
+    /// of [member bone], [member other_bone] and [member end_bone] in world space (with an uneven
+    /// scale of the skeleton, in the skeleton's), and returns a Dictionary: "value", a number per
+    /// row, goal minus current value (0: met); and "terms", a Dictionary per bone with "point", and
+    /// a Vector3 per row of "force" (what the value falls by as the point moves by a metre along X,
+    /// Y and Z) and of "torque" (what it falls by, beside that, as the bone turns by a radian about
+    /// them). It is called several times in each iteration, and not to touch this node's skeleton.
+    /// Anything else that it returns ends the update without a change.
+    #[var]
+    pub compute: Shared<Callable>,
+    /// Callable: its rows are angles, in radians; otherwise lengths, in metres.
+    #[export_group(name = "Callable")]
+    #[export]
+    pub computes_angles: Shared<bool>,
 
     /// How far the goal moves from the animated effector to the goal, 0 (absent, bit for bit) to 1.
     /// Fade with this.
@@ -132,6 +148,8 @@ impl IResource for SinewBodyEffector {
             blend: 1.0,
             importance: 1.0,
             level: Shared::default(),
+            compute: Shared(Callable::invalid()),
+            computes_angles: Shared::default(),
             base,
         }
     }
@@ -187,6 +205,10 @@ impl SinewBodyEffector {
     #[constant]
     pub const KIND_SUPPORT: i64 = number(TaskKind::Support);
 
+    /// Rows that a Callable computes: [member compute]. Side Inside: rows below 0 count as met.
+    #[constant]
+    pub const KIND_CALLABLE: i64 = number(TaskKind::Host);
+
     /// The kind; a number that is none counts as the first.
     pub fn task_kind(&self) -> TaskKind {
         let kind = usize::try_from(*self.kind).ok().and_then(|kind| TaskKind::ALL.get(kind));
@@ -195,17 +217,17 @@ impl SinewBodyEffector {
     /// Whether a property has an effect with the kind.
     fn counts(&self, property: &str) -> bool {
         use TaskKind::{
-            Axis, CenterOfMass, Distance, Gaze, JointRotation, Orientation, Plane, Pole, Position, RelativeOrientation,
-            RelativePosition, Support,
+            Axis, CenterOfMass, Distance, Gaze, Host, JointRotation, Orientation, Plane, Pole, Position,
+            RelativeOrientation, RelativePosition, Support,
         };
         let (kind, is_free) = (self.task_kind(), !*self.pin);
         match property {
             "bone" => kind.needs_joint(),
-            "other_bone" => matches!(kind, Pole | Distance | RelativePosition | RelativeOrientation),
-            "end_bone" => kind == Pole,
-            "target" => is_free && !matches!(kind, RelativePosition | RelativeOrientation | JointRotation),
+            "other_bone" => matches!(kind, Pole | Distance | RelativePosition | RelativeOrientation | Host),
+            "end_bone" => matches!(kind, Pole | Host),
+            "target" => is_free && !matches!(kind, RelativePosition | RelativeOrientation | JointRotation | Host),
             "match_rotation" => kind == Position,
-            "pin" => kind != Support,
+            "pin" => !matches!(kind, Support | Host),
             "goal_position" => is_free && matches!(kind, Position | Gaze | Pole | Distance | Plane | CenterOfMass),
             "goal_rotation" => {
                 let turns = matches!(kind, Orientation | RelativeOrientation | JointRotation | Position);
@@ -213,14 +235,16 @@ impl SinewBodyEffector {
             }
             "direction" => matches!(kind, Axis | Plane | Support),
             "distance" => matches!(kind, Distance | Support),
-            "side" => matches!(kind, Distance | Plane),
+            "side" => matches!(kind, Distance | Plane | Host),
             "corners" | "corner_positions" => kind == Support,
             "point_offset" => matches!(kind, Position | Gaze | Distance | Plane | RelativePosition),
             "other_point_offset" => matches!(kind, Distance | RelativePosition),
             "axis" => matches!(kind, Axis | Gaze),
+            "axes" if kind == Host => true,
             "axes" | "frame" => {
                 matches!(kind, Position | Orientation | RelativePosition | RelativeOrientation | CenterOfMass)
             }
+            "computes_angles" => kind == Host,
             _ => true,
         }
     }

@@ -10,8 +10,8 @@ use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{Setup, shared_revision};
-use crate::whole_body::{BodyParts, BoneDrag, EffectorOutcome, Settings, WholeBody};
-use godot::builtin::{Array, GString, PackedFloat32Array, PackedStringArray, Vector3};
+use crate::whole_body::{BodyParts, BoneCoupling, BoneDrag, EffectorOutcome, Settings, WholeBody};
+use godot::builtin::{Array, GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
@@ -73,6 +73,24 @@ pub struct SinewBodyIK {
     /// the bone's first child.
     #[export]
     pub masses: Setup<PackedFloat32Array>,
+    /// Bones that follow other bones: twist bones, mimic joints. Each turns about its axis as its
+    /// driver does about the driver's.
+    #[export]
+    pub coupled_bones: Setup<PackedStringArray>,
+    /// The bones that they follow, in the same order; they must not follow others themselves.
+    #[export]
+    pub coupling_drivers: Setup<PackedStringArray>,
+    /// Turn of the bone per turn of its driver, -100 to 100, in the same order; missing entries are
+    /// 1.
+    #[export]
+    pub coupling_ratios: Setup<PackedFloat32Array>,
+    /// The bones' axes in their own space, in the same order, any length but zero; missing entries
+    /// are +Y.
+    #[export]
+    pub coupling_axes: Setup<PackedVector3Array>,
+    /// The same of the drivers.
+    #[export]
+    pub coupling_driver_axes: Setup<PackedVector3Array>,
     /// Limits of the joints; may be shared with other nodes and characters.
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
@@ -372,6 +390,11 @@ impl SinewBodyIK {
             | self.bone_map.take_changed()
             | self.mass_bones.take_changed()
             | self.masses.take_changed()
+            | self.coupled_bones.take_changed()
+            | self.coupling_drivers.take_changed()
+            | self.coupling_ratios.take_changed()
+            | self.coupling_axes.take_changed()
+            | self.coupling_driver_axes.take_changed()
             | self.limits.take_changed()
             | (version != self.skeleton_version);
         // A resource that changed may be the limits, or an effector.
@@ -392,6 +415,19 @@ impl SinewBodyIK {
         if let Some(whole) = &mut self.whole {
             whole.set_effectors(&self.table, there);
         }
+    }
+    fn couplings(&self) -> Vec<BoneCoupling> {
+        let axis = |axes: &PackedVector3Array, number: usize| axes.get(number).map_or(Vec3::Y, vec3);
+        let bones = self.coupled_bones.as_slice().iter().enumerate();
+        bones
+            .map(|(number, bone)| BoneCoupling {
+                bone: bone.to_string(),
+                driver: self.coupling_drivers.get(number).unwrap_or_default().to_string(),
+                ratio: self.coupling_ratios.get(number).unwrap_or(1.0),
+                axis: axis(&self.coupling_axes, number),
+                driver_axis: axis(&self.coupling_driver_axes, number),
+            })
+            .collect()
     }
     fn make(&self) -> Result<WholeBody, String> {
         let names = &self.table.names;
@@ -416,6 +452,7 @@ impl SinewBodyIK {
             has_human_masses: *self.human_masses,
             has_human_ranges: *self.human_ranges,
             masses: bones.map(|(number, name)| (name.to_string(), mass(number))).collect(),
+            couplings: self.couplings(),
             limits: self.limits.as_ref(),
         };
         WholeBody::new(parts, names)

@@ -14,6 +14,7 @@
 //! | `limits` | `SinewSkeletonLimits`, `SinewJointLimits`: joint limits, as resources |
 //! | `constraint` | shared code of the nodes with one constraint |
 //! | `constraint_lines` | a constraint and its limits as lines |
+//! | `body_rows` | rows of an effector that a Callable computes |
 //! | `body_effector` | `SinewBodyEffector`: one demand on a whole body, as a resource |
 //! | `whole_body` | effectors as tasks of a body, and its solve |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
@@ -58,6 +59,7 @@ mod grounder;
 mod tracker;
 mod xr_body;
 mod tracked_body;
+mod body_rows;
 mod body_effector;
 mod whole_body;
 mod body_ik;

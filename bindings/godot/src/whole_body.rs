@@ -2,6 +2,7 @@
 
 use crate::attached::{Attached, Place};
 use crate::body_effector::SinewBodyEffector;
+use crate::body_rows::CallableRows;
 use crate::bones::{BoneTable, Subset};
 use crate::calls::{Mark, Rig};
 use crate::constraint::{bone, unknown_limits};
@@ -12,14 +13,14 @@ use crate::property::{TargetPath, TargetPaths, placement_of, position_of};
 use godot::classes::Node;
 use godot::obj::Gd;
 use sinew::body::{
-    BodyMode, BodySettings, BodyTaskName, Demand, Drag, DragPin, Dragger, PlacedBody, PlacedDemand, TaskFrame,
-    TaskKind, TaskRequest, TaskSide,
+    BodyMode, BodySettings, BodyTaskName, Demand, Drag, DragPin, Dragger, HostFunction, JointCoupling, PlacedBody,
+    PlacedDemand, TaskFrame, TaskKind, TaskRequest, TaskSide,
 };
 use sinew::humanoid::Avatar;
 use sinew::math::{Quat, Vec3, normalize_or};
 use sinew::outcome::{Outcome, Status, weight01};
 use sinew::skeleton::JointIndex;
-use sinew::tasks::{SupportArea, Unit};
+use sinew::tasks::{HostResidual, SupportArea, Unit};
 use std::sync::Arc;
 
 /// What a body is made of.
@@ -37,8 +38,25 @@ pub struct BodyParts<'a> {
     pub has_human_ranges: bool,
     /// Masses given by name.
     pub masses: Vec<(String, f32)>,
+    /// Bones that follow others.
+    pub couplings: Vec<BoneCoupling>,
     /// Limits of joints.
     pub limits: Option<&'a Gd<SinewSkeletonLimits>>,
+}
+
+/// A bone that follows another, by name; see [`JointCoupling`].
+#[derive(Clone, Debug)]
+pub struct BoneCoupling {
+    /// The bone.
+    pub bone: String,
+    /// The one that it follows.
+    pub driver: String,
+    /// Turn of the bone per turn of its driver.
+    pub ratio: f32,
+    /// The bone's axis, any length.
+    pub axis: Vec3,
+    /// The driver's axis, any length.
+    pub driver_axis: Vec3,
 }
 
 /// One effector: its tasks, and where its goal comes from.
@@ -49,6 +67,8 @@ struct Entry {
     number: usize,
     /// What does not change from update to update.
     shape: TaskRequest<'static>,
+    /// What computes rows, and whether these are angles.
+    compute: Option<(Arc<dyn HostResidual>, bool)>,
     target: TargetPath,
     corners: TargetPaths,
     task: Option<BodyTaskName>,
@@ -90,7 +110,7 @@ struct Goal {
 impl WholeBody {
     /// A body with its masses and limits, and no effectors. `names` are all bones of the skeleton.
     pub fn new(parts: BodyParts<'_>, names: &[String]) -> Result<Self, String> {
-        let BodyParts { subset, avatar, root, has_human_masses, has_human_ranges, masses, limits } = parts;
+        let BodyParts { subset, avatar, root, has_human_masses, has_human_ranges, masses, couplings, limits } = parts;
         let root = root.and_then(|root| subset.joint(root)).unwrap_or_default();
         let mut attached = Attached::new(&subset, avatar.clone())?.even();
         let mut body = PlacedBody::new(subset.skeleton.clone(), root).map_err(|error| error.to_string())?;
@@ -111,6 +131,18 @@ impl WholeBody {
             let center_js = child.map_or(Vec3::ZERO, |child| subset.skeleton.rest_local()[child].position * 0.5);
             if body.set_mass(joint, mass, center_js).is_err() {
                 problems.push(format!("masses: that of \"{name}\" is {mass}, not 0 or more."));
+            }
+        }
+        for BoneCoupling { bone, driver, ratio, axis, driver_axis } in couplings {
+            let joint = |name: &str| subset.skeleton.find_joint(name);
+            let (Some(joint), Some(driver)) = (joint(&bone), joint(&driver)) else {
+                problems.push(format!("coupled_bones: the skeleton has no bone \"{bone}\", or no bone \"{driver}\"."));
+                continue;
+            };
+            let (axis, driver_axis) = (normalize_or(axis, Vec3::Y), normalize_or(driver_axis, Vec3::Y));
+            let coupling = JointCoupling { driver, driver_axis, axis, ratio, offset_rad: 0.0 };
+            if let Err(error) = body.set_joint_coupling(joint, Some(coupling)) {
+                problems.push(format!("coupled_bones: \"{bone}\": {error}."));
             }
         }
         Ok(Self { attached, body, dragger: Dragger::default(), subset, entries: Vec::new(), problems })
@@ -330,16 +362,22 @@ impl Entry {
                 2 => TaskSide::Outside,
                 _ => TaskSide::On,
             },
-            is_pinned: *of.pin && kind != TaskKind::Support,
+            is_pinned: *of.pin && !matches!(kind, TaskKind::Support | TaskKind::Host),
             level: (*of.level).clamp(0, i32::from(Demand::MAX_LEVEL)) as u8,
             corners: &[Vec3::ZERO],
             ..TaskRequest::default()
         };
+        let compute = (kind == TaskKind::Host && of.compute.is_valid()).then(|| {
+            let residual: Arc<dyn HostResidual> = Arc::new(CallableRows::new((*of.compute).clone()));
+            (residual, *of.computes_angles)
+        });
         // What the rest of an update may find wrong is found now.
-        shape.placed(&subset.skeleton).map_err(|error| format!("{error}."))?;
+        TaskRequest { host: host_function(&compute), ..shape }
+            .placed(&subset.skeleton)
+            .map_err(|error| format!("{error}."))?;
         let (target, corners) = (TargetPath::of((*of.target).clone()), TargetPaths::of((*of.corners).clone()));
         drop(of);
-        Ok(Self { effector, number, shape, target, corners, task: None, turn: None })
+        Ok(Self { effector, number, shape, compute, target, corners, task: None, turn: None })
     }
 
     fn set(&mut self, body: &mut PlacedBody, subset: &Subset, place: &Place, from: &Gd<Node>) {
@@ -348,6 +386,8 @@ impl Entry {
             Some((request, match_rotation)) => (Some(request), match_rotation),
             None => (None, false),
         };
+        let compute = self.compute.clone();
+        let request = request.map(|request| TaskRequest { host: host_function(&compute), ..request });
         let turn = request.filter(|_| match_rotation).map(|r| TaskRequest { kind: TaskKind::Orientation, ..r });
         put(body, subset, &mut self.task, request);
         put(body, subset, &mut self.turn, turn);
@@ -422,6 +462,10 @@ impl Entry {
         };
         Some((request, self.shape.kind == TaskKind::Position && *of.match_rotation))
     }
+}
+
+fn host_function(compute: &Option<(Arc<dyn HostResidual>, bool)>) -> Option<HostFunction<'_>> {
+    compute.as_ref().map(|(residual, in_radians)| HostFunction { residual, in_radians: *in_radians })
 }
 
 /// Sets, adds, or makes absent. A task that is absent stays, with blend 0: adding and removing is

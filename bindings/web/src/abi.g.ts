@@ -5,6 +5,7 @@
 //   sinew_default_sized
 //   sinew_set_allocator
 //   sinew_animator_draw
+//   sinew_body_add_host_task
 //   sinew_body_solve
 //   sinew_body_solve_batch
 //   sinew_body_drag
@@ -174,9 +175,15 @@ export const BODY_AXIS_ALL = 7;
 /**
  * Flag of SinewBodyTaskDef::flags: a pin. The goal is where the incoming pose has the
  * effector, in each solve anew; the goal that is given does not count. Not for
- * SINEW_BODY_TASK_KIND_SUPPORT.
+ * SINEW_BODY_TASK_KIND_SUPPORT and SINEW_BODY_TASK_KIND_HOST.
  */
 export const BODY_TASK_PIN = 1;
+
+/**
+ * Flag of SinewBodyTaskDef::flags: the rows that the host computes are angles, in radians; without
+ * it they are lengths, in metres. For SINEW_BODY_TASK_KIND_HOST only.
+ */
+export const BODY_TASK_RADIANS = 1 << 1;
 
 /** Maximum number of corners of SinewBodyTaskDef::corners. */
 export const BODY_MAX_CORNERS = 16;
@@ -745,6 +752,12 @@ export const BodyTaskKind = {
    * and `distance` or more inside.
    */
   Support: 11,
+  /**
+   * Rows that a function of the host computes from the placements of `joint`, `other` and `end`
+   * (-1: none): as many rows as `axes` has flags; with `side` INSIDE, rows below 0 count as met.
+   * Added with sinew_body_add_host_task.
+   */
+  Host: 12,
 } as const;
 export type BodyTaskKind = (typeof BodyTaskKind)[keyof typeof BodyTaskKind];
 
@@ -2836,6 +2849,57 @@ export function pushBodySettingss(m: Memory, list: readonly Partial<BodySettings
 }
 
 /**
+ * How a joint's turn about an axis follows another joint's: twist bones, mimic joints. Fill it
+ * with sinew_joint_coupling_default or sinew_body_get_joint_coupling first.
+ */
+export interface JointCoupling {
+  /** The joint that is followed, or -1 (default): none. It must not follow another itself. */
+  driver: number;
+  /**
+   * The driver's axis, in its own space, any length but zero. Its turn is that of the twist
+   * about this axis, counted from rest, −π … π. Default +Y.
+   */
+  driverAxis: Vec3;
+  /**
+   * The axis of the joint that follows, in its own space, any length but zero. What its incoming
+   * rotation has across this axis stays. Default +Y.
+   */
+  axis: Vec3;
+  /** Turn of the joint per turn of the driver, −100 … 100. Default 1. */
+  ratio: number;
+  /** Turn of the joint where the driver has none, radians, −π … π. Default 0. */
+  offsetRad: number;
+}
+
+/** @internal */
+export function writeJointCoupling(m: Memory, at: Pointer, v: Partial<JointCoupling>): void {
+  m.must(m.exports.sinew_joint_coupling_default(at));
+  if (v.driver !== undefined) m.data.setInt32(at + 4, v.driver, true);
+  if (v.driverAxis !== undefined) writeVec3(m, at + 8, v.driverAxis);
+  if (v.axis !== undefined) writeVec3(m, at + 20, v.axis);
+  if (v.ratio !== undefined) m.data.setFloat32(at + 32, v.ratio, true);
+  if (v.offsetRad !== undefined) m.data.setFloat32(at + 36, v.offsetRad, true);
+}
+
+/** @internal */
+export function readJointCoupling(m: Memory, at: Pointer): JointCoupling {
+  return {
+    driver: m.data.getInt32(at + 4, true),
+    driverAxis: readVec3(m, at + 8),
+    axis: readVec3(m, at + 20),
+    ratio: m.data.getFloat32(at + 32, true),
+    offsetRad: m.data.getFloat32(at + 36, true),
+  };
+}
+
+/** @internal */
+export function pushJointCouplings(m: Memory, list: readonly Partial<JointCoupling>[]): Pointer {
+  const at = m.push(list.length * 40);
+  list.forEach((item, i) => writeJointCoupling(m, at + i * 40, item));
+  return at;
+}
+
+/**
  * A task. Fill it with sinew_body_task_default, which takes its kind, or
  * sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads; all
  * numbers must be finite.
@@ -2847,7 +2911,10 @@ export interface BodyTaskDef {
   joint: number;
   /** Another joint, or -1 (default) for none. */
   other: number;
-  /** Last joint of a limb, for a pole; else not read. Default -1. */
+  /**
+   * Last joint of a limb, for a pole; third joint of rows of the host; else not read. Default
+   * -1.
+   */
   end: number;
   /**
    * Which axes of `frame` count: bitwise OR of SINEW_BODY_AXIS_…, not 0. Default
@@ -3244,6 +3311,103 @@ export function readBodyBatchReport(m: Memory, at: Pointer): BodyBatchReport {
 export function pushBodyBatchReports(m: Memory, list: readonly BodyBatchReport[]): Pointer {
   const at = m.push(list.length * 12);
   list.forEach((item, i) => writeBodyBatchReport(m, at + i * 12, item));
+  return at;
+}
+
+/** Where a joint is, world space. */
+export interface TaskPlacement {
+  /** The joint's position, metres. */
+  position: Vec3;
+  /** The joint's rotation, unit. */
+  rotation: Quat;
+}
+
+/** @internal */
+export function writeTaskPlacement(m: Memory, at: Pointer, v: TaskPlacement): void {
+  writeVec3(m, at, v.position);
+  writeQuat(m, at + 12, v.rotation);
+}
+
+/** @internal */
+export function readTaskPlacement(m: Memory, at: Pointer): TaskPlacement {
+  return {
+    position: readVec3(m, at),
+    rotation: readQuat(m, at + 12),
+  };
+}
+
+/** @internal */
+export function pushTaskPlacements(m: Memory, list: readonly TaskPlacement[] | Float32Array): Pointer {
+  if (list instanceof Float32Array) return m.pushFloat32s(list);
+  const at = m.push(list.length * 28);
+  list.forEach((item, i) => writeTaskPlacement(m, at + i * 28, item));
+  return at;
+}
+
+/** One joint's part of the Jacobian of rows; world space. */
+export interface TaskTerm {
+  /** The point at which the forces act, metres; it moves with the joint. */
+  point: Vec3;
+  /** Of each row: what its value falls by when the point moves by one metre along X, Y and Z. */
+  force: Vec3[];
+  /**
+   * Of each row: what its value falls by, beside what the point's motion does, when the joint
+   * turns by one radian about X, Y and Z.
+   */
+  torque: Vec3[];
+}
+
+/** @internal */
+export function writeTaskTerm(m: Memory, at: Pointer, v: TaskTerm): void {
+  writeVec3(m, at, v.point);
+  for (let i = 0; i < Math.min(3, v.force.length); i++) writeVec3(m, at + 12 + i * 12, v.force[i]!);
+  for (let i = 0; i < Math.min(3, v.torque.length); i++) writeVec3(m, at + 48 + i * 12, v.torque[i]!);
+}
+
+/** @internal */
+export function readTaskTerm(m: Memory, at: Pointer): TaskTerm {
+  return {
+    point: readVec3(m, at),
+    force: Array.from({ length: 3 }, (_, i) => readVec3(m, at + 12 + i * 12)),
+    torque: Array.from({ length: 3 }, (_, i) => readVec3(m, at + 48 + i * 12)),
+  };
+}
+
+/** @internal */
+export function pushTaskTerms(m: Memory, list: readonly TaskTerm[] | Float32Array): Pointer {
+  if (list instanceof Float32Array) return m.pushFloat32s(list);
+  const at = m.push(list.length * 84);
+  list.forEach((item, i) => writeTaskTerm(m, at + i * 84, item));
+  return at;
+}
+
+/** Rows of a task: residuals and their Jacobian. */
+export interface TaskRows {
+  /** Of each row what is left, goal minus current value: metres or radians; 0: met. */
+  value: number[];
+  /** Of each joint its part of the Jacobian. */
+  terms: TaskTerm[];
+}
+
+/** @internal */
+export function writeTaskRows(m: Memory, at: Pointer, v: TaskRows): void {
+  for (let i = 0; i < Math.min(3, v.value.length); i++) m.data.setFloat32(at + i * 4, v.value[i]!, true);
+  for (let i = 0; i < Math.min(3, v.terms.length); i++) writeTaskTerm(m, at + 12 + i * 84, v.terms[i]!);
+}
+
+/** @internal */
+export function readTaskRows(m: Memory, at: Pointer): TaskRows {
+  return {
+    value: Array.from({ length: 3 }, (_, i) => m.data.getFloat32(at + i * 4, true)),
+    terms: Array.from({ length: 3 }, (_, i) => readTaskTerm(m, at + 12 + i * 84)),
+  };
+}
+
+/** @internal */
+export function pushTaskRowss(m: Memory, list: readonly TaskRows[] | Float32Array): Pointer {
+  if (list instanceof Float32Array) return m.pushFloat32s(list);
+  const at = m.push(list.length * 264);
+  list.forEach((item, i) => writeTaskRows(m, at + i * 264, item));
   return at;
 }
 
@@ -5097,6 +5261,9 @@ export interface Exports {
   sinew_body_get_root(body: bigint, outRoot: Pointer): number;
   sinew_body_set_joint_limits(body: bigint, joint: number, limits: Pointer): number;
   sinew_body_get_joint_limits(body: bigint, joint: number, outLimits: Pointer): number;
+  sinew_joint_coupling_default(outCoupling: Pointer): number;
+  sinew_body_set_joint_coupling(body: bigint, joint: number, coupling: Pointer): number;
+  sinew_body_get_joint_coupling(body: bigint, joint: number, outCoupling: Pointer): number;
   sinew_body_set_mass(body: bigint, joint: number, mass: number, center: Pointer): number;
   sinew_body_get_mass(body: bigint, joint: number, outMass: Pointer, outCenter: Pointer): number;
   sinew_body_set_human_masses(body: bigint, avatar: bigint): number;
@@ -5111,6 +5278,8 @@ export interface Exports {
   sinew_body_set_task_goal(body: bigint, task: bigint, goal: Pointer): number;
   sinew_body_set_task_rotation(body: bigint, task: bigint, rotation: Pointer): number;
   sinew_body_set_task_blend(body: bigint, task: bigint, blend: number): number;
+  sinew_body_add_host_task(body: bigint, def: Pointer, compute: Pointer, user: Pointer, outTask: Pointer): number;
+  sinew_body_check_host_task(body: bigint, task: bigint, outError: Pointer): number;
   sinew_body_solve(body: bigint, pose: Pointer, count: number, dtS: number, outOutcome: Pointer): number;
   sinew_body_get_outcome(body: bigint, outOutcome: Pointer): number;
   sinew_body_get_task_outcome(body: bigint, task: bigint, outOutcome: Pointer): number;
@@ -5706,6 +5875,23 @@ export class ModuleCalls {
       const outBody = m.push(8);
       m.must(m.exports.sinew_body_create(m.bits(skeleton), rootJoint, settings === null ? 0 : pushBodySettingss(m, [settings]), outBody));
       return m.data.getBigUint64(outBody, true) as BodyHandle;
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Fills a coupling with its size and defaults.
+   *
+   * @returns the coupling, struct_size included.
+   */
+  jointCouplingDefault(): JointCoupling {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outCoupling = m.push(40);
+      m.must(m.exports.sinew_joint_coupling_default(outCoupling));
+      return readJointCoupling(m, outCoupling);
     } finally {
       m.release(mark);
     }
@@ -9553,8 +9739,51 @@ export class BodyCalls {
   }
 
   /**
+   * Sets how a joint follows another in every solve that either takes part in; it has no motion of
+   * its own about any axis then. Limits of both hold: those of the joint that follows limit its
+   * driver, too, where this is a hinge about the driver's axis or has a twist about it; elsewhere
+   * the joint stays at its limit while the driver goes on. Allocates, and track mode starts anew.
+   *
+   * @param joint - the joint that follows, 0 … joint count − 1.
+   * @param coupling - see SinewJointCoupling; NULL, or a driver of -1: it turns freely.
+   * @throws SINEW_ERROR_OUT_OF_RANGE: joint or driver; SINEW_ERROR_INVALID_ARGUMENT: a number
+   *   outside its range, one of the two is not below the body's root, the driver follows another
+   *   joint or is the joint itself, another joint follows the joint.
+   */
+  setJointCoupling(joint: number, coupling: Partial<JointCoupling> | null): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_body_set_joint_coupling(this.handle, joint, coupling === null ? 0 : pushJointCouplings(m, [coupling])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns how a joint follows another.
+   *
+   * @param joint - 0 … joint count − 1.
+   * @returns the coupling, struct_size included; its driver is -1 where the joint turns
+   *   freely.
+   * @throws SINEW_ERROR_OUT_OF_RANGE: joint.
+   */
+  getJointCoupling(joint: number): JointCoupling {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outCoupling = m.push(40);
+      m.must(m.exports.sinew_body_get_joint_coupling(this.handle, joint, outCoupling));
+      return readJointCoupling(m, outCoupling);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
    * Sets the mass of a joint, for the centre of mass. Without any mass it has no place,
-   * and tasks on it do nothing.
+   * and tasks on it do nothing. In a body whose tasks all are on the centre of mass, it
+   * allocates, and track mode starts anew, when the mass becomes 0 or ceases to be.
    *
    * @param joint - 0 … joint count − 1.
    * @param mass - any unit, 0 or more. Default 0.
@@ -9652,8 +9881,8 @@ export class BodyCalls {
    * @param def - see SinewBodyTaskDef.
    * @returns the task.
    * @throws SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number
-   *   outside its range, unknown flags, a joint that the kind needs is missing;
-   *   SINEW_ERROR_INVALID_ENUM: kind, frame or side.
+   *   outside its range, unknown flags, a joint that the kind needs is missing, the kind
+   *   SINEW_BODY_TASK_KIND_HOST; SINEW_ERROR_INVALID_ENUM: kind, frame or side.
    */
   addTask(def: Partial<BodyTaskDef> & Pick<BodyTaskDef, "kind">): BodyTaskHandle {
     const m = this.memory;
@@ -9677,7 +9906,8 @@ export class BodyCalls {
    * Sets a task anew. It allocates, and track mode starts anew, only when joints, level,
    * or the number of axes change.
    *
-   * @param def - see SinewBodyTaskDef; it may be of another kind.
+   * @param def - see SinewBodyTaskDef; it may be of another kind. SINEW_BODY_TASK_KIND_HOST is only
+   *   for tasks that have a function, which stays; with another kind it goes.
    * @throws SINEW_ERROR_INVALID_ARGUMENT and others: as for sinew_body_add_task.
    */
   setTask(task: BodyTaskHandle, def: Partial<BodyTaskDef> & Pick<BodyTaskDef, "kind">): void {
@@ -9746,6 +9976,27 @@ export class BodyCalls {
   setTaskBlend(task: BodyTaskHandle, blend: number): void {
     const m = this.memory;
     m.must(m.exports.sinew_body_set_task_blend(this.handle, task, blend));
+  }
+
+  /**
+   * Computes how far the Jacobian of a task's function is from the differences of its own rows, in
+   * the pose of the last solve (before the first: at rest), as a share of the largest derivative.
+   * Below 0.01 where forces and torques are right and rows are smooth there; 1 and more where one is
+   * missing or has the wrong sign. For tests of a host: calls the function 37 times at most.
+   *
+   * @returns the share.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: a task without a function; SINEW_ERROR_NOT_FINITE: a row.
+   */
+  checkHostTask(task: BodyTaskHandle): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outError = m.push(4);
+      m.must(m.exports.sinew_body_check_host_task(this.handle, task, outError));
+      return m.data.getFloat32(outError, true);
+    } finally {
+      m.release(mark);
+    }
   }
 
   /**

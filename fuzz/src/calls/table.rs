@@ -295,6 +295,7 @@ calls! {
 
 /// A letter per field of a struct, those of structs in it included: `f` f32, `d` f64, `u` u32, `i`
 /// i32, `b` u64, `p` a pointer.
+#[rustfmt::skip]
 pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewVersion", "uuuu"),
     ("SinewVec3", "fff"),
@@ -362,10 +363,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewTrackerSample", "dfffffffuf"),
     ("SinewTrackedBodySettings", "uffffffffffffffff"),
     ("SinewTrackerOffset", "ufffffff"),
-    (
-        "SinewTrackerCalibration",
-        "ufffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffff",
-    ),
+    ("SinewTrackerCalibration", "ufffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffff"),
     ("SinewTwoBoneJob", "uffffffffffffffffffffff"),
     ("SinewTwoBoneResult", "ffffffffff"),
     ("SinewJointLimbJob", "ufffffffffffffffffffffffffffffffffffffff"),

@@ -5,7 +5,6 @@ use super::super::guard::Failure;
 use super::super::ids::SinewWorld;
 use super::super::registry;
 use super::super::result::SinewResult;
-use super::super::rooms;
 use super::super::shapes::{Function, Kind, Shape, from_word};
 use super::super::text;
 use super::super::types::SINEW_ABI_VERSION;

@@ -6,8 +6,9 @@ use super::super::recorder::observe::Poses;
 use super::super::registry;
 use super::super::shapes::{Count, Function, Record, Shape, to_word};
 use super::super::types::{
-    SinewBodyWork, SinewCastGround, SinewChainJob, SinewClock, SinewDrawLine, SinewEnqueue, SinewGroundHit,
-    SinewGroundQuery, SinewHumanoidInput, SinewPoseLayout, SinewTransform, SinewVec3, SinewWait, SinewWorldFrame,
+    SinewBodyWork, SinewCastGround, SinewChainJob, SinewClock, SinewComputeRows, SinewDrawLine, SinewEnqueue,
+    SinewGroundHit, SinewGroundQuery, SinewHumanoidInput, SinewPoseLayout, SinewTaskPlacement, SinewTaskRows,
+    SinewTransform, SinewVec3, SinewWait, SinewWorldFrame,
 };
 use super::super::world_jobs::sinew_job_run;
 use super::memory::Arena;
@@ -133,6 +134,7 @@ impl<'a, 'b> Arguments<'a, 'b> {
             }
             // The argument after a callback; only that of the ground is used.
             Shape::User => to_word(&raw mut *self.ground),
+            Shape::Rows => to_word::<SinewComputeRows>(no_rows),
             Shape::Draw => to_word::<SinewDrawLine>(draw_nothing),
             Shape::Clock => to_word::<SinewClock>(stand_still),
             Shape::Enqueue => to_word::<SinewEnqueue>(run_at_once),
@@ -305,6 +307,8 @@ extern "C-unwind" fn give_hit(user: *mut c_void, _: *const SinewGroundQuery, out
     }
     ground.next += 1;
 }
+/// Rows are not in a log: all are met.
+extern "C-unwind" fn no_rows(_: *mut c_void, _: *const SinewTaskPlacement, _: *mut SinewTaskRows) {}
 extern "C-unwind" fn draw_nothing(_: *mut c_void, _: *const SinewVec3, _: *const SinewVec3, _: i32) {}
 extern "C-unwind" fn stand_still(_: *mut c_void) -> f64 {
     0.0

@@ -253,11 +253,10 @@ impl Player {
         self.created.extend(destroy.map(|destroy| (destroy, handle)));
     }
 
-    /// All characters that exist, as they are now.
+    /// All characters that exist, as their last solves have left them.
     pub fn figures(&self) -> Vec<Figure> {
         let figure = |animator: &u64| {
             registry::with_animator(SinewAnimator { bits: *animator }, |character| {
-                character.load_pose()?;
                 let skeleton = character.animator.skeleton();
                 let parents = (0..skeleton.joint_count()).map(|joint| skeleton.parent(joint).map_or(-1, |p| p as i32));
                 let joints = (0..skeleton.joint_count()).map(|joint| joint_position(character, joint));

@@ -62,6 +62,10 @@ pub enum SinewBodyTaskKind {
     /// The centre of mass above the convex hull of `corners`, as seen along `direction` (up),
     /// and `distance` or more inside.
     Support = 11,
+    /// Rows that a function of the host computes from the placements of `joint`, `other` and `end`
+    /// (-1: none): as many rows as `axes` has flags; with `side` INSIDE, rows below 0 count as met.
+    /// Added with sinew_body_add_host_task.
+    Host = 12,
 }
 /// A [`SinewBodyTaskKind`] as it arrives, checked before use.
 pub type SinewBodyTaskKindArg = i32;
@@ -119,8 +123,11 @@ pub const SINEW_BODY_AXIS_ALL: u32 = 7;
 
 /// Flag of SinewBodyTaskDef::flags: a pin. The goal is where the incoming pose has the
 /// effector, in each solve anew; the goal that is given does not count. Not for
-/// SINEW_BODY_TASK_KIND_SUPPORT.
+/// SINEW_BODY_TASK_KIND_SUPPORT and SINEW_BODY_TASK_KIND_HOST.
 pub const SINEW_BODY_TASK_PIN: u32 = 1;
+/// Flag of SinewBodyTaskDef::flags: the rows that the host computes are angles, in radians; without
+/// it they are lengths, in metres. For SINEW_BODY_TASK_KIND_HOST only.
+pub const SINEW_BODY_TASK_RADIANS: u32 = 1 << 1;
 
 /// Maximum number of corners of SinewBodyTaskDef::corners.
 pub const SINEW_BODY_MAX_CORNERS: u32 = 16;
@@ -209,6 +216,28 @@ pub struct SinewBodySettings {
     pub max_level: u32,
 }
 
+/// How a joint's turn about an axis follows another joint's: twist bones, mimic joints. Fill it
+/// with sinew_joint_coupling_default or sinew_body_get_joint_coupling first.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SinewJointCoupling {
+    /// Set by sinew_joint_coupling_default.
+    pub struct_size: u32,
+    /// The joint that is followed, or -1 (default): none. It must not follow another itself.
+    pub driver: i32,
+    /// The driver's axis, in its own space, any length but zero. Its turn is that of the twist
+    /// about this axis, counted from rest, −π … π. Default +Y.
+    pub driver_axis: SinewVec3,
+    /// The axis of the joint that follows, in its own space, any length but zero. What its incoming
+    /// rotation has across this axis stays. Default +Y.
+    pub axis: SinewVec3,
+    /// Turn of the joint per turn of the driver, −100 … 100. Default 1.
+    pub ratio: f32,
+    /// Turn of the joint where the driver has none, radians, −π … π. Default 0.
+    pub offset_rad: f32,
+}
+
 /// A task. Fill it with sinew_body_task_default, which takes its kind, or
 /// sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads; all
 /// numbers must be finite.
@@ -224,7 +253,8 @@ pub struct SinewBodyTaskDef {
     pub joint: u32,
     /// Another joint, or -1 (default) for none.
     pub other: i32,
-    /// Last joint of a limb, for a pole; else not read. Default -1.
+    /// Last joint of a limb, for a pole; third joint of rows of the host; else not read. Default
+    /// -1.
     pub end: i32,
     /// Which axes of `frame` count: bitwise OR of SINEW_BODY_AXIS_…, not 0. Default
     /// SINEW_BODY_AXIS_ALL.

@@ -35,6 +35,48 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public unsafe void AFunctionComputesRowsAndAJointFollows()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            body.couplings.Add(new SinewBodyCoupling { joint = rig["LeftHand"], driver = rig["RightHand"], ratio = -0.5f });
+            body.enabled = false;
+            Quaternion restRight = rig["RightHand"].localRotation, restLeft = rig["LeftHand"].localRotation;
+            body.enabled = true;
+            Player.Frame(Step);
+            float height = rig["RightHand"].position.y + 0.25f;
+            SinewBodyEffector lift = new SinewBodyEffector { kind = SinewBodyTaskKind.Host, joint = rig["RightHand"], y = false, z = false };
+            body.effectors.Add(lift);
+            Player.Frame(Step);
+            Assert.AreEqual((int)SinewStatus.Inactive, lift.outcome.status, "without a function");
+            int calls = 0;
+            lift.rows = (at, rows) =>
+            {
+                calls++;
+                rows->value0 = height - at[0].position.y;
+                rows->terms0.point = at[0].position;
+                rows->terms0.force0 = new SinewVec3 { y = 1f };
+            };
+            body.effectors.Add(new SinewBodyEffector
+            {
+                kind = SinewBodyTaskKind.JointRotation, joint = rig["RightHand"], rotation = new Vector3(0f, 60f, 0f), level = 1,
+            });
+            Player.Frame(Step);
+            Assert.AreEqual((int)SinewStatus.Reached, lift.outcome.status, "status");
+            Assert.Less(Math.Abs(rig["RightHand"].position.y - height), 2e-3f, "the hand's height");
+            Assert.IsTrue(calls > 0, "no calls");
+            Quaternion right = Quaternion.Inverse(restRight) * rig["RightHand"].localRotation;
+            Quaternion left = Quaternion.Inverse(restLeft) * rig["LeftHand"].localRotation;
+            Assert.AreEqual(-0.5 * 2 * Math.Atan2(right.y, right.w), 2 * Math.Atan2(left.y, left.w), 1e-3, "the left hand's twist");
+            lift.kind = SinewBodyTaskKind.Position;
+            lift.target = At(rig["RightHand"].position);
+            Player.Frame(Step);
+            calls = 0;
+            Player.Frame(Step);
+            Assert.AreEqual(0, calls, "another kind calls the function");
+        }
+
+        [Test]
         public void SomethingIsPickedFromTheFloorWithPlantedFeet()
         {
             SinewBody body;

@@ -115,6 +115,109 @@ namespace Sinew.Tests
             }
         }
 
+        // A point of the hand at a distance from a centre: value = distance - |x - c|.
+        private static readonly double[] Palm = { 0.1, 0, 0 };
+
+        private static unsafe void Sphere(SinewTaskPlacement* at, SinewTaskRows* rows, SinewVec3 center, double distance)
+        {
+            double[] arm = Turn(at[0].rotation, Palm);
+            SinewVec3 x = at[0].position;
+            x = new SinewVec3 { x = (float)(x.x + arm[0]), y = (float)(x.y + arm[1]), z = (float)(x.z + arm[2]) };
+            double dx = x.x - center.x, dy = x.y - center.y, dz = x.z - center.z;
+            double length = Math.Sqrt(dx * dx + dy * dy + dz * dz);
+            rows->value0 = (float)(distance - length);
+            rows->terms0.point = x;
+            rows->terms0.force0 = new SinewVec3 { x = (float)(dx / length), y = (float)(dy / length), z = (float)(dz / length) };
+        }
+
+        [Test]
+        public unsafe void AFunctionComputesRows()
+        {
+            SinewVec3 center = new SinewVec3 { x = -0.5f, y = 1.4f, z = 0.2f };
+            using (NativeBody body = Make(NativeBody.DefaultSettings()))
+            {
+                int calls = 0;
+                Exception spoil = null;
+                SinewBodyTaskDef def = NativeBody.DefaultTask(SinewBodyTaskKind.Host);
+                def.joint = 3;
+                def.axes = 1;
+                SinewBodyTask task = body.AddHostTask(def, (at, rows) =>
+                {
+                    calls++;
+                    if (spoil != null) throw spoil;
+                    Sphere(at, rows, center, 0.2);
+                });
+                GC.Collect(); // the function is reachable through its body alone
+                SinewTransform[] pose = Rest();
+                Assert.AreEqual((int)SinewStatus.Reached, body.Solve(pose).status, "status");
+                double[] hand = Place(pose, 3);
+                double[] palm = Turn(Rotation(pose, 3), Palm);
+                double[] way = { hand[0] + palm[0] - center.x, hand[1] + palm[1] - center.y, hand[2] + palm[2] - center.z };
+                double length = Math.Sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+                Assert.Less(Math.Abs(length - 0.2), 1e-3, "the palm is on the sphere");
+                Assert.Less(body.CheckHostTask(task), 0.01f, "its Jacobian");
+                spoil = new InvalidOperationException("no rows");
+                pose = Rest();
+                SinewException failure = null;
+                try
+                {
+                    body.Solve(pose);
+                }
+                catch (SinewException e)
+                {
+                    failure = e;
+                }
+                Assert.IsNotNull(failure, "an exception of the function");
+                Assert.AreEqual(SinewResult.ErrorNotFinite, failure.Result, "its code");
+                Assert.IsTrue(ReferenceEquals(spoil, failure.InnerException), "the function's exception");
+                Assert.AreEqual(Rest()[1].rotation, pose[1].rotation, "the pose was changed");
+                body.RemoveTask(task);
+                calls = 0;
+                body.Solve(pose);
+                Assert.AreEqual(0, calls, "a removed task was called");
+                Assert.AreEqual(SinewResult.ErrorInvalidArgument, CodeOf(() => body.AddTask(def)), "without a function");
+                Assert.AreEqual(SinewResult.ErrorInvalidArgument, CodeOf(() => body.CheckHostTask(body.AddTask(Position(3, center)))), "no host task");
+            }
+        }
+
+        [Test]
+        public void AJointFollowsAnother()
+        {
+            using (NativeBody body = Make(NativeBody.DefaultSettings()))
+            {
+                SinewJointCoupling coupling = NativeBody.DefaultCoupling();
+                Assert.AreEqual(-1, coupling.driver, "no driver by default");
+                coupling.driver = 2;
+                coupling.ratio = 0.5f;
+                body.SetJointCoupling(5, coupling);
+                Assert.AreEqual(2, body.JointCoupling(5).driver, "what was set");
+                SinewBodyTaskDef def = NativeBody.DefaultTask(SinewBodyTaskKind.JointRotation);
+                def.joint = 2;
+                def.rotation = new SinewQuat { y = (float)Math.Sin(0.4), w = (float)Math.Cos(0.4) };
+                body.AddTask(def);
+                SinewTransform[] pose = Rest();
+                body.Solve(pose);
+                Assert.AreEqual(0.4, 2 * Math.Atan2(pose[5].rotation.y, pose[5].rotation.w), 3e-3, "half of 0.8");
+                coupling.driver = 5;
+                Assert.AreEqual(SinewResult.ErrorInvalidArgument, CodeOf(() => body.SetJointCoupling(2, coupling)), "a ring");
+                body.ClearJointCoupling(5);
+                Assert.AreEqual(-1, body.JointCoupling(5).driver, "it still follows");
+            }
+        }
+
+        private static SinewQuat Rotation(SinewTransform[] pose, int joint)
+        {
+            double x = 0, y = 0, z = 0, w = 1;
+            for (int j = joint; j >= 0; j = Parents[j])
+            {
+                SinewQuat a = pose[j].rotation;
+                double nx = a.w * x + a.x * w + a.y * z - a.z * y, ny = a.w * y - a.x * z + a.y * w + a.z * x;
+                double nz = a.w * z + a.x * y - a.y * x + a.z * w, nw = a.w * w - a.x * x - a.y * y - a.z * z;
+                x = nx; y = ny; z = nz; w = nw;
+            }
+            return new SinewQuat { x = (float)x, y = (float)y, z = (float)z, w = (float)w };
+        }
+
         private static NativeBody Make(SinewBodySettings settings)
         {
             using (NativeSkeleton skeleton = new NativeSkeleton(Parents, Rest())) return new NativeBody(skeleton, 0, settings);

@@ -139,6 +139,14 @@ int main(void)
     F(SinewJointLimits, corner_count); F(SinewJointLimits, corners[0]); F(SinewJointLimits, corners[1]);
     F(SinewJointLimits, corners[2]); F(SinewJointLimits, corners[3]); F(SinewJointLimits, corners[4]);
     F(SinewJointLimits, corners[5]); F(SinewJointLimits, corners[6]); F(SinewJointLimits, corners[7]);
+    S(SinewTaskPlacement); F(SinewTaskPlacement, position); F(SinewTaskPlacement, rotation);
+    S(SinewTaskTerm); F(SinewTaskTerm, point); F(SinewTaskTerm, force[0]); F(SinewTaskTerm, force[1]);
+    F(SinewTaskTerm, force[2]); F(SinewTaskTerm, torque[0]); F(SinewTaskTerm, torque[1]); F(SinewTaskTerm, torque[2]);
+    S(SinewTaskRows); F(SinewTaskRows, value[0]); F(SinewTaskRows, value[1]); F(SinewTaskRows, value[2]);
+    F(SinewTaskRows, terms[0]); F(SinewTaskRows, terms[1]); F(SinewTaskRows, terms[2]);
+    S(SinewJointCoupling); F(SinewJointCoupling, struct_size); F(SinewJointCoupling, driver);
+    F(SinewJointCoupling, driver_axis); F(SinewJointCoupling, axis); F(SinewJointCoupling, ratio);
+    F(SinewJointCoupling, offset_rad);
     S(SinewDebugLine); F(SinewDebugLine, from); F(SinewDebugLine, to); F(SinewDebugLine, part);
     S(SinewJob); F(SinewJob, bits);
     S(SinewJointLimbJob); F(SinewJointLimbJob, struct_size); F(SinewJointLimbJob, root); F(SinewJointLimbJob, mid);

@@ -452,3 +452,61 @@ func test_a_bound_on_the_work_ends_an_update_early() -> void:
 	ik.max_work = 8000000
 	update(rig)
 	check_point(at(rig, "LeftHand"), goal, 1e-3, "the left hand")
+
+
+## A palm on a sphere, as a function of the script: value = distance - |x - c|.
+func sphere(joints: Array[Transform3D], center: Vector3, calls: Array) -> Dictionary:
+	calls.append(joints.size())
+	var x := joints[0] * Vector3(0.05, 0.0, 0.02)
+	var way := x - center
+	return {
+		"value": [0.2 - way.length()],
+		"terms": [{"point": x, "force": [way.normalized()]}],
+	}
+
+
+func test_a_callable_computes_rows() -> void:
+	var rig := humanoid()
+	rig.global_transform = Transform3D(Basis(Vector3.UP, 0.7), Vector3(3, 0.5, -2))
+	var center := rig.global_transform * Vector3(0.4, 1.3, 0.4)
+	var calls := []
+	var hand := effector(SinewBodyEffector.KIND_CALLABLE, "LeftHand")
+	hand.axes = 1
+	var ik := body_ik(rig, [hand, pin("LeftFoot"), pin("RightFoot")])
+	update(rig)
+	check(not ik.get_warnings().is_empty(), "an effector without its Callable gives no warning")
+	hand.compute = sphere.bind(center, calls)
+	update(rig)
+	check(ik.status == SinewBodyIK.STATUS_REACHED, "status %s" % ik.get_status_text())
+	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
+	var palm := rig.global_transform * poses[rig.find_bone("LeftHand")] * Vector3(0.05, 0.0, 0.02)
+	check_near(palm.distance_to(center), 0.2, 1e-3, "the palm's distance")
+	check(calls.size() > 0 and calls[0] == 3, "calls %s" % [calls.slice(0, 3)])
+	hand.compute = func(_joints: Array[Transform3D]) -> Dictionary: return {"value": [NAN], "terms": []}
+	update(rig)
+	check(ik.status == SinewBodyIK.STATUS_INACTIVE, "rows that are not finite: status %s" % ik.get_status_text())
+	check_point(at(rig, "LeftHand"), animated(rig, "LeftHand"), 1e-6, "the hand without rows")
+
+
+func test_a_bone_follows_another() -> void:
+	var rig := humanoid()
+	var hand := effector(SinewBodyEffector.KIND_BONE_ROTATION, "RightHand")
+	var bone := rig.find_bone("RightHand")
+	hand.goal_rotation = rig.get_bone_rest(bone).basis.get_rotation_quaternion() * Quaternion(Vector3.UP, 0.8)
+	var ik := body_ik(rig, [hand])
+	ik.coupled_bones = PackedStringArray(["LeftHand"])
+	ik.coupling_drivers = PackedStringArray(["RightHand"])
+	ik.coupling_ratios = PackedFloat32Array([-0.5])
+	update(rig)
+	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
+	var turned := func(name: String) -> float:
+		var number := rig.find_bone(name)
+		var parent := rig.get_bone_parent(number)
+		var local: Transform3D = poses[parent].affine_inverse() * poses[number]
+		var q := rig.get_bone_rest(number).basis.get_rotation_quaternion().inverse() * local.basis.get_rotation_quaternion()
+		return wrapf(2.0 * atan2(q.y, q.w), -PI, PI)
+	check_near(turned.call("RightHand"), 0.8, 6e-3, "the right hand's twist")
+	check_near(turned.call("LeftHand"), -0.5 * turned.call("RightHand"), 1e-3, "the left hand's twist")
+	ik.coupling_drivers = PackedStringArray(["NoSuchBone"])
+	update(rig)
+	check(not ik.get_warnings().is_empty(), "a driver that does not exist gives no warning")

@@ -72,6 +72,11 @@ namespace Sinew
         [Tooltip("What is asked for.")]
         public List<SinewBodyEffector> effectors = new List<SinewBodyEffector>();
 
+        /// <summary>Joints that follow others: twist bones, mimic joints. Takes effect at the next
+        /// enabling.</summary>
+        [Tooltip("Joints that follow others: twist bones, mimic joints.")]
+        public List<SinewBodyCoupling> couplings = new List<SinewBodyCoupling>();
+
         /// <summary>Multiplies the blend of all effectors, 0 to 1; at 0 the pose keeps its
         /// bits.</summary>
         [Range(0f, 1f)]
@@ -227,6 +232,7 @@ namespace Sinew
                 SinewJointLimits limits = of.Joints[i].GetComponent<SinewJointLimits>();
                 if (limits != null && limits.enabled) made.SetJointLimits(i, limits.Definition());
             }
+            for (int i = 0; i < couplings.Count; i++) couplings[i].Apply(this, of, made);
             return made;
         }
 
@@ -237,6 +243,7 @@ namespace Sinew
             for (int i = 0; i < effectors.Count; i++)
             {
                 effectors[i].Task = effectors[i].Turn = default(SinewBodyTask);
+                effectors[i].AddedRows = null;
                 effectors[i].outcome = default(SinewBodyTaskOutcome);
             }
             if (native != null) native.Dispose();
@@ -301,22 +308,29 @@ namespace Sinew
         {
             SinewBodyTaskDef def;
             bool isWanted = Define(effector, out def);
-            Set(ref effector.Task, isWanted, ref def);
+            BodyRows rows = effector.kind == SinewBodyTaskKind.Host ? effector.rows : null;
+            if (isWanted && rows != effector.AddedRows && !effector.Task.IsNull)
+            {
+                native.RemoveTask(effector.Task);
+                effector.Task = default(SinewBodyTask);
+            }
+            if (isWanted) effector.AddedRows = rows;
+            Set(ref effector.Task, isWanted, ref def, rows);
             bool turns = isWanted && effector.kind == SinewBodyTaskKind.Position && effector.matchRotation;
             if (turns) def.kind = (int)SinewBodyTaskKind.Orientation;
-            Set(ref effector.Turn, turns, ref def);
+            Set(ref effector.Turn, turns, ref def, null);
         }
 
         // A task that is not wanted stays, with blend 0: adding and removing is not for every
         // frame.
-        private void Set(ref SinewBodyTask task, bool isWanted, ref SinewBodyTaskDef def)
+        private void Set(ref SinewBodyTask task, bool isWanted, ref SinewBodyTaskDef def, BodyRows rows)
         {
             if (!isWanted)
             {
                 if (!task.IsNull) native.SetTaskBlend(task, 0f);
                 return;
             }
-            if (task.IsNull) task = native.AddTask(def);
+            if (task.IsNull) task = rows == null ? native.AddTask(def) : native.AddHostTask(def, rows);
             else native.SetTask(task, def);
         }
 
@@ -324,7 +338,9 @@ namespace Sinew
         {
             def = NativeBody.DefaultTask(of.kind);
             bool isOfMass = of.kind == SinewBodyTaskKind.CenterOfMass || of.kind == SinewBodyTaskKind.Support;
-            bool needsTarget = !of.pin && of.kind != SinewBodyTaskKind.Support && of.kind != SinewBodyTaskKind.JointRotation
+            bool isOfHost = of.kind == SinewBodyTaskKind.Host;
+            if (isOfHost && of.rows == null) return false;
+            bool needsTarget = !of.pin && !isOfHost && of.kind != SinewBodyTaskKind.Support && of.kind != SinewBodyTaskKind.JointRotation
                 && of.kind != SinewBodyTaskKind.RelativePosition && of.kind != SinewBodyTaskKind.RelativeOrientation
                 && !(of.kind == SinewBodyTaskKind.Distance && of.other != null);
             if ((!isOfMass && of.joint == null) || (needsTarget && of.target == null)) return false;
@@ -336,12 +352,14 @@ namespace Sinew
                 if (end == null) return false;
                 def.end = (int)JointOf(end);
             }
+            if (isOfHost && of.end != null) def.end = (int)JointOf(of.end);
             def.axes = (of.x ? SinewConstants.SINEW_BODY_AXIS_X : 0) | (of.y ? SinewConstants.SINEW_BODY_AXIS_Y : 0)
                 | (of.z ? SinewConstants.SINEW_BODY_AXIS_Z : 0);
             if (def.axes == 0) return false;
             def.frame = (int)of.frame;
             def.side = (int)of.side;
-            def.flags = of.pin ? SinewConstants.SINEW_BODY_TASK_PIN : 0;
+            def.flags = of.pin && !isOfHost ? SinewConstants.SINEW_BODY_TASK_PIN : 0;
+            if (isOfHost && of.rowsAreAngles) def.flags |= SinewConstants.SINEW_BODY_TASK_RADIANS;
             def.level = (uint)of.level;
             def.point = To(of.point);
             def.other_point = To(of.otherPoint);

@@ -70,6 +70,13 @@ namespace Sinew
         /// <summary>Priority level: tasks give way to those of lower levels.</summary>
         [Range(0, 3)] public int level;
 
+        /// <summary>Computes the rows of the kind Host, a residual of your own, from where joint, other and end are; it has as many rows as x, y and z are on. Set by a script; null: nothing is done.</summary>
+        [NonSerialized] public BodyRows rows;
+
+        /// <summary>Whether rows of the kind Host are angles, in radians; otherwise lengths, in metres.</summary>
+        public bool rowsAreAngles;
+
+        [NonSerialized] internal BodyRows AddedRows;
         [NonSerialized] internal SinewBodyTask Task;
         [NonSerialized] internal SinewBodyTask Turn;
 

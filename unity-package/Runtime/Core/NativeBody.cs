@@ -10,7 +10,7 @@ namespace Sinew
     /// arrays, and exceptions. </summary>
     /// <remarks>A SinewBodyTask is a name: it ends with <see cref="RemoveTask"/> or with its
     /// body.</remarks>
-    public sealed unsafe class NativeBody : NativeObject
+    public sealed unsafe partial class NativeBody : NativeObject
     {
         /// <summary>Creates a body of all joints below one, such as the hips; it has no tasks,
         /// limits and masses.</summary>
@@ -123,6 +123,40 @@ namespace Sinew
             return limits;
         }
 
+        /// <summary>A coupling with defaults: no driver, ratio 1 about the Y axes.</summary>
+        public static SinewJointCoupling DefaultCoupling()
+        {
+            SinewLibrary.CheckVersion();
+            SinewJointCoupling coupling;
+            SinewLibrary.Check(NativeMethods.sinew_joint_coupling_default(&coupling));
+            return coupling;
+        }
+
+        /// <summary>Makes a joint's turn about an axis follow another joint's: a twist bone, a mimic
+        /// joint. Limits of both hold.</summary>
+        /// <param name="joint">The joint that follows.</param>
+        /// <param name="coupling">From <see cref="DefaultCoupling"/>.</param>
+        /// <exception cref="SinewException">One of the joints is not below the body's root, the
+        /// driver follows a joint itself, …</exception>
+        public void SetJointCoupling(int joint, SinewJointCoupling coupling)
+        {
+            Done(NativeMethods.sinew_body_set_joint_coupling(Handle, (uint)joint, &coupling));
+        }
+
+        /// <summary>Makes a joint turn freely again.</summary>
+        public void ClearJointCoupling(int joint)
+        {
+            Done(NativeMethods.sinew_body_set_joint_coupling(Handle, (uint)joint, null));
+        }
+
+        /// <summary>How a joint follows another; the driver is -1 where it turns freely.</summary>
+        public SinewJointCoupling JointCoupling(int joint)
+        {
+            SinewJointCoupling coupling;
+            Done(NativeMethods.sinew_body_get_joint_coupling(Handle, (uint)joint, &coupling));
+            return coupling;
+        }
+
         /// <summary>Sets the mass of a joint and its centre in the joint's space.</summary>
         public void SetMass(int joint, float mass, SinewVec3 center)
         {
@@ -174,6 +208,7 @@ namespace Sinew
         public void RemoveTask(SinewBodyTask task)
         {
             Done(NativeMethods.sinew_body_remove_task(Handle, task));
+            Release(task.bits);
         }
 
         /// <summary>Sets a task anew.</summary>
@@ -230,7 +265,7 @@ namespace Sinew
         public SinewBodyOutcome Solve(SinewTransform* pose, int count, float seconds)
         {
             SinewBodyOutcome outcome;
-            Done(NativeMethods.sinew_body_solve(Handle, pose, (uint)count, seconds, &outcome));
+            Finish(NativeMethods.sinew_body_solve(Handle, pose, (uint)count, seconds, &outcome));
             return outcome;
         }
 
@@ -402,7 +437,9 @@ namespace Sinew
 
         internal override SinewResult Destroy(ulong handle)
         {
-            return NativeMethods.sinew_body_destroy(new SinewBodyHandle(handle));
+            SinewResult result = NativeMethods.sinew_body_destroy(new SinewBodyHandle(handle));
+            if (result == SinewResult.Ok) ReleaseAll();
+            return result;
         }
     }
 }

@@ -16,6 +16,14 @@ namespace Sinew
             Result = result;
         }
 
+        /// <summary>The same with the exception of a function of yours that native code has
+        /// called.</summary>
+        public SinewException(SinewResult result, string message, Exception inner)
+            : base(message, inner)
+        {
+            Result = result;
+        }
+
         /// <summary>The native code, for telling cases apart.</summary>
         public SinewResult Result { get; private set; }
     }

@@ -721,6 +721,12 @@ namespace Sinew
         /// <summary>The centre of mass above the convex hull of <c>corners</c>, as seen along
         /// <c>direction</c> (up), and <c>distance</c> or more inside.</summary>
         Support = 11,
+
+        /// <summary>Rows that a function of the host computes from the placements of <c>joint</c>,
+        /// <c>other</c> and <c>end</c> (-1: none): as many rows as <c>axes</c> has flags; with
+        /// <c>side</c> INSIDE, rows below 0 count as met. Added with
+        /// sinew_body_add_host_task.</summary>
+        Host = 12,
     }
 
     /// <summary>The frame of <c>axes</c>.</summary>
@@ -1228,8 +1234,13 @@ namespace Sinew
 
         /// <summary>Flag of SinewBodyTaskDef::flags: a pin. The goal is where the incoming pose has
         /// the effector, in each solve anew; the goal that is given does not count. Not for
-        /// SINEW_BODY_TASK_KIND_SUPPORT.</summary>
+        /// SINEW_BODY_TASK_KIND_SUPPORT and SINEW_BODY_TASK_KIND_HOST.</summary>
         public const uint SINEW_BODY_TASK_PIN = 1;
+
+        /// <summary>Flag of SinewBodyTaskDef::flags: the rows that the host computes are angles, in
+        /// radians; without it they are lengths, in metres. For SINEW_BODY_TASK_KIND_HOST
+        /// only.</summary>
+        public const uint SINEW_BODY_TASK_RADIANS = 1 << 1;
 
         /// <summary>Maximum number of corners of SinewBodyTaskDef::corners.</summary>
         public const uint SINEW_BODY_MAX_CORNERS = 16;

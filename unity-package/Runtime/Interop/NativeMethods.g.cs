@@ -1180,8 +1180,37 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_joint_limits(SinewBodyHandle body, uint joint, SinewJointLimitsDef* out_limits);
 
+        /// <summary>Fills a coupling with its size and defaults.</summary>
+        /// <param name="out_coupling">the coupling, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_joint_coupling_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_joint_coupling_default(SinewJointCoupling* out_coupling);
+
+        /// <summary>Sets how a joint follows another in every solve that either takes part in; it
+        /// has no motion of its own about any axis then. Limits of both hold: those of the joint
+        /// that follows limit its driver, too, where this is a hinge about the driver's axis or has
+        /// a twist about it; elsewhere the joint stays at its limit while the driver goes on.
+        /// Allocates, and track mode starts anew.</summary>
+        /// <param name="joint">the joint that follows, 0 … joint count − 1.</param>
+        /// <param name="coupling">see SinewJointCoupling; NULL, or a driver of -1: it turns
+        /// freely.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint or driver; SINEW_ERROR_INVALID_ARGUMENT: a
+        /// number outside its range, one of the two is not below the body's root, the driver
+        /// follows another joint or is the joint itself, another joint follows the joint.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_joint_coupling", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_joint_coupling(SinewBodyHandle body, uint joint, SinewJointCoupling* coupling);
+
+        /// <summary>Returns how a joint follows another.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_coupling">the coupling, struct_size included; its driver is -1 where
+        /// the joint turns freely.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_get_joint_coupling", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_joint_coupling(SinewBodyHandle body, uint joint, SinewJointCoupling* out_coupling);
+
         /// <summary>Sets the mass of a joint, for the centre of mass. Without any mass it has no
-        /// place, and tasks on it do nothing.</summary>
+        /// place, and tasks on it do nothing. In a body whose tasks all are on the centre of mass,
+        /// it allocates, and track mode starts anew, when the mass becomes 0 or ceases to
+        /// be.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="mass">any unit, 0 or more. Default 0.</param>
         /// <param name="center">centre of the mass in the joint's space, metres; may be NULL: the
@@ -1237,8 +1266,8 @@ namespace Sinew.Interop
         /// <param name="def">see SinewBodyTaskDef.</param>
         /// <param name="out_task">the task.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number
-        /// outside its range, unknown flags, a joint that the kind needs is missing;
-        /// SINEW_ERROR_INVALID_ENUM: kind, frame or side.</returns>
+        /// outside its range, unknown flags, a joint that the kind needs is missing, the kind
+        /// SINEW_BODY_TASK_KIND_HOST; SINEW_ERROR_INVALID_ENUM: kind, frame or side.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_add_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_add_task(SinewBodyHandle body, SinewBodyTaskDef* def, SinewBodyTask* out_task);
 
@@ -1248,7 +1277,9 @@ namespace Sinew.Interop
 
         /// <summary>Sets a task anew. It allocates, and track mode starts anew, only when joints,
         /// level, or the number of axes change.</summary>
-        /// <param name="def">see SinewBodyTaskDef; it may be of another kind.</param>
+        /// <param name="def">see SinewBodyTaskDef; it may be of another kind.
+        /// SINEW_BODY_TASK_KIND_HOST is only for tasks that have a function, which stays; with
+        /// another kind it goes.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT and others: as for sinew_body_add_task.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_task(SinewBodyHandle body, SinewBodyTask task, SinewBodyTaskDef* def);
@@ -1274,6 +1305,30 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_set_task_blend", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_task_blend(SinewBodyHandle body, SinewBodyTask task, float blend);
 
+        /// <summary>Adds a task whose rows a function of the host computes. Blend, importance,
+        /// level and limits hold for it as for any other; sinew_body_set_task sets the rest anew.
+        /// Allocates, and track mode starts anew.</summary>
+        /// <param name="def">see SinewBodyTaskDef; its kind is SINEW_BODY_TASK_KIND_HOST.</param>
+        /// <param name="compute">called several times in each iteration, also before the first. It
+        /// must stay until the task is removed, or its body destroyed.</param>
+        /// <param name="user">handed to compute as it is.</param>
+        /// <param name="out_task">the task.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the kind, a pin, the side OUTSIDE, and others: as
+        /// for sinew_body_add_task.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_add_host_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_add_host_task(SinewBodyHandle body, SinewBodyTaskDef* def, IntPtr compute, void* user, SinewBodyTask* out_task);
+
+        /// <summary>Computes how far the Jacobian of a task's function is from the differences of
+        /// its own rows, in the pose of the last solve (before the first: at rest), as a share of
+        /// the largest derivative. Below 0.01 where forces and torques are right and rows are
+        /// smooth there; 1 and more where one is missing or has the wrong sign. For tests of a
+        /// host: calls the function 37 times at most.</summary>
+        /// <param name="out_error">the share.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a task without a function;
+        /// SINEW_ERROR_NOT_FINITE: a row.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_check_host_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_check_host_task(SinewBodyHandle body, SinewBodyTask task, float* out_error);
+
         /// <summary>Solves a pose for all tasks of a body, in place. Joints that nothing moves keep
         /// their bits. Goals out of reach are no error; the outcome reports it.</summary>
         /// <param name="pose">local transform of each joint: the animation on entry, the answer
@@ -1282,9 +1337,9 @@ namespace Sinew.Interop
         /// <param name="dt_s">length of the frame, seconds, 0 … 1000; for track mode, else not
         /// used.</param>
         /// <param name="out_outcome">how it ended; may be NULL.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_NOT_FINITE or
-        /// SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT: dt_s. The
-        /// pose is as it was.</returns>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_NOT_FINITE: pose, or rows that
+        /// the host computes; SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT:
+        /// dt_s. The pose is as it was.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_solve(SinewBodyHandle body, SinewTransform* pose, uint count, float dt_s, SinewBodyOutcome* out_outcome);
 

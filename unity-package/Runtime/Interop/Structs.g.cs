@@ -1575,6 +1575,35 @@ namespace Sinew
         public uint max_level;
     }
 
+    /// <summary>How a joint's turn about an axis follows another joint's: twist bones, mimic
+    /// joints. Fill it with sinew_joint_coupling_default or sinew_body_get_joint_coupling
+    /// first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewJointCoupling
+    {
+        /// <summary>Set by sinew_joint_coupling_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The joint that is followed, or -1 (default): none. It must not follow another
+        /// itself.</summary>
+        public int driver;
+
+        /// <summary>The driver's axis, in its own space, any length but zero. Its turn is that of
+        /// the twist about this axis, counted from rest, −π … π. Default +Y.</summary>
+        public SinewVec3 driver_axis;
+
+        /// <summary>The axis of the joint that follows, in its own space, any length but zero. What
+        /// its incoming rotation has across this axis stays. Default +Y.</summary>
+        public SinewVec3 axis;
+
+        /// <summary>Turn of the joint per turn of the driver, −100 … 100. Default 1.</summary>
+        public float ratio;
+
+        /// <summary>Turn of the joint where the driver has none, radians, −π … π. Default
+        /// 0.</summary>
+        public float offset_rad;
+    }
+
     /// <summary>A task. Fill it with sinew_body_task_default, which takes its kind, or
     /// sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads; all
     /// numbers must be finite.</summary>
@@ -1593,7 +1622,9 @@ namespace Sinew
         /// <summary>Another joint, or -1 (default) for none.</summary>
         public int other;
 
-        /// <summary>Last joint of a limb, for a pole; else not read. Default -1.</summary>
+        /// <summary>Last joint of a limb, for a pole; third joint of rows of the host; else not
+        /// read. Default
+        /// -1.</summary>
         public int end;
 
         /// <summary>Which axes of <c>frame</c> count: bitwise OR of SINEW_BODY_AXIS_…, not 0.
@@ -1870,6 +1901,81 @@ namespace Sinew
 
         /// <summary>Failed.</summary>
         public uint failed;
+    }
+
+    /// <summary>Where a joint is, world space.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTaskPlacement
+    {
+        /// <summary>The joint's position, metres.</summary>
+        public SinewVec3 position;
+
+        /// <summary>The joint's rotation, unit.</summary>
+        public SinewQuat rotation;
+    }
+
+    /// <summary>One joint's part of the Jacobian of rows; world space.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTaskTerm
+    {
+        /// <summary>The point at which the forces act, metres; it moves with the joint.</summary>
+        public SinewVec3 point;
+
+        /// <summary>Of each row: what its value falls by when the point moves by one metre along X,
+        /// Y and Z. Element 0 of 3.</summary>
+        public SinewVec3 force0;
+
+        /// <summary>Of each row: what its value falls by when the point moves by one metre along X,
+        /// Y and Z. Element 1 of 3.</summary>
+        public SinewVec3 force1;
+
+        /// <summary>Of each row: what its value falls by when the point moves by one metre along X,
+        /// Y and Z. Element 2 of 3.</summary>
+        public SinewVec3 force2;
+
+        /// <summary>Of each row: what its value falls by, beside what the point's motion does, when
+        /// the joint turns by one radian about X, Y and Z.
+        /// Element 0 of 3.</summary>
+        public SinewVec3 torque0;
+
+        /// <summary>Of each row: what its value falls by, beside what the point's motion does, when
+        /// the joint turns by one radian about X, Y and Z.
+        /// Element 1 of 3.</summary>
+        public SinewVec3 torque1;
+
+        /// <summary>Of each row: what its value falls by, beside what the point's motion does, when
+        /// the joint turns by one radian about X, Y and Z.
+        /// Element 2 of 3.</summary>
+        public SinewVec3 torque2;
+    }
+
+    /// <summary>Rows of a task: residuals and their Jacobian.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTaskRows
+    {
+        /// <summary>Of each row what is left, goal minus current value: metres or radians; 0: met.
+        /// Element 0 of 3.</summary>
+        public float value0;
+
+        /// <summary>Of each row what is left, goal minus current value: metres or radians; 0: met.
+        /// Element 1 of 3.</summary>
+        public float value1;
+
+        /// <summary>Of each row what is left, goal minus current value: metres or radians; 0: met.
+        /// Element 2 of 3.</summary>
+        public float value2;
+
+        /// <summary>Of each joint its part of the Jacobian.
+        /// Element 0 of 3.</summary>
+        public SinewTaskTerm terms0;
+
+        /// <summary>Of each joint its part of the Jacobian.
+        /// Element 1 of 3.</summary>
+        public SinewTaskTerm terms1;
+
+        /// <summary>Of each joint its part of the Jacobian.
+        /// Element 2 of 3.</summary>
+        public SinewTaskTerm terms2;
     }
 
     /// <summary>Settings of the whole-body solver of an animator. Fill it with
@@ -2987,6 +3093,20 @@ namespace Sinew
     /// no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void SinewDrawLine(void* user, SinewVec3* from, SinewVec3* to, int part);
+
+    /// <summary>Computes the rows of a task. <c>at</c> has three entries: of <c>joint</c>,
+    /// <c>other</c> and <c>end</c> of the task; of -1 the origin. <c>out_rows</c> is zero
+    /// beforehand. Both pointers are valid during the call only. The same placements must give the
+    /// same rows. A row that is not finite means that there is no value: a step that leads there is
+    /// not taken. Called on the thread that solves, which sinew_body_solve_batch may take from a
+    /// world. Calls on the same body return SINEW_ERROR_BUSY. It must return normally: no
+    /// exception, no longjmp.</summary>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
+    /// alive. Under IL2CPP the method must be static and carry
+    /// <c>[AOT.MonoPInvokeCallback(typeof(SinewComputeRows))]</c>;
+    /// no exception may leave it.</remarks>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate void SinewComputeRows(void* user, SinewTaskPlacement* at, SinewTaskRows* out_rows);
 
     /// <summary>Starts a job in the host's job system: the host's threads call sinew_job_run(job,
     /// begin, end) for ranges that together cover 0 … count, each part once, in any order, on any

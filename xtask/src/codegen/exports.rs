@@ -111,6 +111,7 @@ fn shape(abi: &Abi, function: &Function, place: usize) -> Option<String> {
                 match ty.as_str() {
                     "SinewCastGround" => "CAST",
                     "SinewDrawLine" => "DRAW",
+                    "SinewComputeRows" => "ROWS",
                     "SinewClock" => "CLOCK",
                     "SinewEnqueue" => "ENQUEUE",
                     "SinewWait" => "WAIT",

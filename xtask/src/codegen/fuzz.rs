@@ -25,6 +25,7 @@ calls! {
 
 /// A letter per field of a struct, those of structs in it included: `f` f32, `d` f64, `u` u32, `i`
 /// i32, `b` u64, `p` a pointer.
+#[rustfmt::skip]
 pub const STRUCTS: &[(&str, &str)] = &[
 ";
     for made in &abi.structs {

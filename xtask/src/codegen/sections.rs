@@ -132,7 +132,16 @@ pub const SECTIONS: &[Section] = &[
         text: &["Any number of tasks on one skeleton, met in one solve: effectors, directions, distances, \
                  ties between joints, the centre of mass, with limits and priorities. On any rig; the host \
                  carries poses to a body and results away. docs/body.md is the manual."],
-        files: &["types/body", "body", "body_tasks", "body_solve", "body_batch", "body_drag"],
+        files: &[
+            "types/body",
+            "types/body_host",
+            "body",
+            "body_tasks",
+            "body_host",
+            "body_solve",
+            "body_batch",
+            "body_drag",
+        ],
     },
     Section {
         id: "body_solver",

@@ -27,7 +27,7 @@ pub fn read(bytes: &[u8]) -> Result<Rig> {
         "not a glTF file: it begins neither with \"glTF\" (.glb, .vrm) nor with a brace (.gltf)"
     );
     if bytes.starts_with(b"glTF") {
-        // Header and first chunk; the length is that of both and more. The reader takes it as it is.
+        // Header and first chunk; the length is that of both and more. The reader trusts it.
         let length = bytes.get(8..12).and_then(|n| n.try_into().ok()).map(u32::from_le_bytes);
         let fits = bytes.len() >= 20 && length.is_some_and(|n| (20..=bytes.len()).contains(&(n as usize)));
         ensure!(fits, "the file has {} bytes, its header states {}", bytes.len(), length.unwrap_or(0));

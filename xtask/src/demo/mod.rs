@@ -122,7 +122,7 @@ pub(crate) fn build_library() -> Result<PathBuf> {
     let built = install::build(&target, false)?;
     let prefix = paths::target()?.join("demo-library");
     install::lay_down(&prefix, &target, &built)?;
-    // Programs look for the name that the library gives itself, which is there once it is installed.
+    // Programs look for the name that the library gives itself: it is there once it is installed.
     let installed = prefix.join("lib").join(target.shared());
     if installed.is_file() { Ok(installed) } else { built.shared.context("no shared library") }
 }

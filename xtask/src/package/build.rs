@@ -66,8 +66,8 @@ impl Recipe {
     }
 }
 
-/// Features of a library for C hosts. Worlds have threads of their own where the platform's programs
-/// start threads freely: on desktops.
+/// Features of a library for C hosts. Worlds have threads of their own where the platform's
+/// programs start threads freely: on desktops.
 pub fn library_features(triple: &str) -> &'static str {
     let is_desktop = triple.contains("windows")
         || triple.contains("apple-darwin")

@@ -83,7 +83,7 @@ pub fn fuzz_targets(tally: &mut Tally) -> Result<()> {
     run_cargo_test(tally, cargo, &["--package", "sinew-fuzz", "--features", "sinew-fuzz/exact", "--test", "targets"])
 }
 
-/// Calls of the C ABI under Miri, which sees what a sanitizer does not: use of memory against Rust's
+/// Calls of the C ABI under Miri, which sees what a sanitizer does not: use of memory against the
 /// rules of aliasing, uninitialised memory, wrong alignment. For a processor whose floating-point
 /// mode is not set by instructions, which Miri does not know.
 pub fn miri(tally: &mut Tally) -> Result<()> {
