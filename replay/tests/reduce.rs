@@ -12,7 +12,7 @@ use sinew_replay::{page, reduce, report};
 use std::sync::{Mutex, PoisonError};
 use testkit::person::{PersonOptions, person};
 
-extern "C" fn collect(user: *mut c_void, bytes: *const u8, size: u32) -> u32 {
+extern "C-unwind" fn collect(user: *mut c_void, bytes: *const u8, size: u32) -> u32 {
     let log = unsafe { &mut *user.cast::<Vec<u8>>() };
     log.extend_from_slice(unsafe { core::slice::from_raw_parts(bytes, size as usize) });
     0
