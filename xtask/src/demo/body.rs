@@ -345,8 +345,7 @@ fn head(bind: &Bind) -> Vec<Part> {
         .blend(0.04 * k);
     let mut band = Part::new(JOINT, 0.0055 * k);
     for x in [1.0, -1.0] {
-        band.cone(head, face(0.0, 0.002, 0.004), face(x * 0.05, 0.003, -0.018), 0.0175 * k, 0.0135 * k)
-            .blend(0.012 * k);
+        band.cone(head, face(0.0, 0.002, 0.012), face(x * 0.052, 0.004, -0.01), 0.0175 * k, 0.014 * k).blend(0.012 * k);
     }
     vec![stem, skull, band]
 }
