@@ -44,14 +44,14 @@ void a_goal_is_reached_and_told() {
   const sinew::BodyOutcome outcome = body.solve(pose);
   const double off = distance(place(pose, ROOT, TAIL_TIP), from_vec3(goal));
   CHECK(outcome.status == SINEW_STATUS_REACHED && off < 1e-3, "status %d, %g m off", outcome.status, off);
+  CHECK(task.outcome().status == SINEW_STATUS_REACHED && body.outcome().iterations == outcome.iterations, "outcomes");
+  CHECK(body.limited_joints().empty() && body.debug_lines().size() >= TAIL_JOINTS, "joints and lines");
   CHECK(body.max_work() == SINEW_MAX_WORK, "no bound by default");
   body.set_max_work(0);
   pose = rest_pose();
   const sinew::BodyOutcome cut = body.solve(pose);
   CHECK(body.max_work() == 0 && cut.status == SINEW_STATUS_OUT_OF_ITERATIONS, "status %d without work", cut.status);
   body.set_max_work(SINEW_MAX_WORK);
-  CHECK(task.outcome().status == SINEW_STATUS_REACHED && body.outcome().iterations == outcome.iterations, "outcomes");
-  CHECK(body.limited_joints().empty() && body.debug_lines().size() >= TAIL_JOINTS, "joints and lines");
 
   task.set_goal(to_vec3(tip));
   task.set_rotation({0, 0, 0, 1});

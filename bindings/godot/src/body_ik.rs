@@ -18,6 +18,7 @@ use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::body::{BodyMode, BodySettings, Demand, TrackConverge};
 use sinew::math::Vec3;
+use sinew::optim::Work;
 use sinew::outcome::{Outcome, Status};
 use std::sync::Arc;
 
@@ -112,6 +113,12 @@ pub struct SinewBodyIK {
     #[export(range = (1.0, 1000.0, 1.0, or_greater))]
     #[init(val = BodySettings::default().attempt_iterations as i32)]
     pub attempt_iterations: i32,
+    /// Converge: maximum number of steps of work of one update, 0 to 8000000. A step takes 10 to 80
+    /// ns; when none are left, the update ends with the best pose so far, the same on every
+    /// computer.
+    #[export(range = (0.0, 8000000.0, 1.0))]
+    #[init(val = Work::MOST as i32)]
+    pub max_work: i32,
     /// A length is met within this distance, metres, above 0.
     #[export(range = (0.00001, 0.1, 0.00001, exp, suffix = "m"))]
     #[init(val = BodySettings::default().tolerance_m)]
@@ -372,7 +379,7 @@ impl SinewBodyIK {
             max_acceleration: number(self.track_max_acceleration, 0.0, 1e6, d.max_acceleration),
         };
         let mode = if self.mode == 1 { BodyMode::Track } else { BodyMode::Converge };
-        Settings { numbers, mode, floats: self.root_moves }
+        Settings { numbers, mode, floats: self.root_moves, max_work: count(self.max_work, 0, Work::MOST) }
     }
 
     fn set_up(&mut self, rig: Rig) {

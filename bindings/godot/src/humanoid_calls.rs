@@ -3,11 +3,13 @@
 
 use crate::avatar;
 use crate::convert::{quaternion, vector3};
+use crate::human_effector::SinewHumanEffector;
 use crate::humanoid_ik::{LOOK_AT, SinewHumanoidIK};
 use crate::outcome;
 use godot::builtin::{GString, Quaternion, VarDictionary, Vector3};
-use godot::obj::WithBaseField;
+use godot::obj::{Gd, WithBaseField};
 use godot::register::godot_api;
+use godot::register::property::Var;
 use sinew::humanoid::IkGoal;
 
 /// Sets the field of a goal's number, the fields in the order of goals; other numbers are none.
@@ -161,6 +163,29 @@ impl SinewHumanoidIK {
     #[func]
     fn get_look_at_residual_angle(&self) -> f32 {
         self.outcomes[LOOK_AT].residual_rad
+    }
+    /// Appends an effector of the whole-body solver.
+    #[func]
+    fn add_effector(&mut self, effector: Option<Gd<SinewHumanEffector>>) {
+        let mut effectors = (*self.effectors).clone();
+        effectors.push(effector.as_ref());
+        Var::var_set(&mut self.effectors, effectors);
+    }
+    /// How the last update ended for an effector, by its place in [member effectors]; see the
+    /// STATUS constants.
+    #[func]
+    fn get_effector_status(&self, number: i32) -> i32 {
+        outcome::status(&self.effector_list.outcome(number))
+    }
+    /// Remaining distance in metres (world) between an effector and its weighted goal.
+    #[func]
+    fn get_effector_residual(&self, number: i32) -> f32 {
+        self.effector_list.outcome(number).residual_m
+    }
+    /// Remaining angle in radians between an effector and its weighted goal rotation.
+    #[func]
+    fn get_effector_residual_angle(&self, number: i32) -> f32 {
+        self.effector_list.outcome(number).residual_rad
     }
     /// The skeleton's bone name of each human bone found, by its name in [SkeletonProfileHumanoid].
     /// Empty before the first update.

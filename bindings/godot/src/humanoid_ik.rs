@@ -6,6 +6,7 @@ use crate::bones::BoneTable;
 use crate::calls::Rig;
 use crate::constraint;
 use crate::display::{Display, Drawing, display_node};
+use crate::human_effector::{EffectorArray, EffectorList};
 use crate::humanoid::{Humanoid, parts_needed};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
@@ -15,7 +16,7 @@ use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonM
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidSettings, IkGoal};
+use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidSettings, IkGoal, IkGoalInput};
 use sinew::outcome::Outcome;
 
 /// Goals for hands and feet, look-at, body position and rotation: Unity's Animator IK for any
@@ -270,6 +271,10 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Whole Body")]
     #[export]
     pub body_solver: bool,
+    /// Goals of hips, chest, head, shoulders, elbows and knees. Assign the array anew (or use
+    /// [method add_effector]) to make a change count.
+    #[export]
+    pub effectors: EffectorArray,
     /// Whether feet stay where the animation has them, as far as their goals have no weight.
     #[export]
     #[init(val = true)]
@@ -307,6 +312,7 @@ pub struct SinewHumanoidIK {
     pub(crate) problem: String,
     /// Outcomes of the last update: the goals, then the look-at.
     pub(crate) outcomes: [Outcome; 5],
+    pub(crate) effector_list: EffectorList,
     display: Display,
     base: Base<SkeletonModifier3D>,
 }
@@ -326,6 +332,8 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
             }
             self.show();
         }
+        let animator = self.humanoid.as_ref().filter(|_| solved.is_some()).map(|humanoid| &humanoid.attached.animator);
+        self.effector_list.keep_outcomes(animator);
         let outcomes = solved.unwrap_or([Outcome::INACTIVE; 5]);
         let before = core::mem::replace(&mut self.outcomes, outcomes);
         for (number, (before, after)) in before.iter().zip(&outcomes).enumerate() {
@@ -424,6 +432,11 @@ impl SinewHumanoidIK {
         self.humanoid.as_ref()?;
         let input = self.collect_input();
         let body = self.body_wish();
+        self.effector_list.set_up(&mut self.effectors);
+        let mut list = core::mem::take(&mut self.effector_list);
+        let effectors = list.goals(&self.base());
+        self.effector_list = list;
+        let is_effected = |goal: &IkGoalInput| goal.position_weight > 0.0 || goal.rotation_weight > 0.0;
         let settings = HumanoidSettings {
             shoulder_weights: [self.shoulder_weight; 2],
             spine_weight: self.spine_weight,
@@ -437,6 +450,7 @@ impl SinewHumanoidIK {
             || input.hints.iter().any(|h| h.weight > 0.0)
             || input.look_at_position.is_some()
             || *self.feet_spacing > 0.0
+            || (self.body_solver && effectors.iter().any(is_effected))
             || body.is_some();
         // Body goals may move every joint.
         let whole = self.inertialization_time > 0.0
@@ -468,6 +482,9 @@ impl SinewHumanoidIK {
         };
         if animator.body_solver().ok()? != &body_solver {
             animator.set_body_solver(&body_solver).ok()?;
+        }
+        if self.body_solver {
+            EffectorList::send(&effectors, animator, &humanoid.attached.place)?;
         }
         if self.inertialization_time > 0.0 {
             animator.advance(delta_s);

@@ -41,6 +41,7 @@ impl SinewHumanoidIK {
         }
         self.look_at_target.forget();
         self.body_target.forget();
+        self.effector_list.forget_targets();
     }
 
     /// Input from the properties and nodes, world space. Goals of weight 0, and goals whose node is
@@ -164,6 +165,7 @@ impl SinewHumanoidIK {
         let weight = self.body_position_weight.max(self.body_rotation_weight);
         path("body_target", &self.body_target, weight, "its position and rotation weights are 0");
         all.extend(missing.into_iter().map(str::to_string));
+        all.extend(self.effector_list.problems(self.body_solver, &self.base()));
         all
     }
 }

@@ -27,6 +27,7 @@
 //! | `tracked_body` | a whole body from trackers |
 //! | `humanoid` | the solve of a humanoid, with the input of one update |
 //! | `body_ik` | node for the whole body, any skeleton |
+//! | `human_effector` | `SinewHumanEffector`: the goal of a body part, as a resource; lists of them |
 //! | `aim`, `humanoid_ik` | nodes for humanoids |
 //! | `humanoid_input` | input from its properties and nodes |
 //! | `humanoid_calls` | its methods for scripts |
@@ -63,6 +64,7 @@ mod body_effector;
 mod whole_body;
 mod body_ik;
 mod humanoid;
+mod human_effector;
 mod aim;
 mod humanoid_ik;
 mod humanoid_input;

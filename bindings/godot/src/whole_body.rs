@@ -315,6 +315,8 @@ pub struct Settings {
     pub mode: BodyMode,
     /// Whether the root moves and turns.
     pub floats: bool,
+    /// Steps of work of one solve.
+    pub max_work: u32,
 }
 
 impl Settings {
@@ -324,6 +326,7 @@ impl Settings {
         }
         body.set_mode(self.mode);
         body.set_floating(self.floats);
+        body.set_max_work(self.max_work);
     }
 }
 

@@ -105,6 +105,12 @@ impl Argument for Option<SinewAllocate> {
         None
     }
 }
+// A task that the host computes calls back in every solve of its body: it has tests of its own.
+impl Argument for Option<SinewComputeRows> {
+    fn make(_: &mut Machine, _: &'static str) -> Self {
+        None
+    }
+}
 // A recording reads every argument of every call, and writes files: it has tests of its own.
 impl Argument for Option<SinewRecordSink> {
     fn make(_: &mut Machine, _: &'static str) -> Self {

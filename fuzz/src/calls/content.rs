@@ -162,6 +162,7 @@ fn default(block: &mut Block, at: usize, name: &str, kind: i32) -> bool {
         SinewConstraintGoal = sinew_constraint_goal_default;
         SinewPole = sinew_pole_default;
         SinewJointLimits = sinew_joint_limits_default;
+        SinewJointCoupling = sinew_joint_coupling_default;
         SinewBodySettings = sinew_body_settings_default;
         SinewBodyDrag = sinew_body_drag_default;
         SinewBodySolverSettings = sinew_body_solver_settings_default;

@@ -160,6 +160,9 @@ calls! {
     sinew_body_get_root(body, out_root);
     sinew_body_set_joint_limits(body, joint, limits);
     sinew_body_get_joint_limits(body, joint, out_limits);
+    sinew_joint_coupling_default(out_coupling);
+    sinew_body_set_joint_coupling(body, joint, coupling);
+    sinew_body_get_joint_coupling(body, joint, out_coupling);
     sinew_body_set_mass(body, joint, mass, center);
     sinew_body_get_mass(body, joint, out_mass, out_center);
     sinew_body_set_human_masses(body, avatar);
@@ -174,6 +177,8 @@ calls! {
     sinew_body_set_task_goal(body, task, goal);
     sinew_body_set_task_rotation(body, task, rotation);
     sinew_body_set_task_blend(body, task, blend);
+    sinew_body_add_host_task(body, def, compute, user, out_task);
+    sinew_body_check_host_task(body, task, out_error);
     sinew_body_solve(body, pose, count, dt_s, out_outcome);
     sinew_body_get_outcome(body, out_outcome);
     sinew_body_get_task_outcome(body, task, out_outcome);
@@ -336,6 +341,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewJointLimits", "uuffffffffffffffffffffuffffffffffffffffffffffff"),
     ("SinewDebugLine", "ffffffi"),
     ("SinewBodySettings", "uiiuuuuuiffffffffffffffffffu"),
+    ("SinewJointCoupling", "uiffffffff"),
     ("SinewBodyTaskDef", "uiuiiuiiuuffffffffffffffffffffffuffffffffffffffffffffffffffffffffffffffffffffffff"),
     ("SinewBodyOutcome", "iuuff"),
     ("SinewBodyTaskOutcome", "iuffu"),
@@ -343,6 +349,9 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewBodyDrag", "uuuuffffffffffup"),
     ("SinewBodyWork", "bpufuiiiuuff"),
     ("SinewBodyBatchReport", "uuu"),
+    ("SinewTaskPlacement", "fffffff"),
+    ("SinewTaskTerm", "fffffffffffffffffffff"),
+    ("SinewTaskRows", "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
     ("SinewBodySolverSettings", "uiuffff"),
     ("SinewBodyEffectorInput", "ufffffffff"),
     ("SinewWorldArrays", "ppuu"),

@@ -182,14 +182,7 @@ impl Recorder {
         let world = SinewWorld { bits: words[0] };
         let mut done = Ok(());
         let _ = registry::with_world(world, |host| {
-            done = (|| match Poses::of(frame.as_ref()) {
-                Poses::Own => {
-                    let rows = 0..host.set.row_count() as u32;
-                    rows.filter_map(|row| host.set.member(row)).try_for_each(|id| self.log_pose(id.bits()))
-                }
-                Poses::Arrays => self.log_arrays(words[0], &mut host.set),
-                Poses::Host => Ok(()),
-            })();
+            done = self.log_poses(words[0], Poses::of(frame.as_ref()), &mut host.set);
             Ok(())
         });
         done?;
@@ -213,6 +206,18 @@ impl Recorder {
         });
         pending.is_captured = captured?;
         Ok(())
+    }
+
+    /// Logs the poses that the members of a world read from memory of the library.
+    fn log_poses(&mut self, world: u64, poses: Poses, set: &mut World) -> Result<(), Failure> {
+        match poses {
+            Poses::Own => {
+                let members = (0..set.row_count() as u32).filter_map(|row| set.member(row));
+                members.map(|id| id.bits()).try_for_each(|animator| self.log_pose(animator))
+            }
+            Poses::Arrays => self.log_arrays(world, set),
+            Poses::Host => Ok(()),
+        }
     }
 
     /// Logs the poses in a world's arrays that are not as the last call has left them.

@@ -442,6 +442,18 @@ func test_a_bone_is_dragged() -> void:
 	check(ik.drag_bone("LeftPaw", goal, 0, PackedStringArray(), false) == SinewBodyIK.STATUS_INACTIVE, "a bone that is not there")
 
 
+func test_a_bound_on_the_work_ends_an_update_early() -> void:
+	var rig := humanoid()
+	var goal := Vector3(0.35, 1.25, 0.35)
+	var ik := body_ik(rig, [effector(SinewBodyEffector.KIND_POSITION, "LeftHand", goal), pin("LeftFoot"), pin("RightFoot")])
+	ik.max_work = 0
+	update(rig)
+	check(ik.status == SinewBodyIK.STATUS_OUT_OF_ITERATIONS, "status %s without work" % ik.get_status_text())
+	ik.max_work = 8000000
+	update(rig)
+	check_point(at(rig, "LeftHand"), goal, 1e-3, "the left hand")
+
+
 ## A palm on a sphere, as a function of the script: value = distance - |x - c|.
 func sphere(joints: Array[Transform3D], center: Vector3, calls: Array) -> Dictionary:
 	calls.append(joints.size())

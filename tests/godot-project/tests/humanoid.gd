@@ -380,3 +380,79 @@ func test_limits_of_single_bones_come_before_human_ranges() -> void:
 	elbow.bone = "tail"
 	update(rig)
 	check("\n".join(ik.get_warnings()).contains("tail"), "limits of a bone that is not there: %s" % ik.get_warnings())
+
+
+func effector(part: int, at: Vector3) -> SinewHumanEffector:
+	var made := SinewHumanEffector.new()
+	made.part = part
+	made.goal_position = at
+	return made
+
+
+func test_effectors_of_the_body_solver_are_met_while_feet_stay() -> void:
+	var rig := humanoid()
+	rig.global_transform = Transform3D(Basis(Vector3.UP, 0.7), Vector3(3, 0.5, -2))
+	var ik := humanoid_ik(rig)
+	ik.body_solver = true
+	var hips := rig.get_bone_global_rest(rig.find_bone("Hips")).origin + Vector3(0.05, -0.08, 0.03)
+	var elbow := rig.get_bone_global_rest(rig.find_bone("LeftLowerArm")).origin + Vector3(-0.06, -0.12, 0.12)
+	var turned := rig.get_bone_global_rest(rig.find_bone("Head")).basis.get_rotation_quaternion()
+	turned = Quaternion(Vector3(0, 1, 0), 0.35) * turned
+	var head := SinewHumanEffector.new()
+	head.part = SinewHumanEffector.PART_HEAD
+	head.position_weight = 0.0
+	head.rotation_weight = 1.0
+	head.goal_rotation = rig.global_transform.basis.get_rotation_quaternion() * turned
+	var arm := SinewHumanEffector.new()
+	arm.part = SinewHumanEffector.PART_LEFT_ELBOW
+	arm.target = ik.get_path_to(marker(rig.global_transform * elbow))
+	ik.effectors = [effector(SinewHumanEffector.PART_HIPS, rig.global_transform * hips), head] as Array[SinewHumanEffector]
+	ik.add_effector(arm)
+	update(rig)
+	check_point(bone(rig, "Hips").origin, hips, 3e-3, "the hips")
+	check_point(bone(rig, "LeftLowerArm").origin, elbow, 3e-3, "the elbow follows its node")
+	check_near(bone(rig, "Head").basis.get_rotation_quaternion().angle_to(turned), 0.0, 0.02, "the angle left of the head")
+	for foot: String in ["LeftFoot", "RightFoot"]:
+		check_point(bone(rig, foot).origin, rig.get_bone_global_rest(rig.find_bone(foot)).origin, 3e-3, foot)
+	for number in 3:
+		check(ik.get_effector_status(number) == SinewHumanoidIK.STATUS_REACHED, "effector %d: %d" % [number, ik.get_effector_status(number)])
+		check(ik.get_effector_residual(number) < 3e-3 and ik.get_effector_residual_angle(number) < 0.02, "effector %d has something left" % number)
+	check(ik.get_effector_status(3) == SinewHumanoidIK.STATUS_INACTIVE, "an effector that is not there")
+	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
+
+
+func test_effectors_pin_fade_and_are_absent_without_the_solver() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	ik.body_solver = true
+	var from := rig.get_bone_global_rest(rig.find_bone("LeftLowerArm")).origin
+	var elbow := effector(SinewHumanEffector.PART_LEFT_ELBOW, from + Vector3(-0.06, -0.12, 0.12))
+	ik.effectors = [elbow] as Array[SinewHumanEffector]
+	update(rig)
+	check_point(bone(rig, "LeftLowerArm").origin, elbow.goal_position, 3e-3, "weight 1")
+	elbow.position_weight = 0.5
+	update(rig)
+	check_point(bone(rig, "LeftLowerArm").origin, from.lerp(elbow.goal_position, 0.5), 5e-3, "weight 0.5 goes half the way")
+	elbow.position_weight = 0.0
+	update(rig)
+	check(bone(rig, "LeftLowerArm") == rig.get_bone_global_pose(rig.find_bone("LeftLowerArm")), "weight 0 keeps every bit")
+	# A hand far away pulls the hips, unless they are pinned.
+	var rest := rig.get_bone_global_rest(rig.find_bone("Hips")).origin
+	ik.right_hand_position = rig.get_bone_global_rest(rig.find_bone("RightHand")).origin + Vector3(-0.15, -0.2, 0.1)
+	ik.right_hand_position_weight = 1.0
+	update(rig)
+	var free := bone(rig, "Hips").origin.distance_to(rest)
+	var hips := SinewHumanEffector.new()
+	hips.part = SinewHumanEffector.PART_HIPS
+	hips.pin = true
+	ik.add_effector(hips)
+	update(rig)
+	var pinned := bone(rig, "Hips").origin.distance_to(rest)
+	check(free > 0.005 and pinned < 0.6 * free, "the hips give %s, pinned %s" % [free, pinned])
+	ik.add_effector(effector(SinewHumanEffector.PART_HIPS, rest))
+	ik.body_solver = false
+	ik.right_hand_position_weight = 0.0
+	update(rig)
+	check_point(bone(rig, "Hips").origin, rest, 1e-6, "no effect without the solver")
+	var warnings := "\n".join(ik.get_warnings())
+	check("body_solver is off" in warnings and "entries 1 and 2 are of one part" in warnings, "warnings %s" % warnings)
