@@ -1,5 +1,6 @@
 //! Joints of a body that follow others, and joints that move for the centre of mass alone, judged
 //! in f64 from the local transforms.
+#![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 use sinew::body::{Body, BodyError, BodySettings, Demand, JointCoupling};
 use sinew::limits::{Freedom, HingeAxis, JointModel, Range};

@@ -41,7 +41,12 @@ fn every_c_snippet_compiles() {
     let header = std::fs::read_to_string(root().join("tests/c/snippets.h")).unwrap();
     let mut program = header;
     for (i, (_, code)) in snippets.iter().enumerate() {
-        program += &format!("\n#line 1 \"snippet {i}\"\nvoid snippet_{i}(void)\n{{\n{code}\n}}\n");
+        // Functions stand by themselves; what is not one is inside of a function.
+        let (begin, end) = match code.starts_with("static ") {
+            true => (String::new(), ""),
+            false => (format!("void snippet_{i}(void)\n{{\n"), "}\n"),
+        };
+        program += &format!("\n{begin}#line 1 \"snippet {i}\"\n{code}\n{end}");
     }
     let file = folder.join("snippets.c");
     std::fs::write(&file, program).unwrap();

@@ -118,7 +118,7 @@ impl Default for BodySettings {
             rotation_length_m: 0.3,
             posture: 1e-3,
             posture_end: 1e-4,
-            posture_ease: 1e-3,
+            posture_ease: 4e-4,
             stall: 0.99999,
             root_posture: 0.0,
             level_ratio: 1e-3,

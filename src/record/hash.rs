@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn every_bit_and_the_length_count() {
-        let bytes: Vec<u8> = (0..101).map(|i| i as u8 * 37).collect();
+        let bytes: Vec<u8> = (0..101u8).map(|i| i.wrapping_mul(37)).collect();
         let mut seen = std::collections::HashSet::from([of(&bytes), of(&bytes[..100])]);
         for bit in 0..bytes.len() * 8 {
             let mut other = bytes.clone();

@@ -33,3 +33,16 @@ extern uint8_t bytes[4096];
 
 void cast_rays(const SinewGroundQuery *queries, SinewGroundHit *hits, uint32_t count);
 SinewVec3 target_in_parents_space(int limb);
+
+typedef struct Ball {
+    SinewVec3 center, palm;
+    float radius;
+} Ball;
+extern Ball ball;
+extern SinewBodyTaskDef def;
+extern SinewBodyTask task;
+extern float error;
+SinewVec3 point_of(const SinewTaskPlacement *joint, SinewVec3 point);
+SinewVec3 minus(SinewVec3 a, SinewVec3 b);
+SinewVec3 times(SinewVec3 a, float factor);
+float length_of(SinewVec3 a);

@@ -2714,7 +2714,7 @@ export interface BodySettings {
    * back when the goals come back.
    */
   posture: number;
-  /** The pull is at most this times what the tasks lack, 0 … 1e6. Default 0.001. */
+  /** The pull is at most this times what the tasks lack, 0 … 1e6. Default 0.0004. */
   postureEase: number;
   /** What the pull falls to on the way to the answer, as a share, 0 … 1. Default 0.0001. */
   postureEnd: number;

@@ -63,6 +63,12 @@ impl Block {
         self.before = self.content().to_vec();
     }
 
+    /// Whether the bytes of a range are those that stood there.
+    pub fn is_kept_in(&mut self, range: std::ops::Range<usize>) -> bool {
+        let now = self.content()[range.clone()].to_vec();
+        self.before.get(range) == Some(&now[..])
+    }
+
     /// Whether what stands there is what stood there.
     pub fn is_kept(&mut self) -> bool {
         let before = std::mem::take(&mut self.before);

@@ -172,7 +172,7 @@ pub struct SinewBodySettings {
     /// 0.001. It decides between poses that meet the tasks equally well, and brings the pose
     /// back when the goals come back.
     pub posture: f32,
-    /// The pull is at most this times what the tasks lack, 0 … 1e6. Default 0.001.
+    /// The pull is at most this times what the tasks lack, 0 … 1e6. Default 0.0004.
     pub posture_ease: f32,
     /// What the pull falls to on the way to the answer, as a share, 0 … 1. Default 0.0001.
     pub posture_end: f32,

@@ -1511,7 +1511,7 @@ namespace Sinew
         public float posture;
 
         /// <summary>The pull is at most this times what the tasks lack, 0 … 1e6. Default
-        /// 0.001.</summary>
+        /// 0.0004.</summary>
         public float posture_ease;
 
         /// <summary>What the pull falls to on the way to the answer, as a share, 0 … 1. Default

@@ -134,7 +134,7 @@ mod tests {
         let mut reader = png::Decoder::new(std::io::BufReader::new(File::open(&path).unwrap())).read_info().unwrap();
         assert_eq!(reader.info().animation_control().unwrap().num_frames, 3);
         let palette = reader.info().palette.clone().unwrap().into_owned();
-        let mut canvas = vec![0u8; 12 * 8];
+        let mut canvas = [0u8; 12 * 8];
         for frame in &frames {
             let mut bytes = vec![0; 12 * 8];
             reader.next_frame(&mut bytes).unwrap();
