@@ -172,6 +172,7 @@ fn detail_drops_levels_and_iterations_and_lasts_for_one_call() {
     let mut least = rest();
     let detail = BodyDetail { iteration_share: 0.0, ..BodyDetail::FULL };
     let little = body.solve_detailed(&mut least, 0.02, &detail).expect("a solve");
-    assert!(little.attempts == 1 && little.iterations < outcome.iterations, "{little:?} beside {outcome:?}");
+    assert!(little.attempts == 1 && little.iterations <= outcome.iterations, "{little:?} beside {outcome:?}");
+    assert!(little.residual_m > 20.0 * outcome.residual_m, "{little:?} beside {outcome:?}");
     assert_eq!(*body.settings(), settings);
 }

@@ -42,7 +42,9 @@ impl BitHash {
 
 #[inline(always)]
 fn mix(lane: u64, word: u64) -> u64 {
-    (lane ^ word).rotate_left(29).wrapping_mul(FACTOR)
+    let spread = (lane ^ word).rotate_left(29).wrapping_mul(FACTOR);
+    // Else one of the highest bits is all that differs, and one bit of the next word undoes it.
+    spread ^ spread >> 32
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::calibration::{self, CalibrationInput, CalibrationPose, ScalePolicy, T
 use super::frame_input::{BoneGoal, Goals};
 use super::legs::{self, FootGoal};
 use super::packet::Sender;
-use super::posture::Posture;
+use super::posture::{FARTHEST_M, Posture};
 use super::prior::{self, History, Placed};
 use super::receiver::Receiver;
 use super::rig::Rig;
@@ -142,7 +142,8 @@ impl TrackedBody {
     }
 
     /// Builds the body for a time, on the clock of the samples. A time before the last one counts
-    /// as the last one.
+    /// as the last one. Trackers so far away that products of their positions are no finite numbers
+    /// leave the last body as it is, and all outcomes inactive.
     pub fn update(&mut self, time_s: f64) {
         let first = !self.started;
         let dt = if first { 0.0 } else { ((time_s - self.time_s) as f32).clamp(0.0, 1.0) };
@@ -180,12 +181,18 @@ impl TrackedBody {
         for (side, goal) in feet.iter().enumerate() {
             legs::solve(&self.rig, side, goal, &goals, &mut body);
         }
+        if !body.is_sound() {
+            // A product of large numbers ran over. The last sound body stays, and what the filters
+            // remember of those numbers is forgotten.
+            self.reset();
+            self.outcomes = [Outcome::INACTIVE; TrackerRole::COUNT];
+            return;
+        }
         self.posture = body;
         self.last_goals = goals;
         self.last_seen = seen;
         self.judge(&goals);
-        let floor = self.calibration.floor * self.calibration.scale;
-        self.rig.write(&self.avatar, &self.posture.at, &self.posture.turn, floor, &mut self.pose);
+        self.write_pose();
     }
 
     /// Trackers as goals of bones.
@@ -316,10 +323,13 @@ impl TrackedBody {
     pub(super) fn posture(&self) -> &Posture {
         &self.posture
     }
+    fn write_pose(&mut self) {
+        let floor = (self.calibration.floor * self.calibration.scale).clamp(-FARTHEST_M, FARTHEST_M);
+        self.rig.write(&self.avatar, &self.posture.at, &self.posture.turn, floor, &mut self.pose);
+    }
     pub(super) fn set_posture(&mut self, posture: Posture) {
         self.posture = posture;
-        let floor = self.calibration.floor * self.calibration.scale;
-        self.rig.write(&self.avatar, &self.posture.at, &self.posture.turn, floor, &mut self.pose);
+        self.write_pose();
     }
 }
 

@@ -6,6 +6,9 @@ use super::role::BONE_COUNT;
 use crate::math::{Quat, Vec3, arc, float, normalize_or};
 use bytemuck::{Pod, Zeroable};
 
+/// Distances, metres, from which on products of positions may be no finite numbers any more.
+pub(super) const FARTHEST_M: f32 = 1e9;
+
 /// Joints and rotations, canonical space; rotations counted from the T-pose.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
@@ -18,8 +21,11 @@ impl Posture {
     pub fn t_pose(rig: &Rig) -> Self {
         Self { at: rig.at, turn: [Quat::IDENTITY; BONE_COUNT] }
     }
+    /// Whether products of the positions are finite numbers, and the rotations are ones.
     pub fn is_sound(&self) -> bool {
-        self.at.iter().all(|p| p.is_finite()) && self.turn.iter().all(|q| q.is_finite())
+        let near = |p: &Vec3| p.length_squared() < FARTHEST_M * FARTHEST_M;
+        let rotates = |q: &Quat| (0.5..2.0).contains(&q.length_squared());
+        self.at.iter().all(near) && self.turn.iter().all(rotates)
     }
     /// Where a bone's joint is, from the bone that carries it.
     pub fn carried(&self, rig: &Rig, bone: usize) -> Vec3 {

@@ -40,6 +40,7 @@ typedef struct Ball {
 } Ball;
 extern Ball ball;
 extern SinewBodyTaskDef def;
+extern SinewBody figure;
 extern SinewBodyTask task;
 extern float error;
 SinewVec3 point_of(const SinewTaskPlacement *joint, SinewVec3 point);

@@ -3,6 +3,7 @@
 use crate::player::{FOUR, Player, SIX, THREE, local_equal, missed};
 use sinew::math::{Quat, Vec3, axis_angle};
 use sinew::trackers::{ScalePolicy, TrackedBodySettings, TrackerRole, TrackerSample};
+use testkit::matchers::Affine64;
 
 /// Something to look at: the player sways, turns and swings the arms.
 fn dance(player: &mut Player, roles: &[TrackerRole], frame: usize) {
@@ -38,6 +39,35 @@ fn head_and_hands_are_where_the_trackers_are() {
                 let off = outcome.residual_m;
                 assert!(off < 1e-3, "{} trackers, frame {frame}: {role:?} is {off} m off", roles.len());
                 assert!(outcome.residual_rad < 8e-3);
+            }
+        }
+    }
+}
+
+#[test]
+fn trackers_at_huge_places_leave_a_finite_body() {
+    for roles in [THREE, FOUR, SIX] {
+        for size in [1e6, 1e12, 1e15, 1e18] {
+            let mut player = Player::new(TrackedBodySettings::default());
+            player.calibrate(roles);
+            for frame in 0..90 {
+                dance(&mut player, roles, frame);
+                for (i, role) in roles.iter().enumerate().filter(|_| (30..34).contains(&frame)) {
+                    let way = Vec3::new(size, -size, 0.5 * size) * if i % 2 == 0 { 1.0 } else { -1.0 };
+                    player.give(*role, way, Quat::IDENTITY);
+                }
+                let finite = |a: &Affine64| a.position.iter().all(|x| x.is_finite());
+                assert!(player.frame().iter().all(finite), "{size}, frame {frame}");
+            }
+            // The filters forget them when they are told to.
+            player.body.reset();
+            for frame in 90..180 {
+                dance(&mut player, roles, frame);
+                player.frame();
+            }
+            for role in THREE {
+                let off = player.body.outcome(*role).residual_m;
+                assert!(off < 1e-3, "{size}: {role:?} is {off} m off at the end");
             }
         }
     }
