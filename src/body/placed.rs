@@ -314,7 +314,7 @@ impl PlacedBody {
         Ok(())
     }
     /// How far the Jacobian of rows that the host computes is from their own differences, at the
-    /// last pose: see [`HostTask::jacobian_error`]. `None` for other tasks.
+    /// last pose: see [`crate::tasks::HostTask::jacobian_error`]. `None` for other tasks.
     pub fn host_jacobian_error(&self, name: BodyTaskName) -> Result<Option<f32>, PlacedBodyError> {
         let demand = in_model(&self.entries[self.entry(name)?].placed, &self.root);
         Ok(match &demand.task {
