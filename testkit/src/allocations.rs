@@ -1,8 +1,8 @@
 //! An allocator that counts, for tests that no frame calls the allocator.
 //!
-//! ```ignore
+//! ```
 //! #[global_allocator]
-//! static ALLOCATOR: testkit::allocations::Counting = testkit::allocations::Counting;
+//! static ALLOCATOR: sinew_testkit::allocations::Counting = sinew_testkit::allocations::Counting;
 //! ```
 
 use std::alloc::{GlobalAlloc, Layout, System};
