@@ -21,7 +21,7 @@ const SYSTEM_NAMES: &str = include_str!("android_system_names.txt");
 
 /// What Rust's library names of the NDK's libunwind. Without unwinding only the first is called,
 /// for the backtrace in a panic's message: it ends at once.
-const UNWIND: [&str; 19] = [
+const UNWIND: [&str; 20] = [
     "_Unwind_Backtrace",
     "_Unwind_DeleteException",
     "_Unwind_FindEnclosingFunction",
@@ -41,6 +41,7 @@ const UNWIND: [&str; 19] = [
     "__aeabi_unwind_cpp_pr0",
     "__aeabi_unwind_cpp_pr1",
     "__aeabi_unwind_cpp_pr2",
+    "__gnu_unwind_frame",
 ];
 
 /// Shared libraries with nothing but names, and a libunwind that does nothing.
