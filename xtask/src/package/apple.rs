@@ -23,7 +23,7 @@ const OLDEST_IOS: &str = "12.0";
 
 const INSTALL_NAME: &str = "@rpath/libsinew.dylib";
 /// Processor, target, oldest macOS.
-const MACS: [(macho::Processor, &str, &str); 2] =
+pub const MACS: [(macho::Processor, &str, &str); 2] =
     [(X86_64, "x86_64-apple-darwin", "10.13"), (ARM64, "aarch64-apple-darwin", "11.0")];
 /// Names in macOS's libSystem that the library uses, as the linker lists them.
 const SYSTEM_NAMES: &str = include_str!("apple_system_names.txt");
@@ -45,7 +45,7 @@ fn stub_sdk(folder: &Path) -> Result<PathBuf> {
 }
 
 /// How one processor's library for macOS is built.
-fn recipe(triple: &str, oldest: &str) -> Result<Recipe> {
+pub fn recipe(triple: &str, oldest: &str) -> Result<Recipe> {
     let mut recipe = Target { triple: triple.into(), binutils: "" }.recipe();
     recipe.env.push(("MACOSX_DEPLOYMENT_TARGET".into(), oldest.into()));
     if !cfg!(target_os = "macos") {
