@@ -134,7 +134,10 @@ fn solve_state(
         for (q, joint) in ws.state.rotations_mut().iter_mut().zip(&chain.joints) {
             *q = joint.model.project(*q);
         }
-        return Outcome { status: Status::Stalled, ..Outcome::INACTIVE };
+        ws.state.hold(None);
+        ws.state.number_rows(goals);
+        let left = ws.state.measure(chain, goals);
+        outcome = Outcome { status: Status::Stalled, residual_m: left.metres, residual_rad: left.radians, ..outcome };
     }
     outcome
 }
