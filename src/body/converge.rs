@@ -136,8 +136,8 @@ impl Body {
         self.finish(found.status, iterations, attempts);
     }
 
-    /// Whether there is a posture to settle at, and no row that counts as met below 0: those come and
-    /// go from step to step, and corners between them hold a descent up.
+    /// Whether there is a posture to settle at, and no row that counts as met below 0: those come
+    /// and go from step to step, and corners between them hold a descent up.
     fn can_settle(&self) -> bool {
         self.settings.posture > 0.0 && !self.solve.residual.scale.iter().any(|scale| scale.one_sided)
     }
