@@ -16,6 +16,8 @@ mod constraints;
 mod kernels;
 #[path = "counted/humanoid.rs"]
 mod humanoid;
+#[path = "counted/recording.rs"]
+mod recording;
 #[path = "counted/scenes.rs"]
 mod scenes;
 #[path = "counted/time.rs"]
@@ -96,6 +98,7 @@ fn rows() -> Vec<Row> {
     rows.extend(kernels::rows());
     rows.extend(humanoid::rows());
     rows.extend(worlds::rows());
+    rows.extend(recording::rows());
     rows
 }
 
