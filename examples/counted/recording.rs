@@ -1,11 +1,8 @@
 //! Solves of the C ABI with and without a recording. A unit is a frame of one character, whose pose
 //! buffer the host writes in every frame.
 
-#[path = "../../tests/capi/mod.rs"]
-mod capi;
-
+use super::c_abi::capi::{RigData, ok, transforms, vec3};
 use super::{Row, counted};
-use capi::{RigData, ok, transforms, vec3};
 use core::ffi::c_void;
 use sinew::ffi::*;
 use sinew::math::Vec3;
