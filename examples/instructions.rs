@@ -18,8 +18,6 @@ mod constraints;
 mod kernels;
 #[path = "counted/humanoid.rs"]
 mod humanoid;
-#[path = "counted/recording.rs"]
-mod recording;
 #[path = "counted/scenes.rs"]
 mod scenes;
 #[path = "counted/time.rs"]
@@ -101,7 +99,6 @@ fn rows() -> Vec<Row> {
     rows.extend(humanoid::rows());
     rows.extend(worlds::rows());
     rows.extend(c_abi::rows());
-    rows.extend(recording::rows());
     rows
 }
 

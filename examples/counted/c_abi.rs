@@ -2,7 +2,7 @@
 //! call, or a frame.
 
 #[path = "../../tests/capi/mod.rs"]
-pub(super) mod capi;
+mod capi;
 
 use super::humanoid::CHARACTERS;
 use super::{Row, counted};

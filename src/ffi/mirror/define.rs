@@ -6,7 +6,7 @@ use super::super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkelet
 use super::super::result::SinewResult;
 use super::super::types::*;
 use super::super::{constraints, human_ranges};
-use super::checked;
+use super::checked::checked;
 use crate::chains::ChainSolver;
 use crate::chains::spline::CurveKind;
 use crate::constraints::{ChainDefinition, ConstraintDefinition};

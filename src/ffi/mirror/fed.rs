@@ -6,7 +6,7 @@ use super::super::ids::{SinewAnimator, SinewConstraint};
 use super::super::result::SinewResult;
 use super::super::types::*;
 use super::super::{animator_settings, body_solver, constraint_goals, input, joint_limits, registry};
-use super::checked;
+use super::checked::checked;
 use crate::animator::{Animator, ConstraintPlacement, FrameStep};
 use crate::constraints::ConstraintId;
 use crate::humanoid::{BodyEffector, HumanBone, IkGoalInput};

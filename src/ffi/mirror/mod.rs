@@ -4,18 +4,18 @@
 //! an animator of theirs that it creates, sets up and feeds like the Rust one. These calls are
 //! logged, and the pose that they compute is the one that the program gets.
 
+mod checked;
 mod define;
 mod fed;
 
 use super::exports::*;
 use super::guard::Failure;
 use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton};
-use super::result::SinewResult;
-use super::{recorder, registry, text};
+use super::{recorder, registry};
 use crate::animator::{Animator, AnimatorError};
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId};
 use crate::humanoid::AvatarDefinition;
-use core::ffi::CStr;
+use checked::checked;
 use core::sync::atomic::{AtomicU32, Ordering};
 use fed::Fed;
 use std::sync::Arc;
@@ -107,16 +107,6 @@ struct Mirror {
     animator: SinewAnimator,
     constraints: Vec<(ConstraintId, SinewConstraint)>,
     fed: Fed,
-}
-
-/// The failure of a call.
-fn checked(result: SinewResult) -> Result<(), Failure> {
-    if result == SinewResult::SinewOk {
-        return Ok(());
-    }
-    // SAFETY: the text of this thread's last failure.
-    let why = unsafe { CStr::from_ptr(text::last_error()) };
-    Err(Failure::new(result, why.to_string_lossy()))
 }
 
 impl Mirror {
