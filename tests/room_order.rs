@@ -190,7 +190,9 @@ fn unsafe_code_is_in_ffi_and_the_dispatch_only() {
     let wrong: Vec<_> = sources()
         .into_iter()
         .filter(|(path, text)| {
-            !path.starts_with("ffi") && !dispatch.contains(path) && code(text).split(|c| !is_word(c)).any(|w| w == "unsafe")
+            !path.starts_with("ffi")
+                && !dispatch.contains(path)
+                && code(text).split(|c| !is_word(c)).any(|w| w == "unsafe")
         })
         .map(|(path, _)| path)
         .collect();
