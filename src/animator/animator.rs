@@ -198,7 +198,10 @@ impl Animator {
     /// ones.
     pub(crate) fn can_run_in_tile(&self) -> bool {
         let Some(avatar) = self.avatar() else { return false };
-        let is_scaled = |joint: &JointIndex| rigid::is_scaled(&self.pose.local()[*joint]);
-        self.route() == Route::Tile && (self.pose.is_known_plain() || !avatar.lane_joints.iter().any(is_scaled))
+        let are_scaled = || {
+            let joints = avatar.lane_joints.iter().map(|joint| &self.pose.local()[*joint]);
+            rigid::any_scaled(joints.fold(rigid::unscaled(), rigid::add_scale))
+        };
+        self.route() == Route::Tile && (self.pose.is_known_plain() || !are_scaled())
     }
 }

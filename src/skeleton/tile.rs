@@ -111,9 +111,9 @@ impl PoseTile {
         for (lane, pose) in poses.iter().enumerate() {
             let known = pose.iter().fold(rigid::unscaled(), |known, record| rigid::add_scale(known, &record.get()));
             if rigid::any_scaled(known) {
-                let is_scaled = |joint: &JointIndex| pose.get(*joint).is_some_and(|r| rigid::is_scaled(&r.get()));
-                let is_refused =
-                    unscaled.iter().any(is_scaled) || !pose.iter().all(|record| record.get().scale.is_finite());
+                let records = unscaled.iter().filter_map(|joint| pose.get(*joint));
+                let known = records.fold(rigid::unscaled(), |known, record| rigid::add_scale(known, &record.get()));
+                let is_refused = rigid::any_scaled(known) || !rigid::have_finite_scales(pose);
                 scaled |= 1 << lane;
                 refused |= u8::from(is_refused) << lane;
             }
