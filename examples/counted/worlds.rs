@@ -3,8 +3,7 @@
 
 use super::humanoid::{CHARACTERS, Start, characters};
 use super::{Row, counted};
-use sinew::humanoid::HumanBone;
-use sinew::math::{Transform, Vec3};
+use sinew::math::Transform;
 use sinew::world::{Call, Character, Host, InArrays, OwnBuffers, PoseArrays, Registry, Serial, World, WorldError};
 use std::cell::Cell;
 
@@ -13,8 +12,6 @@ use std::cell::Cell;
 enum Layout {
     /// In the characters' own buffers.
     Own,
-    /// The same, a finger's last joint mirrored.
-    MirroredLeaf,
     /// In the host's records.
     Records,
     /// In the world's arrays, frames included.
@@ -52,13 +49,7 @@ impl Host for Records {
 
 fn row(name: &str, layout: Layout) -> Row {
     let work = move || {
-        let mut all = characters(Start::Bent, 0.0, false);
-        if matches!(layout, Layout::MirroredLeaf) {
-            for (animator, animation) in &mut all {
-                let leaf = animator.bone_joint(HumanBone::LeftIndexDistal).expect("a human").expect("fingers");
-                animation[leaf].scale = -Vec3::ONE;
-            }
-        }
+        let all = characters(Start::Bent, 0.0, false);
         let skeleton = all[0].0.skeleton().clone();
         let (registry, mut world) = (Registry::new(), World::new());
         if matches!(layout, Layout::Arrays) {
@@ -76,7 +67,7 @@ fn row(name: &str, layout: Layout) -> Row {
         let mut round = |count: bool| {
             for ((row, (_, animation)), id) in (0..).zip(&all).zip(&ids) {
                 match layout {
-                    Layout::Own | Layout::MirroredLeaf => {
+                    Layout::Own => {
                         let mut character = registry.characters.lock(*id).expect("nobody uses it");
                         character.set_pose(animation).expect("a pose");
                     }
@@ -90,7 +81,7 @@ fn row(name: &str, layout: Layout) -> Row {
                 }
             }
             let host: &dyn Host = match layout {
-                Layout::Own | Layout::MirroredLeaf => &OwnBuffers,
+                Layout::Own => &OwnBuffers,
                 Layout::Records => &records,
                 Layout::Arrays => &InArrays,
             };
@@ -107,10 +98,5 @@ fn row(name: &str, layout: Layout) -> Row {
 }
 
 pub fn rows() -> Vec<Row> {
-    vec![
-        row("own", Layout::Own),
-        row("mirrored_leaf", Layout::MirroredLeaf),
-        row("records", Layout::Records),
-        row("arrays", Layout::Arrays),
-    ]
+    vec![row("own", Layout::Own), row("records", Layout::Records), row("arrays", Layout::Arrays)]
 }

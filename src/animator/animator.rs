@@ -197,11 +197,7 @@ impl Animator {
     /// Whether the next frame can run in a tile, if its input and pose are similar to the last
     /// ones.
     pub(crate) fn can_run_in_tile(&self) -> bool {
-        let Some(avatar) = self.avatar() else { return false };
-        let are_scaled = || {
-            let joints = avatar.lane_joints.iter().map(|joint| &self.pose.local()[*joint]);
-            rigid::any_scaled(joints.fold(rigid::unscaled(), rigid::add_scale))
-        };
-        self.route() == Route::Tile && (self.pose.is_known_plain() || !are_scaled())
+        let unscaled = || self.pose.is_known_plain() || !self.pose.local().iter().any(rigid::is_scaled);
+        self.route() == Route::Tile && unscaled()
     }
 }

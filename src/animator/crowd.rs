@@ -135,8 +135,7 @@ pub fn solve_tile(
 
 /// [`solve_tile`] without frames, with what is known about the tile. Returns a bit for each
 /// character that was solved in the tile: only the joints in [`Workspace::moved`] changed. The
-/// results of the others are in their animators and in the tile; but those whose pose has a scale,
-/// which the tile lacks, are left out.
+/// results of the others are in their animators and in the tile.
 pub(crate) fn solve_examined(
     mut animators: [Option<&mut Animator>; STEP],
     tile: &mut PoseTile,
@@ -162,7 +161,7 @@ pub(crate) fn solve_examined(
         _ => going = 0,
     }
     for (lane, animator) in animators.into_iter().enumerate() {
-        if let Some(animator) = animator.filter(|_| (going | known.scaled) >> lane & 1 == 0) {
+        if let Some(animator) = animator.filter(|_| going >> lane & 1 == 0) {
             let loaded = animator.pose_mut().load(tile.pose(lane)).map_err(AnimatorError::from);
             match loaded.and_then(|()| animator.solve()) {
                 Ok(()) => tile.put_pose(lane, animator.pose().local()),
@@ -195,11 +194,7 @@ fn flush(animators: &mut [&mut Animator], waiting: &mut Waiting, workspace: &mut
     let known = {
         // Unused places hold a copy of the first pose.
         let poses = records(&mut lanes);
-        tile.gather(
-            workspace.instructions(),
-            poses.map(|pose| if pose.is_empty() { poses[0] } else { pose }),
-            &avatar.lane_joints,
-        )
+        tile.gather(workspace.instructions(), poses.map(|pose| if pose.is_empty() { poses[0] } else { pose }))
     };
     let mut going = known.sound & (0..count).fold(0, |lanes, lane| lanes | 1 << lane);
     if going.count_ones() >= MIN_BATCH {

@@ -168,9 +168,6 @@ pub struct Avatar {
     /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in
     /// joint order.
     pub(crate) core_joints: Box<[JointIndex]>,
-    /// Those, and every other joint that the lane steps read or turn, in joint order: while they
-    /// have no scale, eight characters can be solved side by side.
-    pub(crate) lane_joints: Box<[JointIndex]>,
     /// The joints that carry limbs and gaze, in joint order, but those that hang from what looking
     /// moves.
     pub(crate) trunk_joints: Vec<JointIndex>,
@@ -236,9 +233,6 @@ impl Avatar {
             limb.hanging = above.iter().rev().copied().filter(|j| hangs(j) && !look_at.path().contains(j)).collect();
             above.iter().filter(|j| !limb.hanging.contains(j)).for_each(|j| in_trunk[*j] = true);
         }
-        let lanes = limbs.iter().flat_map(|limb| limb.joints.path().iter().copied().chain(limb.twist.leaves()));
-        let looking = look_at.carried_joints().iter().copied();
-        let lane_joints = skeleton.with_ancestors(core_joints.iter().copied().chain(lanes).chain(looking));
         Ok(Self {
             limbs,
             foot_bottom_heights: [height(HumanBone::LeftFoot) - soles[0], height(HumanBone::RightFoot) - soles[1]],
@@ -259,7 +253,6 @@ impl Avatar {
             look_at,
             trunk_joints: (0..in_trunk.len()).filter(|j| in_trunk[*j]).collect(),
             body,
-            lane_joints,
             core_joints,
             skeleton,
             map,

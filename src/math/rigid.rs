@@ -22,7 +22,6 @@ use super::lane::{Lane, LaneMask};
 use super::lane_types::{LaneQuat, LaneVec3};
 use super::rotation::{unit_correction, unit_correction_with};
 use super::transform::Transform;
-use core::cell::Cell;
 use core::ops::{Add, Div, Mul, Sub};
 use wide::{CmpEq, CmpLt, f32x4};
 
@@ -297,14 +296,6 @@ pub(crate) fn unscaled() -> f32x4 {
 #[inline(always)]
 pub(crate) fn any_scaled(unscaled: f32x4) -> bool {
     unscaled.move_mask() & 0b1110 != 0b1110
-}
-
-/// Whether the scales of all transforms are finite.
-#[inline(always)]
-pub(crate) fn have_finite_scales(all: &[Cell<Transform>]) -> bool {
-    // As in `Transform::is_finite`. The group begins with the rotation's last number.
-    let nothing = all.iter().fold(f32x4::ZERO, |sum, t| sum + four::<6>(&t.get()) * f32x4::ZERO);
-    nothing.cmp_eq(f32x4::ZERO).move_mask() & 0b1110 == 0b1110
 }
 
 impl Transform {

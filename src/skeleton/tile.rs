@@ -102,25 +102,19 @@ impl PoseTile {
         known.with_checked_lanes(&self.local)
     }
 
-    /// Gathers eight poses and checks them. Poses that fail may have any numbers, or a scale at one
-    /// of the joints `unscaled`. The tile must be allocated for the joints.
-    pub(crate) fn gather(&mut self, level: Level, poses: [&[Cell<Transform>]; STEP], unscaled: &[JointIndex]) -> Known {
+    /// Gathers eight poses and checks them. Poses that fail may have any numbers, or a scale. The
+    /// tile must be allocated for the joints.
+    pub(crate) fn gather(&mut self, level: Level, poses: [&[Cell<Transform>]; STEP]) -> Known {
         let count = poses.iter().fold(self.local.len(), |least, pose| least.min(pose.len()));
         let poses = poses.map(|pose| &pose[..count]);
-        let (mut scaled, mut refused) = (0, 0);
+        let mut scaled = 0;
         for (lane, pose) in poses.iter().enumerate() {
-            let known = pose.iter().fold(rigid::unscaled(), |known, record| rigid::add_scale(known, &record.get()));
-            if rigid::any_scaled(known) {
-                let records = unscaled.iter().filter_map(|joint| pose.get(*joint));
-                let known = records.fold(rigid::unscaled(), |known, record| rigid::add_scale(known, &record.get()));
-                let is_refused = rigid::any_scaled(known) || !rigid::have_finite_scales(pose);
-                scaled |= 1 << lane;
-                refused |= u8::from(is_refused) << lane;
-            }
+            let unscaled = pose.iter().fold(rigid::unscaled(), |known, record| rigid::add_scale(known, &record.get()));
+            scaled |= u8::from(rigid::any_scaled(unscaled)) << lane;
         }
         let local = &mut self.local[..count];
         let known = level.run_eight(Gather { poses, local }).with_checked_lanes(local);
-        Known { sound: known.sound & !refused, scaled, ..known }
+        Known { sound: known.sound & !scaled, ..known }
     }
 }
 
@@ -133,8 +127,6 @@ pub(crate) struct Known {
     unit: u8,
     /// Whether the rotations of all eight are unit.
     pub are_unit: bool,
-    /// Poses with a scale somewhere, which is not in the tile.
-    pub scaled: u8,
 }
 
 impl Known {
@@ -194,7 +186,7 @@ impl<E: EightLane> Sums<E> {
     fn known(&self) -> Known {
         let unit = self.off.lt(E::splat(OFF_UNIT)).bits();
         let sound = (self.total * E::splat(0.0)).lt(E::splat(1.0)).bits();
-        Known { sound, unit, are_unit: unit == u8::MAX, scaled: 0 }
+        Known { sound, unit, are_unit: unit == u8::MAX }
     }
 }
 

@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
                     .flatten();
             let (known, there) = gathered.unzip();
             arrays = known.map(|known| TilePoses { known, poses: &mut borrowed });
-            self.load_others(&mut lanes, u8::MAX, there.unwrap_or(0));
+            self.load_others(&mut lanes, there.unwrap_or(0));
         }
         let rows = lanes.each_ref().map(|lane| lane.as_ref().map(|lane| lane.row));
         let instructions = workspace.instructions();
@@ -162,9 +162,7 @@ impl<'a> Run<'a> {
         let mut there = records.into_iter().filter(|records| !records.is_empty());
         let (Some(first), Some(_)) = (there.next(), there.next()) else { return None };
         poses.grow(self.world.members.skeleton(tile)?);
-        let avatar = lanes.iter().flatten().find_map(|lane| lane.character.animator.avatar())?;
-        let records_or_first = records.map(|records| if records.is_empty() { first } else { records });
-        let known = poses.gather(instructions, records_or_first, &avatar.lane_joints);
+        let known = poses.gather(instructions, records.map(|records| if records.is_empty() { first } else { records }));
         let is_there = |(place, records): (usize, &&[Cell<Transform>])| u8::from(!records.is_empty()) << place;
         Some((known, known.sound & records.iter().enumerate().map(is_there).sum::<u8>()))
     }
@@ -175,12 +173,11 @@ impl<'a> Run<'a> {
             lane.and_then(|lane| self.call.host.records(lane.row, &lane.character)).unwrap_or_default()
         })
     }
-    /// Of the members in records among `which`, loads the input of those that `stay` there, and both
-    /// input and pose of the others.
-    fn load_others(&self, lanes: &mut [Option<Lane<'a>>; TILE], which: u8, stay: u8) {
+    /// Loads the input of the members that `stay` in records, and both input and pose of the other
+    /// members in records.
+    fn load_others(&self, lanes: &mut [Option<Lane<'a>>; TILE], stay: u8) {
         for (place, lane) in lanes.iter_mut().enumerate() {
-            let is_meant = |lane: &mut Lane<'_>| which >> place & 1 == 1 && lane.source == PoseSource::InRecords;
-            let Some(mut own) = lane.take_if(is_meant) else { continue };
+            let Some(mut own) = lane.take_if(|lane| lane.source == PoseSource::InRecords) else { continue };
             if stay >> place & 1 == 0 {
                 own.source = PoseSource::Loaded;
             }
@@ -202,7 +199,7 @@ impl<'a> Run<'a> {
 
     fn solve_lanes(
         &self,
-        mut lanes: [Option<Lane<'a>>; TILE],
+        mut lanes: [Option<Lane<'_>>; TILE],
         mut arrays: Option<&mut TilePoses<'_>>,
         workspace: &mut Workspace,
     ) {
@@ -218,9 +215,6 @@ impl<'a> Run<'a> {
                 let (records, local) = (self.records(&lanes), arrays.poses.local());
                 scatter(workspace.instructions(), workspace.moved(), local, in_step, &records);
             }
-        }
-        if let Some(left) = arrays.as_deref().map(|arrays| arrays.known.scaled & !in_step).filter(|left| *left != 0) {
-            self.load_others(&mut lanes, left, 0);
         }
         let due = lanes.iter().flatten().filter(|lane| lane.is_loaded()).count();
         if due > 0 {
