@@ -66,6 +66,7 @@ pub fn solve_within(
         return Outcome::INACTIVE;
     }
     pose.root_rotation = pose.root_rotation.normalize();
+    let settings = &ChainSettings { tolerance: settings.tolerance_of(joints), ..*settings };
     // Goals very far away are moved nearer, in their direction, so that squares stay finite.
     let mut nearer;
     let (root, far) = (pose.root_position, FAR * chain.length.max(1e-3));

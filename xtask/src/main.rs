@@ -119,6 +119,10 @@ enum Command {
         /// docs/bench/MACHINE.md.
         #[arg(long, conflicts_with = "instructions")]
         table: bool,
+        /// Only 100,000 random solves of chains and trees on the build that is shipped: median, 99 %
+        /// and most of each kind, written to docs/bench/solves.md.
+        #[arg(long, conflicts_with_all = ["instructions", "table", "godot", "json"])]
+        histogram: bool,
         /// Write the counts to the committed table.
         #[arg(long, requires = "instructions")]
         save: bool,
@@ -164,6 +168,7 @@ fn main() -> ExitCode {
         Command::Playground(arguments) => web::playground::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Bench { filter, json, godot: true, .. } => bench::godot(filter.as_deref(), json.as_deref()),
+        Command::Bench { filter, histogram: true, .. } => bench::histogram(filter.as_deref()),
         Command::Bench { filter, json, instructions, save, table, .. } => {
             let what = match (instructions, table) {
                 (true, _) => bench::What::Instructions { save },
