@@ -10,6 +10,8 @@
 //! which the count is divided. With `--times` and part of a name: times those rows, and the scenes,
 //! which are too long to be counted; a line is name, nanoseconds per unit, rounds.
 
+#[path = "counted/c_abi.rs"]
+mod c_abi;
 #[path = "counted/constraints.rs"]
 mod constraints;
 #[path = "counted/kernels.rs"]
@@ -96,6 +98,7 @@ fn rows() -> Vec<Row> {
     rows.extend(kernels::rows());
     rows.extend(humanoid::rows());
     rows.extend(worlds::rows());
+    rows.extend(c_abi::rows());
     rows
 }
 

@@ -4,6 +4,7 @@ use sinew::animator::crowd::{self, Frames, Workspace};
 use sinew::animator::{Animator, AnimatorError};
 use sinew::constraints::{ConstraintDefinition, CopyRotationDefinition};
 use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
+use sinew::math::dispatch::Level;
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::PoseTile;
 use testkit::Random;
@@ -107,11 +108,17 @@ fn check_equal(crowd: &Animator, alone: &Animator, what: &str) {
 }
 
 fn check_crowd(name: &str, options: PersonOptions, count: usize, rounds: usize, seed: u64) {
+    for level in Level::all() {
+        check_crowd_at(level, &format!("{name}, {level:?}"), options, count, rounds, seed);
+    }
+}
+
+fn check_crowd_at(level: Level, name: &str, options: PersonOptions, count: usize, rounds: usize, seed: u64) {
     let person = person(&options);
     let avatar = characters::avatar(&person, 0.05);
     let mut random = Random::new(seed);
     let mut crowd: Vec<Animator> = (0..count).map(|_| characters::animator_of(&avatar)).collect();
-    let mut workspace = Workspace::default();
+    let mut workspace = Workspace::at(level);
     for round in 0..rounds {
         for animator in &mut crowd {
             ask(animator, &mut random);
@@ -138,13 +145,19 @@ fn check_crowd(name: &str, options: PersonOptions, count: usize, rounds: usize, 
 
 /// In place, side by side: what is in the tile is what each has alone, frames too.
 fn check_tile(name: &str, options: PersonOptions, rounds: usize, seed: u64) {
+    for level in Level::all() {
+        check_tile_at(level, &format!("{name}, {level:?}"), options, rounds, seed);
+    }
+}
+
+fn check_tile_at(level: Level, name: &str, options: PersonOptions, rounds: usize, seed: u64) {
     let person = person(&options);
     let avatar = characters::avatar(&person, 0.05);
     let mut random = Random::new(seed);
     let mut crowd: Vec<Animator> = (0..8).map(|_| characters::animator_of(&avatar)).collect();
     let skeleton = crowd[0].skeleton().clone();
     let mut tile = PoseTile::rest(&skeleton).expect("no scale");
-    let mut workspace = Workspace::default();
+    let mut workspace = Workspace::at(level);
     for round in 0..rounds {
         let is_there: Vec<bool> = (0..8).map(|_| random.below(5) > 0).collect();
         for (lane, animator) in crowd.iter_mut().enumerate() {

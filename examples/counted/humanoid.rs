@@ -4,7 +4,7 @@
 use super::{Row, counted};
 use sinew::animator::Animator;
 use sinew::animator::crowd::{self, Frames, Workspace};
-use sinew::humanoid::{IkGoal, LookAtWeight};
+use sinew::humanoid::{HumanoidSettings, IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::PoseTile;
 use testkit::Random;
@@ -88,6 +88,33 @@ fn alone(name: &str, start: Start, eyes: f32, hands: bool) -> Row {
     Row { name: format!("{name}/1"), work: Box::new(work) }
 }
 
+/// With human limits on: both hands at places round the body, in and out of reach, as from clips
+/// that were made for another rig. A unit is a solve.
+fn limited() -> Row {
+    const SOLVES: u64 = 64;
+    let work = || {
+        let person = person(&PersonOptions::default());
+        let mut animator = characters::animator(&person, 0.05);
+        let settings = HumanoidSettings { limits_enabled: true, ..HumanoidSettings::default() };
+        animator.set_settings(&settings).expect("a human");
+        let mut random = Random::new(1);
+        let mut one = |count: bool| {
+            animator.pose_mut().local_mut().copy_from_slice(&random_human_pose(person.view(), &mut random, 0.3));
+            for goal in [IkGoal::LeftHand, IkGoal::RightHand] {
+                let place = Vec3::new(0.0, 1.2, 0.1) + random.unit_vector() * random.between(0.2, 0.8);
+                animator.set_ik_position(goal, place).expect("a human");
+                animator.set_ik_position_weight(goal, 1.0).expect("a human");
+            }
+            let mut solve = || animator.solve().expect("a pose");
+            if count { counted(&mut solve) } else { solve() }
+        };
+        one(false);
+        (0..SOLVES).for_each(|_| one(true));
+        SOLVES
+    };
+    Row { name: "humanoid_limited_hands/1".to_string(), work: Box::new(work) }
+}
+
 /// From poses of their own into poses of their own, without frames.
 fn from_poses(name: &str, eyes: f32, hands: bool) -> Row {
     let work = move || {
@@ -137,6 +164,7 @@ pub fn rows() -> Vec<Row> {
         alone("humanoid_feet_look_at_t_pose", Start::TPose, 0.0, false),
         from_poses("humanoid_feet_look_at", 0.0, false),
         in_step("humanoid_feet_look_at", 0.0, false),
+        limited(),
         alone("humanoid_all", Start::Bent, 0.5, true),
         alone("humanoid_all_t_pose", Start::TPose, 0.5, true),
         in_step("humanoid_all", 0.5, true),

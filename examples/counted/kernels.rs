@@ -298,7 +298,7 @@ fn eight(t: &Transform) -> Rigid<Eight> {
 }
 
 /// As many joints as a person with fingers has, branching as one does.
-fn joints_67() -> Skeleton {
+pub(super) fn joints_67() -> Skeleton {
     let mut random = Random::new(4);
     let joint = |i: usize| JointDefinition {
         name: String::new(),

@@ -5,6 +5,7 @@
 
 use sinew_fuzz::{TARGETS, Target, calls};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use testkit::Random;
 
@@ -80,7 +81,9 @@ fn fuzz(name: &str) {
         run_one(target, &generated(target, &corpus, &mut random));
         runs += 1;
     }
-    println!("{name}: {} inputs of the corpus, {runs} generated", corpus.len());
+    let made = calls::MADE.load(Ordering::Relaxed);
+    let made = if name == "calls" { format!(", {made} calls") } else { String::new() };
+    println!("{name}: {} inputs of the corpus, {runs} generated{made}", corpus.len());
     assert!(runs > 0, "no time for {name}");
 }
 
@@ -102,6 +105,11 @@ fn chains() {
 #[test]
 fn gltf_files() {
     fuzz("gltf");
+}
+
+#[test]
+fn recordings() {
+    fuzz("recordings");
 }
 
 /// A fuzzer whose calls are all refused tests little: most functions must have succeeded.

@@ -11,6 +11,7 @@ import { CharacterView } from "./character.js";
 import { ChainView } from "./chain.js";
 import { CrowdView } from "./crowd.js";
 import { AimView, LimitsView, SplineView } from "./features.js";
+import { GroundView } from "./ground.js";
 import { Stage } from "./stage.js";
 import { button } from "./ui.js";
 import type { View } from "./view.js";
@@ -42,7 +43,7 @@ async function start(): Promise<void> {
   const character = new CharacterView(sinew, stage);
   const views: View[] = [
     character, new CharacterView(sinew, stage, true), new ChainView(sinew, stage), new AimView(sinew, stage),
-    new SplineView(sinew, stage), new LimitsView(sinew, stage), new CrowdView(sinew, stage),
+    new SplineView(sinew, stage), new LimitsView(sinew, stage), new GroundView(sinew, stage), new CrowdView(sinew, stage),
   ];
   const tabs = views.map((view) => button(view.name, () => open(view)));
   tabs.forEach((tab) => tab.setAttribute("role", "tab"));
@@ -107,7 +108,8 @@ async function start(): Promise<void> {
   let last = performance.now();
   let frames = 0;
   stage.renderer.setAnimationLoop((now: number) => {
-    const frameMs = now - last;
+    // The first frame may have begun before the page was ready.
+    const frameMs = Math.max(now - last, 0);
     last = now;
     try {
       // A tab that comes back from the background makes no leap.

@@ -8,6 +8,8 @@ use crate::constraints::ConstraintStack;
 use crate::humanoid::Avatar;
 use crate::limits::LimitTable;
 use crate::math::{Frame, Transform, rigid};
+#[cfg(feature = "capi")]
+use crate::skeleton::PoseError;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::sync::Arc;
 
@@ -112,7 +114,7 @@ impl Animator {
         let mut unit = root;
         unit.rotation = root.rotation.normalize();
         let frame = Frame::from_transform(&unit);
-        if frame.inverse_linear().is_none() {
+        if !frame.is_rigid() && frame.inverse_linear().is_none() {
             return Err(AnimatorError::BadScale(root.scale));
         }
         self.root = root;
@@ -135,12 +137,36 @@ impl Animator {
     pub fn world_frame(&self) -> &Frame {
         &self.world_from_model
     }
+    /// Takes the local transforms of a joint and of those above it, each read once, and checks them:
+    /// what [`Self::joint_ws`] reads. On an error the pose must be loaded again before use.
+    #[cfg(feature = "capi")]
+    pub(crate) fn load_path(
+        &mut self,
+        joint: JointIndex,
+        local: impl Fn(JointIndex) -> Transform,
+    ) -> Result<(), PoseError> {
+        let path = core::iter::once(joint).chain(self.skeleton.ancestors(joint));
+        self.pose.load_joints(path.map(|joint| (joint, local(joint))))
+    }
     /// Model frames of all joints of the current pose, in joint order.
     pub fn model_frames(&mut self) -> impl Iterator<Item = Frame> + '_ {
         self.pose.update(&self.skeleton);
         (0..self.skeleton.joint_count()).map(|joint| self.pose.model(joint))
     }
+    /// Writes position, rotation and axes of all joints in model space, joint by joint; false, and
+    /// nothing written, where some joint has a scale: then [`Self::model_frames`] has them.
+    #[cfg(feature = "capi")]
+    pub(crate) fn write_model_rows(&mut self, out: &mut [[f32; 16]]) -> bool {
+        self.pose.update(&self.skeleton);
+        if self.pose.is_rigid() {
+            self.pose.write_rows(out);
+        }
+        self.pose.is_rigid()
+    }
     pub(super) fn joint_ms(&self, joint: JointIndex) -> Frame {
+        if let Some(frame) = self.rigid_joint_ms(joint) {
+            return frame;
+        }
         let unit = |joint: JointIndex| {
             let mut local = self.pose.local()[joint];
             local.rotation = local.rotation.normalize();
@@ -149,6 +175,18 @@ impl Animator {
         self.skeleton.ancestors(joint).fold(unit(joint), |inner, above| unit(above).compose(&inner))
     }
 
+    /// [`Self::joint_ms`] where neither the joint nor one above it has a scale; the same bits.
+    fn rigid_joint_ms(&self, joint: JointIndex) -> Option<Frame> {
+        let unit = |joint: JointIndex| {
+            let local = &self.pose.local()[joint];
+            Frame::from_unscaled(&Transform { rotation: local.rotation.normalize(), ..*local })
+        };
+        let mut inner = unit(joint)?;
+        for above in self.skeleton.ancestors(joint) {
+            inner = unit(above)?.compose_rigid(&inner);
+        }
+        Some(inner)
+    }
     /// The fastest view that the next frame can run on, if the pose has no scale.
     #[inline(always)]
     pub(super) fn route(&self) -> Route {

@@ -20,7 +20,8 @@ use crate::humanoid::goal_batch::GoalBatch;
 use crate::humanoid::lane_steps::{StepOutput, look_at_outcome};
 use crate::humanoid::{Avatar, HumanoidInput};
 use crate::math::dispatch::Level;
-use crate::math::{F32x8, Lane, LaneMask, Rigid, Transform, Vec3, length};
+use crate::math::eight_lane::{EightLane, EightTask};
+use crate::math::{LaneMask, Rigid, Transform, Vec3, length};
 use crate::outcome::Outcome;
 use crate::skeleton::crowd::{Eight, STEP};
 use crate::skeleton::tile::{Known, scatter};
@@ -35,13 +36,17 @@ pub struct Workspace {
     room: EightPosesScratch,
     goals: GoalBatch,
     tile: PoseTile,
-    instructions: Option<Level>,
+    instructions: Level,
 }
 
 impl Workspace {
-    /// Vector instructions of the processor.
-    pub(crate) fn instructions(&mut self) -> Level {
-        *self.instructions.get_or_insert_with(Level::widest)
+    /// A workspace for a given level. The results are the same at every level.
+    pub fn at(level: Level) -> Self {
+        Self { instructions: level, ..Self::default() }
+    }
+    /// Vector instructions that the batch runs with.
+    pub(crate) fn instructions(&self) -> Level {
+        self.instructions
     }
     /// Takes the tile out of the scratch.
     pub(crate) fn take_tile(&mut self) -> PoseTile {
@@ -120,7 +125,7 @@ pub fn solve_tile(
     workspace: &mut Workspace,
     mut failed: impl FnMut(usize, AnimatorError),
 ) {
-    let known = tile.examine();
+    let known = tile.examine(workspace.instructions());
     let skeleton = animators.iter().flatten().next().map(|animator| animator.skeleton().clone());
     solve_examined(animators, tile, known, workspace, &mut failed);
     if let (Frames::All, Some(skeleton)) = (frames, skeleton) {
@@ -150,8 +155,8 @@ pub(crate) fn solve_examined(
     let avatar = leader.and_then(|animator| animator.avatar().cloned());
     match avatar {
         Some(avatar) if going.count_ones() >= MIN_BATCH => {
-            let parts = (&mut workspace.room, &mut workspace.goals);
-            step(&avatar, &mut animators, (going, known.are_unit), tile.local_mut(), parts, |_, _, _, _| {});
+            let solved = step(&avatar, &animators, (going, known.are_unit), tile.local_mut(), workspace);
+            finish_all(&mut animators, going, &solved);
         }
         _ => going = 0,
     }
@@ -184,19 +189,23 @@ fn flush(animators: &mut [&mut Animator], waiting: &mut Waiting, workspace: &mut
     let places = &waiting.places[..count];
     let Some(avatar) = places.first().and_then(|first| animators[*first].avatar().cloned()) else { return };
     let mut lanes = at_places(animators, places);
-    let Workspace { room, goals, tile, .. } = workspace;
+    let mut tile = workspace.take_tile();
     tile.grow(avatar.skeleton());
     let known = {
         // Unused places hold a copy of the first pose.
         let poses = records(&mut lanes);
-        tile.gather(poses.map(|pose| if pose.is_empty() { poses[0] } else { pose }))
+        tile.gather(workspace.instructions(), poses.map(|pose| if pose.is_empty() { poses[0] } else { pose }))
     };
     let mut going = known.sound & (0..count).fold(0, |lanes, lane| lanes | 1 << lane);
     if going.count_ones() >= MIN_BATCH {
-        step(&avatar, &mut lanes, (going, known.are_unit), tile.local_mut(), (room, goals), put_into_poses);
+        let solved = step(&avatar, &lanes, (going, known.are_unit), tile.local_mut(), workspace);
+        let poses = records(&mut lanes);
+        scatter(workspace.instructions(), workspace.moved(), tile.local(), solved.sound, &poses);
+        finish_all(&mut lanes, going, &solved);
     } else {
         going = 0;
     }
+    workspace.put_tile(tile);
     for (lane, animator) in lanes.into_iter().enumerate() {
         if let Some(animator) = animator.filter(|_| going >> lane & 1 == 0) {
             solve_single(animator, places[lane], failed);
@@ -216,16 +225,15 @@ fn at_places<'a>(animators: &'a mut [&mut Animator], places: &[usize]) -> Lanes<
     lanes
 }
 
-/// Runs the steps for the characters whose bits are set in `going`, in place; `put` gets the joints
-/// that were set and a bit for each character whose result they hold.
+/// Runs the steps for the characters whose bits are set in `going`, in place.
 fn step(
     avatar: &Avatar,
-    animators: &mut Lanes,
+    animators: &Lanes,
     (going, are_unit): (u8, bool),
     local: &mut [Rigid<Eight>],
-    (room, goals): (&mut EightPosesScratch, &mut GoalBatch),
-    put: fn(&EightPosesScratch, u8, &mut Lanes, &[Rigid<Eight>]),
-) {
+    workspace: &mut Workspace,
+) -> Solved {
+    let Workspace { room, goals, instructions, .. } = workspace;
     goals.clear();
     for (lane, animator) in animators.iter().enumerate() {
         if let Some(animator) = animator.as_deref().filter(|_| going >> lane & 1 == 1)
@@ -234,42 +242,80 @@ fn step(
             goals.add(lane, avatar, input, active_goals, &animator.world_from_model);
         }
     }
-    let (looking, scaled) = (goals.looking(), goals.scaled());
-    let step_input = goals.bring_in(avatar, |lane| {
-        let animator = animators[lane].as_deref()?;
-        let (input, active_goals) = batch_input(animator)?;
-        Some((input, active_goals, &animator.world_from_model))
-    });
-    let mut poses = EightPoses::new(avatar.skeleton(), room, local, are_unit);
-    let mut left = StepOutput::default();
-    frame::run(&mut ViewFrame { avatar, view: &mut poses, input: step_input, shares_twists: true, left: &mut left });
-    let sound = poses.finish().bits() & going;
-    put(room, sound, animators, local);
-    let zero = F32x8::splat(0.0);
-    let mut limbs = [const { Limbs::none() }; 4];
-    for ((limbs, left), goal) in limbs.iter_mut().zip(&left.limbs).zip(&step_input.limbs) {
-        let (Some(left), Some(goal)) = (left, goal) else { continue };
-        let (is_active, is_beyond, mut residual_m) = left.summary(zero.lt(goal.end_weight));
-        if scaled != 0 {
-            let (off, moves) = (left.left_ms, left.still.not().bits());
-            stretch_out(&mut residual_m, |lane| {
-                let animator = animators[lane].as_deref().filter(|_| (scaled & moves) >> lane & 1 == 1)?;
-                let off = Vec3::new(off.x.0[lane], off.y.0[lane], off.z.0[lane]);
-                Some(length(animator.world_from_model.vector_out(off)))
-            });
-        }
-        *limbs = Limbs { is_active: is_active.bits(), is_beyond: is_beyond.bits(), residual_m: residual_m.0 };
-    }
-    let is_kept_back = left.look_at.map_or(0, |left| left.kept_back.bits());
+    let solved = instructions.run_eight(Steps { avatar, animators, are_unit, local, room, goals });
+    Solved { sound: solved.sound & going, ..solved }
+}
+
+/// [`finish`] of the characters whose bits are set in `going`.
+fn finish_all(animators: &mut Lanes, going: u8, solved: &Solved) {
+    let is = |bits: u8, lane: usize| bits >> lane & 1 == 1;
     for (lane, animator) in animators.iter_mut().enumerate() {
-        if let Some(animator) = animator.as_deref_mut().filter(|_| going >> lane & 1 == 1) {
-            let look_at = match left.look_at.as_ref().filter(|_| looking >> lane & 1 == 1) {
-                Some(left) => look_at_outcome(is_kept_back >> lane & 1 == 1, left.residual_rad.0[lane]),
-                None => Outcome::INACTIVE,
+        if let Some(animator) = animator.as_deref_mut().filter(|_| is(going, lane)) {
+            let look_at = match is(solved.looking, lane) {
+                true => look_at_outcome(is(solved.is_kept_back, lane), solved.off_rad[lane]),
+                false => Outcome::INACTIVE,
             };
-            let goals = limbs.each_ref().map(|limb| limb.outcome(lane));
-            finish(animator, look_at, goals, sound >> lane & 1 == 1);
+            let goals = solved.limbs.each_ref().map(|limb| limb.outcome(lane));
+            finish(animator, look_at, goals, is(solved.sound, lane));
         }
+    }
+}
+
+/// The steps of eight characters, with what is as wide as they are.
+struct Steps<'a, 'b> {
+    avatar: &'a Avatar,
+    animators: &'a Lanes<'b>,
+    are_unit: bool,
+    local: &'a mut [Rigid<Eight>],
+    room: &'a mut EightPosesScratch,
+    goals: &'a GoalBatch,
+}
+
+/// What the steps have left, a bit or a number per character.
+struct Solved {
+    /// The result is in the joints of [`Workspace::moved`], which else are as they were.
+    sound: u8,
+    limbs: [Limbs; 4],
+    looking: u8,
+    is_kept_back: u8,
+    off_rad: [f32; STEP],
+}
+
+impl EightTask for Steps<'_, '_> {
+    type Output = Solved;
+    #[inline(always)]
+    fn run<E: EightLane>(self) -> Solved {
+        let Self { avatar, animators, are_unit, local, room, goals } = self;
+        let input = goals.bring_in::<E>(avatar, |lane| {
+            let animator = animators[lane].as_deref()?;
+            let (input, active_goals) = batch_input(animator)?;
+            Some((input, active_goals, &animator.world_from_model))
+        });
+        let mut poses = EightPoses::<E>::new(avatar.skeleton(), room, local, are_unit);
+        let mut left = StepOutput::default();
+        let view = &mut poses;
+        frame::run(&mut ViewFrame { avatar, view, input: &input, shares_twists: true, left: &mut left });
+        let sound = poses.finish().bits();
+        let (zero, scaled) = (E::splat(0.0), goals.scaled());
+        let mut limbs = [const { Limbs::none() }; 4];
+        for ((limbs, left), goal) in limbs.iter_mut().zip(&left.limbs).zip(&input.limbs) {
+            let (Some(left), Some(goal)) = (left, goal) else { continue };
+            let (is_active, is_beyond, residual_m) = left.summary(zero.lt(goal.end_weight));
+            let mut residual_m = residual_m.numbers();
+            if scaled != 0 {
+                let (off, moves) = (left.left_ms, left.still.not().bits());
+                let off = [off.x, off.y, off.z].map(E::numbers);
+                stretch_out(&mut residual_m, |lane| {
+                    let animator = animators[lane].as_deref().filter(|_| (scaled & moves) >> lane & 1 == 1)?;
+                    let off = Vec3::from_array(off.map(|numbers| numbers[lane]));
+                    Some(length(animator.world_from_model.vector_out(off)))
+                });
+            }
+            *limbs = Limbs { is_active: is_active.bits(), is_beyond: is_beyond.bits(), residual_m };
+        }
+        let (is_kept_back, off_rad) =
+            left.look_at.map_or((0, [0.0; STEP]), |left| (left.kept_back.bits(), left.residual_rad.numbers()));
+        Solved { sound, limbs, looking: goals.looking(), is_kept_back, off_rad }
     }
 }
 
@@ -313,15 +359,10 @@ impl Limbs {
 
 /// Replaces residuals in model space by those in world space, for worlds with a scale.
 #[cold]
-fn stretch_out(residual_m: &mut F32x8, in_world: impl Fn(usize) -> Option<f32>) {
-    for (lane, left) in residual_m.0.iter_mut().enumerate() {
+fn stretch_out(residual_m: &mut [f32; STEP], in_world: impl Fn(usize) -> Option<f32>) {
+    for (lane, left) in residual_m.iter_mut().enumerate() {
         *left = in_world(lane).unwrap_or(*left);
     }
-}
-
-fn put_into_poses(room: &EightPosesScratch, sound: u8, animators: &mut Lanes, local: &[Rigid<Eight>]) {
-    let poses = records(animators);
-    room.set().for_each(|joint| scatter(joint, &local[joint], sound, &poses));
 }
 
 /// The poses of animators as records; empty where there is none.

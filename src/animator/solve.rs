@@ -12,9 +12,10 @@ use crate::humanoid::lane_steps::{StepInput, StepOutput, look_at_outcome, single
 use crate::humanoid::pose_steps::{AnimatedGoal, PendingEnd, PoseSteps};
 use crate::humanoid::single_pose::SinglePose;
 use crate::limits::LimitTable;
-use crate::math::{self, ScalarInRegister};
+use crate::math::dispatch::Task;
+use crate::math::{self, Lane, ScalarInRegister};
 use crate::outcome::Outcome;
-use crate::skeleton::joint_view::ScaledPoseView;
+use crate::skeleton::joint_view::{JointView, ScaledPoseView};
 use crate::skeleton::{Pose, Skeleton};
 use core::ops::Range;
 
@@ -69,6 +70,17 @@ struct PoseFrame<'a> {
     has_solved_body: bool,
 }
 
+/// The steps of a frame on a view.
+struct Steps<'a, V: JointView<ScalarInRegister>>(ViewFrame<'a, ScalarInRegister, V>);
+
+impl<V: JointView<ScalarInRegister>> Task for Steps<'_, V> {
+    type Output = ();
+    #[inline(always)]
+    fn run(mut self) {
+        frame::run(&mut self.0);
+    }
+}
+
 impl HumanoidPart {
     /// Runs the steps on the pose as a view without scale. `guarded`: constraints may turn joints
     /// before twist is distributed.
@@ -85,7 +97,8 @@ impl HumanoidPart {
         let mut view = SinglePose::new(skeleton, pose);
         let mut left = StepOutput::default();
         let avatar = &*self.avatar;
-        frame::run(&mut ViewFrame { avatar, view: &mut view, input, shares_twists: !guarded, left: &mut left });
+        let shares_twists = !guarded;
+        ScalarInRegister::run(Steps(ViewFrame { avatar, view: &mut view, input, shares_twists, left: &mut left }));
         let sound = view.is_sound();
         if !sound {
             pose.restore(&self.before);

@@ -66,6 +66,7 @@ pub fn solve_within(
         return Outcome::INACTIVE;
     }
     pose.root_rotation = pose.root_rotation.normalize();
+    let settings = &ChainSettings { tolerance: settings.tolerance_of(joints), ..*settings };
     // Goals very far away are moved nearer, in their direction, so that squares stay finite.
     let mut nearer;
     let (root, far) = (pose.root_position, FAR * chain.length.max(1e-3));
@@ -133,7 +134,10 @@ fn solve_state(
         for (q, joint) in ws.state.rotations_mut().iter_mut().zip(&chain.joints) {
             *q = joint.model.project(*q);
         }
-        return Outcome { status: Status::Stalled, ..Outcome::INACTIVE };
+        ws.state.hold(None);
+        ws.state.number_rows(goals);
+        let left = ws.state.measure(chain, goals);
+        outcome = Outcome { status: Status::Stalled, residual_m: left.metres, residual_rad: left.radians, ..outcome };
     }
     outcome
 }

@@ -32,6 +32,17 @@ pub(in crate::chains) struct ChainState {
     pub rows: Vec<EffectorRows>,
     /// Number of rows.
     pub dimension: usize,
+    before: Before,
+}
+
+/// What a step changes besides the pose, before it.
+#[derive(Clone, Debug)]
+struct Before {
+    position: Vec<Vec3>,
+    rotation: Vec<Quat>,
+    frame: Vec<Quat>,
+    tip: Vec<Vec3>,
+    rows: Vec<EffectorRows>,
 }
 
 /// The rows of one effector: those of its position, then those of its rotation, each with its
@@ -99,7 +110,34 @@ impl ChainState {
             residual: vec![0.0; 6 * effectors],
             rows: vec![EffectorRows::default(); effectors],
             dimension: 0,
+            before: Before {
+                position: vec![Vec3::ZERO; joints],
+                rotation: vec![Quat::IDENTITY; joints],
+                frame: vec![Quat::IDENTITY; joints],
+                tip: vec![Vec3::ZERO; effectors],
+                rows: vec![EffectorRows::default(); effectors],
+            },
         }
+    }
+    fn exchange(&mut self) {
+        core::mem::swap(&mut self.position, &mut self.before.position);
+        core::mem::swap(&mut self.rotation, &mut self.before.rotation);
+        core::mem::swap(&mut self.frame, &mut self.before.frame);
+        core::mem::swap(&mut self.tip, &mut self.before.tip);
+    }
+    /// Puts frames and rows aside after a change of the pose: they are those before it.
+    pub fn keep(&mut self) {
+        self.is_stale = true;
+        self.exchange();
+        self.before.rows.copy_from_slice(&self.rows);
+    }
+    /// Brings back what was kept. The pose has been brought back to what it was then, and the
+    /// residual was this.
+    pub fn back(&mut self, residual: &[f32]) {
+        self.is_stale = false;
+        self.exchange();
+        self.rows.copy_from_slice(&self.before.rows);
+        self.residual.copy_from_slice(residual);
     }
     pub fn fits(&self, chain: &Chain) -> bool {
         self.position.len() == chain.joints.len() && self.tip.len() == chain.effectors.len()
@@ -160,7 +198,7 @@ impl ChainState {
             // The chain of operations from joint to joint is kept short: one product and a step
             // towards unit length.
             let local = joint.rest * self.pose.rotations[i];
-            self.frame[i] = unit(outer * joint.rest);
+            self.frame[i] = outer * joint.rest;
             self.position[i] = origin + outer * (joint.offset * factor);
             if i == last
                 && let Some(held) = self.held
@@ -311,9 +349,4 @@ pub(in crate::chains) fn is_finite(pose: &ChainPose) -> bool {
 /// A nearly unit quaternion, brought closer to unit length.
 pub(in crate::chains) fn unit(q: Quat) -> Quat {
     q * unit_correction(q.length_squared())
-}
-
-/// Rotation by a rotation vector, by the Cayley map: exact axis, angle `2 atan(|v|/2)`.
-pub(in crate::chains) fn cayley(v: Vec3) -> Quat {
-    Quat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0).normalize()
 }

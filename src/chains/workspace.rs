@@ -4,10 +4,10 @@
 use super::state::ChainState;
 use crate::chains::model::Chain;
 use crate::chains::model::blocks::{self, Blocks};
-use crate::limits::Mobility;
+use crate::limits::JointBorders;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::optim::dual::RowTorque;
-use crate::optim::{DualMatrix, Work};
+use crate::optim::{DualMatrix, MobilitySum, Work, Wrench};
 
 /// Scratch memory for one chain; made at set-up, no solve allocates. Keeps nothing from one solve
 /// to the next.
@@ -30,22 +30,43 @@ pub struct ChainWorkspace {
 /// One step of the Jacobian methods.
 #[derive(Clone, Debug)]
 pub(in crate::chains) struct DescentScratch {
-    /// Mobility and walls of each joint in its rest frame.
-    pub mobility: Vec<Mobility>,
+    /// Mobility and borders of each joint in the solve space.
+    pub borders: Vec<JointBorders>,
     /// Mobility of each joint in the solve space, blocked walls taken out.
     pub matrix: Vec<Mat3>,
-    /// Bit per wall: taken out of `matrix`. Bit 7: the bone's length may not change.
-    pub blocked: Vec<u8>,
+    /// The number that `matrix` is a multiple of the unit matrix by, where it is.
+    pub even: Vec<Option<f32>>,
+    /// Two bits per border: this side of it is taken out of `matrix`. The highest bit: the bone's
+    /// length may not change.
+    pub blocked: Vec<u16>,
     /// Angular velocity of each joint.
     pub turn: Vec<Vec3>,
+    /// The part of it that borders set.
+    pub bias: Vec<Vec3>,
+    pub has_bias: bool,
+    /// Turn of each joint back to another pose.
+    pub back: Vec<Vec3>,
     /// Change of each stretch.
     pub stretch: Vec<f32>,
     /// The residual before the step, as measured.
     pub residual_before: Vec<f32>,
+    /// What the step is to take of it.
+    pub asked: Vec<f32>,
+    /// What of this is left to joints without borders.
+    pub set_apart: Vec<f32>,
     /// The dual vector: force and torque of each effector.
     pub force: Vec<f32>,
     /// The dual matrix.
     pub dual: DualMatrix,
+    /// Whether the dual matrix has to be built anew.
+    pub is_stale: bool,
+    /// Point of the moments of each group of joints, and the wrench on what it carries.
+    pub origins: Vec<Vec3>,
+    pub group_wrenches: Vec<Wrench>,
+    /// Mobility of each group.
+    pub sums: Vec<MobilitySum>,
+    /// Wrenches of the rows that a group moves.
+    pub wrenches: Vec<(usize, Wrench)>,
     /// Rows that move with a joint, and their torques about it.
     pub joint_rows: Vec<RowTorque>,
     /// Rows that move with a joint's bone, and how fast.
@@ -130,25 +151,38 @@ fn pass_steps(chain: &Chain) -> u32 {
 }
 
 impl ChainWorkspace {
-    /// Scratch for this chain (and any other with as many joints and effectors).
+    /// Scratch for this chain (and any other with as many joints and effectors, and as many groups
+    /// of joints that move the same effectors).
     pub fn new(chain: &Chain) -> Self {
         let joints = chain.joints.len();
         let rows = 6 * chain.effectors.len();
         let lanes = blocks::lanes(joints);
+        let groups = chain.groups.effectors.len();
         let vectors = || vec![Vec3::ZERO; joints];
         let numbers = || vec![0.0; joints];
         let pose = || SavedPose { rotations: vec![Quat::IDENTITY; joints], stretch: vec![1.0; joints] };
         Self {
             state: ChainState::new(chain),
             descent: DescentScratch {
-                mobility: vec![Mobility::new(Mat3::IDENTITY); joints],
+                borders: vec![JointBorders::default(); joints],
                 matrix: vec![Mat3::IDENTITY; joints],
+                even: vec![Some(1.0); joints],
                 blocked: vec![0; joints],
                 turn: vectors(),
+                bias: vectors(),
+                has_bias: false,
+                back: vectors(),
                 stretch: numbers(),
                 residual_before: vec![0.0; rows],
+                asked: vec![0.0; rows],
+                set_apart: vec![0.0; rows],
                 force: vec![0.0; rows],
                 dual: DualMatrix::new(rows),
+                is_stale: false,
+                origins: vec![Vec3::ZERO; groups],
+                group_wrenches: vec![Wrench::default(); groups],
+                sums: vec![MobilitySum::ZERO; groups],
+                wrenches: Vec::with_capacity(rows),
                 joint_rows: Vec::with_capacity(rows),
                 bone_rows: Vec::with_capacity(rows),
             },
@@ -172,7 +206,7 @@ impl ChainWorkspace {
         &mut self.work
     }
     pub(in crate::chains) fn fits(&self, chain: &Chain) -> bool {
-        self.state.fits(chain)
+        self.state.fits(chain) && self.descent.sums.len() == chain.groups.effectors.len()
     }
     /// Copies the pose into the lanes.
     pub(in crate::chains) fn load_lanes(&mut self) {

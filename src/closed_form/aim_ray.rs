@@ -19,6 +19,7 @@
 //!
 //! Source: elementary; the offset form is the one known from gaze rigs.
 
+use crate::math::dispatch::Task;
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, tiled};
 
 /// Minimum distance of target and aiming point from the joint, relative to the larger of the
@@ -93,7 +94,17 @@ pub(super) fn solve_short<L: Lane>(aim: &Aim<L>) -> (AimSolution<L>, L::Mask) {
 /// [`solve_exact`] out of line.
 #[inline(never)]
 pub(super) fn solve_exact_cold<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
-    solve_exact(aim)
+    L::run(Exact(aim))
+}
+
+struct Exact<'a, L>(&'a Aim<L>);
+
+impl<L: Lane> Task for Exact<'_, L> {
+    type Output = AimSolution<L>;
+    #[inline(always)]
+    fn run(self) -> AimSolution<L> {
+        solve_exact(self.0)
+    }
 }
 
 /// The exact form, valid for every ray. The fallback.

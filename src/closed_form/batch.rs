@@ -113,6 +113,11 @@ impl Workspace {
         Self { stages: Box::default(), level }
     }
 
+    /// Vector instructions that the batch runs with.
+    pub(crate) fn level(&self) -> Level {
+        self.level
+    }
+
     /// [`two_bone::solve`](super::two_bone::solve) for every limb. `turns` must be as long as
     /// `limbs`; blocks beyond the shorter of both are not changed.
     pub fn two_bone(&mut self, limbs: &[TwoBone<Tile>], turns: &mut [TwoBoneSolution<Tile>]) {

@@ -106,11 +106,12 @@ impl<L: Lane> Gaze<L> {
     #[inline(always)]
     pub fn logs(&self, directions: [LaneVec3<L>; 2]) -> [Way<L>; 2] {
         let back = self.turn.conjugate();
-        let [a, b] = directions.map(|direction| back.rotate(direction)).map(|d| [[d.x, d.y, d.z, d.z]]);
+        let [a, b] = [back.rotate(directions[0]), back.rotate(directions[1])].map(|d| [[d.x, d.y, d.z, d.z]]);
         let [a, b, ..] = L::several(&Log, [&a, &b, &a, &b], 2);
         [a, b].map(|[[right, up, ..]]| Way { right, up })
     }
     /// The unit direction of a way.
+    #[inline(always)]
     pub fn exp(&self, way: &Way<L>) -> LaneVec3<L> {
         let ([right, up], angle) = way.polar();
         let (sine, cosine) = float::sin_cos(angle);

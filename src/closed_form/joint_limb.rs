@@ -14,6 +14,7 @@
 use super::two_bone::drive::{self, LimbSource};
 use super::two_bone::exact;
 use super::two_bone::{TwoBone, TwoBoneSolution};
+use crate::math::dispatch::Task;
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Vec3, lane_slerp_short, tiled};
 
 /// Root, mid and end joint of a limb, each the child of the one before, all of scale 1, and their
@@ -128,7 +129,7 @@ impl<L: Lane> LimbSource<L> for JointLimb<L> {
     }
     #[inline(never)]
     fn solve_exact(&self) -> TwoBoneSolution<L> {
-        exact_turns(self)
+        L::run(ExactTurns(self))
     }
 }
 
@@ -158,7 +159,7 @@ pub(super) fn goal_end<L: Lane>(limb: &JointLimb<L>, kept: LaneQuat<L>) -> LaneQ
 }
 
 /// The orientation of an end with a goal of partial weight.
-#[inline]
+#[inline(always)]
 pub(super) fn mixed_end<L: Lane>(limb: &JointLimb<L>, kept: LaneQuat<L>) -> LaneQuat<L> {
     let goal = limb.root.conjugate() * limb.end_goal;
     lane_slerp_short(kept.normalize(), goal.normalize(), limb.end_weight)
@@ -219,7 +220,27 @@ pub(super) fn turns<L: Lane>(limb: &JointLimb<L>) -> TwoBoneSolution<L> {
 /// [`turns`] without the fast path, out of line.
 #[inline(never)]
 fn full_turns<L: Lane>(limb: &JointLimb<L>) -> TwoBoneSolution<L> {
-    drive::solve_full(limb)
+    L::run(FullTurns(limb))
+}
+
+struct FullTurns<'a, L>(&'a JointLimb<L>);
+
+impl<L: Lane> Task for FullTurns<'_, L> {
+    type Output = TwoBoneSolution<L>;
+    #[inline(always)]
+    fn run(self) -> TwoBoneSolution<L> {
+        drive::solve_full(self.0)
+    }
+}
+
+struct ExactTurns<'a, L>(&'a JointLimb<L>);
+
+impl<L: Lane> Task for ExactTurns<'_, L> {
+    type Output = TwoBoneSolution<L>;
+    #[inline(always)]
+    fn run(self) -> TwoBoneSolution<L> {
+        exact_turns(self.0)
+    }
 }
 
 /// The joints' rotations after these turns.
@@ -231,7 +252,7 @@ fn apply<L: Lane>(limb: &JointLimb<L>, turns: &TwoBoneSolution<L>) -> JointLimbS
 
 /// Solves one limb, or several side by side. Total: any finite input with unit rotations gives unit
 /// rotations.
-#[inline]
+#[inline(always)]
 pub fn solve<L: Lane>(limb: &JointLimb<L>) -> JointLimbSolution<L> {
     apply(limb, &turns(limb))
 }

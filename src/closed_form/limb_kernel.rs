@@ -4,6 +4,7 @@
 
 use super::joint_limb::{self, JointLimb};
 use super::limb_joints::LimbJoints;
+use crate::math::dispatch::Task;
 use crate::math::{Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Rigid, ScalarInRegister, Vec3, lane_slerp_short};
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::{JointView, ScaledPoseView};
@@ -224,8 +225,23 @@ impl<const END: bool> Kernel<KERNEL_INPUTS, KERNEL_OUTPUTS> for LimbKernel<END> 
 /// weight.
 #[inline(never)]
 fn mixed_end<L: Lane>(kept: LaneQuat<L>, goal: LaneQuat<L>, weight: L) -> LaneQuat<L> {
-    let mixed = lane_slerp_short(kept, goal.normalize(), weight);
-    LaneQuat::select(weight.lt(L::splat(1.0)), mixed, goal)
+    L::run(MixedEnd { kept, goal, weight })
+}
+
+struct MixedEnd<L> {
+    kept: LaneQuat<L>,
+    goal: LaneQuat<L>,
+    weight: L,
+}
+
+impl<L: Lane> Task for MixedEnd<L> {
+    type Output = LaneQuat<L>;
+    #[inline(always)]
+    fn run(self) -> LaneQuat<L> {
+        let Self { kept, goal, weight } = self;
+        let mixed = lane_slerp_short(kept, goal.normalize(), weight);
+        LaneQuat::select(weight.lt(L::splat(1.0)), mixed, goal)
+    }
 }
 
 /// Masks of the lanes in which the output turns the mid joint, the end, and the root.
@@ -234,6 +250,15 @@ pub(crate) fn masks<L: Lane>(answer: &LimbKernelOutput<L>) -> [L::Mask; 3] {
     let is = |number: L| L::splat(0.0).lt(number);
     let moves = is(answer[4][2]);
     [is(answer[3][3]), moves.or(is(answer[4][3])), moves]
+}
+
+/// A rotation given in the parent of a path's first joint, in that of its last.
+#[inline(always)]
+fn own<L: Lane>(above: Option<LaneQuat<L>>, new: LaneQuat<L>) -> LaneQuat<L> {
+    match above {
+        Some(above) => (above.conjugate() * new).normalize(),
+        None => new,
+    }
 }
 
 /// Writes the kernel's output to the joints; their frames are stale afterwards. Without `END` the
@@ -248,8 +273,6 @@ pub(crate) fn put<L: Lane, const END: bool>(
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let [stretch, is_beyond, ..] = answer[4];
     let [bends, turns, moves] = masks(answer);
-    let own =
-        |above: Option<LaneQuat<L>>, new: LaneQuat<L>| above.map_or(new, |above| (above.conjugate() * new).normalize());
     figure.set_rotation(moves, limb.root(), rotation(answer[0]));
     figure.set_rotation(bends, limb.mid(), own(between[0], rotation(answer[1])));
     let longer = one.lt(stretch);

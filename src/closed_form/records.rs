@@ -5,9 +5,9 @@
 
 use super::batch::Workspace;
 use super::joint_limb::{JointLimb, JointLimbSolution};
-use crate::math::rigid::{columns, each};
-use crate::math::{LaneQuat, LaneVec3, Quat, TILE, Tile, Transform, transpose_eight};
-use wide::f32x8;
+use crate::math::eight_lane::{EightLane, EightTask};
+use crate::math::rigid::columns;
+use crate::math::{LaneQuat, LaneVec3, Quat, TILE, Tile, Transform};
 
 /// Limbs that are transposed together.
 const STEP: usize = 8;
@@ -47,28 +47,9 @@ impl Workspace {
         else {
             return false;
         };
-        for (places, limbs) in places.chunks(TILE).zip(limbs.iter_mut()) {
-            let (whole, rest) = in_steps(places);
-            for (group, places) in whole.iter().enumerate() {
-                gather(records, places, limbs, group);
-            }
-            if let Some(rest) = rest {
-                gather(records, &rest, limbs, whole.len());
-            }
-        }
+        self.level().run_eight(GatherAll { records, places, limbs });
         self.joint_limbs(limbs, rotations);
-        for (places, rotations) in places.chunks(TILE).zip(rotations.iter_mut()) {
-            let (whole, rest) = in_steps(places);
-            for (group, places) in whole.iter().enumerate() {
-                scatter(records, places, rotations, group, STEP);
-            }
-            if let Some(rest) = rest {
-                scatter(records, &rest, rotations, whole.len(), places.len() % STEP);
-            }
-            if !rotations.stretch.0.iter().fold(true, |none, s| none & (*s == 1.0)) {
-                stretch(records, places, &rotations.stretch);
-            }
-        }
+        self.level().run_eight(ScatterAll { records, places, rotations });
         true
     }
 }
@@ -81,6 +62,55 @@ fn in_steps(places: &[LimbPlaces]) -> (&[[LimbPlaces; STEP]], Option<[LimbPlaces
     (whole, rest.first().map(|first| core::array::from_fn(|i| *rest.get(i).unwrap_or(first))))
 }
 
+struct GatherAll<'a> {
+    records: &'a [Transform],
+    places: &'a [LimbPlaces],
+    limbs: &'a mut [JointLimb<Tile>],
+}
+
+impl EightTask for GatherAll<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<E: EightLane>(self) {
+        let Self { records, places, limbs } = self;
+        for (places, limbs) in places.chunks(TILE).zip(limbs.iter_mut()) {
+            let (whole, rest) = in_steps(places);
+            for (group, places) in whole.iter().enumerate() {
+                gather::<E>(records, places, limbs, group);
+            }
+            if let Some(rest) = rest {
+                gather::<E>(records, &rest, limbs, whole.len());
+            }
+        }
+    }
+}
+
+struct ScatterAll<'a> {
+    records: &'a mut [Transform],
+    places: &'a [LimbPlaces],
+    rotations: &'a mut [JointLimbSolution<Tile>],
+}
+
+impl EightTask for ScatterAll<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<E: EightLane>(self) {
+        let Self { records, places, rotations } = self;
+        for (places, rotations) in places.chunks(TILE).zip(rotations.iter_mut()) {
+            let (whole, rest) = in_steps(places);
+            for (group, places) in whole.iter().enumerate() {
+                scatter::<E>(records, places, rotations, group, STEP);
+            }
+            if let Some(rest) = rest {
+                scatter::<E>(records, &rest, rotations, whole.len(), places.len() % STEP);
+            }
+            if !rotations.stretch.0.iter().fold(true, |none, s| none & (*s == 1.0)) {
+                stretch(records, places, &rotations.stretch);
+            }
+        }
+    }
+}
+
 /// Eight numbers of a tile.
 #[inline(always)]
 fn eight(tile: &mut Tile, group: usize) -> &mut [f32; STEP] {
@@ -88,17 +118,17 @@ fn eight(tile: &mut Tile, group: usize) -> &mut [f32; STEP] {
 }
 
 #[inline(always)]
-fn gather(records: &[Transform], places: &[LimbPlaces; STEP], limbs: &mut JointLimb<Tile>, group: usize) {
-    let turn = |q: &mut LaneQuat<Tile>, x: f32x8, y: f32x8, z: f32x8, w: f32x8| {
-        *eight(&mut q.x, group) = x.to_array();
-        *eight(&mut q.y, group) = y.to_array();
-        *eight(&mut q.z, group) = z.to_array();
-        *eight(&mut q.w, group) = w.to_array();
+fn gather<E: EightLane>(records: &[Transform], places: &[LimbPlaces; STEP], limbs: &mut JointLimb<Tile>, group: usize) {
+    let turn = |q: &mut LaneQuat<Tile>, x: E, y: E, z: E, w: E| {
+        *eight(&mut q.x, group) = x.numbers();
+        *eight(&mut q.y, group) = y.numbers();
+        *eight(&mut q.z, group) = z.numbers();
+        *eight(&mut q.w, group) = w.numbers();
     };
-    let place = |v: &mut LaneVec3<Tile>, x: f32x8, y: f32x8, z: f32x8| {
-        *eight(&mut v.x, group) = x.to_array();
-        *eight(&mut v.y, group) = y.to_array();
-        *eight(&mut v.z, group) = z.to_array();
+    let place = |v: &mut LaneVec3<Tile>, x: E, y: E, z: E| {
+        *eight(&mut v.x, group) = x.numbers();
+        *eight(&mut v.y, group) = y.numbers();
+        *eight(&mut v.z, group) = z.numbers();
     };
     let [_, _, _, x, y, z, w, _] = columns(places.map(|p| &records[p.root as usize]));
     turn(&mut limbs.root, x, y, z, w);
@@ -112,23 +142,35 @@ fn gather(records: &[Transform], places: &[LimbPlaces; STEP], limbs: &mut JointL
 
 /// Writes the results of the first `count` places.
 #[inline(always)]
-fn scatter(
+fn scatter<E: EightLane>(
     records: &mut [Transform],
     places: &[LimbPlaces; STEP],
     rotations: &mut JointLimbSolution<Tile>,
     group: usize,
     count: usize,
 ) {
-    write(records, places.map(|p| p.root), &mut rotations.root, group, count);
-    write(records, places.map(|p| p.mid), &mut rotations.mid, group, count);
-    write(records, places.map(|p| p.end), &mut rotations.end, group, count);
+    write::<E>(records, places.map(|p| p.root), &mut rotations.root, group, count);
+    write::<E>(records, places.map(|p| p.mid), &mut rotations.mid, group, count);
+    write::<E>(records, places.map(|p| p.end), &mut rotations.end, group, count);
 }
 
 #[inline(always)]
-fn write(records: &mut [Transform], places: [u32; STEP], q: &mut LaneQuat<Tile>, group: usize, count: usize) {
-    let [x, y, z, w] = [&mut q.x, &mut q.y, &mut q.z, &mut q.w].map(|tile| f32x8::new(*eight(tile, group)));
-    let none = f32x8::ZERO;
-    let rows = transpose_eight([x, y, z, w, none, none, none, none]).map(|row| each(row)[0].to_array());
+fn first_four<E: EightLane>(row: E) -> [f32; 4] {
+    let [a, b, c, d, ..] = row.numbers();
+    [a, b, c, d]
+}
+
+#[inline(always)]
+fn write<E: EightLane>(
+    records: &mut [Transform],
+    places: [u32; STEP],
+    q: &mut LaneQuat<Tile>,
+    group: usize,
+    count: usize,
+) {
+    let [x, y, z, w] = [&mut q.x, &mut q.y, &mut q.z, &mut q.w].map(|tile| E::of_numbers(*eight(tile, group)));
+    let none = E::splat(0.0);
+    let rows = E::transpose([x, y, z, w, none, none, none, none]).map(first_four);
     let (places, rows) = (places.as_chunks::<HALF>().0, rows.as_chunks::<HALF>().0);
     for ((places, rows), first) in places.iter().zip(rows).zip([0, HALF]) {
         // Checked before the first write; else the compiler splits the rows and computes each as

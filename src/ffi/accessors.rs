@@ -7,6 +7,8 @@
 //! - `set NAME(ARGUMENT: TYPE => READER, …) = METHOD;` calls `METHOD` with the arguments.
 //! - `get NAME(…) -> OUT: TYPE = METHOD;` writes what `METHOD` returns to `OUT`.
 //! - `get_posed` is `get` after the pose buffer has been read.
+//! - `get_goal_posed` and `get_hint_posed` read only the joints that the end or the mid joint of the
+//!   limb of their first argument depends on.
 //!
 //! `xtask/src/codegen/expand.rs` reads the same entries for the header and for C#.
 
@@ -31,12 +33,25 @@ macro_rules! accessors {
     };
     (@get $($rest:tt)*) => {
         $crate::ffi::accessors::accessors!(
-            @read (|_: &mut _| Ok::<_, $crate::ffi::guard::Failure>(())) (|_: &str, value| Ok(value)) $($rest)*
+            @read (|_: &mut _, _| Ok::<_, $crate::ffi::guard::Failure>(())) (|_: &str, value| Ok(value)) $($rest)*
         );
     };
     (@get_posed $($rest:tt)*) => {
         $crate::ffi::accessors::accessors!(
-            @read ($crate::world::Character::load_pose) ($crate::ffi::read::computed) $($rest)*
+            @read (|character: &mut $crate::world::Character, _| character.load_pose())
+            ($crate::ffi::read::computed) $($rest)*
+        );
+    };
+    (@get_goal_posed $($rest:tt)*) => {
+        $crate::ffi::accessors::accessors!(
+            @read (|character: &mut $crate::world::Character, (goal,)| character.load_goal(goal))
+            ($crate::ffi::read::computed) $($rest)*
+        );
+    };
+    (@get_hint_posed $($rest:tt)*) => {
+        $crate::ffi::accessors::accessors!(
+            @read (|character: &mut $crate::world::Character, (hint,)| character.load_hint(hint))
+            ($crate::ffi::read::computed) $($rest)*
         );
     };
     (@read ($prepare:expr) ($check:expr) [$(#[$doc:meta])*] $function:ident($($name:ident: $ty:ty => $reader:ident),*)
@@ -48,7 +63,7 @@ macro_rules! accessors {
                 let $out = $crate::ffi::guard::out_ref($out, stringify!($out))?;
                 $(let $name = $crate::ffi::argument::$reader(stringify!($name), $name)?;)*
                 registry::with_animator(animator, |character| {
-                    $prepare(&mut *character)?;
+                    $prepare(&mut *character, ($($name,)*))?;
                     let found = character.animator.$method($($name),*)?;
                     let found: Result<_, $crate::ffi::guard::Failure> = $check(stringify!($out), found);
                     *$out = found?.into();

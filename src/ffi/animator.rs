@@ -227,7 +227,7 @@ pub extern "C" fn sinew_animator_get_joint_world(
         let out_rotation = optional_out(out_rotation, "out_rotation")?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
-            character.load_pose()?;
+            character.load_path(joint)?;
             let frame = character.animator.joint_ws(joint);
             read::computed("out_position", frame.position)?;
             read::computed("out_rotation", frame.rotation)?;
@@ -258,7 +258,9 @@ pub unsafe extern "C" fn sinew_animator_get_model_frames(
             // SAFETY: required of the caller of the C function; see `read`.
             let out = unsafe { read::array_mut("out_frames", out_frames, count as usize) }?;
             character.load_pose()?;
-            write_frames(character.animator.model_frames(), out);
+            if !character.animator.write_model_rows(read::as_rows_mut(out)) {
+                write_frames(character.animator.model_frames(), out);
+            }
             Ok(())
         })
     })

@@ -9,6 +9,7 @@ use super::types::{SinewJointLimbJob, SinewJointLimbResult, SinewLimbPlaces, Sin
 use crate::closed_form::batch::Workspace;
 use crate::closed_form::joint_limb::{self, JointLimb, JointLimbSolution};
 use crate::closed_form::records::LimbPlaces;
+use crate::math::dispatch::{Level, Task};
 use crate::math::rigid::OFF_UNIT;
 use crate::math::{Quat, TILE, Tile, Tiled};
 use std::cell::RefCell;
@@ -178,7 +179,20 @@ pub unsafe extern "C" fn sinew_joint_limb_solve(
 /// Apart from the checks, which would else have the limb's numbers in registers before they know.
 #[inline(never)]
 fn solve(limb: &JointLimb<f32>, out: &mut SinewJointLimbResult) {
-    *out = joint_limb::solve(limb).into();
+    Level::for_one().run(Solve { limb, out });
+}
+
+struct Solve<'a> {
+    limb: &'a JointLimb<f32>,
+    out: &'a mut SinewJointLimbResult,
+}
+
+impl Task for Solve<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        *self.out = joint_limb::solve(self.limb).into();
+    }
 }
 
 /// A block of limbs on its way through a batch.

@@ -11,7 +11,7 @@ use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{
     SinewAvatarTarget, SinewChainSolver, SinewConstraintPlacement, SinewCurve, SinewDistanceMode, SinewFrameStep,
-    SinewPoseArrays, SinewPoseLayout, SinewQuat, SinewTransform, SinewVec3,
+    SinewModelFrame, SinewPoseArrays, SinewPoseLayout, SinewQuat, SinewTransform, SinewVec3,
 };
 use crate::animator::{AvatarTarget, ConstraintPlacement, FrameStep};
 use crate::chains::ChainSolver;
@@ -87,6 +87,13 @@ pub(super) fn as_transforms(records: &[SinewTransform]) -> &[Transform] {
 pub(super) fn as_transforms_mut(records: &mut [SinewTransform]) -> &mut [Transform] {
     // SAFETY: as above.
     unsafe { core::slice::from_raw_parts_mut(records.as_mut_ptr().cast(), records.len()) }
+}
+
+/// Frames as the numbers that they are.
+pub(super) fn as_rows_mut(frames: &mut [SinewModelFrame]) -> &mut [[f32; 16]] {
+    const _: () = assert!(size_of::<SinewModelFrame>() == 64 && align_of::<SinewModelFrame>() == 4);
+    // SAFETY: a C struct of sixteen `f32` and nothing else, checked above.
+    unsafe { core::slice::from_raw_parts_mut(frames.as_mut_ptr().cast(), frames.len()) }
 }
 
 /// A zero-terminated UTF-8 text.
@@ -438,32 +445,49 @@ pub(super) fn are_fractions(numbers: [f32; 4]) -> bool {
     (numbers.cmp_ge(f32x4::ZERO) & numbers.cmp_le(f32x4::ONE)).move_mask() == 0xf
 }
 
+// A failure has room for its message. So what succeeds is inlined, and what fails is not: else the
+// room is copied with every result.
+
 /// A point or vector.
+#[inline(always)]
 pub(super) fn vec3(argument: impl Display, v: &SinewVec3) -> Result<Vec3, Failure> {
-    finite(format_args!("{argument}.x"), v.x)?;
-    finite(format_args!("{argument}.y"), v.y)?;
-    finite(format_args!("{argument}.z"), v.z)?;
-    Ok((*v).into())
+    let value: Vec3 = (*v).into();
+    if value.is_finite() { Ok(value) } else { Err(not_finite(argument, v)) }
+}
+#[cold]
+#[inline(never)]
+fn not_finite(argument: impl Display, v: &SinewVec3) -> Failure {
+    let (member, value) = [("x", v.x), ("y", v.y)].into_iter().find(|(_, n)| !n.is_finite()).unwrap_or(("z", v.z));
+    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{argument}.{member} is {value}"))
 }
 
 /// A rotation, normalised.
+#[inline(always)]
 pub(super) fn quat(argument: impl Display, q: &SinewQuat) -> Result<Quat, Failure> {
-    finite(format_args!("{argument}.x"), q.x)?;
-    finite(format_args!("{argument}.y"), q.y)?;
-    finite(format_args!("{argument}.z"), q.z)?;
-    finite(format_args!("{argument}.w"), q.w)?;
-    let q: Quat = (*q).into();
-    let length = q.length();
+    let value: Quat = (*q).into();
+    let length = value.length();
+    // Also false where a number is not finite.
     if length > Skeleton::MIN_QUATERNION_LENGTH && length < 1.0 / Skeleton::MIN_QUATERNION_LENGTH {
-        return Ok(q.normalize());
+        return Ok(value.normalize());
     }
-    Err(Failure::new(
+    Err(no_rotation(argument, q, length))
+}
+#[cold]
+#[inline(never)]
+fn no_rotation(argument: impl Display, q: &SinewQuat, length: f32) -> Failure {
+    for (member, value) in [("x", q.x), ("y", q.y), ("z", q.z), ("w", q.w)] {
+        if let Err(failure) = finite(format_args!("{argument}.{member}"), value) {
+            return failure;
+        }
+    }
+    Failure::new(
         SinewResult::SinewErrorInvalidRotation,
         format_args!("{argument} ({}, {}, {}, {}) has length {length}", q.x, q.y, q.z, q.w),
-    ))
+    )
 }
 
 /// A transform, its rotation normalised.
+#[inline(always)]
 pub(super) fn transform(argument: impl Display, t: &SinewTransform) -> Result<Transform, Failure> {
     Ok(Transform {
         position: vec3(format_args!("{argument}.position"), &t.position)?,

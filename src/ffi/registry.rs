@@ -84,10 +84,11 @@ pub(super) fn with_animator<R>(
     handle: SinewAnimator,
     use_it: impl FnOnce(&mut Character) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    REGISTRY
-        .characters
-        .with(Id::from_bits(handle.bits), use_it)
-        .map_err(|e| Failure::store(e, "animator", handle.bits))?
+    // A match: converted, the result would be copied with the room for its message.
+    match REGISTRY.characters.lock(Id::from_bits(handle.bits)) {
+        Ok(mut character) => use_it(&mut character),
+        Err(error) => Err(Failure::store(error, "animator", handle.bits)),
+    }
 }
 /// Kind of a constraint's handle, in its top byte; differs from the kinds of `Registry` in several
 /// bits.

@@ -7,9 +7,10 @@ use super::rooms;
 use super::types::{SinewTwoBoneJob, SinewTwoBoneResult, SinewVec3};
 use crate::closed_form::batch::Workspace;
 use crate::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
-use crate::math::{TILE, Tile, transpose_eight};
+use crate::math::dispatch::{Level, Task};
+use crate::math::eight_lane::{EightLane, EightTask};
+use crate::math::{TILE, Tile};
 use std::cell::RefCell;
-use wide::f32x8;
 
 impl SinewTwoBoneJob {
     const DEFAULT: Self = {
@@ -58,12 +59,26 @@ impl SinewTwoBoneJob {
 /// Apart from the checks, which would else have the limb's numbers in registers before they know.
 #[inline(never)]
 fn solve(limb: &TwoBone<f32>, out: &mut SinewTwoBoneResult) {
-    if (0.0..=1.0).contains(&limb.softness)
-        && let Some(solution) = two_bone::solve_fast(limb)
-    {
-        *out = solution.into();
-    } else {
-        solve_limited(limb, out);
+    Level::for_one().run(Solve { limb, out });
+}
+
+struct Solve<'a> {
+    limb: &'a TwoBone<f32>,
+    out: &'a mut SinewTwoBoneResult,
+}
+
+impl Task for Solve<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self { limb, out } = self;
+        if (0.0..=1.0).contains(&limb.softness)
+            && let Some(solution) = two_bone::solve_fast(limb)
+        {
+            *out = solution.into();
+        } else {
+            solve_limited(limb, out);
+        }
     }
 }
 
@@ -172,13 +187,7 @@ impl BatchBuffers {
     fn take(&mut self, jobs: &[SinewTwoBoneJob]) {
         // SAFETY: as many tiles and nothing else, see above.
         let tiles: &mut [Tile; NUMBERS] = unsafe { &mut *(&raw mut self.limbs[0]).cast() };
-        for (jobs, at) in jobs.chunks(STEP).zip((0..TILE).step_by(STEP)) {
-            let numbers = core::array::from_fn(|i| jobs.get(i).unwrap_or(&jobs[0]).numbers());
-            // In whole rows, of which the last begins before the one before it ends.
-            take_rows::<0>(numbers, tiles, at);
-            take_rows::<STEP>(numbers, tiles, at);
-            take_rows::<{ NUMBERS - STEP }>(numbers, tiles, at);
-        }
+        self.workspace.level().run_eight(Take { jobs, tiles });
         let limb = &mut self.limbs[0];
         for tile in [&mut limb.weight, &mut limb.pole_weight, &mut limb.softness, &mut limb.stretch] {
             tile.0.iter_mut().for_each(|weight| *weight = weight.clamp(0.0, 1.0));
@@ -189,13 +198,49 @@ impl BatchBuffers {
     fn give(&self, results: &mut [SinewTwoBoneResult]) {
         // SAFETY: as many tiles and nothing else, see above.
         let tiles: &[Tile; RESULTS] = unsafe { &*(&raw const self.turns[0]).cast() };
+        self.workspace.level().run_eight(Give { results, tiles });
+    }
+}
+
+/// From jobs into tiles.
+struct Take<'a> {
+    jobs: &'a [SinewTwoBoneJob],
+    tiles: &'a mut [Tile; NUMBERS],
+}
+
+impl EightTask for Take<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<E: EightLane>(self) {
+        let Self { jobs, tiles } = self;
+        for (jobs, at) in jobs.chunks(STEP).zip((0..TILE).step_by(STEP)) {
+            let numbers = core::array::from_fn(|i| jobs.get(i).unwrap_or(&jobs[0]).numbers());
+            // In whole rows, of which the last begins before the one before it ends.
+            take_rows::<E, 0>(numbers, tiles, at);
+            take_rows::<E, STEP>(numbers, tiles, at);
+            take_rows::<E, { NUMBERS - STEP }>(numbers, tiles, at);
+        }
+    }
+}
+
+/// From tiles into results.
+struct Give<'a> {
+    results: &'a mut [SinewTwoBoneResult],
+    tiles: &'a [Tile; RESULTS],
+}
+
+impl EightTask for Give<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<E: EightLane>(self) {
+        let Self { results, tiles } = self;
         for (results, at) in results.chunks_mut(STEP).zip((0..TILE).step_by(STEP)) {
-            let column = |i: usize| f32x8::new(tiles[i].0.as_chunks().0[at / STEP % (TILE / STEP)]);
-            let rows = transpose_eight(core::array::from_fn(column));
+            let column = |i: usize| E::of_numbers(tiles[i].0.as_chunks().0[at / STEP % (TILE / STEP)]);
+            let rows = E::transpose(core::array::from_fn(column));
             for (i, (result, row)) in results.iter_mut().zip(rows).enumerate() {
                 // SAFETY: a C struct of ten `f32`.
                 let result: &mut [f32; RESULTS] = unsafe { &mut *(&raw mut *result).cast() };
-                result[..STEP].copy_from_slice(row.as_array_ref());
+                result[..STEP].copy_from_slice(&row.numbers());
                 (result[STEP], result[STEP + 1]) = (tiles[STEP].0[at + i], tiles[STEP + 1].0[at + i]);
             }
         }
@@ -204,11 +249,15 @@ impl BatchBuffers {
 
 /// Eight numbers of each job from `START`, into as many tiles from place `at`.
 #[inline(always)]
-fn take_rows<const START: usize>(numbers: [&[f32; NUMBERS]; STEP], tiles: &mut [Tile; NUMBERS], at: usize) {
-    let row = |numbers: &[f32; NUMBERS]| numbers[START..].first_chunk().map_or(f32x8::ZERO, |row| f32x8::new(*row));
-    let columns = transpose_eight(numbers.map(row));
+fn take_rows<E: EightLane, const START: usize>(
+    numbers: [&[f32; NUMBERS]; STEP],
+    tiles: &mut [Tile; NUMBERS],
+    at: usize,
+) {
+    let row = |numbers: &[f32; NUMBERS]| numbers[START..].first_chunk().map_or(E::splat(0.0), |n| E::of_numbers(*n));
+    let columns = E::transpose(numbers.map(row));
     for (tile, column) in tiles[START..START + STEP].iter_mut().zip(columns) {
-        tile.0.as_chunks_mut().0[at / STEP % (TILE / STEP)] = column.to_array();
+        tile.0.as_chunks_mut().0[at / STEP % (TILE / STEP)] = column.numbers();
     }
 }
 

@@ -6,12 +6,14 @@ use super::goal_space::{self, GivenLimb, no_goal};
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::lane_steps::StepInput;
 use super::look_at::LookAtGoal;
+use crate::closed_form::limb_kernel::RigidGoal;
+use crate::math::eight_lane::EightLane;
 use crate::math::{F32x8, Frame, Lane, LaneQuat, LaneVec3, Quat, Rigid, Vec3};
 
 /// Goals of characters in lockstep, added one by one.
 #[derive(Clone, Debug)]
 pub(crate) struct GoalBatch {
-    /// In world space until [`Self::bring_in`].
+    /// In world space.
     asked: StepInput<F32x8>,
     world: Rigid<F32x8>,
     /// Bit per character: has a look-at goal.
@@ -82,42 +84,47 @@ impl GoalBatch {
         }
     }
 
-    /// Brings everything into model space. `inputs` are those that were added, for worlds with a
-    /// scale.
-    pub fn bring_in<'a>(
-        &mut self,
+    /// The goals in model space. `inputs` are those that were added, for worlds with a scale.
+    #[inline(always)]
+    pub fn bring_in<'a, E: EightLane>(
+        &self,
         avatar: &Avatar,
         input: impl Fn(usize) -> Option<(&'a HumanoidInput, ActiveGoals, &'a Frame)>,
-    ) -> &StepInput<F32x8> {
-        if let Some(all) = &mut self.asked.look_at {
-            goal_space::bring_in_look_at(all, avatar, &self.world);
+    ) -> StepInput<E> {
+        let mut asked = StepInput {
+            look_at: self.asked.look_at.as_ref().map(LookAtGoal::of_eight),
+            limbs: self.asked.limbs.each_ref().map(|limb| limb.as_ref().map(RigidGoal::of_eight)),
+        };
+        let world = Rigid { position: vector(&self.world.position), rotation: rotation(&self.world.rotation) };
+        if let Some(all) = &mut asked.look_at {
+            goal_space::bring_in_look_at(all, avatar, &world);
         }
-        for (goal, all) in IkGoal::ALL.into_iter().zip(&mut self.asked.limbs) {
+        for (goal, all) in IkGoal::ALL.into_iter().zip(&mut asked.limbs) {
             if let Some(all) = all {
-                goal_space::bring_in_limb(all, avatar.limb(goal), &self.world);
+                goal_space::bring_in_limb(all, avatar.limb(goal), &world);
             }
         }
         if self.scaled != 0 {
-            self.bring_in_scaled(avatar, input);
+            self.bring_in_scaled(&mut asked, avatar, input);
         }
-        &self.asked
+        asked
     }
 
     #[cold]
-    fn bring_in_scaled<'a>(
-        &mut self,
+    fn bring_in_scaled<'a, E: EightLane>(
+        &self,
+        asked: &mut StepInput<E>,
         avatar: &Avatar,
         input: impl Fn(usize) -> Option<(&'a HumanoidInput, ActiveGoals, &'a Frame)>,
     ) {
         for lane in (0..8).filter(|lane| self.scaled >> lane & 1 == 1) {
             let Some((input, active_goals, world)) = input(lane) else { continue };
-            if let (Some(all), Some(own)) =
-                (&mut self.asked.look_at, goal_space::look_at_goal::<f32>(input, world, avatar))
+            if let (Some(all), Some(own)) = (&mut asked.look_at, goal_space::look_at_goal::<f32>(input, world, avatar))
             {
                 put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
             }
             for goal in active_goals.goals() {
-                if let Some(all) = &mut self.asked.limbs[goal.index()] {
+                if let Some(all) = &mut asked.limbs[goal.index()] {
                     let own = goal_space::limb_goal::<f32>(input, world, avatar.limb(goal), goal);
                     put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
                     put_vector(&mut all.pole_ms, lane, own.pole_ms.to_vec3());
@@ -134,10 +141,53 @@ fn no_look() -> LookAtGoal<F32x8> {
 }
 
 #[inline(always)]
-fn put_vector(all: &mut LaneVec3<F32x8>, lane: usize, own: Vec3) {
-    (all.x.0[lane], all.y.0[lane], all.z.0[lane]) = (own.x, own.y, own.z);
+fn put_vector<E: EightLane>(all: &mut LaneVec3<E>, lane: usize, own: Vec3) {
+    for (all, own) in [&mut all.x, &mut all.y, &mut all.z].into_iter().zip(own.to_array()) {
+        all.numbers_mut()[lane] = own;
+    }
 }
 #[inline(always)]
-fn put_rotation(all: &mut LaneQuat<F32x8>, lane: usize, own: Quat) {
-    (all.x.0[lane], all.y.0[lane], all.z.0[lane], all.w.0[lane]) = (own.x, own.y, own.z, own.w);
+fn put_rotation<E: EightLane>(all: &mut LaneQuat<E>, lane: usize, own: Quat) {
+    for (all, own) in [&mut all.x, &mut all.y, &mut all.z, &mut all.w].into_iter().zip(own.to_array()) {
+        all.numbers_mut()[lane] = own;
+    }
+}
+
+#[inline(always)]
+fn of<E: EightLane>(number: F32x8) -> E {
+    E::of_numbers(number.numbers())
+}
+#[inline(always)]
+fn vector<E: EightLane>(v: &LaneVec3<F32x8>) -> LaneVec3<E> {
+    LaneVec3::new(of(v.x), of(v.y), of(v.z))
+}
+#[inline(always)]
+fn rotation<E: EightLane>(q: &LaneQuat<F32x8>) -> LaneQuat<E> {
+    LaneQuat::new(of(q.x), of(q.y), of(q.z), of(q.w))
+}
+
+impl<E: EightLane> LookAtGoal<E> {
+    #[inline(always)]
+    fn of_eight(goal: &LookAtGoal<F32x8>) -> Self {
+        let LookAtGoal { target_ms, body, head, eyes, clamp } = *goal;
+        Self { target_ms: vector(&target_ms), body: of(body), head: of(head), eyes: of(eyes), clamp: of(clamp) }
+    }
+}
+
+impl<E: EightLane> RigidGoal<E> {
+    #[inline(always)]
+    fn of_eight(goal: &RigidGoal<F32x8>) -> Self {
+        Self {
+            target_ms: vector(&goal.target_ms),
+            weight: of(goal.weight),
+            pole_ms: vector(&goal.pole_ms),
+            pole_weight: of(goal.pole_weight),
+            bend_side_js: goal.bend_side_js,
+            centre_ps: goal.centre_ps,
+            softness: of(goal.softness),
+            stretch: of(goal.stretch),
+            end_ms: rotation(&goal.end_ms),
+            end_weight: of(goal.end_weight),
+        }
+    }
 }

@@ -104,12 +104,8 @@ pub(crate) fn bring_in_look_at<L: Lane>(goal: &mut LookAtGoal<L>, avatar: &Avata
 /// Brings a limb's goal into model space; what has no weight becomes zero, or the identity.
 #[inline(always)]
 pub(crate) fn bring_in_limb<L: Lane>(goal: &mut RigidGoal<L>, limb: &LimbRig, world: &impl WorldSpace<L>) {
-    let inward = |weight: L, point_ws: LaneVec3<L>| {
-        let has = L::splat(0.0).lt(weight);
-        if has.any() { LaneVec3::select(has, world.point_in(point_ws), LaneVec3::zero()) } else { LaneVec3::zero() }
-    };
-    goal.target_ms = inward(goal.weight, goal.target_ms);
-    goal.pole_ms = inward(goal.pole_weight, goal.pole_ms);
+    goal.target_ms = weighted_in(goal.weight, goal.target_ms, world);
+    goal.pole_ms = weighted_in(goal.pole_weight, goal.pole_ms, world);
     let turns = L::splat(0.0).lt(goal.end_weight);
     goal.end_ms = if turns.any() {
         let end = world.axes_in(goal.end_ms) * LaneQuat::splat(limb.goal_from_bone).conjugate();
@@ -119,9 +115,16 @@ pub(crate) fn bring_in_limb<L: Lane>(goal: &mut RigidGoal<L>, limb: &LimbRig, wo
     };
 }
 
+/// A point in model space where it has a weight.
+#[inline(always)]
+fn weighted_in<L: Lane>(weight: L, point_ws: LaneVec3<L>, world: &impl WorldSpace<L>) -> LaneVec3<L> {
+    let has = L::splat(0.0).lt(weight);
+    if has.any() { LaneVec3::select(has, world.point_in(point_ws), LaneVec3::zero()) } else { LaneVec3::zero() }
+}
+
 /// A point to look at. Beyond a million body heights only the direction counts, and squares of
 /// larger numbers leave the range of f32.
-#[inline]
+#[inline(always)]
 fn within_reach<L: Lane>(avatar: &Avatar, target_ms: LaneVec3<L>) -> LaneVec3<L> {
     let farthest = L::splat(1e6 * avatar.human_scale().abs().max(1e-6));
     let is_near = target_ms.dot(target_ms).lt(farthest * farthest);

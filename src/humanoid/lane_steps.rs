@@ -10,9 +10,10 @@ use super::ik_goal::IkGoal;
 use super::look_at::{LookAtGoal, LookAtOutcome};
 use super::twist::{TwistState, TwistedLimbKernel};
 use crate::closed_form::limb_kernel::{self as limb, RigidGoal, RigidOutcome, limb_outcome};
+use crate::math::dispatch::Task;
 use crate::math::{Frame, Kernel, Lane, Vec3, length};
 use crate::outcome::{Outcome, Status};
-use crate::skeleton::joint_view::JointView;
+use crate::skeleton::joint_view::{JointView, refresh_all};
 
 /// Goals of one character, or of several in lockstep; a goal that only some of them have has weight
 /// 0 for the others.
@@ -49,7 +50,7 @@ impl<L: Lane> Default for StepOutput<L> {
 /// Updates the frames of the trunk, which all steps read.
 #[inline(always)]
 pub(crate) fn refresh_trunk<L: Lane>(avatar: &Avatar, view: &mut impl JointView<L>) {
-    avatar.trunk_joints.iter().for_each(|j| view.refresh(*j));
+    refresh_all(view, &avatar.trunk_joints);
 }
 
 /// Step: spine, neck, head and eyes.
@@ -79,7 +80,7 @@ pub(crate) fn limbs<L: Lane>(
     let mut in_kernel = shares;
     for (goal, _) in active_goals(asked) {
         let limb = avatar.limb(goal);
-        limb.hanging.iter().for_each(|j| view.refresh(*j));
+        refresh_all(view, &limb.hanging);
         in_kernel &= limb.twist.is_plain();
     }
     if in_kernel {
@@ -147,10 +148,25 @@ pub(crate) fn share_twists<L: Lane>(
     before: &[Option<TwistState<L>>; 4],
     limited: bool,
 ) {
-    for (goal, before) in IkGoal::ALL.into_iter().zip(before) {
-        if let Some(before) = before {
-            let limb = avatar.limb(goal);
-            limb.twist.share(view, &limb.joints, before, limited);
+    L::run(ShareTwists { avatar, view, before, limited });
+}
+
+struct ShareTwists<'a, L, V> {
+    avatar: &'a Avatar,
+    view: &'a mut V,
+    before: &'a [Option<TwistState<L>>; 4],
+    limited: bool,
+}
+
+impl<L: Lane, V: JointView<L>> Task for ShareTwists<'_, L, V> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for (goal, before) in IkGoal::ALL.into_iter().zip(self.before) {
+            if let Some(before) = before {
+                let limb = self.avatar.limb(goal);
+                limb.twist.share(self.view, &limb.joints, before, self.limited);
+            }
         }
     }
 }

@@ -29,9 +29,10 @@ use super::{BodyAxes, HumanBone, HumanMap};
 use crate::closed_form::aim_ray::{self, Aim};
 use crate::closed_form::gaze::{Gaze, ViewCone, Way, angle_between, behind};
 use crate::limits::LimitTable;
+use crate::math::dispatch::Task;
 use crate::math::soft::soft_limit;
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, lane_fraction, normalize_or};
-use crate::skeleton::joint_view::{JointView, ScaledPoseView};
+use crate::skeleton::joint_view::{JointView, ScaledPoseView, refresh_all};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -244,6 +245,7 @@ impl LookAtRig {
     }
 
     /// [`Self::turn_joint`] that leaves the frames below the joint as they were.
+    #[inline(always)]
     fn turn<L: Lane>(&self, figure: &mut impl JointView<L>, mask: L::Mask, joint: JointIndex, turn_ms: LaneQuat<L>) {
         self.turn_to(figure, mask, joint, turn_ms * figure.model(joint).rotation);
     }
@@ -275,15 +277,25 @@ impl LookAtRig {
         joint: JointIndex,
         local: LaneQuat<L>,
     ) {
+        L::run(TurnUnder { rig: self, figure, mask, joint, local });
+    }
+    #[inline(always)]
+    fn turn_above_carried<L: Lane>(
+        &self,
+        figure: &mut impl JointView<L>,
+        mask: L::Mask,
+        joint: JointIndex,
+        local: LaneQuat<L>,
+    ) {
         let below = &self.joints[self.joints.partition_point(|j| *j < joint)..];
-        below.iter().for_each(|j| figure.refresh(*j));
+        refresh_all(figure, below);
         let mut kept = [None; MAX_CARRIED];
         let limbs = || self.carried.iter().filter(|(above, _)| *above == joint).map(|(_, limb)| *limb);
         for (place, limb) in kept.iter_mut().zip(limbs()) {
             *place = Some((limb, figure.model(limb)));
         }
         figure.set_rotation(mask, joint, local);
-        below.iter().for_each(|j| figure.refresh(*j));
+        refresh_all(figure, below);
         for (limb, place) in kept.into_iter().flatten() {
             let (position, there) = figure.point_in_parent(limb, place.position);
             let rotation = figure.rotation_in_parent(limb, place.rotation);
@@ -296,7 +308,7 @@ impl LookAtRig {
     /// Refreshes the way from the spine to the head, between two places or up to the end.
     #[inline(always)]
     fn follow<L: Lane>(&self, figure: &mut impl JointView<L>, after: usize, before: Option<usize>) {
-        self.path[after + 1..before.unwrap_or(self.path.len())].iter().for_each(|j| figure.refresh(*j));
+        refresh_all(figure, &self.path[after + 1..before.unwrap_or(self.path.len())]);
     }
 
     /// Where the gaze starts, seen from the head joint and from model space, and its direction, of
@@ -322,6 +334,10 @@ impl LookAtRig {
     /// Turns spine, neck, head and eyes. The frames above and of [`Self::path`] are up to date
     /// before and after, where no limb is carried; those of eyes before.
     pub fn solve<L: Lane>(&self, figure: &mut impl JointView<L>, goal: &LookAtGoal<L>) -> LookAtOutcome<L> {
+        L::run(Look { rig: self, figure, goal })
+    }
+    #[inline(always)]
+    fn look<L: Lane>(&self, figure: &mut impl JointView<L>, goal: &LookAtGoal<L>) -> LookAtOutcome<L> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let View { origin, gaze, .. } = self.view(figure);
         let to_target = goal.target_ms - origin;
@@ -348,8 +364,11 @@ impl LookAtRig {
         let bends = zero.lt(body);
         if bends.any() && !self.spine.is_empty() {
             let parts = self.spine_places.len();
-            let part = |k: usize| body * L::splat(k.min(parts) as f32 / parts as f32);
-            let seen = Gaze::orientations([0, 1, 2, 3].map(|k| from.lerp(&to, part(k))), parts + 1);
+            let mut ways = [from; 4];
+            for (k, way) in ways.iter_mut().enumerate() {
+                *way = from.lerp(&to, body * L::splat(k.min(parts) as f32 / parts as f32));
+            }
+            let seen = Gaze::orientations(ways, parts + 1);
             // Each joint goes with those below it and then on, so that it has made all turns up to
             // its own. The rotation before is taken as it is: where nothing is to turn, no rounding
             // does.
@@ -376,7 +395,7 @@ impl LookAtRig {
         // At the eyes there is no fade towards behind either.
         let eyes = goal.eyes * (one - (one - in_view) * near);
         if zero.lt(eyes).any() {
-            self.eye_joints.iter().for_each(|j| figure.refresh(*j));
+            refresh_all(figure, &self.eye_joints);
             let facing = self.head_axes(figure);
             for eye in &self.eyes {
                 self.turn_eye(figure, eye, &facing, goal.target_ms, eyes);
@@ -390,11 +409,13 @@ impl LookAtRig {
     }
 
     /// How much a target at this distance counts: nothing at the eye itself.
+    #[inline(always)]
     fn near<L: Lane>(&self, distance: L) -> L {
         float::smooth_step(L::splat(0.0), L::splat(self.nearest), distance)
     }
 
     /// Turns neck and head so that the line of sight goes `head` of the way to a point.
+    #[inline(always)]
     fn turn_head<L: Lane>(&self, figure: &mut impl JointView<L>, mask: L::Mask, goal_ms: LaneVec3<L>, head: L) {
         // Seen from where the spine has brought chest and eyes.
         let trunk = self.chest(figure);
@@ -447,12 +468,17 @@ impl LookAtRig {
     }
 
     /// Right, up and forward of the head, model space.
+    #[inline(always)]
     fn head_axes<L: Lane>(&self, figure: &impl JointView<L>) -> [LaneVec3<L>; 3] {
         let Facing { joint, forward_js, up_js, .. } = self.head;
-        [self.right_js, up_js, forward_js]
-            .map(|v| figure.vector_out(joint, v).normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20)).0)
+        let mut axes = [LaneVec3::splat(Vec3::Z); 3];
+        for (axis, v) in axes.iter_mut().zip([self.right_js, up_js, forward_js]) {
+            *axis = figure.vector_out(joint, v).normalize_or(*axis, L::splat(1e-20)).0;
+        }
+        axes
     }
 
+    #[inline(always)]
     fn turn_eye<L: Lane>(
         &self,
         figure: &mut impl JointView<L>,
@@ -476,5 +502,37 @@ impl LookAtRig {
         let (direction, _) = direction.normalize_or(now, L::splat(1e-20));
         let turn = LaneQuat::arc(now, direction, now.any_perpendicular());
         self.turn(figure, L::splat(0.0).lt(weight), eye.joint, lane_fraction(turn, weight));
+    }
+}
+
+/// [`LookAtRig::solve`].
+struct Look<'a, L, V> {
+    rig: &'a LookAtRig,
+    figure: &'a mut V,
+    goal: &'a LookAtGoal<L>,
+}
+
+impl<L: Lane, V: JointView<L>> Task for Look<'_, L, V> {
+    type Output = LookAtOutcome<L>;
+    #[inline(always)]
+    fn run(self) -> LookAtOutcome<L> {
+        self.rig.look(self.figure, self.goal)
+    }
+}
+
+/// [`LookAtRig::turn_under`].
+struct TurnUnder<'a, L: Lane, V> {
+    rig: &'a LookAtRig,
+    figure: &'a mut V,
+    mask: L::Mask,
+    joint: JointIndex,
+    local: LaneQuat<L>,
+}
+
+impl<L: Lane, V: JointView<L>> Task for TurnUnder<'_, L, V> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.rig.turn_above_carried(self.figure, self.mask, self.joint, self.local);
     }
 }

@@ -108,14 +108,13 @@ impl Kernel<KERNEL_INPUT_TWIST, KERNEL_OUTPUTS> for TwistedLimbKernel {
         let old_end = rotation(told[limb::KERNEL_INPUT_END]);
         let end = LaneQuat::select(turns, end, old_end);
         let [upper, lower] = [[upper_re, upper_im], [lower_re, lower_im]].map(|parts| parts.map(|q| rotation(*q)));
-        let roll = |before, now, parts, part, along| {
-            Turn::of_rolls(&Roll::of(before, parts), &Roll::of(now, parts), part, along)
-        };
         // As the limb is when it has lengthened: 1 changes no bit.
-        let at = |place: usize| vector(told[place]) * answer[4][0];
+        let mid_at = vector(told[limb::KERNEL_INPUT_MID_AT]) * answer[4][0];
+        let end_at = vector(told[limb::KERNEL_INPUT_END_AT]) * answer[4][0];
+        let old_root = rotation(told[limb::KERNEL_INPUT_ROOT]);
         let turns = [
-            roll(rotation(told[limb::KERNEL_INPUT_ROOT]), root, upper, parts[0], at(limb::KERNEL_INPUT_MID_AT)),
-            roll(old_end, end, lower, parts[1], at(limb::KERNEL_INPUT_END_AT)),
+            added_turn([old_root, root], upper, parts[0], mid_at),
+            added_turn([old_end, end], lower, parts[1], end_at),
         ];
         let [root, mid, end] = shared([root, mid, end], &turns).map(numbers);
         (answer[0], answer[1], answer[2]) = (root, mid, end);
@@ -123,6 +122,17 @@ impl Kernel<KERNEL_INPUT_TWIST, KERNEL_OUTPUTS> for TwistedLimbKernel {
         answer[3][3] = L::select(turns[1].counts, one, answer[3][3]);
         answer
     }
+}
+
+/// The turn that shares what a segment's roll has grown by between two rotations.
+#[inline(always)]
+fn added_turn<L: Lane>(
+    [before, now]: [LaneQuat<L>; 2],
+    parts: [LaneQuat<L>; 2],
+    part: L,
+    along: LaneVec3<L>,
+) -> Turn<L> {
+    Turn::of_rolls(&Roll::of(before, parts), &Roll::of(now, parts), part, along)
 }
 
 /// The rolls of a limb's two segments, and how its joints were turned when it was solved.
@@ -172,10 +182,16 @@ impl TwistRig {
         self.segments.iter().flatten().flat_map(|s| s.leaves.iter().map(|leaf| leaf.joint))
     }
     /// The rolls as they are now.
+    #[inline(always)]
     pub fn read<L: Lane>(&self, figure: &impl JointView<L>) -> TwistState<L> {
         let [upper, lower] = &self.segments;
-        let roll = |s: &Option<Segment>| s.as_ref().map(|s| s.roll(figure));
-        TwistState { rolls: [roll(upper), roll(lower)], solved: None }
+        let mut rolls = [None; 2];
+        for (roll, segment) in rolls.iter_mut().zip([upper, lower]) {
+            if let Some(segment) = segment {
+                *roll = Some(segment.roll(figure));
+            }
+        }
+        TwistState { rolls, solved: None }
     }
     /// Whether the limb has no joints but its three, and both segments: then [`TwistedLimbKernel`]
     /// knows all of its twist.
@@ -200,6 +216,7 @@ impl TwistRig {
     /// Shares what the rolls have grown by since `before`, but in a segment whose own joint a later
     /// step has turned since the limb was solved: that rotation is kept. In a `limited` limb elbow
     /// and knee stay hinges: they take nothing of the upper bone's roll.
+    #[inline(always)]
     pub fn share<L: Lane>(
         &self,
         figure: &mut impl JointView<L>,
@@ -219,15 +236,16 @@ impl TwistRig {
             Some((segment, now, before)).filter(|_| i == 1 || !limited)
         };
         if self.is_plain && self.segments.iter().flatten().all(|s| figure.is_even(&s.path[..1])) {
-            let turns = [0, 1].map(|i| {
-                let Some((segment, now, before)) = added(i) else { return Turn::none() };
+            let mut turns = [Turn::none(); 2];
+            for (i, turn) in turns.iter_mut().enumerate() {
+                let Some((segment, now, before)) = added(i) else { continue };
                 let (part, along) = (L::splat(segment.near_part()), figure.local(segment.path[1]).position);
-                let turn = match limited {
+                let all = match limited {
                     true => Turn::of_angle(segment.whole_added(now, before), part, along),
                     false => Turn::of_rolls(&before, &now, part, along),
                 };
-                turn.only(is_held(i))
-            });
+                *turn = all.only(is_held(i));
+            }
             let [root, mid, end] = [limb.root(), limb.mid(), limb.end()];
             let rotations = shared([root, mid, end].map(|j| figure.local(j).rotation), &turns);
             let [upper, lower] = turns.map(|turn| turn.counts);
@@ -238,10 +256,12 @@ impl TwistRig {
             }
             return;
         }
-        let all = [0, 1].map(|i| {
-            let (segment, now, before) = added(i)?;
-            Some(if limited { segment.whole_added(now, before) } else { now.added(&before) })
-        });
+        let mut all = [None; 2];
+        for (i, all) in all.iter_mut().enumerate() {
+            if let Some((segment, now, before)) = added(i) {
+                *all = Some(if limited { segment.whole_added(now, before) } else { now.added(&before) });
+            }
+        }
         for (i, added_rad) in all.into_iter().enumerate() {
             if let (Some(segment), Some(added_rad)) = (&self.segments[i], added_rad) {
                 let some = is_some(added_rad).and(is_held(i));
@@ -254,6 +274,7 @@ impl TwistRig {
 }
 
 /// Where all four numbers are equal.
+#[inline(always)]
 fn is_same<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> L::Mask {
     let other = |a: L, b: L| a.lt(b).or(b.lt(a));
     other(a.x, b.x).or(other(a.y, b.y)).or(other(a.z, b.z)).or(other(a.w, b.w)).not()
@@ -337,18 +358,20 @@ impl Segment {
         })
     }
 
+    #[inline(always)]
     fn roll<L: Lane>(&self, figure: &impl JointView<L>) -> Roll<L> {
-        let local = |j: JointIndex| figure.local(j).rotation;
-        let now = if self.from_far {
-            self.path[2..].iter().fold(local(self.path[1]), |q, j| q * local(*j))
-        } else {
-            local(self.path[0])
-        };
-        Roll::of(now, [self.real, self.imaginary].map(LaneQuat::splat))
+        let mut now = local_of(figure, self.path[usize::from(self.from_far)]);
+        if self.from_far {
+            for &joint in &self.path[2..] {
+                now = now * local_of(figure, joint);
+            }
+        }
+        Roll::of(now, [LaneQuat::splat(self.real), LaneQuat::splat(self.imaginary)])
     }
 
     /// What has been added to the whole roll, counted from the T-pose, of a limb that never comes
     /// near half a turn.
+    #[inline(always)]
     fn whole_added<L: Lane>(&self, now: Roll<L>, before: Roll<L>) -> L {
         let whole = |roll: Roll<L>| (roll.forward().angle() + L::splat(self.centre_rad)).map(wrap_angle);
         whole(now) - whole(before)
@@ -360,6 +383,7 @@ impl Segment {
         if self.from_far { 1.0 - self.share } else { -self.share }
     }
 
+    #[inline(always)]
     fn roll_by<L: Lane>(&self, figure: &mut impl JointView<L>, mask: L::Mask, added_rad: L) {
         if !figure.is_even(&self.path[..self.path.len() - 1]) {
             return;
@@ -374,6 +398,7 @@ impl Segment {
     }
 
     /// [`Self::roll_by`] without the leaves.
+    #[inline(always)]
     fn roll_line_by<L: Lane>(&self, figure: &mut impl JointView<L>, mask: L::Mask, added_rad: L) {
         let last = self.path.len() - 1;
         let turned = |figure: &_, to: usize| {

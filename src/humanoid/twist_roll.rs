@@ -59,6 +59,7 @@ impl<L: Lane> Roll<L> {
         float::atan2(self.imaginary, self.real) * L::splat(2.0)
     }
     /// The part that is shared, radians; continuous round the circle.
+    #[inline(always)]
     fn shareable(&self) -> L {
         let roll = self.forward();
         let certain = (roll.real * roll.real + roll.imaginary * roll.imaginary).sqrt();
@@ -67,6 +68,7 @@ impl<L: Lane> Roll<L> {
         roll * fade * float::smooth_step(L::splat(FOLDED.0), L::splat(FOLDED.1), certain)
     }
     /// What has been added to the shared part since `before`, radians.
+    #[inline(always)]
     pub fn added(&self, before: &Self) -> L {
         let full = before.is_full().and(self.is_full());
         let all = self.since(before).angle();
@@ -98,6 +100,7 @@ impl<L: Lane> Turn<L> {
         Self { by: LaneQuat::identity(), counts: one.lt(one) }
     }
     /// By a part of an angle, radians, about a vector, where the angle is large enough.
+    #[inline(always)]
     pub fn of_angle(added_rad: L, part: L, along: LaneVec3<L>) -> Self {
         let counts = is_some(added_rad).and(L::splat(0.0).lt(part.abs()));
         Self::about(along, float::sin_cos(added_rad * part * L::splat(0.5)), counts)

@@ -1,8 +1,8 @@
 //! Which vector unit a batch runs on: picked at run time on x86, by the target elsewhere.
 //!
-//! The one file outside `ffi` with unsafe code: Rust lets a function be compiled for AVX2 or
-//! AVX-512 in a build for any x86, but calling it is only sound where the processor has them, which
-//! is checked here. A [`Task`] is inlined into one function per level; its loops are the same
+//! With `eight_lane` the one file outside `ffi` with unsafe code: Rust lets a function be compiled
+//! for AVX2 or AVX-512 in a build for any x86, but calling it is only sound where the processor has
+//! them, which is checked here. A [`Task`] is inlined into one function per level; its loops are the same
 //! source at each. No level fuses multiplication and addition or changes the order of operations
 //! (loops over tiles have no sum across lanes), so the bits are the same, too.
 
@@ -72,6 +72,20 @@ impl Level {
         Self::all().next_back().unwrap_or(Self(Unit::Baseline))
     }
 
+    /// The level for one character or limb, which has work for registers of up to eight numbers.
+    #[inline(always)]
+    pub(crate) fn for_one() -> Self {
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
+        if Unit::Avx2.is_available() {
+            return Self(Unit::Avx2);
+        }
+        Self(Unit::Baseline)
+    }
+    /// Whether this level has registers of eight numbers.
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
+    pub(super) fn has_avx(self) -> bool {
+        self.0 != Unit::Baseline
+    }
     /// Runs the task with this level's instructions.
     #[inline]
     pub fn run<T: Task>(self, task: T) -> T::Output {

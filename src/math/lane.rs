@@ -4,6 +4,7 @@
 //! and [`F32x8`] give the bits of four and eight scalar calls. There is no horizontal operation and
 //! no fused multiply-add: those would make the widths differ.
 
+use super::dispatch::{Level, Task};
 use super::lane_types::{LaneQuat, LaneVec3};
 use core::ops::{Add, Div, Index, Mul, Neg, Sub};
 use wide::{CmpLt, f32x4, f32x8};
@@ -26,6 +27,8 @@ pub trait LaneMask: Copy + core::fmt::Debug {
     /// Whether any lane is true. The only way from lane values to control flow, for an early out:
     /// it may skip work whose result a select would discard, and never changes a result.
     fn any(self) -> bool;
+    /// A bit for each lane, from the lowest.
+    fn bits(self) -> u8;
 }
 
 /// A number, or several computed side by side.
@@ -62,6 +65,12 @@ pub trait Lane:
     fn lt(self, other: Self) -> Self::Mask;
     /// `if_true` where `mask`, else `if_false`.
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
+    /// Runs work on numbers of this lane type with the processor's instructions for it. A function
+    /// over lanes that is not inlined into its callers does its work in one.
+    #[inline(always)]
+    fn run<T: Task>(task: T) -> T::Output {
+        task.run()
+    }
     /// Applies a pinned function to each lane.
     fn map(self, function: impl Fn(f32) -> f32) -> Self;
     /// Applies a pinned function of two arguments to each lane.
@@ -175,6 +184,10 @@ impl LaneMask for bool {
     fn any(self) -> bool {
         self
     }
+    #[inline(always)]
+    fn bits(self) -> u8 {
+        u8::from(self)
+    }
 }
 
 impl Lane for f32 {
@@ -228,7 +241,7 @@ impl Lane for f32 {
 }
 
 macro_rules! lanes {
-    ($(#[$doc:meta])* $Lanes:ident, $Mask:ident, $register:ident, $width:literal, $align:literal) => {
+    ($(#[$doc:meta])* $Lanes:ident, $Mask:ident, $register:ident, $width:literal, $align:literal $(, $run:item)?) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[repr(C, align($align))]
@@ -236,26 +249,18 @@ macro_rules! lanes {
 
         impl $Lanes {
             #[inline(always)]
-            fn register(self) -> $register {
+            pub(in $crate::math) fn register(self) -> $register {
                 $register::from(self.0)
             }
             #[inline(always)]
-            fn of(register: $register) -> Self {
+            pub(in $crate::math) fn of(register: $register) -> Self {
                 Self(register.to_array())
             }
         }
 
         /// One truth value per lane: all bits of the lane set, or none.
         #[derive(Clone, Copy, Debug)]
-        pub struct $Mask($register);
-
-        impl $Mask {
-            /// A bit for each lane, from the lowest.
-            #[inline(always)]
-            pub fn bits(self) -> u8 {
-                self.0.move_mask() as u8
-            }
-        }
+        pub struct $Mask(pub(in $crate::math) $register);
 
         impl Index<usize> for $Mask {
             type Output = bool;
@@ -266,10 +271,10 @@ macro_rules! lanes {
             }
         }
 
-        lane_operator!($Lanes, Add, add, +);
-        lane_operator!($Lanes, Sub, sub, -);
-        lane_operator!($Lanes, Mul, mul, *);
-        lane_operator!($Lanes, Div, div, /);
+        $crate::math::lane::lane_operator!($Lanes, Add, add, +);
+        $crate::math::lane::lane_operator!($Lanes, Sub, sub, -);
+        $crate::math::lane::lane_operator!($Lanes, Mul, mul, *);
+        $crate::math::lane::lane_operator!($Lanes, Div, div, /);
 
         impl Neg for $Lanes {
             type Output = Self;
@@ -296,11 +301,16 @@ macro_rules! lanes {
             fn any(self) -> bool {
                 self.0.any()
             }
+            #[inline(always)]
+            fn bits(self) -> u8 {
+                self.0.move_mask() as u8
+            }
         }
 
         impl Lane for $Lanes {
             type Mask = $Mask;
             const WIDTH: usize = $width;
+            $($run)?
 
             #[inline(always)]
             fn splat(value: f32) -> Self {
@@ -362,6 +372,8 @@ macro_rules! lane_operator {
     };
 }
 
+pub(super) use {lane_operator, lanes};
+
 lanes!(
     /// Four numbers side by side: one vector register where the target has them; the arithmetic of
     /// each lane is the scalar one.
@@ -369,7 +381,11 @@ lanes!(
     Mask4,
     f32x4,
     4,
-    16
+    16,
+    #[inline(always)]
+    fn run<T: Task>(task: T) -> T::Output {
+        Level::for_one().run(task)
+    }
 );
 lanes!(
     /// Eight numbers side by side: one vector register where the build's processor level has
@@ -381,19 +397,3 @@ lanes!(
     8,
     32
 );
-
-/// Transposes an 8×8 matrix given by rows.
-#[inline(always)]
-pub(crate) fn transpose_eight(rows: [f32x8; 8]) -> [f32x8; 8] {
-    if cfg!(target_feature = "avx") {
-        return f32x8::transpose(rows);
-    }
-    // `wide` would transpose number by number here.
-    let halves = rows.map(bytemuck::cast::<f32x8, [f32x4; 2]>);
-    let quarter = |from: usize, half: usize| f32x4::transpose(core::array::from_fn(|i| halves[from + i][half]));
-    let [upper, lower] = [[quarter(0, 0), quarter(4, 0)], [quarter(0, 1), quarter(4, 1)]];
-    core::array::from_fn(|i| {
-        let [left, right] = if i < 4 { upper } else { lower };
-        bytemuck::cast([left[i % 4], right[i % 4]])
-    })
-}

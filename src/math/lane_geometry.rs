@@ -208,7 +208,8 @@ impl<L: Lane> LaneQuat<L> {
         let x = LaneVec3::new(one - (yy + zz), xy + wz, xz - wy);
         let y = LaneVec3::new(xy - wz, one - (xx + zz), yz + wx);
         let z = LaneVec3::new(xz + wy, yz - wx, one - (xx + yy));
-        v.map(|v| LaneVec3::new(x.dot(v), y.dot(v), z.dot(v)))
+        let [a, b] = v;
+        [LaneVec3::new(x.dot(a), y.dot(a), z.dot(a)), LaneVec3::new(x.dot(b), y.dot(b), z.dot(b))]
     }
     /// `if_true` where `mask`, else `if_false`.
     #[inline(always)]

@@ -24,6 +24,7 @@
 
 pub(crate) mod scalar_in_register;
 pub mod dispatch;
+pub(crate) mod eight_lane;
 pub mod float;
 mod frame;
 mod lane;
@@ -38,7 +39,6 @@ mod transform;
 pub use frame::Frame;
 pub(crate) use frame::Shape;
 pub use glam::{Mat3, Quat, Vec3};
-pub(crate) use lane::transpose_eight;
 pub use lane::{F32x4, F32x8, Kernel, Lane, LaneMask, Mask4, Mask8};
 pub use lane_types::{LaneQuat, LaneVec3};
 pub use rigid::Rigid;

@@ -16,12 +16,14 @@
 //! `q·(3 − |q|²)/2`, a step of Newton's method for `q/|q|`, which squares the relative error of the
 //! length.
 
-use super::lane::{F32x8, Lane, LaneMask, transpose_eight};
+use super::dispatch::Level;
+use super::eight_lane::{EightLane, EightTask};
+use super::lane::{Lane, LaneMask};
 use super::lane_types::{LaneQuat, LaneVec3};
 use super::rotation::{unit_correction, unit_correction_with};
 use super::transform::Transform;
-use core::ops::{Add, BitXor, Div, Mul, Sub};
-use wide::{CmpEq, CmpLt, f32x4, f32x8};
+use core::ops::{Add, Div, Mul, Sub};
+use wide::{CmpEq, CmpLt, f32x4};
 
 /// How far the squared length of a rotation may be from 1 to count as unit: more than the rounding
 /// error of a normalisation.
@@ -88,7 +90,7 @@ impl Rigid<f32> {
 
 /// A register of numbers in groups of four, one group per joint.
 pub(crate) trait Fours:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + BitXor<Output = Self>
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
     /// Permutes each group: the numbers at these four places, in this order.
     fn pick<const A: usize, const B: usize, const C: usize, const D: usize>(self) -> Self;
@@ -96,6 +98,8 @@ pub(crate) trait Fours:
     fn groups(of: [f32; 4]) -> Self;
     /// Exact square root.
     fn root(self) -> Self;
+    /// Each group with the signs changed where these are negative.
+    fn flipped(self, signs: [f32; 4]) -> Self;
 }
 
 impl Fours for f32x4 {
@@ -112,33 +116,41 @@ impl Fours for f32x4 {
     fn root(self) -> Self {
         self.sqrt()
     }
+    #[inline(always)]
+    fn flipped(self, signs: [f32; 4]) -> Self {
+        self ^ Self::new(signs)
+    }
 }
 
-impl Fours for f32x8 {
+impl<E: EightLane> Fours for E {
     #[inline(always)]
     fn pick<const A: usize, const B: usize, const C: usize, const D: usize>(self) -> Self {
-        let v = self.to_array();
-        Self::new([v[A], v[B], v[C], v[D], v[4 + A], v[4 + B], v[4 + C], v[4 + D]])
+        let v = self.numbers();
+        Self::of_numbers([v[A], v[B], v[C], v[D], v[4 + A], v[4 + B], v[4 + C], v[4 + D]])
     }
     #[inline(always)]
-    fn groups(of: [f32; 4]) -> Self {
-        both([f32x4::new(of); 2])
+    fn groups([a, b, c, d]: [f32; 4]) -> Self {
+        Self::of_numbers([a, b, c, d, a, b, c, d])
     }
     #[inline(always)]
     fn root(self) -> Self {
-        self.sqrt()
+        Lane::sqrt(self)
+    }
+    #[inline(always)]
+    fn flipped(self, signs: [f32; 4]) -> Self {
+        EightLane::flipped(self, Self::groups(signs))
     }
 }
 
 /// Two groups in one register.
 #[inline(always)]
-pub(crate) fn both(groups: [f32x4; 2]) -> f32x8 {
-    bytemuck::cast(groups)
+pub(crate) fn both<E: EightLane>(groups: [f32x4; 2]) -> E {
+    E::of_numbers(bytemuck::cast(groups))
 }
 /// A register's two groups.
 #[inline(always)]
-pub(crate) fn each(register: f32x8) -> [f32x4; 2] {
-    bytemuck::cast(register)
+pub(crate) fn each<E: EightLane>(register: E) -> [f32x4; 2] {
+    bytemuck::cast(register.numbers())
 }
 
 /// A joint's frame in two groups: the position, whose fourth number is unspecified, and the
@@ -176,15 +188,15 @@ pub(crate) fn product<F: Fours>(r: F, q: F) -> F {
     let [x, y, z] = [r.pick::<0, 0, 0, 0>(), r.pick::<1, 1, 1, 1>(), r.pick::<2, 2, 2, 2>()];
     let w = r.pick::<3, 3, 3, 3>();
     w * q
-        + x * (q.pick::<3, 2, 1, 0>() ^ F::groups([0.0, -0.0, 0.0, -0.0]))
-        + y * (q.pick::<2, 3, 0, 1>() ^ F::groups([0.0, 0.0, -0.0, -0.0]))
-        + z * (q.pick::<1, 0, 3, 2>() ^ F::groups([-0.0, 0.0, 0.0, -0.0]))
+        + x * q.pick::<3, 2, 1, 0>().flipped([0.0, -0.0, 0.0, -0.0])
+        + y * q.pick::<2, 3, 0, 1>().flipped([0.0, 0.0, -0.0, -0.0])
+        + z * q.pick::<1, 0, 3, 2>().flipped([-0.0, 0.0, 0.0, -0.0])
 }
 
 /// Each group's conjugate quaternion.
 #[inline(always)]
 pub(crate) fn conjugate<F: Fours>(q: F) -> F {
-    q ^ F::groups([-0.0, -0.0, -0.0, 0.0])
+    q.flipped([-0.0, -0.0, -0.0, 0.0])
 }
 
 /// Each group's cross product of vectors.
@@ -224,27 +236,27 @@ pub(crate) fn four<const AT: usize>(t: &Transform) -> f32x4 {
 /// Position, rotation and the scale's first number of eight records, each number of all eight side
 /// by side.
 #[inline(always)]
-pub(crate) fn columns(records: [&Transform; 8]) -> [f32x8; 8] {
-    transpose_eight(records.map(|t| {
+pub(crate) fn columns<E: EightLane>(records: [&Transform; 8]) -> [E; 8] {
+    E::transpose(records.map(|t| {
         let numbers: &[f32; 10] = bytemuck::cast_ref(t);
-        numbers.first_chunk::<8>().map_or(f32x8::ZERO, |eight| f32x8::new(*eight))
+        numbers.first_chunk::<8>().map_or(E::splat(0.0), |eight| E::of_numbers(*eight))
     }))
 }
 
 /// The reverse of [`columns`]: the first eight numbers of each character's record, from transforms
 /// without scale.
 #[inline(always)]
-pub(crate) fn records(of: &Rigid<F32x8>) -> [f32x8; 8] {
+pub(crate) fn records<E: EightLane>(of: &Rigid<E>) -> [E; 8] {
     let (p, r) = (&of.position, &of.rotation);
-    f32x8::transpose([p.x, p.y, p.z, r.x, r.y, r.z, r.w, F32x8([1.0; 8])].map(|row| f32x8::new(row.0)))
+    E::transpose([p.x, p.y, p.z, r.x, r.y, r.z, r.w, E::splat(1.0)])
 }
 
 /// Writes a record's first eight numbers.
 #[inline(always)]
-pub(crate) fn put_record(t: &mut Transform, eight: f32x8) {
+pub(crate) fn put_record(t: &mut Transform, eight: impl EightLane) {
     let numbers: &mut [f32; 10] = bytemuck::cast_mut(t);
     if let Some(room) = numbers.first_chunk_mut::<8>() {
-        *room = eight.to_array();
+        *room = eight.numbers();
     }
 }
 
@@ -314,57 +326,72 @@ pub(crate) fn is_plain(t: &Transform) -> bool {
 /// than one at a time.
 #[inline(always)]
 pub(crate) fn are_plain<const FINITE: bool>(all: &[Transform]) -> bool {
-    let one = f32x8::splat(1.0);
+    Level::for_one().run_eight(ArePlain::<FINITE>(all))
+}
+
+struct ArePlain<'a, const FINITE: bool>(&'a [Transform]);
+
+impl<const FINITE: bool> EightTask for ArePlain<'_, FINITE> {
+    type Output = bool;
+    #[inline(always)]
+    fn run<E: EightLane>(self) -> bool {
+        are_plain_in::<E, FINITE>(self.0)
+    }
+}
+
+#[inline(always)]
+fn are_plain_in<E: EightLane, const FINITE: bool>(all: &[Transform]) -> bool {
+    let (zero, one) = (E::splat(0.0), E::splat(1.0));
     let (eights, last) = all.as_chunks::<8>();
-    let (mut unit, mut unscaled, mut nothing) = (one.cmp_eq(one), one.cmp_eq(one), f32x8::ZERO);
+    let (mut unit, mut unscaled, mut nothing) = (one.equals(one), one.equals(one), zero);
     for eight in eights {
         let pairs = [0, 1, 2, 3].map(|i| [&eight[i], &eight[4 + i]]);
-        let squares = pairs.map(|pair| placed_pair(pair).rotation).map(|q| q * q);
+        let squares = pairs.map(|pair| placed_pair::<E>(pair).rotation).map(|q| q * q);
         // In the order of `length_squared`: the first two and the last two.
         let halves = [sums_of_two(squares[0], squares[1]), sums_of_two(squares[2], squares[3])];
         let length = sums_of_two(halves[0], halves[1]);
-        unit &= (length - one).abs().cmp_lt(f32x8::splat(OFF_UNIT));
+        unit = unit.and((length - one).abs().lt(E::splat(OFF_UNIT)));
         for pair in pairs {
-            unscaled &= both(pair.map(four::<6>)).cmp_eq(one);
+            unscaled = unscaled.and(both::<E>(pair.map(four::<6>)).equals(one));
             if FINITE {
                 // The fourth number is the rotation's first. Zero times infinity is NaN, which the
                 // sum keeps.
-                nothing += placed_pair(pair).position * f32x8::ZERO;
+                nothing = nothing + placed_pair::<E>(pair).position * zero;
             }
         }
     }
     // The number before the scale is the rotation's last.
-    const SCALES: i32 = 0b1110_1110;
-    unit.move_mask() == 0xff
-        && unscaled.move_mask() & SCALES == SCALES
-        && nothing.cmp_eq(f32x8::ZERO).move_mask() == 0xff
+    const SCALES: u8 = 0b1110_1110;
+    unit.bits() == 0xff
+        && unscaled.bits() & SCALES == SCALES
+        && nothing.equals(zero).bits() == 0xff
         && last.iter().all(is_plain)
 }
 
 /// The sums of the first and the last two numbers of each group of four: those of `a`, then those
 /// of `b`.
 #[inline(always)]
-fn sums_of_two(a: f32x8, b: f32x8) -> f32x8 {
-    let (a, b) = (a.to_array(), b.to_array());
-    let picked = |i: usize| f32x8::new([a[i], a[2 + i], b[i], b[2 + i], a[4 + i], a[6 + i], b[4 + i], b[6 + i]]);
+fn sums_of_two<E: EightLane>(a: E, b: E) -> E {
+    let (a, b) = (a.numbers(), b.numbers());
+    let picked = |i: usize| E::of_numbers([a[i], a[2 + i], b[i], b[2 + i], a[4 + i], a[6 + i], b[4 + i], b[6 + i]]);
     picked(0) + picked(1)
 }
 
 /// Two transforms side by side, without their scale.
 #[inline(always)]
-pub(crate) fn placed_pair(t: [&Transform; 2]) -> Placed<f32x8> {
+pub(crate) fn placed_pair<E: EightLane>(t: [&Transform; 2]) -> Placed<E> {
     Placed { position: both([four::<0>(t[0]), four::<0>(t[1])]), rotation: both([four::<3>(t[0]), four::<3>(t[1])]) }
 }
 
 /// Two transforms side by side; `None` when one has a scale or a rotation that is not unit.
 #[inline(always)]
-pub(crate) fn placed_plain_pair(t: [&Transform; 2]) -> Option<Placed<f32x8>> {
-    let pair = placed_pair(t);
-    let unit = (length_squared(pair.rotation) - f32x8::splat(1.0)).abs().cmp_lt(f32x8::splat(OFF_UNIT));
-    let plain = both([four::<6>(t[0]), four::<6>(t[1])]).cmp_eq(f32x8::splat(1.0));
+pub(crate) fn placed_plain_pair<E: EightLane>(t: [&Transform; 2]) -> Option<Placed<E>> {
+    let pair = placed_pair::<E>(t);
+    let unit = (length_squared(pair.rotation) - E::splat(1.0)).abs().lt(E::splat(OFF_UNIT));
+    let plain = both::<E>([four::<6>(t[0]), four::<6>(t[1])]).equals(E::splat(1.0));
     // The number before the scale is the rotation's last.
-    const ALL: i32 = 0b1110_1110;
-    if (unit & plain).move_mask() & ALL != ALL {
+    const ALL: u8 = 0b1110_1110;
+    if unit.and(plain).bits() & ALL != ALL {
         return None;
     }
     Some(pair)

@@ -6,6 +6,7 @@
 //! with several sets of numbers ([`Lane::several`]) processes four at a time. The bits are those of
 //! every other lane.
 
+use super::dispatch::{Level, Task};
 use super::lane::{F32x4, Kernel, Lane};
 use super::lane_types::{LaneQuat, LaneVec3};
 use super::{Quat, Vec3, rigid};
@@ -97,6 +98,10 @@ impl Lane for ScalarInRegister {
     type Mask = bool;
     const WIDTH: usize = 1;
 
+    #[inline(always)]
+    fn run<T: Task>(task: T) -> T::Output {
+        Level::for_one().run(task)
+    }
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self(value)

@@ -51,6 +51,11 @@ impl Damping {
         };
         self.value = (self.value * factor).max(self.rule.least);
     }
+    /// After a step that lowered the objective: eased wholly where `kept` is 0, not at all where it
+    /// is 1, in proportion between.
+    pub fn ease_by(&mut self, kept: f32) {
+        self.value = (self.value * (self.rule.ease + (1.0 - self.rule.ease) * kept)).max(self.rule.least);
+    }
     /// Raises the damping after a rejected step; false when it exceeds the maximum and the descent
     /// should stop.
     pub fn reject(&mut self) -> bool {
@@ -77,6 +82,9 @@ mod tests {
         assert_eq!(damping.value, 1e-7);
         damping.accept(0.1, 0.1);
         assert_eq!(damping.value, 2e-7);
+        damping.value = 1e-3;
+        damping.ease_by(0.5);
+        assert!((damping.value - 7e-4).abs() < 1e-9, "{}", damping.value);
         let mut tries = 0;
         while damping.reject() {
             tries += 1;

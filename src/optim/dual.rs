@@ -22,6 +22,10 @@ pub struct DualMatrix {
     rows: usize,
     /// Row by row.
     matrix: Vec<f32>,
+    /// The matrix put aside by [`Self::keep`].
+    kept: Vec<f32>,
+    /// See [`Self::hold_scale`].
+    scale: Option<f32>,
     cholesky: Cholesky,
     /// One per column, after [`Self::diagonalize`].
     eigenvectors: Vec<f32>,
@@ -31,7 +35,14 @@ impl DualMatrix {
     /// Allocates for up to `rows` rows.
     pub fn new(rows: usize) -> Self {
         let square = || vec![0.0; rows * rows];
-        Self { rows: 0, matrix: square(), cholesky: Cholesky::new(rows), eigenvectors: square() }
+        Self {
+            rows: 0,
+            matrix: square(),
+            kept: square(),
+            scale: None,
+            cholesky: Cholesky::new(rows),
+            eigenvectors: square(),
+        }
     }
     /// Starts with the zero matrix of this many rows.
     pub fn begin(&mut self, rows: usize) {
@@ -63,6 +74,25 @@ impl DualMatrix {
     pub fn add(&mut self, row: usize, column: usize, value: f32) {
         self.matrix[row * self.rows + column] += value;
     }
+    /// Sum of the diagonal.
+    pub fn trace(&self) -> f32 {
+        (0..self.rows).map(|i| self.at(i, i)).sum()
+    }
+    /// Damping counts as a share of this matrix's mean eigenvalue until the next call, whatever is
+    /// taken away: so that the solution is continuous where something is.
+    pub fn hold_scale(&mut self) {
+        self.scale = Some(self.trace());
+    }
+    /// Puts the matrix aside.
+    pub fn keep(&mut self) {
+        let size = self.rows * self.rows;
+        self.kept[..size].copy_from_slice(&self.matrix[..size]);
+    }
+    /// Brings it back.
+    pub fn bring_back(&mut self) {
+        let size = self.rows * self.rows;
+        self.matrix[..size].copy_from_slice(&self.kept[..size]);
+    }
     /// Element `i` of the product with a vector.
     #[inline(always)]
     pub fn row_times(&self, i: usize, vector: &[f32]) -> f32 {
@@ -72,16 +102,50 @@ impl DualMatrix {
     /// whether it is not.
     pub fn solve(&mut self, damping: f32, residual: &[f32], solution: &mut [f32]) -> bool {
         let rows = self.rows;
-        let trace: f32 = (0..rows).map(|i| self.at(i, i)).sum();
+        let trace = self.trace();
         let is_solvable = trace > 1e-30;
-        if is_solvable {
+        let scale = self.scale.unwrap_or(trace);
+        let (add, least) = (damping * scale / rows as f32, 1e-9 * scale);
+        if is_solvable && rows == 3 {
+            self.solve_few::<3>(add, least, residual, solution);
+        } else if is_solvable && rows == 6 {
+            self.solve_few::<6>(add, least, residual, solution);
+        } else if is_solvable {
             self.cholesky.load(&self.matrix, &residual[..rows]);
-            self.cholesky.factor(damping * trace / rows as f32, 1e-9 * trace);
+            self.cholesky.factor(add, least);
             self.cholesky.solve_in_order(&mut solution[..rows]);
         } else {
             solution[..rows].fill(0.0);
         }
         is_solvable
+    }
+    /// Cholesky's method for `R` rows, with the same floor under the pivots, in registers.
+    #[inline(never)]
+    fn solve_few<const R: usize>(&self, add: f32, least: f32, residual: &[f32], solution: &mut [f32]) {
+        let (mut upper, mut right, mut over) = ([[0.0_f32; R]; R], [0.0_f32; R], [0.0_f32; R]);
+        for i in 0..R {
+            let mut row = [0.0_f32; R];
+            row.copy_from_slice(&self.matrix[i * R..(i + 1) * R]);
+            row[i] += add;
+            let mut left = residual[i];
+            for k in 0..i {
+                let factor = upper[k][i];
+                for j in 0..R {
+                    row[j] -= factor * upper[k][j];
+                }
+                left -= factor * right[k];
+            }
+            over[i] = 1.0 / row[i].max(least).sqrt();
+            upper[i] = row.map(|x| x * over[i]);
+            right[i] = left * over[i];
+        }
+        for i in (0..R).rev() {
+            let mut left = right[i];
+            for j in i + 1..R {
+                left -= upper[i][j] * solution[j];
+            }
+            solution[i] = left * over[i];
+        }
     }
     /// Replaces the matrix by that of its eigenvalues, on the diagonal, and finds its eigenvectors.
     pub fn diagonalize(&mut self) {

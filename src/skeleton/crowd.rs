@@ -9,7 +9,8 @@ use super::definition::Skeleton;
 use super::eight::{narrow, wide};
 use super::order::Link;
 use crate::math::dispatch::{Level, Task};
-use crate::math::{F32x8, LaneQuat, LaneVec3, Rigid, Transform, rigid};
+use crate::math::eight_lane::{EightLane, EightTask};
+use crate::math::{LaneQuat, LaneVec3, Rigid, Transform, rigid};
 
 pub use super::eight::{Eight, STEP};
 
@@ -22,7 +23,7 @@ pub fn update(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: 
 
 /// [`update`] where rotations may be off unit length: those are normalised.
 pub(super) fn update_loose(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: &mut [Rigid<Eight>]) {
-    level.run(UpdateLoose(Update { skeleton, local, model }));
+    level.run_eight(UpdateLoose(Update { skeleton, local, model }));
 }
 
 /// [`update`] from the characters' own records (gather), one list of local transforms per
@@ -37,7 +38,7 @@ pub fn update_from_records(
     let links = skeleton.links();
     let count = records.iter().fold(links.len().min(model.len()), |least, r| least.min(r.len()));
     let records = records.map(|r| &r[..count]);
-    if !level.run(FromRecords { links: &links[..count], records, model: &mut model[..count] }) {
+    if !level.run_eight(FromRecords { links: &links[..count], records, model: &mut model[..count] }) {
         return 0;
     }
     let scaled = |character: usize| records[character].iter().any(rigid::is_scaled);
@@ -50,16 +51,16 @@ struct FromRecords<'a> {
     model: &'a mut [Rigid<Eight>],
 }
 
-impl Task for FromRecords<'_> {
+impl EightTask for FromRecords<'_> {
     /// Whether any transform has a scale.
     type Output = bool;
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run<E: EightLane>(self) -> bool {
         // In a loop of its own: the loop over frames has no register left for it.
         let known = self.records.iter().copied().flatten().fold(rigid::unscaled(), rigid::add_scale);
         for joint in 0..self.links.len() {
             let Some(records) = at(&self.records, joint) else { break };
-            let local = gather(records);
+            let local = gather::<E>(records);
             let (before, rest) = self.model.split_at_mut(joint);
             link(self.links[joint], before, &local, &mut rest[0]);
         }
@@ -85,8 +86,8 @@ fn at<'a>(records: &[&'a [Transform]; STEP], joint: usize) -> Option<[&'a Transf
 
 /// Gathers eight records side by side, with unit rotations.
 #[inline(always)]
-fn gather(records: [&Transform; STEP]) -> Rigid<Eight> {
-    let [px, py, pz, x, y, z, w, _] = rigid::columns(records).map(|column| F32x8(column.to_array()));
+fn gather<E: EightLane>(records: [&Transform; STEP]) -> Rigid<Eight> {
+    let [px, py, pz, x, y, z, w, _] = rigid::columns::<E>(records);
     let local = Rigid { position: LaneVec3::new(px, py, pz), rotation: LaneQuat::new(x, y, z, w) };
     narrow(&local.made_unit())
 }
@@ -113,15 +114,15 @@ impl Task for Update<'_> {
 
 struct UpdateLoose<'a>(Update<'a>);
 
-impl Task for UpdateLoose<'_> {
+impl EightTask for UpdateLoose<'_> {
     type Output = ();
     #[inline(always)]
-    fn run(self) {
+    fn run<E: EightLane>(self) {
         let Update { skeleton, local, model } = self.0;
         let count = skeleton.links().len().min(local.len()).min(model.len());
         for (joint, (own, of)) in local[..count].iter().zip(skeleton.links()).enumerate() {
             let (before, rest) = model.split_at_mut(joint);
-            link(*of, before, &narrow(&wide(own).made_unit()), &mut rest[0]);
+            link(*of, before, &narrow(&wide::<E>(own).made_unit()), &mut rest[0]);
         }
     }
 }

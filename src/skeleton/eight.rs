@@ -1,6 +1,7 @@
 //! Numbers of eight characters side by side in memory.
 
-use crate::math::{F32x8, LaneQuat, LaneVec3, Rigid};
+use crate::math::eight_lane::EightLane;
+use crate::math::{LaneQuat, LaneVec3, Rigid};
 
 /// Number of characters solved side by side.
 pub const STEP: usize = 8;
@@ -32,19 +33,21 @@ impl Rigid<Eight> {
 
 /// Loads a joint's frame into the lanes of the kernels.
 #[inline(always)]
-pub(crate) fn wide(joint: &Rigid<Eight>) -> Rigid<F32x8> {
+pub(crate) fn wide<E: EightLane>(joint: &Rigid<Eight>) -> Rigid<E> {
     let (p, q) = (&joint.position, &joint.rotation);
+    let of = |eight: &Eight| E::of_numbers(eight.0);
     Rigid {
-        position: LaneVec3::new(F32x8(p.x.0), F32x8(p.y.0), F32x8(p.z.0)),
-        rotation: LaneQuat::new(F32x8(q.x.0), F32x8(q.y.0), F32x8(q.z.0), F32x8(q.w.0)),
+        position: LaneVec3::new(of(&p.x), of(&p.y), of(&p.z)),
+        rotation: LaneQuat::new(of(&q.x), of(&q.y), of(&q.z), of(&q.w)),
     }
 }
 /// The reverse of [`wide`].
 #[inline(always)]
-pub(crate) fn narrow(joint: &Rigid<F32x8>) -> Rigid<Eight> {
+pub(crate) fn narrow<E: EightLane>(joint: &Rigid<E>) -> Rigid<Eight> {
     let (p, q) = (&joint.position, &joint.rotation);
+    let of = |eight: E| Eight(eight.numbers());
     Rigid {
-        position: LaneVec3 { x: Eight(p.x.0), y: Eight(p.y.0), z: Eight(p.z.0) },
-        rotation: LaneQuat { x: Eight(q.x.0), y: Eight(q.y.0), z: Eight(q.z.0), w: Eight(q.w.0) },
+        position: LaneVec3 { x: of(p.x), y: of(p.y), z: of(p.z) },
+        rotation: LaneQuat { x: of(q.x), y: of(q.y), z: of(q.z), w: of(q.w) },
     }
 }

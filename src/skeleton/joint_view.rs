@@ -68,6 +68,14 @@ pub(crate) trait JointView<L: Lane> {
     }
 }
 
+/// [`JointView::refresh`] of joints, in this order.
+#[inline(always)]
+pub(crate) fn refresh_all<L: Lane>(view: &mut impl JointView<L>, joints: &[JointIndex]) {
+    for &joint in joints {
+        view.refresh(joint);
+    }
+}
+
 /// True in every lane.
 #[inline(always)]
 pub(crate) fn always<L: Lane>() -> L::Mask {

@@ -3,10 +3,14 @@
 
 use super::order::Pair;
 use super::{JointIndex, Skeleton};
+use crate::math::dispatch::{Level, Task};
+use crate::math::eight_lane::{EightLane, EightTask};
 use crate::math::rigid::{self, Placed, both, each};
 use crate::math::{Frame, Quat, Shape, Transform, Vec3};
+#[cfg(feature = "capi")]
+use crate::math::{LaneQuat, LaneVec3, Rigid};
 use core::cell::Cell;
-use wide::{f32x4, f32x8};
+use wide::f32x4;
 
 /// Why a pose was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -146,6 +150,17 @@ impl Pose {
         let frame = Frame::new(self.frames[joint], if self.scaled { self.shapes[joint] } else { None });
         if frame.is_rigid() { frame.tightened() } else { frame }
     }
+    /// Whether no joint had a scale at the last update: then [`Self::write_rows`] has its frames.
+    #[cfg(feature = "capi")]
+    pub(crate) fn is_rigid(&self) -> bool {
+        !self.scaled
+    }
+    /// Writes position, rotation and the three axes of each joint's [`Self::model`], joint by joint.
+    /// The pose must be [`Self::is_rigid`]. Stops at the end of the shorter list.
+    #[cfg(feature = "capi")]
+    pub(crate) fn write_rows(&self, out: &mut [[f32; 16]]) {
+        Level::for_one().run_eight(WriteRows { frames: &self.frames, out });
+    }
     /// Frame in which a joint's local transform is given: its parent's, or model space itself.
     pub fn parent_frame(&self, skeleton: &Skeleton, joint: JointIndex) -> Frame {
         skeleton.parent(joint).map_or(Frame::IDENTITY, |p| self.model(p))
@@ -177,6 +192,31 @@ impl Pose {
         self.known = Known::Nothing;
         self.local.iter_mut().zip(transforms).for_each(|(local, transform)| *local = transform);
         self.check_local()
+    }
+    /// [`Self::load`] from a buffer.
+    pub(crate) fn load_buffer(&mut self, buffer: &[Cell<Transform>]) -> Result<(), PoseError> {
+        self.known = Known::Nothing;
+        Level::for_one().run(Load { buffer, local: &mut self.local });
+        self.check_local()
+    }
+    /// Copies the local transforms to a buffer.
+    pub(crate) fn store_buffer(&self, buffer: &[Cell<Transform>]) {
+        Level::for_one().run(Store { local: &self.local, buffer });
+    }
+    /// [`Self::load`] of some joints only. On an error the pose must be loaded again before use.
+    #[cfg(feature = "capi")]
+    pub(crate) fn load_joints(
+        &mut self,
+        joints: impl Iterator<Item = (JointIndex, Transform)>,
+    ) -> Result<(), PoseError> {
+        let known = core::mem::replace(&mut self.known, Known::Nothing);
+        let mut plain = true;
+        for (joint, transform) in joints {
+            self.local[joint] = transform;
+            plain &= Self::is_plain(joint, &transform)?;
+        }
+        self.known = if known == Known::Plain && !plain { Known::Sound } else { known };
+        Ok(())
     }
     /// Checks one joint's transform; true when its scale is 1 and its rotation unit.
     #[inline(always)]
@@ -210,14 +250,10 @@ impl Pose {
         let (mut pairs, mut last) = (skeleton.pairs().iter(), None);
         while !self.scaled {
             let (local, frames) = (&self.local, &mut self.frames);
-            let stopped = if plain {
-                step_pairs::<true>(local, frames, &mut pairs, last)
-            } else {
-                step_pairs::<false>(local, frames, &mut pairs, last)
-            };
+            let stopped = Level::for_one().run_eight(StepPairs { local, frames, pairs: &mut pairs, last, plain });
             let Some(pair) = stopped else { return };
             pair.joints().into_iter().for_each(|joint| self.update_joint(skeleton, joint));
-            last = pair_of(&self.frames, pair.joints());
+            last = Some(pair.joints());
         }
         pairs.flat_map(Pair::joints).for_each(|joint| self.update_joint(skeleton, joint));
     }
@@ -280,35 +316,63 @@ impl Pose {
     }
 }
 
-/// Computes pairs until one that this fast path cannot handle, whose index it returns. `last` holds
-/// the frames of the pair before the first.
-fn step_pairs<'a, const PLAIN: bool>(
+/// Computes pairs until one that this fast path cannot handle, which it returns. `last` is the pair
+/// before the first.
+struct StepPairs<'a, 'p> {
+    local: &'a [Transform],
+    frames: &'a mut [Placed<f32x4>],
+    pairs: &'a mut core::slice::Iter<'p, Pair>,
+    last: Option<[JointIndex; 2]>,
+    /// All transforms have scale 1 and a unit rotation.
+    plain: bool,
+}
+
+impl<'p> EightTask for StepPairs<'_, 'p> {
+    type Output = Option<&'p Pair>;
+    #[inline(always)]
+    fn run<E: EightLane>(self) -> Option<&'p Pair> {
+        let Self { local, frames, pairs, last, plain } = self;
+        let last = last.and_then(|joints| pair_of::<E>(frames, joints));
+        if plain {
+            step_pairs::<E, true>(local, frames, pairs, last)
+        } else {
+            step_pairs::<E, false>(local, frames, pairs, last)
+        }
+    }
+}
+
+#[inline(always)]
+fn step_pairs<'a, E: EightLane, const PLAIN: bool>(
     local: &[Transform],
     frames: &mut [Placed<f32x4>],
     pairs: &mut core::slice::Iter<'a, Pair>,
-    last: Option<Placed<f32x8>>,
+    last: Option<Placed<E>>,
 ) -> Option<&'a Pair> {
     let count = local.len().min(frames.len());
     let (local, frames) = (&local[..count], &mut frames[..count]);
-    let mut last = last.unwrap_or(Placed { position: f32x8::ZERO, rotation: f32x8::ZERO });
-    pairs.find(|pair| {
+    let zero = E::splat(0.0);
+    let mut last = last.unwrap_or(Placed { position: zero, rotation: zero });
+    // Not `find`: its closure would not be compiled for the level.
+    for pair in pairs {
         let parents = if pair.follows() { Some(last) } else { pair_of(frames, [0, 1].map(|i| pair.link(i).plain())) };
         let now = match parents {
-            Some(parents) => step_pair::<PLAIN, false>(local, frames, pair, parents),
-            None => pair_of(frames, [0, 1].map(|i| pair.link(i).any()))
-                .and_then(|parents| step_pair::<PLAIN, true>(local, frames, pair, parents)),
+            Some(parents) => step_pair::<E, PLAIN, false>(local, frames, pair, parents),
+            None => match pair_of(frames, [0, 1].map(|i| pair.link(i).any())) {
+                Some(parents) => step_pair::<E, PLAIN, true>(local, frames, pair, parents),
+                None => None,
+            },
         };
         match now {
             Some(now) => last = now,
-            None => return true,
+            None => return Some(pair),
         }
-        false
-    })
+    }
+    None
 }
 
 /// The frames of two joints; `None` when an index is invalid.
 #[inline(always)]
-fn pair_of(frames: &[Placed<f32x4>], joints: [usize; 2]) -> Option<Placed<f32x8>> {
+fn pair_of<E: EightLane>(frames: &[Placed<f32x4>], joints: [usize; 2]) -> Option<Placed<E>> {
     let [a, b] = [frames.get(joints[0])?, frames.get(joints[1])?];
     Some(Placed { position: both([a.position, b.position]), rotation: both([a.rotation, b.rotation]) })
 }
@@ -316,12 +380,12 @@ fn pair_of(frames: &[Placed<f32x4>], joints: [usize; 2]) -> Option<Placed<f32x8>
 /// Two joints without scale and with unit rotations, which `PLAIN` guarantees; `None` when they are
 /// not, or an index is invalid.
 #[inline(always)]
-fn step_pair<const PLAIN: bool, const TIGHTENED: bool>(
+fn step_pair<E: EightLane, const PLAIN: bool, const TIGHTENED: bool>(
     local: &[Transform],
     frames: &mut [Placed<f32x4>],
     pair: &Pair,
-    parents: Placed<f32x8>,
-) -> Option<Placed<f32x8>> {
+    parents: Placed<E>,
+) -> Option<Placed<E>> {
     let own = [local.get(pair.joint(0))?, local.get(pair.joint(1))?];
     let own = if PLAIN { rigid::placed_pair(own) } else { rigid::placed_plain_pair(own)? };
     let mut now = rigid::step(parents, own);
@@ -337,4 +401,102 @@ fn step_pair<const PLAIN: bool, const TIGHTENED: bool>(
         *frames.get_mut(pair.joint(i))? = Placed { position: positions[i], rotation: rotations[i] };
     }
     Some(now)
+}
+
+struct Load<'a> {
+    buffer: &'a [Cell<Transform>],
+    local: &'a mut [Transform],
+}
+
+impl Task for Load<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for (local, cell) in self.local.iter_mut().zip(self.buffer) {
+            *local = cell.get();
+        }
+    }
+}
+
+struct Store<'a> {
+    local: &'a [Transform],
+    buffer: &'a [Cell<Transform>],
+}
+
+impl Task for Store<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for (cell, local) in self.buffer.iter().zip(self.local) {
+            cell.set(*local);
+        }
+    }
+}
+
+/// [`Pose::write_rows`]: eight joints at a time, transposed before and after.
+#[cfg(feature = "capi")]
+struct WriteRows<'a> {
+    frames: &'a [Placed<f32x4>],
+    out: &'a mut [[f32; 16]],
+}
+
+#[cfg(feature = "capi")]
+impl EightTask for WriteRows<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<E: EightLane>(self) {
+        for (frames, out) in self.frames.chunks(8).zip(self.out.chunks_mut(8)) {
+            let rows = core::array::from_fn(|i| {
+                let frame = &frames[i.min(frames.len() - 1)];
+                both::<E>([frame.position, frame.rotation])
+            });
+            let [x, y, z, _, rx, ry, rz, rw] = E::transpose(rows);
+            let rotation = LaneQuat::new(rx, ry, rz, rw);
+            let Rigid { rotation: r, .. } = Rigid { position: LaneVec3::new(x, y, z), rotation }.tightened();
+            let [ax, ay, az] = [
+                r.rotate(LaneVec3::splat(Vec3::X)),
+                r.rotate(LaneVec3::splat(Vec3::Y)),
+                r.rotate(LaneVec3::splat(Vec3::Z)),
+            ];
+            let first = E::transpose([x, y, z, r.x, r.y, r.z, r.w, ax.x]);
+            let last = E::transpose([ax.y, ax.z, ay.x, ay.y, ay.z, az.x, az.y, az.z]);
+            for (out, (first, last)) in out.iter_mut().zip(first.into_iter().zip(last)) {
+                let (front, back) = out.split_at_mut(8);
+                front.copy_from_slice(&first.numbers());
+                back.copy_from_slice(&last.numbers());
+            }
+        }
+    }
+}
+
+#[cfg(all(test, feature = "capi"))]
+mod tests {
+    use super::*;
+    use crate::skeleton::JointDefinition;
+
+    #[test]
+    fn rows_are_the_frames() {
+        for joints in [1, 7, 8, 67] {
+            let joint = |i: usize| {
+                let turn = Quat::from_xyzw(0.1 * i as f32, -0.3, 0.02 * i as f32, 1.0).normalize();
+                let rest = Transform::new(Vec3::new(0.1, -0.02 * i as f32, 0.3), turn);
+                JointDefinition { name: String::new(), parent: i.checked_sub(1 + i % 3), rest }
+            };
+            let skeleton = Skeleton::new((0..joints).map(joint).collect()).expect("a skeleton");
+            let mut pose = Pose::rest(&skeleton);
+            pose.update(&skeleton);
+            let mut rows = vec![[0.0; 16]; joints];
+            pose.write_rows(&mut rows);
+            for (joint, row) in rows.iter().enumerate() {
+                let frame = pose.model(joint);
+                let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| frame.vector_out(axis).to_array());
+                let [x, y, z] = axes;
+                let parts = [&frame.position.to_array()[..], &frame.rotation.to_array()[..], &x, &y, &z];
+                assert_eq!(
+                    row.map(f32::to_bits).to_vec(),
+                    parts.concat().into_iter().map(f32::to_bits).collect::<Vec<_>>()
+                );
+            }
+        }
+    }
 }

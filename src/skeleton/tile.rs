@@ -8,8 +8,9 @@ use super::crowd;
 use super::eight::{Eight, STEP, narrow, wide};
 use super::{JointIndex, Pose, PoseError, Skeleton};
 use crate::math::dispatch::Level;
+use crate::math::eight_lane::{EightLane, EightTask};
 use crate::math::rigid::{self, OFF_UNIT};
-use crate::math::{F32x8, Lane, LaneQuat, LaneVec3, Quat, Rigid, Transform, Vec3};
+use crate::math::{LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Transform, Vec3};
 use core::cell::Cell;
 
 /// Eight poses of one skeleton without scale as a structure of arrays: a number of all eight in
@@ -59,19 +60,19 @@ impl PoseTile {
     }
     /// Address of the local transforms: valid for the life of the tile, also after other calls on
     /// it.
-    #[cfg(feature = "capi")]
+    #[cfg(feature = "record")]
     pub(crate) fn local_address(&mut self) -> *mut Rigid<Eight> {
         self.local.as_mut_ptr()
     }
     /// Address of the frames: valid for the life of the tile.
-    #[cfg(feature = "capi")]
+    #[cfg(feature = "record")]
     pub(crate) fn model_address(&mut self) -> *mut Rigid<Eight> {
         self.model.as_mut_ptr()
     }
     /// Recomputes the frames of all joints. Each character gets the bits of its own
     /// [`Pose::update`].
     pub fn update(&mut self, level: Level, skeleton: &Skeleton) {
-        self.update_known(examine(&self.local), level, skeleton);
+        self.update_known(level.run_eight(Examine(&self.local)), level, skeleton);
     }
     /// [`Self::update`] with `known` from before rotations were replaced by unit ones.
     pub(crate) fn update_known(&mut self, known: Known, level: Level, skeleton: &Skeleton) {
@@ -96,14 +97,14 @@ impl PoseTile {
         check(&self.local, lane)
     }
     /// Checks the local transforms of all characters together, from sums over the joints.
-    pub(crate) fn examine(&self) -> Known {
-        let known = examine(&self.local);
+    pub(crate) fn examine(&self, level: Level) -> Known {
+        let known = level.run_eight(Examine(&self.local));
         known.with_checked_lanes(&self.local)
     }
 
     /// Gathers eight poses and checks them. Poses that fail may have any numbers, or a scale. The
     /// tile must be allocated for the joints.
-    pub(crate) fn gather(&mut self, poses: [&[Cell<Transform>]; STEP]) -> Known {
+    pub(crate) fn gather(&mut self, level: Level, poses: [&[Cell<Transform>]; STEP]) -> Known {
         let count = poses.iter().fold(self.local.len(), |least, pose| least.min(pose.len()));
         let poses = poses.map(|pose| &pose[..count]);
         let mut scaled = 0;
@@ -112,15 +113,7 @@ impl PoseTile {
             scaled |= u8::from(rigid::any_scaled(unscaled)) << lane;
         }
         let local = &mut self.local[..count];
-        let mut known = Sums::default();
-        for (joint, local) in local.iter_mut().enumerate() {
-            let [px, py, pz, x, y, z, w, _] =
-                rigid::columns(poses.map(|pose| pose[joint].get()).each_ref()).map(|column| F32x8(column.to_array()));
-            let own = Rigid { position: LaneVec3::new(px, py, pz), rotation: LaneQuat::new(x, y, z, w) };
-            known.add(&own);
-            *local = narrow(&own);
-        }
-        let known = known.known().with_checked_lanes(local);
+        let known = level.run_eight(Gather { poses, local }).with_checked_lanes(local);
         Known { sound: known.sound & !scaled, ..known }
     }
 }
@@ -149,39 +142,67 @@ impl Known {
     }
 }
 
-/// Sums over the joints of eight poses.
-struct Sums {
-    /// NaN in the lanes of poses with a number that is not finite.
-    total: F32x8,
-    /// Largest deviation of a rotation's squared length from 1.
-    off: F32x8,
+/// Copies eight poses side by side.
+struct Gather<'a> {
+    poses: [&'a [Cell<Transform>]; STEP],
+    local: &'a mut [Rigid<Eight>],
 }
 
-impl Default for Sums {
-    fn default() -> Self {
-        Self { total: F32x8::splat(0.0), off: F32x8::splat(0.0) }
+impl EightTask for Gather<'_> {
+    type Output = Known;
+    #[inline(always)]
+    fn run<E: EightLane>(self) -> Known {
+        let mut known = Sums::<E>::none();
+        for (joint, local) in self.local.iter_mut().enumerate() {
+            let [px, py, pz, x, y, z, w, _] = rigid::columns(self.poses.map(|pose| pose[joint].get()).each_ref());
+            let own = Rigid { position: LaneVec3::new(px, py, pz), rotation: LaneQuat::new(x, y, z, w) };
+            known.add(&own);
+            *local = narrow(&own);
+        }
+        known.known()
     }
 }
 
-impl Sums {
+/// Sums over the joints of eight poses.
+struct Sums<E> {
+    /// NaN in the lanes of poses with a number that is not finite.
+    total: E,
+    /// Largest deviation of a rotation's squared length from 1.
+    off: E,
+}
+
+impl<E: EightLane> Sums<E> {
     #[inline(always)]
-    fn add(&mut self, joint: &Rigid<F32x8>) {
+    fn none() -> Self {
+        Self { total: E::splat(0.0), off: E::splat(0.0) }
+    }
+    #[inline(always)]
+    fn add(&mut self, joint: &Rigid<E>) {
         let (p, size) = (joint.position, joint.rotation.dot(joint.rotation));
         self.total = self.total + ((p.x + p.y) + (p.z + size));
-        self.off = (size - F32x8::splat(1.0)).abs().max(self.off);
+        self.off = (size - E::splat(1.0)).abs().max(self.off);
     }
     #[inline(always)]
     fn known(&self) -> Known {
-        let unit = self.off.lt(F32x8::splat(OFF_UNIT)).bits();
-        let sound = (self.total * F32x8::splat(0.0)).lt(F32x8::splat(1.0)).bits();
+        let unit = self.off.lt(E::splat(OFF_UNIT)).bits();
+        let sound = (self.total * E::splat(0.0)).lt(E::splat(1.0)).bits();
         Known { sound, unit, are_unit: unit == u8::MAX }
     }
 }
 
-fn examine(local: &[Rigid<Eight>]) -> Known {
-    let mut sums = Sums::default();
-    local.iter().for_each(|joint| sums.add(&wide(joint)));
-    sums.known()
+/// What is known about the rotations and numbers of local transforms, before each lane is checked.
+struct Examine<'a>(&'a [Rigid<Eight>]);
+
+impl EightTask for Examine<'_> {
+    type Output = Known;
+    #[inline(always)]
+    fn run<E: EightLane>(self) -> Known {
+        let mut sums = Sums::<E>::none();
+        for joint in self.0 {
+            sums.add(&wide(joint));
+        }
+        sums.known()
+    }
 }
 
 fn check(local: &[Rigid<Eight>], lane: usize) -> Result<(), PoseError> {
@@ -193,18 +214,41 @@ fn transform(own: &Rigid<f32>) -> Transform {
     Transform { position: Vec3::new(p.x, p.y, p.z), rotation: Quat::from_xyzw(q.x, q.y, q.z, q.w), scale: Vec3::ONE }
 }
 
-/// Scatters a joint of the characters whose bits are set into their poses: position and rotation,
+/// Scatters joints of the characters whose bits are set into their poses: position and rotation,
 /// which must be unit. No pose may have a scale.
-#[inline(always)]
-pub(crate) fn scatter(joint: JointIndex, own: &Rigid<Eight>, lanes: u8, poses: &[&[Cell<Transform>]; STEP]) {
-    let rows = rigid::records(&wide(own));
-    for (lane, (pose, row)) in poses.iter().zip(rows).enumerate() {
-        if lanes >> lane & 1 == 1
-            && let Some(record) = pose.get(joint)
-        {
-            let mut transform = record.get();
-            rigid::put_record(&mut transform, row);
-            record.set(transform);
+pub(crate) fn scatter(
+    level: Level,
+    joints: impl Iterator<Item = JointIndex>,
+    local: &[Rigid<Eight>],
+    lanes: u8,
+    poses: &[&[Cell<Transform>]; STEP],
+) {
+    level.run_eight(Scatter { joints, local, lanes, poses });
+}
+
+struct Scatter<'a, J> {
+    joints: J,
+    local: &'a [Rigid<Eight>],
+    lanes: u8,
+    poses: &'a [&'a [Cell<Transform>]; STEP],
+}
+
+impl<J: Iterator<Item = JointIndex>> EightTask for Scatter<'_, J> {
+    type Output = ();
+    #[inline(always)]
+    fn run<E: EightLane>(self) {
+        let Self { joints, local, lanes, poses } = self;
+        for joint in joints {
+            let rows = rigid::records(&wide::<E>(&local[joint]));
+            for (lane, (pose, row)) in poses.iter().zip(rows).enumerate() {
+                if lanes >> lane & 1 == 1
+                    && let Some(record) = pose.get(joint)
+                {
+                    let mut transform = record.get();
+                    rigid::put_record(&mut transform, row);
+                    record.set(transform);
+                }
+            }
         }
     }
 }

@@ -3,7 +3,11 @@
 use super::correction::Memory;
 use crate::animator::{Animator, AnimatorError};
 use crate::humanoid::Avatar;
+#[cfg(feature = "capi")]
+use crate::humanoid::{IkGoal, IkHint};
 use crate::math::Transform;
+#[cfg(feature = "capi")]
+use crate::skeleton::JointIndex;
 use crate::skeleton::{Pose, PoseError, Skeleton};
 use std::cell::Cell;
 use std::sync::{Arc, Weak};
@@ -39,11 +43,29 @@ impl Character {
         let Self { animator, buffer, .. } = self;
         // Each transform is read once: the checked numbers are the ones used, even if the host
         // writes meanwhile.
-        load(animator, buffer.iter().map(Cell::get))
+        animator.pose_mut().load_buffer(buffer)
+    }
+    /// [`Self::load_pose`] of a joint and of those above it only, which is what its frame depends on.
+    #[cfg(feature = "capi")]
+    pub(crate) fn load_path(&mut self, joint: JointIndex) -> Result<(), PoseError> {
+        let Self { animator, buffer, .. } = self;
+        animator.load_path(joint, |joint| buffer[joint].get())
+    }
+    /// [`Self::load_path`] of the wrist or ankle of a goal; nothing without an avatar.
+    #[cfg(feature = "capi")]
+    pub(crate) fn load_goal(&mut self, goal: IkGoal) -> Result<(), PoseError> {
+        let end = self.animator.avatar().map(|avatar| avatar.limb(goal).joints.end());
+        end.map_or(Ok(()), |joint| self.load_path(joint))
+    }
+    /// [`Self::load_path`] of the elbow or knee of a hint; nothing without an avatar.
+    #[cfg(feature = "capi")]
+    pub(crate) fn load_hint(&mut self, hint: IkHint) -> Result<(), PoseError> {
+        let mid = self.animator.avatar().map(|avatar| avatar.limb(hint.goal()).joints.mid());
+        mid.map_or(Ok(()), |joint| self.load_path(joint))
     }
     /// [`Self::load_pose`] from another source: one transform per joint, each read once.
     pub fn load_pose_from(&mut self, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
-        load(&mut self.animator, transforms)
+        self.animator.pose_mut().load(transforms)
     }
     /// Copies a pose into the buffer; refused as a whole when one number is invalid.
     pub fn set_pose(&mut self, pose: &[Transform]) -> Result<(), PoseError> {
@@ -78,12 +100,6 @@ impl Character {
     }
     /// Copies the animator's pose into the buffer.
     pub(crate) fn store_pose(&self) {
-        for (cell, solved) in self.buffer.iter().zip(self.animator.pose().local()) {
-            cell.set(*solved);
-        }
+        self.animator.pose().store_buffer(&self.buffer);
     }
-}
-
-fn load(animator: &mut Animator, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
-    animator.pose_mut().load(transforms)
 }

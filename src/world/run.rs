@@ -8,6 +8,7 @@ use super::{Call, Character, Failed, RangeResult, RowState, RunnerFault, Serial,
 use crate::animator::AnimatorError;
 use crate::animator::crowd::{self, Workspace};
 use crate::math::Transform;
+use crate::math::dispatch::Level as Instructions;
 use crate::optim::Source;
 use crate::skeleton::PoseTile;
 use crate::skeleton::tile::{Known, scatter};
@@ -107,7 +108,8 @@ impl<'a> Run<'a> {
 
     fn tile(&self, tile: u32, cut: bool, workspace: &mut Workspace) {
         let mut guard = self.call.host.uses_arrays().then(|| self.world.arrays.lock(tile)).flatten();
-        let mut arrays = guard.as_deref_mut().map(|poses| TilePoses { known: poses.examine(), poses });
+        let mut arrays =
+            guard.as_deref_mut().map(|poses| TilePoses { known: poses.examine(workspace.instructions()), poses });
         let mut lanes: [Option<Lane<'a>>; TILE] = [const { None }; TILE];
         for (place, (lane, row)) in lanes.iter_mut().zip(self.world.members.tiles[tile as usize].rows).enumerate() {
             let Some(row) = row else { continue };
@@ -122,7 +124,9 @@ impl<'a> Run<'a> {
         }
         let mut borrowed = workspace.take_tile();
         if lanes.iter().flatten().any(|lane| lane.source == PoseSource::InRecords) {
-            let gathered = catch(AssertUnwindSafe(|| self.gather(tile, &lanes, &mut borrowed))).flatten();
+            let gathered =
+                catch(AssertUnwindSafe(|| self.gather(tile, &lanes, workspace.instructions(), &mut borrowed)))
+                    .flatten();
             let (known, there) = gathered.unzip();
             arrays = known.map(|known| TilePoses { known, poses: &mut borrowed });
             self.load_others(&mut lanes, there.unwrap_or(0));
@@ -147,12 +151,18 @@ impl<'a> Run<'a> {
 
     /// Gathers the poses that are records side by side, with the places of the valid ones; `None`
     /// below the batch size from which this is faster.
-    fn gather(&self, tile: u32, lanes: &[Option<Lane<'_>>; TILE], poses: &mut PoseTile) -> Option<(Known, u8)> {
+    fn gather(
+        &self,
+        tile: u32,
+        lanes: &[Option<Lane<'_>>; TILE],
+        instructions: Instructions,
+        poses: &mut PoseTile,
+    ) -> Option<(Known, u8)> {
         let records = self.records(lanes);
         let mut there = records.into_iter().filter(|records| !records.is_empty());
         let (Some(first), Some(_)) = (there.next(), there.next()) else { return None };
         poses.grow(self.world.members.skeleton(tile)?);
-        let known = poses.gather(records.map(|records| if records.is_empty() { first } else { records }));
+        let known = poses.gather(instructions, records.map(|records| if records.is_empty() { first } else { records }));
         let is_there = |(place, records): (usize, &&[Cell<Transform>])| u8::from(!records.is_empty()) << place;
         Some((known, known.sound & records.iter().enumerate().map(is_there).sum::<u8>()))
     }
@@ -203,7 +213,7 @@ impl<'a> Run<'a> {
             in_step = crowd::solve_examined(animators, arrays.poses, arrays.known, workspace, &mut fail);
             if in_step != 0 && !self.call.host.uses_arrays() {
                 let (records, local) = (self.records(&lanes), arrays.poses.local());
-                workspace.moved().for_each(|joint| scatter(joint, &local[joint], in_step, &records));
+                scatter(workspace.instructions(), workspace.moved(), local, in_step, &records);
             }
         }
         let due = lanes.iter().flatten().filter(|lane| lane.is_loaded()).count();

@@ -1,40 +1,17 @@
 /* The whole body, judged by our own forward kinematics in double: every kind of task means what
  * the header says, under roots that are moved, turned and scaled; blend, pins, levels, limits,
  * memory, lines. */
-#include "rig.h"
+#include "body_rig.h"
 
 #include <math.h>
-
-static Rig rig;
-static SinewBody body;
-static SinewTransform start[RIG_JOINTS], pose[RIG_JOINTS], root;
-static Affine world[RIG_JOINTS];
 
 static const SinewBody NO_BODY = {0};
 static const SinewBodyTask NO_TASK = {0};
 
-static void fresh(int k)
+static void fresh_with_masses(int k)
 {
-    static const double SCALE[3] = {1, 1, 2.5};
-    Quatd turn = k == 0 ? quatd(0, 0, 0, 1) : quatd_about(vec3d(0.3, 1, -0.2), 1.1 * k);
-    rig_make(&rig, k > 0);
-    rig_bent_pose(&rig, 0.15, start);
-    root = transform(k == 0 ? vec3d(0, 0, 0) : vec3d(3, -1, 2), turn, vec3d(SCALE[k], SCALE[k], SCALE[k]));
-    EXPECT_OK(sinew_body_create(rig.skeleton, RIG_HIPS, NULL, &body));
-    EXPECT_OK(sinew_body_set_root(body, &root));
+    fresh(k);
     EXPECT_OK(sinew_body_set_human_masses(body, rig.avatar));
-}
-static void done(void)
-{
-    EXPECT_OK(sinew_body_destroy(body));
-    rig_free(&rig);
-}
-static SinewBodyTaskDef task(int32_t kind, uint32_t joint)
-{
-    SinewBodyTaskDef def;
-    EXPECT_OK(sinew_body_task_default(kind, &def));
-    def.joint = joint;
-    return def;
 }
 static SinewBodyTask add_def(const SinewBodyTaskDef *def)
 {
@@ -42,21 +19,7 @@ static SinewBodyTask add_def(const SinewBodyTaskDef *def)
     EXPECT_OK(sinew_body_add_task(body, def, &made));
     return made;
 }
-static SinewBodyOutcome solve(void)
-{
-    SinewBodyOutcome outcome;
-    memset(&outcome, 0, sizeof outcome);
-    memcpy(pose, start, sizeof pose);
-    EXPECT_OK(sinew_body_solve(body, pose, RIG_JOINTS, 0.02f, &outcome));
-    forward(RIG_JOINTS, rig.parents, pose, &root, world);
-    return outcome;
-}
-/* World from model. */
-static SinewVec3 at(double x, double y, double z)
-{
-    Affine m = affine_from(&root);
-    return to_vec3(affine_point(&m, vec3d(x, y, z)));
-}
+static SinewVec3 at(double x, double y, double z) { return to_vec3(in_world(x, y, z)); }
 static Vec3d direction_of(int joint, Vec3d axis)
 {
     return quatd_rotate(orientation(joint, rig.parents, pose, &root), axis);
@@ -72,7 +35,7 @@ static void positions_and_orientations_are_reached_under_any_root(void)
         SinewBodyTaskDef def[4], turn;
         SinewBodyOutcome outcome;
         Quatd goal = quatd_about(vec3d(1, 2, 0.5), 0.7);
-        fresh(k);
+        fresh_with_masses(k);
         for (i = 0; i < 4; ++i) {
             def[i] = task(SINEW_BODY_TASK_KIND_POSITION, JOINTS[i]);
             def[i].goal = at(PLACES[i][0], PLACES[i][1], PLACES[i][2]);
@@ -142,7 +105,7 @@ static void every_other_kind_means_what_the_header_says(void)
             SinewBodyTaskOutcome outcome;
             SinewBodyTask made;
             double before, after;
-            fresh(k);
+            fresh_with_masses(k);
             def = task(KINDS[c], c == 2 ? RIG_LEFT_LOWER_ARM : RIG_RIGHT_HAND);
             def.goal = at(0.4, 1.9, 0.5);
             def.axis = to_vec3(vec3d(0.3, 1, 0.2));
@@ -205,7 +168,7 @@ static void the_centre_of_mass_goes_over_the_goal_and_over_the_feet(void)
         SinewBodyTask balance;
         Vec3d up, goal, left;
         SinewVec3 told;
-        fresh(k);
+        fresh_with_masses(k);
         for (i = 0; i < 2; ++i) {
             def = task(SINEW_BODY_TASK_KIND_POSITION, FEET[i]);
             def.flags = SINEW_BODY_TASK_PIN;
@@ -260,7 +223,7 @@ static void axes_count_alone_in_the_frame_that_is_named(void)
         SinewBodyTaskDef def;
         Quatd turn;
         Vec3d left;
-        fresh(1);
+        fresh_with_masses(1);
         def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
         def.goal = at(0.4, 1.7, 0.4);
         def.axes = SINEW_BODY_AXIS_Y;
@@ -287,7 +250,7 @@ static void blend_moves_the_goal_and_at_zero_keeps_every_bit(void)
     SinewBodyTaskOutcome outcome;
     Vec3d from, goal;
     int step;
-    fresh(1);
+    fresh_with_masses(1);
     def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
     def.goal = at(0.4, 1.2, 0.5);
     made = add_def(&def);
@@ -317,7 +280,7 @@ static void pins_hold_and_lower_levels_win(void)
     SinewBodyTask pin, far, back;
     SinewBodyTaskDef told;
     Vec3d foot, hand;
-    fresh(2);
+    fresh_with_masses(2);
     memcpy(pose, start, sizeof pose);
     forward(RIG_JOINTS, rig.parents, pose, &root, world);
     foot = world[RIG_LEFT_FOOT].at;
@@ -360,7 +323,7 @@ static void limits_hold_and_are_told(void)
     uint32_t joints[RIG_JOINTS], count = 77, j;
     Quatd turn;
     double bend;
-    fresh(0);
+    fresh_with_masses(0);
     EXPECT_OK(sinew_joint_limits_default(&limits));
     limits.flags = SINEW_LIMIT_LOCK_X | SINEW_LIMIT_RANGE_Y | SINEW_LIMIT_LOCK_Z;
     limits.min_rad.y = -0.3f;
@@ -406,7 +369,7 @@ static void a_fixed_root_stays_and_track_mode_remembers(void)
     SinewBodyTask made;
     uint32_t size = 0, again = 0;
     int frame, round;
-    fresh(1);
+    fresh_with_masses(1);
     EXPECT_OK(sinew_body_get_settings(body, &settings));
     settings.mode = SINEW_BODY_MODE_TRACK;
     settings.root = SINEW_BODY_ROOT_FIXED;
@@ -453,7 +416,7 @@ static void an_effector_stays_on_a_goal_whose_velocity_counts(void)
         SinewBodyTask made;
         double left = 0;
         int frame;
-        fresh(0);
+        fresh_with_masses(0);
         EXPECT_OK(sinew_body_get_settings(body, &settings));
         settings.mode = SINEW_BODY_MODE_TRACK;
         settings.feedback = 10.0f;
@@ -494,7 +457,7 @@ static void lines_show_bones_goals_limits_and_mass(void)
     uint32_t count = 0, again = 0, k;
     int parts[8] = {0};
     SinewBodyTaskDef def;
-    fresh(2);
+    fresh_with_masses(2);
     def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
     def.goal = at(2, 2, 2);
     (void)add_def(&def);
@@ -525,7 +488,7 @@ static void a_joint_is_dragged_by_its_chain_alone(void)
         SinewBodyDrag drag;
         SinewBodyOutcome outcome;
         Affine before[RIG_JOINTS];
-        fresh(k);
+        fresh_with_masses(k);
         EXPECT_OK(sinew_body_drag_default(&drag));
         drag.joint = RIG_RIGHT_HAND;
         drag.chain_length = 2;
@@ -593,7 +556,7 @@ static void many_bodies_are_solved_in_one_call(void)
     SinewWorld none = {0}, crowd;
     SinewResult threads;
     int k, round;
-    fresh(1);
+    fresh_with_masses(1);
     for (k = 0; k < COUNT; ++k) {
         SinewBodyTaskDef def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
         SinewBodyTask made;
@@ -674,7 +637,7 @@ static void human_ranges_hold_and_overrides_come_first(void)
     SinewJointLimits fixed;
     SinewAvatar none = {0};
     uint32_t count = 0;
-    fresh(0);
+    fresh_with_masses(0);
     def = task(SINEW_BODY_TASK_KIND_JOINT_ROTATION, RIG_RIGHT_LOWER_ARM);
     def.rotation = to_quat(quatd_about(vec3d(1, 0.2, 0), 2.9));
     (void)add_def(&def);
@@ -706,7 +669,7 @@ static void what_cannot_be_is_refused(void)
     SinewTransform uneven;
     SinewBody other = {77};
     uint32_t size;
-    fresh(0);
+    fresh_with_masses(0);
     def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_JOINTS);
     EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_body_add_task(body, &def, &made));
     def = task(SINEW_BODY_TASK_KIND_RELATIVE_POSITION, RIG_HEAD);
@@ -769,7 +732,7 @@ static void a_task_belongs_to_its_body(void)
     SinewBodyTask made;
     SinewBody other = {0};
     SinewVec3 center;
-    fresh(0);
+    fresh_with_masses(0);
     def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_HEAD);
     made = add_def(&def);
     EXPECT_OK(sinew_body_create(rig.skeleton, RIG_HIPS, NULL, &other));

@@ -1,24 +1,13 @@
 /* Joints of a body that follow others, judged in double from the local rotations. */
-#include "rig.h"
+#include "body_rig.h"
 
 #include <math.h>
 
-static Rig rig;
-static SinewBody body;
-static SinewTransform start[RIG_JOINTS], pose[RIG_JOINTS];
-
-static void fresh(int rolled)
+static void fresh_at_rest(int rolled)
 {
-    rig_make(&rig, rolled);
+    fresh(rolled);
     memcpy(start, rig.rest, sizeof start);
-    EXPECT_OK(sinew_body_create(rig.skeleton, RIG_HIPS, NULL, &body));
 }
-static void done(void)
-{
-    EXPECT_OK(sinew_body_destroy(body));
-    rig_free(&rig);
-}
-/* The twist of a joint from rest about its own axis, and what else it turns. */
 static double twist(int joint, Vec3d axis, double *across)
 {
     const SinewQuat r = rig.rest[joint].rotation, p = pose[joint].rotation;
@@ -37,22 +26,12 @@ static double twist(int joint, Vec3d axis, double *across)
 }
 static void turn_hand(double angle)
 {
-    SinewBodyTaskDef def;
+    SinewBodyTaskDef def = task(SINEW_BODY_TASK_KIND_JOINT_ROTATION, RIG_RIGHT_HAND);
     SinewBodyTask made;
-    EXPECT_OK(sinew_body_task_default(SINEW_BODY_TASK_KIND_JOINT_ROTATION, &def));
-    def.joint = RIG_RIGHT_HAND;
     def.rotation = to_quat(quatd_mul(quatd(rig.rest[RIG_RIGHT_HAND].rotation.x, rig.rest[RIG_RIGHT_HAND].rotation.y,
                                            rig.rest[RIG_RIGHT_HAND].rotation.z, rig.rest[RIG_RIGHT_HAND].rotation.w),
                                      quatd_about(vec3d(0, 1, 0), angle)));
     EXPECT_OK(sinew_body_add_task(body, &def, &made));
-}
-static SinewBodyOutcome solve(void)
-{
-    SinewBodyOutcome outcome;
-    memset(&outcome, 0, sizeof outcome);
-    memcpy(pose, start, sizeof pose);
-    EXPECT_OK(sinew_body_solve(body, pose, RIG_JOINTS, 0.02f, &outcome));
-    return outcome;
 }
 static SinewJointCoupling follow(int32_t driver, double ratio, double offset)
 {
@@ -74,7 +53,7 @@ static void a_joint_turns_by_a_ratio_of_another_joints_turn(void)
             static const double ANGLES[4] = {0.9, -1.4, 0.3, 0};
             double across, driver, driven;
             SinewJointCoupling coupling, read;
-            fresh(rolled);
+            fresh_at_rest(rolled);
             coupling = follow(RIG_RIGHT_HAND, -0.6, 0.2);
             EXPECT_OK(sinew_body_set_joint_coupling(body, RIG_LEFT_HAND, &coupling));
             EXPECT_OK(sinew_body_get_joint_coupling(body, RIG_LEFT_HAND, &read));
@@ -102,7 +81,7 @@ static void limits_of_both_hold(void)
     SinewJointCoupling coupling;
     SinewJointLimits limits;
     double across, driver, driven;
-    fresh(0);
+    fresh_at_rest(0);
     coupling = follow(RIG_RIGHT_HAND, 2, 0);
     EXPECT_OK(sinew_body_set_joint_coupling(body, RIG_LEFT_HAND, &coupling));
     EXPECT_OK(sinew_joint_limits_default(&limits));
@@ -122,7 +101,7 @@ static void limits_of_both_hold(void)
 static void what_cannot_follow_is_refused(void)
 {
     SinewJointCoupling coupling;
-    fresh(0);
+    fresh_at_rest(0);
     coupling = follow(RIG_RIGHT_HAND, 0.5, 0);
     EXPECT_OK(sinew_body_set_joint_coupling(body, RIG_LEFT_HAND, &coupling));
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_set_joint_coupling(body, RIG_RIGHT_HAND, &coupling));

@@ -1,7 +1,7 @@
 /* Rows that the host computes, judged by our own forward kinematics in double: they mean what the
  * header says under roots that are moved, turned and scaled, and whatever a function does, the
  * library's numbers stay right. */
-#include "rig.h"
+#include "body_rig.h"
 
 #include <math.h>
 
@@ -13,11 +13,6 @@
 #define SET_MODE(mode) (void)(mode)
 #define MODE_NOW 0x1f80u
 #endif
-
-static Rig rig;
-static SinewBody body;
-static SinewTransform start[RIG_JOINTS], pose[RIG_JOINTS], root;
-static Affine world[RIG_JOINTS];
 
 /* A point of the first joint at a distance from a centre, or from a point of the second joint. */
 typedef struct Sphere {
@@ -75,26 +70,9 @@ static void compute_upright(void *user, const SinewTaskPlacement *placements, Si
     }
 }
 
-static void fresh(int k)
-{
-    static const double SCALE[3] = {1, 1, 2.5};
-    Quatd turn = k == 0 ? quatd(0, 0, 0, 1) : quatd_about(vec3d(0.3, 1, -0.2), 1.1 * k);
-    rig_make(&rig, k > 0);
-    rig_bent_pose(&rig, 0.15, start);
-    root = transform(k == 0 ? vec3d(0, 0, 0) : vec3d(3, -1, 2), turn, vec3d(SCALE[k], SCALE[k], SCALE[k]));
-    EXPECT_OK(sinew_body_create(rig.skeleton, RIG_HIPS, NULL, &body));
-    EXPECT_OK(sinew_body_set_root(body, &root));
-}
-static void done(void)
-{
-    EXPECT_OK(sinew_body_destroy(body));
-    rig_free(&rig);
-}
 static SinewBodyTaskDef host_def(uint32_t joint, int32_t other, uint32_t axes)
 {
-    SinewBodyTaskDef def;
-    EXPECT_OK(sinew_body_task_default(SINEW_BODY_TASK_KIND_HOST, &def));
-    def.joint = joint;
+    SinewBodyTaskDef def = task(SINEW_BODY_TASK_KIND_HOST, joint);
     def.other = other;
     def.axes = axes;
     return def;
@@ -105,26 +83,12 @@ static SinewBodyTask add_host(const SinewBodyTaskDef *def, SinewComputeRows comp
     EXPECT_OK(sinew_body_add_host_task(body, def, compute, user, &made));
     return made;
 }
-static SinewBodyOutcome solve(void)
-{
-    SinewBodyOutcome outcome;
-    memset(&outcome, 0, sizeof outcome);
-    memcpy(pose, start, sizeof pose);
-    EXPECT_OK(sinew_body_solve(body, pose, RIG_JOINTS, 0.02f, &outcome));
-    forward(RIG_JOINTS, rig.parents, pose, &root, world);
-    return outcome;
-}
-static Vec3d at(double x, double y, double z)
-{
-    Affine m = affine_from(&root);
-    return affine_point(&m, vec3d(x, y, z));
-}
 static Sphere sphere(void)
 {
     Sphere s;
     memset(&s, 0, sizeof s);
     s.point = vec3d(0.05, -0.02, 0.01);
-    s.center = at(-0.3, 1.2, 0.2);
+    s.center = in_world(-0.3, 1.2, 0.2);
     s.distance = 0.25 * root.scale.x;
     s.sign = 1;
     return s;
@@ -243,7 +207,7 @@ static void a_task_keeps_its_function_until_it_is_of_another_kind(void)
     CHECK(s.calls > calls, "the function is gone");
     EXPECT_OK(sinew_body_task_default(SINEW_BODY_TASK_KIND_POSITION, &read));
     read.joint = RIG_LEFT_HAND;
-    read.goal = to_vec3(at(-0.3, 1.2, 0.3));
+    read.goal = to_vec3(in_world(-0.3, 1.2, 0.3));
     EXPECT_OK(sinew_body_set_task(body, made, &read));
     calls = s.calls;
     CHECK(solve().status == SINEW_STATUS_REACHED && s.calls == calls, "a position called the function");
@@ -279,7 +243,7 @@ static void a_function_may_do_what_it_likes(void)
     CHECK(s.inside == SINEW_ERROR_BUSY, "a call from the function gave %d", (int)s.inside);
     s.busy.bits = 0;
     /* Out of reach: bounded. */
-    s.center = at(40, 0, 0);
+    s.center = in_world(40, 0, 0);
     s.calls = 0;
     (void)solve();
     CHECK(s.calls < 50000, "%ld calls", s.calls);

@@ -320,6 +320,53 @@ test("joint limits hold whatever the goal is", async () => {
   assert.ok(worst < 0.3 + 1e-3 && worst > 0.25, `a bone leans by ${worst} of 0.3 radians`);
 });
 
+test("a walk stands on stairs, slopes, rocks and a block that is dragged", async () => {
+  await click("Ground");
+  await frames();
+  assert.equal(await page.locator("#panel a").getAttribute("href"), "../manual/grounding.html");
+  // Once round the course, at 60 frames a second of its own time.
+  const round = () => page.evaluate(() => {
+    const view = window.playground.current;
+    const all = { deepest: 0, sum: 0, count: 0, highest: 0 };
+    for (let i = 0; i < 850; i++) {
+      view.update(1 / 60, 0);
+      for (const depth of view.depths) {
+        all.deepest = Math.max(all.deepest, depth);
+        all.sum += Math.abs(depth);
+        all.count += 1;
+      }
+      all.highest = Math.max(all.highest, view.hipsHeight);
+    }
+    return all;
+  });
+  const on = await round();
+  assert.ok(on.count > 900, `${on.count} soles stood`);
+  assert.ok(on.deepest < 0.02, `a sole was ${on.deepest} m in the ground`);
+  assert.ok(on.sum / on.count < 0.006, `soles were ${on.sum / on.count} m off in the mean`);
+  assert.ok(on.highest > 0.85 + 0.55, `the hips were never above ${on.highest} m: the landing is at 0.6`);
+  await looksRight("ground", 0.05, 0.9);
+  await page.getByLabel("On").uncheck();
+  const off = await round();
+  assert.ok(off.deepest > 0.1, `the animation alone was ${off.deepest} m in the ground`);
+  await page.getByLabel("On").check();
+  // Everywhere on the way of the feet there is the block once.
+  const stood = await page.evaluate(() => {
+    const view = window.playground.current;
+    const block = view.handles.get("Block").position;
+    let [highest, worst] = [0, 0];
+    for (let i = 0; i < 850; i++) {
+      view.update(1 / 60, 0);
+      const { at, depth } = view.lowest;
+      if (view.ground(at.x, at.z).isBlock) {
+        highest = Math.max(highest, at.y);
+        worst = Math.max(worst, depth);
+      }
+    }
+    return { highest, worst, block: block.y };
+  });
+  assert.ok(stood.highest > stood.block && stood.worst < 0.02, `on the block of ${stood.block} m: ${stood.highest} m, ${stood.worst} m deep`);
+});
+
 test("a chain of a thousand bones follows its end", async () => {
   await click("Chain");
   await frames();

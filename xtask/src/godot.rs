@@ -89,21 +89,29 @@ pub fn library_place(target: &str) -> Option<&'static str> {
         "aarch64-unknown-linux-gnu" => "bin/libsinew_godot.linux.arm64.so",
         "x86_64-pc-windows-gnu" | "x86_64-pc-windows-msvc" => "bin/sinew_godot.windows.x86_64.dll",
         "universal-apple-darwin" | "aarch64-apple-darwin" | "x86_64-apple-darwin" => "bin/libsinew_godot.macos.dylib",
+        "aarch64-linux-android" => "bin/libsinew_godot.android.arm64.so",
+        "armv7-linux-androideabi" => "bin/libsinew_godot.android.arm32.so",
+        "x86_64-linux-android" => "bin/libsinew_godot.android.x86_64.so",
         _ => return None,
     })
 }
 
 /// A copy of a project with the addon in it, ready to run: no import needed.
 pub fn project(name: &str, source: &Path, library: &Path) -> Result<PathBuf> {
+    let copy = project_with(name, source, &paths::root().join("bindings/godot/addons"))?;
+    let place = library_place(&paths::host_target()?).context("the addon has no place for this machine's library")?;
+    sh::copy(library, &copy.join("addons/sinew").join(place))?;
+    Ok(copy)
+}
+
+/// A copy of a project with a folder `addons` in it, ready to run.
+pub fn project_with(name: &str, source: &Path, addons: &Path) -> Result<PathBuf> {
     let copy = folder()?.join(name);
     if copy.is_dir() {
         std::fs::remove_dir_all(&copy)?;
     }
     copy_folder(source, &copy)?;
-    let addon = copy.join("addons/sinew");
-    copy_folder(&paths::root().join("bindings/godot/addons/sinew"), &addon)?;
-    let place = library_place(&paths::host_target()?).context("the addon has no place for this machine's library")?;
-    sh::copy(library, &addon.join(place))?;
+    copy_folder(addons, &copy.join("addons"))?;
     std::fs::create_dir_all(copy.join(".godot"))?;
     std::fs::write(copy.join(".godot/extension_list.cfg"), "res://addons/sinew/sinew.gdextension\n")?;
     Ok(copy)

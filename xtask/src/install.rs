@@ -219,10 +219,17 @@ fn fill(prefix: &Path, target: &Target, built: &Built, for_packagers: bool) -> R
 
 /// Takes debug information and the compiler's own code out of a static library, where there is a
 /// program for it: 5 MB in place of 25. Cargo's `strip` leaves archives as they are, and other
-/// tools stumble over the bitcode of a newer LLVM.
+/// tools stumble over the bitcode of a newer LLVM. Rust's own libraries for Windows have a member
+/// for the debug information of each file (`.dwo`), some without a section, which objcopy refuses.
 fn slim(archive: &Path, target: &Target) -> Result<()> {
     let objcopy = format!("{}objcopy", target.binutils);
     if !matches!(target.os(), Os::Apple) && cfg!(target_os = "linux") && sh::find(&objcopy).is_some() {
+        let ar = format!("{}ar", target.binutils);
+        let members = sh::run(sh::command(&ar, &["t"]).arg(archive))?.stdout;
+        let debug: Vec<&str> = members.lines().filter(|member| member.ends_with(".dwo")).collect();
+        if !debug.is_empty() {
+            sh::run(sh::command(&ar, &["d"]).arg(archive).args(debug))?;
+        }
         let arguments = ["--strip-debug", "--remove-section", ".llvmbc", "--remove-section", ".llvmcmd"];
         sh::run(sh::command(objcopy, &arguments).arg(archive))?;
     }

@@ -90,8 +90,12 @@ enum Command {
     /// Build the page on which a character is dragged in the browser, and serve it on this machine.
     Playground(web::playground::Arguments),
     /// Run a recording and compare the bits (docs/recording.md).
+    ///
+    /// Options after FILE: --frames prints the hash and the time of each frame; --page OUT.html
+    /// writes a page on which the frames are played; --reduce FRAME OUT writes the shortest
+    /// recording that still gives the bits of this frame.
     Replay {
-        /// The file, and options of `sinew-replay`.
+        /// The recording, and options of `sinew-replay`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         arguments: Vec<String>,
     },
@@ -115,6 +119,10 @@ enum Command {
         /// docs/bench/MACHINE.md.
         #[arg(long, conflicts_with = "instructions")]
         table: bool,
+        /// Only 100,000 random solves of chains and trees on the build that is shipped: median, 99 %
+        /// and most of each kind, written to docs/bench/solves.md.
+        #[arg(long, conflicts_with_all = ["instructions", "table", "godot", "json"])]
+        histogram: bool,
         /// Write the counts to the committed table.
         #[arg(long, requires = "instructions")]
         save: bool,
@@ -160,6 +168,7 @@ fn main() -> ExitCode {
         Command::Playground(arguments) => web::playground::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Bench { filter, json, godot: true, .. } => bench::godot(filter.as_deref(), json.as_deref()),
+        Command::Bench { filter, histogram: true, .. } => bench::histogram(filter.as_deref()),
         Command::Bench { filter, json, instructions, save, table, .. } => {
             let what = match (instructions, table) {
                 (true, _) => bench::What::Instructions { save },

@@ -144,7 +144,6 @@ impl<'a> Machine<'a> {
         if role != Use::Output {
             content::fill(self, &mut block, size);
         }
-        block.keep();
         self.keep(block)
     }
 
@@ -168,8 +167,9 @@ impl<'a> Machine<'a> {
         self.keep(block).cast()
     }
 
-    /// Keeps a block until the call has returned.
-    pub fn keep(&mut self, block: Block) -> *mut u8 {
+    /// Keeps a block, and what stands there, until the call has returned.
+    pub fn keep(&mut self, mut block: Block) -> *mut u8 {
+        block.keep();
         let at = block.pointer();
         self.blocks.push(block);
         at
@@ -256,8 +256,9 @@ impl<'a> Machine<'a> {
                 Use::Output if result != SinewResult::SinewOk && !writes_on_failure => {
                     assert!(block.is_kept(), "{name} wrote to {argument} and failed: {text}");
                 }
-                Use::Both if argument == "pose" && block.of == "SinewTransform" && result == SinewResult::SinewOk => {
-                    // Joints that a call does not read keep what the host wrote there.
+                Use::Both if argument == "pose" && block.of == "SinewTransform" => {
+                    // What a call does not read keeps what the host wrote there: joints, or all of
+                    // it when the call is refused.
                     let mut places = (0..block.bytes / 4).map(|k| 4 * k);
                     let finite = places.all(|at| block.get::<f32>(at).is_finite() || block.is_kept_in(at..at + 4));
                     assert!(finite, "{name} made a pose that is not finite");

@@ -25,8 +25,8 @@
 //! §6; S. Buss, J. Kim, "Selectively Damped Least Squares for Inverse Kinematics", Journal of
 //! Graphics Tools 10 (2005), §4.
 
-use super::dls;
 use super::iterate::iterate;
+use super::step;
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::workspace::ChainWorkspace;
 use crate::outcome::Outcome;
@@ -54,25 +54,33 @@ pub(in crate::chains) fn solve(
     let most = settings.max_step_rad.clamp(1e-3, 3.0);
     let damping = settings.damping.clamp(1e-8, 1e3);
     iterate(chain, goals, settings, ws, |chain, ws, _| {
-        dls::load_mobility(chain, ws);
-        dls::clamp_residual(chain, goals, ws);
-        dls::start_active_set(chain, ws);
+        step::load_mobility(chain, ws);
+        step::clamp_residual(chain, goals, ws);
+        step::start_active_set(chain, ws);
+        step::build_dual(chain, ws, stretch);
+        ws.descent.dual.hold_scale();
+        ws.work.spend(ws.pass_steps);
         for _ in 0..10 {
-            ws.work.spend(ws.pass_steps * if matches!(method, Method::Selective) { 8 } else { 1 });
-            dls::build_dual(chain, ws, stretch);
             match method {
-                Method::Damped => _ = dls::solve_dual(ws, damping),
-                Method::PseudoInverse => _ = dls::solve_dual(ws, 1e-7),
+                Method::Damped => _ = step::solve_dual(ws, damping),
+                Method::PseudoInverse => _ = step::solve_dual(ws, 1e-7),
                 Method::Transpose => force_by_transpose(ws),
-                Method::Selective => force_by_modes(chain, ws, stretch),
+                Method::Selective => {
+                    ws.work.spend(8 * ws.pass_steps);
+                    force_by_modes(chain, ws, stretch);
+                }
             }
-            dls::apply_jacobian_transpose(chain, ws, stretch);
-            if !dls::block_walls(chain, ws, stretch) {
+            step::apply_jacobian_transpose(chain, ws, stretch);
+            step::add_bias(ws);
+            if !step::block_walls(chain, ws, stretch, false) {
                 break;
             }
+            // The eigenvalues have taken the matrix's place.
+            ws.descent.is_stale |= method == Method::Selective;
+            step::rebuild_dual(chain, ws, stretch);
         }
-        dls::limit_step(ws, most);
-        dls::apply(chain, ws, stretch);
+        step::limit_step(ws, most);
+        step::apply(chain, ws, stretch);
     })
 }
 
@@ -105,7 +113,7 @@ fn force_by_modes(chain: &Chain, ws: &mut ChainWorkspace, with_stretch: bool) {
             ws.descent.force[i] = ws.descent.dual.eigenvector(k, i);
             wanted += ws.descent.force[i] * ws.state.residual[i];
         }
-        dls::apply_jacobian_transpose(chain, ws, with_stretch);
+        step::apply_jacobian_transpose(chain, ws, with_stretch);
         let (mut carried, mut fastest) = (0.0, 0.0_f32);
         for i in 0..chain.joints.len() {
             let speed = ws.descent.turn[i].length();

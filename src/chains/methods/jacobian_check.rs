@@ -1,7 +1,7 @@
 //! Every row of the residual against finite differences: position, distance, rotation and axis
 //! goals, every kind of joint, stretch, lines and trees.
 
-use crate::chains::methods::dls;
+use crate::chains::methods::step;
 use crate::chains::model::{AxisGoal, Chain, ChainDistance, ChainGoal, ChainJoint, ChainPose, Effector};
 use crate::chains::workspace::ChainWorkspace;
 use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Range, Stretch, SwingRegion};
@@ -132,9 +132,9 @@ fn every_row_is_what_finite_differences_say() {
                 let d = ws.state.dimension;
                 assert_eq!(d, if with_distance { 4 } else { 6 } * chain.effectors.len());
                 ws.state.measure(&chain, &goals);
-                dls::load_mobility(&chain, &mut ws);
-                dls::start_active_set(&chain, &mut ws);
-                dls::build_dual(&chain, &mut ws, true);
+                step::load_mobility(&chain, &mut ws);
+                step::start_active_set(&chain, &mut ws);
+                step::build_dual(&chain, &mut ws, true);
                 let dual: Vec<f32> = (0..d * d).map(|k| ws.descent.dual.at(k / d, k % d)).collect();
                 // Row by row, what `apply_jacobian_transpose` makes of a unit force is W Jᵀ: the
                 // row seen by each joint.
@@ -142,7 +142,7 @@ fn every_row_is_what_finite_differences_say() {
                 for row in 0..d {
                     ws.descent.force[..d].fill(0.0);
                     ws.descent.force[row] = 1.0;
-                    dls::apply_jacobian_transpose(&chain, &mut ws, true);
+                    step::apply_jacobian_transpose(&chain, &mut ws, true);
                     spread.push((ws.descent.turn.clone(), ws.descent.stretch.clone()));
                 }
                 let (frames, matrices) = (ws.state.frame.clone(), ws.descent.matrix.clone());
@@ -206,14 +206,14 @@ fn what_the_mobility_admits_stays_inside_the_joint() {
             ws.state.number_rows(&goals);
             let d = ws.state.dimension;
             let before = rows(&chain, &pose, &goals, &mut ws);
-            dls::load_mobility(&chain, &mut ws);
-            dls::start_active_set(&chain, &mut ws);
-            dls::build_dual(&chain, &mut ws, false);
+            step::load_mobility(&chain, &mut ws);
+            step::start_active_set(&chain, &mut ws);
+            step::build_dual(&chain, &mut ws, false);
             let force = numbers.vector() * 2e-3;
             ws.descent.force[..d].copy_from_slice(&force.to_array());
             let linear: Vec<f32> = (0..d).map(|i| ws.descent.dual.row_times(i, &ws.descent.force)).collect();
-            dls::apply_jacobian_transpose(&chain, &mut ws, false);
-            dls::apply(&chain, &mut ws, false);
+            step::apply_jacobian_transpose(&chain, &mut ws, false);
+            step::apply(&chain, &mut ws, false);
             ws.state.store(&mut pose);
             let after = rows(&chain, &pose, &goals, &mut ws);
             let size = linear.iter().fold(0.0_f32, |m, l| m.max(l.abs()));

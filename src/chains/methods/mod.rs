@@ -20,4 +20,5 @@ mod jacobian_check;
 pub(super) mod null_space;
 pub(super) mod robust;
 pub(super) mod spring;
+pub(super) mod step;
 pub(super) mod tree_sweeps;

@@ -23,10 +23,10 @@
 //! Multibody Mechanisms", IEEE Trans. SMC 7 (1977), for motion in the null space; the projection is
 //! the one of `dls`.
 
-use crate::chains::methods::dls;
+use crate::chains::methods::step;
 use crate::chains::model::{Chain, ChainGoal};
 use crate::chains::workspace::{ChainWorkspace, Slot};
-use crate::math::{Vec3, rotation_vector};
+use crate::math::rotation_vector;
 
 /// Share of the way taken at once.
 const SHARE: f32 = 0.7;
@@ -47,36 +47,39 @@ pub(in crate::chains) fn descend(
         }
         ws.state.update(chain);
         ws.state.measure(chain, goals);
-        dls::load_mobility(chain, ws);
-        dls::clamp_residual(chain, goals, ws);
+        step::load_mobility(chain, ws);
+        step::clamp_residual(chain, goals, ws);
         ws.descent.residual_before.copy_from_slice(&ws.state.residual);
-        dls::start_active_set(chain, ws);
+        step::start_active_set(chain, ws);
+        turns_back(towards, ws);
+        ws.work.spend(ws.pass_steps);
+        step::build_dual(chain, ws, false);
+        ws.descent.dual.hold_scale();
         for _ in 0..10 {
-            ws.work.spend(ws.pass_steps);
             ws.state.residual.copy_from_slice(&ws.descent.residual_before);
             for i in 0..chain.joints.len() {
-                let back = willing_back(towards, ws, i);
-                dls::gather_torques(chain, ws, i);
+                let back = ws.descent.matrix[i] * ws.descent.back[i] + ws.descent.bias[i];
+                step::gather_torques(chain, ws, i);
                 for (row, torque) in &ws.descent.joint_rows {
                     ws.state.residual[*row] -= torque.dot(back);
                 }
             }
-            dls::build_dual(chain, ws, false);
-            if !dls::solve_dual(ws, 1e-6) {
+            if !step::solve_dual(ws, 1e-6) {
                 return;
             }
-            dls::apply_jacobian_transpose(chain, ws, false);
+            step::apply_jacobian_transpose(chain, ws, false);
+            step::add_bias(ws);
             for i in 0..chain.joints.len() {
-                let back = willing_back(towards, ws, i);
-                ws.descent.turn[i] += back;
+                ws.descent.turn[i] += ws.descent.matrix[i] * ws.descent.back[i];
             }
-            if !dls::block_walls(chain, ws, false) {
+            if !step::block_walls(chain, ws, false, true) {
                 break;
             }
+            step::rebuild_dual(chain, ws, false);
         }
-        let (largest, _) = dls::limit_step(ws, 0.4);
+        let (largest, _) = step::limit_step(ws, 0.4);
         ws.descent.turn.iter_mut().for_each(|t| *t *= SHARE);
-        dls::apply(chain, ws, false);
+        step::apply(chain, ws, false);
         if largest < 2e-4 {
             break;
         }
@@ -84,11 +87,12 @@ pub(in crate::chains) fn descend(
     ws.state.update(chain);
 }
 
-/// The turn of a joint that leads back to the pose of the slot, as far as its mobility admits, in
-/// the solve space.
-fn willing_back(towards: Slot, ws: &ChainWorkspace, i: usize) -> Vec3 {
-    let left = rotation_vector(ws.saved_rotations(towards)[i] * ws.state.pose().rotations[i].conjugate());
-    ws.descent.matrix[i] * (ws.state.frame[i] * left)
+/// The turn of each joint that leads back to the pose of the slot, in the solve space.
+fn turns_back(towards: Slot, ws: &mut ChainWorkspace) {
+    for i in 0..ws.descent.back.len() {
+        let left = rotation_vector(ws.saved_rotations(towards)[i] * ws.state.pose().rotations[i].conjugate());
+        ws.descent.back[i] = ws.state.frame[i] * left;
+    }
 }
 
 /// Sum of the squared angles between a pose and the one of a slot.

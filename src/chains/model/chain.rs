@@ -1,9 +1,10 @@
 //! A chain: joints and effectors, checked once per rig and shared by all characters of the rig.
 
 use super::blocks::Table;
+use super::groups::Groups;
 use super::joint::{ChainJoint, Effector};
 use super::summary::JointSummary;
-use crate::limits::JointModel;
+use crate::limits::{JointModel, PreparedJoint};
 use crate::math::{Quat, Vec3, length};
 
 /// Why a chain was refused.
@@ -42,6 +43,10 @@ pub struct Chain {
     pub(in crate::chains) effectors: Vec<Effector>,
     /// Bit `e` of entry `j`: joint `j` moves effector `e`.
     pub(in crate::chains) moves: Vec<u32>,
+    /// Joints that move the same effectors.
+    pub(in crate::chains) groups: Groups,
+    /// Per joint: its model, ready for the solvers.
+    pub(in crate::chains) prepared: Vec<PreparedJoint>,
     /// Per joint: its first child, and its next sibling.
     pub(in crate::chains) below: Vec<(Option<usize>, Option<usize>)>,
     pub(in crate::chains) length: f32,
@@ -95,6 +100,8 @@ impl Chain {
                 joint = parent;
             }
         }
+        let groups = Groups::new(&moves);
+        let prepared = joints.iter().map(|joint| PreparedJoint::new(&joint.model)).collect();
         let mut below = vec![(None, None); joints.len()];
         for (index, joint) in joints.iter().enumerate().rev() {
             if let Some(parent) = joint.parent {
@@ -107,7 +114,19 @@ impl Chain {
         let summary = JointSummary::of(&joints);
         let table = if serial { Table::new(&joints, &effectors[0]) } else { Table::default() };
         let spring_bias = Vec::new();
-        let mut chain = Self { joints, effectors, moves, below, length: 0.0, serial, summary, table, spring_bias };
+        let mut chain = Self {
+            joints,
+            effectors,
+            moves,
+            groups,
+            prepared,
+            below,
+            length: 0.0,
+            serial,
+            summary,
+            table,
+            spring_bias,
+        };
         chain.measure_length();
         Ok(chain)
     }
@@ -146,6 +165,7 @@ impl Chain {
     pub fn set_model(&mut self, joint: usize, model: &JointModel) {
         if joint < self.joints.len() {
             self.summary.change(&mut self.joints, joint, model);
+            self.prepared[joint] = PreparedJoint::new(model);
         }
     }
     /// Gives a joint another rest rotation, from which limits and the pose's rotations count; one

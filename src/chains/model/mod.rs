@@ -16,6 +16,7 @@
 pub(crate) mod blocks;
 mod chain;
 mod goal;
+pub(crate) mod groups;
 mod joint;
 mod pose;
 mod settings;

@@ -1,10 +1,13 @@
 //! Settings of a solve, and the methods.
 
+use crate::math::float;
+
 /// Settings of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainSettings {
     /// Distance at which a position is reached, as a share of the chain's length; default 1e-6.
-    /// Below 3e-7 rounding decides.
+    /// Below 3e-7 rounding decides. Rounding grows with the number of joints: more than 0 counts
+    /// as 1e-7 times the root of that number, at least.
     pub tolerance: f32,
     /// Angle at which a rotation is reached, radians; default 1e-5.
     pub tolerance_rad: f32,
@@ -48,6 +51,10 @@ impl Default for ChainSettings {
 }
 
 impl ChainSettings {
+    /// The tolerance of a chain with this many joints.
+    pub(in crate::chains) fn tolerance_of(&self, joints: usize) -> f32 {
+        if self.tolerance > 0.0 { self.tolerance.max(1e-7 * float::sqrt(joints as f32)) } else { self.tolerance }
+    }
     /// With this share, 0 … 1, of the iterations and attempts; one iteration at least.
     pub fn with_iteration_scale(&self, share: f32) -> Self {
         if share >= 1.0 {

@@ -41,12 +41,14 @@ use crate::chains::model::blocks::{self, Block, Extent, Runs, lane, set_lane, to
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::start;
 use crate::chains::start::lengthen::{find_lean, leaning};
+use crate::chains::state::unit;
 use crate::chains::unlimited::start::Start;
 use crate::chains::workspace::ChainWorkspace;
 use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Mat3, Quat, Vec3, arc, normalize_or};
 use crate::optim::step::trusted_share;
 use crate::optim::{Damping, Work};
 use crate::outcome::{Outcome, Status};
+use core::ops::Range;
 
 /// Fewest joints that must carry the goal.
 const LEAST: usize = 2;
@@ -73,8 +75,11 @@ pub(in crate::chains) fn solve(
     if !chain.is_rigid() {
         start::clamp_to_limits(chain, ws);
     }
-    ws.state.hold(held);
     let bones = bones(chain, count);
+    if bones == 0 {
+        return None;
+    }
+    ws.state.hold(held);
     let found = match bones {
         2 => two_bone_chain::solve(chain, goal, position, settings, ws),
         _ => None,
@@ -130,8 +135,9 @@ fn approach<L: Runs>(
             iterations += shorten(L::blocks(&mut ws.lanes.blocks), &extent, goal_seen, chain.length, bound, settings)?;
         }
         let miss = start.write_back::<L>(chain, aim, ws);
-        // Joints behind the last bone are carried along.
-        ws.lanes.rotations[bones..start.count].copy_from_slice(&ws.state.pose().rotations[bones..start.count]);
+        if bones < start.count {
+            carry_along(chain, bones..start.count, ws);
+        }
         let reached = miss <= settings.tolerance.max(0.0) * chain.length;
         // Out of reach bones may stretch, and where the last joint is held, position and rotation
         // have to share what is left: not here.
@@ -149,6 +155,17 @@ fn approach<L: Runs>(
         before = miss;
     }
     None
+}
+
+/// Joints behind the last bone are carried along; a held joint behind them stays as it is held.
+fn carry_along(chain: &Chain, joints: Range<usize>, ws: &mut ChainWorkspace) {
+    let pose = ws.state.pose();
+    ws.lanes.rotations[joints.clone()].copy_from_slice(&pose.rotations[joints.clone()]);
+    let Some(held) = ws.state.held() else { return };
+    let each = chain.joints.iter().zip(&ws.lanes.rotations).take(joints.end);
+    let outer = each.fold(pose.root_rotation, |outer, (joint, q)| unit(outer * (joint.rest * *q)));
+    let frame = outer * chain.joints[joints.end].rest;
+    ws.lanes.rotations[joints.end] = (frame.conjugate() * held).normalize();
 }
 
 /// Leans all bones towards the target by the same rule until the chain is long enough (`straight`:

@@ -3,6 +3,7 @@
 use super::side::{self, HINGE_BIAS, MIN_BEND_GROWTH, STRAIGHT};
 use super::types::{TwoBone, TwoBoneSolution};
 use crate::closed_form::pole;
+use crate::math::dispatch::Task;
 use crate::math::soft::soft_limit;
 use crate::math::{Lane, LaneQuat, LaneVec3};
 
@@ -20,12 +21,28 @@ fn carry<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -> Lane
     turned.reject_from(to).normalize_or(to.any_perpendicular(), L::splat(1e-3)).0
 }
 
+/// The part of a hinge at right angles to a bone.
+#[inline(always)]
+fn beside<L: Lane>(hinge: LaneVec3<L>, bone: LaneVec3<L>) -> LaneVec3<L> {
+    hinge.reject_from(bone).normalize_or(bone.any_perpendicular(), L::splat(1e-3)).0
+}
+
 /// [`solve_exact`] out of line. By value, so that a caller that inlines the fast form does not have
 /// to keep the limb in memory.
 #[cold]
 #[inline(never)]
 pub(in crate::closed_form) fn solve_exact_cold<L: Lane>(limb: TwoBone<L>) -> TwoBoneSolution<L> {
-    solve_exact(&limb)
+    L::run(Exact(limb))
+}
+
+struct Exact<L>(TwoBone<L>);
+
+impl<L: Lane> Task for Exact<L> {
+    type Output = TwoBoneSolution<L>;
+    #[inline(always)]
+    fn run(self) -> TwoBoneSolution<L> {
+        solve_exact(&self.0)
+    }
 }
 
 /// The exact form of any limb.
@@ -119,9 +136,6 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
     let (new_upper, _) = new_root_mid.normalize_or(aim, tiny);
     let (new_lower, _) = new_mid_end.normalize_or(new_upper, tiny);
     let (old_upper, _) = limb.root_mid.normalize_or(direction, tiny);
-    let beside = |hinge: LaneVec3<L>, bone: LaneVec3<L>| {
-        hinge.reject_from(bone).normalize_or(bone.any_perpendicular(), L::splat(1e-3)).0
-    };
     let root = LaneQuat::from_frames(old_upper, beside(old_hinge, old_upper), new_upper, beside(new_hinge, new_upper));
     // By frames, too: the shortest turn of a bone that folds by a half turn has an arbitrary axis.
     let lower_now = root.rotate(lower_unit);

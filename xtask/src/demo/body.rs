@@ -344,8 +344,16 @@ fn head(bind: &Bind) -> Vec<Part> {
         .flat(Vec3::X, 0.95)
         .blend(0.04 * k);
     let mut band = Part::new(JOINT, 0.0055 * k);
-    for x in [1.0, -1.0] {
-        band.cone(head, face(0.0, 0.002, 0.012), face(x * 0.052, 0.004, -0.01), 0.0175 * k, 0.014 * k).blend(0.012 * k);
+    // Along the skull at the height of the eyes; in the middle the skull is joined with the face
+    // and a little fuller.
+    let along = |degrees: f32| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let out = 0.001 + 0.007 * cos * cos;
+        face((0.0713 + out) * sin, 0.003, -0.06 + (0.0767 + out) * cos)
+    };
+    for step in -3_i16..3 {
+        let (from, to) = (f32::from(step) * 22.0, f32::from(step + 1) * 22.0);
+        band.cone(head, along(from), along(to), 0.0125 * k, 0.0125 * k).blend(0.002 * k);
     }
     vec![stem, skull, band]
 }

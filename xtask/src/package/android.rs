@@ -21,7 +21,7 @@ const SYSTEM_NAMES: &str = include_str!("android_system_names.txt");
 
 /// What Rust's library names of the NDK's libunwind. Without unwinding only the first is called,
 /// for the backtrace in a panic's message: it ends at once.
-const UNWIND: [&str; 19] = [
+const UNWIND: [&str; 20] = [
     "_Unwind_Backtrace",
     "_Unwind_DeleteException",
     "_Unwind_FindEnclosingFunction",
@@ -41,6 +41,7 @@ const UNWIND: [&str; 19] = [
     "__aeabi_unwind_cpp_pr0",
     "__aeabi_unwind_cpp_pr1",
     "__aeabi_unwind_cpp_pr2",
+    "__gnu_unwind_frame",
 ];
 
 /// Shared libraries with nothing but names, and a libunwind that does nothing.
@@ -74,7 +75,7 @@ fn stubs(clang_target: &str, folder: &Path) -> Result<PathBuf> {
     Ok(folder.to_path_buf())
 }
 
-fn recipe(triple: &str, stubs: &Path) -> Recipe {
+fn recipe_with(triple: &str, stubs: &Path) -> Recipe {
     let linker = format!("CARGO_TARGET_{}_LINKER", triple.to_uppercase().replace('-', "_"));
     let link =
         ["-L", &stubs.display().to_string(), "-z", "defs", "-z", "max-page-size=16384", "-soname", "libsinew.so"]
@@ -91,8 +92,8 @@ fn recipe(triple: &str, stubs: &Path) -> Recipe {
     }
 }
 
-/// The archive of one target.
-pub fn package(job: &mut Job, triple: &str, clang_target: &str) -> Result<Result<(), Reason>> {
+/// How a target is built, with its stubs; a reason where a tool is missing.
+pub fn recipe(triple: &str, clang_target: &str) -> Result<Result<Recipe, Reason>> {
     if let Err(reason) = tools::rust_source()
         .and_then(|()| tools::CLANG.ensure())
         .and_then(|()| tools::LLD.ensure())
@@ -101,7 +102,16 @@ pub fn package(job: &mut Job, triple: &str, clang_target: &str) -> Result<Result
         return Ok(Err(reason));
     }
     let stubs = stubs(clang_target, &build::folder()?.join("android-stubs").join(triple))?;
-    let built = recipe(triple, &stubs).build(&paths::root(), &build::folder()?)?;
+    Ok(Ok(recipe_with(triple, &stubs)))
+}
+
+/// The archive of one target.
+pub fn package(job: &mut Job, triple: &str, clang_target: &str) -> Result<Result<(), Reason>> {
+    let recipe = match recipe(triple, clang_target)? {
+        Ok(recipe) => recipe,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let built = recipe.build(&paths::root(), &build::folder()?)?;
     let shared = built.shared.as_ref().context("no shared library")?;
     let mut sdk = Sdk::new(job, triple, triple)?;
     sdk.checks.extend(inspect::any(shared)?);

@@ -16,10 +16,14 @@ use std::path::{Path, PathBuf};
 pub const MACOS: &str = "universal-apple-darwin";
 /// The static library of the device.
 pub const IOS: &str = "aarch64-apple-ios";
+/// Processors and targets of the simulator.
+const SIMULATORS: [(macho::Processor, &str); 2] = [(ARM64, "aarch64-apple-ios-sim"), (X86_64, "x86_64-apple-ios")];
+/// Oldest iOS.
+const OLDEST_IOS: &str = "12.0";
 
 const INSTALL_NAME: &str = "@rpath/libsinew.dylib";
 /// Processor, target, oldest macOS.
-const MACS: [(macho::Processor, &str, &str); 2] =
+pub const MACS: [(macho::Processor, &str, &str); 2] =
     [(X86_64, "x86_64-apple-darwin", "10.13"), (ARM64, "aarch64-apple-darwin", "11.0")];
 /// Names in macOS's libSystem that the library uses, as the linker lists them.
 const SYSTEM_NAMES: &str = include_str!("apple_system_names.txt");
@@ -41,7 +45,7 @@ fn stub_sdk(folder: &Path) -> Result<PathBuf> {
 }
 
 /// How one processor's library for macOS is built.
-fn recipe(triple: &str, oldest: &str) -> Result<Recipe> {
+pub fn recipe(triple: &str, oldest: &str) -> Result<Recipe> {
     let mut recipe = Target { triple: triple.into(), binutils: "" }.recipe();
     recipe.env.push(("MACOSX_DEPLOYMENT_TARGET".into(), oldest.into()));
     if !cfg!(target_os = "macos") {
@@ -116,23 +120,81 @@ fn looked_at(file: &Path, oldest: &str) -> Result<Vec<String>> {
     Ok(vec![format!("install name {INSTALL_NAME}, uses libSystem only, macOS {oldest} or newer")])
 }
 
-/// The archive for iOS: header and static library of the device.
+/// The archive for iOS: header, static library of the device, and a framework for Xcode with those
+/// of the device and of the simulator.
 pub fn ios(job: &mut Job) -> Result<Result<(), Reason>> {
-    if let Err(reason) = tools::rust_target(IOS) {
-        return Ok(Err(reason));
+    for triple in [IOS].into_iter().chain(SIMULATORS.map(|(_, triple)| triple)) {
+        if let Err(reason) = tools::rust_target(triple) {
+            return Ok(Err(reason));
+        }
     }
-    let arguments = ["--crate-type", "staticlib"].map(str::to_string).to_vec();
-    let recipe = Recipe { triple: IOS.into(), arguments, fixed: Some("libsinew.a"), ..Recipe::default() };
-    let built = recipe.build(&paths::root(), &build::folder()?)?;
     let mut sdk = Sdk::new(job, IOS, IOS)?;
-    let library = sdk.tree.join("lib/libsinew.a");
-    sh::copy(built.fixed.as_ref().context("no static library")?, &library)?;
-    strip_static(&library)?;
-    sdk.checks.extend(inspect::any(&library)?);
+    let device = ios_library(IOS, "ios")?;
+    sh::copy(&device, &sdk.tree.join("lib/libsinew.a"))?;
+    sdk.checks.extend(inspect::any(&device)?);
     install::headers(&sdk.tree)?;
-    sdk.checks.push("for the device; simulators need a Mac".into());
+    let mut parts = Vec::new();
+    for (processor, triple) in SIMULATORS {
+        let library = ios_library(triple, "iossimulator")?;
+        sdk.checks.extend(inspect::any(&library)?.into_iter().map(|check| format!("{triple}: {check}")));
+        parts.push((processor, library));
+    }
+    let parts: Vec<_> = parts.iter().map(|(processor, library)| (*processor, library.as_path())).collect();
+    let framework = sdk.tree.join("Sinew.xcframework");
+    macho::join(&parts, &framework.join(SLICES[1].0).join("libsinew.a"))?;
+    sh::copy(&device, &framework.join(SLICES[0].0).join("libsinew.a"))?;
+    for (slice, ..) in SLICES {
+        sh::copy_folder(&sdk.tree.join("include"), &framework.join(slice).join("Headers"))?;
+    }
+    super::write(&framework.join("Info.plist"), &framework_list())?;
+    sdk.checks.push(format!("platforms of device and simulators: iOS {OLDEST_IOS} or newer"));
     sdk.finish(job, None, &[])?;
     Ok(Ok(()))
+}
+
+/// Folder in the framework, processors, and variant of the platform.
+const SLICES: [(&str, &[&str], Option<&str>); 2] =
+    [("ios-arm64", &["arm64"], None), ("ios-arm64_x86_64-simulator", &["arm64", "x86_64"], Some("simulator"))];
+
+/// Contents of the framework, as Xcode reads them.
+fn framework_list() -> String {
+    let slices = SLICES.map(|(folder, processors, variant)| {
+        let processors = processors.iter().map(|name| format!("\t\t\t\t<string>{name}</string>\n")).collect::<String>();
+        let variant = variant.map_or(String::new(), |variant| {
+            format!("\t\t\t<key>SupportedPlatformVariant</key>\n\t\t\t<string>{variant}</string>\n")
+        });
+        format!(
+            "\t\t<dict>\n\t\t\t<key>HeadersPath</key>\n\t\t\t<string>Headers</string>\n\
+             \t\t\t<key>LibraryIdentifier</key>\n\t\t\t<string>{folder}</string>\n\
+             \t\t\t<key>LibraryPath</key>\n\t\t\t<string>libsinew.a</string>\n\
+             \t\t\t<key>SupportedArchitectures</key>\n\t\t\t<array>\n{processors}\t\t\t</array>\n\
+             \t\t\t<key>SupportedPlatform</key>\n\t\t\t<string>ios</string>\n{variant}\t\t</dict>\n"
+        )
+    });
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \
+         \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n\
+         <plist version=\"1.0\">\n<dict>\n\t<key>AvailableLibraries</key>\n\t<array>\n{}\t</array>\n\
+         \t<key>CFBundlePackageType</key>\n\t<string>XFWK</string>\n\
+         \t<key>XCFrameworkFormatVersion</key>\n\t<string>1.0</string>\n</dict>\n</plist>\n",
+        slices.concat()
+    )
+}
+
+/// A static library without debug information, all of it for one platform.
+fn ios_library(triple: &str, platform: &str) -> Result<PathBuf> {
+    let arguments = ["--crate-type", "staticlib"].map(str::to_string).to_vec();
+    let env = vec![("IPHONEOS_DEPLOYMENT_TARGET".to_string(), OLDEST_IOS.to_string())];
+    let recipe = Recipe { triple: triple.into(), arguments, env, fixed: Some("libsinew.a"), ..Recipe::default() };
+    let library = recipe.build(&paths::root(), &build::folder()?)?.fixed.context("no static library")?;
+    strip_static(&library)?;
+    let headers = sh::run(sh::command("llvm-objdump", &["--macho", "--private-headers"]).arg(&library))?.stdout;
+    let mut platforms = headers.lines().filter_map(|line| line.trim().strip_prefix("platform "));
+    let first = platforms.next().with_context(|| format!("{triple}: no object names its platform"))?.trim();
+    let wrong = std::iter::once(first).chain(platforms.map(str::trim)).find(|name| *name != platform);
+    ensure!(wrong.is_none(), "{triple}: an object is for {wrong:?}");
+    Ok(library)
 }
 
 /// Takes debug information out of a static library, with the program that comes with Rust.

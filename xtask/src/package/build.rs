@@ -4,9 +4,21 @@ use crate::{paths, sh};
 use anyhow::{Result, ensure};
 use std::path::{Path, PathBuf};
 
+/// A crate whose libraries are shipped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shipped {
+    /// The engine with its C functions.
+    #[default]
+    Library,
+    /// Godot's extension, a workspace of its own.
+    Godot,
+}
+
 /// How cargo makes the libraries of one target.
 #[derive(Clone, Debug, Default)]
 pub struct Recipe {
+    /// What is built.
+    pub shipped: Shipped,
     /// Rust's name of the target.
     pub triple: String,
     /// What cargo gets as the target when that is more than the triple ("….2.17").
@@ -39,13 +51,36 @@ pub struct Built {
 }
 
 impl Recipe {
+    /// The same way to Godot's extension for that target.
+    pub fn for_godot(mut self) -> Self {
+        let name = match self.shared {
+            Some("sinew.dll") => "sinew_godot.dll",
+            Some("libsinew.dylib") => "libsinew_godot.dylib",
+            _ => "libsinew_godot.so",
+        };
+        // The name by which others would load it.
+        for own in [crate::install::soname().as_str(), "libsinew.so", "libsinew.dylib"] {
+            for flag in self.flags.iter_mut().filter(|flag| flag.ends_with(own)) {
+                *flag = flag.replace(own, name);
+            }
+        }
+        (self.shipped, self.shared) = (Shipped::Godot, Some(name));
+        (self.fixed, self.import) = (None, &[]);
+        self
+    }
+
     /// Builds the libraries of the sources in `source`, in the cargo target folder `folder`.
     pub fn build(&self, source: &Path, folder: &Path) -> Result<Built> {
         let triple = self.cargo_triple.as_deref().unwrap_or(&self.triple);
         let mut cargo = sh::cargo(&[self.subcommand.unwrap_or("rustc")]);
-        cargo.args(["--package", "sinew", "--lib", "--release", "--locked", "--target", triple]);
-        cargo.args(["--features", library_features(triple)]);
-        cargo.args(&self.arguments).current_dir(source).env("CARGO_TARGET_DIR", folder);
+        cargo.args(["--lib", "--release", "--locked", "--target", triple]);
+        match self.shipped {
+            Shipped::Library => {
+                cargo.args(["--package", "sinew", "--features", library_features(triple)]).current_dir(source)
+            }
+            Shipped::Godot => cargo.current_dir(source.join("bindings/godot")),
+        };
+        cargo.args(&self.arguments).env("CARGO_TARGET_DIR", folder);
         let mut flags = remap_flags(source)?;
         flags.extend(self.flags.iter().cloned());
         flags.push("-Cstrip=symbols".into());

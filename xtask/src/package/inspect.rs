@@ -28,23 +28,39 @@ fn output(program: &str, arguments: &[&str], file: &Path) -> Result<String> {
     Ok(output.stdout)
 }
 
+/// Names of the functions that a library offers, without the underscore of Apple's.
+fn offered(file: &Path) -> Result<BTreeSet<String>> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if name.ends_with(".dll") {
+        let text = output("llvm-readobj", &["--coff-exports"], file)?;
+        return Ok(text.lines().filter_map(|line| line.trim().strip_prefix("Name: ")).map(str::to_string).collect());
+    }
+    let arguments: &[&str] = match name.ends_with(".so") {
+        true => &["--dynamic", "--defined-only", "--format=posix"],
+        false => &["--extern-only", "--defined-only", "--format=posix", "--no-weak"],
+    };
+    let text = output("llvm-nm", arguments, file)?;
+    let symbols = text.lines().filter_map(|line| line.split_once(" T ").map(|(name, _)| name));
+    let is_own = |s: &&str| s.starts_with("sinew_") || s.starts_with("gdext_");
+    Ok(symbols.map(|s| s.strip_prefix('_').filter(is_own).unwrap_or(s).to_string()).collect())
+}
+
+/// Whether an extension of Godot offers its entry point, and no other function.
+pub fn entry_point(file: &Path) -> Result<String> {
+    const ENTRY: &str = "gdext_rust_init";
+    let found = offered(file)?;
+    ensure!(found.contains(ENTRY), "{} lacks {ENTRY}", file.display());
+    let extra: Vec<_> = found.iter().filter(|name| *name != ENTRY).take(5).collect();
+    ensure!(extra.is_empty(), "{} exports {extra:?} …", file.display());
+    Ok(format!("exports {ENTRY}, and no other"))
+}
+
 /// The functions that a library offers, compared with the header: all of them, and in a shared one
 /// no others.
 pub fn exports(file: &Path) -> Result<String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let is_static = name.ends_with(".a");
-    let found: BTreeSet<String> = if name.ends_with(".dll") {
-        let text = output("llvm-readobj", &["--coff-exports"], file)?;
-        text.lines().filter_map(|line| line.trim().strip_prefix("Name: ")).map(str::to_string).collect()
-    } else {
-        let arguments: &[&str] = match name.ends_with(".so") {
-            true => &["--dynamic", "--defined-only", "--format=posix"],
-            false => &["--extern-only", "--defined-only", "--format=posix", "--no-weak"],
-        };
-        let text = output("llvm-nm", arguments, file)?;
-        let symbols = text.lines().filter_map(|line| line.split_once(" T ").map(|(name, _)| name));
-        symbols.map(|s| s.strip_prefix('_').filter(|s| s.starts_with("sinew_")).unwrap_or(s).to_string()).collect()
-    };
+    let found = offered(file)?;
     let declared = declared()?;
     let missing: Vec<_> = declared.difference(&found).take(5).collect();
     ensure!(missing.is_empty(), "{} lacks {missing:?} …", file.display());

@@ -4,7 +4,7 @@
 //! fail the command unless `--allow-skips` is given.
 
 mod godot;
-mod godot_cases;
+pub mod godot_cases;
 mod golden;
 mod managed;
 mod native;
