@@ -5,6 +5,7 @@
 mod capi;
 
 use super::humanoid::CHARACTERS;
+use super::time::{Scene, timed};
 use super::{Row, counted};
 use capi::{RigData, ok, quat, transform, transforms, vec3};
 use sinew::ffi::*;
@@ -30,6 +31,22 @@ impl Cast {
         let mut random = Random::new(1);
         let poses = (0..CHARACTERS).map(|_| transforms(&random_human_pose(person.view(), &mut random, 0.3))).collect();
         Self { animators: (0..CHARACTERS).map(|_| data.animator()).collect(), poses }
+    }
+    /// Goals for both feet, with rotations, and a point to look at.
+    fn ask(&self) {
+        let mut random = Random::new(2);
+        for animator in &self.animators {
+            for (goal, x) in [(0, -0.1), (1, 0.1)] {
+                let place = Vec3::new(x, 0.15, 0.05) + random.in_ball(0.05);
+                ok(sinew_animator_set_ik_position(*animator, goal, Some(&vec3(place))));
+                ok(sinew_animator_set_ik_position_weight(*animator, goal, 1.0));
+                ok(sinew_animator_set_ik_rotation(*animator, goal, Some(&quat(random.rotation_within(0.3)))));
+                ok(sinew_animator_set_ik_rotation_weight(*animator, goal, 1.0));
+            }
+            let place = Vec3::new(0.5, 1.5, 2.0) + random.in_ball(0.5);
+            ok(sinew_animator_set_look_at_position(*animator, Some(&vec3(place))));
+            ok(sinew_animator_set_look_at_weight(*animator, 1.0, 0.3, 0.7, 0.0, 0.5));
+        }
     }
     fn each(&self) -> impl Iterator<Item = (SinewAnimator, &[SinewTransform])> {
         self.animators.iter().copied().zip(self.poses.iter().map(Vec::as_slice))
@@ -63,19 +80,7 @@ fn calls(name: &str, call: fn(SinewAnimator, u32)) -> Row {
 fn feet_look_at(name: &str, frames: bool) -> Row {
     let work = move || {
         let cast = Cast::new();
-        let mut random = Random::new(2);
-        for animator in &cast.animators {
-            for (goal, x) in [(0, -0.1), (1, 0.1)] {
-                let place = Vec3::new(x, 0.15, 0.05) + random.in_ball(0.05);
-                ok(sinew_animator_set_ik_position(*animator, goal, Some(&vec3(place))));
-                ok(sinew_animator_set_ik_position_weight(*animator, goal, 1.0));
-                ok(sinew_animator_set_ik_rotation(*animator, goal, Some(&quat(random.rotation_within(0.3)))));
-                ok(sinew_animator_set_ik_rotation_weight(*animator, goal, 1.0));
-            }
-            let place = Vec3::new(0.5, 1.5, 2.0) + random.in_ball(0.5);
-            ok(sinew_animator_set_look_at_position(*animator, Some(&vec3(place))));
-            ok(sinew_animator_set_look_at_weight(*animator, 1.0, 0.3, 0.7, 0.0, 0.5));
-        }
+        cast.ask();
         let none = frame();
         let mut out = vec![none; cast.poses[0].len()];
         let mut all = || {
@@ -98,6 +103,37 @@ fn feet_look_at(name: &str, frames: bool) -> Row {
 fn frame() -> SinewModelFrame {
     let zero = vec3(Vec3::ZERO);
     SinewModelFrame { position: zero, rotation: quat(Quat::IDENTITY), x_axis: zero, y_axis: zero, z_axis: zero }
+}
+
+/// The same frame of one character, alone in a loop or with cold caches: between the frames as much
+/// memory is written as no cache holds.
+fn frame_of_one(is_cold: bool) -> (u64, impl FnMut() -> f64) {
+    const EVICTED: usize = 64 << 20;
+    const LINE: usize = 64;
+    let cast = Cast::new();
+    cast.ask();
+    let mut out = vec![frame(); cast.poses[0].len()];
+    let mut memory = vec![0u8; if is_cold { EVICTED } else { 0 }];
+    let round = move || {
+        let (animator, pose) = (cast.animators[0], &cast.poses[0]);
+        ok(unsafe { sinew_animator_set_pose(animator, pose.as_ptr(), pose.len() as u32) });
+        for line in memory.chunks_mut(LINE) {
+            line[0] = line[0].wrapping_add(1);
+        }
+        black_box(&mut memory);
+        timed(|| {
+            ok(sinew_animator_solve(black_box(animator)));
+            ok(unsafe { sinew_animator_get_model_frames(animator, out.as_mut_ptr(), out.len() as u32) });
+        })
+    };
+    (1, round)
+}
+
+pub fn scenes() -> Vec<Scene> {
+    vec![
+        Scene::new("scene_c_abi_feet_look_at/hot", || frame_of_one(false)),
+        Scene::new("scene_c_abi_feet_look_at/cold", || frame_of_one(true)),
+    ]
 }
 
 /// All frames of a rig of 67 joints.

@@ -1,8 +1,8 @@
 //! Scenes to be timed: one, a hundred and ten thousand characters with feet and gaze, and two-bone
 //! limbs that stay in the cache or stream from memory. A unit is a character or a limb.
 
-use super::kernels;
 use super::time::{Scene, timed};
+use super::{c_abi, kernels};
 use sinew::animator::Animator;
 use sinew::animator::crowd::{self, Frames};
 use sinew::closed_form::batch::Workspace;
@@ -124,7 +124,7 @@ fn records(count: usize) -> (u64, impl FnMut() -> f64) {
 }
 
 pub fn scenes() -> Vec<Scene> {
-    vec![
+    let mut scenes = vec![
         Scene::new("scene_feet_look_at/1", || feet_and_look_at(1)),
         Scene::new("scene_feet_look_at/100", || feet_and_look_at(100)),
         Scene::new("scene_feet_look_at/10000", || feet_and_look_at(10_000)),
@@ -134,5 +134,7 @@ pub fn scenes() -> Vec<Scene> {
         Scene::new("scene_two_bone_batch/streaming", || limbs(MANY_LIMBS, true)),
         Scene::new("scene_two_bone_records/hot", || records(16)),
         Scene::new("scene_two_bone_records/streaming", || records(MANY_RECORDS)),
-    ]
+    ];
+    scenes.extend(c_abi::scenes());
+    scenes
 }

@@ -8,7 +8,9 @@ use crate::constraints::ConstraintStack;
 use crate::humanoid::Avatar;
 use crate::limits::LimitTable;
 use crate::math::{Frame, Transform, rigid};
-use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
+#[cfg(feature = "capi")]
+use crate::skeleton::PoseError;
+use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::sync::Arc;
 
 /// One character of any rig: a pose, humanoid goals where there is an avatar, and constraints.
@@ -137,6 +139,7 @@ impl Animator {
     }
     /// Takes the local transforms of a joint and of those above it, each read once, and checks them:
     /// what [`Self::joint_ws`] reads. On an error the pose must be loaded again before use.
+    #[cfg(feature = "capi")]
     pub(crate) fn load_path(
         &mut self,
         joint: JointIndex,
@@ -152,6 +155,7 @@ impl Animator {
     }
     /// Writes position, rotation and axes of all joints in model space, joint by joint; false, and
     /// nothing written, where some joint has a scale: then [`Self::model_frames`] has them.
+    #[cfg(feature = "capi")]
     pub(crate) fn write_model_rows(&mut self, out: &mut [[f32; 16]]) -> bool {
         self.pose.update(&self.skeleton);
         if self.pose.is_rigid() {

@@ -55,11 +55,12 @@ impl Failure {
 /// Runs the body of an export. Whatever happens in it, a code comes back.
 pub(super) fn guard(function: &'static str, body: impl FnOnce() -> Result<(), Failure>) -> SinewResult {
     let _pinned = FloatEnvironment::pin();
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(())) => SinewResult::SinewOk,
-        Ok(Err(failure)) => failed(function, &failure),
-        Err(payload) => panicked(function, payload),
-    }
+    // The failure, which has room for its message, ends within: else that is copied by every call.
+    let code = || match body() {
+        Ok(()) => SinewResult::SinewOk,
+        Err(failure) => failed(function, &failure),
+    };
+    catch_unwind(AssertUnwindSafe(code)).unwrap_or_else(|payload| panicked(function, payload))
 }
 
 #[cold]

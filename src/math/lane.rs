@@ -4,7 +4,7 @@
 //! and [`F32x8`] give the bits of four and eight scalar calls. There is no horizontal operation and
 //! no fused multiply-add: those would make the widths differ.
 
-use super::dispatch::Task;
+use super::dispatch::{Level, Task};
 use super::lane_types::{LaneQuat, LaneVec3};
 use core::ops::{Add, Div, Index, Mul, Neg, Sub};
 use wide::{CmpLt, f32x4, f32x8};
@@ -381,7 +381,11 @@ lanes!(
     Mask4,
     f32x4,
     4,
-    16
+    16,
+    #[inline(always)]
+    fn run<T: Task>(task: T) -> T::Output {
+        Level::for_one().run(task)
+    }
 );
 lanes!(
     /// Eight numbers side by side: one vector register where the build's processor level has

@@ -3,10 +3,12 @@
 
 use super::order::Pair;
 use super::{JointIndex, Skeleton};
-use crate::math::dispatch::Level;
+use crate::math::dispatch::{Level, Task};
 use crate::math::eight_lane::{EightLane, EightTask};
 use crate::math::rigid::{self, Placed, both, each};
-use crate::math::{Frame, LaneQuat, LaneVec3, Quat, Rigid, Shape, Transform, Vec3};
+use crate::math::{Frame, Quat, Shape, Transform, Vec3};
+#[cfg(feature = "capi")]
+use crate::math::{LaneQuat, LaneVec3, Rigid};
 use core::cell::Cell;
 use wide::f32x4;
 
@@ -149,11 +151,13 @@ impl Pose {
         if frame.is_rigid() { frame.tightened() } else { frame }
     }
     /// Whether no joint had a scale at the last update: then [`Self::write_rows`] has its frames.
+    #[cfg(feature = "capi")]
     pub(crate) fn is_rigid(&self) -> bool {
         !self.scaled
     }
     /// Writes position, rotation and the three axes of each joint's [`Self::model`], joint by joint.
     /// The pose must be [`Self::is_rigid`]. Stops at the end of the shorter list.
+    #[cfg(feature = "capi")]
     pub(crate) fn write_rows(&self, out: &mut [[f32; 16]]) {
         Level::for_one().run_eight(WriteRows { frames: &self.frames, out });
     }
@@ -189,7 +193,18 @@ impl Pose {
         self.local.iter_mut().zip(transforms).for_each(|(local, transform)| *local = transform);
         self.check_local()
     }
+    /// [`Self::load`] from a buffer.
+    pub(crate) fn load_buffer(&mut self, buffer: &[Cell<Transform>]) -> Result<(), PoseError> {
+        self.known = Known::Nothing;
+        Level::for_one().run(Load { buffer, local: &mut self.local });
+        self.check_local()
+    }
+    /// Copies the local transforms to a buffer.
+    pub(crate) fn store_buffer(&self, buffer: &[Cell<Transform>]) {
+        Level::for_one().run(Store { local: &self.local, buffer });
+    }
     /// [`Self::load`] of some joints only. On an error the pose must be loaded again before use.
+    #[cfg(feature = "capi")]
     pub(crate) fn load_joints(
         &mut self,
         joints: impl Iterator<Item = (JointIndex, Transform)>,
@@ -388,12 +403,44 @@ fn step_pair<E: EightLane, const PLAIN: bool, const TIGHTENED: bool>(
     Some(now)
 }
 
+struct Load<'a> {
+    buffer: &'a [Cell<Transform>],
+    local: &'a mut [Transform],
+}
+
+impl Task for Load<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for (local, cell) in self.local.iter_mut().zip(self.buffer) {
+            *local = cell.get();
+        }
+    }
+}
+
+struct Store<'a> {
+    local: &'a [Transform],
+    buffer: &'a [Cell<Transform>],
+}
+
+impl Task for Store<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for (cell, local) in self.buffer.iter().zip(self.local) {
+            cell.set(*local);
+        }
+    }
+}
+
 /// [`Pose::write_rows`]: eight joints at a time, transposed before and after.
+#[cfg(feature = "capi")]
 struct WriteRows<'a> {
     frames: &'a [Placed<f32x4>],
     out: &'a mut [[f32; 16]],
 }
 
+#[cfg(feature = "capi")]
 impl EightTask for WriteRows<'_> {
     type Output = ();
     #[inline(always)]
@@ -422,7 +469,7 @@ impl EightTask for WriteRows<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "capi"))]
 mod tests {
     use super::*;
     use crate::skeleton::JointDefinition;

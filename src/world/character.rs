@@ -6,7 +6,9 @@ use crate::humanoid::Avatar;
 #[cfg(feature = "capi")]
 use crate::humanoid::{IkGoal, IkHint};
 use crate::math::Transform;
-use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
+#[cfg(feature = "capi")]
+use crate::skeleton::JointIndex;
+use crate::skeleton::{Pose, PoseError, Skeleton};
 use std::cell::Cell;
 use std::sync::{Arc, Weak};
 
@@ -41,9 +43,10 @@ impl Character {
         let Self { animator, buffer, .. } = self;
         // Each transform is read once: the checked numbers are the ones used, even if the host
         // writes meanwhile.
-        load(animator, buffer.iter().map(Cell::get))
+        animator.pose_mut().load_buffer(buffer)
     }
     /// [`Self::load_pose`] of a joint and of those above it only, which is what its frame depends on.
+    #[cfg(feature = "capi")]
     pub(crate) fn load_path(&mut self, joint: JointIndex) -> Result<(), PoseError> {
         let Self { animator, buffer, .. } = self;
         animator.load_path(joint, |joint| buffer[joint].get())
@@ -62,7 +65,7 @@ impl Character {
     }
     /// [`Self::load_pose`] from another source: one transform per joint, each read once.
     pub fn load_pose_from(&mut self, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
-        load(&mut self.animator, transforms)
+        self.animator.pose_mut().load(transforms)
     }
     /// Copies a pose into the buffer; refused as a whole when one number is invalid.
     pub fn set_pose(&mut self, pose: &[Transform]) -> Result<(), PoseError> {
@@ -97,12 +100,6 @@ impl Character {
     }
     /// Copies the animator's pose into the buffer.
     pub(crate) fn store_pose(&self) {
-        for (cell, solved) in self.buffer.iter().zip(self.animator.pose().local()) {
-            cell.set(*solved);
-        }
+        self.animator.pose().store_buffer(&self.buffer);
     }
-}
-
-fn load(animator: &mut Animator, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
-    animator.pose_mut().load(transforms)
 }

@@ -79,7 +79,7 @@ pub struct Timed {
 
 /// Times of the rows and scenes of examples/instructions.rs.
 fn rows(filter: Option<&str>) -> Result<Vec<Timed>> {
-    let program = crate::instructions::program(crate::instructions::flags())?;
+    let program = crate::instructions::program()?;
     let text = sh::run(&mut sh::command(&program, &["--times", filter.unwrap_or_default()]))?.stdout;
     let row = |line: &str| {
         let mut words = line.split(' ');

@@ -33,16 +33,15 @@ pub fn write(rows: &[Timed]) -> Result<()> {
         "# Times: {machine}\n\n\
          Written by `cargo xtask bench --table`; [speed.md](../speed.md) explains the rows.\n\n\
          - {machine}, {cores} logical cores, {} {}; one thread.\n\
-         - {}; release profile (thin LTO, one codegen unit), flags `{}`.\n\
+         - {}; built as the packages are: release profile (thin LTO, one codegen unit), no flags.\n\
          - A time is the minimum of all rounds, by the clock of the thread, after one round to warm up; it\n  \
            is for one unit: a limb, a ray, a character, a solve, a bone and iteration. Instructions\n  \
-           are the committed counts (x86-64-v3, callgrind).\n\
+           are the committed counts (x86-64, AVX2 at run time, callgrind).\n\
          - `times` is the baseline's time divided by the row's, in the same run.\n\n\
          | row | ns | rounds | instructions | times | baseline |\n|---|---:|---:|---:|---:|---|\n",
         std::env::consts::OS,
         std::env::consts::ARCH,
         rustc.trim(),
-        instructions::flags().unwrap_or_default(),
     );
     for row in rows {
         let count = committed.get(&row.name).and_then(|row| row["instructions"].as_f64());

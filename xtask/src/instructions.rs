@@ -2,7 +2,8 @@
 //! hold them.
 //!
 //! `examples/instructions.rs` has the rows; what happens inside its function `watched` is counted.
-//! The build is for x86-64-v3, which valgrind knows whole.
+//! The build is the shipped one: for any x86-64. What is chosen at run time is chosen for AVX2,
+//! which valgrind knows; it hides AVX-512.
 
 use crate::isolated_build::IsolatedBuild;
 use crate::{paths, sh};
@@ -20,19 +21,17 @@ pub fn table() -> PathBuf {
 /// Share by which a count may exceed the committed one.
 const MARGIN: f64 = 0.03;
 
-/// The flags that the rows are built with: x86-64-v3 where this machine has it.
-pub fn flags() -> Option<&'static str> {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("fma") {
-        return Some("-Ctarget-cpu=x86-64-v3");
-    }
-    None
+/// The program that has the rows, built as the packages are.
+pub fn program() -> Result<PathBuf> {
+    IsolatedBuild { example: "instructions", release: true, features: &["capi"], ..IsolatedBuild::default() }.run()
 }
 
-/// The program that has the rows.
-pub fn program(flags: Option<&'static str>) -> Result<PathBuf> {
-    IsolatedBuild { example: "instructions", release: true, flags, features: &["capi"], ..IsolatedBuild::default() }
-        .run()
+/// Whether this processor has the instructions that the counts are for.
+fn has_avx2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// Why instructions cannot be counted here, if they cannot.
@@ -41,6 +40,8 @@ pub fn cannot() -> Result<Option<&'static str>> {
         Some("instructions are not counted: there is no valgrind")
     } else if !paths::host_target()?.starts_with("x86_64-") {
         Some("instructions are not counted: the table is for x86-64")
+    } else if !has_avx2() {
+        Some("instructions are not counted: the table is for processors with AVX2")
     } else {
         None
     })
@@ -52,7 +53,7 @@ pub fn count(filter: Option<&str>) -> Result<Result<BTreeMap<String, f64>, Strin
     if let Some(why) = cannot()? {
         return Ok(Err(why.to_string()));
     }
-    let program = program(Some("-Ctarget-cpu=x86-64-v3"))?;
+    let program = program()?;
     let names = sh::run(&mut sh::command(&program, &[]))?.stdout;
     let names: Vec<&str> = names.lines().filter(|name| filter.is_none_or(|f| name.contains(f))).collect();
     if names.is_empty() {
