@@ -47,5 +47,5 @@ pub mod trackers;
 pub mod animator;
 pub mod world;
 pub mod record;
-#[cfg(feature = "capi")]
+#[cfg(feature = "record")]
 pub mod ffi;

@@ -107,6 +107,11 @@ fn gltf_files() {
     fuzz("gltf");
 }
 
+#[test]
+fn recordings() {
+    fuzz("recordings");
+}
+
 /// A fuzzer whose calls are all refused tests little: most functions must have succeeded.
 #[test]
 fn generated_calls_succeed_often() {

@@ -110,6 +110,10 @@ impl Animator {
         let joint = humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
         Ok(humanoid.bone_rotations[bone.index()].unwrap_or(self.pose.local()[joint].rotation))
     }
+    /// The override of a bone's local rotation.
+    pub fn bone_override(&self, bone: HumanBone) -> Option<Quat> {
+        self.humanoid().ok()?.bone_rotations[bone.index()]
+    }
     /// Clears all bone rotation overrides.
     pub fn clear_bone_local_rotations(&mut self) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;

@@ -14,6 +14,11 @@ use crate::tasks::{AnyTask, Axes, Unit};
 const MAX_WORK: u32 = 150;
 /// Stall of a first descent that others may follow.
 const HASTY_STALL: f32 = 0.9998;
+/// Most iterations in which an answer settles, its posture as a share of the first descent's, and
+/// the turn below which it has.
+const SETTLE_ITERATIONS: u32 = 30;
+const SETTLED_POSTURE: f32 = 0.1;
+const SETTLED_RAD: f32 = 3e-3;
 /// Slot: the first descent's answer.
 const FIRST: usize = 0;
 
@@ -27,7 +32,7 @@ impl Body {
             self.outcome = BodyOutcome::INACTIVE;
             return Ok(self.outcome);
         }
-        self.converge(self.settings.max_attempts);
+        self.converge(self.settings.max_attempts, true);
         self.write(pose);
         Ok(self.outcome)
     }
@@ -64,8 +69,9 @@ impl Body {
         self.solve.descend(&self.demands, &self.settings, self.floating, rule)
     }
 
-    /// Descends from the state, then from at most so many other start poses.
-    pub(super) fn converge(&mut self, max_attempts: u32) {
+    /// Descends from the state, then from at most so many other start poses; what is found may
+    /// settle.
+    pub(super) fn converge(&mut self, max_attempts: u32, settles: bool) {
         let settings = self.settings;
         self.solve.state.project(&self.solve.models);
         let rule = DescentRule {
@@ -78,6 +84,7 @@ impl Body {
             stop_at: 0.9,
             stall: settings.stall,
             stretches: false,
+            settle_rad: 0.0,
         };
         // Where another start pose may help, a slow end is not worth waiting for.
         let is_beyond_reach = self.is_beyond_reach();
@@ -114,6 +121,9 @@ impl Body {
                 iterations += found.iterations;
             }
         }
+        if settles && iterations > 0 && found.status == Status::Reached && self.can_settle() {
+            iterations += self.settle(&rule);
+        }
         // Lengths give way where joints alone do not suffice.
         let stretches = found.status != Status::Reached && !self.solve.step.slides.is_empty();
         if stretches {
@@ -124,6 +134,42 @@ impl Body {
             iterations += self.restore_first_level(4, stretches);
         }
         self.finish(found.status, iterations, attempts);
+    }
+
+    /// Whether there is a posture to settle at, and no row that counts as met below 0: those come
+    /// and go from step to step, and corners between them hold a descent up.
+    fn can_settle(&self) -> bool {
+        self.settings.posture > 0.0 && !self.solve.residual.scale.iter().any(|scale| scale.one_sided)
+    }
+    /// From a pose that meets all tasks to the nearest to the incoming pose among those that do. A
+    /// descent ends at the first pose that meets them, which depends on every step on the way: on
+    /// which were cut, refused or held by a border. Where it settles depends on the tasks alone.
+    fn settle(&mut self, rule: &DescentRule) -> u32 {
+        self.slots[FIRST].copy_from(&self.solve.state.at);
+        let posture = SETTLED_POSTURE * rule.posture;
+        let settled = self.descend(&DescentRule {
+            max_iterations: (rule.max_iterations / 4).min(SETTLE_ITERATIONS),
+            posture,
+            posture_end: posture,
+            posture_ease: 0.0,
+            damping: 0.1 * posture,
+            stop_at: 0.0,
+            stall: f32::INFINITY,
+            settle_rad: SETTLED_RAD,
+            ..*rule
+        });
+        let mut iterations = settled.iterations;
+        if settled.status != Status::Reached {
+            // The posture keeps the tasks from their goals by a little: what is left of the way.
+            let met = self.descend(&DescentRule { max_iterations: 4, stop_at: 0.9, ..DescentRule::LEAST_MOTION });
+            iterations += met.iterations;
+            if met.status != Status::Reached {
+                self.solve.state.at.copy_from(&self.slots[FIRST]);
+                self.solve.state.forward();
+                self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
+            }
+        }
+        iterations
     }
 
     /// Descends from the state with bones that change length, by steps of least motion. No posture:

@@ -59,6 +59,9 @@ pub(super) struct DescentRule {
     pub stall: f32,
     /// Whether bones may change length.
     pub stretches: bool,
+    /// Above 0: steps are exact in what is not linear and in borders, and the descent ends when the
+    /// longest turn of one is below this; 0: neither.
+    pub settle_rad: f32,
 }
 
 impl DescentRule {
@@ -73,6 +76,7 @@ impl DescentRule {
         stop_at: 0.1,
         stall: 0.9,
         stretches: false,
+        settle_rad: 0.0,
     };
 }
 
@@ -178,9 +182,11 @@ impl Solve {
             root_move: mobility(settings.root_move_mobility),
             root_turn: mobility(settings.root_turn_mobility),
             max_turn: settings.max_step_rad,
+            releases: rule.settle_rad > 0.0,
         };
         let way = USUAL_ROTATION_LENGTH / settings.rotation_length_m;
         self.root_way = way * way;
+        self.step.root_way = self.root_way;
         self.step.slides.switch(rule.stretches);
         self.state.forward();
         let (mut tasks, mut posture) = self.measure(demands, rule);
@@ -203,12 +209,19 @@ impl Solve {
             step_rule.root_posture = step_rule.posture * rule.root_posture;
             let objective = tasks + step_rule.posture * posture;
             let mut accepted = false;
+            let mut settled = false;
             for _ in 0..MAX_TRIES {
                 step_rule.damping = damping.value;
                 let passes = self.step.passes;
                 self.step.solve(&self.plan, &self.state, &self.residual, &step_rule);
                 self.work.spend(self.pass_steps.saturating_mul(self.step.passes - passes));
                 self.apply(floating);
+                if rule.settle_rad > 0.0 {
+                    settled = self.step.longest() < rule.settle_rad;
+                    self.residual.evaluate_here::<false>(&self.plan, demands, &self.state);
+                    self.step.correct(&self.plan, &self.residual);
+                    self.apply(floating);
+                }
                 let next = self.measure(demands, rule);
                 let next_objective = next.0 + step_rule.posture * next.1;
                 if next_objective < objective {
@@ -228,6 +241,9 @@ impl Solve {
                 break Status::Stalled;
             }
             iterations += 1;
+            if settled {
+                break Status::Stalled;
+            }
             if stall.is_stalled(tasks + step_rule.posture * posture) {
                 break Status::Stalled;
             }

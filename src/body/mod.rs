@@ -24,6 +24,7 @@ mod solver;
 mod state;
 mod step;
 mod step_coupled;
+mod step_exact;
 mod step_rest;
 mod track;
 

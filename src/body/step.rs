@@ -36,13 +36,10 @@ use crate::tasks::MAX_ANCHORS;
 
 /// Distance from a border within which a joint stands on it, radians.
 const ON_BORDER_RAD: f32 = 1e-5;
-/// A step that crosses a border by less is cut by projection; solving again would cost more than it
-/// gains.
-const CROSSED_RAD: f32 = 1e-3;
 /// Passes of the active set.
 const MAX_PASSES: u32 = 6;
 /// Mobility below which a direction counts as none.
-const NO_MOBILITY: f32 = 1e-6;
+pub(super) const NO_MOBILITY: f32 = 1e-6;
 
 /// Damping and posture of a step.
 #[derive(Clone, Copy, Debug)]
@@ -53,30 +50,38 @@ pub(super) struct StepRule {
     pub root_move: Vec3,
     pub root_turn: Vec3,
     pub max_turn: f32,
+    /// Whether joints leave borders that their multipliers do not hold them on.
+    pub releases: bool,
 }
 
 /// Scratch of a step, and the step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step {
     /// Mobility and borders of each joint, model space.
-    borders: Vec<JointBorders>,
+    pub(super) borders: Vec<JointBorders>,
     /// Turn back to the incoming pose: in limit space, and in model space.
     pub back_ls: Vec<Vec3>,
-    back: Vec<Vec3>,
-    /// Root's way back to the incoming pose.
+    pub(super) back: Vec<Vec3>,
+    /// Root's way back to the incoming pose, times what a metre² of it counts as.
     pub root_back: Vec3,
+    /// Radians² that a metre² of the root's way counts as.
+    pub root_way: f32,
     pub(super) joint: Vec<JointStep>,
     /// Of joints whose mobility is a number times the unit matrix, that number; else 0.
     pub(super) even: Vec<f32>,
     pub(super) root: JointStep,
     /// Borders in the active set, two bits each: ahead and behind.
-    fixed: Vec<u16>,
+    pub(super) fixed: Vec<u16>,
+    /// Borders that have left it in this step.
+    pub(super) released: Vec<u16>,
     pub(super) sum: Vec<MobilitySum>,
     motion: Vec<Motion>,
     pub(super) wrench: Vec<Wrench>,
+    /// Each joint's place beside the root's.
+    pub(super) arm: Vec<Vec3>,
     pub(super) cholesky: Cholesky,
     rows: WrenchRows,
-    right: Vec<f32>,
+    pub(super) right: Vec<f32>,
     /// Mass below each joint, and its moment about the root's position.
     mass_below: Vec<(f32, Vec3)>,
     /// Covectors of rows on the centre of mass: by row, then joint; and motions carried down.
@@ -97,8 +102,9 @@ pub(super) struct Step {
     pub turn: Vec<Vec3>,
     /// Motion of the root.
     pub shift: Vec3,
-    /// Objective that the linear model foresees.
+    /// Objective that the linear model foresees, and rows.
     pub foreseen: f32,
+    pub(super) foreseen_rows: Vec<f32>,
     pub passes: u32,
 }
 
@@ -113,9 +119,11 @@ impl Step {
             joint: vec![JointStep { mobility: Mat3::IDENTITY, bias: Vec3::ZERO }; n],
             root: JointStep { mobility: Mat3::IDENTITY, bias: Vec3::ZERO },
             fixed: vec![0; n],
+            released: vec![0; n],
             sum: vec![MobilitySum::ZERO; n],
             motion: vec![Motion::default(); n],
             wrench: vec![Wrench::default(); n],
+            arm: vec![Vec3::ZERO; n],
             cholesky: Cholesky::new(rows),
             rows: WrenchRows::new(rows),
             right: vec![0.0; rows],
@@ -123,6 +131,7 @@ impl Step {
             weight: vec![1.0; n],
             turn: vec![Vec3::ZERO; n],
             slides: Slides::new(n),
+            root_way: 1.0,
             ..Self::default()
         };
         step.arrange(plan);
@@ -140,6 +149,7 @@ impl Step {
         self.covector.resize(count, Vec3::ZERO);
         self.carried.resize(count, Motion::default());
         self.right.resize(plan.rows, 0.0);
+        self.foreseen_rows.resize(plan.rows, 0.0);
         self.rows.resize(plan.rows);
     }
 
@@ -158,6 +168,9 @@ impl Step {
         has_posture: bool,
     ) {
         let n = plan.joints.len();
+        for (arm, position) in self.arm.iter_mut().zip(&state.position) {
+            *arm = *position - state.at.root;
+        }
         self.load_couplings(state);
         self.rows.set(residual.wrench.iter().step_by(MAX_ANCHORS));
         for ((((model, turn), frame), out), (to, back)) in models
@@ -205,6 +218,7 @@ impl Step {
     #[inline(always)]
     pub fn solve(&mut self, plan: &Plan, state: &State, residual: &Residual, rule: &StepRule) {
         let scale = rule.damping + rule.posture;
+        self.released.fill(0);
         // The active set starts with what the gradient pushes out of, where a joint stands on a
         // border.
         self.gather(plan, residual, |row| residual.value[row]);
@@ -216,7 +230,7 @@ impl Step {
                 let (ahead, behind) = (border.room_rad <= ON_BORDER_RAD, border.back_room_rad <= ON_BORDER_RAD);
                 if ahead || behind || border.resistance > 0.0 {
                     let pull = rule.posture * self.weight[i];
-                    let torque = self.torque(state, i, &residual.value) + self.back[i] * pull;
+                    let torque = self.torque(i, &residual.value) + self.back[i] * pull;
                     let out = border.outward.dot(borders.mobility * torque);
                     if ahead && out > 0.0 {
                         held |= 1 << (2 * number);
@@ -235,9 +249,10 @@ impl Step {
         for pass in 1.. {
             self.passes += 1;
             self.build(plan, state, residual, scale, rule.posture > 0.0 || pass > 1);
-            let largest = self.spread_out(plan, state, residual);
+            let largest = self.spread_out(plan, residual);
             let share = if largest > rule.max_turn { rule.max_turn / largest } else { 1.0 };
-            if pass >= MAX_PASSES || !self.fix_crossed(share) {
+            let crosses = pass < MAX_PASSES && self.fix_crossed(share);
+            if !(crosses || pass < MAX_PASSES && rule.releases && self.release(rule, scale)) {
                 self.foresee(scale, rule, share, residual);
                 if share < 1.0 {
                     self.turn.iter_mut().for_each(|t| *t *= share);
@@ -249,29 +264,10 @@ impl Step {
         }
     }
 
-    /// `e − J ω = s y`; of a step cut to a share, the quadratic on the way there.
-    #[inline(always)]
-    fn foresee(&mut self, scale: f32, rule: &StepRule, share: f32, residual: &Residual) {
-        let mut after: f32 = self.right.iter().map(|y| y * y).sum::<f32>() * scale * scale;
-        let mut before: f32 = residual.value.iter().map(|v| v * v).sum();
-        if rule.posture > 0.0 {
-            for ((turn, back), weight) in self.turn.iter().zip(&self.back).zip(&self.weight).skip(1) {
-                after += rule.posture * (*back - *turn).length_squared() * weight;
-                before += rule.posture * back.length_squared() * weight;
-            }
-            for slide in self.slides.active() {
-                let left = slide.back - slide.change;
-                after += rule.posture * left * left / slide.willing;
-                before += rule.posture * slide.back * slide.back / slide.willing;
-            }
-        }
-        self.foreseen = before - (before - after) * share * (2.0 - share);
-    }
-
     /// Mobility and bias without the borders that a step crosses, but with those that are held and
     /// those that resist.
     #[inline(always)]
-    fn start_joint(&mut self, i: usize, held: u16, soft: bool, rule: &StepRule, scale: f32) {
+    pub(super) fn start_joint(&mut self, i: usize, held: u16, soft: bool, rule: &StepRule, scale: f32) {
         let borders = &self.borders[i];
         let mut mobility = borders.mobility;
         if soft {
@@ -438,15 +434,15 @@ impl Step {
     }
     /// Torque on a joint of the gathered wrenches, and of rows on the centre of mass times numbers.
     #[inline(always)]
-    fn torque(&self, state: &State, i: usize, numbers: &[f32]) -> Vec3 {
-        let torque = self.own_torque(state, i, numbers);
-        if self.couplings.is_empty() { torque } else { torque + self.coupled_torque(state, i, numbers) }
+    pub(super) fn torque(&self, i: usize, numbers: &[f32]) -> Vec3 {
+        let torque = self.own_torque(i, numbers);
+        if self.couplings.is_empty() { torque } else { torque + self.coupled_torque(i, numbers) }
     }
     /// The same without what joints that follow it add.
     #[inline(always)]
-    pub(super) fn own_torque(&self, state: &State, i: usize, numbers: &[f32]) -> Vec3 {
+    pub(super) fn own_torque(&self, i: usize, numbers: &[f32]) -> Vec3 {
         let n = self.joint.len();
-        let mut torque = self.wrench[i].torque_about(state.position[i] - state.at.root);
+        let mut torque = self.wrench[i].torque_about(self.arm[i]);
         for (s, &row) in self.spread.iter().enumerate() {
             torque += self.covector[s * n + i] * numbers[row];
         }
@@ -454,12 +450,12 @@ impl Step {
     }
     /// `ω = b + V Jᵀ y`; returns the largest turn.
     #[inline(always)]
-    fn spread_out(&mut self, plan: &Plan, state: &State, residual: &Residual) -> f32 {
+    pub(super) fn spread_out(&mut self, plan: &Plan, residual: &Residual) -> f32 {
         let right = core::mem::take(&mut self.right);
         self.gather(plan, residual, |row| right[row]);
         let mut largest = 0.0_f32;
         for i in 0..self.joint.len() {
-            let (torque, step) = (self.torque(state, i, &right), &self.joint[i]);
+            let (torque, step) = (self.torque(i, &right), &self.joint[i]);
             let even = self.even[i];
             self.turn[i] = if even > 0.0 { step.bias + torque * even } else { step.under(torque) };
             largest = largest.max(self.turn[i].length_squared());
@@ -477,29 +473,5 @@ impl Step {
         self.shift = self.root.under(force);
         self.right = right;
         float::sqrt(largest)
-    }
-    /// Takes the borders that the step crosses into the active set; false when there are none.
-    #[inline(always)]
-    fn fix_crossed(&mut self, share: f32) -> bool {
-        let mut changed = false;
-        for i in 1..self.joint.len() {
-            for (number, border) in self.borders[i].borders().iter().enumerate() {
-                if self.fixed[i] & (3 << (2 * number)) != 0 {
-                    continue;
-                }
-                let out = border.outward.dot(self.turn[i]) * share;
-                let (bit, room) = if out > border.room_rad.max(0.0) + CROSSED_RAD {
-                    (1, border.room_rad)
-                } else if -out > border.back_room_rad.max(0.0) + CROSSED_RAD {
-                    (2, -border.back_room_rad)
-                } else {
-                    continue;
-                };
-                self.fixed[i] |= bit << (2 * number);
-                self.even[i] = 0.0;
-                changed |= self.joint[i].fix(border.outward, room, NO_MOBILITY);
-            }
-        }
-        changed
     }
 }

@@ -24,10 +24,10 @@ impl Step {
         }
     }
     /// Torque on the driven joints of a driver, as it acts on the driver.
-    pub(super) fn coupled_torque(&self, state: &State, driver: usize, numbers: &[f32]) -> Vec3 {
+    pub(super) fn coupled_torque(&self, driver: usize, numbers: &[f32]) -> Vec3 {
         let mut torque = Vec3::ZERO;
         for coupled in self.couplings.iter().filter(|c| c.driver == driver) {
-            torque += coupled.gradient * coupled.along.dot(self.own_torque(state, coupled.driven, numbers));
+            torque += coupled.gradient * coupled.along.dot(self.own_torque(coupled.driven, numbers));
         }
         torque
     }

@@ -61,7 +61,7 @@ impl Body {
             self.converge_again(dt, is_first)
         } else {
             if is_first && settings.track_converge == TrackConverge::First {
-                self.converge(settings.max_attempts);
+                self.converge(settings.max_attempts, false);
             }
             self.take_steps(dt, is_first)
         };
@@ -111,7 +111,7 @@ impl Body {
     fn converge_again(&mut self, dt: f32, is_first: bool) -> u32 {
         self.solve.state.project(&self.solve.models);
         self.slots[LAST].copy_from(&self.solve.state.at);
-        self.converge(if is_first { self.settings.max_attempts } else { 0 });
+        self.converge(if is_first { self.settings.max_attempts } else { 0 }, false);
         if !is_first {
             self.cap_motion(dt);
         }
@@ -141,6 +141,7 @@ impl Body {
                 stop_at: 0.0,
                 stall: 2.0,
                 stretches: true,
+                settle_rad: 0.0,
             };
             let done = self.descend(&rule);
             self.damping = done.damping;

@@ -8,7 +8,7 @@ use super::types::{SinewHumanoidSettings, SinewIkGoalArg};
 use super::{read, registry, rooms};
 use crate::humanoid::HumanoidSettings;
 
-fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
+pub(super) fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
     SinewHumanoidSettings {
         struct_size: size_of::<SinewHumanoidSettings>() as u32,
         shoulder_weights: settings.shoulder_weights,

@@ -12,7 +12,7 @@ use super::{read, registry, rooms};
 use crate::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, IkGoalInput};
 use crate::math::{Quat, Vec3};
 
-fn settings_out(settings: &BodySolverSettings) -> SinewBodySolverSettings {
+pub(super) fn settings_out(settings: &BodySolverSettings) -> SinewBodySolverSettings {
     let mode = match settings.mode {
         BodySolverMode::Off => SinewBodySolverMode::Off,
         BodySolverMode::Converge => SinewBodySolverMode::Converge,
@@ -26,6 +26,18 @@ fn settings_out(settings: &BodySolverSettings) -> SinewBodySolverSettings {
         hips_stiffness: settings.hips_stiffness,
         spine_stiffness: settings.spine_stiffness,
         shoulder_stiffness: settings.shoulder_stiffness,
+    }
+}
+
+pub(super) fn effector_out(input: &IkGoalInput) -> SinewBodyEffectorInput {
+    let flag = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
+    SinewBodyEffectorInput {
+        set: flag(input.position.is_some(), SINEW_BODY_EFFECTOR_INPUT_POSITION)
+            | flag(input.rotation.is_some(), SINEW_BODY_EFFECTOR_INPUT_ROTATION),
+        position: input.position.unwrap_or(Vec3::ZERO).into(),
+        rotation: input.rotation.unwrap_or(Quat::IDENTITY).into(),
+        position_weight: input.position_weight,
+        rotation_weight: input.rotation_weight,
     }
 }
 
@@ -140,16 +152,7 @@ pub extern "C" fn sinew_animator_get_body_effector(
         let out = out_ref(out_input, "out_input")?;
         let effector = effector_of(effector)?;
         registry::with_animator(animator, |character| {
-            let input = character.animator.body_effector(effector)?;
-            let flag = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
-            *out = SinewBodyEffectorInput {
-                set: flag(input.position.is_some(), SINEW_BODY_EFFECTOR_INPUT_POSITION)
-                    | flag(input.rotation.is_some(), SINEW_BODY_EFFECTOR_INPUT_ROTATION),
-                position: input.position.unwrap_or(Vec3::ZERO).into(),
-                rotation: input.rotation.unwrap_or(Quat::IDENTITY).into(),
-                position_weight: input.position_weight,
-                rotation_weight: input.rotation_weight,
-            };
+            *out = effector_out(character.animator.body_effector(effector)?);
             Ok(())
         })
     })

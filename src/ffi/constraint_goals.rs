@@ -317,7 +317,7 @@ pub(super) fn goal_in(given: &SinewConstraintGoal) -> Result<ConstraintGoal, Fai
     Ok(goal)
 }
 
-fn goal_out(goal: &ConstraintGoal) -> SinewConstraintGoal {
+pub(super) fn goal_out(goal: &ConstraintGoal) -> SinewConstraintGoal {
     let flag = |bit: u32, there: bool| if there { bit } else { 0 };
     SinewConstraintGoal {
         struct_size: size_of::<SinewConstraintGoal>() as u32,
@@ -436,7 +436,7 @@ pub(super) fn pole_in(given: &SinewPole) -> Result<Pole, Failure> {
     })
 }
 
-fn pole_out(pole: &Pole) -> SinewPole {
+pub(super) fn pole_out(pole: &Pole) -> SinewPole {
     let flag = |bit: u32, there: bool| if there { bit } else { 0 };
     SinewPole {
         struct_size: size_of::<SinewPole>() as u32,

@@ -16,7 +16,7 @@ macro_rules! exports {
     );)*) => {
         $(
             #[doc = concat!("`", stringify!($name), "` of include/sinew/sinew.h, which has its manual.")]
-            #[unsafe(no_mangle)]
+            #[cfg_attr(feature = "capi", unsafe(no_mangle))]
             pub $($unsafe)? extern "C" fn $name($($argument: $type),*) -> SinewResult {
                 // Apart, so that the usual way needs no stack for it.
                 #[cold]
@@ -39,6 +39,7 @@ macro_rules! exports {
             name: stringify!($name),
             kind: Kind::$kind,
             shapes: &[$($shape),*],
+            is_setter: is_setter(Kind::$kind, &[$($shape),*]),
             thunk: |words| {
                 let [$($argument),*] = words else { return wrong_count() };
                 // SAFETY: required of the caller of `Function::run`.

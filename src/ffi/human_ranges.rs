@@ -53,7 +53,7 @@ pub extern "C" fn sinew_avatar_get_human_range(
     })
 }
 
-fn record(bone: HumanBone, range: Option<HumanRange>) -> SinewHumanRange {
+pub(super) fn record(bone: HumanBone, range: Option<HumanRange>) -> SinewHumanRange {
     let free = HumanRange { bend: Range::FREE, side: Range::FREE, twist: Range::FREE };
     let range = range.unwrap_or(free);
     SinewHumanRange {

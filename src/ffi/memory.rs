@@ -10,7 +10,7 @@ const ALIGN: usize = 16;
 /// Returns an address that 16 divides; 0 for 0 bytes, or when there is no memory. Give it back with
 /// `sinew_wasm_free`.
 #[cfg(target_family = "wasm")]
-#[unsafe(no_mangle)]
+#[cfg_attr(feature = "capi", unsafe(no_mangle))]
 pub extern "C" fn sinew_wasm_alloc(bytes: usize) -> *mut u8 {
     match Layout::from_size_align(bytes, ALIGN) {
         // SAFETY: the size is not zero.
@@ -21,7 +21,7 @@ pub extern "C" fn sinew_wasm_alloc(bytes: usize) -> *mut u8 {
 
 /// Frees bytes of `sinew_wasm_alloc`; `bytes` as requested there. An address of 0 is allowed.
 #[cfg(target_family = "wasm")]
-#[unsafe(no_mangle)]
+#[cfg_attr(feature = "capi", unsafe(no_mangle))]
 pub unsafe extern "C" fn sinew_wasm_free(address: *mut u8, bytes: usize) {
     if let (false, Ok(layout)) = (address.is_null(), Layout::from_size_align(bytes, ALIGN)) {
         // SAFETY: the caller vouches that address and size are those of one allocation.

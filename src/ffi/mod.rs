@@ -75,6 +75,7 @@ mod input;
 mod joint_limb;
 mod joint_limits;
 mod mapping;
+pub mod mirror;
 #[cfg(target_family = "wasm")]
 mod memory;
 mod read;

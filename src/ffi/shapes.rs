@@ -241,6 +241,21 @@ pub enum Kind {
     solve,
 }
 
+/// Whether a function with these shapes takes numbers, handles and plain records only, and writes
+/// nothing to the host's memory.
+pub const fn is_setter(kind: Kind, shapes: &[Shape]) -> bool {
+    let mut place = 0;
+    while place < shapes.len() {
+        match &shapes[place] {
+            Shape::Value | Shape::Handle | Shape::Owned => {}
+            Shape::In(record) if !record.is_sized && record.members.is_empty() => {}
+            _ => return false,
+        }
+        place += 1;
+    }
+    matches!(kind, Kind::plain)
+}
+
 /// A function that crosses the boundary.
 #[derive(Debug)]
 pub struct Function {
@@ -252,6 +267,8 @@ pub struct Function {
     pub kind: Kind,
     /// The shapes of its arguments.
     pub shapes: &'static [Shape],
+    /// Whether it takes numbers, handles and plain records, and writes nothing.
+    pub is_setter: bool,
     /// Calls it with its arguments as words: for [`Self::run`].
     pub thunk: unsafe fn(&[u64]) -> SinewResult,
 }

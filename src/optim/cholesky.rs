@@ -118,6 +118,24 @@ impl Cholesky {
             }
         }
     }
+    /// Replaces the right side of a factored system.
+    #[inline(always)]
+    pub fn replace_right(&mut self, right: &[f32]) {
+        let (rows, blocks, stride) = (self.rows, self.blocks, self.stride);
+        // The solution's memory holds what is left of the right side, by columns.
+        self.solution[..blocks].fill([0.0; 8]);
+        for (to, value) in self.solution.as_flattened_mut()[..rows].iter_mut().zip(right) {
+            *to = *value;
+        }
+        for k in 0..rows {
+            let row = &mut self.upper[k * stride..k * stride + blocks];
+            let value = self.solution[k / 8][k % 8] / row[k / 8][k % 8];
+            for (left, u) in self.solution[k / 8..blocks].iter_mut().zip(&row[k / 8..]) {
+                subtract(left, value, u);
+            }
+            row[rows / 8][rows % 8] = value;
+        }
+    }
     /// [`Self::solve`] by inner products in the order of the columns, for few rows.
     pub fn solve_in_order(&self, solution: &mut [f32]) {
         for k in (0..self.rows).rev() {

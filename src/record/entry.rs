@@ -16,11 +16,13 @@ pub enum Tag {
     Error = 5,
     /// The animation of a row; the index is the row.
     Row = 6,
+    /// The pose buffer as the call has left it, in place of its hash.
+    Written = 7,
 }
 
 impl Tag {
     pub(super) fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Data, Self::Member, Self::Handle, Self::Answers, Self::Error, Self::Row]
+        [Self::Data, Self::Member, Self::Handle, Self::Answers, Self::Error, Self::Row, Self::Written]
             .into_iter()
             .find(|tag| *tag as u8 == byte)
     }

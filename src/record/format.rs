@@ -4,11 +4,11 @@
 //! and its text) and entries: one byte of kind, length as `u32`, contents. An entry of an unknown
 //! kind can be passed over.
 
-use super::entry::{Entry, Part};
+use super::entry::{Entry, Part, Tag};
 use super::kind;
 
 /// Number of the format that this version writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 pub(super) const MAGIC: [u8; 8] = *b"SINEWLOG";
 
@@ -55,7 +55,10 @@ pub fn put_entry(out: &mut Vec<u8>, entry: &Entry) {
         Entry::Call(call) => {
             let mut parts = Vec::new();
             call.parts.iter().for_each(|part| put_part(&mut parts, part));
-            let (head, length) = call_head(call.function, call.result, call.hash, &call.words);
+            // Where the pose itself is in the log, the reader makes the hash.
+            let is_written = call.parts.iter().any(|part| part.tag == Tag::Written);
+            let hash = if is_written { 0 } else { call.hash };
+            let (head, length) = call_head(call.function, call.result, hash, &call.words);
             put(out, kind::CALL, &[&head[..length], &parts]);
         }
         Entry::End { code } => put(out, kind::END, &[&code.to_le_bytes()]),
@@ -81,10 +84,17 @@ pub fn call_head(function: u16, result: i32, hash: u64, words: &[u64]) -> ([u8; 
     (head, 15 + 8 * count)
 }
 
+/// Bytes of [`part_head`].
+pub const PART_HEAD: usize = 10;
+
+/// What stands before the bytes of a part.
+pub fn part_head(tag: Tag, argument: u8, index: u32, length: usize) -> [u8; PART_HEAD] {
+    let [[a, b, c, d], [e, f, g, h]] = [index.to_le_bytes(), (length as u32).to_le_bytes()];
+    [tag as u8, argument, a, b, c, d, e, f, g, h]
+}
+
 /// Appends a part of a call.
 pub fn put_part(out: &mut Vec<u8>, part: &Part) {
-    out.extend_from_slice(&[part.tag as u8, part.argument]);
-    out.extend_from_slice(&part.index.to_le_bytes());
-    out.extend_from_slice(&(part.bytes.len() as u32).to_le_bytes());
+    out.extend_from_slice(&part_head(part.tag, part.argument, part.index, part.bytes.len()));
     out.extend_from_slice(part.bytes);
 }

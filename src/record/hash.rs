@@ -14,6 +14,12 @@ impl Default for BitHash {
 }
 
 impl BitHash {
+    /// The hash of bytes in one piece.
+    pub fn of(bytes: &[u8]) -> u64 {
+        let mut hash = Self::default();
+        hash.add(bytes);
+        hash.finish()
+    }
     /// Adds bytes: 32 at a time, in four lanes that do not wait for each other. The rotation brings
     /// the high bits (signs) to where the multiplication spreads them.
     #[inline]
@@ -51,33 +57,27 @@ fn mix(lane: u64, word: u64) -> u64 {
 mod tests {
     use super::BitHash;
 
-    fn of(bytes: &[u8]) -> u64 {
-        let mut hash = BitHash::default();
-        hash.add(bytes);
-        hash.finish()
-    }
-
     #[test]
     fn every_bit_and_the_length_count() {
         let bytes: Vec<u8> = (0..101u8).map(|i| i.wrapping_mul(37)).collect();
-        let mut seen = std::collections::HashSet::from([of(&bytes), of(&bytes[..100])]);
+        let mut seen = std::collections::HashSet::from([BitHash::of(&bytes), BitHash::of(&bytes[..100])]);
         for bit in 0..bytes.len() * 8 {
             let mut other = bytes.clone();
             other[bit / 8] ^= 1 << (bit % 8);
-            assert!(seen.insert(of(&other)), "bit {bit}");
+            assert!(seen.insert(BitHash::of(&other)), "bit {bit}");
         }
     }
 
     #[test]
     fn signs_of_two_numbers_do_not_cancel() {
         let ones: Vec<u8> = [1.0f32; 40].iter().flat_map(|x| x.to_le_bytes()).collect();
-        let mut seen = std::collections::HashSet::from([of(&ones)]);
+        let mut seen = std::collections::HashSet::from([BitHash::of(&ones)]);
         for first in 0..40 {
             for second in 0..first {
                 let mut other = ones.clone();
                 other[first * 4 + 3] ^= 0x80;
                 other[second * 4 + 3] ^= 0x80;
-                assert!(seen.insert(of(&other)), "{first} {second}");
+                assert!(seen.insert(BitHash::of(&other)), "{first} {second}");
             }
         }
     }

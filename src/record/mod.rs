@@ -8,6 +8,8 @@ pub mod kind;
 mod log;
 
 pub use entry::{Call, Entry, Part, Tag};
-pub use format::{CALL_HEAD, FORMAT, Head, MAX_WORDS, call_head, entry_head, put_entry, put_head, put_part};
+pub use format::{
+    CALL_HEAD, FORMAT, Head, MAX_WORDS, PART_HEAD, call_head, entry_head, part_head, put_entry, put_head, put_part,
+};
 pub use hash::BitHash;
 pub use log::{Log, LogError};

@@ -60,12 +60,12 @@ impl PoseTile {
     }
     /// Address of the local transforms: valid for the life of the tile, also after other calls on
     /// it.
-    #[cfg(feature = "capi")]
+    #[cfg(feature = "record")]
     pub(crate) fn local_address(&mut self) -> *mut Rigid<Eight> {
         self.local.as_mut_ptr()
     }
     /// Address of the frames: valid for the life of the tile.
-    #[cfg(feature = "capi")]
+    #[cfg(feature = "record")]
     pub(crate) fn model_address(&mut self) -> *mut Rigid<Eight> {
         self.model.as_mut_ptr()
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// What to fuzz, and for how long.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Only this target: calls, rigs, chains or gltf.
+    /// Only this target: calls, rigs, chains, gltf or recordings.
     #[arg(long)]
     target: Option<String>,
     /// Minutes in all, shared by the targets.

@@ -90,8 +90,12 @@ enum Command {
     /// Build the page on which a character is dragged in the browser, and serve it on this machine.
     Playground(web::playground::Arguments),
     /// Run a recording and compare the bits (docs/recording.md).
+    ///
+    /// Options after FILE: --frames prints the hash and the time of each frame; --page OUT.html
+    /// writes a page on which the frames are played; --reduce FRAME OUT writes the shortest
+    /// recording that still gives the bits of this frame.
     Replay {
-        /// The file, and options of `sinew-replay`.
+        /// The recording, and options of `sinew-replay`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         arguments: Vec<String>,
     },

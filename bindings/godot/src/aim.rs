@@ -183,7 +183,11 @@ impl SinewAim {
             self.humanoid_version = version;
             let table = BoneTable::read(&rig.to_gd());
             let rigged = avatar::rigged(&AvatarSource::of(table));
-            match rigged.and_then(|rigged| Attached::new(&rigged.subset, Some(rigged.avatar.clone()))) {
+            let attached = rigged.and_then(|rigged| {
+                let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?;
+                Ok(attached.defined_by(&rigged.definition))
+            });
+            match attached {
                 Ok(attached) => self.humanoid = Some(Box::new(attached)),
                 Err(problem) => self.slot.problem = problem,
             }
@@ -201,7 +205,7 @@ impl SinewAim {
         }
         let look_at_position = Some(attached.place.point(point));
         let input = HumanoidInput { look_at_position, look_at_weight, ..HumanoidInput::default() };
-        if attached.animator.set_input(&input).is_err() || attached.animator.solve().is_err() {
+        if attached.animator.set_input(&input).is_err() || attached.solve().is_err() {
             return Outcome::INACTIVE;
         }
         attached.write(rig);

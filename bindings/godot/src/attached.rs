@@ -5,9 +5,11 @@ use crate::calls::Rig;
 use crate::convert;
 use crate::display::Drawing;
 use godot::builtin::Transform3D;
-use sinew::animator::Animator;
+use sinew::animator::{Animator, AnimatorError};
+use sinew::constraints::{ConstraintDefinition, ConstraintId};
 use sinew::debug::{Line, Sink};
-use sinew::humanoid::{Avatar, HumanoidInput};
+use sinew::ffi::mirror::RecordedAnimator;
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanoidInput};
 use sinew::math::{Mat3, Quat, Transform, Vec3, normalize_or};
 use sinew::skeleton::JointIndex;
 use std::sync::Arc;
@@ -22,6 +24,8 @@ pub struct Attached {
     pub animator: Animator,
     /// Its placement in this update.
     pub place: Place,
+    /// What recordings know of it.
+    recorded: RecordedAnimator,
     bones: Box<[i32]>,
     above: Option<i32>,
     /// The joints that this update reads and may write.
@@ -62,12 +66,26 @@ impl Attached {
             before: animator.pose().local().into(),
             joints: (0..subset.bones.len()).collect(),
             animator,
+            recorded: RecordedAnimator::default(),
             bones: subset.bones.clone(),
             above: subset.above,
             place: Place { skeleton_ws: Transform3D::IDENTITY, model_ws: Transform3D::IDENTITY, sheared: None },
             is_placed: true,
             needs_even_scale: false,
         })
+    }
+    /// With what its avatar was made of, for recordings.
+    pub fn defined_by(self, avatar: &Arc<AvatarDefinition>) -> Self {
+        Self { recorded: RecordedAnimator::new(Some(avatar.clone())), ..self }
+    }
+    /// Adds a constraint.
+    pub fn add_constraint(&mut self, definition: &ConstraintDefinition) -> Result<ConstraintId, String> {
+        self.recorded.add_constraint(&mut self.animator, definition).map_err(|error| error.to_string())
+    }
+    /// Solves; while a recording runs, by functions that are logged.
+    #[inline]
+    pub fn solve(&mut self) -> Result<(), AnimatorError> {
+        self.recorded.solve(&mut self.animator)
     }
     /// For solvers whose root has one scale: with another one goals are given in model space, as
     /// under shear.

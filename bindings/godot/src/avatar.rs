@@ -48,6 +48,8 @@ impl AvatarSource {
 pub struct Rigged {
     /// The avatar, created for the subset.
     pub avatar: Arc<Avatar>,
+    /// What it was made of.
+    pub definition: Arc<AvatarDefinition>,
     /// The bones.
     pub subset: Subset,
     /// Name of the skeleton's bone of each human bone, fingers too.
@@ -169,7 +171,8 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
     let avatar = measure(&subset, &definition)?;
     let parts = parts(&subset, &definition.map);
     let mapped = map.iter().map(|(bone, joint)| (bone, whole.skeleton.name(joint).to_string())).collect();
-    Ok(Rigged { avatar: Arc::new(avatar), subset, mapped, parts })
+    let definition = Arc::new(definition);
+    Ok(Rigged { avatar: Arc::new(avatar), definition, subset, mapped, parts })
 }
 
 /// From the bone map; from the names of Godot's humanoid profile, when the skeleton has them; from

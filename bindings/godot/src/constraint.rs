@@ -93,7 +93,7 @@ impl Slot {
         let table = BoneTable::read(&rig.to_gd());
         match define(&table).and_then(|(subset, definition)| {
             let mut attached = Attached::new(&subset, None)?;
-            let id = attached.animator.add_constraint(&definition).map_err(|error| error.to_string())?;
+            let id = attached.add_constraint(&definition)?;
             let shown = Shown::new(&table, &subset, &definition);
             Ok(Constrained { attached, id, shown, plain_end: plain_end(&definition) })
         }) {
@@ -133,7 +133,7 @@ impl Constrained {
         let Ok(input) = attached.animator.constraint_mut(self.id) else { return Outcome::INACTIVE };
         tell(&attached.place, input);
         // A pose with a number that is not finite is not changed.
-        if attached.animator.solve().is_err() {
+        if attached.solve().is_err() {
             return Outcome::INACTIVE;
         }
         attached.write(rig);

@@ -89,10 +89,7 @@ impl GroundRig {
                 bend_side_js: rest[hip].rotation.conjugate() * forward,
                 ..TwoBoneDefinition::ending_at(ankle)
             };
-            let limb = attached
-                .animator
-                .add_constraint(&ConstraintDefinition::TwoBone(definition))
-                .map_err(|error| error.to_string())?;
+            let limb = attached.add_constraint(&ConstraintDefinition::TwoBone(definition))?;
             made.push(Leg { hip, knee, ankle, ball, limb, toes: Quat::IDENTITY });
         }
         let pelvis = joint(pelvis)?;
@@ -211,7 +208,7 @@ impl GroundRig {
             input.goals[0] = goal;
             solves |= input.weight > 0.0;
         }
-        if solves && self.attached.animator.solve().is_err() {
+        if solves && self.attached.solve().is_err() {
             return;
         }
         for i in 0..self.legs.len() {

@@ -100,6 +100,6 @@ impl Humanoid {
                 }
             }
         }
-        attached.animator.solve().ok()
+        attached.solve().ok()
     }
 }

@@ -529,7 +529,7 @@ impl SinewHumanoidIK {
             muscle_ranges: *self.muscle_ranges,
         };
         let made = avatar::rigged(&source).and_then(|rigged| {
-            let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?;
+            let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?.defined_by(&rigged.definition);
             Ok(Box::new(Humanoid { attached, rigged, reads: avatar::EVERYTHING }))
         });
         (self.humanoid, self.problem) = match made {

@@ -10,6 +10,7 @@
 //! | `bones` | a `Skeleton3D` as a skeleton of the core: which bone is which joint |
 //! | `display` | display of a node: debug lines in the 3D view, warnings in the editor |
 //! | `attached` | an animator on a `Skeleton3D`: poses in and out, world and skeleton space |
+//! | `recording` | `Sinew`: recordings begin and end |
 //! | `outcome` | outcomes in Godot's types |
 //! | `limits` | `SinewSkeletonLimits`, `SinewJointLimits`: joint limits, as resources |
 //! | `constraint` | shared code of the nodes with one constraint |
@@ -44,6 +45,7 @@ mod property;
 mod bones;
 mod display;
 mod attached;
+mod recording;
 mod outcome;
 mod limits;
 mod constraint;

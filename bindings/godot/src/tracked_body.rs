@@ -18,6 +18,7 @@ use godot::obj::{Base, Gd, Singleton, WithBaseField};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::debug::{Line, Part, Sink};
+use sinew::ffi::mirror;
 use sinew::math::Vec3;
 use sinew::outcome::{Outcome, Status};
 use sinew::trackers::{
@@ -501,6 +502,7 @@ impl SinewTrackedBody {
         if !solver.attached.read(rig, None) {
             return;
         }
+        mirror::leave_out();
         let body = &mut solver.body;
         if *body.settings() != settings {
             body.set_settings(settings);

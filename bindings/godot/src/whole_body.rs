@@ -16,6 +16,7 @@ use sinew::body::{
     BodyMode, BodySettings, BodyTaskName, Demand, Drag, DragPin, Dragger, HostFunction, JointCoupling, PlacedBody,
     PlacedDemand, TaskFrame, TaskKind, TaskRequest, TaskSide,
 };
+use sinew::ffi::mirror;
 use sinew::humanoid::Avatar;
 use sinew::math::{Quat, Vec3, normalize_or};
 use sinew::outcome::{Outcome, Status, weight01};
@@ -198,6 +199,7 @@ impl WholeBody {
             entry.set(body, subset, &attached.place, from);
         }
         let delta_s = if delta_s > 0.0 { delta_s.min(1e3) } else { 0.0 };
+        mirror::leave_out();
         // A pose with a number that is not finite is not changed.
         let Ok(outcome) = body.solve(attached.animator.pose_mut().local_mut(), delta_s) else {
             return Outcome::INACTIVE;

@@ -90,7 +90,7 @@ pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
 
 /// The fast path of [`solve`]: limbs that need only the first stage of the fast form; `None` for
 /// others.
-#[cfg(feature = "capi")]
+#[cfg(feature = "record")]
 #[inline(always)]
 pub(crate) fn solve_fast<L: Lane>(limb: &TwoBone<L>) -> Option<TwoBoneSolution<L>> {
     drive::solve_fast(limb)

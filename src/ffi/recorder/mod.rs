@@ -21,18 +21,24 @@ use super::guard::Failure;
 use super::result::SinewResult;
 use super::shapes::{Function, Kind, Shape, from_word, to_word};
 use super::types::{SinewCastGround, SinewGroundHit, SinewGroundQuery};
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use state::{Pending, Recorder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
 static IS_RECORDING: AtomicBool = AtomicBool::new(false);
+static NUMBER: AtomicU32 = AtomicU32::new(0);
 static STATE: Mutex<Option<Recorder>> = Mutex::new(None);
 
 /// Whether calls are logged.
 #[inline(always)]
 pub(super) fn is_recording() -> bool {
     IS_RECORDING.load(Ordering::Relaxed)
+}
+
+/// The number of the recording that runs: each has another.
+pub(super) fn number() -> u32 {
+    NUMBER.load(Ordering::Relaxed)
 }
 
 /// Begins a recording.
@@ -43,6 +49,7 @@ pub(super) fn begin(sink: impl FnOnce() -> Result<Sink, Failure>) -> Result<(), 
     }
     *state = Some(Recorder::new(sink()?)?);
     answers::keep(true);
+    NUMBER.fetch_add(1, Ordering::Relaxed);
     IS_RECORDING.store(true, Ordering::Relaxed);
     Ok(())
 }
@@ -83,6 +90,13 @@ pub(super) fn call(function: &'static Function, words: &[u64]) -> SinewResult {
     if sink::is_inside() {
         // SAFETY: the arguments of the exported function, whose caller vouches for them.
         return unsafe { function.run(words) };
+    }
+    if function.is_setter {
+        // SAFETY: as above.
+        let result = unsafe { function.run(words) };
+        // SAFETY: as above.
+        with_recorder(|recorder| unsafe { recorder.after_setter(function, words, result) });
+        return result;
     }
     let mut pending = Pending::default();
     if !matches!(function.kind, Kind::plain) {

@@ -115,7 +115,7 @@ impl Recorder {
         if matches!(function.shapes.first(), Some(Shape::Handle))
             && !matches!(function.shapes.get(1), Some(Shape::Frame))
         {
-            self.log_pose(words[0])?;
+            self.log_pose(words[0], !is_lone_solve(function))?;
         }
         if function.kind != Kind::solve {
             return Ok(());
@@ -126,7 +126,7 @@ impl Recorder {
                     // SAFETY: the caller of the recorded function vouches for the array.
                     let handles = unsafe { capture::records(words[place], 8, words[place + 1] as u32 as usize) };
                     for bits in handles.as_chunks::<8>().0 {
-                        self.log_pose(u64::from_ne_bytes(*bits))?;
+                        self.log_pose(u64::from_ne_bytes(*bits), true)?;
                     }
                 }
                 Shape::Frame => self.log_world(words, place, pending)?,
@@ -155,19 +155,21 @@ impl Recorder {
         Ok(index)
     }
 
-    /// Logs the pose buffer of an animator, if it is not as the last call has left it.
-    fn log_pose(&mut self, animator: u64) -> Result<(), Failure> {
-        let id = Id::from_bits(animator);
-        if !registry::characters().contains(id) {
-            return Ok(());
-        }
-        let place = self.shadow(animator)?;
-        let logged = registry::characters().with(id, |character| {
+    /// Logs the pose buffer of an animator, if it is not as the last call has left it. `keeps`:
+    /// whether the call leaves it as it is; else what it leaves is kept after it.
+    fn log_pose(&mut self, animator: u64, keeps: bool) -> Result<(), Failure> {
+        let logged = registry::characters().with(Id::from_bits(animator), |character| {
             let pose = observe::buffer(character);
-            if self.shadows[place].pose == pose {
+            let place = self.shadow(animator)?;
+            let shadow = &mut self.shadows[place].pose;
+            if shadow == pose {
                 return Ok(());
             }
-            keep(&mut self.shadows[place].pose, pose)?;
+            if keeps {
+                keep(shadow, pose)?;
+            } else {
+                shadow.clear();
+            }
             self.append(record::kind::POSE, &[&animator.to_le_bytes(), pose])
         });
         logged.unwrap_or(Ok(()))
@@ -213,7 +215,7 @@ impl Recorder {
         match poses {
             Poses::Own => {
                 let members = (0..set.row_count() as u32).filter_map(|row| set.member(row));
-                members.map(|id| id.bits()).try_for_each(|animator| self.log_pose(animator))
+                members.map(|id| id.bits()).try_for_each(|animator| self.log_pose(animator, true))
             }
             Poses::Arrays => self.log_arrays(world, set),
             Poses::Host => Ok(()),
@@ -252,6 +254,63 @@ impl Recorder {
         }
     }
 
+    /// Logs a call of a setter that has returned.
+    ///
+    /// # Safety
+    /// The words are arguments such as the function requires.
+    pub unsafe fn after_setter(
+        &mut self,
+        function: &Function,
+        words: &[u64],
+        result: SinewResult,
+    ) -> Result<(), Failure> {
+        if result != SinewResult::SinewOk {
+            return self.after(function, words, result, Pending::default());
+        }
+        self.name(function)?;
+        let mut size = 15 + 8 * words.len();
+        for (shape, word) in function.shapes.iter().zip(words) {
+            if let (Shape::In(record), true) = (shape, *word != 0) {
+                size += record::PART_HEAD + record.size;
+            }
+        }
+        if self.out.len() + 5 + size > BLOCK {
+            self.flush()?;
+        }
+        self.out.extend_from_slice(&record::entry_head(record::kind::CALL, size));
+        let mut head = [0; 15];
+        head[..2].copy_from_slice(&function.index.to_le_bytes());
+        head[14] = words.len() as u8;
+        self.out.extend_from_slice(&head);
+        for (shape, word) in function.shapes.iter().zip(words) {
+            let word = if let Shape::In(_) = shape { masked(*word) } else { *word };
+            self.out.extend_from_slice(&word.to_le_bytes());
+        }
+        for (place, (shape, word)) in function.shapes.iter().zip(words).enumerate() {
+            if let (Shape::In(record), true) = (shape, *word != 0) {
+                self.out.extend_from_slice(&record::part_head(Tag::Data, place as u8, 0, record.size));
+                // SAFETY: required of the caller.
+                self.out.extend_from_slice(unsafe { capture::records(*word, record.size, 1) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Logs the solve of one animator that has succeeded: with the pose that it left, as a copy
+    /// costs less than a hash. False: there is no such animator any more.
+    fn after_lone_solve(&mut self, function: &Function, animator: u64) -> Result<bool, Failure> {
+        self.name(function)?;
+        let logged = registry::characters().with(Id::from_bits(animator), |character| {
+            let pose = observe::buffer(character);
+            let (head, length) = record::call_head(function.index, 0, 0, &[animator]);
+            let part = record::part_head(Tag::Written, 0, 0, pose.len());
+            self.append(record::kind::CALL, &[&head[..length], &part, pose])?;
+            let place = self.shadow(animator)?;
+            keep(&mut self.shadows[place].pose, pose)
+        });
+        logged.map_or(Ok(false), |done| done.map(|()| true))
+    }
+
     /// Logs a call that has returned.
     pub fn after(
         &mut self,
@@ -260,6 +319,9 @@ impl Recorder {
         result: SinewResult,
         mut pending: Pending,
     ) -> Result<(), Failure> {
+        if result == SinewResult::SinewOk && is_lone_solve(function) && self.after_lone_solve(function, words[0])? {
+            return Ok(());
+        }
         if pending.has_lost_answers {
             let why = "no memory for what the callbacks answered";
             return Err(Failure::new(SinewResult::SinewErrorOutOfMemory, why));
@@ -352,6 +414,11 @@ impl Recorder {
         }
         Ok(())
     }
+}
+
+/// Whether a call solves one animator, and does nothing else.
+fn is_lone_solve(function: &Function) -> bool {
+    function.kind == Kind::solve && matches!(function.shapes, [Shape::Handle])
 }
 
 /// Copies a pose; allocates the first time.

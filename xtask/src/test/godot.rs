@@ -3,6 +3,9 @@
 use super::{Tally, godot_cases, native};
 use crate::{godot, paths, sh};
 use anyhow::{Context, Result, ensure};
+use sinew::ffi::replay::{Outcome, Player};
+use sinew::record::Log;
+use std::path::Path;
 
 /// Format, clippy and documentation of the extension's crate, which the workspace's own steps do
 /// not see.
@@ -44,6 +47,7 @@ pub fn engine(tally: &mut Tally) -> Result<()> {
     for complaint in godot::complaints(&output.text) {
         tally.fail(format!("Godot: {complaint}"));
     }
+    tally.check("replay of a recording", replays(&project.join(".godot/nodes.sinewlog")));
     let demo = godot::project("demo", &paths::root().join("bindings/godot/demo"), &library)?;
     let mut command = sh::command(&engine, &["--headless", "--path"]);
     command.arg(&demo).args(["--", "--frames", "90"]);
@@ -51,6 +55,21 @@ pub fn engine(tally: &mut Tally) -> Result<()> {
     let mut command = sh::command(&engine, &["--headless", "--fixed-fps", "60", "--path"]);
     command.arg(&demo).args(["res://ground.tscn", "--", "--frames", "300"]);
     tally.check("demo of grounding", stands(&sh::capture(&mut command)?));
+    Ok(())
+}
+
+/// Whether what `tests/record.gd` recorded in the engine comes out with the same bits here: three
+/// nodes, fifteen frames.
+fn replays(log: &Path) -> Result<()> {
+    let bytes = std::fs::read(log).with_context(|| log.display().to_string())?;
+    let log = Log::read(&bytes)?;
+    let mut player = Player::new(&log.head)?;
+    let mut frames = 0;
+    for played in log.entries.iter().filter_map(|entry| player.play(entry)) {
+        ensure!(played.is_same() && matches!(played.outcome, Outcome::Run { .. }), "{played:?}");
+        frames += usize::from(played.is_frame);
+    }
+    ensure!(frames == 45 && log.cut == 0, "{frames} frames, {} bytes left over", log.cut);
     Ok(())
 }
 

@@ -1,0 +1,175 @@
+//! What a mirror was given last: only what has changed since then is given again.
+
+use super::super::exports::*;
+use super::super::guard::Failure;
+use super::super::ids::{SinewAnimator, SinewConstraint};
+use super::super::result::SinewResult;
+use super::super::types::*;
+use super::super::{animator_settings, body_solver, constraint_goals, input, joint_limits, registry};
+use super::checked::checked;
+use crate::animator::{Animator, ConstraintPlacement, FrameStep};
+use crate::constraints::ConstraintId;
+use crate::humanoid::{BodyEffector, HumanBone, IkGoalInput};
+use crate::limits::JointModel;
+use crate::math::Quat;
+
+/// Values as they were given last.
+#[derive(Debug, Default)]
+pub struct Fed {
+    root: Option<SinewTransform>,
+    input: Option<SinewHumanoidInput>,
+    settings: Option<SinewHumanoidSettings>,
+    body_solver: Option<SinewBodySolverSettings>,
+    effectors: Vec<SinewBodyEffectorInput>,
+    bones: Vec<Option<Quat>>,
+    limits: Vec<Option<JointModel>>,
+    iteration_scale: Option<f32>,
+    max_work: Option<u32>,
+    constraints: Vec<FedConstraint>,
+}
+
+#[derive(Debug, Default)]
+struct FedConstraint {
+    weight: Option<f32>,
+    goals: Vec<SinewConstraintGoal>,
+    pole: Option<Option<SinewPole>>,
+    placement: Option<(i32, i32)>,
+}
+
+/// Gives a value that has changed.
+fn give<T: PartialEq + Copy>(
+    last: &mut Option<T>,
+    value: T,
+    give: impl FnOnce(&T) -> SinewResult,
+) -> Result<(), Failure> {
+    if *last != Some(value) {
+        checked(give(&value))?;
+        *last = Some(value);
+    }
+    Ok(())
+}
+
+/// Gives one of several values that has changed.
+fn give_at<T: PartialEq + Clone>(
+    last: &mut Vec<T>,
+    place: usize,
+    first: &T,
+    value: T,
+    give: impl FnOnce(&T) -> SinewResult,
+) -> Result<(), Failure> {
+    if place >= last.len() {
+        last.resize(place + 1, first.clone());
+    }
+    if last[place] != value {
+        checked(give(&value))?;
+        last[place] = value;
+    }
+    Ok(())
+}
+
+impl Fed {
+    /// Everything but constraints and state.
+    pub fn set_up(&mut self, to: SinewAnimator, from: &Animator) -> Result<(), Failure> {
+        give(&mut self.root, (*from.root()).into(), |root| sinew_animator_set_root(to, Some(root)))?;
+        give(&mut self.iteration_scale, from.iteration_scale(), |scale| {
+            sinew_animator_set_iteration_scale(to, *scale)
+        })?;
+        give(&mut self.max_work, from.max_work(), |steps| sinew_animator_set_max_work(to, *steps))?;
+        for joint in 0..from.skeleton().joint_count() {
+            let model = from.joint_limits(joint)?.cloned();
+            give_at(&mut self.limits, joint, &None, model, |model| {
+                let limits = model.as_ref().map(joint_limits::limits_of);
+                sinew_animator_set_joint_limits(to, joint as u32, limits.as_ref())
+            })?;
+        }
+        if from.is_human() { self.humanoid(to, from) } else { Ok(()) }
+    }
+
+    fn humanoid(&mut self, to: SinewAnimator, from: &Animator) -> Result<(), Failure> {
+        give(&mut self.settings, animator_settings::write(from.settings()?), |settings| {
+            // SAFETY: one record.
+            unsafe { sinew_animator_set_settings(to, settings) }
+        })?;
+        give(&mut self.body_solver, body_solver::settings_out(from.body_solver()?), |settings| {
+            // SAFETY: one record.
+            unsafe { sinew_animator_set_body_solver(to, settings) }
+        })?;
+        let none = body_solver::effector_out(&IkGoalInput::default());
+        for (place, effector) in BodyEffector::ALL.into_iter().enumerate() {
+            let goal = body_solver::effector_out(from.body_effector(effector)?);
+            give_at(&mut self.effectors, place, &none, goal, |goal| {
+                sinew_animator_set_body_effector(to, place as i32, Some(goal))
+            })?;
+        }
+        self.bones(to, from)?;
+        give(&mut self.input, input::write(from.input()?), |input| sinew_animator_set_input(to, Some(input)))
+    }
+
+    /// Overrides of bones, which are set one by one and cleared together.
+    fn bones(&mut self, to: SinewAnimator, from: &Animator) -> Result<(), Failure> {
+        let wanted = |bone: HumanBone| from.bone_override(bone);
+        let is_cleared = |(bone, last): (HumanBone, &Option<Quat>)| last.is_some() && wanted(bone).is_none();
+        if HumanBone::ALL.into_iter().zip(&self.bones).any(is_cleared) {
+            checked(sinew_animator_clear_bone_local_rotations(to))?;
+            self.bones.clear();
+        }
+        for bone in HumanBone::ALL {
+            give_at(&mut self.bones, bone.index(), &None, wanted(bone), |rotation| {
+                let rotation = rotation.map(SinewQuat::from);
+                sinew_animator_set_bone_local_rotation(to, bone.index() as i32, rotation.as_ref())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The input of a constraint.
+    pub fn constraint(
+        &mut self,
+        to: SinewAnimator,
+        from: &Animator,
+        number: usize,
+        id: ConstraintId,
+        constraint: SinewConstraint,
+    ) -> Result<(), Failure> {
+        if number >= self.constraints.len() {
+            self.constraints.resize_with(number + 1, FedConstraint::default);
+        }
+        let last = &mut self.constraints[number];
+        let (placement, step) = match from.constraint_placement(id)? {
+            ConstraintPlacement::Stack => (SinewConstraintPlacement::Stack, FrameStep::Constraints),
+            ConstraintPlacement::Before(step) => (SinewConstraintPlacement::Before, step),
+            ConstraintPlacement::After(step) => (SinewConstraintPlacement::After, step),
+        };
+        give(&mut last.placement, (placement as i32, step as i32), |(placement, step)| {
+            sinew_animator_set_constraint_placement(to, constraint, *placement, *step)
+        })?;
+        let input = from.constraint(id)?;
+        give(&mut last.weight, input.weight, |weight| sinew_animator_set_constraint_weight(to, constraint, *weight))?;
+        let none = constraint_goals::goal_out(&Default::default());
+        for (end, goal) in input.goals.iter().enumerate() {
+            let goal = constraint_goals::goal_out(goal);
+            give_at(&mut last.goals, end, &none, goal, |goal| {
+                sinew_animator_set_constraint_goal(to, constraint, end as u32, Some(goal))
+            })?;
+        }
+        give(&mut last.pole, input.pole_ws.as_ref().map(constraint_goals::pole_out), |pole| {
+            sinew_animator_set_constraint_pole(to, constraint, pole.as_ref())
+        })
+    }
+
+    /// What lasts between frames, where the two differ.
+    pub fn state(&mut self, to: SinewAnimator, from: &Animator) -> Result<(), Failure> {
+        let mut wanted = Vec::new();
+        from.snapshot(&mut wanted);
+        let is_same = registry::with_animator(to, |character| {
+            let mut now = Vec::new();
+            character.animator.snapshot(&mut now);
+            Ok::<_, Failure>(now == wanted)
+        })?;
+        if is_same {
+            return Ok(());
+        }
+        // SAFETY: as many bytes as stated.
+        checked(unsafe { sinew_animator_restore(to, wanted.as_ptr(), wanted.len() as u32) })
+    }
+}
