@@ -141,7 +141,7 @@ pub(super) unsafe fn optional_name(names: *const *const c_char, index: usize) ->
         return Ok(String::new());
     }
     // SAFETY: the caller vouches that there is a name for each joint.
-    let name = unsafe { *names.add(index) };
+    let name = unsafe { names.add(index).read_unaligned() };
     // SAFETY: the caller vouches for the text.
     Ok(unsafe { text(format_args!("def.names[{index}]"), name) }?.to_owned())
 }
@@ -152,7 +152,7 @@ pub(super) unsafe fn bytes_of_names(names: *const *const c_char, count: usize) -
         return 0;
     }
     // SAFETY: the caller vouches that there is a name for each joint.
-    let names = (0..count).map(|index| unsafe { *names.add(index) });
+    let names = (0..count).map(|index| unsafe { names.add(index).read_unaligned() });
     // SAFETY: the caller vouches for the text.
     names.filter(|name| !name.is_null()).map(|name| unsafe { CStr::from_ptr(name) }.count_bytes()).sum()
 }

@@ -129,6 +129,9 @@ impl<'a> Log<'a> {
         let result = i32::from_le_bytes(reader.array()?);
         let mut hash = reader.u64()?;
         let [count] = reader.array()?;
+        if usize::from(count) > format::MAX_WORDS {
+            return None;
+        }
         let words = (0..count).map(|_| reader.u64()).collect::<Option<Vec<_>>>()?;
         let mut parts = Vec::new();
         while !reader.is_at_end() {

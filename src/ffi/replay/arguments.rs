@@ -71,8 +71,9 @@ impl<'a, 'b> Arguments<'a, 'b> {
         let bytes = self.bytes(Tag::Data, argument, 0).ok_or(Unfit::Damaged("an argument without data"))?;
         if bytes.len() == length { Ok(bytes) } else { Err(Unfit::Damaged("an argument of another length")) }
     }
-    fn place(&mut self, contents: &[u8], size: usize, word: u64) -> Result<u64, Unfit> {
-        let placed = self.arena.place(contents, size, word).ok_or(Unfit::Damaged("an argument that is too large"))?;
+    /// The address in the log does not matter, but for whether there is one.
+    fn place(&mut self, contents: &[u8], size: usize, _address: u64) -> Result<u64, Unfit> {
+        let placed = self.arena.place(contents, size).ok_or(Unfit::Damaged("an argument that is too large"))?;
         Ok(to_word(placed))
     }
     fn count(&self, place: usize) -> usize {

@@ -8,17 +8,16 @@ const MOST: usize = 1 << 28;
 pub(super) struct Arena(Vec<Box<[u128]>>);
 
 impl Arena {
-    /// Zeros with `contents` at their beginning, at an address with the alignment of `word`, an
-    /// address as a log has it. `None`: too large.
-    pub fn place(&mut self, contents: &[u8], size: usize, word: u64) -> Option<*mut u8> {
+    /// Zeros with `contents` at their beginning. `None`: too large.
+    pub fn place(&mut self, contents: &[u8], size: usize) -> Option<*mut u8> {
         let size = size.max(contents.len());
         if size > MOST {
             return None;
         }
         let mut block = vec![0u128; size / 16 + 2].into_boxed_slice();
-        let first = block.as_mut_ptr().cast::<u8>().wrapping_add((word & 15) as usize);
-        // SAFETY: the block is 32 bytes larger than needed, rounded down to 16; the offset is at
-        // most 15.
+        // Aligned: what was refused for its address is not run again, and a log may lie.
+        let first = block.as_mut_ptr().cast::<u8>();
+        // SAFETY: the block is 32 bytes larger than needed, rounded down to 16.
         unsafe { core::ptr::copy_nonoverlapping(contents.as_ptr(), first, contents.len()) };
         self.0.push(block);
         Some(first)
