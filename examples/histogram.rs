@@ -1,9 +1,9 @@
 //! Random solves of many kinds: how long the usual one takes and how long the longest, and what is
 //! left of their goals. `cargo xtask bench --histogram` runs it on the build that is shipped.
 //!
-//! Arguments: solves in all (100,000), and part of a kind's name. A row has the time by the clock of
-//! the thread (of those longer than all before the least of three, as other programs run, too), the
-//! steps of work, which are the same every time, and the residuals as shares of the length.
+//! Arguments: solves in all (100,000), and part of a kind's name. A row has the time by the clock
+//! of the thread (of those longer than all before the least of three, as other programs run, too),
+//! the steps of work, which are the same every time, and the residuals as shares of the length.
 
 use sinew::chains::{
     Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, solve_within,

@@ -8,7 +8,7 @@ use crate::constraints::ConstraintStack;
 use crate::humanoid::Avatar;
 use crate::limits::LimitTable;
 use crate::math::{Frame, Transform, rigid};
-#[cfg(feature = "capi")]
+#[cfg(feature = "record")]
 use crate::skeleton::PoseError;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::sync::Arc;
@@ -137,9 +137,9 @@ impl Animator {
     pub fn world_frame(&self) -> &Frame {
         &self.world_from_model
     }
-    /// Takes the local transforms of a joint and of those above it, each read once, and checks them:
-    /// what [`Self::joint_ws`] reads. On an error the pose must be loaded again before use.
-    #[cfg(feature = "capi")]
+    /// Takes the local transforms of a joint and of those above it, each read once, and checks
+    /// them: what [`Self::joint_ws`] reads. On an error the pose must be loaded again before use.
+    #[cfg(feature = "record")]
     pub(crate) fn load_path(
         &mut self,
         joint: JointIndex,
@@ -155,7 +155,7 @@ impl Animator {
     }
     /// Writes position, rotation and axes of all joints in model space, joint by joint; false, and
     /// nothing written, where some joint has a scale: then [`Self::model_frames`] has them.
-    #[cfg(feature = "capi")]
+    #[cfg(feature = "record")]
     pub(crate) fn write_model_rows(&mut self, out: &mut [[f32; 16]]) -> bool {
         self.pose.update(&self.skeleton);
         if self.pose.is_rigid() {

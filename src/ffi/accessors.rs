@@ -7,8 +7,8 @@
 //! - `set NAME(ARGUMENT: TYPE => READER, …) = METHOD;` calls `METHOD` with the arguments.
 //! - `get NAME(…) -> OUT: TYPE = METHOD;` writes what `METHOD` returns to `OUT`.
 //! - `get_posed` is `get` after the pose buffer has been read.
-//! - `get_goal_posed` and `get_hint_posed` read only the joints that the end or the mid joint of the
-//!   limb of their first argument depends on.
+//! - `get_goal_posed` and `get_hint_posed` read only the joints that the end or the mid joint of
+//!   the limb of their first argument depends on.
 //!
 //! `xtask/src/codegen/expand.rs` reads the same entries for the header and for C#.
 

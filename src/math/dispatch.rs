@@ -1,10 +1,11 @@
 //! Which vector unit a batch runs on: picked at run time on x86, by the target elsewhere.
 //!
-//! With `eight_lane` the one file outside `ffi` with unsafe code: Rust lets a function be compiled
-//! for AVX2 or AVX-512 in a build for any x86, but calling it is only sound where the processor has
-//! them, which is checked here. A [`Task`] is inlined into one function per level; its loops are the same
-//! source at each. No level fuses multiplication and addition or changes the order of operations
-//! (loops over tiles have no sum across lanes), so the bits are the same, too.
+//! With `eight_dispatch` and `avx_lane` the one place outside `ffi` with unsafe code: Rust lets a
+//! function be compiled for AVX2 or AVX-512 in a build for any x86, but calling it is only sound
+//! where the processor has them, which is checked here. A [`Task`] is inlined into one function per
+//! level; its loops are the same source at each. No level fuses multiplication and addition or
+//! changes the order of operations (loops over tiles have no sum across lanes), so the bits are the
+//! same, too.
 
 #![allow(unsafe_code)]
 

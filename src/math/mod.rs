@@ -22,8 +22,10 @@
 //!
 //! Same bits everywhere: only `+ - * / sqrt`, comparisons, and the functions of [`float`].
 
-pub(crate) mod scalar_in_register;
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
+mod avx_lane;
 pub mod dispatch;
+mod eight_dispatch;
 pub(crate) mod eight_lane;
 pub mod float;
 mod frame;
@@ -32,6 +34,7 @@ mod lane_geometry;
 mod lane_types;
 pub(crate) mod rigid;
 mod rotation;
+pub(crate) mod scalar_in_register;
 pub mod soft;
 mod tile;
 mod transform;

@@ -7,7 +7,7 @@ use crate::math::dispatch::{Level, Task};
 use crate::math::eight_lane::{EightLane, EightTask};
 use crate::math::rigid::{self, Placed, both, each};
 use crate::math::{Frame, Quat, Shape, Transform, Vec3};
-#[cfg(feature = "capi")]
+#[cfg(feature = "record")]
 use crate::math::{LaneQuat, LaneVec3, Rigid};
 use core::cell::Cell;
 use wide::f32x4;
@@ -151,13 +151,13 @@ impl Pose {
         if frame.is_rigid() { frame.tightened() } else { frame }
     }
     /// Whether no joint had a scale at the last update: then [`Self::write_rows`] has its frames.
-    #[cfg(feature = "capi")]
+    #[cfg(feature = "record")]
     pub(crate) fn is_rigid(&self) -> bool {
         !self.scaled
     }
-    /// Writes position, rotation and the three axes of each joint's [`Self::model`], joint by joint.
-    /// The pose must be [`Self::is_rigid`]. Stops at the end of the shorter list.
-    #[cfg(feature = "capi")]
+    /// Writes position, rotation and the three axes of each joint's [`Self::model`], joint by
+    /// joint. The pose must be [`Self::is_rigid`]. Stops at the end of the shorter list.
+    #[cfg(feature = "record")]
     pub(crate) fn write_rows(&self, out: &mut [[f32; 16]]) {
         Level::for_one().run_eight(WriteRows { frames: &self.frames, out });
     }
@@ -204,7 +204,7 @@ impl Pose {
         Level::for_one().run(Store { local: &self.local, buffer });
     }
     /// [`Self::load`] of some joints only. On an error the pose must be loaded again before use.
-    #[cfg(feature = "capi")]
+    #[cfg(feature = "record")]
     pub(crate) fn load_joints(
         &mut self,
         joints: impl Iterator<Item = (JointIndex, Transform)>,
@@ -434,13 +434,13 @@ impl Task for Store<'_> {
 }
 
 /// [`Pose::write_rows`]: eight joints at a time, transposed before and after.
-#[cfg(feature = "capi")]
+#[cfg(feature = "record")]
 struct WriteRows<'a> {
     frames: &'a [Placed<f32x4>],
     out: &'a mut [[f32; 16]],
 }
 
-#[cfg(feature = "capi")]
+#[cfg(feature = "record")]
 impl EightTask for WriteRows<'_> {
     type Output = ();
     #[inline(always)]
@@ -469,7 +469,8 @@ impl EightTask for WriteRows<'_> {
     }
 }
 
-#[cfg(all(test, feature = "capi"))]
+#[cfg(test)]
+#[cfg(feature = "record")]
 mod tests {
     use super::*;
     use crate::skeleton::JointDefinition;

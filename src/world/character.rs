@@ -3,10 +3,10 @@
 use super::correction::Memory;
 use crate::animator::{Animator, AnimatorError};
 use crate::humanoid::Avatar;
-#[cfg(feature = "capi")]
+#[cfg(feature = "record")]
 use crate::humanoid::{IkGoal, IkHint};
 use crate::math::Transform;
-#[cfg(feature = "capi")]
+#[cfg(feature = "record")]
 use crate::skeleton::JointIndex;
 use crate::skeleton::{Pose, PoseError, Skeleton};
 use std::cell::Cell;
@@ -45,20 +45,20 @@ impl Character {
         // writes meanwhile.
         animator.pose_mut().load_buffer(buffer)
     }
-    /// [`Self::load_pose`] of a joint and of those above it only, which is what its frame depends on.
-    #[cfg(feature = "capi")]
+    /// [`Self::load_pose`] of a joint and of those above it only: what its frame depends on.
+    #[cfg(feature = "record")]
     pub(crate) fn load_path(&mut self, joint: JointIndex) -> Result<(), PoseError> {
         let Self { animator, buffer, .. } = self;
         animator.load_path(joint, |joint| buffer[joint].get())
     }
     /// [`Self::load_path`] of the wrist or ankle of a goal; nothing without an avatar.
-    #[cfg(feature = "capi")]
+    #[cfg(feature = "record")]
     pub(crate) fn load_goal(&mut self, goal: IkGoal) -> Result<(), PoseError> {
         let end = self.animator.avatar().map(|avatar| avatar.limb(goal).joints.end());
         end.map_or(Ok(()), |joint| self.load_path(joint))
     }
     /// [`Self::load_path`] of the elbow or knee of a hint; nothing without an avatar.
-    #[cfg(feature = "capi")]
+    #[cfg(feature = "record")]
     pub(crate) fn load_hint(&mut self, hint: IkHint) -> Result<(), PoseError> {
         let mid = self.animator.avatar().map(|avatar| avatar.limb(hint.goal()).joints.mid());
         mid.map_or(Ok(()), |joint| self.load_path(joint))

@@ -9,8 +9,8 @@ static SinewBody body;
 static SinewTransform start[RIG_JOINTS], pose[RIG_JOINTS], root;
 static Affine world[RIG_JOINTS];
 
-/* Arms and legs bent; a root at the origin (0), or one that is moved and turned (1), and scaled (2),
- * under a person whose joints are turned at rest. */
+/* Arms and legs bent; a root at the origin (0), or one that is moved and turned (1), and scaled
+ * (2), under a person whose joints are turned at rest. */
 static void fresh(int k)
 {
     static const double SCALE[3] = {1, 1, 2.5};

@@ -119,8 +119,8 @@ enum Command {
         /// docs/bench/MACHINE.md.
         #[arg(long, conflicts_with = "instructions")]
         table: bool,
-        /// Only 100,000 random solves of chains and trees on the build that is shipped: median, 99 %
-        /// and most of each kind, written to docs/bench/solves.md.
+        /// Only 100,000 random solves of chains and trees on the build that is shipped: median,
+        /// 99 % and most of each kind, written to docs/bench/solves.md.
         #[arg(long, conflicts_with_all = ["instructions", "table", "godot", "json"])]
         histogram: bool,
         /// Write the counts to the committed table.

@@ -17,9 +17,9 @@
 //!
 //! *Limits.* When the step would push a joint across a border that it stands on, the direction is
 //! taken out of that joint's mobility and `f` is solved for again; so the others take over in the
-//! same iteration ([`super::step`]). Steps that cross a border further away are cut by projection. *Damping* is
-//! adapted (Levenberg–Marquardt): a step that does not lower the error is undone and tried with
-//! more.
+//! same iteration ([`super::step`]). Steps that cross a border further away are cut by projection.
+//! *Damping* is adapted (Levenberg–Marquardt): a step that does not lower the error is undone and
+//! tried with more.
 //!
 //! Sources: C. Wampler, "Manipulator Inverse Kinematic Solutions Based on Vector Formulations and
 //! Damped Least-Squares Methods", IEEE Trans. SMC 16 (1986), §IV; S. Buss, "Introduction to Inverse

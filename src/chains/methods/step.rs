@@ -2,8 +2,8 @@
 //!
 //! # Derivation
 //!
-//! *Groups.* Joints that move the same effectors are a group. With the group's moments about a point
-//! `o` (where its first effector is), a wrench `(τ, f)` on what it carries is the torque
+//! *Groups.* Joints that move the same effectors are a group. With the group's moments about a
+//! point `o` (where its first effector is), a wrench `(τ, f)` on what it carries is the torque
 //! `τ − (p − o) × f` about its joint at `p`; so a joint needs one cross product however many
 //! effectors it moves, and the group's part of `J W Jᵀ` follows from one 6×6 matrix
 //! ([`crate::optim::mobility_sum`]).
@@ -16,9 +16,9 @@
 //! are on (`A` without their `v vᵀ/s`, `e` without what `b` does), then for those that its solution
 //! leads to, until they are the same. Each is the gradient of a convex function, so the solution is
 //! one, and continuous in the goal; borders are left as they are met. After the first pass the
-//! matrix changes only by the joints that are on another piece; where hardly anything of it is left,
-//! differences are rounding, and it is built anew. A soft border takes its resistance as a share of
-//! `v vᵀ/s` away.
+//! matrix changes only by the joints that are on another piece; where hardly anything of it is
+//! left, differences are rounding, and it is built anew. A soft border takes its resistance as a
+//! share of `v vᵀ/s` away.
 //!
 //! Source: L. Qi, J. Sun, "A nonsmooth version of Newton's method", Mathematical Programming 58
 //! (1993), for piecewise linear equations.

@@ -15,7 +15,7 @@ impl Arena {
             return None;
         }
         let mut block = vec![0u128; size / 16 + 2].into_boxed_slice();
-        // Aligned: what was refused for its address is not run again, and a log may lie.
+        // Aligned: what was refused for its address is not run again, and a log may be wrong.
         let first = block.as_mut_ptr().cast::<u8>();
         // SAFETY: the block is 32 bytes larger than needed, rounded down to 16.
         unsafe { core::ptr::copy_nonoverlapping(contents.as_ptr(), first, contents.len()) };

@@ -347,7 +347,7 @@ fn head(bind: &Bind) -> Vec<Part> {
     // Along the skull at the height of the eyes; in the middle the skull is joined with the face
     // and a little fuller.
     let along = |degrees: f32| {
-        let (sin, cos) = degrees.to_radians().sin_cos();
+        let (sin, cos) = sinew::math::float::sin_cos(degrees.to_radians());
         let out = 0.001 + 0.007 * cos * cos;
         face((0.0713 + out) * sin, 0.003, -0.06 + (0.0767 + out) * cos)
     };

@@ -119,8 +119,8 @@ fn one(job: &mut Job, triple: &str, recipe: Result<Recipe, Reason>) -> Result<Op
     Ok(Some(Library { target: triple.into(), rust: triple.into(), file, checks }))
 }
 
-/// Unpacks the archive into a fresh project and runs the addon's tests in the engine; a reason where
-/// there is no engine.
+/// Unpacks the archive into a fresh project and runs the addon's tests in the engine; a reason
+/// where there is no engine.
 fn runs(archive: &Path, folder: &Path) -> Result<Result<String, Reason>> {
     let engine = match godot::engine(false)? {
         Ok(engine) => engine,
