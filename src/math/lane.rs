@@ -372,7 +372,9 @@ macro_rules! lane_operator {
     };
 }
 
-pub(super) use {lane_operator, lanes};
+pub(super) use lane_operator;
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
+pub(super) use lanes;
 
 lanes!(
     /// Four numbers side by side: one vector register where the target has them; the arithmetic of
