@@ -126,7 +126,8 @@ func test_each_kind_means_what_it_says() -> void:
 		var from := at(rig, "LeftUpperArm")
 		var along := (at(rig, "LeftHand") - from).normalized()
 		var elbow := (at(rig, "LeftLowerArm") - from).slide(along)
-		check_near(elbow.angle_to((side - from).slide(along)), 0.0, 0.02, "the elbow's side")
+		# As the task measures it: along the elbow's circle, which is small for an arm nearly straight.
+		check_near(elbow.angle_to((side - from).slide(along)) * elbow.length(), 0.0, 1e-3, "the elbow's side")
 	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
 
 
