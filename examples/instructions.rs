@@ -22,6 +22,8 @@ mod humanoid;
 mod scenes;
 #[path = "counted/time.rs"]
 mod time;
+#[path = "counted/trackers.rs"]
+mod trackers;
 #[path = "counted/worlds.rs"]
 mod worlds;
 
@@ -99,6 +101,7 @@ fn rows() -> Vec<Row> {
     rows.extend(humanoid::rows());
     rows.extend(worlds::rows());
     rows.extend(c_abi::rows());
+    rows.extend(trackers::rows());
     rows
 }
 

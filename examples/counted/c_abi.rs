@@ -2,7 +2,7 @@
 //! call, or a frame.
 
 #[path = "../../tests/capi/mod.rs"]
-mod capi;
+pub mod capi;
 
 use super::humanoid::CHARACTERS;
 use super::time::{Scene, timed};

@@ -176,7 +176,7 @@ impl TrackedBody {
             head_turn: seen[0].1,
             hips_weight: placed,
         };
-        let mut body = upper::solve(&self.rig, &trunk, &goals, &self.settings);
+        let mut body = upper::solve(&self.rig, &trunk, &goals, &self.settings, &mut self.history.followed, dt);
         let feet = self.feet(&feet, &goals, &body, dt);
         for (side, goal) in feet.iter().enumerate() {
             legs::solve(&self.rig, side, goal, &goals, &mut body);
@@ -272,7 +272,12 @@ impl TrackedBody {
             let step = stepped[side];
             let assumed = (glide.lerp(back * (step.at - place), part), slerp_short(own, back * step.turn, part));
             let goal = goals.of(of_side(TrackerRole::LeftFoot, side));
-            FootGoal { at: goal.place_over(assumed.0), turn: goal.turn_over(assumed.1) }
+            FootGoal {
+                at: goal.place_over(assumed.0),
+                turn: goal.turn_over(assumed.1),
+                assumed: 1.0 - goal.place_weight.clamp(0.0, 1.0),
+                turn_assumed: 1.0 - goal.turn_weight.clamp(0.0, 1.0),
+            }
         })
     }
 

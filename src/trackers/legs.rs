@@ -1,22 +1,73 @@
 //! Legs: knees from feet and hips, toes from feet.
 
 use super::frame_input::Goals;
+use super::posture::across;
 use super::posture::{Posture, align, two_bones};
 use super::rig::Rig;
 use super::role::{HIPS, TrackerRole, leg, of_side};
-use crate::math::{Quat, Vec3, normalize_or, slerp_short};
+use crate::math::soft::soft_limit;
+use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, slerp_short};
+
+/// Length of a leg whose foot is assumed, in lengths of the straight leg, and how softly it gets
+/// there: a knee that straightens at once jerks.
+const FARTHEST_REACH: f32 = 0.985;
+const REACH_SOFTNESS: f32 = 0.12;
+/// How far a heel rises, radians, and how softly it ends.
+const MAX_HEEL_RAD: f32 = 0.9;
+const HEEL_SOFTNESS: f32 = 0.3;
 
 /// Where a foot is to be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FootGoal {
     pub at: Vec3,
     pub turn: Quat,
+    /// The parts of the place and of the rotation that are assumed, not tracked: they give way to
+    /// the length of the leg.
+    pub assumed: f32,
+    pub turn_assumed: f32,
+}
+
+/// Raises the heel of an assumed foot that is farther off than the leg reaches, about the ball of
+/// the foot, which stays. What is out of reach then comes nearer.
+fn heel_raised(rig: &Rig, side: usize, goal: &FootGoal, root: Vec3) -> FootGoal {
+    let [thigh, shin, foot, toes] = leg(side);
+    let [a, b] = rig.limb([thigh, shin, foot]);
+    let reach = (a + b) * FARTHEST_REACH;
+    let way = goal.at - root;
+    let far = way.length();
+    let near = soft_limit(far, reach, REACH_SOFTNESS);
+    if goal.assumed <= 0.0 || near >= far {
+        return *goal;
+    }
+    let sole = rig.at[foot].y;
+    let ball = if rig.has(toes) { rig.span(foot, toes) } else { Vec3::new(0.0, -sole, sole) };
+    let pivot = goal.at + goal.turn * ball;
+    let (axis, ankle, hip) = (goal.turn * Vec3::X, goal.at - pivot, root - pivot);
+    // |ankle(φ) − hip|² = near²: m·cos(φ − δ) = c.
+    let aside = across(ankle, axis);
+    let (p, q) = (aside.dot(hip), axis.cross(aside).dot(hip));
+    let c = 0.5 * (hip.length_squared() + ankle.length_squared() - near * near) - (ankle - aside).dot(hip);
+    let m = float::sqrt(p * p + q * q);
+    let mut raised = 0.0;
+    if q > 0.0 && m > 0.0 {
+        raised = float::atan2(q, p) - float::acos((c / m).clamp(-1.0, 1.0));
+        raised = soft_limit(raised.max(0.0), MAX_HEEL_RAD, HEEL_SOFTNESS);
+    }
+    let raise = axis_angle(axis, raised * goal.assumed * goal.turn_assumed);
+    let at = pivot + raise * ankle;
+    let way = at - root;
+    let far = way.length();
+    let near = soft_limit(far, reach, REACH_SOFTNESS);
+    let near = far + (near - far) * goal.assumed;
+    FootGoal { at: root + way * (near / far.max(1e-9)), turn: (raise * goal.turn).normalize(), ..*goal }
 }
 
 /// Builds a leg. Returns how far the foot is from its goal.
 pub(super) fn solve(rig: &Rig, side: usize, goal: &FootGoal, goals: &Goals, out: &mut Posture) -> f32 {
     let [thigh, shin, foot, toes] = leg(side);
     out.at[thigh] = out.carried(rig, thigh);
+    let flat = goal.turn;
+    let goal = &heel_raised(rig, side, goal, out.at[thigh]);
     let hips = out.turn[HIPS];
     let lengths = rig.limb([thigh, shin, foot]);
     // The knee looks where hips and foot look, in their middle.
@@ -37,7 +88,7 @@ pub(super) fn solve(rig: &Rig, side: usize, goal: &FootGoal, goals: &Goals, out:
     out.turn[foot] = goal.turn;
     if rig.has(toes) {
         out.at[toes] = ankle + goal.turn * rig.span(foot, toes);
-        out.turn[toes] = toe_turn(side, goal.turn, goals);
+        out.turn[toes] = toe_turn(side, flat, goals);
     }
     (goal.at - ankle).length()
 }

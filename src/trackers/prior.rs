@@ -38,8 +38,9 @@ pub(super) const HEAD_ALL: usize = all(HEAD_INPUTS);
 /// Outputs: place, Z axis, Y axis of each foot; with the head as reference, of the hips before.
 pub(super) const FEET_OUTPUTS: usize = 18;
 pub(super) const HEAD_OUTPUTS: usize = 27;
-/// Half-life of the tables' outputs, seconds: raw ones shiver.
-const SETTLES: f32 = 0.03;
+/// Half-life of each of two low passes, one after the other, of the tables' outputs, seconds: raw
+/// ones shiver, and what is left of their jerk after one pass shows.
+const SETTLES: f32 = 0.022;
 
 /// What lasts of what the tables see: numbers only.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -53,6 +54,11 @@ pub(super) struct History {
     /// Smoothed outputs.
     pub from_hips: [f32; FEET_OUTPUTS],
     pub from_head: [f32; HEAD_OUTPUTS],
+    /// How far the hips follow hands that are out of reach.
+    pub followed: Vec3,
+    /// Outputs smoothed once.
+    pub first_from_hips: [f32; FEET_OUTPUTS],
+    pub first_from_head: [f32; HEAD_OUTPUTS],
 }
 
 impl Default for History {
@@ -63,6 +69,9 @@ impl Default for History {
             turns: [Quat::IDENTITY; 2],
             from_hips: [0.0; FEET_OUTPUTS],
             from_head: [0.0; HEAD_OUTPUTS],
+            followed: Vec3::ZERO,
+            first_from_hips: [0.0; FEET_OUTPUTS],
+            first_from_head: [0.0; HEAD_OUTPUTS],
         }
     }
 }
@@ -83,6 +92,7 @@ impl History {
     pub fn is_sound(&self) -> bool {
         self.places.iter().flatten().all(|p| p.is_finite())
             && self.turns.iter().all(|q| q.is_finite())
+            && self.followed.is_finite()
             && self.from_hips.iter().chain(&self.from_head).all(|n| n.is_finite())
     }
     /// Takes the parts seen on by `dt`.
@@ -173,7 +183,7 @@ fn apply<const IN: usize, const OUT: usize>(
     table: &[[f32; OUT]; IN],
     inputs: &[f32; IN],
     part: f32,
-    smooth: &mut [f32; OUT],
+    (first, smooth): (&mut [f32; OUT], &mut [f32; OUT]),
 ) {
     let mut sum = [0.0; OUT];
     for (row, x) in table.iter().zip(inputs) {
@@ -181,8 +191,9 @@ fn apply<const IN: usize, const OUT: usize>(
             *s += w * x;
         }
     }
-    for (s, new) in smooth.iter_mut().zip(sum) {
-        *s += (new - *s) * part;
+    for ((s, f), new) in smooth.iter_mut().zip(first).zip(sum) {
+        *f += (new - *f) * part;
+        *s += (*f - *s) * part;
     }
 }
 
@@ -226,7 +237,7 @@ pub(super) fn from_head(
     let mut inputs = [0.0; HEAD_ALL];
     let from = history.inputs(rig, seen, 3, &mut inputs);
     let part = if history.started == 0 { 1.0 } else { decay(SETTLES, dt) };
-    apply(&FROM_HEAD, &inputs, part, &mut history.from_head);
+    apply(&FROM_HEAD, &inputs, part, (&mut history.first_from_head, &mut history.from_head));
     let own = |placed, at: usize| corrected(placed, &history.from_head[at..at + 9], &from, weight);
     (own(hips, 0), [own(feet[0], 9), own(feet[1], 18)])
 }
@@ -240,7 +251,7 @@ pub(super) fn from_hips(history: &mut History, rig: &Rig, seen: &[Placed; 4], dt
     let mut inputs = [0.0; HIPS_ALL];
     let from = history.inputs(rig, seen, 4, &mut inputs);
     let part = if history.started == 0 { 1.0 } else { decay(SETTLES, dt) };
-    apply(&FROM_HIPS, &inputs, part, &mut history.from_hips);
+    apply(&FROM_HIPS, &inputs, part, (&mut history.first_from_hips, &mut history.from_hips));
     [0, 1].map(|side| corrected(feet[side], &history.from_hips[9 * side..9 * side + 9], &from, weight))
 }
 

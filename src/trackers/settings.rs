@@ -29,11 +29,11 @@ pub struct TrackedBodySettings {
     /// below the body.
     pub step_weight: f32,
     /// Distance of an untracked foot from where it belongs at which it steps, metres, > 0. Default
-    /// 0.2.
+    /// 0.25.
     pub step_distance: f32,
     /// Seconds of a step, > 0. Default 0.3.
     pub step_time_s: f32,
-    /// Height of a step, metres, ≥ 0. Default 0.08.
+    /// Height of a step, metres, ≥ 0. Default 0.09.
     pub step_height: f32,
     /// How far a tracker may be off what was sent last and still count as at rest in a packet,
     /// metres of the room, ≥ 0. Default 0.001.
@@ -59,9 +59,9 @@ impl Default for TrackedBodySettings {
             hips_lock: 0.0,
             prior_weight: 1.0,
             step_weight: 1.0,
-            step_distance: 0.2,
+            step_distance: 0.25,
             step_time_s: 0.3,
-            step_height: 0.08,
+            step_height: 0.09,
             rest_distance: 0.001,
             rest_angle: 0.003,
             min_delay_s: 0.0,

@@ -10,15 +10,14 @@ use crate::math::{Quat, Vec3, rotation_angle, slerp_short};
 use bytemuck::{Pod, Zeroable};
 
 /// Half-life of the measured velocity of the homes, seconds.
-const SETTLES: f32 = 0.06;
+const SETTLES: f32 = 0.15;
 /// Least part of the step time that a step takes.
-const QUICKEST: f32 = 0.5;
+const QUICKEST: f32 = 0.8;
 /// How far a foot's turn counts as a distance, metres per radian.
 const TURN_COUNTS: f32 = 0.25;
 /// Part of a swing for which its goal still moves.
 const OPEN: f32 = 0.8;
-/// How far beyond its home a foot lands, in step times of motion, and at most, metres.
-const AHEAD: f32 = 0.4;
+/// How far from its home, as it is now, a foot lands at most, metres.
 const MAX_LEAD: f32 = 0.5;
 
 /// What lasts of a foot: numbers only.
@@ -141,7 +140,7 @@ fn pose(foot: &mut Step, home: &Home, scale: f32, settings: &TrackedBodySettings
         let s = (foot.elapsed / foot.duration.max(1e-4)).clamp(0.0, 1.0);
         if s <= OPEN {
             let left = foot.duration - foot.elapsed;
-            let lead = flat(foot.velocity) * (left + AHEAD * foot.duration);
+            let lead = flat(foot.velocity) * left;
             let most = MAX_LEAD * scale;
             let lead = if lead.length() > most { lead * (most / lead.length()) } else { lead };
             foot.to = home.at + lead;
@@ -152,5 +151,6 @@ fn pose(foot: &mut Step, home: &Home, scale: f32, settings: &TrackedBodySettings
         lift = 16.0 * s * s * (1.0 - s) * (1.0 - s) * settings.step_height * scale;
     }
     foot.at.y = home.floor;
-    FootGoal { at: Vec3::new(foot.at.x, home.floor + lift, foot.at.z), turn: foot.turn }
+    let at = Vec3::new(foot.at.x, home.floor + lift, foot.at.z);
+    FootGoal { at, turn: foot.turn, assumed: 1.0, turn_assumed: 1.0 }
 }

@@ -14,6 +14,7 @@ use super::prior;
 use super::rig::Rig;
 use super::role::{TrackerRole, arm, of_side};
 use super::settings::TrackedBodySettings;
+use super::stream::decay;
 use super::trunk::{self, TrunkGoal};
 use crate::math::Vec3;
 
@@ -24,12 +25,23 @@ const MOST: f32 = 0.12;
 /// How far the hips move for a hand that is off by 1, at first: the shoulders move less than they.
 const FIRST: f32 = 1.5;
 const ROUNDS: usize = 3;
+/// Half-life of the way back of hips that no hand draws any more, seconds.
+const RETURNS: f32 = 0.2;
 
 /// Builds hips … head and both arms.
-pub(super) fn solve(rig: &Rig, trunk: &TrunkGoal, goals: &Goals, settings: &TrackedBodySettings) -> Posture {
-    let (mut body, mut left) = build(rig, trunk, goals, settings);
+pub(super) fn solve(
+    rig: &Rig,
+    trunk: &TrunkGoal,
+    goals: &Goals,
+    settings: &TrackedBodySettings,
+    followed: &mut Vec3,
+    dt: f32,
+) -> Posture {
     let free = 1.0 - trunk.hips_weight;
-    let (height, mut shift, mut gain) = (rig.height(), Vec3::ZERO, FIRST);
+    *followed *= (1.0 - decay(RETURNS, dt)) * free;
+    let at = TrunkGoal { hips: trunk.hips + *followed, ..*trunk };
+    let (mut body, mut left) = build(rig, &at, goals, settings);
+    let (height, mut shift, mut gain) = (rig.height(), *followed, FIRST);
     for _ in 0..ROUNDS {
         let off = left.length();
         if free <= 0.0 || off <= MET * height {
@@ -49,6 +61,7 @@ pub(super) fn solve(rig: &Rig, trunk: &TrunkGoal, goals: &Goals, settings: &Trac
         gain = (gain * off / gone).clamp(0.5, 6.0);
         (body, left, shift) = (next, rest, step);
     }
+    *followed = shift;
     body
 }
 

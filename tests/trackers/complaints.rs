@@ -340,7 +340,8 @@ fn feet_stand_while_a_stick_moves_the_room() {
         player.body.set_origin(origin, Quat::IDENTITY);
         player.at_ease(THREE, Quat::IDENTITY, Vec3::ZERO);
         let frames = player.frame();
-        let feet = [LeftFoot, RightFoot].map(|bone| place(&frames, &player.avatar, bone) + origin);
+        // The balls of the feet: a heel may rise.
+        let feet = [LeftToes, RightToes].map(|bone| place(&frames, &player.avatar, bone) + origin);
         if let Some(last) = last {
             // One foot or the other stands.
             slid += feet[0].distance(last[0]).min(feet[1].distance(last[1]));

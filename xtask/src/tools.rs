@@ -123,7 +123,11 @@ pub fn rust_target(triple: &str) -> Result<(), String> {
     let added = sh::capture_within(&mut sh::command("rustup", &["target", "add", triple]), Duration::from_secs(180));
     match added {
         Ok(output) if output.ok() => Ok(()),
-        Ok(output) => Err(format!("{missing}: {}", sh::tail(&output.text, 1))),
+        Ok(output) => {
+            // Its last lines are a trace of the stack.
+            let error = output.text.lines().find(|line| line.starts_with("error")).unwrap_or("rustup failed");
+            Err(format!("{missing}: {error}"))
+        }
         Err(_) => Err(format!("{missing}: rustup took longer than 180 s")),
     }
 }

@@ -4508,12 +4508,12 @@ export interface TrackedBodySettings {
   stepWeight: number;
   /**
    * Distance of an untracked foot from where it belongs at which it steps, metres, > 0. Default
-   * 0.2.
+   * 0.25.
    */
   stepDistance: number;
   /** Seconds of a step, > 0. Default 0.3. */
   stepTimeS: number;
-  /** Height of a step, metres, ≥ 0. Default 0.08. */
+  /** Height of a step, metres, ≥ 0. Default 0.09. */
   stepHeight: number;
   /**
    * How far a tracker may be off what was sent last and still count as at rest in a packet,

@@ -142,11 +142,11 @@ pub struct SinewTrackedBodySettings {
     /// below the body.
     pub step_weight: f32,
     /// Distance of an untracked foot from where it belongs at which it steps, metres, > 0. Default
-    /// 0.2.
+    /// 0.25.
     pub step_distance: f32,
     /// Seconds of a step, > 0. Default 0.3.
     pub step_time_s: f32,
-    /// Height of a step, metres, ≥ 0. Default 0.08.
+    /// Height of a step, metres, ≥ 0. Default 0.09.
     pub step_height: f32,
     /// How far a tracker may be off what was sent last and still count as at rest in a packet,
     /// metres of the room, ≥ 0. Default 0.001.

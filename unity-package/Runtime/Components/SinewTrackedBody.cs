@@ -95,13 +95,13 @@ namespace Sinew
 
         /// <summary>Distance of an untracked foot from where it belongs at which it steps, metres
         /// for an avatar of 1.7 m.</summary>
-        [Min(0.01f)] public float stepDistance = 0.2f;
+        [Min(0.01f)] public float stepDistance = 0.25f;
 
         /// <summary>Seconds of a step.</summary>
         [Min(0.05f)] public float stepTime = 0.3f;
 
         /// <summary>Height of a step, metres for an avatar of 1.7 m.</summary>
-        [Min(0f)] public float stepHeight = 0.08f;
+        [Min(0f)] public float stepHeight = 0.09f;
 
         /// <summary>How far a tracker may move and still count as at rest in a packet, metres of
         /// the room.</summary>

@@ -2684,13 +2684,13 @@ namespace Sinew
         public float step_weight;
 
         /// <summary>Distance of an untracked foot from where it belongs at which it steps, metres,
-        /// &gt; 0. Default 0.2.</summary>
+        /// &gt; 0. Default 0.25.</summary>
         public float step_distance;
 
         /// <summary>Seconds of a step, &gt; 0. Default 0.3.</summary>
         public float step_time_s;
 
-        /// <summary>Height of a step, metres, ≥ 0. Default 0.08.</summary>
+        /// <summary>Height of a step, metres, ≥ 0. Default 0.09.</summary>
         public float step_height;
 
         /// <summary>How far a tracker may be off what was sent last and still count as at rest in a

@@ -5,6 +5,7 @@ use super::stage::{Case, Frame};
 use crate::oracle::geometry::V3;
 use crate::picture::raster::Picture;
 use crate::picture::save;
+use crate::picture::window::Window;
 use anyhow::Result;
 use std::path::Path;
 
@@ -22,60 +23,27 @@ const EDGE: [u8; 3] = [120, 104, 80];
 const GHOST: [u8; 3] = [190, 190, 195];
 const SIDES: [[u8; 3]; 2] = [[196, 60, 48], [40, 96, 184]];
 
-/// A window on the plane of the walk.
-struct Window<'a> {
-    picture: &'a mut Picture,
-    left: usize,
-    top: usize,
-    /// Unit vector of the walk, level.
-    way: V3,
-    /// What is in the middle of the window's width, and at its lower edge.
-    middle: f64,
-    floor: f64,
+/// The ground below the way of the hips.
+fn draw_ground(window: &mut Window, height: impl Fn(V3) -> f64, at: V3) {
+    for column in 0..WIDTH {
+        let ahead = (column as f64 + 0.5) / WIDTH as f64 * SHOWN_M - 0.5 * SHOWN_M;
+        let p = at + window.way * (ahead + window.middle - at.dot(window.way));
+        let (_, y) = window.pixel(V3([p.0[0], height(p), p.0[2]]));
+        let y = y.clamp(0.0, HEIGHT as f64 - 1.0) as usize;
+        window.picture.fill(window.left + column, window.top + y, 1, HEIGHT - y, EARTH, 1.0);
+        window.picture.fill(window.left + column, window.top + y, 1, 2.min(HEIGHT - y), EDGE, 1.0);
+    }
 }
 
-impl Window<'_> {
-    fn pixel(&self, p: V3) -> (f64, f64) {
-        let scale = WIDTH as f64 / SHOWN_M;
-        let x = (p.dot(self.way) - self.middle) * scale + 0.5 * WIDTH as f64;
-        (x, HEIGHT as f64 - (p.0[1] - self.floor) * scale)
-    }
-    fn dot(&mut self, x: f64, y: f64, size: usize, colour: [u8; 3]) {
-        let half = size as f64 * 0.5;
-        let (x, y) = (x - half, y - half);
-        if x >= 0.0 && y >= 0.0 && x + half * 2.0 < WIDTH as f64 && y + half * 2.0 < HEIGHT as f64 {
-            self.picture.fill(self.left + x as usize, self.top + y as usize, size, size, colour, 1.0);
-        }
-    }
-    fn line(&mut self, from: V3, to: V3, size: usize, colour: [u8; 3]) {
-        let ((x0, y0), (x1, y1)) = (self.pixel(from), self.pixel(to));
-        let steps = (x1 - x0).abs().max((y1 - y0).abs()).ceil().max(1.0) as usize;
-        for step in 0..=steps {
-            let t = step as f64 / steps as f64;
-            self.dot(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, size, colour);
-        }
-    }
-    /// The ground below the way of the hips.
-    fn ground(&mut self, height: impl Fn(V3) -> f64, at: V3) {
-        for column in 0..WIDTH {
-            let ahead = (column as f64 + 0.5) / WIDTH as f64 * SHOWN_M - 0.5 * SHOWN_M;
-            let p = at + self.way * (ahead + self.middle - at.dot(self.way));
-            let (_, y) = self.pixel(V3([p.0[0], height(p), p.0[2]]));
-            let y = y.clamp(0.0, HEIGHT as f64 - 1.0) as usize;
-            self.picture.fill(self.left + column, self.top + y, 1, HEIGHT - y, EARTH, 1.0);
-            self.picture.fill(self.left + column, self.top + y, 1, 2.min(HEIGHT - y), EDGE, 1.0);
-        }
-    }
-    fn legs(&mut self, frame: &Frame, colours: [[u8; 3]; 2], size: usize) {
-        for (i, leg) in frame.legs.iter().enumerate().rev() {
-            let colour = colours[i % 2];
-            self.line(frame.hips, leg.hip, size, colour);
-            self.line(leg.hip, leg.knee, size, colour);
-            self.line(leg.knee, leg.ankle, size, colour);
-            self.line(leg.ankle, leg.ball, size, colour);
-            let (x, y) = self.pixel(leg.ball);
-            self.dot(x, y, size + 3, colour);
-        }
+fn draw_legs(window: &mut Window, frame: &Frame, colours: [[u8; 3]; 2], size: usize) {
+    for (i, leg) in frame.legs.iter().enumerate().rev() {
+        let colour = colours[i % 2];
+        window.line(frame.hips, leg.hip, size, colour);
+        window.line(leg.hip, leg.knee, size, colour);
+        window.line(leg.knee, leg.ankle, size, colour);
+        window.line(leg.ankle, leg.ball, size, colour);
+        let (x, y) = window.pixel(leg.ball);
+        window.dot(x, y, size + 3, colour);
     }
 }
 
@@ -105,10 +73,19 @@ pub fn strip(
         let (before, after) = (&input[frame], &output[frame]);
         let (left, top) = (panel % COLUMNS * WIDTH, panel / COLUMNS * HEIGHT);
         let floor = after.hips.0[1] - hip_height;
-        let mut window = Window { picture: &mut picture, left, top, way, middle: after.hips.dot(way), floor };
-        window.ground(|p| height(p, after.time), after.hips);
-        window.legs(before, [GHOST; 2], 2);
-        window.legs(after, SIDES, 3);
+        let mut window = Window {
+            picture: &mut picture,
+            left,
+            top,
+            size: [WIDTH, HEIGHT],
+            scale: WIDTH as f64 / SHOWN_M,
+            way,
+            middle: after.hips.dot(way),
+            floor,
+        };
+        draw_ground(&mut window, |p| height(p, after.time), after.hips);
+        draw_legs(&mut window, before, [GHOST; 2], 2);
+        draw_legs(&mut window, after, SIDES, 3);
         picture.fill(left, top, 1, HEIGHT, EDGE, 0.5);
     }
     picture.text(name, 6, 6, 1, EDGE);

@@ -120,13 +120,11 @@ fn looked_at(file: &Path, oldest: &str) -> Result<Vec<String>> {
     Ok(vec![format!("install name {INSTALL_NAME}, uses libSystem only, macOS {oldest} or newer")])
 }
 
-/// The archive for iOS: header, static library of the device, and a framework for Xcode with those
-/// of the device and of the simulator.
+/// The archive for iOS: header, static library of the device, and a framework for Xcode with that
+/// of the device and those of the simulators whose standard library of Rust can be had.
 pub fn ios(job: &mut Job) -> Result<Result<(), Reason>> {
-    for triple in [IOS].into_iter().chain(SIMULATORS.map(|(_, triple)| triple)) {
-        if let Err(reason) = tools::rust_target(triple) {
-            return Ok(Err(reason));
-        }
+    if let Err(reason) = tools::rust_target(IOS) {
+        return Ok(Err(reason));
     }
     let mut sdk = Sdk::new(job, IOS, IOS)?;
     let device = ios_library(IOS, "ios")?;
@@ -135,32 +133,55 @@ pub fn ios(job: &mut Job) -> Result<Result<(), Reason>> {
     install::headers(&sdk.tree)?;
     let mut parts = Vec::new();
     for (processor, triple) in SIMULATORS {
+        if let Err(reason) = tools::rust_target(triple) {
+            job.manifest.skip(triple, reason);
+            continue;
+        }
         let library = ios_library(triple, "iossimulator")?;
         sdk.checks.extend(inspect::any(&library)?.into_iter().map(|check| format!("{triple}: {check}")));
         parts.push((processor, library));
     }
-    let parts: Vec<_> = parts.iter().map(|(processor, library)| (*processor, library.as_path())).collect();
     let framework = sdk.tree.join("Sinew.xcframework");
-    macho::join(&parts, &framework.join(SLICES[1].0).join("libsinew.a"))?;
-    sh::copy(&device, &framework.join(SLICES[0].0).join("libsinew.a"))?;
-    for (slice, ..) in SLICES {
-        sh::copy_folder(&sdk.tree.join("include"), &framework.join(slice).join("Headers"))?;
+    let mut slices = vec![Slice { processors: vec![ARM64.name], variant: None }];
+    sh::copy(&device, &framework.join(slices[0].folder()).join("libsinew.a"))?;
+    if !parts.is_empty() {
+        let slice = Slice { processors: parts.iter().map(|part| part.0.name).collect(), variant: Some("simulator") };
+        let parts: Vec<_> = parts.iter().map(|(processor, library)| (*processor, library.as_path())).collect();
+        macho::join(&parts, &framework.join(slice.folder()).join("libsinew.a"))?;
+        slices.push(slice);
     }
-    super::write(&framework.join("Info.plist"), &framework_list())?;
-    sdk.checks.push(format!("platforms of device and simulators: iOS {OLDEST_IOS} or newer"));
+    for slice in &slices {
+        sh::copy_folder(&sdk.tree.join("include"), &framework.join(slice.folder()).join("Headers"))?;
+    }
+    super::write(&framework.join("Info.plist"), &framework_list(&slices))?;
+    let names: Vec<_> = slices.iter().map(Slice::folder).collect();
+    sdk.checks.push(format!("framework with {}: iOS {OLDEST_IOS} or newer", names.join(" and ")));
     sdk.finish(job, None, &[])?;
     Ok(Ok(()))
 }
 
-/// Folder in the framework, processors, and variant of the platform.
-const SLICES: [(&str, &[&str], Option<&str>); 2] =
-    [("ios-arm64", &["arm64"], None), ("ios-arm64_x86_64-simulator", &["arm64", "x86_64"], Some("simulator"))];
+/// A library of the framework.
+struct Slice {
+    processors: Vec<&'static str>,
+    /// Variant of the platform; `None`: the device.
+    variant: Option<&'static str>,
+}
+
+impl Slice {
+    /// Its folder in the framework.
+    fn folder(&self) -> String {
+        let variant = self.variant.map_or(String::new(), |variant| format!("-{variant}"));
+        format!("ios-{}{variant}", self.processors.join("_"))
+    }
+}
 
 /// Contents of the framework, as Xcode reads them.
-fn framework_list() -> String {
-    let slices = SLICES.map(|(folder, processors, variant)| {
-        let processors = processors.iter().map(|name| format!("\t\t\t\t<string>{name}</string>\n")).collect::<String>();
-        let variant = variant.map_or(String::new(), |variant| {
+fn framework_list(slices: &[Slice]) -> String {
+    let slices = slices.iter().map(|slice| {
+        let folder = slice.folder();
+        let processors =
+            slice.processors.iter().map(|name| format!("\t\t\t\t<string>{name}</string>\n")).collect::<String>();
+        let variant = slice.variant.map_or(String::new(), |variant| {
             format!("\t\t\t<key>SupportedPlatformVariant</key>\n\t\t\t<string>{variant}</string>\n")
         });
         format!(
@@ -178,7 +199,7 @@ fn framework_list() -> String {
          <plist version=\"1.0\">\n<dict>\n\t<key>AvailableLibraries</key>\n\t<array>\n{}\t</array>\n\
          \t<key>CFBundlePackageType</key>\n\t<string>XFWK</string>\n\
          \t<key>XCFrameworkFormatVersion</key>\n\t<string>1.0</string>\n</dict>\n</plist>\n",
-        slices.concat()
+        slices.collect::<String>()
     )
 }
 

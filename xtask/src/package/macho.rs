@@ -9,12 +9,14 @@ use std::path::Path;
 pub struct Processor {
     kind: u32,
     subkind: u32,
+    /// Apple's name.
+    pub name: &'static str,
 }
 
 /// 64-bit Intel.
-pub const X86_64: Processor = Processor { kind: 0x0100_0007, subkind: 3 };
+pub const X86_64: Processor = Processor { kind: 0x0100_0007, subkind: 3, name: "x86_64" };
 /// Apple silicon.
-pub const ARM64: Processor = Processor { kind: 0x0100_000c, subkind: 0 };
+pub const ARM64: Processor = Processor { kind: 0x0100_000c, subkind: 0, name: "arm64" };
 
 /// Writes a universal file: a header in front of the parts, each aligned to 16 KB.
 pub fn join(parts: &[(Processor, &Path)], out: &Path) -> Result<()> {

@@ -4,6 +4,7 @@ pub mod film;
 pub mod font;
 pub mod raster;
 pub mod vector;
+pub mod window;
 
 use anyhow::{Context, Result};
 use raster::Picture;

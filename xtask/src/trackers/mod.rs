@@ -10,6 +10,7 @@
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 mod clip;
+mod film;
 mod host;
 mod play;
 mod score;
@@ -19,7 +20,7 @@ use crate::sh;
 use anyhow::{Context, Result, bail};
 use play::Reports;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to play.
 #[derive(clap::Args)]
@@ -29,6 +30,10 @@ pub struct Arguments {
     /// Write `{"sets": {N: {METRIC: x}}}` to this file.
     #[arg(long)]
     json: Option<PathBuf>,
+    /// Write a film strip of each clip into this folder: the truth in grey, the bodies from three,
+    /// four and six trackers over it.
+    #[arg(long)]
+    film: Option<PathBuf>,
     /// Print every clip.
     #[arg(long)]
     clips: bool,
@@ -74,6 +79,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let inner = arguments.folder.join("clips");
     let clips = clip::read_folder(if inner.is_dir() { &inner } else { &arguments.folder })?;
+    if let Some(folder) = &arguments.film {
+        return films(&clips, folder, arguments.prior);
+    }
     let (mut sets, mut per_clip) = (Map::new(), Map::new());
     println!("{:<14}{}", "", SHOWN.map(|name| format!("{:>9}", name.replace("mpjpe_", ""))).concat());
     for (count, set) in play::SETS {
@@ -112,6 +120,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// Sets that the film strips show.
+const FILMED: [usize; 3] = [3, 4, 6];
+
+fn films(clips: &[clip::Clip], folder: &Path, prior: f32) -> Result<()> {
+    let mut settings = play::settings(Reports::Exact)?;
+    settings.prior_weight = prior;
+    for clip in clips {
+        let mut rows = Vec::new();
+        for (count, set) in play::SETS.iter().filter(|(count, _)| FILMED.contains(count)) {
+            rows.push((*count, play::play(clip, set, Reports::Exact, &settings)?.frames));
+        }
+        film::write(clip, &rows, folder)?;
+    }
+    println!("film strips in {}", folder.display());
+    Ok(())
+}
+
 fn print_row(name: &str, values: &Map<String, Value>) {
     let cell = |key: &str| match values.get(key).and_then(Value::as_f64) {
         Some(value) => format!("{value:>9.2}"),
@@ -127,6 +152,9 @@ fn run_optimised(arguments: &Arguments) -> Result<()> {
     cargo.arg(std::path::absolute(&arguments.folder)?);
     if let Some(path) = &arguments.json {
         cargo.arg("--json").arg(std::path::absolute(path)?);
+    }
+    if let Some(folder) = &arguments.film {
+        cargo.arg("--film").arg(std::path::absolute(folder)?);
     }
     if arguments.clips {
         cargo.arg("--clips");
