@@ -150,6 +150,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private string lastProblem;
     private bool isBroken;
     private bool isRunning; // between OnEnable and OnDisable
+    [NonSerialized] private bool isGone;
     private bool isIdleKnown;
     private bool isSentByUnity;
     private bool isResultShown;
@@ -205,7 +206,6 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isBroken = false;
         isIdleKnown = false;
         isSentByUnity = false;
-        ClearGoals();
         if (TryBuild()) SinewRunner.Add(this);
         else if (Application.isPlaying) SinewRunner.Add(this);
     }
@@ -215,6 +215,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     {
         isRunning = false;
         SinewRunner.Remove(this);
+        ClearGoals();
         if (native == null) return;
         RemoveScripted();
         if (bones != null) native.ResetIK();
@@ -224,6 +225,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private void OnDestroy()
     {
+        isGone = true;
         isRunning = false;
         isPreviewing = false;
         SinewRunner.Remove(this);
@@ -248,11 +250,18 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (callbackLayers == null || callbackLayers.Length == 0) callbackLayers = new[] { 0 };
     }
 
+    // Whether it runs or is about to: Awake and OnEnable of other scripts come before the OnEnable
+    // of this one, and until then isActiveAndEnabled is false.
+    private bool IsOn
+    {
+        get { return isRunning || (!isGone && (base.enabled || isByHand) && gameObject.activeInHierarchy); }
+    }
+
     /// <summary>Builds what is missing. False when this component is disabled or its rig cannot be
     /// used.</summary>
     private bool TryBuild()
     {
-        if (!isRunning && !isActiveAndEnabled) return false;
+        if (!IsOn) return false;
         if (native != null) return true;
         if (isBroken || !(Application.isPlaying || isPreviewing)) return false;
         try
