@@ -104,6 +104,11 @@ namespace UnityEngine
         }
     }
 
+    public static class Resources
+    {
+        public static T[] FindObjectsOfTypeAll<T>() where T : Object { return Player.All<T>(true); }
+    }
+
     public static class Player
     {
         private static readonly List<MonoBehaviour> scripts = new List<MonoBehaviour>();
@@ -224,13 +229,13 @@ namespace UnityEngine
             return transform;
         }
 
-        internal static T[] All<T>() where T : Object
+        internal static T[] All<T>(bool isInactiveToo = false) where T : Object
         {
             List<T> found = new List<T>();
             foreach (MonoBehaviour script in scripts)
             {
                 T one = script as T;
-                if (!ReferenceEquals(one, null) && script.gameObject.activeInHierarchy) found.Add(one);
+                if (!ReferenceEquals(one, null) && (isInactiveToo || script.gameObject.activeInHierarchy)) found.Add(one);
             }
             return found.ToArray();
         }
