@@ -192,7 +192,10 @@ namespace UnityEngine
     {
         /// Test switch: whether a camera sees it.
         public bool isVisible { get; set; }
+        public Material sharedMaterial { get; set; }
     }
+
+    public class Material : Object { }
 
     public sealed class Rigidbody : Component
     {
@@ -390,6 +393,20 @@ namespace UnityEngine
             transform.destroyed = true;
             destroyed = true;
         }
+    }
+}
+
+namespace UnityEngine.Rendering
+{
+    public class RenderPipelineAsset : Object
+    {
+        public virtual Material defaultMaterial { get; set; }
+    }
+
+    public class GraphicsSettings : Object
+    {
+        /// Null: the built-in one. Tests choose.
+        public static RenderPipelineAsset currentRenderPipeline { get; set; }
     }
 }
 
