@@ -51,6 +51,30 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AModelThatAnAwakeAddsIsFoundAfterAnEarlierQuestion()
+        {
+            TestRig donor = new TestRig();
+            GameObject player = new GameObject("Player");
+            player.SetActive(false);
+            StairFeet early = player.AddComponent<StairFeet>();
+            player.AddComponent<ModelLoader>().model = donor["Hips"];
+            SinewAnimator animator = player.AddComponent<SinewAnimator>();
+            try
+            {
+                player.SetActive(true);
+                Assert.IsTrue(Debug.Lines.Count == 1 && Debug.Lines[0].Contains("no humanoid"), "there was no bone yet");
+                Debug.Lines.Clear();
+                Object.DestroyImmediate(early);
+                Assert.IsTrue(animator.GetBoneTransform(HumanBodyBones.Head) == donor["Head"], "the model that came");
+            }
+            finally
+            {
+                Object.DestroyImmediate(player);
+                Object.DestroyImmediate(donor.Root);
+            }
+        }
+
+        [Test]
         public void BonesAreMarkedInEditMode()
         {
             foreach (bool hasAnimator in new[] { false, true })
@@ -261,6 +285,17 @@ namespace Sinew.Tests
                 Debug.Lines.RemoveAll(delegate (string line) { return line.Contains("keepAnimatorStateOnDisable"); });
                 Player.Clear();
             }
+        }
+    }
+
+    /// <summary>Hangs a model below itself when it wakes up.</summary>
+    internal sealed class ModelLoader : MonoBehaviour
+    {
+        internal Transform model;
+
+        private void Awake()
+        {
+            model.SetParent(transform, false);
         }
     }
 

@@ -151,6 +151,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private bool isBroken;
     private bool isRunning; // between OnEnable and OnDisable
     [NonSerialized] private bool isGone;
+    [NonSerialized] private int earlyChildren; // of the hierarchy when the rig was built before OnEnable
     private bool isIdleKnown;
     private bool isSentByUnity;
     private bool isResultShown;
@@ -206,6 +207,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isBroken = false;
         isIdleKnown = false;
         isSentByUnity = false;
+        // A script's Awake asked for a bone, and another one has added the model since.
+        if (earlyChildren != 0 && earlyChildren != transform.hierarchyCount) Rebuild();
+        earlyChildren = 0;
         if (TryBuild()) SinewRunner.Add(this);
         else if (Application.isPlaying) SinewRunner.Add(this);
     }
@@ -289,6 +293,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
             NeedBones();
             BindPose();
             SinewRuntime.Add(this);
+            earlyChildren = isRunning ? 0 : transform.hierarchyCount;
             return true;
         }
         catch (Exception e)
