@@ -278,7 +278,7 @@ namespace Sinew.Tests
         {
             Application.isPlaying = false;
             TestRig rig = new TestRig().Start();
-            Assert.IsFalse(rig.Animator.isHuman);
+            Assert.IsTrue(rig.Animator.isHuman, "asked for by a script in Edit mode");
             Player.Frame(0.02f);
             Assert.AreEqual(0, SinewLibrary.LiveObjects);
             rig.Animator.callbackLayers = new int[0];

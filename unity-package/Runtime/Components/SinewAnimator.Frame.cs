@@ -180,7 +180,7 @@ public sealed unsafe partial class SinewAnimator
     /// cref="Begin"/>.</summary>
     internal bool IsStillSolving
     {
-        get { return solving != null && ReferenceEquals(native, solving) && isRunning; }
+        get { return solving != null && ReferenceEquals(native, solving) && (isRunning || isByHand); }
     }
 
     /// <summary>The callback is over: takes bones that scripts turned, then everything the solve

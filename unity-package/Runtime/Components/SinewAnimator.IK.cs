@@ -24,7 +24,7 @@ public sealed unsafe partial class SinewAnimator
         get
         {
             TryBuild();
-            return bones != null;
+            return bones != null || (native == null && !isBroken && FindBone(HumanBodyBones.Hips) != null);
         }
     }
 
@@ -57,16 +57,16 @@ public sealed unsafe partial class SinewAnimator
         }
     }
 
-    /// <summary>The Transform of a human bone, or null when the rig has no such bone.</summary>
+    /// <summary>The Transform of a human bone, or null when the rig has no such bone. Also in
+    /// Edit mode, while the component is disabled, and in Awake of other scripts.</summary>
     /// <exception cref="InvalidOperationException">The rig is no humanoid.</exception>
     /// <exception cref="IndexOutOfRangeException">The value is not one of the 55 bones.</exception>
     public Transform GetBoneTransform(HumanBodyBones humanBoneId)
     {
         if ((int)humanBoneId < 0 || humanBoneId >= HumanBodyBones.LastBone)
             throw new IndexOutOfRangeException("humanBoneId is " + (int)humanBoneId + ", not 0 to 54");
-        TryBuild();
-        if (bones == null) throw NotHuman();
-        return bones[(int)humanBoneId];
+        if (!isHuman) throw NotHuman();
+        return bones != null ? bones[(int)humanBoneId] : FindBone(humanBoneId);
     }
 
     /// <summary>

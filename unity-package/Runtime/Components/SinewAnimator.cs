@@ -150,6 +150,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private string lastProblem;
     private bool isBroken;
     private bool isRunning; // between OnEnable and OnDisable
+    [NonSerialized] private bool isGone;
+    [NonSerialized] private int earlyChildren; // of the hierarchy when the rig was built before OnEnable
     private bool isIdleKnown;
     private bool isSentByUnity;
     private bool isResultShown;
@@ -205,7 +207,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isBroken = false;
         isIdleKnown = false;
         isSentByUnity = false;
-        ClearGoals();
+        // A script's Awake asked for a bone, and another one has added the model since.
+        if (earlyChildren != 0 && earlyChildren != transform.hierarchyCount) Rebuild();
+        earlyChildren = 0;
         if (TryBuild()) SinewRunner.Add(this);
         else if (Application.isPlaying) SinewRunner.Add(this);
     }
@@ -215,6 +219,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     {
         isRunning = false;
         SinewRunner.Remove(this);
+        ClearGoals();
         if (native == null) return;
         RemoveScripted();
         if (bones != null) native.ResetIK();
@@ -224,6 +229,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private void OnDestroy()
     {
+        isGone = true;
         isRunning = false;
         isPreviewing = false;
         SinewRunner.Remove(this);
@@ -248,11 +254,18 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (callbackLayers == null || callbackLayers.Length == 0) callbackLayers = new[] { 0 };
     }
 
+    // Whether it runs or is about to: Awake and OnEnable of other scripts come before the OnEnable
+    // of this one, and until then isActiveAndEnabled is false.
+    private bool IsOn
+    {
+        get { return isRunning || (!isGone && (base.enabled || isByHand) && gameObject.activeInHierarchy); }
+    }
+
     /// <summary>Builds what is missing. False when this component is disabled or its rig cannot be
     /// used.</summary>
     private bool TryBuild()
     {
-        if (!isRunning && !isActiveAndEnabled) return false;
+        if (!IsOn) return false;
         if (native != null) return true;
         if (isBroken || !(Application.isPlaying || isPreviewing)) return false;
         try
@@ -280,6 +293,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
             NeedBones();
             BindPose();
             SinewRuntime.Add(this);
+            earlyChildren = isRunning ? 0 : transform.hierarchyCount;
             return true;
         }
         catch (Exception e)
