@@ -11,6 +11,7 @@ import {
 import type { Outcome, Sinew } from "sinew-ik";
 import { Character } from "sinew-ik/three";
 import type { Chain, CharacterOptions } from "sinew-ik/three";
+import { Bones } from "./bones.js";
 import { makeMannequin } from "./mannequin.js";
 import { manual, millimetres } from "./rig.js";
 import { Handle, remove } from "./stage.js";
@@ -154,6 +155,8 @@ export class CharacterView implements View {
   #chains: Chain[] = [];
   #props = new Group();
   #body: Object3D | undefined;
+  /** Of a model without a mesh. */
+  #bones: Bones | undefined;
   #isOwn = true;
   #setting = SETTINGS[0]!;
   #solver: ChainSolver | null = null;
@@ -233,6 +236,8 @@ export class CharacterView implements View {
     this.#dropPartner();
     if (!this.#body) return;
     this.character.destroy();
+    this.#bones?.destroy();
+    this.#bones = undefined;
     remove(this.#body);
     this.#body = undefined;
   }
@@ -282,6 +287,12 @@ export class CharacterView implements View {
     this.#body = model;
     this.stage.scene.add(model);
     model.updateMatrixWorld(true);
+    let hasMesh = false;
+    model.traverse((part) => { hasMesh ||= (part as Mesh).isMesh === true; });
+    if (!hasMesh) {
+      const parents = next.joints.map((joint) => next.joints.indexOf(joint.parent!));
+      this.#bones = new Bones(model, parents, 0.025 / model.scale.x);
+    }
     this.stage.clear();
     this.handles.clear();
     const handle = (name: string, bone: Object3D | undefined, color: number, radius = 0.034) => {
@@ -424,6 +435,7 @@ export class CharacterView implements View {
     }
     const start = performance.now();
     character.update(dtS);
+    this.#bones?.draw(character.animator.pose);
     if (this.partner) {
       this.#partnerHand.position.copy(handles.get("Right hand")!.position);
       // Palm to palm.

@@ -3,7 +3,7 @@
 // "Hold the cylinder", live: the script moves the cylinder, or a person does.
 
 import {
-  CylinderGeometry, Group, Material, Matrix4, Mesh, MeshLambertMaterial, Object3D, Quaternion, Vector3,
+  Box3, CylinderGeometry, Group, Material, Matrix4, Mesh, MeshLambertMaterial, Object3D, Quaternion, Vector3,
 } from "three";
 import { clone } from "three/addons/utils/SkeletonUtils.js";
 import { HumanBone, IkGoal, TRANSFORM_FLOATS } from "sinew-ik";
@@ -89,6 +89,9 @@ export class HoldView implements View {
   playing = true;
   time = 0;
   #speed = 1;
+  /** Of the body, and how far its copy is aside, metres. */
+  readonly #size: Vector3;
+  readonly #aside: number;
   #ik: "script" | "on" | "off" = "script";
   #beside = innerWidth > 700;
   readonly #keys = (event: KeyboardEvent) => this.#key(event);
@@ -107,8 +110,16 @@ export class HoldView implements View {
     const joints = jointObjects(demo);
     this.#joints = joints;
     const body = joints && demo.gltf?.scene;
-    this.#animation = body && this.#copy(body, joints);
+    const twin = body && this.#copy(body, joints);
     this.#figure = new Figure(demo, joints, body, this.#toStage);
+    const { root, animation } = scene.frames[0]!;
+    this.#figure.draw(root, animation);
+    this.#figure.outer.updateMatrixWorld(true);
+    const box = new Box3().setFromObject(this.#figure.outer, true);
+    this.#size = box.getSize(new Vector3()).max(new Vector3(0.5, 1, 0.3));
+    this.#aside = Math.max(1, this.#size.x + 0.15);
+    const aside = new Matrix4().makeTranslation(this.#aside, 0, -0.3).multiply(this.#toStage);
+    this.#animation = twin && new Figure(demo, twin.joints, twin.body, aside);
     const size = [scene.radius, scene.radius, scene.length].map((part) => part * metres);
     this.#cylinder = new Mesh(new CylinderGeometry(...size, 32), new MeshLambertMaterial({ color: 0xec9e3e }));
     this.#cylinder.castShadow = true;
@@ -119,8 +130,8 @@ export class HoldView implements View {
     };
   }
 
-  /** The same body in grey, a step to the side. */
-  #copy(body: Object3D, joints: readonly Object3D[]): Figure {
+  /** The same body in grey. */
+  #copy(body: Object3D, joints: readonly Object3D[]): { body: Object3D; joints: Object3D[] } {
     const twin = clone(body);
     const places = new Map<Object3D, Object3D>();
     const pair = (a: Object3D, b: Object3D) => {
@@ -132,8 +143,7 @@ export class HoldView implements View {
     twin.traverse((part) => {
       if ((part as Mesh).isMesh) (part as Mesh).material = grey as Material;
     });
-    const aside = new Matrix4().makeTranslation(1.05, 0, -0.35).multiply(this.#toStage);
-    return new Figure(this.demo, joints.map((joint) => places.get(joint)!), twin, aside);
+    return { body: twin, joints: joints.map((joint) => places.get(joint)!) };
   }
 
   show(panel: HTMLElement): void {
@@ -172,8 +182,10 @@ export class HoldView implements View {
       group("Same bits in every host", this.#hosts()),
     );
     this.#drawBand();
-    const wide = this.#beside && this.#animation ? 0.45 : 0;
-    stage.look(new Vector3(wide, 1, 0), new Vector3(wide - 0.9, 1.5, 3.9 + wide));
+    const wide = this.#beside && this.#animation ? this.#aside / 2 : 0;
+    const { y: height, x: width } = this.#size;
+    const far = Math.max(height / 1.75, (width + wide) / 1.6);
+    stage.look(new Vector3(wide, 0.56 * height, 0), new Vector3(wide - 0.9 * far, 0.85 * height, 4.1 * far));
   }
 
   hide(): void {

@@ -37,7 +37,9 @@ async function parse(file: File): Promise<GLTF> {
   if (!["glTF", "{"].some((start) => new TextDecoder().decode(bytes.slice(0, 4)).trimStart().startsWith(start))) {
     throw new Error("this is no glTF file");
   }
-  return loader.parseAsync(bytes, "");
+  const gltf = await loader.parseAsync(bytes, "");
+  if (!gltf.scene) throw new Error("the file has no scene");
+  return gltf;
 }
 
 async function start(): Promise<void> {
