@@ -232,7 +232,7 @@ fn play(
     }
     let told = |actor: &Actor| {
         let mut live = actor.live.clone();
-        live["place"] = live::place(&actor.body.root());
+        live["place"] = live::place(actor.body.root());
         live["animation"] = live::pose(&actor.animation);
         live
     };

@@ -92,7 +92,7 @@ pub fn pages(tally: &mut Tally, out: &Path, play: &dyn Fn(&str, &[&str]) -> Resu
     let skeleton = root.join("fuzz/corpus/gltf/person.glb");
     for (name, model) in [("model", &person), ("bones", &skeleton)] {
         let model = model.to_string_lossy();
-        tally.check(&format!("cargo xtask demo --model, {name}"), play(name, &["--model", model.as_ref()]));
+        tally.check(format!("cargo xtask demo --model, {name}"), play(name, &["--model", model.as_ref()]));
     }
     tally.check("cargo xtask gallery", crate::gallery::page_only(&out.join("gallery.html")));
     tally.check("tests/web/demo.mjs", in_browser("demo.mjs", out));
