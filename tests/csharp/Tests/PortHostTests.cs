@@ -10,8 +10,8 @@ namespace Sinew.Tests
     /// objects.</summary>
     public sealed class PortHostTests : PortScene
     {
-        // A script that stands before the SinewAnimator wakes up first, and then isActiveAndEnabled of
-        // the SinewAnimator is still false.
+        // A script that stands before the SinewAnimator wakes up first, and then isActiveAndEnabled
+        // of the SinewAnimator is still false.
         [Test]
         public void BonesAreKnownInTheAwakeOfScriptsThatWakeUpFirst()
         {
