@@ -197,6 +197,25 @@ namespace Sinew.Tests
             unity.cullingMode = AnimatorCullingMode.AlwaysAnimate;
             Player.Frame(0.02f);
             Assert.AreEqual(2, script.Calls, "always animated");
+
+            // Other clothes: the renderer that was known is gone, and others have come.
+            unity.cullingMode = AnimatorCullingMode.CullUpdateTransforms;
+            UnityEngine.Object.DestroyImmediate(renderer);
+            Renderer shirt = rig["Chest"].gameObject.AddComponent<Renderer>();
+            shirt.isVisible = true;
+            Player.Frame(0.02f);
+            Assert.AreEqual(3, script.Calls, "another renderer of the same object");
+            shirt.isVisible = false;
+            Player.Frame(0.02f);
+            Assert.AreEqual(3, script.Calls, "nobody sees the shirt");
+            Renderer hat = new GameObject("Hat").AddComponent<Renderer>();
+            hat.transform.SetParent(rig["Head"], false);
+            hat.isVisible = true;
+            Player.Frame(0.02f);
+            Assert.AreEqual(4, script.Calls, "a hat");
+            hat.isVisible = false;
+            Player.Frame(0.02f);
+            Assert.AreEqual(4, script.Calls, "nobody sees the hat");
         }
 
         [Test]
