@@ -75,6 +75,20 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void BonesOfAnAvatarThatWasExchangedAreKnownAtOnce()
+        {
+            rig = new TestRig("*");
+            unity = rig.AddUnityAnimator(false);
+            Avatar avatar = unity.avatar;
+            unity.avatar = null;
+            rig.Start();
+            Frames(1);
+            unity.avatar = avatar;
+            Assert.IsTrue(rig.Animator.GetBoneTransform(HumanBodyBones.Head) == rig["Head"], "by code that is not ported");
+            Assert.IsTrue(rig.Animator.rigDescription.Contains("avatar"), rig.Animator.rigDescription);
+        }
+
+        [Test]
         public void BonesAreMarkedInEditMode()
         {
             foreach (bool hasAnimator in new[] { false, true })
