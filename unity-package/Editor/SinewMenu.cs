@@ -34,9 +34,9 @@ namespace Sinew.Editor
         }
 
         /// <summary>
-        /// Adds a SinewAnimator beside every Animator in the selection. References of ported scripts,
-        /// wherever they are in the open scenes, that still lead to one of these Animators go to the
-        /// component beside it; empty ones on these objects and below them are filled.
+        /// Adds a SinewAnimator beside every Animator in the selection. References of ported
+        /// scripts, wherever they are in the open scenes, that still lead to one of these Animators
+        /// go to the component beside it; empty ones on these objects and below them are filled.
         /// </summary>
         [MenuItem(Root + "Add Sinew Animator Beside Animators", false, 20)]
         internal static void AddBesideAnimators()
@@ -206,8 +206,8 @@ namespace Sinew.Editor
             return above == null ? null : above.transform.parent;
         }
 
-        // References whose type became SinewAnimator by the line that ports a script. The Editor may
-        // still know the Animator they led to ("Type mismatch").
+        // References whose type became SinewAnimator by the line that ports a script. The Editor
+        // may still know the Animator they led to ("Type mismatch").
         private static int Fill(MonoBehaviour script, Dictionary<GameObject, SinewAnimator> beside)
         {
             int filled = 0;

@@ -10,8 +10,8 @@ namespace Sinew.Tests
     /// objects.</summary>
     public sealed class PortHostTests : PortScene
     {
-        // A script that stands before the SinewAnimator wakes up first, and then isActiveAndEnabled of
-        // the SinewAnimator is still false.
+        // A script that stands before the SinewAnimator wakes up first, and then isActiveAndEnabled
+        // of the SinewAnimator is still false.
         [Test]
         public void BonesAreKnownInTheAwakeOfScriptsThatWakeUpFirst()
         {
@@ -72,6 +72,20 @@ namespace Sinew.Tests
                 Object.DestroyImmediate(player);
                 Object.DestroyImmediate(donor.Root);
             }
+        }
+
+        [Test]
+        public void BonesOfAnAvatarThatWasExchangedAreKnownAtOnce()
+        {
+            rig = new TestRig("*");
+            unity = rig.AddUnityAnimator(false);
+            Avatar avatar = unity.avatar;
+            unity.avatar = null;
+            rig.Start();
+            Frames(1);
+            unity.avatar = avatar;
+            Assert.IsTrue(rig.Animator.GetBoneTransform(HumanBodyBones.Head) == rig["Head"], "by code that is not ported");
+            Assert.IsTrue(rig.Animator.rigDescription.Contains("avatar"), rig.Animator.rigDescription);
         }
 
         [Test]

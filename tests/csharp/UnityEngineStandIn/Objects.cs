@@ -101,6 +101,7 @@ namespace UnityEngine
         public T GetComponentInParent<T>() where T : class { return gameObject.GetComponentInParent<T>(); }
         public T GetComponentInChildren<T>() where T : class { return gameObject.GetComponentInChildren<T>(); }
         public T[] GetComponentsInChildren<T>(bool includeInactive = false) { return gameObject.GetComponentsInChildren<T>(includeInactive); }
+        public void GetComponentsInChildren<T>(bool includeInactive, List<T> result) { gameObject.GetComponentsInChildren(includeInactive, result); }
 
         internal virtual void Demolish()
         {
@@ -341,6 +342,14 @@ namespace UnityEngine
             List<T> found = new List<T>();
             Below(found, includeInactive);
             return found.ToArray();
+        }
+
+        public void GetComponentsInChildren<T>(bool includeInactive, List<T> results)
+        {
+            RequireAlive();
+            Calls.Engine++;
+            results.Clear();
+            Below(results, includeInactive);
         }
 
         private void Below<T>(List<T> found, bool includeInactive)

@@ -63,10 +63,21 @@ public sealed unsafe partial class SinewAnimator
     /// <exception cref="IndexOutOfRangeException">The value is not one of the 55 bones.</exception>
     public Transform GetBoneTransform(HumanBodyBones humanBoneId)
     {
-        if ((int)humanBoneId < 0 || humanBoneId >= HumanBodyBones.LastBone)
-            throw new IndexOutOfRangeException("humanBoneId is " + (int)humanBoneId + ", not 0 to 54");
+        if ((int)humanBoneId < 0 || humanBoneId >= HumanBodyBones.LastBone) throw NoBone(humanBoneId);
+        // An avatar that was exchanged a moment ago counts at once.
+        if (native != null && !isSending) NoticeChanges();
+        return Bone(humanBoneId);
+    }
+
+    private static IndexOutOfRangeException NoBone(HumanBodyBones bone)
+    {
+        return new IndexOutOfRangeException("humanBoneId is " + (int)bone + ", not 0 to 54");
+    }
+
+    private Transform Bone(HumanBodyBones bone)
+    {
         if (!isHuman) throw NotHuman();
-        return bones != null ? bones[(int)humanBoneId] : FindBone(humanBoneId);
+        return bones != null ? bones[(int)bone] : FindBone(bone);
     }
 
     /// <summary>
@@ -335,7 +346,8 @@ public sealed unsafe partial class SinewAnimator
     /// </summary>
     public void SetBoneLocalRotation(HumanBodyBones humanBoneId, Quaternion rotation)
     {
-        Transform bone = GetBoneTransform(humanBoneId);
+        if ((int)humanBoneId < 0 || humanBoneId >= HumanBodyBones.LastBone) throw NoBone(humanBoneId);
+        Transform bone = Bone(humanBoneId);
         if (!CanSet() || bone == null || !IsGood(rotation, "SetBoneLocalRotation")) return;
         int joint = rig.IndexOf(bone);
         mirror.Need(joint);

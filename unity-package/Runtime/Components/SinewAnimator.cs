@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
@@ -145,7 +146,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is not humanoid
     private JointMirror mirror;
     private IKCallbacks callbacks;
-    private Renderer[] renderers;
+    [NonSerialized] private readonly List<Renderer> renderers = new List<Renderer>();
+    [NonSerialized] private int renderersOf = -1; // size of the hierarchy they were looked for in
     private string description = "Not set up yet.";
     private string lastProblem;
     private bool isBroken;
@@ -288,7 +290,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
             description = rig.Description;
             if (mirror == null || !mirror.Fits(rig.Joints)) mirror = new JointMirror(rig.Joints, rig.Parents);
             if (callbacks == null) callbacks = new IKCallbacks();
-            renderers = GetComponentsInChildren<Renderer>(true);
+            renderersOf = -1;
             isResultShown = false;
             NeedBones();
             BindPose();

@@ -5,8 +5,8 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>Settings of a <see cref="SinewGrounder"/> that are seldom changed: when feet are
-    /// locked and let go, how long transitions take, how far legs straighten. Lengths are for a leg of
-    /// 0.85 m and go with the character's size.</summary>
+    /// locked and let go, how long transitions take, how far legs straighten. Lengths are for a leg
+    /// of 0.85 m and go with the character's size.</summary>
     [Serializable]
     public sealed class SinewGrounderDetails
     {

@@ -242,9 +242,9 @@ namespace Sinew
             Run(Normal);
         }
 
-        // An Animator in step with physics is evaluated in two parts: states, events and root motion
-        // before physics, IK and the pose after it. Physics messages come between; they are no part
-        // of it.
+        // An Animator in step with physics is evaluated in two parts: states, events and root
+        // motion before physics, IK and the pose after it. Physics messages come between; they are
+        // no part of it.
         private static void BeforePhysics()
         {
             IsAnimating = false;

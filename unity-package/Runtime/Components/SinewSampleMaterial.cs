@@ -4,8 +4,8 @@ using UnityEngine.Rendering;
 namespace Sinew
 {
     /// <summary>
-    /// For the scenes of the samples, whose materials are those of the built-in render pipeline: in a
-    /// project with another one (URP, HDRP) the renderer takes that one's default material.
+    /// For the scenes of the samples, whose materials are those of the built-in render pipeline: in
+    /// a project with another one (URP, HDRP) the renderer takes that one's default material.
     /// </summary>
     [AddComponentMenu("")]
     [ExecuteAlways]
