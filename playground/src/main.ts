@@ -95,7 +95,7 @@ function run(sinew: Sinew, stage: Stage, demo: Demo | undefined): void {
       const humanoid = vrmHumanMap(gltf);
       page.load(model, humanoid ? { humanoid } : {});
       const { joints, humanoidError } = page.character;
-      say(humanoidError ? `${file.name}: no humanoid (${humanoidError}); drag the ends of its bones` : `${file.name}: ${joints.length} joints`);
+      say(humanoidError ? `${file.name}: no humanoid; drag the ends of its bones` : `${file.name}: ${joints.length} joints`);
     } catch (error) {
       say(`${file.name}: ${error instanceof Error ? error.message : error}`, true);
     }

@@ -8,7 +8,8 @@ import { pathToFileURL } from "node:url";
 /** A PNG of one pixel, magenta. */
 const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z/AfAAQAAf8iCjrwAAAAAElFTkSuQmCC";
 
-export function model() {
+/** `hasSkin`: without, its nodes are no bones, and a box stays where it is. */
+export function model(hasSkin = true) {
   const nodes = [];
   const places = [];
   const add = (name, parent, translation) => {
@@ -51,7 +52,7 @@ export function model() {
   let at = 0;
   const bufferViews = parts.map((part) => ({ buffer: 0, byteOffset: (at += part.length) - part.length, byteLength: part.length }));
   bufferViews[6].byteLength = picture.length;
-  nodes.push({ name: "Body", mesh: 0, skin: 0 });
+  nodes.push({ name: "Body", mesh: 0, ...(hasSkin && { skin: 0 }) });
   const least = (axis, pick) => pick(...points.filter((_, i) => i % 3 === axis));
   const json = Buffer.from(JSON.stringify({
     asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [hips, bones] }], nodes,
@@ -59,7 +60,7 @@ export function model() {
     materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0, roughnessFactor: 1 } }],
     textures: [{ source: 0 }],
     images: [{ bufferView: 6, mimeType: "image/png" }],
-    skins: [{ joints: Array.from({ length: bones }, (_, i) => i), inverseBindMatrices: 3 }],
+    skins: !hasSkin ? undefined : [{ joints: Array.from({ length: bones }, (_, i) => i), inverseBindMatrices: 3 }],
     buffers: [{ byteLength: at }], bufferViews,
     accessors: [
       { bufferView: 0, componentType: 5126, count, type: "VEC3", min: [0, 1, 2].map((i) => least(i, Math.min)), max: [0, 1, 2].map((i) => least(i, Math.max)) },

@@ -219,6 +219,11 @@ test("a dropped model is posed in place of the mannequin; a wrong file is named"
   assert.ok(far((await handleAt("Right hand")).world, await jointAt("RightHand")) < 1e-3, "the hand is not at its goal");
   await page.locator("input[type=file]").setInputFiles({ name: "again.vrm", mimeType: "model/gltf-binary", buffer: model() });
   await page.waitForFunction(() => document.getElementById("status").textContent.includes("again.vrm"));
+  await dropFile("rigid.vrm", model(false));
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("rigid.vrm"));
+  assert.match(await page.locator("#status").textContent(), /16 joints/, "a model of rigid parts");
+  await drag("Left hand", -15, 20);
+  assert.ok(far((await handleAt("Left hand")).world, await jointAt("LeftHand")) < 1e-3, "the hand is not at its goal");
   await dropFile("notes.glb", Buffer.from("not a model"));
   await page.waitForFunction(() => document.getElementById("status").className === "error");
   assert.match(await page.locator("#status").textContent(), /notes\.glb/);
