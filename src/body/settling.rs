@@ -69,7 +69,7 @@ impl Settling {
         Self {
             solved: vec![Vec3::ZERO; joints + 1],
             taken: vec![Vec3::ZERO; joints + 1],
-            multipliers: Vec::with_capacity(rows),
+            multipliers: vec![0.0; rows],
             ..Self::default()
         }
     }
@@ -86,8 +86,9 @@ impl Settling {
     #[inline(always)]
     pub fn quicken(&mut self, step: &mut Step) {
         self.length = step.longest();
-        self.multipliers.clear();
-        self.multipliers.extend_from_slice(step.multipliers());
+        let (now, rest) = self.multipliers.split_at_mut(step.multipliers().len());
+        now.copy_from_slice(step.multipliers());
+        rest.fill(0.0);
         if self.length >= QUICKENED_RAD {
             self.has_step = false;
             return;
