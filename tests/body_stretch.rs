@@ -1,11 +1,13 @@
-//! Bones that change length inside a solve of a body, judged by f64 forward kinematics.
+//! Bones that change length inside a solve of a body, and limbs that start in one line, judged by
+//! f64 forward kinematics.
+#![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 use sinew::body::{Body, BodySettings, Demand};
-use sinew::limits::{Freedom, JointModel, Stretch};
+use sinew::limits::{Freedom, HingeAxis, JointModel, Range, Stretch};
 use sinew::math::{Quat, Vec3};
 use sinew::outcome::Status;
 use sinew::skeleton::{Pose, Skeleton, SkeletonBuilder};
-use sinew::tasks::{Axes, CenterOfMass, Position};
+use sinew::tasks::{Axes, CenterOfMass, Orientation, Position};
 use std::sync::Arc;
 use testkit::matchers;
 
@@ -103,6 +105,46 @@ fn bounds_hold_and_what_is_missing_is_what_they_leave() {
     assert_ne!(outcome.status, Status::Reached);
     assert!((missed - 0.3 * f64::from(reach)).abs() < 2e-3 * f64::from(reach), "{missed}");
     assert!((f64::from(outcome.residual_m) - missed).abs() < 1e-4);
+}
+
+/// Where the readiest bones stand on their bounds, bones of a twentieth of their compliance take
+/// over: all that the bounds allow is reached, from straight and from bent limbs.
+#[test]
+fn bones_of_little_compliance_take_over_at_the_bounds() {
+    let mut builder = SkeletonBuilder::new();
+    let mut last = builder.joint_at("base", None, Vec3::ZERO);
+    for length in [0.3, 0.25, 0.12] {
+        last = builder.joint_at("bone", Some(last), Vec3::X * length);
+    }
+    let skeleton = Arc::new(builder.build().unwrap());
+    let mut body = Body::new(skeleton.clone(), 0).unwrap();
+    for (joint, (max, compliance)) in [(1.1, 0.3), (1.5, 1.0), (1.2, 0.05)].into_iter().enumerate() {
+        body.set_joint_limits(joint, stretchy(max, compliance)).unwrap();
+    }
+    let most = 0.3 * 1.1 + 0.25 * 1.5 + 0.12 * 1.2;
+    body.add_task(Demand::new(Position::new(0, Vec3::ZERO))).unwrap();
+    let reach = body.add_task(Demand::new(Position::new(3, Vec3::ZERO))).unwrap();
+    let mut missed = Vec::new();
+    for case in 0..200 {
+        let number = case as f32;
+        let direction = Vec3::new((1.7 * number).sin(), (2.3 * number).cos(), (0.9 * number).sin()).normalize();
+        let goal = direction * (most * (0.9 + 0.099 * (case % 10) as f32 / 9.0));
+        body.set_task(reach, Demand::new(Position::new(3, goal))).unwrap();
+        let mut pose = Pose::rest(&skeleton);
+        if case % 2 == 1 {
+            for joint in 0..3 {
+                let turn = Quat::from_xyzw(0.3 * number.sin(), 0.2, 0.3 * (number + joint as f32).cos(), 1.0);
+                pose.local_mut()[joint].rotation = turn.normalize();
+            }
+            pose.update(&skeleton);
+        }
+        body.solve(&mut pose).unwrap();
+        let off = away(place(&skeleton, &pose, 3), goal).max(away(place(&skeleton, &pose, 0), Vec3::ZERO));
+        if off > 1e-3 {
+            missed.push((case, off));
+        }
+    }
+    assert!(missed.is_empty(), "{missed:?}");
 }
 
 #[test]
@@ -229,4 +271,47 @@ fn the_centre_of_mass_is_lifted_by_longer_bones() {
     let (a, b) = (place(&skeleton, &pose, 2), place(&skeleton, &pose, 3));
     let center = [0, 1, 2].map(|i| (0.5 * a[i] + b[i]) / 1.5);
     assert!(away(center, goal) < 2e-3, "{} {outcome:?}", away(center, goal));
+}
+
+/// A squat of two straight legs, knees free in all directions but with a side that they prefer:
+/// they bend to it, alike. Knees that are hinges bend to the side that is open.
+#[test]
+fn straight_legs_bend_to_the_side_that_they_prefer() {
+    let mut builder = SkeletonBuilder::new();
+    let hips = builder.joint_at("hips", None, Vec3::Y);
+    let legs = [-0.1, 0.1].map(|side| {
+        let thigh = builder.joint_at("thigh", Some(hips), Vec3::X * side);
+        let knee = builder.joint_at("knee", Some(thigh), Vec3::Y * -0.45);
+        [knee, builder.joint_at("foot", Some(knee), Vec3::Y * -0.45)]
+    });
+    let skeleton = Arc::new(builder.build().unwrap());
+    let start = Pose::rest(&skeleton);
+    let hinge = |min, max| Freedom::Hinge { axis: HingeAxis::X, range: Range::new(min, max) };
+    for (model, side) in [
+        (JointModel { preferred_bend: Vec3::X, ..JointModel::FREE }, 1.0),
+        (JointModel { preferred_bend: -Vec3::X, ..JointModel::FREE }, -1.0),
+        (JointModel::limited(hinge(0.0, 2.5)), 1.0),
+        (JointModel::limited(hinge(-2.5, 0.0)), -1.0),
+    ] {
+        for down in [0.01, 0.1, 0.4] {
+            let mut body = Body::new(skeleton.clone(), hips).unwrap();
+            for [knee, foot] in legs {
+                body.set_joint_limits(knee, model).unwrap();
+                body.add_task(Demand::new(Position::new(foot, start.model(foot).position))).unwrap();
+                body.add_task(Demand::new(Orientation::new(foot, Quat::IDENTITY))).unwrap();
+            }
+            let goal = Vec3::Y * (1.0 - down);
+            body.add_task(Demand::new(Position::new(hips, goal))).unwrap();
+            let mut pose = start.clone();
+            body.solve(&mut pose).unwrap();
+            // Half of a leg that is `down` shorter: the knee is that far to the front.
+            let ahead = (0.45_f64.powi(2) - (0.45 - 0.5 * f64::from(down)).powi(2)).sqrt();
+            for [knee, foot] in legs {
+                let at = place(&skeleton, &pose, knee);
+                assert!(away(place(&skeleton, &pose, foot), start.model(foot).position) < 1e-3);
+                assert!((at[2] * side - ahead).abs() < 0.01, "{side} {down}: {at:?}");
+            }
+            assert!(away(place(&skeleton, &pose, hips), goal) < 1e-3);
+        }
+    }
 }

@@ -2,17 +2,21 @@
 //
 // One character: hands, feet, elbows, knees, gaze and hips are dragged.
 
-import { BoxGeometry, CylinderGeometry, Group, Mesh, MeshLambertMaterial, Object3D, SphereGeometry, TorusGeometry, Vector3 } from "three";
+import {
+  BoxGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshLambertMaterial, Object3D, Quaternion, TorusGeometry, Vector3,
+} from "three";
 import {
   BODY_EFFECTOR_INPUT_POSITION, BodySolverMode, ChainSolver, HumanEffector, IkGoal, IkHint, Status, TRANSFORM_FLOATS,
 } from "sinew-ik";
 import type { Outcome, Sinew } from "sinew-ik";
 import { Character } from "sinew-ik/three";
 import type { Chain, CharacterOptions } from "sinew-ik/three";
+import { Bones } from "./bones.js";
 import { makeMannequin } from "./mannequin.js";
 import { manual, millimetres } from "./rig.js";
 import { Handle, remove } from "./stage.js";
 import type { Stage } from "./stage.js";
+import { STATUS, words } from "./status.js";
 import { Readings, button, choice, element, fileButton, group, slider, toggle } from "./ui.js";
 import type { View } from "./view.js";
 
@@ -29,13 +33,8 @@ const SOLVERS: readonly (readonly [string, ChainSolver | null])[] = [
   ...Object.entries(ChainSolver).map(([name, solver]) => [`chain: ${words(name)}`, solver] as const),
 ];
 
-function words(name: string): string {
-  return name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-}
-
-const STATUS = Object.fromEntries(Object.entries(Status).map(([name, value]) => [value, words(name)]));
-
 type Place = [number, number, number];
+type Grip = [fingers: Place, thumb: Place];
 
 /** Places for the handles of the mannequin, and what stands around it. */
 interface Setting {
@@ -46,6 +45,8 @@ interface Setting {
   hips: Place;
   /** Where the camera is. */
   view: Place;
+  /** Where fingers and thumb point, left and right; left out: as the arm leaves them. */
+  grips?: [Grip?, Grip?];
   /** Where a second mannequin stands, which faces this one and takes its right hand. */
   partner?: Place;
   props(): Group;
@@ -74,6 +75,7 @@ const SETTINGS: Setting[] = [
   {
     name: "Ladder", hands: [[0.15, 1.83, 0.33], [-0.15, 1.53, 0.33]], feet: [[0.12, 0.4, 0.22], [-0.12, 0.7, 0.22]],
     gaze: [0, 2.3, 0.5], hips: [0, 0.28, -0.02], view: [2.5, 1.7, -2.4],
+    grips: [[[0, 0.6, 0.8], [-1, 0, 0]], [[0, 0.6, 0.8], [1, 0, 0]]],
     props: () => {
       const props = new Group();
       for (const x of [-0.26, 0.26]) props.add(box([0.05, 2.5, 0.05], [x, 1.25, 0.38]));
@@ -99,7 +101,7 @@ const SETTINGS: Setting[] = [
   },
   {
     name: "Door", hands: [[0.3, 0.95, 0.12], [-0.14, 1.02, 0.36]], feet: [[0.12, 0.08, -0.12], [-0.1, 0.08, 0.1]],
-    gaze: [-0.14, 1.05, 0.5], hips: [0, -0.02, 0], view: [2.3, 1.6, -2.4],
+    gaze: [-0.14, 1.05, 0.5], hips: [0, -0.02, 0], view: [-2.5, 1.5, -2.0], grips: [undefined, [[0, 0, 1], [1, 0, 0]]],
     props: () => {
       const props = new Group();
       props.add(box([0.9, 2.05, 0.05], [0.22, 1.025, 0.52]));
@@ -110,6 +112,7 @@ const SETTINGS: Setting[] = [
   },
   {
     name: "Cup", hands: [[0.3, 0.98, 0.2], [-0.16, 1.34, 0.24]], feet: STAND, gaze: [-0.08, 1.36, 0.6], hips: [0, -0.01, 0], view: [-1.6, 1.6, 2.9],
+    grips: [undefined, [[0.83, 0, 0.55], [0, 1, 0]]],
     props: () => {
       const props = new Group();
       const glaze = new MeshLambertMaterial({ color: 0x3f7f93 });
@@ -122,9 +125,16 @@ const SETTINGS: Setting[] = [
   },
   {
     name: "Handshake", hands: [[0.25, 0.92, 0.06], [-0.06, 1.12, 0.36]], feet: STAND, gaze: [-0.1, 1.66, 1.0], hips: [0, -0.01, 0],
-    view: [3.2, 1.6, 1.4], partner: [-0.12, 0, 0.92], props: () => new Group(),
+    view: [3.2, 1.6, 1.4], partner: [-0.12, 0, 0.92], grips: [undefined, [[0, 0, 1], [0, 1, 0]]], props: () => new Group(),
   },
 ];
+
+/** Rotation of the mannequin's hand; in its rest pose fingers point outward and thumbs forward. */
+function gripTurn([fingers, thumb]: Grip, side: 1 | -1): Quaternion {
+  const z = new Vector3(...thumb).normalize();
+  const x = new Vector3(...fingers).normalize().multiplyScalar(side);
+  return new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(x, z.clone().cross(x), z));
+}
 
 const NO_TURN = { x: 0, y: 0, z: 0, w: 1 };
 
@@ -145,6 +155,8 @@ export class CharacterView implements View {
   #chains: Chain[] = [];
   #props = new Group();
   #body: Object3D | undefined;
+  /** Of a model without a mesh. */
+  #bones: Bones | undefined;
   #isOwn = true;
   #setting = SETTINGS[0]!;
   #solver: ChainSolver | null = null;
@@ -224,6 +236,8 @@ export class CharacterView implements View {
     this.#dropPartner();
     if (!this.#body) return;
     this.character.destroy();
+    this.#bones?.destroy();
+    this.#bones = undefined;
     remove(this.#body);
     this.#body = undefined;
   }
@@ -249,7 +263,8 @@ export class CharacterView implements View {
     this.stage.scene.add(model);
     this.partner = new Character(this.sinew, model);
     this.partner.rebuild({ armStretch: 0.05 });
-    this.partner.reach(IkGoal.RightHand, this.#partnerHand);
+    this.#partnerHand.quaternion.copy(gripTurn([[0, 0, -1], [0, 1, 0]], -1));
+    this.partner.reach(IkGoal.RightHand, this.#partnerHand, 1, 1);
     this.partner.reach(IkGoal.LeftHand, { x: at[0] - 0.28, y: 0.86, z: at[2] - 0.04 });
     this.partner.lookAt(this.character.bone("Head") ?? this.#partnerHand, { body: 0.2, head: 0.8 });
   }
@@ -257,8 +272,8 @@ export class CharacterView implements View {
   /** Shows a model of the user's. */
   load(model: Object3D, options: CharacterOptions): void {
     this.#isOwn = false;
-    this.use(model, options);
     this.#setting = SETTINGS[0]!;
+    this.use(model, options);
     this.stage.look(new Vector3(0, 0.98, 0.1), new Vector3(...this.#setting.view));
     remove(this.#props);
     this.#props = new Group();
@@ -272,6 +287,12 @@ export class CharacterView implements View {
     this.#body = model;
     this.stage.scene.add(model);
     model.updateMatrixWorld(true);
+    let hasMesh = false;
+    model.traverse((part) => { hasMesh ||= (part as Mesh).isMesh === true; });
+    if (!hasMesh) {
+      const parents = next.joints.map((joint) => next.joints.indexOf(joint.parent!));
+      this.#bones = new Bones(model, parents, 0.025 / model.scale.x);
+    }
     this.stage.clear();
     this.handles.clear();
     const handle = (name: string, bone: Object3D | undefined, color: number, radius = 0.034) => {
@@ -335,6 +356,9 @@ export class CharacterView implements View {
     put("Right foot", feet[1]);
     put("Left hand", hands[0]);
     put("Right hand", hands[1]);
+    this.#setting.grips?.forEach((grip, i) => {
+      if (grip) this.handles.get(i === 0 ? "Left hand" : "Right hand")!.mesh.quaternion.copy(gripTurn(grip, i === 0 ? 1 : -1));
+    });
     put("Gaze", gaze);
     this.handles.get("Hips")?.position.copy(this.#hipsRest).add(new Vector3(...hips));
     put("LeftLowerLeg", [0.14, feet[0][1] + 0.45, 0.7]);
@@ -369,7 +393,8 @@ export class CharacterView implements View {
       const hand = limb.goal >= IkGoal.LeftHand;
       const target = handles.get(limb.name)!;
       const asChain = hand && this.#solver !== null;
-      character.reach(limb.goal, asChain ? null : target.mesh, this.#weight);
+      const grip = hand ? this.#setting.grips?.[limb.goal - IkGoal.LeftHand] : undefined;
+      character.reach(limb.goal, asChain ? null : target.mesh, this.#weight, grip ? this.#weight : 0);
       if (asChain) {
         const chain = character.chain(character.bone(limb.bone)!, target.mesh, {
           jointCount: 4, solver: this.#solver!, flags: 0,
@@ -410,9 +435,12 @@ export class CharacterView implements View {
     }
     const start = performance.now();
     character.update(dtS);
+    this.#bones?.draw(character.animator.pose);
     if (this.partner) {
       this.#partnerHand.position.copy(handles.get("Right hand")!.position);
-      this.#partnerHand.position.z += 0.2;
+      // Palm to palm.
+      this.#partnerHand.position.x += 0.04;
+      this.#partnerHand.position.z += 0.196;
       this.partner.update(dtS);
     }
     this.#report(performance.now() - start);

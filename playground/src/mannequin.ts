@@ -100,7 +100,8 @@ export function makeMannequin(bodyColor = 0xe4dccf, jointColor = 0x4a5a72): Grou
   add("Neck", limb(0.1, [0.046, 0.042, 0.044]), joint, [0, -0.02, 0]);
   add("Head", ball(0.079, 0.112, 0.095, 20), body, [0, 0.1, 0.022]);
   // A band in place of a face: it shows where the head looks.
-  add("Head", ball(0.062, 0.018, 0.05), joint, [0, 0.118, 0.072]);
+  const band = new SphereGeometry(1, 20, 4, Math.PI / 2 - 1.05, 2.1, 1.33, 0.3).scale(0.0805, 0.1135, 0.0965);
+  add("Head", band, joint, [0, 0.1, 0.022]);
   for (const [side, sign] of [["Left", 1], ["Right", -1]] as const) {
     const out: Place = [0, 0, -sign * (Math.PI / 2)];
     const down: Place = [Math.PI, 0, 0];

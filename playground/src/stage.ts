@@ -97,6 +97,12 @@ export class Stage {
     canvas.addEventListener("pointermove", (event) => this.#move(event));
     for (const end of ["pointerup", "pointercancel"] as const) canvas.addEventListener(end, () => this.#up());
     canvas.addEventListener("keydown", (event) => this.#key(event));
+    // A finger that moves up and down scrolls the page, one that moves sideways orbits, two zoom;
+    // only one that begins on a handle is kept here.
+    canvas.style.touchAction = "pan-y";
+    canvas.addEventListener("touchstart", (event) => {
+      if (this.#held) event.preventDefault();
+    }, { passive: false });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
     this.theme();

@@ -1,8 +1,9 @@
 //! Converge mode: stateless, from the incoming pose alone.
 
 use super::demand::Demand;
-use super::descent::{Descent, DescentRule};
+use super::descent::{Descent, DescentRule, Solve};
 use super::plan::Place;
+use super::settling;
 use super::solver::{Body, BodyError, BodyOutcome};
 use crate::math::{Vec3, axis_angle, normalize_or};
 use crate::optim::Noise;
@@ -14,11 +15,14 @@ use crate::tasks::{AnyTask, Axes, Unit};
 const MAX_WORK: u32 = 150;
 /// Stall of a first descent that others may follow.
 const HASTY_STALL: f32 = 0.9998;
-/// Most iterations in which an answer settles, its posture as a share of the first descent's, and
-/// the turn below which it has.
-const SETTLE_ITERATIONS: u32 = 30;
-const SETTLED_POSTURE: f32 = 0.1;
-const SETTLED_RAD: f32 = 3e-3;
+/// Most iterations in which an answer settles, and the turn that it may have left.
+const SETTLE_ITERATIONS: u32 = 40;
+const SETTLED_RAD: f32 = 5e-3;
+/// Objective of the tasks from which on an answer settles: a centimetre.
+const NEAR: f32 = 1e-4;
+/// Sine of the angle between bones below which they count as straight, and the most that they are
+/// bent by.
+const STRAIGHT: f32 = 0.05;
 /// Slot: the first descent's answer.
 const FIRST: usize = 0;
 
@@ -84,13 +88,34 @@ impl Body {
             stop_at: 0.9,
             stall: settings.stall,
             stretches: false,
+            hand_over: 0.0,
             settle_rad: 0.0,
         };
+        if settles {
+            self.bend_straight();
+        }
+        let settles = settles && self.can_settle();
         // Where another start pose may help, a slow end is not worth waiting for.
         let is_beyond_reach = self.is_beyond_reach();
         let hasty = DescentRule { stall: settings.stall.min(HASTY_STALL), ..rule };
-        let mut found = self.descend(if is_beyond_reach { &rule } else { &hasty });
+        let first = if is_beyond_reach { &rule } else { &hasty };
+        // A lower level's little objective is far from its goals.
+        let is_first = |demand: usize| self.demands[demand].as_ref().is_some_and(|d| d.level == 0);
+        let one_level = self.solve.plan.tasks.iter().all(|task| is_first(task.demand));
+        let hand_over = if settles && one_level { NEAR } else { 0.0 };
+        let mut found = self.descend(&DescentRule { hand_over, ..*first });
         let mut iterations = found.iterations;
+        let mut is_settled = found.status == Status::Reached && iterations == 0;
+        if found.is_near && !is_settled {
+            iterations += self.settle(&rule);
+            is_settled = self.solve.residual.is_met(1.0);
+            if is_settled {
+                found.status = Status::Reached;
+            } else {
+                found = self.descend(first);
+                iterations += found.iterations;
+            }
+        }
         let mut attempts = 1;
         if found.status != Status::Reached && !is_beyond_reach {
             let work = self.solve.step.passes;
@@ -121,7 +146,7 @@ impl Body {
                 iterations += found.iterations;
             }
         }
-        if settles && iterations > 0 && found.status == Status::Reached && self.can_settle() {
+        if settles && !is_settled && found.status == Status::Reached {
             iterations += self.settle(&rule);
         }
         // Lengths give way where joints alone do not suffice.
@@ -141,26 +166,25 @@ impl Body {
     fn can_settle(&self) -> bool {
         self.settings.posture > 0.0 && !self.solve.residual.scale.iter().any(|scale| scale.one_sided)
     }
-    /// From a pose that meets all tasks to the nearest to the incoming pose among those that do. A
-    /// descent ends at the first pose that meets them, which depends on every step on the way: on
-    /// which were cut, refused or held by a border. Where it settles depends on the tasks alone.
+    /// From a pose near the goals to the nearest to the incoming pose among those that meet all
+    /// tasks; where that does not meet them, back to where it began. A descent ends at the first
+    /// pose that meets them, which depends on every step on the way: on which were cut, refused or
+    /// held by a border. Where it settles depends on the tasks alone.
     fn settle(&mut self, rule: &DescentRule) -> u32 {
         self.slots[FIRST].copy_from(&self.solve.state.at);
-        let posture = SETTLED_POSTURE * rule.posture;
         let settled = self.descend(&DescentRule {
-            max_iterations: (rule.max_iterations / 4).min(SETTLE_ITERATIONS),
-            posture,
-            posture_end: posture,
+            max_iterations: (rule.max_iterations / 3).min(SETTLE_ITERATIONS),
+            posture: settling::POSTURE,
+            posture_end: settling::POSTURE,
             posture_ease: 0.0,
-            damping: 0.1 * posture,
+            damping: 0.0,
             stop_at: 0.0,
-            stall: f32::INFINITY,
             settle_rad: SETTLED_RAD,
             ..*rule
         });
         let mut iterations = settled.iterations;
         if settled.status != Status::Reached {
-            // The posture keeps the tasks from their goals by a little: what is left of the way.
+            // What is left of the way.
             let met = self.descend(&DescentRule { max_iterations: 4, stop_at: 0.9, ..DescentRule::LEAST_MOTION });
             iterations += met.iterations;
             if met.status != Status::Reached {
@@ -242,6 +266,33 @@ impl Body {
             }
         }
         false
+    }
+
+    /// Bends straight joints that prefer a side a little to it, where there is something to reach:
+    /// to the linear model, bones in one line get no shorter by bending, to no side. A descent goes
+    /// on to the side that it begins with.
+    fn bend_straight(&mut self) {
+        let Solve { plan, state, models, residual, .. } = &mut self.solve;
+        if models.iter().all(|model| model.preferred_bend() == Vec3::ZERO) {
+            return;
+        }
+        state.forward();
+        residual.evaluate(plan, &self.demands, state);
+        if residual.is_met(1.0) {
+            return;
+        }
+        for (at, model) in models.iter().enumerate().skip(1) {
+            let axis = model.preferred_bend();
+            let mut children = (at + 1..plan.parents.len()).filter(|place| plan.parents[*place] == at);
+            let (true, Some(child), None) = (axis != Vec3::ZERO, children.next(), children.next()) else { continue };
+            let (above, here) = (state.position[plan.parents[at]], state.position[at]);
+            let bent = (here - above).cross(state.position[child] - here).length();
+            let straight = 1.0 - bent / (STRAIGHT * (here - above).length() * (state.position[child] - here).length());
+            if straight > 0.0 {
+                let push = axis_angle(normalize_or(axis, Vec3::X), STRAIGHT * straight);
+                state.at.turns[at] = model.project((push * state.at.turns[at]).normalize());
+            }
+        }
     }
 
     /// Half the way back to rest, and a turn of every joint at random, the same every time; limits

@@ -8,6 +8,7 @@ use super::demand::Demand;
 use super::plan::Plan;
 use super::residual::Residual;
 use super::settings::BodySettings;
+use super::settling::{self, Settling};
 use super::state::{Coordinates, State};
 use super::step::{Step, StepRule};
 use crate::limits::{JointModel, PreparedJoint};
@@ -31,6 +32,7 @@ pub(super) struct Solve {
     pub reference: Coordinates,
     pub incoming: State,
     before: Coordinates,
+    settling: Settling,
     /// Radians² that a metre² of the root's way counts as.
     root_way: f32,
     level: Level,
@@ -59,8 +61,10 @@ pub(super) struct DescentRule {
     pub stall: f32,
     /// Whether bones may change length.
     pub stretches: bool,
-    /// Above 0: steps are exact in what is not linear and in borders, and the descent ends when the
-    /// longest turn of one is below this; 0: neither.
+    /// Ends as soon as the objective of the tasks is below this.
+    pub hand_over: f32,
+    /// Above 0: the descent settles an answer (see `settling`), and ends when the way left is below
+    /// this; 0: it does not.
     pub settle_rad: f32,
 }
 
@@ -76,6 +80,7 @@ impl DescentRule {
         stop_at: 0.1,
         stall: 0.9,
         stretches: false,
+        hand_over: 0.0,
         settle_rad: 0.0,
     };
 }
@@ -85,6 +90,8 @@ impl DescentRule {
 pub(super) struct Descent {
     pub status: Status,
     pub iterations: u32,
+    /// Whether the objective of the tasks is below what it was to be handed over at.
+    pub is_near: bool,
     /// Damping at the end, for a descent that continues from here.
     pub damping: f32,
 }
@@ -95,6 +102,8 @@ const DAMPING: DampingRule =
 const USUAL_ROTATION_LENGTH: f32 = 0.3;
 /// Steps tried from one pose.
 const MAX_TRIES: u32 = 8;
+/// Least damping of the root beside a joint's.
+const ROOT_HOLD: f32 = 0.25;
 
 impl Solve {
     pub fn new(plan: Plan) -> Self {
@@ -108,6 +117,7 @@ impl Solve {
             origins: vec![Quat::IDENTITY; n],
             reference: Coordinates::new(n),
             before: Coordinates::new(n),
+            settling: Settling::new(n, plan.all_rows),
             root_way: 1.0,
             level: Level::widest(),
             work: crate::optim::Work::default(),
@@ -148,6 +158,16 @@ impl Solve {
     fn measure(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
         (self.residual.evaluate_here::<true>(&self.plan, demands, &self.state), self.posture_square(rule))
     }
+    /// After a step that settles: takes its curvature back where it counts, and measures.
+    #[inline(always)]
+    fn correct_and_measure(&mut self, demands: &[Option<Demand>], floating: bool, rule: &DescentRule) -> (f32, f32) {
+        if self.settling.length() > settling::CURVED_RAD {
+            self.residual.evaluate_here::<false>(&self.plan, demands, &self.state);
+            self.step.correct(&self.plan, &self.residual);
+            self.apply(floating);
+        }
+        self.measure(demands, rule)
+    }
     /// Undoes a step.
     #[inline(never)]
     fn undo(&mut self, demands: &[Option<Demand>], rule: &DescentRule) {
@@ -174,6 +194,7 @@ impl Solve {
         floating: bool,
         rule: &DescentRule,
     ) -> Descent {
+        let settles = rule.settle_rad > 0.0;
         let mobility = |on: f32| if floating { Vec3::splat(on) } else { Vec3::ZERO };
         let mut step_rule = StepRule {
             damping: 0.0,
@@ -181,9 +202,11 @@ impl Solve {
             root_posture: 0.0,
             root_move: mobility(settings.root_move_mobility),
             root_turn: mobility(settings.root_turn_mobility),
-            max_turn: settings.max_step_rad,
-            releases: rule.settle_rad > 0.0,
+            max_turn: if settles { settling::MAX_TURN_RAD.min(settings.max_step_rad) } else { settings.max_step_rad },
+            root_hold: if settles { settling::ROOT_HOLD } else { ROOT_HOLD },
+            releases: settles,
         };
+        self.settling.begin();
         let way = USUAL_ROTATION_LENGTH / settings.rotation_length_m;
         self.root_way = way * way;
         self.step.root_way = self.root_way;
@@ -195,11 +218,14 @@ impl Solve {
         let start =
             if rule.posture_ease > 0.0 { rule.damping.min(rule.posture_ease * tasks).max(1e-7) } else { rule.damping };
         let mut damping = Damping::new(start, DAMPING);
-        let mut stall = Stall::new(tasks, 3, rule.stall);
+        let mut stall = Stall::new(tasks + step_rule.posture * posture, 3, rule.stall);
         let mut iterations = 0;
         let status = loop {
             if rule.stop_at > 0.0 && self.residual.is_met(rule.stop_at) {
                 break Status::Reached;
+            }
+            if tasks < rule.hand_over {
+                break Status::OutOfIterations;
             }
             if iterations >= rule.max_iterations || self.work.is_out() {
                 break Status::OutOfIterations;
@@ -210,18 +236,34 @@ impl Solve {
             let objective = tasks + step_rule.posture * posture;
             let mut accepted = false;
             let mut settled = false;
-            for _ in 0..MAX_TRIES {
+            for tried in 0..MAX_TRIES {
                 step_rule.damping = damping.value;
                 let passes = self.step.passes;
                 self.step.solve(&self.plan, &self.state, &self.residual, &step_rule);
                 self.work.spend(self.pass_steps.saturating_mul(self.step.passes - passes));
-                self.apply(floating);
-                if rule.settle_rad > 0.0 {
-                    settled = self.step.longest() < rule.settle_rad;
-                    self.residual.evaluate_here::<false>(&self.plan, demands, &self.state);
-                    self.step.correct(&self.plan, &self.residual);
+                if settles {
+                    self.settling.quicken(&mut self.step);
+                    let was = self.settling.merit(&self.residual, &step_rule, tasks, posture);
                     self.apply(floating);
+                    let next = self.correct_and_measure(demands, floating, rule);
+                    if self.settling.merit(&self.residual, &step_rule, next.0, next.1) < was {
+                        settled = self.settling.is_settled(rule.settle_rad) && self.residual.is_met(settling::MET);
+                        if tried == 0 {
+                            damping.value *= 0.25;
+                        }
+                        (tasks, posture) = next;
+                        accepted = true;
+                        break;
+                    }
+                    self.settling.begin();
+                    self.undo(demands, rule);
+                    damping.value = (4.0 * damping.value).max(step_rule.posture);
+                    if self.settling.length() < 2.0 * rule.settle_rad {
+                        break;
+                    }
+                    continue;
                 }
+                self.apply(floating);
                 let next = self.measure(demands, rule);
                 let next_objective = next.0 + step_rule.posture * next.1;
                 if next_objective < objective {
@@ -241,15 +283,12 @@ impl Solve {
                 break Status::Stalled;
             }
             iterations += 1;
-            if settled {
-                break Status::Stalled;
-            }
-            if stall.is_stalled(tasks + step_rule.posture * posture) {
+            if settled || !settles && stall.is_stalled(tasks + step_rule.posture * posture) {
                 break Status::Stalled;
             }
         };
         let status = if self.residual.is_met(1.0) { Status::Reached } else { status };
-        Descent { status, iterations, damping: damping.value }
+        Descent { status, iterations, is_near: tasks < rule.hand_over, damping: damping.value }
     }
 
     /// Takes the step: joints turn and stay inside their limits.
@@ -293,4 +332,45 @@ impl Work for Descending<'_> {
 #[inline(always)]
 fn cayley(v: Vec3) -> Quat {
     Quat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::solver::Body;
+    use super::*;
+    use crate::skeleton::{Pose, SkeletonBuilder};
+    use crate::tasks::Position;
+
+    /// A descent that begins where all tasks are met, but away from the incoming pose.
+    #[test]
+    fn the_posture_counts_in_what_a_stall_is_measured_by() {
+        let mut builder = SkeletonBuilder::new();
+        let mut last = builder.joint_at("base", None, Vec3::ZERO);
+        for _ in 0..3 {
+            last = builder.joint_at("bone", Some(last), Vec3::X);
+        }
+        let skeleton = std::sync::Arc::new(builder.build().unwrap());
+        let mut body = Body::new(skeleton.clone(), 0).unwrap();
+        body.set_floating(false);
+        let mut bent = Pose::rest(&skeleton);
+        for (joint, sine) in [(1, 0.5), (2, -0.6)] {
+            bent.local_mut()[joint].rotation = Quat::from_xyzw(0.0, 0.0, sine, 0.8).normalize();
+        }
+        bent.update(&skeleton);
+        body.add_task(Demand::new(Position::new(last, bent.model(last).position))).unwrap();
+        body.begin(&Pose::rest(&skeleton));
+        for joint in [1, 2] {
+            body.solve.state.at.turns[joint] = bent.local()[joint].rotation;
+        }
+        let rule = DescentRule {
+            max_iterations: 50,
+            posture: 1e-2,
+            posture_end: 1e-2,
+            damping: 0.1,
+            stop_at: 0.0,
+            stall: 0.99,
+            ..DescentRule::LEAST_MOTION
+        };
+        assert!(body.descend(&rule).iterations > 3);
+    }
 }

@@ -18,6 +18,7 @@ mod plan;
 mod request;
 mod residual;
 mod settings;
+mod settling;
 mod slides;
 mod snapshot;
 mod solver;

@@ -5,7 +5,7 @@
 //! A change `σ` of the factor moves everything below by `σ u`, where `u` is the bone at that
 //! length; so a wrench `(τ, f)` below does the work `u · f` on it, and it adds `w u uᵀ` to the
 //! mobility of everything below. Bounds are an active set as borders of turns are: a factor that
-//! stands on a bound and is pulled out of it has no mobility, one that crosses it is cut.
+//! stands on a bound and is pulled out of it has no mobility, one that crosses it moves to it.
 //!
 //! Chains measure their stretch in the same way ([`crate::chains`]); where a joint has several
 //! children that take part, its bones do not stretch here.
@@ -22,6 +22,9 @@ use crate::optim::MobilitySum;
 const MOBILITY: f32 = 5e-3;
 /// Distance from a bound within which a factor stands on it.
 const ON_BOUND: f32 = 1e-6;
+
+/// A step that crosses a bound by less is cut; solving again would cost more than it gains.
+const CROSSED: f32 = 1e-4;
 
 /// One elastic bone.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +107,16 @@ impl Slides {
     pub fn active_mut(&mut self) -> &mut [Slide] {
         if self.is_on { &mut self.list } else { &mut [] }
     }
+    /// Where the readiest bones stand on their bounds, the others take over with their readiness:
+    /// compliances are shares among those that can still move. Steps of so little mobility would
+    /// be cut by the curvature of the limb's turns again and again.
+    pub fn take_over(&mut self) {
+        let most = self.active().iter().fold(0.0_f32, |most, slide| most.max(slide.willing));
+        let free = self.active().iter().fold(0.0_f32, |most, slide| most.max(slide.mobility));
+        if free > 0.0 && free < most {
+            self.active_mut().iter_mut().for_each(|slide| slide.mobility *= most / free);
+        }
+    }
     /// Greatest factor of the bone that leads to a place.
     pub fn longest(&self, place: usize) -> f32 {
         self.list.iter().find(|slide| slide.place == place).map_or(1.0, |slide| slide.max)
@@ -143,6 +156,18 @@ impl Slide {
             (factor >= self.max - ON_BOUND && outward > 0.0) || (factor <= self.min + ON_BOUND && outward < 0.0);
         self.mobility = if is_held { 0.0 } else { self.willing };
         self.bias = if is_held { 0.0 } else { self.back * posture / scale };
+    }
+    /// Takes the bound that the step, cut to a share, crosses into the active set: the factor moves
+    /// to it, whatever pulls. False when there is none.
+    pub fn fix_crossed(&mut self, share: f32) -> bool {
+        let factor = 1.0 - self.back;
+        let next = factor + self.change * share;
+        let bound = next.clamp(self.min, self.max);
+        if self.mobility <= 0.0 || (next - bound).abs() <= CROSSED {
+            return false;
+        }
+        (self.mobility, self.bias) = (0.0, bound - factor);
+        true
     }
     /// Mobility of what is below, with this bone's.
     pub fn added_to(&self, sum: &MobilitySum) -> MobilitySum {

@@ -50,6 +50,8 @@ pub(super) struct StepRule {
     pub root_move: Vec3,
     pub root_turn: Vec3,
     pub max_turn: f32,
+    /// Least damping of the root beside a joint's.
+    pub root_hold: f32,
     /// Whether joints leave borders that their multipliers do not hold them on.
     pub releases: bool,
 }
@@ -294,7 +296,7 @@ impl Step {
     #[inline(always)]
     fn start_root(&mut self, rule: &StepRule, scale: f32) {
         // The root has a posture of its own: mobility over (λ + μ₀), times the scale.
-        let share = scale / (rule.damping + rule.root_posture).max(0.25 * scale);
+        let share = scale / (rule.damping + rule.root_posture).max(rule.root_hold * scale);
         let pull = rule.root_posture / (rule.damping + rule.root_posture).max(1e-20);
         let diagonal = |v: Vec3| Mat3::from_diagonal(v * share);
         self.joint[0] = JointStep { mobility: diagonal(rule.root_turn), bias: rule.root_turn * self.back[0] * pull };

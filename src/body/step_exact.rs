@@ -64,6 +64,9 @@ impl Step {
                 changed |= self.joint[i].fix(border.outward, room, NO_MOBILITY);
             }
         }
+        for slide in self.slides.active_mut() {
+            changed |= slide.fix_crossed(share);
+        }
         changed
     }
 

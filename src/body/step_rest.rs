@@ -90,6 +90,9 @@ impl Step {
             let force = self.force_along(residual, slide, &residual.value);
             slide.start(state.at.stretch[slide.place], force, rule.posture, scale);
         }
+        if rule.posture <= 0.0 {
+            slides.take_over();
+        }
         self.slides = slides;
     }
     /// What the gathered wrenches, and rows on the centre of mass times numbers, pull a bone's

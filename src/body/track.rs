@@ -141,6 +141,7 @@ impl Body {
                 stop_at: 0.0,
                 stall: 2.0,
                 stretches: true,
+                hand_over: 0.0,
                 settle_rad: 0.0,
             };
             let done = self.descend(&rule);

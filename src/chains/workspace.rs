@@ -39,6 +39,8 @@ pub(in crate::chains) struct DescentScratch {
     /// Two bits per border: this side of it is taken out of `matrix`. The highest bit: the bone's
     /// length may not change.
     pub blocked: Vec<u16>,
+    /// Effectors, as bits: joints that move any other stand still.
+    pub among: u32,
     /// Angular velocity of each joint.
     pub turn: Vec<Vec3>,
     /// The part of it that borders set.
@@ -168,6 +170,7 @@ impl ChainWorkspace {
                 matrix: vec![Mat3::IDENTITY; joints],
                 even: vec![Some(1.0); joints],
                 blocked: vec![0; joints],
+                among: u32::MAX,
                 turn: vectors(),
                 bias: vectors(),
                 has_bias: false,

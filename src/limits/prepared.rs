@@ -205,6 +205,11 @@ impl PreparedJoint {
         self.frame
     }
 
+    /// The axis about which the joint bends when it has to, limit space; zero: none.
+    pub fn preferred_bend(&self) -> Vec3 {
+        self.model.preferred_bend
+    }
+
     /// The nearest admissible rotation, as [`JointModel::project`], in limit space.
     #[inline(always)]
     pub fn project(&self, q: Quat) -> Quat {

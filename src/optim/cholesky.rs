@@ -280,6 +280,34 @@ mod tests {
     }
 
     #[test]
+    fn a_right_side_that_is_replaced_solves_as_one_that_was_factored() {
+        let mut noise = super::super::Noise::new(11);
+        let mut cholesky = Cholesky::new(54);
+        for d in [1, 2, 7, 8, 9, 15, 16, 17, 36, 54] {
+            let half: Vec<f32> = (0..d * (d + 2)).map(|_| noise.signed()).collect();
+            let row = |i: usize| &half[i * (d + 2)..(i + 1) * (d + 2)];
+            let entry = |i: usize, j: usize| row(i).iter().zip(row(j)).map(|(a, b)| a * b).sum::<f32>();
+            let matrix: Vec<f32> = (0..d * d).map(|at| entry(at / d, at % d)).collect();
+            let [first, second] = [0, 1].map(|_| (0..d).map(|_| noise.signed()).collect::<Vec<f32>>());
+            cholesky.load(&matrix, &first);
+            cholesky.factor(1e-1, 1e-9);
+            let before = cholesky.solve()[..d].to_vec();
+            for right in [&second, &first] {
+                cholesky.replace_right(right);
+                let x = cholesky.solve()[..d].to_vec();
+                let size = x.iter().fold(1.0_f32, |m, v| m.max(v.abs()));
+                for i in 0..d {
+                    let left: f64 = (0..d).map(|j| f64::from(matrix[i * d + j]) * f64::from(x[j])).sum();
+                    let missed = left + 0.1 * f64::from(x[i]) - f64::from(right[i]);
+                    assert!(missed.abs() < 1e-4 * f64::from(size), "{d} rows, row {i}: {missed}");
+                }
+                let again = right == &first;
+                assert!(!again || x.iter().zip(&before).all(|(a, b)| (a - b).abs() < 1e-4 * size), "{d} rows");
+            }
+        }
+    }
+
+    #[test]
     fn a_matrix_without_rank_gives_finite_numbers() {
         let mut cholesky = Cholesky::new(6);
         cholesky.begin(6);

@@ -25,6 +25,9 @@ pub enum Kind {
     Rotation,
     RotationLimits,
     Tree,
+    /// A trunk of two joints with five branches of four, hinges about X and Z in turn, 60 degrees
+    /// either way; its number of joints is 22.
+    HingeTree,
     Stiff,
 }
 
@@ -38,6 +41,16 @@ pub struct Case {
     skeleton: Skeleton,
     tips: Vec<usize>,
     pub workspace: ChainWorkspace,
+}
+
+/// Whether a joint of [`Kind::HingeTree`] is the first of a branch.
+fn starts_branch(joint: usize) -> bool {
+    joint >= 2 && (joint - 2).is_multiple_of(4)
+}
+
+fn hinge_of(joint: usize) -> JointModel {
+    let axis = [HingeAxis::X, HingeAxis::Z][joint % 2];
+    JointModel::limited(Freedom::Hinge { axis, range: number(1.05) })
 }
 
 fn number(value: f32) -> Range {
@@ -60,6 +73,8 @@ impl Case {
             };
             let parent = if kind == Kind::Tree && i > joints / 3 && (i - joints / 3).is_multiple_of(2) && i > 1 {
                 Some(i - 2)
+            } else if kind == Kind::HingeTree && starts_branch(i) {
+                Some(1)
             } else {
                 i.checked_sub(1)
             };
@@ -67,11 +82,14 @@ impl Case {
                 parent,
                 offset: if i == 0 { random.in_ball(0.5) } else { Vec3::Y * random.between(0.4, 1.0) },
                 rest: if i == 0 && !planar { random.rotation() } else { bend },
-                model: model(kind, &mut random),
+                model: if kind == Kind::HingeTree { hinge_of(i) } else { model(kind, &mut random) },
             });
         }
         let last = joints - 1;
         let mut effectors = vec![Effector { joint: last, offset: Vec3::Y * random.between(0.4, 1.0) }];
+        if kind == Kind::HingeTree {
+            effectors = (0..5).map(|branch| Effector { joint: 5 + 4 * branch, offset: Vec3::Y }).collect();
+        }
         if kind == Kind::Tree {
             effectors.push(Effector { joint: last - 1, offset: Vec3::Y * random.between(0.4, 1.0) });
         }

@@ -9,6 +9,7 @@ import { readFile, stat } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import test, { after, before } from "node:test";
 import { chromium } from "playwright-core";
+import { model } from "./model.mjs";
 
 const { PAGE: folder, CHROMIUM: executablePath } = process.env;
 const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
@@ -200,52 +201,6 @@ test("every scene is posed", async () => {
   }
 });
 
-/** A .glb: fifteen bones with names of Mixamo, in centimetres, and a mesh that they carry. */
-function model() {
-  const nodes = [];
-  const add = (name, parent, translation) => {
-    nodes.push({ name: `mixamorig:${name}`, translation });
-    if (parent >= 0) (nodes[parent].children ??= []).push(nodes.length - 1);
-    return nodes.length - 1;
-  };
-  const hips = add("Hips", -1, [0, 100, 0]);
-  const spine = add("Spine", hips, [0, 20, 0]);
-  add("Head", spine, [0, 40, 0]);
-  for (const [side, x] of [["Left", 1], ["Right", -1]]) {
-    const arm = add(`${side}Arm`, spine, [20 * x, 30, 0]);
-    add(`${side}Hand`, add(`${side}ForeArm`, arm, [28 * x, 0, 0]), [25 * x, 0, 0]);
-    const leg = add(`${side}UpLeg`, hips, [10 * x, 0, 0]);
-    add(`${side}Foot`, add(`${side}Leg`, leg, [0, -45, 1]), [0, -45, -1]);
-  }
-  const bones = nodes.length;
-  const points = new Float32Array([-20, 0, 0, 20, 0, 0, 0, 175, 0]);
-  const joints = new Uint8Array(12);
-  const weights = new Float32Array([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
-  const inverse = new Float32Array(16 * bones);
-  for (let i = 0; i < bones; i++) [0, 5, 10, 15].forEach((k) => { inverse[i * 16 + k] = 1; });
-  const parts = [points, joints, weights, inverse].map((a) => Buffer.from(a.buffer));
-  let at = 0;
-  const bufferViews = parts.map((part) => ({ buffer: 0, byteOffset: (at += part.length) - part.length, byteLength: part.length }));
-  nodes.push({ name: "Body", mesh: 0, skin: 0 });
-  const json = Buffer.from(JSON.stringify({
-    asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [hips, bones] }], nodes,
-    meshes: [{ primitives: [{ attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 } }] }],
-    skins: [{ joints: Array.from({ length: bones }, (_, i) => i), inverseBindMatrices: 3 }],
-    buffers: [{ byteLength: at }], bufferViews,
-    accessors: [
-      { bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [-20, 0, 0], max: [20, 175, 0] },
-      { bufferView: 1, componentType: 5121, count: 3, type: "VEC4" },
-      { bufferView: 2, componentType: 5126, count: 3, type: "VEC4" },
-      { bufferView: 3, componentType: 5126, count: bones, type: "MAT4" },
-    ],
-  }));
-  const padded = Buffer.concat([json, Buffer.alloc((4 - (json.length % 4)) % 4, " ")]);
-  const binary = Buffer.concat(parts);
-  const head = (length, type) => Buffer.concat([Buffer.from(Uint32Array.of(length).buffer), Buffer.from(type)]);
-  const body = Buffer.concat([head(padded.length, "JSON"), padded, head(binary.length, "BIN\0"), binary]);
-  return Buffer.concat([Buffer.from("glTF"), Buffer.from(Uint32Array.of(2, body.length + 12).buffer), body]);
-}
-
 async function dropFile(name, bytes) {
   await page.evaluate(([name, base64]) => {
     const data = new DataTransfer();
@@ -264,6 +219,11 @@ test("a dropped model is posed in place of the mannequin; a wrong file is named"
   assert.ok(far((await handleAt("Right hand")).world, await jointAt("RightHand")) < 1e-3, "the hand is not at its goal");
   await page.locator("input[type=file]").setInputFiles({ name: "again.vrm", mimeType: "model/gltf-binary", buffer: model() });
   await page.waitForFunction(() => document.getElementById("status").textContent.includes("again.vrm"));
+  await dropFile("rigid.vrm", model(false));
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("rigid.vrm"));
+  assert.match(await page.locator("#status").textContent(), /16 joints/, "a model of rigid parts");
+  await drag("Left hand", -15, 20);
+  assert.ok(far((await handleAt("Left hand")).world, await jointAt("LeftHand")) < 1e-3, "the hand is not at its goal");
   await dropFile("notes.glb", Buffer.from("not a model"));
   await page.waitForFunction(() => document.getElementById("status").className === "error");
   assert.match(await page.locator("#status").textContent(), /notes\.glb/);

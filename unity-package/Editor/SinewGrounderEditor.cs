@@ -14,6 +14,7 @@ namespace Sinew.Editor
             new Section("Ground", "groundLayers", "triggers", "quality", "queryRadius", "maxSlope", "maxStepUp", "maxStepDown"),
             new Section("Feet", "footTilt", "maxFootTilt", "footholdShift", "swingClearance", "plantSpeed", "releaseSpeed"),
             new Section("Body", "pelvisFollow", "pelvisRiseTime", "pelvisFallTime", "maxPelvisOffset", "airborneHeight"),
+            new Section("Details", "details"),
         };
 
         protected override Section[] Sections

@@ -34,17 +34,32 @@ namespace Sinew.Editor
         }
 
         /// <summary>
-        /// Adds a SinewAnimator beside every Animator in the selection, and fills references of
-        /// ported scripts on these objects that are empty because their type changed.
+        /// Adds a SinewAnimator beside every Animator in the selection. References of ported
+        /// scripts, wherever they are in the open scenes, that still lead to one of these Animators
+        /// go to the component beside it; empty ones on these objects and below them are filled.
         /// </summary>
         [MenuItem(Root + "Add Sinew Animator Beside Animators", false, 20)]
         internal static void AddBesideAnimators()
         {
+            Dictionary<GameObject, SinewAnimator> beside = new Dictionary<GameObject, SinewAnimator>();
             List<string> done = new List<string>();
             foreach (GameObject selected in Selection.gameObjects)
-                foreach (Animator unity in selected.GetComponentsInChildren<Animator>(true)) done.Add(Add(unity));
+            {
+                foreach (Animator unity in selected.GetComponentsInChildren<Animator>(true))
+                {
+                    SinewAnimator sinew;
+                    bool isNew = !unity.TryGetComponent(out sinew);
+                    beside[unity.gameObject] = isNew ? Undo.AddComponent<SinewAnimator>(unity.gameObject) : sinew;
+                    done.Add(unity.name + (isNew ? ": added" : ": was there"));
+                }
+            }
+            int filled = 0;
+            if (done.Count > 0)
+                foreach (MonoBehaviour script in Resources.FindObjectsOfTypeAll<MonoBehaviour>())
+                    if (script != null && !EditorUtility.IsPersistent(script)) filled += Fill(script, beside);
+            done.Add(filled + " references filled");
             EditorUtility.DisplayDialog(
-                "Sinew", done.Count == 0 ? "There is no Animator in the selection." : string.Join("\n", done.ToArray()), "OK");
+                "Sinew", beside.Count == 0 ? "There is no Animator in the selection." : string.Join("\n", done.ToArray()), "OK");
         }
 
         /// <summary>A SinewAnimator and goals with targets at hands and feet.</summary>
@@ -191,27 +206,39 @@ namespace Sinew.Editor
             return above == null ? null : above.transform.parent;
         }
 
-        private static string Add(Animator unity)
+        // References whose type became SinewAnimator by the line that ports a script. The Editor
+        // may still know the Animator they led to ("Type mismatch").
+        private static int Fill(MonoBehaviour script, Dictionary<GameObject, SinewAnimator> beside)
         {
-            SinewAnimator sinew;
-            bool isNew = !unity.TryGetComponent(out sinew);
-            if (isNew) sinew = Undo.AddComponent<SinewAnimator>(unity.gameObject);
             int filled = 0;
-            foreach (MonoBehaviour script in unity.gameObject.GetComponentsInChildren<MonoBehaviour>(true))
+            SerializedObject serialized = new SerializedObject(script);
+            SerializedProperty property = serialized.GetIterator();
+            while (property.NextVisible(true))
             {
-                if (script == null || ReferenceEquals(script, sinew)) continue;
-                SerializedObject serialized = new SerializedObject(script);
-                SerializedProperty property = serialized.GetIterator();
-                while (property.NextVisible(true))
-                {
-                    if (property.propertyType != SerializedPropertyType.ObjectReference) continue;
-                    if (property.type != "PPtr<$SinewAnimator>" || property.objectReferenceValue != null) continue;
-                    property.objectReferenceValue = sinew;
-                    filled++;
-                }
-                serialized.ApplyModifiedProperties();
+                if (property.propertyType != SerializedPropertyType.ObjectReference || property.type != "PPtr<$SinewAnimator>") continue;
+                Object there = property.objectReferenceValue;
+                Animator lost = there as Animator;
+                if (there != null && lost == null) continue;
+                SinewAnimator found = lost != null ? Beside(lost.gameObject, beside) : Above(script.transform, beside);
+                if (found == null) continue;
+                property.objectReferenceValue = found;
+                filled++;
             }
-            return unity.name + ": " + (isNew ? "added" : "was there") + ", " + filled + " references filled";
+            serialized.ApplyModifiedProperties();
+            return filled;
+        }
+
+        private static SinewAnimator Beside(GameObject on, Dictionary<GameObject, SinewAnimator> beside)
+        {
+            SinewAnimator found;
+            return beside.TryGetValue(on, out found) ? found : null;
+        }
+
+        private static SinewAnimator Above(Transform at, Dictionary<GameObject, SinewAnimator> beside)
+        {
+            SinewAnimator found = null;
+            for (; at != null && found == null; at = at.parent) found = Beside(at.gameObject, beside);
+            return found;
         }
     }
 }

@@ -89,10 +89,11 @@ pub fn build(target: &Target, debug: bool) -> Result<Built> {
     Ok(Built { shared: Some(folder.join(target.shared())), fixed: Some(folder.join(target.static_name())), import })
 }
 
-/// The library's name in the programs that link it: changes with every release that breaks the
-/// binary interface.
+/// The library's name in the programs that link it: changes with every release that may break the
+/// binary interface, which before 1.0 is every minor one.
 pub fn soname() -> String {
-    format!("libsinew.so.{}", VERSION.split('.').next().unwrap_or("0"))
+    let parts: Vec<&str> = VERSION.split('.').collect();
+    format!("libsinew.so.{}", if parts[0] == "0" { parts[..2].join(".") } else { parts[0].to_string() })
 }
 
 /// `cargo xtask install`.

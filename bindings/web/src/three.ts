@@ -259,7 +259,10 @@ export function vrmHumanMap(gltf: {
   };
 }
 
-/** The bones below an object, and what is between them and it, parents before children. */
+/**
+ * The bones below an object, and what is between them and it, parents before children. A model
+ * without bones is made of rigid parts: each object is a joint.
+ */
 function jointsOf(model: Object3D): Object3D[] {
   const kept = new Set<Object3D>();
   const keep = (bone: Object3D) => {
@@ -271,7 +274,7 @@ function jointsOf(model: Object3D): Object3D[] {
   });
   const joints: Object3D[] = [];
   model.traverse((object) => {
-    if (kept.has(object)) joints.push(object);
+    if (kept.has(object) || (kept.size === 0 && object !== model)) joints.push(object);
   });
   return joints;
 }

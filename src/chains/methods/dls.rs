@@ -42,6 +42,11 @@ pub(in crate::chains) const DAMPING: DampingRule =
 /// Most passes of a step over the pieces that joints with limits are on.
 const PASSES: u32 = 10;
 
+/// A descent is behind its rival where this many iterations like the last one would not bring the
+/// root of its cost down to the rival's; not before so many have been made.
+const FORESEEN: f32 = 8.0;
+const LEAST_TRIED: u32 = 3;
+
 /// Result of a descent.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chains) struct Descent {
@@ -99,7 +104,8 @@ pub(in crate::chains) fn descend_with(
     let mut miss = ws.state.measure(chain, goals);
     let mut damping = Damping::new(settings.damping.clamp(1e-8, 1e3), DAMPING);
     let (mut fails, mut iterations, mut idle) = (0, 0, 0);
-    let mut stall = Stall::new(miss.cost, 12, 0.98);
+    let mut whole = false;
+    let mut stall = stall_from(&miss);
     let mut status = Status::OutOfIterations;
     // Aim below the tolerance, so that rounding of the last step does not push the pose out of it
     // again.
@@ -115,7 +121,7 @@ pub(in crate::chains) fn descend_with(
             step::load_mobility(chain, ws);
         }
         ws.descent.residual_before.copy_from_slice(&ws.state.residual);
-        step::clamp_residual(chain, goals, ws);
+        let uneven = step::clamp_residual(chain, goals, whole, ws);
         ws.descent.asked.copy_from_slice(&ws.state.residual);
         solve_step(chain, ws, damping.value, with_stretch, fails > 0);
         ws.descent.set_apart.copy_from_slice(&ws.state.residual);
@@ -130,15 +136,13 @@ pub(in crate::chains) fn descend_with(
             next = ws.state.measure(chain, goals);
         }
         if next.cost < miss.cost {
-            let left = next.cost / miss.cost;
-            idle = if left > patience.idle_from { idle + 1 } else { 0 };
+            idle = if next.cost > patience.idle_from * miss.cost { idle + 1 } else { 0 };
+            let (left, gained) = (float::sqrt(next.cost), float::sqrt(miss.cost) - float::sqrt(next.cost));
             miss = next;
             fails = 0;
             // Less where the step was not trusted whole; continuous, as the share is.
             damping.ease_by(1.0 - share);
-            // Four more iterations like this one would not do.
-            let is_behind = iterations >= 4 && miss.cost * (left * left) * (left * left) > patience.rival;
-            if is_behind && miss.cost > patience.rival {
+            if iterations >= LEAST_TRIED && left - FORESEEN * gained > float::sqrt(patience.rival) {
                 status = Status::Stalled;
                 break;
             }
@@ -146,6 +150,10 @@ pub(in crate::chains) fn descend_with(
             ws.restore(Slot::BeforeStep);
             ws.state.back(&ws.descent.residual_before);
             fails += 1;
+            if uneven {
+                (whole, idle, stall) = (true, 0, stall_from(&miss));
+                continue;
+            }
             damping.reject();
             let at_rounding = miss.metres <= 2e-6 * chain.length && miss.radians <= 4e-6;
             if fails > if at_rounding { 1 } else { patience.fails } || size < 1e-8 {
@@ -154,7 +162,9 @@ pub(in crate::chains) fn descend_with(
             }
         }
         let is_idle = stall.is_stalled(miss.cost) || idle >= patience.idle;
-        if is_idle && miss.metres > 2e-6 * chain.length {
+        if uneven && (is_idle || idle > 0) {
+            (whole, idle, stall) = (true, 0, stall_from(&miss));
+        } else if is_idle && miss.metres > 2e-6 * chain.length {
             status = Status::Stalled;
             break;
         }
@@ -163,6 +173,11 @@ pub(in crate::chains) fn descend_with(
         status = Status::Reached;
     }
     Descent { miss, iterations, status }
+}
+
+/// Less than a fiftieth in twelve iterations is no progress.
+fn stall_from(miss: &Miss) -> Stall {
+    Stall::new(miss.cost, 12, 0.98)
 }
 
 /// Solves for a step: fills `turn` and `stretch`. `again`: from the pose of the step before.

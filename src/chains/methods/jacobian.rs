@@ -55,7 +55,7 @@ pub(in crate::chains) fn solve(
     let damping = settings.damping.clamp(1e-8, 1e3);
     iterate(chain, goals, settings, ws, |chain, ws, _| {
         step::load_mobility(chain, ws);
-        step::clamp_residual(chain, goals, ws);
+        step::clamp_residual(chain, goals, false, ws);
         step::start_active_set(chain, ws);
         step::build_dual(chain, ws, stretch);
         ws.descent.dual.hold_scale();

@@ -8,8 +8,10 @@
 //! | `ccd`, `fabrik` | sweeps along one chain; `tree_sweeps`: both on trees |
 //! | `spring` | all bends in proportion |
 //! | `iterate` | the loop of the plain methods |
-//! | `robust` | the default: damped least squares with other attempts when stopped short |
+//! | `robust` | the default: aims, damped least squares, other attempts when stopped short |
+//! | `attempts` | these: descents from other poses, and of branches alone |
 
+mod attempts;
 pub(super) mod ccd;
 pub(super) mod dls;
 pub(super) mod fabrik;

@@ -48,7 +48,7 @@ pub(in crate::chains) fn descend(
         ws.state.update(chain);
         ws.state.measure(chain, goals);
         step::load_mobility(chain, ws);
-        step::clamp_residual(chain, goals, ws);
+        step::clamp_residual(chain, goals, false, ws);
         ws.descent.residual_before.copy_from_slice(&ws.state.residual);
         step::start_active_set(chain, ws);
         turns_back(towards, ws);

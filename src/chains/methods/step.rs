@@ -41,11 +41,17 @@ const LEAST_RESISTANCE: f32 = 0.01;
 /// The matrix is built anew when less than this share of its trace is left.
 const FADED: f32 = 1e-3;
 
+/// Whether a joint takes part: it moves effectors, and only such as are meant.
+#[inline(always)]
+fn turns(chain: &Chain, among: u32, joint: usize) -> bool {
+    chain.moves[joint] != 0 && chain.moves[joint] & !among == 0
+}
+
 /// Mobilities and borders of all joints at the pose of the last forward kinematics.
 pub(in crate::chains) fn load_mobility(chain: &Chain, ws: &mut ChainWorkspace) {
     let ChainWorkspace { state, descent, .. } = ws;
     for (i, joint) in chain.prepared.iter().enumerate() {
-        if chain.moves[i] != 0 {
+        if turns(chain, descent.among, i) {
             let (q, own) = (state.pose().rotations[i], joint.frame());
             if own == Quat::IDENTITY {
                 joint.borders(q, state.frame[i], &mut descent.borders[i]);
@@ -56,22 +62,37 @@ pub(in crate::chains) fn load_mobility(chain: &Chain, ws: &mut ChainWorkspace) {
     }
 }
 
-/// Far targets are approached in bounded steps: the linearisation means nothing beyond.
-pub(in crate::chains) fn clamp_residual(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
+/// Far targets are approached in bounded steps: the linearisation means nothing beyond. Each part
+/// of the residual is bounded by itself, so that a far one holds up no other; `whole`: all by the
+/// same factor, so that the step is one for the cost itself and no goal is pulled to at another's
+/// expense. Returns whether the parts have different factors.
+pub(in crate::chains) fn clamp_residual(
+    chain: &Chain,
+    goals: &[ChainGoal],
+    whole: bool,
+    ws: &mut ChainWorkspace,
+) -> bool {
+    let (mut least, mut most) = (1.0_f32, 0.0_f32);
     for (rows, goal) in ws.state.rows.iter().zip(goals) {
         let turning = rows.first + rows.moving;
         let parts = [
             (rows.first..turning, 0.15 * chain.length * position_scale(goal)),
             (turning..turning + rows.turning, 0.8 * rotation_scale(chain, goal)),
         ];
-        for (part, most) in parts {
+        for (part, bound) in parts.into_iter().filter(|(part, _)| !part.is_empty()) {
             let part = &mut ws.state.residual[part];
             let size = float::sqrt(part.iter().map(|r| r * r).sum());
-            if size > most {
-                part.iter_mut().for_each(|r| *r *= most / size);
+            let factor = if size > bound { bound / size } else { 1.0 };
+            (least, most) = (least.min(factor), most.max(factor));
+            if size > bound && !whole {
+                part.iter_mut().for_each(|r| *r *= factor);
             }
         }
     }
+    if whole && least < 1.0 {
+        ws.state.residual.iter_mut().for_each(|r| *r *= least);
+    }
+    !whole && least < most
 }
 
 /// All walls open: the mobilities of the joints in the solve space.
@@ -114,7 +135,8 @@ pub(in crate::chains) fn build_dual(chain: &Chain, ws: &mut ChainWorkspace, with
         return build_single(chain, ws);
     }
     descent.sums.fill(MobilitySum::ZERO);
-    for (i, group) in chain.groups.of_joint.iter().enumerate().filter(|(i, _)| chain.moves[*i] != 0) {
+    let among = descent.among;
+    for (i, group) in chain.groups.of_joint.iter().enumerate().filter(|(i, _)| turns(chain, among, *i)) {
         let p = state.position[i] - descent.origins[*group];
         descent.sums[*group] = match descent.even[i] {
             Some(w) => descent.sums[*group].with_even_joint(p, w),
@@ -239,7 +261,7 @@ pub(in crate::chains) fn apply_jacobian_transpose(chain: &Chain, ws: &mut ChainW
         }
     }
     for (i, group) in chain.groups.of_joint.iter().enumerate() {
-        if chain.moves[i] == 0 {
+        if !turns(chain, descent.among, i) {
             descent.turn[i] = Vec3::ZERO;
             continue;
         }
@@ -300,7 +322,7 @@ pub(in crate::chains) fn block_walls(
     descent.is_stale = changed;
     let (mut most, mut least) = (descent.dual.trace(), f32::INFINITY);
     for (i, borders) in descent.borders.iter().enumerate() {
-        if borders.borders().is_empty() || chain.moves[i] == 0 {
+        if borders.borders().is_empty() || !turns(chain, descent.among, i) {
             continue;
         }
         let group = chain.groups.of_joint[i];

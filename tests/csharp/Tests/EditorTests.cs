@@ -155,6 +155,43 @@ namespace Sinew.Tests
             Assert.IsTrue(rig.Root.GetComponent<SinewAnimator>() == null, "undone");
         }
 
+        private sealed class Director : MonoBehaviour
+        {
+            public SinewAnimator lead = null;
+            public SinewAnimator[] cast = new SinewAnimator[3];
+        }
+
+        [Test]
+        public void TheMenuFollowsReferencesToTheAnimatorsTheyLedTo()
+        {
+            Application.isPlaying = false;
+            TestRig rig = new TestRig(), other = new TestRig(), third = new TestRig();
+            Animator first = rig.AddUnityAnimator(false), second = other.AddUnityAnimator(false);
+            Animator unselected = third.AddUnityAnimator(false);
+            Director director = new GameObject("Director").AddComponent<Director>();
+            Director asset = new GameObject("Prefab").AddComponent<Director>();
+            EditorUtility.Persistent.Add(asset);
+            foreach (Director one in new[] { director, asset })
+            {
+                SerializedProperty.Mismatched[SerializedProperty.Key(one, "lead")] = first;
+                SerializedProperty.Mismatched[SerializedProperty.Key(one, "cast[0]")] = second;
+                SerializedProperty.Mismatched[SerializedProperty.Key(one, "cast[1]")] = unselected;
+            }
+            director.gameObject.SetActive(false);
+            Selection.gameObjects = new[] { rig.Root, other.Root };
+            Type menu = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewMenu");
+            menu.GetMethod("AddBesideAnimators", BindingFlags.Static | BindingFlags.NonPublic).Invoke(null, null);
+            Assert.IsTrue(ReferenceEquals(rig.Root.GetComponent<SinewAnimator>(), director.lead), "the character it led to");
+            Assert.IsTrue(ReferenceEquals(other.Root.GetComponent<SinewAnimator>(), director.cast[0]), "in an array");
+            Assert.IsTrue(director.cast[1] == null && third.Root.GetComponent<SinewAnimator>() == null, "not selected");
+            Assert.IsTrue(director.cast[2] == null, "empty, and of no character");
+            Assert.IsTrue(asset.lead == null, "assets are left alone");
+            Undo.PerformUndo();
+            SerializedProperty.Mismatched.Clear();
+            EditorUtility.Persistent.Clear();
+            Selection.gameObjects = new GameObject[0];
+        }
+
         [Test]
         public void ConstraintsShowTheirOutcome()
         {

@@ -37,7 +37,11 @@ namespace Sinew.Tests
         public void ThePackagesProbeWritesAReportOfEveryScene()
         {
             IEnumerator frames = new ParityTests().TwinsAreCompared();
-            while (frames.MoveNext()) Player.Frame(1f / 60f);
+            while (frames.MoveNext())
+            {
+                Player.FixedStep();
+                Player.Frame(1f / 60f);
+            }
             // The two scenes with a zero quaternion warn, once each.
             Assert.AreEqual(2, Debug.Lines.RemoveAll(delegate (string line) { return line.Contains("zero length"); }));
             Assert.AreEqual(1, Debug.Lines.Count, "one more line in the log");
@@ -74,6 +78,12 @@ namespace Sinew.Tests
             {
                 return (string)((Dictionary<string, object>)s)["name"] == "culled";
             });
+            Dictionary<string, object> stepped = (Dictionary<string, object>)scenes.Find(delegate (object s)
+            {
+                return (string)((Dictionary<string, object>)s)["name"] == "Animate Physics";
+            });
+            Assert.IsTrue(((string)stepped["sinewEvents"]).StartsWith("0 FixedUpdate; 0 OnAnimatorIK 0; 0 Update; 0 LateUpdate"), "order");
+            Assert.AreEqual(stepped["unityEvents"], stepped["sinewEvents"]);
             Assert.IsFalse(((string)culled["unityEvents"]).Contains("OnAnimatorIK"));
             Assert.AreEqual(culled["unityEvents"], culled["sinewEvents"]);
         }
@@ -88,6 +98,7 @@ namespace Sinew.Tests
                 for (int frame = 0; frame < scene.Frames; frame++)
                 {
                     a.Frame = b.Frame = frame;
+                    Player.FixedStep();
                     Player.Frame(1f / 60f);
                     ParityTests.Watch(a);
                     ParityTests.Watch(b);

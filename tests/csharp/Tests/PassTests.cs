@@ -19,10 +19,11 @@ namespace Sinew.Tests
 
         // Walks over a flat floor at the character's own height, where foot placement must change
         // nothing.
-        private static double Lag(bool hasAnimator, bool ikPass, float framesPerSecond)
+        private static double Lag(bool hasAnimator, bool ikPass, float framesPerSecond, bool isStepped = false)
         {
             TestRig rig = new TestRig();
             Animator unity = hasAnimator ? rig.AddUnityAnimator(ikPass) : null;
+            if (isStepped) unity.updateMode = AnimatorUpdateMode.Fixed;
             rig.Start();
             rig.Root.AddComponent<FootPlacementIK>().bodySpeed = 100f;
             TransformData[] rest = rig.Snapshot();
@@ -55,6 +56,7 @@ namespace Sinew.Tests
             {
                 time = i / framesPerSecond;
                 rig.Root.transform.position = new Vector3(0f, 0f, 1.4f * time);
+                if (isStepped) Player.FixedStep();
                 Player.Frame(1f / framesPerSecond);
                 if (i < 3) continue;
                 worst = Math.Max(worst, Vector3.Distance(ankles[0], rig["LeftFoot"].position));
@@ -72,6 +74,8 @@ namespace Sinew.Tests
                 Assert.Less(Lag(false, false, fps), 5e-5, "metres at " + fps + " fps, no Animator");
                 Assert.Less(Lag(true, false, fps), 5e-5, "metres at " + fps + " fps, IK Pass off");
                 Assert.Less(Lag(true, true, fps), 5e-5, "metres at " + fps + " fps, IK Pass on");
+                foreach (bool ikPass in new[] { false, true })
+                    Assert.Less(Lag(true, ikPass, fps, true), 5e-5, "metres in Animate Physics, IK Pass " + ikPass);
             }
         }
 

@@ -6,6 +6,7 @@ using System.Reflection;
 using NUnit.Framework;
 using Sinew.Samples;
 using UnityEngine;
+using UnityEngine.Rendering;
 
 namespace Sinew.Tests
 {
@@ -283,6 +284,8 @@ namespace Sinew.Tests
             }
             foreach (Document document in documents)
             {
+                if (document.Class == 23 || document.Class == 137)
+                    ((GameObject)made[Id(document.Field("m_GameObject"))]).AddComponent<Renderer>();
                 if (document.Class != 114) continue;
                 GameObject gameObject = (GameObject)made[Id(document.Field("m_GameObject"))];
                 string guid = null;
@@ -383,6 +386,30 @@ namespace Sinew.Tests
         {
             float[] numbers = Numbers(text);
             return new Vector3(numbers[0], numbers[1], numbers[2]);
+        }
+
+        [Test]
+        public void EveryRendererTakesTheMaterialOfTheProjectsPipeline()
+        {
+            foreach (bool isBuiltIn in new[] { false, true })
+            {
+                Material material = isBuiltIn ? null : new Material();
+                GraphicsSettings.currentRenderPipeline = isBuiltIn ? null : new RenderPipelineAsset { defaultMaterial = material };
+                foreach (string sample in Samples())
+                {
+                    int count = 0;
+                    foreach (GameObject each in Load(sample).Values)
+                    {
+                        Renderer renderer = each.GetComponent<Renderer>();
+                        if (renderer == null) continue;
+                        count++;
+                        Assert.IsTrue(ReferenceEquals(material, renderer.sharedMaterial), each.name + " of " + sample);
+                    }
+                    Assert.Greater(count, 1, "renderers of " + sample);
+                    Player.Clear();
+                }
+            }
+            GraphicsSettings.currentRenderPipeline = null;
         }
 
         [Test]

@@ -33,11 +33,14 @@ namespace Sinew.Tests
             }
         }
 
+        // What the Component menu offers: not the ones that samples bring, whose entry is empty.
         private static IEnumerable<Type> Components()
         {
             foreach (Type type in typeof(SinewAnimator).Assembly.GetTypes())
-                if (type.Namespace != "Sinew.Tests" && Attribute.IsDefined(type, typeof(AddComponentMenu)))
-                    yield return type;
+            {
+                AddComponentMenu menu = (AddComponentMenu)Attribute.GetCustomAttribute(type, typeof(AddComponentMenu));
+                if (type.Namespace != "Sinew.Tests" && menu != null && menu.componentMenu.Length > 0) yield return type;
+            }
         }
 
         [SetUp]

@@ -197,6 +197,25 @@ namespace Sinew.Tests
             unity.cullingMode = AnimatorCullingMode.AlwaysAnimate;
             Player.Frame(0.02f);
             Assert.AreEqual(2, script.Calls, "always animated");
+
+            // Other clothes: the renderer that was known is gone, and others have come.
+            unity.cullingMode = AnimatorCullingMode.CullUpdateTransforms;
+            UnityEngine.Object.DestroyImmediate(renderer);
+            Renderer shirt = rig["Chest"].gameObject.AddComponent<Renderer>();
+            shirt.isVisible = true;
+            Player.Frame(0.02f);
+            Assert.AreEqual(3, script.Calls, "another renderer of the same object");
+            shirt.isVisible = false;
+            Player.Frame(0.02f);
+            Assert.AreEqual(3, script.Calls, "nobody sees the shirt");
+            Renderer hat = new GameObject("Hat").AddComponent<Renderer>();
+            hat.transform.SetParent(rig["Head"], false);
+            hat.isVisible = true;
+            Player.Frame(0.02f);
+            Assert.AreEqual(4, script.Calls, "a hat");
+            hat.isVisible = false;
+            Player.Frame(0.02f);
+            Assert.AreEqual(4, script.Calls, "nobody sees the hat");
         }
 
         [Test]
@@ -273,12 +292,47 @@ namespace Sinew.Tests
             Assert.IsTrue(ReferenceEquals(native, rig.Animator.nativeAnimator), "the native animator is the same");
         }
 
+        // OnTriggerEnter and its like come between the two parts of an evaluation and belong to
+        // neither.
+        [Test]
+        public void AGoalOfAPhysicsMessageStaysAndOneOfTheCallbackDoesNot()
+        {
+            TestRig rig = new TestRig();
+            Animator unity = rig.AddUnityAnimator(true);
+            unity.updateMode = AnimatorUpdateMode.Fixed;
+            unity.write = rig.PoseIdle;
+            rig.Start();
+            Vector3 right = new Vector3(0.25f, 1.2f, 0.3f), left = new Vector3(-0.25f, 1.2f, 0.3f);
+            int messages = 0;
+            Player.Simulation = delegate
+            {
+                if (messages++ > 0) return;
+                rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, right);
+                rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            };
+            Script script = rig.Root.AddComponent<Script>();
+            script.Do = delegate (SinewAnimator animator)
+            {
+                if (script.Calls > 2) return;
+                animator.SetIKPosition(AvatarIKGoal.LeftHand, left);
+                animator.SetIKPositionWeight(AvatarIKGoal.LeftHand, 1f);
+            };
+            for (int i = 0; i < 4; i++)
+            {
+                Player.FixedStep();
+                Player.Frame(0.02f);
+                TestRig.AssertNear(right, rig["RightHand"].position, 1e-3f, "of the message, step " + i);
+                float off = Vector3.Distance(left, rig["LeftHand"].position);
+                Assert.IsTrue(i < 2 ? off < 1e-3f : off > 0.2f, "of the callback, step " + i + ": " + off);
+            }
+        }
+
         [Test]
         public void EditModeBuildsNothing()
         {
             Application.isPlaying = false;
             TestRig rig = new TestRig().Start();
-            Assert.IsFalse(rig.Animator.isHuman);
+            Assert.IsTrue(rig.Animator.isHuman, "asked for by a script in Edit mode");
             Player.Frame(0.02f);
             Assert.AreEqual(0, SinewLibrary.LiveObjects);
             rig.Animator.callbackLayers = new int[0];

@@ -329,6 +329,11 @@ namespace UnityEditor
     {
         public static bool DisplayDialog(string title, string message, string ok) { return true; }
         public static void SetDirty(UnityEngine.Object target) { }
+
+        /// Test switch: objects of files, not of scenes.
+        public static readonly System.Collections.Generic.List<UnityEngine.Object> Persistent = new System.Collections.Generic.List<UnityEngine.Object>();
+
+        public static bool IsPersistent(UnityEngine.Object target) { return Persistent.Contains(target); }
     }
 
     /// Remembers the public fields of what is recorded, and brings them back.

@@ -143,10 +143,16 @@ namespace UnityEditor
 
     public sealed class SerializedProperty
     {
+        /// Test hook: what references of another type led to ("Type mismatch"), by script and path.
+        public static readonly Dictionary<string, UnityEngine.Object> Mismatched = new Dictionary<string, UnityEngine.Object>();
+
         private readonly SerializedObject owner;
         private readonly List<FieldInfo> fields;
         private string path;
-        private int at = -1;
+        private int at = -1, element = -1;
+
+        /// The name of a mismatch.
+        public static string Key(UnityEngine.Object of, string path) { return of.GetInstanceID() + " " + path; }
 
         internal SerializedProperty(SerializedObject owner, string path)
         {
@@ -157,6 +163,14 @@ namespace UnityEditor
 
         public bool NextVisible(bool enterChildren)
         {
+            // The elements of an array of references come after the array.
+            Array items = at >= 0 && enterChildren ? fields[at].GetValue(owner.Of) as UnityEngine.Object[] : null;
+            if (items != null && ++element < items.Length)
+            {
+                path = fields[at].Name + "[" + element + "]";
+                return true;
+            }
+            element = -1;
             if (++at >= fields.Count) return false;
             path = fields[at].Name;
             return true;
@@ -174,7 +188,7 @@ namespace UnityEditor
         {
             get
             {
-                if (at >= 0) return fields[at].FieldType;
+                if (at >= 0) return element < 0 ? fields[at].FieldType : fields[at].FieldType.GetElementType();
                 object value = Value;
                 return value == null ? typeof(object) : value.GetType();
             }
@@ -200,7 +214,21 @@ namespace UnityEditor
             set { owner.Change(path, value); }
         }
 
-        public UnityEngine.Object objectReferenceValue { get { return (UnityEngine.Object)Value; } set { owner.Change(path, value); } }
+        public UnityEngine.Object objectReferenceValue
+        {
+            get
+            {
+                UnityEngine.Object value = (UnityEngine.Object)Value, other;
+                return value == null && Mismatched.TryGetValue(Key(owner.Of, path), out other) ? other : value;
+            }
+
+            set
+            {
+                Mismatched.Remove(Key(owner.Of, path));
+                owner.Change(path, value);
+            }
+        }
+
         public float floatValue { get { return (float)Value; } set { owner.Change(path, value); } }
         public bool boolValue { get { return (bool)Value; } set { owner.Change(path, value); } }
         public int intValue { get { return (int)Value; } set { owner.Change(path, value); } }

@@ -38,7 +38,7 @@ namespace UnityEngine
         private bool[] isWritten = new bool[0], isHumanBone = new bool[0];
         private int hierarchy = -1;
         private Avatar knownAvatar;
-        private bool hasOwn, inPass;
+        private bool hasOwn, inPass, isDue;
         private readonly Vector3[] goalPositions = new Vector3[4], hintPositions = new Vector3[4];
         private readonly Quaternion[] goalRotations = new Quaternion[4];
         private Vector3 bodyAt;
@@ -94,14 +94,46 @@ namespace UnityEngine
             return null;
         }
 
-        /// Evaluates by hand.
-        public void Update(float deltaTime) { Evaluate(); }
-
-        internal void Evaluate()
+        /// Evaluates by hand, also an Animator that is disabled.
+        public void Update(float deltaTime)
         {
-            if (!isActiveAndEnabled || IsCulled()) return;
+            if (!gameObject.activeInHierarchy) return;
+            Advance();
+            Pose();
+        }
+
+        /// The first part of an evaluation: states, events of clips, root motion.
+        internal void EvaluateStates()
+        {
+            if (isActiveAndEnabled) Advance();
+        }
+
+        /// The second: the callbacks, then the pose.
+        internal void EvaluatePose()
+        {
+            if (isActiveAndEnabled) Pose();
+            isDue = false;
+        }
+
+        internal void CopyTo(Animator copy)
+        {
+            copy.avatar = avatar;
+            copy.runtimeAnimatorController = runtimeAnimatorController;
+            copy.updateMode = updateMode;
+            copy.cullingMode = cullingMode;
+        }
+
+        private void Advance()
+        {
+            isDue = !IsCulled();
+            if (!isDue) return;
             evaluations++;
             SendMessages();
+        }
+
+        private void Pose()
+        {
+            if (!isDue) return;
             if (write == null)
             {
                 if (isHuman) Pass(false);

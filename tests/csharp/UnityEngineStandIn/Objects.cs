@@ -38,11 +38,13 @@ namespace UnityEngine
         /// into the copy.
         public static T Instantiate<T>(T original) where T : Object
         {
-            GameObject source = original as GameObject;
+            Component part = original as Component;
+            GameObject source = part != null ? part.gameObject : original as GameObject;
             Dictionary<object, object> copies = new Dictionary<object, object>();
             GameObject copy = source.Copy(null, copies);
             foreach (KeyValuePair<object, object> pair in copies)
             {
+                if (pair.Key is Animator) ((Animator)pair.Key).CopyTo((Animator)pair.Value);
                 if (!(pair.Key is MonoBehaviour)) continue;
                 foreach (System.Reflection.FieldInfo field in pair.Key.GetType().GetFields())
                 {
@@ -53,7 +55,7 @@ namespace UnityEngine
                 }
             }
             copy.SetActive(source.activeSelf);
-            return (T)(object)copy;
+            return (T)copies[original];
         }
 
         /// All objects of a type that scenes hold.
@@ -99,6 +101,7 @@ namespace UnityEngine
         public T GetComponentInParent<T>() where T : class { return gameObject.GetComponentInParent<T>(); }
         public T GetComponentInChildren<T>() where T : class { return gameObject.GetComponentInChildren<T>(); }
         public T[] GetComponentsInChildren<T>(bool includeInactive = false) { return gameObject.GetComponentsInChildren<T>(includeInactive); }
+        public void GetComponentsInChildren<T>(bool includeInactive, List<T> result) { gameObject.GetComponentsInChildren(includeInactive, result); }
 
         internal virtual void Demolish()
         {
@@ -123,7 +126,9 @@ namespace UnityEngine
             }
         }
 
-        public bool isActiveAndEnabled { get { return !destroyed && wanted && gameObject.activeInHierarchy; } }
+        /// As Unity's: not before the component's own OnEnable is due, so false in the Awake of
+        /// scripts that wake up before it.
+        public bool isActiveAndEnabled { get { return Running; } }
 
         // Brings Awake / OnEnable / OnDisable in line with what is wanted.
         internal void RefreshState()
@@ -134,7 +139,7 @@ namespace UnityEngine
                 Awoken = true;
                 Received("Awake");
             }
-            bool run = isActiveAndEnabled;
+            bool run = wanted && gameObject.activeInHierarchy;
             if (run == Running) return;
             Running = run;
             Received(run ? "OnEnable" : "OnDisable");
@@ -188,7 +193,10 @@ namespace UnityEngine
     {
         /// Test switch: whether a camera sees it.
         public bool isVisible { get; set; }
+        public Material sharedMaterial { get; set; }
     }
+
+    public class Material : Object { }
 
     public sealed class Rigidbody : Component
     {
@@ -336,6 +344,14 @@ namespace UnityEngine
             return found.ToArray();
         }
 
+        public void GetComponentsInChildren<T>(bool includeInactive, List<T> results)
+        {
+            RequireAlive();
+            Calls.Engine++;
+            results.Clear();
+            Below(results, includeInactive);
+        }
+
         private void Below<T>(List<T> found, bool includeInactive)
         {
             if (!includeInactive && !activeInHierarchy) return;
@@ -386,6 +402,20 @@ namespace UnityEngine
             transform.destroyed = true;
             destroyed = true;
         }
+    }
+}
+
+namespace UnityEngine.Rendering
+{
+    public class RenderPipelineAsset : Object
+    {
+        public virtual Material defaultMaterial { get; set; }
+    }
+
+    public class GraphicsSettings : Object
+    {
+        /// Null: the built-in one. Tests choose.
+        public static RenderPipelineAsset currentRenderPipeline { get; set; }
     }
 }
 

@@ -231,7 +231,14 @@ namespace UnityEngine
                 found = true;
                 hitInfo = new RaycastHit { point = origin + along * distance, normal = grounds[i].Normal, distance = distance };
             }
-            return found;
+            if (fields.Count == 0 || along.y > -0.999f) return found;
+            using (Unity.Collections.NativeArray<RaycastHit> one = new Unity.Collections.NativeArray<RaycastHit>(1, Unity.Collections.Allocator.Temp))
+            {
+                CastAll(origin, along, nearest, layerMask, one, 0, 1);
+                if (one[0].collider == null) return found;
+                hitInfo = one[0];
+            }
+            return true;
         }
     }
 }

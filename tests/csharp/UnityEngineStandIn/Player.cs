@@ -104,6 +104,11 @@ namespace UnityEngine
         }
     }
 
+    public static class Resources
+    {
+        public static T[] FindObjectsOfTypeAll<T>() where T : Object { return Player.All<T>(true); }
+    }
+
     public static class Player
     {
         private static readonly List<MonoBehaviour> scripts = new List<MonoBehaviour>();
@@ -136,6 +141,9 @@ namespace UnityEngine
             Time.inFixedTimeStep = false;
         }
 
+        /// Physics and its messages: runs where the simulation of a step is.
+        public static Action Simulation;
+
         /// Timeline and others that evaluate late: runs where the deferred evaluation is.
         public static Action Deferred;
 
@@ -151,7 +159,12 @@ namespace UnityEngine
                     Send(0);
                     Send(3);
                 }
-                else if (type == typeof(PlayerLoop.FixedUpdate.DirectorFixedUpdate)) Evaluate(true);
+                else if (type == typeof(PlayerLoop.FixedUpdate.DirectorFixedUpdate)) Evaluate(true, true, false);
+                else if (type == typeof(PlayerLoop.FixedUpdate.PhysicsFixedUpdate))
+                {
+                    if (Simulation != null) Simulation();
+                }
+                else if (type == typeof(PlayerLoop.FixedUpdate.DirectorFixedUpdatePostPhysics)) Evaluate(true, false, true);
                 else if (type == typeof(PlayerLoop.Update.ScriptRunBehaviourUpdate))
                 {
                     Send(0);
@@ -162,7 +175,7 @@ namespace UnityEngine
                 {
                     if (Animation != null) Animation();
                 }
-                else if (type == typeof(PlayerLoop.PreLateUpdate.DirectorUpdateAnimationEnd)) Evaluate(false);
+                else if (type == typeof(PlayerLoop.PreLateUpdate.DirectorUpdateAnimationEnd)) Evaluate(false, true, true);
                 else if (type == typeof(PlayerLoop.PreLateUpdate.DirectorDeferredEvaluate))
                 {
                     if (Deferred != null) Deferred();
@@ -171,10 +184,15 @@ namespace UnityEngine
             }
         }
 
-        private static void Evaluate(bool isFixed)
+        // In step with physics the two parts are on either side of the simulation.
+        private static void Evaluate(bool isFixed, bool states, bool pose)
         {
             for (int i = 0; i < animators.Count; i++)
-                if ((animators[i].updateMode == AnimatorUpdateMode.Fixed) == isFixed) animators[i].Evaluate();
+            {
+                if ((animators[i].updateMode == AnimatorUpdateMode.Fixed) != isFixed) continue;
+                if (states) animators[i].EvaluateStates();
+                if (pose) animators[i].EvaluatePose();
+            }
         }
 
         // Start, Update, LateUpdate or FixedUpdate, in execution order.
@@ -197,6 +215,7 @@ namespace UnityEngine
         {
             Animation = null;
             Deferred = null;
+            Simulation = null;
             Application.isPlaying = true;
             Physics.Clear();
             Doomed.Clear();
@@ -210,13 +229,13 @@ namespace UnityEngine
             return transform;
         }
 
-        internal static T[] All<T>() where T : Object
+        internal static T[] All<T>(bool isInactiveToo = false) where T : Object
         {
             List<T> found = new List<T>();
             foreach (MonoBehaviour script in scripts)
             {
                 T one = script as T;
-                if (!ReferenceEquals(one, null) && script.gameObject.activeInHierarchy) found.Add(one);
+                if (!ReferenceEquals(one, null) && (isInactiveToo || script.gameObject.activeInHierarchy)) found.Add(one);
             }
             return found.ToArray();
         }

@@ -29,6 +29,17 @@ namespace UnityEngine
         internal readonly List<int> IKPassLayers = new List<int>();
     }
 
+    public class AnimatorOverrideController : RuntimeAnimatorController
+    {
+        public AnimatorOverrideController(RuntimeAnimatorController controller)
+        {
+            runtimeAnimatorController = controller;
+            if (!ReferenceEquals(controller, null)) IKPassLayers.AddRange(controller.IKPassLayers);
+        }
+
+        public RuntimeAnimatorController runtimeAnimatorController { get; private set; }
+    }
+
     public enum AnimatorControllerParameterType { Float = 1, Int = 3, Bool = 4, Trigger = 9 }
 
     public class AnimatorControllerParameter
@@ -57,6 +68,17 @@ namespace UnityEngine
     {
         public AnimationCurve(params Keyframe[] keys) { this.keys = keys; }
         public Keyframe[] keys { get; set; }
+
+        /// Straight between keys.
+        public float Evaluate(float time)
+        {
+            if (keys.Length == 0) return 0f;
+            int next = Array.FindIndex(keys, delegate (Keyframe key) { return key.time >= time; });
+            if (next < 0) return keys[keys.Length - 1].value;
+            if (next == 0) return keys[0].value;
+            Keyframe a = keys[next - 1], b = keys[next];
+            return Mathf.Lerp(a.value, b.value, (time - a.time) / (b.time - a.time));
+        }
     }
 
     /// Curves are remembered; the stand-in Animator does not play muscles.

@@ -48,7 +48,7 @@ namespace UnityEngine
         public void SetParent(Transform value, bool worldPositionStays)
         {
             RequireAlive();
-            Vector3 worldPosition = position;
+            Vector3 worldPosition = position, worldScale = lossyScale;
             Quaternion worldRotation = rotation;
             if (!ReferenceEquals(above, null)) above.children.Remove(this);
             above = value;
@@ -57,6 +57,9 @@ namespace UnityEngine
             if (!worldPositionStays) return;
             position = worldPosition;
             rotation = worldRotation;
+            Vector3 now = lossyScale;
+            if (now != worldScale)
+                localScale = Vector3.Scale(localScale, new Vector3(worldScale.x / now.x, worldScale.y / now.y, worldScale.z / now.z));
         }
 
         public Transform Find(string childName)

@@ -180,7 +180,7 @@ public sealed unsafe partial class SinewAnimator
     /// cref="Begin"/>.</summary>
     internal bool IsStillSolving
     {
-        get { return solving != null && ReferenceEquals(native, solving) && isRunning; }
+        get { return solving != null && ReferenceEquals(native, solving) && (isRunning || isByHand); }
     }
 
     /// <summary>The callback is over: takes bones that scripts turned, then everything the solve
@@ -258,10 +258,27 @@ public sealed unsafe partial class SinewAnimator
     // nobody sees.
     private bool IsCulled()
     {
-        if (isSentByUnity || unityAnimator == null || renderers.Length == 0) return false;
+        if (isSentByUnity || unityAnimator == null) return false;
         if (unityAnimator.cullingMode == AnimatorCullingMode.AlwaysAnimate) return false;
-        for (int i = 0; i < renderers.Length; i++)
-            if (renderers[i] != null && renderers[i].isVisible) return false;
-        return true;
+        bool isWhole;
+        if (IsSeen(out isWhole)) return false;
+        // Clothes and models come and go: they are looked for again when the hierarchy has another
+        // size, or one of them is gone.
+        int size = transform.hierarchyCount;
+        if (isWhole && size == renderersOf) return true;
+        renderersOf = size;
+        GetComponentsInChildren(true, renderers);
+        return !IsSeen(out isWhole) && isWhole;
+    }
+
+    private bool IsSeen(out bool isWhole)
+    {
+        isWhole = renderers.Count > 0;
+        for (int i = 0; i < renderers.Count; i++)
+        {
+            if (renderers[i] == null) isWhole = false;
+            else if (renderers[i].isVisible) return true;
+        }
+        return false;
     }
 }

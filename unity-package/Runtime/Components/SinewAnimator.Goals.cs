@@ -37,7 +37,7 @@ public sealed unsafe partial class SinewAnimator
         internal GoalMemory()
         {
             Inputs = (SinewHumanoidInput*)Marshal.AllocHGlobal(2 * sizeof(SinewHumanoidInput));
-            Inputs[0] = Inputs[1] = default(SinewHumanoidInput);
+            Inputs[0] = Inputs[1] = NoGoals();
         }
 
         ~GoalMemory()

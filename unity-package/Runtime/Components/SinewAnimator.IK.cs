@@ -24,7 +24,7 @@ public sealed unsafe partial class SinewAnimator
         get
         {
             TryBuild();
-            return bones != null;
+            return bones != null || (native == null && !isBroken && FindBone(HumanBodyBones.Hips) != null);
         }
     }
 
@@ -57,16 +57,27 @@ public sealed unsafe partial class SinewAnimator
         }
     }
 
-    /// <summary>The Transform of a human bone, or null when the rig has no such bone.</summary>
+    /// <summary>The Transform of a human bone, or null when the rig has no such bone. Also in
+    /// Edit mode, while the component is disabled, and in Awake of other scripts.</summary>
     /// <exception cref="InvalidOperationException">The rig is no humanoid.</exception>
     /// <exception cref="IndexOutOfRangeException">The value is not one of the 55 bones.</exception>
     public Transform GetBoneTransform(HumanBodyBones humanBoneId)
     {
-        if ((int)humanBoneId < 0 || humanBoneId >= HumanBodyBones.LastBone)
-            throw new IndexOutOfRangeException("humanBoneId is " + (int)humanBoneId + ", not 0 to 54");
-        TryBuild();
-        if (bones == null) throw NotHuman();
-        return bones[(int)humanBoneId];
+        if ((int)humanBoneId < 0 || humanBoneId >= HumanBodyBones.LastBone) throw NoBone(humanBoneId);
+        // An avatar that was exchanged a moment ago counts at once.
+        if (native != null && !isSending) NoticeChanges();
+        return Bone(humanBoneId);
+    }
+
+    private static IndexOutOfRangeException NoBone(HumanBodyBones bone)
+    {
+        return new IndexOutOfRangeException("humanBoneId is " + (int)bone + ", not 0 to 54");
+    }
+
+    private Transform Bone(HumanBodyBones bone)
+    {
+        if (!isHuman) throw NotHuman();
+        return bones != null ? bones[(int)bone] : FindBone(bone);
     }
 
     /// <summary>
@@ -335,7 +346,8 @@ public sealed unsafe partial class SinewAnimator
     /// </summary>
     public void SetBoneLocalRotation(HumanBodyBones humanBoneId, Quaternion rotation)
     {
-        Transform bone = GetBoneTransform(humanBoneId);
+        if ((int)humanBoneId < 0 || humanBoneId >= HumanBodyBones.LastBone) throw NoBone(humanBoneId);
+        Transform bone = Bone(humanBoneId);
         if (!CanSet() || bone == null || !IsGood(rotation, "SetBoneLocalRotation")) return;
         int joint = rig.IndexOf(bone);
         mirror.Need(joint);

@@ -5,6 +5,7 @@ using UnityEngine;
 public sealed unsafe partial class SinewAnimator
 {
     private bool isAloneKnown;
+    private bool isByHand;
 
     /// <summary>
     /// Switches this component and the Animator beside it on or off together. Through a variable of
@@ -37,23 +38,27 @@ public sealed unsafe partial class SinewAnimator
         return ReferenceEquals(sinew, null) ? null : sinew.Forwarded(null);
     }
 
+    // Works while disabled too, as the Animator's does: that is how scripts play fewer frames.
     internal void UpdateUnity(float deltaTime)
     {
         Animator animator = Forwarded("Update");
-        if (animator != null)
+        isByHand = true;
+        try
         {
-            SinewRunner.CountEvaluation();
-            isUpdatingUnity = true;
-            try
+            if (animator != null)
             {
+                SinewRunner.CountEvaluation();
+                isUpdatingUnity = true;
                 animator.Update(deltaTime);
-            }
-            finally
-            {
                 isUpdatingUnity = false;
             }
+            Solve();
         }
-        Solve();
+        finally
+        {
+            isUpdatingUnity = false;
+            isByHand = false;
+        }
     }
 
     // The Animator, also of a component that is disabled; one warning when something needs it and

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
@@ -145,11 +146,14 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is not humanoid
     private JointMirror mirror;
     private IKCallbacks callbacks;
-    private Renderer[] renderers;
+    [NonSerialized] private readonly List<Renderer> renderers = new List<Renderer>();
+    [NonSerialized] private int renderersOf = -1; // size of the hierarchy they were looked for in
     private string description = "Not set up yet.";
     private string lastProblem;
     private bool isBroken;
     private bool isRunning; // between OnEnable and OnDisable
+    [NonSerialized] private bool isGone;
+    [NonSerialized] private int earlyChildren; // of the hierarchy when the rig was built before OnEnable
     private bool isIdleKnown;
     private bool isSentByUnity;
     private bool isResultShown;
@@ -205,7 +209,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isBroken = false;
         isIdleKnown = false;
         isSentByUnity = false;
-        ClearGoals();
+        // A script's Awake asked for a bone, and another one has added the model since.
+        if (earlyChildren != 0 && earlyChildren != transform.hierarchyCount) Rebuild();
+        earlyChildren = 0;
         if (TryBuild()) SinewRunner.Add(this);
         else if (Application.isPlaying) SinewRunner.Add(this);
     }
@@ -215,6 +221,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     {
         isRunning = false;
         SinewRunner.Remove(this);
+        ClearGoals();
         if (native == null) return;
         RemoveScripted();
         if (bones != null) native.ResetIK();
@@ -224,6 +231,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private void OnDestroy()
     {
+        isGone = true;
         isRunning = false;
         isPreviewing = false;
         SinewRunner.Remove(this);
@@ -248,11 +256,18 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (callbackLayers == null || callbackLayers.Length == 0) callbackLayers = new[] { 0 };
     }
 
+    // Whether it runs or is about to: Awake and OnEnable of other scripts come before the OnEnable
+    // of this one, and until then isActiveAndEnabled is false.
+    private bool IsOn
+    {
+        get { return isRunning || (!isGone && (base.enabled || isByHand) && gameObject.activeInHierarchy); }
+    }
+
     /// <summary>Builds what is missing. False when this component is disabled or its rig cannot be
     /// used.</summary>
     private bool TryBuild()
     {
-        if (!isRunning && !isActiveAndEnabled) return false;
+        if (!IsOn) return false;
         if (native != null) return true;
         if (isBroken || !(Application.isPlaying || isPreviewing)) return false;
         try
@@ -275,11 +290,12 @@ public sealed partial class SinewAnimator : MonoBehaviour
             description = rig.Description;
             if (mirror == null || !mirror.Fits(rig.Joints)) mirror = new JointMirror(rig.Joints, rig.Parents);
             if (callbacks == null) callbacks = new IKCallbacks();
-            renderers = GetComponentsInChildren<Renderer>(true);
+            renderersOf = -1;
             isResultShown = false;
             NeedBones();
             BindPose();
             SinewRuntime.Add(this);
+            earlyChildren = isRunning ? 0 : transform.hierarchyCount;
             return true;
         }
         catch (Exception e)

@@ -83,6 +83,10 @@ namespace Sinew
         [Tooltip("Multiplies the blend of all effectors.")]
         public float weight = 1f;
 
+        /// <summary>Settings that are seldom changed.</summary>
+        [Tooltip("Settings that are seldom changed.")]
+        public SinewBodyDetails details = new SinewBodyDetails();
+
         [NonSerialized] private HumanRig rig;
         [NonSerialized] private NativeBody native;
         [NonSerialized] private SinewTransform[] pose;
@@ -278,10 +282,10 @@ namespace Sinew
             now.track_step_s = longestStep;
             now.max_speed = maxSpeed * Mathf.Deg2Rad;
             now.max_acceleration = maxAcceleration * Mathf.Deg2Rad;
-            bool same = now.mode == settings.mode && now.root == settings.root && now.feedback == settings.feedback
-                && now.goal_velocity == settings.goal_velocity && now.track_converge == settings.track_converge
-                && now.track_step_s == settings.track_step_s && now.max_speed == settings.max_speed
-                && now.max_acceleration == settings.max_acceleration;
+            details.Apply(ref now);
+            bool same = true;
+            fixed (SinewBodySettings* sent = &settings)
+                for (int i = 0; i < sizeof(SinewBodySettings) / 4; i++) same &= ((int*)sent)[i] == ((int*)&now)[i];
             if (!same) native.Settings = now;
             settings = now;
             if (sentWork == maxWork) return;

@@ -195,6 +195,10 @@ namespace Sinew
         /// body.</summary>
         public bool drawGizmos = true;
 
+        /// <summary>Settings that are seldom changed.</summary>
+        [Tooltip("Settings that are seldom changed.")]
+        public SinewGrounderDetails details = new SinewGrounderDetails();
+
         private readonly int[] joints = new int[10];
         private readonly SinewGrounderLeg[] legs = new SinewGrounderLeg[2];
         private readonly SinewGrounderLegResult[] results = new SinewGrounderLegResult[2];
@@ -469,10 +473,7 @@ namespace Sinew
             settings.swing_clearance = Mathf.Max(0f, swingClearance) * scale;
             settings.plant_speed = Mathf.Max(0.01f, plantSpeed);
             settings.release_speed = Mathf.Max(settings.plant_speed, releaseSpeed);
-            settings.plant_height = 0.055f * scale;
-            settings.release_height = 0.1f * scale;
-            settings.release_distance = 0.25f * scale;
-            settings.release_stretch = 0.08f * scale;
+            details.Apply(ref settings, scale);
             settings.pelvis_follow = Mathf.Clamp01(pelvisFollow);
             settings.pelvis_rise_time = Mathf.Max(0.01f, pelvisRiseTime);
             settings.pelvis_fall_time = Mathf.Max(0.01f, pelvisFallTime);

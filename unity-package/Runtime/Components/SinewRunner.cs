@@ -242,14 +242,22 @@ namespace Sinew
             Run(Normal);
         }
 
-        // Physics messages come between the two fixed steps of animation; they are no part of it.
+        // An Animator in step with physics is evaluated in two parts: states, events and root
+        // motion before physics, IK and the pose after it. Physics messages come between; they are
+        // no part of it.
         private static void BeforePhysics()
         {
             IsAnimating = false;
         }
 
+        private static void AfterPhysics()
+        {
+            IsAnimating = true;
+        }
+
         private static void AfterFixedAnimation()
         {
+            IsAnimating = false;
             Run(Fixed);
         }
 
@@ -397,6 +405,7 @@ namespace Sinew
             Insert(ref loop, typeof(PreLateUpdate), typeof(PreLateUpdate.DirectorDeferredEvaluate), 1, typeof(SinewAfterAnimation), AfterAnimation);
             Insert(ref loop, typeof(FixedUpdate), typeof(FixedUpdate.DirectorFixedUpdate), 0, typeof(SinewBeforeAnimation), BeforeAnimation);
             Insert(ref loop, typeof(FixedUpdate), typeof(FixedUpdate.LegacyFixedAnimationUpdate), 1, typeof(SinewAfterAnimation), BeforePhysics);
+            Insert(ref loop, typeof(FixedUpdate), typeof(FixedUpdate.DirectorFixedUpdatePostPhysics), 0, typeof(SinewBeforeAnimation), AfterPhysics);
             Insert(ref loop, typeof(FixedUpdate), typeof(FixedUpdate.DirectorFixedUpdatePostPhysics), 1, typeof(SinewAfterAnimation), AfterFixedAnimation);
             PlayerLoop.SetPlayerLoop(loop);
         }

@@ -108,7 +108,7 @@ namespace Sinew
         [Min(0f)] public float restDistance = 0.001f;
 
         /// <summary>The same of its rotation, degrees.</summary>
-        [Min(0f)] public float restAngle = 0.17f;
+        [Min(0f)] public float restAngle = 0.172f;
 
         /// <summary>Bounds of the delay with which a remote player is shown, seconds.</summary>
         [Min(0f)] public float minDelay;

@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods)] // pictures, not poses
 
 use super::bind::Bind;
-use super::body::{Shape, parts, sticks};
+use super::body::{parts, sticks};
 use super::mesh::Mesh;
 use super::paint::Paint;
 use super::recording::JointPose;
@@ -57,7 +57,7 @@ impl<'a> JointView<'a> {
         let skin = match body {
             Body::Mannequin => Skin::new(&bind, &parts(&bind)),
             Body::Bones => Skin::new(&bind, &[sticks(&bind)]),
-            Body::Mesh(mesh) => own_skin(stage, mesh, Skin::shapes_of(&[sticks(&bind)])),
+            Body::Mesh(mesh) => own_skin(stage, mesh),
         };
         let hand = bind.bone("RightHand").unwrap_or_else(|| hand_by_residual(stage));
         let knuckle = bind.first_of(&["RightMiddleProximal", "RightIndexProximal"]).unwrap_or(hand);
@@ -120,8 +120,8 @@ impl<'a> JointView<'a> {
     }
 }
 
-/// The skin of a model's own mesh. `shapes` are for viewers that draw no triangles.
-fn own_skin(stage: &Stage, mesh: &Mesh, shapes: Vec<(Shape, [u8; 3])>) -> Skin {
+/// The skin of a model's own mesh.
+fn own_skin(stage: &Stage, mesh: &Mesh) -> Skin {
     let vertex = |v: &super::mesh::Vertex| {
         let (position, normal) = stage.point(v.position, v.normal);
         SkinVertex {
@@ -149,10 +149,8 @@ fn own_skin(stage: &Stage, mesh: &Mesh, shapes: Vec<(Shape, [u8; 3])>) -> Skin {
     Skin {
         vertices,
         triangles: mesh.triangles.clone(),
-        shapes,
         inverse_bind: mesh.bind.iter().map(inverse).collect(),
         groups: mesh.groups.clone(),
-        images: mesh.images.clone(),
     }
 }
 

@@ -82,7 +82,7 @@ fn buffers(path: &Path, file: &gltf::Gltf) -> Result<Buffers> {
 }
 
 /// What a URI in the file names: data in the URI itself, or a file beside.
-fn external(path: &Path, uri: &str) -> Result<Vec<u8>> {
+pub fn external(path: &Path, uri: &str) -> Result<Vec<u8>> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (_, text) = data.split_once(',').context("a data URI without data")?;
         return Ok(base64::engine::general_purpose::STANDARD.decode(text)?);
@@ -95,16 +95,13 @@ fn external(path: &Path, uri: &str) -> Result<Vec<u8>> {
 
 fn picture(path: &Path, image: &gltf::Image, buffers: &Buffers) -> Result<Image> {
     Ok(match image.source() {
-        gltf::image::Source::View { view, mime_type } => {
+        gltf::image::Source::View { view, .. } => {
             let buffer = buffers.get(view.buffer().index()).context("a buffer is missing")?;
             let end = view.offset() + view.length();
             let bytes = buffer.get(view.offset()..end).context("a picture reaches beyond its buffer")?;
-            Image { kind: mime_type.to_string(), bytes: bytes.to_vec() }
+            Image { bytes: bytes.to_vec() }
         }
-        gltf::image::Source::Uri { uri, mime_type } => {
-            let kind = mime_type.unwrap_or(if uri.contains("png") { "image/png" } else { "image/jpeg" });
-            Image { kind: kind.to_string(), bytes: external(path, uri)? }
-        }
+        gltf::image::Source::Uri { uri, .. } => Image { bytes: external(path, uri)? },
     })
 }
 
@@ -324,11 +321,6 @@ impl<'a> Builder<'a> {
             first: start,
             count: self.mesh.triangles.len() - start,
             image: texture.map(|t| t.texture().source().index()),
-            cutoff: match material.alpha_mode() {
-                AlphaMode::Opaque => 0.0,
-                AlphaMode::Mask => material.alpha_cutoff().unwrap_or(0.5),
-                AlphaMode::Blend => 0.02,
-            },
             is_blended: material.alpha_mode() == AlphaMode::Blend,
         });
         Ok(())

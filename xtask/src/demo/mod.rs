@@ -1,21 +1,23 @@
-//! `cargo xtask demo`: the hand holds the cylinder, in three hosts, and a page with the result.
+//! `cargo xtask demo`: the hand holds the cylinder, in three hosts, and a page where it is live.
 
 mod accessor;
 mod bind;
 mod body;
 pub(crate) mod figure;
+mod glb;
 mod gltf_rig;
 pub(crate) mod hosts;
 pub(crate) mod judge;
 mod mesh;
 mod model;
-mod page;
+pub(crate) mod page;
 mod paint;
 pub(crate) mod recording;
 pub(crate) mod sheet;
 mod skin;
 mod stage;
 
+use crate::web::playground::{Bundle, Script};
 use crate::{install, paths};
 use anyhow::{Context, Result, bail, ensure};
 use figure::Body;
@@ -40,6 +42,9 @@ pub struct Arguments {
     /// Only play and compare the hosts; draw nothing.
     #[arg(long)]
     pub quick: bool,
+    /// Only play, compare and write the page; draw no pictures.
+    #[arg(long)]
+    pub page_only: bool,
     /// Fail where a host cannot be played because a program is missing.
     #[arg(long)]
     pub all_hosts: bool,
@@ -54,12 +59,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         (None, None) => paths::target()?.join("demo"),
     };
     // A refused model leaves no folder.
+    let character = arguments.model.as_deref().map(page::Character::of_file).transpose()?;
     let (scene, body) = match &arguments.model {
         Some(path) => {
             let (scene, mesh) = model::scene(path).with_context(|| format!("reading {}", path.display()))?;
             let body = mesh.map_or_else(
                 |reason| {
-                    println!("{}: {reason:#}; its bones are drawn", path.display());
+                    println!("{}: {reason:#}; the pictures show its bones", path.display());
                     Body::Bones
                 },
                 Body::Mesh,
@@ -101,8 +107,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.quick {
         return Ok(());
     }
-    let page = folder.join("index.html");
-    page::write_page(&recording, &body, &page)?;
+    match Bundle::is_missing() {
+        Some(why) if arguments.all_hosts => bail!("the page cannot be made: {why}"),
+        Some(why) => println!("page:          not made: {why}"),
+        None => {
+            let page = folder.join("index.html");
+            page::write_page(&Bundle::new(Script::Main)?, &scene, &recording, &body, character, &page)?;
+            println!("page:          {}", page.display());
+        }
+    }
+    if arguments.page_only {
+        return Ok(());
+    }
     let sheet = folder.join("contact-sheet.png");
     sheet::write_contact_sheet(&recording, &body, &sheet)?;
     // The moment the README shows: hand and gaze to the side, back from out of reach.
@@ -111,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(film) = &arguments.film {
         sheet::write_film(&recording, &body, film)?;
     }
-    println!("page:          {}\ncontact sheet: {}", page.display(), sheet.display());
+    println!("contact sheet: {}", sheet.display());
     Ok(())
 }
 

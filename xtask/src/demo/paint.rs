@@ -64,9 +64,9 @@ mod tests {
         let mut encoder = png::Encoder::new(&mut bytes, 2, 1);
         encoder.set_color(png::ColorType::Rgb);
         encoder.write_header().unwrap().write_image_data(&[255, 0, 0, 0, 0, 255]).unwrap();
-        let paint = Paint::decode(&Image { kind: "image/png".into(), bytes }).unwrap();
+        let paint = Paint::decode(&Image { bytes }).unwrap();
         assert_eq!(paint.over([255; 3], [0.25, 0.5]), [255, 0, 0]);
         assert_eq!(paint.over([255, 255, 128], [1.75, 0.5]), [0, 0, 128]);
-        assert!(Paint::decode(&Image { kind: "image/png".into(), bytes: vec![1, 2, 3] }).is_none());
+        assert!(Paint::decode(&Image { bytes: vec![1, 2, 3] }).is_none());
     }
 }

@@ -14,15 +14,10 @@ use crate::picture::vector::{Rigid, Vec3, vec3};
 pub struct Skin {
     pub vertices: Vec<SkinVertex>,
     pub triangles: Vec<[u32; 3]>,
-    /// The shapes worth drawing one by one, with their colours, for viewers that cannot draw
-    /// triangles.
-    pub shapes: Vec<(Shape, [u8; 3])>,
     /// Takes a joint's own space to bind space, undone: `joint pose * inverse_bind` moves a vertex.
     pub inverse_bind: Vec<Rigid>,
     /// Ranges of triangles with their pictures; empty: all triangles in their vertices' colours.
     pub groups: Vec<Group>,
-    /// The pictures, as the file has them.
-    pub images: Vec<Image>,
 }
 
 /// Triangles that are drawn alike.
@@ -31,10 +26,8 @@ pub struct Group {
     /// The first triangle, and how many there are.
     pub first: usize,
     pub count: usize,
-    /// Place in `Skin::images`.
+    /// Place in `Mesh::images`.
     pub image: Option<usize>,
-    /// Points whose picture is more transparent than this are left out; 0: none.
-    pub cutoff: f32,
     /// Drawn over what is behind.
     pub is_blended: bool,
 }
@@ -42,7 +35,6 @@ pub struct Group {
 /// A PNG, JPEG or WebP file.
 #[derive(Clone)]
 pub struct Image {
-    pub kind: String,
     pub bytes: Vec<u8>,
 }
 
@@ -67,23 +59,13 @@ pub struct SkinVertex {
 }
 
 impl Skin {
-    /// The shapes worth drawing one by one.
-    pub fn shapes_of(parts: &[Part]) -> Vec<(Shape, [u8; 3])> {
-        let of = |p: &Part| -> Vec<_> {
-            p.shapes.iter().filter(|s| s.stands_alone()).map(|s| (s.clone(), p.colour)).collect()
-        };
-        parts.iter().flat_map(of).collect()
-    }
-
     /// Makes the skin of a character.
     pub fn new(bind: &Bind, parts: &[Part]) -> Skin {
         let mut skin = Skin {
             vertices: Vec::new(),
             triangles: Vec::new(),
-            shapes: Skin::shapes_of(parts),
             inverse_bind: bind.pose.iter().map(|pose| pose.inverse()).collect(),
             groups: Vec::new(),
-            images: Vec::new(),
         };
         for part in parts.iter().filter(|p| !p.shapes.is_empty()) {
             skin.add_part(part);
@@ -144,11 +126,6 @@ impl Skin {
 }
 
 impl Shape {
-    /// Whether this is a body of its own, not a swelling that only shows when it melts into others.
-    fn stands_alone(&self) -> bool {
-        self.a != self.b || self.blend_m <= 0.6 * self.radius_a
-    }
-
     /// Signed distance to the surface (first order where flattened), metres, and how far along from
     /// `a` to `b` (0 to 1).
     ///
@@ -373,14 +350,7 @@ mod tests {
             blend_m: 0.0,
         };
         let part = Part { colour: [0; 3], cell_m: 0.02, shapes: vec![shape.clone()] };
-        let mut skin = Skin {
-            vertices: vec![],
-            triangles: vec![],
-            shapes: vec![],
-            inverse_bind: vec![],
-            groups: vec![],
-            images: vec![],
-        };
+        let mut skin = Skin { vertices: vec![], triangles: vec![], inverse_bind: vec![], groups: vec![] };
         skin.add_part(&part);
         assert!(skin.vertices.len() > 50);
         for v in &skin.vertices {

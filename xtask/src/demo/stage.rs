@@ -109,6 +109,28 @@ impl<'a> Stage<'a> {
         (self.basis.point(point), self.basis.direction(Vec3::from(direction)))
     }
 
+    /// The host's directions that are left, up and forward of the character.
+    pub fn axes(&self) -> [[f32; 3]; 3] {
+        self.basis.rows.map(Vec3::array)
+    }
+
+    /// The host's point of a point of the stage.
+    pub fn point_back(&self, point: Vec3) -> [f32; 3] {
+        (self.direction_back(point) * (1.0 / self.basis.metres_per_unit)).array()
+    }
+
+    /// The host's direction of one of the stage.
+    pub fn direction_back(&self, direction: Vec3) -> Vec3 {
+        let [left, up, forward] = self.basis.rows;
+        left * direction.x + up * direction.y + forward * direction.z
+    }
+
+    /// The host's pose of one of the stage.
+    pub fn pose_back(&self, pose: Rigid) -> ([f32; 3], Quat) {
+        let v = self.direction_back(pose.q.v) * self.basis.det;
+        (self.point_back(pose.p), Quat { v, w: pose.q.w })
+    }
+
     /// The joint that is the human bone `name` (spaces do not count), if the rig has it.
     pub fn bone(&self, name: &str) -> Option<usize> {
         let same = |b: &str| b.chars().filter(|c| *c != ' ').eq(name.chars().filter(|c| *c != ' '));
@@ -142,7 +164,7 @@ mod tests {
         for left_handed in [true, false] {
             let b = basis(left_handed, -Vec3::Z);
             let turned_then_mapped = b.direction(q.turn(p));
-            let mapped_then_turned = b.rotation(q.array()).turn(b.direction(p));
+            let mapped_then_turned = b.rotation([q.v.x, q.v.y, q.v.z, q.w]).turn(b.direction(p));
             assert!((turned_then_mapped - mapped_then_turned).len() < 1e-5);
         }
     }

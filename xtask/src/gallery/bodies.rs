@@ -1,12 +1,13 @@
 //! The whole body: people and a dog with several goals at once.
 #![allow(clippy::disallowed_methods)] // paths of goals and pictures, not poses
 
-use super::exhibit::{Exhibit, FRAMES, Frame, share, words};
+use super::exhibit::{Exhibit, FRAMES, Frame, share};
+use super::live;
+use serde_json::{Value, json};
 use sinew::body::{BodySettings, BodyTaskName, PlacedBody, PlacedDemand, TaskKind, TaskRequest, TaskSide};
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap};
 use sinew::limits::{Freedom, HingeAxis, JointModel, Range, SwingRegion};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
-use sinew::outcome::Status;
 use sinew::skeleton::{JointIndex, Pose, Skeleton, SkeletonBuilder};
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
@@ -29,13 +30,20 @@ struct Actor {
     body: PlacedBody,
     animation: Vec<Transform>,
     pose: Vec<Transform>,
+    /// Names of the tasks in their order, and what the page is told.
+    names: Vec<BodyTaskName>,
+    live: Value,
+    /// Tasks that were set since the last solve.
+    changes: Vec<Value>,
 }
 
 impl Actor {
     fn new(skeleton: Arc<Skeleton>, root: JointIndex) -> Self {
         let body = PlacedBody::new(skeleton.clone(), root).expect("a gallery rig is sound");
         let animation = skeleton.rest_local().to_vec();
-        Self { pose: animation.clone(), animation, body, avatar: None, skeleton }
+        let live = json!({ "rig": live::skeleton(&skeleton), "root": root, "limits": [], "stiff": [], "tasks": [] });
+        let (names, changes) = (Vec::new(), Vec::new());
+        Self { pose: animation.clone(), animation, body, avatar: None, skeleton, names, live, changes }
     }
     /// A person who faces +Z with the arms hanging down, kept to human ranges.
     fn person(with_fingers: bool) -> Self {
@@ -59,6 +67,9 @@ impl Actor {
             ..*actor.body.settings()
         };
         actor.body.set_settings(settings);
+        actor.live["settings"] = live::body_settings(&settings);
+        let map = made.human.iter().map(|joint| joint.map_or(-1, |joint| joint as i64));
+        actor.live["human"] = map.collect::<Vec<_>>().into();
         use HumanBone::{Chest, LeftShoulder, RightShoulder, Spine, UpperChest};
         for (bone, stiffness) in
             [(Spine, 0.7), (Chest, 0.7), (UpperChest, 0.7), (LeftShoulder, 0.7), (RightShoulder, 0.7)]
@@ -66,6 +77,7 @@ impl Actor {
             let joint = actor.joint(bone);
             let model = JointModel { stiffness: [stiffness; 3], ..*actor.body.joint_limits(joint).expect("a joint") };
             actor.body.set_joint_limits(joint, model).expect("a joint");
+            actor.note("stiff", json!({ "joint": joint, "stiffness": stiffness }));
         }
         for (upper, lower, side) in [
             (HumanBone::LeftUpperArm, HumanBone::LeftLowerArm, 1.0),
@@ -100,7 +112,13 @@ impl Actor {
     }
     fn add(&mut self, request: TaskRequest<'_>) -> BodyTaskName {
         let placed = self.placed(&request);
-        self.body.add_task(placed).expect("a gallery task is sound")
+        self.note("tasks", live::task(&request));
+        let name = self.body.add_task(placed).expect("a gallery task is sound");
+        self.names.push(name);
+        name
+    }
+    fn note(&mut self, list: &str, what: Value) {
+        self.live[list].as_array_mut().expect("a list").push(what);
     }
     fn reach(&mut self, bone: HumanBone) -> BodyTaskName {
         let joint = self.joint(bone);
@@ -109,6 +127,8 @@ impl Actor {
     fn set(&mut self, name: BodyTaskName, request: TaskRequest<'_>) {
         let placed = self.placed(&request);
         self.body.set_task(name, placed).expect("a task of the body");
+        let number = self.names.iter().position(|other| *other == name).expect("a task of the body");
+        self.changes.push(json!([number, live::task(&request)]));
     }
     fn go(&mut self, name: BodyTaskName, bone: HumanBone, goal: Vec3) {
         let joint = self.joint(bone);
@@ -179,10 +199,10 @@ impl Actor {
         let joint = self.joint(HumanBone::Hips);
         self.set(name, TaskRequest { joint, level: 1, axes: [false, true, false], goal, ..TaskRequest::default() });
     }
-    fn solve(&mut self) -> (f32, Status, u32) {
+    /// What is left of the goals, metres.
+    fn solve(&mut self) -> f32 {
         self.pose.copy_from_slice(&self.animation);
-        let outcome = self.body.solve(&mut self.pose, 0.0).expect("a gallery pose is sound");
-        (outcome.residual_m, outcome.status, outcome.iterations)
+        self.body.solve(&mut self.pose, 0.0).expect("a gallery pose is sound").residual_m
     }
     /// Joints and fins of the pose, appended.
     fn show(&self, joints: &mut Vec<[f32; 3]>, fins: &mut Vec<[f32; 3]>) {
@@ -210,17 +230,22 @@ fn play(
         let first = parents.len();
         parents.extend(actor.skeleton.parents().iter().map(|parent| parent.map(|parent| first + parent)));
     }
-    let mut frames = Vec::new();
+    let told = |actor: &Actor| {
+        let mut live = actor.live.clone();
+        live["place"] = live::place(actor.body.root());
+        live["animation"] = live::pose(&actor.animation);
+        live
+    };
+    let mut live = json!({ "actors": actors.iter().map(told).collect::<Vec<_>>() });
+    let (mut frames, mut script) = (Vec::new(), Vec::new());
     for number in 0..FRAMES {
         let (targets, lines) = each(&mut actors, share(number));
+        let changes: Vec<_> = actors.iter_mut().map(|actor| std::mem::take(&mut actor.changes)).collect();
+        script.push(json!(changes));
         let (mut joints, mut fins) = (Vec::new(), Vec::new());
-        let (mut residual, mut status, mut iterations) = (0.0_f32, Status::Inactive, 0);
+        let mut residual = 0.0_f32;
         for actor in &mut actors {
-            let (left, how, count) = actor.solve();
-            (residual, iterations) = (residual.max(left), iterations + count);
-            if how as i32 > status as i32 {
-                status = how;
-            }
+            residual = residual.max(actor.solve());
             actor.show(&mut joints, &mut fins);
         }
         frames.push(Frame {
@@ -230,11 +255,10 @@ fn play(
             pole: None,
             lines: lines.iter().map(|line| line.iter().map(|p| p.to_array()).collect()).collect(),
             residual,
-            status: words(status),
-            iterations,
         });
     }
-    Exhibit { group: GROUP, title: title.to_string(), note: note.to_string(), parents, frames }
+    live["script"] = Value::Array(script);
+    Exhibit { group: GROUP, title: title.to_string(), note: note.to_string(), parents, frames, live }
 }
 
 /// 0 at both ends of the loop, 1 in its middle.
@@ -315,6 +339,8 @@ fn steers() -> Exhibit {
     let mut actor = Actor::person(false);
     seat(&mut actor);
     actor.body.set_floating(false);
+    // A SinewBodyRoot: fixed.
+    actor.live["settings"]["root"] = json!(1);
     actor.plant_feet();
     let hands = [HumanBone::LeftHand, HumanBone::RightHand];
     let names = hands.map(|hand| actor.reach(hand));
@@ -409,12 +435,15 @@ fn dog() -> Exhibit {
             Some((min, max)) => Freedom::Hinge { axis: HingeAxis::X, range: Range::new(min, max) },
             None => Freedom::Ball { swing: SwingRegion::cone(0.9), twist: Range::new(-0.25, 0.25) },
         };
-        actor.body.set_joint_limits(joint, JointModel::limited(model)).expect("a joint");
+        let model = JointModel::limited(model);
+        actor.body.set_joint_limits(joint, model).expect("a joint");
+        actor.note("limits", json!({ "joint": joint, "limits": live::limits(&model) }));
     }
     for joint in [loin, back, withers] {
         let model = Freedom::Ball { swing: SwingRegion::cone(0.3), twist: Range::new(-0.15, 0.15) };
         let stiff = JointModel { stiffness: [0.5; 3], ..JointModel::limited(model) };
         actor.body.set_joint_limits(joint, stiff).expect("a joint");
+        actor.note("limits", json!({ "joint": joint, "limits": live::limits(&stiff) }));
     }
     let standing: Vec<Vec3> = paws.iter().map(|paw| actor.at(*paw)).collect();
     let names: Vec<_> =

@@ -1,11 +1,13 @@
 //! One moving picture: a chain on an animator, played through its targets.
 #![allow(clippy::disallowed_methods)] // paths of targets and pictures, not poses
 
+use super::live;
+use serde_json::{Value, json};
 use sinew::animator::Animator;
 use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintId};
 use sinew::limits::JointModel;
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
-use sinew::outcome::{Outcome, Status};
+use sinew::outcome::Outcome;
 use sinew::skeleton::{JointDefinition, Skeleton};
 use std::sync::Arc;
 
@@ -24,8 +26,6 @@ pub struct Frame {
     /// Polylines: curves, circles, borders of limits.
     pub lines: Vec<Vec<[f32; 3]>>,
     pub residual: f32,
-    pub status: &'static str,
-    pub iterations: u32,
 }
 
 /// A moving picture.
@@ -36,6 +36,8 @@ pub struct Exhibit {
     /// Parent of each entry of `Frame::joints`.
     pub parents: Vec<Option<usize>>,
     pub frames: Vec<Frame>,
+    /// What the page solves by itself; see `live.rs`.
+    pub live: Value,
 }
 
 /// A rig of bones along +Y, bent a little in YZ, one metre in all.
@@ -60,6 +62,8 @@ pub struct Player {
     ends: Vec<ChainEnd>,
     outline: Vec<(usize, JointModel)>,
     frames: Vec<Frame>,
+    live: Value,
+    script: Vec<Value>,
 }
 
 impl Player {
@@ -75,16 +79,26 @@ impl Player {
     }
     /// Any constraint; `ends` are the points that are shown.
     pub fn new(joints: Vec<JointDefinition>, ends: Vec<ChainEnd>, definition: &ConstraintDefinition) -> Self {
+        let live = json!({
+            "rig": live::rig(&joints),
+            "ends": live::ends(&ends),
+            "constraint": live::constraint(definition),
+            "limits": [],
+        });
         let skeleton = Arc::new(Skeleton::new(joints).expect("a gallery rig is sound"));
         let mut animator = Animator::new(skeleton, None).expect("an animator without avatar");
         let constraint = animator.add_constraint(definition).expect("a gallery constraint is sound");
         animator.constraint_mut(constraint).expect("just added").weight = 1.0;
-        Self { animator, constraint, ends, outline: Vec::new(), frames: Vec::new() }
+        Self { animator, constraint, ends, outline: Vec::new(), frames: Vec::new(), live, script: Vec::new() }
     }
     /// Limits a joint and draws the border when it has one.
     pub fn limit(mut self, joint: usize, model: &JointModel) -> Self {
         self.animator.set_joint_limits(joint, model).expect("a joint of the rig");
         self.outline.push((joint, *model));
+        let turn = self.animator.skeleton().rest_local()[joint].rotation * model.frame;
+        let border: Vec<[f32; 3]> = border(model).iter().map(|d| (turn * *d * 0.2).to_array()).collect();
+        let limits = self.live["limits"].as_array_mut().expect("made above");
+        limits.push(json!({ "joint": joint, "limits": live::limits(model), "border": border }));
         self
     }
     /// Back to the rest pose.
@@ -94,13 +108,14 @@ impl Player {
     }
     /// Solves and keeps the frame; `lines` are drawn with it.
     pub fn shoot(&mut self, lines: Vec<Vec<[f32; 3]>>) -> Outcome {
+        let before = self.animator.pose().local().to_vec();
         self.animator.solve().expect("a gallery pose is sound");
         let outcome = self.animator.constraint_outcome(self.constraint).expect("still there");
-        self.shoot_as(lines, outcome);
+        self.keep(lines, outcome, &before);
         outcome
     }
-    /// Keeps the pose as it is.
-    pub fn shoot_as(&mut self, mut lines: Vec<Vec<[f32; 3]>>, outcome: Outcome) {
+    /// Keeps the pose as it is, and what it was `before` the solve.
+    fn keep(&mut self, mut lines: Vec<Vec<[f32; 3]>>, outcome: Outcome, before: &[Transform]) {
         let skeleton = self.animator.skeleton().clone();
         let count = skeleton.joint_count();
         let frames: Vec<_> = (0..count).map(|j| self.animator.joint_ws(j)).collect();
@@ -120,6 +135,11 @@ impl Player {
             lines.push(border(model).iter().map(|d| (frames[*joint].position + turn * *d * 0.2).to_array()).collect());
         }
         let input = self.animator.constraint(self.constraint).expect("still there");
+        let mut script = live::input(input);
+        if before != skeleton.rest_local() {
+            script["pose"] = live::pose(before);
+        }
+        self.script.push(script);
         self.frames.push(Frame {
             joints: joints.iter().map(Vec3::to_array).collect(),
             fins,
@@ -127,8 +147,6 @@ impl Player {
             pole: input.pole_ws.map(|p| p.at.to_array()),
             lines,
             residual: outcome.residual_m,
-            status: words(outcome.status),
-            iterations: outcome.iterations,
         });
     }
     fn parents(&self) -> Vec<Option<usize>> {
@@ -136,19 +154,10 @@ impl Player {
         skeleton.parents().iter().copied().chain(self.ends.iter().map(|e| Some(e.joint))).collect()
     }
     /// The finished picture.
-    pub fn exhibit(self, group: &'static str, title: impl Into<String>, note: impl Into<String>) -> Exhibit {
-        Exhibit { group, title: title.into(), note: note.into(), parents: self.parents(), frames: self.frames }
-    }
-}
-
-/// A status as the page shows it.
-pub fn words(status: Status) -> &'static str {
-    match status {
-        Status::Inactive => "inactive",
-        Status::Reached => "reached",
-        Status::Unreachable => "out of reach",
-        Status::Stalled => "stalled",
-        Status::OutOfIterations => "on its way",
+    pub fn exhibit(mut self, group: &'static str, title: impl Into<String>, note: impl Into<String>) -> Exhibit {
+        let parents = self.parents();
+        self.live["script"] = Value::Array(self.script);
+        Exhibit { group, title: title.into(), note: note.into(), parents, frames: self.frames, live: self.live }
     }
 }
 

@@ -1,11 +1,12 @@
-//! `cargo xtask gallery`: a page of small moving pictures, one for each solver, kind of goal and
-//! joint limit, and a sheet of stills.
+//! `cargo xtask gallery`: a page of small live scenes, one for each solver, kind of goal and joint
+//! limit, and a sheet of stills.
 
 mod bodies;
 mod exhibit;
 mod films;
 mod goals;
 mod limits;
+mod live;
 mod page;
 mod sheet;
 mod solvers;
@@ -13,9 +14,10 @@ mod solvers;
 mod tests;
 
 use crate::paths;
+use crate::web::playground::{Bundle, Script};
 use anyhow::{Context, Result};
 use exhibit::Exhibit;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// `cargo xtask gallery`.
 #[derive(clap::Args)]
@@ -33,6 +35,16 @@ fn exhibits() -> Vec<Exhibit> {
     [solvers::exhibits(), goals::exhibits(), limits::exhibits(), bodies::exhibits()].into_iter().flatten().collect()
 }
 
+fn write_page(exhibits: &[Exhibit], file: &Path) -> Result<()> {
+    let text = page::page(&Bundle::new(Script::Gallery)?, exhibits)?;
+    std::fs::write(file, text).with_context(|| format!("writing {}", file.display()))
+}
+
+/// Writes the page without stills.
+pub fn page_only(file: &Path) -> Result<()> {
+    write_page(&exhibits(), file)
+}
+
 /// Solves, draws and writes.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let out = match &arguments.out {
@@ -41,8 +53,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     std::fs::create_dir_all(&out).with_context(|| format!("making {}", out.display()))?;
     let exhibits = exhibits();
-    let page = out.join("gallery.html");
-    std::fs::write(&page, page::page(&exhibits)?).with_context(|| format!("writing {}", page.display()))?;
+    match Bundle::is_missing() {
+        Some(why) => println!("page: not made: {why}"),
+        None => {
+            let page = out.join("gallery.html");
+            write_page(&exhibits, &page)?;
+            println!("{} pictures that can be dragged: {}", exhibits.len(), page.display());
+        }
+    }
     let stills = out.join("gallery.png");
     sheet::write(&exhibits, &stills, &sheet::SMALL)?;
     let bodies = out.join("bodies.png");
@@ -50,7 +68,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.films {
         films::write(&exhibits, &paths::root().join("docs/films"))?;
     }
-    let (count, page, stills, bodies) = (exhibits.len(), page.display(), stills.display(), bodies.display());
-    println!("{count} moving pictures: {page}\nstills: {stills}, {bodies}");
+    println!("stills: {}, {}", stills.display(), bodies.display());
     Ok(())
 }

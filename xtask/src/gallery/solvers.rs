@@ -83,17 +83,24 @@ fn finds(solver: ChainSolver, name: &str) -> Exhibit {
             input.weight = 0.0;
         }
         player.shoot(Vec::new());
-        let shot = player.exhibit(
+        let mut shot = player.exhibit(
             "Solvers: one iteration after the other, from rest",
             name,
             "the bare method with small steps, a quarter of a second for each iteration",
         );
+        shot.live["script"][0]["iterations"] = iterations.into();
         match &mut whole {
             None => whole = Some(shot),
-            Some(whole) => whole.frames.extend(shot.frames),
+            Some(whole) => {
+                whole.frames.extend(shot.frames);
+                let script = whole.live["script"].as_array_mut().expect("a list");
+                script.push(shot.live["script"][0].take());
+            }
         }
     }
     let mut whole = whole.expect("frames");
     whole.frames = whole.frames.into_iter().flat_map(|frame| std::iter::repeat_n(frame, HELD)).collect();
+    let script = whole.live["script"].as_array_mut().expect("a list");
+    *script = script.iter().flat_map(|frame| std::iter::repeat_n(frame.clone(), HELD)).collect();
     whole
 }

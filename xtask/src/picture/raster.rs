@@ -2,7 +2,7 @@
 //! lines on top.
 //!
 //! Shading happens once per sample after all triangles are in, so its cost does not depend on the
-//! mesh. The same light and the same formula are in the page's shader (`page_gl.js`); change both.
+//! mesh.
 #![allow(clippy::disallowed_methods)] // pictures, not poses
 
 use super::vector::{Vec3, smoothstep, vec3};

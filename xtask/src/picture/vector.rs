@@ -136,10 +136,6 @@ impl Quat {
         let t = self.v.cross(p) * 2.0;
         p + t * self.w + self.v.cross(t)
     }
-
-    pub fn array(self) -> [f32; 4] {
-        [self.v.x, self.v.y, self.v.z, self.w]
-    }
 }
 
 impl From<[f32; 4]> for Quat {

@@ -234,13 +234,17 @@ fn scratch(name: &str) -> Result<PathBuf> {
 fn demo(tally: &mut Tally) -> Result<()> {
     let exe = std::env::current_exe()?;
     let out = scratch("demo")?;
-    tally.check(
-        "cargo xtask demo --quick",
-        crate::sh::run(&mut crate::sh::command(
-            exe,
-            &["demo", "--quick", "--all-hosts", "--out", &out.to_string_lossy()],
-        ))
-        .map(|_| ()),
-    );
+    let missing = web::browser();
+    let what = if missing.is_some() { "--quick" } else { "--page-only" };
+    let play = |name: &str, more: &[&str]| {
+        let folder = out.join(name);
+        let mut command = crate::sh::command(&exe, &["demo", what, "--all-hosts", "--out"]);
+        crate::sh::run(command.arg(folder).args(more)).map(|_| ())
+    };
+    tally.check("cargo xtask demo", play("", &[]));
+    match missing {
+        Some(reason) => tally.skip(reason),
+        None => web::pages(tally, &out, &play)?,
+    }
     Ok(())
 }

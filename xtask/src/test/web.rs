@@ -6,6 +6,7 @@ use crate::tools::{self, Tool};
 use crate::web::{self, Vectors};
 use crate::{paths, sh};
 use anyhow::{Context, Result, anyhow, ensure};
+use std::path::Path;
 use testkit::scene::HoldCylinderScene;
 
 /// Programs that the browser's part needs beside those of the package.
@@ -33,7 +34,7 @@ pub fn npm(tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-fn hold_cylinder(project: &std::path::Path, scene: &std::path::Path, wanted: &str) -> Result<()> {
+fn hold_cylinder(project: &Path, scene: &Path, wanted: &str) -> Result<()> {
     let program = paths::root().join("examples/hold_cylinder/web/hold_cylinder.mjs");
     sh::copy(&program, &project.join("hold_cylinder.mjs"))?;
     let mut node = sh::command("node", &["hold_cylinder.mjs"]);
@@ -61,9 +62,11 @@ pub fn manual(tally: &mut Tally) -> Result<()> {
 }
 
 /// Runs a test in headless Chromium on a folder of pages, where it leaves its screenshots.
-fn in_browser(test: &str, pages: &std::path::Path) -> Result<()> {
+fn in_browser(test: &str, pages: &Path) -> Result<()> {
     let workshop = web::workshop()?;
-    sh::copy(&paths::root().join("tests/web").join(test), &workshop.join(test))?;
+    for file in [test, "model.mjs"] {
+        sh::copy(&paths::root().join("tests/web").join(file), &workshop.join(file))?;
+    }
     let chromium = sh::find("chromium").context("no chromium")?;
     let mut node = sh::command("node", &["--test", test]);
     let output = sh::capture(node.current_dir(&workshop).env("PAGE", pages).env("CHROMIUM", chromium))?;
@@ -71,6 +74,28 @@ fn in_browser(test: &str, pages: &std::path::Path) -> Result<()> {
         println!("   {}", line.trim());
     }
     ensure!(output.ok(), "{}", output.text);
+    Ok(())
+}
+
+/// Why the pages cannot be looked at here, if they cannot.
+pub fn browser() -> Option<String> {
+    let wasm = tools::rust_target("wasm32-unknown-unknown").err();
+    wasm.or_else(|| [&BROWSER, &tools::NODE, &tools::NPM].into_iter().find_map(|tool| tool.ensure().err()))
+}
+
+/// The pages that work from a folder: the demo with the mannequin, with a file's mesh and without
+/// one, and the gallery. `play` makes a demo in a folder inside of `out`.
+pub fn pages(tally: &mut Tally, out: &Path, play: &dyn Fn(&str, &[&str]) -> Result<()>) -> Result<()> {
+    let root = paths::root();
+    let person = out.join("person.glb");
+    sh::run(sh::command("node", &["tests/web/model.mjs"]).arg(&person).current_dir(&root))?;
+    let skeleton = root.join("fuzz/corpus/gltf/person.glb");
+    for (name, model) in [("model", &person), ("bones", &skeleton)] {
+        let model = model.to_string_lossy();
+        tally.check(format!("cargo xtask demo --model, {name}"), play(name, &["--model", model.as_ref()]));
+    }
+    tally.check("cargo xtask gallery", crate::gallery::page_only(&out.join("gallery.html")));
+    tally.check("tests/web/demo.mjs", in_browser("demo.mjs", out));
     Ok(())
 }
 

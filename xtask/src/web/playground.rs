@@ -45,21 +45,118 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Writes the page with these modules into a folder; an error when a visitor would fetch too much.
-pub fn build(folder: &Path, modules: &[Vectors]) -> Result<()> {
-    let source = paths::root().join("playground");
+/// Scripts of the pages in `playground/src`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Script {
+    /// The playground, which is the demo's page, too.
+    Main,
+    /// The gallery.
+    Gallery,
+}
+
+impl Script {
+    fn name(self) -> &'static str {
+        match self {
+            Script::Main => "main",
+            Script::Gallery => "gallery",
+        }
+    }
+
+    /// Its page in `playground/`.
+    fn page(self) -> &'static str {
+        match self {
+            Script::Main => "index.html",
+            Script::Gallery => "gallery.html",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Script::Main => "<title>Sinew playground</title>",
+            Script::Gallery => "<title>Sinew: the gallery</title>",
+        }
+    }
+
+    fn element(self) -> &'static str {
+        match self {
+            Script::Main => "<script type=\"module\" src=\"main.js\"></script>",
+            Script::Gallery => "<script type=\"module\" src=\"gallery.js\"></script>",
+        }
+    }
+}
+
+/// What a page in one file is made of.
+pub struct Bundle {
+    kind: Script,
+    script: String,
+    /// The library.
+    pub module: Vec<u8>,
+}
+
+impl Bundle {
+    /// Why a page cannot be made here, if it cannot.
+    pub fn is_missing() -> Option<String> {
+        [&NODE, &NPM].iter().find_map(|tool| tool.is_missing())
+    }
+
+    /// Bundles a script, and builds the module with vector instructions: browsers that lack them
+    /// cannot unpack the page either.
+    pub fn new(script: Script) -> Result<Self> {
+        let workshop = sources()?;
+        let file = workshop.join(format!("playground/{}.bundle.js", script.name()));
+        bundle(&workshop, script, &file)?;
+        let module = std::fs::read(wasm(Vectors::With)?)?;
+        Ok(Self { kind: script, script: std::fs::read_to_string(file)?, module })
+    }
+
+    /// The page of the script with everything in it; `data`: elements before the script.
+    pub fn page(&self, title: &str, data: &str) -> Result<String> {
+        let source = paths::root().join("playground");
+        let read = |file: &str| std::fs::read_to_string(source.join(file)).with_context(|| file.to_string());
+        let page = read(self.kind.page())?;
+        let parts = [
+            ("<html lang=\"en\">", "<html lang=\"en\" data-alone>".to_string()),
+            (self.kind.title(), format!("<title>{}</title>", escape(title))),
+            ("<link rel=\"stylesheet\" href=\"style.css\">", format!("<style>\n{}</style>", read("style.css")?)),
+            (self.kind.element(), format!("{data}\n<script type=\"module\">\n{}</script>", self.script)),
+        ];
+        parts.into_iter().try_fold(page, |page, (from, to)| {
+            let (before, after) = page.split_once(from).with_context(|| format!("no {from} in the page"))?;
+            Ok(format!("{before}{to}{after}"))
+        })
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The workshop with a checked copy of the playground's sources.
+fn sources() -> Result<PathBuf> {
     let workshop = workshop()?;
     let copy = workshop.join("playground");
     remove(&copy)?;
-    copy_folder(&source, &copy)?;
-    std::fs::create_dir_all(folder)?;
+    copy_folder(&paths::root().join("playground"), &copy)?;
     sh::run(&mut tool(&workshop, "tsc", &["--project", "playground"])).context("checking playground/src")?;
-    let script = folder.join("main.js");
-    let out = format!("--outfile={}", script.display());
-    let mut arguments = vec!["playground/src/main.ts", "--bundle", "--minify", "--format=esm", "--target=es2022"];
+    Ok(workshop)
+}
+
+/// One script with everything that it uses.
+fn bundle(workshop: &Path, script: Script, into: &Path) -> Result<()> {
+    let (source, out) = (format!("playground/src/{}.ts", script.name()), format!("--outfile={}", into.display()));
+    let mut arguments = vec![source.as_str(), "--bundle", "--minify", "--format=esm", "--target=es2022"];
     arguments.extend(["--legal-comments=eof", "--log-level=warning", "--alias:sinew-ik=./src/index.ts"]);
     arguments.extend(["--alias:sinew-ik/three=./src/three.ts", &out]);
-    sh::run(&mut tool(&workshop, "esbuild", &arguments)).context("bundling playground/src")?;
+    sh::run(&mut tool(workshop, "esbuild", &arguments)).context("bundling playground/src")?;
+    Ok(())
+}
+
+/// Writes the page with these modules into a folder; an error when a visitor would fetch too much.
+pub fn build(folder: &Path, modules: &[Vectors]) -> Result<()> {
+    let source = paths::root().join("playground");
+    let workshop = sources()?;
+    std::fs::create_dir_all(folder)?;
+    bundle(&workshop, Script::Main, &folder.join("main.js"))?;
     for file in ["index.html", "style.css"] {
         sh::copy(&source.join(file), &folder.join(file))?;
     }

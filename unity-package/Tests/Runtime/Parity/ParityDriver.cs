@@ -53,6 +53,11 @@ namespace Sinew.Tests.Parity
             Events.Add(Frame + " Update");
         }
 
+        private void FixedUpdate()
+        {
+            if (Scene != null && Scene.Settings.IsStepped) Events.Add(Frame + " FixedUpdate");
+        }
+
         private void OnAnimatorIK(int layerIndex)
         {
             Events.Add(Frame + " OnAnimatorIK " + layerIndex);

@@ -15,6 +15,7 @@ namespace Sinew.Tests.Parity
         internal int Layers = 1;
         internal AnimatorCullingMode Culling = AnimatorCullingMode.AlwaysAnimate;
         internal bool HasHiddenRenderer;
+        internal bool IsStepped; // Animate Physics
     }
 
     /// <summary>A humanoid of GameObjects with an avatar, a controller with IK Pass and a clip that
@@ -74,6 +75,7 @@ namespace Sinew.Tests.Parity
             animator.logWarnings = false;
             animator.applyRootMotion = false;
             animator.cullingMode = settings.Culling;
+            animator.updateMode = settings.IsStepped ? (AnimatorUpdateMode)1 : AnimatorUpdateMode.Normal;
             animator.runtimeAnimatorController = Controller(settings);
             if (settings.HasHiddenRenderer)
             {

@@ -204,6 +204,12 @@ namespace Sinew.Tests.Parity
                 f.SetPosition(AvatarIKGoal.RightHand, d.At(0.3f, 1.2f + 0.05f * frame, 0.35f), 1f);
                 d.Record("hand in the callback", d.Bone("RightHand").position);
             }));
+            all.Add(new ParityScene("Animate Physics", "Do goals and getters of a physics step's callback count as in any other?", 6, (d, f, frame, layer) =>
+            {
+                d.Record("weight before", f.GetPositionWeight(AvatarIKGoal.RightHand));
+                d.Record("left foot's goal", f.GetPosition(AvatarIKGoal.LeftFoot));
+                if (frame < 3) f.SetPosition(AvatarIKGoal.RightHand, d.At(0.3f, 1.2f, 0.35f), 1f);
+            }, new FigureSettings { IsStepped = true }));
             all.Add(new ParityScene("culled", "Callbacks and pose while nobody sees the character.", 4, (d, f, frame, layer) =>
                 f.SetPosition(AvatarIKGoal.RightHand, d.At(0.3f, 1.2f, 0.35f), 1f),
                 new FigureSettings { Culling = AnimatorCullingMode.CullUpdateTransforms, HasHiddenRenderer = true }));

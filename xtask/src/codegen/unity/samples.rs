@@ -44,6 +44,9 @@ pub fn scene(sample: &str, package: &Path, mesh: &str) -> String {
         "Trackers" => maker.trackers(),
         _ => maker.crowd(),
     }
+    for node in maker.scene.drawn() {
+        maker.package_script(node, "SinewSampleMaterial", "");
+    }
     maker.scene.text()
 }
 

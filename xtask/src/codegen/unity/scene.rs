@@ -104,6 +104,12 @@ impl Scene {
         }
     }
 
+    /// Objects that something is drawn at.
+    pub fn drawn(&self) -> Vec<Node> {
+        let is_drawn = |object: &Object| object.components.iter().any(|(_, class, ..)| matches!(class, 23 | 137));
+        (0..self.objects.len()).filter(|i| is_drawn(&self.objects[*i])).map(Node).collect()
+    }
+
     /// The file.
     pub fn text(&self) -> String {
         let mut text = String::from("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n");

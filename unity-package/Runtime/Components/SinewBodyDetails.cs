@@ -1,0 +1,115 @@
+using System;
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>Settings of a <see cref="SinewBody"/> that are seldom changed: bounds of the search,
+    /// tolerances, the pull towards the animation, readiness of the root.</summary>
+    [Serializable]
+    public sealed class SinewBodyDetails
+    {
+        /// <summary>Iterations of the first descent.</summary>
+        [Tooltip("Iterations of the first descent, at most.")]
+        [Range(1, 10000)] public int maxIterations = 120;
+
+        /// <summary>Other start poses that are tried when the first descent stops short of goals that
+        /// it can get near; 0: none.</summary>
+        [Tooltip("Other start poses that are tried when the first descent stops short; 0: none.")]
+        [Range(0, 64)] public int maxAttempts = 12;
+
+        /// <summary>Iterations of each of them.</summary>
+        [Tooltip("Iterations of each other start pose, at most.")]
+        [Range(1, 10000)] public int attemptIterations = 20;
+
+        /// <summary>Track mode: iterations of each of the two rounds of a step.</summary>
+        [Tooltip("Track mode: iterations of each of the two rounds of a step.")]
+        [Range(1, 10000)] public int trackIterations = 2;
+
+        /// <summary>Track mode: steps per frame.</summary>
+        [Tooltip("Track mode: steps per frame.")]
+        [Range(1, 1000)] public int trackSteps = 1;
+
+        /// <summary>An effector in metres is met within this distance, in the units of this
+        /// object.</summary>
+        [Tooltip("An effector is met within this distance.")]
+        [Min(1e-6f)] public float tolerance = 0.0005f;
+
+        /// <summary>An effector in degrees is met within this angle.</summary>
+        [Tooltip("An effector is met within this angle, degrees.")]
+        [Min(1e-4f)] public float angleTolerance = 0.229183f;
+
+        /// <summary>Metres that count as much as a radian where distances and angles are in conflict:
+        /// about half an arm.</summary>
+        [Tooltip("Metres that count as much as a radian where distances and angles are in conflict: about half an arm.")]
+        [Min(1e-6f)] public float rotationLength = 0.3f;
+
+        /// <summary>Pull towards the animation, metres² per radian² of every joint.</summary>
+        [Tooltip("Pull towards the animation, square metres per square radian of every joint.")]
+        [Min(0f)] public float posture = 0.001f;
+
+        /// <summary>The pull is at most this times what the effectors lack.</summary>
+        [Tooltip("The pull is at most this times what the effectors lack.")]
+        [Min(0f)] public float postureEase = 0.0004f;
+
+        /// <summary>What the pull falls to on the way to the answer, as a share.</summary>
+        [Tooltip("What the pull falls to on the way to the answer, as a share.")]
+        [Range(0f, 1f)] public float postureEnd = 0.0001f;
+
+        /// <summary>Pull of the root beside a joint's; 0: it follows the effectors alone.</summary>
+        [Tooltip("Pull of the root beside a joint's; 0: it follows the effectors alone.")]
+        [Min(0f)] public float rootPosture;
+
+        /// <summary>A descent ends when three iterations leave more than this share of the
+        /// objective.</summary>
+        [Tooltip("A descent ends when three iterations leave more than this share of the objective.")]
+        [Range(0f, 2f)] public float stall = 0.99999f;
+
+        /// <summary>Objective of a level beside the one above it.</summary>
+        [Tooltip("Objective of a level beside the one above it.")]
+        [Range(1e-6f, 1f)] public float levelRatio = 0.001f;
+
+        /// <summary>Damping that a descent starts with.</summary>
+        [Tooltip("Damping that a descent starts with.")]
+        [Min(1e-12f)] public float damping = 0.001f;
+
+        /// <summary>Largest turn of a joint in one iteration, degrees.</summary>
+        [Tooltip("Largest turn of a joint in one iteration, degrees.")]
+        [Range(0.01f, 180f)] public float maxStep = 45.8366f;
+
+        /// <summary>Readiness of a free root to move; high values move it first.</summary>
+        [Tooltip("Readiness of a free root to move; high values move it first.")]
+        [Min(0f)] public float rootMove = 0.25f;
+
+        /// <summary>Readiness of a free root to turn beside a joint's.</summary>
+        [Tooltip("Readiness of a free root to turn beside a joint's.")]
+        [Min(0f)] public float rootTurn = 1f;
+
+        /// <summary>Highest level whose effectors count; lower it to save work far away.</summary>
+        [Tooltip("Highest level whose effectors count; lower it to save work far away.")]
+        [Range(0, 3)] public int maxLevel = 3;
+
+        internal void Apply(ref SinewBodySettings to)
+        {
+            to.max_iterations = (uint)Mathf.Clamp(maxIterations, 1, 10000);
+            to.max_attempts = (uint)Mathf.Clamp(maxAttempts, 0, 64);
+            to.attempt_iterations = (uint)Mathf.Clamp(attemptIterations, 1, 10000);
+            to.track_iterations = (uint)Mathf.Clamp(trackIterations, 1, 10000);
+            to.track_steps = (uint)Mathf.Clamp(trackSteps, 1, 1000);
+            to.tolerance_m = Mathf.Max(1e-6f, tolerance);
+            to.tolerance_rad = Mathf.Max(1e-4f, angleTolerance) * Mathf.Deg2Rad;
+            to.rotation_length_m = Mathf.Clamp(rotationLength, 1e-6f, 1e6f);
+            to.posture = Mathf.Clamp(posture, 0f, 1e6f);
+            to.posture_ease = Mathf.Clamp(postureEase, 0f, 1e6f);
+            to.posture_end = Mathf.Clamp01(postureEnd);
+            to.root_posture = Mathf.Clamp(rootPosture, 0f, 1e6f);
+            to.stall = Mathf.Clamp(stall, 0f, 2f);
+            to.level_ratio = Mathf.Clamp(levelRatio, 1e-6f, 1f);
+            to.damping = Mathf.Clamp(damping, 1e-12f, 1e6f);
+            to.max_step_rad = Mathf.Min(Mathf.PI, Mathf.Max(0.01f, maxStep) * Mathf.Deg2Rad);
+            to.root_move_mobility = Mathf.Clamp(rootMove, 0f, 1e6f);
+            to.root_turn_mobility = Mathf.Clamp(rootTurn, 0f, 1e6f);
+            to.max_level = (uint)Mathf.Clamp(maxLevel, 0, (int)SinewConstants.SINEW_BODY_MAX_LEVEL);
+        }
+    }
+}
