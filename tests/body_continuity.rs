@@ -3,7 +3,6 @@
 
 use sinew::body::{Body, BodySettings, Demand};
 use sinew::humanoid::{Avatar, HumanBone};
-use sinew::math::Vec3;
 use sinew::skeleton::Pose;
 use sinew::tasks::{Orientation, Position, Support, SupportArea};
 use testkit::characters;
