@@ -303,7 +303,8 @@ static void *solve_once(void *user)
     return NULL;
 }
 
-/* A tree with limits, goals out of reach, and all the effort that settings allow. */
+/* A tree with limits, goals that these and nothing else keep out of reach, and all the effort that
+ * settings allow. */
 static Hopeless hopeless(void)
 {
     static const uint32_t ENDS[2] = {RIG_LEFT_HAND, RIG_RIGHT_HAND};
@@ -311,7 +312,7 @@ static Hopeless hopeless(void)
     SinewChainDef def;
     SinewChainEnd ends[2];
     SinewJointLimits limits;
-    SinewVec3 far = {3.0f, 4.0f, 5.0f};
+    SinewVec3 behind = {0.15f, 1.1f, -0.35f};
     SinewQuat turn = {0.6f, 0.0f, 0.8f, 0.0f};
     uint32_t k;
     job.animator = animator;
@@ -335,8 +336,8 @@ static Hopeless hopeless(void)
     def.max_attempts = 10000;
     EXPECT_OK(sinew_animator_add_chain(animator, &def, &job.chain));
     for (k = 0; k < 2; ++k) {
-        far.x = -far.x;
-        EXPECT_OK(sinew_animator_set_constraint_position(animator, job.chain, k, &far));
+        behind.x = -behind.x;
+        EXPECT_OK(sinew_animator_set_constraint_position(animator, job.chain, k, &behind));
         EXPECT_OK(sinew_animator_set_constraint_position_weight(animator, job.chain, k, 1.0f));
         EXPECT_OK(sinew_animator_set_constraint_rotation(animator, job.chain, k, &turn));
         EXPECT_OK(sinew_animator_set_constraint_rotation_weight(animator, job.chain, k, 1.0f));

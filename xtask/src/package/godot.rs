@@ -108,7 +108,10 @@ fn one(job: &mut Job, triple: &str, recipe: Result<Recipe, Reason>) -> Result<Op
             return Ok(None);
         }
     };
-    let built = recipe.build(&paths::root(), &build::folder()?).with_context(|| triple.to_string())?;
+    // A folder of its own: cargo gives a library that is also linked by C one name for all sets of
+    // features, so the two would take each other's.
+    let folder = build::folder()?.join("godot");
+    let built = recipe.build(&paths::root(), &folder).with_context(|| triple.to_string())?;
     let file = built.shared.context("no shared library")?;
     let mut checks = vec![inspect::entry_point(&file)?, has_no_paths(&file)?];
     if triple.contains("android") {
