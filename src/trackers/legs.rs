@@ -10,8 +10,8 @@ use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, slerp_short};
 
 /// Length of a leg whose foot is assumed, in lengths of the straight leg, and how softly it gets
 /// there: a knee that straightens at once jerks.
-const FARTHEST_REACH: f32 = 0.985;
-const REACH_SOFTNESS: f32 = 0.12;
+const FARTHEST_REACH: f32 = 0.995;
+const REACH_SOFTNESS: f32 = 0.06;
 /// How far a heel rises, radians, and how softly it ends.
 const MAX_HEEL_RAD: f32 = 0.9;
 const HEEL_SOFTNESS: f32 = 0.3;

@@ -40,7 +40,7 @@ pub(super) const FEET_OUTPUTS: usize = 18;
 pub(super) const HEAD_OUTPUTS: usize = 27;
 /// Half-life of each of two low passes, one after the other, of the tables' outputs, seconds: raw
 /// ones shiver, and what is left of their jerk after one pass shows.
-const SETTLES: f32 = 0.022;
+const SETTLES: f32 = 0.025;
 
 /// What lasts of what the tables see: numbers only.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

@@ -33,7 +33,7 @@ pub struct TrackedBodySettings {
     pub step_distance: f32,
     /// Seconds of a step, > 0. Default 0.3.
     pub step_time_s: f32,
-    /// Height of a step, metres, ≥ 0. Default 0.09.
+    /// Height of a step, metres, ≥ 0. Default 0.1.
     pub step_height: f32,
     /// How far a tracker may be off what was sent last and still count as at rest in a packet,
     /// metres of the room, ≥ 0. Default 0.001.
@@ -61,7 +61,7 @@ impl Default for TrackedBodySettings {
             step_weight: 1.0,
             step_distance: 0.25,
             step_time_s: 0.3,
-            step_height: 0.09,
+            step_height: 0.1,
             rest_distance: 0.001,
             rest_angle: 0.003,
             min_delay_s: 0.0,

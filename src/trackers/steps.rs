@@ -12,7 +12,7 @@ use bytemuck::{Pod, Zeroable};
 /// Half-life of the measured velocity of the homes, seconds.
 const SETTLES: f32 = 0.15;
 /// Least part of the step time that a step takes.
-const QUICKEST: f32 = 0.8;
+const QUICKEST: f32 = 0.9;
 /// How far a foot's turn counts as a distance, metres per radian.
 const TURN_COUNTS: f32 = 0.25;
 /// Part of a swing for which its goal still moves.

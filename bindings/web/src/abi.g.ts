@@ -4513,7 +4513,7 @@ export interface TrackedBodySettings {
   stepDistance: number;
   /** Seconds of a step, > 0. Default 0.3. */
   stepTimeS: number;
-  /** Height of a step, metres, ≥ 0. Default 0.09. */
+  /** Height of a step, metres, ≥ 0. Default 0.1. */
   stepHeight: number;
   /**
    * How far a tracker may be off what was sent last and still count as at rest in a packet,

@@ -146,7 +146,7 @@ pub struct SinewTrackedBodySettings {
     pub step_distance: f32,
     /// Seconds of a step, > 0. Default 0.3.
     pub step_time_s: f32,
-    /// Height of a step, metres, ≥ 0. Default 0.09.
+    /// Height of a step, metres, ≥ 0. Default 0.1.
     pub step_height: f32,
     /// How far a tracker may be off what was sent last and still count as at rest in a packet,
     /// metres of the room, ≥ 0. Default 0.001.

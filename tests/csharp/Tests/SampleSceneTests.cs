@@ -497,8 +497,9 @@ namespace Sinew.Tests
                 }
                 lowest = Math.Min(lowest, scene["Hips"].transform.position.y);
                 highest = Math.Max(highest, scene["Hips"].transform.position.y);
-                double foot = Math.Min(scene["LeftFoot"].transform.position.y, scene["RightFoot"].transform.position.y);
-                Assert.Less(foot, 0.13, "a foot stands in frame " + i);
+                // The ball of the foot: a heel may rise.
+                double foot = Math.Min(scene["LeftToes"].transform.position.y, scene["RightToes"].transform.position.y);
+                Assert.Less(foot, 0.07, "a foot stands in frame " + i);
             }
             Assert.Greater(highest - lowest, 0.1, "it crouches");
         }

@@ -101,7 +101,7 @@ namespace Sinew
         [Min(0.05f)] public float stepTime = 0.3f;
 
         /// <summary>Height of a step, metres for an avatar of 1.7 m.</summary>
-        [Min(0f)] public float stepHeight = 0.09f;
+        [Min(0f)] public float stepHeight = 0.1f;
 
         /// <summary>How far a tracker may move and still count as at rest in a packet, metres of
         /// the room.</summary>

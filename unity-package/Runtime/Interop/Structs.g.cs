@@ -2690,7 +2690,7 @@ namespace Sinew
         /// <summary>Seconds of a step, &gt; 0. Default 0.3.</summary>
         public float step_time_s;
 
-        /// <summary>Height of a step, metres, ≥ 0. Default 0.09.</summary>
+        /// <summary>Height of a step, metres, ≥ 0. Default 0.1.</summary>
         public float step_height;
 
         /// <summary>How far a tracker may be off what was sent last and still count as at rest in a
