@@ -6,6 +6,7 @@ use super::{Row, counted};
 use sinew::ffi::*;
 use sinew::math::{Quat, Vec3, axis_angle, float};
 use sinew::skeleton::Pose;
+use sinew::trackers::TrackerRole;
 use testkit::person::{Person, PersonOptions, person};
 
 /// Frames that are counted, after as many that are not.
@@ -16,23 +17,16 @@ const RADIUS: f32 = 1.5;
 const SPEED: f32 = 1.3;
 
 /// Trackers in the order in which sets grow.
-const WORN: [(SinewTrackerRole, sinew::humanoid::HumanBone); 6] = {
-    use sinew::humanoid::HumanBone;
-    [
-        (SinewTrackerRole::Head, HumanBone::Head),
-        (SinewTrackerRole::LeftHand, HumanBone::LeftHand),
-        (SinewTrackerRole::RightHand, HumanBone::RightHand),
-        (SinewTrackerRole::Hips, HumanBone::Hips),
-        (SinewTrackerRole::LeftFoot, HumanBone::LeftFoot),
-        (SinewTrackerRole::RightFoot, HumanBone::RightFoot),
-    ]
+const WORN: [TrackerRole; 6] = {
+    use TrackerRole::{Head, Hips, LeftFoot, LeftHand, RightFoot, RightHand};
+    [Head, LeftHand, RightHand, Hips, LeftFoot, RightFoot]
 };
 
 /// A player with a number of trackers, and the body that follows them.
 struct Player {
     body: SinewTrackedBody,
     /// Trackers in the T-pose.
-    worn: Vec<(SinewTrackerRole, Vec3, Quat)>,
+    worn: Vec<(TrackerRole, Vec3, Quat)>,
     up: Vec3,
     forward: Vec3,
     pose: Vec<SinewTransform>,
@@ -46,11 +40,11 @@ impl Player {
         let mut pose = Pose::rest(&person.skeleton);
         pose.local_mut().copy_from_slice(&person.t_pose);
         pose.update(&person.skeleton);
-        let at = |bone: &sinew::humanoid::HumanBone| {
-            let frame = pose.model(person.human[bone.index()].expect("a person has the bone"));
-            (frame.position, frame.rotation)
+        let place = |role: &TrackerRole| {
+            let frame = pose.model(person.human[role.bone().index()].expect("a person has the bone"));
+            (*role, frame.position, frame.rotation)
         };
-        let worn = WORN[..trackers].iter().map(|(role, bone)| (*role, at(bone).0, at(bone).1)).collect();
+        let worn = WORN[..trackers].iter().map(place).collect();
         let player = Self {
             body,
             worn,
@@ -65,7 +59,7 @@ impl Player {
         ok(sinew_tracked_body_calibrate(body, pose, scale, 0.0));
         player
     }
-    fn report(&self, role: SinewTrackerRole, position: Vec3, rotation: Quat, time_s: f64) {
+    fn report(&self, role: TrackerRole, position: Vec3, rotation: Quat, time_s: f64) {
         let sample = SinewTrackerSample {
             time_s,
             position: vec3(position),
@@ -73,7 +67,7 @@ impl Player {
             set: SINEW_TRACKER_SAMPLE_POSITION | SINEW_TRACKER_SAMPLE_ROTATION,
             confidence: 1.0,
         };
-        ok(sinew_tracked_body_set_tracker(self.body, role as i32, Some(&sample)));
+        ok(sinew_tracked_body_set_tracker(self.body, role.index() as i32, Some(&sample)));
     }
     /// Samples of a frame: the T-pose with lowered arms, carried along the circle.
     fn walk(&self, frame: u32) -> f64 {
@@ -82,7 +76,7 @@ impl Player {
         let side = self.up.cross(self.forward);
         for (role, position, rotation) in &self.worn {
             let along = position.dot(side);
-            let is_hand = matches!(role, SinewTrackerRole::LeftHand | SinewTrackerRole::RightHand);
+            let is_hand = matches!(role, TrackerRole::LeftHand | TrackerRole::RightHand);
             let swing = 0.2 * along.signum() * float::sin(6.0 * time as f32);
             let lowered =
                 if is_hand { side * (-0.55 * along) + self.forward * swing - self.up * 0.45 } else { Vec3::ZERO };

@@ -269,8 +269,8 @@ impl TrackedBody {
             let in_air = smooth((at.y - standing) / (0.15 * scale) - 1.0);
             let glide = Vec3::new(at.x, at.y.max(0.3 * standing), at.z);
             let part = step_weight * upright * (1.0 - in_air);
-            let step = stepped[side];
-            let assumed = (glide.lerp(back * (step.at - place), part), slerp_short(own, back * step.turn, part));
+            let (step_at, step_turn) = stepped[side];
+            let assumed = (glide.lerp(back * (step_at - place), part), slerp_short(own, back * step_turn, part));
             let goal = goals.of(of_side(TrackerRole::LeftFoot, side));
             FootGoal {
                 at: goal.place_over(assumed.0),

@@ -3,7 +3,7 @@
 //! Places are kept in the host's world, so that feet stay where they stand while a stick moves the
 //! whole tracking space.
 
-use super::legs::FootGoal;
+use super::prior::Placed;
 use super::settings::TrackedBodySettings;
 use super::stream::decay;
 use crate::math::{Quat, Vec3, rotation_angle, slerp_short};
@@ -66,7 +66,7 @@ pub(super) fn walk(
     dt: f32,
     scale: f32,
     settings: &TrackedBodySettings,
-) -> [FootGoal; 2] {
+) -> [Placed; 2] {
     for (foot, home) in feet.iter_mut().zip(homes) {
         if foot.started == 0 || !home.free {
             *foot = Step {
@@ -134,7 +134,7 @@ fn flat(v: Vec3) -> Vec3 {
 }
 
 /// Where a foot is.
-fn pose(foot: &mut Step, home: &Home, scale: f32, settings: &TrackedBodySettings) -> FootGoal {
+fn pose(foot: &mut Step, home: &Home, scale: f32, settings: &TrackedBodySettings) -> Placed {
     let mut lift = 0.0;
     if foot.swings != 0 {
         let s = (foot.elapsed / foot.duration.max(1e-4)).clamp(0.0, 1.0);
@@ -151,6 +151,5 @@ fn pose(foot: &mut Step, home: &Home, scale: f32, settings: &TrackedBodySettings
         lift = 16.0 * s * s * (1.0 - s) * (1.0 - s) * settings.step_height * scale;
     }
     foot.at.y = home.floor;
-    let at = Vec3::new(foot.at.x, home.floor + lift, foot.at.z);
-    FootGoal { at, turn: foot.turn, assumed: 1.0, turn_assumed: 1.0 }
+    (Vec3::new(foot.at.x, home.floor + lift, foot.at.z), foot.turn)
 }

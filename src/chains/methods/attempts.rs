@@ -21,6 +21,7 @@
 
 use super::ccd;
 use super::null_space;
+use super::step;
 use crate::chains::methods::dls::{self, Descent, Patience};
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::start;
@@ -263,9 +264,8 @@ fn unmet(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) -> u32 {
 fn scatter(chain: &Chain, ws: &mut ChainWorkspace, attempt: u32, spread_rad: f32, among: u32) {
     let mut noise = Noise::new(u64::from(attempt));
     let is_branch = among != u32::MAX;
-    let joints = chain.joints.iter().zip(&chain.moves);
-    for (q, (joint, moves)) in ws.state.rotations_mut().iter_mut().zip(joints) {
-        if is_branch && (*moves == 0 || moves & !among != 0) {
+    for (i, (q, joint)) in ws.state.rotations_mut().iter_mut().zip(&chain.joints).enumerate() {
+        if is_branch && !step::turns(chain, among, i) {
             continue;
         }
         let axis = normalize_or(Vec3::new(noise.signed(), noise.signed(), noise.signed()), Vec3::X);

@@ -43,7 +43,7 @@ const FADED: f32 = 1e-3;
 
 /// Whether a joint takes part: it moves effectors, and only such as are meant.
 #[inline(always)]
-fn turns(chain: &Chain, among: u32, joint: usize) -> bool {
+pub(super) fn turns(chain: &Chain, among: u32, joint: usize) -> bool {
     chain.moves[joint] != 0 && chain.moves[joint] & !among == 0
 }
 

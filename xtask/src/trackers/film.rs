@@ -1,6 +1,7 @@
 //! Film strips of a clip: the truth in grey, the bodies from three, four and six trackers over it.
 
-use super::clip::{BONES, Clip, Frame, bones};
+use super::clip::{Clip, Frame, bones};
+use super::score::index;
 use crate::oracle::geometry::{Rotation, V3};
 use crate::picture::raster::Picture;
 use crate::picture::save;
@@ -38,7 +39,7 @@ const CHAINS: [(&[HumanBone], [u8; 3]); 5] = {
 };
 
 fn place(frame: &Frame, bone: HumanBone) -> Option<V3> {
-    frame[BONES.iter().position(|b| *b == bone)?].map(|(at, _)| at)
+    frame[index(bone)].map(|(at, _)| at)
 }
 
 /// `ahead`: from the head's own axes to those that face forward in the T-pose.
@@ -50,7 +51,7 @@ fn figure(window: &mut Window, frame: &Frame, ahead: Rotation, truth: bool) {
             window.line(pair[0], pair[1], size, colour);
         }
     }
-    if let Some((head, turn)) = frame[BONES.iter().position(|b| *b == HumanBone::Head).unwrap_or(0)] {
+    if let Some((head, turn)) = frame[index(HumanBone::Head)] {
         let colour = if truth { TRUTH } else { MIDDLE };
         let (x, y) = window.pixel(head);
         window.dot(x, y, 9, colour);
@@ -68,8 +69,7 @@ pub fn write(clip: &Clip, rows: &[(usize, Vec<Frame>)], folder: &Path) -> Result
     let scale = HEIGHT as f64 / (SHOWN * tallest);
     let way = V3([0.8, 0.0, -0.6]);
     let t_pose = bones(&clip.subject, &clip.subject.t_pose);
-    let head = BONES.iter().position(|b| *b == HumanBone::Head).and_then(|i| t_pose[i]);
-    let ahead = head.map_or(Rotation::IDENTITY, |(_, turn)| turn.inverse());
+    let ahead = t_pose[index(HumanBone::Head)].map_or(Rotation::IDENTITY, |(_, turn)| turn.inverse());
     for (row, (count, frames)) in rows.iter().enumerate() {
         picture.text(&format!("{count} trackers"), 6, row * HEIGHT + 6, 1, INK);
         for column in 0..COLUMNS {

@@ -10,7 +10,7 @@ use sinew::humanoid::HumanBone;
 /// Names and values of a clip's measures.
 pub type Scores = Vec<(&'static str, f64)>;
 
-fn index(bone: HumanBone) -> usize {
+pub(super) fn index(bone: HumanBone) -> usize {
     BONES.iter().position(|b| *b == bone).unwrap_or(0)
 }
 
