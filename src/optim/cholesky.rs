@@ -221,6 +221,9 @@ fn subtract(from: &mut Block, factor: f32, row: &Block) {
 /// Factors `count` rows, at most eight, among themselves; their pivots are in block `start`.
 #[inline(always)]
 fn factor_panel(panel: &mut [Block], stride: usize, start: usize, blocks: usize, count: usize, least: f32) {
+    if count == 8 {
+        return factor_eight(panel, stride, start, blocks, least);
+    }
     for i in 0..count {
         let (done, rest) = panel.split_at_mut(i * stride);
         let row = &mut rest[start..blocks];
@@ -243,6 +246,42 @@ fn factor_panel(panel: &mut [Block], stride: usize, start: usize, blocks: usize,
             *to = sum;
         }
         row[0][i] = pivot;
+    }
+}
+
+/// The same for eight rows: block by block, so that a block's rows stay in registers.
+#[inline(always)]
+fn factor_eight(panel: &mut [Block], stride: usize, start: usize, blocks: usize, least: f32) {
+    let mut own: [Block; 8] = core::array::from_fn(|i| panel[i * stride + start]);
+    let mut pivots = [0.0; 8];
+    for i in 0..8 {
+        for k in 0..i {
+            let (factor, row) = (own[k][i], own[k]);
+            subtract(&mut own[i], factor, &row);
+        }
+        pivots[i] = own[i][i].max(least).sqrt();
+        for number in &mut own[i] {
+            *number /= pivots[i];
+        }
+        own[i][i] = pivots[i];
+    }
+    for i in 0..8 {
+        panel[i * stride + start] = own[i];
+    }
+    for at in start + 1..blocks {
+        let mut rows: [Block; 8] = core::array::from_fn(|i| panel[i * stride + at]);
+        for i in 0..8 {
+            for k in 0..i {
+                let row = rows[k];
+                subtract(&mut rows[i], own[k][i], &row);
+            }
+            for number in &mut rows[i] {
+                *number /= pivots[i];
+            }
+        }
+        for i in 0..8 {
+            panel[i * stride + at] = rows[i];
+        }
     }
 }
 
