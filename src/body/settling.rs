@@ -42,11 +42,11 @@ const QUICKEN: (f32, f32) = (1.0, -0.7);
 /// Least damping of the root beside a joint's: it has no posture of its own to return to.
 pub(super) const ROOT_HOLD: f32 = 0.02;
 /// Turn above which a step's curvature is worth a correction.
-pub(super) const CURVED_RAD: f32 = 0.05;
+pub(super) const CURVED_RAD: f32 = 0.02;
 /// Share of the tolerance to which tasks are met.
 pub(super) const MET: f32 = 0.9;
 /// Rate that counts for the first step, and share of a rate that counts in the next, too.
-const RATE: f32 = 0.3;
+const RATE: f32 = 0.5;
 const RATE_KEPT: f32 = 0.6;
 
 /// What a settling descent knows of the steps before.

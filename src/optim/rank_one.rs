@@ -98,8 +98,8 @@ impl RankOne {
         for k in 0..count {
             let gap = if with_gaps { self.gaps[k] } else { 0.0 };
             let mut sum = gap - dot(&self.columns[k * blocks..(k + 1) * blocks], taken);
-            for j in 0..k {
-                sum -= self.lower[k][j] * z[j];
+            for (factor, z) in self.lower[k].iter().zip(&z[..k]) {
+                sum -= factor * z;
             }
             z[k] = sum;
         }
