@@ -3,7 +3,7 @@
 
 mod walker;
 
-use sinew::grounding::{GrounderSettings, LegPose};
+use sinew::grounding::{BodyResult, Grounder, GrounderSettings, LegPose, LegResult};
 use sinew::math::{Vec3, float};
 use walker::{BALL, LEVER, Walk, answer, knee, step};
 
@@ -100,4 +100,77 @@ fn a_slope_below_a_foot_is_no_step_in_the_first_frame() {
             assert!(over < BALL * 1.1 + 5e-3, "frame {frame}: the ball is {over} m over the slope");
         }
     }
+}
+
+#[test]
+fn marching_on_the_spot_astride_a_step_keeps_the_hips_at_their_height() {
+    // The left foot stands 8 cm above the root's plane, the right one 8 cm below it.
+    let astride = |x: f32, _: f32| (if x < 0.0 { 0.08 } else { -0.08 }, Vec3::Y);
+    let walk = Walk::biped(0.0);
+    let mut grounder = walk.grounder(GrounderSettings::default());
+    let (mut lowest, mut highest) = (f32::MAX, f32::MIN);
+    for frame in 0..300 {
+        let body = walk_down(&walk, &mut grounder, frame, 0.0, astride).0;
+        if frame > 60 {
+            lowest = lowest.min(body.offset_ws.y);
+            highest = highest.max(body.offset_ws.y);
+        }
+    }
+    assert!(highest - lowest < 0.01, "the hips go up and down by {} m", highest - lowest);
+}
+
+#[test]
+fn feet_that_come_down_stairs_neither_slide_far_nor_stay_in_a_riser() {
+    let mut slides: f32 = 0.0;
+    for tread in [0.28, 0.30, 0.33, 0.36] {
+        for start in [0.3, 0.4, 0.5] {
+            let stairs = |_: f32, z: f32| (-0.15 * ((z - start) / tread).ceil().max(0.0), Vec3::Y);
+            let walk = Walk::biped(1.2);
+            let mut grounder = walk.grounder(GrounderSettings::default());
+            let mut stood: [Option<Vec3>; 2] = [None; 2];
+            for frame in 0..400 {
+                // The root goes down as a slope, as that of a capsule.
+                let z = walk.root(frame as f32 / 60.0).z;
+                let height = -0.15 * ((z + 0.5 * tread - start) / tread).max(0.0);
+                let (_, legs) = walk_down(&walk, &mut grounder, frame, height, stairs);
+                for (leg, stood) in legs.iter().zip(&mut stood) {
+                    let heel = stairs(0.0, leg.ankle_ws.z).0 + BALL + LEVER.y - leg.ankle_ws.y;
+                    assert!(heel < 0.045, "treads of {tread}, frame {frame}: a heel is {heel} m deep in a riser");
+                    let at = *stood.get_or_insert(leg.ball_ws);
+                    slides = slides.max((leg.ball_ws - at).length());
+                    if !leg.planted {
+                        *stood = None;
+                    }
+                }
+            }
+        }
+    }
+    assert!(slides < 0.09, "a planted foot went {slides} m");
+}
+
+/// One frame of a walk whose root's plane is at `height`.
+fn walk_down(
+    walk: &Walk,
+    grounder: &mut Grounder,
+    frame: usize,
+    height: f32,
+    ground: impl Fn(f32, f32) -> (f32, Vec3),
+) -> (BodyResult, Vec<LegResult>) {
+    let (t, dt) = (frame as f32 / 60.0, 1.0 / 60.0);
+    let up = Vec3::Y * height;
+    let poses: Vec<LegPose> = (0..walk.legs.len())
+        .map(|leg| {
+            let mut pose = walk.pose(leg, t);
+            for p in [&mut pose.hip_ws, &mut pose.knee_ws, &mut pose.ankle_ws, &mut pose.ball_ws] {
+                *p += up;
+            }
+            pose
+        })
+        .collect();
+    let mut given = walk.frame(t, dt);
+    given.root_ws += up;
+    given.pelvis_ws += up;
+    let (body, legs) =
+        grounder.solve_with(&given, &poses, &mut Vec::new(), |query| answer(query, &ground)).expect("a frame");
+    (*body, legs.to_vec())
 }

@@ -74,9 +74,11 @@ impl LegState {
             return;
         }
         out.push(self.query(heel, Purpose::Heel, leg, stage, settings));
-        let reach = flat(self.landing - ball, up).dot(self.way).max(0.12 * flat(velocity, up).dot(self.way)).max(0.0);
+        let reach = flat(self.landing - ball, up).dot(self.way);
+        // A foot that was moved beyond its landing place still needs the ground behind that.
+        let from = reach.min(0.0) - (flat(lever, up).length() + foot.heel_length);
+        let reach = reach.max(0.12 * flat(velocity, up).dot(self.way)).max(0.0);
         let to = reach + foot.toe_length + settings.foothold_shift;
-        let from = -(flat(lever, up).length() + foot.heel_length);
         let profile = self.memory.profile(ball, self.way, up, stage.root, from, to);
         self.memory.choose_spares(&profile);
         let five = settings.quality == Quality::Five;
@@ -167,7 +169,9 @@ impl LegState {
         };
         self.time_to_landing = left;
         self.landing = landing;
-        let way = flat(landing - self.ball, up);
+        // A foot that is moved to a foothold beyond its landing place does not turn round.
+        let unmoved = if self.planted != 0 { self.ball } else { self.ball - self.aside };
+        let way = flat(landing - unmoved, up);
         if self.started == 0 {
             self.way = normalize_or(flat(stage.rotation * Vec3::Z, up), crate::math::perpendicular(up));
         }

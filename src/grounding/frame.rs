@@ -204,16 +204,14 @@ impl Grounder {
         }
     }
 
-    /// Mean height of the ground under the planted feet.
+    /// Mean height of the ground that the feet stand on or go to. Kept while none is planted.
     fn measure_ground(&mut self) {
         let (mut mean, mut total) = (0.0, 0.0);
-        for ((placed, pose), leg) in self.placed.iter().zip(&self.poses).zip(&self.legs) {
-            if leg.planted != 0 {
-                mean += placed.ground * pose.weight;
-                total += pose.weight;
-            }
+        for (placed, pose) in self.placed.iter().zip(&self.poses) {
+            mean += placed.ground * pose.weight;
+            total += pose.weight;
         }
-        if total > 0.0 {
+        if total > 0.0 && self.legs.iter().any(|leg| leg.planted != 0) {
             self.body.mean = mean / total;
         }
     }

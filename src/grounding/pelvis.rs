@@ -5,6 +5,9 @@ use super::settings::GrounderSettings;
 use crate::math::Vec3;
 use bytemuck::{Pod, Zeroable};
 
+/// Part of the time to sink that it takes where a leg would not reach.
+const NEEDED: f32 = 0.45;
+
 /// Offset of the pelvis along up and tilt of the body as a rotation vector in the ground plane,
 /// with their rates.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
@@ -50,13 +53,13 @@ impl Pelvis {
 
         let goal = limit(self.follow).clamp(-most, 0.0);
         let falls = goal < self.guard;
-        let omega = rate(if falls { settings.pelvis_fall_time * 0.6 } else { settings.pelvis_rise_time });
+        let omega = rate(if falls { settings.pelvis_fall_time * NEEDED } else { settings.pelvis_rise_time });
         // A spring is late by two time constants: while the need grows it is told what the need
         // will be.
         let trend = ((goal - self.last_limit) / dt).clamp(-1.5, 0.0);
         self.trend += (trend - self.trend) * decay(0.03, dt);
         self.last_limit = goal;
-        let lead = if goal < 0.0 { self.trend * (2.0 / rate(settings.pelvis_fall_time * 0.6)) } else { 0.0 };
+        let lead = if goal < 0.0 { self.trend * (2.0 / rate(settings.pelvis_fall_time * NEEDED)) } else { 0.0 };
         let led = (goal + lead).max(-most);
         (self.guard, self.guard_rate) = spring(self.guard, self.guard_rate, led, 0.0, omega, dt);
         if self.guard > 0.0 {

@@ -178,7 +178,8 @@ impl LegState {
             self.aside_left = self.time_to_landing.max(landing::LEAST_TIME);
         }
         if self.aside_left > dt {
-            self.aside_left = self.aside_left.max(landing::LEAST_TIME * 0.7);
+            // The landing may have come nearer since the way was begun.
+            self.aside_left = self.aside_left.min(self.time_to_landing).max(landing::LEAST_TIME * 0.7);
             let to_go = goal - self.aside;
             let along = self.aside_rate.dot(normalize_or(to_go, Vec3::ZERO));
             let across = (self.aside_rate - normalize_or(to_go, Vec3::ZERO) * along).length();
