@@ -29,10 +29,9 @@ use super::plan::{Place, Plan};
 use super::residual::Residual;
 use super::slides::Slides;
 use super::state::State;
-use super::step_exact::Changed;
 use crate::limits::{JointBorders, Mobility, PreparedJoint};
 use crate::math::{Mat3, Vec3, float};
-use crate::optim::{Cholesky, JointStep, MobilitySum, Motion, RankOne, Wrench, WrenchRows};
+use crate::optim::{Changed, Cholesky, JointStep, MobilitySum, Motion, RankOne, Wrench, WrenchRows};
 use crate::tasks::MAX_ANCHORS;
 
 /// Distance from a border within which a joint stands on it, radians.

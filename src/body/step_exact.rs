@@ -5,7 +5,7 @@ use super::plan::{Place, Plan};
 use super::residual::Residual;
 use super::step::{NO_MOBILITY, Step, StepRule};
 use crate::math::{Vec3, float};
-use crate::optim::{JointStep, Motion};
+use crate::optim::{Changed, JointStep, Motion};
 use crate::tasks::MAX_ANCHORS;
 
 /// A step that crosses a border by less is cut by projection; solving again would cost more than it
@@ -13,17 +13,6 @@ use crate::tasks::MAX_ANCHORS;
 const CROSSED_RAD: f32 = 1e-3;
 /// A joint leaves a border that the step would leave by more.
 const RELEASED_RAD: f32 = 1e-5;
-
-/// What the active set did to the factored dual.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Changed {
-    /// Nothing.
-    Not,
-    /// Changes of rank one, which [`Step::changes`] has.
-    Little,
-    /// So much that it has to be built anew.
-    Anew,
-}
 
 impl Step {
     /// `e − J ω = s y`; of a step cut to a share, the quadratic on the way there.

@@ -37,7 +37,7 @@ pub use damping::{Damping, DampingRule};
 pub use dual::DualMatrix;
 pub use mobility_sum::{MobilitySum, Motion, Wrench};
 pub use noise::Noise;
-pub use rank_one::RankOne;
+pub use rank_one::{Changed, RankOne};
 pub use stall::Stall;
 pub use work::{Interrupt, Source, Work};
 pub use wrench_rows::WrenchRows;

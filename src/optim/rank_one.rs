@@ -28,6 +28,17 @@ const MOST: usize = 12;
 /// Share of `s` that a pivot has at least: with less, too few digits are left.
 const LEAST: f32 = 1e-3;
 
+/// What was done to a factored system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// Nothing.
+    Not,
+    /// Changes of rank one, which a [`RankOne`] has.
+    Little,
+    /// So much that it has to be built anew.
+    Anew,
+}
+
 /// Changes of a factored system.
 #[derive(Clone, Debug, Default)]
 pub struct RankOne {
