@@ -10,6 +10,8 @@
 //! which the count is divided. With `--times` and part of a name: times those rows, and the scenes,
 //! which are too long to be counted; a line is name, nanoseconds per unit, rounds.
 
+#[path = "counted/bodies.rs"]
+mod bodies;
 #[path = "counted/c_abi.rs"]
 mod c_abi;
 #[path = "counted/constraints.rs"]
@@ -102,6 +104,7 @@ fn rows() -> Vec<Row> {
     rows.extend(worlds::rows());
     rows.extend(c_abi::rows());
     rows.extend(trackers::rows());
+    rows.extend(bodies::rows());
     rows
 }
 

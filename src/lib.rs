@@ -72,7 +72,7 @@
 //! | [`chains`] | iterating solvers of chains and trees |
 //! | [`constraints`] | a solver applied to a pose: one demand each, on any skeleton |
 //! | [`humanoid`] | avatar, goals, and the humanoid steps of a frame: look-at, body, limbs |
-//! | [`trackers`] | a whole body from three to fifteen trackers: calibration, filters, steps |
+//! | [`trackers`] | a whole body from three to 25 trackers: calibration, filters, steps |
 //! | [`grounding`] | feet on the ground: queries, contacts, locks, pelvis; any number of legs |
 //! | [`animator`] | one character of any rig: the order of a frame, state between frames |
 //! | [`world`] | many animators in one call |

@@ -218,3 +218,28 @@ fn stiffness_does_not_keep_a_goal_from_being_reached() {
         assert!(case.miss().0 < 1e-5, "goal {number}: {outcome:?}");
     }
 }
+
+/// Said in docs/constraints.md: FABRIK and CCD know neither stiffness nor soft zones, the
+/// least-squares methods know both.
+#[test]
+fn stiffness_and_soft_zones_count_in_the_least_squares_methods_only() {
+    let solved = |solver, stiffness: f32, soft_rad: f32| {
+        let (chain, mut pose) = straight(&[0.5; 4], |_| JointModel {
+            stiffness: [stiffness, 0.0, 0.5 * stiffness],
+            soft_rad,
+            ..JointModel::limited(Freedom::Hinge { axis: HingeAxis::X, range: Range::new(-0.8, 0.8) })
+        });
+        pose.rotations[1] = axis_angle(Vec3::X, 0.5);
+        let mut case = Case::of(0, chain, pose);
+        case.goals = vec![ChainGoal::at(Vec3::new(0.0, 0.9, 1.1))];
+        case.solve(solver, &alone(12));
+        case.pose.rotations.iter().map(|q| q.to_array()).collect::<Vec<_>>()
+    };
+    for solver in [ChainSolver::Fabrik, ChainSolver::Ccd] {
+        assert_eq!(solved(solver, 0.0, 0.0), solved(solver, 0.9, 0.0), "{solver:?}");
+        assert_eq!(solved(solver, 0.0, 0.0), solved(solver, 0.0, 0.5), "{solver:?}");
+    }
+    let dls = ChainSolver::DampedLeastSquares;
+    assert_ne!(solved(dls, 0.0, 0.0), solved(dls, 0.9, 0.0));
+    assert_ne!(solved(dls, 0.0, 0.0), solved(dls, 0.0, 0.5));
+}

@@ -338,3 +338,36 @@ fn limited_chains_follow_paths() {
         paths(class, Ask::Position, &[4, 6, 9], 15, false, 4);
     }
 }
+
+/// Long smooth ways of hinges, each angle with a period and an amplitude of its own, every goal
+/// asked from the same start pose: what a pose on the way meets is met.
+#[test]
+fn long_ways_of_hinges_are_met() {
+    let (mut asked, mut missed, mut outside) = (0usize, 0usize, 0usize);
+    for joints in [6, 12, 20] {
+        for seed in 0..6 {
+            let (mut case, mut random) = made(Class::Hinges, joints, seed);
+            let ends = [0, 1, 2].map(|_| admissible(&case.chain, &case.start, &mut random, 1.6));
+            let speeds: Vec<f32> = (0..joints).map(|_| random.between(1.0, 3.0)).collect();
+            for frame in 0..60 {
+                let mut witness = case.start.clone();
+                for (i, joint) in case.chain.joints().iter().enumerate() {
+                    let s = 0.5 + 0.5 * sinew::math::float::sin(speeds[i] * frame as f32 * 0.05 + i as f32);
+                    let first = ends[0].rotations[i].slerp(ends[1].rotations[i], s);
+                    witness.rotations[i] = joint.model.project(first.slerp(ends[2].rotations[i], 0.5 * s * s));
+                }
+                ask(&mut case, Ask::Position, &witness, Vec3::ZERO);
+                let outcome = case.solve(ChainSolver::Default, &ChainSettings::default());
+                let left = case.miss().0;
+                asked += 1;
+                missed += usize::from(left > 1e-4);
+                outside += usize::from(case.violation() > 1e-5);
+                let reached = outcome.status == sinew::outcome::Status::Reached;
+                assert_eq!(reached, left < 1e-5, "{joints} {seed} {frame}: {left:e} but {outcome:?}");
+            }
+        }
+    }
+    println!("{missed} of {asked} goals missed");
+    assert_eq!(outside, 0);
+    assert!(missed * 1000 <= asked, "{missed} of {asked}");
+}

@@ -104,7 +104,7 @@ class TrackedBody
   }
   /// Solves the body for a time, on the clock of the samples.
   Done update(double time_s) { return detail::done(sinew_tracked_body_update(handle(), time_s)); }
-  /// Writes the body into local transforms; fingers, face and other joints stay as they are.
+  /// Writes the body into local transforms; other joints, the face among them, stay as they are.
   Done apply(Span<Transform> pose) const {
     return detail::done(sinew_tracked_body_apply(handle(), pose.data(), detail::length(pose.size())));
   }

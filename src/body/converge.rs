@@ -18,8 +18,8 @@ const HASTY_STALL: f32 = 0.9998;
 /// Most iterations in which an answer settles, and the turn that it may have left.
 const SETTLE_ITERATIONS: u32 = 40;
 const SETTLED_RAD: f32 = 5e-3;
-/// Objective of the tasks from which on an answer settles: a centimetre.
-const NEAR: f32 = 1e-4;
+/// Objective of the tasks from which on an answer settles: three centimetres.
+const NEAR: f32 = 1e-3;
 /// Sine of the angle between bones below which they count as straight, and the most that they are
 /// bent by.
 const STRAIGHT: f32 = 0.05;

@@ -45,7 +45,8 @@ pub(super) const ROOT_HOLD: f32 = 0.02;
 pub(super) const CURVED_RAD: f32 = 0.02;
 /// Share of the tolerance to which tasks are met.
 pub(super) const MET: f32 = 0.9;
-/// Share of a rate that counts in the next step, too.
+/// Rate that counts for the first step, and share of a rate that counts in the next, too.
+const RATE: f32 = 0.5;
 const RATE_KEPT: f32 = 0.6;
 
 /// What a settling descent knows of the steps before.
@@ -130,7 +131,7 @@ impl Settling {
     /// After a step that was taken: whether what is left of the way, by the rate of the steps, is
     /// below an angle.
     pub fn is_settled(&mut self, within_rad: f32) -> bool {
-        let now = if self.before > 0.0 { (self.length / self.before).clamp(0.1, 0.9) } else { 0.5 };
+        let now = if self.before > 0.0 { (self.length / self.before).clamp(0.1, 0.9) } else { RATE };
         let rate = now.max(RATE_KEPT * self.rate);
         self.rate = if self.before > 0.0 { now } else { 0.0 };
         self.before = self.length;

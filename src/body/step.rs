@@ -29,9 +29,10 @@ use super::plan::{Place, Plan};
 use super::residual::Residual;
 use super::slides::Slides;
 use super::state::State;
+use super::step_exact::Changed;
 use crate::limits::{JointBorders, Mobility, PreparedJoint};
 use crate::math::{Mat3, Vec3, float};
-use crate::optim::{Cholesky, JointStep, MobilitySum, Motion, Wrench, WrenchRows};
+use crate::optim::{Cholesky, JointStep, MobilitySum, Motion, RankOne, Wrench, WrenchRows};
 use crate::tasks::MAX_ANCHORS;
 
 /// Distance from a border within which a joint stands on it, radians.
@@ -82,7 +83,10 @@ pub(super) struct Step {
     /// Each joint's place beside the root's.
     pub(super) arm: Vec<Vec3>,
     pub(super) cholesky: Cholesky,
-    rows: WrenchRows,
+    pub(super) rows: WrenchRows,
+    /// What borders have changed since the dual was factored, and a column of that.
+    pub(super) changes: RankOne,
+    pub(super) column: Vec<f32>,
     pub(super) right: Vec<f32>,
     /// Mass below each joint, and its moment about the root's position.
     mass_below: Vec<(f32, Vec3)>,
@@ -128,6 +132,8 @@ impl Step {
             arm: vec![Vec3::ZERO; n],
             cholesky: Cholesky::new(rows),
             rows: WrenchRows::new(rows),
+            changes: RankOne::new(rows),
+            column: vec![0.0; rows + 8],
             right: vec![0.0; rows],
             mass_below: vec![(0.0, Vec3::ZERO); n],
             weight: vec![1.0; n],
@@ -248,13 +254,20 @@ impl Step {
         self.hold_driven();
         self.start_slides(state, residual, rule, scale);
         self.start_root(rule, scale);
+        let mut changed = Changed::Anew;
         for pass in 1.. {
             self.passes += 1;
-            self.build(plan, state, residual, scale, rule.posture > 0.0 || pass > 1);
+            if changed == Changed::Anew {
+                self.build(plan, state, residual, scale, rule.posture > 0.0 || pass > 1);
+            }
+            self.right.copy_from_slice(&self.changes.solve(&mut self.cholesky, true)[..plan.rows]);
             let largest = self.spread_out(plan, residual);
             let share = if largest > rule.max_turn { rule.max_turn / largest } else { 1.0 };
-            let crosses = pass < MAX_PASSES && self.fix_crossed(share);
-            if !(crosses || pass < MAX_PASSES && rule.releases && self.release(rule, scale)) {
+            changed = if pass < MAX_PASSES { self.fix_crossed(plan, residual, share) } else { Changed::Not };
+            if changed == Changed::Not && pass < MAX_PASSES && rule.releases {
+                changed = self.release(plan, residual, rule, scale);
+            }
+            if changed == Changed::Not {
                 self.foresee(scale, rule, share, residual);
                 if share < 1.0 {
                     self.turn.iter_mut().for_each(|t| *t *= share);
@@ -304,7 +317,7 @@ impl Step {
         self.root = JointStep { mobility: diagonal(rule.root_move), bias: rule.root_move * self.root_back * pull };
     }
 
-    /// The dual matrix and its right side, factored and solved into `right`.
+    /// The dual matrix and its right side, factored.
     #[inline(always)]
     fn build(&mut self, plan: &Plan, state: &State, residual: &Residual, scale: f32, has_bias: bool) {
         let (n, origin) = (plan.joints.len(), state.at.root);
@@ -376,7 +389,7 @@ impl Step {
         }
         self.set_right(plan, residual, has_bias);
         self.cholesky.factor(scale, 1e-10);
-        self.right.copy_from_slice(&self.cholesky.solve()[..plan.rows]);
+        self.changes.begin(plan.rows);
     }
 
     /// The right side: what is left after the motion without torques.

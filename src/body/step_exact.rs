@@ -1,16 +1,29 @@
 //! The active set of a step and what the linear model foresees: borders that it crosses or that do
 //! not hold it, and the correction of what is not linear.
 
-use super::plan::Plan;
+use super::plan::{Place, Plan};
 use super::residual::Residual;
 use super::step::{NO_MOBILITY, Step, StepRule};
 use crate::math::{Vec3, float};
+use crate::optim::{JointStep, Motion};
+use crate::tasks::MAX_ANCHORS;
 
 /// A step that crosses a border by less is cut by projection; solving again would cost more than it
 /// gains.
 const CROSSED_RAD: f32 = 1e-3;
 /// A joint leaves a border that the step would leave by more.
 const RELEASED_RAD: f32 = 1e-5;
+
+/// What the active set did to the factored dual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Changed {
+    /// Nothing.
+    Not,
+    /// Changes of rank one, which [`Step::changes`] has.
+    Little,
+    /// So much that it has to be built anew.
+    Anew,
+}
 
 impl Step {
     /// `e − J ω = s y`; of a step cut to a share, the quadratic on the way there.
@@ -42,15 +55,16 @@ impl Step {
         }
     }
 
-    /// Takes the borders that the step crosses into the active set; false when there are none.
+    /// Takes the borders that the step crosses into the active set.
     #[inline(always)]
-    pub(super) fn fix_crossed(&mut self, share: f32) -> bool {
-        let mut changed = false;
+    pub(super) fn fix_crossed(&mut self, plan: &Plan, residual: &Residual, share: f32) -> Changed {
+        let mut changed = Changed::Not;
         for i in 1..self.joint.len() {
-            for (number, border) in self.borders[i].borders().iter().enumerate() {
+            for number in 0..self.borders[i].borders().len() {
                 if self.fixed[i] & (3 << (2 * number)) != 0 {
                     continue;
                 }
+                let border = self.borders[i].borders()[number];
                 let out = border.outward.dot(self.turn[i]) * share;
                 let (bit, room) = if out > border.room_rad.max(0.0) + CROSSED_RAD {
                     (1, border.room_rad)
@@ -61,20 +75,76 @@ impl Step {
                 };
                 self.fixed[i] |= bit << (2 * number);
                 self.even[i] = 0.0;
-                changed |= self.joint[i].fix(border.outward, room, NO_MOBILITY);
+                let before = self.joint[i];
+                if self.joint[i].fix(border.outward, room, NO_MOBILITY) {
+                    let gap = room - border.outward.dot(before.bias);
+                    changed = self.change(plan, residual, (i, border.outward), &before, (1.0, gap), changed);
+                }
             }
         }
         for slide in self.slides.active_mut() {
-            changed |= slide.fix_crossed(share);
+            if slide.fix_crossed(share) {
+                changed = Changed::Anew;
+            }
         }
         changed
+    }
+    /// Changes the factored dual by what a joint has more than with its motion along `outward`
+    /// held: of `free`, with the sign 1 what is taken away, with -1 what is added.
+    #[inline(never)]
+    fn change(
+        &mut self,
+        plan: &Plan,
+        residual: &Residual,
+        (joint, outward): (usize, Vec3),
+        free: &JointStep,
+        (sign, gap): (f32, f32),
+        before: Changed,
+    ) -> Changed {
+        if before == Changed::Anew || !self.couplings.is_empty() {
+            return Changed::Anew;
+        }
+        let v = free.mobility * outward;
+        let motion = Motion::turn(self.arm[joint], v);
+        let Motion { angular, linear } = motion;
+        let numbers = [angular.x, angular.y, angular.z, linear.x, linear.y, linear.z];
+        // Whole groups of eight are written: those after them come later.
+        for group in &plan.groups {
+            if plan.common(group.joint, joint) == joint {
+                self.rows.work(group.start, group.end, numbers, &mut self.column);
+            } else {
+                self.column[group.start..group.end].fill(0.0);
+            }
+        }
+        for &(start, end) in &plan.gaps {
+            self.column[start..end].fill(0.0);
+        }
+        for (s, &row) in self.spread.iter().enumerate() {
+            self.column[row] += self.covector[s * self.joint.len() + joint].dot(v);
+        }
+        for task in plan.tasks.iter().filter(|task| plan.has_more_joints && task.has_more_joints()) {
+            for (a, place) in task.places.iter().enumerate().skip(1) {
+                let Place::Joint(other) = *place else { continue };
+                if plan.common(other, joint) == joint {
+                    for row in task.row..task.row + task.rows {
+                        self.column[row] += residual.wrench[row * MAX_ANCHORS + a].on(&motion);
+                    }
+                }
+            }
+        }
+        let s = sign * outward.dot(v);
+        if self.changes.add(&mut self.cholesky, &self.column[..plan.rows], s, gap) {
+            Changed::Little
+        } else {
+            Changed::Anew
+        }
     }
 
     /// Lets joints go from borders that the step would leave if they were not held: a multiplier
     /// of the wrong sign. Each border once a step.
     #[inline(never)]
-    pub(super) fn release(&mut self, rule: &StepRule, scale: f32) -> bool {
-        let mut changed = false;
+    pub(super) fn release(&mut self, plan: &Plan, residual: &Residual, rule: &StepRule, scale: f32) -> Changed {
+        let mut changed = Changed::Not;
         let right = core::mem::take(&mut self.right);
         for i in 1..self.joint.len() {
             let held = self.fixed[i];
@@ -101,10 +171,16 @@ impl Step {
                 (self.joint[i], self.even[i], self.fixed[i]) = (fixed, even, held);
                 continue;
             }
-            changed = true;
-            self.released[i] |= held & !kept;
+            let gone = held & !kept;
+            self.released[i] |= gone;
             let mut step = self.joint[i];
+            let mut outward = Vec3::ZERO;
+            let mut resists = false;
             for (number, border) in self.borders[i].borders().iter().enumerate() {
+                resists |= border.resistance > 0.0;
+                if gone & (3 << (2 * number)) != 0 {
+                    outward = border.outward;
+                }
                 if kept & (1 << (2 * number)) != 0 {
                     step.fix(border.outward, border.room_rad, NO_MOBILITY);
                 } else if kept & (2 << (2 * number)) != 0 {
@@ -114,6 +190,12 @@ impl Step {
             self.joint[i] = step;
             self.fixed[i] = kept;
             self.even[i] = if kept == 0 { self.borders[i].even.unwrap_or(0.0) } else { 0.0 };
+            changed = if gone.count_ones() == 1 && !resists {
+                let gap = outward.dot(fixed.bias - step.bias);
+                self.change(plan, residual, (i, outward), &step, (-1.0, gap), changed)
+            } else {
+                Changed::Anew
+            };
         }
         self.right = right;
         changed
@@ -135,7 +217,7 @@ impl Step {
             *to = now - foreseen;
         }
         self.cholesky.replace_right(&self.right);
-        self.right.copy_from_slice(&self.cholesky.solve()[..plan.rows]);
+        self.right.copy_from_slice(&self.changes.solve(&mut self.cholesky, false)[..plan.rows]);
         self.joint.iter_mut().for_each(|step| step.bias = Vec3::ZERO);
         self.root.bias = Vec3::ZERO;
         self.slides.active_mut().iter_mut().for_each(|slide| slide.bias = 0.0);

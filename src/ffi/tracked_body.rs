@@ -23,7 +23,7 @@ pub extern "C" fn sinew_tracked_body_settings_default(
     })
 }
 
-/// Creates a tracked body: three to fifteen trackers in, the pose of an avatar out. It belongs to
+/// Creates a tracked body: three to 25 trackers in, the pose of an avatar out. It belongs to
 /// no
 /// animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its pose away.
 ///
@@ -201,8 +201,8 @@ pub extern "C" fn sinew_tracked_body_update(body: SinewTrackedBody, time_s: f64)
 }
 
 /// Writes the body of the last update into a pose: the joints from the hips to head, hands and
-/// toes.
-/// Fingers, face and all other joints stay as they are. With the character's root at the origin of
+/// toes, and tracked fingers, which fade between what is there and their trackers. Other fingers,
+/// the face and all other joints stay as they are. With the character's root at the origin of
 /// tracking space, the body is where the player is.
 ///
 /// @param pose   local transforms, one per joint.
@@ -235,7 +235,7 @@ pub extern "C" fn sinew_tracked_body_apply_to_animator(body: SinewTrackedBody, a
             registry::with_animator(animator, |character| {
                 let buffer = character.buffer();
                 read::length("joints of the animator", buffer.len() as u32, body.pose().len())?;
-                body.joints().for_each(|joint| buffer[joint].set(body.pose()[joint]));
+                body.apply_to_cells(buffer);
                 Ok(())
             })
         })

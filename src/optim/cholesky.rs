@@ -11,7 +11,7 @@
 //! form).
 
 /// Eight numbers side by side.
-type Block = [f32; 8];
+pub(super) type Block = [f32; 8];
 
 /// Factor of a symmetric positive definite matrix. Created once for the maximum number of rows;
 /// factoring and solving do not allocate.
@@ -122,18 +122,41 @@ impl Cholesky {
     #[inline(always)]
     pub fn replace_right(&mut self, right: &[f32]) {
         let (rows, blocks, stride) = (self.rows, self.blocks, self.stride);
-        // The solution's memory holds what is left of the right side, by columns.
+        let mut forward = core::mem::take(&mut self.factors);
+        self.forward(right, &mut forward[..blocks]);
+        for (k, row) in self.upper.chunks_exact_mut(stride).enumerate().take(rows) {
+            row[rows / 8][rows % 8] = forward[k / 8][k % 8];
+        }
+        self.factors = forward;
+    }
+    /// Blocks of a column of `rows` numbers.
+    pub(super) fn blocks_of(rows: usize) -> usize {
+        layout(rows).0
+    }
+    /// `U⁻ᵀ` of a factored matrix times a column, with zeros after its last number.
+    #[inline(always)]
+    pub(super) fn forward(&mut self, right: &[f32], out: &mut [Block]) {
+        let (rows, blocks, stride) = (self.rows, self.blocks, self.stride);
+        // The solution's memory holds what is left of the column.
         self.solution[..blocks].fill([0.0; 8]);
         for (to, value) in self.solution.as_flattened_mut()[..rows].iter_mut().zip(right) {
             *to = *value;
         }
+        out[..blocks].fill([0.0; 8]);
         for k in 0..rows {
-            let row = &mut self.upper[k * stride..k * stride + blocks];
+            let row = &self.upper[k * stride..k * stride + blocks];
             let value = self.solution[k / 8][k % 8] / row[k / 8][k % 8];
             for (left, u) in self.solution[k / 8..blocks].iter_mut().zip(&row[k / 8..]) {
                 subtract(left, value, u);
             }
-            row[rows / 8][rows % 8] = value;
+            out[k / 8][k % 8] = value;
+        }
+    }
+    /// The factored right side, `U⁻ᵀ r`.
+    pub(super) fn forwarded(&self, out: &mut [Block]) {
+        out.fill([0.0; 8]);
+        for (k, row) in self.upper.chunks_exact(self.stride).enumerate().take(self.rows) {
+            out[k / 8][k % 8] = row[self.rows / 8][self.rows % 8];
         }
     }
     /// [`Self::solve`] by inner products in the order of the columns, for few rows.
@@ -150,6 +173,14 @@ impl Cholesky {
     /// The solution of the factored system: by columns, with zeros after the last.
     #[inline(always)]
     pub fn solve(&mut self) -> &[f32] {
+        self.solve_less(|_| 0.0)
+    }
+    /// The same with less on its factored right side.
+    pub(super) fn solve_without(&mut self, less: &[Block]) -> &[f32] {
+        self.solve_less(|k| less[k / 8][k % 8])
+    }
+    #[inline(always)]
+    fn solve_less(&mut self, less: impl Fn(usize) -> f32) -> &[f32] {
         let (rows, blocks, stride) = (self.rows, self.blocks, self.stride);
         self.solution[..blocks].fill([0.0; 8]);
         for k in (0..rows).rev() {
@@ -165,7 +196,7 @@ impl Cholesky {
             }
             let [a, b, c, d, e, f, g, h] = parts;
             let sum = ((a + e) + (c + g)) + ((b + f) + (d + h));
-            self.solution[k / 8][k % 8] = (row[rows / 8][rows % 8] - sum) / row[k / 8][k % 8];
+            self.solution[k / 8][k % 8] = (row[rows / 8][rows % 8] - less(k) - sum) / row[k / 8][k % 8];
         }
         self.solution.as_flattened()
     }
@@ -190,6 +221,9 @@ fn subtract(from: &mut Block, factor: f32, row: &Block) {
 /// Factors `count` rows, at most eight, among themselves; their pivots are in block `start`.
 #[inline(always)]
 fn factor_panel(panel: &mut [Block], stride: usize, start: usize, blocks: usize, count: usize, least: f32) {
+    if count == 8 {
+        return factor_eight(panel, stride, start, blocks, least);
+    }
     for i in 0..count {
         let (done, rest) = panel.split_at_mut(i * stride);
         let row = &mut rest[start..blocks];
@@ -212,6 +246,42 @@ fn factor_panel(panel: &mut [Block], stride: usize, start: usize, blocks: usize,
             *to = sum;
         }
         row[0][i] = pivot;
+    }
+}
+
+/// The same for eight rows: block by block, so that a block's rows stay in registers.
+#[inline(always)]
+fn factor_eight(panel: &mut [Block], stride: usize, start: usize, blocks: usize, least: f32) {
+    let mut own: [Block; 8] = core::array::from_fn(|i| panel[i * stride + start]);
+    let mut pivots = [0.0; 8];
+    for i in 0..8 {
+        for k in 0..i {
+            let (factor, row) = (own[k][i], own[k]);
+            subtract(&mut own[i], factor, &row);
+        }
+        pivots[i] = own[i][i].max(least).sqrt();
+        for number in &mut own[i] {
+            *number /= pivots[i];
+        }
+        own[i][i] = pivots[i];
+    }
+    for i in 0..8 {
+        panel[i * stride + start] = own[i];
+    }
+    for at in start + 1..blocks {
+        let mut rows: [Block; 8] = core::array::from_fn(|i| panel[i * stride + at]);
+        for i in 0..8 {
+            for k in 0..i {
+                let row = rows[k];
+                subtract(&mut rows[i], own[k][i], &row);
+            }
+            for number in &mut rows[i] {
+                *number /= pivots[i];
+            }
+        }
+        for i in 0..8 {
+            panel[i * stride + at] = rows[i];
+        }
     }
 }
 

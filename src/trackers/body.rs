@@ -1,6 +1,7 @@
 //! A body from trackers: the order of a frame, and what lasts between frames.
 
 use super::calibration::{self, CalibrationInput, CalibrationPose, ScalePolicy, TrackerCalibration};
+use super::fingers::{FingerPose, Fingers};
 use super::frame_input::{BoneGoal, Goals};
 use super::legs::{self, FootGoal};
 use super::packet::Sender;
@@ -8,7 +9,7 @@ use super::posture::{FARTHEST_M, Posture};
 use super::prior::{self, History, Placed};
 use super::receiver::Receiver;
 use super::rig::Rig;
-use super::role::{HEAD, HIPS, TrackerRole, leg, of_side};
+use super::role::{FIRST_FINGER, HEAD, HIPS, TrackerRole, leg, of_side};
 use super::settings::TrackedBodySettings;
 use super::steps::{self, Home, Step};
 use super::stream::{Stream, TrackerSample};
@@ -17,7 +18,8 @@ use super::upper;
 use crate::humanoid::Avatar;
 use crate::math::{Quat, Transform, Vec3, rotation_angle, slerp_short};
 use crate::outcome::{Outcome, Status};
-use crate::skeleton::{JointIndex, Pose};
+use crate::skeleton::Pose;
+use core::cell::Cell;
 use std::sync::Arc;
 
 /// Distance and angle within which a tracker counts as met, metres and radians.
@@ -39,6 +41,7 @@ pub struct TrackedBody {
     /// Tracking space in the host's world, canonical: its place and its turn.
     pub(super) origin: (Vec3, Quat),
     posture: Posture,
+    pub(super) fingers: Fingers,
     outcomes: [Outcome; TrackerRole::COUNT],
     pub(super) last_goals: Goals,
     pub(super) last_seen: [Placed; 4],
@@ -56,6 +59,7 @@ impl TrackedBody {
         pose.update(avatar.skeleton());
         Self {
             posture: Posture::t_pose(&rig),
+            fingers: Fingers::new(&avatar, &rig.canonical, &pose),
             avatar,
             rig,
             settings,
@@ -189,6 +193,7 @@ impl TrackedBody {
             return;
         }
         self.posture = body;
+        self.bend_fingers(&goals);
         self.last_goals = goals;
         self.last_seen = seen;
         self.judge(&goals);
@@ -198,15 +203,19 @@ impl TrackedBody {
     /// Trackers as goals of bones.
     fn read_goals(&mut self, dt: f32, first: bool) -> Goals {
         let mut goals = Goals::default();
-        let Self { streams, settings, calibration, rig, .. } = self;
+        let Self { streams, settings, calibration, rig, posture, .. } = self;
         for role in TrackerRole::ALL {
             let Some(reading) = streams[role.index()].read(self.time_s, dt, first, settings) else { continue };
             let offset = calibration.offsets[role.index()].unwrap_or_default();
             let turn = rig.canonical.rotation_in(reading.rotation);
             let floor = Vec3::Y * calibration.floor;
             let place = (rig.canonical.vector_in(reading.position) - floor) * calibration.scale;
-            let mounted = if reading.turn_weight > 0.0 { turn } else { Quat::IDENTITY };
+            // A tracker without rotation is carried by its bone, as that was turned last.
+            let bone = rig.bone_of(role);
+            let mounted =
+                if reading.turn_weight > 0.0 { turn } else { bone.map_or(Quat::IDENTITY, |b| posture.turn[b]) };
             goals.0[role.index()] = BoneGoal {
+                sensor: place,
                 position: place + mounted * rig.canonical.vector_in(offset.position),
                 turn: (turn * rig.canonical.rotation_in(offset.rotation)).normalize(),
                 place_weight: reading.place_weight,
@@ -285,7 +294,7 @@ impl TrackedBody {
     fn judge(&mut self, goals: &Goals) {
         for role in TrackerRole::ALL {
             let goal = goals.of(role);
-            let bone = self.rig.bone_of(role);
+            let Some(bone) = self.rig.bone_of(role) else { continue };
             let out = &mut self.outcomes[role.index()];
             if goal.place_weight <= 0.0 && goal.turn_weight <= 0.0 {
                 *out = Outcome::INACTIVE;
@@ -295,10 +304,17 @@ impl TrackedBody {
                 if goal.place_weight > 0.0 { (self.posture.at[bone] - goal.position).length() } else { 0.0 };
             let off = (self.posture.turn[bone] * goal.turn.conjugate()).normalize();
             let residual_rad = if goal.turn_weight > 0.0 { rotation_angle(off) } else { 0.0 };
-            let met = residual_m <= MET_M && residual_rad <= MET_RAD;
-            let status = if met { Status::Reached } else { Status::Unreachable };
-            *out = Outcome { status, iterations: 0, residual_m, residual_rad };
+            *out = outcome(residual_m, residual_rad);
         }
+    }
+    fn bend_fingers(&mut self, goals: &Goals) {
+        let Self { fingers, calibration, rig, posture, outcomes, .. } = self;
+        let (_, outcomes) = outcomes.split_at_mut(FIRST_FINGER);
+        let (_, offsets) = calibration.offsets.split_at(FIRST_FINGER);
+        let mounts = core::array::from_fn(|i| rig.canonical.vector_in(offsets[i].unwrap_or_default().position));
+        fingers.solve(goals, &mounts, posture, |number, left| {
+            outcomes[number] = left.map_or(Outcome::INACTIVE, |(m, rad)| outcome(m, rad));
+        });
     }
     /// How near a tracker's bone came to it in the last update; inactive for one that takes no
     /// part.
@@ -306,23 +322,26 @@ impl TrackedBody {
         self.outcomes[role.index()]
     }
     /// The body of the last update: local transforms of all joints. Those that no tracker moves
-    /// (fingers, face) are in their T-pose.
+    /// (face, fingers that are not tracked) are in their T-pose.
     pub fn pose(&self) -> &[Transform] {
         self.pose.local()
     }
-    /// The joints that an update moves: others of [`Self::pose`] are the T-pose's.
-    pub fn joints(&self) -> impl Iterator<Item = JointIndex> + '_ {
-        self.rig.written()
-    }
-    /// Writes the body of the last update into local transforms of the avatar's skeleton; fingers,
-    /// face and other joints stay as they are. `false` when their number is another.
+    /// Writes the body of the last update into local transforms of the avatar's skeleton: the
+    /// joints from the hips to head, hands and toes, and tracked fingers, which fade between what
+    /// is there and their trackers. All others stay as they are. `false` when their number is
+    /// another.
     pub fn apply(&self, local: &mut [Transform]) -> bool {
+        self.apply_to_cells(Cell::from_mut(local).as_slice_of_cells())
+    }
+    /// [`Self::apply`] for a buffer that is shared.
+    pub(crate) fn apply_to_cells(&self, local: &[Cell<Transform>]) -> bool {
         if local.len() != self.pose.local().len() {
             return false;
         }
         for joint in self.rig.written() {
-            local[joint] = self.pose.local()[joint];
+            local[joint].set(self.pose.local()[joint]);
         }
+        self.fingers.apply(local);
         true
     }
     pub(super) fn posture(&self) -> &Posture {
@@ -331,11 +350,19 @@ impl TrackedBody {
     fn write_pose(&mut self) {
         let floor = (self.calibration.floor * self.calibration.scale).clamp(-FARTHEST_M, FARTHEST_M);
         self.rig.write(&self.avatar, &self.posture.at, &self.posture.turn, floor, &mut self.pose);
+        self.fingers.write(self.avatar.skeleton(), &self.rig.canonical, &self.posture, &mut self.pose);
     }
-    pub(super) fn set_posture(&mut self, posture: Posture) {
+    pub(super) fn set_posture(&mut self, posture: Posture, fingers: FingerPose) {
         self.posture = posture;
+        self.fingers.pose = fingers;
         self.write_pose();
     }
+}
+
+fn outcome(residual_m: f32, residual_rad: f32) -> Outcome {
+    let met = residual_m <= MET_M && residual_rad <= MET_RAD;
+    let status = if met { Status::Reached } else { Status::Unreachable };
+    Outcome { status, iterations: 0, residual_m, residual_rad }
 }
 
 fn smooth(x: f32) -> f32 {

@@ -9,7 +9,8 @@ use crate::math::{Quat, Vec3, axis_angle, normalize_or};
 /// The bone as its tracker sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrackerOffset {
-    /// Joint of the bone in the tracker's own frame, metres of the avatar.
+    /// Joint of the bone in the tracker's own frame, metres of the avatar; of a tracker without
+    /// rotation: in the bone's frame, the avatar's axes in the T-pose.
     pub position: Vec3,
     /// Turn of the bone away from the T-pose (facing along the avatar's forward axis) in the
     /// tracker's own frame: `bone turn = tracker rotation · this`.
@@ -92,19 +93,20 @@ struct Stance {
     turn: Quat,
 }
 
-fn stance(rig: &Rig, role: TrackerRole, pose: CalibrationPose) -> Stance {
-    let bone = rig.bone_of(role);
-    let mut stance = Stance { at: rig.at[bone], turn: Quat::IDENTITY };
+/// `None`: the avatar has no such bone.
+fn stance(rig: &Rig, role: TrackerRole, pose: CalibrationPose) -> Option<Stance> {
+    let at = rig.joint_of(role)?;
     if pose == CalibrationPose::APose {
         for side in 0..2 {
             let [_, upper, lower, hand] = arm(side);
-            if [upper, lower, hand].contains(&bone) {
+            let is_finger = role.finger().is_some_and(|number| number % 2 == side);
+            if is_finger || rig.bone_of(role).is_some_and(|bone| [upper, lower, hand].contains(&bone)) {
                 let turn = axis_angle(Vec3::Z, if side == 0 { -1.0 } else { 1.0 } * core::f32::consts::FRAC_PI_4);
-                stance = Stance { at: rig.at[upper] + turn * rig.span(upper, bone), turn };
+                return Some(Stance { at: rig.at[upper] + turn * (at - rig.at[upper]), turn });
             }
         }
     }
-    stance
+    Some(Stance { at, turn: Quat::IDENTITY })
 }
 
 /// Direction of the player's left, from pairs of trackers: hands first. Counted from the same pair
@@ -116,7 +118,8 @@ fn left_of(rig: &Rig, places: &[Option<Vec3>; TrackerRole::COUNT]) -> Option<Vec
         let Some((a, b)) = pair else { continue };
         let level = Vec3::new(a.x - b.x, 0.0, a.z - b.z);
         if level.length() > 0.05 {
-            let own = rig.span(rig.bone_of(left.mirrored()), rig.bone_of(left));
+            let [Some(own_left), Some(own_right)] = [left, left.mirrored()].map(|r| rig.joint_of(r)) else { continue };
+            let own = own_left - own_right;
             let usual = normalize_or(Vec3::new(own.x, 0.0, own.z), Vec3::X);
             // Both as turns from X; the difference is the player's heading.
             let seen = normalize_or(level, Vec3::X);
@@ -150,7 +153,8 @@ pub(super) fn calibrate(
         arm_span: span.unwrap_or(0.0),
         hips_height: of(TrackerRole::Hips).map_or(0.0, |p| p.y),
     };
-    let hands = [TrackerRole::LeftHand, TrackerRole::RightHand].map(|role| stance(&rig, role, pose).at);
+    let hands =
+        [TrackerRole::LeftHand, TrackerRole::RightHand].map(|r| stance(&rig, r, pose).map_or(Vec3::ZERO, |s| s.at));
     let scale = match policy {
         ScalePolicy::Height => ratio(rig.height(), player.head_height),
         ScalePolicy::ArmSpan => ratio(hands[0].distance(hands[1]), player.arm_span),
@@ -162,11 +166,12 @@ pub(super) fn calibrate(
     let stand = standing_place(&rig, &places, facing, scale, pose);
     for role in TrackerRole::ALL {
         let (place, rotation) = (places[role.index()], input[role.index()].1);
-        if place.is_none() && rotation.is_none() || !rig.has(rig.bone_of(role)) {
+        if place.is_none() && rotation.is_none() {
             continue;
         }
-        let own = stance(&rig, role, pose);
-        let mount = rotation.map_or(Quat::IDENTITY, |q| rig.canonical.rotation_in(q));
+        let Some(own) = stance(&rig, role, pose) else { continue };
+        // A tracker without rotation is carried by its bone.
+        let mount = rotation.map_or(facing * own.turn, |q| rig.canonical.rotation_in(q));
         let way = place.map_or(Vec3::ZERO, |p| mount.conjugate() * (stand + facing * own.at - p * scale));
         let most = MAX_MOUNT * rig.height();
         let way = if way.length() > most { way * (most / way.length()) } else { way };
@@ -196,9 +201,10 @@ fn standing_place(
     pose: CalibrationPose,
 ) -> Vec3 {
     let (mut said, mut count) = ([Vec3::ZERO; TrackerRole::COUNT], 0);
-    for role in TrackerRole::ALL {
-        if let Some(place) = places[role.index()] {
-            let off = place * scale - facing * stance(rig, role, pose).at;
+    // The fingers would outvote the rest.
+    for role in TrackerRole::ALL.into_iter().filter(|role| role.finger().is_none()) {
+        if let Some((place, own)) = places[role.index()].zip(stance(rig, role, pose)) {
+            let off = place * scale - facing * own.at;
             said[count] = Vec3::new(off.x, 0.0, off.z);
             count += 1;
         }
@@ -270,7 +276,7 @@ pub(super) fn assign(
     out.fill(None);
     let mut taken = [None::<(usize, f32)>; TrackerRole::COUNT];
     let mut give = |role: TrackerRole, tracker: usize, cost: f32, out: &mut [Option<TrackerRole>]| {
-        if places[role.index()].is_some() || !rig.has(rig.bone_of(role)) {
+        if places[role.index()].is_some() || rig.joint_of(role).is_none() {
             return false;
         }
         match taken[role.index()] {
@@ -322,7 +328,7 @@ pub(super) fn assign(
         let side = usize::from(aside < 0.0);
         let roles = [LeftShoulder, LeftElbow, LeftHand].map(|role| super::role::of_side(role, side));
         let cost = |role: TrackerRole| {
-            let at = rig.at[rig.bone_of(role)] / rig.height();
+            let at = rig.joint_of(role).unwrap_or(Vec3::INFINITY) / rig.height();
             (at.x.abs() - aside.abs()).abs() + (at.y - up).abs()
         };
         let Some(role) = roles.into_iter().min_by(|a, b| cost(*a).total_cmp(&cost(*b))) else { continue };

@@ -6,6 +6,8 @@ use crate::math::{Quat, Vec3, slerp_short};
 /// What a tracker requests of its bone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoneGoal {
+    /// The tracker, canonical space, avatar metres.
+    pub sensor: Vec3,
     /// Joint of the bone, canonical space, avatar metres.
     pub position: Vec3,
     /// Rotation counted from the T-pose.
@@ -16,7 +18,7 @@ pub(super) struct BoneGoal {
 
 impl Default for BoneGoal {
     fn default() -> Self {
-        Self { position: Vec3::ZERO, turn: Quat::IDENTITY, place_weight: 0.0, turn_weight: 0.0 }
+        Self { sensor: Vec3::ZERO, position: Vec3::ZERO, turn: Quat::IDENTITY, place_weight: 0.0, turn_weight: 0.0 }
     }
 }
 

@@ -1,4 +1,4 @@
-//! From three to eleven trackers to a whole body: headset, controllers and whatever else is worn.
+//! From three to twenty-five trackers to a whole body: headset, controllers and whatever else is worn.
 //!
 //! A [`TrackedBody`] belongs to an avatar. [`TrackedBody::set_tracker`] takes samples of any subset
 //! of roles, [`TrackedBody::update`] builds the body for a time, [`TrackedBody::apply`] writes it
@@ -19,6 +19,7 @@
 //! | `training.rs` | frames that the tables are trained on |
 //! | `trunk.rs` | hips, spine, neck and head |
 //! | `arms.rs`, `legs.rs` | limbs |
+//! | `fingers.rs` | tracked fingers |
 //! | `upper.rs` | trunk and arms together: a trunk that is assumed follows hands out of reach |
 //! | `steps.rs` | untracked feet that stand and step |
 //! | `packet.rs` | trackers as bytes for the network, the sender's side |
@@ -31,6 +32,7 @@ mod arms;
 mod body;
 mod calibration;
 mod calibration_json;
+mod fingers;
 mod frame_input;
 mod legs;
 mod packet;

@@ -3,8 +3,9 @@
 //! # Method
 //!
 //! Every packet is complete in itself: it has absolute numbers, so a lost one costs nothing that
-//! the next does not bring. It begins with a mark, the time, the set of trackers that are there and
-//! the set of those whose numbers follow. A tracker takes 94 bits:
+//! the next does not bring. It begins with a mark, the time, the set of trackers that are there, the
+//! set of those whose numbers follow, and whether numbers of trackers that moved had no room. A
+//! tracker takes 94 bits:
 //!
 //! | bits | number |
 //! |---:|---|
@@ -15,18 +16,19 @@
 //!
 //! Numbers follow for those trackers that have moved farther than the rest thresholds from what was
 //! sent last. When that is less than what fits into 64 bytes, the others are sent again in turns,
-//! which is how a receiver gets those that it has missed. The error is at most 0.45 mm and 0.04°,
-//! and for a tracker at rest the thresholds more.
+//! which is how a receiver gets those that it has missed. When more than sixteen move, they take
+//! turns; a receiver interpolates over the packets that leave a tracker out. The error is at most
+//! 0.45 mm and 0.04°, and for a tracker at rest the thresholds more.
 
 use super::role::TrackerRole;
 use crate::math::{Quat, Vec3};
 
 /// First byte of a packet: kind and version.
-const MARK: u8 = 0xA1;
-/// Bytes before the trackers.
-const HEADER: usize = 9;
+const MARK: u8 = 0xA2;
+/// Bits before the trackers.
+const HEADER_BITS: usize = 8 + 32 + 2 * TrackerRole::COUNT + 1;
 /// Most bytes of a packet.
-pub(super) const MAX_BYTES: usize = HEADER + (TrackerRole::COUNT * MAX_BITS).div_ceil(8);
+pub(super) const MAX_BYTES: usize = 200;
 /// Most bytes of a packet of trackers at rest.
 const REST_BYTES: usize = 64;
 /// Bits of a tracker, and most of them.
@@ -34,7 +36,6 @@ const FLAG_BITS: usize = 8;
 const PLACE_BITS: usize = 16;
 const PART_BITS: usize = 12;
 const TURN_BITS: usize = 2 + 3 * PART_BITS;
-const MAX_BITS: usize = FLAG_BITS + 3 * PLACE_BITS + TURN_BITS;
 /// Steps of positions in a metre, and of times in a second.
 const PLACE_STEPS: f32 = 2000.0;
 pub(super) const TIME_STEPS: f64 = 4096.0;
@@ -152,8 +153,28 @@ fn unpack_turn(turn: [u32; 4]) -> Quat {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sender {
     sent: [Option<Packed>; TrackerRole::COUNT],
-    /// The role that is sent again next.
-    turn: usize,
+    /// The role that is sent again next, and the one that goes first among those that moved.
+    again: usize,
+    first: usize,
+}
+
+/// The trackers of a packet while it is put together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Load {
+    set: u32,
+    bits: usize,
+}
+
+impl Load {
+    /// Takes a tracker if the packet then has at most this many bytes.
+    fn takes(&mut self, i: usize, tracker: &Packed, most: usize) -> bool {
+        let bits = self.bits + tracker.bits();
+        let fits = (HEADER_BITS + bits).div_ceil(8) <= most;
+        if fits {
+            *self = Self { set: self.set | 1 << i, bits };
+        }
+        fits
+    }
 }
 
 impl Sender {
@@ -165,7 +186,7 @@ impl Sender {
         rest: Rest,
         out: &mut [u8; MAX_BYTES],
     ) -> usize {
-        let (mut present, mut sends, mut bits) = (0u32, 0u32, 0usize);
+        let (mut present, mut moved) = (0u32, 0u32);
         for (i, now) in trackers.iter().enumerate() {
             let Some(now) = now else {
                 self.sent[i] = None;
@@ -173,26 +194,34 @@ impl Sender {
             };
             present |= 1 << i;
             if self.sent[i].is_none_or(|sent| sent.has_left(now, rest)) {
-                sends |= 1 << i;
-                bits += now.bits();
+                moved |= 1 << i;
             }
         }
+        let in_turns = |first: usize| (0..TrackerRole::COUNT).map(move |k| (first + k) % TrackerRole::COUNT);
+        let mut load = Load::default();
+        let mut left_out = None;
+        for i in in_turns(self.first) {
+            let Some(now) = trackers[i].as_ref().filter(|_| moved & 1 << i != 0) else { continue };
+            if !load.takes(i, now, MAX_BYTES) && left_out.is_none() {
+                left_out = Some(i);
+            }
+        }
+        self.first = left_out.unwrap_or(0);
         // As many of the others as fit, each time from where the last packet ended.
-        let first = self.turn;
-        for i in (0..TrackerRole::COUNT).map(|k| (first + k) % TrackerRole::COUNT) {
-            let Some(now) = trackers[i].as_ref().filter(|_| sends & 1 << i == 0) else { continue };
-            if HEADER + (bits + now.bits()).div_ceil(8) > REST_BYTES {
+        for i in in_turns(self.again) {
+            let Some(now) = trackers[i].as_ref().filter(|_| moved & 1 << i == 0) else { continue };
+            if !load.takes(i, now, REST_BYTES) {
                 break;
             }
-            sends |= 1 << i;
-            bits += now.bits();
-            self.turn = (i + 1) % TrackerRole::COUNT;
+            self.again = (i + 1) % TrackerRole::COUNT;
         }
+        let sends = load.set;
         let mut writer = Writer { out, at: 0 };
         writer.put(u32::from(MARK), 8);
         writer.put(to_steps(time_s), 32);
-        writer.put(present, 16);
-        writer.put(sends, 16);
+        writer.put(present, TrackerRole::COUNT);
+        writer.put(sends, TrackerRole::COUNT);
+        writer.put(u32::from(left_out.is_some()), 1);
         for (i, now) in trackers.iter().enumerate().filter(|(i, _)| sends & 1 << i != 0) {
             if let Some(now) = now {
                 writer.tracker(now);
@@ -244,6 +273,8 @@ pub(super) struct Packet {
     pub steps: u32,
     /// Trackers that the sender has.
     pub present: u32,
+    /// Numbers of trackers that moved had no room: the others need not be at rest.
+    pub is_partial: bool,
     /// Those whose numbers are in the packet.
     pub trackers: [Option<Packed>; TrackerRole::COUNT],
 }
@@ -255,8 +286,9 @@ impl Packet {
         if reader.take(8)? != u32::from(MARK) {
             return None;
         }
-        let (steps, present, sends) = (reader.take(32)?, reader.take(16)?, reader.take(16)?);
-        if present >> TrackerRole::COUNT != 0 || sends & !present != 0 {
+        let (steps, present) = (reader.take(32)?, reader.take(TrackerRole::COUNT)?);
+        let (sends, is_partial) = (reader.take(TrackerRole::COUNT)?, reader.take(1)? != 0);
+        if sends & !present != 0 {
             return None;
         }
         let mut trackers = [None; TrackerRole::COUNT];
@@ -265,7 +297,7 @@ impl Packet {
                 *out = Some(reader.tracker()?);
             }
         }
-        (reader.at.div_ceil(8) == bytes.len()).then_some(Self { steps, present, trackers })
+        (reader.at.div_ceil(8) == bytes.len()).then_some(Self { steps, present, is_partial, trackers })
     }
 }
 

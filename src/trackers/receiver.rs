@@ -111,6 +111,8 @@ pub(super) struct Receiver {
     last_arrival_s: f64,
     lateness_s: f32,
     interval_s: f32,
+    /// The newest packet left out trackers that moved.
+    is_partial: bool,
     /// Play time, sender's clock, and the receiver's time that belongs to it.
     playing: bool,
     play_s: f64,
@@ -130,6 +132,7 @@ impl Receiver {
             last_arrival_s: 0.0,
             lateness_s: 0.0,
             interval_s: 1.0 / 60.0,
+            is_partial: false,
             playing: false,
             play_s: 0.0,
             now_s: 0.0,
@@ -158,7 +161,7 @@ impl Receiver {
         self.follow_clock(sent_s, arrival_s);
         let is_newest = !self.started || step > 0;
         if is_newest {
-            (self.newest_s, self.newest_steps) = (sent_s, packet.steps);
+            (self.newest_s, self.newest_steps, self.is_partial) = (sent_s, packet.steps, packet.is_partial);
         }
         self.started = true;
         for (i, (track, sent)) in self.tracks.iter_mut().zip(&packet.trackers).enumerate() {
@@ -166,7 +169,8 @@ impl Receiver {
                 // It ages, and fades out.
                 continue;
             }
-            let held = track.entries().last().filter(|_| is_newest).map(|last| last.packed);
+            let rests = is_newest && !packet.is_partial;
+            let held = track.entries().last().filter(|_| rests).map(|last| last.packed);
             if let Some(packed) = sent.or(held) {
                 track.insert(Entry { time_s: sent_s, packed });
             }
@@ -193,7 +197,9 @@ impl Receiver {
 
     /// How much later than the fastest packet would allow the player is shown, seconds.
     pub fn delay_s(&self, settings: &TrackedBodySettings) -> f32 {
-        let wanted = self.lateness_s + 1.5 * self.interval_s;
+        // A tracker that is left out is in the packet after.
+        let intervals = if self.is_partial { 2.5 } else { 1.5 };
+        let wanted = self.lateness_s + intervals * self.interval_s;
         wanted.max(settings.min_delay_s).min(settings.max_delay_s)
     }
 

@@ -4,7 +4,7 @@
 //! the character's left, Y up, Z forward, right-handed. Rotations of bones are counted from the
 //! T-pose: the identity for all of them is the T-pose.
 
-use super::role::{BONE_COUNT, BONES, HEAD, HIPS, NECK, TrackerRole, arm, leg};
+use super::role::{BONE_COUNT, BONES, FINGER_COUNT, FIRST_FINGER, HEAD, HIPS, NECK, TrackerRole, arm, leg};
 use crate::humanoid::{Avatar, IkGoal};
 use crate::math::{Mat3, Quat, Transform, Vec3, conjugate_by_signs};
 use crate::skeleton::{JointIndex, Pose};
@@ -53,6 +53,8 @@ pub(super) struct Rig {
     pub joints: [Option<JointIndex>; BONE_COUNT],
     /// Joints in the T-pose, canonical space, above the floor.
     pub at: [Vec3; BONE_COUNT],
+    /// The last joints of the fingers in the T-pose, likewise.
+    fingers: [Option<Vec3>; FINGER_COUNT],
     /// Rotations of the joints in the T-pose, model space.
     rest_ms: [Quat; BONE_COUNT],
     /// The bone that carries a bone.
@@ -98,6 +100,11 @@ impl Rig {
         let soles = [IkGoal::LeftFoot, IkGoal::RightFoot].map(|goal| avatar.foot_bottom_height(goal));
         let floor = (at[leg(0)[2]].y - soles[0]).min(at[leg(1)[2]].y - soles[1]);
         at.iter_mut().for_each(|p| p.y -= floor);
+        let fingers = core::array::from_fn(|i| {
+            let bones = TrackerRole::ALL[FIRST_FINGER + i].finger_bones()?;
+            let joints = [avatar.joint(bones[0])?, avatar.joint(bones[1])?, avatar.joint(bones[2])?];
+            Some(canonical.vector_in(pose.model(joints[2]).position) - Vec3::Y * floor)
+        });
         let mut detached = [false; BONE_COUNT];
         for side in 0..2 {
             let ([_, upper, lower, hand], [thigh, shin, foot, _]) = (arm(side), leg(side));
@@ -112,6 +119,7 @@ impl Rig {
             canonical,
             joints,
             at,
+            fingers,
             rest_ms,
             anchor,
             trunk,
@@ -129,12 +137,20 @@ impl Rig {
     pub fn trunk(&self) -> &[usize] {
         &self.trunk.0[..self.trunk.1]
     }
-    /// The place of a tracker's bone.
-    pub fn bone_of(&self, role: TrackerRole) -> usize {
+    /// The place of a tracker's bone among those of the body; `None`: a finger's.
+    pub fn bone_of(&self, role: TrackerRole) -> Option<usize> {
         if role == TrackerRole::Chest {
-            return self.top;
+            return Some(self.top);
         }
-        BONES.iter().position(|bone| *bone == role.bone()).unwrap_or(HIPS)
+        BONES.iter().position(|bone| *bone == role.bone())
+    }
+    /// The joint of a tracker's bone in the T-pose, canonical space, above the floor; `None`: the
+    /// avatar has no such bone.
+    pub fn joint_of(&self, role: TrackerRole) -> Option<Vec3> {
+        match role.finger() {
+            Some(number) => self.fingers[number],
+            None => self.bone_of(role).filter(|bone| self.has(*bone)).map(|bone| self.at[bone]),
+        }
     }
     /// From one bone's joint to another's in the T-pose.
     pub fn span(&self, from: usize, to: usize) -> Vec3 {

@@ -36,11 +36,31 @@ pub enum TrackerRole {
     LeftToes = 13,
     /// Toes: the ball of the foot.
     RightToes = 14,
+    /// The thumb: its last joint.
+    LeftThumb = 15,
+    /// The thumb: its last joint.
+    RightThumb = 16,
+    /// The index finger: its last joint.
+    LeftIndex = 17,
+    /// The index finger: its last joint.
+    RightIndex = 18,
+    /// The middle finger: its last joint.
+    LeftMiddle = 19,
+    /// The middle finger: its last joint.
+    RightMiddle = 20,
+    /// The ring finger: its last joint.
+    LeftRing = 21,
+    /// The ring finger: its last joint.
+    RightRing = 22,
+    /// The little finger: its last joint.
+    LeftLittle = 23,
+    /// The little finger: its last joint.
+    RightLittle = 24,
 }
 
 impl TrackerRole {
     /// Number of roles.
-    pub const COUNT: usize = 15;
+    pub const COUNT: usize = 25;
     /// All roles, in the order of their numbers.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Head,
@@ -58,6 +78,16 @@ impl TrackerRole {
         Self::RightShoulder,
         Self::LeftToes,
         Self::RightToes,
+        Self::LeftThumb,
+        Self::RightThumb,
+        Self::LeftIndex,
+        Self::RightIndex,
+        Self::LeftMiddle,
+        Self::RightMiddle,
+        Self::LeftRing,
+        Self::RightRing,
+        Self::LeftLittle,
+        Self::RightLittle,
     ];
     /// Its number.
     pub fn index(self) -> usize {
@@ -81,8 +111,23 @@ impl TrackerRole {
             "RightShoulder",
             "LeftToes",
             "RightToes",
+            "LeftThumb",
+            "RightThumb",
+            "LeftIndex",
+            "RightIndex",
+            "LeftMiddle",
+            "RightMiddle",
+            "LeftRing",
+            "RightRing",
+            "LeftLittle",
+            "RightLittle",
         ];
         NAMES[self.index()]
+    }
+    /// Place of a finger's role among those of fingers: twice the digit, 0 the thumb, and 1 more on
+    /// the right; `None` for other parts.
+    pub(super) fn finger(self) -> Option<usize> {
+        self.index().checked_sub(FIRST_FINGER)
     }
     /// The bone whose joint it stands for; the chest's is the topmost spine bone that the avatar
     /// has.
@@ -103,7 +148,24 @@ impl TrackerRole {
             Self::RightShoulder => HumanBone::RightUpperArm,
             Self::LeftToes => HumanBone::LeftToes,
             Self::RightToes => HumanBone::RightToes,
+            Self::LeftThumb => HumanBone::LeftThumbDistal,
+            Self::RightThumb => HumanBone::RightThumbDistal,
+            Self::LeftIndex => HumanBone::LeftIndexDistal,
+            Self::RightIndex => HumanBone::RightIndexDistal,
+            Self::LeftMiddle => HumanBone::LeftMiddleDistal,
+            Self::RightMiddle => HumanBone::RightMiddleDistal,
+            Self::LeftRing => HumanBone::LeftRingDistal,
+            Self::RightRing => HumanBone::RightRingDistal,
+            Self::LeftLittle => HumanBone::LeftLittleDistal,
+            Self::RightLittle => HumanBone::RightLittleDistal,
         }
+    }
+    /// The three bones of a finger's role; `None` for other parts.
+    pub(super) fn finger_bones(self) -> Option<[HumanBone; 3]> {
+        let last = self.bone().index();
+        self.finger()?;
+        let bone = |back: usize| HumanBone::from_index(last - back);
+        Some([bone(2)?, bone(1)?, self.bone()])
     }
     /// The same part of the other side; of the trunk: itself.
     pub fn mirrored(self) -> Self {
@@ -114,11 +176,21 @@ impl TrackerRole {
             | Self::LeftElbow
             | Self::LeftKnee
             | Self::LeftShoulder
-            | Self::LeftToes => Self::ALL[self.index() + 1],
+            | Self::LeftToes
+            | Self::LeftThumb
+            | Self::LeftIndex
+            | Self::LeftMiddle
+            | Self::LeftRing
+            | Self::LeftLittle => Self::ALL[self.index() + 1],
             _ => Self::ALL[self.index() - 1],
         }
     }
 }
+
+/// Fingers of both hands.
+pub(super) const FINGER_COUNT: usize = 10;
+/// The first of their roles.
+pub(super) const FIRST_FINGER: usize = TrackerRole::LeftThumb as usize;
 
 /// The bones that a tracked body turns, by their place in its arrays.
 pub(super) const BONES: [HumanBone; BONE_COUNT] = [

@@ -1,6 +1,7 @@
 //! What lasts between frames, as bytes.
 
 use super::body::TrackedBody;
+use super::fingers::FingerPose;
 use super::posture::Posture;
 use super::prior::History;
 use super::role::TrackerRole;
@@ -21,6 +22,7 @@ struct Saved {
     place: Vec3,
     turn: Quat,
     posture: Posture,
+    fingers: FingerPose,
 }
 
 impl TrackedBody {
@@ -44,6 +46,7 @@ impl TrackedBody {
             place,
             turn,
             posture: *self.posture(),
+            fingers: self.fingers.pose,
         }));
         true
     }
@@ -59,6 +62,7 @@ impl TrackedBody {
             && saved.steps.iter().all(Step::is_sound)
             && saved.history.is_sound()
             && saved.posture.is_sound()
+            && saved.fingers.is_sound()
             && numbers.iter().all(|n| *n);
         if !sound {
             return false;
@@ -69,7 +73,7 @@ impl TrackedBody {
         self.history = saved.history;
         self.steps = saved.steps;
         self.origin = (saved.place, saved.turn);
-        self.set_posture(saved.posture);
+        self.set_posture(saved.posture, saved.fingers);
         true
     }
 }

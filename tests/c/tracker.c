@@ -191,6 +191,87 @@ static void a_headset_and_two_controllers_are_met(void)
 }
 
 /* Packets give the same body to everybody, and text brings a calibration back. */
+/* The rig with the three joints of a left index finger. */
+static SinewAvatar with_a_finger(int32_t joints, SinewTransform *rest, SinewSkeleton *out_skeleton)
+{
+    int32_t parents[RIG_JOINTS + 3], human[SINEW_HUMAN_BONE_COUNT];
+    const char *names[RIG_JOINTS + 3];
+    SinewSkeletonDef skeleton;
+    SinewAvatarDef avatar;
+    SinewAvatar made;
+    int k;
+    memcpy(parents, c.rig.parents, sizeof c.rig.parents);
+    memcpy(names, c.rig.names, sizeof c.rig.names);
+    memcpy(human, c.rig.human, sizeof human);
+    memcpy(rest, c.rig.rest, sizeof c.rig.rest);
+    for (k = 0; k < 3; ++k) {
+        int j = RIG_JOINTS + k;
+        parents[j] = k == 0 ? RIG_LEFT_HAND : j - 1;
+        names[j] = k == 0 ? "finger" : k == 1 ? "middle" : "last";
+        human[SINEW_HUMAN_BONE_LEFT_INDEX_PROXIMAL + k] = j;
+        memset(&rest[j], 0, sizeof rest[j]);
+        rest[j].position = at(k == 0 ? -0.09 : -0.03, 0, 0);
+        rest[j].rotation.w = 1;
+        rest[j].scale = at(1, 1, 1);
+    }
+    EXPECT_OK(sinew_skeleton_def_default(&skeleton));
+    skeleton.joint_count = (uint32_t)joints, skeleton.parents = parents, skeleton.rest = rest, skeleton.names = names;
+    EXPECT_OK(sinew_skeleton_create(&skeleton, out_skeleton));
+    EXPECT_OK(sinew_avatar_def_default(&avatar));
+    avatar.skeleton = *out_skeleton, avatar.human_joints = human;
+    EXPECT_OK(sinew_avatar_create(&avatar, &made));
+    return made;
+}
+
+static void a_tracked_finger_bends_at_all_three_joints(void)
+{
+    SinewTransform pose[RIG_JOINTS + 3], rest[RIG_JOINTS + 3];
+    SinewTrackedBody own;
+    SinewSkeleton skeleton;
+    SinewAvatar avatar;
+    double whole = 0;
+    int k, f;
+    fresh();
+    own = c.b;
+    avatar = with_a_finger(RIG_JOINTS + 3, rest, &skeleton);
+    EXPECT_OK(sinew_tracked_body_create(avatar, NULL, &c.b));
+    give(SINEW_TRACKER_ROLE_LEFT_HAND, at(-0.765, 1.421, -0.018), 0);
+    give(SINEW_TRACKER_ROLE_RIGHT_HAND, at(0.765, 1.421, -0.018), 0);
+    give(SINEW_TRACKER_ROLE_HEAD, at(0, 1.584, -0.004), 0);
+    give(SINEW_TRACKER_ROLE_LEFT_INDEX, at(-0.915, 1.421, -0.018), 0);
+    EXPECT_OK(sinew_tracked_body_calibrate(c.b, SINEW_CALIBRATION_POSE_T_POSE, SINEW_TRACKER_SCALE_HEIGHT, 0));
+    for (f = 1; f <= 30; ++f) {
+        double t = f / 30.0;
+        give(SINEW_TRACKER_ROLE_LEFT_HAND, at(-0.765, 1.421, -0.018), t);
+        give(SINEW_TRACKER_ROLE_RIGHT_HAND, at(0.765, 1.421, -0.018), t);
+        give(SINEW_TRACKER_ROLE_HEAD, at(0, 1.584, -0.004), t);
+        /* The last bone hangs: turned by a quarter, 3 cm below the end of the first. */
+        c.sample.position = at(-0.885, 1.391, -0.018);
+        c.sample.rotation.x = c.sample.rotation.y = 0;
+        c.sample.rotation.z = c.sample.rotation.w = sqrtf(0.5f);
+        EXPECT_OK(sinew_tracked_body_set_tracker(c.b, SINEW_TRACKER_ROLE_LEFT_INDEX, &c.sample));
+        EXPECT_OK(sinew_tracked_body_update(c.b, t));
+    }
+    EXPECT_OK(sinew_tracked_body_get_outcome(c.b, SINEW_TRACKER_ROLE_LEFT_INDEX, &c.outcome));
+    CHECK(c.outcome.status == SINEW_STATUS_REACHED && c.outcome.residual_m < 1e-3f, "status %d, %g m",
+          (int)c.outcome.status, c.outcome.residual_m);
+    memcpy(pose, rest, sizeof pose);
+    EXPECT_OK(sinew_tracked_body_apply(c.b, pose, RIG_JOINTS + 3));
+    for (k = 0; k < 3; ++k) {
+        SinewQuat q = pose[RIG_JOINTS + k].rotation;
+        double angle = 2 * atan2(sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z), fabs((double)q.w));
+        whole += angle;
+        CHECK(memcmp(&pose[RIG_JOINTS + k].position, &rest[RIG_JOINTS + k].position, sizeof rest[0].position) == 0,
+              "a bone of the finger has another length");
+    }
+    CHECK(whole > 1.5 && whole < 1.7, "the finger bends by %g rad", whole);
+    EXPECT_OK(sinew_tracked_body_destroy(c.b));
+    EXPECT_OK(sinew_avatar_destroy(avatar));
+    EXPECT_OK(sinew_skeleton_destroy(skeleton));
+    c.b = own;
+    done();
+}
+
 static void a_body_is_seen_elsewhere(void)
 {
     SinewTrackedBody far[2];
@@ -249,6 +330,7 @@ int main(void)
     RUN(every_function_refuses_foreign_handles);
     RUN(numbers_that_are_none_are_refused);
     RUN(a_headset_and_two_controllers_are_met);
+    RUN(a_tracked_finger_bends_at_all_three_joints);
     RUN(a_body_is_seen_elsewhere);
     return check_report();
 }

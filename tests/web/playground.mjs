@@ -141,14 +141,42 @@ test("the gaze turns the head, the hips move while hands stay", async () => {
   assert.ok(far(hand, await jointAt("RightHand")) < 1e-3, "the hand left its goal");
 });
 
-test("a pole turns the elbow about the line from shoulder to hand", async () => {
+test("poles turn an elbow and a knee about the line of their limb", async () => {
   await page.getByLabel("Elbow and knee poles").check();
-  await frames();
-  const [elbow, hand] = [await jointAt("RightLowerArm"), await jointAt("RightHand")];
-  await drag("RightLowerArm", -20, -120);
-  assert.ok(far(elbow, await jointAt("RightLowerArm")) > 0.02, "the elbow did not move");
-  assert.ok(far(hand, await jointAt("RightHand")) < 1e-3, "the hand left its goal");
+  await drag("Left foot", 0, -25);
+  for (const [mid, end, dx, dy] of [["RightLowerArm", "RightHand", -20, -120], ["LeftLowerLeg", "LeftFoot", 70, 0]]) {
+    const before = [await jointAt(mid), await jointAt(end)];
+    await drag(mid, dx, dy);
+    assert.ok(far(before[0], await jointAt(mid)) > 0.02, `${mid} did not move`);
+    assert.ok(far(before[1], await jointAt(end)) < 1e-3, `${end} left its goal`);
+  }
+  await drag("Left foot", 0, 25);
   await page.getByLabel("Elbow and knee poles").uncheck();
+});
+
+test("stretch lengthens an arm to a goal out of reach", async () => {
+  const stretch = page.getByLabel("Stretch of arms and legs");
+  await stretch.fill("0");
+  await frames();
+  const arm = async () => far(await jointAt("LeftUpperArm"), await jointAt("LeftLowerArm")) + far(await jointAt("LeftLowerArm"), await jointAt("LeftHand"));
+  const [length, before] = [await arm(), await handleAt("Left hand")];
+  let dx = 0;
+  // Outward until the arm is too short for it.
+  const missed = async () => far((await handleAt("Left hand")).world, await jointAt("LeftHand"));
+  while (await missed() < 0.03 && dx < 300) {
+    await drag("Left hand", 15, 0);
+    dx += 15;
+  }
+  assert.ok(await missed() >= 0.03, `the arm is as long as ${dx} pixels`);
+  assert.ok(Math.abs(await arm() - length) < 1e-3, "the arm is longer without stretch");
+  await stretch.fill("0.5");
+  await frames();
+  assert.ok(await missed() < 1e-3, `the hand is ${await missed()} m off with stretch`);
+  assert.ok(await arm() > length + 0.02, "the arm is not longer");
+  await drag("Left hand", -dx, 0);
+  await stretch.fill("0.05");
+  await frames();
+  assert.ok(far((await handleAt("Left hand")).world, before.world) < 0.02, "the hand is not back");
 });
 
 test("weight 0 shows the animation, every solver reaches", async () => {

@@ -24,6 +24,8 @@ pub struct AvatarSource {
     pub feet_spacing: f32,
     /// See `SinewHumanoidIK.muscle_ranges`.
     pub muscle_ranges: bool,
+    /// Whether the avatar has the fingers: tracked bodies move them.
+    pub with_fingers: bool,
 }
 
 impl AvatarSource {
@@ -38,12 +40,13 @@ impl AvatarSource {
             twists: [d.upper_arm_twist, d.lower_arm_twist, d.upper_leg_twist, d.lower_leg_twist],
             feet_spacing: d.feet_spacing,
             muscle_ranges: false,
+            with_fingers: false,
         }
     }
 }
 
-/// An avatar on the bones the humanoid solve needs: the mapped ones except fingers, and their
-/// ancestors.
+/// An avatar on the bones the humanoid solve needs: the mapped ones, fingers only where they are
+/// asked for, and their ancestors.
 #[derive(Debug)]
 pub struct Rigged {
     /// The avatar, created for the subset.
@@ -153,7 +156,7 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
     let (table, map) = (&source.table, definition.map.clone());
     let measured = measure(&whole, &definition)?;
     // The same on fewer joints: T-pose and axes are given, so nothing is measured differently.
-    let body = map.iter().filter(|(bone, _)| !is_finger(*bone)).map(|(_, joint)| joint);
+    let body = map.iter().filter(|(bone, _)| source.with_fingers || !is_finger(*bone)).map(|(_, joint)| joint);
     let twisting = (0..whole.bones.len()).filter(|joint| may_twist(&whole, &map, *joint));
     let subset = Subset::new(table, body.chain(twisting).map(|joint| whole.bones[joint]))?;
     let mut small = HumanMap::default();

@@ -27,12 +27,12 @@ use sinew::trackers::{
 };
 use std::sync::Arc;
 
-/// A whole body from three to fifteen trackers: headset, controllers, and whatever else is worn.
+/// A whole body from three to 25 trackers: headset, controllers, and whatever else is worn.
 ///
 /// Each entry of [member trackers] is a [SinewTracker] with a node (an XRController3D, an
 /// XRCamera3D or any Node3D) or a name of the XRServer; an XRBodyTracker is read as a whole. The
-/// pose of the body is replaced, fingers and face stay as animated; nodes further down (grounder,
-/// humanoid IK) come after it. Give the skeleton the place of the XROrigin3D: tracking space is the
+/// pose of the body is replaced, fingers that are not tracked and the face stay as animated; nodes
+/// further down (grounder, humanoid IK) come after it. Give the skeleton the place of the XROrigin3D: tracking space is the
 /// space of the skeleton's node.
 ///
 /// The player stands in a T-pose for [method calibrate], facing anywhere. What is not tracked is
@@ -258,6 +258,36 @@ impl SinewTrackedBody {
     /// The right ones.
     #[constant]
     pub const ROLE_RIGHT_TOES: i64 = 14;
+    /// Left thumb: its last joint.
+    #[constant]
+    pub const ROLE_LEFT_THUMB: i64 = 15;
+    /// The right one.
+    #[constant]
+    pub const ROLE_RIGHT_THUMB: i64 = 16;
+    /// Left index finger: its last joint.
+    #[constant]
+    pub const ROLE_LEFT_INDEX: i64 = 17;
+    /// The right one.
+    #[constant]
+    pub const ROLE_RIGHT_INDEX: i64 = 18;
+    /// Left middle finger: its last joint.
+    #[constant]
+    pub const ROLE_LEFT_MIDDLE: i64 = 19;
+    /// The right one.
+    #[constant]
+    pub const ROLE_RIGHT_MIDDLE: i64 = 20;
+    /// Left ring finger: its last joint.
+    #[constant]
+    pub const ROLE_LEFT_RING: i64 = 21;
+    /// The right one.
+    #[constant]
+    pub const ROLE_RIGHT_RING: i64 = 22;
+    /// Left little finger: its last joint.
+    #[constant]
+    pub const ROLE_LEFT_LITTLE: i64 = 23;
+    /// The right one.
+    #[constant]
+    pub const ROLE_RIGHT_LITTLE: i64 = 24;
 
     /// Calibrates now: the player stands in [member calibration_pose], whichever way they face. May
     /// be called again at any time. `false`: there is no humanoid, or no head tracker reports.
@@ -424,7 +454,7 @@ impl SinewTrackedBody {
         }
         self.skeleton_version = version;
         let given = avatar::given_names(self.bone_map.as_ref());
-        let source = AvatarSource { given, ..AvatarSource::of(BoneTable::read(&rig.to_gd())) };
+        let source = AvatarSource { given, with_fingers: true, ..AvatarSource::of(BoneTable::read(&rig.to_gd())) };
         let made = avatar::rigged(&source).and_then(|rigged| {
             let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?;
             let mut body = TrackedBody::new(rigged.avatar.clone(), TrackedBodySettings::default());

@@ -14,7 +14,7 @@ use sinew::trackers::{TrackerRole, TrackerSample};
 #[class(base = Resource, tool)]
 pub struct SinewTracker {
     /// What it is worn on; see the ROLE constants of [SinewTrackedBody].
-    #[export(enum = (Head = 0, Left_Hand = 1, Right_Hand = 2, Hips = 3, Chest = 4, Left_Foot = 5, Right_Foot = 6, Left_Elbow = 7, Right_Elbow = 8, Left_Knee = 9, Right_Knee = 10, Left_Shoulder = 11, Right_Shoulder = 12, Left_Toes = 13, Right_Toes = 14))]
+    #[export(enum = (Head = 0, Left_Hand = 1, Right_Hand = 2, Hips = 3, Chest = 4, Left_Foot = 5, Right_Foot = 6, Left_Elbow = 7, Right_Elbow = 8, Left_Knee = 9, Right_Knee = 10, Left_Shoulder = 11, Right_Shoulder = 12, Left_Toes = 13, Right_Toes = 14, Left_Thumb = 15, Right_Thumb = 16, Left_Index = 17, Right_Index = 18, Left_Middle = 19, Right_Middle = 20, Left_Ring = 21, Right_Ring = 22, Left_Little = 23, Right_Little = 24))]
     pub role: i32,
     /// The node that follows the device: an XRController3D, an XRCamera3D, or any Node3D; path from
     /// the node [SinewTrackedBody]. An XRNode3D without tracking data counts as lost.

@@ -26,15 +26,37 @@ const WHOLE_BODY: i64 = 1 | 2;
 /// Type of a tracker: body.
 const BODY_TYPE: i64 = 0x20;
 
-/// Number of a joint in the engine; `None`: the engine has no such joint.
-fn joint_number(bone: HumanBone) -> Option<i64> {
+/// Name of a joint in the engine. A finger's bones are phalanges there, a thumb's first one the
+/// metacarpal.
+fn joint_name(bone: HumanBone) -> String {
+    let words: Vec<String> = bone.name().split(' ').map(str::to_ascii_uppercase).collect();
+    if let [side, digit, part] = words.as_slice() {
+        let part = match (digit.as_str(), part.as_str()) {
+            ("THUMB", "PROXIMAL") => "METACARPAL",
+            ("THUMB", "INTERMEDIATE") => "PHALANX_PROXIMAL",
+            (_, "PROXIMAL") => "PHALANX_PROXIMAL",
+            (_, "INTERMEDIATE") => "PHALANX_INTERMEDIATE",
+            _ => "PHALANX_DISTAL",
+        };
+        return match digit.as_str() {
+            "THUMB" => format!("JOINT_{side}_THUMB_{part}"),
+            "LITTLE" => format!("JOINT_{side}_PINKY_FINGER_{part}"),
+            _ => format!("JOINT_{side}_{digit}_FINGER_{part}"),
+        };
+    }
     let mut name = String::from("JOINT");
-    for character in bone.name().replace(' ', "").chars() {
+    for character in bone.name().chars() {
         if character.is_ascii_uppercase() {
             name.push('_');
         }
         name.push(character.to_ascii_uppercase());
     }
+    name
+}
+
+/// Number of a joint in the engine; `None`: the engine has no such joint.
+fn joint_number(bone: HumanBone) -> Option<i64> {
+    let name = joint_name(bone);
     let classes = ClassDb::singleton();
     let there = classes.class_has_integer_constant(CLASS, &name);
     there.then(|| classes.class_get_integer_constant(CLASS, &name))

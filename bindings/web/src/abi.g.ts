@@ -210,7 +210,7 @@ export const BODY_EFFECTOR_INPUT_ROTATION = 1 << 1;
 export const WORLD_MAX_THREADS = 256;
 
 /** Number of values of SinewTrackerRole. */
-export const TRACKER_ROLE_COUNT = 15;
+export const TRACKER_ROLE_COUNT = 25;
 
 /** Flag of SinewTrackerSample::set: the position is given. */
 export const TRACKER_SAMPLE_POSITION = 1;
@@ -1015,6 +1015,26 @@ export const TrackerRole = {
   LeftToes: 13,
   /** The right one. */
   RightToes: 14,
+  /** Thumb: its last joint. */
+  LeftThumb: 15,
+  /** The right one. */
+  RightThumb: 16,
+  /** Index finger: its last joint. */
+  LeftIndex: 17,
+  /** The right one. */
+  RightIndex: 18,
+  /** Middle finger: its last joint. */
+  LeftMiddle: 19,
+  /** The right one. */
+  RightMiddle: 20,
+  /** Ring finger: its last joint. */
+  LeftRing: 21,
+  /** The right one. */
+  RightRing: 22,
+  /** Little finger: its last joint. */
+  LeftLittle: 23,
+  /** The right one. */
+  RightLittle: 24,
 } as const;
 export type TrackerRole = (typeof TrackerRole)[keyof typeof TrackerRole];
 
@@ -4637,7 +4657,7 @@ export function writeTrackerCalibration(m: Memory, at: Pointer, v: TrackerCalibr
   m.data.setFloat32(at + 12, v.headHeight, true);
   m.data.setFloat32(at + 16, v.armSpan, true);
   m.data.setFloat32(at + 20, v.hipsHeight, true);
-  for (let i = 0; i < Math.min(15, v.offsets.length); i++) writeTrackerOffset(m, at + 24 + i * 32, v.offsets[i]!);
+  for (let i = 0; i < Math.min(25, v.offsets.length); i++) writeTrackerOffset(m, at + 24 + i * 32, v.offsets[i]!);
 }
 
 /** @internal */
@@ -4648,14 +4668,14 @@ export function readTrackerCalibration(m: Memory, at: Pointer): TrackerCalibrati
     headHeight: m.data.getFloat32(at + 12, true),
     armSpan: m.data.getFloat32(at + 16, true),
     hipsHeight: m.data.getFloat32(at + 20, true),
-    offsets: Array.from({ length: 15 }, (_, i) => readTrackerOffset(m, at + 24 + i * 32)),
+    offsets: Array.from({ length: 25 }, (_, i) => readTrackerOffset(m, at + 24 + i * 32)),
   };
 }
 
 /** @internal */
 export function pushTrackerCalibrations(m: Memory, list: readonly TrackerCalibration[]): Pointer {
-  const at = m.push(list.length * 504);
-  list.forEach((item, i) => writeTrackerCalibration(m, at + i * 504, item));
+  const at = m.push(list.length * 824);
+  list.forEach((item, i) => writeTrackerCalibration(m, at + i * 824, item));
   return at;
 }
 
@@ -6196,7 +6216,7 @@ export class ModuleCalls {
   }
 
   /**
-   * Creates a tracked body: three to fifteen trackers in, the pose of an avatar out. It belongs to
+   * Creates a tracked body: three to 25 trackers in, the pose of an avatar out. It belongs to
    * no
    * animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its pose away.
    *
@@ -6480,7 +6500,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outCalibration = m.push(504);
+      const outCalibration = m.push(824);
       m.must(m.exports.sinew_tracked_body_get_calibration(body, outCalibration));
       return readTrackerCalibration(m, outCalibration);
     } finally {

@@ -372,7 +372,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewTrackerSample", "dfffffffuf"),
     ("SinewTrackedBodySettings", "uffffffffffffffff"),
     ("SinewTrackerOffset", "ufffffff"),
-    ("SinewTrackerCalibration", "ufffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffff"),
+    ("SinewTrackerCalibration", "ufffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffffufffffff"),
     ("SinewTwoBoneJob", "uffffffffffffffffffffff"),
     ("SinewTwoBoneResult", "ffffffffff"),
     ("SinewJointLimbJob", "ufffffffffffffffffffffffffffffffffffffff"),

@@ -48,12 +48,32 @@ pub enum SinewTrackerRole {
     LeftToes = 13,
     /// The right one.
     RightToes = 14,
+    /// Thumb: its last joint.
+    LeftThumb = 15,
+    /// The right one.
+    RightThumb = 16,
+    /// Index finger: its last joint.
+    LeftIndex = 17,
+    /// The right one.
+    RightIndex = 18,
+    /// Middle finger: its last joint.
+    LeftMiddle = 19,
+    /// The right one.
+    RightMiddle = 20,
+    /// Ring finger: its last joint.
+    LeftRing = 21,
+    /// The right one.
+    RightRing = 22,
+    /// Little finger: its last joint.
+    LeftLittle = 23,
+    /// The right one.
+    RightLittle = 24,
 }
 /// A [`SinewTrackerRole`] as it arrives, checked before use.
 pub type SinewTrackerRoleArg = i32;
 
 /// Number of values of SinewTrackerRole.
-pub const SINEW_TRACKER_ROLE_COUNT: u32 = 15;
+pub const SINEW_TRACKER_ROLE_COUNT: u32 = 25;
 
 /// How the avatar's size follows the player's.
 #[derive_ReprC]
@@ -194,5 +214,5 @@ pub struct SinewTrackerCalibration {
     /// The player's: height of the hips' tracker above the floor; 0: unknown.
     pub hips_height: f32,
     /// By SinewTrackerRole.
-    pub offsets: [SinewTrackerOffset; 15],
+    pub offsets: [SinewTrackerOffset; 25],
 }

@@ -120,6 +120,51 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AFingerFollowsItsTrackerAndFadesBackIntoTheAnimation()
+        {
+            TestRig rig = new TestRig();
+            string[] bones = { "LeftIndexProximal", "LeftIndexIntermediate", "LeftIndexDistal" };
+            Transform[] finger = new Transform[3];
+            for (int i = 0; i < 3; i++)
+            {
+                finger[i] = new GameObject(bones[i]).transform;
+                finger[i].SetParent(i == 0 ? rig["LeftHand"] : finger[i - 1], false);
+                finger[i].localPosition = new Vector3(i == 0 ? -0.09f : -0.03f, 0f, i == 0 ? 0.03f : 0f);
+            }
+            rig.Start();
+            SinewTrackedBody body = rig.Root.AddComponent<SinewTrackedBody>();
+            body.trackers.Clear();
+            SinewTrackerRole[] roles =
+            {
+                SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand, SinewTrackerRole.LeftIndex,
+            };
+            Transform[] places = { rig["Head"], rig["LeftHand"], rig["RightHand"], finger[2] };
+            for (int i = 0; i < roles.Length; i++)
+            {
+                Transform tracker = new GameObject(roles[i].ToString()).transform;
+                tracker.position = places[i].position;
+                body.trackers.Add(new SinewTracker(roles[i], tracker));
+            }
+            body.floorHeight = rig["LeftFoot"].position.y - rig.Animator.leftFeetBottomHeight;
+            Quaternion animated = Quaternion.Euler(0f, 0f, 25f);
+            Player.Animation = delegate { for (int i = 0; i < 3; i++) finger[i].localRotation = animated; };
+            Player.Frame(Step);
+            Assert.IsTrue(body.Calibrate());
+            // The last bone hangs down, 3 cm below the end of the first.
+            Transform source = body.trackers[3].source;
+            source.position = new Vector3(-0.765f - 0.12f, 1.421f - 0.03f, -0.018f + 0.03f);
+            source.rotation = Quaternion.Euler(0f, 0f, 90f);
+            for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+            Vector3 goal = rig["LeftHand"].position + rig["LeftHand"].rotation * new Vector3(-0.12f, -0.03f, 0.03f);
+            TestRig.AssertNear(goal, finger[2].position, 1e-3f, "the last joint");
+            TestRig.AssertNear(source.rotation, finger[2].rotation, 0.5f, "the last bone");
+            Assert.AreEqual((int)SinewStatus.Reached, body.trackers[3].outcome.status);
+            source.gameObject.SetActive(false);
+            for (int frame = 0; frame < 120; frame++) Player.Frame(Step);
+            for (int i = 0; i < 3; i++) TestRig.AssertNear(animated, finger[i].localRotation, 1e-3f, bones[i]);
+        }
+
+        [Test]
         public void TheBodyIsUnderGroundersGoalsAndCallbacks()
         {
             Room room = new Room(1f, six);

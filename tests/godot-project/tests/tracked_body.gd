@@ -183,6 +183,11 @@ func test_a_body_of_the_xr_server_is_read_and_written() -> void:
 	for joint: int in joints:
 		body.set_joint_transform(joint, Transform3D(Basis(), it.rig.get_bone_global_rest(it.rig.find_bone(joints[joint])).origin))
 		body.set_joint_flags(joint, all)
+	# A finger, and where its last joint is while it rests.
+	var finger: int = XRBodyTracker.JOINT_LEFT_INDEX_FINGER_PHALANX_DISTAL
+	var tip := it.rig.get_bone_global_rest(it.rig.find_bone("LeftIndexDistal"))
+	body.set_joint_transform(finger, Transform3D(Basis(), tip.origin))
+	body.set_joint_flags(finger, all)
 	body.has_tracking_data = true
 	XRServer.add_tracker(body)
 	it.body.body_tracker = "/user/test_body"
@@ -193,6 +198,16 @@ func test_a_body_of_the_xr_server_is_read_and_written() -> void:
 	body.set_joint_transform(XRBodyTracker.JOINT_HEAD, Transform3D(Basis(), head))
 	update(it.rig, DT)
 	check_point(at(it.rig, "Head"), head, 2e-3, "the head")
+	var knuckle := it.rig.get_bone_global_rest(it.rig.find_bone("LeftIndexProximal")).origin
+	var bent := Basis(Vector3.BACK, -1.2)
+	var along := tip.origin - knuckle
+	var goal := knuckle + Basis(Vector3.BACK, -0.8) * along * 0.95
+	body.set_joint_transform(finger, Transform3D(bent, goal))
+	update(it.rig, DT)
+	check_point(at(it.rig, "LeftIndexDistal"), goal, 1e-3, "the finger")
+	var turned := poses[it.rig.find_bone("LeftIndexDistal")].basis.get_rotation_quaternion()
+	var wanted := (bent * tip.basis).get_rotation_quaternion()
+	check(turned.angle_to(wanted) < 0.01, "the finger's rotation is %s rad off" % turned.angle_to(wanted))
 	var out: XRBodyTracker = XRServer.get_tracker("/user/sinew_test")
 	check(out != null and out.has_tracking_data, "no body was written")
 	for joint: int in {XRBodyTracker.JOINT_LEFT_HAND: 0, XRBodyTracker.JOINT_LEFT_FOOT: 0, XRBodyTracker.JOINT_RIGHT_LOWER_LEG: 0}:

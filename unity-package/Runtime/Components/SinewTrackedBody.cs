@@ -8,10 +8,11 @@ using static Sinew.InteropMath;
 namespace Sinew
 {
     /// <summary>
-    /// A whole body from three to fifteen trackers: headset, controllers, and whatever else is
+    /// A whole body from three to 25 trackers: headset, controllers, and whatever else is
     /// worn. Sits beside a SinewAnimator; each tracker is a line with a Transform or an XR node. In
     /// every pass it replaces the animated pose of the body, before grounders, OnAnimatorIK and
-    /// constraints, so hands can still take hold of things. Fingers and face stay as they are.
+    /// constraints, so hands can still take hold of things. Fingers that are not tracked and the face
+    /// stay as they are.
     ///
     /// The player stands in a T-pose for <see cref="Calibrate"/>, facing anywhere. What is not
     /// tracked is assumed from the rest; a tracker that is lost fades out.
@@ -531,6 +532,16 @@ namespace Sinew
                 case SinewTrackerRole.RightShoulder: return animator.FindBone(HumanBodyBones.RightUpperArm);
                 case SinewTrackerRole.LeftToes: return animator.FindBone(HumanBodyBones.LeftToes);
                 case SinewTrackerRole.RightToes: return animator.FindBone(HumanBodyBones.RightToes);
+                case SinewTrackerRole.LeftThumb: return animator.FindBone(HumanBodyBones.LeftThumbDistal);
+                case SinewTrackerRole.RightThumb: return animator.FindBone(HumanBodyBones.RightThumbDistal);
+                case SinewTrackerRole.LeftIndex: return animator.FindBone(HumanBodyBones.LeftIndexDistal);
+                case SinewTrackerRole.RightIndex: return animator.FindBone(HumanBodyBones.RightIndexDistal);
+                case SinewTrackerRole.LeftMiddle: return animator.FindBone(HumanBodyBones.LeftMiddleDistal);
+                case SinewTrackerRole.RightMiddle: return animator.FindBone(HumanBodyBones.RightMiddleDistal);
+                case SinewTrackerRole.LeftRing: return animator.FindBone(HumanBodyBones.LeftRingDistal);
+                case SinewTrackerRole.RightRing: return animator.FindBone(HumanBodyBones.RightRingDistal);
+                case SinewTrackerRole.LeftLittle: return animator.FindBone(HumanBodyBones.LeftLittleDistal);
+                case SinewTrackerRole.RightLittle: return animator.FindBone(HumanBodyBones.RightLittleDistal);
                 default: return TopOfSpine();
             }
         }

@@ -4,7 +4,7 @@ using Sinew.Interop;
 namespace Sinew
 {
     /// <summary>
-    /// A whole body from three to fifteen trackers, for one avatar: samples in, a pose out. A frame
+    /// A whole body from three to 25 trackers, for one avatar: samples in, a pose out. A frame
     /// is <see cref="SetTracker"/> per tracker, <see cref="Update"/>, then <see cref="Apply"/> or
     /// <see cref="ApplyTo(NativeAnimator)"/>. Nothing of a frame allocates. One thread at a time per body.
     /// </summary>
@@ -147,7 +147,7 @@ namespace Sinew
             Done(NativeMethods.sinew_tracked_body_update(Handle, time));
         }
 
-        /// <summary>Writes the body into local transforms; fingers, face and other joints stay as
+        /// <summary>Writes the body into local transforms; other joints stay as
         /// they are.</summary>
         /// <param name="pose">One per joint of the skeleton.</param>
         public void Apply(SinewTransform[] pose)

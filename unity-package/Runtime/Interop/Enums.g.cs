@@ -1037,6 +1037,36 @@ namespace Sinew
 
         /// <summary>The right one.</summary>
         RightToes = 14,
+
+        /// <summary>Thumb: its last joint.</summary>
+        LeftThumb = 15,
+
+        /// <summary>The right one.</summary>
+        RightThumb = 16,
+
+        /// <summary>Index finger: its last joint.</summary>
+        LeftIndex = 17,
+
+        /// <summary>The right one.</summary>
+        RightIndex = 18,
+
+        /// <summary>Middle finger: its last joint.</summary>
+        LeftMiddle = 19,
+
+        /// <summary>The right one.</summary>
+        RightMiddle = 20,
+
+        /// <summary>Ring finger: its last joint.</summary>
+        LeftRing = 21,
+
+        /// <summary>The right one.</summary>
+        RightRing = 22,
+
+        /// <summary>Little finger: its last joint.</summary>
+        LeftLittle = 23,
+
+        /// <summary>The right one.</summary>
+        RightLittle = 24,
     }
 
     /// <summary>How the avatar's size follows the player's.</summary>
@@ -1268,7 +1298,7 @@ namespace Sinew
         public const uint SINEW_WORLD_MAX_THREADS = 256;
 
         /// <summary>Number of values of SinewTrackerRole.</summary>
-        public const uint SINEW_TRACKER_ROLE_COUNT = 15;
+        public const uint SINEW_TRACKER_ROLE_COUNT = 25;
 
         /// <summary>Flag of SinewTrackerSample::set: the position is given.</summary>
         public const uint SINEW_TRACKER_SAMPLE_POSITION = 1;

@@ -1975,8 +1975,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_tracked_body_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_settings_default(SinewTrackedBodySettings* out_settings);
 
-        /// <summary>Creates a tracked body: three to fifteen trackers in, the pose of an avatar
-        /// out. It belongs to no
+        /// <summary>Creates a tracked body: three to 25 trackers in, the pose of an avatar out. It
+        /// belongs to no
         /// animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its
         /// pose away.</summary>
         /// <param name="avatar">the avatar; it may be destroyed afterwards.</param>
@@ -2047,9 +2047,10 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_tracked_body_update(SinewTrackedBodyHandle body, double time_s);
 
         /// <summary>Writes the body of the last update into a pose: the joints from the hips to
-        /// head, hands and toes.
-        /// Fingers, face and all other joints stay as they are. With the character's root at the
-        /// origin of tracking space, the body is where the player is.</summary>
+        /// head, hands and toes, and tracked fingers, which fade between what is there and their
+        /// trackers. Other fingers, the face and all other joints stay as they are. With the
+        /// character's root at the origin of tracking space, the body is where the player
+        /// is.</summary>
         /// <param name="pose">local transforms, one per joint.</param>
         /// <param name="count">must be the number of joints of the skeleton.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>

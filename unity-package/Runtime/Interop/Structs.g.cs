@@ -2751,64 +2751,104 @@ namespace Sinew
         public float hips_height;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 0 of 15.</summary>
+        /// Element 0 of 25.</summary>
         public SinewTrackerOffset offsets0;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 1 of 15.</summary>
+        /// Element 1 of 25.</summary>
         public SinewTrackerOffset offsets1;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 2 of 15.</summary>
+        /// Element 2 of 25.</summary>
         public SinewTrackerOffset offsets2;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 3 of 15.</summary>
+        /// Element 3 of 25.</summary>
         public SinewTrackerOffset offsets3;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 4 of 15.</summary>
+        /// Element 4 of 25.</summary>
         public SinewTrackerOffset offsets4;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 5 of 15.</summary>
+        /// Element 5 of 25.</summary>
         public SinewTrackerOffset offsets5;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 6 of 15.</summary>
+        /// Element 6 of 25.</summary>
         public SinewTrackerOffset offsets6;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 7 of 15.</summary>
+        /// Element 7 of 25.</summary>
         public SinewTrackerOffset offsets7;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 8 of 15.</summary>
+        /// Element 8 of 25.</summary>
         public SinewTrackerOffset offsets8;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 9 of 15.</summary>
+        /// Element 9 of 25.</summary>
         public SinewTrackerOffset offsets9;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 10 of 15.</summary>
+        /// Element 10 of 25.</summary>
         public SinewTrackerOffset offsets10;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 11 of 15.</summary>
+        /// Element 11 of 25.</summary>
         public SinewTrackerOffset offsets11;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 12 of 15.</summary>
+        /// Element 12 of 25.</summary>
         public SinewTrackerOffset offsets12;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 13 of 15.</summary>
+        /// Element 13 of 25.</summary>
         public SinewTrackerOffset offsets13;
 
         /// <summary>By SinewTrackerRole.
-        /// Element 14 of 15.</summary>
+        /// Element 14 of 25.</summary>
         public SinewTrackerOffset offsets14;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 15 of 25.</summary>
+        public SinewTrackerOffset offsets15;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 16 of 25.</summary>
+        public SinewTrackerOffset offsets16;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 17 of 25.</summary>
+        public SinewTrackerOffset offsets17;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 18 of 25.</summary>
+        public SinewTrackerOffset offsets18;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 19 of 25.</summary>
+        public SinewTrackerOffset offsets19;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 20 of 25.</summary>
+        public SinewTrackerOffset offsets20;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 21 of 25.</summary>
+        public SinewTrackerOffset offsets21;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 22 of 25.</summary>
+        public SinewTrackerOffset offsets22;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 23 of 25.</summary>
+        public SinewTrackerOffset offsets23;
+
+        /// <summary>By SinewTrackerRole.
+        /// Element 24 of 25.</summary>
+        public SinewTrackerOffset offsets24;
     }
 
     /// <summary>A limb of two bones and its target, by vectors. All vectors are relative to the

@@ -128,14 +128,16 @@ pub fn goals(clips: &[Clip], every: usize) -> Result<Value> {
 /// Steps in which the root joint of a limb with the captured joint as its hint turns by more than
 /// 30° and twice what the captured one turns.
 fn hinted_rolls(clips: &[Clip]) -> Result<Value> {
-    let mut counts = [(0usize, 0usize); 2];
-    for (setup, (steps, rolls)) in [Setup::FREE, Setup::LIMITS].into_iter().zip(&mut counts) {
+    let mut rows = Vec::new();
+    let with_setups = |start: (Start, &'static str)| [Setup::FREE, Setup::LIMITS].map(|setup| (start, setup));
+    for ((start, label), setup) in STARTS.into_iter().flat_map(with_setups) {
+        let (mut steps, mut rolls, mut most) = (0usize, 0usize, 0.0f64);
         for clip in clips {
             let (host, hanging) = (Host::new(&clip.subject, &Host::settings(setup)?)?, clip.subject.hanging());
             let mut last: Option<Vec<Transform>> = None;
             for frame in 0..clip.frames.len() {
                 let truth = clip.subject.world(&clip.frames[frame]);
-                host.set_pose(&clip.start(frame, Start::TPose, &hanging))?;
+                host.set_pose(&clip.start(frame, start, &hanging))?;
                 for (limb, bones) in LIMBS.iter().enumerate() {
                     let [_, mid, end] = bones.map(|b| clip.subject.joint(b).map(|j| V3(truth[j].position)));
                     host.set_goal(limb, &Goal { position: end, hint: mid, rotation: None, weight: 1.0 })?;
@@ -147,12 +149,13 @@ fn hinted_rolls(clips: &[Clip]) -> Result<Value> {
                         let of = |t: &Transform| Rotation::new(t.rotation.to_array().map(f64::from));
                         let turn = |a: &[Transform], b: &[Transform]| of(&a[root]).angle_to(of(&b[root])).to_degrees();
                         let own = turn(&clip.frames[frame - 1], &clip.frames[frame]);
-                        *steps += 1;
+                        steps += 1;
                         let turned = turn(last, &pose);
+                        most = most.max(turned / (30.0 + 2.0 * own));
                         if turned > 30.0 + 2.0 * own {
-                            *rolls += 1;
+                            rolls += 1;
                             let (clip, joint) = (&clip.subject.name, &clip.subject.names[root]);
-                            println!("  {clip} {frame} {joint}: {turned:.0}°, captured {own:.0}°");
+                            println!("  {label:<12} {clip} {frame} {joint}: {turned:.0}°, captured {own:.0}°");
                         }
                     }
                 }
@@ -160,9 +163,13 @@ fn hinted_rolls(clips: &[Clip]) -> Result<Value> {
             }
         }
         let on = setup.name();
-        println!("hints at the captured joints, {on}: {rolls} of {steps} steps roll the limb; the bar is 0");
+        println!(
+            "hints at the captured joints, from {label}, {on}: {rolls} of {steps} steps roll the limb, \
+            most {most:.2} of what may be; the bar is 0"
+        );
+        rows.push(json!({ "from": label, "setup": on, "steps": steps, "rolls": rolls, "most": most }));
     }
-    Ok(json!({ "steps": counts[0].0, "free": counts[0].1, "limits": counts[1].1 }))
+    Ok(Value::Array(rows))
 }
 
 /// Swivel of elbows and knees about the line from root to end, against the captured ones.

@@ -42,17 +42,21 @@ pub struct Goal {
 pub struct Setup {
     pub limits: bool,
     pub bend: f32,
+    /// The limb of a path has a hint that stands still.
+    pub hint: bool,
 }
 
 impl Setup {
-    pub const FREE: Self = Self { limits: false, bend: 0.0 };
-    pub const LIMITS: Self = Self { limits: true, bend: 0.0 };
+    pub const FREE: Self = Self { limits: false, bend: 0.0, hint: false };
+    pub const LIMITS: Self = Self { limits: true, ..Self::FREE };
+    pub const HINT: Self = Self { hint: true, ..Self::FREE };
     /// What the tables distinguish.
     pub const ALL: [Self; 4] =
         [Self::FREE, Self { bend: 1.0, ..Self::FREE }, Self::LIMITS, Self { bend: 1.0, ..Self::LIMITS }];
 
     pub fn name(self) -> &'static str {
         match (self.limits, self.bend > 0.0) {
+            _ if self.hint => "hint",
             (false, false) => "free",
             (false, true) => "bend",
             (true, false) => "limits",

@@ -25,6 +25,13 @@ const LEGS: [(&str, [f64; 3], f64); 4] = [
     ("back", [0.05, -0.8, -0.2], 0.2),
     ("ball", [0.0, 0.0, 0.0], 1.1),
 ];
+/// Hints of arms and legs, likewise.
+const HINTS: [[f64; 3]; 2] = [[0.5, -0.7, -0.6], [0.1, -0.5, 1.2]];
+/// What the tables distinguish.
+const SETUPS: [Setup; 5] = {
+    let [a, b, c, d] = Setup::ALL;
+    [a, b, c, d, Setup::HINT]
+};
 /// Step along a path, limb lengths.
 const STEP: f64 = 0.004;
 /// Turn of a joint in a step from which on a step is bisected, and that a jump keeps, radians.
@@ -71,12 +78,12 @@ pub fn run(rigs: &[Subject], every: usize) -> Result<Value> {
     println!(
         "per setup: jumps, those between reached goals, those over 90°, steepest turn in degrees per 1 % of a limb"
     );
-    let names: Vec<String> = Setup::ALL.iter().map(|setup| format!("{:>26}", setup.name())).collect();
+    let names: Vec<String> = SETUPS.iter().map(|setup| format!("{:>26}", setup.name())).collect();
     println!("{:<20} {:>8} {}", "limb, region", "lengths", names.concat());
     let mut all = Map::new();
     for (limb, regions) in [(3, &ARMS[..]), (0, &LEGS[..])] {
         for (name, middle, radius) in regions {
-            let mut found = Setup::ALL.map(|setup| (setup, Found::default()));
+            let mut found = SETUPS.map(|setup| (setup, Found::default()));
             for (number, rig) in rigs.iter().enumerate().step_by(every) {
                 for (setup, found) in &mut found {
                     play(rig, limb, *middle, *radius, number as u64, *setup, found)?;
@@ -115,7 +122,8 @@ fn play(
     let path = Path::new(&mut Random::new(seed + 1), V3(middle), radius);
     let solve = |s: f64| -> Result<(Vec<Transform>, bool)> {
         host.set_pose(&start)?;
-        host.set_goal(limb, &Goal { position: Some(place(path.at(s))), weight: 1.0, ..Goal::default() })?;
+        let hint = setup.hint.then(|| place(V3(HINTS[usize::from(limb < 2)])));
+        host.set_goal(limb, &Goal { position: Some(place(path.at(s))), rotation: None, hint, weight: 1.0 })?;
         host.solve()?;
         Ok((host.pose()?, host.ended(limb)?.reached))
     };

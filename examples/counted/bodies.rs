@@ -1,0 +1,184 @@
+//! Whole bodies: a person with human ranges who takes poses by the places and rotations of hands,
+//! feet, head and hips. A unit is a solve, an iteration with all that is around it, or a frame.
+
+use super::{Row, counted};
+use sinew::body::{BodyMode, PlacedBody, TaskKind, TaskRequest};
+use sinew::humanoid::HumanBone::{self, *};
+use sinew::math::{Transform, Vec3};
+use sinew::skeleton::{JointIndex, Pose, Skeleton, SkeletonBuilder};
+use std::sync::Arc;
+use testkit::person::{Person, PersonOptions, person};
+use testkit::{Random, characters, human_pose::random_human_pose};
+
+/// Poses of a row.
+const POSES: u64 = 8;
+/// How much of the human ranges a pose takes, and one a moment before.
+const AMOUNT: f32 = 0.6;
+const AMOUNT_BEFORE: f32 = 0.5;
+/// Bones that are to be somewhere, turned in some way.
+const ENDS: [HumanBone; 6] = [LeftHand, RightHand, LeftFoot, RightFoot, Head, Hips];
+/// Bones that are to be somewhere, where there are more tasks.
+const MIDDLES: [HumanBone; 4] = [LeftLowerArm, RightLowerArm, LeftLowerLeg, RightLowerLeg];
+
+/// Where a descent starts.
+#[derive(Clone, Copy)]
+enum Start {
+    /// The T-pose.
+    Rest,
+    /// A pose near the one that is to be taken.
+    Near,
+}
+
+/// What a unit is.
+#[derive(Clone, Copy)]
+enum Per {
+    Solve,
+    Iteration,
+}
+
+/// A body with its tasks: joint, and whether it is about the rotation.
+struct Subject {
+    body: PlacedBody,
+    tasks: Vec<(sinew::body::BodyTaskName, JointIndex, TaskKind)>,
+}
+
+impl Subject {
+    fn new(body: PlacedBody, ends: &[JointIndex], middles: &[JointIndex]) -> Self {
+        let mut subject = Self { body, tasks: Vec::new() };
+        for joint in ends {
+            subject.add(*joint, TaskKind::Position);
+            subject.add(*joint, TaskKind::Orientation);
+        }
+        middles.iter().for_each(|joint| subject.add(*joint, TaskKind::Position));
+        subject
+    }
+    fn of_person(person: &Person, ends: &[HumanBone], middles: &[HumanBone]) -> Self {
+        let avatar = characters::avatar(person, 0.05);
+        let mut body = PlacedBody::new(avatar.skeleton().clone(), person.joint(Hips)).expect("a body");
+        body.set_limit_layer(Some(avatar.human_limits().layer().clone()));
+        let joints = |bones: &[HumanBone]| bones.iter().map(|bone| person.joint(*bone)).collect::<Vec<_>>();
+        Self::new(body, &joints(ends), &joints(middles))
+    }
+    fn add(&mut self, joint: JointIndex, kind: TaskKind) {
+        let request = TaskRequest { kind, joint, ..TaskRequest::default() };
+        let task = request.placed(self.body.skeleton()).expect("a sound task");
+        self.tasks.push((self.body.add_task(task).expect("a sound task"), joint, kind));
+    }
+    /// Goals where a pose has the joints.
+    fn aim(&mut self, skeleton: &Skeleton, locals: &[Transform]) {
+        let mut pose = Pose::rest(skeleton);
+        pose.local_mut().copy_from_slice(locals);
+        pose.update(skeleton);
+        for (name, joint, kind) in &self.tasks {
+            let at = pose.model(*joint);
+            let request = TaskRequest { kind: *kind, joint: *joint, goal: at.position, ..TaskRequest::default() };
+            let request = TaskRequest { rotation: at.rotation, ..request };
+            self.body.set_task(*name, request.placed(skeleton).expect("a sound task")).expect("a task");
+        }
+    }
+}
+
+/// Solves for poses of a person.
+fn reach(name: &str, start: Start, ends: &'static [HumanBone], middles: &'static [HumanBone], per: Per) -> Row {
+    let work = move || {
+        let person = person(&PersonOptions::default());
+        let mut subject = Subject::of_person(&person, ends, middles);
+        let mut iterations = 0;
+        for number in 0..POSES {
+            let posed = |amount: f32| random_human_pose(person.view(), &mut Random::new(number + 1), amount);
+            subject.aim(&person.skeleton, &posed(AMOUNT));
+            let first = if matches!(start, Start::Rest) { person.t_pose.clone() } else { posed(AMOUNT_BEFORE) };
+            let mut pose = first.clone();
+            subject.body.solve(&mut pose, 0.0).expect("a sound pose");
+            pose.copy_from_slice(&first);
+            counted(&mut || {
+                subject.body.solve(&mut pose, 0.0).expect("a sound pose");
+            });
+            iterations += u64::from(subject.body.outcome().iterations);
+        }
+        if matches!(per, Per::Solve) { POSES } else { iterations }
+    };
+    Row { name: name.to_string(), work: Box::new(work) }
+}
+
+/// Frames of track mode, which follow a person who goes from one pose to another in a second.
+fn tracked() -> Row {
+    const FRAMES: u64 = 60;
+    let work = || {
+        let person = person(&PersonOptions::default());
+        let mut subject = Subject::of_person(&person, &ENDS, &[]);
+        subject.body.set_mode(BodyMode::Track);
+        for frame in 0..=FRAMES {
+            let amount = 0.3 + 0.3 * frame as f32 / FRAMES as f32;
+            subject.aim(&person.skeleton, &random_human_pose(person.view(), &mut Random::new(3), amount));
+            let mut pose = person.t_pose.clone();
+            let mut solve = || {
+                subject.body.solve(&mut pose, 1.0 / 60.0).expect("a sound pose");
+            };
+            if frame == 0 { solve() } else { counted(&mut solve) }
+        }
+        FRAMES
+    };
+    Row { name: "body_tracked_frame/36_rows".to_string(), work: Box::new(work) }
+}
+
+/// Growth: arms of so many joints without limits, each with a place and rotation at its end. A unit
+/// is one iteration of track mode, with all that is around it.
+fn growth(arms: usize, joints_each: usize) -> Row {
+    const ITERATIONS: u32 = 16;
+    let work = move || {
+        let mut builder = SkeletonBuilder::new();
+        let root = builder.joint_at("root", None, Vec3::ZERO);
+        let mut ends = Vec::new();
+        for arm in 0..arms {
+            let mut last = root;
+            for bone in 0..joints_each {
+                let side = if bone % 2 == 0 { Vec3::new(0.05, 0.3, 0.0) } else { Vec3::new(-0.02, 0.3, 0.05) };
+                let angle = arm as f32;
+                last = builder.joint_at("bone", Some(last), side + Vec3::new(0.1 * angle, 0.0, 0.05 * angle));
+            }
+            ends.push(last);
+        }
+        let skeleton = Arc::new(builder.build().expect("a tree"));
+        let mut subject = Subject::new(PlacedBody::new(skeleton.clone(), root).expect("a body"), &ends, &[]);
+        let settings = *subject.body.settings();
+        subject.body.set_settings(sinew::body::BodySettings { track_iterations: ITERATIONS, ..settings });
+        subject.body.set_mode(BodyMode::Track);
+        let mut random = Random::new(5);
+        let mut goals = skeleton.rest_local().to_vec();
+        let mut iterations = 0;
+        for frame in 0..4 {
+            for goal in &mut goals {
+                goal.rotation = (goal.rotation * random.rotation_within(0.05)).normalize();
+            }
+            subject.aim(&skeleton, &goals);
+            let mut pose = skeleton.rest_local().to_vec();
+            let mut solve = || {
+                subject.body.solve(&mut pose, 1.0 / 60.0).expect("a sound pose");
+            };
+            if frame == 0 {
+                solve();
+                continue;
+            }
+            counted(&mut solve);
+            iterations += u64::from(subject.body.outcome().iterations);
+        }
+        iterations
+    };
+    Row { name: format!("body_iteration/{}_joints_{}_rows", 1 + arms * joints_each, 6 * arms), work: Box::new(work) }
+}
+
+pub fn rows() -> Vec<Row> {
+    const BIG: [HumanBone; 7] = [LeftHand, RightHand, LeftFoot, RightFoot, Head, Hips, Chest];
+    vec![
+        reach("body_reach_rest/36_rows", Start::Rest, &ENDS, &[], Per::Solve),
+        reach("body_reach_step/36_rows", Start::Near, &ENDS, &[], Per::Solve),
+        reach("body_reach_step/54_rows", Start::Near, &BIG, &MIDDLES, Per::Solve),
+        reach("body_reach_iteration/36_rows", Start::Rest, &ENDS, &[], Per::Iteration),
+        tracked(),
+        growth(2, 6),
+        growth(6, 4),
+        growth(6, 8),
+        growth(9, 4),
+    ]
+}
