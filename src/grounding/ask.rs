@@ -3,7 +3,6 @@
 use super::foot::FootModel;
 use super::landing::{self, Swing};
 use super::leg::{LegPose, LegState, Stage, flat};
-use super::motion::decay;
 use super::query::{Purpose, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::{Vec3, normalize_or};
@@ -86,7 +85,6 @@ impl LegState {
         if self.planted == 0 && turn_of_landing {
             out.push(self.query(target, Purpose::Landing, leg, stage, settings));
         }
-        let mut last = f32::MAX;
         let paths = if five { 2 } else { usize::from(self.planted != 0 || !turn_of_landing) };
         let paths = if self.looks_soon(settings, flat(velocity, up)) {
             let going = flat(velocity + self.aside_rate + self.lag_rate, up);
@@ -95,13 +93,8 @@ impl LegState {
         } else {
             paths
         };
-        for _ in 0..paths {
-            let ahead = profile.next_question(from, to, last);
-            if ahead == last {
-                break;
-            }
+        for ahead in profile.next_questions(from, to).into_iter().take(paths).flatten() {
             out.push(self.query(ball + self.way * ahead, Purpose::Path, leg, stage, settings));
-            last = ahead;
         }
     }
 
@@ -133,7 +126,7 @@ impl LegState {
         let speed = flat(velocity, up).length();
         if stage.dt > 0.0 {
             let slowing = if self.elapsed > 0.0 && self.planted == 0 { (self.speed - speed) / stage.dt } else { 0.0 };
-            self.slowing += (slowing - self.slowing) * decay(0.025, stage.dt);
+            self.slowing += (slowing - self.slowing) * stage.slowing_part;
             self.speed = speed;
         }
         let swing = Swing {

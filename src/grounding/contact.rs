@@ -100,8 +100,7 @@ impl LegState {
             if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
                 let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
                 let gradient = up - normal;
-                let sample =
-                    Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body, used: 1 };
+                let sample = Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body };
                 self.memory.insert(sample, up);
             }
         }

@@ -7,6 +7,9 @@ use super::motion::decay;
 use super::query::{Hit, Query};
 use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, twist_angle};
 
+/// Half-life of the mean of a foot's slowing, seconds.
+const SLOWING_TIME: f32 = 0.025;
+
 impl Grounder {
     /// First phase: takes the frame's animation, one pose per leg, and gives the queries that the
     /// host answers. At most the settings'
@@ -130,7 +133,9 @@ impl Grounder {
         if body.started != 0 {
             let moved = frame.root_ws - body.root;
             rise = moved.dot(up);
-            turn = twist_angle((frame.rotation_ws * body.rotation.conjugate()).normalize(), up);
+            if frame.rotation_ws != body.rotation {
+                turn = twist_angle((frame.rotation_ws * body.rotation.conjugate()).normalize(), up);
+            }
             if dt > 0.0 {
                 let now = (moved - up * rise) / dt;
                 let part = if body.started == 1 { 1.0 } else { decay(0.05, dt) };
@@ -160,6 +165,8 @@ impl Grounder {
             dt,
             presence: body.presence,
             steps: self.stepper.is_some(),
+            slowing_part: decay(SLOWING_TIME, dt),
+            tilt_part: decay(self.settings.tilt_time, dt),
             usual_reach: None,
             usual_time: None,
         };

@@ -78,6 +78,10 @@ pub(super) struct Stage {
     pub presence: f32,
     /// The feet step by themselves: a foot that lands is at rest.
     pub steps: bool,
+    /// Part of the way to the mean of a foot's slowing, and of its turn to the ground, that is gone
+    /// in this frame.
+    pub slowing_part: f32,
+    pub tilt_part: f32,
     /// How far before the root, and after how long, other feet landed last.
     pub usual_reach: Option<f32>,
     pub usual_time: Option<f32>,

@@ -163,6 +163,6 @@ pub(super) fn knee(pose: &LegPose, hip: Vec3, ankle: Vec3, up: Vec3) -> Vec3 {
         weight: 1.0,
         ..TwoBone::<f32>::default()
     };
-    let turns = two_bone::solve(&limb);
+    let turns = two_bone::solve_inlined(&limb);
     hip + turns.root.to_quat() * root_mid
 }

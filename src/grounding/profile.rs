@@ -19,29 +19,47 @@ const EDGE_HEIGHT: f32 = 0.05;
 const EDGE_SLOPE: f32 = 0.9;
 /// Neighbours closer than this define an edge exactly enough, metres.
 const FINE: f32 = 0.012;
+/// Points closer than this are one, metres.
+const LIKE: f32 = 0.006;
+/// Key of a point off the way: after all others.
+const OFF: i32 = i32::MAX;
 /// Points further to the side of the way than this do not count, metres.
 const ASIDE: f32 = 0.06;
 
 /// A ground point.
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     pub point: Vec3,
     /// How much the surface rises per metre, as a level vector uphill.
     pub gradient: Vec3,
     pub velocity: Vec3,
     pub body: u32,
-    pub used: u32,
 }
 
-/// The points, oldest overwritten first.
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+/// The points, those of least worth overwritten first. Coordinates are apart, so that a pass over
+/// all of them works on several at a time.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Memory {
-    samples: [Sample; SAMPLES],
+    x: [f32; SAMPLES],
+    y: [f32; SAMPLES],
+    z: [f32; SAMPLES],
+    gradient: [Vec3; SAMPLES],
+    velocity: [Vec3; SAMPLES],
+    body: [u32; SAMPLES],
+    /// 1 where a point is kept, 0 where none is yet.
+    used: [u32; SAMPLES],
+    /// Points on bodies that move were taken in.
+    moves: u32,
     /// Where the next points go: those of least worth.
     spare: [u32; SPARES],
     taken: u32,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::zeroed()
+    }
 }
 
 /// The points along a way, sorted: distance ahead and height.
@@ -72,28 +90,43 @@ pub(super) struct Edge {
 impl Memory {
     /// Moves the points with their bodies; `seen` gives a body's newest velocity.
     pub fn carry(&mut self, dt: f32, seen: impl Fn(u32) -> Option<Vec3>) {
-        for sample in &mut self.samples {
-            if sample.used != 0 && sample.body != 0 {
-                if let Some(velocity) = seen(sample.body) {
-                    sample.velocity = velocity;
-                }
-                sample.point += sample.velocity * dt;
+        if self.moves == 0 {
+            return;
+        }
+        for i in (0..SAMPLES).filter(|i| self.used[*i] != 0 && self.body[*i] != 0) {
+            if let Some(velocity) = seen(self.body[i]) {
+                self.velocity[i] = velocity;
             }
+            let moved = self.velocity[i] * dt;
+            self.x[i] += moved.x;
+            self.y[i] += moved.y;
+            self.z[i] += moved.z;
         }
     }
 
     /// Takes a point in; one that is as good as known replaces its like.
     pub fn insert(&mut self, sample: Sample, up: Vec3) {
-        let apart = |s: &Sample| {
-            let d = s.point - sample.point;
-            (d - up * d.dot(up)).length_squared()
-        };
-        let near = self.samples.iter().position(|s| s.used != 0 && apart(s) < 0.006 * 0.006);
+        let p = sample.point;
+        let mut is_like = [false; SAMPLES];
+        for (i, is_like) in is_like.iter_mut().enumerate() {
+            let (x, y, z) = (self.x[i] - p.x, self.y[i] - p.y, self.z[i] - p.z);
+            let over = x * up.x + y * up.y + z * up.z;
+            let (x, y, z) = (x - up.x * over, y - up.y * over, z - up.z * over);
+            *is_like = (x * x + y * y + z * z < LIKE * LIKE) & (self.used[i] != 0);
+        }
+        let near = if is_like == [false; SAMPLES] { None } else { is_like.iter().position(|like| *like) };
         let at = near.unwrap_or(self.spare[self.taken as usize % SPARES] as usize % SAMPLES);
         if near.is_none() {
             self.taken += 1;
         }
-        self.samples[at] = sample;
+        (self.x[at], self.y[at], self.z[at]) = (p.x, p.y, p.z);
+        self.gradient[at] = sample.gradient;
+        self.velocity[at] = sample.velocity;
+        self.body[at] = sample.body;
+        self.used[at] = 1;
+        if sample.body != 0 {
+            self.moves = 1;
+        }
     }
 
     /// The profile from `origin` along the unit vector `way` at right angles to `up`, heights over
@@ -110,70 +143,92 @@ impl Memory {
             off_count: 0,
         };
         let side = up.cross(way);
-        for (slot, sample) in self.samples.iter().enumerate() {
-            let d = sample.point - origin;
-            let ahead = d.dot(way);
-            let aside = d.dot(side);
-            if sample.used == 0 || ahead < from || ahead > to || aside.abs() > ASIDE {
+        let level = plane.dot(up);
+        let mut ahead = [0.0_f32; SAMPLES];
+        let mut height = [0.0_f32; SAMPLES];
+        let mut key = [0_i32; SAMPLES];
+        for i in 0..SAMPLES {
+            let (x, y, z) = (self.x[i] - origin.x, self.y[i] - origin.y, self.z[i] - origin.z);
+            let along = x * way.x + y * way.y + z * way.z;
+            let aside = x * side.x + y * side.y + z * side.z;
+            let on = (self.used[i] != 0) & (along >= from) & (along <= to) & (aside.abs() <= ASIDE);
+            ahead[i] = along;
+            height[i] = self.x[i] * up.x + self.y[i] * up.y + self.z[i] * up.z - level;
+            // Ordered as the number is, and no two alike: the last bits are the place.
+            let bits = along.to_bits() as i32;
+            let ordered = bits ^ (((bits >> 31) as u32) >> 1) as i32;
+            key[i] = (if on { ordered } else { OFF } & !31) | i as i32;
+        }
+        // A point's rank is the number of points before it.
+        let mut rank = [0_i32; SAMPLES];
+        for other in key {
+            for (key, rank) in key.iter().zip(&mut rank) {
+                *rank += i32::from(other < *key);
+            }
+        }
+        for slot in 0..SAMPLES {
+            if key[slot] >= OFF & !31 {
                 if profile.off_count < SPARES {
                     profile.off[profile.off_count] = slot as u32;
                     profile.off_count += 1;
                 }
                 continue;
             }
-            // Only keys are sorted; what belongs to them is filled in afterwards, once.
-            let mut i = profile.count;
-            while i > 0 && profile.ahead[i - 1] > ahead {
-                profile.ahead[i] = profile.ahead[i - 1];
-                profile.slot[i] = profile.slot[i - 1];
-                i -= 1;
-            }
-            profile.ahead[i] = ahead;
-            profile.slot[i] = slot as u32;
+            let i = (rank[slot] as usize).min(SAMPLES - 1);
+            (profile.ahead[i], profile.height[i], profile.slot[i]) = (ahead[slot], height[slot], slot as u32);
             profile.count += 1;
         }
-        for i in 0..profile.count {
-            let sample = &self.samples[profile.slot[i] as usize % SAMPLES];
-            profile.height[i] = (sample.point - plane).dot(up);
-            if i > 0 && (profile.height[i] - profile.height[i - 1]).abs() > EDGE_HEIGHT {
+        for i in 1..profile.count.min(SAMPLES) {
+            if (profile.height[i] - profile.height[i - 1]).abs() > EDGE_HEIGHT {
                 profile.edge[i] = self.is_edge(&profile, i, way, side);
             }
         }
         profile
     }
 
+    fn point(&self, slot: usize) -> Vec3 {
+        Vec3::new(self.x[slot], self.y[slot], self.z[slot])
+    }
+
     /// Whether a step is between point `i` and the one before it: they are higher apart than both
     /// their planes define.
     fn is_edge(&self, profile: &Profile, i: usize, way: Vec3, side: Vec3) -> bool {
-        let [was, now] = [i - 1, i].map(|k| &self.samples[profile.slot[k] as usize % SAMPLES]);
+        let [was, now] = [i - 1, i].map(|k| profile.slot[k] as usize % SAMPLES);
         let (gap, rise) = (profile.ahead[i] - profile.ahead[i - 1], profile.height[i] - profile.height[i - 1]);
-        let across = (now.point - was.point).dot(side);
-        let off = |s: &Sample| (rise - gap * s.gradient.dot(way) - across * s.gradient.dot(side)).abs();
+        let across = (self.point(now) - self.point(was)).dot(side);
+        let off = |k: usize| (rise - gap * self.gradient[k].dot(way) - across * self.gradient[k].dot(side)).abs();
         let step = off(now).min(off(was));
         step > EDGE_HEIGHT && step > EDGE_SLOPE * gap
     }
-}
 
-impl Memory {
     /// Chooses the points that the next ones replace: empty ones and those off the way, then those
     /// whose neighbours are like them.
     pub fn choose_spares(&mut self, profile: &Profile) {
         self.taken = 0;
         self.spare = profile.off;
-        for k in profile.off_count..SPARES {
-            let (mut least, mut slot) = (f32::MAX, 0);
-            for i in 1..profile.count.saturating_sub(1) {
-                let gap = profile.ahead[i + 1] - profile.ahead[i - 1];
-                let bend = (profile.height[i] - profile.height[i - 1])
-                    .abs()
-                    .max((profile.height[i + 1] - profile.height[i]).abs());
-                let worth = gap + 20.0 * bend;
-                if worth < least && !self.spare[..k].contains(&profile.slot[i]) {
-                    (least, slot) = (worth, profile.slot[i]);
+        if profile.off_count == SPARES {
+            return;
+        }
+        let mut least = [f32::MAX; SPARES];
+        let mut slots = [0; SPARES];
+        for i in 1..profile.count.saturating_sub(1) {
+            let gap = profile.ahead[i + 1] - profile.ahead[i - 1];
+            let before = (profile.height[i] - profile.height[i - 1]).abs();
+            let after = (profile.height[i + 1] - profile.height[i]).abs();
+            let worth = gap + 20.0 * if before > after { before } else { after };
+            let mut k = SPARES;
+            while k > 0 && worth < least[k - 1] {
+                k -= 1;
+                if k + 1 < SPARES {
+                    (least[k + 1], slots[k + 1]) = (least[k], slots[k]);
                 }
             }
-            self.spare[k] = slot;
+            if k < SPARES {
+                (least[k], slots[k]) = (worth, profile.slot[i]);
+            }
         }
+        let free = profile.off_count;
+        self.spare[free..].copy_from_slice(&slots[..SPARES - free]);
     }
 }
 
@@ -208,27 +263,34 @@ impl Profile {
         found
     }
 
-    /// Where to look next: the middle of the widest gap, gaps across a height difference first.
-    /// `from` and `to` bound the way.
-    pub fn next_question(&self, from: f32, to: f32, not: f32) -> f32 {
-        let (mut best, mut at) = (0.0, not);
+    /// The two places to look at next: the middles of the widest gaps, gaps across a height
+    /// difference first. `from` and `to` bound the way.
+    pub fn next_questions(&self, from: f32, to: f32) -> [Option<f32>; 2] {
+        let mut score = [0.0; 2];
+        let mut at = [None; 2];
         let mut look = |a: f32, b: f32, rise: f32| {
             let gap = b - a;
-            let middle = 0.5 * (a + b);
-            let score = if rise > EDGE_HEIGHT && gap > FINE { gap + 10.0 } else { gap };
-            if gap > FINE && score > best && (middle - not).abs() > 1e-4 {
-                (best, at) = (score, middle);
+            if gap <= FINE {
+                return;
+            }
+            let worth = if rise > EDGE_HEIGHT { gap + 10.0 } else { gap };
+            if worth > score[0] {
+                (score[1], at[1]) = (score[0], at[0]);
+                (score[0], at[0]) = (worth, Some(0.5 * (a + b)));
+            } else if worth > score[1] {
+                (score[1], at[1]) = (worth, Some(0.5 * (a + b)));
             }
         };
-        let mut last: Option<(f32, f32)> = None;
-        for (ahead, height) in self.points() {
-            match last {
-                Some((a, h)) => look(a, ahead, (height - h).abs()),
-                None => look(from, ahead, 0.0),
-            }
-            last = Some((ahead, height));
+        let (ahead, height) = (&self.ahead[..self.count], &self.height[..self.count]);
+        let (Some(first), Some(last)) = (ahead.first(), ahead.last()) else {
+            look(from, to, 0.0);
+            return at;
+        };
+        look(from, *first, 0.0);
+        for (ahead, height) in ahead.windows(2).zip(height.windows(2)) {
+            look(ahead[0], ahead[1], (height[1] - height[0]).abs());
         }
-        look(last.map_or(from, |(a, _)| a), to, 0.0);
+        look(*last, to, 0.0);
         at
     }
 
@@ -251,5 +313,63 @@ impl Profile {
             (None, Some(b)) => Some(self.height[b]),
             (None, None) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A memory of points along z with their heights, in the order given.
+    fn memory(points: &[(f32, f32)]) -> Memory {
+        let mut memory = Memory::default();
+        for chunk in points.chunks(SPARES) {
+            let known = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -9.0, 9.0);
+            memory.choose_spares(&known);
+            for (z, y) in chunk {
+                let zero = Vec3::ZERO;
+                let sample = Sample { point: Vec3::new(0.0, *y, *z), gradient: zero, velocity: zero, body: 0 };
+                memory.insert(sample, Vec3::Y);
+            }
+        }
+        memory
+    }
+
+    #[test]
+    fn points_are_in_the_order_of_the_way_from_end_to_end() {
+        // Behind, ahead, and to both sides of the origin by less than a micrometre.
+        let points = [(0.3, 0.1), (-0.2, 0.2), (0.1, 0.3), (4e-7, 0.4), (-0.05, 0.5), (0.7, 0.6), (2.0, 0.7)];
+        let memory = memory(&points);
+        let profile = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::Y * 0.1, -0.5, 1.0);
+        let found: Vec<(f32, f32)> = profile.points().collect();
+        let expected = [(-0.2, 0.1), (-0.05, 0.4), (4e-7, 0.3), (0.1, 0.2), (0.3, 0.0), (0.7, 0.5)];
+        assert_eq!(found.len(), expected.len(), "{found:?}");
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found.0 - expected.0).abs() < 1e-6 && (found.1 - expected.1).abs() < 1e-6, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn equal_places_are_all_kept_and_like_points_replaced() {
+        let mut memory = memory(&[(0.2, 0.0), (0.4, 0.0)]);
+        let across = Vec3::new(0.03, 0.1, 0.2);
+        let sample = Sample { point: across, gradient: Vec3::ZERO, velocity: Vec3::ZERO, body: 0 };
+        memory.insert(sample, Vec3::Y);
+        // The place of a point that is known, at another height.
+        memory.insert(Sample { point: Vec3::new(0.0, 0.5, 0.403), ..sample }, Vec3::Y);
+        let profile = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
+        let mut found: Vec<f32> = profile.points().map(|(_, height)| height).collect();
+        found.sort_by(f32::total_cmp);
+        assert_eq!(found, [0.0, 0.1, 0.5]);
+    }
+
+    #[test]
+    fn questions_go_to_a_step_and_then_to_the_widest_gap() {
+        let points = [(0.0, 0.0), (0.1, 0.0), (0.2, 0.15), (0.6, 0.15), (0.7, 0.15)];
+        let profile = memory(&points).profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 0.7);
+        let [first, second] = profile.next_questions(0.0, 0.7).map(|at| at.expect("a place"));
+        assert!((first - 0.15).abs() < 1e-6 && (second - 0.4).abs() < 1e-6, "{first} {second}");
+        let empty = Memory::default().profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
+        assert_eq!(empty.next_questions(0.0, 1.0), [Some(0.5), None]);
     }
 }

@@ -51,7 +51,7 @@ impl LegState {
             let most = if angle > settings.max_foot_tilt { settings.max_foot_tilt / angle } else { 1.0 };
             fraction(tilt, near * settings.foot_tilt * most * stage.presence)
         };
-        let part = if self.started == 0 { 1.0 } else { decay(settings.tilt_time, dt) };
+        let part = if self.started == 0 { 1.0 } else { stage.tilt_part };
         if self.align != goal {
             let goal = if self.align.dot(goal) < 0.0 { -goal } else { goal };
             let next = self.align + (goal - self.align) * part;
