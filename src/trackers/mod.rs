@@ -1,4 +1,4 @@
-//! From three to twenty-five trackers to a whole body: headset, controllers and whatever else is worn.
+//! From three to 25 trackers to a whole body: headset, controllers and whatever else is worn.
 //!
 //! A [`TrackedBody`] belongs to an avatar. [`TrackedBody::set_tracker`] takes samples of any subset
 //! of roles, [`TrackedBody::update`] builds the body for a time, [`TrackedBody::apply`] writes it

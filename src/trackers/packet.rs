@@ -3,9 +3,9 @@
 //! # Method
 //!
 //! Every packet is complete in itself: it has absolute numbers, so a lost one costs nothing that
-//! the next does not bring. It begins with a mark, the time, the set of trackers that are there, the
-//! set of those whose numbers follow, and whether numbers of trackers that moved had no room. A
-//! tracker takes 94 bits:
+//! the next does not bring. It begins with a mark, the time, the set of trackers that are there,
+//! the set of those whose numbers follow, and whether numbers of trackers that moved had no room.
+//! A tracker takes 94 bits:
 //!
 //! | bits | number |
 //! |---:|---|

@@ -1,8 +1,8 @@
 //! Whole bodies from trackers, judged from outside in double precision: what is promised
 //! (`promises.rs`), what players of other systems complain of, a named test each
-//! (`complaints.rs`, `complaints_limbs.rs`), fingers (`fingers.rs`), avatars of another build (`proportions.rs`), players
-//! over the network (`network.rs`), calibrations as text (`calibration_file.rs`). `cargo xtask
-//! trackers` has the measures on captured motion.
+//! (`complaints.rs`, `complaints_limbs.rs`), fingers (`fingers.rs`), avatars of another build
+//! (`proportions.rs`), players over the network (`network.rs`), calibrations as text
+//! (`calibration_file.rs`). `cargo xtask trackers` has the measures on captured motion.
 
 mod allocations;
 mod calibration_file;

@@ -32,8 +32,8 @@ use std::sync::Arc;
 /// Each entry of [member trackers] is a [SinewTracker] with a node (an XRController3D, an
 /// XRCamera3D or any Node3D) or a name of the XRServer; an XRBodyTracker is read as a whole. The
 /// pose of the body is replaced, fingers that are not tracked and the face stay as animated; nodes
-/// further down (grounder, humanoid IK) come after it. Give the skeleton the place of the XROrigin3D: tracking space is the
-/// space of the skeleton's node.
+/// further down (grounder, humanoid IK) come after it. Give the skeleton the place of the
+/// XROrigin3D: tracking space is the space of the skeleton's node.
 ///
 /// The player stands in a T-pose for [method calibrate], facing anywhere. What is not tracked is
 /// assumed from the rest; a tracker that is lost fades out. In the editor the animation is shown.

@@ -11,8 +11,8 @@ namespace Sinew
     /// A whole body from three to 25 trackers: headset, controllers, and whatever else is
     /// worn. Sits beside a SinewAnimator; each tracker is a line with a Transform or an XR node. In
     /// every pass it replaces the animated pose of the body, before grounders, OnAnimatorIK and
-    /// constraints, so hands can still take hold of things. Fingers that are not tracked and the face
-    /// stay as they are.
+    /// constraints, so hands can still take hold of things. Fingers that are not tracked and the
+    /// face stay as they are.
     ///
     /// The player stands in a T-pose for <see cref="Calibrate"/>, facing anywhere. What is not
     /// tracked is assumed from the rest; a tracker that is lost fades out.
