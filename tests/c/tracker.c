@@ -149,7 +149,7 @@ static void numbers_that_are_none_are_refused(void)
     EXPECT(SINEW_ERROR_NOT_FINITE, sinew_tracked_body_calibrate(c.b, 0, 0, (float)NAN));
     c.calibration.scale = 0;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_set_calibration(c.b, &c.calibration));
-    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_tracked_body_set_tracker(c.b, 15, &c.sample));
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_tracked_body_set_tracker(c.b, SINEW_TRACKER_ROLE_COUNT, &c.sample));
     EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_tracked_body_calibrate(c.b, 2, 0, 0));
     c.sample.set = 4;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_set_tracker(c.b, 0, &c.sample));
@@ -199,11 +199,13 @@ static SinewAvatar with_a_finger(int32_t joints, SinewTransform *rest, SinewSkel
     SinewSkeletonDef skeleton;
     SinewAvatarDef avatar;
     SinewAvatar made;
+    Rig rig;
     int k;
-    memcpy(parents, c.rig.parents, sizeof c.rig.parents);
-    memcpy(names, c.rig.names, sizeof c.rig.names);
-    memcpy(human, c.rig.human, sizeof human);
-    memcpy(rest, c.rig.rest, sizeof c.rig.rest);
+    rig_fill(&rig, 0);
+    memcpy(parents, rig.parents, sizeof rig.parents);
+    memcpy(names, rig.names, sizeof rig.names);
+    memcpy(human, rig.human, sizeof human);
+    memcpy(rest, rig.rest, sizeof rig.rest);
     for (k = 0; k < 3; ++k) {
         int j = RIG_JOINTS + k;
         parents[j] = k == 0 ? RIG_LEFT_HAND : j - 1;
@@ -264,7 +266,7 @@ static void a_tracked_finger_bends_at_all_three_joints(void)
         CHECK(memcmp(&pose[RIG_JOINTS + k].position, &rest[RIG_JOINTS + k].position, sizeof rest[0].position) == 0,
               "a bone of the finger has another length");
     }
-    CHECK(whole > 1.5 && whole < 1.7, "the finger bends by %g rad", whole);
+    CHECK(whole > 1.5 && whole < 1.9, "the finger bends by %g rad", whole);
     EXPECT_OK(sinew_tracked_body_destroy(c.b));
     EXPECT_OK(sinew_avatar_destroy(avatar));
     EXPECT_OK(sinew_skeleton_destroy(skeleton));

@@ -527,6 +527,7 @@ impl SinewHumanoidIK {
             twists: [*self.upper_arm_twist, *self.lower_arm_twist, *self.upper_leg_twist, *self.lower_leg_twist],
             feet_spacing: *self.feet_spacing,
             muscle_ranges: *self.muscle_ranges,
+            with_fingers: false,
         };
         let made = avatar::rigged(&source).and_then(|rigged| {
             let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?.defined_by(&rigged.definition);
