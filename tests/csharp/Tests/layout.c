@@ -196,7 +196,12 @@ int main(void)
     F(SinewTrackerCalibration, offsets[8]); F(SinewTrackerCalibration, offsets[9]);
     F(SinewTrackerCalibration, offsets[10]); F(SinewTrackerCalibration, offsets[11]);
     F(SinewTrackerCalibration, offsets[12]); F(SinewTrackerCalibration, offsets[13]);
-    F(SinewTrackerCalibration, offsets[14]);
+    F(SinewTrackerCalibration, offsets[14]); F(SinewTrackerCalibration, offsets[15]);
+    F(SinewTrackerCalibration, offsets[16]); F(SinewTrackerCalibration, offsets[17]);
+    F(SinewTrackerCalibration, offsets[18]); F(SinewTrackerCalibration, offsets[19]);
+    F(SinewTrackerCalibration, offsets[20]); F(SinewTrackerCalibration, offsets[21]);
+    F(SinewTrackerCalibration, offsets[22]); F(SinewTrackerCalibration, offsets[23]);
+    F(SinewTrackerCalibration, offsets[24]);
     S(SinewTrackerOffset); F(SinewTrackerOffset, is_set); F(SinewTrackerOffset, position);
     F(SinewTrackerOffset, rotation);
     S(SinewTrackerSample); F(SinewTrackerSample, time_s); F(SinewTrackerSample, position);

@@ -12,6 +12,12 @@ public sealed unsafe partial class SinewAnimator
         get { return native.Pose; }
     }
 
+    /// <summary>Includes a bone in every pass from now on; null is none.</summary>
+    internal void Need(Transform bone)
+    {
+        if (bone != null) mirror.Need(rig.IndexOf(bone));
+    }
+
     /// <summary>Asks again for the rig, for a component that is enabled first.</summary>
     internal bool IsBuilt()
     {

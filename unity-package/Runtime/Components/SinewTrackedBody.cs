@@ -132,6 +132,7 @@ namespace Sinew
         private int lastFrame = -1;
         private bool isSolved;
         private bool hasReceived;
+        private uint neededFingers;
 
         /// <summary>Whether a calibration has been found or loaded.</summary>
         public bool isCalibrated { get; private set; }
@@ -319,6 +320,8 @@ namespace Sinew
             {
                 if (!hasReceived) return;
                 native.UpdateRemote(clock);
+                for (SinewTrackerRole role = SinewTrackerRole.LeftThumb; role <= SinewTrackerRole.RightLittle; role++)
+                    if (native.GetPresence(role) > 0f) NeedFinger(role);
             }
             else
             {
@@ -396,6 +399,7 @@ namespace Sinew
             settings = NativeTrackedBody.DefaultSettings();
             native = new NativeTrackedBody(animator.nativeAvatar, settings);
             hasReceived = false;
+            neededFingers = 0;
             knownRig = animator.Native;
             if (before.Length != knownRig.JointCount) before = new SinewTransform[knownRig.JointCount];
             if (kept != null) native.CalibrationJson = kept;
@@ -454,6 +458,15 @@ namespace Sinew
                 | (hasRotation ? SinewConstants.SINEW_TRACKER_SAMPLE_ROTATION : 0u);
             sample.confidence = Mathf.Clamp01(believed);
             native.SetTracker(role, sample);
+            NeedFinger(role);
+        }
+
+        // Fingers take no part in a pass unless one is tracked.
+        private void NeedFinger(SinewTrackerRole role)
+        {
+            if (role < SinewTrackerRole.LeftThumb || (neededFingers & 1u << (int)role) != 0) return;
+            neededFingers |= 1u << (int)role;
+            animator.Need(BoneOf(role));
         }
 
         private int[] RolesOf(Vector3[] places)
