@@ -211,9 +211,11 @@ impl TrackedBody {
             let floor = Vec3::Y * calibration.floor;
             let place = (rig.canonical.vector_in(reading.position) - floor) * calibration.scale;
             // A tracker without rotation is carried by its bone, as that was turned last.
-            let bone = rig.bone_of(role);
-            let mounted =
-                if reading.turn_weight > 0.0 { turn } else { bone.map_or(Quat::IDENTITY, |b| posture.turn[b]) };
+            let mounted = if reading.turn_weight > 0.0 {
+                turn
+            } else {
+                rig.bone_of(role).map_or(Quat::IDENTITY, |bone| posture.turn[bone])
+            };
             goals.0[role.index()] = BoneGoal {
                 sensor: place,
                 position: place + mounted * rig.canonical.vector_in(offset.position),
@@ -294,12 +296,12 @@ impl TrackedBody {
     fn judge(&mut self, goals: &Goals) {
         for role in TrackerRole::ALL {
             let goal = goals.of(role);
-            let Some(bone) = self.rig.bone_of(role) else { continue };
             let out = &mut self.outcomes[role.index()];
-            if goal.place_weight <= 0.0 && goal.turn_weight <= 0.0 {
+            if !goal.is_active() {
                 *out = Outcome::INACTIVE;
                 continue;
             }
+            let Some(bone) = self.rig.bone_of(role) else { continue };
             let residual_m =
                 if goal.place_weight > 0.0 { (self.posture.at[bone] - goal.position).length() } else { 0.0 };
             let off = (self.posture.turn[bone] * goal.turn.conjugate()).normalize();
@@ -311,8 +313,8 @@ impl TrackedBody {
         let Self { fingers, calibration, rig, posture, outcomes, .. } = self;
         let (_, outcomes) = outcomes.split_at_mut(FIRST_FINGER);
         let (_, offsets) = calibration.offsets.split_at(FIRST_FINGER);
-        let mounts = core::array::from_fn(|i| rig.canonical.vector_in(offsets[i].unwrap_or_default().position));
-        fingers.solve(goals, &mounts, posture, |number, left| {
+        let mount = |i: usize| rig.canonical.vector_in(offsets[i].unwrap_or_default().position);
+        fingers.solve(goals, mount, posture, |number, left| {
             outcomes[number] = left.map_or(Outcome::INACTIVE, |(m, rad)| outcome(m, rad));
         });
     }

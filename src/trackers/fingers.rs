@@ -266,21 +266,24 @@ impl Fingers {
         Self { rigs, pose: FingerPose::T_POSE, written: written.into(), moved: false }
     }
 
-    /// Bends the tracked fingers of a body whose arms are solved. `out` gets how near each came to
-    /// its tracker, by its number among the roles of fingers.
+    /// Bends the tracked fingers of a body whose arms are solved. `out` gets how near each that is
+    /// tracked came to its tracker, by its number among the roles of fingers.
     pub fn solve(
         &mut self,
         goals: &Goals,
-        mounts: &[Vec3; FINGER_COUNT],
+        mount: impl Fn(usize) -> Vec3,
         body: &Posture,
         mut out: impl FnMut(usize, Option<(f32, f32)>),
     ) {
         for (number, finger) in self.rigs.iter().enumerate() {
-            let goal = goals.0[FIRST_FINGER + number];
-            let weight = goal.place_weight.max(goal.turn_weight).min(1.0);
+            let goal = &goals.0[FIRST_FINGER + number];
             self.pose.weight[number] = 0.0;
-            let solved = finger.as_ref().filter(|_| weight > 0.0).map(|finger| {
-                let request = Request::new(finger, &goal, mounts[number], tracked_hand(number % 2, goals, body));
+            if !goal.is_active() {
+                continue;
+            }
+            let weight = goal.place_weight.max(goal.turn_weight).min(1.0);
+            let solved = finger.as_ref().map(|finger| {
+                let request = Request::new(finger, goal, mount(number), tracked_hand(number % 2, goals, body));
                 let turn = finger.solve(&request);
                 (turn, request.residual(finger, &turn))
             });

@@ -23,6 +23,10 @@ impl Default for BoneGoal {
 }
 
 impl BoneGoal {
+    /// Whether it counts at all.
+    pub fn is_active(&self) -> bool {
+        self.place_weight > 0.0 || self.turn_weight > 0.0
+    }
     /// The goal's place in a mixture with what is assumed without it.
     pub fn place_over(&self, assumed: Vec3) -> Vec3 {
         if self.place_weight >= 1.0 { self.position } else { assumed.lerp(self.position, self.place_weight) }
