@@ -272,7 +272,7 @@ impl Body {
     /// to the linear model, bones in one line get no shorter by bending, to no side. A descent goes
     /// on to the side that it begins with.
     fn bend_straight(&mut self) {
-        let Solve { plan, state, models, residual, .. } = &mut self.solve;
+        let Solve { plan, state, models, residual, .. } = &mut *self.solve;
         if models.iter().all(|model| model.preferred_bend() == Vec3::ZERO) {
             return;
         }

@@ -57,7 +57,7 @@ impl Body {
     }
     /// The couplings of the joints that take part.
     pub(super) fn load_couplings(&mut self) {
-        let Solve { plan, state, step, models, .. } = &mut self.solve;
+        let Solve { plan, state, step, models, .. } = &mut *self.solve;
         let place = |joint: JointIndex| plan.joints.binary_search(&joint).ok();
         state.couplings.clear();
         for (joint, coupling) in &self.couplings {

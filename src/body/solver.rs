@@ -107,7 +107,7 @@ pub struct Body {
     /// Joints that follow others, by joint.
     pub(super) couplings: Vec<(JointIndex, JointCoupling)>,
     pub(super) demands: Vec<Option<Demand>>,
-    pub(super) solve: Solve,
+    pub(super) solve: Box<Solve>,
     pub(super) slots: [super::state::Coordinates; 2],
     /// Of track mode with an acceleration cap.
     pub(super) velocities: Velocities,
@@ -139,7 +139,7 @@ impl Body {
             settings: BodySettings::default(),
             couplings: Vec::new(),
             demands: Vec::new(),
-            solve: Solve::default(),
+            solve: Box::default(),
             slots: Default::default(),
             velocities: Velocities::default(),
             outcome: BodyOutcome::INACTIVE,
@@ -356,7 +356,7 @@ impl Body {
         range("level", f32::from(demand.level), 0.0, f32::from(Demand::MAX_LEVEL))
     }
     pub(super) fn replan(&mut self) {
-        self.solve = Solve::new(Plan::new(&self.skeleton, self.root, &self.demands, &self.couplings, &self.masses));
+        *self.solve = Solve::new(Plan::new(&self.skeleton, self.root, &self.demands, &self.couplings, &self.masses));
         let n = self.solve.plan.joints.len();
         self.slots = core::array::from_fn(|_| super::state::Coordinates::new(n));
         self.velocities = Velocities::new(n);

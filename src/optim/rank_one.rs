@@ -47,7 +47,9 @@ pub struct RankOne {
     /// Blocks of a column.
     blocks: usize,
     count: usize,
-    lower: [[f32; MOST]; MOST],
+    /// `L` below its diagonal, by rows; outside of the structure, which is moved at set-up through a
+    /// stack with little room.
+    lower: Vec<[f32; MOST]>,
     pivots: [f32; MOST],
     gaps: [f32; MOST],
     /// `W z`.
@@ -58,7 +60,13 @@ impl RankOne {
     /// Room for changes of systems of up to `rows` rows.
     pub fn new(rows: usize) -> Self {
         let blocks = Cholesky::blocks_of(rows);
-        Self { columns: vec![[0.0; 8]; MOST * blocks], taken: vec![[0.0; 8]; blocks], blocks, ..Self::default() }
+        Self {
+            columns: vec![[0.0; 8]; MOST * blocks],
+            taken: vec![[0.0; 8]; blocks],
+            lower: vec![[0.0; MOST]; MOST],
+            blocks,
+            ..Self::default()
+        }
     }
     /// No changes yet, of a system of so many rows.
     pub fn begin(&mut self, rows: usize) {
