@@ -3,9 +3,9 @@
 
 mod walker;
 
-use sinew::grounding::{BodyResult, Grounder, GrounderSettings, LegPose, LegResult};
+use sinew::grounding::{GrounderSettings, LegPose};
 use sinew::math::{Vec3, float};
-use walker::{BALL, LEVER, Walk, answer, knee, step};
+use walker::{BALL, LEVER, Walk, answer, knee, step, step_at};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -110,7 +110,7 @@ fn marching_on_the_spot_astride_a_step_keeps_the_hips_at_their_height() {
     let mut grounder = walk.grounder(GrounderSettings::default());
     let (mut lowest, mut highest) = (f32::MAX, f32::MIN);
     for frame in 0..300 {
-        let body = walk_down(&walk, &mut grounder, frame, 0.0, astride).0;
+        let (_, body, _) = step_at(&walk, &mut grounder, frame as f32 / 60.0, 1.0 / 60.0, 0.0, astride);
         if frame > 60 {
             lowest = lowest.min(body.offset_ws.y);
             highest = highest.max(body.offset_ws.y);
@@ -132,7 +132,7 @@ fn feet_that_come_down_stairs_neither_slide_far_nor_stay_in_a_riser() {
                 // The root goes down as a slope, as that of a capsule.
                 let z = walk.root(frame as f32 / 60.0).z;
                 let height = -0.15 * ((z + 0.5 * tread - start) / tread).max(0.0);
-                let (_, legs) = walk_down(&walk, &mut grounder, frame, height, stairs);
+                let (_, _, legs) = step_at(&walk, &mut grounder, frame as f32 / 60.0, 1.0 / 60.0, height, stairs);
                 for (leg, stood) in legs.iter().zip(&mut stood) {
                     let heel = stairs(0.0, leg.ankle_ws.z).0 + BALL + LEVER.y - leg.ankle_ws.y;
                     assert!(heel < 0.045, "treads of {tread}, frame {frame}: a heel is {heel} m deep in a riser");
@@ -146,31 +146,4 @@ fn feet_that_come_down_stairs_neither_slide_far_nor_stay_in_a_riser() {
         }
     }
     assert!(slides < 0.09, "a planted foot went {slides} m");
-}
-
-/// One frame of a walk whose root's plane is at `height`.
-fn walk_down(
-    walk: &Walk,
-    grounder: &mut Grounder,
-    frame: usize,
-    height: f32,
-    ground: impl Fn(f32, f32) -> (f32, Vec3),
-) -> (BodyResult, Vec<LegResult>) {
-    let (t, dt) = (frame as f32 / 60.0, 1.0 / 60.0);
-    let up = Vec3::Y * height;
-    let poses: Vec<LegPose> = (0..walk.legs.len())
-        .map(|leg| {
-            let mut pose = walk.pose(leg, t);
-            for p in [&mut pose.hip_ws, &mut pose.knee_ws, &mut pose.ankle_ws, &mut pose.ball_ws] {
-                *p += up;
-            }
-            pose
-        })
-        .collect();
-    let mut given = walk.frame(t, dt);
-    given.root_ws += up;
-    given.pelvis_ws += up;
-    let (body, legs) =
-        grounder.solve_with(&given, &poses, &mut Vec::new(), |query| answer(query, &ground)).expect("a frame");
-    (*body, legs.to_vec())
 }

@@ -17,7 +17,7 @@
 //!   rest is the first joint's.
 
 use super::frame_input::{BoneGoal, Goals};
-use super::posture::{Posture, across, align, two_bones};
+use super::posture::{Posture, across, align, rotates, two_bones};
 use super::rig::Canonical;
 use super::role::{FINGER_COUNT, FIRST_FINGER, TrackerRole, arm, of_side};
 use crate::humanoid::{Avatar, HumanBone};
@@ -72,10 +72,6 @@ impl FingerPose {
     }
 }
 
-fn rotates(q: &Quat) -> bool {
-    (0.5..2.0).contains(&q.length_squared())
-}
-
 /// What a finger's tracker requests, in the hand's frame of the T-pose.
 struct Request {
     /// The tracker itself.
@@ -94,8 +90,7 @@ impl Finger {
     /// `None` for a finger without all three joints.
     fn new(avatar: &Avatar, canonical: &Canonical, pose: &Pose, number: usize) -> Option<Self> {
         let (digit, side) = (number / 2, number % 2);
-        let [first, middle, last] = TrackerRole::ALL[FIRST_FINGER + number].finger_bones()?;
-        let joints = [avatar.joint(first)?, avatar.joint(middle)?, avatar.joint(last)?];
+        let joints = TrackerRole::ALL[FIRST_FINGER + number].finger_joints(avatar)?;
         let hand_bone = if side == 0 { HumanBone::LeftHand } else { HumanBone::RightHand };
         let hand = avatar.joint(hand_bone)?;
         let at = |j: JointIndex| canonical.vector_in(pose.model(j).position);

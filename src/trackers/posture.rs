@@ -24,7 +24,6 @@ impl Posture {
     /// Whether products of the positions are finite numbers, and the rotations are ones.
     pub fn is_sound(&self) -> bool {
         let near = |p: &Vec3| p.length_squared() < FARTHEST_M * FARTHEST_M;
-        let rotates = |q: &Quat| (0.5..2.0).contains(&q.length_squared());
         self.at.iter().all(near) && self.turn.iter().all(rotates)
     }
     /// Where a bone's joint is, from the bone that carries it.
@@ -32,6 +31,11 @@ impl Posture {
         let anchor = rig.anchor[bone];
         self.at[anchor] + self.turn[anchor] * rig.span(anchor, bone)
     }
+}
+
+/// Whether a quaternion is about a unit one: a rotation after it is normalized.
+pub(super) fn rotates(q: &Quat) -> bool {
+    (0.5..2.0).contains(&q.length_squared())
 }
 
 /// The turn of a body about up that shows where `turn` faces. Forward reports it, and when that

@@ -101,9 +101,8 @@ impl Rig {
         let floor = (at[leg(0)[2]].y - soles[0]).min(at[leg(1)[2]].y - soles[1]);
         at.iter_mut().for_each(|p| p.y -= floor);
         let fingers = core::array::from_fn(|i| {
-            let bones = TrackerRole::ALL[FIRST_FINGER + i].finger_bones()?;
-            let joints = [avatar.joint(bones[0])?, avatar.joint(bones[1])?, avatar.joint(bones[2])?];
-            Some(canonical.vector_in(pose.model(joints[2]).position) - Vec3::Y * floor)
+            let [.., last] = TrackerRole::ALL[FIRST_FINGER + i].finger_joints(avatar)?;
+            Some(canonical.vector_in(pose.model(last).position) - Vec3::Y * floor)
         });
         let mut detached = [false; BONE_COUNT];
         for side in 0..2 {

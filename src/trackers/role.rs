@@ -1,6 +1,7 @@
 //! What a tracker is worn on, and the bones that a tracked body moves.
 
-use crate::humanoid::HumanBone;
+use crate::humanoid::{Avatar, HumanBone};
+use crate::skeleton::JointIndex;
 
 /// Where a tracker is worn. It stands for the joint of [`Self::bone`], after calibration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,12 +161,12 @@ impl TrackerRole {
             Self::RightLittle => HumanBone::RightLittleDistal,
         }
     }
-    /// The three bones of a finger's role; `None` for other parts.
-    pub(super) fn finger_bones(self) -> Option<[HumanBone; 3]> {
-        let last = self.bone().index();
+    /// The three joints of a finger's role; `None` for other parts, and where one is missing.
+    pub(super) fn finger_joints(self, avatar: &Avatar) -> Option<[JointIndex; 3]> {
         self.finger()?;
-        let bone = |back: usize| HumanBone::from_index(last - back);
-        Some([bone(2)?, bone(1)?, self.bone()])
+        let last = self.bone().index();
+        let joint = |back: usize| HumanBone::from_index(last - back).and_then(|bone| avatar.joint(bone));
+        Some([joint(2)?, joint(1)?, joint(0)?])
     }
     /// The same part of the other side; of the trunk: itself.
     pub fn mirrored(self) -> Self {

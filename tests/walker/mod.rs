@@ -133,7 +133,19 @@ pub fn step(
     ground: impl Fn(f32, f32) -> (f32, Vec3),
 ) -> (Vec<LegPose>, BodyResult, Vec<LegResult>) {
     let root = walk.root(t);
-    let up = Vec3::Y * ground(root.x, root.z).0;
+    step_at(walk, grounder, t, dt, ground(root.x, root.z).0, ground)
+}
+
+/// One frame of a walk whose root's plane is at `height`.
+pub fn step_at(
+    walk: &Walk,
+    grounder: &mut Grounder,
+    t: f32,
+    dt: f32,
+    height: f32,
+    ground: impl Fn(f32, f32) -> (f32, Vec3),
+) -> (Vec<LegPose>, BodyResult, Vec<LegResult>) {
+    let up = Vec3::Y * height;
     let poses: Vec<LegPose> = (0..walk.legs.len())
         .map(|leg| {
             let mut pose = walk.pose(leg, t);
