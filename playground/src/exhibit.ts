@@ -3,10 +3,12 @@
 // A scene of the gallery, solved as `cargo xtask gallery` tells it.
 
 import {
-  BodyTaskKind, ChainSolver, HumanBone, DistanceMode, BODY_TASK_PIN, Status, TRANSFORM_FLOATS,
+  BodyTaskKind, CalibrationPose, ChainSolver, HumanBone, DistanceMode, BODY_TASK_PIN, Status, TRACKER_SAMPLE_POSITION,
+  TRACKER_SAMPLE_ROTATION, TRANSFORM_FLOATS, TrackerScale,
 } from "sinew-ik";
 import type {
-  Animator, Body, BodySettings, BodyTaskDef, BodyTaskHandle, ConstraintHandle, JointLimits, Quat, Sinew, Transform, Vec3,
+  Animator, Body, BodySettings, BodyTaskDef, BodyTaskHandle, ConstraintHandle, JointLimits, Quat, Sinew,
+  TrackedBody, TrackerCalibration, TrackerRole, Transform, Vec3,
 } from "sinew-ik";
 import { multiply, rotate } from "./turn.js";
 import { STATUS } from "./status.js";
@@ -48,7 +50,7 @@ export interface Told {
   lines: number[][][];
   /** Where the joints are in a frame, millimetres. */
   checked: { frame: number; joints: number[] };
-  live: LiveConstraint | LiveBodies;
+  live: LiveConstraint | LiveBodies | LivePlayer;
 }
 
 interface LiveConstraint {
@@ -74,6 +76,29 @@ interface LiveBodies {
   }[];
   /** Per frame and actor: tasks that are set. */
   script: [number, Task][][][];
+}
+
+interface Placed {
+  position: Vec3;
+  rotation: Quat;
+}
+
+interface LivePlayer {
+  player: {
+    rig: Rig;
+    human: number[];
+    /** Height of the soles in the T-pose, metres. */
+    floor: number;
+    /** Seconds of a frame. */
+    stepS: number;
+    roles: TrackerRole[];
+    /** The trackers in the T-pose, on their joints. */
+    start: Placed[];
+    /** Frame whose trackers are calibrated on; -1: on `start`, before the first one. */
+    calibratesAt: number;
+  };
+  /** Per frame: where the trackers are. */
+  script: Placed[][];
 }
 
 /** What is drawn, metres, world space. */
@@ -315,7 +340,88 @@ class Bodies implements Exhibit {
   }
 }
 
+/** A person who is moved by trackers. */
+class Tracked implements Exhibit {
+  readonly frames: number;
+  readonly widths: readonly number[];
+  readonly #body: TrackedBody;
+  readonly #fresh: TrackerCalibration;
+  /** The frame that the body is in, -1: none yet; and what was held in it. */
+  #last = -1;
+  #held = "";
+
+  constructor(sinew: Sinew, readonly live: LivePlayer) {
+    const { rig, human } = live.player;
+    this.frames = live.script.length;
+    this.widths = widthsOf(rig, human);
+    const skeleton = sinew.createSkeleton({ parents: rig.parents, rest: Float32Array.from(rig.rest) });
+    const avatar = sinew.createAvatar(skeleton, human);
+    this.#body = sinew.createTrackedBody(skeleton, avatar);
+    this.#fresh = this.#body.getCalibration();
+    avatar.destroy();
+    skeleton.destroy();
+  }
+
+  marks(frame: number, held: ReadonlyMap<string, Point>): Mark[] {
+    return this.live.script[frame]!.map(({ position }, i) => ({
+      key: `tracker ${i}`, at: held.get(`tracker ${i}`) ?? point(position), isPole: false,
+    }));
+  }
+
+  #give(places: readonly Placed[], timeS: number, held?: ReadonlyMap<string, Point>): void {
+    const set = TRACKER_SAMPLE_POSITION | TRACKER_SAMPLE_ROTATION;
+    this.live.player.roles.forEach((role, i) => {
+      const at = held?.get(`tracker ${i}`);
+      const { position, rotation } = places[i]!;
+      this.#body.setTracker(role, { timeS, position: at ? vector(at) : position, rotation, set, confidence: 1 });
+    });
+  }
+
+  #calibrate(): void {
+    this.#body.calibrate(CalibrationPose.TPose, TrackerScale.Height, this.live.player.floor);
+  }
+
+  /** Back to before the first frame. */
+  #restart(): void {
+    const { roles, start, stepS, calibratesAt } = this.live.player;
+    for (const role of roles) this.#body.clearTracker(role);
+    this.#body.setCalibration(this.#fresh);
+    this.#body.reset();
+    if (calibratesAt < 0) {
+      this.#give(start, -stepS);
+      this.#calibrate();
+      this.#body.update(-stepS);
+    }
+    this.#last = -1;
+  }
+
+  /** A body has a past, so a frame is reached by way of those before it. */
+  solve(frame: number, held: ReadonlyMap<string, Point>): Shown {
+    const { rig, roles, stepS, calibratesAt } = this.live.player;
+    const now = JSON.stringify([...held]);
+    if (this.#last < 0 || frame < this.#last || (frame === this.#last && now !== this.#held)) this.#restart();
+    for (let next = this.#last + 1; next <= frame; next++) {
+      this.#give(this.live.script[next]!, next * stepS, next === calibratesAt ? undefined : held);
+      if (next === calibratesAt) this.#calibrate();
+      this.#body.update(next * stepS);
+    }
+    [this.#last, this.#held] = [frame, now];
+    this.#body.pose.set(rig.rest);
+    this.#body.apply();
+    const { places, turns } = forward(rig.parents, this.#body.pose);
+    const fins = places.map((at, joint): Point => {
+      const parent = rig.parents[joint]!;
+      return parent < 0 ? at : add(scale(add(at, places[parent]!), 0.5), rotate(turns[parent]!, [0, 0, 0.03]));
+    });
+    const outcomes = roles.map((role) => this.#body.getOutcome(role));
+    const status = Math.max(...outcomes.map((outcome) => outcome.status));
+    const residualM = Math.max(...outcomes.map((outcome) => outcome.residualM));
+    return { joints: places, fins, lines: [], status: STATUS[status] ?? "", residualM, iterations: 0 };
+  }
+}
+
 export function makeExhibit(sinew: Sinew, told: Told): Exhibit {
   const { live } = told;
+  if ("player" in live) return new Tracked(sinew, live);
   return "rig" in live ? new Constraint(sinew, told, live) : new Bodies(sinew, told, live);
 }

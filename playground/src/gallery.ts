@@ -48,7 +48,7 @@ class Card {
 
   constructor(sinew: Sinew, readonly told: Told, number: number) {
     this.exhibit = makeExhibit(sinew, told);
-    this.#look = "actors" in told.live ? body : lookOf(told.title);
+    this.#look = "actors" in told.live || "player" in told.live ? body : lookOf(told.title);
     this.#hue = (20 + number * 137.5) % 360;
     this.canvas.setAttribute("aria-label", `${told.title}: drag a goal; arrow keys move the first one`);
     Object.assign(this.#back, { title: "Back to the script", hidden: true });

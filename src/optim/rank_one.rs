@@ -47,7 +47,7 @@ pub struct RankOne {
     /// Blocks of a column.
     blocks: usize,
     count: usize,
-    /// `L` below its diagonal, by rows; outside of the structure, which is moved at set-up through a
+    /// `L` below its diagonal, by rows. Outside of the structure: that is moved at set-up through a
     /// stack with little room.
     lower: Vec<[f32; MOST]>,
     pivots: [f32; MOST],

@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import test from "node:test";
-import { CHAIN_FINISH, ChainSolver, HumanBone, IkGoal, Result, Sinew, SinewError, Status, TRANSFORM_FLOATS } from "sinew-ik";
+import {
+  CHAIN_FINISH, CalibrationPose, ChainSolver, HumanBone, IkGoal, Result, Sinew, SinewError, Status, TRACKER_SAMPLE_POSITION,
+  TRACKER_SAMPLE_ROTATION, TRANSFORM_FLOATS, TrackerRole, TrackerScale,
+} from "sinew-ik";
 
 const module = await readFile(fileURLToPath(Sinew.url()));
 const load = () => Sinew.load(module);
@@ -71,6 +74,49 @@ test("a hand reaches its goal", async () => {
   assert.ok(far(positions(rig.parents, animator.pose)[hand], [-0.3, 1.2, 0.4]) < 1e-5);
   assert.equal(animator.getIkOutcome(IkGoal.RightHand).status, Status.Reached);
   assert.equal(animator.getBoneJoint(HumanBone.RightHand), hand);
+});
+
+test("three trackers make a body: head and hands are where they are, knees bend", async () => {
+  const sinew = await load();
+  const rig = person();
+  const skeleton = sinew.createSkeleton(rig);
+  const avatar = sinew.createAvatar(skeleton);
+  const body = sinew.createTrackedBody(skeleton, avatar, { stepWeight: 1 });
+  assert.throws(() => sinew.createTrackedBody(skeleton, avatar, { fadeTimeS: -1 }), SinewError);
+  const roles = [["Head", TrackerRole.Head], ["LeftHand", TrackerRole.LeftHand], ["RightHand", TrackerRole.RightHand]];
+  const rest = positions(rig.parents, rig.rest);
+  const set = TRACKER_SAMPLE_POSITION | TRACKER_SAMPLE_ROTATION;
+  const give = (role, [x, y, z], timeS) => body.setTracker(role, {
+    timeS, position: { x, y, z }, rotation: { x: 0, y: 0, z: 0, w: 1 }, set, confidence: 1,
+  });
+  for (const [name, role] of roles) give(role, rest[rig.names.indexOf(name)], 0);
+  // A player as tall as the avatar: the soles are below the ankles by what the avatar has there.
+  const floor = rest[rig.names.indexOf("LeftFoot")][1] - avatar.getGoalConstants(IkGoal.LeftFoot).bottomHeight;
+  body.calibrate(CalibrationPose.TPose, TrackerScale.Height, floor);
+  const calibration = body.getCalibration();
+  assert.ok(Math.abs(calibration.scale - 1) < 1e-4 && Math.abs(calibration.floor - floor) < 1e-6, JSON.stringify(calibration));
+  body.setCalibration(calibration);
+  assert.deepEqual(body.getCalibration(), calibration);
+  let goals;
+  for (let frame = 1; frame <= 60; frame++) {
+    const down = (0.25 * frame) / 60;
+    goals = [[0, 1.6 - down, 0.02], [0.3, 1.3 - down, 0.3], [-0.3, 1.3 - down, 0.3]];
+    roles.forEach(([, role], i) => give(role, goals[i], frame / 60));
+    body.update(frame / 60);
+  }
+  body.pose.set(rig.rest);
+  body.apply();
+  const places = positions(rig.parents, body.pose);
+  roles.forEach(([name], i) => {
+    const off = far(places[rig.names.indexOf(name)], goals[i]);
+    assert.ok(off < 1e-3, `${name}: ${off} m`);
+  });
+  const [hip, knee, foot] = ["LeftUpperLeg", "LeftLowerLeg", "LeftFoot"].map((name) => places[rig.names.indexOf(name)]);
+  assert.ok(far(hip, foot) < 0.85, "the leg is bent");
+  assert.ok(knee[2] > (hip[2] + foot[2]) / 2 + 0.05, "the knee is ahead");
+  assert.equal(body.getOutcome(TrackerRole.Head).status, Status.Reached);
+  body.destroy();
+  assert.equal(body.isValid(), false);
 });
 
 test("a chain of a thousand bones reaches with every solver that finishes", async () => {

@@ -4652,6 +4652,8 @@ export interface TrackerCalibration {
 
 /** @internal */
 export function writeTrackerCalibration(m: Memory, at: Pointer, v: TrackerCalibration): void {
+  m.clear(at, 824);
+  m.data.setUint32(at, 824, true);
   m.data.setFloat32(at + 4, v.scale, true);
   m.data.setFloat32(at + 8, v.floor, true);
   m.data.setFloat32(at + 12, v.headHeight, true);
@@ -6232,409 +6234,6 @@ export class ModuleCalls {
       const outBody = m.push(8);
       m.must(m.exports.sinew_tracked_body_create(m.bits(avatar), settings === null ? 0 : pushTrackedBodySettingss(m, [settings]), outBody));
       return m.data.getBigUint64(outBody, true) as TrackedBodyHandle;
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Destroys a tracked body.
-   *
-   * @throws SINEW_ERROR_BUSY: another thread is using it; nothing was done.
-   */
-  trackedBodyDestroy(body: TrackedBodyHandle): void {
-    const m = this.memory;
-    m.must(m.exports.sinew_tracked_body_destroy(body));
-  }
-
-  /**
-   * Reports whether a handle is a living tracked body.
-   *
-   * @returns 1 or 0.
-   */
-  trackedBodyIsValid(body: TrackedBodyHandle): boolean {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outValid = m.push(4);
-      m.must(m.exports.sinew_tracked_body_is_valid(body, outValid));
-      return m.data.getUint32(outValid, true) !== 0;
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Sets the settings; what lasts between frames stays.
-   *
-   * @param settings - see SinewTrackedBodySettings.
-   * @throws SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
-   */
-  trackedBodySetSettings(body: TrackedBodyHandle, settings: Partial<TrackedBodySettings>): void {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      m.must(m.exports.sinew_tracked_body_set_settings(body, pushTrackedBodySettingss(m, [settings])));
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Returns the settings.
-   *
-   * @returns the settings, struct_size included.
-   */
-  trackedBodyGetSettings(body: TrackedBodyHandle): TrackedBodySettings {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outSettings = m.push(68);
-      m.must(m.exports.sinew_tracked_body_get_settings(body, outSettings));
-      return readTrackedBodySettings(m, outSettings);
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Sets a sample of a tracker. A sample that is older than the newest of its role is dropped; a
-   * tracker that stops reporting fades out.
-   *
-   * @param role - a SinewTrackerRole.
-   * @param sample - see SinewTrackerSample.
-   * @throws SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
-   */
-  trackedBodySetTracker(body: TrackedBodyHandle, role: TrackerRole, sample: TrackerSample): void {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      m.must(m.exports.sinew_tracked_body_set_tracker(body, role, pushTrackerSamples(m, [sample])));
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Clears a tracker at once, without fading.
-   *
-   * @param role - a SinewTrackerRole.
-   */
-  trackedBodyClearTracker(body: TrackedBodyHandle, role: TrackerRole): void {
-    const m = this.memory;
-    m.must(m.exports.sinew_tracked_body_clear_tracker(body, role));
-  }
-
-  /**
-   * Returns which part a tracker has in the body.
-   *
-   * @param role - a SinewTrackerRole.
-   * @returns 0 (lost) … 1.
-   */
-  trackedBodyGetPresence(body: TrackedBodyHandle, role: TrackerRole): number {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outPresence = m.push(4);
-      m.must(m.exports.sinew_tracked_body_get_presence(body, role, outPresence));
-      return m.data.getFloat32(outPresence, true);
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Sets where tracking space is in the host's world: a stick moves and turns it. Untracked feet
-   * stand still in that world. Default: the world itself.
-   *
-   * @param position - of the origin of tracking space, metres of the avatar.
-   * @param rotation - only its turn about up counts.
-   */
-  trackedBodySetOrigin(body: TrackedBodyHandle, position: Vec3, rotation: Quat): void {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      m.must(m.exports.sinew_tracked_body_set_origin(body, pushVec3s(m, [position]), pushQuats(m, [rotation])));
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /** Resets all that lasts between frames but the newest samples: after a teleport or a cut. */
-  trackedBodyReset(body: TrackedBodyHandle): void {
-    const m = this.memory;
-    m.must(m.exports.sinew_tracked_body_reset(body));
-  }
-
-  /**
-   * Solves the body for a time. Trackers out of reach are no error: see
-   * sinew_tracked_body_get_outcome.
-   *
-   * @param timeS - seconds, on the clock of the samples; before the last time: the last time.
-   * @throws SINEW_ERROR_NOT_FINITE: time_s.
-   */
-  trackedBodyUpdate(body: TrackedBodyHandle, timeS: number): void {
-    const m = this.memory;
-    m.must(m.exports.sinew_tracked_body_update(body, timeS));
-  }
-
-  /**
-   * Writes the body of the last update into the pose buffer of an animator, as
-   * sinew_tracked_body_apply does, before its solve.
-   *
-   * @param animator - an animator with the same skeleton.
-   * @throws SINEW_ERROR_LENGTH_MISMATCH: another number of joints.
-   */
-  trackedBodyApplyToAnimator(body: TrackedBodyHandle, animator: AnimatorHandle | { readonly handle: AnimatorHandle }): void {
-    const m = this.memory;
-    m.must(m.exports.sinew_tracked_body_apply_to_animator(body, m.bits(animator)));
-  }
-
-  /**
-   * Returns how near a tracker's bone came to it in the last update.
-   *
-   * @param role - a SinewTrackerRole.
-   * @returns inactive where the tracker took no part.
-   */
-  trackedBodyGetOutcome(body: TrackedBodyHandle, role: TrackerRole): Outcome {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outOutcome = m.push(16);
-      m.must(m.exports.sinew_tracked_body_get_outcome(body, role, outOutcome));
-      return readOutcome(m, outOutcome);
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Returns the size of a snapshot. It depends on the library's version only.
-   *
-   * @returns bytes.
-   */
-  trackedBodyGetSnapshotSize(body: TrackedBodyHandle): number {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outSize = m.push(4);
-      m.must(m.exports.sinew_tracked_body_get_snapshot_size(body, outSize));
-      return m.data.getUint32(outSize, true);
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Writes all that lasts between frames. Set in any tracked body with the same avatar, settings and
-   * calibration, the frames that follow are the same bits.
-   *
-   * @returns room for `size` bytes.
-   * @param size - must be that of sinew_tracked_body_get_snapshot_size.
-   * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
-   */
-  trackedBodyGetSnapshot(body: TrackedBodyHandle, size: number): Uint8Array {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outBytes = m.push(size);
-      m.must(m.exports.sinew_tracked_body_get_snapshot(body, outBytes, size));
-      return m.bytes(outBytes, size);
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Sets all that lasts between frames from a snapshot.
-   *
-   * @param bytes - as sinew_tracked_body_get_snapshot of this version of the library wrote them.
-   * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
-   */
-  trackedBodySetSnapshot(body: TrackedBodyHandle, bytes: ArrayLike<number>): void {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      m.must(m.exports.sinew_tracked_body_set_snapshot(body, m.pushUint8s(bytes), bytes.length));
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Sets the calibration from the newest samples, while the player stands in a pose, whichever way
-   * they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
-   *
-   * @param pose - a SinewCalibrationPose.
-   * @param scale - a SinewTrackerScale: what of the player the avatar's size follows.
-   * @param floor - height of the floor in tracking space, metres.
-   * @throws SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position.
-   */
-  trackedBodyCalibrate(body: TrackedBodyHandle, pose: CalibrationPose, scale: TrackerScale, floor: number): void {
-    const m = this.memory;
-    m.must(m.exports.sinew_tracked_body_calibrate(body, pose, scale, floor));
-  }
-
-  /**
-   * Sets a calibration: one that was saved, or edited.
-   *
-   * @param calibration - see SinewTrackerCalibration.
-   * @throws SINEW_ERROR_INVALID_ARGUMENT: scale or is_set out of range.
-   */
-  trackedBodySetCalibration(body: TrackedBodyHandle, calibration: TrackerCalibration): void {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      m.must(m.exports.sinew_tracked_body_set_calibration(body, pushTrackerCalibrations(m, [calibration])));
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Returns the calibration, to save or edit.
-   *
-   * @returns the calibration, struct_size included.
-   */
-  trackedBodyGetCalibration(body: TrackedBodyHandle): TrackerCalibration {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outCalibration = m.push(824);
-      m.must(m.exports.sinew_tracked_body_get_calibration(body, outCalibration));
-      return readTrackerCalibration(m, outCalibration);
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Writes the calibration as JSON text, for a settings file.
-   *
-   * @returns room for the text and its terminating zero; may be NULL when capacity is 0.
-   * @param capacity - bytes of room.
-   * @returns bytes needed, with the zero; also set when the room is too small.
-   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_NULL_POINTER otherwise.
-   */
-  trackedBodyGetCalibrationJson(body: TrackedBodyHandle, capacity: number): { text: string; length: number } {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outText = m.push(capacity);
-      const outLength = m.push(4);
-      m.must(m.exports.sinew_tracked_body_get_calibration_json(body, outText, capacity, outLength));
-      return { text: m.text(outText), length: m.data.getUint32(outLength, true) };
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Sets a calibration from JSON text. Missing parts have their defaults, unknown ones are skipped.
-   *
-   * @param text - as sinew_tracked_body_get_calibration_json wrote it, or edited.
-   * @throws SINEW_ERROR_INVALID_TEXT: no calibration, the message states where; nothing changed.
-   */
-  trackedBodySetCalibrationJson(body: TrackedBodyHandle, text: string): void {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      m.must(m.exports.sinew_tracked_body_set_calibration_json(body, m.pushText(text)));
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Finds what unlabelled trackers are worn on, while the player stands in the T-pose. The head must
-   * have a sample; those of the hands report left from right. Roles that have a sample are not given
-   * again. On a leg the lowest tracker is the foot's, the next the knee's.
-   *
-   * @param places - places of the unlabelled trackers, tracking space.
-   * @param floor - height of the floor in tracking space, metres.
-   * @returns room for `count` numbers: a SinewTrackerRole each, or -1 for a stray.
-   * @throws SINEW_ERROR_INVALID_ARGUMENT: count, or there is no head tracker with a position.
-   */
-  trackedBodyAssignTrackers(body: TrackedBodyHandle, places: readonly Vec3[] | Float32Array, floor: number): number {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outRoles = m.push(4);
-      m.must(m.exports.sinew_tracked_body_assign_trackers(body, pushVec3s(m, places), m.count(places, 3), floor, outRoles));
-      return m.data.getInt32(outRoles, true);
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Writes the trackers of the last update as a packet: at most 200 bytes, at most 64 while no more
-   * than four trackers move. Every packet is complete in itself, so lost ones are not sent again.
-   * Positions are off by at most 0.45 mm within 16 m of the origin of tracking space, rotations by
-   * 0.04 degrees; those of trackers at rest by rest_distance and rest_angle more. The receiver needs
-   * the calibration, once.
-   *
-   * @returns room for the packet.
-   * @param capacity - at least SINEW_TRACKER_PACKET_SIZE.
-   * @returns bytes of the packet.
-   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: capacity.
-   */
-  trackedBodyPack(body: TrackedBodyHandle, capacity: number): { bytes: Uint8Array; size: number } {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outBytes = m.push(capacity);
-      const outSize = m.push(4);
-      m.must(m.exports.sinew_tracked_body_pack(body, outBytes, capacity, outSize));
-      return { bytes: m.bytes(outBytes, capacity), size: m.data.getUint32(outSize, true) };
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Receives a packet of a remote player, in any order, into the body's jitter buffer. The first one
-   * allocates the buffer.
-   *
-   * @param bytes - as sinew_tracked_body_pack wrote them.
-   * @param arrivalS - when it arrived, seconds of the clock of sinew_tracked_body_update_remote.
-   * @throws SINEW_ERROR_INVALID_ARGUMENT: the bytes are no packet; nothing changed.
-   */
-  trackedBodyReceive(body: TrackedBodyHandle, bytes: ArrayLike<number>, arrivalS: number): void {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      m.must(m.exports.sinew_tracked_body_receive(body, m.pushUint8s(bytes), bytes.length, arrivalS));
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Solves the body of a remote player from what was received, interpolated, a little later than it
-   * was sent: as late as the network's jitter demands. The same packets, arrivals and times give the
-   * same bits everywhere. Before the first packet nothing changes.
-   *
-   * @param nowS - seconds, on the clock of the arrivals.
-   * @throws SINEW_ERROR_NOT_FINITE: now_s.
-   */
-  trackedBodyUpdateRemote(body: TrackedBodyHandle, nowS: number): void {
-    const m = this.memory;
-    m.must(m.exports.sinew_tracked_body_update_remote(body, nowS));
-  }
-
-  /**
-   * Returns how much later than the network's fastest packet would allow a remote player is shown.
-   *
-   * @returns seconds; 0 before the first packet.
-   */
-  trackedBodyGetNetworkDelay(body: TrackedBodyHandle): number {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outDelayS = m.push(4);
-      m.must(m.exports.sinew_tracked_body_get_network_delay(body, outDelayS));
-      return m.data.getFloat32(outDelayS, true);
     } finally {
       m.release(mark);
     }
@@ -10164,6 +9763,414 @@ export class BodyCalls {
       const outCount = m.push(4);
       m.must(m.exports.sinew_body_get_debug_lines(this.handle, outLines, capacity, outCount));
       return { lines: Array.from({ length: capacity }, (_, i) => readDebugLine(m, outLines + i * 28)), count: m.data.getUint32(outCount, true) };
+    } finally {
+      m.release(mark);
+    }
+  }
+}
+
+/** The functions of TrackedBody objects. */
+export class TrackedBodyCalls {
+  constructor(readonly memory: Memory, readonly handle: TrackedBodyHandle) {}
+
+  /**
+   * Destroys a tracked body.
+   *
+   * @throws SINEW_ERROR_BUSY: another thread is using it; nothing was done.
+   */
+  destroy(): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_destroy(this.handle));
+  }
+
+  /**
+   * Reports whether a handle is a living tracked body.
+   *
+   * @returns 1 or 0.
+   */
+  isValid(): boolean {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outValid = m.push(4);
+      m.must(m.exports.sinew_tracked_body_is_valid(this.handle, outValid));
+      return m.data.getUint32(outValid, true) !== 0;
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the settings; what lasts between frames stays.
+   *
+   * @param settings - see SinewTrackedBodySettings.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
+   */
+  setSettings(settings: Partial<TrackedBodySettings>): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_settings(this.handle, pushTrackedBodySettingss(m, [settings])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the settings.
+   *
+   * @returns the settings, struct_size included.
+   */
+  getSettings(): TrackedBodySettings {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSettings = m.push(68);
+      m.must(m.exports.sinew_tracked_body_get_settings(this.handle, outSettings));
+      return readTrackedBodySettings(m, outSettings);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets a sample of a tracker. A sample that is older than the newest of its role is dropped; a
+   * tracker that stops reporting fades out.
+   *
+   * @param role - a SinewTrackerRole.
+   * @param sample - see SinewTrackerSample.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
+   */
+  setTracker(role: TrackerRole, sample: TrackerSample): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_tracker(this.handle, role, pushTrackerSamples(m, [sample])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Clears a tracker at once, without fading.
+   *
+   * @param role - a SinewTrackerRole.
+   */
+  clearTracker(role: TrackerRole): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_clear_tracker(this.handle, role));
+  }
+
+  /**
+   * Returns which part a tracker has in the body.
+   *
+   * @param role - a SinewTrackerRole.
+   * @returns 0 (lost) … 1.
+   */
+  getPresence(role: TrackerRole): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outPresence = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_presence(this.handle, role, outPresence));
+      return m.data.getFloat32(outPresence, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets where tracking space is in the host's world: a stick moves and turns it. Untracked feet
+   * stand still in that world. Default: the world itself.
+   *
+   * @param position - of the origin of tracking space, metres of the avatar.
+   * @param rotation - only its turn about up counts.
+   */
+  setOrigin(position: Vec3, rotation: Quat): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_origin(this.handle, pushVec3s(m, [position]), pushQuats(m, [rotation])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /** Resets all that lasts between frames but the newest samples: after a teleport or a cut. */
+  reset(): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_reset(this.handle));
+  }
+
+  /**
+   * Solves the body for a time. Trackers out of reach are no error: see
+   * sinew_tracked_body_get_outcome.
+   *
+   * @param timeS - seconds, on the clock of the samples; before the last time: the last time.
+   * @throws SINEW_ERROR_NOT_FINITE: time_s.
+   */
+  update(timeS: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_update(this.handle, timeS));
+  }
+
+  /**
+   * Writes the body of the last update into the pose buffer of an animator, as
+   * sinew_tracked_body_apply does, before its solve.
+   *
+   * @param animator - an animator with the same skeleton.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: another number of joints.
+   */
+  applyToAnimator(animator: AnimatorHandle | { readonly handle: AnimatorHandle }): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_apply_to_animator(this.handle, m.bits(animator)));
+  }
+
+  /**
+   * Returns how near a tracker's bone came to it in the last update.
+   *
+   * @param role - a SinewTrackerRole.
+   * @returns inactive where the tracker took no part.
+   */
+  getOutcome(role: TrackerRole): Outcome {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outOutcome = m.push(16);
+      m.must(m.exports.sinew_tracked_body_get_outcome(this.handle, role, outOutcome));
+      return readOutcome(m, outOutcome);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the size of a snapshot. It depends on the library's version only.
+   *
+   * @returns bytes.
+   */
+  getSnapshotSize(): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outSize = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_snapshot_size(this.handle, outSize));
+      return m.data.getUint32(outSize, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Writes all that lasts between frames. Set in any tracked body with the same avatar, settings and
+   * calibration, the frames that follow are the same bits.
+   *
+   * @returns room for `size` bytes.
+   * @param size - must be that of sinew_tracked_body_get_snapshot_size.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
+   */
+  getSnapshot(size: number): Uint8Array {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outBytes = m.push(size);
+      m.must(m.exports.sinew_tracked_body_get_snapshot(this.handle, outBytes, size));
+      return m.bytes(outBytes, size);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets all that lasts between frames from a snapshot.
+   *
+   * @param bytes - as sinew_tracked_body_get_snapshot of this version of the library wrote them.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
+   */
+  setSnapshot(bytes: ArrayLike<number>): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_snapshot(this.handle, m.pushUint8s(bytes), bytes.length));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the calibration from the newest samples, while the player stands in a pose, whichever way
+   * they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
+   *
+   * @param pose - a SinewCalibrationPose.
+   * @param scale - a SinewTrackerScale: what of the player the avatar's size follows.
+   * @param floor - height of the floor in tracking space, metres.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position.
+   */
+  calibrate(pose: CalibrationPose, scale: TrackerScale, floor: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_calibrate(this.handle, pose, scale, floor));
+  }
+
+  /**
+   * Sets a calibration: one that was saved, or edited.
+   *
+   * @param calibration - see SinewTrackerCalibration.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: scale or is_set out of range.
+   */
+  setCalibration(calibration: TrackerCalibration): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_calibration(this.handle, pushTrackerCalibrations(m, [calibration])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the calibration, to save or edit.
+   *
+   * @returns the calibration, struct_size included.
+   */
+  getCalibration(): TrackerCalibration {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outCalibration = m.push(824);
+      m.must(m.exports.sinew_tracked_body_get_calibration(this.handle, outCalibration));
+      return readTrackerCalibration(m, outCalibration);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Writes the calibration as JSON text, for a settings file.
+   *
+   * @returns room for the text and its terminating zero; may be NULL when capacity is 0.
+   * @param capacity - bytes of room.
+   * @returns bytes needed, with the zero; also set when the room is too small.
+   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_NULL_POINTER otherwise.
+   */
+  getCalibrationJson(capacity: number): { text: string; length: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outText = m.push(capacity);
+      const outLength = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_calibration_json(this.handle, outText, capacity, outLength));
+      return { text: m.text(outText), length: m.data.getUint32(outLength, true) };
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets a calibration from JSON text. Missing parts have their defaults, unknown ones are skipped.
+   *
+   * @param text - as sinew_tracked_body_get_calibration_json wrote it, or edited.
+   * @throws SINEW_ERROR_INVALID_TEXT: no calibration, the message states where; nothing changed.
+   */
+  setCalibrationJson(text: string): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_set_calibration_json(this.handle, m.pushText(text)));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Finds what unlabelled trackers are worn on, while the player stands in the T-pose. The head must
+   * have a sample; those of the hands report left from right. Roles that have a sample are not given
+   * again. On a leg the lowest tracker is the foot's, the next the knee's.
+   *
+   * @param places - places of the unlabelled trackers, tracking space.
+   * @param floor - height of the floor in tracking space, metres.
+   * @returns room for `count` numbers: a SinewTrackerRole each, or -1 for a stray.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: count, or there is no head tracker with a position.
+   */
+  assignTrackers(places: readonly Vec3[] | Float32Array, floor: number): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outRoles = m.push(4);
+      m.must(m.exports.sinew_tracked_body_assign_trackers(this.handle, pushVec3s(m, places), m.count(places, 3), floor, outRoles));
+      return m.data.getInt32(outRoles, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Writes the trackers of the last update as a packet: at most 200 bytes, at most 64 while no more
+   * than four trackers move. Every packet is complete in itself, so lost ones are not sent again.
+   * Positions are off by at most 0.45 mm within 16 m of the origin of tracking space, rotations by
+   * 0.04 degrees; those of trackers at rest by rest_distance and rest_angle more. The receiver needs
+   * the calibration, once.
+   *
+   * @returns room for the packet.
+   * @param capacity - at least SINEW_TRACKER_PACKET_SIZE.
+   * @returns bytes of the packet.
+   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: capacity.
+   */
+  pack(capacity: number): { bytes: Uint8Array; size: number } {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outBytes = m.push(capacity);
+      const outSize = m.push(4);
+      m.must(m.exports.sinew_tracked_body_pack(this.handle, outBytes, capacity, outSize));
+      return { bytes: m.bytes(outBytes, capacity), size: m.data.getUint32(outSize, true) };
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Receives a packet of a remote player, in any order, into the body's jitter buffer. The first one
+   * allocates the buffer.
+   *
+   * @param bytes - as sinew_tracked_body_pack wrote them.
+   * @param arrivalS - when it arrived, seconds of the clock of sinew_tracked_body_update_remote.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: the bytes are no packet; nothing changed.
+   */
+  receive(bytes: ArrayLike<number>, arrivalS: number): void {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_tracked_body_receive(this.handle, m.pushUint8s(bytes), bytes.length, arrivalS));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Solves the body of a remote player from what was received, interpolated, a little later than it
+   * was sent: as late as the network's jitter demands. The same packets, arrivals and times give the
+   * same bits everywhere. Before the first packet nothing changes.
+   *
+   * @param nowS - seconds, on the clock of the arrivals.
+   * @throws SINEW_ERROR_NOT_FINITE: now_s.
+   */
+  updateRemote(nowS: number): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_update_remote(this.handle, nowS));
+  }
+
+  /**
+   * Returns how much later than the network's fastest packet would allow a remote player is shown.
+   *
+   * @returns seconds; 0 before the first packet.
+   */
+  getNetworkDelay(): number {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outDelayS = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_network_delay(this.handle, outDelayS));
+      return m.data.getFloat32(outDelayS, true);
     } finally {
       m.release(mark);
     }

@@ -132,6 +132,11 @@ export class Memory {
     return large;
   }
 
+  /** Fills with zeros. */
+  clear(at: Pointer, bytes: number): void {
+    new Uint8Array(this.exports.memory.buffer, at, bytes).fill(0);
+  }
+
   pushText(text: string): Pointer {
     const bytes = this.#encoder.encode(text);
     const at = this.push(bytes.length + 1);

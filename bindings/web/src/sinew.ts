@@ -2,11 +2,11 @@
 
 import {
   ABI_VERSION, AnimatorCalls, AvatarCalls, BodyCalls, GrounderCalls, HUMAN_BONE_COUNT, HumanBone,
-  ModuleCalls, SkeletonCalls, WorldCalls, readBodyOutcome,
+  ModuleCalls, SkeletonCalls, TrackedBodyCalls, WorldCalls, readBodyOutcome,
 } from "./abi.g.js";
 import type {
   AvatarDef, BodyOutcome, BodySettings, ChainDef, ChainEnd, ConstraintHandle, Exports, FootModel,
-  GrounderSettings, Transform,
+  GrounderSettings, TrackedBodySettings, Transform,
 } from "./abi.g.js";
 import { Memory, SinewError } from "./memory.js";
 import type { Pointer } from "./memory.js";
@@ -105,6 +105,12 @@ export class Sinew extends ModuleCalls {
 
   createGrounder(feet: readonly Partial<FootModel>[], settings: Partial<GrounderSettings> = {}): GrounderCalls {
     return new GrounderCalls(this.memory, this.grounderCreate(feet, settings));
+  }
+
+  /** The body of a player who wears trackers. It keeps what it needs of the avatar. */
+  createTrackedBody(skeleton: Skeleton, avatar: Avatar, settings: Partial<TrackedBodySettings> = {}): TrackedBody {
+    const handle = this.trackedBodyCreate(avatar, { ...this.trackedBodySettingsDefault(), ...settings });
+    return new TrackedBody(this.memory, handle, skeleton.jointCount);
   }
 }
 
@@ -211,6 +217,34 @@ export class Body extends BodyCalls {
     } finally {
       m.release(mark);
     }
+  }
+
+  override destroy(): void {
+    super.destroy();
+    this.memory.free(this.#pose, this.jointCount * TRANSFORM_FLOATS * 4);
+  }
+}
+
+/**
+ * Trackers in, the pose of an avatar out. Each frame: {@link setTracker} for those that report,
+ * {@link update}, then {@link apply}, or {@link applyToAnimator}.
+ */
+export class TrackedBody extends TrackedBodyCalls {
+  readonly #pose: Pointer;
+
+  constructor(memory: Memory, handle: TrackedBody["handle"], readonly jointCount: number) {
+    super(memory, handle);
+    this.#pose = memory.allocate(jointCount * TRANSFORM_FLOATS * 4);
+  }
+
+  /** As {@link Animator.pose}; zero until the first pose is written: the rest pose, an animation. */
+  get pose(): Float32Array {
+    return this.memory.floats(this.#pose, this.jointCount * TRANSFORM_FLOATS);
+  }
+
+  /** Writes the body over {@link pose}. The face, and fingers without trackers, stay as they are. */
+  apply(): void {
+    this.memory.must(this.memory.exports.sinew_tracked_body_apply(this.handle, this.#pose, this.jointCount));
   }
 
   override destroy(): void {

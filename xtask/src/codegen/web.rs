@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 
 /// Handles that have a class of their own, in the order of the classes.
-const CLASSES: &[&str] = &["Skeleton", "Avatar", "Animator", "World", "Grounder", "Body"];
+const CLASSES: &[&str] = &["Skeleton", "Avatar", "Animator", "World", "Grounder", "Body", "TrackedBody"];
 
 /// Functions that the rules would carry over wrongly: arrays whose length is no argument, and work
 /// for other threads.
@@ -74,9 +74,16 @@ pub(super) fn camel(name: &str) -> String {
     out
 }
 
-/// `Animator` as `animator`.
-fn lower(name: &str) -> String {
-    name.chars().take(1).flat_map(char::to_lowercase).chain(name.chars().skip(1)).collect()
+/// `TrackedBody` as `tracked_body`.
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !out.is_empty() {
+            out.push('_');
+        }
+        out.extend(letter.to_lowercase());
+    }
+    out
 }
 
 fn enumeration(e: &Enum) -> String {
@@ -264,6 +271,8 @@ impl<'a> Writer<'a> {
         if let Some((function, field)) = default {
             let argument = field.map_or(String::new(), |f| format!("v.{f}, "));
             _ = writeln!(text, "  m.must(m.exports.{function}({argument}at));");
+        } else if s.fields.iter().any(|f| f.name == "struct_size") {
+            _ = writeln!(text, "  m.clear(at, {size});\n  m.data.setUint32(at, {size}, true);");
         }
         text += &write;
         _ = writeln!(text, "}}\n\n/** @internal */\nexport function read{name}(m: Memory, at: Pointer): {name} {{");
@@ -407,13 +416,13 @@ impl<'a> Writer<'a> {
         let Type::Named(first) = &function.parameters.first()?.ty else { return None };
         CLASSES
             .iter()
-            .find(|c| format!("Sinew{c}") == *first && function.name.starts_with(&format!("sinew_{}_", lower(c))))
+            .find(|c| format!("Sinew{c}") == *first && function.name.starts_with(&format!("sinew_{}_", snake(c))))
             .copied()
     }
 
     fn method(&self, function: &'a Function, class: Option<&str>) -> Result<String> {
         let name = match class {
-            Some(class) => camel(short(&function.name, &format!("sinew_{}_", lower(class)))),
+            Some(class) => camel(short(&function.name, &format!("sinew_{}_", snake(class)))),
             None => camel(short(&function.name, "sinew_")),
         };
         let is_count = |f: Option<&Field>| {

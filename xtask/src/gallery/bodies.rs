@@ -1,7 +1,7 @@
 //! The whole body: people and a dog with several goals at once.
 #![allow(clippy::disallowed_methods)] // paths of goals and pictures, not poses
 
-use super::exhibit::{Exhibit, FRAMES, Frame, share};
+use super::exhibit::{Exhibit, FRAMES, Frame, share, show, there_and_back};
 use super::live;
 use serde_json::{Value, json};
 use sinew::body::{BodySettings, BodyTaskName, PlacedBody, PlacedDemand, TaskKind, TaskRequest, TaskSide};
@@ -204,18 +204,6 @@ impl Actor {
         self.pose.copy_from_slice(&self.animation);
         self.body.solve(&mut self.pose, 0.0).expect("a gallery pose is sound").residual_m
     }
-    /// Joints and fins of the pose, appended.
-    fn show(&self, joints: &mut Vec<[f32; 3]>, fins: &mut Vec<[f32; 3]>) {
-        let (root, pose) = (self.body.root(), self.body.pose());
-        let out = |p: Vec3| root.position + root.rotation * p;
-        for joint in 0..self.skeleton.joint_count() {
-            let frame = pose.model(joint);
-            joints.push(out(frame.position).to_array());
-            let above = self.skeleton.parent(joint).map(|above| pose.model(above));
-            let fin = above.map(|above| (frame.position + above.position) * 0.5 + above.rotation * Vec3::Z * 0.03);
-            fins.push(fin.map_or([0.0; 3], |fin| out(fin).to_array()));
-        }
-    }
 }
 
 /// Plays a scene: `each` sets the goals of a share of the loop, and returns what is drawn with it.
@@ -246,7 +234,7 @@ fn play(
         let mut residual = 0.0_f32;
         for actor in &mut actors {
             residual = residual.max(actor.solve());
-            actor.show(&mut joints, &mut fins);
+            show(&actor.skeleton, actor.body.pose(), actor.body.root(), &mut joints, &mut fins);
         }
         frames.push(Frame {
             joints,
@@ -261,10 +249,6 @@ fn play(
     Exhibit { group: GROUP, title: title.to_string(), note: note.to_string(), parents, frames, live }
 }
 
-/// 0 at both ends of the loop, 1 in its middle.
-fn there_and_back(t: f32) -> f32 {
-    0.5 - 0.5 * (t * TAU).cos()
-}
 fn ring(centre: Vec3, x: Vec3, y: Vec3) -> Vec<Vec3> {
     (0..=32).map(|i| i as f32 / 32.0 * TAU).map(|a| centre + x * a.cos() + y * a.sin()).collect()
 }

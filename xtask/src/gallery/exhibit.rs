@@ -8,7 +8,7 @@ use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition, Constr
 use sinew::limits::JointModel;
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::outcome::Outcome;
-use sinew::skeleton::{JointDefinition, Skeleton};
+use sinew::skeleton::{JointDefinition, Pose, Skeleton};
 use std::sync::Arc;
 
 /// Frames of a loop.
@@ -189,4 +189,20 @@ pub fn circle(t: f32, centre: Vec3, radius: f32) -> Vec3 {
 /// Share of the loop at a frame.
 pub fn share(frame: usize) -> f32 {
     frame as f32 / FRAMES as f32
+}
+/// 0 at both ends of the loop, 1 in its middle.
+pub fn there_and_back(t: f32) -> f32 {
+    0.5 - 0.5 * (t * std::f32::consts::TAU).cos()
+}
+
+/// Joints and fins of a body's pose, appended.
+pub fn show(skeleton: &Skeleton, pose: &Pose, root: &Transform, joints: &mut Vec<[f32; 3]>, fins: &mut Vec<[f32; 3]>) {
+    let out = |p: Vec3| root.position + root.rotation * p;
+    for joint in 0..skeleton.joint_count() {
+        let frame = pose.model(joint);
+        joints.push(out(frame.position).to_array());
+        let above = skeleton.parent(joint).map(|above| pose.model(above));
+        let fin = above.map(|above| (frame.position + above.position) * 0.5 + above.rotation * Vec3::Z * 0.03);
+        fins.push(fin.map_or([0.0; 3], |fin| out(fin).to_array()));
+    }
 }

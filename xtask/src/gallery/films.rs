@@ -13,7 +13,7 @@ const FRAMES_PER_SECOND: u16 = 12;
 const COLOURS: usize = 48;
 
 /// Title of the exhibit, and name of the file without its ending.
-pub const FILMS: [(&str, &str); 16] = [
+pub const FILMS: [(&str, &str); 19] = [
     ("default", "solver-default"),
     ("FABRIK", "solver-fabrik"),
     ("CCD", "solver-ccd"),
@@ -30,6 +30,9 @@ pub const FILMS: [(&str, &str); 16] = [
     ("cone", "limit-cone"),
     ("hinge", "limit-hinge"),
     ("distance: inside", "distance"),
+    ("calibration", "trackers-calibration"),
+    ("three trackers", "trackers-three"),
+    ("six trackers", "trackers-six"),
 ];
 
 /// Writes the manual's films into a folder.

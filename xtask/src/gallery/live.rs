@@ -249,5 +249,10 @@ pub fn place(at: &Transform) -> Value {
     json!({ "position": vector(at.position), "rotation": turn(at.rotation), "scale": vector(at.scale) })
 }
 
+/// What a tracker states.
+pub fn sample(position: Vec3, rotation: Quat) -> Value {
+    json!({ "position": vector(position), "rotation": turn(rotation) })
+}
+
 /// The frame that the page's own solve is compared in.
 pub const CHECKED: usize = FRAMES / 3;

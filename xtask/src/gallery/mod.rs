@@ -12,6 +12,7 @@ mod sheet;
 mod solvers;
 #[cfg(test)]
 mod tests;
+mod trackers;
 
 use crate::paths;
 use crate::web::playground::{Bundle, Script};
@@ -32,7 +33,8 @@ pub struct Arguments {
 
 /// Everything on show, in the order of the page.
 fn exhibits() -> Vec<Exhibit> {
-    [solvers::exhibits(), goals::exhibits(), limits::exhibits(), bodies::exhibits()].into_iter().flatten().collect()
+    let parts = [solvers::exhibits(), goals::exhibits(), limits::exhibits(), bodies::exhibits(), trackers::exhibits()];
+    parts.into_iter().flatten().collect()
 }
 
 fn write_page(exhibits: &[Exhibit], file: &Path) -> Result<()> {
@@ -64,7 +66,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let stills = out.join("gallery.png");
     sheet::write(&exhibits, &stills, &sheet::SMALL)?;
     let bodies = out.join("bodies.png");
-    sheet::write(&bodies::exhibits(), &bodies, &sheet::LARGE)?;
+    let large: Vec<Exhibit> = [bodies::exhibits(), trackers::exhibits()].into_iter().flatten().collect();
+    sheet::write(&large, &bodies, &sheet::LARGE)?;
     if arguments.films {
         films::write(&exhibits, &paths::root().join("docs/films"))?;
     }
