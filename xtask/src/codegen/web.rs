@@ -610,6 +610,6 @@ mod tests {
     fn names_are_in_camel_case() {
         assert_eq!(camel("get_ik_hint_position"), "getIkHintPosition");
         assert_eq!(camel("residual_m"), "residualM");
-        assert_eq!(lower("BodyTask"), "bodyTask");
+        assert_eq!(snake("BodyTask"), "body_task");
     }
 }
