@@ -56,14 +56,20 @@ fn limb(random: &mut Random, oddness: f32) -> TwoBone<f32> {
     } else {
         any_vector(random, b)
     };
+    let target = any_vector(random, d) * random.between(0.3, 2.5);
     TwoBone {
         root_mid,
         mid_end,
         hinge: any_vector(random, false),
         centre: if c { any_vector(random, true) } else { LaneVec3::default() },
-        target: any_vector(random, d) * random.between(0.3, 2.5),
+        target,
         weight: any_weight(random, e),
-        pole: any_vector(random, c),
+        // Beside the line, too, where the roll of a nearly straight limb does not follow it.
+        pole: if c && random.below(2) == 0 {
+            target * random.between(0.2, 0.8) + vector(random.unit_vector() * [1e-4, 1e-2, 5e-2][random.below(3)])
+        } else {
+            any_vector(random, c)
+        },
         pole_weight: any_weight(random, c),
         softness: if e { any_weight(random, true) } else { 0.03 },
         stretch: if e { any_weight(random, true) * 0.1 } else { 0.0 },

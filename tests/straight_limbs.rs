@@ -166,6 +166,51 @@ fn a_joint_is_its_own_hint() {
     }
 }
 
+/// A captured knee passes the line from hip to foot by a few millimetres, up to 2° to either side:
+/// the thigh does not roll, and the knee is at its hint.
+#[test]
+fn a_hint_that_passes_the_line_does_not_roll_the_limb() {
+    for person in people() {
+        let mut animator = characters::animator(&person, 0.0);
+        for (off, turned) in [(0.0, 0.0), (0.7, 0.0), (-0.4, 0.3)] {
+            let mut start = hyperextended(&mut animator, &person, -0.5, 0.0);
+            for goal in IkGoal::ALL {
+                let root = &mut start[joint(&animator, goal.bones()[0])].rotation;
+                *root = (axis_angle(Vec3::X, turned) * *root).normalize();
+            }
+            let mut last: Option<Vec<Transform>> = None;
+            for step in -8..=8 {
+                let degrees = 0.25 * step as f32 + 0.05;
+                let captured = hyperextended(&mut animator, &person, degrees.to_radians(), off);
+                let spaces = matchers::forward_kinematics(&person.skeleton, &captured);
+                let at = |j: usize| narrow(spaces[j].position);
+                for hint in IkHint::ALL {
+                    let mid = at(joint(&animator, hint.goal().bones()[1]));
+                    animator.set_ik_hint_position(hint, mid).unwrap();
+                    animator.set_ik_hint_position_weight(hint, 1.0).unwrap();
+                }
+                let targets = IkGoal::ALL.map(|goal| at(joint(&animator, goal.bones()[2])));
+                solve(&mut animator, &start, &targets, 1.0);
+                let solved = pose(&animator);
+                let now = characters::world(&animator);
+                for goal in IkGoal::ALL {
+                    let [root, mid, end] = goal.bones().map(|b| joint(&animator, b));
+                    for j in [mid, end] {
+                        let left = matchers::distance(now[j].position, spaces[j].position) / metre(&person);
+                        assert!(left < 1e-3, "{degrees} {off} {goal:?}: {left:e} m");
+                    }
+                    let rolled = last.as_ref().map_or(0.0, |last| {
+                        let of = |pose: &[Transform]| pose[root].rotation.normalize();
+                        sinew::math::rotation_angle(of(&solved) * of(last).conjugate())
+                    });
+                    assert!(rolled < 0.3, "{degrees} {off} {goal:?}: rolled by {rolled}");
+                }
+                last = Some(solved);
+            }
+        }
+    }
+}
+
 /// Noise of a capture that wanders round straight, in every direction, below 2 % of the limb's
 /// length: a limb that is clearly bent by its goal does not follow it.
 #[test]

@@ -31,8 +31,9 @@
 use super::aim_ray::{self, Aim};
 use super::joint_limb::{self, JointLimb, JointLimbSolution};
 use super::picked::Picked;
+use super::queue::{Queue, run_queued};
 use super::two_bone::drive::LimbSource;
-use super::two_bone::fast::{self, Plan};
+use super::two_bone::fast::{self, OwnSide, Plan};
 use super::two_bone::{TwoBone, TwoBoneSolution, exact};
 use crate::math::dispatch::{Level, Task};
 use crate::math::{Lane, LaneQuat, LaneVec3, TILE, Tile, Tiled};
@@ -65,41 +66,10 @@ struct Stages {
     exact_rotations: JointLimbSolution<Tile>,
 }
 
-/// Queue of limbs for the exact form (the fallback), gathered from all blocks so that it runs wide,
-/// too.
-#[derive(Clone, Debug)]
-struct Queue {
-    /// Block and place of each limb.
-    limbs: [(u32, u32); TILE],
-    count: usize,
-}
-
-impl Default for Queue {
-    fn default() -> Self {
-        Self { limbs: [(0, 0); TILE], count: 0 }
-    }
-}
-
-/// With fewer limbs than this the exact form runs one limb at a time.
-const FEW: usize = 4;
 /// From this number of limbs on, an optional stage runs for the whole block.
 const MANY: usize = 8;
 /// Limbs per loop of the exact form.
 const STRIDE: usize = 16;
-
-impl Queue {
-    fn is_full(&self) -> bool {
-        self.count == TILE
-    }
-    fn push(&mut self, block: usize, place: usize) {
-        self.limbs[self.count] = (block as u32, place as u32);
-        self.count += 1;
-    }
-    /// Empties the queue.
-    fn take(&mut self) -> ([(u32, u32); TILE], usize) {
-        (self.limbs, core::mem::take(&mut self.count))
-    }
-}
 
 impl Default for Workspace {
     fn default() -> Self {
@@ -212,10 +182,14 @@ fn solve_block<B: LimbBlock>(
     plan_limbs(plan, limbs);
     let biased = Picked::new(&plan.needs_hinge_bias);
     resolve_hinges(plan, limbs, &biased);
-    carried_sides(plan, limbs);
+    let carried = Picked::new(&plan.needs_carried_side);
+    let any_nudged = carried_sides(plan, limbs, &carried);
     square_hinges(plan, limbs.root_mid(), &biased);
     turn_limbs(limbs, plan, &mut turns.root, &mut turns.mid, needs_exact);
     biased_mids(&turns.root, &mut turns.mid, needs_exact, plan, limbs, &biased);
+    if any_nudged {
+        nudge_mids::<B>(&mut turns.root, &mut turns.mid, plan, &carried);
+    }
     turns.stretch = plan.stretch;
     turns.beyond = plan.beyond;
 }
@@ -249,43 +223,13 @@ impl Task for Turns<'_> {
 #[inline(always)]
 fn exact_turns(stages: &mut Stages, limbs: &[TwoBone<Tile>], out: &mut [TwoBoneSolution<Tile>]) {
     let Stages { queue, exact_limbs, turns, .. } = stages;
-    exact_queue(queue, limbs, out, exact_limbs, turns, LimbSource::solve_exact, |limbs, turns, count| {
+    run_queued(queue, limbs, out, exact_limbs, turns, LimbSource::solve_exact, |limbs, turns, count| {
         for start in (0..count.min(TILE)).step_by(STRIDE) {
             for i in start..start + STRIDE {
                 turns.put(i, exact::solve_exact(&limbs.at(i)));
             }
         }
     });
-}
-
-/// Runs the exact form for the limbs in the queue: singly by `one`, or gathered as a `block` of
-/// which the first `count` places are used.
-#[inline(always)]
-fn exact_queue<B: Tiled, O: Tiled>(
-    queue: &mut Queue,
-    limbs: &[B],
-    out: &mut [O],
-    gathered: &mut B,
-    found: &mut O,
-    one: impl Fn(&B::One) -> O::One,
-    block: impl FnOnce(&B, &mut O, usize),
-) {
-    let (queue, count) = queue.take();
-    let queue = &queue[..count];
-    if count < FEW {
-        for &(block, place) in queue {
-            let limb = limbs[block as usize].at(place as usize);
-            out[block as usize].put(place as usize, one(&limb));
-        }
-        return;
-    }
-    for (i, &(block, place)) in queue.iter().enumerate() {
-        gathered.put(i, limbs[block as usize].at(place as usize));
-    }
-    block(gathered, found, count);
-    for (i, &(block, place)) in queue.iter().enumerate() {
-        out[block as usize].put(place as usize, found.at(i));
-    }
 }
 
 /// Whether some limb has a weight below 1 or can stretch.
@@ -365,29 +309,52 @@ fn biased_mids<B: LimbBlock>(
     });
 }
 
+/// Sides of the picked limbs; whether some limb among them needs a nudge. `needs_nudge` of the
+/// picked limbs is valid then.
 #[inline(always)]
-fn carried_sides<B: LimbBlock>(plan: &mut Plan<Tile>, limbs: &B) {
+fn carried_sides<B: LimbBlock>(plan: &mut Plan<Tile>, limbs: &B, picked: &Picked) -> bool {
     #[inline(always)]
-    fn one<B: LimbBlock, const POLE: bool>(plan: &mut Plan<Tile>, limbs: &B, i: usize) {
+    fn one<B: LimbBlock, const POLE: bool>(plan: &mut Plan<Tile>, limbs: &B, i: usize) -> OwnSide<f32> {
         let limb = limbs.at(i);
         let now = plan.at(i);
-        let (side, needs_exact) = fast::own_side::<f32, POLE>(&limb.with_centre(&limb.bones()), &now);
+        let own = fast::own_side::<f32, POLE>(&limb.with_centre(&limb.bones()), &now);
         let carried = 0.0 < now.needs_carried_side;
-        plan.side.put(i, LaneVec3::select(carried, side, now.side));
-        plan.needs_exact.put(i, f32::select(carried, now.needs_exact.max(needs_exact), now.needs_exact));
+        plan.side.put(i, LaneVec3::select(carried, own.side, now.side));
+        plan.needs_exact.put(i, f32::select(carried, now.needs_exact.max(own.needs_exact), now.needs_exact));
+        plan.needs_nudge.put(i, f32::select(own.roll < 1.0, 1.0, 0.0));
+        own
     }
-    let picked = Picked::new(&plan.needs_carried_side);
+    let mut any_nudged = false;
+    let mut roll = |plan: &mut Plan<Tile>, own: &OwnSide<f32>, i: usize| {
+        if own.roll < 1.0 {
+            let (rolled, needs_exact) = fast::rolled_side(own, plan.aim.at(i));
+            plan.bent_side.put(i, own.side);
+            plan.side.put(i, rolled);
+            plan.needs_exact.put(i, plan.needs_exact.at(i).max(needs_exact));
+            any_nudged = true;
+        }
+    };
     if picked.count < MANY {
-        picked.each(|i| one::<B, true>(plan, limbs, i));
+        picked.each(|i| {
+            let own = one::<B, true>(plan, limbs, i);
+            roll(plan, &own, i);
+        });
     } else if limbs.pole_weight().any() {
         for i in 0..TILE {
             one::<B, true>(plan, limbs, i);
         }
+        picked.each(|i| {
+            if 0.0 < plan.needs_nudge.at(i) {
+                let own = one::<B, true>(plan, limbs, i);
+                roll(plan, &own, i);
+            }
+        });
     } else {
         for i in 0..TILE {
             one::<B, false>(plan, limbs, i);
         }
     }
+    any_nudged
 }
 
 #[inline(always)]
@@ -405,6 +372,19 @@ fn turn_limbs<B: LimbBlock>(
         mid.put(i, B::One::mid_turn(plan.hinge, &turns));
         needs_exact.put(i, turns.needs_exact);
     }
+}
+
+/// Nudges the limbs whose bones' roll does not follow their pole.
+#[inline(always)]
+fn nudge_mids<B: LimbBlock>(root: &mut LaneQuat<Tile>, mid: &mut LaneQuat<Tile>, plan: &Plan<Tile>, picked: &Picked) {
+    picked.each(|i| {
+        if 0.0 < plan.needs_nudge.at(i) {
+            let turns = fast::nudge(&plan.at(i));
+            let [new_root, new_mid] = B::One::nudged(root.at(i), mid.at(i), turns);
+            root.put(i, new_root);
+            mid.put(i, new_mid);
+        }
+    });
 }
 
 struct Rotations<'a> {
@@ -437,7 +417,7 @@ impl Task for Rotations<'_> {
 #[inline(always)]
 fn exact_rotations(stages: &mut Stages, limbs: &[JointLimb<Tile>], out: &mut [JointLimbSolution<Tile>]) {
     let Stages { queue, exact_joints, exact_rotations, turns, end, .. } = stages;
-    exact_queue(queue, limbs, out, exact_joints, exact_rotations, joint_limb::solve_exact, |limbs, out, count| {
+    run_queued(queue, limbs, out, exact_joints, exact_rotations, joint_limb::solve_exact, |limbs, out, count| {
         for start in (0..count.min(TILE)).step_by(STRIDE) {
             for i in start..start + STRIDE {
                 turns.put(i, joint_limb::exact_turns(&limbs.at(i)));

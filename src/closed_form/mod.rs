@@ -22,6 +22,7 @@ mod limb_joints;
 pub(crate) mod limb_kernel;
 mod picked;
 pub(crate) mod pole;
+mod queue;
 pub mod records;
 pub mod swivel;
 pub mod two_bone;

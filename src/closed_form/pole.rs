@@ -9,6 +9,15 @@
 //! width is [`POLE_FADE`]; for limbs straighter than [`POLE_FULL`] it is narrower in proportion,
 //! down to a fiftieth, so that a pole at the mid joint itself keeps its full weight.
 //!
+//! A pole at the mid joint of a nearly straight limb gives the joint's place, but hardly the roll
+//! of the bones: captured knees pass the line by a few millimetres, and their plane is noise. So of
+//! a limb with an offset below [`ROLL_BENT`] and a pole within [`POLE_FADE`] of the line the bones'
+//! roll follows the pole in proportion to the greater of both, and else the side that the limb
+//! would have without the pole. The joint then bends beside its hinge, by no more than the limb is
+//! bent. The bound for the pole is that of the fade, so that most poles need no second test.
+//! The law has one singular point: the pole exactly opposite to that side, at half of either bound;
+//! without it the point would be at the straight limb, where every capture passes.
+//!
 //! With a weight `w` below 1 the side takes the direction of the weighted sum
 //! `(1 − w)·side + w·pole`: this is continuous while the pole moves round the line, except for
 //! weight ½ and an exactly opposite pole. As an angle about the line it is [`blended_angle`].
@@ -19,6 +28,9 @@ use crate::math::{Lane, float};
 pub(in crate::closed_form) const POLE_FADE: f32 = 0.05;
 /// Offset of the mid joint, in limb lengths, below which that angle becomes narrower.
 const POLE_FULL: f32 = 0.05;
+/// Offset of the mid joint, in limb lengths, from which on the bones' roll follows the pole, as it
+/// does from a sine of [`POLE_FADE`] on.
+const ROLL_BENT: f32 = 0.03;
 
 /// The factor on a pole's weight, 0 … 1. `sine`: of the angle between pole and line. `offset`: of
 /// the mid joint from the line after the solve, in limb lengths.
@@ -26,6 +38,13 @@ const POLE_FULL: f32 = 0.05;
 pub(crate) fn fade<L: Lane>(sine: L, offset: L) -> L {
     let narrow = (offset * L::splat(1.0 / POLE_FULL)).clamp(L::splat(0.02), L::splat(1.0));
     (sine * L::splat(1.0 / POLE_FADE) / narrow).min(L::splat(1.0))
+}
+
+/// How far the roll of a limb's bones follows the bend side that a pole gives, 0 … 1. Arguments
+/// as for [`fade`].
+#[inline(always)]
+pub(crate) fn roll<L: Lane>(sine: L, offset: L) -> L {
+    (sine * L::splat(1.0 / POLE_FADE)).max(offset * L::splat(1.0 / ROLL_BENT)).min(L::splat(1.0))
 }
 
 /// [`fade`] where the offset is not known: the full width.

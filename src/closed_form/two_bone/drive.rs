@@ -40,6 +40,17 @@ pub(in crate::closed_form) trait LimbSource<L: Lane> {
     fn biased_turn(root: LaneQuat<L>, mid: LaneQuat<L>) -> LaneQuat<L> {
         if Self::MID_AFTER_ROOT { LaneQuat::from_parts(root.rotate(mid.vector()), mid.w) } else { mid }
     }
+    /// The turns of root and mid after further turns of both bones in the solve space.
+    #[inline(always)]
+    fn nudged(root: LaneQuat<L>, mid: LaneQuat<L>, [upper, lower]: [LaneQuat<L>; 2]) -> [LaneQuat<L>; 2] {
+        let new_root = (upper * root).normalize();
+        let new_mid = if Self::MID_AFTER_ROOT {
+            lower * mid * upper.conjugate()
+        } else {
+            new_root.conjugate() * (lower * root * mid)
+        };
+        [new_root, new_mid.normalize()]
+    }
 }
 
 impl<L: Lane> LimbSource<L> for TwoBone<L> {
@@ -108,13 +119,21 @@ pub(in crate::closed_form) fn solve_full<L: Lane, S: LimbSource<L>>(source: &S) 
     if carried.any() {
         let bones = source.with_centre(&bones);
         let has_poles = zero.lt(bones.pole_weight).any();
-        let (side, needs_exact) = if has_poles {
+        let own = if has_poles {
             fast::own_side::<L, true>(&bones, &plan)
         } else {
             fast::own_side::<L, false>(&bones, &plan)
         };
-        plan.side = LaneVec3::select(carried, side, plan.side);
-        plan.needs_exact = L::select(carried, plan.needs_exact.max(needs_exact), plan.needs_exact);
+        plan.side = LaneVec3::select(carried, own.side, plan.side);
+        plan.needs_exact = L::select(carried, plan.needs_exact.max(own.needs_exact), plan.needs_exact);
+        let nudged = carried.and(own.roll.lt(one));
+        if nudged.any() {
+            let (rolled, more) = fast::rolled_side(&own, plan.aim);
+            plan.bent_side = plan.side;
+            plan.needs_nudge = L::select(nudged, one, zero);
+            plan.side = LaneVec3::select(nudged, rolled, plan.side);
+            plan.needs_exact = L::select(nudged, plan.needs_exact.max(more), plan.needs_exact);
+        }
     }
     if any_biased {
         plan.hinge = LaneVec3::select(biased, fast::beside_bone(bones.root_mid, &plan), plan.hinge);
@@ -126,7 +145,14 @@ pub(in crate::closed_form) fn solve_full<L: Lane, S: LimbSource<L>>(source: &S) 
         mid = LaneQuat::select(biased, S::biased_turn(turns.root, turn), mid);
         needs_exact = L::select(biased, needs_exact.max(more), needs_exact);
     }
-    let solution = TwoBoneSolution { root: turns.root, mid, stretch: plan.stretch, beyond: plan.beyond };
+    let mut root = turns.root;
+    let nudged = zero.lt(plan.needs_nudge);
+    if nudged.any() {
+        let turned = S::nudged(root, mid, fast::nudge(&plan));
+        root = LaneQuat::select(nudged, turned[0], root);
+        mid = LaneQuat::select(nudged, turned[1], mid);
+    }
+    let solution = TwoBoneSolution { root, mid, stretch: plan.stretch, beyond: plan.beyond };
     let needs_exact = zero.lt(needs_exact);
     if needs_exact.any() { TwoBoneSolution::select(needs_exact, source.solve_exact(), solution) } else { solution }
 }

@@ -1,11 +1,11 @@
 //! The exact form of the two-bone solve: valid for every limb, straight, folded or of no length.
 
-use super::side::{self, HINGE_BIAS, MIN_BEND_GROWTH, STRAIGHT};
+use super::side::{self, HINGE_BIAS, MIN_BEND_GROWTH, Nudge, STRAIGHT};
 use super::types::{TwoBone, TwoBoneSolution};
 use crate::closed_form::pole;
 use crate::math::dispatch::Task;
 use crate::math::soft::soft_limit;
-use crate::math::{Lane, LaneQuat, LaneVec3};
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3};
 
 /// Lengths below this part of the limb's length count as zero.
 const TINY: f32 = 1e-6;
@@ -123,9 +123,15 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
     let pole_length = limb.pole.length();
     let (pole_side, pole_distance) = pole_off.normalize_or(carried, pole_length * L::splat(1e-6) + L::splat(1e-30));
     let (pole_side, _) = pole_side.reject_from(aim).normalize_or(carried, L::splat(0.5));
-    let fade = pole::fade(pole_distance / pole_length.max(L::splat(1e-30)), across * per_length);
+    let (pole_sine, new_offset) = (pole_distance / pole_length.max(L::splat(1e-30)), across * per_length);
+    let fade = pole::fade(pole_sine, new_offset);
     let pulled = carried.lerp(pole_side, limb.pole_weight * fade).reject_from(aim);
-    let (new_side, _) = pulled.normalize_or(carried, L::splat(1e-6));
+    let (bent_side, _) = pulled.normalize_or(carried, L::splat(1e-6));
+    // The side that the bones' roll follows.
+    let roll = L::select(zero.lt(limb.pole_weight), pole::roll(pole_sine, new_offset), one);
+    let (rolled, _) = carried.lerp(bent_side, roll).reject_from(aim).normalize_or(carried, L::splat(1e-6));
+    let has_nudge = roll.lt(one);
+    let new_side = LaneVec3::select(has_nudge, rolled, bent_side);
 
     // Bones and rotations. The hinge of the limb before the solve: h = side × direction; it is
     // perpendicular to the bone.
@@ -140,6 +146,15 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
     // By frames, too: the shortest turn of a bone that folds by a half turn has an arbitrary axis.
     let lower_now = root.rotate(lower_unit);
     let mid = LaneQuat::from_frames(lower_now, beside(new_hinge, lower_now), new_lower, beside(new_hinge, new_lower));
+    let (mut root, mut mid) = (root, mid);
+    if has_nudge.any() {
+        let [reach, along, across] = [reach, along, across].map(|size| size * per_length);
+        let nudge = Nudge { aim, reach, along, across, from: new_side, to: bent_side };
+        let [upper_turn, lower_turn] = nudge.turns();
+        let nudged_mid = (lower_turn * mid * upper_turn.conjugate()).normalize();
+        mid = LaneQuat::select(has_nudge, nudged_mid, mid);
+        root = LaneQuat::select(has_nudge, (upper_turn * root).normalize(), root);
+    }
 
     // A limb without length does not turn.
     let nothing = length.lt(L::splat(1e-20));

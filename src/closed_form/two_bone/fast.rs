@@ -19,7 +19,7 @@
 //! Limbs that are not ordinary take the exact form (the fallback), so a limb has the same result in
 //! every kind of call. Both forms are the same function of the limb up to rounding.
 
-use super::side::{self, CLEARLY_BENT, HINGE_BIAS, MIN_BEND_GROWTH, STRAIGHT};
+use super::side::{self, CLEARLY_BENT, HINGE_BIAS, MIN_BEND_GROWTH, Nudge, STRAIGHT};
 use super::types::TwoBone;
 use crate::closed_form::pole::{self, POLE_FADE};
 use crate::math::soft::soft_limit;
@@ -58,8 +58,14 @@ pub(in crate::closed_form) struct Plan<T> {
     pub cosine: T,
     /// Reciprocal of the length of the upper bone.
     pub per_upper: T,
-    /// The new side: that of the pole, where `needs_carried_side` is 0.
+    /// The new side that the bones' roll follows: that of the pole, where `needs_carried_side` is
+    /// 0.
     pub side: LaneVec3<T>,
+    /// The new side of the mid joint where `needs_nudge` is 1. Neither is planned: both are for
+    /// limbs that have a side of their own ([`own_side`]).
+    pub bent_side: LaneVec3<T>,
+    /// 1 where the mid joint's side differs from that of the roll: [`nudge`].
+    pub needs_nudge: T,
     /// 1 where the side has to be carried along: [`own_side`].
     pub needs_carried_side: T,
     /// 1 where the hinge of a nearly straight limb biases its side: [`resolve_straight_hinge`].
@@ -89,6 +95,8 @@ tiled!(Plan {
     cosine,
     per_upper,
     side,
+    bent_side,
+    needs_nudge,
     needs_carried_side,
     needs_hinge_bias,
     needs_exact
@@ -152,6 +160,8 @@ pub(in crate::closed_form) fn plan<L: Lane, const PLAIN: bool, const STRAIGHT_TO
         cosine: zero,
         per_upper: zero,
         side: none,
+        bent_side: none,
+        needs_nudge: zero,
         needs_carried_side: zero,
         needs_hinge_bias: zero,
         needs_exact: zero,
@@ -286,14 +296,21 @@ pub(in crate::closed_form) fn biased_mid<L: Lane>(limb: &TwoBone<L>, plan: &Plan
     frame_turn(lower, hinge, new_lower, plan.hinge)
 }
 
-/// The limb's carried side, turned towards the pole by its weight; and 1 where the exact form is
-/// needed. `POLE` is for batches in which some pole weight is above 0; for limbs without it gives
-/// the same numbers.
+/// The new side of a limb's mid joint.
+pub(in crate::closed_form) struct OwnSide<L> {
+    pub side: LaneVec3<L>,
+    /// The side without a pole.
+    pub carried: LaneVec3<L>,
+    /// How far the bones' roll follows `side`; below 1: [`rolled_side`].
+    pub roll: L,
+    /// 1 where the exact form is needed.
+    pub needs_exact: L,
+}
+
+/// The limb's carried side, turned towards the pole by its weight. `POLE` is for batches in which
+/// some pole weight is above 0; for limbs without it gives the same numbers.
 #[inline(always)]
-pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(
-    limb: &TwoBone<L>,
-    plan: &Plan<L>,
-) -> (LaneVec3<L>, L) {
+pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(limb: &TwoBone<L>, plan: &Plan<L>) -> OwnSide<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let (direction, _) = (limb.root_mid + limb.mid_end).unit_or(plan.aim, zero);
     let side = direction.cross(plan.hinge);
@@ -310,7 +327,8 @@ pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(
     let (carried, _) = carried.reject_from(plan.aim).unit_or(side, zero);
     let opposite = left.min(right).lt(L::splat(OPPOSITE));
     if !POLE {
-        return (carried, L::select(opposite, one, zero));
+        let needs_exact = L::select(opposite, one, zero);
+        return OwnSide { side: carried, carried, roll: one, needs_exact };
     }
     let pole2 = limb.pole.dot(limb.pole);
     let off = limb.pole.reject_from(plan.aim);
@@ -318,12 +336,27 @@ pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(
     let in_range = (pole2 * L::splat(1e-6)).max(L::splat(1e-24)).lt(off2).and(pole2.lt(L::splat(1e24)));
     let (pole_side, _) = (off * (one / off2.root())).reject_from(plan.aim).unit_or(carried, zero);
     // `across` divided by the new length: both bones stretch by the same factor.
-    let fade = pole::fade((off2 / pole2).root(), plan.across / plan.length);
+    let (sine, offset) = ((off2 / pole2).root(), plan.across / plan.length);
+    let fade = pole::fade(sine, offset);
     let pulled = carried.lerp(pole_side, limb.pole_weight * fade).reject_from(plan.aim);
     let (pulled, pulled_length) = pulled.unit_or(carried, zero);
     let has_pole = zero.lt(limb.pole_weight);
     let lost = in_range.and(L::splat(1e-2).lt(pulled_length)).not().and(has_pole);
-    (LaneVec3::select(has_pole, pulled, carried), L::select(opposite.or(lost), one, zero))
+    OwnSide {
+        side: LaneVec3::select(has_pole, pulled, carried),
+        carried,
+        roll: L::select(has_pole, pole::roll(sine, offset), one),
+        needs_exact: L::select(opposite.or(lost), one, zero),
+    }
+}
+
+/// The side that the bones' roll follows where [`OwnSide::roll`] is below 1; and 1 where the exact
+/// form is needed.
+#[inline(always)]
+pub(in crate::closed_form) fn rolled_side<L: Lane>(own: &OwnSide<L>, aim: LaneVec3<L>) -> (LaneVec3<L>, L) {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let (rolled, length) = own.carried.lerp(own.side, own.roll).reject_from(aim).unit_or(own.carried, zero);
+    (rolled, L::select(length.lt(L::splat(1e-2)), one, zero))
 }
 
 /// A side carried by the shortest turn, as in the exact form but without the special case of
@@ -333,6 +366,15 @@ fn carry_short<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -
     let sum = from + to;
     let sum2 = sum.dot(sum);
     (side - sum * (side.dot(to) * L::splat(2.0) / sum2), sum2)
+}
+
+/// The shortest turns of both bones from the side of the roll to that of the mid joint.
+#[inline(always)]
+pub(in crate::closed_form) fn nudge<L: Lane>(plan: &Plan<L>) -> [LaneQuat<L>; 2] {
+    let Plan { aim, side, bent_side, .. } = *plan;
+    let per_length = L::splat(1.0) / plan.length;
+    let [reach, along, across] = [plan.reach, plan.along, plan.across].map(|size| size * per_length);
+    Nudge { aim, reach, along, across, from: side, to: bent_side }.turns()
 }
 
 /// The joints' turns: the root's, and the mid's about the hinge, which the root's turn moves to

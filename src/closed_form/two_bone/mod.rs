@@ -36,7 +36,9 @@
 //! singularity is behind the back). The singular direction of the pole is along the pole itself,
 //! where the pole fades out over the last three degrees into the carried side. For a limb
 //! straighter than 5 % offset the fade is narrower in proportion (down to a fiftieth): a pole at
-//! the mid joint itself then keeps its full weight.
+//! the mid joint itself then keeps its full weight. The roll of a nearly straight limb does not
+//! follow a pole that close to the line (`pole.rs`): the bones get the frames of the side
+//! without it, and then the shortest turns that bring the mid joint to its place.
 //!
 //! Rotations follow from frames: the root turns the frame (bone, hinge) into the new one, so that
 //! the hinge of the elbow stays a hinge; the mid turns within the bend plane.

@@ -1,6 +1,6 @@
 //! Bend side of a nearly straight limb: shared by the exact and the fast form.
 
-use crate::math::{Lane, LaneVec3, float};
+use crate::math::{Lane, LaneQuat, LaneVec3, float};
 
 /// Offset of the mid joint from the line root to end, as part of the limb's length, below which
 /// the limb counts as straight.
@@ -39,6 +39,38 @@ pub(super) fn grown<L: Lane>(
     let growth = (across - bend) / (bend * L::splat(BEND_GROWTH_FULL - 1.0)).max(least_growth);
     let part = L::select(zero.lt(hinge_weight), float::smooth01(growth), zero);
     swivel(side, grown_side, direction, part)
+}
+
+/// The mid joint's way from one bend side to another without a roll of the bones. Distances in the
+/// limb's lengths.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nudge<L> {
+    /// Direction and distance of the end, and the mid joint's distances along and across it.
+    pub aim: LaneVec3<L>,
+    pub reach: L,
+    pub along: L,
+    pub across: L,
+    /// Both sides, unit.
+    pub from: LaneVec3<L>,
+    pub to: LaneVec3<L>,
+}
+
+impl<L: Lane> Nudge<L> {
+    /// The shortest turns of the upper and the lower bone.
+    #[inline(always)]
+    pub fn turns(&self) -> [LaneQuat<L>; 2] {
+        let Self { aim, reach, along, across, from, to } = *self;
+        let (to, from) = (to * across, from * across);
+        let (upper, lower) = (aim * along, aim * (reach - along));
+        [shortest(upper + from, upper + to), shortest(lower - from, lower - to)]
+    }
+}
+
+/// The shortest turn between two vectors of one length; none for vectors without length.
+#[inline(always)]
+fn shortest<L: Lane>(from: LaneVec3<L>, to: LaneVec3<L>) -> LaneQuat<L> {
+    let w = from.dot(from) + from.dot(to);
+    LaneQuat::from_parts(from.cross(to), w.max(L::splat(1e-12))).normalize()
 }
 
 /// Interpolates from the unit vector `side` to the unit vector `to` (both perpendicular to the unit
