@@ -20,6 +20,8 @@ mod constraints;
 mod kernels;
 #[path = "counted/humanoid.rs"]
 mod humanoid;
+#[path = "counted/recorded.rs"]
+mod recorded;
 #[path = "counted/scenes.rs"]
 mod scenes;
 #[path = "counted/time.rs"]
@@ -103,6 +105,7 @@ fn rows() -> Vec<Row> {
     rows.extend(humanoid::rows());
     rows.extend(worlds::rows());
     rows.extend(c_abi::rows());
+    rows.extend(recorded::rows());
     rows.extend(trackers::rows());
     rows.extend(bodies::rows());
     rows

@@ -8,7 +8,7 @@ use core::ffi::{CStr, c_void};
 use sinew::ffi::replay::{Outcome, Played, Player};
 use sinew::ffi::*;
 use sinew::math::{Quat, Vec3};
-use sinew::record::{Entry, Log};
+use sinew::record::{Entry, Log, Tag};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use testkit::person::{Person, PersonOptions, person};
 use testkit::random::Random;
@@ -240,6 +240,50 @@ fn body(cast: &mut Cast) {
     ok(sinew_body_destroy(body));
 }
 
+/// A joint at the point that `user` leads to: three rows.
+extern "C-unwind" fn toward(user: *mut c_void, at: *const SinewTaskPlacement, out_rows: *mut SinewTaskRows) {
+    let (goal, joint, rows) = unsafe { (&*user.cast::<SinewVec3>(), &(*at).position, &mut *out_rows) };
+    rows.value = [goal.x - joint.x, goal.y - joint.y, goal.z - joint.z];
+    rows.terms[0].point = *joint;
+    rows.terms[0].force = [Vec3::X, Vec3::Y, Vec3::Z].map(vec3);
+}
+
+/// Two tasks whose rows the host computes, one at a time and in a batch; a world's threads solve.
+fn host_tasks(cast: &mut Cast) {
+    let settings: SinewBodySettings = default(|settings| sinew_body_settings_default(settings));
+    let mut bodies = [none::<SinewBody>(), none()];
+    let mut goals = [vec3(Vec3::Y), vec3(Vec3::ONE)];
+    let mut world = none();
+    ok(sinew_world_create(Some(&mut world)));
+    for (body, goal) in bodies.iter_mut().zip(&mut goals) {
+        ok(sinew_body_create(cast.skeleton, 0, Some(&settings), Some(body)));
+        let mut def: SinewBodyTaskDef = default(|def| sinew_body_task_default(12, def));
+        (def.joint, def.axes) = (12, 7);
+        let mut task = none();
+        ok(unsafe {
+            sinew_body_add_host_task(*body, Some(&def), Some(toward), (&raw mut *goal).cast(), Some(&mut task))
+        });
+        let mut error = 0.0;
+        ok(sinew_body_check_host_task(*body, task, Some(&mut error)));
+    }
+    for _ in 0..3 {
+        let mut poses = [cast.pose(), cast.pose()];
+        goals.fill_with(|| vec3(Vec3::Y + cast.random.in_ball(0.5)));
+        let count = poses[0].len() as u32;
+        for (body, pose) in bodies.iter().zip(&mut poses) {
+            ok(unsafe { sinew_body_solve(*body, pose.as_mut_ptr(), count, 0.016, None) });
+        }
+        let mut works = [0, 1].map(|place| {
+            let mut work: SinewBodyWork = default(|work| sinew_body_work_default(work));
+            (work.body, work.pose, work.joint_count) = (bodies[place], poses[place].as_mut_ptr(), count);
+            work
+        });
+        ok(unsafe { sinew_body_solve_batch(works.as_mut_ptr(), 2, 0.016, world, None) });
+    }
+    bodies.into_iter().for_each(|body| ok(sinew_body_destroy(body)));
+    ok(sinew_world_destroy(world));
+}
+
 extern "C-unwind" fn slope(_: *mut c_void, query: *const SinewGroundQuery, out_hit: *mut SinewGroundHit) {
     let (query, hit) = unsafe { (&*query, &mut *out_hit) };
     hit.hit = 1;
@@ -311,6 +355,7 @@ fn session() {
     constraints(&mut cast);
     ok(unsafe { sinew_animator_solve_batch(cast.animators.as_ptr(), 3, core::ptr::null_mut()) });
     body(&mut cast);
+    host_tasks(&mut cast);
     tracked(&mut cast);
     grounder();
     kernels();
@@ -342,6 +387,60 @@ fn a_replay_gives_the_same_bits() {
     }
     assert!(played.iter().filter(|played| played.is_frame).count() > 40);
     assert!(played.iter().any(|played| matches!(&played.outcome, Outcome::Refused(why) if why.contains("count"))));
+}
+
+#[test]
+fn rows_of_the_host_are_in_the_log() {
+    let _alone = alone();
+    let (log, ()) = record(|| {
+        let mut cast = cast(0);
+        host_tasks(&mut cast);
+        cast.destroy();
+    });
+    assert!(replay(&log).iter().all(Played::is_same));
+    // Without them the solves differ: nothing else in the log stands for them.
+    let read = Log::read(&log).expect("a log");
+    let mut player = Player::new(&read.head).expect("of this version");
+    let mut differing = Vec::new();
+    for entry in &read.entries {
+        let mut entry = entry.clone();
+        if let Entry::Call(call) = &mut entry {
+            call.parts.retain(|part| part.tag != Tag::Rows);
+        }
+        differing.extend(player.play(&entry).filter(|played| !played.is_same()).map(|played| played.function));
+    }
+    for (name, solves) in [("sinew_body_solve", 6), ("sinew_body_solve_batch", 3)] {
+        assert_eq!(differing.iter().filter(|differs| **differs == name).count(), solves, "{name}");
+    }
+}
+
+/// A block is what is collected before it is written; the recorder compares poses with it.
+#[test]
+fn recordings_of_many_blocks_replay() {
+    let _alone = alone();
+    let (log, ()) = record(|| {
+        let mut cast = cast(3);
+        cast.frames(60);
+        // The host writes some buffers, and leaves others as the last solve left them.
+        for round in 0..200 {
+            for (place, animator) in cast.animators.clone().into_iter().enumerate() {
+                if round % (place + 2) == 0 {
+                    let pose = cast.pose();
+                    buffer(animator).copy_from_slice(&pose);
+                }
+                ok(sinew_animator_solve(animator));
+            }
+        }
+        cast.destroy();
+    });
+    assert!(log.len() > 2 << 18, "{} bytes", log.len());
+    let played = replay(&log);
+    assert!(played.len() > 600 && played.iter().all(Played::is_same));
+    // A pose that the host has not written is not logged again, but for once in each block.
+    let is_pose = |entry: &&Entry| matches!(entry, Entry::Pose { .. });
+    let poses = Log::read(&log).expect("a log").entries.iter().filter(is_pose).count();
+    let (written, blocks) = (180 + 100 + 67 + 50, log.len() >> 18);
+    assert!((written..=written + 3 * (blocks + 1)).contains(&poses), "{poses} poses, {written} written");
 }
 
 #[test]

@@ -19,13 +19,13 @@ use testkit::person::{PersonOptions, person};
 const CALLS: usize = 16;
 
 /// Characters of one avatar, and poses for them.
-struct Cast {
-    animators: Vec<SinewAnimator>,
+pub struct Cast {
+    pub animators: Vec<SinewAnimator>,
     poses: Vec<Vec<SinewTransform>>,
 }
 
 impl Cast {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let person = person(&PersonOptions::default());
         let data = RigData::of_person(&person);
         let mut random = Random::new(1);
@@ -33,7 +33,7 @@ impl Cast {
         Self { animators: (0..CHARACTERS).map(|_| data.animator()).collect(), poses }
     }
     /// Goals for both feet, with rotations, and a point to look at.
-    fn ask(&self) {
+    pub fn ask(&self) {
         let mut random = Random::new(2);
         for animator in &self.animators {
             for (goal, x) in [(0, -0.1), (1, 0.1)] {
@@ -48,7 +48,7 @@ impl Cast {
             ok(sinew_animator_set_look_at_weight(*animator, 1.0, 0.3, 0.7, 0.0, 0.5));
         }
     }
-    fn each(&self) -> impl Iterator<Item = (SinewAnimator, &[SinewTransform])> {
+    pub fn each(&self) -> impl Iterator<Item = (SinewAnimator, &[SinewTransform])> {
         self.animators.iter().copied().zip(self.poses.iter().map(Vec::as_slice))
     }
     /// Writes the poses into the buffers, as a host does.
@@ -57,6 +57,14 @@ impl Cast {
             ok(unsafe { sinew_animator_set_pose(animator, pose.as_ptr(), pose.len() as u32) });
         }
     }
+}
+
+/// The pose buffer of an animator.
+pub fn buffer(animator: SinewAnimator) -> &'static mut [SinewTransform] {
+    let (mut pose, mut count) = (core::ptr::null_mut(), 0);
+    ok(sinew_animator_get_pose_buffer(animator, Some(&mut pose), Some(&mut count)));
+    // SAFETY: as long as the animator, which is not destroyed.
+    unsafe { core::slice::from_raw_parts_mut(pose, count as usize) }
 }
 
 /// A call with its number, for each character in turn.

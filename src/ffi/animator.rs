@@ -6,6 +6,7 @@ use super::ids::{SinewAnimator, SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
 use super::types::{SinewAnimatorDef, SinewModelFrame, SinewQuat, SinewTransform, SinewVec3};
 use super::{read, registry, rooms};
+use crate::world::Character;
 
 /// Fills an animator definition with defaults: null handles.
 ///
@@ -179,7 +180,24 @@ pub extern "C" fn sinew_animator_get_root(
 /// that moved back to the buffer. With all weights 0 the buffer does not change by a single bit. An
 /// unreachable goal is not an error: see SinewOutcome.
 pub extern "C" fn sinew_animator_solve(animator: SinewAnimator) -> SinewResult {
-    guard("sinew_animator_solve", || registry::with_animator(animator, |character| Ok(character.solve()?)))
+    solve_between(animator, |_| (), |_| ())
+}
+
+/// Solves, and lets a recording see the pose buffer before and after it.
+#[inline(always)]
+pub(super) fn solve_between(
+    animator: SinewAnimator,
+    before: impl FnOnce(&Character),
+    after: impl FnOnce(&Character),
+) -> SinewResult {
+    guard("sinew_animator_solve", || {
+        registry::with_animator(animator, |character| {
+            before(character);
+            character.solve()?;
+            after(character);
+            Ok(())
+        })
+    })
 }
 
 /// Solves many animators on the calling thread, in the given order. One that fails does not stop

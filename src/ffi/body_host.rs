@@ -3,6 +3,7 @@
 use super::body_read as checked;
 use super::c_types::c_void;
 use super::guard::{Failure, call_host, guard, in_ref, out_ref};
+use super::host_rows;
 use super::ids::{SinewBody, SinewBodyTask};
 use super::registry;
 use super::result::SinewResult;
@@ -15,6 +16,8 @@ use std::sync::Arc;
 struct HostFunction {
     compute: SinewComputeRows,
     user: *mut c_void,
+    /// Its number, for recordings.
+    number: u32,
 }
 
 // SAFETY: required of the caller of the C function: the function may be called on any thread that
@@ -35,6 +38,7 @@ impl HostResidual for HostFunction {
         let mut answer = SinewTaskRows::default();
         let (compute, user) = (self.compute, self.user);
         call_host(|| compute(user, placements.as_ptr(), &mut answer));
+        host_rows::keep(self.number, &answer);
         let mut finite = true;
         rows.value = answer.value;
         for (to, term) in rows.terms.iter_mut().zip(&answer.terms) {
@@ -76,7 +80,7 @@ pub unsafe extern "C" fn sinew_body_add_host_task(
         }
         registry::with_body(body, |host| {
             let _room = host.task_room()?;
-            let residual: Arc<dyn HostResidual> = Arc::new(HostFunction { compute, user });
+            let residual: Arc<dyn HostResidual> = Arc::new(HostFunction { compute, user, number: host_rows::number() });
             let placed = checked::task(def, host.body.skeleton(), Some(&residual))?;
             let name = host.body.add_task(placed)?;
             host.defs.push((name, *def));

@@ -39,7 +39,7 @@ macro_rules! exports {
             name: stringify!($name),
             kind: Kind::$kind,
             shapes: &[$($shape),*],
-            is_setter: is_setter(Kind::$kind, &[$($shape),*]),
+            way: way(Kind::$kind, &[$($shape),*]),
             thunk: |words| {
                 let [$($argument),*] = words else { return wrong_count() };
                 // SAFETY: required of the caller of `Function::run`.

@@ -69,6 +69,7 @@ mod grounder_stepping;
 mod guard;
 mod hash;
 mod host_memory;
+mod host_rows;
 mod human_ranges;
 mod ids;
 mod input;

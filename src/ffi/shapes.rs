@@ -241,19 +241,43 @@ pub enum Kind {
     solve,
 }
 
-/// Whether a function with these shapes takes numbers, handles and plain records only, and writes
-/// nothing to the host's memory.
-pub const fn is_setter(kind: Kind, shapes: &[Shape]) -> bool {
-    let mut place = 0;
+/// How the recorder goes about a call.
+#[derive(Clone, Copy, Debug)]
+pub enum Way {
+    /// Takes numbers, handles and at most two plain records, and writes nothing to the host's
+    /// memory.
+    Setter {
+        /// Place and size of each record.
+        records: [Option<(u8, u16)>; 2],
+        /// Bytes of the records.
+        size: usize,
+    },
+    /// Solves one animator, and does nothing else.
+    LoneSolve,
+    /// Any other call.
+    Other,
+}
+
+/// How the recorder goes about the calls of a function with these shapes.
+pub const fn way(kind: Kind, shapes: &[Shape]) -> Way {
+    if matches!(kind, Kind::solve) && matches!(shapes, [Shape::Handle]) {
+        return Way::LoneSolve;
+    }
+    let (mut records, mut size) = ([None; 2], 0);
+    let (mut place, mut count) = (0, 0);
     while place < shapes.len() {
         match &shapes[place] {
             Shape::Value | Shape::Handle | Shape::Owned => {}
-            Shape::In(record) if !record.is_sized && record.members.is_empty() => {}
-            _ => return false,
+            Shape::In(record) if !record.is_sized && record.members.is_empty() && count < 2 => {
+                records[count] = Some((place as u8, record.size as u16));
+                size += record.size;
+                count += 1;
+            }
+            _ => return Way::Other,
         }
         place += 1;
     }
-    matches!(kind, Kind::plain)
+    if matches!(kind, Kind::plain) { Way::Setter { records, size } } else { Way::Other }
 }
 
 /// A function that crosses the boundary.
@@ -267,8 +291,8 @@ pub struct Function {
     pub kind: Kind,
     /// The shapes of its arguments.
     pub shapes: &'static [Shape],
-    /// Whether it takes numbers, handles and plain records, and writes nothing.
-    pub is_setter: bool,
+    /// How the recorder goes about its calls.
+    pub way: Way,
     /// Calls it with its arguments as words: for [`Self::run`].
     pub thunk: unsafe fn(&[u64]) -> SinewResult,
 }

@@ -16,13 +16,16 @@ pub enum Tag {
     Error = 5,
     /// The animation of a row; the index is the row.
     Row = 6,
-    /// The pose buffer as the call has left it, in place of its hash.
+    /// A piece of what the call has written: where there are such parts, in place of its hash. The
+    /// index is 0.
     Written = 7,
+    /// What the function of a task answered, in order; the index is the number of the task.
+    Rows = 8,
 }
 
 impl Tag {
     pub(super) fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Data, Self::Member, Self::Handle, Self::Answers, Self::Error, Self::Row, Self::Written]
+        [Self::Data, Self::Member, Self::Handle, Self::Answers, Self::Error, Self::Row, Self::Written, Self::Rows]
             .into_iter()
             .find(|tag| *tag as u8 == byte)
     }

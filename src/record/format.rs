@@ -8,7 +8,7 @@ use super::entry::{Entry, Part, Tag};
 use super::kind;
 
 /// Number of the format that this version writes and reads.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 pub(super) const MAGIC: [u8; 8] = *b"SINEWLOG";
 
@@ -32,8 +32,11 @@ pub fn put_head(out: &mut Vec<u8>, head: &Head) {
     out.extend_from_slice(head.version.as_bytes());
 }
 
+/// Bytes of [`entry_head`].
+pub const ENTRY_HEAD: usize = 5;
+
 /// What stands before the contents of an entry.
-pub fn entry_head(kind: u8, length: usize) -> [u8; 5] {
+pub fn entry_head(kind: u8, length: usize) -> [u8; ENTRY_HEAD] {
     let [a, b, c, d] = (length as u32).to_le_bytes();
     [kind, a, b, c, d]
 }
@@ -82,6 +85,35 @@ pub fn call_head(function: u16, result: i32, hash: u64, words: &[u64]) -> ([u8; 
         *place = word.to_le_bytes();
     }
     (head, 15 + 8 * count)
+}
+
+/// What stands before a pose that the host has written to an animator's buffer.
+pub fn pose_head(animator: u64, length: usize) -> [u8; 13] {
+    let mut head = [0; 13];
+    head[..5].copy_from_slice(&entry_head(kind::POSE, 8 + length));
+    head[5..].copy_from_slice(&animator.to_le_bytes());
+    head
+}
+
+/// Bytes of a call before its arguments: [`entry_head`], and [`call_head`] without them.
+pub const PLAIN_HEAD: usize = 20;
+
+/// The first [`PLAIN_HEAD`] bytes of a call that has succeeded and has no hash.
+pub fn plain_head(function: u16, words: usize, parts: usize) -> [u8; PLAIN_HEAD] {
+    let mut head = [0; PLAIN_HEAD];
+    head[..5].copy_from_slice(&entry_head(kind::CALL, 15 + 8 * words + parts));
+    head[5..7].copy_from_slice(&function.to_le_bytes());
+    head[19] = words as u8;
+    head
+}
+
+/// What stands before the pose that the solve of one animator has left.
+pub fn written_head(function: u16, animator: u64, length: usize) -> [u8; PLAIN_HEAD + 8 + PART_HEAD] {
+    let mut head = [0; PLAIN_HEAD + 8 + PART_HEAD];
+    head[..20].copy_from_slice(&plain_head(function, 1, PART_HEAD + length));
+    head[20..28].copy_from_slice(&animator.to_le_bytes());
+    head[28..].copy_from_slice(&part_head(Tag::Written, 0, 0, length));
+    head
 }
 
 /// Bytes of [`part_head`].

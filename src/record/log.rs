@@ -127,22 +127,23 @@ impl<'a> Log<'a> {
     fn call(reader: &mut Reader<'a>) -> Option<Call<'a>> {
         let function = u16::from_le_bytes(reader.array()?);
         let result = i32::from_le_bytes(reader.array()?);
-        let mut hash = reader.u64()?;
+        let hash = reader.u64()?;
         let [count] = reader.array()?;
         if usize::from(count) > format::MAX_WORDS {
             return None;
         }
         let words = (0..count).map(|_| reader.u64()).collect::<Option<Vec<_>>>()?;
-        let mut parts = Vec::new();
+        let (mut parts, mut written) = (Vec::new(), None::<BitHash>);
         while !reader.is_at_end() {
             let [tag, argument] = reader.array()?;
             let (index, length) = (reader.u32()?, reader.u32()?);
             let bytes = reader.take(length as usize)?;
             if tag == Tag::Written as u8 {
-                hash = BitHash::of(bytes);
+                written.get_or_insert_default().add(bytes);
             }
             parts.push(Part { tag: Tag::from_byte(tag)?, argument, index, bytes });
         }
+        let hash = written.map_or(hash, |written| written.finish());
         Some(Call { function, result, hash, words, parts })
     }
 

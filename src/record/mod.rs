@@ -9,7 +9,8 @@ mod log;
 
 pub use entry::{Call, Entry, Part, Tag};
 pub use format::{
-    CALL_HEAD, FORMAT, Head, MAX_WORDS, PART_HEAD, call_head, entry_head, part_head, put_entry, put_head, put_part,
+    CALL_HEAD, ENTRY_HEAD, FORMAT, Head, MAX_WORDS, PART_HEAD, PLAIN_HEAD, call_head, entry_head, part_head,
+    plain_head, pose_head, put_entry, put_head, put_part, written_head,
 };
 pub use hash::BitHash;
 pub use log::{Log, LogError};

@@ -12,7 +12,7 @@ enum { POOL = 8 };
 
 static uint64_t state;
 static float largest = FLT_MAX;
-static long step, solves, accepted;
+static long step, solves, made, accepted;
 static Rig rigs[2];
 static Scratch scratch;
 
@@ -83,6 +83,7 @@ static void expect_known(SinewResult code, const char *name)
 {
     const char *text = "";
     (void)sinew_last_error(&text);
+    ++made;
     accepted += code == SINEW_OK;
     CHECK(known(code), "step %ld: %s gave %d: %s", step, name, (int)code, text);
 }
@@ -469,7 +470,7 @@ static void random_calls_give_documented_codes_and_finite_poses(void)
             }
         }
     }
-    printf("# %ld steps, %ld calls accepted, %ld solves\n", step, accepted, solves);
+    printf("# %ld steps, %ld random calls, %ld accepted, %ld solves\n", step, made, accepted, solves);
     CHECK(accepted > steps / 4 && solves > steps / 10, "too little was accepted to mean anything");
 }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The committed counts: `{"NAME": {"instructions": n}}`, where a row may have a `bar` that it must
-/// never pass.
+/// never pass, and `over`: the name of another row, which it may exceed by the share `at_most`.
 pub fn table() -> PathBuf {
     paths::root().join("benches/instructions.json")
 }
@@ -151,6 +151,20 @@ pub fn check(tally: &mut crate::test::Tally) -> Result<()> {
             Some(now) if *now <= most => tally.pass(),
             Some(now) => tally.fail(format!("{name}: {now} instructions, at most {most:.1} are allowed")),
             None => tally.fail(format!("{name}: examples/instructions.rs has no such row")),
+        }
+        if let Some(other) = row["over"].as_str() {
+            let share = row["at_most"].as_f64().with_context(|| format!("{name} has no at_most"))?;
+            match (counts.get(name), counts.get(other)) {
+                (Some(now), Some(plain)) if *now <= plain * (1.0 + share) => tally.pass(),
+                (Some(now), Some(plain)) => {
+                    let more = (now / plain - 1.0) * 100.0;
+                    tally.fail(format!(
+                        "{name}: {more:.1} % more than {other}, at most {:.1} % are allowed",
+                        share * 100.0
+                    ));
+                }
+                _ => tally.fail(format!("{name}: no row {other}")),
+            }
         }
     }
     for name in counts.keys().filter(|name| !committed.contains_key(*name)) {

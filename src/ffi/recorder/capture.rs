@@ -1,6 +1,7 @@
 //! What a call is given: copied from the memory of the host.
 
 use super::super::guard::Failure;
+use super::super::host_rows;
 use super::super::ids::{SinewBody, SinewSkeleton};
 use super::super::registry;
 use super::super::result::SinewResult;
@@ -8,7 +9,7 @@ use super::super::rooms;
 use super::super::shapes::{Count, Function, Record, Shape, from_word};
 use super::super::tracked_body_read;
 use super::super::types::{
-    SinewBodyWork, SinewChainJob, SinewHumanoidInput, SinewTrackedBody, SinewTransform, SinewWorldFrame,
+    SinewBodyWork, SinewChainJob, SinewHumanoidInput, SinewTaskRows, SinewTrackedBody, SinewTransform, SinewWorldFrame,
 };
 use super::super::world_frame::HostFrame;
 use super::memory::{bytes, masked};
@@ -58,6 +59,32 @@ impl Parts {
         record::put_part(&mut self.0, &part);
         Ok(())
     }
+    /// Adds what functions of tasks have answered since the last call.
+    pub fn put_rows(&mut self) -> Result<(), Failure> {
+        let mut done = Ok(());
+        let is_complete = host_rows::take(|number, rows| {
+            if done.is_ok() {
+                done = self.put_rows_of(number, rows);
+            }
+        });
+        done?;
+        if is_complete { Ok(()) } else { Err(lost_answers()) }
+    }
+    fn put_rows_of(&mut self, number: u32, rows: &[(u32, SinewTaskRows)]) -> Result<(), Failure> {
+        let length = rows.len() * size_of::<SinewTaskRows>();
+        reserve(&mut self.0, record::PART_HEAD + length)?;
+        self.0.extend_from_slice(&record::part_head(Tag::Rows, 0, number, length));
+        for (_, answer) in rows {
+            // SAFETY: numbers without padding.
+            self.0.extend_from_slice(unsafe { bytes(answer, 1) });
+        }
+        Ok(())
+    }
+}
+
+/// Why a recording stops that has lost answers of callbacks.
+pub(super) fn lost_answers() -> Failure {
+    Failure::new(SinewResult::SinewErrorOutOfMemory, "no memory for what the callbacks answered")
 }
 
 /// The bytes of an array.
@@ -319,6 +346,9 @@ pub(super) unsafe fn after(
                 }
                 Shape::Handles { count } => parts.put(Tag::Data, place, 0, records(address, 8, length(count)))?,
                 Shape::Text => parts.put(Tag::Data, place, 0, CStr::from_ptr(from_word(address)).to_bytes())?,
+                Shape::Rows if result == SinewResult::SinewOk => {
+                    parts.put(Tag::Data, place, 0, &host_rows::last().to_le_bytes())?;
+                }
                 Shape::OutHandle | Shape::OutOwned if result == SinewResult::SinewOk => {
                     parts.put(Tag::Handle, place, 0, records(address, 8, 1))?;
                 }

@@ -12,14 +12,18 @@ mod memory;
 pub(in crate::ffi) mod observe;
 mod sink;
 mod state;
+mod worlds;
 
 pub(super) use sink::Sink;
 
+use super::animator::solve_between;
 use super::answers;
 use super::c_types::c_void;
 use super::guard::Failure;
+use super::host_rows;
+use super::ids::SinewAnimator;
 use super::result::SinewResult;
-use super::shapes::{Function, Kind, Shape, from_word, to_word};
+use super::shapes::{Function, Kind, Shape, Way, from_word, to_word};
 use super::types::{SinewCastGround, SinewGroundHit, SinewGroundQuery};
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use state::{Pending, Recorder};
@@ -49,6 +53,7 @@ pub(super) fn begin(sink: impl FnOnce() -> Result<Sink, Failure>) -> Result<(), 
     }
     *state = Some(Recorder::new(sink()?)?);
     answers::keep(true);
+    host_rows::begin();
     NUMBER.fetch_add(1, Ordering::Relaxed);
     IS_RECORDING.store(true, Ordering::Relaxed);
     Ok(())
@@ -62,6 +67,7 @@ pub(super) fn end() -> Result<(), Failure> {
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
     IS_RECORDING.store(false, Ordering::Relaxed);
     answers::keep(false);
+    host_rows::end();
     match state.take() {
         Some(recorder) => recorder.end(),
         None => Err(Failure::new(SinewResult::SinewErrorNotAvailable, "no recording is under way")),
@@ -72,14 +78,22 @@ pub(super) fn end() -> Result<(), Failure> {
 fn with_recorder(work: impl FnOnce(&mut Recorder) -> Result<(), Failure>) {
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(recorder) = state.as_mut().filter(|recorder| recorder.is_running()) else { return };
-    let done = catch_unwind(AssertUnwindSafe(|| work(recorder)));
-    let done = done.unwrap_or_else(|payload| {
+    // A failure, which has room for its message, ends within: else that is copied by every call.
+    let is_done = catch_unwind(AssertUnwindSafe(|| match work(recorder) {
+        Ok(()) => true,
+        Err(failure) => {
+            recorder.stop(failure);
+            false
+        }
+    }));
+    let is_done = is_done.unwrap_or_else(|payload| {
         std::mem::forget(payload);
-        Err(Failure::new(SinewResult::SinewErrorPanic, "a panic in the recorder"))
+        recorder.stop(Failure::new(SinewResult::SinewErrorPanic, "a panic in the recorder"));
+        false
     });
-    if let Err(failure) = done {
+    if !is_done {
         IS_RECORDING.store(false, Ordering::Relaxed);
-        recorder.stop(failure);
+        host_rows::end();
     }
 }
 
@@ -91,12 +105,27 @@ pub(super) fn call(function: &'static Function, words: &[u64]) -> SinewResult {
         // SAFETY: the arguments of the exported function, whose caller vouches for them.
         return unsafe { function.run(words) };
     }
-    if function.is_setter {
-        // SAFETY: as above.
-        let result = unsafe { function.run(words) };
-        // SAFETY: as above.
-        with_recorder(|recorder| unsafe { recorder.after_setter(function, words, result) });
-        return result;
+    match function.way {
+        Way::Setter { records, size } => {
+            // SAFETY: as above.
+            let result = unsafe { function.run(words) };
+            // SAFETY: as above.
+            with_recorder(|recorder| unsafe { recorder.after_setter(function, words, result, records, size) });
+            return result;
+        }
+        Way::LoneSolve => {
+            let animator = SinewAnimator { bits: words[0] };
+            let result = solve_between(
+                animator,
+                |character| with_recorder(|recorder| recorder.log_buffer(animator.bits, character)),
+                |character| with_recorder(|recorder| recorder.log_solve(function, animator.bits, character)),
+            );
+            if result != SinewResult::SinewOk {
+                with_recorder(|recorder| recorder.after(function, words, result, Pending::default()));
+            }
+            return result;
+        }
+        Way::Other => {}
     }
     let mut pending = Pending::default();
     if !matches!(function.kind, Kind::plain) {

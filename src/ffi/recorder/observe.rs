@@ -18,22 +18,31 @@ pub fn buffer(character: &Character) -> &[u8] {
     unsafe { bytes(cells.as_ptr(), cells.len()) }
 }
 
-/// Hashes what a call has written; `see` receives the pose buffer of each animator that it solved.
+/// The hash of what a call has written, or 0: nothing.
+///
+/// # Safety
+/// As for [`written`].
+pub unsafe fn hash(function: &Function, words: &[u64], result: SinewResult) -> u64 {
+    let (mut hash, mut has_any) = (BitHash::default(), false);
+    let mut each = |piece: &[u8], _| {
+        hash.add(piece);
+        has_any = true;
+    };
+    // SAFETY: required of the caller.
+    unsafe { written(function, words, result, &mut each) };
+    if has_any { hash.finish() } else { 0 }
+}
+
+/// Receives what a call has written, piece by piece; of a pose buffer with its animator.
+pub type Each<'a> = &'a mut dyn FnMut(&[u8], Option<u64>);
+
+/// Hands over what a call has written.
 ///
 /// # Safety
 /// The words are arguments such as the function requires, and it has returned `result`.
-pub unsafe fn hash(function: &Function, words: &[u64], result: SinewResult, mut see: impl FnMut(u64, &[u8])) -> u64 {
-    let mut hash = BitHash::default();
+pub unsafe fn written(function: &Function, words: &[u64], result: SinewResult, each: Each) {
     let is_done = result == SinewResult::SinewOk;
     let is_solve = function.kind == Kind::solve;
-    let mut has_any = false;
-    let mut animator = |bits: u64, hash: &mut BitHash| {
-        let _ = registry::characters().with(Id::from_bits(bits), |character| {
-            let pose = buffer(character);
-            hash.add(pose);
-            see(bits, pose);
-        });
-    };
     let count = |place: usize| words[place] as u32 as usize;
     for (place, shape) in function.shapes.iter().enumerate() {
         let word = words[place];
@@ -41,23 +50,20 @@ pub unsafe fn hash(function: &Function, words: &[u64], result: SinewResult, mut 
         let address: *const u8 = unsafe { from_word(word) };
         let written = match shape {
             Shape::Handle if place == 0 && is_solve => {
-                animator(word, &mut hash);
-                has_any = true;
+                animator(word, each);
                 continue;
             }
             Shape::Animators => {
                 // SAFETY: required of the caller.
                 let handles = unsafe { bytes(address.cast::<SinewAnimator>(), count(place + 1)) };
                 for bits in handles.as_chunks::<8>().0 {
-                    animator(u64::from_ne_bytes(*bits), &mut hash);
+                    animator(u64::from_ne_bytes(*bits), each);
                 }
-                has_any = true;
                 continue;
             }
             Shape::Frame => {
                 // SAFETY: required of the caller.
-                world(words[0], unsafe { frame_of(address) }, &mut hash, &mut animator);
-                has_any = true;
+                world(words[0], unsafe { frame_of(address) }, each);
                 continue;
             }
             Shape::Out(size) if is_done => *size,
@@ -72,17 +78,28 @@ pub unsafe fn hash(function: &Function, words: &[u64], result: SinewResult, mut 
             }
             Shape::Works { count: length } => {
                 // SAFETY: required of the caller.
-                unsafe { works(address.cast(), count(*length), &mut hash) };
-                has_any = true;
+                unsafe { works(address.cast(), count(*length), each) };
                 continue;
             }
             _ => continue,
         };
         // SAFETY: required of the caller.
-        hash.add(unsafe { bytes(address, written) });
-        has_any = true;
+        each(unsafe { bytes(address, written) }, None);
     }
-    if has_any { hash.finish() } else { 0 }
+}
+
+/// Whether a call solves animators of a list, or those of a world, in their pose buffers.
+pub fn solves_buffers(function: &Function, words: &[u64]) -> bool {
+    match function.shapes {
+        [Shape::Animators, ..] => true,
+        // SAFETY: the argument of the call that has just returned.
+        [_, Shape::Frame, ..] => Poses::of(unsafe { frame_of(from_word(words[1])) }.as_ref()) == Poses::Own,
+        _ => false,
+    }
+}
+
+fn animator(bits: u64, each: Each) {
+    let _ = registry::characters().with(Id::from_bits(bits), |character| each(buffer(character), Some(bits)));
 }
 
 /// The frame at an address; a copy, as the address may be of any alignment.
@@ -127,30 +144,25 @@ impl Poses {
     }
 }
 
-fn world(
-    handle: u64,
-    frame: Option<SinewWorldFrame>,
-    hash: &mut BitHash,
-    animator: &mut impl FnMut(u64, &mut BitHash),
-) {
+fn world(handle: u64, frame: Option<SinewWorldFrame>, each: Each) {
     let poses = Poses::of(frame.as_ref());
     let _ = registry::with_world(SinewWorld { bits: handle }, |world| {
         let has_arrays = world.set.arrays() != PoseArrays::None;
         for row in 0..world.set.row_count() as u32 {
             let Some(id) = world.set.member(row) else { continue };
-            hash.add(&row.to_le_bytes());
+            each(&row.to_le_bytes(), None);
             match poses {
-                Poses::Own => animator(id.bits(), hash),
+                Poses::Own => animator(id.bits(), each),
                 Poses::Host => {
                     let _ = registry::characters().with(id, |character| {
                         let local = character.animator.pose().local();
                         // SAFETY: ten floats each, of the character that is in use here.
-                        hash.add(unsafe { bytes(local.as_ptr(), local.len()) });
+                        each(unsafe { bytes(local.as_ptr(), local.len()) }, None);
                     });
                 }
                 Poses::Arrays if has_arrays => {
                     if let Some((tile, place)) = world.set.pose_tile(row) {
-                        tile.pose(place).for_each(|transform| hash.add(transform_bytes(&transform)));
+                        tile.pose(place).for_each(|transform| each(transform_bytes(&transform), None));
                     }
                 }
                 Poses::Arrays => {}
@@ -170,15 +182,15 @@ const _: () = assert!(size_of::<Transform>() == 40 && size_of::<SinewTransform>(
 
 /// # Safety
 /// There are as many works, with poses of as many joints as they state.
-unsafe fn works(first: *const SinewBodyWork, count: usize, hash: &mut BitHash) {
+unsafe fn works(first: *const SinewBodyWork, count: usize, each: Each) {
     for index in 0..count {
         // SAFETY: required of the caller.
         let work = unsafe { first.add(index).read_unaligned() };
         // SAFETY: required of the caller.
-        hash.add(unsafe { bytes(work.pose, work.joint_count as usize) });
-        hash.add(&work.state.to_le_bytes());
-        hash.add(&work.result.to_le_bytes());
+        each(unsafe { bytes(work.pose, work.joint_count as usize) }, None);
+        each(&work.state.to_le_bytes(), None);
+        each(&work.result.to_le_bytes(), None);
         // SAFETY: numbers without padding.
-        hash.add(unsafe { bytes(&raw const work.outcome, 1) });
+        each(unsafe { bytes(&raw const work.outcome, 1) }, None);
     }
 }

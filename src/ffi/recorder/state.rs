@@ -2,20 +2,19 @@
 
 use super::super::answers;
 use super::super::guard::Failure;
-use super::super::ids::SinewWorld;
+use super::super::host_rows;
 use super::super::registry;
 use super::super::result::SinewResult;
-use super::super::shapes::{Function, Kind, Shape, from_word};
+use super::super::shapes::{Function, Kind, Shape};
 use super::super::text;
 use super::super::types::SINEW_ABI_VERSION;
-use super::super::world_frame::HostFrame;
 use super::capture::{self, Parts};
 use super::memory::{bytes, masked};
-use super::observe::{self, Poses};
+use super::observe;
 use super::sink::Sink;
-use crate::record::{self, BitHash, Head, MAX_WORDS, Tag};
+use crate::record::{self, Head, MAX_WORDS, Tag};
 use crate::store::Id;
-use crate::world::World;
+use crate::world::Character;
 use core::ffi::CStr;
 
 /// Bytes that are collected before they are written.
@@ -25,33 +24,57 @@ const BLOCK: usize = 256 << 10;
 #[derive(Default)]
 pub(super) struct Pending {
     /// What was captured before it.
-    parts: Parts,
+    pub parts: Parts,
     /// Whether what it reads and writes could be captured: then it is logged even if it fails.
-    is_captured: bool,
+    pub is_captured: bool,
     /// Answers of the host's ground.
     pub answers: Vec<u8>,
     /// Whether there was no memory for some of them.
     pub has_lost_answers: bool,
 }
 
-/// The pose buffer of an animator as the log has it.
+/// The pose buffer of an animator as the log has it: in the block that is collected, until that is
+/// written; or a copy. Where neither is known the pose is logged once more.
 #[derive(Default)]
-struct Shadow {
-    animator: u64,
+pub(super) struct Shadow {
+    pub animator: u64,
+    /// Number of the block that has the pose; of a block that was written, or 0: none.
+    block: u64,
+    /// Where in the block.
+    at: usize,
     pose: Vec<u8>,
     /// Hash of its pose in the arrays of its world.
-    arrays: u64,
+    pub arrays: u64,
+}
+
+impl Shadow {
+    /// Copies the pose; allocates the first time.
+    fn keep(&mut self, pose: &[u8]) -> Result<(), Failure> {
+        self.block = 0;
+        if self.pose.len() == pose.len() {
+            self.pose.copy_from_slice(pose);
+            return Ok(());
+        }
+        self.pose.clear();
+        capture::reserve(&mut self.pose, pose.len())?;
+        self.pose.extend_from_slice(pose);
+        Ok(())
+    }
 }
 
 pub(super) struct Recorder {
     sink: Sink,
     out: Vec<u8>,
+    /// Number of the block in `out`.
+    block: u64,
     /// By the index of the animator's slot.
-    shadows: Vec<Shadow>,
+    pub(super) shadows: Vec<Shadow>,
     /// Which functions have been named, by number.
     named: [u64; 8],
+    /// Animators that a call has solved, and where their poses are in the block.
+    seen: Vec<(u64, usize)>,
     /// Buffers of calls that have ended.
-    spare: Vec<Parts>,
+    pub(super) spare: Vec<Parts>,
     stopped: Option<Failure>,
 }
 
@@ -66,7 +89,7 @@ impl Recorder {
         let mut out = Vec::with_capacity(BLOCK);
         record::put_head(&mut out, &head);
         let spare = (0..4).map(|_| Parts::with_room()).collect();
-        Ok(Self { sink, out, shadows: Vec::new(), named: [0; 8], spare, stopped: None })
+        Ok(Self { sink, out, block: 1, shadows: Vec::new(), seen: Vec::new(), named: [0; 8], spare, stopped: None })
     }
     pub fn is_running(&self) -> bool {
         self.stopped.is_none()
@@ -88,13 +111,14 @@ impl Recorder {
     fn flush(&mut self) -> Result<(), Failure> {
         self.sink.write(&self.out)?;
         self.out.clear();
+        self.block += 1;
         Ok(())
     }
     /// Adds an entry.
-    fn append(&mut self, kind: u8, pieces: &[&[u8]]) -> Result<(), Failure> {
+    pub(super) fn append(&mut self, kind: u8, pieces: &[&[u8]]) -> Result<(), Failure> {
         let length: usize = pieces.iter().map(|piece| piece.len()).sum();
         if length > u32::MAX as usize {
-            return Err(Failure::new(SinewResult::SinewErrorNotAvailable, "a call with more than 4 GiB of data"));
+            return Err(too_long());
         }
         let head = record::entry_head(kind, length);
         if self.out.len() + head.len() + length > BLOCK {
@@ -115,7 +139,7 @@ impl Recorder {
         if matches!(function.shapes.first(), Some(Shape::Handle))
             && !matches!(function.shapes.get(1), Some(Shape::Frame))
         {
-            self.log_pose(words[0], !is_lone_solve(function))?;
+            self.log_pose(words[0])?;
         }
         if function.kind != Kind::solve {
             return Ok(());
@@ -126,7 +150,7 @@ impl Recorder {
                     // SAFETY: the caller of the recorded function vouches for the array.
                     let handles = unsafe { capture::records(words[place], 8, words[place + 1] as u32 as usize) };
                     for bits in handles.as_chunks::<8>().0 {
-                        self.log_pose(u64::from_ne_bytes(*bits), true)?;
+                        self.log_pose(u64::from_ne_bytes(*bits))?;
                     }
                 }
                 Shape::Frame => self.log_world(words, place, pending)?,
@@ -142,7 +166,7 @@ impl Recorder {
     }
 
     /// The place of an animator's shadow.
-    fn shadow(&mut self, animator: u64) -> Result<usize, Failure> {
+    pub(super) fn shadow(&mut self, animator: u64) -> Result<usize, Failure> {
         let index = (animator & Id::INDEX_MASK) as usize;
         if index >= self.shadows.len() {
             let more = index + 1 - self.shadows.len();
@@ -155,99 +179,54 @@ impl Recorder {
         Ok(index)
     }
 
-    /// Logs the pose buffer of an animator, if it is not as the last call has left it. `keeps`:
-    /// whether the call leaves it as it is; else what it leaves is kept after it.
-    fn log_pose(&mut self, animator: u64, keeps: bool) -> Result<(), Failure> {
-        let logged = registry::characters().with(Id::from_bits(animator), |character| {
-            let pose = observe::buffer(character);
-            let place = self.shadow(animator)?;
-            let shadow = &mut self.shadows[place].pose;
-            if shadow == pose {
-                return Ok(());
-            }
-            if keeps {
-                keep(shadow, pose)?;
-            } else {
-                shadow.clear();
-            }
-            self.append(record::kind::POSE, &[&animator.to_le_bytes(), pose])
-        });
-        logged.unwrap_or(Ok(()))
+    /// Logs the pose buffer of an animator, if it is not as the log has it.
+    pub fn log_pose(&mut self, animator: u64) -> Result<(), Failure> {
+        // No closure: its result would be copied with the room for a message.
+        let Ok(character) = registry::characters().lock(Id::from_bits(animator)) else { return Ok(()) };
+        self.log_buffer(animator, &character)
     }
 
-    fn log_world(&mut self, words: &[u64], place: usize, pending: &mut Pending) -> Result<(), Failure> {
-        // SAFETY: the caller of the recorded function vouches for the address.
-        let frame = unsafe { observe::frame_of(from_word(words[place])) };
-        if words[place] != 0 && frame.is_none() {
+    /// The same of an animator that is in use here.
+    pub fn log_buffer(&mut self, animator: u64, character: &Character) -> Result<(), Failure> {
+        let pose = observe::buffer(character);
+        let place = self.shadow(animator)?;
+        if self.known(place, pose.len()) == pose {
             return Ok(());
         }
-        let world = SinewWorld { bits: words[0] };
-        let mut done = Ok(());
-        let _ = registry::with_world(world, |host| {
-            done = self.log_poses(words[0], Poses::of(frame.as_ref()), &mut host.set);
-            Ok(())
-        });
-        done?;
-        let Some(frame) = frame else {
-            pending.is_captured = true;
-            return Ok(());
-        };
-        pending.parts = self.spare.pop().unwrap_or_default();
-        let parts = &mut pending.parts;
-        let mut captured = Ok(false);
-        let _ = registry::with_world(world, |host| {
-            let rows = host.set.row_count();
-            let of_host = Poses::of(Some(&frame)) == Poses::Host;
-            if (of_host || !frame.roots.is_null() || !frame.inputs.is_null()) && (frame.row_count as usize) < rows {
-                return Ok(());
+        self.append_pose(place, &record::pose_head(animator, pose.len()), pose)
+    }
+
+    /// The pose buffer of an animator as the log has it, if that is known.
+    fn known(&self, place: usize, length: usize) -> &[u8] {
+        let shadow = &self.shadows[place];
+        if shadow.block == self.block {
+            self.out.get(shadow.at..shadow.at + length).unwrap_or_default()
+        } else {
+            &shadow.pose
+        }
+    }
+
+    /// Adds an entry that ends with a pose, and keeps where that is.
+    #[inline]
+    fn append_pose<const HEAD: usize>(&mut self, place: usize, head: &[u8; HEAD], pose: &[u8]) -> Result<(), Failure> {
+        let length = head.len() + pose.len();
+        if self.out.len() + length > BLOCK {
+            self.flush()?;
+            if length > BLOCK {
+                self.sink.write(head)?;
+                self.sink.write(pose)?;
+                return self.shadows[place].keep(pose);
             }
-            let checked = HostFrame::new(&frame, host.set.most_joints())?;
-            // SAFETY: the caller of the recorded function vouches for what the frame states.
-            captured = unsafe { capture::frame(&frame, &checked, place, &host.set, parts) }.map(|()| true);
-            Ok(())
-        });
-        pending.is_captured = captured?;
+        }
+        self.out.extend_from_slice(head);
+        let shadow = &mut self.shadows[place];
+        (shadow.block, shadow.at) = (self.block, self.out.len());
+        shadow.pose.clear();
+        self.out.extend_from_slice(pose);
         Ok(())
     }
 
-    /// Logs the poses that the members of a world read from memory of the library.
-    fn log_poses(&mut self, world: u64, poses: Poses, set: &mut World) -> Result<(), Failure> {
-        match poses {
-            Poses::Own => {
-                let members = (0..set.row_count() as u32).filter_map(|row| set.member(row));
-                members.map(|id| id.bits()).try_for_each(|animator| self.log_pose(animator, true))
-            }
-            Poses::Arrays => self.log_arrays(world, set),
-            Poses::Host => Ok(()),
-        }
-    }
-
-    /// Logs the poses in a world's arrays that are not as the last call has left them.
-    fn log_arrays(&mut self, world: u64, set: &mut World) -> Result<(), Failure> {
-        for row in 0..set.row_count() as u32 {
-            let Some(id) = set.member(row) else { continue };
-            let place = self.shadow(id.bits())?;
-            let Some((tile, lane)) = set.pose_tile(row) else { continue };
-            let mut hash = BitHash::default();
-            tile.pose(lane).for_each(|transform| hash.add(observe::transform_bytes(&transform)));
-            let hash = hash.finish();
-            if self.shadows[place].arrays == hash {
-                continue;
-            }
-            self.shadows[place].arrays = hash;
-            let mut locals = self.spare.pop().unwrap_or_default();
-            let added = tile.pose(lane).try_for_each(|transform| locals.add(observe::transform_bytes(&transform)));
-            let logged = added.and_then(|()| {
-                let pieces = [&world.to_le_bytes()[..], &id.bits().to_le_bytes(), locals.bytes()];
-                self.append(record::kind::ARRAYS, &pieces)
-            });
-            self.put_back(locals);
-            logged?;
-        }
-        Ok(())
-    }
-
-    fn put_back(&mut self, mut parts: Parts) {
+    pub(super) fn put_back(&mut self, mut parts: Parts) {
         parts.clear();
         if self.spare.len() < self.spare.capacity() {
             self.spare.push(parts);
@@ -257,58 +236,52 @@ impl Recorder {
     /// Logs a call of a setter that has returned.
     ///
     /// # Safety
-    /// The words are arguments such as the function requires.
+    /// The words are arguments such as the function requires; `records` are their places and sizes,
+    /// with `size` bytes in all.
     pub unsafe fn after_setter(
         &mut self,
         function: &Function,
         words: &[u64],
         result: SinewResult,
+        records: [Option<(u8, u16)>; 2],
+        size: usize,
     ) -> Result<(), Failure> {
         if result != SinewResult::SinewOk {
             return self.after(function, words, result, Pending::default());
         }
         self.name(function)?;
-        let mut size = 15 + 8 * words.len();
-        for (shape, word) in function.shapes.iter().zip(words) {
-            if let (Shape::In(record), true) = (shape, *word != 0) {
-                size += record::PART_HEAD + record.size;
-            }
-        }
-        if self.out.len() + 5 + size > BLOCK {
+        let most = record::PLAIN_HEAD + 8 * words.len() + records.len() * record::PART_HEAD + size;
+        if self.out.len() + most > BLOCK {
             self.flush()?;
         }
-        self.out.extend_from_slice(&record::entry_head(record::kind::CALL, size));
-        let mut head = [0; 15];
-        head[..2].copy_from_slice(&function.index.to_le_bytes());
-        head[14] = words.len() as u8;
-        self.out.extend_from_slice(&head);
-        for (shape, word) in function.shapes.iter().zip(words) {
-            let word = if let Shape::In(_) = shape { masked(*word) } else { *word };
-            self.out.extend_from_slice(&word.to_le_bytes());
-        }
-        for (place, (shape, word)) in function.shapes.iter().zip(words).enumerate() {
-            if let (Shape::In(record), true) = (shape, *word != 0) {
-                self.out.extend_from_slice(&record::part_head(Tag::Data, place as u8, 0, record.size));
-                // SAFETY: required of the caller.
-                self.out.extend_from_slice(unsafe { capture::records(*word, record.size, 1) });
+        let out = &mut self.out;
+        let begin = out.len();
+        out.extend_from_slice(&record::plain_head(function.index, words.len(), 0));
+        words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+        let mut parts = 0;
+        for (place, size) in records.into_iter().flatten() {
+            let (word, at) = (words[place as usize], begin + record::PLAIN_HEAD + 8 * place as usize);
+            if word == 0 {
+                continue;
             }
+            out[at..at + 8].copy_from_slice(&masked(word).to_le_bytes());
+            out.extend_from_slice(&record::part_head(Tag::Data, place, 0, size as usize));
+            // SAFETY: required of the caller.
+            out.extend_from_slice(unsafe { capture::records(word, size as usize, 1) });
+            parts += record::PART_HEAD + size as usize;
         }
+        let head = record::plain_head(function.index, words.len(), parts);
+        out[begin..begin + record::PLAIN_HEAD].copy_from_slice(&head);
         Ok(())
     }
 
     /// Logs the solve of one animator that has succeeded: with the pose that it left, as a copy
-    /// costs less than a hash. False: there is no such animator any more.
-    fn after_lone_solve(&mut self, function: &Function, animator: u64) -> Result<bool, Failure> {
+    /// costs less than a hash.
+    pub fn log_solve(&mut self, function: &Function, animator: u64, character: &Character) -> Result<(), Failure> {
         self.name(function)?;
-        let logged = registry::characters().with(Id::from_bits(animator), |character| {
-            let pose = observe::buffer(character);
-            let (head, length) = record::call_head(function.index, 0, 0, &[animator]);
-            let part = record::part_head(Tag::Written, 0, 0, pose.len());
-            self.append(record::kind::CALL, &[&head[..length], &part, pose])?;
-            let place = self.shadow(animator)?;
-            keep(&mut self.shadows[place].pose, pose)
-        });
-        logged.map_or(Ok(false), |done| done.map(|()| true))
+        let pose = observe::buffer(character);
+        let place = self.shadow(animator)?;
+        self.append_pose(place, &record::written_head(function.index, animator, pose.len()), pose)
     }
 
     /// Logs a call that has returned.
@@ -319,29 +292,19 @@ impl Recorder {
         result: SinewResult,
         mut pending: Pending,
     ) -> Result<(), Failure> {
-        if result == SinewResult::SinewOk && is_lone_solve(function) && self.after_lone_solve(function, words[0])? {
-            return Ok(());
-        }
         if pending.has_lost_answers {
-            let why = "no memory for what the callbacks answered";
-            return Err(Failure::new(SinewResult::SinewErrorOutOfMemory, why));
+            return Err(capture::lost_answers());
         }
         let is_whole = matches!(result, SinewResult::SinewOk | SinewResult::SinewErrorPanic);
         let has_run =
             is_whole || pending.is_captured || (function.kind == Kind::solve && may_have_run(function, result));
-        let mut hash = 0;
-        if has_run {
-            let shadows = &mut self.shadows;
+        let is_copied = has_run && observe::solves_buffers(function, words);
+        let hash = if has_run && !is_copied {
             // SAFETY: the arguments of the call that has just returned.
-            hash = unsafe {
-                observe::hash(function, words, result, |animator, pose| {
-                    let place = (animator & Id::INDEX_MASK) as usize;
-                    if let Some(shadow) = shadows.get_mut(place).filter(|s| s.animator == animator) {
-                        let _ = keep(&mut shadow.pose, pose);
-                    }
-                })
-            };
-        }
+            unsafe { observe::hash(function, words, result) }
+        } else {
+            0
+        };
         if pending.parts.is_unused() {
             pending.parts = self.spare.pop().unwrap_or_default();
         }
@@ -352,6 +315,7 @@ impl Recorder {
             if !pending.answers.is_empty() {
                 parts.put(Tag::Answers, 0, 0, &pending.answers)?;
             }
+            parts.put_rows()?;
             if function.kind == Kind::solve {
                 let mut kept = Ok(());
                 answers::take(|times| {
@@ -363,6 +327,10 @@ impl Recorder {
                 kept?;
             }
         } else {
+            if function.name.starts_with("sinew_body") {
+                // It is not run again, so nothing needs them.
+                host_rows::take(|_, _| ());
+            }
             // SAFETY: the text of this thread's last failure: of this call.
             let why = unsafe { CStr::from_ptr(text::last_error()) };
             parts.put(Tag::Error, 0, 0, why.to_bytes())?;
@@ -375,10 +343,14 @@ impl Recorder {
                 _ => masked(*word),
             };
         }
-        let words = &logged[..words.len().min(MAX_WORDS)];
-        let (head, length) = record::call_head(function.index, result as i32, hash, words);
+        let logged = &logged[..words.len().min(MAX_WORDS)];
+        let (head, length) = record::call_head(function.index, result as i32, hash, logged);
         let parts = core::mem::take(&mut pending.parts);
-        let done = self.append(record::kind::CALL, &[&head[..length], parts.bytes()]);
+        let done = if is_copied {
+            self.append_written(function, words, result, &head[..length], parts.bytes())
+        } else {
+            self.append(record::kind::CALL, &[&head[..length], parts.bytes()])
+        };
         self.put_back(parts);
         done?;
         if function.kind == Kind::solve && has_run && matches!(function.shapes.get(1), Some(Shape::Frame)) {
@@ -387,22 +359,50 @@ impl Recorder {
         Ok(())
     }
 
-    /// After a solve: the arrays are as the solve has left them.
-    fn forget_arrays(&mut self, world: u64) {
-        let shadows = &mut self.shadows;
-        let _ = registry::with_world(SinewWorld { bits: world }, |host| {
-            for row in 0..host.set.row_count() as u32 {
-                let Some(id) = host.set.member(row) else { continue };
-                let Some((tile, lane)) = host.set.pose_tile(row) else { continue };
-                let place = (id.bits() & Id::INDEX_MASK) as usize;
-                if let Some(shadow) = shadows.get_mut(place).filter(|s| s.animator == id.bits() && s.arrays != 0) {
-                    let mut hash = BitHash::default();
-                    tile.pose(lane).for_each(|transform| hash.add(observe::transform_bytes(&transform)));
-                    shadow.arrays = hash.finish();
-                }
+    /// Adds a call with what it has left in pose buffers, and the codes beside it: a copy costs
+    /// less than a hash.
+    fn append_written(
+        &mut self,
+        function: &Function,
+        words: &[u64],
+        result: SinewResult,
+        head: &[u8],
+        parts: &[u8],
+    ) -> Result<(), Failure> {
+        let begin = self.out.len();
+        let (out, seen, mut done) = (&mut self.out, &mut self.seen, Ok(()));
+        seen.clear();
+        let mut put = |head: &[u8], piece: &[u8], animator: Option<u64>| {
+            if done.is_ok() {
+                done = capture::reserve(out, head.len() + piece.len()).and_then(|()| capture::reserve(seen, 1));
             }
-            Ok(())
-        });
+            if done.is_ok() {
+                out.extend_from_slice(head);
+                seen.extend(animator.map(|animator| (animator, out.len())));
+                out.extend_from_slice(piece);
+            }
+        };
+        put(&record::entry_head(record::kind::CALL, 0), head, None);
+        put(parts, &[], None);
+        let mut each = |piece: &[u8], animator| {
+            put(&record::part_head(Tag::Written, 0, 0, piece.len()), piece, animator);
+        };
+        // SAFETY: the arguments of the call that has just returned.
+        unsafe { observe::written(function, words, result, &mut each) };
+        let length = self.out.len() - begin - record::ENTRY_HEAD;
+        if done.is_err() || length > u32::MAX as usize {
+            self.out.truncate(begin);
+            return done.and(Err(too_long()));
+        }
+        self.out[begin..begin + record::ENTRY_HEAD].copy_from_slice(&record::entry_head(record::kind::CALL, length));
+        for index in 0..self.seen.len() {
+            let (animator, at) = self.seen[index];
+            let place = self.shadow(animator)?;
+            let shadow = &mut self.shadows[place];
+            (shadow.block, shadow.at) = (self.block, at);
+            shadow.pose.clear();
+        }
+        if self.out.len() > BLOCK { self.flush() } else { Ok(()) }
     }
 
     /// Logs the name of a function before its first call.
@@ -416,21 +416,8 @@ impl Recorder {
     }
 }
 
-/// Whether a call solves one animator, and does nothing else.
-fn is_lone_solve(function: &Function) -> bool {
-    function.kind == Kind::solve && matches!(function.shapes, [Shape::Handle])
-}
-
-/// Copies a pose; allocates the first time.
-fn keep(shadow: &mut Vec<u8>, pose: &[u8]) -> Result<(), Failure> {
-    if shadow.len() == pose.len() {
-        shadow.copy_from_slice(pose);
-        return Ok(());
-    }
-    shadow.clear();
-    capture::reserve(shadow, pose.len())?;
-    shadow.extend_from_slice(pose);
-    Ok(())
+fn too_long() -> Failure {
+    Failure::new(SinewResult::SinewErrorNotAvailable, "a call with more than 4 GiB of data")
 }
 
 /// Whether a solve that failed may have solved something: all but those that are refused as a

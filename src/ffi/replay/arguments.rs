@@ -14,7 +14,8 @@ use super::super::world_jobs::sinew_job_run;
 use super::memory::Arena;
 use crate::record::{Call, Tag};
 use core::mem::offset_of;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
 
 /// Handles of the log with those of the replay. Parts of an object are named with it, in the first
 /// place: of others it is 0.
@@ -41,6 +42,22 @@ pub(super) struct Arguments<'a, 'b> {
     handles: &'a Handles,
     arena: Arena,
     ground: Box<Ground>,
+    /// Of the task that the call adds.
+    answers: *const TaskAnswers,
+}
+
+/// What the function of a task answers, in order. It stays where it is as long as the task.
+#[derive(Default)]
+pub(super) struct TaskAnswers(Mutex<VecDeque<SinewTaskRows>>);
+
+impl TaskAnswers {
+    /// Adds answers of a log.
+    pub fn add(&self, bytes: &[u8]) {
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: numbers only; any bytes are such a record.
+        let rows = |bytes: &[u8]| unsafe { bytes.as_ptr().cast::<SinewTaskRows>().read_unaligned() };
+        answers.extend(bytes.chunks_exact(size_of::<SinewTaskRows>()).map(rows));
+    }
 }
 
 /// Most rows of a frame.
@@ -49,8 +66,8 @@ const HIT: usize = size_of::<SinewGroundHit>();
 const TRANSFORM: usize = size_of::<SinewTransform>();
 
 impl<'a, 'b> Arguments<'a, 'b> {
-    pub fn new(call: &'a Call<'b>, handles: &'a Handles) -> Self {
-        Self { call, handles, arena: Arena::default(), ground: Box::default() }
+    pub fn new(call: &'a Call<'b>, handles: &'a Handles, answers: *const TaskAnswers) -> Self {
+        Self { call, handles, arena: Arena::default(), ground: Box::default(), answers }
     }
 
     /// The words of all arguments. What they lead to lives as long as `self`.
@@ -133,9 +150,10 @@ impl<'a, 'b> Arguments<'a, 'b> {
                 self.ground.hits = answers.chunks_exact(HIT).map(hit).collect();
                 to_word::<SinewCastGround>(give_hit)
             }
-            // The argument after a callback; only that of the ground is used.
+            // The argument after a callback; only those of the ground and of a task are used.
+            Shape::User if !self.answers.is_null() => to_word(self.answers),
             Shape::User => to_word(&raw mut *self.ground),
-            Shape::Rows => to_word::<SinewComputeRows>(no_rows),
+            Shape::Rows => to_word::<SinewComputeRows>(give_rows),
             Shape::Draw => to_word::<SinewDrawLine>(draw_nothing),
             Shape::Clock => to_word::<SinewClock>(stand_still),
             Shape::Enqueue => to_word::<SinewEnqueue>(run_at_once),
@@ -308,8 +326,15 @@ extern "C-unwind" fn give_hit(user: *mut c_void, _: *const SinewGroundQuery, out
     }
     ground.next += 1;
 }
-/// Rows are not in a log: all are met.
-extern "C-unwind" fn no_rows(_: *mut c_void, _: *const SinewTaskPlacement, _: *mut SinewTaskRows) {}
+/// More often than when it was recorded: met.
+extern "C-unwind" fn give_rows(user: *mut c_void, _: *const SinewTaskPlacement, out_rows: *mut SinewTaskRows) {
+    // SAFETY: the player hands over answers, which it keeps as long as the task.
+    let answers = unsafe { &*user.cast_const().cast::<TaskAnswers>() };
+    if let Some(rows) = answers.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front() {
+        // SAFETY: the library hands over a record.
+        unsafe { out_rows.write(rows) };
+    }
+}
 extern "C-unwind" fn draw_nothing(_: *mut c_void, _: *const SinewVec3, _: *const SinewVec3, _: i32) {}
 extern "C-unwind" fn stand_still(_: *mut c_void) -> f64 {
     0.0

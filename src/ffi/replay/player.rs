@@ -9,7 +9,7 @@ use super::super::result::SinewResult;
 use super::super::shapes::{Function, Kind, Shape, from_word, to_word};
 use super::super::text;
 use super::super::types::SINEW_ABI_VERSION;
-use super::arguments::{Arguments, Handles, Unfit};
+use super::arguments::{Arguments, Handles, TaskAnswers, Unfit};
 use crate::math::{Quat, Transform, Vec3};
 use crate::record::{Call, Entry, Head, Tag};
 use crate::store::Id;
@@ -104,6 +104,9 @@ pub struct Player {
     /// How to destroy what was created.
     created: Vec<(&'static Function, u64)>,
     animators: Vec<u64>,
+    /// What the functions of tasks answer, by the number of the task in the log. Boxes: tasks have
+    /// their addresses.
+    answers: HashMap<u32, Box<TaskAnswers>>,
     _only: MutexGuard<'static, ()>,
 }
 
@@ -124,6 +127,7 @@ impl Player {
             handles: Handles::new(),
             created: Vec::new(),
             animators: Vec::new(),
+            answers: HashMap::new(),
             _only: ONLY.lock().unwrap_or_else(PoisonError::into_inner),
         })
     }
@@ -193,7 +197,8 @@ impl Player {
     }
 
     fn run(&mut self, function: &'static Function, call: &Call) -> Outcome {
-        let mut arguments = Arguments::new(call, &self.handles);
+        let answers = self.answers_of(function, call);
+        let mut arguments = Arguments::new(call, &self.handles, answers);
         let mut words = match arguments.words(function) {
             Ok(words) => words,
             Err(Unfit::Unknown) => return Outcome::Unknown,
@@ -218,7 +223,7 @@ impl Player {
             answers::keep(false);
         }
         // SAFETY: as above.
-        let hash = unsafe { observe::hash(function, &words, result, |_, _| ()) };
+        let hash = unsafe { observe::hash(function, &words, result) };
         let is_done = result == SinewResult::SinewOk;
         let mut added = Vec::new();
         for (place, shape) in function.shapes.iter().enumerate() {
@@ -246,6 +251,19 @@ impl Player {
             false => unsafe { CStr::from_ptr(text::last_error()) }.to_string_lossy().into_owned(),
         };
         Outcome::Run { result: result as i32, hash, time, error }
+    }
+
+    /// Fills the answers of tasks; those of the task that the call adds, if it adds one.
+    fn answers_of(&mut self, function: &Function, call: &Call) -> *const TaskAnswers {
+        for part in call.parts.iter().filter(|part| part.tag == Tag::Rows) {
+            self.answers.entry(part.index).or_default().add(part.bytes);
+        }
+        let Some(place) = function.shapes.iter().position(|shape| matches!(shape, Shape::Rows)) else {
+            return core::ptr::null();
+        };
+        let part = call.parts.iter().find(|part| part.tag == Tag::Data && part.argument as usize == place);
+        let number = part.and_then(|part| part.bytes.first_chunk()).map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        &raw const **self.answers.entry(number).or_default()
     }
 
     /// Remembers how to destroy an object.
