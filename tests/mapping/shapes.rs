@@ -1,7 +1,9 @@
 //! Rigs whose names tell little, nothing, or wrong things; and what is no body at all.
 
 use super::{check, rig};
-use sinew::humanoid::{BodyShape, HumanBone, MappingHints, SideSource, map_human_names, map_joints, map_joints_with};
+use sinew::humanoid::{
+    BodyShape, Evidence, HumanBone, MappingHints, SideSource, map_human_names, map_joints, map_joints_with,
+};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::{JointDefinition, Skeleton};
 
@@ -76,6 +78,82 @@ fn nameless_rigs_map_by_shape_and_handedness_tells_the_sides() {
     for bone in HumanBone::ALL {
         assert_eq!(left_handed.get(bone), want.get(bone.mirrored()), "{bone:?}");
     }
+}
+
+/// A body with a spine of joints at these heights; the first is the hips' child.
+fn with_spine(heights: &[f32], name: impl Fn(usize) -> String) -> Skeleton {
+    let (skeleton, want) = rig(UNNAMED);
+    let place = |joint: usize| {
+        let mut at = Vec3::ZERO;
+        let mut next = Some(joint);
+        while let Some(joint) = next {
+            at += skeleton.rest_local()[joint].position;
+            next = skeleton.parent(joint);
+        }
+        at
+    };
+    let trunk = [HumanBone::Spine, HumanBone::Chest].map(|b| want.get(b).unwrap());
+    // The old spine goes, the new one comes where it was; what was on the top stays on the top.
+    let mut joints: Vec<JointDefinition> = Vec::new();
+    let mut index = vec![usize::MAX; skeleton.joint_count()];
+    let mut places: Vec<Vec3> = Vec::new();
+    for joint in 0..skeleton.joint_count() {
+        let parent = skeleton.parent(joint).map(|p| index[p]);
+        let from = parent.map_or(Vec3::ZERO, |p| places[p]);
+        if joint == trunk[0] {
+            for (i, height) in heights.iter().enumerate() {
+                let parent = if i == 0 { parent } else { Some(joints.len() - 1) };
+                let at = Vec3::new(0.0, *height, 0.0);
+                let rest = Transform::at(at - places[parent.unwrap()]);
+                joints.push(JointDefinition { name: name(i), parent, rest });
+                places.push(at);
+            }
+            trunk.iter().for_each(|old| index[*old] = joints.len() - 1);
+        } else if !trunk.contains(&joint) {
+            index[joint] = joints.len();
+            joints.push(JointDefinition { name: String::new(), parent, rest: Transform::at(place(joint) - from) });
+            places.push(place(joint));
+        }
+    }
+    Skeleton::new(joints).unwrap()
+}
+
+#[test]
+fn long_spines_are_resolved_by_proportion_and_the_doubt_is_reported() {
+    use HumanBone::{Chest, Hips, Spine, UpperChest};
+    // Heights of the joints, then which of them are spine, chest and upper chest. Hips at 1 m.
+    let cases: [(&[f32], [usize; 3]); 5] = [
+        (&[1.08, 1.16, 1.25, 1.35], [0, 2, 3]),
+        (&[1.08, 1.15, 1.22, 1.29, 1.36], [0, 2, 4]),
+        (&[1.06, 1.11, 1.16, 1.22, 1.28, 1.36], [0, 3, 5]),
+        // The first is a second pelvis.
+        (&[1.005, 1.1, 1.2, 1.3, 1.38], [1, 2, 4]),
+        (&[1.0, 1.1, 1.17, 1.24, 1.31, 1.38], [1, 3, 5]),
+    ];
+    for (heights, expected) in cases {
+        for named in [false, true] {
+            let name = |i: usize| if named { format!("spine_{i:02}") } else { String::new() };
+            let skeleton = with_spine(heights, name);
+            let report = map_joints(&skeleton);
+            assert!(report.is_humanoid(), "{heights:?}: {:?}", report.notes);
+            let hips = report.map.get(Hips).unwrap();
+            let first = (0..skeleton.joint_count())
+                .find(|j| skeleton.parent(*j) == Some(hips) && skeleton.rest_local()[*j].position.x == 0.0)
+                .unwrap();
+            for (bone, place) in [Spine, Chest, UpperChest].into_iter().zip(expected) {
+                assert_eq!(report.map.get(bone), Some(first + place), "{bone:?} of {heights:?}, named: {named}");
+                let entry = report.entry(bone).unwrap();
+                let is_chosen = bone == Chest || bone == Spine && expected[0] == 1;
+                assert_eq!(entry.evidence == Evidence::Geometry, is_chosen, "{bone:?}: {}", entry.why);
+                let usual = if named { 0.9 } else { 0.7 };
+                assert_eq!(entry.confidence < usual, is_chosen, "{bone:?}: {}", entry.confidence);
+            }
+        }
+    }
+    // One that is called chest needs no proportion.
+    let skeleton = with_spine(cases[1].0, |i| if i == 1 { "chest".to_owned() } else { format!("spine_{i}") });
+    let entry = map_joints(&skeleton).entry(Chest).unwrap().clone();
+    assert_eq!((skeleton.name(entry.joint), entry.evidence), ("chest", Evidence::Name));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::limbs::{Kind, Limb, Role, name_score, named_limbs};
 use super::names::{Digit, Part, Side};
 use super::report::{BodyShape, Evidence, MappingEntry, MappingReport, SideSource};
 use super::symmetry::{best_pairs, known_pair, limbs_of, mirrored_pairs};
-use super::trunk::{Trunk, find_trunk, spine_bones};
+use super::trunk::{SpineBone, Trunk, find_trunk, spine_bones};
 use crate::math::{Vec3, normalize_or};
 use crate::skeleton::{JointIndex, Skeleton};
 
@@ -203,10 +203,13 @@ impl Draft<'_> {
         }
         let bones = [HumanBone::Spine, HumanBone::Chest, HumanBone::UpperChest];
         for (bone, joint) in bones.into_iter().zip(spine_bones(body, trunk.hips, &trunk.spine)) {
-            let Some(joint) = joint else { continue };
+            let Some(SpineBone { joint, by_proportion }) = joint else { continue };
             let named = matches!(body.part(joint), Part::Torso | Part::Chest);
             let why = format!("joint of {} between hips and neck", trunk.spine.len());
-            if named {
+            if by_proportion {
+                let confidence = if named { 0.7 } else { 0.55 };
+                self.put(bone, joint, Evidence::Geometry, confidence, format!("by its height, {why}"));
+            } else if named {
                 self.put(bone, joint, Evidence::Name, 0.9, format!("“{}”, {why}", self.name(joint)));
             } else {
                 self.put(bone, joint, Evidence::Topology, 0.7, why);

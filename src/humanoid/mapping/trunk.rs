@@ -318,8 +318,18 @@ fn neck_start(
     start
 }
 
-/// Spine, chest and upper chest among the spine joints: `[Spine, Chest, UpperChest]`.
-pub(super) fn spine_bones(body: &Body, hips: Option<JointIndex>, spine: &[JointIndex]) -> [Option<JointIndex>; 3] {
+/// A bone of the spine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SpineBone {
+    pub joint: JointIndex,
+    /// Chosen among several joints by where it is between hips and neck.
+    pub by_proportion: bool,
+}
+
+/// Spine, chest and upper chest among the spine joints: `[Spine, Chest, UpperChest]`. Of more than
+/// three joints the lowest above the hips, the one nearest to the middle (or the one that is called
+/// chest) and the highest.
+pub(super) fn spine_bones(body: &Body, hips: Option<JointIndex>, spine: &[JointIndex]) -> [Option<SpineBone>; 3] {
     let mut joints = spine.to_vec();
     if let ([first, .., last], Some(hips)) = (&joints[..], hips)
         && joints.len() > 3
@@ -331,11 +341,14 @@ pub(super) fn spine_bones(body: &Body, hips: Option<JointIndex>, spine: &[JointI
             joints.remove(0);
         }
     }
+    let was_skipped = joints.len() < spine.len();
+    let plain = |joint| Some(SpineBone { joint, by_proportion: false });
+    let lowest = |joint| Some(SpineBone { joint, by_proportion: was_skipped });
     match joints[..] {
         [] => [None; 3],
-        [a] => [Some(a), None, None],
-        [a, b] => [Some(a), Some(b), None],
-        [a, b, c] => [Some(a), Some(b), Some(c)],
+        [a] => [lowest(a), None, None],
+        [a, b] => [lowest(a), plain(b), None],
+        [a, b, c] => [lowest(a), plain(b), plain(c)],
         [first, ref inner @ .., last] => {
             let axis = body.position[last] - body.position[first];
             let mut best: Option<(f32, JointIndex)> = None;
@@ -347,7 +360,10 @@ pub(super) fn spine_bones(body: &Body, hips: Option<JointIndex>, spine: &[JointI
                     best = Some((score, joint));
                 }
             }
-            [Some(first), best.map(|b| b.1), Some(last)]
+            let is_chest = |j: &&JointIndex| body.part(**j) == Part::Chest;
+            let by_proportion = inner.iter().filter(is_chest).count() != 1;
+            let chest = best.map(|(_, joint)| SpineBone { joint, by_proportion });
+            [lowest(first), chest, plain(last)]
         }
     }
 }
