@@ -22,6 +22,26 @@ const WORN: [TrackerRole; 6] = {
     [Head, LeftHand, RightHand, Hips, LeftFoot, RightFoot]
 };
 
+/// Head, hands and the ends of all fingers.
+const GLOVES: [TrackerRole; 13] = {
+    use TrackerRole::*;
+    [
+        Head,
+        LeftHand,
+        RightHand,
+        LeftThumb,
+        RightThumb,
+        LeftIndex,
+        RightIndex,
+        LeftMiddle,
+        RightMiddle,
+        LeftRing,
+        RightRing,
+        LeftLittle,
+        RightLittle,
+    ]
+};
+
 /// A player with a number of trackers, and the body that follows them.
 struct Player {
     body: SinewTrackedBody,
@@ -33,7 +53,7 @@ struct Player {
 }
 
 impl Player {
-    fn new(person: &Person, trackers: usize) -> Self {
+    fn new(person: &Person, roles: &[TrackerRole]) -> Self {
         let (_, avatar) = RigData::of_person(person).avatar();
         let mut body = SinewTrackedBody { bits: 0 };
         ok(unsafe { sinew_tracked_body_create(avatar, core::ptr::null(), Some(&mut body)) });
@@ -44,7 +64,7 @@ impl Player {
             let frame = pose.model(person.human[role.bone().index()].expect("a person has the bone"));
             (*role, frame.position, frame.rotation)
         };
-        let worn = WORN[..trackers].iter().map(place).collect();
+        let worn = roles.iter().map(place).collect();
         let player = Self {
             body,
             worn,
@@ -75,8 +95,11 @@ impl Player {
         let turn = axis_angle(self.up, -SPEED / RADIUS * time as f32);
         let side = self.up.cross(self.forward);
         for (role, position, rotation) in &self.worn {
-            let along = position.dot(side);
-            let is_hand = matches!(role, TrackerRole::LeftHand | TrackerRole::RightHand);
+            // Fingers go with their hand.
+            let is_left = position.dot(side) * self.worn[1].1.dot(side) > 0.0;
+            let is_hand =
+                !matches!(role, TrackerRole::Head | TrackerRole::Hips | TrackerRole::LeftFoot | TrackerRole::RightFoot);
+            let along = if is_hand { self.worn[if is_left { 1 } else { 2 }].1.dot(side) } else { position.dot(side) };
             let swing = 0.2 * along.signum() * float::sin(6.0 * time as f32);
             let lowered =
                 if is_hand { side * (-0.55 * along) + self.forward * swing - self.up * 0.45 } else { Vec3::ZERO };
@@ -91,9 +114,9 @@ impl Player {
     }
 }
 
-fn tracked(trackers: usize) -> Row {
+fn tracked(name: &str, roles: &'static [TrackerRole]) -> Row {
     let work = move || {
-        let mut player = Player::new(&person(&PersonOptions::default()), trackers);
+        let mut player = Player::new(&person(&PersonOptions::default()), roles);
         let mut all = |from: u32| {
             for frame in from..from + FRAMES {
                 let time = player.walk(frame);
@@ -105,14 +128,14 @@ fn tracked(trackers: usize) -> Row {
         counted(&mut || all(1 + FRAMES));
         u64::from(FRAMES)
     };
-    Row { name: format!("tracked_body/{trackers}"), work: Box::new(work) }
+    Row { name: format!("{name}/{}", roles.len()), work: Box::new(work) }
 }
 
 /// A remote player with three trackers whose packets come thirty times a second.
 fn remote() -> Row {
     let work = || {
         let person = person(&PersonOptions::default());
-        let (sender, mut far) = (Player::new(&person, 3), Player::new(&person, 3));
+        let (sender, mut far) = (Player::new(&person, &WORN[..3]), Player::new(&person, &WORN[..3]));
         let mut packets = Vec::new();
         for frame in 1..=2 * FRAMES {
             let time = sender.walk(frame);
@@ -144,5 +167,6 @@ fn remote() -> Row {
 }
 
 pub fn rows() -> Vec<Row> {
-    vec![tracked(3), tracked(4), tracked(6), remote()]
+    let worn = |count: usize| tracked("tracked_body", &WORN[..count]);
+    vec![worn(3), worn(4), worn(6), tracked("tracked_body_fingers", &GLOVES), remote()]
 }

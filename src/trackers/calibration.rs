@@ -87,6 +87,12 @@ pub type CalibrationInput = [(Option<Vec3>, Option<Quat>); TrackerRole::COUNT];
 /// what is beyond is the player's build, not the mount.
 const MAX_MOUNT: f32 = 0.2;
 
+/// A hand that is this far from its tracker, in heights of the avatar's head, is held by a mount;
+const HAND_MOUNT: f32 = 0.07;
+/// from here on the distance is the avatar's build: no mount, so that the hand is where the
+/// player's is however it turns. In between the mount is a part of it.
+const HAND_BUILD: f32 = 0.14;
+
 /// The avatar's joints as the player holds them, canonical space, facing Z.
 struct Stance {
     at: Vec3,
@@ -99,8 +105,8 @@ fn stance(rig: &Rig, role: TrackerRole, pose: CalibrationPose) -> Option<Stance>
     if pose == CalibrationPose::APose {
         for side in 0..2 {
             let [_, upper, lower, hand] = arm(side);
-            let is_finger = role.finger().is_some_and(|number| number % 2 == side);
-            if is_finger || rig.bone_of(role).is_some_and(|bone| [upper, lower, hand].contains(&bone)) {
+            let is_of_hand = role.hand_side() == Some(side);
+            if is_of_hand || rig.bone_of(role).is_some_and(|bone| [upper, lower, hand].contains(&bone)) {
                 let turn = axis_angle(Vec3::Z, if side == 0 { -1.0 } else { 1.0 } * core::f32::consts::FRAC_PI_4);
                 return Some(Stance { at: rig.at[upper] + turn * (at - rig.at[upper]), turn });
             }
@@ -164,6 +170,17 @@ pub(super) fn calibrate(
     let scale = scale.or_else(|| ratio(rig.height(), player.head_height)).unwrap_or(1.0);
     let mut calibration = TrackerCalibration { scale, floor, player, ..TrackerCalibration::default() };
     let stand = standing_place(&rig, &places, facing, scale, pose);
+    // From a role's tracker to its joint, as far as both are not in one place.
+    let apart = |role: TrackerRole| {
+        let (own, place) = (stance(&rig, role, pose)?, places[role.index()]?);
+        Some(stand + facing * own.at - place * scale)
+    };
+    // By the other policies head and hands need not agree in one size.
+    let is_placed = matches!(policy, ScalePolicy::Height | ScalePolicy::Keep);
+    let built = [TrackerRole::LeftHand, TrackerRole::RightHand].map(|hand| match apart(hand) {
+        Some(way) if is_placed => built_part(way, rig.height()),
+        _ => Vec3::ZERO,
+    });
     for role in TrackerRole::ALL {
         let (place, rotation) = (places[role.index()], input[role.index()].1);
         if place.is_none() && rotation.is_none() {
@@ -172,7 +189,8 @@ pub(super) fn calibrate(
         let Some(own) = stance(&rig, role, pose) else { continue };
         // A tracker without rotation is carried by its bone.
         let mount = rotation.map_or(facing * own.turn, |q| rig.canonical.rotation_in(q));
-        let way = place.map_or(Vec3::ZERO, |p| mount.conjugate() * (stand + facing * own.at - p * scale));
+        let build = role.hand_side().map_or(Vec3::ZERO, |side| built[side]);
+        let way = apart(role).map_or(Vec3::ZERO, |way| mount.conjugate() * (way - build));
         let most = MAX_MOUNT * rig.height();
         let way = if way.length() > most { way * (most / way.length()) } else { way };
         let turn = (mount.conjugate() * facing * own.turn).normalize();
@@ -180,6 +198,12 @@ pub(super) fn calibrate(
             Some(TrackerOffset { position: rig.canonical.vector_out(way), rotation: rig.canonical.rotation_out(turn) });
     }
     Some(calibration)
+}
+
+/// The part of a hand's way from its tracker that is the avatar's build.
+fn built_part(way: Vec3, height: f32) -> Vec3 {
+    let far = way.length() / height;
+    way * ((far - HAND_MOUNT) / (HAND_BUILD - HAND_MOUNT)).clamp(0.0, 1.0)
 }
 
 fn ratio(avatar: f32, player: f32) -> Option<f32> {

@@ -130,6 +130,14 @@ impl TrackerRole {
     pub(super) fn finger(self) -> Option<usize> {
         self.index().checked_sub(FIRST_FINGER)
     }
+    /// The side, 0 = left, of a hand or one of its fingers.
+    pub(super) fn hand_side(self) -> Option<usize> {
+        match self {
+            Self::LeftHand => Some(0),
+            Self::RightHand => Some(1),
+            _ => self.finger().map(|number| number % 2),
+        }
+    }
     /// The bone whose joint it stands for; the chest's is the topmost spine bone that the avatar
     /// has.
     pub fn bone(self) -> HumanBone {

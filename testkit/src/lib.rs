@@ -7,6 +7,7 @@
 //! | [`axes`] | which way is right, up and forward, and turns between them |
 //! | [`reach`] | chains and targets for measuring speed |
 //! | [`rolls`] | orientation of the joint frames of a generated rig |
+//! | [`build`] | characters of another build |
 //! | [`mod@person`] | the built-in humanoid, 1.75 m tall |
 //! | [`chains`] | limbs and chains under every kind of parent |
 //! | [`limbs`] | limbs eight at a time and one by one |
@@ -27,6 +28,7 @@
 
 pub mod allocations;
 pub mod axes;
+pub mod build;
 pub mod chains;
 pub mod characters;
 pub mod continuity;

@@ -190,7 +190,6 @@ static void a_headset_and_two_controllers_are_met(void)
     done();
 }
 
-/* Packets give the same body to everybody, and text brings a calibration back. */
 /* The rig with the three joints of a left index finger. */
 static SinewAvatar with_a_finger(int32_t joints, SinewTransform *rest, SinewSkeleton *out_skeleton)
 {
@@ -274,6 +273,7 @@ static void a_tracked_finger_bends_at_all_three_joints(void)
     done();
 }
 
+/* Packets give the same body to everybody, and text brings a calibration back. */
 static void a_body_is_seen_elsewhere(void)
 {
     SinewTrackedBody far[2];

@@ -1,5 +1,5 @@
-// sinew_trackers.hpp: a headset and two controllers are met, a calibration travels as text and a
-// body as packets; failures are errors that change nothing.
+// sinew_trackers.hpp: a headset, two controllers and a finger are met, a calibration travels as
+// text and a body as packets; failures are errors that change nothing.
 #include "thrown.hpp"
 
 #include <cmath>
@@ -63,6 +63,48 @@ void a_body_is_calibrated_solved_and_applied() {
   body.clear_tracker(SINEW_TRACKER_ROLE_HEAD);
 }
 
+// A left index finger of three joints on the rig; its last bone is tracked hanging.
+void a_tracked_finger_bends_at_all_three_joints() {
+  Tables tables;
+  const std::size_t first = tables.parents.size();
+  const char* const names[] = {"finger", "middle", "last"};
+  for (std::size_t k = 0; k < 3; ++k) {
+    tables.parents.push_back(k == 0 ? std::int32_t{RIG_LEFT_HAND} : static_cast<std::int32_t>(first + k) - 1);
+    tables.names.push_back(names[k]);
+    tables.human[SINEW_HUMAN_BONE_LEFT_INDEX_PROXIMAL + k] = static_cast<std::int32_t>(first + k);
+    sinew::Transform rest{};
+    rest.position = {k == 0 ? -0.09f : -0.03f, 0, 0};
+    rest.rotation.w = 1;
+    rest.scale = {1, 1, 1};
+    tables.rest.push_back(rest);
+  }
+  const sinew::Skeleton skeleton = sinew::Skeleton::create(tables.parents, tables.rest, tables.names);
+  const sinew::Avatar avatar = sinew::Avatar::create(skeleton, tables.human);
+  TrackedBody body = TrackedBody::create(avatar.handle());
+  stand(body, 0, 0.765f);
+  body.set_tracker(SINEW_TRACKER_ROLE_LEFT_INDEX, sample_at(-0.915f, 1.421f, -0.018f, 0));
+  body.calibrate();
+  for (int frame = 1; frame <= 30; ++frame) {
+    const double time_s = frame / 30.0;
+    stand(body, time_s, 0.765f);
+    TrackerSample hanging = sample_at(-0.885f, 1.391f, -0.018f, time_s);
+    hanging.rotation.z = hanging.rotation.w = std::sqrt(0.5f);
+    body.set_tracker(SINEW_TRACKER_ROLE_LEFT_INDEX, hanging);
+    body.update(time_s);
+  }
+  const auto outcome = body.outcome(SINEW_TRACKER_ROLE_LEFT_INDEX);
+  CHECK(outcome.status == SINEW_STATUS_REACHED && outcome.residual_m < 1e-3f, "%g m off", outcome.residual_m);
+  std::vector<sinew::Transform> pose = tables.rest;
+  body.apply(pose);
+  double bent = 0;
+  for (std::size_t k = first; k < first + 3; ++k) {
+    const double own = 2 * std::acos(std::fmin(1.0, std::fabs(double{pose[k].rotation.w})));
+    CHECK(own > 0.05, "joint %u bends by %g rad", static_cast<unsigned>(k), own);
+    bent += own;
+  }
+  CHECK(bent > 1.5 && bent < 1.9, "the finger bends by %g rad", bent);
+}
+
 void a_remote_player_has_the_calibration_as_text_and_the_body_as_packets() {
   Scene scene;
   TrackedBody body = TrackedBody::create(scene.avatar.handle());
@@ -105,6 +147,7 @@ void a_remote_player_has_the_calibration_as_text_and_the_body_as_packets() {
 
 int main() {
   RUN(a_body_is_calibrated_solved_and_applied);
+  RUN(a_tracked_finger_bends_at_all_three_joints);
   RUN(a_remote_player_has_the_calibration_as_text_and_the_body_as_packets);
   return check_report();
 }

@@ -1,10 +1,11 @@
 //! More of what players of other systems complain of: limbs, noise, motion of the whole body.
 
-use crate::player::{Player, SIX, THREE, angle_at, missed, place};
+use crate::player::{Player, SIX, THREE, angle_at, avatar, missed, place, with_t_pose};
 use sinew::humanoid::HumanBone::{self, *};
-use sinew::math::{Quat, Vec3, axis_angle, rotation_angle, swing_twist};
+use sinew::math::{Quat, Transform, Vec3, axis_angle, rotation_angle, swing_twist};
 use sinew::trackers::{TrackedBodySettings, TrackerRole};
 use testkit::matchers::Affine64;
+use testkit::random::Random;
 
 fn player(settings: TrackedBodySettings, roles: &[TrackerRole]) -> Player {
     let mut player = Player::new(settings);
@@ -182,4 +183,153 @@ fn locomotion_animation_does_not_shift_the_legs() {
     }
     assert!(player.body.apply(&mut still) && player.body.apply(&mut walking));
     assert!(crate::player::local_equal(&still, &walking), "the animation shows through");
+}
+
+#[test]
+fn feet_are_not_glued_together_and_elbows_do_not_turn_around() {
+    let mut player = player(TrackedBodySettings::default(), THREE);
+    let [up, _, left] = player.axes();
+    let apart = (player.rest(LeftFoot) - player.rest(RightFoot)).dot(left);
+    for step in 0..480 {
+        let t = step as f32 / 60.0;
+        // Standing, then going down and up, then turning on the spot.
+        let down = if t < 4.0 { 0.15 * (1.0 - sinew::math::float::cos(1.6 * t)) } else { 0.0 };
+        let turn = axis_angle(up, 0.8 * (t - 4.0).max(0.0));
+        player.at_ease(THREE, turn, up * -down);
+        // The hands before the belly.
+        for (role, side) in [(TrackerRole::LeftHand, 1.0), (TrackerRole::RightHand, -1.0)] {
+            let shoulder = player.rest(if side > 0.0 { LeftUpperArm } else { RightUpperArm });
+            let [up, forward, left] = player.axes();
+            let at = shoulder - up * 0.35 + forward * 0.3 - left * (0.05 * side);
+            player.give(role, turn * at - up * down, (turn * axis_angle(up, -side * 1.4)).normalize());
+        }
+        let frames = player.frame();
+        let at = |bone| turn.conjugate() * place(&frames, &player.avatar, bone);
+        let between = {
+            let off = at(LeftFoot) - at(RightFoot);
+            (off - up * off.dot(up)).length()
+        };
+        assert!(between > 0.6 * apart, "step {step}: the ankles are {between} m apart, of {apart} m");
+        let [_, forward, left] = player.axes();
+        for (arm, side) in
+            [([LeftUpperArm, LeftLowerArm, LeftHand], 1.0), ([RightUpperArm, RightLowerArm, RightHand], -1.0)]
+        {
+            let [shoulder, elbow, hand] = arm.map(at);
+            let line = (hand - shoulder).normalize();
+            let off = elbow - shoulder;
+            let side_of_arm = off - line * off.dot(line);
+            // Behind the line from shoulder to hand, or outside of it, and never above and inside.
+            let outward = side_of_arm.dot(left) * side;
+            assert!(side_of_arm.dot(forward) < 0.02, "step {step}: an elbow points forward: {side_of_arm}");
+            assert!(outward > -0.05, "step {step}: an elbow points inward by {outward} m");
+        }
+    }
+}
+
+/// The usual person with joints whose axes are along nothing; `bent`: knees and elbows beside the
+/// straight line of their limbs, metres.
+fn with_odd_joints(bent: f32) -> std::sync::Arc<sinew::humanoid::Avatar> {
+    let usual = avatar();
+    let skeleton = usual.skeleton();
+    let mut pose = sinew::skeleton::Pose::rest(skeleton);
+    pose.local_mut().copy_from_slice(usual.t_pose());
+    pose.update(skeleton);
+    let mut random = Random::new(7);
+    let axes = usual.axes();
+    let mut model: Vec<_> = (0..skeleton.joint_count()).map(|joint| pose.model(joint)).collect();
+    for (bone, off) in [
+        (LeftLowerLeg, axes.right),
+        (RightLowerLeg, axes.forward),
+        (LeftLowerArm, axes.up),
+        (RightLowerArm, -axes.forward),
+    ] {
+        model[usual.joint(bone).expect("a bone")].position += off * bent;
+    }
+    for frame in &mut model {
+        frame.rotation = (frame.rotation * random.rotation()).normalize();
+    }
+    let local = (0..model.len()).map(|joint| {
+        let own = &model[joint];
+        let (position, rotation) = match skeleton.parent(joint) {
+            None => (own.position, own.rotation),
+            Some(parent) => {
+                let back = model[parent].rotation.conjugate();
+                (back * (own.position - model[parent].position), (back * own.rotation).normalize())
+            }
+        };
+        Transform { position, rotation, scale: Vec3::ONE }
+    });
+    with_t_pose(&usual, local.collect())
+}
+
+/// Everything of a body in a few poses: squats with the hands before the chest.
+fn squats(
+    avatar: std::sync::Arc<sinew::humanoid::Avatar>,
+    mut see: impl FnMut(usize, &Player, &[Affine64], [Vec3; 2]),
+) {
+    let mut player = Player::of(avatar, TrackedBodySettings::default());
+    player.calibrate(SIX);
+    let [up, forward, left] = player.axes();
+    for step in 0..60 {
+        let down = up * (-0.35 * step as f32 / 59.0);
+        player.stand(SIX, Quat::IDENTITY, Vec3::ZERO);
+        for role in [TrackerRole::Head, TrackerRole::Hips] {
+            player.give(role, player.rest(role.bone()) + down, Quat::IDENTITY);
+        }
+        let hands = [(TrackerRole::LeftHand, 1.0), (TrackerRole::RightHand, -1.0)].map(|(role, side)| {
+            let shoulder = player.rest(if side > 0.0 { LeftUpperArm } else { RightUpperArm });
+            let at = shoulder + forward * 0.35 - up * 0.15 - left * (0.05 * side) + down;
+            player.give(role, at, axis_angle(up, -side * 1.5));
+            at
+        });
+        let frames = player.frame();
+        see(step, &player, &frames, hands);
+    }
+}
+
+#[test]
+fn joint_axes_that_are_along_no_bone_change_nothing() {
+    let of = |avatar| {
+        let mut seen = Vec::new();
+        squats(avatar, |_, player, frames, _| {
+            seen.push(
+                HumanBone::ALL.map(|bone| player.avatar.joint(bone).map(|_| place(frames, &player.avatar, bone))),
+            );
+        });
+        seen
+    };
+    for (step, (usual, odd)) in of(avatar()).into_iter().zip(of(with_odd_joints(0.0))).enumerate() {
+        for (bone, (usual, odd)) in HumanBone::ALL.into_iter().zip(usual.into_iter().zip(odd)) {
+            let off = usual.map_or(0.0, |usual| usual.distance(odd.expect("the same bones")));
+            assert!(off < 2e-3, "step {step}: {bone:?} is {off} m off");
+        }
+    }
+}
+
+#[test]
+fn joints_beside_the_line_of_their_limb_are_met_with_straight_bones() {
+    let odd = with_odd_joints(0.04);
+    let legs = [[LeftUpperLeg, LeftLowerLeg, LeftFoot], [RightUpperLeg, RightLowerLeg, RightFoot]];
+    let arms = [[LeftUpperArm, LeftLowerArm, LeftHand], [RightUpperArm, RightLowerArm, RightHand]];
+    squats(odd, |step, player, frames, hands| {
+        for [a, b, c] in legs.into_iter().chain(arms) {
+            for (a, b) in [(a, b), (b, c)] {
+                let now = place(frames, &player.avatar, a).distance(place(frames, &player.avatar, b));
+                let own = player.rest(a).distance(player.rest(b));
+                assert!((now - own).abs() < 1e-4, "step {step}: {a:?} has {now} m of {own} m");
+            }
+        }
+        for (role, at) in [(TrackerRole::LeftHand, hands[0]), (TrackerRole::RightHand, hands[1])] {
+            let off = missed(frames, &player.avatar, role, at);
+            assert!(off < 1e-3, "step {step}: {role:?} is {off} m off");
+        }
+        for (role, [hip, knee, foot]) in [TrackerRole::LeftFoot, TrackerRole::RightFoot].into_iter().zip(legs) {
+            let off = missed(frames, &player.avatar, role, player.rest(role.bone()));
+            assert!(off < 2e-3, "step {step}: {role:?} is {off} m off");
+            // Once the knees are bent by more than they are beside the line.
+            let [hip, knee, foot] = [hip, knee, foot].map(|bone| place(frames, &player.avatar, bone));
+            let ahead = (knee - (hip + foot) * 0.5).dot(player.axes()[1]);
+            assert!(step < 30 || ahead > 0.05, "step {step}: {role:?}'s knee is {ahead} m ahead");
+        }
+    });
 }

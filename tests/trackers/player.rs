@@ -1,7 +1,8 @@
 //! A player for tests: an avatar in poses made by hand, its joints as trackers.
 
-use sinew::humanoid::{Avatar, HumanBone, IkGoal};
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use sinew::skeleton::{JointDefinition, Skeleton};
 use sinew::trackers::{CalibrationPose, ScalePolicy, TrackedBody, TrackedBodySettings, TrackerRole, TrackerSample};
 use std::sync::Arc;
 use testkit::characters;
@@ -23,6 +24,25 @@ pub const SIX: &[TrackerRole] = &[
 pub fn avatar() -> Arc<Avatar> {
     let options = PersonOptions { handedness: Handedness::Right, ..PersonOptions::default() };
     characters::avatar(&person(&options), 0.0)
+}
+
+/// An avatar with the bones and axes of `usual` and another T-pose.
+pub fn with_t_pose(usual: &Avatar, t_pose: Vec<Transform>) -> Arc<Avatar> {
+    let skeleton = usual.skeleton();
+    let joints = (0..skeleton.joint_count()).map(|joint| JointDefinition {
+        name: skeleton.name(joint).to_string(),
+        parent: skeleton.parent(joint),
+        rest: t_pose[joint],
+    });
+    let skeleton = Arc::new(Skeleton::new(joints.collect::<Vec<_>>()).expect("a skeleton"));
+    let definition = AvatarDefinition {
+        map: HumanMap::from_array(core::array::from_fn(|i| usual.joint(HumanBone::ALL[i]))),
+        t_pose: Some(t_pose),
+        up: Some(usual.axes().up),
+        forward: Some(usual.axes().forward),
+        ..AvatarDefinition::default()
+    };
+    Arc::new(Avatar::new(skeleton, &definition).expect("a humanoid"))
 }
 
 /// Where a bone is and how it is turned, model space.

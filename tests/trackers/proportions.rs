@@ -1,69 +1,30 @@
 //! Avatars that are not built like the player.
 
-use crate::player::{Player, SIX, THREE, avatar, place};
-use sinew::humanoid::HumanBone::{self, *};
-use sinew::humanoid::{Avatar, AvatarDefinition, HumanMap};
+use crate::player::{Player, SIX, THREE, avatar, place, with_t_pose};
+use sinew::humanoid::Avatar;
+use sinew::humanoid::HumanBone::*;
 use sinew::math::{Quat, Vec3, axis_angle};
-use sinew::skeleton::{JointDefinition, Pose, Skeleton};
 use sinew::trackers::{CalibrationPose, ScalePolicy, TrackedBodySettings, TrackerRole};
 use std::sync::Arc;
+use testkit::build::Build;
 
-/// The person of the tests with bones that are longer or shorter, standing on the same floor.
-fn built(size: f32, part: impl Fn(HumanBone) -> f32) -> Arc<Avatar> {
+/// The person of the tests in another build, standing on the same floor.
+fn built(build: Build) -> Arc<Avatar> {
     let usual = avatar();
-    let skeleton = usual.skeleton();
-    let bone_of = |joint| HumanBone::ALL.into_iter().find(|bone| usual.joint(*bone) == Some(joint));
-    let mut rest: Vec<_> = usual.t_pose().to_vec();
-    for (joint, local) in rest.iter_mut().enumerate() {
-        local.position *= size * bone_of(joint).map_or(1.0, &part);
-    }
-    let height = |rest: &[sinew::math::Transform]| {
-        let mut pose = Pose::rest(skeleton);
-        pose.local_mut().copy_from_slice(rest);
-        pose.update(skeleton);
-        pose.model(usual.joint(LeftFoot).expect("a foot")).position.dot(usual.axes().up)
-    };
-    let lift = size * height(usual.t_pose()) - height(&rest);
-    let hips = usual.joint(Hips).expect("hips");
-    rest[hips].position += usual.axes().up * lift;
-    let joints: Vec<JointDefinition> = (0..skeleton.joint_count())
-        .map(|joint| JointDefinition {
-            name: skeleton.name(joint).to_string(),
-            parent: skeleton.parent(joint),
-            rest: rest[joint],
-        })
-        .collect();
-    let map = HumanMap::from_array(core::array::from_fn(|i| usual.joint(HumanBone::ALL[i])));
-    let definition = AvatarDefinition {
-        map,
-        t_pose: Some(rest),
-        up: Some(usual.axes().up),
-        forward: Some(usual.axes().forward),
-        ..AvatarDefinition::default()
-    };
-    Arc::new(Avatar::new(Arc::new(Skeleton::new(joints).expect("a skeleton")), &definition).expect("a humanoid"))
+    let rest = build.pose(usual.skeleton(), usual.t_pose(), |bone| usual.joint(bone), usual.axes().up);
+    with_t_pose(&usual, rest)
 }
 
-fn is_limb(bone: HumanBone, parts: [HumanBone; 4]) -> bool {
-    parts.contains(&bone)
-}
-
-/// Large head, short limbs.
 fn chibi() -> Arc<Avatar> {
-    built(0.6, |bone| match bone {
-        Neck | Head => 1.6,
-        _ if is_limb(bone, [LeftLowerLeg, LeftFoot, RightLowerLeg, RightFoot]) => 0.45,
-        _ if is_limb(bone, [LeftLowerArm, LeftHand, RightLowerArm, RightHand]) => 0.6,
-        _ => 0.8,
-    })
+    built(Build::Chibi)
 }
 
 fn giant() -> Arc<Avatar> {
-    built(3.0, |_| 1.0)
+    built(Build::Giant)
 }
 
 fn with_arms(part: f32) -> Arc<Avatar> {
-    built(1.0, move |bone| if is_limb(bone, [LeftLowerArm, LeftHand, RightLowerArm, RightHand]) { part } else { 1.0 })
+    built(Build::Arms(part))
 }
 
 /// A player of usual build, and a body of another.
@@ -136,6 +97,42 @@ fn head_and_hands_meet_their_trackers_on_any_build() {
                     assert!((-0.03..0.1).contains(&swing), "{name}: {bone:?} at {height}, not {rest}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn hands_of_another_build_are_where_the_players_are() {
+    // Not only the trackers' goals are met: a build that differs from the player's is no mount, so
+    // the hand is at the player's however it turns.
+    for (name, avatar) in
+        [("chibi", chibi()), ("giant", giant()), ("short arms", with_arms(0.6)), ("long arms", with_arms(1.5))]
+    {
+        for roles in [THREE, SIX] {
+            let mut dressed = Dressed::new(avatar.clone(), ScalePolicy::Height, roles);
+            let [up, forward, left] = dressed.human.axes();
+            let scale = dressed.odd.body.calibration().scale;
+            let mut worst = 0.0f32;
+            for step in 0..120 {
+                dressed.stand(roles);
+                let turn = step as f32 / 119.0;
+                let mut hands = [Vec3::ZERO; 2];
+                for (i, (role, side)) in
+                    [(TrackerRole::LeftHand, 1.0), (TrackerRole::RightHand, -1.0)].into_iter().enumerate()
+                {
+                    // From before the belly to beside the hip, the palm turning over.
+                    let shoulder = dressed.human.rest(if side > 0.0 { LeftUpperArm } else { RightUpperArm });
+                    let at =
+                        shoulder + forward * (0.25 - 0.15 * turn) - up * (0.25 + 0.1 * turn) + left * (0.08 * side);
+                    hands[i] = at * scale;
+                    dressed.give(role, at, axis_angle(forward, -side * 1.5 * turn) * axis_angle(up, -side * 1.2));
+                }
+                let frames = dressed.frame();
+                for (hand, at) in [LeftHand, RightHand].into_iter().zip(hands) {
+                    worst = worst.max(place(&frames, &dressed.odd.avatar, hand).distance(at));
+                }
+            }
+            assert!(worst < 2e-3 * dressed.odd.size(), "{name}, {} trackers: {worst} m", roles.len());
         }
     }
 }

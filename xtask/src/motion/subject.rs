@@ -2,9 +2,11 @@
 
 use crate::oracle::geometry::{Rotation, V3};
 use crate::rigs::format::Rig;
+use anyhow::Result;
 use sinew::humanoid::{HumanBone, HumanMap, body_axes, t_pose};
 use sinew::math::Transform;
-use sinew::skeleton::Skeleton;
+use sinew::skeleton::{JointDefinition, Skeleton};
+use testkit::build::Build;
 use testkit::matchers::{Affine64, forward_kinematics};
 
 /// The bones of each goal, in the order of `SinewIkGoal`: root, mid, end.
@@ -55,6 +57,15 @@ impl Subject {
             right,
             skeleton,
         }
+    }
+    /// The same character in another build.
+    pub fn built(&self, build: Build) -> Result<Self> {
+        let up = sinew::math::Vec3::from_array(self.up.0.map(|x| x as f32));
+        let rest = build.pose(&self.skeleton, &self.rest, |bone| self.joint(bone), up);
+        let joint = |i: usize| JointDefinition { name: self.names[i].clone(), parent: self.parents[i], rest: rest[i] };
+        let skeleton = Skeleton::new((0..rest.len()).map(joint).collect::<Vec<_>>())?;
+        let map = HumanMap::from_array(core::array::from_fn(|i| self.human[i]));
+        Ok(Self::new(&self.name, skeleton, &map, self.up, self.forward))
     }
     pub fn joint(&self, bone: HumanBone) -> Option<usize> {
         self.human[bone.index()]

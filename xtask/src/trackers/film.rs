@@ -1,6 +1,8 @@
 //! Film strips of a clip: the truth in grey, the bodies from three, four and six trackers over it.
+//! For a body of another build the truth has the body's size.
 
 use super::clip::{Clip, Frame, bones};
+use super::play::Played;
 use super::score::index;
 use crate::oracle::geometry::{Rotation, V3};
 use crate::picture::raster::Picture;
@@ -60,21 +62,28 @@ fn figure(window: &mut Window, frame: &Frame, ahead: Rotation, truth: bool) {
     }
 }
 
-/// Writes `CLIP.png`: a row per set of trackers, moments at equal times, seen from the front right.
-pub fn write(clip: &Clip, rows: &[(usize, Vec<Frame>)], folder: &Path) -> Result<()> {
+/// A frame `scale` times as large.
+fn sized(frame: &Frame, scale: f64) -> Frame {
+    frame.iter().map(|placed| placed.map(|(at, turn)| (at * scale, turn))).collect()
+}
+
+/// Writes `NAME.png`: a row per set of trackers, moments at equal times, seen from the front right.
+pub fn write(name: &str, clip: &Clip, rows: &[(usize, Played)], folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder)?;
     let mut picture = Picture::new(NAME + COLUMNS * WIDTH, rows.len() * HEIGHT, PAPER);
+    let size = rows.first().map_or(1.0, |(_, played)| played.scale);
     let heads = clip.frames.iter().filter_map(|frame| place(frame, HumanBone::Head));
-    let tallest = heads.map(|head| head.0[1] - clip.low).fold(0.0, f64::max).max(1e-3);
+    let tallest = size * heads.map(|head| head.0[1] - clip.low).fold(0.0, f64::max).max(1e-3);
+    let low = size * clip.low;
     let scale = HEIGHT as f64 / (SHOWN * tallest);
     let way = V3([0.8, 0.0, -0.6]);
     let t_pose = bones(&clip.subject, &clip.subject.t_pose);
     let ahead = t_pose[index(HumanBone::Head)].map_or(Rotation::IDENTITY, |(_, turn)| turn.inverse());
-    for (row, (count, frames)) in rows.iter().enumerate() {
+    for (row, (count, played)) in rows.iter().enumerate() {
         picture.text(&format!("{count} trackers"), 6, row * HEIGHT + 6, 1, INK);
         for column in 0..COLUMNS {
-            let frame = column * (frames.len() - 1) / (COLUMNS - 1);
-            let truth = &clip.frames[frame];
+            let frame = column * (played.frames.len() - 1) / (COLUMNS - 1);
+            let truth = &sized(&clip.frames[frame], size);
             let hips = place(truth, HumanBone::Hips).unwrap_or(V3::ZERO);
             let mut window = Window {
                 picture: &mut picture,
@@ -84,16 +93,16 @@ pub fn write(clip: &Clip, rows: &[(usize, Vec<Frame>)], folder: &Path) -> Result
                 scale,
                 way,
                 middle: hips.dot(way),
-                floor: clip.low - 0.08 * tallest,
+                floor: low - 0.08 * tallest,
             };
-            let at = V3([hips.0[0], clip.low, hips.0[2]]);
+            let at = V3([hips.0[0], low, hips.0[2]]);
             let half = 0.5 * WIDTH as f64 / scale;
             window.line(at + way * -half, at + way * half, 1, TRUTH);
             figure(&mut window, truth, ahead, true);
-            figure(&mut window, &frames[frame], ahead, false);
+            figure(&mut window, &played.frames[frame], ahead, false);
         }
         picture.fill(0, (row + 1) * HEIGHT - 1, NAME + COLUMNS * WIDTH, 1, TRUTH, 1.0);
     }
-    picture.text(&clip.subject.name, 6, HEIGHT - 16, 1, INK);
-    save(&picture, &folder.join(format!("{}.png", clip.subject.name)))
+    picture.text(name, 6, HEIGHT - 16, 1, INK);
+    save(&picture, &folder.join(format!("{name}.png")))
 }

@@ -21,6 +21,7 @@ use anyhow::{Context, Result, bail};
 use play::Reports;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
+use testkit::build::Build;
 
 /// What to play.
 #[derive(clap::Args)]
@@ -34,6 +35,9 @@ pub struct Arguments {
     /// four and six trackers over it.
     #[arg(long)]
     film: Option<PathBuf>,
+    /// Build of the body in the film strips: the player's own, or one that is none of a person.
+    #[arg(long, value_enum, default_value_t = Body::Player)]
+    body: Body,
     /// Print every clip.
     #[arg(long)]
     clips: bool,
@@ -47,6 +51,24 @@ pub struct Arguments {
     /// times mean something.
     #[arg(long)]
     debug: bool,
+}
+
+/// Builds of bodies.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Body {
+    Player,
+    Chibi,
+    Giant,
+}
+
+impl Body {
+    fn build(self) -> Option<(Build, &'static str)> {
+        match self {
+            Self::Player => None,
+            Self::Chibi => Some((Build::Chibi, "chibi")),
+            Self::Giant => Some((Build::Giant, "giant")),
+        }
+    }
 }
 
 const SHOWN: [&str; 20] = [
@@ -80,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let inner = arguments.folder.join("clips");
     let clips = clip::read_folder(if inner.is_dir() { &inner } else { &arguments.folder })?;
     if let Some(folder) = &arguments.film {
-        return films(&clips, folder, arguments.prior);
+        return films(&clips, folder, arguments);
     }
     let (mut sets, mut per_clip) = (Map::new(), Map::new());
     println!("{:<14}{}", "", SHOWN.map(|name| format!("{:>9}", name.replace("mpjpe_", ""))).concat());
@@ -95,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             settings.prior_weight = arguments.prior;
             let mut scores = Vec::new();
             for clip in &clips {
-                let played = play::play(clip, set, reports, &settings)?;
+                let played = play::play(clip, &clip.subject, set, reports, &settings)?;
                 scores.push((clip.subject.name.clone(), score::score(clip, &played)));
             }
             let means = score::summary(&scores);
@@ -123,15 +145,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// Sets that the film strips show.
 const FILMED: [usize; 3] = [3, 4, 6];
 
-fn films(clips: &[clip::Clip], folder: &Path, prior: f32) -> Result<()> {
+fn films(clips: &[clip::Clip], folder: &Path, arguments: &Arguments) -> Result<()> {
     let mut settings = play::settings(Reports::Exact)?;
-    settings.prior_weight = prior;
+    settings.prior_weight = arguments.prior;
     for clip in clips {
+        let odd = match arguments.body.build() {
+            Some((build, name)) => Some((clip.subject.built(build)?, name)),
+            None => None,
+        };
+        let body = odd.as_ref().map_or(&clip.subject, |(body, _)| body);
         let mut rows = Vec::new();
         for (count, set) in play::SETS.iter().filter(|(count, _)| FILMED.contains(count)) {
-            rows.push((*count, play::play(clip, set, Reports::Exact, &settings)?.frames));
+            rows.push((*count, play::play(clip, body, set, Reports::Exact, &settings)?));
         }
-        film::write(clip, &rows, folder)?;
+        let name = odd.as_ref().map(|(_, name)| format!("{} {name}", clip.subject.name));
+        film::write(name.as_ref().unwrap_or(&clip.subject.name), clip, &rows, folder)?;
     }
     println!("film strips in {}", folder.display());
     Ok(())
@@ -155,6 +183,9 @@ fn run_optimised(arguments: &Arguments) -> Result<()> {
     }
     if let Some(folder) = &arguments.film {
         cargo.arg("--film").arg(std::path::absolute(folder)?);
+        if let Some((_, name)) = arguments.body.build() {
+            cargo.args(["--body", name]);
+        }
     }
     if arguments.clips {
         cargo.arg("--clips");
