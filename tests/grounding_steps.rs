@@ -147,3 +147,31 @@ fn feet_that_come_down_stairs_neither_slide_far_nor_stay_in_a_riser() {
     }
     assert!(slides < 0.09, "a planted foot went {slides} m");
 }
+
+#[test]
+fn a_ball_that_comes_down_at_an_edge_does_not_go_through_the_tread() {
+    // Treads begin at forty places of a stride, so that balls come down at every distance from an
+    // edge.
+    for tread in [0.28, 0.30, 0.33, 0.36, 0.6] {
+        for speed in [0.8, 1.2, 1.5] {
+            for phase in 0..40 {
+                let start = 0.3 + tread * phase as f32 / 40.0;
+                let stairs = |_: f32, z: f32| (-0.15 * ((z - start) / tread).ceil().max(0.0), Vec3::Y);
+                let walk = Walk::biped(speed);
+                let mut grounder = walk.grounder(GrounderSettings::default());
+                for frame in 0..240 {
+                    let t = frame as f32 * DT;
+                    let height = -0.15 * ((walk.root(t).z + 0.5 * tread - start) / tread).max(0.0);
+                    let (_, _, legs) = step_at(&walk, &mut grounder, t, DT, height, stairs);
+                    for leg in &legs {
+                        let deep = stairs(0.0, leg.ball_ws.z).0 + BALL - leg.ball_ws.y;
+                        assert!(
+                            deep < 0.045,
+                            "treads of {tread} from {start}, {speed} m/s, frame {frame}: a ball is {deep} m deep"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

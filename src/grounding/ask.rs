@@ -16,6 +16,9 @@ const FAST: f32 = 2.5;
 /// How soon, seconds.
 pub(super) const SOON: f32 = 0.08;
 
+/// A planted ball that is nearer to its anchor than this is there, metres.
+const SETTLED: f32 = 2e-3;
+
 impl LegState {
     fn query(&self, at: Vec3, purpose: Purpose, leg: u32, stage: &Stage, settings: &GrounderSettings) -> Query {
         let (up, level) = (stage.up, flat(at - stage.root, stage.up));
@@ -59,7 +62,9 @@ impl LegState {
             self.anchor + self.ground_velocity * stage.dt
         } else {
             let lag = if self.started != 0 { self.faded(stage.dt).0 } else { self.lag };
-            let onwards = normalize_or(flat(velocity, up), Vec3::ZERO) * ONWARDS;
+            // The animation counts twice: the ways aside end soon.
+            let going = flat(velocity * 2.0 + self.lag_rate + self.aside_rate, up);
+            let onwards = normalize_or(going, Vec3::ZERO) * ONWARDS;
             pose.ball_ws + lag + self.aside + self.aside_rate * stage.dt + onwards
         };
         let heel = ball + self.align * lever;
@@ -86,7 +91,10 @@ impl LegState {
             out.push(self.query(target, Purpose::Landing, leg, stage, settings));
         }
         let paths = if five { 2 } else { usize::from(self.planted != 0 || !turn_of_landing) };
-        let paths = if self.looks_soon(settings, flat(velocity, up)) {
+        let paths = if self.settles() {
+            out.push(self.query(ball + self.faded(stage.dt).0, Purpose::Path, leg, stage, settings));
+            paths - usize::from(!five)
+        } else if self.looks_soon(settings, flat(velocity, up)) {
             let going = flat(velocity + self.aside_rate + self.lag_rate, up);
             out.push(self.query(ball + going * SOON, Purpose::Path, leg, stage, settings));
             1
@@ -102,6 +110,12 @@ impl LegState {
     /// edges that it did not expect to pass.
     pub(super) fn looks_soon(&self, settings: &GrounderSettings, level_velocity: Vec3) -> bool {
         settings.quality == Quality::Five && self.planted == 0 && level_velocity.length() > FAST
+    }
+
+    /// Whether the first query along the way goes to where a planted ball is, on its way to its
+    /// anchor.
+    pub(super) fn settles(&self) -> bool {
+        self.planted != 0 && self.started != 0 && self.lag.length_squared() > SETTLED * SETTLED
     }
 
     /// Alternates from frame to frame without a clock.

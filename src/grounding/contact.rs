@@ -39,8 +39,9 @@ impl LegState {
         // With a single query the ground at the landing place stands for the ground below.
         let below = ball_hit.map_or(ahead, |hit| Ground::of(hit, up));
         let velocity = self.ball_velocity(pose, stage);
-        let soon = find(Purpose::Path).filter(|_| self.looks_soon(settings, flat(velocity, up)));
-        let soon = soon.and_then(|h| Ground::of(h, up));
+        let path = find(Purpose::Path).and_then(|h| Ground::of(h, up));
+        let soon = path.filter(|_| self.looks_soon(settings, flat(velocity, up)));
+        let under = path.filter(|_| self.settles());
         self.carry(stage, asked, hits);
 
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
@@ -74,7 +75,7 @@ impl LegState {
             }
         }
         let ball = if self.planted != 0 {
-            self.stand(foot, stage, below)
+            self.stand(foot, stage, below, under)
         } else {
             self.swing(pose, foot, stage, settings, velocity, below, ahead, soon)
         };
@@ -205,7 +206,8 @@ impl LegState {
             // The animated foot starts from rest where this one stands.
             self.lag += (self.normal - stage.up) * foot.ball_height;
         } else {
-            self.lag = ball - (pose.ball_ws + stage.up * self.rise);
+            // As it was in the last frame: what is left goes on from there by this frame's step.
+            self.lag = ball - (pose.ball_ws - velocity * stage.dt + stage.up * self.rise);
             self.lag_rate -= velocity;
         }
         self.lag_left = settings.release_time;
@@ -321,8 +323,9 @@ impl LegState {
         self.lag_left = settings.plant_time.max(float::sqrt(6.0 * self.lag.length() / PULL));
     }
 
-    /// The ball of a planted foot.
-    fn stand(&mut self, foot: &FootModel, stage: &Stage, below: Option<Ground>) -> Vec3 {
+    /// The ball of a planted foot. `under` is the ground where it still is, on its way to the
+    /// anchor.
+    fn stand(&mut self, foot: &FootModel, stage: &Stage, below: Option<Ground>, under: Option<Ground>) -> Vec3 {
         if self.started != 0 {
             self.fade_lag(stage.dt);
         }
@@ -336,6 +339,16 @@ impl LegState {
                 let turned = flat((ground.normal - self.normal) * foot.ball_height, stage.up);
                 self.anchor = if turned == Vec3::ZERO { now } else { ground.below(now - turned, stage.up) };
                 self.normal = ground.normal;
+            }
+        }
+        // Not through the edge of a higher step: level first, and then down.
+        if let Some(under) = under {
+            let at = self.anchor + self.lag;
+            let deep = (under.below(at, stage.up) - at).dot(stage.up);
+            if deep > 0.0 && (under.below(self.anchor, stage.up) - self.anchor).dot(stage.up) > OVERHANG_HEIGHT {
+                self.lag += stage.up * deep;
+                self.lag_rate -= stage.up * self.lag_rate.dot(stage.up).min(0.0);
+                self.lag_left = self.lag_left.max(float::sqrt(6.0 * self.lag.length() / PULL));
             }
         }
         // Never into the ground.
