@@ -13,7 +13,7 @@ use super::role::{FIRST_FINGER, HEAD, HIPS, TrackerRole, leg, of_side};
 use super::settings::TrackedBodySettings;
 use super::steps::{self, Home, Step};
 use super::stream::{Stream, TrackerSample};
-use super::trunk::TrunkGoal;
+use super::trunk::{self, TrunkGoal};
 use super::upper;
 use crate::humanoid::Avatar;
 use crate::math::{Quat, Transform, Vec3, rotation_angle, slerp_short};
@@ -173,14 +173,15 @@ impl TrackedBody {
             }
         }
         self.history.started = 1;
-        let trunk = TrunkGoal {
+        let trunk_goal = TrunkGoal {
             hips: body_hips.0,
             hips_turn: body_hips.1,
             head: seen[0].0,
             head_turn: seen[0].1,
             hips_weight: placed,
+            floor: trunk::floor(&self.rig, seen[0].0.y + (hips.sensor.y - seen[0].0.y) * placed),
         };
-        let mut body = upper::solve(&self.rig, &trunk, &goals, &self.settings, &mut self.history.followed, dt);
+        let mut body = upper::solve(&self.rig, &trunk_goal, &goals, &self.settings, &mut self.history.followed, dt);
         let feet = self.feet(&feet, &goals, &body, dt);
         for (side, goal) in feet.iter().enumerate() {
             legs::solve(&self.rig, side, goal, &goals, &mut body);

@@ -29,6 +29,9 @@ const ITERATIONS: usize = 4;
 const DAMPING: f32 = 0.02;
 /// Part of the trunk's length by which it stretches to meet head and hips both.
 const GIVE: f32 = 0.012;
+/// Least height of the hips' joint above the floor, in heights of the head's joint: about the
+/// radius of a thigh. People come no lower; the goals of an avatar of another build would.
+const LOWEST_HIPS: f32 = 0.03;
 /// Largest turn of a joint in one iteration, radians.
 const MAX_TURN: f32 = 0.5;
 /// Largest turn of a spine bone against the one below, and of the neck against the ribs, radians.
@@ -44,6 +47,8 @@ pub(super) struct TrunkGoal {
     pub head_turn: Quat,
     /// Part of the hips that is tracked: the rest gives way to the head.
     pub hips_weight: f32,
+    /// Height of the floor that the hips stay above.
+    pub floor: f32,
 }
 
 /// Builds hips … head. Returns how far the head is from its goal.
@@ -55,7 +60,7 @@ pub(super) fn solve(
     out: &mut Posture,
 ) -> f32 {
     let trunk = rig.trunk();
-    out.at[HIPS] = goal.hips;
+    out.at[HIPS] = above_floor(rig, goal);
     out.turn[HIPS] = goal.hips_turn;
     out.turn[HEAD] = goal.head_turn;
     first_turns(rig, goal, goals, out);
@@ -68,6 +73,24 @@ pub(super) fn solve(
     limit(rig, trunk, out);
     bring(rig, trunk, between, goal.head, held, out);
     meet(rig, goal, settings, out)
+}
+
+/// Hips that are not lower than [`LOWEST_HIPS`]: from twice that height on they come down ever
+/// less.
+fn above_floor(rig: &Rig, goal: &TrunkGoal) -> Vec3 {
+    let lowest = LOWEST_HIPS * rig.height();
+    let height = goal.hips.y - goal.floor;
+    if height >= 2.0 * lowest {
+        return goal.hips;
+    }
+    let height = height.max(0.0);
+    Vec3::new(goal.hips.x, goal.floor + lowest + height * height / (4.0 * lowest), goal.hips.z)
+}
+
+/// Height of the floor for the hips, as far as `seen`, the height of what is tracked of them (their
+/// tracker, or the headset), does not show that the player is below it.
+pub(super) fn floor(rig: &Rig, seen: f32) -> f32 {
+    (seen - 2.0 * LOWEST_HIPS * rig.height()).min(0.0)
 }
 
 /// What every bone turns before the head is placed.
@@ -181,8 +204,7 @@ fn limit(rig: &Rig, trunk: &[usize], out: &mut Posture) {
 }
 
 /// What the spine could not reach: it stretches by up to an eightieth, then the hips follow as far
-/// as they are not locked, then the spine
-/// stretches as far as the head is.
+/// as they are not locked and the floor allows, then the spine stretches as far as the head is.
 fn meet(rig: &Rig, goal: &TrunkGoal, settings: &TrackedBodySettings, out: &mut Posture) -> f32 {
     let trunk = rig.trunk();
     let whole = goal.head - out.at[HEAD];
@@ -191,7 +213,8 @@ fn meet(rig: &Rig, goal: &TrunkGoal, settings: &TrackedBodySettings, out: &mut P
     let rest = whole * (1.0 - give);
     let lock = settings.hips_lock.clamp(0.0, 1.0) * goal.hips_weight;
     let head = settings.head_lock.clamp(0.0, 1.0);
-    let follow = rest * (head * (1.0 - lock));
+    let mut follow = rest * (head * (1.0 - lock));
+    follow.y = follow.y.max((goal.floor + LOWEST_HIPS * rig.height() - out.at[HIPS].y).min(0.0));
     trunk.iter().for_each(|bone| out.at[*bone] += follow);
     let stretch = (rest - follow) * head + whole * give;
     let last = (trunk.len() - 1).max(1) as f32;

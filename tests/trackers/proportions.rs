@@ -168,3 +168,39 @@ fn knees_of_a_chibi_bend_forward_when_it_crouches() {
         }
     }
 }
+
+#[test]
+fn hips_of_another_build_stay_above_the_floor() {
+    // Short legs and a long trunk, scaled by the height of the head: where the player's hips are on
+    // the floor, those of the avatar would be below it.
+    for (name, avatar) in [("chibi", chibi()), ("giant", giant()), ("usual", avatar())] {
+        for roles in [THREE, SIX] {
+            let mut dressed = Dressed::new(avatar.clone(), ScalePolicy::Height, roles);
+            let [up, forward, _] = dressed.human.axes();
+            let floor = dressed.human.floor();
+            let scale = dressed.odd.body.calibration().scale;
+            let (standing, size) = (dressed.human.rest(Hips).dot(up) - floor, dressed.odd.size());
+            let mut last: Option<Vec3> = None;
+            // Down to a seat on the floor in two seconds, then bent forward until the head is low.
+            for step in 0..240 {
+                let down = (step as f32 / 120.0).min(1.0) * (standing - 0.09);
+                let bent = axis_angle(up.cross(forward), 1.2 * (step as f32 / 120.0 - 1.0).clamp(0.0, 1.0));
+                let hips = dressed.human.rest(Hips);
+                for role in roles {
+                    let rest = dressed.human.rest(role.bone());
+                    let foot = matches!(role, TrackerRole::LeftFoot | TrackerRole::RightFoot);
+                    let at = if foot { rest + forward * (0.6 * down) } else { hips - up * down + bent * (rest - hips) };
+                    dressed.give(*role, at, if foot { Quat::IDENTITY } else { bent });
+                }
+                let frames = dressed.frame();
+                let seat = place(&frames, &dressed.odd.avatar, Hips);
+                let height = (seat.dot(up) - floor * scale) / size;
+                assert!(height > 0.04, "{name}, {} trackers, frame {step}: hips at {height} m", roles.len());
+                let off = dressed.odd.body.outcome(TrackerRole::Head).residual_m / size;
+                assert!(off < 1e-3, "{name}, {} trackers, frame {step}: the head is {off} m off", roles.len());
+                let moved = last.replace(seat).map_or(0.0, |before| seat.distance(before) / size);
+                assert!(moved < 0.03, "{name}, {} trackers, frame {step}: hips jump {moved} m", roles.len());
+            }
+        }
+    }
+}
