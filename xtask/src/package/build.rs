@@ -72,6 +72,10 @@ impl Recipe {
     /// Builds the libraries of the sources in `source`, in the cargo target folder `folder`.
     pub fn build(&self, source: &Path, folder: &Path) -> Result<Built> {
         let triple = self.cargo_triple.as_deref().unwrap_or(&self.triple);
+        // For cargo a build by another subcommand, thus another linker, is another unit, but its
+        // libraries have the same file names: in one folder the later one would replace the other,
+        // and both would count as fresh.
+        let folder = &self.subcommand.map_or_else(|| folder.to_path_buf(), |name| folder.join(name));
         let mut cargo = sh::cargo(&[self.subcommand.unwrap_or("rustc")]);
         cargo.args(["--lib", "--release", "--locked", "--target", triple]);
         match self.shipped {
