@@ -87,8 +87,9 @@ fn above_floor(rig: &Rig, goal: &TrunkGoal) -> Vec3 {
     Vec3::new(goal.hips.x, goal.floor + lowest + height * height / (4.0 * lowest), goal.hips.z)
 }
 
-/// Height of the floor for the hips, as far as `seen`, the height of what is tracked of them (their
-/// tracker, or the headset), does not show that the player is below it.
+/// Height of the floor for the hips. `seen`: height of their tracker, or of the headset without
+/// one. Less than twice [`LOWEST_HIPS`] lowers the floor by as much: the player may be below the
+/// floor that was calibrated.
 pub(super) fn floor(rig: &Rig, seen: f32) -> f32 {
     (seen - 2.0 * LOWEST_HIPS * rig.height()).min(0.0)
 }
