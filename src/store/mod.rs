@@ -85,6 +85,15 @@ pub trait SlotLock<T> {
     fn try_exclusive(&self) -> TryLockResult<Self::Guard<'_>>;
     /// Forgets that a panic happened inside.
     fn clear_poison(&self);
+    /// Exclusive access to fill or to empty the slot, which a panic inside does not forbid; `None`:
+    /// another thread is inside.
+    fn try_owned(&self) -> Option<Self::Guard<'_>> {
+        match self.try_exclusive() {
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
 }
 
 impl<T> SlotLock<T> for Mutex<Option<T>> {
@@ -244,10 +253,9 @@ impl<T, L: SlotLock<T>> Slots<T, L> {
                 break None;
             };
             // This call owns the slot now; but a call with a stale id may just be inside.
-            match self.at(index).value.try_exclusive() {
-                Err(TryLockError::WouldBlock) => passed_over.add(index, &self.at(index).next),
-                Ok(filled) => break Some((index, filled)),
-                Err(TryLockError::Poisoned(poisoned)) => break Some((index, poisoned.into_inner())),
+            match self.at(index).value.try_owned() {
+                None => passed_over.add(index, &self.at(index).next),
+                Some(filled) => break Some((index, filled)),
             }
         };
         for index in passed_over.indices(|index| &self.at(index).next) {
@@ -269,11 +277,7 @@ impl<T, L: SlotLock<T>> Slots<T, L> {
     /// removed.
     pub fn remove(&self, id: Id) -> Result<T, StoreError> {
         let slot = self.slot(id)?;
-        let mut filled = match slot.value.try_exclusive() {
-            Ok(guard) => guard,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy),
-        };
+        let mut filled = slot.value.try_owned().ok_or(StoreError::Busy)?;
         Self::retire(id, slot)?;
         let value = filled.take().ok_or(StoreError::Invalid)?;
         drop(filled);
@@ -376,11 +380,7 @@ impl<T> SharedSlots<T> {
     pub fn forget(&self, id: Id) -> Result<(), StoreError> {
         let slot = self.slot(id)?;
         Self::retire(id, slot)?;
-        let value = match slot.value.try_exclusive() {
-            Ok(mut filled) => filled.take(),
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner().take(),
-            Err(TryLockError::WouldBlock) => None,
-        };
+        let value = slot.value.try_owned().and_then(|mut filled| filled.take());
         self.release(id);
         drop(value);
         Ok(())
