@@ -14,6 +14,16 @@ pub struct Threads {
     /// There until dropped.
     pool: Option<rayon::ThreadPool>,
     threads: Vec<JoinHandle<()>>,
+    /// The process that has the threads: the child of a `fork()` has the pool without them.
+    process: u32,
+}
+
+/// The number of this process, where there can be others with the same memory.
+fn process() -> u32 {
+    #[cfg(unix)]
+    return std::process::id();
+    #[cfg(not(unix))]
+    0
 }
 
 impl Threads {
@@ -24,7 +34,7 @@ impl Threads {
     /// dropped, they have ended. `None` when the platform has no threads or cannot start that many.
     pub fn new(count: usize) -> Option<Self> {
         let count = count.clamp(1, Self::MAX);
-        let mut own = Self { pool: None, threads: Vec::with_capacity(count) };
+        let mut own = Self { pool: None, threads: Vec::with_capacity(count), process: process() };
         let threads = &mut own.threads;
         let builder = rayon::ThreadPoolBuilder::new().num_threads(count).spawn_handler(|worker| {
             let name = format!("sinew {}", worker.index());
@@ -44,6 +54,12 @@ impl Threads {
 
 impl Drop for Threads {
     fn drop(&mut self) {
+        if self.process != process() {
+            // There is no thread to end, and one that never ends would be waited for.
+            core::mem::forget(self.pool.take());
+            core::mem::forget(core::mem::take(&mut self.threads));
+            return;
+        }
         // Ends the threads as soon as they have nothing to do.
         self.pool = None;
         for thread in self.threads.drain(..) {
@@ -57,7 +73,9 @@ impl Drop for Threads {
 
 impl Runner for Threads {
     fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
-        let Some(pool) = &self.pool else { return Ok(WorkClaimed::Part) };
+        let Some(pool) = self.pool.as_ref().filter(|_| self.process == process()) else {
+            return Ok(WorkClaimed::Part);
+        };
         pool.install(|| {
             (0..count).into_par_iter().for_each(|part| {
                 work(part..part + 1);
