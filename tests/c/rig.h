@@ -138,16 +138,20 @@ static SinewAnimatorDef rig_animator_def(const Rig *rig)
     return def;
 }
 
-/* Tables, skeleton and avatar. */
-CHECK_UNUSED static void rig_make(Rig *rig, int rolled)
+/* Skeleton and avatar of the tables. */
+CHECK_UNUSED static void rig_create(Rig *rig)
 {
-    SinewSkeletonDef skeleton_def;
+    SinewSkeletonDef skeleton_def = rig_skeleton_def(rig);
     SinewAvatarDef avatar_def;
-    rig_fill(rig, rolled);
-    skeleton_def = rig_skeleton_def(rig);
     rig_must(sinew_skeleton_create(&skeleton_def, &rig->skeleton), "sinew_skeleton_create");
     avatar_def = rig_avatar_def(rig);
     rig_must(sinew_avatar_create(&avatar_def, &rig->avatar), "sinew_avatar_create");
+}
+/* Tables, skeleton and avatar. */
+CHECK_UNUSED static void rig_make(Rig *rig, int rolled)
+{
+    rig_fill(rig, rolled);
+    rig_create(rig);
 }
 
 CHECK_UNUSED static SinewAnimator rig_animator(const Rig *rig)
