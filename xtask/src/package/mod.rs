@@ -19,6 +19,7 @@ mod reproduce;
 mod sdk;
 pub mod tutorial;
 mod unity;
+mod unity_project;
 pub mod version;
 mod windows;
 pub mod wheel;

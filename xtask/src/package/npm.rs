@@ -5,7 +5,7 @@ use super::manifest::{Proof, State};
 use super::sdk::version_of;
 use super::{Job, Reason};
 use crate::tools::{self, NODE, NPM};
-use crate::{paths, sh, web};
+use crate::{paths, web};
 use anyhow::Result;
 use std::path::Path;
 
@@ -21,13 +21,25 @@ pub fn package(job: &mut Job) -> Result<Result<(), Reason>> {
     let project = job.trees.join("npm-project");
     web::fresh_project(&archive, &project)?;
     web::hello(&project)?;
-    let program = paths::root().join("examples/hold_cylinder/web/hold_cylinder.mjs");
-    sh::copy(&program, &project.join("hold_cylinder.mjs"))?;
+    web::tutorial(&project)?;
     let mut node = std::process::Command::new("node");
     let played = job.tutorial()?.play(node.arg("hold_cylinder.mjs"), &project)?;
-    let checks = vec!["a fresh project installs it and runs examples/hello".into(), played];
+    let mut checks = vec!["a fresh project installs it and runs examples/hello".into(), played];
+    if job.what.all {
+        checks.push(in_browser(job, &project)?);
+    }
     let ran_on = format!("node {}", version_of(Path::new("node")));
     let parts = licences::parts(&paths::root(), "sinew", TARGET)?;
     job.add(&archive, TARGET, Proof { state: State::Tested, ran_on, checks }, &parts)?;
     Ok(Ok(()))
+}
+
+/// The installed package in a page without a bundler.
+fn in_browser(job: &mut Job, project: &Path) -> Result<String> {
+    if let Err(reason) = web::browser::tools() {
+        return Ok(format!("no browser has run it: {reason}"));
+    }
+    let hash = &job.tutorial()?.hash;
+    web::browser::run("tutorial.mjs", project, &[("HASH", hash)])?;
+    Ok(format!("a page in headless Chromium plays the tutorial: pose hash {hash}"))
 }

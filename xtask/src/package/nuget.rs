@@ -1,7 +1,7 @@
 //! The NuGet package: the C# of the Unity package, with the native libraries below `runtimes`.
 
 use super::manifest::VERSION;
-use super::{Job, Library, Reason, unity};
+use super::{Job, Library, Reason, unity, windows};
 use crate::{godot, paths, sh};
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -103,8 +103,11 @@ pub fn package(job: &mut Job) -> Result<Result<(), Reason>> {
     sh::run(dotnet.command(&arguments, &project).arg(&job.made).arg("Sinew.csproj"))?;
     let archive = job.made.join(format!("Sinew.{VERSION}.nupkg"));
     ensure!(archive.is_file(), "dotnet left no {}", archive.display());
-    let played = consume(job, &dotnet, &archive)?;
+    let (played, program) = consume(job, &dotnet, &archive)?;
     proof.checks.insert(0, format!("a fresh project restores it from a folder; {played}"));
+    if job.what.all && job.libraries.contains_key(windows::TARGET) && dotnet.console == "netcoreapp3.1" {
+        proof.checks.insert(1, under_wine(job, &program)?);
+    }
     proof.checks.push(format!("frameworks: {}", dotnet.library));
     let version = sh::run(&mut dotnet.command(&["--list-runtimes"], &work))?.stdout;
     proof.ran_on = format!(
@@ -116,8 +119,9 @@ pub fn package(job: &mut Job) -> Result<Result<(), Reason>> {
     Ok(Ok(()))
 }
 
-/// A project with one program and one reference plays the tutorial.
-fn consume(job: &mut Job, dotnet: &Dotnet, archive: &Path) -> Result<String> {
+/// A project with one program and one reference plays the tutorial. Returns the program's folder,
+/// too.
+fn consume(job: &mut Job, dotnet: &Dotnet, archive: &Path) -> Result<(String, PathBuf)> {
     let tutorial = job.tutorial()?;
     let folder = tutorial.folder("dotnet")?;
     let feed = archive.parent().context("an archive without a folder")?;
@@ -144,5 +148,53 @@ fn consume(job: &mut Job, dotnet: &Dotnet, archive: &Path) -> Result<String> {
     ];
     sh::run(&mut dotnet.command(&arguments, &folder))?;
     let mut run = dotnet.command(&["out/HoldCylinder.dll"], &folder);
-    tutorial.play(&mut run, &folder)
+    Ok((tutorial.play(&mut run, &folder)?, folder.join("out")))
+}
+
+/// The same program with .NET for Windows, which takes the package's dll for that platform.
+fn under_wine(job: &mut Job, program: &Path) -> Result<String> {
+    let runtime = match windows_runtime() {
+        Ok(runtime) => runtime,
+        Err(reason) => return Ok(format!("not run under wine: {reason}")),
+    };
+    let Some((tools, stand_in, version)) = windows::wine(&job.trees.join("wine"))? else {
+        return Ok("not run under wine: no wine".into());
+    };
+    let tutorial = job.tutorial()?;
+    let folder = tutorial.folder("dotnet-windows")?;
+    godot::copy_folder(program, &folder)?;
+    // What the dll needs is looked for beside it.
+    let beside = folder.join("runtimes/win-x64/native");
+    ensure!(beside.join("sinew.dll").is_file(), "the package brought no dll for Windows");
+    sh::copy(&stand_in, &beside.join(stand_in.file_name().unwrap_or_default()))?;
+    let mut wine = Command::new(&tools.runner[0]);
+    wine.arg(runtime.join("dotnet.exe")).arg("HoldCylinder.dll").envs(tools.env.iter().cloned());
+    wine.env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1");
+    let played = tutorial.play(&mut wine, &folder)?;
+    Ok(format!("{WINDOWS_RUNTIME} for Windows under {version}: {played}"))
+}
+
+/// Microsoft's runtime for Windows as PyPI has it.
+const WINDOWS_RUNTIME: &str = "dotnetcore2==3.1.23";
+
+/// Its folder, fetched once.
+fn windows_runtime() -> Result<PathBuf, Reason> {
+    let fetch = || -> Result<PathBuf> {
+        let folder = paths::target()?.join("dotnet/windows");
+        let bin = folder.join("dotnetcore2/bin");
+        if folder.join("fetched").is_file() {
+            return Ok(bin);
+        }
+        std::fs::create_dir_all(&folder)?;
+        let options = ["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"];
+        let mut pip = sh::command("python3", &options);
+        pip.args(["--only-binary=:all:", "--platform", "win_amd64", "--python-version", "3.8", WINDOWS_RUNTIME]);
+        sh::run(pip.current_dir(&folder))?;
+        let wheel = std::fs::read_dir(&folder)?.flatten().map(|entry| entry.path());
+        let wheel = wheel.into_iter().find(|path| path.extension().is_some_and(|e| e == "whl")).context("no wheel")?;
+        sh::run(sh::command("python3", &["-m", "zipfile", "-e"]).arg(&wheel).arg(&folder))?;
+        std::fs::write(folder.join("fetched"), "")?;
+        Ok(bin)
+    };
+    fetch().map_err(|error| format!("no {WINDOWS_RUNTIME}: {error:#}"))
 }

@@ -85,9 +85,11 @@ impl Sdk {
 
     /// Packs the archive. `proof`: how and where `played` was seen.
     pub fn finish_played(mut self, job: &mut Job, proof: Option<(State, String)>, played: Vec<String>) -> Result<()> {
-        for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {
+        for file in ["LICENSE-MIT", "LICENSE-APACHE"] {
             sh::copy(&paths::root().join(file), &self.tree.join(file))?;
         }
+        let readme = include_str!("sdk_readme.md").replace("@VERSION@", VERSION).replace("@TARGET@", &self.target);
+        write(&self.tree.join("README.md"), &readme)?;
         write(&self.tree.join("THIRD-PARTY-NOTICES.md"), &self.parts.notices()?)?;
         self.checks.push(format!("licences of {} linked crates inside", self.parts.third_parties()));
         self.checks.extend(played);

@@ -3,7 +3,7 @@
 use super::archive;
 use super::licences::Parts;
 use super::manifest::{Proof, State, VERSION};
-use super::{Job, Library, Reason};
+use super::{Job, Library, Reason, unity_project};
 use crate::codegen::metas::{self, PLUGINS};
 use crate::paths;
 use anyhow::{Context, Result, bail, ensure};
@@ -38,7 +38,7 @@ pub fn package(job: &mut Job) -> Result<Result<(), Reason>> {
             None => _ = left_out.insert(plugin_folder),
         }
     }
-    let Some((parts, proof)) = combined(&with) else {
+    let Some((parts, mut proof)) = combined(&with) else {
         return Ok(Err("no native library that Unity could load was built here".into()));
     };
     let mut added = vec![(NOTICES.to_string(), parts.notices()?)];
@@ -57,6 +57,9 @@ pub fn package(job: &mut Job) -> Result<Result<(), Reason>> {
     let archive = job.made.join(format!("{name}-{version}.tgz"));
     archive::tar_gz(&archive, &folder, "package", &keep, &extra)?;
     let targets: Vec<&str> = with.iter().map(|(target, _)| *target).collect();
+    if job.what.all {
+        proof.checks.extend(unity_project::check(job, &archive)?);
+    }
     job.add(&archive, &targets.join(" "), proof, &parts)?;
     Ok(Ok(()))
 }

@@ -56,7 +56,7 @@ pub fn recipe() -> Result<Recipe, Reason> {
 }
 
 /// Compilers, what their programs need beside them, and wine's version; `None` without wine.
-fn wine(folder: &Path) -> Result<Option<(Compilers, PathBuf, String)>> {
+pub fn wine(folder: &Path) -> Result<Option<(Compilers, PathBuf, String)>> {
     let places = [sh::find("wine64"), Some("/usr/lib/wine/wine64".into()), sh::find("wine")];
     let find = || places.iter().flatten().find(|path| path.is_file()).cloned();
     let wine = match find() {

@@ -2,15 +2,12 @@
 
 use super::{Tally, scratch};
 use crate::demo::{self, hosts::Host};
-use crate::tools::{self, Tool};
-use crate::web::{self, Vectors};
+use crate::tools;
+use crate::web::{self, Vectors, browser};
 use crate::{paths, sh};
 use anyhow::{Context, Result, anyhow, ensure};
 use std::path::Path;
 use testkit::scene::HoldCylinderScene;
-
-/// Programs that the browser's part needs beside those of the package.
-const BROWSER: Tool = tools::CHROMIUM;
 
 /// A fresh project in node, with nothing but the package, leaves the poses of the C host.
 pub fn npm(tally: &mut Tally) -> Result<()> {
@@ -35,8 +32,7 @@ pub fn npm(tally: &mut Tally) -> Result<()> {
 }
 
 fn hold_cylinder(project: &Path, scene: &Path, wanted: &str) -> Result<()> {
-    let program = paths::root().join("examples/hold_cylinder/web/hold_cylinder.mjs");
-    sh::copy(&program, &project.join("hold_cylinder.mjs"))?;
+    web::tutorial(project)?;
     let mut node = sh::command("node", &["hold_cylinder.mjs"]);
     let output = sh::run(node.arg(scene).arg(project.join("node.poses")).current_dir(project))?;
     let hash = output.stdout.lines().find_map(|l| l.strip_prefix("hash ")).context("no hash printed")?;
@@ -54,33 +50,17 @@ pub fn manual(tally: &mut Tally) -> Result<()> {
             return Ok(());
         }
     }
-    match [&BROWSER, &tools::NODE, &tools::NPM].into_iter().try_for_each(Tool::ensure) {
-        Ok(()) => tally.check("tests/web/manual.mjs", in_browser("manual.mjs", &out)),
+    match browser::tools() {
+        Ok(()) => tally.check("tests/web/manual.mjs", browser::run("manual.mjs", &out, &[])),
         Err(reason) => tally.skip(reason),
     }
-    Ok(())
-}
-
-/// Runs a test in headless Chromium on a folder of pages, where it leaves its screenshots.
-fn in_browser(test: &str, pages: &Path) -> Result<()> {
-    let workshop = web::workshop()?;
-    for file in [test, "model.mjs"] {
-        sh::copy(&paths::root().join("tests/web").join(file), &workshop.join(file))?;
-    }
-    let chromium = sh::find("chromium").context("no chromium")?;
-    let mut node = sh::command("node", &["--test", test]);
-    let output = sh::capture(node.current_dir(&workshop).env("PAGE", pages).env("CHROMIUM", chromium))?;
-    for line in output.stdout.lines().filter(|line| line.contains("note:")) {
-        println!("   {}", line.trim());
-    }
-    ensure!(output.ok(), "{}", output.text);
     Ok(())
 }
 
 /// Why the pages cannot be looked at here, if they cannot.
 pub fn browser() -> Option<String> {
     let wasm = tools::rust_target("wasm32-unknown-unknown").err();
-    wasm.or_else(|| [&BROWSER, &tools::NODE, &tools::NPM].into_iter().find_map(|tool| tool.ensure().err()))
+    wasm.or_else(|| browser::tools().err())
 }
 
 /// The pages that work from a folder: the demo with the mannequin, with a file's mesh and without
@@ -95,19 +75,19 @@ pub fn pages(tally: &mut Tally, out: &Path, play: &dyn Fn(&str, &[&str]) -> Resu
         tally.check(format!("cargo xtask demo --model, {name}"), play(name, &["--model", model.as_ref()]));
     }
     tally.check("cargo xtask gallery", crate::gallery::page_only(&out.join("gallery.html")));
-    tally.check("tests/web/demo.mjs", in_browser("demo.mjs", out));
+    tally.check("tests/web/demo.mjs", browser::run("demo.mjs", out, &[]));
     Ok(())
 }
 
 /// Drags, drops and resizes the playground in headless Chromium.
 pub fn playground(tally: &mut Tally) -> Result<()> {
-    let reason = tools::rust_target("wasm32-unknown-unknown").and_then(|()| BROWSER.ensure());
+    let reason = tools::rust_target("wasm32-unknown-unknown").and_then(|()| browser::tools());
     if let Err(reason) = reason {
         tally.skip(reason);
         return Ok(());
     }
     let out = scratch("playground")?;
     web::playground::build(&out, &[Vectors::With])?;
-    tally.check("tests/web/playground.mjs", in_browser("playground.mjs", &out));
+    tally.check("tests/web/playground.mjs", browser::run("playground.mjs", &out, &[]));
     Ok(())
 }

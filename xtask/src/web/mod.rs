@@ -1,5 +1,6 @@
 //! The WebAssembly build and what is made of it: the npm package and the playground.
 
+pub mod browser;
 pub mod playground;
 mod serve;
 mod wasm;
@@ -84,6 +85,14 @@ pub fn hello(project: &Path) -> Result<()> {
     let off: f64 =
         off.and_then(|number| number.parse().ok()).context("examples/hello/hello.mjs printed no residual")?;
     ensure!(off < 1e-5, "the hand is {off} m off");
+    Ok(())
+}
+
+/// The tutorial in JavaScript, for a project that has the package.
+pub fn tutorial(project: &Path) -> Result<()> {
+    for file in ["hold_cylinder.mjs", "play.mjs", "index.html"] {
+        sh::copy(&paths::root().join("examples/hold_cylinder/web").join(file), &project.join(file))?;
+    }
     Ok(())
 }
 
