@@ -9,7 +9,7 @@ fn main() {
     needs::run(&[
         (needs::nothing(), tests![the_first_pages_show_the_examples_as_they_are]),
         (needs::program("cc"), tests![the_c_example_compiles]),
-        (needs::program("c++"), tests![the_cpp_example_compiles]),
+        (needs::program("c++"), tests![the_cpp_example_compiles, the_cpp_page_compiles]),
     ])
 }
 
@@ -38,6 +38,19 @@ fn the_c_example_compiles() {
 
 fn the_cpp_example_compiles() {
     compile("c++", "-std=c++17", "hello.cpp");
+}
+
+/// The page of the C++ headers, in a function that has what it names.
+fn the_cpp_page_compiles() {
+    let page = read("bindings/cpp/README.md");
+    let code = page.split("```cpp\n").nth(1).and_then(|rest| rest.split("```").next()).expect("it shows a program");
+    let (include, body) = code.split_once("\n\n").expect("it begins with an include");
+    let before = "#include <algorithm>\n#include <vector>\n\
+        void shown(const std::vector<std::int32_t>& parents, const std::vector<sinew::Transform>& rest,\n\
+        const std::vector<const char*>& names, const std::vector<sinew::Transform>& animation, const sinew::Transform& root)\n{\n";
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cpp-page.cpp");
+    std::fs::write(&file, format!("{include}\n{before}{body}}}\n")).unwrap();
+    compile("c++", "-std=c++17", &file.display().to_string());
 }
 
 fn compile(compiler: &str, standard: &str, file: &str) {

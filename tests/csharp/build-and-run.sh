@@ -44,6 +44,8 @@ done
 mcs -langversion:latest -warnaserror -target:library -r:"$out/UnityStandIn.dll" -out:"$out/Unported.dll" "$out"/unported/*.cs
 mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Ported.dll" "$here"/ports/*.cs
 "$root"/examples/hold_cylinder/csharp/build.sh "$out"
+"$here/snippets.sh" "$out/Manual.cs"
+mcs $options -target:library $references -out:"$out/Manual.dll" "$out/Manual.cs"
 
 # Everything in one program, so that tests see internals.
 mcs $options -d:UNITY_EDITOR -d:SINEW_XR -optimize+ -debug -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \

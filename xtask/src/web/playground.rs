@@ -137,8 +137,29 @@ fn sources() -> Result<PathBuf> {
     let copy = workshop.join("playground");
     remove(&copy)?;
     copy_folder(&paths::root().join("playground"), &copy)?;
+    manual(&copy.join("src"))?;
     sh::run(&mut tool(&workshop, "tsc", &["--project", "playground"])).context("checking playground/src")?;
     Ok(workshop)
+}
+
+/// What stands in front of each program of bindings/web/README.md: what the program names.
+const NAMED: [&str; 2] = [
+    "import type { AnimationMixer, Camera, Object3D, Scene, WebGLRenderer } from \"three\";\n\
+     declare const gltf: { scene: Object3D }, cup: Object3D, ball: Object3D, scene: Scene, camera: Camera;\n\
+     declare const renderer: WebGLRenderer, mixer: AnimationMixer, dt: number;\n",
+    "import { IkGoal, type Sinew } from \"sinew-ik\";\n\
+     declare const sinew: Sinew, parents: Int32Array, rest: Float32Array, names: string[], animation: Float32Array;\n",
+];
+
+/// The programs that the page of the npm package shows, to be checked with the playground.
+fn manual(sources: &Path) -> Result<()> {
+    let page = std::fs::read_to_string(paths::root().join("bindings/web/README.md"))?;
+    let programs: Vec<&str> = page.split("```js\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    ensure!(programs.len() == NAMED.len(), "bindings/web/README.md shows {} programs", programs.len());
+    for (i, (named, program)) in NAMED.iter().zip(programs).enumerate() {
+        std::fs::write(sources.join(format!("readme-{i}.ts")), format!("{named}{program}\nexport {{}};\n"))?;
+    }
+    Ok(())
 }
 
 /// One script with everything that it uses.
