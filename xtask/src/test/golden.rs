@@ -7,14 +7,26 @@ use crate::{paths, sh};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 
+const ARM64: &str = "aarch64-unknown-linux-gnu";
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// Targets that need a standard library beside this machine's.
+pub const TARGETS: [&str; 2] = [ARM64, WASM];
+
+/// This machine: what each build is called, whether it is optimised, its flags.
+const NATIVE: [(&str, bool, Option<&str>); 3] = [
+    ("optimised", true, None),
+    ("not optimised", false, None),
+    ("for this processor", true, Some("-Ctarget-cpu=native")),
+];
+
+/// WebAssembly: the same, all optimised.
+const WASM_BUILDS: [(&str, Option<&str>); 2] =
+    [("wasm32", None), ("wasm32 with vectors", Some("-Ctarget-feature=+simd128"))];
+
 /// This machine: optimised, not optimised, and built for all that its processor has.
 pub fn native(tally: &mut Tally) -> Result<()> {
-    let builds = [
-        ("optimised", true, None),
-        ("not optimised", false, None),
-        ("for this processor", true, Some("-Ctarget-cpu=native")),
-    ];
-    for (what, release, flags) in builds {
+    for (what, release, flags) in NATIVE {
         let Some(program) = build(tally, None, release, flags, "golden")? else { return Ok(()) };
         let output = sh::run(&mut sh::command(program, &[]))?;
         tally.check(what, compare(&output.stdout));
@@ -36,7 +48,7 @@ pub fn old_x86(tally: &mut Tally) -> Result<()> {
 
 /// arm64, emulated.
 pub fn arm64(tally: &mut Tally) -> Result<()> {
-    let Some(program) = build(tally, Some("aarch64-unknown-linux-gnu"), true, None, "golden")? else { return Ok(()) };
+    let Some(program) = build(tally, Some(ARM64), true, None, "golden")? else { return Ok(()) };
     let output = sh::run(sh::command("qemu-aarch64", &["-L", "/usr/aarch64-linux-gnu"]).arg(program))?;
     tally.check("emulated arm64", compare(&output.stdout));
     Ok(())
@@ -44,13 +56,33 @@ pub fn arm64(tally: &mut Tally) -> Result<()> {
 
 /// WebAssembly, in node: without and with vector instructions.
 pub fn wasm(tally: &mut Tally) -> Result<()> {
-    for (what, flags) in [("wasm32", None), ("wasm32 with vectors", Some("-Ctarget-feature=+simd128"))] {
-        let target = Some("wasm32-unknown-unknown");
-        let Some(module) = build(tally, target, true, flags, "golden_wasm")? else { return Ok(()) };
+    for (what, flags) in WASM_BUILDS {
+        let Some(module) = build(tally, Some(WASM), true, flags, "golden_wasm")? else { return Ok(()) };
         let output = sh::run(sh::command("node", &["tests/wasm/golden.mjs"]).arg(module))?;
         tally.check(what, compare(&output.stdout));
     }
     Ok(())
+}
+
+/// All builds of these steps, in their order.
+pub fn builds() -> Vec<IsolatedBuild<'static>> {
+    let native = NATIVE.map(|(_, release, flags)| recipe(None, release, flags, "golden"));
+    let wasm = WASM_BUILDS.map(|(_, flags)| recipe(Some(WASM), true, flags, "golden_wasm"));
+    native.into_iter().chain([recipe(Some(ARM64), true, None, "golden")]).chain(wasm).collect()
+}
+
+fn recipe<'a>(triple: Option<&'a str>, release: bool, flags: Option<&'a str>, example: &'a str) -> IsolatedBuild<'a> {
+    IsolatedBuild {
+        example,
+        triple,
+        release,
+        flags,
+        module: example == "golden_wasm",
+        // What is shipped is built as it is shipped. What is built with flags of its own is not.
+        in_parts: flags.is_some(),
+        // On this machine those of the instruction counts, whose build it shares.
+        features: if triple.is_none() { &["capi"] } else { &[] },
+    }
 }
 
 /// Builds an example for a target; `None` after a skip.
@@ -76,11 +108,7 @@ fn build(
         tally.skip(reason);
         return Ok(None);
     }
-    let mut build = IsolatedBuild { example, triple, release, flags, ..IsolatedBuild::default() };
-    build.module = example == "golden_wasm";
-    // What is shipped is built as it is shipped. What is built with flags of its own is not.
-    build.in_parts = flags.is_some();
-    build.run().map(Some)
+    recipe(triple, release, flags, example).run().map(Some)
 }
 
 /// Compares "golden … HASH" lines with the committed ones.

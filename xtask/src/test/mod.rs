@@ -3,6 +3,7 @@
 //! A step that lacks a tool tries to install it, and is reported as skipped when that fails. Skips
 //! fail the command unless `--allow-skips` is given.
 
+mod ahead;
 mod godot;
 pub mod godot_cases;
 mod golden;
@@ -32,6 +33,9 @@ pub struct Arguments {
     /// End a program of a step that runs longer than this. Without it there is no limit.
     #[arg(long, value_name = "MINUTES")]
     timeout: Option<u64>,
+    /// Make the builds of all steps, and nothing else: what the command runs in the background.
+    #[arg(long, hide = true, conflicts_with_all = ["quick", "thorough", "only"])]
+    builds_ahead: bool,
     /// Only steps whose names contain one of these.
     only: Vec<String>,
 }
@@ -153,6 +157,9 @@ const THOROUGH: &[Step] = &[Step { name: "Miri", tools: &[tools::CC], quick: Non
 
 /// Runs the steps; an error when one failed, or was skipped and that is not allowed.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.builds_ahead {
+        return ahead::run();
+    }
     let all = || STEPS.iter().chain(THOROUGH);
     if let Some(word) = arguments.only.iter().find(|word| !all().any(|step| step.name.contains(word.as_str()))) {
         let names: Vec<_> = all().map(|step| step.name).collect();
@@ -170,6 +177,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .collect();
     let mut total = Tally::default();
     let started = Instant::now();
+    let everything = !arguments.quick && arguments.only.is_empty();
+    let background = if everything { ahead::start()? } else { None };
     for (number, step) in chosen.iter().enumerate() {
         println!("== step {} of {}, at {}: {}", number + 1, chosen.len(), clock(started.elapsed()), step.name);
         let step_started = Instant::now();
@@ -192,6 +201,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         total.failed += tally.failed;
         total.skipped += tally.skipped;
         total.notes.append(&mut tally.notes);
+    }
+    if let Some(mut background) = background {
+        // Its builds were those of steps that have run.
+        background.wait()?;
     }
     println!("== all steps, {}", clock(started.elapsed()));
     for note in &total.notes {

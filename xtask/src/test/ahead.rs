@@ -1,0 +1,41 @@
+//! Builds that later steps need, made in the background while earlier steps run.
+//!
+//! A library that is built as it is shipped is one unit of code, so its build keeps one processor
+//! busy for minutes, as many tests do. The background process runs the functions that the steps
+//! call, in the order of the steps and at low priority; a step then finds its build done, or waits
+//! for cargo's lock on it. What fails here fails again in its step, which reports it.
+
+use super::golden;
+use crate::{fuzz, godot, install, instructions, sh, tools, web};
+use anyhow::Result;
+use std::process::{Child, Stdio};
+
+/// Starts the background process, where this machine can lower a program's priority.
+pub fn start() -> Result<Option<Child>> {
+    if sh::find("nice").is_none() {
+        return Ok(None);
+    }
+    // Here and not in the background, where another step could call rustup at the same time.
+    for triple in golden::TARGETS {
+        _ = tools::rust_target(triple);
+    }
+    let mut command = sh::command("nice", &["-n", "10"]);
+    command.arg(std::env::current_exe()?).args(["test", "--builds-ahead"]);
+    Ok(Some(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?))
+}
+
+/// What the background process does.
+pub fn run() -> Result<()> {
+    let builds: [&dyn Fn() -> Result<()>; 6] = [
+        &|| sh::run_cargo(&mut fuzz::checked(&["--no-run"])?).map(|_| ()),
+        &|| install::build(&install::Target::host()?, false).map(|_| ()),
+        &|| golden::builds().iter().try_for_each(|build| build.run().map(|_| ())),
+        &|| web::wasm(web::Vectors::With).map(|_| ()),
+        &|| if godot::toolchain().is_ok() { godot::build().map(|_| ()) } else { Ok(()) },
+        &|| instructions::program().map(|_| ()),
+    ];
+    for build in builds {
+        _ = build();
+    }
+    Ok(())
+}
