@@ -2,8 +2,8 @@
 //!
 //! Two types implement [`Frame`]: one character with its whole input ([`super::solve`]), and the
 //! same steps over a view of one or eight poses ([`super::view_frame`]). [`run`] calls their steps
-//! in order. A new step is one line here, a file in the layer that it belongs to, and a method of
-//! [`super::solve::PoseFrame`] that calls it.
+//! in order, [`run_with_places`] the constraints between them, too. A new step is one line here, a
+//! file in the layer that it belongs to, and a method of [`super::solve::PoseFrame`] that calls it.
 
 /// Lists the steps; generates the enum, its order, the trait and the loop from the list.
 macro_rules! frame_steps {
@@ -22,14 +22,6 @@ macro_rules! frame_steps {
 
         /// Implementation of the steps of a frame. A step that is not implemented does nothing.
         pub(super) trait Frame {
-            /// Whether any constraint is placed between the steps.
-            #[inline(always)]
-            fn has_placed(&self) -> bool {
-                false
-            }
-            /// Runs the constraints that are placed in a slot.
-            #[inline(always)]
-            fn place(&mut self, _slot: Slot) {}
             $(
                 $(#[$doc])*
                 #[inline(always)]
@@ -40,16 +32,13 @@ macro_rules! frame_steps {
         /// Runs all steps of a frame.
         #[inline(always)]
         pub(super) fn run(frame: &mut impl Frame) {
-            if frame.has_placed() {
-                return run_with_placed(frame);
-            }
             $(frame.$run();)*
         }
 
         /// Runs all steps and the constraints placed between them.
         #[cold]
         #[inline(never)]
-        fn run_with_placed(frame: &mut impl Frame) {
+        fn run_with_placed(frame: &mut impl FrameWithPlaces) {
             $(
                 frame.place(Slot::of(ConstraintPlacement::Before(FrameStep::$step)));
                 frame.$run();
@@ -89,6 +78,23 @@ frame_steps! {
     Twist = 9, twist;
     /// Inertialization: the remaining offsets of switches are added to the pose.
     Switches = 10, switches;
+}
+
+/// A frame that may have constraints between its steps.
+pub(super) trait FrameWithPlaces: Frame {
+    /// Whether any constraint is placed between the steps.
+    fn has_placed(&self) -> bool;
+    /// Runs the constraints that are placed in a slot.
+    fn place(&mut self, slot: Slot);
+}
+
+/// Runs all steps of a frame and the constraints that are placed between them.
+#[inline(always)]
+pub(super) fn run_with_places(frame: &mut impl FrameWithPlaces) {
+    if frame.has_placed() {
+        return run_with_placed(frame);
+    }
+    run(frame);
 }
 
 /// Where in a frame a constraint is solved.

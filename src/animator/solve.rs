@@ -2,7 +2,7 @@
 
 use super::animator::Animator;
 use super::error::AnimatorError;
-use super::frame::{self, ConstraintPlacement, Frame, FrameStep, Slot};
+use super::frame::{self, ConstraintPlacement, Frame, FrameStep, FrameWithPlaces, Slot};
 use super::humanoid_part::HumanoidPart;
 use super::route::Route;
 use super::state::FrameState;
@@ -43,7 +43,7 @@ impl Animator {
             humanoid: humanoid.as_deref_mut(),
         };
         frame.begin();
-        frame::run(&mut frame);
+        frame::run_with_places(&mut frame);
         Ok(())
     }
 }
@@ -227,7 +227,7 @@ impl PoseFrame<'_> {
     }
 }
 
-impl Frame for PoseFrame<'_> {
+impl FrameWithPlaces for PoseFrame<'_> {
     #[inline(always)]
     fn has_placed(&self) -> bool {
         !self.is_stack_only
@@ -239,6 +239,9 @@ impl Frame for PoseFrame<'_> {
             steps.update_frames();
         }
     }
+}
+
+impl Frame for PoseFrame<'_> {
     #[inline(always)]
     fn overrides(&mut self) {
         if self.animated.is_some() {

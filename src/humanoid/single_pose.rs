@@ -26,7 +26,7 @@ impl<'a> SinglePose<'a> {
     }
     /// Whether all that was set is numbers.
     pub fn is_sound(&self) -> bool {
-        let [x, y, z, w] = self.doubt.to_array();
+        let [x, y, z, w] = *self.doubt.as_array_ref();
         (x + y) + (z + w) == 0.0
     }
     #[inline(always)]

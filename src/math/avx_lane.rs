@@ -28,23 +28,20 @@ unsafe fn run<T: Task>(task: T) -> T::Output {
 #[repr(transparent)]
 pub(in crate::math) struct Register(__m256);
 
-impl From<[f32; 8]> for Register {
+impl Register {
     #[inline(always)]
-    fn from(numbers: [f32; 8]) -> Self {
+    fn new(numbers: [f32; 8]) -> Self {
         // SAFETY: both are 32 bytes of numbers.
         Self(unsafe { core::mem::transmute::<[f32; 8], __m256>(numbers) })
     }
-}
-
-impl Register {
     #[inline(always)]
-    fn to_array(self) -> [f32; 8] {
-        // SAFETY: both are 32 bytes of numbers.
-        unsafe { core::mem::transmute::<__m256, [f32; 8]>(self.0) }
+    fn as_array_ref(&self) -> &[f32; 8] {
+        // SAFETY: both are 32 bytes of numbers, and numbers need less alignment.
+        unsafe { core::mem::transmute::<&__m256, &[f32; 8]>(&self.0) }
     }
     #[inline(always)]
     fn splat(number: f32) -> Self {
-        Self::from([number; 8])
+        Self::new([number; 8])
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

@@ -51,15 +51,15 @@ impl EightLane for F32x8 {
     fn transpose(rows: [Self; 8]) -> [Self; 8] {
         let rows = rows.map(|row| f32x8::new(row.0));
         if cfg!(target_feature = "avx") {
-            return f32x8::transpose(rows).map(|row| Self(row.to_array()));
+            return f32x8::transpose(rows).map(|row| Self(*row.as_array_ref()));
         }
         // `wide` would transpose number by number here.
-        let halves = rows.map(bytemuck::cast::<f32x8, [f32x4; 2]>);
+        let halves = rows.map(|row| *bytemuck::cast_ref::<f32x8, [f32x4; 2]>(&row));
         let quarter = |from: usize, half: usize| f32x4::transpose(core::array::from_fn(|i| halves[from + i][half]));
         let [upper, lower] = [[quarter(0, 0), quarter(4, 0)], [quarter(0, 1), quarter(4, 1)]];
         core::array::from_fn(|i| {
             let [left, right] = if i < 4 { upper } else { lower };
-            Self(bytemuck::cast([left[i % 4], right[i % 4]]))
+            Self(*bytemuck::cast_ref(&[left[i % 4], right[i % 4]]))
         })
     }
     #[inline(always)]

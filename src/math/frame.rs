@@ -41,8 +41,8 @@ impl Frame {
     /// From its parts.
     #[inline(always)]
     pub(crate) fn new(placed: Placed<f32x4>, shape: Option<Shape>) -> Self {
-        let [x, y, z, _] = placed.position.to_array();
-        Self { position: Vec3::new(x, y, z), rotation: Quat::from_array(placed.rotation.to_array()), shape }
+        let [x, y, z, _] = *placed.position.as_array_ref();
+        Self { position: Vec3::new(x, y, z), rotation: Quat::from_array(*placed.rotation.as_array_ref()), shape }
     }
     /// Position and rotation.
     #[inline(always)]
@@ -115,7 +115,7 @@ impl Frame {
     #[inline(always)]
     fn with_rotation(self, change: impl Fn(f32x4) -> f32x4) -> Self {
         let rotation = change(f32x4::new(self.rotation.to_array()));
-        Self { rotation: Quat::from_array(rotation.to_array()), ..self }
+        Self { rotation: Quat::from_array(*rotation.as_array_ref()), ..self }
     }
 
     /// Frame of a joint whose local transform in `self` is `local`. A local rotation that is off

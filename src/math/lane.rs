@@ -250,11 +250,13 @@ macro_rules! lanes {
         impl $Lanes {
             #[inline(always)]
             pub(in $crate::math) fn register(self) -> $register {
-                $register::from(self.0)
+                $register::new(self.0)
             }
             #[inline(always)]
             pub(in $crate::math) fn of(register: $register) -> Self {
-                Self(register.to_array())
+                // Not `to_array`: in builds with debug assertions it checks what it copies, which
+                // multiplies the time that this crate takes to compile.
+                Self(*register.as_array_ref())
             }
         }
 
@@ -267,7 +269,7 @@ macro_rules! lanes {
             /// One lane, for code that reads results.
             #[inline]
             fn index(&self, lane: usize) -> &bool {
-                if self.0.to_array()[lane].to_bits() != 0 { &true } else { &false }
+                if self.0.as_array_ref()[lane].to_bits() != 0 { &true } else { &false }
             }
         }
 

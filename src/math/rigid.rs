@@ -105,7 +105,7 @@ pub(crate) trait Fours:
 impl Fours for f32x4 {
     #[inline(always)]
     fn pick<const A: usize, const B: usize, const C: usize, const D: usize>(self) -> Self {
-        let v = self.to_array();
+        let v = self.as_array_ref();
         Self::new([v[A], v[B], v[C], v[D]])
     }
     #[inline(always)]
@@ -145,12 +145,13 @@ impl<E: EightLane> Fours for E {
 /// Two groups in one register.
 #[inline(always)]
 pub(crate) fn both<E: EightLane>(groups: [f32x4; 2]) -> E {
-    E::of_numbers(bytemuck::cast(groups))
+    E::of_numbers(*bytemuck::cast_ref(&groups))
 }
 /// A register's two groups.
 #[inline(always)]
 pub(crate) fn each<E: EightLane>(register: E) -> [f32x4; 2] {
-    bytemuck::cast(register.numbers())
+    let [a, b, c, d, e, f, g, h] = register.numbers();
+    [f32x4::new([a, b, c, d]), f32x4::new([e, f, g, h])]
 }
 
 /// A joint's frame in two groups: the position, whose fourth number is unspecified, and the

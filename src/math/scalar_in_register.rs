@@ -57,7 +57,7 @@ pub(crate) fn three(v: LaneVec3<ScalarInRegister>) -> f32x4 {
 /// The vector in a register.
 #[inline(always)]
 pub(crate) fn vector(register: f32x4) -> LaneVec3<ScalarInRegister> {
-    let [x, y, z, _] = register.to_array();
+    let [x, y, z, _] = *register.as_array_ref();
     LaneVec3::new(ScalarInRegister(x), ScalarInRegister(y), ScalarInRegister(z))
 }
 /// A quaternion in a register.
@@ -68,7 +68,7 @@ pub(crate) fn four(q: LaneQuat<ScalarInRegister>) -> f32x4 {
 /// The quaternion in a register.
 #[inline(always)]
 pub(crate) fn quaternion(register: f32x4) -> LaneQuat<ScalarInRegister> {
-    let [x, y, z, w] = register.to_array();
+    let [x, y, z, w] = *register.as_array_ref();
     LaneQuat::new(ScalarInRegister(x), ScalarInRegister(y), ScalarInRegister(z), ScalarInRegister(w))
 }
 
@@ -159,14 +159,14 @@ impl Lane for ScalarInRegister {
         let mut beside = [[zero; 4]; N];
         for (i, group) in beside.iter_mut().enumerate() {
             let rows = sets.map(|set| f32x4::new(set[i].map(f32::from)));
-            *group = f32x4::transpose(rows).map(|row| F32x4(row.to_array()));
+            *group = f32x4::transpose(rows).map(|row| F32x4(*row.as_array_ref()));
         }
         let found = kernel.run(&beside);
         let mut answers = [[[Self(0.0); 4]; M]; 4];
         for (i, group) in found.iter().enumerate() {
             let rows = f32x4::transpose(group.map(|row| f32x4::new(row.0)));
             for (answer, row) in answers.iter_mut().zip(rows) {
-                answer[i] = row.to_array().map(Self);
+                answer[i] = row.as_array_ref().map(Self);
             }
         }
         answers
@@ -186,7 +186,7 @@ impl Lane for ScalarInRegister {
     }
     #[inline(always)]
     fn inner(a: LaneVec3<Self>, b: LaneVec3<Self>) -> Self {
-        let [x, y, z, _] = (three(a) * three(b)).to_array();
+        let [x, y, z, _] = *(three(a) * three(b)).as_array_ref();
         Self(x + y + z)
     }
     #[inline(always)]
@@ -203,7 +203,7 @@ impl Lane for ScalarInRegister {
     }
     #[inline(always)]
     fn inner4(a: LaneQuat<Self>, b: LaneQuat<Self>) -> Self {
-        let [x, y, z, w] = (four(a) * four(b)).to_array();
+        let [x, y, z, w] = *(four(a) * four(b)).as_array_ref();
         Self((x + y) + (z + w))
     }
     #[inline(always)]
