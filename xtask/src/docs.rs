@@ -83,7 +83,9 @@ pub fn build(mdbook: &Path, out: &Path) -> Result<(usize, usize)> {
         summary += &format!("{}- [{}]({})\n", if page.is_below { "  " } else { "" }, page.title, page.place);
     }
     std::fs::write(&contents, summary)?;
-    sh::copy(&root.join("docs/book.toml"), &book.join("book.toml"))?;
+    for file in ["book.toml", "manual.css"] {
+        sh::copy(&root.join("docs").join(file), &book.join(file))?;
+    }
     sh::run(sh::command(mdbook, &["build", "--dest-dir"]).arg(std::path::absolute(out)?).arg(&book))?;
     let files = html(out)?;
     rust_documentation(&out.join("rust"))?;
