@@ -61,6 +61,9 @@ pub(super) struct StepRule {
 pub(super) struct Step {
     /// Mobility and borders of each joint, model space.
     pub(super) borders: Vec<JointBorders>,
+    /// Of each joint, the least angle to a border, to either side; no number above 0 where one
+    /// resists.
+    pub(super) least_room: Vec<f32>,
     /// Turn back to the incoming pose: in limit space, and in model space.
     pub back_ls: Vec<Vec3>,
     pub(super) back: Vec<Vec3>,
@@ -118,6 +121,7 @@ impl Step {
         let (n, rows) = (plan.joints.len(), plan.rows);
         let mut step = Self {
             borders: vec![JointBorders::default(); n],
+            least_room: vec![f32::INFINITY; n],
             back_ls: vec![Vec3::ZERO; n],
             back: vec![Vec3::ZERO; n],
             even: vec![1.0; n],
@@ -180,15 +184,16 @@ impl Step {
         }
         self.load_couplings(state);
         self.rows.set(residual.wrench.iter().step_by(MAX_ANCHORS));
-        for ((((model, turn), frame), out), (to, back)) in models
+        for ((((model, turn), frame), (out, room)), (to, back)) in models
             .iter()
             .zip(&state.at.turns)
             .zip(&state.frame)
-            .zip(&mut self.borders)
+            .zip(self.borders.iter_mut().zip(&mut self.least_room))
             .zip(self.back.iter_mut().zip(&self.back_ls))
             .skip(1)
         {
             model.borders(*turn, *frame, out);
+            *room = out.least_room();
             if has_posture {
                 *to = *frame * *back;
             }
@@ -233,7 +238,8 @@ impl Step {
             let borders = &self.borders[i];
             let mut held = 0;
             let mut soft = false;
-            for (number, border) in borders.borders().iter().enumerate() {
+            let near = if self.least_room[i] > ON_BORDER_RAD { &[] } else { borders.borders() };
+            for (number, border) in near.iter().enumerate() {
                 let (ahead, behind) = (border.room_rad <= ON_BORDER_RAD, border.back_room_rad <= ON_BORDER_RAD);
                 if ahead || behind || border.resistance > 0.0 {
                     let pull = rule.posture * self.weight[i];

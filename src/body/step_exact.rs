@@ -49,6 +49,10 @@ impl Step {
     pub(super) fn fix_crossed(&mut self, plan: &Plan, residual: &Residual, share: f32) -> Changed {
         let mut changed = Changed::Not;
         for i in 1..self.joint.len() {
+            let room = self.least_room[i];
+            if room > 0.0 && self.turn[i].length_squared() * share * share <= room * room {
+                continue;
+            }
             for number in 0..self.borders[i].borders().len() {
                 if self.fixed[i] & (3 << (2 * number)) != 0 {
                     continue;

@@ -10,6 +10,10 @@
 //! *Ball.* With `n² = y² + w²` the twist's half angle is `(y, w)/n`, the swing `((wx + yz)/n, (wz −
 //! yx)/n)`. The twist's gradient `(−sz/n, 1, sx/n)` has the length `1/n`, as the quaternion is
 //! unit. *Universal.* `R(bend) R(Y)` has `cos²(bend/2) = w² + y²`, from which all halves follow.
+//! *Three angles.* `Rx(a) Rz(b) Ry(c)` has `−sin b`, `cos a cos b`, `sin a cos b`, `cos b cos c`
+//! and `cos b sin c` among the elements of its matrix; of the unit vector `(sin a, cos a)`, the
+//! half angle is `(sin a, 1 + cos a)` made a unit. The gradients' lengths are `1/cos b`, 1, `1/cos
+//! b`.
 //!
 //! Freedoms that are rarer (polygons, soft borders, unequal stiffness, ranges without width) take
 //! the way of [`JointModel::mobility`] and [`JointModel::project`] itself.
@@ -61,6 +65,14 @@ impl JointBorders {
     pub fn borders(&self) -> &[Border] {
         &self.borders[..self.count.min(Mobility::MAX_WALLS)]
     }
+    /// The least angle to any border, ahead or behind; no number above 0 where one resists.
+    #[inline(always)]
+    pub fn least_room(&self) -> f32 {
+        self.borders().iter().fold(f32::INFINITY, |least, border| {
+            let room = border.room_rad.min(border.back_room_rad).min(least);
+            if border.resistance > 0.0 { room.min(0.0) } else { room }
+        })
+    }
     #[inline(always)]
     fn even(&mut self, willing: f32) {
         (self.mobility, self.even, self.count) = (Mat3::from_diagonal(Vec3::splat(willing)), Some(willing), 0);
@@ -79,6 +91,8 @@ type Half = (f32, f32);
 
 /// Sines below this are rounding: a rotation that far outside comes back unchanged.
 const SLACK: f32 = 1.5e-7;
+/// The same of three angles, of whose sines rounding is divided by the cosine of the middle one.
+const SLACK_OF_THREE: f32 = 3e-7;
 
 /// Ends of a range as half angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,14 +127,19 @@ impl HalfRange {
         if self.free {
             return half;
         }
+        if self.has(half, SLACK) { half } else { self.nearest(half) }
+    }
+    /// Whether a half angle is inside, but for a sine.
+    #[inline(always)]
+    fn has(&self, half: Half, slack: f32) -> bool {
         let (up, down) = self.rooms(half);
-        if up >= -SLACK && down >= -SLACK {
-            half
-        } else if up.abs() < down.abs() {
-            self.max
-        } else {
-            self.min
-        }
+        self.free || up >= -slack && down >= -slack
+    }
+    /// The nearer end.
+    #[inline(always)]
+    fn nearest(&self, half: Half) -> Half {
+        let (up, down) = self.rooms(half);
+        if up.abs() < down.abs() { self.max } else { self.min }
     }
 }
 
@@ -148,6 +167,7 @@ enum Kind {
     Ball { ellipse: Option<Ellipse>, twist: HalfRange },
     Universal { bend: BendAxis, bend_range: HalfRange, twist: HalfRange },
     Hinge { axis: HingeAxis, range: HalfRange },
+    Angles { x: HalfRange, z: HalfRange, y: HalfRange },
     Other,
 }
 
@@ -191,6 +211,9 @@ impl PreparedJoint {
                 Kind::Universal { bend: *bend, bend_range: HalfRange::new(bend_range), twist: HalfRange::new(twist) }
             }
             Freedom::Hinge { axis, range } => Kind::Hinge { axis: *axis, range: HalfRange::new(range) },
+            Freedom::Angles { x, z, y } => {
+                Kind::Angles { x: HalfRange::new(x), z: HalfRange::new(z), y: HalfRange::new(y) }
+            }
             _ => Kind::Other,
         };
         Self {
@@ -238,8 +261,43 @@ impl PreparedJoint {
                     HingeAxis::Z => Quat::from_xyzw(0.0, 0.0, s, c),
                 }
             }
+            Kind::Angles { x, z, y } => match three_halves(q) {
+                Some(halves) => {
+                    let slack = SLACK_OF_THREE * halves.over;
+                    if x.has(halves.a, slack) && z.has(halves.b, slack) && y.has(halves.c, slack) {
+                        q
+                    } else {
+                        self.project_angles(q, &halves, [x, z, y])
+                    }
+                }
+                None => self.project_other(q),
+            },
             Kind::Other => self.project_other(q),
         }
+    }
+    /// As [`JointModel::project`]: with one angle at its border, the nearest rotation has other
+    /// two.
+    #[inline(never)]
+    fn project_angles(&self, q: Quat, halves: &ThreeHalves, [x, z, y]: [&HalfRange; 3]) -> Quat {
+        let slack = SLACK_OF_THREE * halves.over;
+        let (mut a, mut b, mut c) = (halves.a, halves.b, halves.c);
+        if !x.has(a, slack) {
+            a = x.nearest(a);
+            let rest = Quat::from_xyzw(-a.0, 0.0, 0.0, a.1) * q;
+            let Some(others) = universal_halves(BendAxis::Z, rest) else { return self.project_other(q) };
+            (b, c) = others;
+        } else if !y.has(c, slack) {
+            c = y.nearest(c);
+            // In a space where Z is the twist axis.
+            let rest = q * Quat::from_xyzw(0.0, -c.0, 0.0, c.1);
+            let swapped = Quat::from_xyzw(rest.x, rest.z, -rest.y, rest.w);
+            let Some(others) = universal_halves(BendAxis::X, swapped) else { return self.project_other(q) };
+            (a, b) = others;
+        }
+        let within = |range: &HalfRange, half: Half| if range.has(half, slack) { half } else { range.nearest(half) };
+        let ((sa, ca), (sb, cb), (sc, cc)) = (within(x, a), within(z, b), within(y, c));
+        let first = Quat::from_xyzw(sa * cb, -sa * sb, ca * sb, ca * cb);
+        (first * Quat::from_xyzw(0.0, sc, 0.0, cc)).normalize()
     }
     #[inline(never)]
     fn project_other(&self, q: Quat) -> Quat {
@@ -298,6 +356,21 @@ impl PreparedJoint {
                 if !range.free {
                     let (up, down) = range.rooms_rad(if q.w < 0.0 { (-s, -q.w) } else { (s, q.w) });
                     out.push(axis, up, down);
+                }
+            }
+            Kind::Angles { x, z, y } => {
+                let Some(halves) = three_halves(q) else { return self.other_borders(q, frame, out) };
+                out.even(self.willing);
+                let ThreeHalves { a, b, c, sin_a, cos_a, sin_b, cos_b, over } = halves;
+                let second = Vec3::new(0.0, -sin_a, cos_a);
+                let third = Vec3::new(-sin_b, cos_a * cos_b, sin_a * cos_b);
+                let first = (Vec3::X + third * sin_b) * over;
+                let last = (third + Vec3::X * sin_b) * over;
+                for (range, half, gradient, share) in [(x, a, first, cos_b), (z, b, second, 1.0), (y, c, last, cos_b)] {
+                    if !range.free {
+                        let (up, down) = range.rooms_rad(half);
+                        out.push(frame * gradient, up * share, down * share);
+                    }
                 }
             }
             Kind::Other => self.other_borders(q, frame, out),
@@ -414,6 +487,43 @@ fn universal_halves(bend: BendAxis, q: Quat) -> Option<(Half, Half)> {
     Some((a, b))
 }
 
+/// Three angles of a rotation.
+struct ThreeHalves {
+    /// Half angles about X, Z and Y.
+    a: Half,
+    b: Half,
+    c: Half,
+    sin_a: f32,
+    cos_a: f32,
+    sin_b: f32,
+    cos_b: f32,
+    /// `1/cos b`.
+    over: f32,
+}
+
+/// `None` near the ends of the middle angle and near half turns of the others.
+#[inline(always)]
+fn three_halves(q: Quat) -> Option<ThreeHalves> {
+    let Quat { x, y, z, w } = q;
+    let sin_b = 2.0 * (w * z - x * y);
+    let (up, out) = (1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x));
+    let (along, aside) = (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * z + w * y));
+    let cos_b = float::sqrt(up * up + out * out);
+    if cos_b < NEAR_HALF_TURN {
+        return None;
+    }
+    let over = 1.0 / cos_b;
+    let (sin_a, cos_a) = (out * over, up * over);
+    // Sine and one more than the cosine, as a unit.
+    let half = |sine: f32, more: f32| {
+        let size = float::sqrt(sine * sine + more * more);
+        (size > NEAR_HALF_TURN).then(|| (sine / size, more / size))
+    };
+    let (a, b) = (half(sin_a, 1.0 + cos_a)?, half(sin_b, 1.0 + cos_b)?);
+    let c = half(aside * over, 1.0 + along * over)?;
+    Some(ThreeHalves { a, b, c, sin_a, cos_a, sin_b, cos_b, over })
+}
+
 #[inline(always)]
 fn from_universal(bend: BendAxis, (sa, ca): Half, (sb, cb): Half) -> Quat {
     match bend {
@@ -448,6 +558,9 @@ mod tests {
             }),
             JointModel::limited(Freedom::Hinge { axis: HingeAxis::Z, range: range(-0.4, 1.9) }),
             JointModel::limited(Freedom::Hinge { axis: HingeAxis::X, range: Range::FREE }),
+            JointModel::limited(Freedom::Angles { x: range(-1.2, 2.4), z: range(-1.2, 1.0), y: range(-1.8, 1.7) }),
+            JointModel::limited(Freedom::Angles { x: range(-0.4, 0.7), z: range(-0.5, 0.5), y: range(-0.2, 0.2) }),
+            JointModel::limited(Freedom::Angles { x: Range::FREE, z: range(-0.4, 0.3), y: range(-0.2, 0.9) }),
             JointModel { stiffness: [0.1, 0.4, 0.2], soft_rad: 0.2, ..JointModel::FREE },
         ]
     }
