@@ -7,6 +7,7 @@ mod chain_cases;
 use chain_cases::{Case, Kind, Score};
 use sinew::chains::{Chain, ChainSettings, ChainSolver};
 use sinew::limits::Stretch;
+use sinew::outcome::Status;
 
 /// Cases per kind; `SINEW_CASES` sets another number.
 fn cases(usual: u64) -> u64 {
@@ -125,6 +126,40 @@ fn every_method_reaches_because_the_default_finishes() {
     }
 }
 
+#[test]
+fn goals_that_the_bones_rule_out_are_unreachable_whatever_limits_the_joints_have() {
+    let mut near = 0;
+    for kind in [Kind::Free, Kind::Limits, Kind::HingeLimits, Kind::Planar, Kind::Locks, Kind::Stiff, Kind::Tree] {
+        for seed in 0..cases(12) {
+            let mut case = Case::new(kind, 2 + seed as usize % 5, seed);
+            let (root, hole, length) = (case.root(), case.hole(), case.chain.length());
+            let out = (case.goals[0].position.unwrap() - root).normalize();
+            let mut status_at = |distance: f32| {
+                case.goals[0].position = Some(root + out * distance);
+                case.solve(ChainSolver::Default, &ChainSettings::default()).status
+            };
+            for distance in [1.01 * length, 1.3 * length, 20.0 * length] {
+                assert_eq!(status_at(distance), Status::Unreachable, "{kind:?} {seed}: {distance} of {length}");
+            }
+            if hole > 0.02 && kind != Kind::Tree {
+                near += 1;
+                assert_eq!(status_at(0.9 * hole), Status::Unreachable, "{kind:?} {seed}: {hole} of {length}");
+            }
+        }
+    }
+    assert!(near > 3, "{near}");
+    // What limits alone rule out is not known to be out of reach.
+    let mut stalled = 0;
+    for seed in 0..cases(12) {
+        let mut case = Case::new(Kind::HingeLimits, 4, seed);
+        let inside = case.root() + (case.root() - case.goals[0].position.unwrap()) * 0.9;
+        case.goals[0].position = Some(inside);
+        let status = case.solve(ChainSolver::Default, &ChainSettings::default()).status;
+        assert_ne!(status, Status::Unreachable, "{seed}");
+        stalled += u32::from(status == Status::Stalled);
+    }
+    assert!(stalled > 0);
+}
 #[test]
 fn free_chains_stretch_to_goals_beyond_reach() {
     for joints in [2, 3, 5, 30] {

@@ -30,7 +30,7 @@ use super::limb_approach::{Approach, Clavicle};
 use super::limb_shape::LimbShape;
 use super::root_limit::RootLimit;
 use crate::closed_form::limb::LimbJoints;
-use crate::limits::{Freedom, HingeAxis, JointLimit, JointModel, LimitTable, Range, SLACK, limited};
+use crate::limits::{Freedom, HingeAxis, JointLimit, JointModel, LimitTable, Range, SLACK, limited_by};
 use crate::math::{
     Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, rotation_angle, swing_twist, twist_angle,
 };
@@ -63,7 +63,8 @@ pub(crate) struct LimbLimits {
     angle_before: f32,
     roll_before: f32,
     aside_before: f32,
-    clavicle: Option<(JointLimit, f32)>,
+    /// Limit and local rotation of the clavicle.
+    clavicle: Option<(JointLimit, Quat)>,
 }
 
 impl LimbLimits {
@@ -92,9 +93,7 @@ impl LimbLimits {
             roll_before: shape.map_or(0.0, |shape| shape.roll()),
             aside_before: shape.map_or(0.0, |shape| shape.aside()),
             // A clavicle without limits has no measure of how far it may help.
-            clavicle: clavicle
-                .filter(|(limit, _)| !limit.model.is_unlimited())
-                .map(|(limit, local)| (limit, limit.violation_rad(local))),
+            clavicle: clavicle.filter(|(limit, _)| !limit.model.is_unlimited()),
         }
     }
 
@@ -145,9 +144,9 @@ impl LimbLimits {
         let start = root_limit.retract(turn_of(root));
         let root = (origin * start.rotation * plane.conjugate()).normalize();
         let goal = goal.lerp(root * end, start.inside);
-        let clavicle = self.clavicle.and_then(|(limit, beyond)| {
+        let clavicle = self.clavicle.and_then(|(limit, before)| {
             let rig = limb.shoulder.as_ref()?;
-            Clavicle::of(skeleton, pose, rig.joint(), joints.root(), limit, beyond)
+            Clavicle::of(skeleton, pose, rig.joint(), joints.root(), limit, limit.violation_rad(before))
         });
         let found = Approach { shape: &shape, root: &root_limit, range, clavicle, goal }.run(root, angle);
         let local = pose.local_mut();
@@ -230,7 +229,7 @@ impl LimbLimits {
         let roll = axis_angle(axis, (1.0 - kept) * (turned - own));
         let seen = (roll.conjugate() * asked_swing * roll).normalize();
         let faded = fraction(seen, fade(rotation_angle(seen), 150.0 * PI / 180.0));
-        let swung = limited(&free, faded, free.violation_rad(own_swing));
+        let swung = limited_by(&free, faded, || free.violation_rad(own_swing));
         if turned == asked && swung == seen {
             return local;
         }

@@ -41,4 +41,4 @@ pub use prepared::{Border, JointBorders, PreparedJoint};
 pub use range::Range;
 pub use swing::SwingRegion;
 pub use table::{Carrier, JointLimit, LimitLayer, LimitTable};
-pub(crate) use table::{SLACK, limited};
+pub(crate) use table::{SLACK, limited, limited_by};

@@ -10,7 +10,7 @@
 //! its own (the T-pose), so a limit is a model together with its origin.
 
 use super::joint::JointModel;
-use crate::math::{Quat, slerp_short};
+use crate::math::{Quat, rotation_angle, slerp_short};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::sync::Arc;
 
@@ -82,11 +82,24 @@ impl JointLimit {
 
 /// The admissible rotation, or one as far beyond as is allowed.
 pub(crate) fn limited(model: &JointModel, rotation: Quat, allowed_rad: f32) -> Quat {
-    let violation = model.violation_rad(rotation);
+    limited_by(model, rotation, || allowed_rad)
+}
+
+/// The same; what is allowed is only computed where a rotation is beyond the limits.
+pub(crate) fn limited_by(model: &JointModel, rotation: Quat, allowed_rad: impl FnOnce() -> f32) -> Quat {
+    if model.is_unlimited() {
+        return rotation;
+    }
+    let admissible = model.project(rotation);
+    let violation = rotation_angle(admissible.conjugate() * rotation);
+    if violation <= SLACK {
+        return rotation;
+    }
+    let allowed_rad = allowed_rad();
     if violation <= allowed_rad + SLACK {
         return rotation;
     }
-    slerp_short(model.project(rotation), rotation, allowed_rad / violation)
+    slerp_short(admissible, rotation, allowed_rad / violation)
 }
 
 /// Limits of some joints of a rig, shared by all characters that have it.
@@ -184,11 +197,13 @@ impl LimitTable {
         JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit }.violation_rad(local)
     }
     fn find(&self, skeleton: &Skeleton, joint: JointIndex, with_layer: bool) -> JointLimit {
-        let free = JointLimit::free(skeleton, joint);
         if let Some(model) = self.joint_override(joint) {
-            return JointLimit { model: *model, ..free };
+            return JointLimit { model: *model, ..JointLimit::free(skeleton, joint) };
         }
         let layer = self.layer.as_ref().filter(|_| with_layer);
-        layer.and_then(|layer| layer.get(joint)).copied().unwrap_or(free)
+        match layer.and_then(|layer| layer.get(joint)) {
+            Some(limit) => *limit,
+            None => JointLimit::free(skeleton, joint),
+        }
     }
 }

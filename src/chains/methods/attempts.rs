@@ -314,6 +314,12 @@ fn out_of_reach(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace) -> bool
     if chain.serial { too_near(chain, goals, ws) } else { beyond_paths(chain, goals, ws) }
 }
 
+/// Whether the lengths of the bones, whatever limits allow, rule a position goal out.
+pub(super) fn beyond_bones(chain: &Chain, goals: &[ChainGoal], settings: &ChainSettings, ws: &ChainWorkspace) -> bool {
+    let may_stretch = settings.use_stretch && chain.joints.iter().any(can_stretch);
+    !may_stretch && (too_near(chain, goals, ws) || beyond_paths(chain, goals, ws))
+}
+
 /// Whether a position goal is farther from where the first joint on the way to its effector is than
 /// the bones between are long.
 fn beyond_paths(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace) -> bool {

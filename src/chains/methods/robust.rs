@@ -115,13 +115,12 @@ pub(in crate::chains) fn solve(
         best.miss = measure(chain, goals, ws);
     }
     ws.state.hold(None);
-    let is_cut = best.status == Status::Stalled && ws.work.is_out();
-    Outcome {
-        status: if is_cut { Status::OutOfIterations } else { best.status },
-        iterations: best.iterations,
-        residual_m: best.miss.metres,
-        residual_rad: best.miss.radians,
-    }
+    let status = match best.status {
+        Status::Stalled if ws.work.is_out() => Status::OutOfIterations,
+        Status::Stalled if attempts::beyond_bones(chain, goals, settings, ws) => Status::Unreachable,
+        status => status,
+    };
+    Outcome { status, iterations: best.iterations, residual_m: best.miss.metres, residual_rad: best.miss.radians }
 }
 
 /// Out of reach a descent creeps: the last bends hardly matter. Points all bones at the target, and

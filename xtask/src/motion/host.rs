@@ -72,6 +72,14 @@ pub struct Ended {
     pub unreachable: bool,
 }
 
+/// How looking ended.
+#[derive(Clone, Copy)]
+pub struct Looked {
+    pub reached: bool,
+    /// Reported to be left, degrees.
+    pub residual_deg: f64,
+}
+
 /// Creates the skeleton and the avatar of a subject; `options` changes the avatar's defaults.
 pub fn create_avatar(
     subject: &Subject,
@@ -172,6 +180,18 @@ impl Host {
             sinew_animator_set_ik_hint_position_weight(animator, id, if to.hint.is_some() { 1.0 } else { 0.0 }),
             "set_ik_hint_position_weight",
         )
+    }
+    /// Sets the point to look at and the weights: global, body, head, eyes, clamp.
+    pub fn look_at(&self, target: V3, [weight, body, head, eyes, clamp]: [f32; 5]) -> Result<()> {
+        check(sinew_animator_set_look_at_position(self.animator, Some(&vec3(target))), "set_look_at_position")?;
+        let result = sinew_animator_set_look_at_weight(self.animator, weight, body, head, eyes, clamp);
+        check(result, "set_look_at_weight")
+    }
+    pub fn looked(&self) -> Result<Looked> {
+        let mut out = SinewOutcome { status: 0, iterations: 0, residual_m: 0.0, residual_rad: 0.0 };
+        check(sinew_animator_get_look_at_outcome(self.animator, Some(&mut out)), "get_look_at_outcome")?;
+        let reached = out.status == SinewStatus::Reached as i32;
+        Ok(Looked { reached, residual_deg: f64::from(out.residual_rad).to_degrees() })
     }
     pub fn solve(&self) -> Result<()> {
         check(sinew_animator_solve(self.animator), "sinew_animator_solve")

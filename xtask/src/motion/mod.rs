@@ -7,6 +7,7 @@
 //! | `paths` | smooth paths of hands and feet: jumps, with and without human limits |
 //! | `reaches` | everyday reaches within human limits: the distance left |
 //! | `elbows` | the swivel of elbows and knees against the captured ones |
+//! | `look` | gazes at near and far points: what is left, what is called reached, jumps |
 //! | `cost` | time of a solve, clips and random goals |
 //! | `fit` | not played unless named: the numbers of `src/humanoid/posture.rs`, fitted to the clips |
 //!
@@ -17,6 +18,7 @@ mod clips;
 pub mod clip_file;
 mod fit;
 pub mod host;
+mod look;
 mod paths;
 mod reaches;
 pub mod subject;
@@ -57,6 +59,8 @@ enum Section {
     Reaches,
     /// Elbows and knees.
     Elbows,
+    /// Gazes.
+    Look,
     /// Time.
     Cost,
     /// Numbers of the posture, fitted to the clips.
@@ -65,11 +69,11 @@ enum Section {
 
 /// Plays, judges, prints.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let all = [Section::Clips, Section::Paths, Section::Reaches, Section::Elbows, Section::Cost];
+    let all = [Section::Clips, Section::Paths, Section::Reaches, Section::Elbows, Section::Look, Section::Cost];
     let sections = if arguments.section.is_empty() { &all[..] } else { &arguments.section };
     let needs = |wanted: &[Section]| sections.iter().any(|s| wanted.contains(s));
     let every = arguments.every.max(1);
-    let rigs: Vec<Subject> = if needs(&[Section::Paths, Section::Reaches, Section::Cost]) {
+    let rigs: Vec<Subject> = if needs(&[Section::Paths, Section::Reaches, Section::Look]) {
         let rigs = rig_format::read_folder(&arguments.folder.join("rigs"))?;
         rigs.iter().filter(|rig| rig.humanoid.missing_required().is_empty()).map(Subject::of_rig).collect()
     } else {
@@ -87,6 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Section::Paths => ("paths", paths::run(&rigs, every)?),
             Section::Reaches => ("reaches", reaches::run(&rigs, arguments.pictures.as_deref())?),
             Section::Elbows => ("elbows", clips::elbows(&clips, every)?),
+            Section::Look => ("look", look::run(&rigs)?),
             Section::Cost => ("cost", clips::cost(&clips, every)?),
             Section::Fit => ("fit", fit::run(&clips)?),
         };
