@@ -277,23 +277,9 @@ fn end_of(limb: &JointLimb<f32>, solved: &JointLimbSolution<f32>) -> ([f64; 3], 
     let wide = |q: LaneQuat<f32>| [q.x, q.y, q.z, q.w].map(f64::from);
     let (root, mid, end) = (wide(solved.root), wide(solved.mid), wide(solved.end));
     let at = |v: LaneVec3<f32>| [v.x, v.y, v.z].map(|c| f64::from(c) * f64::from(solved.stretch));
-    let outer = multiply(root, mid);
-    let (a, b) = (rotate(root, at(limb.mid_at)), rotate(outer, at(limb.end_at)));
-    ([0, 1, 2].map(|i| a[i] + b[i]), multiply(outer, end))
-}
-
-fn multiply(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
-    [
-        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-    ]
-}
-fn rotate(q: [f64; 4], v: [f64; 3]) -> [f64; 3] {
-    let conjugate = [-q[0], -q[1], -q[2], q[3]];
-    let turned = multiply(multiply(q, [v[0], v[1], v[2], 0.0]), conjugate);
-    [turned[0], turned[1], turned[2]]
+    let outer = matchers::product(root, mid);
+    let (a, b) = (matchers::rotate(root, at(limb.mid_at)), matchers::rotate(outer, at(limb.end_at)));
+    ([0, 1, 2].map(|i| a[i] + b[i]), matchers::product(outer, end))
 }
 
 #[test]

@@ -13,6 +13,7 @@ use sinew::tasks::{
     Position, RelativePosition,
 };
 use std::sync::Arc;
+use testkit::matchers;
 
 const HIPS: usize = 0;
 const HEAD: usize = 3;
@@ -92,52 +93,19 @@ fn pose(skeleton: &Skeleton, noise: &mut Noise, size: f32) -> Pose {
     pose
 }
 
-type P = [f64; 3];
-type R = [f64; 4];
-
-fn multiply(a: R, b: R) -> R {
-    [
-        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-    ]
+/// Place and rotation of every joint, model space, recomputed.
+fn judge(pose: &Pose) -> Vec<([f64; 3], [f64; 4])> {
+    let (skeleton, local) = (skeleton(), pose.local());
+    let places = matchers::forward_kinematics(&skeleton, local).into_iter().map(|frame| frame.position);
+    places.zip(matchers::model_rotations(&skeleton, local)).collect()
 }
 
-fn turn(q: R, v: P) -> P {
-    let conjugate = [-q[0], -q[1], -q[2], q[3]];
-    let out = multiply(multiply(q, [v[0], v[1], v[2], 0.0]), conjugate);
-    [out[0], out[1], out[2]]
+fn distance(a: [f64; 3], b: Vec3) -> f64 {
+    matchers::distance(a, matchers::wide(b))
 }
 
-/// Forward kinematics in f64.
-fn judge(pose: &Pose) -> Vec<(P, R)> {
-    let mut out: Vec<(P, R)> = Vec::new();
-    for (local, (parent, _)) in pose.local().iter().zip(JOINTS) {
-        let q: R = local.rotation.to_array().map(f64::from);
-        let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let q = q.map(|x| x / length);
-        let p: P = local.position.to_array().map(f64::from);
-        out.push(match usize::try_from(parent).ok().map(|i| out[i]) {
-            None => (p, q),
-            Some((at, outer)) => {
-                let moved = turn(outer, p);
-                ([at[0] + moved[0], at[1] + moved[1], at[2] + moved[2]], multiply(outer, q))
-            }
-        });
-    }
-    out
-}
-
-fn distance(a: P, b: Vec3) -> f64 {
-    let b = b.to_array().map(f64::from);
-    (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt()
-}
-
-fn angle(a: R, b: Quat) -> f64 {
-    let b = b.to_array().map(f64::from);
-    let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum::<f64>().abs();
-    2.0 * dot.min(1.0).acos()
+fn angle(a: [f64; 4], b: Quat) -> f64 {
+    matchers::angle_between_rad(a, b.to_array().map(f64::from))
 }
 
 fn violation(pose: &Pose) -> f32 {

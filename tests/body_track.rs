@@ -3,10 +3,11 @@
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 use sinew::body::{Body, BodyError, BodySettings, Demand, TrackConverge};
-use sinew::math::{Quat, Transform, Vec3};
+use sinew::math::{Transform, Vec3};
 use sinew::skeleton::{JointDefinition, Pose, Skeleton};
 use sinew::tasks::{Axes, Orientation, Position};
 use std::sync::Arc;
+use testkit::matchers;
 
 const LINKS: usize = 4;
 const LENGTH: f64 = 0.3;
@@ -60,20 +61,12 @@ impl Arm {
 
 type V = [f64; 3];
 
-fn rotate(q: Quat, v: V) -> V {
-    let [x, y, z, w] = q.to_array().map(f64::from);
-    let cross = |a: V, b: V| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-    let t = cross([x, y, z], v).map(|n| 2.0 * n);
-    let u = cross([x, y, z], t);
-    [0, 1, 2].map(|i| v[i] + w * t[i] + u[i])
-}
-
 /// Where the tip is, from the local rotations alone.
 fn tip(pose: &Pose) -> Vec3 {
     let mut at: V = [0.0; 3];
     for i in (1..=TIP + 1).rev() {
         if i <= TIP {
-            at = rotate(pose.local()[i].rotation, at);
+            at = matchers::rotate(pose.local()[i].rotation.to_array().map(f64::from), at);
         }
         at[1] += if i < 2 { 0.0 } else { LENGTH };
     }

@@ -215,13 +215,20 @@ fn unit_quat(q: Quat) -> [f64; 4] {
     q.map(|c| c / length)
 }
 
-fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+/// The rotation `b`, then `a`: the product of two quaternions, `x, y, z, w`.
+pub fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [
         a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
         a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
         a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
         a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
     ]
+}
+
+/// The vector turned by a unit quaternion.
+pub fn rotate(q: [f64; 4], v: [f64; 3]) -> [f64; 3] {
+    let [x, y, z, _] = product(product(q, [v[0], v[1], v[2], 0.0]), [-q[0], -q[1], -q[2], q[3]]);
+    [x, y, z]
 }
 
 #[cfg(test)]

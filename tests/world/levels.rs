@@ -1,6 +1,7 @@
 //! Levels of detail and budgets leave out what they report, and nothing else.
 
 use super::*;
+use testkit::matchers;
 
 /// One person whose right hand follows a path while an animation plays.
 struct Reacher {
@@ -101,15 +102,6 @@ fn phase(solves: &[Vec<([f64; 4], [f64; 3])>], since: u32, n: u32) -> f64 {
     if solves.len() < 2 { 1.0 } else { since as f64 / n as f64 }
 }
 
-fn multiply(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
-    [
-        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-    ]
-}
-
 fn dot4(a: [f64; 4], b: [f64; 4]) -> f64 {
     (0..4).map(|i| a[i] * b[i]).sum()
 }
@@ -121,7 +113,7 @@ fn unit4(a: [f64; 4]) -> [f64; 4] {
 
 fn correction(animation: &Transform, solved: &Transform) -> ([f64; 4], [f64; 3]) {
     let a: [f64; 4] = animation.rotation.to_array().map(f64::from);
-    let delta = multiply([-a[0], -a[1], -a[2], a[3]], solved.rotation.to_array().map(f64::from));
+    let delta = matchers::product([-a[0], -a[1], -a[2], a[3]], solved.rotation.to_array().map(f64::from));
     let offset = (solved.position - animation.position).to_array().map(f64::from);
     (unit4(delta), offset)
 }
@@ -141,7 +133,7 @@ fn expected(
         (libm::sin((1.0 - t) * angle) / libm::sin(angle), libm::sin(t * angle) / libm::sin(angle))
     };
     let delta = unit4(core::array::from_fn(|i| u * earlier.0[i] + v * sign * last.0[i]));
-    let rotation = unit4(multiply(animation.rotation.to_array().map(f64::from), delta));
+    let rotation = unit4(matchers::product(animation.rotation.to_array().map(f64::from), delta));
     let position =
         core::array::from_fn(|i| animation.position.to_array()[i] as f64 + (1.0 - t) * earlier.1[i] + t * last.1[i]);
     (rotation, position)

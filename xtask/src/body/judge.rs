@@ -2,28 +2,17 @@
 //! definitions.
 
 use super::format::{Joint, Limit, PoseRecord, Rig, Task};
+use testkit::matchers::{product, rotate};
 
 type V = [f64; 3];
 type Q = [f64; 4];
 
-fn mul(a: Q, b: Q) -> Q {
-    [
-        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-    ]
-}
 fn inverse(q: Q) -> Q {
     [-q[0], -q[1], -q[2], q[3]]
 }
 fn unit(q: Q) -> Q {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     q.map(|x| x / length)
-}
-fn rotate(q: Q, v: V) -> V {
-    let out = mul(mul(q, [v[0], v[1], v[2], 0.0]), inverse(q));
-    [out[0], out[1], out[2]]
 }
 fn log(q: Q) -> V {
     let q = if q[3] < 0.0 { q.map(|x| -x) } else { q };
@@ -63,7 +52,7 @@ impl<'a> Judged<'a> {
         for (joint, rotation) in rig.joints.iter().zip(&local) {
             at.push(match usize::try_from(joint.parent).ok().map(|p| at[p]) {
                 None => (pose.root_t, *rotation),
-                Some((p, r)) => (add(p, rotate(r, joint.offset)), unit(mul(r, *rotation))),
+                Some((p, r)) => (add(p, rotate(r, joint.offset)), unit(product(r, *rotation))),
             });
         }
         Self { rig, local, root: pose.root_t, at }
@@ -84,7 +73,7 @@ impl<'a> Judged<'a> {
         let (p, r) = *self.at.get(task.joint)?;
         Some(match task.kind.as_str() {
             "position" => toward(task.tip.map_or(p, |tip| add(p, rotate(r, tip)))),
-            "orientation" => log(mul([goal[0], goal[1], goal[2], goal[3]], inverse(r))),
+            "orientation" => log(product([goal[0], goal[1], goal[2], goal[3]], inverse(r))),
             "com" => {
                 let (axes, e) = (task.axes.unwrap_or([1.0; 3]), toward(self.center_of_mass()));
                 [e[0] * axes[0], e[1] * axes[1], e[2] * axes[2]]
@@ -121,20 +110,20 @@ impl<'a> Judged<'a> {
     /// How far the root is from another pose's: millimetres and degrees, the larger.
     pub fn root_moved(&self, start: &PoseRecord) -> f64 {
         let moved = [0, 1, 2].map(|i| self.root[i] - start.root_t[i]);
-        let turned = log(mul(self.local[0], inverse(unit(start.local_r[0]))));
+        let turned = log(product(self.local[0], inverse(unit(start.local_r[0]))));
         (size(moved) * 1000.0).max(size(turned).to_degrees())
     }
     /// Largest turn of a joint between two poses, degrees.
     pub fn turn_deg(&self, other: &Self) -> f64 {
         let pairs = self.local.iter().zip(&other.local);
-        pairs.map(|(a, b)| size(log(mul(*a, inverse(*b)))).to_degrees()).fold(0.0, f64::max)
+        pairs.map(|(a, b)| size(log(product(*a, inverse(*b)))).to_degrees()).fold(0.0, f64::max)
     }
 }
 
 /// Degrees beyond the limits.
 fn excess(joint: &Joint, limit: &Limit, local: Q, reading: Reading) -> f64 {
     let frame = unit(limit.frame);
-    let q = mul(mul(inverse(frame), mul(inverse(unit(joint.rest_r)), local)), frame);
+    let q = product(product(inverse(frame), product(inverse(unit(joint.rest_r)), local)), frame);
     let q = if q[3] < 0.0 { q.map(|x| -x) } else { q };
     let beyond = |range: [f64; 2], angle: f64| (range[0] - angle).max(angle - range[1]).max(0.0);
     let radians = if limit.kind == "ball" && reading == Reading::Box {
@@ -146,7 +135,7 @@ fn excess(joint: &Joint, limit: &Limit, local: Q, reading: Reading) -> f64 {
     } else if limit.kind == "ball" {
         let twist = 2.0 * q[1].atan2(q[3]);
         let n = q[1].hypot(q[3]);
-        let s = if n < 1e-9 { q } else { mul(q, [0.0, -q[1] / n, 0.0, q[3] / n]) };
+        let s = if n < 1e-9 { q } else { product(q, [0.0, -q[1] / n, 0.0, q[3] / n]) };
         let axis = |v: f64, range: [f64; 2]| (if v >= 0.0 { range[1] } else { -range[0] } / 2.0).sin().max(1e-9);
         let radius = (s[0] / axis(s[0], limit.x)).hypot(s[2] / axis(s[2], limit.z));
         let half = s[0].hypot(s[2]).min(1.0);
@@ -161,11 +150,11 @@ fn excess(joint: &Joint, limit: &Limit, local: Q, reading: Reading) -> f64 {
             (wrap(s + d), wrap(s - d))
         };
         // Distance from the joint's own rotations counts, too.
-        let own = mul(
+        let own = product(
             [(bend / 2.0).sin(), 0.0, 0.0, (bend / 2.0).cos()],
             [0.0, (twist / 2.0).sin(), 0.0, (twist / 2.0).cos()],
         );
-        beyond(limit.x, bend).max(beyond(limit.y, twist)).max(size(log(mul(inverse(own), q))))
+        beyond(limit.x, bend).max(beyond(limit.y, twist)).max(size(log(product(inverse(own), q))))
     };
     radians.to_degrees()
 }
