@@ -161,41 +161,6 @@ fn eight_in_step_are_eight_poses() {
     }
 }
 
-/// The same from records in place; characters with a scale are reported.
-#[test]
-fn records_in_place_give_the_same_frames() {
-    let mut random = Random::new(6);
-    for oddness in [Oddness::Plain, Oddness::Off, Oddness::Scaled] {
-        for count in [1, 9, 67, 130] {
-            let skeleton = any_skeleton(&mut random, count);
-            let mut poses: Vec<_> = (0..STEP).map(|_| any_pose(&mut random, count, Oddness::Off)).collect();
-            poses[5] = any_pose(&mut random, count, oddness);
-            poses[2] = any_pose(&mut random, count, oddness);
-            let scaled = |pose: &Vec<Transform>| pose.iter().any(|t| t.scale != Vec3::ONE);
-            let expected = (0..STEP).fold(0, |bits, c| bits | (scaled(&poses[c]) as u8) << c);
-            let mut local = vec![Rigid::<Eight>::default(); count];
-            for (c, pose) in poses.iter().enumerate() {
-                pose.iter().zip(&mut local).for_each(|(t, local)| local.put(c, Rigid::from_transform(t)));
-            }
-            for level in Level::all() {
-                let (mut one, mut other) = (vec![Rigid::<Eight>::default(); count], vec![Rigid::default(); count]);
-                crowd::update(level, &skeleton, &local, &mut one);
-                let records = core::array::from_fn(|c| poses[c].as_slice());
-                assert_eq!(crowd::update_from_records(level, &skeleton, records, &mut other), expected);
-                for (one, other) in one.iter().zip(&other) {
-                    for c in 0..STEP {
-                        let (a, b) = (one.at(c), other.at(c));
-                        let numbers =
-                            |r: Rigid<f32>| (r.position.to_vec3().to_array(), r.rotation.to_quat().to_array());
-                        let bits = |r| (numbers(r).0.map(f32::to_bits), numbers(r).1.map(f32::to_bits));
-                        assert_eq!(bits(a), bits(b), "{level:?} {oddness:?}");
-                    }
-                }
-            }
-        }
-    }
-}
-
 /// Largest distance of a joint from where `f64` has it, in units of the body's `size_m`, and how
 /// far the read rotations are off unit.
 fn errors(skeleton: &Skeleton, local: &[Transform], size_m: f64) -> (f64, f64) {

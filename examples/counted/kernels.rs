@@ -257,20 +257,6 @@ pub fn rows() -> Vec<Row> {
         },
         |(level, skeleton, local, model)| crowd::update(*level, skeleton, black_box(local), model),
     ));
-    rows.push(row(
-        "frames_of_eight_67_joints_from_records",
-        crowd::STEP as u64,
-        || {
-            let skeleton = joints_67();
-            let records: Vec<Vec<Transform>> = (0..crowd::STEP).map(|_| skeleton.rest_local().to_vec()).collect();
-            let model = vec![Rigid::default(); 67];
-            (Level::widest(), skeleton, records, model)
-        },
-        |(level, skeleton, records, model)| {
-            let records = core::array::from_fn(|i| black_box(records[i].as_slice()));
-            assert_eq!(crowd::update_from_records(*level, skeleton, records, model), 0);
-        },
-    ));
     // Transforms that a host has just written, of which nothing is known yet.
     rows.push(row(
         "frames_of_one_67_joints_unread",

@@ -5,7 +5,7 @@
 //! | [`cholesky`] | factors and solves the dual matrix |
 //! | [`dual`] | the dual normal matrix of a few rows, from the torques of rows about joints |
 //! | [`eigen`] | eigenvectors of a small symmetric matrix |
-//! | [`step`] | trusted share of a step, share that a soft border takes |
+//! | [`step`] | trusted share of a step |
 //! | [`damping`] | Levenberg-Marquardt damping schedule with accept and reject |
 //! | [`mobility_sum`] | 6x6 mobility of a path of joints (21 numbers), the blocks of the dual |
 //! | [`wrench_rows`] | wrenches of many rows, several at a time |

@@ -8,9 +8,9 @@
 use super::definition::Skeleton;
 use super::eight::{narrow, wide};
 use super::order::Link;
+use crate::math::Rigid;
 use crate::math::dispatch::{Level, Task};
 use crate::math::eight_lane::{EightLane, EightTask};
-use crate::math::{LaneQuat, LaneVec3, Rigid, Transform, rigid};
 
 pub use super::eight::{Eight, STEP};
 
@@ -24,72 +24,6 @@ pub fn update(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: 
 /// [`update`] where rotations may be off unit length: those are normalised.
 pub(super) fn update_loose(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: &mut [Rigid<Eight>]) {
     level.run_eight(UpdateLoose(Update { skeleton, local, model }));
-}
-
-/// [`update`] from the characters' own records (gather), one list of local transforms per
-/// character, read in place. Rotations that are off unit length are normalised. Returns a bit per
-/// character, from the lowest, set where a scale is not 1: the frames of those ignore scale.
-pub fn update_from_records(
-    level: Level,
-    skeleton: &Skeleton,
-    records: [&[Transform]; STEP],
-    model: &mut [Rigid<Eight>],
-) -> u8 {
-    let links = skeleton.links();
-    let count = records.iter().fold(links.len().min(model.len()), |least, r| least.min(r.len()));
-    let records = records.map(|r| &r[..count]);
-    if !level.run_eight(FromRecords { links: &links[..count], records, model: &mut model[..count] }) {
-        return 0;
-    }
-    let scaled = |character: usize| records[character].iter().any(rigid::is_scaled);
-    (0..STEP).fold(0, |bits, character| bits | (scaled(character) as u8) << character)
-}
-
-struct FromRecords<'a> {
-    links: &'a [Link],
-    records: [&'a [Transform]; STEP],
-    model: &'a mut [Rigid<Eight>],
-}
-
-impl EightTask for FromRecords<'_> {
-    /// Whether any transform has a scale.
-    type Output = bool;
-    #[inline(always)]
-    fn run<E: EightLane>(self) -> bool {
-        // In a loop of its own: the loop over frames has no register left for it.
-        let known = self.records.iter().copied().flatten().fold(rigid::unscaled(), rigid::add_scale);
-        for joint in 0..self.links.len() {
-            let Some(records) = at(&self.records, joint) else { break };
-            let local = gather::<E>(records);
-            let (before, rest) = self.model.split_at_mut(joint);
-            link(self.links[joint], before, &local, &mut rest[0]);
-        }
-        rigid::any_scaled(known)
-    }
-}
-
-/// The records of a joint.
-#[inline(always)]
-fn at<'a>(records: &[&'a [Transform]; STEP], joint: usize) -> Option<[&'a Transform; STEP]> {
-    let [a, b, c, d, e, f, g, h] = records;
-    Some([
-        a.get(joint)?,
-        b.get(joint)?,
-        c.get(joint)?,
-        d.get(joint)?,
-        e.get(joint)?,
-        f.get(joint)?,
-        g.get(joint)?,
-        h.get(joint)?,
-    ])
-}
-
-/// Gathers eight records side by side, with unit rotations.
-#[inline(always)]
-fn gather<E: EightLane>(records: [&Transform; STEP]) -> Rigid<Eight> {
-    let [px, py, pz, x, y, z, w, _] = rigid::columns::<E>(records);
-    let local = Rigid { position: LaneVec3::new(px, py, pz), rotation: LaneQuat::new(x, y, z, w) };
-    narrow(&local.made_unit())
 }
 
 struct Update<'a> {
