@@ -36,39 +36,39 @@ impl Thing {
 #[test]
 fn no_thread_uses_a_revoked_value() {
     loom::model(|| {
-        let desk = Arc::new(LoanSlot::new());
+        let slot = Arc::new(LoanSlot::new());
         let one = thing();
-        desk.lend(1, one);
+        slot.lend(1, one);
         let users: Vec<_> = (0..2)
             .map(|_| {
-                let desk = desk.clone();
-                thread::spawn(move || desk.with(1, Thing::use_it).is_some())
+                let slot = slot.clone();
+                thread::spawn(move || slot.with(1, Thing::use_it).is_some())
             })
             .collect();
-        desk.take_back();
+        slot.revoke();
         one.end();
         let used = users.into_iter().map(|user| user.join().unwrap() as u32).sum::<u32>();
         assert_eq!(used, one.0.used.load(Ordering::Relaxed));
-        assert!(desk.with(1, |_| ()).is_none());
+        assert!(slot.with(1, |_| ()).is_none());
     });
 }
 
 #[test]
 fn a_late_user_gets_nothing_of_the_next_thing() {
     loom::model(|| {
-        let desk = Arc::new(LoanSlot::new());
+        let slot = Arc::new(LoanSlot::new());
         let (one, two) = (thing(), thing());
-        desk.lend(1, one);
+        slot.lend(1, one);
         let late = {
-            let desk = desk.clone();
-            thread::spawn(move || desk.with(1, Thing::use_it))
+            let slot = slot.clone();
+            thread::spawn(move || slot.with(1, Thing::use_it))
         };
-        desk.take_back();
+        slot.revoke();
         one.end();
-        desk.lend(2, two);
+        slot.lend(2, two);
         late.join().unwrap();
         assert_eq!(two.0.used.load(Ordering::Relaxed), 0);
-        desk.take_back();
+        slot.revoke();
         two.end();
     });
 }

@@ -59,7 +59,7 @@ impl Workers {
 impl Runner for Workers {
     fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
         match self {
-            Self::Host(jobs, desk) if count > 1 => jobs.run(desk, count, work),
+            Self::Host(jobs, slot) if count > 1 => jobs.run(slot, count, work),
             #[cfg(feature = "rayon")]
             Self::Pool(threads) if count > 1 => threads.run(count, &|range| {
                 // A thread begins with the modes of the thread that started it.
@@ -71,36 +71,36 @@ impl Runner for Workers {
     }
 }
 
-/// Work on the desk; taken back at the latest when this is dropped.
+/// Work on the slot; taken back at the latest when this is dropped.
 struct Loan<'a> {
-    desk: &'a LoanSlot<Work>,
+    slot: &'a LoanSlot<Work>,
     id: Id,
     over: bool,
 }
 
 impl<'a> Loan<'a> {
-    fn new(desk: &'a Arc<LoanSlot<Work>>, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Option<Self> {
-        let id = LENT.insert(desk.clone()).ok()?;
-        // SAFETY: only the lifetime changes. No thread uses the work after `take_back`, which comes
+    fn new(slot: &'a Arc<LoanSlot<Work>>, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Option<Self> {
+        let id = LENT.insert(slot.clone()).ok()?;
+        // SAFETY: only the lifetime changes. No thread uses the work after `revoke`, which comes
         // at the latest when the loan is dropped, and `work` outlives the loan in the only function
         // that makes one.
         let work = unsafe { core::mem::transmute::<&(dyn Fn(Range<u32>) -> RangeResult + Sync), Work>(work) };
-        let loan = Self { desk, id, over: false };
-        desk.lend(id.bits(), work);
+        let loan = Self { slot, id, over: false };
+        slot.lend(id.bits(), work);
         Some(loan)
     }
     /// True when a thread was still at work.
-    fn take_back(&mut self) -> bool {
+    fn revoke(&mut self) -> bool {
         self.over = true;
         let _ = LENT.forget(self.id);
-        self.desk.take_back()
+        self.slot.revoke()
     }
 }
 
 impl Drop for Loan<'_> {
     fn drop(&mut self) {
         if !self.over {
-            self.take_back();
+            self.revoke();
         }
     }
 }
@@ -108,11 +108,11 @@ impl Drop for Loan<'_> {
 impl Jobs {
     fn run(
         &self,
-        desk: &Arc<LoanSlot<Work>>,
+        slot: &Arc<LoanSlot<Work>>,
         count: u32,
         work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
     ) -> Result<WorkClaimed, RunnerFault> {
-        let Some(mut loan) = Loan::new(desk, work) else { return Ok(WorkClaimed::Part) };
+        let Some(mut loan) = Loan::new(slot, work) else { return Ok(WorkClaimed::Part) };
         // What is left of the work is done here.
         let task = call_host(|| {
             let task = (self.enqueue)(self.user, SinewJob { bits: loan.id.bits() }, count, GRAIN);
@@ -121,7 +121,7 @@ impl Jobs {
             }
             task
         });
-        let still_running = loan.take_back();
+        let still_running = loan.revoke();
         match (task.is_null(), still_running) {
             (true, _) => Ok(WorkClaimed::Part),
             (false, true) => Err(RunnerFault::StillRunning),

@@ -30,8 +30,8 @@ pub extern "C" fn sinew_job_run(job: SinewJob, begin: u32, end: u32) -> SinewRes
                 format_args!("job {:#018x}: over, or never created", job.bits),
             )
         };
-        let desk = LENT.get(Id::from_bits(job.bits)).map_err(|_| over())?;
-        match desk.with(job.bits, |work| work(begin..end)).ok_or_else(over)? {
+        let slot = LENT.get(Id::from_bits(job.bits)).map_err(|_| over())?;
+        match slot.with(job.bits, |work| work(begin..end)).ok_or_else(over)? {
             RangeResult::Done => Ok(()),
             RangeResult::Twice => Err(Failure::new(
                 SinewResult::SinewErrorJobs,

@@ -3,7 +3,7 @@
 use super::body::BodyRig;
 use super::human_limits::{HumanLimits, LimitSource};
 use super::human_ranges::{HumanRange, HumanRangeSet};
-use super::look_at::LookAtRig;
+use super::look_at_rig::LookAtRig;
 use super::mapping::twist_names;
 use super::posture::PostureRig;
 use super::shoulder::ShoulderRig;
@@ -101,11 +101,11 @@ pub enum AvatarError {
         /// Their joint.
         joint: JointIndex,
     },
-    /// The bones of a limb do not hang from each other, so it cannot be solved; names the lower
-    /// one.
+    /// A bone of a limb is not a descendant of the one before, so it cannot be solved; names the
+    /// lower one.
     #[error("{} is not below {}", below.name(), above.name())]
     NotBelow {
-        /// The bone that should hang from the other.
+        /// The bone that should be below the other.
         below: HumanBone,
         /// The other.
         above: HumanBone,
@@ -168,7 +168,7 @@ pub struct Avatar {
     /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in
     /// joint order.
     pub(crate) core_joints: Box<[JointIndex]>,
-    /// The joints that carry limbs and gaze, in joint order, but those that hang from what looking
+    /// The joints that carry limbs and gaze, in joint order, except descendants of what look-at
     /// moves.
     pub(crate) trunk_joints: Vec<JointIndex>,
 }
@@ -297,7 +297,7 @@ impl Avatar {
     pub fn feet_spacing(&self) -> f32 {
         self.feet_spacing
     }
-    /// How far a foot's sole lies below its ankle joint in the T-pose, rig units (metres); 0 for
+    /// How far a foot's sole is below its ankle joint in the T-pose, rig units (metres); 0 for
     /// hands.
     pub fn foot_bottom_height(&self, goal: IkGoal) -> f32 {
         self.foot_bottom_heights.get(goal.index()).copied().unwrap_or(0.0)
@@ -367,7 +367,8 @@ fn measure_limb(
         _ => axes.right,
     };
     let bend_ms = if goal.is_foot() { axes.forward } else { normalize_or(-axes.forward - axes.up * 0.3, axes.up) };
-    // The middle of what the limb can reach: a leg hangs, an arm reaches forward, down and out.
+    // The middle of what the limb can reach: a leg points down, an arm reaches forward, down and
+    // out.
     let centre_ms = if goal.is_foot() {
         normalize_or(axes.forward * 0.3 - axes.up, -axes.up)
     } else {

@@ -6,7 +6,7 @@
 //!    the *chest's* forward is limited to (1 − clamp)·180°, softly over the last 10 % before and
 //!    after the limit.
 //! 2. For a target exactly behind, left and right are equally far. So towards exactly behind the
-//!    angle fades to zero: over the last 20° when unclamped, over half of what lies beyond the
+//!    angle fades to zero: over the last 20° when unclamped, over half of the angle beyond the
 //!    limit else. A character gives up looking at what is behind it.
 //! 3. The spine takes `body`, shared evenly by spine, chest and upper chest, as far as present.
 //!    Neck and head take `head` of the rest, four tenths of it in the neck. At head weight 1 the
@@ -23,17 +23,14 @@
 //!
 //! Why nothing tears: [`crate::closed_form::gaze`], the law that aim constraints share.
 
-use super::facing::{Facing, inward};
-use super::limited_view::LimitedView;
-use super::{BodyAxes, HumanBone, HumanMap};
+use super::facing::Facing;
+use super::look_at_rig::LookAtRig;
 use crate::closed_form::aim_ray::{self, Aim};
 use crate::closed_form::gaze::{Gaze, ViewCone, Way, angle_between, behind};
-use crate::limits::LimitTable;
 use crate::math::dispatch::Task;
 use crate::math::soft::soft_limit;
-use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, lane_fraction, normalize_or};
-use crate::skeleton::joint_view::{JointView, ScaledPoseView, refresh_all};
-use crate::skeleton::{JointIndex, Pose, Skeleton};
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Vec3, float, lane_fraction};
+use crate::skeleton::joint_view::{JointView, refresh_all};
 
 const PI: f32 = core::f32::consts::PI;
 /// Softness of the clamp: part of the limit over which the angle bends to it.
@@ -52,8 +49,6 @@ const BEHIND: f32 = 20.0 * PI / 180.0;
 const NEAREST_AIM: f32 = 2.5;
 /// Angle above which a head of full weight has missed its target, radians: 0.1°.
 const MISSED: f32 = 2e-3;
-/// Two arms and two legs.
-const MAX_CARRIED: usize = 4;
 
 /// What to look at.
 #[derive(Clone, Copy, Debug)]
@@ -84,227 +79,7 @@ pub(crate) struct LookAtOutcome<L: Lane> {
     pub kept_back: L::Mask,
 }
 
-/// What the look-at needs to know of a rig.
-#[derive(Clone, Debug)]
-pub(crate) struct LookAtRig {
-    /// Spine, chest, upper chest, as far as present.
-    spine: Vec<JointIndex>,
-    trunk: Facing,
-    head: Facing,
-    /// The head's right, in its space.
-    right_js: Vec3,
-    /// The way from the first of spine or neck to the head, in joint order; and where spine and
-    /// neck are in it.
-    path: Vec<JointIndex>,
-    spine_places: Vec<usize>,
-    neck_place: Option<usize>,
-    /// Between the eyes, in the head's space.
-    gaze_js: Vec3,
-    eyes: Vec<Facing>,
-    /// The joints below the head to the eyes.
-    eye_joints: Vec<JointIndex>,
-    /// Every joint from the first of the spine to the head and the eyes, in joint order; and to
-    /// those of `carried`.
-    joints: Vec<JointIndex>,
-    /// A joint of spine or neck, and the top of a limb that hangs from it but must not turn with
-    /// it.
-    carried: Vec<(JointIndex, JointIndex)>,
-    /// All joints that looking turns of itself: spine, neck, head, eyes.
-    turning: Vec<JointIndex>,
-    /// Distance below which a target fades out, model space.
-    nearest: f32,
-}
-
-/// Arms must not turn with the neck, legs with nothing that looks: pairs of a turning joint and the
-/// top of such a limb below it.
-fn carried_limbs(
-    skeleton: &Skeleton,
-    map: &HumanMap,
-    spine: &[JointIndex],
-    neck: Option<JointIndex>,
-) -> Vec<(JointIndex, JointIndex)> {
-    let top = |bones: [HumanBone; 2]| bones.into_iter().find_map(|b| map.get(b));
-    let arms = [
-        top([HumanBone::LeftShoulder, HumanBone::LeftUpperArm]),
-        top([HumanBone::RightShoulder, HumanBone::RightUpperArm]),
-    ];
-    let legs = [map.get(HumanBone::LeftUpperLeg), map.get(HumanBone::RightUpperLeg)];
-    let mut pairs = Vec::new();
-    for (turning, limbs) in
-        spine.iter().map(|s| (*s, &legs[..])).chain(neck.iter().flat_map(|n| [(*n, &arms[..]), (*n, &legs[..])]))
-    {
-        let below = |limb: &JointIndex| *limb != turning && skeleton.is_self_or_ancestor(turning, *limb);
-        pairs.extend(limbs.iter().flatten().copied().filter(below).map(|limb| (turning, limb)));
-    }
-    pairs
-}
-
 impl LookAtRig {
-    /// Measures the T-pose. The map must have the required bones.
-    pub fn new(skeleton: &Skeleton, map: &HumanMap, axes: &BodyAxes, pose: &Pose, human_scale: f32) -> Self {
-        let joint = |bone| map.get(bone);
-        let head_joint = joint(HumanBone::Head).unwrap_or(0);
-        let mut spine: Vec<_> = [HumanBone::Spine, HumanBone::Chest, HumanBone::UpperChest]
-            .into_iter()
-            .filter_map(joint)
-            .filter(|j| *j != head_joint && skeleton.is_self_or_ancestor(*j, head_joint))
-            .collect();
-        // From the lowest joint upwards, whatever the order of the bones in the map.
-        spine.sort_unstable();
-        let neck = joint(HumanBone::Neck).filter(|j| skeleton.is_self_or_ancestor(*j, head_joint));
-        let trunk = spine.last().copied().or(joint(HumanBone::Hips)).unwrap_or(0);
-        let eyes: Vec<_> = [HumanBone::LeftEye, HumanBone::RightEye]
-            .into_iter()
-            .filter_map(joint)
-            .filter(|j| skeleton.is_self_or_ancestor(head_joint, *j))
-            .collect();
-        let head_frame = pose.model(head_joint);
-        let gaze_ms = match eyes[..] {
-            [left, right] => (pose.model(left).position + pose.model(right).position) * 0.5,
-            _ => head_frame.position,
-        };
-        let first = spine.iter().chain(&neck).copied().min().unwrap_or(head_joint);
-        let above_head = |j: JointIndex| skeleton.is_self_or_ancestor(j, head_joint);
-        let above_eye = |j: JointIndex| eyes.iter().any(|e| skeleton.is_self_or_ancestor(j, *e));
-        let carried = carried_limbs(skeleton, map, &spine, neck);
-        let path: Vec<_> = skeleton.subtree(first).filter(|j| above_head(*j)).collect();
-        let place = |j: &JointIndex| path.iter().position(|p| p == j);
-        let above_carried = |j: JointIndex| carried.iter().any(|(_, limb)| skeleton.is_self_or_ancestor(j, *limb));
-        let turning = spine.iter().chain(&neck).chain([&head_joint]).chain(&eyes).copied().collect();
-        Self {
-            turning,
-            trunk: Facing::new(trunk, pose, axes),
-            right_js: inward(&head_frame, axes.right),
-            spine_places: spine.iter().filter_map(place).collect(),
-            neck_place: neck.as_ref().and_then(place),
-            eye_joints: skeleton.subtree(head_joint).skip(1).filter(|j| above_eye(*j)).collect(),
-            path,
-            head: Facing::new(head_joint, pose, axes),
-            gaze_js: head_frame.point_in(gaze_ms).unwrap_or(Vec3::ZERO),
-            joints: skeleton.subtree(first).filter(|j| above_head(*j) || above_eye(*j) || above_carried(*j)).collect(),
-            eyes: eyes.into_iter().map(|e| Facing::new(e, pose, axes)).collect(),
-            spine,
-            carried,
-            nearest: 0.05 * human_scale,
-        }
-    }
-
-    /// Where the gaze starts and where it goes, model space; core joints up to date.
-    pub fn gaze(&self, pose: &Pose) -> (Vec3, Vec3) {
-        let head = pose.model(self.head.joint);
-        (head.point_out(self.gaze_js), normalize_or(head.vector_out(self.head.forward_js), Vec3::Z))
-    }
-
-    /// Spine, chest, upper chest, as far as present.
-    pub fn spine(&self) -> &[JointIndex] {
-        &self.spine
-    }
-    /// The first joint that the look-at turns; everything it moves is below this joint.
-    pub fn first(&self) -> JointIndex {
-        self.path[0]
-    }
-    /// The joints whose frames looking reads, but those above [`Self::first`]: they must be up to
-    /// date before.
-    pub fn path(&self) -> &[JointIndex] {
-        &self.path
-    }
-
-    /// The joints below the head to the eyes, which only eyes need.
-    pub fn eye_joints(&self) -> &[JointIndex] {
-        &self.eye_joints
-    }
-    /// All joints from the first of the spine to limbs that must not turn with their parent; empty
-    /// where there is no such limb.
-    pub fn carried_joints(&self) -> &[JointIndex] {
-        if self.carried.is_empty() { &[] } else { &self.joints }
-    }
-
-    /// Turns a joint of spine, neck or head in model space, as far as limits allow, and puts back
-    /// what must not turn with it. Frames from the first of the spine to all that is carried are up
-    /// to date before and after.
-    pub fn turn_joint(
-        &self,
-        skeleton: &Skeleton,
-        pose: &mut Pose,
-        joint: JointIndex,
-        turn_ms: Quat,
-        limits: Option<&LimitTable>,
-    ) {
-        let mut figure = ScaledPoseView { skeleton, pose: &mut *pose };
-        let turn_ms = LaneQuat::from_quat(turn_ms);
-        match limits {
-            None => self.turn(&mut figure, true, joint, turn_ms),
-            Some(limits) => self.turn(&mut self.limited_view(figure, limits), true, joint, turn_ms),
-        }
-        pose.update_joints_from(skeleton, &self.joints, joint + 1);
-    }
-
-    /// The view for turns that keep to limits.
-    pub fn limited_view<'a>(&'a self, view: ScaledPoseView<'a>, limits: &'a LimitTable) -> LimitedView<'a> {
-        LimitedView { view, limits, limited: &self.turning, has_limited: false }
-    }
-
-    /// [`Self::turn_joint`] that leaves the frames below the joint as they were.
-    #[inline(always)]
-    fn turn<L: Lane>(&self, figure: &mut impl JointView<L>, mask: L::Mask, joint: JointIndex, turn_ms: LaneQuat<L>) {
-        self.turn_to(figure, mask, joint, turn_ms * figure.model(joint).rotation);
-    }
-
-    /// Gives a joint of spine, neck, head or eyes an orientation in model space; its frame is up to
-    /// date then, those below it are not.
-    #[inline(always)]
-    fn turn_to<L: Lane>(
-        &self,
-        figure: &mut impl JointView<L>,
-        mask: L::Mask,
-        joint: JointIndex,
-        rotation_ms: LaneQuat<L>,
-    ) {
-        let local = figure.rotation_in_parent(joint, rotation_ms);
-        if self.carried.iter().any(|(above, _)| *above == joint) {
-            return self.turn_under(figure, mask, joint, local);
-        }
-        figure.set_rotation(mask, joint, local);
-        figure.refresh_turned(mask, joint, rotation_ms);
-    }
-
-    /// Sets a joint's local rotation and keeps the carried limbs below it in place.
-    #[inline(never)]
-    fn turn_under<L: Lane>(
-        &self,
-        figure: &mut impl JointView<L>,
-        mask: L::Mask,
-        joint: JointIndex,
-        local: LaneQuat<L>,
-    ) {
-        L::run(TurnUnder { rig: self, figure, mask, joint, local });
-    }
-    #[inline(always)]
-    fn turn_above_carried<L: Lane>(
-        &self,
-        figure: &mut impl JointView<L>,
-        mask: L::Mask,
-        joint: JointIndex,
-        local: LaneQuat<L>,
-    ) {
-        let below = &self.joints[self.joints.partition_point(|j| *j < joint)..];
-        refresh_all(figure, below);
-        let mut kept = [None; MAX_CARRIED];
-        let limbs = || self.carried.iter().filter(|(above, _)| *above == joint).map(|(_, limb)| *limb);
-        for (place, limb) in kept.iter_mut().zip(limbs()) {
-            *place = Some((limb, figure.model(limb)));
-        }
-        figure.set_rotation(mask, joint, local);
-        refresh_all(figure, below);
-        for (limb, place) in kept.into_iter().flatten() {
-            let (position, there) = figure.point_in_parent(limb, place.position);
-            let rotation = figure.rotation_in_parent(limb, place.rotation);
-            figure.set_position(mask.and(there), limb, position);
-            figure.set_rotation(mask, limb, rotation);
-            figure.refresh(limb);
-        }
-    }
-
     /// Refreshes the way from the spine to the head, between two places or up to the end.
     #[inline(always)]
     fn follow<L: Lane>(&self, figure: &mut impl JointView<L>, after: usize, before: Option<usize>) {
@@ -443,7 +218,7 @@ impl LookAtRig {
 
     /// Sets the head's rotation to `turned` and the shortest turn from there that brings its line
     /// of sight through a point. In the space of the head's parent, where turning the head is a
-    /// turn whatever scale lies above.
+    /// turn whatever the scale above it.
     #[inline(always)]
     fn aim_head<L: Lane>(
         &self,
@@ -517,22 +292,5 @@ impl<L: Lane, V: JointView<L>> Task for Look<'_, L, V> {
     #[inline(always)]
     fn run(self) -> LookAtOutcome<L> {
         self.rig.look(self.figure, self.goal)
-    }
-}
-
-/// [`LookAtRig::turn_under`].
-struct TurnUnder<'a, L: Lane, V> {
-    rig: &'a LookAtRig,
-    figure: &'a mut V,
-    mask: L::Mask,
-    joint: JointIndex,
-    local: LaneQuat<L>,
-}
-
-impl<L: Lane, V: JointView<L>> Task for TurnUnder<'_, L, V> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self) {
-        self.rig.turn_above_carried(self.figure, self.mask, self.joint, self.local);
     }
 }

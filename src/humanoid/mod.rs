@@ -1,6 +1,6 @@
 //! The humanoid layer: avatar, goals as plain data, and the humanoid steps of a frame.
 //!
-//! An [`Avatar`] says which joint is which [`HumanBone`] and holds what was measured once on the
+//! An [`Avatar`] has which joint is which [`HumanBone`] and holds what was measured once on the
 //! T-pose. Up, forward and handedness come with the avatar; the layers above know none. The steps —
 //! body, spine, look-at, limbs, twist, switches, and the whole-body solver in place of the first
 //! four — are run by [`crate::animator::Animator`].
@@ -12,6 +12,7 @@ mod t_pose;
 pub(crate) mod body;
 mod facing;
 mod look_at;
+mod look_at_rig;
 mod twist_roll;
 mod twist;
 mod human_limits;

@@ -2,7 +2,7 @@
 //! revokes it and waits until the last use has ended.
 //!
 //! A [`LoanSlot`] is for borrowed values (a host's job system runs a call's work through it): after
-//! [`LoanSlot::take_back`] has returned no thread uses the value, and later lookups with its ticket
+//! [`LoanSlot::revoke`] has returned no thread uses the value, and later lookups with its ticket
 //! find nothing, even while another value is lent. The model tests in `tests/lending_model.rs` try
 //! every interleaving of the threads' steps.
 
@@ -52,7 +52,7 @@ impl<T: Copy> LoanSlot<T> {
         }
     }
     /// Revokes the loan. Waits for the threads that use the value; true when a wait was necessary.
-    pub fn take_back(&self) -> bool {
+    pub fn revoke(&self) -> bool {
         if let Ok(mut lent) = self.lent.try_write() {
             *lent = None;
             return false;

@@ -11,118 +11,21 @@
 //! call that another thread of the parent had begun blocks no other value.
 
 mod free_list;
+mod id;
 mod lending;
+mod lock;
 
+pub use id::{Id, StoreError};
 pub use lending::LoanSlot;
+pub use lock::SlotLock;
+pub(crate) use lock::enter;
 
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use free_list::FreeList;
+use id::INDEX_BITS;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock, RwLockWriteGuard, TryLockError, TryLockResult};
-use std::time::Duration;
-
-/// Name of a value in a [`Slots`]: kind, generation, index. Never 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Id(u64);
-
-const INDEX_BITS: u32 = 24;
-const GENERATION_BITS: u32 = 32;
-
-impl Id {
-    /// The bits of [`Self::bits`] with the index: small, and no two values have the same at a time.
-    pub const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
-
-    fn new(kind: u8, generation: u32, index: u32) -> Self {
-        Self((kind as u64) << (INDEX_BITS + GENERATION_BITS) | (generation as u64) << INDEX_BITS | index as u64)
-    }
-    /// From the bits of [`Self::bits`]. Any number is accepted; an invalid one finds nothing.
-    pub fn from_bits(bits: u64) -> Self {
-        Self(bits)
-    }
-    /// The id as a number, for hosts.
-    pub fn bits(self) -> u64 {
-        self.0
-    }
-    fn kind(self) -> u8 {
-        (self.0 >> (INDEX_BITS + GENERATION_BITS)) as u8
-    }
-    fn generation(self) -> u32 {
-        (self.0 >> INDEX_BITS) as u32
-    }
-    fn index(self) -> u32 {
-        self.0 as u32 & ((1 << INDEX_BITS) - 1)
-    }
-}
-
-/// Why a slot could not be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StoreError {
-    /// The id is null, stale, of another kind, or was never issued.
-    #[error("null, destroyed, of another kind, or never created")]
-    Invalid,
-    /// Another call is using the value.
-    #[error("in use by another call")]
-    Busy,
-    /// A panic happened while the value was in use.
-    #[error("a panic happened in an earlier call")]
-    Poisoned,
-    /// All slots are in use.
-    #[error("no more can be created")]
-    Full,
-}
-
-/// The lock of a slot: a mutex for values that one call at a time may use, a read-write lock for
-/// shared ones. Only attempts that do not wait.
-pub trait SlotLock<T> {
-    /// The lock of an empty slot.
-    const EMPTY: Self;
-    /// Exclusive access until dropped.
-    type Guard<'a>: DerefMut<Target = Option<T>>
-    where
-        Self: 'a;
-    /// Exclusive access, if no other thread is inside.
-    fn try_exclusive(&self) -> TryLockResult<Self::Guard<'_>>;
-    /// Forgets that a panic happened inside.
-    fn clear_poison(&self);
-    /// Exclusive access to fill or to empty the slot, which a panic inside does not forbid; `None`:
-    /// another thread is inside.
-    fn try_owned(&self) -> Option<Self::Guard<'_>> {
-        match self.try_exclusive() {
-            Ok(guard) => Some(guard),
-            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
-    }
-}
-
-impl<T> SlotLock<T> for Mutex<Option<T>> {
-    const EMPTY: Self = Mutex::new(None);
-    type Guard<'a>
-        = MutexGuard<'a, Option<T>>
-    where
-        Self: 'a;
-    fn try_exclusive(&self) -> TryLockResult<Self::Guard<'_>> {
-        self.try_lock()
-    }
-    fn clear_poison(&self) {
-        Mutex::clear_poison(self);
-    }
-}
-
-impl<T> SlotLock<T> for RwLock<Option<T>> {
-    const EMPTY: Self = RwLock::new(None);
-    type Guard<'a>
-        = RwLockWriteGuard<'a, Option<T>>
-    where
-        Self: 'a;
-    fn try_exclusive(&self) -> TryLockResult<Self::Guard<'_>> {
-        self.try_write()
-    }
-    fn clear_poison(&self) {
-        RwLock::clear_poison(self);
-    }
-}
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock, TryLockError};
 
 #[derive(Debug)]
 struct Slot<L> {
@@ -254,8 +157,8 @@ impl<T, L: SlotLock<T>> Slots<T, L> {
             };
             // This call owns the slot now; but a call with a stale id may just be inside.
             match self.at(index).value.try_owned() {
-                None => passed_over.add(index, &self.at(index).next),
                 Some(filled) => break Some((index, filled)),
+                None => passed_over.add(index, &self.at(index).next),
             }
         };
         for index in passed_over.indices(|index| &self.at(index).next) {
@@ -384,32 +287,6 @@ impl<T> SharedSlots<T> {
         self.release(id);
         drop(value);
         Ok(())
-    }
-}
-
-/// How often a lock is tried before the thread sleeps.
-const TRIES: u32 = 64;
-/// How long it sleeps first; twice as long each time, up to 64 times this.
-const FIRST_SLEEP: Duration = Duration::from_micros(16);
-
-/// Locks a mutex that is never held longer than a push or a pop. After a few attempts it sleeps
-/// between them, so that a holder of lower priority on the same core gets to run. It does not wait
-/// in the lock itself: ThreadSanitizer can follow attempts also when the standard library is not
-/// instrumented.
-pub(crate) fn enter<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    let mut tries = 0;
-    loop {
-        match lock.try_lock() {
-            Ok(inside) => return inside,
-            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => {}
-        }
-        if tries < TRIES {
-            core::hint::spin_loop();
-        } else {
-            std::thread::sleep(FIRST_SLEEP * (1 << (tries - TRIES).min(6)));
-        }
-        tries = tries.saturating_add(1);
     }
 }
 

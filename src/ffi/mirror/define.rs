@@ -7,7 +7,6 @@ use super::super::result::SinewResult;
 use super::super::types::*;
 use super::super::{constraints, human_ranges};
 use super::checked::checked;
-use crate::chains::ChainSolver;
 use crate::chains::spline::CurveKind;
 use crate::constraints::{ChainDefinition, ConstraintDefinition};
 use crate::humanoid::{AvatarDefinition, HumanBone, HumanRangeSet};
@@ -132,23 +131,13 @@ fn chain(animator: SinewAnimator, of: &ChainDefinition, out: Option<&mut SinewCo
         of.ends.iter().map(|end| SinewChainEnd { joint: end.joint as u32, tip: end.tip_js.into() }).collect();
     let s = &of.settings;
     let flag = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
-    let solver = match of.solver {
-        ChainSolver::Default => SinewChainSolver::Default,
-        ChainSolver::DampedLeastSquares => SinewChainSolver::DampedLeastSquares,
-        ChainSolver::Transpose => SinewChainSolver::Transpose,
-        ChainSolver::PseudoInverse => SinewChainSolver::PseudoInverse,
-        ChainSolver::SelectivelyDamped => SinewChainSolver::SelectivelyDamped,
-        ChainSolver::Fabrik => SinewChainSolver::Fabrik,
-        ChainSolver::Ccd => SinewChainSolver::Ccd,
-        ChainSolver::Spring => SinewChainSolver::Spring,
-    };
     let def = SinewChainDef {
         ends: ends.as_ptr(),
         end_count: ends.len() as u32,
         spring_bias: of.spring_bias.as_ptr(),
         spring_bias_count: of.spring_bias.len() as u32,
         joint_count: of.joint_count as u32,
-        solver: solver as i32,
+        solver: of.solver as i32,
         flags: flag(s.finish, SINEW_CHAIN_FINISH)
             | flag(s.use_stretch, SINEW_CHAIN_STRETCH)
             | flag(of.plane_axis_ms.is_some(), SINEW_CHAIN_PLANE),
