@@ -570,7 +570,7 @@ fn the_stack_adds_removes_and_refuses() {
         |definition: ChainDefinition| animator.add_constraint(&ConstraintDefinition::Chain(definition)).unwrap_err();
     assert_eq!(refused(ChainDefinition::to_root(joints)), ConstraintError::NoSuchJoint(joints));
     let long = ChainDefinition::ending_at(rig.end(), 99);
-    assert!(matches!(refused(long), ConstraintError::TooLong { asked: 99, .. }));
+    assert!(matches!(refused(long), ConstraintError::TooLong { requested: 99, .. }));
     let no_ends = ChainDefinition { ends: Vec::new(), ..ChainDefinition::to_root(rig.end()) };
     assert_eq!(refused(no_ends), ConstraintError::EndCount(0));
     let flat = ChainDefinition { plane_axis_ms: Some(Vec3::ZERO), ..ChainDefinition::to_root(rig.end()) };

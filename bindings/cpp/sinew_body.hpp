@@ -38,7 +38,7 @@ using TaskRows = SinewTaskRows;
 /// Numbers of bodies of solve_bodies().
 using BodyBatchReport = SinewBodyBatchReport;
 
-/// What a task asks for; sinew.h says which members of BodyTaskDef a kind reads.
+/// Kind of a task; sinew.h states which members of BodyTaskDef a kind reads.
 enum class BodyTaskKind : std::int32_t {
   Position = SINEW_BODY_TASK_KIND_POSITION,                         ///< A point of a joint at a place.
   Orientation = SINEW_BODY_TASK_KIND_ORIENTATION,                   ///< A joint turned like a goal.
@@ -305,7 +305,7 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   Returns<BodyOutcome> outcome() const { return out<BodyOutcome>(&sinew_body_get_outcome); }
   /// Joints that stand on a border of their limits after the last solve.
   Returns<std::vector<std::uint32_t>> limited_joints() const { return limited_joints(BodyTask()); }
-  /// The same of the joints that one task hangs on.
+  /// The same of the joints that one task depends on.
   Returns<std::vector<std::uint32_t>> limited_joints(const BodyTask& task) const {
     return list<std::uint32_t>([&](std::uint32_t* to, std::uint32_t room, std::uint32_t* count) {
       return sinew_body_get_limited_joints(handle(), task.handle(), to, room, count);

@@ -45,7 +45,7 @@ public static class Example
             SinewConstraint tail = animator.AddChain(tip); // once
             animator.SetConstraintWeight(tail, 1f);
 
-            animator.ResetPose(); // once per frame: write the animation, tell the chain, solve, read the pose
+            animator.ResetPose(); // once per frame: write the animation, set goals, solve, read the pose
             animator.SetConstraintPosition(tail, 0, new SinewVec3 { x = 0.5f, y = 2f, z = 0.25f });
             animator.Solve();
             Console.WriteLine(animator.GetConstraintOutcome(tail).IsReached ? "reached" : "not reached");

@@ -67,14 +67,14 @@ impl Animator {
         let Some(humanoid) = self.humanoid.as_deref() else { return };
         let (avatar, input) = (&*humanoid.avatar, &humanoid.input);
         let size = self.mark_m();
-        for (limb, wish) in IkGoal::ALL.into_iter().zip(&input.goals) {
-            draw_input(sink, self.place_ws(avatar.limb(limb).joints.end()), wish, size);
+        for (limb, given) in IkGoal::ALL.into_iter().zip(&input.goals) {
+            draw_input(sink, self.place_ws(avatar.limb(limb).joints.end()), given, size);
         }
         let centre_ws = self.world_from_model.point_out(avatar.body.measure(&self.pose).position);
         draw_goal(sink, centre_ws, input.body_position, input.body_rotation, size);
         for hint in IkHint::ALL {
-            let wish = &input.hints[hint.index()];
-            if let (Some(to_ws), true) = (wish.position, wish.weight > 0.0) {
+            let given = &input.hints[hint.index()];
+            if let (Some(to_ws), true) = (given.position, given.weight > 0.0) {
                 let from_ws = self.place_ws(avatar.limb(hint.goal()).joints.mid());
                 sink.line(Line { from_ws, to_ws, part: Part::Hint });
             }
@@ -85,9 +85,9 @@ impl Animator {
             sink.line(Line { from_ws, to_ws, part: Part::LookAt });
         }
         if humanoid.has_body_solver {
-            for (effector, wish) in BodyEffector::ALL.into_iter().zip(&humanoid.effectors) {
+            for (effector, given) in BodyEffector::ALL.into_iter().zip(&humanoid.effectors) {
                 if let Some(joint) = effector.bones().iter().find_map(|bone| avatar.joint(*bone)) {
-                    draw_input(sink, self.place_ws(joint), wish, size);
+                    draw_input(sink, self.place_ws(joint), given, size);
                 }
             }
         }

@@ -10,7 +10,7 @@ impl Animator {
     /// See [`crate::humanoid::HumanoidInput::goals`]; has no effect while the position weight is 0.
     pub fn set_ik_position(&mut self, goal: IkGoal, position_ws: Vec3) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
-        humanoid.change(goal, |wish, _| wish.position = Some(position_ws));
+        humanoid.change(goal, |given, _| given.position = Some(position_ws));
         humanoid.fresh.goal_positions[goal.index()] = true;
         Ok(())
     }
@@ -27,7 +27,7 @@ impl Animator {
     /// Sets the goal rotation of a hand or foot: world space, Unity's goal frame.
     pub fn set_ik_rotation(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
-        humanoid.change(goal, |wish, _| wish.rotation = Some(rotation_ws.normalize()));
+        humanoid.change(goal, |given, _| given.rotation = Some(rotation_ws.normalize()));
         humanoid.fresh.goal_rotations[goal.index()] = true;
         Ok(())
     }
@@ -50,7 +50,7 @@ impl Animator {
     }
     /// Sets the weight of the goal position, clamped to 0 … 1.
     pub fn set_ik_position_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.change(goal, |wish, _| wish.position_weight = weight01(weight));
+        self.humanoid_mut()?.change(goal, |given, _| given.position_weight = weight01(weight));
         Ok(())
     }
     /// See [`Self::set_ik_position_weight`].
@@ -59,7 +59,7 @@ impl Animator {
     }
     /// Sets the weight of the goal rotation, clamped to 0 … 1.
     pub fn set_ik_rotation_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.change(goal, |wish, _| wish.rotation_weight = weight01(weight));
+        self.humanoid_mut()?.change(goal, |given, _| given.rotation_weight = weight01(weight));
         Ok(())
     }
     /// See [`Self::set_ik_rotation_weight`].

@@ -115,7 +115,7 @@ impl HumanoidPart {
             let view = ScaledPoseView { skeleton, pose };
             for goal in self.active_goals.goals() {
                 if let Some(twist) = left.twists[goal.index()] {
-                    self.outcomes.keep_twist(goal, twist.alone().after_solve(&view, &avatar.limb(goal).joints));
+                    self.outcomes.keep_twist(goal, twist.to_scalar().after_solve(&view, &avatar.limb(goal).joints));
                 }
             }
         }

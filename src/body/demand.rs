@@ -1,11 +1,11 @@
-//! A task with how much of it is wanted.
+//! A task with its weights and its priority.
 
 use crate::tasks::AnyTask;
 
 /// A task of a body with its blend, importance and priority.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Demand {
-    /// What is asked for.
+    /// The task.
     pub task: AnyTask,
     /// How far the goal moves from where the incoming pose has the effector to the goal, 0 … 1. At
     /// 0 the task is absent, bit for bit; this is what fades a task in and out.

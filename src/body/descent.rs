@@ -42,7 +42,7 @@ pub(super) struct Solve {
     pass_steps: u32,
 }
 
-/// What a descent is told.
+/// Settings of one descent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DescentRule {
     pub max_iterations: u32,

@@ -60,7 +60,7 @@ impl Planned {
     pub fn joint(&self) -> Option<usize> {
         if let Place::Joint(joint) = self.places[0] { Some(joint) } else { None }
     }
-    /// Whether it hangs on more joints than the first.
+    /// Whether it depends on more joints than the first.
     pub fn has_more_joints(&self) -> bool {
         self.places[1..].iter().any(|place| matches!(place, Place::Joint(_)))
     }
@@ -89,7 +89,7 @@ pub(super) struct Plan {
     pub gaps: Vec<(usize, usize)>,
     /// Whether any task has more than one joint as anchor.
     pub has_more_joints: bool,
-    /// Whether a task hangs on the centre of mass.
+    /// Whether a task depends on the centre of mass.
     pub has_center_of_mass: bool,
     /// Whether the joints that take part are those with a mass.
     pub moves_masses: bool,
@@ -156,7 +156,7 @@ impl Plan {
             };
         }
         let mut plan = Self { joints, parents, carrier, moves_masses, ..Self::default() };
-        // Neighbours in the tree lie side by side, so that runs are long.
+        // Neighbours in the tree are stored side by side, so that runs are long.
         let first_joint = |d: &Demand| match d.task.anchors()[0] {
             Some(Anchor::Joint(joint)) => joint,
             _ => usize::MAX,

@@ -107,9 +107,9 @@ impl Slides {
     pub fn active_mut(&mut self) -> &mut [Slide] {
         if self.is_on { &mut self.list } else { &mut [] }
     }
-    /// Where the readiest bones stand on their bounds, the others take over with their readiness:
-    /// compliances are shares among those that can still move. Steps of so little mobility would
-    /// be cut by the curvature of the limb's turns again and again.
+    /// Where the most compliant bones are at their bounds, the others take over by their
+    /// compliance: compliances are shares among those that can still move. Steps of so little
+    /// mobility would be cut by the curvature of the limb's turns again and again.
     pub fn take_over(&mut self) {
         let most = self.active().iter().fold(0.0_f32, |most, slide| most.max(slide.willing));
         let free = self.active().iter().fold(0.0_f32, |most, slide| most.max(slide.mobility));

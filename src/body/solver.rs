@@ -24,7 +24,7 @@ pub enum BodyError {
     /// No such joint.
     #[error("joint {joint} does not exist; the skeleton has {count}")]
     NoSuchJoint {
-        /// The joint asked for.
+        /// The requested joint.
         joint: JointIndex,
         /// How many there are.
         count: usize,

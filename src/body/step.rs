@@ -17,7 +17,7 @@
 //! ```
 //!
 //! has as many rows as the tasks, whatever the number of joints. `J V Jᵀ` comes block by block from
-//! one pass down the tree ([`crate::optim::mobility_sum`]). Rows that hang on the centre of mass
+//! one pass down the tree ([`crate::optim::mobility_sum`]). Rows on the centre of mass
 //! touch every joint: they keep their covector `tⱼ = Jⱼᵀ` per joint (by the subtree's mass and
 //! moment), and the pass down carries `Σ S V t` beside `K`, which is their block with any other
 //! row. The numbers are scaled by `s = λ + μ`, so that `V` stays near 1.

@@ -61,8 +61,8 @@ pub fn solve_within(
         && pose.root_rotation.is_finite()
         && pose.root_rotation.length_squared() > 1e-6
         && goals.iter().all(ChainGoal::is_finite);
-    let asked = goals.iter().any(|g| g.position.is_some() || g.rotation.is_some() || g.axis.is_some());
-    if !fits || !finite || !asked || chain.length < Chain::SHORTEST || !state::make_unit(pose) {
+    let requested = goals.iter().any(|g| g.position.is_some() || g.rotation.is_some() || g.axis.is_some());
+    if !fits || !finite || !requested || chain.length < Chain::SHORTEST || !state::make_unit(pose) {
         return Outcome::INACTIVE;
     }
     pose.root_rotation = pose.root_rotation.normalize();

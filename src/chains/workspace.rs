@@ -53,7 +53,7 @@ pub(in crate::chains) struct DescentScratch {
     /// The residual before the step, as measured.
     pub residual_before: Vec<f32>,
     /// What the step is to take of it.
-    pub asked: Vec<f32>,
+    pub requested: Vec<f32>,
     /// What of this is left to joints without borders.
     pub set_apart: Vec<f32>,
     /// The dual vector: force and torque of each effector.
@@ -177,7 +177,7 @@ impl ChainWorkspace {
                 back: vectors(),
                 stretch: numbers(),
                 residual_before: vec![0.0; rows],
-                asked: vec![0.0; rows],
+                requested: vec![0.0; rows],
                 set_apart: vec![0.0; rows],
                 force: vec![0.0; rows],
                 dual: DualMatrix::new(rows),

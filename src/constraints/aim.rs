@@ -138,14 +138,15 @@ impl Aim {
             return Err(ConstraintError::NoSuchJoint(d.end));
         }
         let there = 1 + skeleton.ancestors(d.end).count();
-        let asked = if d.joint_count == 0 { there } else { d.joint_count };
-        if asked > there {
-            return Err(ConstraintError::TooLong { asked, there });
+        let requested = if d.joint_count == 0 { there } else { d.joint_count };
+        if requested > there {
+            return Err(ConstraintError::TooLong { requested, there });
         }
-        let mut path: Vec<JointIndex> = core::iter::once(d.end).chain(skeleton.ancestors(d.end)).take(asked).collect();
+        let mut path: Vec<JointIndex> =
+            core::iter::once(d.end).chain(skeleton.ancestors(d.end)).take(requested).collect();
         path.reverse();
-        if !d.weights.is_empty() && d.weights.len() != asked {
-            return Err(ConstraintError::WeightCount { given: d.weights.len(), joints: asked });
+        if !d.weights.is_empty() && d.weights.len() != requested {
+            return Err(ConstraintError::WeightCount { given: d.weights.len(), joints: requested });
         }
         let sum: f32 = d.weights.iter().sum();
         let weighed = d.weights.is_empty() || (sum > 1e-6 && sum < 1e6);
@@ -167,7 +168,7 @@ impl Aim {
             return Err(ConstraintError::BadNumber(name));
         }
         let parts: Box<[f32]> = if d.weights.is_empty() {
-            vec![1.0 / asked as f32; asked].into()
+            vec![1.0 / requested as f32; requested].into()
         } else {
             d.weights.iter().map(|w| w / sum).collect()
         };
@@ -175,7 +176,7 @@ impl Aim {
         Ok(Self {
             facing: frame_rotation(axis_js, up_js),
             limits: path.iter().map(|joint| JointLimit::free(skeleton, *joint)).collect(),
-            finisher: parts.iter().rposition(|p| *p > 0.0).unwrap_or(asked - 1),
+            finisher: parts.iter().rposition(|p| *p > 0.0).unwrap_or(requested - 1),
             parts,
             // Weights like 0.1 ten times mean 1.
             total: if d.weights.is_empty() || sum > 1.0 - 1e-5 { 1.0 } else { sum },
@@ -233,14 +234,14 @@ impl Aim {
         let clear = |d: f32| float::smooth_step(0.5 * nearest, nearest, d);
         let near = if nearest > 0.0 { clear(distance) * clear(length(target - finisher_ms)) } else { 1.0 };
         let at_angle = |angle: f32| {
-            start + gaze.exp(&wanted.to_angle(ScalarInRegister(angle))).alone().to_vec3() * distance.max(nearest)
+            start + gaze.exp(&wanted.to_angle(ScalarInRegister(angle))).to_scalar().to_vec3() * distance.max(nearest)
         };
         let part = share * near * self.total;
         let whole = limited == angle && part == 1.0;
         let reached_ms = if whole && distance < FAR { target } else { at_angle(limited * part) };
         let mut rounds = 0;
         if part > 0.0 {
-            rounds = self.share(skeleton, pose, reached_ms, || gaze.up().alone().to_vec3());
+            rounds = self.share(skeleton, pose, reached_ms, || gaze.up().to_scalar().to_vec3());
             // A second pass where the first turn was large (close to half a turn it is not exact)
             // or may have been limited.
             let turned = self.finish(skeleton, pose, reached_ms);
@@ -253,9 +254,9 @@ impl Aim {
             with_pole(pose, reached_ms, &Pole { weight: pole.weight * weight * near, ..pole });
         }
         let (now_start, now) = self.ray(pose);
-        let asked = share * self.total;
-        let asked_ms = if asked == 1.0 && distance < FAR { target } else { at_angle(angle * asked) };
-        let (wanted, _) = lane(asked_ms - now_start).normalize_or(lane(now), ScalarInRegister(1e-30));
+        let requested = share * self.total;
+        let requested_ms = if requested == 1.0 && distance < FAR { target } else { at_angle(angle * requested) };
+        let (wanted, _) = lane(requested_ms - now_start).normalize_or(lane(now), ScalarInRegister(1e-30));
         let residual_rad = angle_between(lane(now), wanted).0;
         let status = if residual_rad <= 1e-4 { Status::Reached } else { Status::Unreachable };
         Outcome { status, iterations: rounds, residual_m: 0.0, residual_rad }
@@ -359,7 +360,7 @@ impl Aim {
         let place = pose.local()[self.path[self.finisher]].position;
         let ray =
             Ray { offset: lane(offset), axis: lane(axis), target: lane(goal_ps - place), behind: lane(half_turn) };
-        let turn = single::solve(&ray).turn.alone().to_quat();
+        let turn = single::solve(&ray).turn.to_scalar().to_quat();
         // With one joint the goal was already clamped to the cone; several joints may have carried
         // the ray past the target.
         let kept = if self.finisher == 0 { 1.0 } else { 1.0 - behind(rotation_angle(turn), LEFT_BEHIND) };

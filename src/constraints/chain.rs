@@ -63,7 +63,7 @@ impl ChainDefinition {
 
 /// Whether the effective goals depend on where the ends are; they do not for positions and
 /// rotations of full weight.
-pub(super) fn asks_for_ends(input: &ConstraintInput) -> bool {
+pub(super) fn depends_on_ends(input: &ConstraintInput) -> bool {
     let weight = weight01(input.weight);
     input.goals.iter().any(|goal| {
         let position = goal.distance.is_some() || weight * weight01(goal.position_weight) < 1.0;
@@ -161,18 +161,18 @@ impl ChainConstraint {
         if more || input.pole_ws.is_some() {
             return None;
         }
-        let wish = goal.in_model(world, weight01(input.weight), before.tip_ms, &before.frame);
-        chain_limb::solve(skeleton, pose, world, limb, wish.position_ms?, self.settings.tolerance)
+        let given = goal.in_model(world, weight01(input.weight), before.tip_ms, &before.frame);
+        chain_limb::solve(skeleton, pose, world, limb, given.position_ms?, self.settings.tolerance)
     }
 
     /// With the steps that are left in the workspace.
     fn solve_goals(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
-        let asked =
+        let requested =
             |g: &super::ConstraintGoal| g.position_ws.is_some() || g.rotation_ws.is_some() || g.axis_ws.is_some();
-        if weight01(input.weight) <= 0.0 || !input.goals.iter().any(asked) {
+        if weight01(input.weight) <= 0.0 || !input.goals.iter().any(requested) {
             return Outcome::INACTIVE;
         }
-        if asks_for_ends(input) {
+        if depends_on_ends(input) {
             self.remember_ends(pose);
         }
         if let Some(outcome) = self.solve_limb(skeleton, pose, world, input) {
@@ -198,11 +198,11 @@ impl ChainConstraint {
         self.joints.write(pose);
         // What the solver has measured is what is left, where nothing but a position is given and
         // no scale is between.
-        let (goal, wish) = (&input.goals[0], &self.active_goals[0]);
+        let (goal, given) = (&input.goals[0], &self.active_goals[0]);
         let is_plain = self.goals.len() == 1
             && goal.distance.is_none()
-            && wish.rotation_ms.is_none()
-            && wish.axis_ms.is_none()
+            && given.rotation_ms.is_none()
+            && given.axis_ms.is_none()
             && self.plane_axis().is_none();
         if is_plain
             && solved.status == Status::Reached
@@ -229,8 +229,8 @@ impl ChainConstraint {
         });
         for e in 0..self.joints.ends.len() {
             let before = &self.before[e];
-            let wish = input.goals[e].in_model(world, weight, before.tip_ms, &before.frame);
-            self.active_goals[e] = wish;
+            let given = input.goals[e].in_model(world, weight, before.tip_ms, &before.frame);
+            self.active_goals[e] = given;
             let flat = |p: Vec3| match self.plane_axis() {
                 // Along the axis the tip stays where the rest pose has it.
                 Some(axis) => p - axis * axis.dot(p - self.rest_tip(e)),
@@ -238,10 +238,10 @@ impl ChainConstraint {
             };
             let center_ms = input.goals[e].position_ws.map_or(Vec3::ZERO, |center_ws| point_in(world, center_ws));
             self.goals[e] = ChainGoal {
-                position: wish.position_ms.map(|p| flat(point(p))),
-                distance: wish.distance.map(|distance| distance.in_chain(point(center_ms), world, parent)),
-                rotation: wish.rotation_ms.map(|r| parent.rotation_in(r)),
-                axis: wish.axis_ms.map(|axis| AxisGoal {
+                position: given.position_ms.map(|p| flat(point(p))),
+                distance: given.distance.map(|distance| distance.in_chain(point(center_ms), world, parent)),
+                rotation: given.rotation_ms.map(|r| parent.rotation_in(r)),
+                axis: given.axis_ms.map(|axis| AxisGoal {
                     axis: normalize_or(axis.axis, Vec3::Y),
                     direction: axis_in(parent, axis.direction),
                 }),
@@ -264,11 +264,11 @@ impl ChainConstraint {
         let mut outcome = Outcome { residual_m: 0.0, residual_rad: 0.0, ..solved };
         let mut distances_kept = true;
         for (e, end) in self.joints.ends.iter().enumerate() {
-            let wish = &self.active_goals[e];
+            let given = &self.active_goals[e];
             let frame = pose.model(end.joint);
-            if let Some(wanted_ms) = wish.position_ms {
+            if let Some(wanted_ms) = given.position_ms {
                 let tip_ms = frame.point_out(end.tip_js);
-                let left = match (wish.distance, input.goals[e].position_ws) {
+                let left = match (given.distance, input.goals[e].position_ws) {
                     (Some(distance), Some(centre_ws)) => {
                         let left = distance.violation_m(centre_ws, world.point_out(tip_ms));
                         distances_kept &= left <= 1e-5 * self.joints.chain.length();
@@ -286,7 +286,7 @@ impl ChainConstraint {
                 };
                 outcome.residual_m = outcome.residual_m.max(left);
             }
-            let off_rad = match (wish.rotation_ms, wish.axis_ms) {
+            let off_rad = match (given.rotation_ms, given.axis_ms) {
                 (Some(wanted), _) => rotation_angle(frame.rotation * wanted.conjugate()),
                 (None, Some(axis)) => {
                     let points = axis_out(&frame, axis.axis);
@@ -349,7 +349,7 @@ impl ConstraintKind for ChainConstraint {
     /// where a goal depends on the ends in the pose.
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
         pose.update_joints(skeleton, &self.above);
-        if asks_for_ends(input) {
+        if depends_on_ends(input) {
             pose.update_joints(skeleton, &self.joints.path);
         }
     }

@@ -13,10 +13,10 @@ pub enum ConstraintError {
     #[error("{0} ends; a chain has 1 to {most}", most = crate::chains::Chain::MAX_EFFECTORS)]
     EndCount(usize),
     /// More joints are given than there are between the end joint and the root.
-    #[error("the chain has {asked} joints, but only {there} are between its end and the skeleton's root")]
+    #[error("the chain has {requested} joints, but only {there} are between its end and the skeleton's root")]
     TooLong {
         /// Joints given.
-        asked: usize,
+        requested: usize,
         /// Joints there are.
         there: usize,
     },

@@ -65,10 +65,10 @@ impl PoseChain {
             return Err(ConstraintError::NoSuchJoint(end.joint));
         }
         let there = 1 + skeleton.ancestors(first.joint).count();
-        let asked = if joint_count == 0 { there } else { joint_count };
+        let requested = if joint_count == 0 { there } else { joint_count };
         let lineage = |joint| core::iter::once(joint).chain(skeleton.ancestors(joint));
-        let Some(root) = lineage(first.joint).nth(asked - 1) else {
-            return Err(ConstraintError::TooLong { asked, there });
+        let Some(root) = lineage(first.joint).nth(requested - 1) else {
+            return Err(ConstraintError::TooLong { requested, there });
         };
         let mut path: Vec<JointIndex> = Vec::new();
         for end in &ends {

@@ -258,14 +258,14 @@ impl ConstraintStack {
         // Nothing but constraints reads frames here: what the last one moved needs no update, and
         // a single constraint only needs the frames that it reads.
         let last = entries.iter().rposition(Entry::has_weight);
-        let alone = entries.iter().position(Entry::has_weight) == last;
+        let is_only = entries.iter().position(Entry::has_weight) == last;
         for (place, entry) in entries.iter_mut().enumerate() {
             entry.outcome = Outcome::INACTIVE;
             if !entry.has_weight() {
                 continue;
             }
             if !updated {
-                if alone {
+                if is_only {
                     entry.kind.update_frames(skeleton, pose, &entry.input);
                 } else {
                     pose.update(skeleton);

@@ -3,7 +3,7 @@
 //! Once one of its joints is limited the closed form no longer applies: the limb is then solved
 //! as a chain, which keeps limits.
 
-use super::chain::{ChainConstraint, ChainDefinition, asks_for_ends};
+use super::chain::{ChainConstraint, ChainDefinition, depends_on_ends};
 use super::error::ConstraintError;
 use super::goal::{ConstraintInput, DistanceGoal, axis_out};
 use super::kind::ConstraintKind;
@@ -111,15 +111,15 @@ impl TwoBone {
         let end = self.joints.end();
         let before = pose.model(end);
         let from_ms = before.position;
-        let wish = goal.in_model(world, weight, from_ms, &before);
-        if wish.position_ms.is_none() && wish.rotation_ms.is_none() && wish.axis_ms.is_none() && pole_weight <= 0.0 {
+        let given = goal.in_model(world, weight, from_ms, &before);
+        if given.position_ms.is_none() && given.rotation_ms.is_none() && given.axis_ms.is_none() && pole_weight <= 0.0 {
             return Outcome::INACTIVE;
         }
         let mut outcome = Outcome { status: Status::Reached, ..Outcome::INACTIVE };
-        if wish.position_ms.is_some() || pole_weight > 0.0 {
-            let target_ms = wish.position_ms.unwrap_or(from_ms);
+        if given.position_ms.is_some() || pole_weight > 0.0 {
+            let target_ms = given.position_ms.unwrap_or(from_ms);
             // The animation's own place is left as hard as it is.
-            let share = if wish.position_ms.is_some() { weight * weight01(goal.position_weight) } else { 0.0 };
+            let share = if given.position_ms.is_some() { weight * weight01(goal.position_weight) } else { 0.0 };
             let pole_ms = pole.map_or(from_ms, |pole| {
                 let root_ms = pose.model(self.joints.root()).position;
                 // A direction becomes a point beyond the limb's reach.
@@ -140,12 +140,12 @@ impl TwoBone {
                 bend_side_js: self.bend_side_js,
                 centre_ps: Vec3::ZERO,
                 softness: self.softness * share * share,
-                stretch: if wish.position_ms.is_some() { self.stretch } else { 0.0 },
+                stretch: if given.position_ms.is_some() { self.stretch } else { 0.0 },
             };
             outcome = limb::solve_stale(skeleton, pose, &self.joints, &limb_goal);
             let is_whole = weight * weight01(goal.position_weight) >= 1.0;
             let kept = goal.distance.zip(goal.position_ws).filter(|_| is_whole);
-            let turns = wish.rotation_ms.is_some() || wish.axis_ms.is_some();
+            let turns = given.rotation_ms.is_some() || given.axis_ms.is_some();
             // The limb's own measure of what is left is that of the world where the world only
             // moves and turns it.
             if kept.is_some() || turns || !world.is_rigid() {
@@ -159,7 +159,7 @@ impl TwoBone {
                 };
             }
         }
-        let wanted = match (wish.rotation_ms, wish.axis_ms) {
+        let wanted = match (given.rotation_ms, given.axis_ms) {
             (Some(rotation_ms), _) => rotation_ms,
             (None, Some(axis)) => {
                 let now = pose.model(end);
@@ -205,7 +205,7 @@ impl ConstraintKind for TwoBone {
         chain.update_frames(skeleton, pose, input);
         let goal = &input.goals[0];
         let more = input.pole_ws.is_some() || goal.rotation_ws.is_some() || goal.axis_ws.is_some();
-        if more && !asks_for_ends(input) {
+        if more && !depends_on_ends(input) {
             pose.update_joints(skeleton, self.joints.path());
         }
     }

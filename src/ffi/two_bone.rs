@@ -263,7 +263,7 @@ fn take_rows<E: EightLane, const START: usize>(
 
 thread_local! {
     /// Made at a thread's first batch, kept for the next.
-    static DESK: RefCell<Option<BatchBuffers>> = const { RefCell::new(None) };
+    static BUFFERS: RefCell<Option<BatchBuffers>> = const { RefCell::new(None) };
 }
 
 /// Solves many limbs with the processor's vector registers; each gets the same bits as from
@@ -288,11 +288,11 @@ pub unsafe extern "C" fn sinew_two_bone_solve_batch(
         // SAFETY: required of the caller of the C function; see `read`.
         let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         jobs.iter().enumerate().try_for_each(|(index, job)| SinewTwoBoneJob::check(index, job))?;
-        rooms::with_scratch(&DESK, |desk| {
+        rooms::with_scratch(&BUFFERS, |buffers| {
             for (jobs, results) in jobs.chunks(TILE).zip(results.chunks_mut(TILE)) {
-                desk.take(jobs);
-                desk.workspace.two_bone(&desk.limbs[..], &mut desk.turns[..]);
-                desk.give(results);
+                buffers.take(jobs);
+                buffers.workspace.two_bone(&buffers.limbs[..], &mut buffers.turns[..]);
+                buffers.give(results);
             }
             Ok(())
         })

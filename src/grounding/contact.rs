@@ -1,5 +1,5 @@
-//! Second phase of a leg: plant and release with hysteresis, and the lock of a planted foot to the
-//! surface.
+//! Second phase of a leg: plant and release with hysteresis, and the foot lock: a planted foot
+//! keeps to the surface.
 
 use super::foot::FootModel;
 use super::landing;

@@ -20,8 +20,8 @@ pub struct LegResult {
     pub ball_ws: Vec3,
     /// Rotation of the ankle joint.
     pub foot_ws: Quat,
-    /// Turn of the animated toes: new world rotation = `toes_turn · old`. They lie along the ground
-    /// while the heel lifts.
+    /// Turn of the animated toes: new world rotation = `toes_turn · old`. They stay along the
+    /// ground while the heel lifts.
     pub toes_turn: Quat,
     /// Whether the foot is locked to the ground.
     pub planted: bool,
@@ -71,7 +71,7 @@ pub(super) fn highest_hip(
     let up = stage.up;
     let (from, most) = extension(pose, settings);
     let reach = 0.5 * (from + most);
-    // Only what the ground's height asks for lowers the body: on flat ground a lock that is a
+    // Only the ground's height lowers the body: on flat ground a lock that is a
     // little off is the heel's to take.
     let uneven = (placed.ground.abs() * 20.0).min(1.0);
     let animated = pose.ankle_ws + up * placed.ground;

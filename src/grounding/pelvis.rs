@@ -54,7 +54,7 @@ impl Pelvis {
         let goal = limit(self.follow).clamp(-most, 0.0);
         let falls = goal < self.guard;
         let omega = rate(if falls { settings.pelvis_fall_time * NEEDED } else { settings.pelvis_rise_time });
-        // A spring is late by two time constants: while the need grows it is told what the need
+        // A spring is late by two time constants: while the need grows its input is what the need
         // will be.
         let trend = ((goal - self.last_limit) / dt).clamp(-1.5, 0.0);
         self.trend += (trend - self.trend) * decay(0.03, dt);

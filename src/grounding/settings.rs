@@ -73,7 +73,7 @@ pub struct GrounderSettings {
     /// Furthest the pelvis moves, metres. Default 0.5.
     pub max_pelvis_offset: f32,
     /// How much the body tilts with the ground under its feet, 0 … 1. Default 0; four legs and more
-    /// want about 0.8.
+    /// need about 0.8.
     pub body_tilt: f32,
     /// Furthest the body tilts, radians. Default 0.6.
     pub max_body_tilt: f32,

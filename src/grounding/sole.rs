@@ -24,7 +24,7 @@ impl LegState {
     ) -> Placed {
         let (up, dt) = (stage.up, stage.dt);
         let lever = pose.ankle_ws - pose.ball_ws;
-        // The plane to lie on: the chord from heel to ball where there is no step between them.
+        // The plane of the sole: the chord from heel to ball where there is no step between them.
         let mut normal = if self.planted != 0 { self.normal } else { ahead.or(below).map_or(up, |g| g.normal) };
         let level = flat(lever, up);
         let length = level.length();

@@ -8,7 +8,7 @@ use super::ik_goal::{HumanoidInput, IkGoal};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ActiveGoals {
     /// The limb has a goal or hint with weight.
-    asked: u8,
+    requested: u8,
     /// Its end has a rotation weight.
     turns: u8,
     /// A goal means the animation's own place, or the end is not below the limb.
@@ -25,26 +25,26 @@ impl ActiveGoals {
     /// Updates the bits of a goal and its hint.
     #[inline]
     pub fn update(&mut self, goal: IkGoal, input: &HumanoidInput, avatar: &Avatar) {
-        let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
-        let (moves, turns, bends) = (wish.position_weight > 0.0, wish.rotation_weight > 0.0, hint.weight > 0.0);
-        let asked = moves || turns || (bends && hint.position.is_some());
-        let whole = (!moves || wish.position.is_some())
-            && (!turns || wish.rotation.is_some())
+        let (given, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
+        let (moves, turns, bends) = (given.position_weight > 0.0, given.rotation_weight > 0.0, hint.weight > 0.0);
+        let requested = moves || turns || (bends && hint.position.is_some());
+        let whole = (!moves || given.position.is_some())
+            && (!turns || given.rotation.is_some())
             && (!bends || hint.position.is_some())
-            && (avatar.limb(goal).joints.is_attached() || !asked);
-        for (bits, is) in [(&mut self.asked, asked), (&mut self.turns, turns), (&mut self.partial, !whole)] {
+            && (avatar.limb(goal).joints.is_attached() || !requested);
+        for (bits, is) in [(&mut self.requested, requested), (&mut self.turns, turns), (&mut self.partial, !whole)] {
             *bits = *bits & !(1 << goal.index()) | u8::from(is) << goal.index();
         }
     }
     /// Whether there is a goal or a hint.
     #[inline(always)]
     pub fn ask_something(&self) -> bool {
-        self.asked | self.partial != 0
+        self.requested | self.partial != 0
     }
     /// Whether a limb has a goal or hint with weight.
     #[inline(always)]
     pub fn asks(&self, goal: IkGoal) -> bool {
-        self.asked >> goal.index() & 1 == 1
+        self.requested >> goal.index() & 1 == 1
     }
     /// Whether an end has a rotation weight.
     #[inline(always)]
@@ -64,7 +64,7 @@ impl ActiveGoals {
     /// The limbs with a goal or hint with weight, in the order of their goals.
     #[inline(always)]
     pub fn goals(&self) -> impl Iterator<Item = IkGoal> + use<> {
-        let mut left = u32::from(self.asked);
+        let mut left = u32::from(self.requested);
         core::iter::from_fn(move || {
             let goal = *IkGoal::ALL.get(left.trailing_zeros() as usize)?;
             left &= left - 1;

@@ -147,7 +147,7 @@ impl BodyRig {
     /// Moves and turns the hips so that the body's frame is `goal`. `update` refreshes the core
     /// joints.
     pub fn place(&self, skeleton: &Skeleton, pose: &mut Pose, goal: &BodyFrame, core_joints: &[JointIndex]) {
-        // One round is exact when the whole body hangs from the hips; joints that do not (feet of
+        // One round is exact when all joints are below the hips; joints that do not (feet of
         // some robots) leave a remainder that shrinks by their share of the mass.
         for _ in 0..3 {
             let now = self.measure(pose);

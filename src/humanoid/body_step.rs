@@ -63,24 +63,24 @@ impl PoseSteps<'_> {
 
     /// The tasks of a hand or foot.
     fn put_end(&mut self, whole: &mut WholeBody, goal: IkGoal, animated: &AnimatedGoal) -> Wanted {
-        let (wish, limb) = (&self.input.goals[goal.index()], self.avatar.limb(goal));
+        let (given, limb) = (&self.input.goals[goal.index()], self.avatar.limb(goal));
         let (end, tasks) = (limb.joints.end(), whole.ends[goal.index()]);
         let holds = goal.is_foot() && whole.settings().holds_feet;
         let now = self.pose.model(end);
         let (mut position_ms, mut rotation_ms) = (None, None);
-        let target_ms = wish.position.map_or(animated.position_ms, |p| self.point_in(p));
+        let target_ms = given.position.map_or(animated.position_ms, |p| self.point_in(p));
         if holds {
-            position_ms = Some(animated.position_ms.lerp(target_ms, wish.position_weight));
-        } else if wish.position_weight > 0.0 {
-            position_ms = Some(now.position.lerp(target_ms, wish.position_weight));
+            position_ms = Some(animated.position_ms.lerp(target_ms, given.position_weight));
+        } else if given.position_weight > 0.0 {
+            position_ms = Some(now.position.lerp(target_ms, given.position_weight));
         }
-        let goal_ms = wish.rotation.map_or(animated.rotation_ms, |rotation_ws| {
+        let goal_ms = given.rotation.map_or(animated.rotation_ms, |rotation_ws| {
             (self.world.axes_in(rotation_ws) * limb.goal_from_bone.conjugate()).normalize()
         });
         if holds {
-            rotation_ms = Some(slerp_short(animated.rotation_ms, goal_ms, wish.rotation_weight));
-        } else if wish.rotation_weight > 0.0 {
-            rotation_ms = Some(slerp_short(now.rotation, goal_ms, wish.rotation_weight));
+            rotation_ms = Some(slerp_short(animated.rotation_ms, goal_ms, given.rotation_weight));
+        } else if given.rotation_weight > 0.0 {
+            rotation_ms = Some(slerp_short(now.rotation, goal_ms, given.rotation_weight));
         }
         match position_ms {
             Some(goal_ms) => whole.put(tasks.position, position(end, goal_ms), 1.0),
@@ -100,22 +100,22 @@ impl PoseSteps<'_> {
 
     fn put_hints(&mut self, whole: &mut WholeBody) {
         for hint in IkHint::ALL {
-            let (wish, task) = (&self.input.hints[hint.index()], whole.hints[hint.index()]);
-            match wish.position.filter(|_| wish.weight > 0.0) {
-                Some(position_ws) => whole.put(task, pole(self.avatar, hint, self.point_in(position_ws)), wish.weight),
+            let (given, task) = (&self.input.hints[hint.index()], whole.hints[hint.index()]);
+            match given.position.filter(|_| given.weight > 0.0) {
+                Some(position_ws) => whole.put(task, pole(self.avatar, hint, self.point_in(position_ws)), given.weight),
                 None => whole.remove(task),
             }
         }
     }
 
     fn put_effectors(&mut self, whole: &mut WholeBody, effectors: &EffectorInputs) {
-        for (effector, wish) in BodyEffector::ALL.into_iter().zip(effectors) {
+        for (effector, given) in BodyEffector::ALL.into_iter().zip(effectors) {
             let Some((joint, [place, turn])) = whole.effectors[effector.index()] else { continue };
             let now = self.pose.model(joint);
-            let goal_ms = wish.position.map_or(now.position, |p| self.point_in(p));
-            whole.put(place, position(joint, goal_ms), wish.position_weight);
-            let goal_ms = wish.rotation.map_or(now.rotation, |rotation_ws| self.world.axes_in(rotation_ws));
-            whole.put(turn, Orientation::new(joint, goal_ms.normalize()), wish.rotation_weight);
+            let goal_ms = given.position.map_or(now.position, |p| self.point_in(p));
+            whole.put(place, position(joint, goal_ms), given.position_weight);
+            let goal_ms = given.rotation.map_or(now.rotation, |rotation_ws| self.world.axes_in(rotation_ws));
+            whole.put(turn, Orientation::new(joint, goal_ms.normalize()), given.rotation_weight);
         }
     }
 
@@ -181,7 +181,7 @@ impl PoseSteps<'_> {
     }
 
     fn end_outcome(&self, whole: &WholeBody, goal: IkGoal, wanted: &Wanted) -> Outcome {
-        let (wish, tasks) = (&self.input.goals[goal.index()], whole.ends[goal.index()]);
+        let (given, tasks) = (&self.input.goals[goal.index()], whole.ends[goal.index()]);
         let end = self.pose.model(self.avatar.limb(goal).joints.end());
         let mut outcome = Outcome::INACTIVE;
         let mut take = |task, of: f32| {
@@ -190,16 +190,16 @@ impl PoseSteps<'_> {
                 outcome.status = status;
             }
         };
-        take(tasks.position, wish.position_weight);
-        take(tasks.rotation, wish.rotation_weight);
+        take(tasks.position, given.position_weight);
+        take(tasks.rotation, given.rotation_weight);
         if outcome.status == Status::Inactive {
             return outcome;
         }
         outcome.iterations = whole.outcome().iterations;
-        if let (Some(goal_ms), true) = (wanted.position_ms, wish.position_weight > 0.0) {
+        if let (Some(goal_ms), true) = (wanted.position_ms, given.position_weight > 0.0) {
             outcome.residual_m = length(self.world.vector_out(end.position - goal_ms));
         }
-        if let (Some(goal_ms), true) = (wanted.rotation_ms, wish.rotation_weight > 0.0) {
+        if let (Some(goal_ms), true) = (wanted.rotation_ms, given.rotation_weight > 0.0) {
             outcome.residual_rad = rotation_angle(end.rotation * goal_ms.conjugate());
         }
         outcome

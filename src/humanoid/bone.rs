@@ -312,7 +312,7 @@ impl HumanBone {
     pub fn is_required(self) -> bool {
         Self::REQUIRED.contains(&self)
     }
-    /// The bone it hangs from in a complete skeleton; `None` for the hips. Where the parent is
+    /// Its parent bone in a complete skeleton; `None` for the hips. Where the parent is
     /// missing in a rig, its parent takes its place, and so on.
     pub fn parent(self) -> Option<Self> {
         match self {

@@ -65,7 +65,8 @@ impl<'a, E: EightLane> EightPoses<'a, E> {
         room.begin(skeleton);
         Self { skeleton, room, local, are_unit, doubt: E::splat(0.0) }
     }
-    /// Ends the solve: of whom all that was set is numbers. The others have what they had.
+    /// Ends the solve. Returns the poses whose values are all finite; the others keep their old
+    /// ones.
     #[inline(always)]
     pub fn finish(self) -> E::Mask {
         let sound = self.doubt.lt(E::splat(1.0));

@@ -14,7 +14,7 @@ use crate::math::{F32x8, Frame, Lane, LaneQuat, LaneVec3, Quat, Rigid, Vec3};
 #[derive(Clone, Debug)]
 pub(crate) struct GoalBatch {
     /// In world space.
-    asked: StepInput<F32x8>,
+    requested: StepInput<F32x8>,
     world: Rigid<F32x8>,
     /// Bit per character: has a look-at goal.
     looking: u8,
@@ -25,15 +25,15 @@ pub(crate) struct GoalBatch {
 impl Default for GoalBatch {
     fn default() -> Self {
         let world = Rigid { position: LaneVec3::zero(), rotation: LaneQuat::identity() };
-        Self { asked: StepInput::default(), world, looking: 0, scaled: 0 }
+        Self { requested: StepInput::default(), world, looking: 0, scaled: 0 }
     }
 }
 
 impl GoalBatch {
     /// No goals.
     pub fn clear(&mut self) {
-        self.asked.look_at = None;
-        self.asked.limbs.iter_mut().for_each(|limb| *limb = None);
+        self.requested.look_at = None;
+        self.requested.limbs.iter_mut().for_each(|limb| *limb = None);
         (self.looking, self.scaled) = (0, 0);
     }
     /// Bit per character: has a look-at goal.
@@ -60,14 +60,14 @@ impl GoalBatch {
         put_vector(&mut self.world.position, lane, world.position);
         put_rotation(&mut self.world.rotation, lane, world.rotation);
         if let Some((position_ws, [body, head, eyes])) = goal_space::given_look_at(input) {
-            let all = self.asked.look_at.get_or_insert_with(no_look);
+            let all = self.requested.look_at.get_or_insert_with(no_look);
             put_vector(&mut all.target_ms, lane, position_ws);
             (all.body.0[lane], all.head.0[lane], all.eyes.0[lane]) = (body, head, eyes);
             all.clamp.0[lane] = input.look_at_weight.clamp;
             self.looking |= 1 << lane;
         }
         for goal in active_goals.goals() {
-            let all = self.asked.limbs[goal.index()].get_or_insert_with(|| no_goal(avatar.limb(goal)));
+            let all = self.requested.limbs[goal.index()].get_or_insert_with(|| no_goal(avatar.limb(goal)));
             let given = GivenLimb::of(input, goal);
             if let Some((position, weight)) = given.target {
                 put_vector(&mut all.target_ms, lane, position);
@@ -91,40 +91,41 @@ impl GoalBatch {
         avatar: &Avatar,
         input: impl Fn(usize) -> Option<(&'a HumanoidInput, ActiveGoals, &'a Frame)>,
     ) -> StepInput<E> {
-        let mut asked = StepInput {
-            look_at: self.asked.look_at.as_ref().map(LookAtGoal::of_eight),
-            limbs: self.asked.limbs.each_ref().map(|limb| limb.as_ref().map(RigidGoal::of_eight)),
+        let mut requested = StepInput {
+            look_at: self.requested.look_at.as_ref().map(LookAtGoal::of_eight),
+            limbs: self.requested.limbs.each_ref().map(|limb| limb.as_ref().map(RigidGoal::of_eight)),
         };
         let world = Rigid { position: vector(&self.world.position), rotation: rotation(&self.world.rotation) };
-        if let Some(all) = &mut asked.look_at {
+        if let Some(all) = &mut requested.look_at {
             goal_space::bring_in_look_at(all, avatar, &world);
         }
-        for (goal, all) in IkGoal::ALL.into_iter().zip(&mut asked.limbs) {
+        for (goal, all) in IkGoal::ALL.into_iter().zip(&mut requested.limbs) {
             if let Some(all) = all {
                 goal_space::bring_in_limb(all, avatar.limb(goal), &world);
             }
         }
         if self.scaled != 0 {
-            self.bring_in_scaled(&mut asked, avatar, input);
+            self.bring_in_scaled(&mut requested, avatar, input);
         }
-        asked
+        requested
     }
 
     #[cold]
     fn bring_in_scaled<'a, E: EightLane>(
         &self,
-        asked: &mut StepInput<E>,
+        requested: &mut StepInput<E>,
         avatar: &Avatar,
         input: impl Fn(usize) -> Option<(&'a HumanoidInput, ActiveGoals, &'a Frame)>,
     ) {
         for lane in (0..8).filter(|lane| self.scaled >> lane & 1 == 1) {
             let Some((input, active_goals, world)) = input(lane) else { continue };
-            if let (Some(all), Some(own)) = (&mut asked.look_at, goal_space::look_at_goal::<f32>(input, world, avatar))
+            if let (Some(all), Some(own)) =
+                (&mut requested.look_at, goal_space::look_at_goal::<f32>(input, world, avatar))
             {
                 put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
             }
             for goal in active_goals.goals() {
-                if let Some(all) = &mut asked.limbs[goal.index()] {
+                if let Some(all) = &mut requested.limbs[goal.index()] {
                     let own = goal_space::limb_goal::<f32>(input, world, avatar.limb(goal), goal);
                     put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
                     put_vector(&mut all.pole_ms, lane, own.pole_ms.to_vec3());

@@ -68,11 +68,11 @@ pub(crate) struct GivenLimb {
 impl GivenLimb {
     #[inline(always)]
     pub fn of(input: &HumanoidInput, goal: IkGoal) -> Self {
-        let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
+        let (given, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
         Self {
-            target: wish.position.map(|p| (p, wish.position_weight)),
+            target: given.position.map(|p| (p, given.position_weight)),
             pole: hint.position.map(|p| (p, hint.weight)),
-            end: wish.rotation.map(|r| (r, wish.rotation_weight)),
+            end: given.rotation.map(|r| (r, given.rotation_weight)),
         }
     }
 }

@@ -102,7 +102,7 @@ pub struct HumanRange {
     pub bend: Range,
     /// Bend to the side.
     pub side: Range,
-    /// Turn about the bone's own line (a hand's about the forearm, a foot's about the shin), in the
+    /// Twist about the bone's axis (a hand's about the forearm, a foot's about the shin), in the
     /// sense of the joint's own space; of forearm and hand, positive brings the thumb up.
     pub twist: Range,
 }

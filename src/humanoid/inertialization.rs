@@ -311,7 +311,7 @@ impl JointState {
             position_offset: Decay::default(),
         }
     }
-    /// Adds to the offsets what lies between where the last solution would be by now and the new
+    /// Adds to the offsets the difference between the last solution, extrapolated, and the new
     /// one.
     fn switch_to(&mut self, solved: Quat, place: Vec3, elapsed: f32) {
         let carried_on = from_rotation_vector(self.turning * elapsed) * self.rotation;

@@ -58,10 +58,10 @@ pub(crate) fn refresh_trunk<L: Lane>(avatar: &Avatar, view: &mut impl JointView<
 pub(crate) fn look_at<L: Lane>(
     avatar: &Avatar,
     view: &mut impl JointView<L>,
-    asked: &StepInput<L>,
+    requested: &StepInput<L>,
     left: &mut StepOutput<L>,
 ) {
-    if let Some(goal) = &asked.look_at {
+    if let Some(goal) = &requested.look_at {
         left.look_at = Some(avatar.look_at.solve(view, goal));
     }
 }
@@ -73,58 +73,58 @@ pub(crate) fn look_at<L: Lane>(
 pub(crate) fn limbs<L: Lane>(
     avatar: &Avatar,
     view: &mut impl JointView<L>,
-    asked: &StepInput<L>,
+    requested: &StepInput<L>,
     shares: bool,
     left: &mut StepOutput<L>,
 ) {
     let mut in_kernel = shares;
-    for (goal, _) in active_goals(asked) {
+    for (goal, _) in active_goals(requested) {
         let limb = avatar.limb(goal);
         refresh_all(view, &limb.hanging);
         in_kernel &= limb.twist.is_plain();
     }
     if in_kernel {
-        return solve_limbs(avatar, view, asked, &TwistedLimbKernel, |limb, told| limb.twist.tell(told), left);
+        return solve_limbs(avatar, view, requested, &TwistedLimbKernel, |limb, packed| limb.twist.pack(packed), left);
     }
-    for (goal, _) in active_goals(asked) {
+    for (goal, _) in active_goals(requested) {
         left.twists[goal.index()] = Some(avatar.limb(goal).twist.read(view));
     }
-    solve_limbs(avatar, view, asked, &limb::LimbKernel::<true>, |_, _| {}, left);
+    solve_limbs(avatar, view, requested, &limb::LimbKernel::<true>, |_, _| {}, left);
 }
 
 /// The limbs that have a goal.
 #[inline(always)]
-fn active_goals<L>(asked: &StepInput<L>) -> impl Iterator<Item = (IkGoal, &RigidGoal<L>)> {
-    IkGoal::ALL.into_iter().zip(&asked.limbs).filter_map(|(goal, wish)| Some((goal, wish.as_ref()?)))
+fn active_goals<L>(requested: &StepInput<L>) -> impl Iterator<Item = (IkGoal, &RigidGoal<L>)> {
+    IkGoal::ALL.into_iter().zip(&requested.limbs).filter_map(|(goal, given)| Some((goal, given.as_ref()?)))
 }
 
-/// The limbs, as many at a time as the lane takes. `tell` writes the kernel inputs that follow
+/// The limbs, as many at a time as the lane takes. `pack` writes the kernel inputs that follow
 /// those of the limb.
 #[inline(always)]
 fn solve_limbs<L: Lane, const N: usize>(
     avatar: &Avatar,
     view: &mut impl JointView<L>,
-    asked: &StepInput<L>,
+    requested: &StepInput<L>,
     kernel: &impl Kernel<N, { limb::KERNEL_OUTPUTS }>,
-    tell: impl Fn(&LimbRig, &mut [[L; 4]; N]),
+    pack: impl Fn(&LimbRig, &mut [[L; 4]; N]),
     left: &mut StepOutput<L>,
 ) {
     let nothing = [[L::splat(0.0); 4]; N];
     if L::SETS < 4 {
-        for (goal, wish) in active_goals(asked) {
-            let (limb, mut told) = (avatar.limb(goal), nothing);
-            let between = limb::pack_input(view, &limb.joints, wish, &mut told);
-            tell(limb, &mut told);
-            let answer = kernel.run(&told);
+        for (goal, given) in active_goals(requested) {
+            let (limb, mut packed) = (avatar.limb(goal), nothing);
+            let between = limb::pack_input(view, &limb.joints, given, &mut packed);
+            pack(limb, &mut packed);
+            let answer = kernel.run(&packed);
             left.limbs[goal.index()] = Some(limb::put::<L, true>(view, &limb.joints, &between, &answer));
         }
         return;
     }
-    let (mut told, mut between, mut goals, mut count) = ([nothing; 4], [[None; 2]; 4], IkGoal::ALL, 0);
-    for (goal, wish) in active_goals(asked) {
+    let (mut packed, mut between, mut goals, mut count) = ([nothing; 4], [[None; 2]; 4], IkGoal::ALL, 0);
+    for (goal, given) in active_goals(requested) {
         let limb = avatar.limb(goal);
-        between[count] = limb::pack_input(view, &limb.joints, wish, &mut told[count]);
-        tell(limb, &mut told[count]);
+        between[count] = limb::pack_input(view, &limb.joints, given, &mut packed[count]);
+        pack(limb, &mut packed[count]);
         goals[count] = goal;
         count += 1;
     }
@@ -132,7 +132,7 @@ fn solve_limbs<L: Lane, const N: usize>(
         return;
     }
     // Unused lanes repeat the first limb.
-    let sets = [0, 1, 2, 3].map(|i| &told[if i < count { i } else { 0 }]);
+    let sets = [0, 1, 2, 3].map(|i| &packed[if i < count { i } else { 0 }]);
     let answers = L::several(kernel, sets, count);
     for i in 0..count {
         let joints = &avatar.limb(goals[i]).joints;

@@ -187,7 +187,7 @@ impl LimbLimits {
         roll > range.max.max(self.roll_before) + 0.15 * SLACK || roll < range.min.min(self.roll_before) - 0.15 * SLACK
     }
 
-    /// Limits how the end joint is turned: its local rotation, for the wanted rotation `local`.
+    /// Clamps the rotation of the end joint: its local rotation, for the requested one, `local`.
     /// `kept` is the part of a roll that the twist step leaves to the end.
     pub fn limit_end(&self, pose: &Pose, joints: &LimbJoints, local: Quat, kept: f32) -> Quat {
         let Self { mid, end: JointLimit { model, origin: rest, .. }, .. } = self;
@@ -202,7 +202,7 @@ impl LimbLimits {
         let wanted = (rest.conjugate() * local.normalize()).normalize();
         let axis = model.frame * Vec3::Y;
         let split = |q: Quat| (swing_twist(q, axis).0, twist_angle(q, axis));
-        let ((own_swing, own), (asked_swing, asked)) = (split(self.end_before), split(wanted));
+        let ((own_swing, own), (requested_swing, requested)) = (split(self.end_before), split(wanted));
         // Twist: of what is added, the mid joint takes 1 − kept and the end keeps the rest; both
         // have room.
         let forearm = {
@@ -216,21 +216,21 @@ impl LimbLimits {
         };
         let (end_down, end_up) = room(&twist, own, kept);
         let (mid_down, mid_up) = room(&forearm_range, forearm, 1.0 - kept);
-        let added = (asked - own).clamp(-end_down.min(mid_down), end_up.min(mid_up));
+        let added = (requested - own).clamp(-end_down.min(mid_down), end_up.min(mid_up));
         let fade = |angle: f32, from: f32| 1.0 - float::smooth_step(from, PI, angle.abs());
         // Nor is there a twist where the end folds back on the limb.
         let along = Vec3::new(wanted.x, wanted.y, wanted.z).dot(axis);
         let certain = float::smooth_step(0.1, 0.35, float::sqrt(along * along + wanted.w * wanted.w));
-        let part = fade(asked, 2.0 * PI / 3.0) * certain;
-        let turned = if part == 1.0 && added == asked - own { asked } else { own + added * part };
+        let part = fade(requested, 2.0 * PI / 3.0) * certain;
+        let turned = if part == 1.0 && added == requested - own { requested } else { own + added * part };
         // Swing: towards half a turn every border is near.
         let free = JointModel { freedom: Freedom::Ball { swing, twist: Range::FREE }, ..*model };
         // The border is the forearm's, which the twist step will have rolled.
         let roll = axis_angle(axis, (1.0 - kept) * (turned - own));
-        let seen = (roll.conjugate() * asked_swing * roll).normalize();
+        let seen = (roll.conjugate() * requested_swing * roll).normalize();
         let faded = fraction(seen, fade(rotation_angle(seen), 150.0 * PI / 180.0));
         let swung = limited_by(&free, faded, || free.violation_rad(own_swing));
-        if turned == asked && swung == seen {
+        if turned == requested && swung == seen {
             return local;
         }
         (*rest * roll * swung * roll.conjugate() * axis_angle(axis, turned)).normalize()

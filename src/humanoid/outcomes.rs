@@ -23,7 +23,7 @@ pub(crate) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Nothing was asked for.
+    /// No goal was active.
     pub fn clear(&mut self) {
         (self.goals, self.look_at) = ([Outcome::INACTIVE; 4], Outcome::INACTIVE);
         self.clear_twists();

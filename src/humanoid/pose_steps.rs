@@ -56,7 +56,7 @@ fn limb_is_unscaled(pose: &Pose, limb: &LimbRig) -> bool {
     are_unscaled(pose, &limb.hanging) && are_unscaled(pose, limb.joints.path())
 }
 
-/// A pose and what is asked of its character.
+/// A pose and the input of its character.
 pub(crate) struct PoseSteps<'a> {
     pub skeleton: &'a Skeleton,
     pub pose: &'a mut Pose,
@@ -89,22 +89,22 @@ impl<'a> PoseSteps<'a> {
         if !are_unscaled(pose, &avatar.trunk_joints) {
             return None;
         }
-        let mut asked = StepInput::default();
+        let mut requested = StepInput::default();
         if let Some(goal) = look_at_goal::<ScalarInRegister>(self.input, self.world, avatar) {
             let eyes = if goal.eyes.0 > 0.0 { avatar.look_at.eye_joints() } else { &[] };
             if !are_unscaled(pose, eyes) || !are_unscaled(pose, avatar.look_at.carried_joints()) {
                 return None;
             }
-            asked.look_at = Some(goal);
+            requested.look_at = Some(goal);
         }
         for goal in self.active_goals.goals() {
             let limb = avatar.limb(goal);
             if !limb_is_unscaled(pose, limb) {
                 return None;
             }
-            asked.limbs[goal.index()] = Some(limb_goal(self.input, self.world, limb, goal));
+            requested.limbs[goal.index()] = Some(limb_goal(self.input, self.world, limb, goal));
         }
-        Some(asked)
+        Some(requested)
     }
 
     /// Updates the frames that the steps read.
@@ -225,26 +225,26 @@ impl<'a> PoseSteps<'a> {
         fused: bool,
         pending: &mut Option<PendingEnd>,
     ) -> Outcome {
-        let wish = &self.input.goals[goal.index()];
+        let given = &self.input.goals[goal.index()];
         let hint = &self.input.hints[goal.index()];
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let before_ms = self.pose.model(end).rotation;
         let limits = self.active_limits().map(|table| LimbLimits::new(table, self.skeleton, self.pose, limb));
         let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
-        let target_ms = wish.position.map_or(animated.position_ms, |p| self.point_in(p));
-        let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
+        let target_ms = given.position.map_or(animated.position_ms, |p| self.point_in(p));
+        let wanted_ms = self.pose.model(end).position.lerp(target_ms, given.position_weight) + push_ms;
         // What moves the hand besides the limb must not move its target.
         let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
-        let posed = self.settings.bend_weight > 0.0 && (pushed || wish.position_weight > 0.0);
+        let posed = self.settings.bend_weight > 0.0 && (pushed || given.position_weight > 0.0);
         let in_lane = fused && !pushed && !posed && limits.is_none() && self.active_goals.is_whole(goal);
         if in_lane && are_unscaled(self.pose, &self.avatar.trunk_joints) && limb_is_unscaled(self.pose, limb) {
-            // The bits of a frame that only asks for limbs.
-            let (mut asked, mut left) = (StepInput::default(), StepOutput::default());
-            asked.limbs[goal.index()] = Some(limb_goal(self.input, self.world, limb, goal));
+            // The bits of a frame in which only limbs have goals.
+            let (mut requested, mut left) = (StepInput::default(), StepOutput::default());
+            requested.limbs[goal.index()] = Some(limb_goal(self.input, self.world, limb, goal));
             let view = &mut SinglePose::new(self.skeleton, self.pose);
             lane_steps::refresh_trunk(self.avatar, view);
-            lane_steps::limbs(self.avatar, view, &asked, false, &mut left);
+            lane_steps::limbs(self.avatar, view, &requested, false, &mut left);
             self.pose.update_joints(self.skeleton, limb.joints.path());
             if let Some(left) = &left.limbs[goal.index()] {
                 return single_limb_outcome(left, self.active_goals.turns(goal), self.world);
@@ -254,10 +254,10 @@ impl<'a> PoseSteps<'a> {
             self.take_posture(goal, animated, before_ms, wanted_ms);
         }
         let mut outcome = Outcome::INACTIVE;
-        if wish.position_weight > 0.0 || hint_weight > 0.0 || push_ms != Vec3::ZERO {
+        if given.position_weight > 0.0 || hint_weight > 0.0 || push_ms != Vec3::ZERO {
             let limb_goal = LimbGoal {
                 target_ms: if pushed { wanted_ms } else { target_ms },
-                weight: if pushed { 1.0 } else { wish.position_weight },
+                weight: if pushed { 1.0 } else { given.position_weight },
                 pole_ms: hint.position.map_or(animated.hint_ms, |p| self.point_in(p)),
                 pole_weight: hint_weight,
                 bend_side_js: limb.bend_side_js,
@@ -279,7 +279,7 @@ impl<'a> PoseSteps<'a> {
             }
             outcome.residual_m = length(self.world.vector_out(self.pose.model(end).position - wanted_ms));
         }
-        if outcome.status != Status::Inactive || wish.rotation_weight > 0.0 {
+        if outcome.status != Status::Inactive || given.rotation_weight > 0.0 {
             *pending = Some(PendingEnd { before_ms, limits });
         }
         outcome
@@ -288,17 +288,17 @@ impl<'a> PoseSteps<'a> {
     /// The orientation that an end is to have, model space: rotation weight 0 keeps the one from
     /// before the limb moved, 1 is the goal's.
     fn wanted_rotation(&self, goal: IkGoal, animated: &AnimatedGoal, before_ms: Quat) -> Quat {
-        let wish = &self.input.goals[goal.index()];
-        let goal_ms = match wish.rotation {
+        let given = &self.input.goals[goal.index()];
+        let goal_ms = match given.rotation {
             Some(rotation_ws) => self.world.axes_in(rotation_ws) * self.avatar.limb(goal).goal_from_bone.conjugate(),
             None => animated.rotation_ms,
         };
-        slerp_short(before_ms, goal_ms.normalize(), wish.rotation_weight)
+        slerp_short(before_ms, goal_ms.normalize(), given.rotation_weight)
     }
 
     /// Swivels a limb before its solve, so that it bends as people's do. Its frames are stale.
     fn take_posture(&mut self, goal: IkGoal, animated: &AnimatedGoal, before_ms: Quat, wanted_ms: Vec3) {
-        let (limb, wish) = (self.avatar.limb(goal), &self.input.goals[goal.index()]);
+        let (limb, given) = (self.avatar.limb(goal), &self.input.goals[goal.index()]);
         let joints = &limb.joints;
         let Some(to_parent) = self.pose.parent_frame(self.skeleton, joints.root()).inverse_linear() else { return };
         if !joints.is_attached() {
@@ -317,7 +317,7 @@ impl<'a> PoseSteps<'a> {
         let wanted = PostureGoal {
             end: inward(wanted_ms - root_ms),
             axes: limb.posture.end_axes(self.wanted_rotation(goal, animated, before_ms), inward),
-            turned: wish.rotation_weight * wish.position_weight,
+            turned: given.rotation_weight * given.position_weight,
         };
         if let Some(turn) = limb.posture.turn(&before, &wanted, self.settings.bend_weight) {
             self.pose.local_mut()[joints.root()].rotation = (turn * root).normalize();
@@ -325,7 +325,7 @@ impl<'a> PoseSteps<'a> {
     }
 
     fn end_rotation(&mut self, goal: IkGoal, animated: &AnimatedGoal, pending: &PendingEnd, outcome: &mut Outcome) {
-        let wish = &self.input.goals[goal.index()];
+        let given = &self.input.goals[goal.index()];
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let wanted = self.wanted_rotation(goal, animated, pending.before_ms);
@@ -336,7 +336,7 @@ impl<'a> PoseSteps<'a> {
             self.pose.local_mut()[end].rotation = limits.limit_end(self.pose, &limb.joints, local, kept);
         }
         self.pose.update_joints(self.skeleton, &[end]);
-        if wish.rotation_weight > 0.0 {
+        if given.rotation_weight > 0.0 {
             let left = self.pose.model(end).rotation * wanted.conjugate();
             outcome.residual_rad = rotation_angle(left);
             if outcome.status == Status::Inactive {

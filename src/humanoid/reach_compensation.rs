@@ -13,9 +13,9 @@
 //! runs from the limb's root to its weighted target, `w` is the goal's position weight (the
 //! weighted target moves with the body by the rest) and `L` the limb's length: a ball for `d`. A
 //! pull weight `p` makes the ball as large as leaves `1 − p` of what is missing now. A foot with a
-//! goal is a ball that must be kept: feet that can stay, stay. Wanted is the `d` near 0 that is in
-//! all balls: projections in turn, hands weighed by their pull, feet last. Projection onto a ball
-//! is continuous, and so is a fixed number of them.
+//! goal is a ball that must be kept: feet that can stay, stay. The result is the `d` near 0 that is
+//! in all balls: projections in turn, hands weighed by their pull, feet last. Projection onto a
+//! ball is continuous, and so is a fixed number of them.
 //!
 //! Source: projections onto convex sets, L. Bregman, "The method of successive projection for
 //! finding a common point of convex sets", Soviet Mathematics 6 (1965); G. Pierra, "Decomposition
@@ -105,7 +105,7 @@ fn bend(reaches: &[Option<Reach>; 4], roots: &[Vec3; 4], pivot_ms: Vec3, joints:
 }
 
 impl PoseSteps<'_> {
-    /// Bends the spine and moves the hips as the settings ask. The core joints' frames are up to
+    /// Bends the spine and moves the hips by the settings. The core joints' frames are up to
     /// date before and after.
     pub(crate) fn compensate_reach(&mut self, animated: &[AnimatedGoal; 4]) {
         if self.settings.spine_weight > 0.0 {
@@ -129,18 +129,18 @@ impl PoseSteps<'_> {
     }
 
     fn reach(&self, goal: IkGoal, animated: &[AnimatedGoal; 4]) -> Option<Reach> {
-        let wish = &self.input.goals[goal.index()];
+        let given = &self.input.goals[goal.index()];
         // Below this a target moves with the body.
-        if wish.position_weight < 1e-4 {
+        if given.position_weight < 1e-4 {
             return None;
         }
         let joints = &self.avatar.limb(goal).joints;
         let [root, mid, end] = [joints.root(), joints.mid(), joints.end()].map(|j| self.pose.model(j).position);
-        let target = wish.position.map_or(animated[goal.index()].position_ms, |p| self.point_in(p));
+        let target = given.position.map_or(animated[goal.index()].position_ms, |p| self.point_in(p));
         Some(Reach {
-            to_target: end.lerp(target, wish.position_weight) - root,
+            to_target: end.lerp(target, given.position_weight) - root,
             length: length(mid - root) + length(end - mid),
-            weight: wish.position_weight,
+            weight: given.position_weight,
             pull: self.settings.pull_weights[goal.index()],
         })
     }

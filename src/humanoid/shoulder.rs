@@ -41,7 +41,7 @@ pub(crate) struct ShoulderRig {
 }
 
 impl ShoulderRig {
-    /// Measures the T-pose; `None` unless the arm hangs from the clavicle.
+    /// Measures the T-pose; `None` unless the arm is below the clavicle.
     pub fn new(
         skeleton: &Skeleton,
         axes: &BodyAxes,

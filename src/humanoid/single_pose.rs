@@ -64,14 +64,14 @@ impl JointView<ScalarInRegister> for SinglePose<'_> {
     fn set_rotation(&mut self, mask: bool, joint: JointIndex, rotation: LaneQuat<ScalarInRegister>) {
         if mask {
             self.doubt += scalar_in_register::four(rotation) * f32x4::ZERO;
-            self.pose.put_rotation(joint, rotation.alone().to_quat());
+            self.pose.put_rotation(joint, rotation.to_scalar().to_quat());
         }
     }
     #[inline(always)]
     fn set_position(&mut self, mask: bool, joint: JointIndex, position: LaneVec3<ScalarInRegister>) {
         if mask {
             self.doubt += scalar_in_register::three(position) * f32x4::ZERO;
-            self.pose.put_position(joint, position.alone().to_vec3());
+            self.pose.put_position(joint, position.to_scalar().to_vec3());
         }
     }
     #[inline(always)]

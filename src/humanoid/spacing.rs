@@ -2,7 +2,7 @@
 //!
 //! Unity's avatar has a "feet spacing", default 0, a "minimum distance between the feet"; where it
 //! acts and in which unit is not public. Ours: the ankles' targets (the animation's ankles, or
-//! goals by their weight) lie at least `feet_spacing · human_scale` apart along the line of the hip
+//! goals by their weight) are at least `feet_spacing · human_scale` apart along the line of the hip
 //! joints, right of left. The missing distance is added by pushing the feet apart, half each. Goal
 //! positions are not changed: a foot is pushed by 1 − position weight, and the other foot takes the
 //! rest.

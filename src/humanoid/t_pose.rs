@@ -19,9 +19,9 @@
 //! | Foot | (−0.05, 0, 1), seen from above | 20° |
 //!
 //! Neck, head, toes, eyes and jaw stay as they are. A bone without length (a thousandth of the
-//! body) has no direction and is not turned; a spine bone that the next one lies on looks on to the
-//! one after. Twist joints and other joints inside a limb ride along, as do human joints that hang
-//! elsewhere in the hierarchy (feet under a control root).
+//! body) has no direction and is not turned; a spine bone at the same place as the next is aimed at
+//! the one after. Twist joints and other joints inside a limb ride along, as do human joints that
+//! are elsewhere in the hierarchy (feet under a control root).
 
 use super::{HumanBone, HumanMap};
 use crate::math::{Quat, Transform, Vec3, arc, float, frame_rotation, normalize_or, rotation_angle};
@@ -51,7 +51,7 @@ const SNAP: f32 = 0.9;
 /// - `up` from the legs to the arms and from the feet to the legs, or is `hint_up`;
 /// - `forward` is at right angles to both, on the side the toes (or other children of the feet)
 ///   point to; without them the side the knees bend to, or the elbows bend away from, or the eyes
-///   lie on; without any of these `+Z`, or `−Y` when `+Z` is up. `hint_forward` overrides all of
+///   are on; without any of these `+Z`, or `−Y` when `+Z` is up. `hint_forward` overrides all of
 ///   that, and turns `right` to fit.
 ///
 /// Directions near a principal axis (about 25°) become that axis, hints excepted. Hints need not be
@@ -173,7 +173,7 @@ impl<'a> Rest<'a> {
         if sum.length() > 0.1 * length {
             return unit(sum);
         }
-        // A bent knee lies before the line from hip to ankle, a bent elbow behind the line from
+        // A bent knee is in front of the line from hip to ankle, a bent elbow behind the line from
         // shoulder to wrist.
         for (upper, lower, end, sign) in
             [(LeftUpperLeg, LeftLowerLeg, LeftFoot, 1.0), (LeftUpperArm, LeftLowerArm, LeftHand, -1.0)]
@@ -220,7 +220,7 @@ impl<'a> Rest<'a> {
 }
 
 /// Local transforms of every joint in the T-pose of the rig. Only rotations change; joints that
-/// need no turn keep their rest transforms bit for bit. (Human joints that hang elsewhere in the
+/// need no turn keep their rest transforms bit for bit. (Human joints that are elsewhere in the
 /// hierarchy than their human parent are moved along with it.)
 pub fn t_pose(skeleton: &Skeleton, map: &HumanMap, axes: &BodyAxes) -> Vec<Transform> {
     let rest = Rest::new(skeleton, map);
@@ -232,7 +232,7 @@ pub fn t_pose(skeleton: &Skeleton, map: &HumanMap, axes: &BodyAxes) -> Vec<Trans
     }
     for mirror in [false, true] {
         let side = |bone: HumanBone| if mirror { bone.mirrored() } else { bone };
-        // The table shows the left side, which lies toward −right.
+        // The table shows the left side, which is toward −right.
         let toward = |x: f32, y: f32, z: f32| Vec3::new(if mirror { x } else { -x }, y, z);
         let out = toward(1.0, 0.0, 0.0);
         let next = |bone: HumanBone| move |w: &Work| w.rest.at(bone);
@@ -324,7 +324,7 @@ impl Work<'_> {
             let Some(to) = target(self) else { return };
             let line = to - self.rest.pose.model(joint).position;
             let seen = flat(line, &self.axes);
-            // A line that is (nearly) hidden in this view, or has no length, says nothing.
+            // A line that is (nearly) hidden in this view, or has no length, gives no direction.
             if line.length() <= self.least || seen.length() < 0.05 * line.length() {
                 return;
             }
@@ -337,7 +337,7 @@ impl Work<'_> {
         }
     }
 
-    /// Turns a joint by a rotation in model space, and with it everything that hangs from it as a
+    /// Turns a joint by a rotation in model space, and with it everything below it as a rigid
     /// body.
     fn turn(&mut self, bone: HumanBone, joint: JointIndex, turn: Quat) {
         let skeleton = self.rest.skeleton;
@@ -377,7 +377,7 @@ impl Work<'_> {
         apart
     }
 
-    /// Where a spine bone leads: the next bone up the trunk that does not lie on it.
+    /// Where a spine bone leads: the next bone up the trunk at another place.
     fn next_up(&self, bone: HumanBone) -> Option<Vec3> {
         let order = [Spine, Chest, UpperChest, Neck, Head];
         let from = order.iter().position(|b| *b == bone)?;

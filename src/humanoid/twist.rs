@@ -1,4 +1,4 @@
-//! Twist: the roll that a goal asks of a hand, foot, upper arm or thigh, shared along the limb's
+//! Twist: the roll that a goal causes at a hand, foot, upper arm or thigh, shared along the limb's
 //! segments.
 //!
 //! Unity's avatar has four parameters for it: the part of a segment's roll that its far joint
@@ -63,7 +63,7 @@ struct Leaf {
 struct Segment {
     /// Near joint, joints between, far joint.
     path: Box<[JointIndex]>,
-    /// Where they lie between near (0) and far (1).
+    /// Their places between near (0) and far (1).
     places: Box<[f32]>,
     leaves: Box<[Leaf]>,
     /// The roll arises at the far joint (the hand's) and not at the near one (the upper arm's).
@@ -95,23 +95,23 @@ pub(crate) struct TwistedLimbKernel;
 
 impl Kernel<KERNEL_INPUT_TWIST, KERNEL_OUTPUTS> for TwistedLimbKernel {
     #[inline(always)]
-    fn run<L: Lane>(&self, told: &[[L; 4]; KERNEL_INPUT_TWIST]) -> [[L; 4]; KERNEL_OUTPUTS] {
+    fn run<L: Lane>(&self, packed: &[[L; 4]; KERNEL_INPUT_TWIST]) -> [[L; 4]; KERNEL_OUTPUTS] {
         let zero = L::splat(0.0);
         let (Some(limb), Some([upper_re, upper_im, lower_re, lower_im, parts])) =
-            (told.first_chunk(), told.last_chunk())
+            (packed.first_chunk(), packed.last_chunk())
         else {
             return [[zero; 4]; KERNEL_OUTPUTS];
         };
         let mut answer = LimbKernel::<true>.run(limb);
         let [_, turns, ..] = limb::masks(&answer);
         let [root, mid, end] = [answer[0], answer[1], answer[2]].map(rotation);
-        let old_end = rotation(told[limb::KERNEL_INPUT_END]);
+        let old_end = rotation(packed[limb::KERNEL_INPUT_END]);
         let end = LaneQuat::select(turns, end, old_end);
         let [upper, lower] = [[upper_re, upper_im], [lower_re, lower_im]].map(|parts| parts.map(|q| rotation(*q)));
         // As the limb is when it has lengthened: 1 changes no bit.
-        let mid_at = vector(told[limb::KERNEL_INPUT_MID_AT]) * answer[4][0];
-        let end_at = vector(told[limb::KERNEL_INPUT_END_AT]) * answer[4][0];
-        let old_root = rotation(told[limb::KERNEL_INPUT_ROOT]);
+        let mid_at = vector(packed[limb::KERNEL_INPUT_MID_AT]) * answer[4][0];
+        let end_at = vector(packed[limb::KERNEL_INPUT_END_AT]) * answer[4][0];
+        let old_root = rotation(packed[limb::KERNEL_INPUT_ROOT]);
         let turns = [
             added_turn([old_root, root], upper, parts[0], mid_at),
             added_turn([old_end, end], lower, parts[1], end_at),
@@ -166,7 +166,7 @@ impl TwistRig {
         let segment = |path: &[JointIndex], from_far: bool| {
             Segment::new(source, goal, path, from_far, shares[usize::from(from_far)])
         };
-        // A hand or foot that does not hang from its limb does not twist it.
+        // A hand or foot that is not below its limb does not twist it.
         let lower = if limb.is_attached() { segment(&path[mid..], true) } else { None };
         let segments = [segment(&path[..=mid], false), lower];
         let is_plain = segments.iter().all(|s| s.as_ref().is_some_and(|s| s.path.len() == 2 && s.leaves.is_empty()));
@@ -199,13 +199,13 @@ impl TwistRig {
     pub fn is_plain(&self) -> bool {
         self.is_plain
     }
-    /// The numbers that [`TwistedLimbKernel`] is told behind those of the limb.
+    /// Packs the input of [`TwistedLimbKernel`] behind that of the limb.
     #[inline(always)]
-    pub fn tell<L: Lane>(&self, told: &mut [[L; 4]; KERNEL_INPUT_TWIST]) {
-        let (Some(told), [Some(upper), Some(lower)]) = (told.last_chunk_mut::<5>(), &self.segments) else { return };
+    pub fn pack<L: Lane>(&self, packed: &mut [[L; 4]; KERNEL_INPUT_TWIST]) {
+        let (Some(packed), [Some(upper), Some(lower)]) = (packed.last_chunk_mut::<5>(), &self.segments) else { return };
         let quat = |q: Quat| numbers(LaneQuat::splat(q));
         let (part, zero) = (|segment: &Segment| L::splat(segment.near_part()), L::splat(0.0));
-        *told = [
+        *packed = [
             quat(upper.real),
             quat(upper.imaginary),
             quat(lower.real),
@@ -282,9 +282,9 @@ fn is_same<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> L::Mask {
 
 impl TwistState<ScalarInRegister> {
     /// The plain numbers.
-    pub fn alone(self) -> TwistState<f32> {
+    pub fn to_scalar(self) -> TwistState<f32> {
         let roll = |r: Roll<ScalarInRegister>| Roll { real: r.real.0, imaginary: r.imaginary.0 };
-        let solved = self.solved.map(|rotations| rotations.map(LaneQuat::<ScalarInRegister>::alone));
+        let solved = self.solved.map(|rotations| rotations.map(LaneQuat::<ScalarInRegister>::to_scalar));
         TwistState { rolls: self.rolls.map(|r| r.map(roll)), solved }
     }
 }

@@ -121,7 +121,7 @@ impl Stretch {
     pub const NONE: Self = Self { min: 1.0, max: 1.0, compliance: 0.0 };
 }
 
-/// What a rig says per axis: a lock and an optional range about X, Y (the bone's axis) and Z.
+/// Limits per axis: a lock and an optional range about X, Y (the bone's axis) and Z.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct AxisLimits {
     /// The joint may not turn about this axis; it stays at rest.

@@ -1,7 +1,7 @@
 //! Which angular velocities a joint admits where it stands, and how willingly.
 //!
 //! The *mobility* is a symmetric, positive semi-definite 3×3 matrix `W`: a torque `τ` on the joint
-//! asks for the angular velocity `W τ`. A free ball joint has the identity, a hinge about `a` has
+//! causes the angular velocity `W τ`. A free ball joint has the identity, a hinge about `a` has
 //! `a aᵀ`, stiffness scales the eigenvalues. A wall is the gradient `g` (per radian of turn) of
 //! leaving across a border the joint stands at: `g · ω > 0` leaves. Forbidding the direction is the
 //! rank-one update

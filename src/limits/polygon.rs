@@ -6,7 +6,7 @@ use crate::math::{Vec3, normalize_or};
 /// direction +Y.
 ///
 /// A direction `d` is inside when it is on the inner side of every edge's plane through the centre:
-/// `nᵢ · d ≥ 0`. The nearest inside direction of an outside one lies on an edge (the projection to
+/// `nᵢ · d ≥ 0`. The nearest inside direction of an outside one is on an edge (the projection to
 /// its plane) or is a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polygon {

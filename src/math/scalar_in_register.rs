@@ -76,20 +76,20 @@ pub(crate) fn quaternion(register: f32x4) -> LaneQuat<ScalarInRegister> {
 #[inline(always)]
 pub(crate) fn turned(q: Quat, v: Vec3) -> Vec3 {
     let turned = rigid::turned(f32x4::new(q.to_array()), f32x4::new([v.x, v.y, v.z, v.z]));
-    vector(turned).alone().to_vec3()
+    vector(turned).to_scalar().to_vec3()
 }
 
 impl LaneVec3<ScalarInRegister> {
     /// The plain numbers.
     #[inline(always)]
-    pub(crate) fn alone(self) -> LaneVec3<f32> {
+    pub(crate) fn to_scalar(self) -> LaneVec3<f32> {
         LaneVec3 { x: self.x.0, y: self.y.0, z: self.z.0 }
     }
 }
 impl LaneQuat<ScalarInRegister> {
     /// The plain numbers.
     #[inline(always)]
-    pub(crate) fn alone(self) -> LaneQuat<f32> {
+    pub(crate) fn to_scalar(self) -> LaneQuat<f32> {
         LaneQuat { x: self.x.0, y: self.y.0, z: self.z.0, w: self.w.0 }
     }
 }

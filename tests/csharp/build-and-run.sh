@@ -1,10 +1,11 @@
 #!/bin/sh
 # build-and-run.sh LIBDIR OUTDIR [NAME]
 #
-# Compiles the C# of the Unity package, the stand-ins for UnityEngine, UnityEditor and NUnit, the demo host, the package's
-# samples and tests, and the tests here into one program with mcs, and runs it on mono against LIBDIR/libsinew.so.
-# Prints "ok NAME" or "not ok NAME: why" per test and "N passed, N failed" at the end; with NAME only tests whose name
-# contains it. Leaves OUTDIR/SinewTests.exe and OUTDIR/HoldCylinder.exe. Needs mcs, mono and a C compiler.
+# Compiles the C# of the Unity package, the stand-ins for UnityEngine, UnityEditor and NUnit, the
+# demo host, the package's samples and tests, and the tests here into one program with mcs, and runs
+# it on mono against LIBDIR/libsinew.so. Prints "ok NAME" or "not ok NAME: why" per test and "N
+# passed, N failed" at the end; with NAME only tests whose name contains it. Leaves
+# OUTDIR/SinewTests.exe and OUTDIR/HoldCylinder.exe. Needs mcs, mono and a C compiler.
 set -eu
 libdir=${1:?usage: build-and-run.sh LIBDIR OUTDIR [NAME]}
 out=${2:?usage: build-and-run.sh LIBDIR OUTDIR [NAME]}
@@ -15,7 +16,8 @@ mkdir -p "$out/fake"
 out=$(cd "$out" && pwd)
 libdir=$(cd "$libdir" && pwd)
 
-# The engine-free part alone, with its XML documentation checked; then the package as Unity's assemblies see each other.
+# The engine-free part alone, with its XML documentation checked; then the package as Unity's
+# assemblies see each other.
 runtime="$package/Runtime"
 options="-unsafe -langversion:latest -warnaserror"
 mcs $options -target:library -doc:"$out/Sinew.Interop.xml" -out:"$out/Sinew.Interop.dll" \
@@ -36,7 +38,8 @@ mcs -langversion:latest -warnaserror -d:UNITY_EDITOR -target:library $references
     "$package"/Tests/Runtime/*.cs "$package"/Tests/Runtime/*/*.cs
 mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Tests.Editor.dll" \
     "$package"/Tests/Editor/*.cs
-# Scripts of users: as they are written for Unity's Animator, without the line that ports them; then with it.
+# Scripts of users: as they are written for Unity's Animator, without the line that ports them;
+# then with it.
 mkdir -p "$out/unported"
 for script in "$here"/ports/*.cs; do
     grep -v '^using Animator = SinewAnimator;' "$script" > "$out/unported/$(basename "$script")"

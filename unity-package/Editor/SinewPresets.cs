@@ -118,7 +118,7 @@ namespace Sinew.Editor
             PrefabUtility.RecordPrefabInstancePropertyModifications(of);
         }
 
-        // Locks Y and Z as said, limits what is not locked.
+        // Locks Y and Z as given, limits what is not locked.
         private static void Set(MenuCommand command, Vector3 min, Vector3 max, bool lockY, bool lockZ, bool limitZ)
         {
             SinewJointLimits of = Recorded<SinewJointLimits>(command);

@@ -7,7 +7,7 @@ namespace Sinew.Editor
 {
     /// <summary>
     /// IK in Edit mode: while the Animation window or Timeline shows poses, every SinewAnimator
-    /// that wants it is solved on top of them. Nothing of it is kept: joints get their own values
+    /// with the option is solved on top of them. Nothing of it is kept: joints get their own values
     /// back when the windows stop, before a scene is saved, before Play and before scripts are
     /// reloaded.
     /// </summary>

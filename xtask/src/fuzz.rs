@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: the targets of `fuzz/` for as long as one likes, and under AddressSanitizer.
 //!
 //! libFuzzer and the sanitizers need unstable flags of the compiler. The stable compiler takes them
-//! when it is told to (`RUSTC_BOOTSTRAP`), and brings the sanitizers' runtimes on Linux and macOS.
+//! when `RUSTC_BOOTSTRAP` is set, and brings the sanitizers' runtimes on Linux and macOS.
 
 use crate::{paths, sh};
 use anyhow::{Context, Result, bail};

@@ -46,7 +46,7 @@ impl AvatarSource {
 }
 
 /// An avatar on the bones the humanoid solve needs: the mapped ones, fingers only where they are
-/// asked for, and their ancestors.
+/// requested, and their ancestors.
 #[derive(Debug)]
 pub struct Rigged {
     /// The avatar, created for the subset.

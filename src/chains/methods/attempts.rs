@@ -215,18 +215,18 @@ fn start_branches(
     let mut gains = false;
     for e in (0..goals.len()).filter(|e| unmet & (1 << e) != 0) {
         let own = chain.moves.iter().filter(|moves| **moves == 1 << e).count();
-        let mut alone = [ChainGoal::default(); Chain::MAX_EFFECTORS];
-        alone[e] = goals[e];
-        let alone = &alone[..goals.len()];
+        let mut branch_goals = [ChainGoal::default(); Chain::MAX_EFFECTORS];
+        branch_goals[e] = goals[e];
+        let branch_goals = &branch_goals[..goals.len()];
         ws.descent.among = 1 << e;
         ws.pass_steps = 4 * chain.joints.len() as u32 + 12 * own as u32 + 16;
-        let start = measure(chain, alone, ws);
+        let start = measure(chain, branch_goals, ws);
         let mut least = start.cost;
         ws.save(Slot::Nearest);
         for number in 0..if own > 0 { starts } else { 0 } {
             ws.restore(Slot::Nearest);
             scatter(chain, ws, attempt * 16 + number, 2.2, 1 << e);
-            let found = dls::descend_with(&Patience::of_attempt(least), chain, alone, settings, ws, false);
+            let found = dls::descend_with(&Patience::of_attempt(least), chain, branch_goals, settings, ws, false);
             if found.miss.cost < least {
                 least = found.miss.cost;
                 ws.save(Slot::Nearest);

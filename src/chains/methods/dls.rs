@@ -122,7 +122,7 @@ pub(in crate::chains) fn descend_with(
         }
         ws.descent.residual_before.copy_from_slice(&ws.state.residual);
         let uneven = step::clamp_residual(chain, goals, whole, ws);
-        ws.descent.asked.copy_from_slice(&ws.state.residual);
+        ws.descent.requested.copy_from_slice(&ws.state.residual);
         solve_step(chain, ws, damping.value, with_stretch, fails > 0);
         ws.descent.set_apart.copy_from_slice(&ws.state.residual);
         let (size, scale) = step::limit_step(ws, settings.max_step_rad.clamp(1e-3, 3.0));
@@ -206,7 +206,7 @@ fn solve_step(chain: &Chain, ws: &mut ChainWorkspace, damping: f32, with_stretch
 fn trusted_part(ws: &ChainWorkspace, scale: f32, rounding: f32) -> f32 {
     let (mut linear, mut beyond) = (0.0_f32, 0.0_f32);
     for i in 0..ws.state.dimension {
-        let set = ws.descent.asked[i] - ws.descent.set_apart[i];
+        let set = ws.descent.requested[i] - ws.descent.set_apart[i];
         let l = scale * (ws.descent.dual.row_times(i, &ws.descent.force) + set);
         let q = ws.descent.residual_before[i] - l - ws.state.residual[i];
         linear += l * l;

@@ -1,5 +1,5 @@
-//! Sliding a pose that meets its goals along all the poses that meet them, to the one nearest the
-//! start.
+//! Null-space descent: slides a pose that meets its goals along all the poses that meet them,
+//! to the one nearest the start.
 //!
 //! Where a descent from the start pose is stopped by limits, an answer found from some other pose
 //! depends on that pose. A chain with more freedom than its goals need can move on without leaving

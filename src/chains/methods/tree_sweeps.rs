@@ -46,7 +46,7 @@ fn weight(goal: &ChainGoal) -> f32 {
 }
 
 /// Whether a joint has an effector with a rotation goal; the goal.
-fn asked_rotation(chain: &Chain, goals: &[ChainGoal], joint: usize) -> Option<Quat> {
+fn requested_rotation(chain: &Chain, goals: &[ChainGoal], joint: usize) -> Option<Quat> {
     let mut own = chain.effectors.iter().zip(goals).filter(|(e, _)| e.joint == joint);
     own.find_map(|(_, goal)| goal.rotation).map(|q| q.normalize())
 }
@@ -125,9 +125,9 @@ fn reach(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f32)
         }
         ws.reach.place[i] *= 1.0 / ws.reach.weight[i];
         if let Some(p) = chain.joints[i].parent {
-            let asked = ws.reach.place[i]
+            let requested = ws.reach.place[i]
                 + on_line(ws.state.position[p] - ws.reach.place[i], ws.state.position[p] - ws.state.position[i]);
-            ws.reach.place[p] += asked * ws.reach.weight[i];
+            ws.reach.place[p] += requested * ws.reach.weight[i];
             ws.reach.weight[p] += ws.reach.weight[i];
         }
     }
@@ -156,7 +156,7 @@ fn reach(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f32)
         );
         let short = 1e-7 * chain.length;
         let pairs = bones.chain(tips).filter(|(now, wanted, _)| now.length() > short && wanted.length() > short);
-        let turned = match asked_rotation(chain, goals, i) {
+        let turned = match requested_rotation(chain, goals, i) {
             Some(rotation) => joint.model.project((frame.conjugate() * rotation).normalize()),
             None if ws.reach.weight[i] > 0.0 => {
                 limited(chain, ws.state.pose().rotations[i], frame, i, best_turn(hinge(chain, frame, i), pairs), most)
@@ -189,11 +189,11 @@ fn descend(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f3
             let squares = pairs.clone().map(|(now, wanted, w)| (turn * now - wanted).length_squared() * w);
             squares.sum()
         };
-        let asked = asked_rotation(chain, goals, i);
-        if asked.is_none() && pairs.clone().next().is_none() {
+        let requested = requested_rotation(chain, goals, i);
+        if requested.is_none() && pairs.clone().next().is_none() {
             continue;
         }
-        let after = match asked {
+        let after = match requested {
             Some(rotation) => chain.joints[i].model.project((frame.conjugate() * rotation).normalize()),
             None => limited(
                 chain,
@@ -206,7 +206,7 @@ fn descend(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f3
         };
         let turn = (frame * after * before.conjugate() * frame.conjugate()).normalize();
         // Undone where limits turned it into a step away.
-        if asked.is_none() && off(turn) > off(Quat::IDENTITY) {
+        if requested.is_none() && off(turn) > off(Quat::IDENTITY) {
             continue;
         }
         ws.state.set_rotation(i, after);

@@ -61,14 +61,14 @@ impl<'a> Body<'a> {
     pub(super) fn is_bone(&self, joint: JointIndex) -> bool {
         self.names[joint].is_bone()
     }
-    /// Whether the name says a central part of the trunk.
+    /// Whether the name is that of a central part of the trunk.
     pub(super) fn is_trunk(&self, joint: JointIndex) -> bool {
         self.is_bone(joint) && self.side(joint).is_none() && self.part(joint).is_trunk()
     }
     pub(super) fn distance(&self, a: JointIndex, b: JointIndex) -> f32 {
         (self.position[a] - self.position[b]).length()
     }
-    /// Whether `ancestor` lies above `joint` (not the joint itself).
+    /// Whether `ancestor` is above `joint` (not the joint itself).
     pub(super) fn is_above(&self, ancestor: JointIndex, joint: JointIndex) -> bool {
         ancestor != joint && self.skeleton.is_self_or_ancestor(ancestor, joint)
     }
@@ -76,7 +76,7 @@ impl<'a> Body<'a> {
     pub(super) fn up(&self, joint: JointIndex) -> impl Iterator<Item = JointIndex> + '_ {
         core::iter::once(joint).chain(self.skeleton.ancestors(joint))
     }
-    /// Lowest joint that is both or lies above both.
+    /// Lowest common joint of both, each counting as its own ancestor.
     pub(super) fn common(&self, a: JointIndex, b: JointIndex) -> Option<JointIndex> {
         let (mut a, mut b) = (a, b);
         while a != b {
@@ -96,7 +96,7 @@ impl<'a> Body<'a> {
         }
         line
     }
-    /// Whether a joint may lie on a line of bones: bones and the twist joints between them.
+    /// Whether a joint may be on a line of bones: bones and the twist joints between them.
     pub(super) fn is_line(&self, joint: JointIndex) -> bool {
         matches!(self.names[joint].aside, Aside::No | Aside::Twist)
     }

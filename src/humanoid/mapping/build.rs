@@ -22,7 +22,7 @@ pub struct MappingHints {
     /// Unit vector the character faces in model space; found from the feet when absent.
     pub forward: Option<Vec3>,
     /// Whether model space is left-handed (Unity, Unreal). It only matters for rigs whose names
-    /// tell no sides.
+    /// contain no side.
     pub left_handed: bool,
 }
 
@@ -113,8 +113,8 @@ fn complete_by_symmetry(body: &Body, legs: &mut [Option<Limb>; 2], arms: &mut [O
     }
 }
 
-/// Puts limbs found by symmetry on their sides: beside limbs whose names tell, or by facing and
-/// handedness.
+/// Puts limbs found by symmetry on their sides: beside limbs whose names have a side, or by facing
+/// and handedness.
 fn settle_sides(
     skeleton: &Skeleton,
     hints: &MappingHints,
@@ -229,7 +229,7 @@ impl Draft<'_> {
         }
     }
 
-    /// One joint of a limb: how sure depends on whether its name says so.
+    /// One joint of a limb: the confidence depends on its name.
     fn limb_joint(&mut self, bone: HumanBone, joint: JointIndex, kind: Kind, role: Role, limb: &Limb) {
         let score = name_score(self.body, joint, kind, role);
         if score >= 0.85 {
@@ -300,7 +300,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Eyes and jaw, which only names can tell.
+    /// Eyes and jaw, which only names identify.
     fn head(&mut self, trunk: &Trunk) {
         let Some(head) = trunk.head else { return };
         let body = self.body;

@@ -50,14 +50,14 @@ fn lies_across_legs(body: &Body, map: &HumanMap) -> bool {
     let arms = middle(body, map, [LeftUpperArm, RightUpperArm]);
     let hands = middle(body, map, [LeftHand, RightHand]).or(middle(body, map, [LeftLowerArm, RightLowerArm]));
     let (Some(arms), Some(hands)) = (arms, hands) else { return rise < 0.35 };
-    // Forelegs go down as the legs do; the arms of somebody who sits or bends over need not.
+    // Forelegs go down as the legs do; arms of a body that sits or bends over need not.
     let parallel = (hands - arms).dot(down) / (hands - arms).length().max(1e-20);
     let hands_level = (hands - legs).dot(down) / (feet - legs).length().max(1e-20);
     (rise < 0.35 && parallel > 0.5) || (rise < 0.75 && parallel > 0.8 && hands_level > 0.85)
 }
 
-/// Lowers the confidence of bones that lie on the wrong side or differ much from the other side,
-/// and says so.
+/// Lowers the confidence of bones that are on the wrong side or differ much from the other side,
+/// and adds a note.
 pub(super) fn doubts(body: &Body, map: &HumanMap, entries: &mut [MappingEntry], notes: &mut Vec<String>) {
     let between = |left: HumanBone| {
         let (a, b) = (map.get(left)?, map.get(left.mirrored())?);

@@ -1,4 +1,4 @@
-//! Fingers below a hand: by name, by number, or by how they lie beside each other. Toes below a
+//! Fingers below a hand: by name, by number, or by their order across the palm. Toes below a
 //! foot.
 
 use super::body::Body;
@@ -126,7 +126,7 @@ fn is_metacarpal(body: &Body, hand: JointIndex, joints: &[JointIndex]) -> bool {
     joints.len() >= 4 && body.distance(hand, joints[0]) < 0.8 * body.distance(joints[0], joints[1])
 }
 
-/// Assigns numbered fingers; false when the numbers do not tell.
+/// Assigns numbered fingers; false when the numbers are ambiguous.
 fn by_number(found: &mut Fingers, lines: &[Line]) -> bool {
     let numbers: Vec<u32> = lines.iter().filter_map(|l| l.number).collect();
     if numbers.len() != lines.len() || numbers.iter().enumerate().any(|(i, n)| numbers[..i].contains(n)) {
@@ -152,12 +152,12 @@ fn by_number(found: &mut Fingers, lines: &[Line]) -> bool {
     true
 }
 
-/// Assigns fingers by how they lie beside each other, the thumb being the outer one that starts
+/// Assigns fingers by their order across the palm, the thumb being the outer one that starts
 /// nearest to the wrist.
 fn by_position(body: &Body, hand: JointIndex, elbow: JointIndex, found: &mut Fingers, mut lines: Vec<Line>) {
     let named = Digit::ALL.iter().filter(|d| found.has(**d)).count();
     let thumb_named = found.has(Digit::Thumb);
-    // Fingers beside others that have names, and lone lines, cannot be told from props.
+    // Fingers beside others that have names, and lone lines, cannot be distinguished from props.
     if named > usize::from(thumb_named)
         || lines.len() + named < 3 && !lines.iter().all(|l| l.has_name)
         || lines.len() < 2
@@ -181,7 +181,7 @@ fn by_position(body: &Body, hand: JointIndex, elbow: JointIndex, found: &mut Fin
             root(&line)
         })
     };
-    // Without a thumb nothing tells the index finger from the little one.
+    // Without a thumb, index finger and little finger cannot be distinguished.
     let Some(thumb_at) = thumb_at else { return };
     let mut apart = Vec3::ZERO;
     for a in &lines {
@@ -214,8 +214,8 @@ fn by_position(body: &Body, hand: JointIndex, elbow: JointIndex, found: &mut Fin
     }
 }
 
-/// Toes below a foot, and whether the name says so. Of several toes side by side, the one straight
-/// ahead of the ankle.
+/// Toes below a foot, and whether they were found by name. Of several toes side by side, the one
+/// straight ahead of the ankle.
 pub(super) fn find_toes(
     body: &Body,
     foot: JointIndex,

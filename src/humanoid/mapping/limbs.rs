@@ -39,7 +39,7 @@ pub(super) enum Role {
     End,
 }
 
-/// How well a name fits a role: 1 exactly, 0 says nothing, negative contradicts.
+/// How well a name fits a role: 1 exactly, 0 unknown, negative contradicts.
 pub(super) fn name_score(body: &Body, joint: JointIndex, kind: Kind, role: Role) -> f32 {
     use Part::*;
     let info = &body.names[joint];
@@ -137,7 +137,7 @@ pub(super) fn named_limbs(body: &Body, kind: Kind) -> [Option<Limb>; 2] {
         }
         let mut best = best.filter(|limb| limb.score > 0.4).or_else(|| loose_limb(body, kind, &joints))?;
         if kind == Kind::Arm && best.shoulder.is_none() {
-            // A clavicle that the arm does not hang from still is one.
+            // A clavicle that is not an ancestor of the arm still is one.
             best.shoulder = loose(body, kind, Role::Shoulder, &joints, &best);
         }
         if best.end.is_none() {
@@ -161,7 +161,7 @@ fn best_palm(body: &Body, end: JointIndex) -> JointIndex {
         .unwrap_or(end)
 }
 
-/// A joint that names the role exactly although it hangs somewhere else (feet moved by the rig's
+/// A joint that names the role exactly although it is somewhere else (feet moved by the rig's
 /// controls).
 fn loose(body: &Body, kind: Kind, role: Role, joints: &[JointIndex], limb: &Limb) -> Option<JointIndex> {
     let fits = |j: &&JointIndex| {
@@ -180,7 +180,7 @@ fn loose(body: &Body, kind: Kind, role: Role, joints: &[JointIndex], limb: &Limb
     best.map(|b| b.1)
 }
 
-/// A limb whose joints do not hang from each other, from names that say exactly what they are.
+/// A limb whose joints are not below each other, from names that fit exactly.
 fn loose_limb(body: &Body, kind: Kind, joints: &[JointIndex]) -> Option<Limb> {
     let best = |role: Role| {
         let mut best: Option<(f32, JointIndex)> = None;
@@ -246,7 +246,7 @@ fn shoulder_before(body: &Body, before: &[JointIndex]) -> Option<JointIndex> {
     let mut best: Option<(f32, JointIndex)> = None;
     for (i, &joint) in before.iter().enumerate() {
         let score = name_score(body, joint, Kind::Arm, Role::Shoulder);
-        // Names first, the nearest joint among those that say nothing.
+        // Names first, the nearest joint among those with unknown names.
         let score = if score > 0.0 { score - 0.01 * i as f32 } else { score + 0.01 * i as f32 };
         if score > -0.5 && best.is_none_or(|b| score > b.0) {
             best = Some((score, joint));

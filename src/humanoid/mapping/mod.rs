@@ -13,11 +13,11 @@
 //! 3. *Trunk* (`trunk`): the hips are where legs and trunk meet, the spine is the line from there
 //!    to the head. A joint that is called hips but carries no legs loses.
 //! 4. *Fingers and toes* (`fingers`), eyes and jaw.
-//! 5. *Checks* (`checks`): both sides of each pair must lie on their side; a trunk across the legs
+//! 5. *Checks* (`checks`): both bones of each pair must be on their side; a trunk across the legs
 //!    is an animal.
 //!
-//! Sides that no name tells follow from the direction the feet point and the handedness of the
-//! axes; right-handed axes (glTF, Blender) unless [`MappingHints`] say otherwise.
+//! Sides that no name contains follow from the direction the feet point and the handedness of the
+//! axes; right-handed axes (glTF, Blender) unless [`MappingHints`] set others.
 
 mod body;
 mod build;

@@ -1,4 +1,4 @@
-//! What a joint's name says about the joint: side, part of the body, and whether it is a bone of
+//! What is read from a joint's name: side, part of the body, and whether it is a bone of
 //! the body at all.
 
 use super::words::{Word, words_of};
@@ -101,13 +101,13 @@ pub(super) enum Aside {
     Extra,
 }
 
-/// All a name says.
+/// All that is read from a name.
 #[derive(Clone, Debug)]
 pub(super) struct NameInfo {
     pub(super) part: Part,
     pub(super) side: Option<Side>,
     pub(super) aside: Aside,
-    /// Small bonus among joints that say the same: deforming bones before copies of them.
+    /// Small bonus among joints with the same meaning: deforming bones before copies of them.
     pub(super) rank: f32,
     /// A finger's metacarpal, by name.
     pub(super) is_metacarpal: bool,
@@ -120,7 +120,7 @@ impl NameInfo {
     }
 }
 
-/// Reads all names. Words that most of the joints share (a prefix such as `rig_`) say nothing and
+/// Reads all names. Words that most of the joints share (a prefix such as `rig_`) mean nothing and
 /// are left out.
 pub(super) fn read_names(names: &[String]) -> Vec<NameInfo> {
     use Word::*;
@@ -174,7 +174,7 @@ fn interpret(words: &[Word], has_unknown: bool) -> NameInfo {
         part if part.is_leg() && has(Double) => Aside::Control,
         _ => aside,
     };
-    // `左肩` rather than `左肩P`: the name without a rest says it more exactly.
+    // `左肩` rather than `左肩P`: the name without a rest fits more exactly.
     let rank = if has_unknown { rank - 0.02 } else { rank };
     let is_metacarpal = has(Metacarpal) || (has(In) && has(Hand));
     NameInfo { part, side, aside, rank, is_metacarpal }
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn joints_beside_the_body_are_told_apart() {
+    fn joints_beside_the_body_are_distinguished() {
         let aside = |name: &str, aside: Aside| assert_eq!(read(name).2, aside, "{name}");
         aside("upperarm_twist_01_l", Aside::Twist);
         aside("LeftForeArmRoll", Aside::Twist);

@@ -34,11 +34,11 @@ pub struct MappingEntry {
 /// What kind of body a skeleton seems to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyShape {
-    /// All required bones are there, and they lie as a human body does.
+    /// All required bones are there, arranged as in a human body.
     Humanoid,
     /// Human bones were found, but some that are required are missing.
     Incomplete,
-    /// The trunk lies across the legs: an animal. No bone is mapped.
+    /// The trunk is across the legs: an animal. No bone is mapped.
     FourLegged,
     /// Nothing that looks like a body.
     Unknown,
@@ -47,7 +47,7 @@ pub enum BodyShape {
 /// What the sides rest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideSource {
-    /// The names say left and right.
+    /// From left and right in the names.
     Names,
     /// Left is where it must be for the direction the character faces and the handedness of the
     /// axes.

@@ -1,4 +1,4 @@
-//! Arms and legs where names say nothing: pairs of lines of joints that mirror each other, one pair
+//! Arms and legs where names do not help: pairs of lines of joints that mirror each other, one pair
 //! up the trunk from the other, the lower one pointing down.
 
 use super::body::Body;
@@ -9,7 +9,7 @@ use crate::skeleton::JointIndex;
 /// Two lines of joints that mirror each other.
 #[derive(Clone, Debug)]
 pub(super) struct Pair {
-    /// Joint that both hang from.
+    /// Common ancestor of both.
     pub(super) parent: JointIndex,
     /// The two lines, from the trunk down.
     pub(super) lines: [Vec<JointIndex>; 2],

@@ -109,7 +109,7 @@ pub(super) fn find_trunk(body: &Body, legs: &[Option<Limb>; 2], arms: &[Option<L
     Trunk { hips, neck: line.get(neck_at).copied(), spine: line[..neck_at].to_vec(), head }
 }
 
-/// Spine and neck joints of a rig in which they do not hang from each other: by name, from low to
+/// Spine and neck joints of a rig in which they are not below each other: by name, from low to
 /// high.
 fn scattered_line(body: &Body, around: &Around) -> Vec<JointIndex> {
     let Some(up) = around.up else { return Vec::new() };
@@ -123,7 +123,7 @@ fn scattered_line(body: &Body, around: &Around) -> Vec<JointIndex> {
     line
 }
 
-/// Joint that both arms hang from (or the one there is).
+/// Common ancestor of both arms (or of the one there is).
 fn arm_branch(body: &Body, around: &Around) -> Option<JointIndex> {
     match around.arms[..] {
         [a, b] => body.common(a, b),
@@ -136,8 +136,8 @@ fn arm_branch(body: &Body, around: &Around) -> Option<JointIndex> {
     }
 }
 
-/// The head by name: the one at the end of the neck when several joints say `head`, or the last of
-/// several necks.
+/// The head by name: the one at the end of the neck when several joints are named `head`, or the
+/// last of several necks.
 fn named_head(body: &Body, around: &Around, branch: Option<JointIndex>) -> Option<JointIndex> {
     let mut best: Option<(f32, JointIndex)> = None;
     let heads = (0..body.names.len()).filter(|j| body.is_trunk(*j) && body.part(*j) == Part::Head);
@@ -171,7 +171,7 @@ fn named_head(body: &Body, around: &Around, branch: Option<JointIndex>) -> Optio
     }
 }
 
-/// Neck joints and head above the joint the arms hang from, by position only.
+/// Neck joints and head above the arms' common ancestor, by position only.
 fn head_above(body: &Body, around: &Around, branch: JointIndex) -> (Vec<JointIndex>, Option<JointIndex>) {
     let Some(up) = around.up else { return (Vec::new(), None) };
     let holds_limb =
@@ -222,7 +222,7 @@ fn head_of_line(body: &Body, around: &Around, line: &[JointIndex], up: Vec3) -> 
     Some(if is_top { last - 1 } else { last })
 }
 
-/// The hips: where the legs and the trunk meet, or a joint above it that says so.
+/// The hips: where the legs and the trunk meet, or a joint above it with that name.
 fn find_hips(body: &Body, around: &Around, top: Option<JointIndex>) -> Option<JointIndex> {
     let named = |j: &JointIndex| body.is_trunk(*j) && body.part(*j) == Part::Hips;
     let mut meet = around.legs.first().copied();
@@ -236,7 +236,7 @@ fn find_hips(body: &Body, around: &Around, top: Option<JointIndex>) -> Option<Jo
         };
     }
     let Some(meet) = meet.filter(|m| !around.legs.contains(m)) else {
-        // Legs that hang from nothing: the name must do.
+        // Legs without an ancestor: the name must do.
         return match top {
             Some(top) => body
                 .up(top)
@@ -265,7 +265,7 @@ fn find_hips(body: &Body, around: &Around, top: Option<JointIndex>) -> Option<Jo
         _ => 0.0,
     };
     for above in body.skeleton.ancestors(meet).take(8) {
-        // Thighs that hang from the first spine joint (Biped): the joint below it at the height of
+        // Thighs below the first spine joint (Biped): the joint below it at the height of
         // the legs.
         let under = body.parent(meet) == Some(above)
             && offset(meet) > 0.1
@@ -307,10 +307,10 @@ fn neck_start(
         && body.part(line[at]) == Part::Unknown
         && (body.position[line[at]] - arms).dot(up) > 0.05 * around.size
     {
-        // Clavicles that hang from the neck (Biped): it lies above them.
+        // Clavicles below the neck (Biped): it is higher than they are.
         return at;
     }
-    // A spine joint above the arms still belongs to the spine when it says chest.
+    // A spine joint above the arms still belongs to the spine when it is named chest.
     let mut start = at + 1;
     while start < line.len() && body.part(line[start]) == Part::Chest {
         start += 1;

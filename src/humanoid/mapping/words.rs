@@ -61,7 +61,7 @@ pub(super) enum Word {
     Original,
     /// `joint` as a word (`LHipJoint`).
     Joint,
-    /// Says nothing.
+    /// Without meaning.
     Filler,
 }
 

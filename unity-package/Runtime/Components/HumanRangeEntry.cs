@@ -30,7 +30,7 @@ namespace Sinew
         [Range(-180f, 180f)]
         public float sideMax;
 
-        /// <summary>Least turn about the bone's own line, degrees (a hand's about the forearm, a
+        /// <summary>Least twist about the bone's axis, degrees (a hand's about the forearm, a
         /// foot's about the shin).</summary>
         [Range(-180f, 180f)]
         public float twistMin;

@@ -26,7 +26,7 @@ namespace Sinew
         private readonly List<MonoBehaviour> known = new List<MonoBehaviour>();
         private Receiver[] receivers = new Receiver[0];
 
-        /// <summary>Whether there is a script beside `owner` that wants the callback.</summary>
+        /// <summary>Whether there is a script beside `owner` that has the callback.</summary>
         internal bool HasReceivers(MonoBehaviour owner)
         {
             owner.GetComponents(scripts);

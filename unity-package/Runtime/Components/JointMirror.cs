@@ -4,7 +4,7 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>What is known of one joint; lies in native memory so that jobs can use
+    /// <summary>What is known of one joint; in native memory so that jobs can use
     /// it.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe struct JointState
@@ -100,7 +100,7 @@ namespace Sinew
     /// remembers which of them hold the result of a pass. Only joints that a goal, a constraint or
     /// an ancestor of these needs are read.
     ///
-    /// A Transform that nobody animates still holds last frame's result when the next frame begins.
+    /// A Transform that is not animated still holds last frame's result when the next frame begins.
     /// Solving on top of it would creep: a hand at weight 0.1 would arrive at its goal after some
     /// frames. So a value that is bit for bit what was written last time counts as "not animated
     /// since", and the value it had before the pass is used again.

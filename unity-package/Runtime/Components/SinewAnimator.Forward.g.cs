@@ -10,8 +10,8 @@ using UnityEngine.Playables;
 
 #pragma warning disable 618, 619, 672
 
-// Members of Unity's Animator that are not IK: passed on to the Animator on the same object. Without one they give Unity's
-// defaults, and one warning says so.
+// Members of Unity's Animator that are not IK: passed on to the Animator on the same object.
+// Without one they give Unity's defaults and log one warning.
 public sealed unsafe partial class SinewAnimator
 {
     /// <summary>The Animator's <c>angularVelocity</c>.</summary>

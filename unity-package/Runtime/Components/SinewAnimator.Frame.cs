@@ -218,7 +218,7 @@ public sealed unsafe partial class SinewAnimator
         }
         else if (result != lastResult)
         {
-            // The sentence is asked for once; while the same problem lasts nothing is thrown.
+            // The message is read once; while the same problem lasts nothing is thrown.
             try
             {
                 native.Root = WorldFromModel();
@@ -248,14 +248,14 @@ public sealed unsafe partial class SinewAnimator
             Release();
             isBroken = true;
         }
-        // The same problem every frame is said once.
+        // The same problem in every frame is logged once.
         if (e.Message == lastProblem) return;
         lastProblem = e.Message;
         Debug.LogError("SinewAnimator on '" + name + "': " + e.Message + ". The pose stays as animated.", this);
     }
 
     // As the Animator: with a culling mode other than AlwaysAnimate nothing is done for a character
-    // nobody sees.
+    // that is not visible.
     private bool IsCulled()
     {
         if (isSentByUnity || unityAnimator == null) return false;

@@ -189,7 +189,7 @@ public sealed unsafe partial class SinewAnimator
             && unityAnimator != null && unityAnimator.isActiveAndEnabled && unityAnimator.isHuman;
     }
 
-    // The Animator as something to ask without its warning about calls outside the IK pass.
+    // The Animator, to be read without its warning about calls outside the IK pass.
     private Quiet Ask()
     {
         return new Quiet(unityAnimator);
@@ -258,7 +258,7 @@ public sealed unsafe partial class SinewAnimator
         }
     }
 
-    // What the pass asks for, as the native call takes it; bone rotations go straight into the
+    // The input of the pass, as the native call takes it; bone rotations go straight into the
     // pose.
     private void FillInput(SinewTransform* root, SinewHumanoidInput* input)
     {

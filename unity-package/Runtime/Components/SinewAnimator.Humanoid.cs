@@ -173,7 +173,7 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Says that what is set for a goal from now on is another goal than before, so that the limb
+    /// States that what is set for a goal from now on is another goal than before, so that the limb
     /// goes there in its switch time. A changed weight needs no such call. Not in Unity's Animator.
     /// </summary>
     public void Inertialize(AvatarIKGoal goal)

@@ -35,7 +35,7 @@ public sealed unsafe partial class SinewAnimator
         get { return isHuman && native != null ? native.HumanScale : 1f; }
     }
 
-    /// <summary>How far the sole of the left foot lies below its goal (the ankle), along the goal's
+    /// <summary>How far the sole of the left foot is below its goal (the ankle), along the goal's
     /// Y axis; model units.</summary>
     public float leftFeetBottomHeight
     {
@@ -46,7 +46,7 @@ public sealed unsafe partial class SinewAnimator
         }
     }
 
-    /// <summary>How far the sole of the right foot lies below its goal (the ankle), along the
+    /// <summary>How far the sole of the right foot is below its goal (the ankle), along the
     /// goal's Y axis; model units.</summary>
     public float rightFeetBottomHeight
     {
@@ -131,7 +131,7 @@ public sealed unsafe partial class SinewAnimator
 
     /// <summary>
     /// The goal of a hand or foot (wrist or ankle joint): what was set since the last solve, else
-    /// where this frame's animation has it, whoever sends the callback.
+    /// where this frame's animation has it, whichever component sends the callback.
     /// </summary>
     public Vector3 GetIKPosition(AvatarIKGoal goal)
     {
@@ -376,7 +376,7 @@ public sealed unsafe partial class SinewAnimator
         return human == null ? default(Outcome) : human.GetLookAtOutcome();
     }
 
-    /// <summary>Takes back everything that was set: goals, hints, look-at, body, bone rotations;
+    /// <summary>Clears everything that was set: goals, hints, look-at, body, bone rotations;
     /// all weights 0. Not in Unity's Animator.</summary>
     public void ResetIK()
     {

@@ -131,7 +131,7 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>Chooses the body part, and with an Animator the normalised time, that <see
-    /// cref="targetPosition"/> tells of.</summary>
+    /// cref="targetPosition"/> is about.</summary>
     public void SetTarget(AvatarTarget targetIndex, float targetNormalizedTime)
     {
         askedTarget = targetIndex;
@@ -139,8 +139,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Where the part of <see cref="SetTarget"/> will be at its time, as the Animator foresees it;
-    /// without an Animator that plays a controller nobody knows the future: where it is now.
+    /// Where the part of <see cref="SetTarget"/> will be at its time, as the Animator predicts it;
+    /// without an Animator that plays a controller there is no prediction: where it is now.
     /// </summary>
     public Vector3 targetPosition
     {

@@ -18,7 +18,7 @@ public sealed unsafe partial class SinewAnimator
         if (bone != null) mirror.Need(rig.IndexOf(bone));
     }
 
-    /// <summary>Asks again for the rig, for a component that is enabled first.</summary>
+    /// <summary>Looks for the rig again, for a component that is enabled first.</summary>
     internal bool IsBuilt()
     {
         return TryBuild() && bones != null;

@@ -6,7 +6,7 @@ using UnityEngine;
 using static Sinew.InteropMath;
 
 /// <summary>
-/// Unity's humanoid IK, solved natively, for every rig whose bones can be told apart: with an
+/// Unity's humanoid IK, solved natively, for every rig whose bones can be identified: with an
 /// Animator (Humanoid or Generic) or without one. It has the IK members of <see cref="Animator"/>
 /// under the same names with the same meanings, so a script needs one line, <c>using Animator =
 /// SinewAnimator;</c>. (That is also why this class is in the global namespace.)
@@ -209,7 +209,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isBroken = false;
         isIdleKnown = false;
         isSentByUnity = false;
-        // A script's Awake asked for a bone, and another one has added the model since.
+        // A script's Awake has read a bone, and another one has added the model since.
         if (earlyChildren != 0 && earlyChildren != transform.hierarchyCount) Rebuild();
         earlyChildren = 0;
         if (TryBuild()) SinewRunner.Add(this);
@@ -326,7 +326,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         };
     }
 
-    // Fingers and the jaw take no part in a pass unless something asks for them.
+    // Fingers and the jaw take no part in a pass unless something needs them.
     private void NeedBones()
     {
         if (bones == null) return;
@@ -371,7 +371,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         return world;
     }
 
-    // After a pass the native pose is the result; questions about the animation's pose want the
+    // After a pass the native pose is the result; questions about the animation's pose need the
     // pose before it, standing where the character stands now.
     private void ShowSource()
     {

@@ -68,8 +68,8 @@ namespace Sinew
         [Tooltip("Converge mode: steps of work that a frame may take, 10 to 80 ns each; then it ends with the best pose so far.")]
         public int maxWork = (int)SinewConstants.SINEW_MAX_WORK;
 
-        /// <summary>What is asked for.</summary>
-        [Tooltip("What is asked for.")]
+        /// <summary>The joints and their goals.</summary>
+        [Tooltip("The joints and their goals.")]
         public List<SinewBodyEffector> effectors = new List<SinewBodyEffector>();
 
         /// <summary>Joints that follow others: twist bones, mimic joints. Takes effect at the next
@@ -325,7 +325,7 @@ namespace Sinew
             Set(ref effector.Turn, turns, ref def, null);
         }
 
-        // A task that is not wanted stays, with blend 0: adding and removing is not for every
+        // A task that is not active stays, with blend 0: adding and removing is not for every
         // frame.
         private void Set(ref SinewBodyTask task, bool isWanted, ref SinewBodyTaskDef def, BodyRows rows)
         {
@@ -397,7 +397,7 @@ namespace Sinew
             return count > 0;
         }
 
-        // A Transform that still is as the last solve left it was animated by nobody: it gets back
+        // A Transform that still is as the last solve left it was not animated: it gets back
         // the pose it had before, or answers would pile up from frame to frame. Targets and corners
         // below the joints are then where the animation has them, too.
         private void Read()
@@ -421,7 +421,7 @@ namespace Sinew
             for (int i = 0; i < pose.Length; i++) Show(i, pose[i]);
         }
 
-        // The pose that the joints had before, where nobody else has moved them since.
+        // The pose that the joints had before, where nothing else has moved them since.
         private void TakeBack()
         {
             for (int i = 0; i < pose.Length && isSolved; i++)

@@ -5,7 +5,7 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>Settings of a <see cref="SinewBody"/> that are seldom changed: bounds of the search,
-    /// tolerances, the pull towards the animation, readiness of the root.</summary>
+    /// tolerances, the pull towards the animation, mobility of the root.</summary>
     [Serializable]
     public sealed class SinewBodyDetails
     {

@@ -3,11 +3,13 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>One thing a <see cref="SinewBody"/> is asked for: a joint, its goal, and how much that counts.</summary>
+    /// <summary>One task of a <see cref="SinewBody"/>: a joint, its goal, and how much that
+    /// counts.</summary>
     [Serializable]
     public sealed class SinewBodyEffector
     {
-        /// <summary>What is asked for. Each kind reads some of the fields below; SinewBodyTaskKind says which.</summary>
+        /// <summary>Kind of the task. Each kind reads some of the fields below; see
+        /// SinewBodyTaskKind.</summary>
         public SinewBodyTaskKind kind = SinewBodyTaskKind.Position;
 
         /// <summary>The joint: a Transform below the body. Not read for the centre of mass.</summary>

@@ -64,7 +64,7 @@ namespace Sinew
             native.SetConstraintWeight(Handle, source == null ? 0f : weight);
         }
 
-        // The axis of a new one lies along the bone.
+        // The axis of a new one is along the bone.
         private void Reset()
         {
             axis = BoneAxis(transform);

@@ -3,7 +3,7 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>Shapes that the gizmos of components are made of; all in world space. Sizes that
-    /// nobody gives follow the rig's.</summary>
+    /// are not given follow the rig's.</summary>
     internal static class SinewGizmos
     {
         private const int Segments = 32;

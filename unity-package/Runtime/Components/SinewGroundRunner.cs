@@ -10,7 +10,7 @@ namespace Sinew
     /// jobs.</summary>
     internal static unsafe class SinewGroundRunner
     {
-        // Colliders of the character itself may lie before the ground.
+        // Colliders of the character itself may be in front of the ground.
         private const int MaxHits = 4;
 
         private struct Place

@@ -217,7 +217,7 @@ namespace Sinew
         private SinewSteppingSettings steps;
         private float scale = 1f;
 
-        /// <summary>Queries asked in the last frame.</summary>
+        /// <summary>Queries of the last frame.</summary>
         public int queryCount { get; private set; }
 
         /// <summary>How far the body is moved, world space, metres; a character controller's

@@ -80,10 +80,10 @@ namespace Sinew
         [Tooltip("Axis about which a straight chain folds here; zero: none preferred.")]
         public Vector3 preferredBend;
 
-        /// <summary>Least length of the bones that hang from the joint, as a factor, 0 to
+        /// <summary>Least length of the bones below the joint, as a factor, 0 to
         /// 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Least length of the bones that hang from the joint, as a factor.")]
+        [Tooltip("Least length of the bones below the joint, as a factor.")]
         public float stretchMin = 1f;
 
         /// <summary>Greatest length of these bones as a factor, 1 or more.</summary>

@@ -31,7 +31,7 @@ namespace Sinew
             private bool isLent;
             private float budget = -1f;
 
-            /// <summary>Tells the world what changed of budget and threads since the last
+            /// <summary>Passes on to the world what changed of budget and threads since the last
             /// call.</summary>
             internal void TakeSettings()
             {
@@ -167,8 +167,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// The first LateUpdate of a frame solves those that asked for LateUpdate; and all others
-        /// when somebody has put another player loop in place, which is then mended.
+        /// The first LateUpdate of a frame solves those set to LateUpdate; and all others
+        /// when another player loop has been installed, which is then mended.
         /// </summary>
         internal static void OnLateUpdate(bool isLate)
         {
@@ -297,7 +297,7 @@ namespace Sinew
                 if (group.Jobs.IsWorthwhile(batch.Count)) group.Jobs.ShowFinal(group.Members, batch);
                 else
                     for (int i = 0; i < batch.Count; i++) batch[i].ShowForCallback();
-                // Scripts may disable or destroy anybody, which takes them out of the batch.
+                // Scripts may disable or destroy any character, which takes them out of the batch.
                 for (int i = 0; i < batch.Count;)
                 {
                     SinewAnimator animator = batch[i];

@@ -137,7 +137,7 @@ namespace Sinew
         /// <summary>Whether a calibration has been found or loaded.</summary>
         public bool isCalibrated { get; private set; }
 
-        /// <summary>Seconds until the calibration that <see cref="CalibrateAfter"/> asked for; -1:
+        /// <summary>Seconds until the calibration that <see cref="CalibrateAfter"/> requested; -1:
         /// none.</summary>
         public float calibrationCountdown
         {

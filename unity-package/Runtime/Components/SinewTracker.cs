@@ -27,7 +27,7 @@ namespace Sinew
         /// <summary>The right one.</summary>
         RightHand = 5,
 
-        /// <summary>A tracker that is worn; several are told apart by their serial
+        /// <summary>A tracker that is worn; several are distinguished by their serial
         /// number.</summary>
         HardwareTracker = 8,
     }

@@ -22,9 +22,9 @@ namespace Sinew
         [Tooltip("The joint that bends. None: the parent of the end.")]
         public Transform mid;
 
-        /// <summary>The joint the limb hangs from. None: the parent of the joint that
+        /// <summary>The joint above the limb. None: the parent of the joint that
         /// bends.</summary>
-        [Tooltip("The joint the limb hangs from. None: the parent of the joint that bends.")]
+        [Tooltip("The joint above the limb. None: the parent of the joint that bends.")]
         public Transform root;
 
         /// <summary>Zone before full extension in which the limb slows down, as a share of its

@@ -2,14 +2,14 @@ using Sinew.Interop;
 
 namespace Sinew
 {
-    /// <summary>What an avatar is made with besides its bones. Every fraction must lie in 0 to
+    /// <summary>What an avatar is made with besides its bones. Every fraction must be in 0 to
     /// 1.</summary>
     public sealed class AvatarOptions
     {
-        /// <summary>Stretch of arms and legs when nothing else is said: 0.05, as Unity's.</summary>
+        /// <summary>Default stretch of arms and legs: 0.05, as Unity's.</summary>
         public const float DefaultStretch = 0.05f;
 
-        /// <summary>Twist of arms and legs when nothing else is said: 0.5, as Unity's.</summary>
+        /// <summary>Default twist of arms and legs: 0.5, as Unity's.</summary>
         public const float DefaultTwist = 0.5f;
 
         /// <summary>How much an arm may lengthen to reach a goal, as a fraction of its length;

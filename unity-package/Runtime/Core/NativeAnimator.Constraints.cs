@@ -5,7 +5,7 @@ namespace Sinew
 {
     // Constraints and joint limits, on any rig, with or without avatar. A SinewConstraint is a
     // name: it ends with RemoveConstraint or with its animator; calls with it then throw
-    // SinewException with ErrorInvalidHandle. Adding, removing, limiting joints and asking for a
+    // SinewException with ErrorInvalidHandle. Adding, removing, limiting joints and computing a
     // pole's angle are for set-up; everything else is for every frame. What is set stays until
     // changed.
     public sealed unsafe partial class NativeAnimator
@@ -296,7 +296,7 @@ namespace Sinew
             return set != 0;
         }
 
-        /// <summary>The angle, radians, with which a pole changes nothing at this moment; ask once,
+        /// <summary>The angle, radians, with which a pole changes nothing at this moment; call it once,
         /// at set-up.</summary>
         public float GetPoleInPlace(SinewConstraint constraint, SinewPole pole)
         {

@@ -354,7 +354,7 @@ namespace Sinew
         }
 
         /// <summary>Joints that stand on a border of their limits after the last solve: those a
-        /// task hangs on, or with the default handle all.</summary>
+        /// task depends on, or with the default handle all.</summary>
         public int[] LimitedJoints(SinewBodyTask task = default(SinewBodyTask))
         {
             uint count;

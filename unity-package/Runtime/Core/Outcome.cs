@@ -28,7 +28,7 @@ namespace Sinew
             ResidualRadians = raw.residual_rad;
         }
 
-        /// <summary>Whether something was asked, that is, a weight above 0.</summary>
+        /// <summary>Whether a goal was active, that is, a weight above 0.</summary>
         public bool IsActive
         {
             get { return Status != SinewStatus.Inactive; }

@@ -6,7 +6,7 @@ namespace Sinew.Samples
     /// line ports it from Unity's Animator.</summary>
     public sealed class CrowdIK : MonoBehaviour
     {
-        /// <summary>What everybody looks at.</summary>
+        /// <summary>What all characters look at.</summary>
         public Transform ball;
 
         /// <summary>Metres within which a hand is lifted.</summary>

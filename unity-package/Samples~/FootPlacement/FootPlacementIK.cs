@@ -3,7 +3,7 @@ using UnityEngine;
 namespace Sinew.Samples
 {
     /// <summary>
-    /// Feet stand on uneven ground: each animated foot is put on what lies below it, turned along
+    /// Feet stand on uneven ground: each animated foot is put on what is below it, turned along
     /// with the ground, and the body sinks until the lower foot can stand. Written against Unity's
     /// Animator; the only change for Sinew is the type of <c>animator</c>.
     /// </summary>
@@ -40,7 +40,7 @@ namespace Sinew.Samples
             if (sunk < 0f) animator.bodyPosition += Vector3.up * sunk;
         }
 
-        // Sets the goal of a foot and tells how much higher than the animation it stands.
+        // Sets the goal of a foot and returns how much higher than the animation it stands.
         private float Place(AvatarIKGoal foot, float bottomHeight)
         {
             Vector3 ankle = animator.GetIKPosition(foot);
@@ -53,7 +53,7 @@ namespace Sinew.Samples
             animator.SetIKRotationWeight(foot, found ? weight : 0f);
             if (!found) return 0f;
 
-            // The ankle is the goal; the sole lies below it along the foot's own Y. What the
+            // The ankle is the goal; the sole is below it along the foot's own Y. What the
             // animation lifts stays lifted.
             Quaternion onGround = Quaternion.FromToRotation(Vector3.up, hit.normal) * turned;
             float lift = Mathf.Max(0f, ankle.y - floor - bottomHeight);

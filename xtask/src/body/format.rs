@@ -98,7 +98,7 @@ pub struct Sequence {
     pub start: PoseRecord,
     pub tasks: Vec<Task>,
     pub goals: Vec<Vec<Vec<f64>>>,
-    /// Of each frame, how much the last two tasks are wanted.
+    /// Of each frame, the weight of the last two tasks.
     pub last_two_weight: Option<Vec<f64>>,
 }
 

@@ -267,7 +267,8 @@ impl Abi {
         }
     }
 
-    /// Size and alignment where they are the same on 32 and 64 bits; `None` when there is a pointer inside.
+    /// Size and alignment where they are the same on 32 and 64 bits; `None` when there is a
+    /// pointer inside.
     pub fn layout(&self, ty: &Type) -> Option<(usize, usize)> {
         self.layout_for(ty, None)
     }

@@ -1,7 +1,9 @@
-//! The C# P/Invoke layer: `unity-package/Runtime/Interop/*.g.cs`. What users need is in the namespace `Sinew`, the imported
+//! The C# P/Invoke layer: `unity-package/Runtime/Interop/*.g.cs`. What users need is in the
+//! namespace `Sinew`, the imported
 //! functions are internal in `Sinew.Interop`.
 //!
-//! Plain pointers and numbers only, so that Mono, CoreCLR, IL2CPP and Burst all take it, in the C# 7.2 that `mcs` and every
+//! Plain pointers and numbers only, so that Mono, CoreCLR, IL2CPP and Burst all take it, in the
+//! C# 7.2 that `mcs` and every
 //! Unity since 2019 read.
 
 use super::abi::{Abi, Callback, Field, Function, Struct, Type};
@@ -15,7 +17,8 @@ const KEYWORDS: &str = " abstract as base bool break byte case catch char checke
     readonly ref return sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint \
     ulong unchecked unsafe ushort using virtual void volatile while ";
 
-/// Names that differ from the C ones, so that no type of the ABI has the name of a component or class that users write.
+/// Names that differ from the C ones, so that no type of the ABI has the name of a component or
+/// class that users write.
 const RENAMED: &[(&str, &str)] = &[
     ("SinewSkeleton", "SinewSkeletonHandle"),
     ("SinewAvatar", "SinewAvatarHandle"),

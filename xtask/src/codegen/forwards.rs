@@ -1,4 +1,5 @@
-//! The members of Unity's Animator that SinewAnimator passes on: `unity-package/Runtime/Components/SinewAnimator.Forward.g.cs`
+//! The members of Unity's Animator that SinewAnimator passes on:
+//! `unity-package/Runtime/Components/SinewAnimator.Forward.g.cs`
 //! from the list `animator_members.txt`.
 
 use anyhow::{Context, Result, bail};
@@ -34,8 +35,8 @@ using UnityEngine.Playables;
 
 #pragma warning disable 618, 619, 672
 
-// Members of Unity's Animator that are not IK: passed on to the Animator on the same object. Without one they give Unity's
-// defaults, and one warning says so.
+// Members of Unity's Animator that are not IK: passed on to the Animator on the same object.
+// Without one they give Unity's defaults and log one warning.
 public sealed unsafe partial class SinewAnimator
 {
 ",

@@ -149,7 +149,8 @@ fn bindings(abi: &Abi) -> Result<String> {
     generated.context("cbindgen")?.write(&mut bytes);
     let mut text = to_ascii(&String::from_utf8(bytes)?)?;
     for callback in &abi.callbacks {
-        // cbindgen sees that a reference may be null, not that a function pointer behind an alias may.
+        // cbindgen sees that a reference may be null, not that a function pointer behind an
+        // alias may.
         let option = format!("Option_{}", callback.name);
         text = text.replace(&format!("typedef struct {option} {option};\n\n"), "").replace(&option, &callback.name);
     }
@@ -342,7 +343,8 @@ fn fit_comments(text: &str) -> String {
     out
 }
 
-/// Puts comments of one line on one line, and drops empty lines at the end of comments (left where cbindgen was told something).
+/// Puts comments of one line on one line, and drops empty lines at the end of comments (left by
+/// instructions for cbindgen).
 fn tidy_comments(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     for line in text.lines() {

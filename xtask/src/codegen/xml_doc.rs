@@ -10,7 +10,8 @@ pub fn summary(doc: &[String], indent: usize) -> String {
     out
 }
 
-/// `<summary>`, `<param>` and `<returns>` of a function. Every name after `@param` must be a parameter.
+/// `<summary>`, `<param>` and `<returns>` of a function. Every name after `@param` must be a
+/// parameter.
 pub fn function(name: &str, doc: &[String], parameters: &[&str], indent: usize) -> Result<String> {
     let mut summary: Vec<String> = Vec::new();
     let mut described: Vec<(String, Vec<String>)> = Vec::new();

@@ -31,7 +31,7 @@ pub fn scene(path: &Path) -> Result<(HoldCylinderScene, Result<mesh::Mesh>)> {
             names.join(", ")
         );
     }
-    let axes = body_axes(&skeleton, &map, None, None).context("up and forward cannot be told from the joints")?;
+    let axes = body_axes(&skeleton, &map, None, None).context("cannot determine up and forward from the joints")?;
     let pose = t_pose(&skeleton, &map, &axes);
     let axes = testkit::axes::BodyAxes { right: axes.right, up: axes.up, forward: axes.forward };
     let mesh = mesh::read(path, &rig.file, &rig.places, &skeleton);

@@ -30,7 +30,7 @@ struct Actor {
     body: PlacedBody,
     animation: Vec<Transform>,
     pose: Vec<Transform>,
-    /// Names of the tasks in their order, and what the page is told.
+    /// Names of the tasks in their order, and the data of the page.
     names: Vec<BodyTaskName>,
     live: Value,
     /// Tasks that were set since the last solve.

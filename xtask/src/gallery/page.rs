@@ -12,7 +12,7 @@ fn points(points: &[[f32; 3]]) -> Vec<i32> {
     points.iter().flatten().map(|x| (x * 1000.0).round() as i32).collect()
 }
 
-/// What the page is told of the exhibits.
+/// The exhibits as data of the page.
 pub fn data(exhibits: &[Exhibit]) -> Value {
     let one = |exhibit: &Exhibit| {
         let lines: Vec<Vec<Vec<i32>>> =

@@ -57,7 +57,7 @@ impl Subject {
         let is_partial = case.constraints.iter().any(|constraint| constraint.is_partial());
         let needs_body = is_partial || case.simulation().is_some();
         Ok(match self.kind {
-            // What chains do not have, users are told to solve with a body.
+            // What chains do not have is documented to be solved with a body.
             Kind::Body => Box::new(body_subject::Bodies::new(case)?),
             Kind::Chain(ChainSolver::Default) if needs_body => Box::new(body_subject::Bodies::new(case)?),
             _ if is_partial => return Err("some axes only, or a distance".into()),

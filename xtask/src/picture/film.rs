@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
-/// Bits of a colour that the palette tells apart.
+/// Bits of a colour that the palette distinguishes.
 const BITS: u32 = 5;
 
 /// Writes frames of one size as an endless animated PNG of at most `colours` colours.

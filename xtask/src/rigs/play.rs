@@ -72,7 +72,7 @@ impl Player {
 /// The scene with our own T-pose and axes, as the C host's avatar finds them again; and how those
 /// axes differ from the file's.
 pub fn scene(rig: &Rig, map: &HumanMap) -> Result<(HoldCylinderScene, Option<String>)> {
-    let axes = body_axes(&rig.skeleton, map, None, None).context("up and forward cannot be told from the joints")?;
+    let axes = body_axes(&rig.skeleton, map, None, None).context("cannot determine up and forward from the joints")?;
     let pose = t_pose(&rig.skeleton, map, &axes);
     let ours = BodyAxes { right: axes.right, up: axes.up, forward: axes.forward };
     let close = |a: sinew::math::Vec3, b: sinew::math::Vec3| a.dot(b) > 0.9999;

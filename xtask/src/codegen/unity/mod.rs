@@ -1,4 +1,4 @@
-//! Assets of the Unity package that nobody draws by hand: the figure of the samples (mesh and
+//! Assets of the Unity package that are not drawn by hand: the figure of the samples (mesh and
 //! skin), the samples' scenes, the icons of the components, and the pictures of the manual.
 
 mod figure;

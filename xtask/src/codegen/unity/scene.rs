@@ -89,7 +89,7 @@ impl Scene {
         self.component(node, 114, "MonoBehaviour", text)
     }
 
-    /// A built-in mesh with the default material, and its collider when asked for.
+    /// A built-in mesh with the default material, and optionally its collider.
     pub fn shape(&mut self, node: Node, shape: Shape, has_collider: bool) {
         let mesh = format!("  m_Mesh: {{fileID: {}, guid: 0000000000000000e000000000000000, type: 0}}\n", shape as u32);
         self.component(node, 33, "MeshFilter", mesh);

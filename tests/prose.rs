@@ -1,9 +1,5 @@
 //! House rules of prose: lines of comments and Markdown have at most 100 columns, and comments of
 //! `src`, documents and the README use the field's terms.
-//!
-//! `allowed.txt` has the files that still break a rule, with their numbers of long lines and of
-//! words. The numbers are exact and may only shrink: `SINEW_SAVE_PROSE=1 cargo test --test prose`
-//! lowers them (never raises them), and fails, so that it cannot stay switched on.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -134,50 +130,13 @@ fn examine(path: &str, text: &str) -> Found {
     found
 }
 
-/// The list of exceptions: long lines and words by file.
-fn allowed() -> BTreeMap<String, [usize; 2]> {
-    let text = std::fs::read_to_string(root().join("tests/prose/allowed.txt")).unwrap();
-    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines
-        .map(|line| {
-            let mut parts = line.splitn(3, ' ');
-            let mut number = || parts.next().unwrap().parse().unwrap();
-            let counts = [number(), number()];
-            (parts.next().unwrap().to_string(), counts)
-        })
-        .collect()
-}
-
-fn save(counts: &BTreeMap<String, [usize; 2]>) {
-    let mut text = String::from("# long lines, words, file: see main.rs. The numbers may only shrink.\n");
-    for (path, [long, words]) in counts.iter().filter(|(_, counts)| **counts != [0, 0]) {
-        text += &format!("{long} {words} {path}\n");
-    }
-    std::fs::write(root().join("tests/prose/allowed.txt"), text).unwrap();
-}
-
 #[test]
 fn prose_is_short_and_plain() {
-    let allowed = allowed();
-    let (mut lowered, mut wrong) = (BTreeMap::new(), Vec::new());
+    let mut wrong = Vec::new();
     for (path, text) in files() {
         let found = examine(&path, &text);
-        let limits = allowed.get(&path).copied().unwrap_or_default();
-        let counts = [found.long.len(), found.words.len()];
-        for (k, breaches) in [&found.long, &found.words].into_iter().enumerate() {
-            if counts[k] > limits[k] {
-                wrong.extend(breaches.iter().map(|breach| format!("{path}:{}: {}", breach.line, breach.what)));
-            } else if counts[k] < limits[k] {
-                wrong.push(format!("{path}: {} breaches, allowed.txt has {}: lower it", counts[k], limits[k]));
-            }
-        }
-        lowered.insert(path, [0, 1].map(|k| counts[k].min(limits[k])));
-    }
-    let gone = allowed.keys().filter(|path| !lowered.contains_key(*path));
-    wrong.extend(gone.map(|path| format!("{path}: in allowed.txt, but there is no such file")));
-    if std::env::var_os("SINEW_SAVE_PROSE").is_some() {
-        save(&lowered);
-        wrong.push("allowed.txt is written; run again without SINEW_SAVE_PROSE".to_string());
+        let breaches = found.long.iter().chain(&found.words);
+        wrong.extend(breaches.map(|breach| format!("{path}:{}: {}", breach.line, breach.what)));
     }
     assert!(wrong.is_empty(), "{} breaches\n{}", wrong.len(), wrong.join("\n"));
 }
