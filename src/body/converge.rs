@@ -23,6 +23,10 @@ const NEAR: f32 = 1e-3;
 /// Sine of the angle between bones below which they count as straight, and the most that they are
 /// bent by.
 const STRAIGHT: f32 = 0.05;
+/// Share of a joint's turn that the first and the other start poses keep, and the most that a joint
+/// is turned by beside that, radians.
+const NEAR_REST: (f32, f32) = (0.2, 0.3);
+const SCATTERED: (f32, f32) = (0.5, 1.0);
 /// Slot: the first descent's answer.
 const FIRST: usize = 0;
 
@@ -126,7 +130,10 @@ impl Body {
                 }
                 attempts += 1;
                 self.solve.state.at.copy_from(&self.slots[FIRST]);
-                self.scatter(attempt);
+                self.scatter(attempt, one_level);
+                if one_level && self.floating && settings.root_move_mobility.min(settings.root_turn_mobility) > 0.0 {
+                    self.solve.align_root(&self.demands);
+                }
                 let tried = self.descend(&DescentRule {
                     max_iterations: settings.attempt_iterations,
                     stall: 0.9,
@@ -295,16 +302,17 @@ impl Body {
         }
     }
 
-    /// Half the way back to rest, and a turn of every joint at random, the same every time; limits
-    /// hold.
-    fn scatter(&mut self, attempt: u32) {
+    /// Part of the way back to rest, and a turn of every joint at random, the same every time;
+    /// limits hold. The first attempt may begin near rest, in the middle of the limits.
+    fn scatter(&mut self, attempt: u32, may_rest: bool) {
         let mut noise = Noise::new(u64::from(attempt) + 1);
+        let (kept, most_rad) = if may_rest && attempt == 0 { NEAR_REST } else { SCATTERED };
         let state = &mut self.solve.state;
         for (turn, model) in state.at.turns.iter_mut().zip(&self.solve.models).skip(1) {
             let axis = normalize_or(Vec3::new(noise.signed(), noise.signed(), noise.signed()), Vec3::X);
-            let angle = noise.signed();
-            let half = crate::math::fraction(*turn, 0.5);
-            *turn = model.project((axis_angle(axis, angle) * half).normalize());
+            let angle = most_rad * noise.signed();
+            let part = crate::math::fraction(*turn, kept);
+            *turn = model.project((axis_angle(axis, angle) * part).normalize());
         }
     }
 

@@ -5,6 +5,7 @@
 //! squares in the space of the tasks' rows, with joint limits as an active set, and steps that are
 //! only taken when they help; see `step` for the derivation and `docs/body.md` for what to expect.
 
+mod align;
 mod converge;
 mod coupled;
 mod couplings;
