@@ -50,8 +50,14 @@ impl IsolatedBuild<'_> {
             quote(root.join("testkit")),
             if self.in_parts { "lto = \"off\"\ncodegen-units = 16" } else { "lto = \"thin\"\ncodegen-units = 1" },
         );
-        std::fs::write(folder.join("Cargo.toml"), manifest)?;
-        sh::copy(&root.join("Cargo.lock"), &folder.join("Cargo.lock"))?;
+        // Another process may be at the same build (`test/ahead.rs`): a file is there as a whole.
+        let write = |name: &str, bytes: &[u8]| {
+            let whole = folder.join(format!("{name}.{}", std::process::id()));
+            std::fs::write(&whole, bytes)?;
+            std::fs::rename(whole, folder.join(name))
+        };
+        write("Cargo.toml", manifest.as_bytes())?;
+        write("Cargo.lock", &std::fs::read(root.join("Cargo.lock"))?)?;
         let mut place = base.join("target");
         let mut cargo = sh::cargo(&["build"]);
         cargo.current_dir(&folder).env("CARGO_TARGET_DIR", &place);

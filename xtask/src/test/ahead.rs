@@ -9,6 +9,7 @@ use super::golden;
 use crate::{fuzz, godot, install, instructions, sh, tools, web};
 use anyhow::Result;
 use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Starts the background process, where this machine can lower a program's priority.
 pub fn start() -> Result<Option<Child>> {
@@ -24,18 +25,27 @@ pub fn start() -> Result<Option<Child>> {
     Ok(Some(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?))
 }
 
-/// What the background process does.
+/// What the background process does: as many builds at once as there are processors.
 pub fn run() -> Result<()> {
-    let builds: [&dyn Fn() -> Result<()>; 6] = [
-        &|| sh::run_cargo(&mut fuzz::checked(&["--no-run"])?).map(|_| ()),
-        &|| install::build(&install::Target::host()?, false).map(|_| ()),
-        &|| golden::builds().iter().try_for_each(|build| build.run().map(|_| ())),
-        &|| web::wasm(web::Vectors::With).map(|_| ()),
-        &|| if godot::toolchain().is_ok() { godot::build().map(|_| ()) } else { Ok(()) },
-        &|| instructions::program().map(|_| ()),
+    type Build<'a> = Box<dyn Fn() -> Result<()> + Sync + 'a>;
+    let golden = golden::builds();
+    let mut builds: Vec<Build> = vec![
+        Box::new(|| sh::run_cargo(&mut fuzz::checked(&["--no-run"])?).map(|_| ())),
+        Box::new(|| install::build(&install::Target::host()?, false).map(|_| ())),
     ];
-    for build in builds {
-        _ = build();
-    }
+    builds.extend(golden.iter().map(|build| Box::new(|| build.run().map(|_| ())) as Build));
+    builds.push(Box::new(|| web::wasm(web::Vectors::With).map(|_| ())));
+    builds.push(Box::new(|| if godot::toolchain().is_ok() { godot::build().map(|_| ()) } else { Ok(()) }));
+    builds.push(Box::new(|| instructions::program().map(|_| ())));
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(build) = builds.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    _ = build();
+                }
+            });
+        }
+    });
     Ok(())
 }
