@@ -43,17 +43,24 @@ pub struct ChainDefinition {
     pub spring_bias: Vec<f32>,
 }
 
-impl ChainDefinition {
-    /// The whole way from the skeleton's root to `joint`, default solver.
-    pub fn to_root(joint: JointIndex) -> Self {
+/// No end yet; default solver. Allocates nothing.
+impl Default for ChainDefinition {
+    fn default() -> Self {
         Self {
-            ends: vec![ChainEnd { joint, tip_js: Vec3::ZERO }],
+            ends: Vec::new(),
             joint_count: 0,
             solver: ChainSolver::Default,
             settings: ChainSettings::default(),
             plane_axis_ms: None,
             spring_bias: Vec::new(),
         }
+    }
+}
+
+impl ChainDefinition {
+    /// The whole way from the skeleton's root to `joint`, default solver.
+    pub fn to_root(joint: JointIndex) -> Self {
+        Self { ends: vec![ChainEnd { joint, tip_js: Vec3::ZERO }], ..Self::default() }
     }
     /// The last `joint_count` joints down to `joint`, default solver.
     pub fn ending_at(joint: JointIndex, joint_count: usize) -> Self {

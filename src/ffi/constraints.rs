@@ -5,15 +5,17 @@ use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
 use super::types::{
     SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_SPLINE_MAX_POINTS, SINEW_SPLINE_START_ON_CURVE,
-    SinewAimDef, SinewChainDef, SinewChainEnd, SinewCopyRotationDef, SinewSplineDef, SinewTwoBoneDef,
+    SinewAimDef, SinewChainDef, SinewChainEnd, SinewCopyRotationDef, SinewCurve, SinewSplineDef, SinewTwoBoneDef,
 };
 use super::{read, registry, rooms};
+use crate::chains::spline::CurveKind;
 use crate::chains::{Chain, ChainError, ChainSettings, ChainSolver};
 use crate::constraints::{
     AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, CopyRotationDefinition,
     SplineDefinition, TwoBoneDefinition,
 };
-use crate::math::{Quat, Vec3};
+use crate::math::Vec3;
+use crate::skeleton::JointIndex;
 
 const _: () = assert!(SINEW_SPLINE_MAX_POINTS as usize == SplineDefinition::MAX_POINTS);
 
@@ -72,25 +74,48 @@ pub extern "C" fn sinew_chain_def_default(out_def: Option<&mut SinewChainDef>) -
 }
 
 pub(super) fn default_chain() -> SinewChainDef {
-    let settings = ChainSettings::default();
+    chain_record(&ChainDefinition::default(), &[])
+}
+
+/// A definition as the record that [`sinew_animator_add_chain`] reads; it leads to `ends` and into
+/// `of`.
+pub(super) fn chain_record(of: &ChainDefinition, ends: &[SinewChainEnd]) -> SinewChainDef {
+    let s = &of.settings;
+    let flag = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
     SinewChainDef {
         struct_size: size_of::<SinewChainDef>() as u32,
-        end_count: 0,
-        ends: core::ptr::null(),
-        spring_bias: core::ptr::null(),
-        spring_bias_count: 0,
-        joint_count: 0,
-        solver: 0,
-        flags: SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH,
-        tolerance: settings.tolerance,
-        tolerance_rad: settings.tolerance_rad,
-        max_iterations: settings.max_iterations,
-        max_attempts: settings.max_attempts,
-        damping: settings.damping,
-        max_step_rad: settings.max_step_rad,
-        sweep_step_rad: settings.sweep_step_rad,
-        plane_axis: Vec3::ZERO.into(),
+        end_count: ends.len() as u32,
+        ends: address(ends),
+        spring_bias: address(&of.spring_bias),
+        spring_bias_count: of.spring_bias.len() as u32,
+        joint_count: of.joint_count as u32,
+        solver: of.solver as i32,
+        flags: flag(s.finish, SINEW_CHAIN_FINISH)
+            | flag(s.use_stretch, SINEW_CHAIN_STRETCH)
+            | flag(of.plane_axis_ms.is_some(), SINEW_CHAIN_PLANE),
+        tolerance: s.tolerance,
+        tolerance_rad: s.tolerance_rad,
+        max_iterations: s.max_iterations,
+        max_attempts: s.max_attempts,
+        damping: s.damping,
+        max_step_rad: s.max_step_rad,
+        sweep_step_rad: s.sweep_step_rad,
+        plane_axis: of.plane_axis_ms.unwrap_or(Vec3::ZERO).into(),
     }
+}
+
+/// Ends of a chain as records.
+pub(super) fn end_records(of: &ChainDefinition) -> Vec<SinewChainEnd> {
+    of.ends.iter().map(|end| SinewChainEnd { joint: end.joint as u32, tip: end.tip_js.into() }).collect()
+}
+
+/// Where a list begins; NULL for an empty one.
+fn address<T>(list: &[T]) -> *const T {
+    if list.is_empty() { core::ptr::null() } else { list.as_ptr() }
+}
+
+fn index(joint: Option<JointIndex>) -> i32 {
+    joint.map_or(-1, |joint| joint as i32)
 }
 
 /// A chain definition of the caller, its numbers checked.
@@ -232,17 +257,23 @@ pub unsafe extern "C" fn sinew_animator_add_chain(
 /// @param out_def  the definition.
 pub extern "C" fn sinew_two_bone_def_default(out_def: Option<&mut SinewTwoBoneDef>) -> SinewResult {
     guard("sinew_two_bone_def_default", || {
-        *out_ref(out_def, "out_def")? = SinewTwoBoneDef {
-            struct_size: size_of::<SinewTwoBoneDef>() as u32,
-            end: 0,
-            mid: -1,
-            root: -1,
-            bend_side: Vec3::ZERO.into(),
-            softness: 0.0,
-            stretch: 0.0,
-        };
+        *out_ref(out_def, "out_def")? = SinewTwoBoneDef::from(&TwoBoneDefinition::ending_at(0));
         Ok(())
     })
+}
+
+impl From<&TwoBoneDefinition> for SinewTwoBoneDef {
+    fn from(of: &TwoBoneDefinition) -> Self {
+        Self {
+            struct_size: size_of::<Self>() as u32,
+            end: of.end as u32,
+            mid: index(of.mid),
+            root: index(of.root),
+            bend_side: of.bend_side_js.into(),
+            softness: of.softness,
+            stretch: of.stretch,
+        }
+    }
 }
 
 /// Adds a two-bone constraint. Solved in closed form as long as none of its joints has limits.
@@ -282,17 +313,23 @@ pub extern "C" fn sinew_animator_add_two_bone(
 /// @param out_def  the definition.
 pub extern "C" fn sinew_copy_rotation_def_default(out_def: Option<&mut SinewCopyRotationDef>) -> SinewResult {
     guard("sinew_copy_rotation_def_default", || {
-        *out_ref(out_def, "out_def")? = SinewCopyRotationDef {
-            struct_size: size_of::<SinewCopyRotationDef>() as u32,
-            joint: 0,
-            source: -1,
-            offset: Quat::IDENTITY.into(),
-            axis: Vec3::Y.into(),
-            swing: 1.0,
-            twist: 1.0,
-        };
+        *out_ref(out_def, "out_def")? = SinewCopyRotationDef::from(&CopyRotationDefinition::of(0));
         Ok(())
     })
+}
+
+impl From<&CopyRotationDefinition> for SinewCopyRotationDef {
+    fn from(of: &CopyRotationDefinition) -> Self {
+        Self {
+            struct_size: size_of::<Self>() as u32,
+            joint: of.joint as u32,
+            source: index(of.source),
+            offset: of.offset.into(),
+            axis: of.axis_js.into(),
+            swing: of.swing,
+            twist: of.twist,
+        }
+    }
 }
 
 /// Adds a copy-rotation constraint: a joint follows the rotation goal of the only end, or the
@@ -333,22 +370,28 @@ pub extern "C" fn sinew_animator_add_copy_rotation(
 /// @param out_def  the definition.
 pub extern "C" fn sinew_aim_def_default(out_def: Option<&mut SinewAimDef>) -> SinewResult {
     guard("sinew_aim_def_default", || {
-        let d = AimDefinition::of(0);
-        *out_ref(out_def, "out_def")? = SinewAimDef {
-            struct_size: size_of::<SinewAimDef>() as u32,
-            end: 0,
-            weights: core::ptr::null(),
-            weight_count: 0,
-            joint_count: d.joint_count as u32,
-            axis: d.axis_js.into(),
-            offset: d.offset_js.into(),
-            up: d.up_js.into(),
-            clamp_rad: d.clamp_rad,
-            clamp_softness: d.clamp_softness,
-            behind_rad: d.behind_rad,
-        };
+        *out_ref(out_def, "out_def")? = SinewAimDef::from(&AimDefinition::of(0));
         Ok(())
     })
+}
+
+/// The record leads into the definition.
+impl From<&AimDefinition> for SinewAimDef {
+    fn from(of: &AimDefinition) -> Self {
+        Self {
+            struct_size: size_of::<Self>() as u32,
+            end: of.end as u32,
+            weights: address(&of.weights),
+            weight_count: of.weights.len() as u32,
+            joint_count: of.joint_count as u32,
+            axis: of.axis_js.into(),
+            offset: of.offset_js.into(),
+            up: of.up_js.into(),
+            clamp_rad: of.clamp_rad,
+            clamp_softness: of.clamp_softness,
+            behind_rad: of.behind_rad,
+        }
+    }
 }
 
 /// Adds an aim constraint: joints turn a ray towards the position goal of the only end. Allocates.
@@ -391,23 +434,32 @@ pub unsafe extern "C" fn sinew_animator_add_aim(
 /// @param out_def  the definition.
 pub extern "C" fn sinew_spline_def_default(out_def: Option<&mut SinewSplineDef>) -> SinewResult {
     guard("sinew_spline_def_default", || {
-        let d = SplineDefinition::ending_at(0, 0, 4);
-        *out_ref(out_def, "out_def")? = SinewSplineDef {
-            struct_size: size_of::<SinewSplineDef>() as u32,
-            end: 0,
-            joint_count: 0,
-            point_count: d.point_count as u32,
-            curve: 0,
-            flags: if d.start_on_curve { SINEW_SPLINE_START_ON_CURVE } else { 0 },
-            tip: d.tip_js.into(),
-            stretch: d.stretch,
-            stretch_min: d.stretch_bounds[0],
-            stretch_max: d.stretch_bounds[1],
-            roll_start_rad: d.roll_start_rad,
-            roll_end_rad: d.roll_end_rad,
-        };
+        *out_ref(out_def, "out_def")? = SinewSplineDef::from(&SplineDefinition::ending_at(0, 0, 4));
         Ok(())
     })
+}
+
+impl From<&SplineDefinition> for SinewSplineDef {
+    fn from(of: &SplineDefinition) -> Self {
+        let curve = match of.curve {
+            CurveKind::CatmullRom => SinewCurve::CatmullRom,
+            CurveKind::Bezier => SinewCurve::Bezier,
+        };
+        Self {
+            struct_size: size_of::<Self>() as u32,
+            end: of.end as u32,
+            joint_count: of.joint_count as u32,
+            point_count: of.point_count as u32,
+            curve: curve as i32,
+            flags: if of.start_on_curve { SINEW_SPLINE_START_ON_CURVE } else { 0 },
+            tip: of.tip_js.into(),
+            stretch: of.stretch,
+            stretch_min: of.stretch_bounds[0],
+            stretch_max: of.stretch_bounds[1],
+            roll_start_rad: of.roll_start_rad,
+            roll_end_rad: of.roll_end_rad,
+        }
+    }
 }
 
 /// Adds a spline constraint: a chain follows a curve whose control points are its ends. Allocates.

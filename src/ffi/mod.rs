@@ -88,6 +88,7 @@ mod reserve;
 mod result;
 mod rooms;
 mod shapes;
+mod sized_defaults;
 mod skeleton;
 mod text;
 mod tracked_body;

@@ -34,7 +34,8 @@
     X(sinew_two_bone_job_default, TWO_BONE_JOB, SinewTwoBoneJob) \
     X(sinew_joint_limb_job_default, JOINT_LIMB_JOB, SinewJointLimbJob) \
     X(sinew_aim_job_default, AIM_JOB, SinewAimJob) \
-    X(sinew_chain_job_default, CHAIN_JOB, SinewChainJob)
+    X(sinew_chain_job_default, CHAIN_JOB, SinewChainJob) \
+    X(sinew_joint_coupling_default, JOINT_COUPLING, SinewJointCoupling)
 
 enum { ROOM = 4096, AFTER = 0x5A };
 

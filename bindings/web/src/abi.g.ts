@@ -349,6 +349,8 @@ export const SizedStruct = {
   AimJob: 28,
   /** SinewChainJob. */
   ChainJob: 29,
+  /** SinewJointCoupling. */
+  JointCoupling: 30,
 } as const;
 export type SizedStruct = (typeof SizedStruct)[keyof typeof SizedStruct];
 

@@ -3,7 +3,7 @@
 use super::machine::Machine;
 use super::memory::{Block, Use};
 use super::rig::Rig;
-use super::table::STRUCTS;
+use super::table::{STRUCTS, default};
 use core::mem::offset_of;
 use sinew::ffi::*;
 
@@ -128,58 +128,23 @@ fn structure(machine: &mut Machine, block: &mut Block, at: usize, size: usize, n
     pointers(machine, block, at, name);
 }
 
-/// The struct as its default function fills it, when it has one.
-fn default(block: &mut Block, at: usize, name: &str, kind: i32) -> bool {
-    macro_rules! defaults {
-        ($($made:ident = $function:ident;)*) => {
+/// Fills a struct as its default function does, when it has one.
+macro_rules! defaults {
+    ($kind:ident, $out:ident; $($made:ident = $function:ident($($argument:ident),*);)*) => {
+        pub fn default(block: &mut super::memory::Block, at: usize, name: &str, $kind: i32) -> bool {
             match name {
-                // SAFETY: the block has room for the struct, and any bits are a valid one.
                 $(stringify!($made) => {
-                    $function(Some(unsafe { &mut *block.pointer().add(at).cast::<$made>() }));
+                    // SAFETY: the block has room for the struct, and any bits are a valid one.
+                    let $out = Some(unsafe { &mut *block.pointer().add(at).cast::<sinew::ffi::$made>() });
+                    sinew::ffi::$function($($argument),*);
                 })*
-                "SinewBodyTaskDef" => {
-                    // SAFETY: as above.
-                    let out = unsafe { &mut *block.pointer().add(at).cast::<SinewBodyTaskDef>() };
-                    sinew_body_task_default(kind, Some(out));
-                }
                 _ => return false,
             }
-        };
-    }
-    defaults! {
-        SinewSkeletonDef = sinew_skeleton_def_default;
-        SinewAvatarDef = sinew_avatar_def_default;
-        SinewMappingHints = sinew_mapping_hints_default;
-        SinewAnimatorDef = sinew_animator_def_default;
-        SinewHumanoidInput = sinew_humanoid_input_default;
-        SinewHumanoidSettings = sinew_humanoid_settings_default;
-        SinewMatchTarget = sinew_match_target_default;
-        SinewChainDef = sinew_chain_def_default;
-        SinewTwoBoneDef = sinew_two_bone_def_default;
-        SinewCopyRotationDef = sinew_copy_rotation_def_default;
-        SinewAimDef = sinew_aim_def_default;
-        SinewSplineDef = sinew_spline_def_default;
-        SinewConstraintGoal = sinew_constraint_goal_default;
-        SinewPole = sinew_pole_default;
-        SinewJointLimits = sinew_joint_limits_default;
-        SinewJointCoupling = sinew_joint_coupling_default;
-        SinewBodySettings = sinew_body_settings_default;
-        SinewBodyDrag = sinew_body_drag_default;
-        SinewBodySolverSettings = sinew_body_solver_settings_default;
-        SinewWorldFrame = sinew_world_frame_default;
-        SinewGrounderSettings = sinew_grounder_settings_default;
-        SinewFootModel = sinew_foot_model_default;
-        SinewGrounderFrame = sinew_grounder_frame_default;
-        SinewSteppingSettings = sinew_stepping_settings_default;
-        SinewContactRule = sinew_contact_rule_default;
-        SinewTrackedBodySettings = sinew_tracked_body_settings_default;
-        SinewTwoBoneJob = sinew_two_bone_job_default;
-        SinewJointLimbJob = sinew_joint_limb_job_default;
-        SinewAimJob = sinew_aim_job_default;
-        SinewChainJob = sinew_chain_job_default;
-    }
-    true
+            true
+        }
+    };
 }
+pub(crate) use defaults;
 
 fn transform(machine: &mut Machine, block: &mut Block, at: usize) {
     let rig = Rig::get();

@@ -7,8 +7,7 @@ use super::super::result::SinewResult;
 use super::super::types::*;
 use super::super::{constraints, human_ranges};
 use super::checked::checked;
-use crate::chains::spline::CurveKind;
-use crate::constraints::{ChainDefinition, ConstraintDefinition};
+use crate::constraints::ConstraintDefinition;
 use crate::humanoid::{AvatarDefinition, HumanBone, HumanRangeSet};
 use crate::math::Vec3;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -85,72 +84,17 @@ pub fn constraint(animator: SinewAnimator, of: &ConstraintDefinition) -> Result<
     let mut made = SinewConstraint { bits: 0 };
     let out = Some(&mut made);
     checked(match of {
-        ConstraintDefinition::Chain(of) => chain(animator, of, out),
-        ConstraintDefinition::TwoBone(of) => {
-            let mut def = filled(|out| sinew_two_bone_def_default(out))?;
-            (def.end, def.mid, def.root) = (of.end as u32, index(of.mid), index(of.root));
-            def.bend_side = of.bend_side_js.into();
-            (def.softness, def.stretch) = (of.softness, of.stretch);
-            sinew_animator_add_two_bone(animator, Some(&def), out)
+        ConstraintDefinition::Chain(of) => {
+            let ends = constraints::end_records(of);
+            let def = constraints::chain_record(of, &ends);
+            // SAFETY: the arrays have as many entries as stated, and live until the call returns.
+            unsafe { sinew_animator_add_chain(animator, Some(&def), out) }
         }
-        ConstraintDefinition::CopyRotation(of) => {
-            let mut def = filled(|out| sinew_copy_rotation_def_default(out))?;
-            (def.joint, def.source) = (of.joint as u32, index(of.source));
-            (def.offset, def.axis) = (of.offset.into(), of.axis_js.into());
-            (def.swing, def.twist) = (of.swing, of.twist);
-            sinew_animator_add_copy_rotation(animator, Some(&def), out)
-        }
-        ConstraintDefinition::Spline(of) => {
-            let mut def = filled(|out| sinew_spline_def_default(out))?;
-            (def.end, def.joint_count, def.point_count) = (of.end as u32, of.joint_count as u32, of.point_count as u32);
-            def.curve = match of.curve {
-                CurveKind::CatmullRom => SinewCurve::CatmullRom,
-                CurveKind::Bezier => SinewCurve::Bezier,
-            } as i32;
-            def.flags = if of.start_on_curve { SINEW_SPLINE_START_ON_CURVE } else { 0 };
-            (def.tip, def.stretch) = (of.tip_js.into(), of.stretch);
-            [def.stretch_min, def.stretch_max] = of.stretch_bounds;
-            (def.roll_start_rad, def.roll_end_rad) = (of.roll_start_rad, of.roll_end_rad);
-            sinew_animator_add_spline(animator, Some(&def), out)
-        }
-        ConstraintDefinition::Aim(of) => {
-            let mut def = filled(|out| sinew_aim_def_default(out))?;
-            (def.end, def.joint_count) = (of.end as u32, of.joint_count as u32);
-            (def.weights, def.weight_count) = (of.weights.as_ptr(), of.weights.len() as u32);
-            (def.axis, def.offset, def.up) = (of.axis_js.into(), of.offset_js.into(), of.up_js.into());
-            (def.clamp_rad, def.clamp_softness, def.behind_rad) = (of.clamp_rad, of.clamp_softness, of.behind_rad);
-            // SAFETY: there are as many weights as stated.
-            unsafe { sinew_animator_add_aim(animator, Some(&def), out) }
-        }
+        ConstraintDefinition::TwoBone(of) => sinew_animator_add_two_bone(animator, Some(&of.into()), out),
+        ConstraintDefinition::CopyRotation(of) => sinew_animator_add_copy_rotation(animator, Some(&of.into()), out),
+        ConstraintDefinition::Spline(of) => sinew_animator_add_spline(animator, Some(&of.into()), out),
+        // SAFETY: there are as many weights as stated.
+        ConstraintDefinition::Aim(of) => unsafe { sinew_animator_add_aim(animator, Some(&of.into()), out) },
     })?;
     Ok(made)
-}
-
-fn chain(animator: SinewAnimator, of: &ChainDefinition, out: Option<&mut SinewConstraint>) -> SinewResult {
-    let ends: Vec<SinewChainEnd> =
-        of.ends.iter().map(|end| SinewChainEnd { joint: end.joint as u32, tip: end.tip_js.into() }).collect();
-    let s = &of.settings;
-    let flag = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
-    let def = SinewChainDef {
-        ends: ends.as_ptr(),
-        end_count: ends.len() as u32,
-        spring_bias: of.spring_bias.as_ptr(),
-        spring_bias_count: of.spring_bias.len() as u32,
-        joint_count: of.joint_count as u32,
-        solver: of.solver as i32,
-        flags: flag(s.finish, SINEW_CHAIN_FINISH)
-            | flag(s.use_stretch, SINEW_CHAIN_STRETCH)
-            | flag(of.plane_axis_ms.is_some(), SINEW_CHAIN_PLANE),
-        tolerance: s.tolerance,
-        tolerance_rad: s.tolerance_rad,
-        max_iterations: s.max_iterations,
-        max_attempts: s.max_attempts,
-        damping: s.damping,
-        max_step_rad: s.max_step_rad,
-        sweep_step_rad: s.sweep_step_rad,
-        plane_axis: of.plane_axis_ms.unwrap_or(Vec3::ZERO).into(),
-        ..constraints::default_chain()
-    };
-    // SAFETY: there are as many ends and biases as stated.
-    unsafe { sinew_animator_add_chain(animator, Some(&def), out) }
 }

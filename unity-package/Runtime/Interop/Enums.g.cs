@@ -196,6 +196,9 @@ namespace Sinew
 
         /// <summary>SinewChainJob.</summary>
         ChainJob = 29,
+
+        /// <summary>SinewJointCoupling.</summary>
+        JointCoupling = 30,
     }
 
     /// <summary>How a solve ended. An unreachable goal is not an error.</summary>

@@ -12,6 +12,7 @@ mod header;
 mod home;
 pub mod metas;
 mod sections;
+mod sized_defaults;
 mod unity;
 mod web;
 mod web_doc;
@@ -25,12 +26,17 @@ use std::path::{Path, PathBuf};
 /// Writes every generated file, or with `check` compares and fails when one is not up to date.
 pub fn run(check: bool) -> Result<()> {
     let root = paths::root();
-    let abi = Abi::read(&root)?;
+    let mut abi = Abi::read(&root)?;
+    let numbers = root.join("src/ffi/types/sized.rs");
+    ensure(&root, vec![(numbers, sized_defaults::numbers(&abi)?.into_bytes())], Vec::new(), check)?;
+    // The other files are of the numbers that were just written.
+    abi = Abi::read(&root)?;
     let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi, &root)?)];
     let (path, text) = baseline::generate(&abi, &root)?;
     files.push((root.join(path), text));
     files.push((root.join("fuzz/src/calls/table.rs"), fuzz::generate(&abi)?));
     files.push((root.join("src/ffi/exports.rs"), exports::generate(&abi)?));
+    files.push((root.join("src/ffi/sized_defaults.rs"), sized_defaults::generate(&abi)?));
     let interop = root.join("unity-package/Runtime/Interop");
     files.extend(csharp::generate(&abi)?.into_iter().map(|(name, text)| (interop.join(name), text)));
     let sources = root.join("bindings/web/src");
