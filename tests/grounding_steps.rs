@@ -3,7 +3,7 @@
 
 mod walker;
 
-use sinew::grounding::{GrounderSettings, LegPose};
+use sinew::grounding::{GrounderSettings, LegPose, Quality};
 use sinew::math::{Vec3, float};
 use walker::{BALL, LEVER, Walk, answer, knee, step, step_at};
 
@@ -173,5 +173,40 @@ fn a_ball_that_comes_down_at_an_edge_does_not_go_through_the_tread() {
                 }
             }
         }
+    }
+}
+
+/// Bumps of up to 8 cm whose planes hold for a hand's breadth only.
+fn rocks(x: f32, z: f32) -> (f32, Vec3) {
+    let (across, along) = (9.0 * x + 2.0, 8.0 * z);
+    let height = 0.08 * float::sin(along) * float::sin(across);
+    let slope_x = 0.08 * 9.0 * float::sin(along) * float::cos(across);
+    let slope_z = 0.08 * 8.0 * float::cos(along) * float::sin(across);
+    (height, Vec3::new(-slope_x, 1.0, -slope_z).normalize())
+}
+
+#[test]
+fn on_rocks_with_one_query_a_foot_neither_jumps_nor_stands_far_from_where_it_is_animated() {
+    for speed in [0.8, 1.2, 1.6] {
+        let walk = Walk::biped(speed);
+        let settings = GrounderSettings { quality: Quality::One, ..GrounderSettings::default() };
+        let mut grounder = walk.grounder(settings);
+        let mut before = [[Vec3::ZERO; 2]; 2];
+        let (mut jump, mut aside) = (0.0_f32, 0.0_f32);
+        for frame in 0..480 {
+            let (poses, _, legs) = step_at(&walk, &mut grounder, frame as f32 * DT, DT, 0.0, rocks);
+            for (i, (pose, leg)) in poses.iter().zip(&legs).enumerate() {
+                let moved = leg.ball_ws - pose.ball_ws;
+                if frame >= 2 {
+                    jump = jump.max((moved - before[i][0] * 2.0 + before[i][1]).length());
+                }
+                before[i] = [moved, before[i][0]];
+                if leg.planted {
+                    aside = aside.max(Vec3::new(moved.x, 0.0, moved.z).length());
+                }
+            }
+        }
+        assert!(jump < 0.06, "at {speed} m/s a foot jumps by {jump} m in a frame");
+        assert!(aside < 0.1, "at {speed} m/s a foot stands {aside} m from where it is animated");
     }
 }

@@ -16,6 +16,10 @@ const PULL: f32 = 90.0;
 const MAX_PLANTED_SHIFT: f32 = 0.08;
 /// Part of its level speed that a foot keeps when it is planted.
 const KEPT_SPEED: f32 = 0.3;
+/// Level distances from a ground point up to which its plane is the ground, and from which it is
+/// not, metres.
+const NEAR: f32 = 0.1;
+const FAR: f32 = 0.3;
 /// Ground that is further below a planted ball than this is not what it stands on, metres.
 const OVERHANG_HEIGHT: f32 = 0.03;
 
@@ -36,8 +40,10 @@ impl LegState {
         let ball_hit = find(Purpose::Ball);
         let behind = find(Purpose::Heel).and_then(|h| Ground::of(h, up));
         let ahead = find(Purpose::Landing).and_then(|h| Ground::of(h, up));
-        // With a single query the ground at the landing place stands for the ground below.
-        let below = ball_hit.map_or(ahead, |hit| Ground::of(hit, up));
+        let below = match ball_hit {
+            Some(hit) => Ground::of(hit, up),
+            None => ahead.map(|ahead| self.on_the_way(pose, stage, ahead)),
+        };
         let velocity = self.ball_velocity(pose, stage);
         let path = find(Purpose::Path).and_then(|h| Ground::of(h, up));
         let soon = path.filter(|_| self.looks_soon(settings, flat(velocity, up)));
@@ -110,11 +116,9 @@ impl LegState {
         if self.started != 0 {
             let moved = hit.velocity_ws * stage.dt;
             let turned = hit.angular_velocity_ws.dot(up) * stage.dt;
-            if self.planted != 0 {
-                self.anchor += moved;
-                if turned != 0.0 {
-                    self.yaw += turned - stage.turn;
-                }
+            self.anchor += moved;
+            if self.planted != 0 && turned != 0.0 {
+                self.yaw += turned - stage.turn;
             }
             // Heights count from the root's plane, which may move by itself.
             let rise = moved.dot(up) - stage.rise;
@@ -127,6 +131,27 @@ impl LegState {
             self.foothold += moved;
         }
         self.ground_velocity = hit.velocity_ws;
+    }
+
+    /// The ground below a swinging ball where only that of its landing is known (a single query):
+    /// near that place its plane, which holds for the surroundings of its point only. Elsewhere
+    /// that height where it is the higher one, as an edge may be anywhere; or else the straight way
+    /// down from where the foot stood.
+    fn on_the_way(&self, pose: &LegPose, stage: &Stage, ahead: Ground) -> Ground {
+        let up = stage.up;
+        let ball = pose.ball_ws + self.lag + self.aside;
+        let far = float::smooth_step(NEAR, FAR, flat(ball - ahead.point, up).length());
+        if far == 0.0 {
+            return ahead;
+        }
+        let over = |point: Vec3| (point - stage.root).dot(up);
+        let way = flat(ahead.point - self.anchor, up);
+        let down = if self.whole_swing != 0 { (over(self.anchor) - over(ahead.point)).max(0.0) } else { 0.0 };
+        let gone = (ball - self.anchor).dot(way) / way.length_squared().max(FAR * FAR);
+        let height = over(ahead.point) + down * (1.0 - gone.clamp(0.0, 1.0));
+        let plane = over(ahead.below(ball, up));
+        let point = stage.root + flat(ball - stage.root, up) + up * (plane + (height - plane) * far);
+        Ground { point, normal: normalize_or(ahead.normal + (up - ahead.normal) * far, up) }
     }
 
     /// Whether there is ground under a planted foot, below its ball or its heel. Ground that is

@@ -5,6 +5,7 @@ use super::foot::FootModel;
 use super::landing::{self, Kept, Span};
 use super::leg::{Ground, LegPose, LegState, SOFT, Stage, flat};
 use super::motion::{SNAP, advance, cubic_start, least_time, pass_start, soft_floor};
+use super::query::Quality;
 use super::settings::GrounderSettings;
 use crate::math::{Vec3, normalize_or};
 
@@ -20,6 +21,8 @@ const MAX_ASIDE: f32 = 60.0;
 const COMMITTED: f32 = 0.12;
 /// Height over the foot's ground from which ground that it is soon over was not expected, metres.
 const UNEXPECTED: f32 = 0.08;
+/// Most that a foot is put up at once on ground that was not seen, metres.
+const RECKONED: f32 = 0.02;
 /// Depth in the ground from which a foot is held back before a riser rather than lifted, metres.
 const DEEP: f32 = 0.03;
 
@@ -164,6 +167,11 @@ impl LegState {
         if let Some(height) = soon.map(|g| (g.point - stage.root).dot(up)).filter(|h| *h > x + UNEXPECTED) {
             clear_in(SOON, height + settings.swing_clearance - lasting(SOON));
         }
+        // Ground that is only reckoned with lifts a foot as an edge does.
+        let seen = settings.quality != Quality::One;
+        if let Some(height) = below.filter(|_| !seen).map(|g| (g.below(ball, up) - stage.root).dot(up)) {
+            clear_in(0.05, height - lasting(0.05));
+        }
         if x == 0.0 && v == 0.0 && a == 0.0 {
             // Flat ground: exactly nothing.
         } else {
@@ -200,12 +208,13 @@ impl LegState {
 
         let offset = self.lag + self.aside + up * self.rise;
         let ball = if offset == Vec3::ZERO { pose.ball_ws } else { pose.ball_ws + offset };
-        // Held back before a riser that it is still too low for.
+        // Held back before a riser that it is still too low for, where it was seen.
         let mut ball = ball;
         let mut below = below;
         self.held = 0;
         if stage.presence > 0.0
             && self.started != 0
+            && seen
             && let Some(ground) = below
             && ground.normal.dot(up) > 0.9
             && ground.distance(ball) - foot.ball_height < -DEEP
@@ -237,7 +246,9 @@ impl LegState {
                 if lifted == over {
                     ball
                 } else {
-                    ball + up * ((lifted - over) / up.dot(ground.normal) * stage.presence)
+                    let most = if seen { f32::INFINITY } else { RECKONED };
+                    let lift = ((lifted - over) / up.dot(ground.normal)).min(most);
+                    ball + up * (lift * stage.presence)
                 }
             }
             _ => ball,
