@@ -15,8 +15,15 @@ impl Level {
             // SAFETY: the processor has AVX2.
             return unsafe { super::avx_lane::run_eight(task) };
         }
-        task.run::<F32x8>()
+        narrow(task)
     }
+}
+
+/// With the registers that every processor of the target has. Apart from the choice: these steps
+/// have a frame of 12 KiB, which would lie on the stack below that of the wide ones.
+#[inline(never)]
+fn narrow<T: EightTask>(task: T) -> T::Output {
+    task.run::<F32x8>()
 }
 
 #[cfg(test)]

@@ -125,13 +125,24 @@ static void a_person_with_everything_switched_on_fits(void)
 
 enum { CROWD = 16 };
 static SinewWorld world;
-static void solve_world(void) { (void)sinew_world_solve(world, NULL, NULL); }
+/* Members come together in tiles once they have been solved. */
+static void solve_world(void)
+{
+    int k;
+    for (k = 0; k < 4; ++k) {
+        (void)sinew_world_solve(world, NULL, NULL);
+    }
+}
 
-static void a_world_fits(void)
+/* A world of members with these inputs, each of which is solved in its own way: one by one, or
+ * eight side by side. */
+static void world_with(const char *name, uint32_t set, float gaze)
 {
     SinewAnimator members[CROWD];
     SinewHumanoidInput input = full_input();
     int k;
+    input.set = set;
+    input.look_at_weight.weight = gaze;
     rig_make(&rig, 1);
     EXPECT_OK(sinew_world_create(&world));
     for (k = 0; k < CROWD; ++k) {
@@ -142,12 +153,23 @@ static void a_world_fits(void)
         EXPECT_OK(sinew_animator_set_input(members[k], &input));
         EXPECT_OK(sinew_world_join(world, members[k], NULL));
     }
-    holds("sinew_world_solve", solve_world);
+    holds(name, solve_world);
     EXPECT_OK(sinew_world_destroy(world));
     for (k = 0; k < CROWD; ++k) {
         EXPECT_OK(sinew_animator_destroy(members[k]));
     }
     rig_free(&rig);
+}
+
+static void a_world_fits(void)
+{
+    const uint32_t all = (1u << 15) - 1;
+    const uint32_t body = SINEW_INPUT_BODY_POSITION | SINEW_INPUT_BODY_ROTATION;
+    world_with("sinew_world_solve, everything", all, 0.9f);
+    world_with("sinew_world_solve, goals and gaze", all & ~body, 0.9f);
+    world_with("sinew_world_solve, goals", all & ~body, 0);
+    world_with("sinew_world_solve, gaze", SINEW_INPUT_LOOK_AT_POSITION, 0.9f);
+    world_with("sinew_world_solve, body", body, 0);
 }
 
 enum { JOINTS = 40 };

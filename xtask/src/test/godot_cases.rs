@@ -12,6 +12,7 @@
 //! The character stands at the origin, since a place in the world goes through a matrix in Godot;
 //! rest rotations are the identity, since rests do too.
 
+use crate::paths;
 use anyhow::{Context, Result};
 use sinew::animator::Animator;
 use sinew::constraints::{ChainDefinition, ConstraintDefinition};
@@ -29,6 +30,21 @@ use testkit::scene::{HoldCylinderScene, Motion, ease_weight};
 pub fn write(project: &Path) -> Result<()> {
     std::fs::write(project.join("hold_cylinder.bin"), hold_cylinder()?)?;
     std::fs::write(project.join("chain.bin"), chain()?)?;
+    snippets(project)
+}
+
+/// The scripts that the manual shows, as scripts of a node: `manual/1.gd` …
+fn snippets(project: &Path) -> Result<()> {
+    let folder = project.join("manual");
+    std::fs::create_dir_all(&folder)?;
+    let mut count = 0;
+    for page in ["docs/start/godot.md", "docs/godot.md"] {
+        let text = std::fs::read_to_string(paths::root().join(page)).context(page)?;
+        for code in text.split("```gdscript\n").skip(1).filter_map(|rest| rest.split("```").next()) {
+            count += 1;
+            std::fs::write(folder.join(format!("{count}.gd")), format!("extends Node3D\n# {page}\n\n{code}"))?;
+        }
+    }
     Ok(())
 }
 
