@@ -20,7 +20,7 @@ impl Level {
 }
 
 /// With the registers that every processor of the target has. Apart from the choice: these steps
-/// have a frame of 12 KiB, which would lie on the stack below that of the wide ones.
+/// have a frame of 12 KiB, which would be on the stack below that of the wide ones.
 #[inline(never)]
 fn narrow<T: EightTask>(task: T) -> T::Output {
     task.run::<F32x8>()

@@ -5,6 +5,7 @@ use crate::oracle::geometry::{Rotation, V3};
 use anyhow::{Result, bail};
 use sinew::ffi::*;
 use sinew::math::Transform;
+use sinew::skeleton::Skeleton;
 use std::ffi::CString;
 
 pub fn check(result: SinewResult, what: &str) -> Result<()> {
@@ -80,14 +81,11 @@ pub struct Looked {
     pub residual_deg: f64,
 }
 
-/// Creates the skeleton and the avatar of a subject; `options` changes the avatar's defaults.
-pub fn create_avatar(
-    subject: &Subject,
-    options: impl FnOnce(&mut SinewAvatarDef),
-) -> Result<(SinewSkeleton, SinewAvatar)> {
-    let parents: Vec<i32> = subject.parents.iter().map(|p| p.map_or(-1, |p| p as i32)).collect();
-    let rest: Vec<SinewTransform> = subject.rest.iter().map(transform).collect();
-    let names: Vec<CString> = subject.names.iter().map(|n| CString::new(n.as_str()).unwrap_or_default()).collect();
+/// Creates a skeleton.
+pub fn create_skeleton(of: &Skeleton) -> Result<SinewSkeleton> {
+    let parents: Vec<i32> = of.parents().iter().map(|p| p.map_or(-1, |p| p as i32)).collect();
+    let rest: Vec<SinewTransform> = of.rest_local().iter().map(transform).collect();
+    let names: Vec<CString> = of.names().iter().map(|n| CString::new(n.as_str()).unwrap_or_default()).collect();
     let names: Vec<_> = names.iter().map(|n| n.as_ptr()).collect();
     let mut def = SinewSkeletonDef {
         struct_size: 0,
@@ -102,6 +100,46 @@ pub fn create_avatar(
     let mut skeleton = SinewSkeleton { bits: 0 };
     // SAFETY: the arrays have `joint_count` entries and outlive the call.
     check(unsafe { sinew_skeleton_create(Some(&def), Some(&mut skeleton)) }, "sinew_skeleton_create")?;
+    Ok(skeleton)
+}
+
+/// Creates an animator; without an avatar that one is the null handle.
+pub fn create_animator(skeleton: SinewSkeleton, avatar: SinewAvatar) -> Result<SinewAnimator> {
+    let mut def = SinewAnimatorDef { struct_size: 0, flags: 0, skeleton, avatar };
+    check(sinew_animator_def_default(Some(&mut def)), "sinew_animator_def_default")?;
+    (def.skeleton, def.avatar) = (skeleton, avatar);
+    let mut animator = SinewAnimator { bits: 0 };
+    check(sinew_animator_create(Some(&def), Some(&mut animator)), "sinew_animator_create")?;
+    Ok(animator)
+}
+
+/// Sets all joints.
+pub fn set_pose(animator: SinewAnimator, pose: &[Transform]) -> Result<()> {
+    let pose: Vec<SinewTransform> = pose.iter().map(transform).collect();
+    // SAFETY: the array has as many entries as stated.
+    check(unsafe { sinew_animator_set_pose(animator, pose.as_ptr(), pose.len() as u32) }, "set_pose")
+}
+
+/// All joints, of which there are `count`.
+pub fn pose(animator: SinewAnimator, count: usize) -> Result<Vec<Transform>> {
+    let mut pose = vec![transform(&Transform::IDENTITY); count];
+    // SAFETY: the array has as many entries as stated.
+    check(unsafe { sinew_animator_get_pose(animator, pose.as_mut_ptr(), pose.len() as u32) }, "get_pose")?;
+    let v = |v: SinewVec3| sinew::math::Vec3::new(v.x, v.y, v.z);
+    let to = |t: &SinewTransform| Transform {
+        position: v(t.position),
+        rotation: sinew::math::Quat::from_xyzw(t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w),
+        scale: v(t.scale),
+    };
+    Ok(pose.iter().map(to).collect())
+}
+
+/// Creates the skeleton and the avatar of a subject; `options` changes the avatar's defaults.
+pub fn create_avatar(
+    subject: &Subject,
+    options: impl FnOnce(&mut SinewAvatarDef),
+) -> Result<(SinewSkeleton, SinewAvatar)> {
+    let skeleton = create_skeleton(&subject.skeleton)?;
     // SAFETY: a plain struct of numbers and pointers, which the next call fills.
     let mut def: SinewAvatarDef = unsafe { core::mem::zeroed() };
     check(sinew_avatar_def_default(Some(&mut def)), "sinew_avatar_def_default")?;
@@ -127,11 +165,7 @@ impl Host {
     /// Without stretch, so that bones keep their lengths.
     pub fn new(subject: &Subject, settings: &SinewHumanoidSettings) -> Result<Self> {
         let (skeleton, avatar) = create_avatar(subject, |def| (def.arm_stretch, def.leg_stretch) = (0.0, 0.0))?;
-        let mut def = SinewAnimatorDef { struct_size: 0, flags: 0, skeleton, avatar };
-        check(sinew_animator_def_default(Some(&mut def)), "sinew_animator_def_default")?;
-        (def.skeleton, def.avatar) = (skeleton, avatar);
-        let mut animator = SinewAnimator { bits: 0 };
-        check(sinew_animator_create(Some(&def), Some(&mut animator)), "sinew_animator_create")?;
+        let animator = create_animator(skeleton, avatar)?;
         // SAFETY: the settings are whole.
         check(unsafe { sinew_animator_set_settings(animator, settings) }, "sinew_animator_set_settings")?;
         Ok(Self { skeleton, avatar, animator, count: subject.parents.len() })
@@ -144,10 +178,8 @@ impl Host {
         (settings.limits_enabled, settings.bend_weight) = (u32::from(setup.limits), setup.bend);
         Ok(settings)
     }
-    pub fn set_pose(&self, pose: &[Transform]) -> Result<()> {
-        let pose: Vec<SinewTransform> = pose.iter().map(transform).collect();
-        // SAFETY: the array has as many entries as stated.
-        check(unsafe { sinew_animator_set_pose(self.animator, pose.as_ptr(), pose.len() as u32) }, "set_pose")
+    pub fn set_pose(&self, to: &[Transform]) -> Result<()> {
+        set_pose(self.animator, to)
     }
     pub fn set_goal(&self, goal: usize, to: &Goal) -> Result<()> {
         let (animator, id) = (self.animator, goal as i32);
@@ -197,16 +229,7 @@ impl Host {
         check(sinew_animator_solve(self.animator), "sinew_animator_solve")
     }
     pub fn pose(&self) -> Result<Vec<Transform>> {
-        let mut pose = vec![transform(&Transform::IDENTITY); self.count];
-        // SAFETY: the array has as many entries as stated.
-        check(unsafe { sinew_animator_get_pose(self.animator, pose.as_mut_ptr(), pose.len() as u32) }, "get_pose")?;
-        let v = |v: SinewVec3| sinew::math::Vec3::new(v.x, v.y, v.z);
-        let to = |t: &SinewTransform| Transform {
-            position: v(t.position),
-            rotation: sinew::math::Quat::from_xyzw(t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w),
-            scale: v(t.scale),
-        };
-        Ok(pose.iter().map(to).collect())
+        pose(self.animator, self.count)
     }
     pub fn ended(&self, goal: usize) -> Result<Ended> {
         let mut out = SinewOutcome { status: 0, iterations: 0, residual_m: 0.0, residual_rad: 0.0 };

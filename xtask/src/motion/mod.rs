@@ -7,6 +7,7 @@
 //! | `paths` | smooth paths of hands and feet: jumps, with and without human limits |
 //! | `reaches` | everyday reaches within human limits: the distance left |
 //! | `elbows` | the swivel of elbows and knees against the captured ones |
+//! | `chains` | limited chains on paths that admissible poses draw: missed goals, jumps |
 //! | `look` | gazes at near and far points: what is left, what is called reached, jumps |
 //! | `cost` | time of a solve, clips and random goals |
 //! | `fit` | not played unless named: the numbers of `src/humanoid/posture.rs`, fitted to the clips |
@@ -14,8 +15,10 @@
 //! A jump is a turn of a joint by more than 8° that bisection of the goal's way does not shrink.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
+mod chains;
 mod clips;
 pub mod clip_file;
+mod continuity;
 mod fit;
 pub mod host;
 mod look;
@@ -59,6 +62,8 @@ enum Section {
     Reaches,
     /// Elbows and knees.
     Elbows,
+    /// Limited chains.
+    Chains,
     /// Gazes.
     Look,
     /// Time.
@@ -69,7 +74,15 @@ enum Section {
 
 /// Plays, judges, prints.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let all = [Section::Clips, Section::Paths, Section::Reaches, Section::Elbows, Section::Look, Section::Cost];
+    let all = [
+        Section::Clips,
+        Section::Paths,
+        Section::Reaches,
+        Section::Elbows,
+        Section::Chains,
+        Section::Look,
+        Section::Cost,
+    ];
     let sections = if arguments.section.is_empty() { &all[..] } else { &arguments.section };
     let needs = |wanted: &[Section]| sections.iter().any(|s| wanted.contains(s));
     let every = arguments.every.max(1);
@@ -91,6 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Section::Paths => ("paths", paths::run(&rigs, every)?),
             Section::Reaches => ("reaches", reaches::run(&rigs, arguments.pictures.as_deref())?),
             Section::Elbows => ("elbows", clips::elbows(&clips, every)?),
+            Section::Chains => ("chains", chains::run(every)?),
             Section::Look => ("look", look::run(&rigs)?),
             Section::Cost => ("cost", clips::cost(&clips, every)?),
             Section::Fit => ("fit", fit::run(&clips)?),
