@@ -13,10 +13,10 @@ use sinew::constraints::{AimDefinition, ChainDefinition, ChainEnd, ConstraintDef
 use sinew::ffi::*;
 use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
-use sinew::world::Registry;
+use sinew::world::{Character, Registry};
 use std::sync::Arc;
 use testkit::Random;
-use testkit::allocations::{Counting, calls};
+use testkit::allocations::{Counting, calls, held};
 use testkit::chains::{ChainOptions, chain};
 use testkit::characters;
 use testkit::human_pose::random_human_pose;
@@ -57,6 +57,45 @@ fn the_counter_counts() {
     let before = calls();
     drop(std::hint::black_box(Box::new(7)));
     assert_eq!(calls() - before, 2);
+}
+
+/// Of a character of 68 joints: its pose buffer, a checked copy, frames, what the
+/// steps move before a solve, and input.
+#[test]
+fn the_memory_of_a_character() {
+    let person = person(&PersonOptions::default());
+    let avatar = characters::avatar(&person, 0.05);
+    assert_eq!(avatar.skeleton().joint_count(), 68);
+    let before = held();
+    let character = Character::new(avatar.skeleton().clone(), Some(avatar.clone())).unwrap();
+    let bytes = held() - before + size_of::<Character>() as i64;
+    println!("{bytes} bytes, {} of them in place", size_of::<Character>());
+    assert!(bytes < 10_200, "a character takes {bytes} bytes");
+    drop(character);
+    assert_eq!(held(), before);
+}
+
+/// Memory for the effects of scale is taken by the first pose that needs it.
+#[test]
+fn the_first_pose_with_a_scale_allocates() {
+    let person = person(&PersonOptions::default());
+    let mut animator = characters::animator(&person, 0.05);
+    let mut random = Random::new(5);
+    let pose = random_human_pose(person.view(), &mut random, 0.5);
+    animator.set_ik_position(IkGoal::LeftHand, Vec3::new(-0.3, 1.2, 0.3)).unwrap();
+    animator.set_ik_position_weight(IkGoal::LeftHand, 1.0).unwrap();
+    assert_no_allocation("a frame with a scale", |frame| {
+        characters::set_pose(&mut animator, &pose);
+        animator.pose_mut().local_mut()[frame].scale = Vec3::new(1.0, 1.5, 1.0);
+        animator.solve().unwrap();
+        assert!(animator.model_frames().any(|frame| !frame.is_rigid()));
+    });
+    let before = calls();
+    let mut plain = characters::animator(&person, 0.05);
+    let created = calls() - before;
+    characters::set_pose(&mut plain, &pose);
+    plain.solve().unwrap();
+    assert_eq!(calls() - before, created, "no scale, no memory");
 }
 
 #[test]

@@ -72,7 +72,7 @@ impl Animator {
             return Err(AnimatorError::WrongSkeleton);
         }
         let limits = LimitTable::new(avatar.as_ref().map(|avatar| avatar.human_limits().layer().clone()));
-        let humanoid = avatar.map(|avatar| Box::new(HumanoidPart::new(&skeleton, avatar)));
+        let humanoid = avatar.map(|avatar| Box::new(HumanoidPart::new(avatar)));
         Ok(Self {
             pose: Pose::rest(&skeleton),
             skeleton,

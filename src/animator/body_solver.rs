@@ -28,6 +28,9 @@ impl Animator {
             state.whole_body = Some(Box::new(whole_body.ok_or(AnimatorError::NotHumanoid)?));
         }
         humanoid.has_body_solver = state.whole_body.is_some();
+        if humanoid.has_body_solver {
+            humanoid.before.keep_all(humanoid.avatar.skeleton());
+        }
         humanoid.body_settings = settings;
         Ok(())
     }

@@ -15,7 +15,11 @@ impl Animator {
     /// Adds a constraint, solved in the step [`super::FrameStep::Constraints`] after those added
     /// before it. Its weights are 0 by default, and then it does nothing.
     pub fn add_constraint(&mut self, definition: &ConstraintDefinition) -> Result<ConstraintId, ConstraintError> {
-        self.constraints.add(&self.skeleton, &self.limits, definition, Slot::STACK.0)
+        let id = self.constraints.add(&self.skeleton, &self.limits, definition, Slot::STACK.0)?;
+        if let Some(humanoid) = self.humanoid.as_deref_mut() {
+            humanoid.before.keep_all(&self.skeleton);
+        }
+        Ok(id)
     }
     /// Places a constraint before or after a step of the frame, or back into the stack. Constraints
     /// of the same placement are solved in the order in which they were added.

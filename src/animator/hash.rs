@@ -105,7 +105,7 @@ impl Animator {
         hash.transform(self.root());
         if let Some(humanoid) = self.humanoid.as_deref() {
             hash.humanoid_input(&humanoid.input);
-            humanoid.bone_rotations.iter().for_each(|rotation| hash.optional(*rotation, StateHash::quat));
+            humanoid.bone_rotations().iter().for_each(|rotation| hash.optional(*rotation, StateHash::quat));
             humanoid.effectors.iter().for_each(|effector| hash.goal(effector));
         }
         hash.number(self.iteration_scale());

@@ -1,5 +1,6 @@
 //! The humanoid part of an animator: avatar, input, settings and outcomes.
 
+use super::before::Before;
 use super::frame;
 use super::route::{self, Route};
 use super::state::FrameState;
@@ -11,7 +12,7 @@ use crate::humanoid::{
     Avatar, BodySolverSettings, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput,
 };
 use crate::limits::LimitTable;
-use crate::math::{Frame, Transform};
+use crate::math::{Frame, Quat};
 use crate::skeleton::{Pose, Skeleton};
 use std::sync::Arc;
 
@@ -42,19 +43,23 @@ pub(super) struct HumanoidPart {
     /// The route that settings and avatar require.
     settings_route: Route,
     pub fresh: Fresh,
-    pub bone_rotations: BoneRotations,
+    /// There since the first bone rotation was overridden.
+    bone_rotations: Option<Box<BoneRotations>>,
     /// Whether any bone rotation is overridden.
     pub overrides_bones: bool,
     pub outcomes: Outcomes,
-    /// The local transforms before the last solve.
-    pub before: Vec<Transform>,
+    /// The pose before the last solve.
+    pub before: Before,
 }
 
+/// No bone rotation is overridden.
+const NO_ROTATIONS: &BoneRotations = &[None; HumanBone::COUNT];
+
 impl HumanoidPart {
-    pub fn new(skeleton: &Skeleton, avatar: Arc<Avatar>) -> Self {
+    pub fn new(avatar: Arc<Avatar>) -> Self {
         let settings = HumanoidSettings::default();
         Self {
-            before: vec![Transform::IDENTITY; skeleton.joint_count()],
+            before: Before::new(&avatar),
             input: HumanoidInput::default(),
             active_goals: ActiveGoals::default(),
             settings_route: route_of(&settings, &avatar),
@@ -64,7 +69,7 @@ impl HumanoidPart {
             has_body_solver: false,
             avatar,
             fresh: Fresh::default(),
-            bone_rotations: [None; HumanBone::COUNT],
+            bone_rotations: None,
             overrides_bones: false,
             outcomes: Outcomes::default(),
         }
@@ -74,6 +79,28 @@ impl HumanoidPart {
     pub fn change(&mut self, goal: IkGoal, change: impl FnOnce(&mut IkGoalInput, &mut IkHintInput)) {
         change(&mut self.input.goals[goal.index()], &mut self.input.hints[goal.index()]);
         self.active_goals.update(goal, &self.input, &self.avatar);
+    }
+    /// The overrides of bone rotations.
+    pub fn bone_rotations(&self) -> &BoneRotations {
+        self.bone_rotations.as_deref().unwrap_or(NO_ROTATIONS)
+    }
+    /// Overrides a bone's rotation. The first one allocates.
+    pub fn override_bone(&mut self, bone: HumanBone, unit: Quat) {
+        self.before.keep_all(self.avatar.skeleton());
+        self.bone_rotations.get_or_insert_with(|| Box::new(*NO_ROTATIONS))[bone.index()] = Some(unit);
+        self.overrides_bones = true;
+    }
+    /// Whether the next [`Self::override_bone`] allocates.
+    #[cfg(feature = "record")]
+    pub fn needs_memory_for_bones(&self) -> bool {
+        self.bone_rotations.is_none()
+    }
+    /// Clears all overrides of bone rotations; keeps the memory.
+    pub fn clear_bones(&mut self) {
+        if let Some(rotations) = &mut self.bone_rotations {
+            **rotations = *NO_ROTATIONS;
+        }
+        self.overrides_bones = false;
     }
     /// Replaces the settings; weights must be in range.
     pub fn take_settings(&mut self, settings: HumanoidSettings) {
@@ -143,7 +170,7 @@ impl HumanoidPart {
     #[inline(always)]
     pub fn override_bones(&self, pose: &mut Pose) {
         if self.overrides_bones {
-            self.avatar.override_bones(pose, &self.bone_rotations);
+            self.avatar.override_bones(pose, self.bone_rotations());
         }
     }
     /// Step: adds the remaining offsets of switches.

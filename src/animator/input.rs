@@ -4,6 +4,8 @@
 use super::animator::Animator;
 use super::error::AnimatorError;
 use super::humanoid_part::Fresh;
+#[cfg(feature = "record")]
+use super::humanoid_part::HumanoidPart;
 use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::body::BodyFrame;
 use crate::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, LookAtWeight};
@@ -96,29 +98,32 @@ impl Animator {
         humanoid.input.body_rotation = None;
         Ok(())
     }
-    /// Overrides a bone's local rotation; applied before all other steps.
+    /// Overrides a bone's local rotation; applied before all other steps. The first override of an
+    /// animator allocates.
     pub fn set_bone_local_rotation(&mut self, bone: HumanBone, rotation: Quat) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
-        humanoid.bone_rotations[bone.index()] = Some(rotation.normalize());
-        humanoid.overrides_bones = true;
+        humanoid.override_bone(bone, rotation.normalize());
         Ok(())
     }
     /// The override when one is set, else the local rotation in the current pose.
     pub fn bone_local_rotation(&self, bone: HumanBone) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
         let joint = humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
-        Ok(humanoid.bone_rotations[bone.index()].unwrap_or(self.pose.local()[joint].rotation))
+        Ok(humanoid.bone_rotations()[bone.index()].unwrap_or(self.pose.local()[joint].rotation))
+    }
+    /// Whether the next [`Self::set_bone_local_rotation`] allocates.
+    #[cfg(feature = "record")]
+    pub(crate) fn needs_memory_for_bones(&self) -> bool {
+        self.humanoid.as_deref().is_some_and(HumanoidPart::needs_memory_for_bones)
     }
     /// The override of a bone's local rotation.
     pub fn bone_override(&self, bone: HumanBone) -> Option<Quat> {
-        self.humanoid().ok()?.bone_rotations[bone.index()]
+        self.humanoid().ok()?.bone_rotations()[bone.index()]
     }
     /// Clears all bone rotation overrides.
     pub fn clear_bone_local_rotations(&mut self) -> Result<(), AnimatorError> {
-        let humanoid = self.humanoid_mut()?;
-        humanoid.bone_rotations = [None; HumanBone::COUNT];
-        humanoid.overrides_bones = false;
+        self.humanoid_mut()?.clear_bones();
         Ok(())
     }
     /// Clears all input, effectors included; all weights become 0.

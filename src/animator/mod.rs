@@ -8,6 +8,7 @@
 //! | `solve` | the steps on one character's pose |
 //! | `view_frame` | the steps that can run on one pose without scale or on eight |
 //! | [`crowd`] | many characters in one call |
+//! | `before` | the pose before a solve, put back when a result is not finite |
 //! | `state`, `snapshot` | what lasts between frames: advance, reset, snapshot, restore |
 //! | `outcome` | how each step of the last frame ended |
 //! | `humanoid_part`, `goals`, `input`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
@@ -20,6 +21,7 @@ mod error;
 mod frame;
 mod route;
 mod state;
+mod before;
 mod humanoid_part;
 // The file is named after its type, as in all layers.
 #[allow(clippy::module_inception)]

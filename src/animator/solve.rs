@@ -93,7 +93,7 @@ impl HumanoidPart {
         input: &StepInput<ScalarInRegister>,
         guarded: bool,
     ) {
-        self.before.copy_from_slice(pose.local());
+        self.before.save_moved(&self.avatar, pose);
         let mut view = SinglePose::new(skeleton, pose);
         let mut left = StepOutput::default();
         let avatar = &*self.avatar;
@@ -101,7 +101,7 @@ impl HumanoidPart {
         ScalarInRegister::run(Steps(ViewFrame { avatar, view: &mut view, input, shares_twists, left: &mut left }));
         let sound = view.is_sound();
         if !sound {
-            pose.restore(&self.before);
+            self.before.put_back_moved(avatar, pose);
         }
         let mut goals = [Outcome::INACTIVE; 4];
         for goal in self.active_goals.goals() {
@@ -147,7 +147,7 @@ impl PoseFrame<'_> {
             }
         }
         humanoid.outcomes.clear();
-        humanoid.before.copy_from_slice(self.pose.local());
+        humanoid.before.save(&humanoid.avatar, self.pose);
         let mut steps = humanoid.steps(self.skeleton, self.limits, self.pose, self.world);
         steps.update_frames();
         self.animated = Some(steps.animated_goals());
@@ -217,7 +217,7 @@ impl PoseFrame<'_> {
         steps.end_rotations(animated, &self.pending, outcomes);
         let sound = humanoid.avatar.core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
         if !sound {
-            self.pose.local_mut().copy_from_slice(&humanoid.before);
+            humanoid.before.put_back(&humanoid.avatar, self.pose);
             if let Some(whole_body) = &mut self.state.whole_body {
                 whole_body.reset();
             }

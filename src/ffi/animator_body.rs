@@ -6,7 +6,7 @@ use super::guard::{guard, in_ref, optional_out, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewHumanBoneArg, SinewHumanoidInput, SinewLookAtWeight, SinewOutcome, SinewQuat, SinewVec3};
-use super::{input, read, registry};
+use super::{input, read, registry, rooms};
 use crate::humanoid::{IkGoal, LookAtWeight};
 
 accessors! {
@@ -121,16 +121,34 @@ accessors! {
 
     /// Clears the goals of body position and body rotation.
     set sinew_animator_clear_body() = clear_body;
+}
 
-    /// Overrides the local rotation of a human bone, before anything else is solved. Stays until
-    /// changed or cleared with sinew_animator_clear_bone_local_rotations.
-    ///
-    /// @param bone      a SinewHumanBone.
-    /// @param rotation  in the bone's parent joint.
-    /// @return SINEW_ERROR_BONE_NOT_MAPPED.
-    set sinew_animator_set_bone_local_rotation(bone: SinewHumanBoneArg => bone, rotation: Option<&SinewQuat> => quat)
-        = set_bone_local_rotation;
+/// Overrides the local rotation of a human bone, before anything else is solved. Stays until
+/// changed or cleared with sinew_animator_clear_bone_local_rotations. The first override of an
+/// animator allocates, later ones do not.
+///
+/// @param bone      a SinewHumanBone.
+/// @param rotation  in the bone's parent joint.
+/// @return SINEW_ERROR_BONE_NOT_MAPPED.
+pub extern "C" fn sinew_animator_set_bone_local_rotation(
+    animator: SinewAnimator,
+    bone: SinewHumanBoneArg,
+    rotation: Option<&SinewQuat>,
+) -> SinewResult {
+    guard("sinew_animator_set_bone_local_rotation", || {
+        let bone = read::bone(bone)?;
+        let rotation = read::quat("rotation", in_ref(rotation, "rotation")?)?;
+        registry::with_animator(animator, |character| {
+            let _room = match character.animator.needs_memory_for_bones() {
+                true => Some(rooms::SETTINGS.room(character.buffer().len())?),
+                false => None,
+            };
+            Ok(character.animator.set_bone_local_rotation(bone, rotation)?)
+        })
+    })
+}
 
+accessors! {
     /// Returns the local rotation of a human bone: the override, else that of the animation. Reads
     /// the pose buffer.
     ///

@@ -143,6 +143,7 @@ impl From<PoseError> for Failure {
             PoseError::Length { .. } => SinewResult::SinewErrorLengthMismatch,
             PoseError::NotFinite { .. } => SinewResult::SinewErrorNotFinite,
             PoseError::ZeroRotation { .. } => SinewResult::SinewErrorInvalidRotation,
+            PoseError::NoMemory => SinewResult::SinewErrorOutOfMemory,
         };
         Self::new(code, format_args!("pose: {error}"))
     }

@@ -168,6 +168,9 @@ pub struct Avatar {
     /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in
     /// joint order.
     pub(crate) core_joints: Box<[JointIndex]>,
+    /// Every joint whose transform the humanoid steps may change, where no bones are overridden and
+    /// the whole-body solver is off: the core and, beside it, joints that share a twist.
+    pub(crate) moved_joints: Box<[JointIndex]>,
     /// The joints that carry limbs and gaze, in joint order, except descendants of what look-at
     /// moves.
     pub(crate) trunk_joints: Vec<JointIndex>,
@@ -233,7 +236,12 @@ impl Avatar {
             limb.hanging = above.iter().rev().copied().filter(|j| hangs(j) && !look_at.path().contains(j)).collect();
             above.iter().filter(|j| !limb.hanging.contains(j)).for_each(|j| in_trunk[*j] = true);
         }
+        let mut moved_joints: Vec<_> =
+            core_joints.iter().copied().chain(limbs.iter().flat_map(|limb| limb.twist.leaves())).collect();
+        moved_joints.sort_unstable();
+        moved_joints.dedup();
         Ok(Self {
+            moved_joints: moved_joints.into(),
             limbs,
             foot_bottom_heights: [height(HumanBone::LeftFoot) - soles[0], height(HumanBone::RightFoot) - soles[1]],
             human_scale,

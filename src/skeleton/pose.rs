@@ -41,6 +41,9 @@ pub enum PoseError {
         /// Length of the quaternion given.
         length: f32,
     },
+    /// There is no memory for the effects of scale, which the first pose with a scale takes.
+    #[error("there is no memory for the effects of scale")]
+    NoMemory,
 }
 
 /// The numbers of a transform.
@@ -68,6 +71,7 @@ pub struct Pose {
     frames: Vec<Placed<f32x4>>,
     /// Whether `shapes` is in use: some joint has a scale.
     scaled: bool,
+    /// One per joint once a joint has had a scale, else empty.
     shapes: Vec<Option<Shape>>,
     known: Known,
 }
@@ -88,12 +92,13 @@ impl Pose {
     pub fn rest(skeleton: &Skeleton) -> Self {
         let model = skeleton.rest_model();
         let plain = skeleton.rest_local().iter().all(rigid::is_plain);
+        let scaled = !model.iter().all(Frame::is_rigid);
         Self {
             known: if plain { Known::Plain } else { Known::Sound },
             local: skeleton.rest_local().to_vec(),
             frames: model.iter().map(Frame::placed).collect(),
-            scaled: !model.iter().all(Frame::is_rigid),
-            shapes: model.iter().map(Frame::shape).collect(),
+            shapes: if scaled { model.iter().map(Frame::shape).collect() } else { Vec::new() },
+            scaled,
         }
     }
     /// Local transforms, one per joint.
@@ -115,12 +120,8 @@ impl Pose {
     pub(crate) fn records(&mut self) -> &[Cell<Transform>] {
         Cell::from_mut(&mut self.local[..]).as_slice_of_cells()
     }
-    /// Restores the local transforms saved before [`Self::put_rotation`] or [`Self::put_position`].
-    pub(crate) fn restore(&mut self, before: &[Transform]) {
-        self.local.copy_from_slice(before);
-    }
-    /// Sets a joint's local rotation, which must be unit, so what is known about the pose remains
-    /// true.
+    /// Sets a joint's local rotation, which must be unit or the one that was checked, so what is
+    /// known about the pose remains true.
     #[inline(always)]
     pub(crate) fn put_rotation(&mut self, joint: JointIndex, unit: Quat) {
         self.local[joint].rotation = unit;
@@ -171,15 +172,20 @@ impl Pose {
         local.iter().enumerate().try_for_each(|(joint, transform)| Self::is_plain(joint, transform).map(|_| ()))
     }
     /// [`Self::check`] of the transforms of this pose; early out when [`Self::load`] has checked
-    /// them.
+    /// them. Takes the memory for the effects of scale where a joint has one for the first time.
     pub fn check_local(&mut self) -> Result<(), PoseError> {
         if self.known == Known::Nothing && rigid::are_plain::<true>(&self.local) {
             self.known = Known::Plain;
         }
         if self.known == Known::Nothing {
-            let mut plain = true;
+            let (mut plain, mut scaled) = (true, false);
             for (joint, transform) in self.local.iter().enumerate() {
-                plain &= Self::is_plain(joint, transform)?;
+                if !Self::is_plain(joint, transform)? {
+                    (plain, scaled) = (false, scaled || rigid::is_scaled(transform));
+                }
+            }
+            if scaled && self.shapes.capacity() == 0 {
+                self.shapes.try_reserve_exact(self.local.len()).map_err(|_| PoseError::NoMemory)?;
             }
             self.known = if plain { Known::Plain } else { Known::Sound };
         }
@@ -291,7 +297,8 @@ impl Pose {
     fn update_scaled(&mut self, skeleton: &Skeleton, joint: JointIndex) {
         if !self.scaled {
             self.scaled = true;
-            self.shapes.fill(None);
+            self.shapes.clear();
+            self.shapes.resize(self.local.len(), None);
         }
         let link = skeleton.link(joint);
         let parent = link.parent().map(|parent| Frame::new(self.frames[parent], self.shapes[parent]));

@@ -78,6 +78,11 @@ static void no_per_frame_call_allocates_or_frees(void)
                                || CALLS[k].in == I_WORLD_FRAME)) {
                 continue;
             }
+            /* So does the first override of a bone of an animator. */
+            if (round == 0 && strcmp(CALLS[k].name, "sinew_animator_set_bone_local_rotation") == 0) {
+                CHECK(allocations > before, "the first override allocates nothing: take it out here");
+                continue;
+            }
             CHECK(allocations == before && frees == freed, "%s: %ld allocations, %ld frees", CALLS[k].name,
                   allocations - before, frees - freed);
             args.i = 99; /* failing costs nothing either */

@@ -7505,7 +7505,8 @@ export class AnimatorCalls {
 
   /**
    * Overrides the local rotation of a human bone, before anything else is solved. Stays until
-   * changed or cleared with sinew_animator_clear_bone_local_rotations.
+   * changed or cleared with sinew_animator_clear_bone_local_rotations. The first override of an
+   * animator allocates, later ones do not.
    *
    * @param bone - a SinewHumanBone.
    * @param rotation - in the bone's parent joint.

@@ -579,7 +579,8 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_clear_body(SinewAnimatorHandle animator);
 
         /// <summary>Overrides the local rotation of a human bone, before anything else is solved.
-        /// Stays until changed or cleared with sinew_animator_clear_bone_local_rotations.</summary>
+        /// Stays until changed or cleared with sinew_animator_clear_bone_local_rotations. The first
+        /// override of an animator allocates, later ones do not.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="rotation">in the bone's parent joint.</param>
         /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
