@@ -1,10 +1,12 @@
 //! Frames of joints: the same bits for one character and for eight in step, joint by joint or all
 //! at once, and close to forward kinematics in `f64`.
 
+use sinew::animator::Animator;
 use sinew::math::dispatch::Level;
 use sinew::math::{Frame, Rigid, Transform, Vec3};
 use sinew::skeleton::crowd::{self, Eight, STEP};
 use sinew::skeleton::{JointDefinition, Pose, Skeleton};
+use std::sync::Arc;
 use testkit::Random;
 use testkit::human_pose::random_human_pose;
 use testkit::matchers;
@@ -216,5 +218,32 @@ fn long_chains_do_not_drift() {
         let (median, worst, off) = summary((0..20).map(of).collect());
         println!("chain of {count}, bends to {bend}: median {median:.1e}, worst {worst:.1e}, off unit {off:.1e}");
         assert!(worst < 3e-5 && off < 3.5e-7, "{count}: {median:e} {worst:e} {off:e}");
+    }
+}
+
+/// [`Animator::joint_ws`] goes along the path from the root in registers.
+#[test]
+fn the_frame_of_one_joint_is_composed_along_its_path() {
+    let mut random = Random::new(23);
+    for round in 0..300 {
+        let joints = 1 + random.below(60);
+        let skeleton = Arc::new(any_skeleton(&mut random, joints));
+        let mut animator = Animator::new(skeleton.clone(), None).expect("an animator");
+        let oddness = [Oddness::Plain, Oddness::Off, Oddness::Scaled][round % 3];
+        let mut local = any_pose(&mut random, joints, oddness);
+        for t in local.iter_mut().filter(|_| round % 7 == 0) {
+            // Zeros of either sign, which must come out with theirs.
+            t.rotation = sinew::math::Quat::from_xyzw(-0.0, 0.0, [0.0, -0.0][random.below(2)], 1.0);
+            t.position.x = [0.0, -0.0][random.below(2)];
+        }
+        animator.pose_mut().local_mut().copy_from_slice(&local);
+        let own = |joint: usize| {
+            Frame::from_transform(&Transform { rotation: local[joint].rotation.normalize(), ..local[joint] })
+        };
+        for joint in 0..joints {
+            let above = skeleton.ancestors(joint).fold(own(joint), |inner, above| own(above).compose(&inner));
+            let expected = animator.world_frame().compose(&above);
+            assert_eq!(bits(&animator.joint_ws(joint)), bits(&expected), "round {round}, {oddness:?}, joint {joint}");
+        }
     }
 }

@@ -7,11 +7,13 @@ use super::state::FrameState;
 use crate::constraints::ConstraintStack;
 use crate::humanoid::Avatar;
 use crate::limits::LimitTable;
-use crate::math::{Frame, Transform, rigid};
+use crate::math::rigid::{self, Placed};
+use crate::math::{Frame, Quat, Transform, Vec3};
 #[cfg(feature = "record")]
 use crate::skeleton::PoseError;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::sync::Arc;
+use wide::f32x4;
 
 /// One character of any rig: a pose, humanoid goals where there is an avatar, and constraints.
 ///
@@ -111,9 +113,15 @@ impl Animator {
     /// largest scale must be between 1e-15 and 1e15 in size, and the product of the others' ratios
     /// to it above 1e-6.
     pub fn set_root(&mut self, root: Transform) -> Result<(), AnimatorError> {
-        let mut unit = root;
-        unit.rotation = root.rotation.normalize();
-        let frame = Frame::from_transform(&unit);
+        let unit = Transform { rotation: root.rotation.normalize(), ..root };
+        let Some(frame) = Frame::from_unscaled(&unit) else { return self.set_scaled_root(root, &unit) };
+        self.root = root;
+        self.world_from_model = frame;
+        Ok(())
+    }
+    #[inline(never)]
+    fn set_scaled_root(&mut self, root: Transform, unit: &Transform) -> Result<(), AnimatorError> {
+        let frame = Frame::from_transform(unit);
         if !frame.is_rigid() && frame.inverse_linear().is_none() {
             return Err(AnimatorError::BadScale(root.scale));
         }
@@ -164,8 +172,8 @@ impl Animator {
         self.pose.is_rigid()
     }
     pub(super) fn joint_ms(&self, joint: JointIndex) -> Frame {
-        if let Some(frame) = self.rigid_joint_ms(joint) {
-            return frame;
+        if let Some(frame) = self.rigid_joint_ms::<true, true>(joint) {
+            return Frame::new(frame, None);
         }
         let unit = |joint: JointIndex| {
             let mut local = self.pose.local()[joint];
@@ -175,17 +183,38 @@ impl Animator {
         self.skeleton.ancestors(joint).fold(unit(joint), |inner, above| unit(above).compose(&inner))
     }
 
-    /// [`Self::joint_ms`] where neither the joint nor one above it has a scale; the same bits.
-    fn rigid_joint_ms(&self, joint: JointIndex) -> Option<Frame> {
-        let unit = |joint: JointIndex| {
-            let local = &self.pose.local()[joint];
-            Frame::from_unscaled(&Transform { rotation: local.rotation.normalize(), ..*local })
-        };
-        let mut inner = unit(joint)?;
-        for above in self.skeleton.ancestors(joint) {
-            inner = unit(above)?.compose_rigid(&inner);
+    /// The position of [`Self::joint_ms`], without its rotation.
+    pub(super) fn joint_position_ms(&self, joint: JointIndex) -> Vec3 {
+        match self.rigid_joint_ms::<true, false>(joint) {
+            Some(frame) => Frame::new(frame, None).position,
+            None => self.joint_ms(joint).position,
         }
-        Some(inner)
+    }
+    /// The rotation of [`Self::joint_ms`], without its position.
+    pub(super) fn joint_rotation_ms(&self, joint: JointIndex) -> Quat {
+        match self.rigid_joint_ms::<false, true>(joint) {
+            Some(frame) => Frame::new(frame, None).rotation,
+            None => self.joint_ms(joint).rotation,
+        }
+    }
+    /// [`Self::joint_ms`] where neither the joint nor one above it has a scale, or the part of it
+    /// that is needed; the same bits.
+    #[inline(always)]
+    fn rigid_joint_ms<const POSITION: bool, const ROTATION: bool>(&self, joint: JointIndex) -> Option<Placed<f32x4>> {
+        let local = self.pose.local();
+        // Turns the zeros of a position positive, as a turn by the identity does.
+        let place = |joint: JointIndex| f32x4::ZERO + rigid::placed_plain(&local[joint]).position;
+        let mut frame = Placed { position: place(joint), rotation: rigid::frame_rotation(&local[joint])? };
+        for above in self.skeleton.ancestors(joint) {
+            let rotation = rigid::frame_rotation(&local[above])?;
+            if POSITION {
+                frame.position = place(above) + rigid::turned(rotation, frame.position);
+            }
+            if ROTATION {
+                frame.rotation = rigid::normalize_in_order(rigid::product(rotation, frame.rotation));
+            }
+        }
+        Some(frame)
     }
     /// The fastest view that the next frame can run on, if the pose has no scale.
     #[inline(always)]

@@ -21,7 +21,7 @@ impl Animator {
         let set = humanoid.input.goals[goal.index()].position.filter(|_| humanoid.fresh.goal_positions[goal.index()]);
         Ok(match set {
             Some(set) => set,
-            None => self.world_from_model.point_out(self.goal_of_pose_ms(goal)?.0),
+            None => self.world_from_model.point_out(self.joint_position_ms(humanoid.avatar.limb(goal).joints.end())),
         })
     }
     /// Sets the goal rotation of a hand or foot: world space, Unity's goal frame.
@@ -38,7 +38,11 @@ impl Animator {
         let set = humanoid.input.goals[goal.index()].rotation.filter(|_| humanoid.fresh.goal_rotations[goal.index()]);
         Ok(match set {
             Some(set) => set,
-            None => self.world_from_model.axes_out(self.goal_of_pose_ms(goal)?.1),
+            None => {
+                let limb = humanoid.avatar.limb(goal);
+                let rotation_ms = (self.joint_rotation_ms(limb.joints.end()) * limb.goal_from_bone).normalize();
+                self.world_from_model.axes_out(rotation_ms)
+            }
         })
     }
     /// Position of the wrist or ankle in the current pose, and rotation of the hand or foot in
@@ -78,7 +82,10 @@ impl Animator {
     pub fn ik_hint_position(&self, hint: IkHint) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.hints[hint.index()].position.filter(|_| humanoid.fresh.hints[hint.index()]);
-        Ok(set.unwrap_or_else(|| self.joint_ws(humanoid.avatar.limb(hint.goal()).joints.mid()).position))
+        Ok(set.unwrap_or_else(|| {
+            let mid = humanoid.avatar.limb(hint.goal()).joints.mid();
+            self.world_from_model.point_out(self.joint_position_ms(mid))
+        }))
     }
     /// Sets the weight of a knee or elbow hint, clamped to 0 … 1.
     pub fn set_ik_hint_position_weight(&mut self, hint: IkHint, weight: f32) -> Result<(), AnimatorError> {

@@ -86,15 +86,6 @@ impl Frame {
         let frame = Self::new(rigid::step(Self::IDENTITY.placed(), rigid::placed(t)), None);
         Some(frame.with_rotation(rigid::normalize))
     }
-    /// [`Self::compose`] of frames that are both rigid.
-    #[inline(always)]
-    pub(crate) fn compose_rigid(&self, inner: &Self) -> Self {
-        Self {
-            position: self.position + scalar_in_register::turned(self.rotation, inner.position),
-            rotation: (self.rotation * inner.rotation).normalize(),
-            shape: None,
-        }
-    }
 
     /// Frame of a skeleton's joint in its parent, or of a root.
     #[inline(always)]

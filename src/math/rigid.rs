@@ -277,10 +277,35 @@ pub(crate) fn placed_plain(t: &Transform) -> Placed<f32x4> {
 /// A transform without its scale, its rotation made unit.
 #[inline(always)]
 pub(crate) fn placed(t: &Transform) -> Placed<f32x4> {
-    let rotation = four::<3>(t);
+    Placed { position: four::<0>(t), rotation: made_unit(four::<3>(t)) }
+}
+
+/// A quaternion, normalised where its squared length is off by 4e-7 or more.
+#[inline(always)]
+fn made_unit(rotation: f32x4) -> f32x4 {
     let unit = (length_squared(rotation) - f32x4::splat(1.0)).abs().cmp_lt(f32x4::splat(OFF_UNIT));
     // All four are true or none is.
-    Placed { position: four::<0>(t), rotation: if unit.move_mask() == 0 { normalize(rotation) } else { rotation } }
+    if unit.move_mask() == 0 { normalize(rotation) } else { rotation }
+}
+
+/// A unit quaternion with the bits of `glam`'s `normalize`, which adds the squares in order.
+#[inline(always)]
+pub(crate) fn normalize_in_order(q: f32x4) -> f32x4 {
+    let [x, y, z, w] = *(q * q).as_array_ref();
+    q * f32x4::splat(1.0 / (x + y + z + w).sqrt())
+}
+
+/// The rotation of a transform without scale as a frame: the bits of [`Frame::from_transform`] of
+/// the transform with its rotation normalised. `None` for a transform with a scale.
+///
+/// [`Frame::from_transform`]: super::Frame::from_transform
+#[inline(always)]
+pub(crate) fn frame_rotation(t: &Transform) -> Option<f32x4> {
+    if is_scaled(t) {
+        return None;
+    }
+    let identity = f32x4::new([0.0, 0.0, 0.0, 1.0]);
+    Some(normalize(product(identity, made_unit(normalize_in_order(four::<3>(t))))))
 }
 
 /// Accumulates the scale check over many transforms; see [`any_scaled`].

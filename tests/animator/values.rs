@@ -2,6 +2,31 @@
 
 use super::*;
 
+/// They compute no more than they need.
+#[test]
+fn getters_have_the_bits_of_the_joints_frame() {
+    let mut random = Random::new(31);
+    for (name, person) in kinds() {
+        for (root_kind, root) in characters::roots() {
+            let mut animator = characters::animator(&person, STRETCH);
+            animator.set_root(root).unwrap();
+            set_pose(&mut animator, &random_human_pose(person.view(), &mut random, 1.0));
+            for goal in IkGoal::ALL {
+                let [_, mid, end] = goal.bones().map(|bone| animator.joint_ws(joint(&animator, bone)));
+                assert_eq!(animator.ik_position(goal).unwrap(), end.position, "{name} {root_kind:?} {goal:?}");
+                let hint = animator.ik_hint_position(IkHint::ALL[goal.index()]).unwrap();
+                assert_eq!(hint, mid.position, "{name} {root_kind:?} {goal:?}");
+                // What the goals are set to from the pose, which asks for whole frames.
+                let mut other = animator.clone();
+                other.match_goals_from_pose().unwrap();
+                let given = other.input().unwrap().goals[goal.index()];
+                let own = animator.ik_rotation(goal).unwrap().normalize();
+                assert_eq!(Some(own), given.rotation, "{name} {root_kind:?} {goal:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn getters_give_the_animations_own_goals_until_something_is_set() {
     let mut random = Random::new(3);
