@@ -2,7 +2,7 @@
 
 use super::foot::FootModel;
 use super::landing::{self, Swing};
-use super::leg::{LegPose, LegState, Stage, flat};
+use super::leg::{FRAME, LegPose, LegState, Stage, flat};
 use super::query::{Purpose, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::{Vec3, normalize_or};
@@ -34,16 +34,6 @@ impl LegState {
         }
     }
 
-    /// Animated ball's velocity over the ground this frame, the root's rise taken out.
-    pub(super) fn ball_velocity(&self, pose: &LegPose, stage: &Stage) -> Vec3 {
-        if self.started == 0 || stage.dt <= 0.0 {
-            return Vec3::ZERO;
-        }
-        let height = (pose.ball_ws - stage.root).dot(stage.up);
-        let moved = flat(pose.ball_ws - self.last_ball - self.ground_velocity * stage.dt, stage.up);
-        (moved + stage.up * (height - self.last_height)) / stage.dt
-    }
-
     /// First phase: where ground must be known. At most `settings.quality` queries.
     pub fn ask(
         &mut self,
@@ -55,7 +45,8 @@ impl LegState {
         out: &mut Vec<Query>,
     ) {
         let up = stage.up;
-        let velocity = self.ball_velocity(pose, stage);
+        self.measure(pose, stage);
+        let velocity = self.velocity;
         let lever = pose.ankle_ws - pose.ball_ws;
         // Where the ball will be, as far as the way there does not depend on the answers.
         let ball = if self.planted != 0 {
@@ -147,7 +138,7 @@ impl LegState {
             slowing: self.slowing,
             whole: self.whole_swing != 0,
             // Before take-off: a whole swing is still to come.
-            elapsed: if self.planted != 0 { 0.0 } else { self.elapsed },
+            elapsed: if self.planted != 0 { 0.0 } else { (self.elapsed + stage.dt - FRAME).max(0.0) },
             usual,
             root: stage.root,
             root_velocity,

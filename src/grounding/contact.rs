@@ -3,7 +3,7 @@
 
 use super::foot::FootModel;
 use super::landing;
-use super::leg::{Contact, Ground, LegPose, LegState, Placed, Stage, flat};
+use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, Stage, flat};
 use super::motion::SNAP;
 use super::profile::Sample;
 use super::query::{Hit, Purpose, Query};
@@ -20,6 +20,8 @@ const KEPT_SPEED: f32 = 0.3;
 /// not, metres.
 const NEAR: f32 = 0.1;
 const FAR: f32 = 0.3;
+/// Speeds are known this late, seconds: they are those of the middle of a frame of 60 Hz.
+const LATE: f32 = 0.5 * FRAME;
 /// Ground that is further below a planted ball than this is not what it stands on, metres.
 const OVERHANG_HEIGHT: f32 = 0.03;
 
@@ -44,23 +46,33 @@ impl LegState {
             Some(hit) => Ground::of(hit, up),
             None => ahead.map(|ahead| self.on_the_way(pose, stage, ahead)),
         };
-        let velocity = self.ball_velocity(pose, stage);
+        let velocity = self.velocity;
         let path = find(Purpose::Path).and_then(|h| Ground::of(h, up));
         let soon = path.filter(|_| self.looks_soon(settings, flat(velocity, up)));
         let under = path.filter(|_| self.settles());
         self.carry(stage, asked, hits);
 
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
-        let carried = self.planted == 0 || self.is_carried(foot, up, below, behind);
-        let stays = self.planted != 0 && carried && self.keeps(pose, settings, stage, height, velocity);
-        let lands = self.planted == 0 && below.is_some() && self.lands(pose, settings, stage, height, velocity);
-        if self.planted != 0 && !stays {
-            self.take_off(pose, foot, stage, settings, velocity);
-        } else if lands && let Some(ground) = below {
+        let was = self.last_height - foot.ball_height;
+        let released = if self.planted == 0 {
+            None
+        } else if self.is_carried(foot, up, below, behind) {
+            self.released(pose, settings, stage, was, height)
+        } else {
+            Some(dt)
+        };
+        let landed = if self.planted == 0 { self.landed(pose, settings, stage, was, height) } else { None };
+        // Seconds of this frame in the state that it ends in.
+        let mut step = dt;
+        if let Some(since) = released {
+            step = since;
+            self.take_off(pose, foot, stage, settings, since);
+        } else if let (Some(since), Some(ground)) = (landed, below) {
             let (ground, shift) = self
                 .planned_ground(pose, foot, stage, ground, ahead)
                 .unwrap_or_else(|| (self.heel_hold(pose, foot, stage, ground, behind), Vec3::ZERO));
-            self.touch_down(pose, foot, stage, settings, &ground, velocity, shift);
+            self.touch_down(pose, foot, stage, settings, &ground, shift, since);
+            step = if pose.contact == Contact::Auto && dt > 0.0 { since + FRAME } else { dt };
         } else if self.started == 0
             && self.planted == 0
             && let Some(ground) = below
@@ -81,9 +93,9 @@ impl LegState {
             }
         }
         let ball = if self.planted != 0 {
-            self.stand(foot, stage, below, under)
+            self.stand(foot, stage, below, under, step)
         } else {
-            self.swing(pose, foot, stage, settings, velocity, below, ahead, soon)
+            self.swing(pose, foot, stage, settings, velocity, below, ahead, soon, step)
         };
         let ground = if self.planted != 0 { (self.anchor - stage.root).dot(up) } else { self.rise };
         let placed = self.turn_foot(pose, foot, stage, settings, ball, below, behind, ahead, height, ground);
@@ -94,7 +106,8 @@ impl LegState {
             self.held = 0;
         }
         self.last_height = (pose.ball_ws - stage.root).dot(up);
-        self.elapsed += dt;
+        self.elapsed += step;
+        self.last_pace = velocity.length();
         self.started = if self.started == 1 { 2 } else { 1 };
         placed
     }
@@ -165,62 +178,74 @@ impl LegState {
         }
     }
 
-    /// Whether a planted foot stays.
-    fn keeps(
+    /// For how many seconds a planted foot has been released at the end of the frame, if it is.
+    fn released(
         &mut self,
         pose: &LegPose,
         settings: &GrounderSettings,
         stage: &Stage,
+        was: f32,
         height: f32,
-        velocity: Vec3,
-    ) -> bool {
+    ) -> Option<f32> {
         let away = flat(self.anchor - pose.ball_ws, stage.up).length();
         let broken = away > settings.release_distance
             || self.yaw.abs() > settings.release_twist
             || self.shortage > settings.release_stretch;
-        let wanted = match pose.contact {
-            Contact::Auto => velocity.length() < settings.release_speed && height < settings.release_height,
-            Contact::Planted => true,
-            Contact::Swing => false,
-        };
         if broken {
             self.blocked = 1;
         }
-        wanted && !broken && stage.presence > 0.0
+        if broken || stage.presence <= 0.0 {
+            return Some(stage.dt);
+        }
+        match pose.contact {
+            Contact::Auto => {
+                // The first of the two.
+                let fast = beyond(self.last_pace, self.velocity.length(), settings.release_speed);
+                let high = beyond(was, height, settings.release_height);
+                let part = fast.max(high);
+                (part > 0.0).then_some(if stage.dt > 0.0 { part * stage.dt + LATE } else { 0.0 })
+            }
+            Contact::Planted => None,
+            Contact::Swing => Some(stage.dt),
+        }
     }
 
-    /// Whether a swinging foot is planted.
-    fn lands(
+    /// For how many seconds a swinging foot has been planted at the end of the frame, if it is;
+    /// below 0 where it is going to be. It goes on while its speed is not known yet.
+    fn landed(
         &mut self,
         pose: &LegPose,
         settings: &GrounderSettings,
         stage: &Stage,
+        was: f32,
         height: f32,
-        velocity: Vec3,
-    ) -> bool {
-        let wanted = match pose.contact {
+    ) -> Option<f32> {
+        let part = match pose.contact {
             // Nothing is known of the speed in the first frame.
+            Contact::Auto if self.started == 0 => 0.0,
             Contact::Auto => {
-                self.started != 0 && velocity.length() < settings.plant_speed && height < settings.plant_height
+                // The last of the two.
+                let slow = beyond(-self.last_pace, -self.velocity.length(), -settings.plant_speed);
+                slow.min(beyond(-was, -height, -settings.plant_height))
             }
-            Contact::Planted => true,
-            Contact::Swing => false,
+            Contact::Planted => 1.0,
+            Contact::Swing => 0.0,
         };
+        let wanted = part > 0.0;
         // After a broken lock the foot first comes back to where it is animated.
         if self.blocked != 0 && (!wanted || flat(self.lag, stage.up).length() < 0.3 * settings.release_distance) {
             self.blocked = 0;
         }
-        wanted && self.blocked == 0 && stage.presence >= 1.0
+        let crossed = pose.contact == Contact::Auto && part < 1.0 && stage.dt > 0.0;
+        let since = if crossed { part * stage.dt - LATE } else { 0.0 };
+        (wanted && self.blocked == 0 && stage.presence >= 1.0).then_some(since)
     }
 
-    fn take_off(
-        &mut self,
-        pose: &LegPose,
-        foot: &FootModel,
-        stage: &Stage,
-        settings: &GrounderSettings,
-        velocity: Vec3,
-    ) {
+    fn take_off(&mut self, pose: &LegPose, foot: &FootModel, stage: &Stage, settings: &GrounderSettings, since: f32) {
+        // As it stood until then: what is left goes on from there.
+        (self.lag, self.lag_rate) = self.faded((stage.dt - since).max(0.0));
+        let velocity = self.velocity;
+        let animated = pose.ball_ws - velocity * since;
         let ball = self.anchor + self.normal * foot.ball_height + self.lag;
         self.rise = (self.anchor - stage.root).dot(stage.up);
         if self.rise.abs() < SNAP {
@@ -231,8 +256,7 @@ impl LegState {
             // The animated foot starts from rest where this one stands.
             self.lag += (self.normal - stage.up) * foot.ball_height;
         } else {
-            // As it was in the last frame: what is left goes on from there by this frame's step.
-            self.lag = ball - (pose.ball_ws - velocity * stage.dt + stage.up * self.rise);
+            self.lag = ball - (animated + stage.up * self.rise);
             self.lag_rate -= velocity;
         }
         self.lag_left = settings.release_time;
@@ -310,14 +334,16 @@ impl LegState {
         stage: &Stage,
         settings: &GrounderSettings,
         ground: &Ground,
-        velocity: Vec3,
         shift: Vec3,
+        since: f32,
     ) {
         let up = stage.up;
         let first = self.started == 0;
+        let velocity = self.velocity;
+        let animated = pose.ball_ws - velocity * since;
+        let before = stage.dt - since;
         let rate = self.lag_rate + self.aside_rate + up * self.rise_rate;
-        let ball =
-            if first { pose.ball_ws } else { pose.ball_ws + self.lag + self.aside + up * self.rise + rate * stage.dt };
+        let ball = if first { pose.ball_ws } else { animated + self.lag + self.aside + up * self.rise + rate * before };
         // The sole touches where the ball is foot.ball_height above, along the normal.
         let anchor = ground.below(ball + shift - ground.normal * foot.ball_height, up);
         self.lag = ball - (anchor + ground.normal * foot.ball_height);
@@ -333,15 +359,14 @@ impl LegState {
         }
         self.anchor = anchor;
         self.normal = ground.normal;
-        let local = stage.rotation.conjugate() * flat(pose.ball_ws - stage.root, up);
-        if !first && self.whole_swing != 0 && self.elapsed > 0.12 {
+        let root = stage.root - (stage.root_velocity - flat(self.ground_velocity, up)) * since;
+        let local = stage.rotation.conjugate() * flat(animated - root, up);
+        let swung = self.elapsed + before;
+        if !first && self.whole_swing != 0 && swung > 0.12 {
             self.place = if self.has_place == 2 { self.place.lerp(local, 0.5) } else { local };
             self.has_place = 2;
-            self.swing_time = if self.swing_time > 0.0 {
-                self.swing_time + (self.elapsed - self.swing_time) * 0.5
-            } else {
-                self.elapsed
-            };
+            self.swing_time =
+                if self.swing_time > 0.0 { self.swing_time + (swung - self.swing_time) * 0.5 } else { swung };
         }
         self.planted = 1;
         self.elapsed = 0.0;
@@ -350,9 +375,16 @@ impl LegState {
 
     /// The ball of a planted foot. `under` is the ground where it still is, on its way to the
     /// anchor.
-    fn stand(&mut self, foot: &FootModel, stage: &Stage, below: Option<Ground>, under: Option<Ground>) -> Vec3 {
+    fn stand(
+        &mut self,
+        foot: &FootModel,
+        stage: &Stage,
+        below: Option<Ground>,
+        under: Option<Ground>,
+        step: f32,
+    ) -> Vec3 {
         if self.started != 0 {
-            self.fade_lag(stage.dt);
+            self.fade_lag(step);
         }
         if let Some(ground) = below {
             // The surface may rise under the foot; a foot that overhangs an edge keeps its height.
@@ -379,6 +411,18 @@ impl LegState {
         // Never into the ground.
         let sunk = (-self.lag.dot(self.normal)).max(0.0);
         self.anchor + self.normal * (foot.ball_height + sunk) + self.lag
+    }
+}
+
+/// Part of a frame for which a number has been beyond its limit, 0 where it is not. It is taken to
+/// have gone there in a straight line.
+fn beyond(was: f32, now: f32, limit: f32) -> f32 {
+    if now <= limit {
+        0.0
+    } else if was >= limit {
+        1.0
+    } else {
+        (now - limit) / (now - was)
     }
 }
 

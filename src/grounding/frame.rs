@@ -163,6 +163,7 @@ impl Grounder {
             // Feet that step by themselves do not turn with the root.
             turn: if self.stepper.is_some() { 0.0 } else { turn },
             dt,
+            between: 0.5 * (dt + body.last_dt),
             presence: body.presence,
             steps: self.stepper.is_some(),
             slowing_part: decay(SLOWING_TIME, dt),
@@ -170,6 +171,9 @@ impl Grounder {
             usual_reach: None,
             usual_time: None,
         };
+        if dt > 0.0 {
+            body.last_dt = dt;
+        }
         let way = normalize_or(stage.root_velocity, Vec3::ZERO);
         let (mut reach, mut time, mut known) = (0.0, 0.0, 0.0);
         for (a, b) in self.legs.iter().filter_map(|leg| leg.habit(stage.rotation, way)) {

@@ -63,6 +63,7 @@ pub(super) struct BodyState {
     pub root: Vec3,
     pub rotation: Quat,
     pub velocity: Vec3,
+    pub last_dt: f32,
     pub presence: f32,
     /// Mean height of the ground under planted feet, kept while there are none.
     pub mean: f32,

@@ -74,6 +74,8 @@ pub(super) struct Stage {
     /// Turn of the root about up since the last frame, radians.
     pub turn: f32,
     pub dt: f32,
+    /// Seconds from the middle of the last frame's time step to that of this one's.
+    pub between: f32,
     /// Part of everything that is left in the air, 0 … 1.
     pub presence: f32,
     /// The feet step by themselves: a foot that lands is at rest.
@@ -97,6 +99,13 @@ pub(super) struct LegState {
     pub elapsed: f32,
     pub last_ball: Vec3,
     pub last_height: f32,
+    /// Animated ball's velocity over the ground, the root's rise taken out; its mean over the last
+    /// frame, and whether there was one.
+    pub velocity: Vec3,
+    pub mean_velocity: Vec3,
+    pub has_velocity: u32,
+    /// Size of the velocity in the last frame.
+    pub last_pace: f32,
     /// Planted: the surface point and normal.
     pub anchor: Vec3,
     pub normal: Vec3,
@@ -182,6 +191,8 @@ impl Ground {
     }
 }
 
+/// Time step at which speeds and times are as they are tuned, seconds.
+pub(super) const FRAME: f32 = 1.0 / 60.0;
 /// Half width of the soft floor under soles, metres.
 pub(super) const SOFT: f32 = 0.004;
 
@@ -211,6 +222,25 @@ impl LegState {
             (lag[i], rate[i]) = advance(lag[i], rate[i], a, j, dt);
         }
         (lag, rate)
+    }
+
+    /// Takes the animated ball's motion in. The mean over a frame is the velocity at its middle; it
+    /// is taken on, or back, to the middle of a frame of 60 Hz, so that the velocity is of the same
+    /// moment at all frame rates.
+    pub(super) fn measure(&mut self, pose: &LegPose, stage: &Stage) {
+        if self.started == 0 || stage.dt <= 0.0 {
+            (self.velocity, self.has_velocity) = (Vec3::ZERO, 0);
+            return;
+        }
+        let height = (pose.ball_ws - stage.root).dot(stage.up);
+        let moved = flat(pose.ball_ws - self.last_ball - self.ground_velocity * stage.dt, stage.up);
+        let mean = (moved + stage.up * (height - self.last_height)) / stage.dt;
+        self.velocity = mean;
+        let onwards = 0.5 * (stage.dt - FRAME);
+        if self.has_velocity != 0 && onwards != 0.0 {
+            self.velocity += (mean - self.mean_velocity) * (onwards / stage.between);
+        }
+        (self.mean_velocity, self.has_velocity) = (mean, 1);
     }
 
     /// Lets what is left of the last switch fade.

@@ -38,13 +38,16 @@ pub(super) fn advance(x: f32, v: f32, a: f32, j: f32, dt: f32) -> (f32, f32) {
     (x + dt * (v + dt * (a * 0.5 + dt * (j / 6.0))), v + dt * (a + dt * (j * 0.5)))
 }
 
-/// Critically damped spring of rate `omega` (1/s) after `dt`, exact for a goal that moves with
-/// constant velocity.
-pub(super) fn spring(x: f32, v: f32, goal: f32, goal_velocity: f32, omega: f32, dt: f32) -> (f32, f32) {
-    let (d, w) = (x - goal, v - goal_velocity);
+/// Critically damped spring of rate `omega` (1/s) after `dt` > 0, exact for a goal that goes from
+/// `from` to `to` in a straight line meanwhile.
+pub(super) fn pursue(x: f32, v: f32, from: f32, to: f32, omega: f32, dt: f32) -> (f32, f32) {
+    let slope = (to - from) / dt;
+    // It follows such a goal at a distance of two time constants.
+    let behind = 2.0 * slope / omega;
+    let (d, w) = (x - from + behind, v - slope);
     let c = w + d * omega;
     let e = float::exp(-omega * dt);
-    (goal + goal_velocity * dt + e * (d + c * dt), goal_velocity + e * (w - c * omega * dt))
+    (to - behind + e * (d + c * dt), slope + e * (w - c * omega * dt))
 }
 
 /// Rate of the spring that has gone nine tenths of the way to a goal after `time_s`.

@@ -1,12 +1,14 @@
 //! Height and tilt of the body from all legs.
 
-use super::motion::{SNAP, decay, rate, spring};
+use super::motion::{SNAP, decay, pursue, rate};
 use super::settings::GrounderSettings;
 use crate::math::Vec3;
 use bytemuck::{Pod, Zeroable};
 
 /// Part of the time to sink that it takes where a leg would not reach.
 const NEEDED: f32 = 0.45;
+/// Fastest growth of a need that the pelvis goes ahead of, m/s.
+const MAX_TREND: f32 = 1.5;
 
 /// Offset of the pelvis along up and tilt of the body as a rotation vector in the ground plane,
 /// with their rates.
@@ -19,7 +21,11 @@ pub(super) struct Pelvis {
     /// Part that keeps legs from over-extension: 0 or below.
     pub guard: f32,
     guard_rate: f32,
+    /// Goals of the last frame: in between they go from one to the other in a straight line.
+    last_mean: f32,
     last_limit: f32,
+    last_led: f32,
+    last_tilt: Vec3,
     trend: f32,
     pub tilt: Vec3,
     tilt_rate: Vec3,
@@ -37,8 +43,9 @@ impl Pelvis {
         *self = Self::default();
         self.follow = (mean * settings.pelvis_follow).clamp(-most, most);
         self.guard = limit(self.follow).clamp(-most, 0.0);
-        self.last_limit = self.guard;
+        (self.last_mean, self.last_limit, self.last_led) = (self.follow, self.guard, self.guard);
         self.tilt = limited(tilt * settings.body_tilt, settings.max_body_tilt);
+        self.last_tilt = self.tilt;
     }
 
     /// One frame: `mean` height of the ground under the feet over the root's plane, `limit` the
@@ -48,7 +55,8 @@ impl Pelvis {
         let most = settings.max_pelvis_offset;
         let goal = (mean * settings.pelvis_follow).clamp(-most, most);
         let time = if goal < self.follow { settings.pelvis_fall_time } else { settings.pelvis_rise_time };
-        (self.follow, self.follow_rate) = spring(self.follow, self.follow_rate, goal, 0.0, rate(time), dt);
+        (self.follow, self.follow_rate) = pursue(self.follow, self.follow_rate, self.last_mean, goal, rate(time), dt);
+        self.last_mean = goal;
         snap(&mut self.follow, &mut self.follow_rate, goal);
 
         let goal = limit(self.follow).clamp(-most, 0.0);
@@ -56,12 +64,13 @@ impl Pelvis {
         let omega = rate(if falls { settings.pelvis_fall_time * NEEDED } else { settings.pelvis_rise_time });
         // A spring is late by two time constants: while the need grows its input is what the need
         // will be.
-        let trend = ((goal - self.last_limit) / dt).clamp(-1.5, 0.0);
-        self.trend += (trend - self.trend) * decay(0.03, dt);
+        let trend = ((goal - self.last_limit) / dt).min(0.0);
+        self.trend = (self.trend + (trend - self.trend) * decay(0.03, dt)).max(-MAX_TREND);
         self.last_limit = goal;
         let lead = if goal < 0.0 { self.trend * (2.0 / rate(settings.pelvis_fall_time * NEEDED)) } else { 0.0 };
         let led = (goal + lead).max(-most);
-        (self.guard, self.guard_rate) = spring(self.guard, self.guard_rate, led, 0.0, omega, dt);
+        (self.guard, self.guard_rate) = pursue(self.guard, self.guard_rate, self.last_led, led, omega, dt);
+        self.last_led = led;
         if self.guard > 0.0 {
             (self.guard, self.guard_rate) = (0.0, 0.0);
         }
@@ -70,9 +79,11 @@ impl Pelvis {
         let goal = limited(tilt * settings.body_tilt, settings.max_body_tilt);
         let omega = rate(settings.pelvis_rise_time);
         for i in 0..3 {
-            (self.tilt[i], self.tilt_rate[i]) = spring(self.tilt[i], self.tilt_rate[i], goal[i], 0.0, omega, dt);
+            (self.tilt[i], self.tilt_rate[i]) =
+                pursue(self.tilt[i], self.tilt_rate[i], self.last_tilt[i], goal[i], omega, dt);
             snap(&mut self.tilt[i], &mut self.tilt_rate[i], goal[i]);
         }
+        self.last_tilt = goal;
     }
 }
 

@@ -18,9 +18,9 @@ const EDGE_HEIGHT: f32 = 0.05;
 /// Slope from which they are.
 const EDGE_SLOPE: f32 = 0.9;
 /// Neighbours closer than this define an edge exactly enough, metres.
-const FINE: f32 = 0.012;
+const FINE: f32 = 0.006;
 /// Points closer than this are one, metres.
-const LIKE: f32 = 0.006;
+const LIKE: f32 = 0.003;
 /// Key of a point off the way: after all others.
 const OFF: i32 = i32::MAX;
 /// Points further to the side of the way than this do not count, metres.

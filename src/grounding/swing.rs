@@ -3,7 +3,7 @@
 use super::ask::SOON;
 use super::foot::FootModel;
 use super::landing::{self, Kept, Span};
-use super::leg::{Ground, LegPose, LegState, SOFT, Stage, flat};
+use super::leg::{FRAME, Ground, LegPose, LegState, SOFT, Stage, flat};
 use super::motion::{SNAP, advance, cubic_start, least_time, pass_start, soft_floor};
 use super::query::Quality;
 use super::settings::GrounderSettings;
@@ -71,11 +71,15 @@ impl LegState {
         below: Option<Ground>,
         ahead: Option<Ground>,
         soon: Option<Ground>,
+        step: f32,
     ) -> Vec3 {
         let (up, dt) = (stage.up, stage.dt);
         if self.started != 0 {
-            self.fade_lag(dt);
+            self.fade_lag(step);
         }
+        // Times count from now, the laws of motion from the step's begin: a frame of 60 Hz is in
+        // the times already.
+        let begun = step - FRAME;
         let ball = pose.ball_ws + self.lag + self.aside + up * self.rise;
         let reach = flat(self.landing - ball, up).dot(self.way);
         let lever = flat(pose.ankle_ws - pose.ball_ws, up).length();
@@ -121,7 +125,7 @@ impl LegState {
         let landing_height = if landing_height.abs() < SNAP { 0.0 } else { landing_height };
 
         // A little early: the animation's own height is the rest of the way.
-        let left = (self.time_to_landing - EARLY).max(landing::LEAST_TIME);
+        let left = (self.time_to_landing + begun - EARLY).max(landing::LEAST_TIME);
         let (x, v) = (self.rise, self.rise_rate);
         let (mut a, mut j) = cubic_start(
             x,
@@ -130,8 +134,9 @@ impl LegState {
             left.max(least_time((landing_height - x).abs(), if landing_height < x { -v } else { v }, MAX_PULL)),
         );
         let speed = flat(velocity + self.lag_rate + self.aside_rate, up).dot(self.way);
-        let passage = Passage::new(speed, reach, left);
+        let passage = Passage::new(speed, reach, left - begun);
         let mut clear_in = |time: f32, height: f32| {
+            let time = time + begun.max(-0.5 * time);
             let (b, k) = pass_start(x, v, height, time);
             if b > a {
                 (a, j) = if b > MAX_LIFT { (MAX_LIFT, k * (MAX_LIFT / b)) } else { (b, k) };
@@ -175,7 +180,7 @@ impl LegState {
         if x == 0.0 && v == 0.0 && a == 0.0 {
             // Flat ground: exactly nothing.
         } else {
-            let (nx, nv) = advance(x, v, a, j, dt);
+            let (nx, nv) = advance(x, v, a, j, step);
             let (nx, nv) =
                 if landing_height == 0.0 && nx.abs() < SNAP * 0.25 && nv.abs() < 5e-3 { (0.0, 0.0) } else { (nx, nv) };
             (self.rise, self.rise_rate) = (nx, nv);
@@ -183,11 +188,11 @@ impl LegState {
 
         // Level: to the foothold, or back.
         if (goal - self.aside).length() > SNAP && self.aside_left <= 0.0 {
-            self.aside_left = self.time_to_landing.max(landing::LEAST_TIME);
+            self.aside_left = (self.time_to_landing + begun).max(landing::LEAST_TIME);
         }
-        if self.aside_left > dt {
+        if self.aside_left > step {
             // The landing may have come nearer since the way was begun.
-            self.aside_left = self.aside_left.min(self.time_to_landing).max(landing::LEAST_TIME * 0.7);
+            self.aside_left = self.aside_left.min(self.time_to_landing + begun).max(landing::LEAST_TIME * 0.7);
             let to_go = goal - self.aside;
             let along = self.aside_rate.dot(normalize_or(to_go, Vec3::ZERO));
             let across = (self.aside_rate - normalize_or(to_go, Vec3::ZERO) * along).length();
@@ -195,14 +200,14 @@ impl LegState {
             let left = self.aside_left.max(least);
             for i in 0..3 {
                 let (a, j) = cubic_start(self.aside[i], self.aside_rate[i], goal[i], left);
-                (self.aside[i], self.aside_rate[i]) = advance(self.aside[i], self.aside_rate[i], a, j, dt);
+                (self.aside[i], self.aside_rate[i]) = advance(self.aside[i], self.aside_rate[i], a, j, step);
             }
-            self.aside_left -= dt;
+            self.aside_left -= step;
             if goal == Vec3::ZERO && self.aside.length() < SNAP && self.aside_rate.length() < 0.01 {
                 self.aside_left = 0.0;
             }
         }
-        if self.aside_left <= dt && goal == Vec3::ZERO {
+        if self.aside_left <= step && goal == Vec3::ZERO {
             (self.aside, self.aside_rate, self.aside_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
         }
 
