@@ -1,7 +1,7 @@
 //! Building the native library of a target, as it is shipped.
 
 use crate::{paths, sh};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 
 /// A crate whose libraries are shipped.
@@ -123,9 +123,21 @@ pub fn folder() -> Result<PathBuf> {
 pub fn remap_flags(source: &Path) -> Result<Vec<String>> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cargo")));
-    let sysroot = sh::run(&mut sh::command("rustc", &["--print", "sysroot"]))?.stdout.trim().to_string();
-    let pairs = [(Some(source.to_path_buf()), "sinew"), (home, "cargo"), (Some(sysroot.into()), "rust")];
-    let flag = |(from, to): (Option<PathBuf>, &str)| from.map(|f| format!("--remap-path-prefix={}={to}", f.display()));
+    let sysroot = PathBuf::from(sh::run(&mut sh::command("rustc", &["--print", "sysroot"]))?.stdout.trim());
+    let version = sh::run(&mut sh::command("rustc", &["-vV"]))?.stdout;
+    let commit =
+        version.lines().find_map(|line| line.strip_prefix("commit-hash: ")).context("no commit in rustc -vV")?;
+    // The compiler names the sources of the standard library so where they are not installed, and
+    // by their folder where they are. The last flag that fits counts.
+    let library = sysroot.join("lib/rustlib/src/rust");
+    let pairs = [
+        (Some(source.to_path_buf()), "sinew".into()),
+        (home, "cargo".into()),
+        (Some(sysroot), "rust".into()),
+        (Some(library), format!("/rustc/{commit}")),
+    ];
+    let flag =
+        |(from, to): (Option<PathBuf>, String)| from.map(|f| format!("--remap-path-prefix={}={to}", f.display()));
     Ok(pairs.into_iter().filter_map(flag).collect())
 }
 
