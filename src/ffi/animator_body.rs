@@ -2,6 +2,7 @@
 //! the avatar knows.
 
 use super::accessors::accessors;
+use super::convert::joint_index;
 use super::guard::{guard, in_ref, optional_out, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
@@ -279,7 +280,7 @@ pub extern "C" fn sinew_animator_get_bone_joint(
         let out = out_ref(out_joint, "out_joint")?;
         let bone = read::bone(bone)?;
         registry::with_animator(animator, |character| {
-            *out = character.animator.bone_joint(bone)?.map_or(-1, |j| j as i32);
+            *out = joint_index(character.animator.bone_joint(bone)?);
             Ok(())
         })
     })

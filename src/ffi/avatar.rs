@@ -1,6 +1,7 @@
 //! Avatar functions.
 
 use super::c_types::c_char;
+use super::convert::joint_index;
 use super::guard::{Failure, guard, optional_out, out_ref};
 use super::ids::{SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
@@ -202,7 +203,7 @@ unsafe fn write_map(
     let out = unsafe { read::array_mut("out_joints", out_joints, HumanBone::COUNT) }?;
     let mut found = 0;
     for (slot, bone) in out.iter_mut().zip(HumanBone::ALL) {
-        *slot = map.get(bone).map_or(-1, |j| j as i32);
+        *slot = joint_index(map.get(bone));
         found += (*slot >= 0) as u32;
     }
     if let Some(out_found) = out_found {
@@ -238,7 +239,7 @@ pub extern "C" fn sinew_avatar_get_bone_joint(
     guard("sinew_avatar_get_bone_joint", || {
         let out = out_ref(out_joint, "out_joint")?;
         let avatar = registry::avatar(avatar)?;
-        *out = avatar.joint(read::bone(bone)?).map_or(-1, |j| j as i32);
+        *out = joint_index(avatar.joint(read::bone(bone)?));
         Ok(())
     })
 }

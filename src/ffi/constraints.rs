@@ -1,5 +1,6 @@
 //! Constraints come and go: definitions, adding, removing.
 
+use super::convert::joint_index;
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
@@ -15,7 +16,6 @@ use crate::constraints::{
     SplineDefinition, TwoBoneDefinition,
 };
 use crate::math::Vec3;
-use crate::skeleton::JointIndex;
 
 const _: () = assert!(SINEW_SPLINE_MAX_POINTS as usize == SplineDefinition::MAX_POINTS);
 
@@ -112,10 +112,6 @@ pub(super) fn end_records(of: &ChainDefinition) -> Vec<SinewChainEnd> {
 /// Where a list begins; NULL for an empty one.
 fn address<T>(list: &[T]) -> *const T {
     if list.is_empty() { core::ptr::null() } else { list.as_ptr() }
-}
-
-fn index(joint: Option<JointIndex>) -> i32 {
-    joint.map_or(-1, |joint| joint as i32)
 }
 
 /// A chain definition of the caller, its numbers checked.
@@ -267,8 +263,8 @@ impl From<&TwoBoneDefinition> for SinewTwoBoneDef {
         Self {
             struct_size: size_of::<Self>() as u32,
             end: of.end as u32,
-            mid: index(of.mid),
-            root: index(of.root),
+            mid: joint_index(of.mid),
+            root: joint_index(of.root),
             bend_side: of.bend_side_js.into(),
             softness: of.softness,
             stretch: of.stretch,
@@ -323,7 +319,7 @@ impl From<&CopyRotationDefinition> for SinewCopyRotationDef {
         Self {
             struct_size: size_of::<Self>() as u32,
             joint: of.joint as u32,
-            source: index(of.source),
+            source: joint_index(of.source),
             offset: of.offset.into(),
             axis: of.axis_js.into(),
             swing: of.swing,

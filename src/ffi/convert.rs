@@ -4,6 +4,7 @@ use super::types::{SinewLookAtWeight, SinewOutcome, SinewQuat, SinewTransform, S
 use crate::humanoid::LookAtWeight;
 use crate::math::{Quat, Transform, Vec3};
 use crate::outcome::Outcome;
+use crate::skeleton::JointIndex;
 
 // The pose buffer is handed out by address: both records must be the same ten floats.
 const _: () = {
@@ -13,6 +14,11 @@ const _: () = {
     assert!(core::mem::offset_of!(Transform, rotation) == core::mem::offset_of!(SinewTransform, rotation));
     assert!(core::mem::offset_of!(Transform, scale) == core::mem::offset_of!(SinewTransform, scale));
 };
+
+/// A joint as the header has it: -1 for none.
+pub(super) fn joint_index(joint: Option<JointIndex>) -> i32 {
+    joint.map_or(-1, |joint| joint as i32)
+}
 
 impl From<Vec3> for SinewVec3 {
     fn from(v: Vec3) -> Self {

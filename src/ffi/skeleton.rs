@@ -1,6 +1,7 @@
 //! Skeleton functions.
 
 use super::c_types::c_char;
+use super::convert::joint_index;
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::SinewSkeleton;
 use super::result::SinewResult;
@@ -147,7 +148,7 @@ pub extern "C" fn sinew_skeleton_get_parent(
         let out = out_ref(out_parent, "out_parent")?;
         let skeleton = registry::skeleton(skeleton)?;
         let joint = read::joint("joint", joint, skeleton.joint_count())?;
-        *out = skeleton.parent(joint).map_or(-1, |p| p as i32);
+        *out = joint_index(skeleton.parent(joint));
         Ok(())
     })
 }

@@ -1,5 +1,6 @@
 //! Definitions of Rust objects as records of the C functions.
 
+use super::super::convert::joint_index;
 use super::super::exports::*;
 use super::super::guard::Failure;
 use super::super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton};
@@ -10,7 +11,7 @@ use super::checked::checked;
 use crate::constraints::ConstraintDefinition;
 use crate::humanoid::{AvatarDefinition, HumanBone, HumanRangeSet};
 use crate::math::Vec3;
-use crate::skeleton::{JointIndex, Skeleton};
+use crate::skeleton::Skeleton;
 use std::ffi::CString;
 
 /// What a function fills.
@@ -22,13 +23,9 @@ fn filled<T: Copy>(fill: impl FnOnce(Option<&mut T>) -> SinewResult) -> Result<T
     Ok(unsafe { value.assume_init() })
 }
 
-fn index(joint: Option<JointIndex>) -> i32 {
-    joint.map_or(-1, |joint| joint as i32)
-}
-
 /// Creates a skeleton like this one.
 pub fn skeleton(of: &Skeleton) -> Result<SinewSkeleton, Failure> {
-    let parents: Vec<i32> = of.parents().iter().map(|parent| index(*parent)).collect();
+    let parents: Vec<i32> = of.parents().iter().map(|parent| joint_index(*parent)).collect();
     let rest: Vec<SinewTransform> = of.rest_local().iter().map(|transform| (*transform).into()).collect();
     let text = |name: &String| CString::new(name.replace('\0', "")).unwrap_or_default();
     let texts: Vec<CString> = of.names().iter().map(text).collect();

@@ -1,6 +1,7 @@
 //! One replay of a log.
 
 use super::super::answers;
+use super::super::convert::joint_index;
 use super::super::exports::FUNCTIONS;
 use super::super::ids::{SinewAnimator, SinewWorld};
 use super::super::recorder::observe;
@@ -281,7 +282,7 @@ impl Player {
         let figure = |animator: &u64| {
             registry::with_animator(SinewAnimator { bits: *animator }, |character| {
                 let skeleton = character.animator.skeleton();
-                let parents = (0..skeleton.joint_count()).map(|joint| skeleton.parent(joint).map_or(-1, |p| p as i32));
+                let parents = (0..skeleton.joint_count()).map(|joint| joint_index(skeleton.parent(joint)));
                 let joints = (0..skeleton.joint_count()).map(|joint| joint_position(character, joint));
                 Ok(Figure { animator: *animator, parents: parents.collect(), joints: joints.collect() })
             })

@@ -106,6 +106,20 @@ pub struct Function {
     pub rust_types: Vec<String>,
 }
 
+impl Function {
+    /// The struct that this function fills with defaults, if that is what it does; a kind may stand
+    /// before it.
+    pub fn fills(&self) -> Option<&str> {
+        match &self.parameters.last().filter(|_| self.name.ends_with("_default"))?.ty {
+            Type::Pointer { to } => match &**to {
+                Type::Named(name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// A type that may cross.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {

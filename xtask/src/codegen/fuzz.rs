@@ -27,12 +27,9 @@ calls! {
 defaults! {
     kind, out;
 ";
-    for function in abi.functions.iter().filter(|function| function.name.ends_with("_default")) {
-        // A kind stands before the record.
-        let Some((record, before)) = function.parameters.split_last() else { continue };
-        let Type::Pointer { to } = &record.ty else { continue };
-        let Type::Named(made) = &**to else { continue };
-        let kind = if before.is_empty() { "" } else { "kind, " };
+    for function in &abi.functions {
+        let Some(made) = function.fills() else { continue };
+        let kind = if function.parameters.len() > 1 { "kind, " } else { "" };
         writeln!(text, "    {made} = {}({kind}out);", function.name)?;
     }
     text += "}

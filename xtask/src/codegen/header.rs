@@ -239,7 +239,7 @@ fn size_checks(abi: &Abi) -> String {
     let sizes: Vec<(String, usize)> = abi
         .structs
         .iter()
-        .filter_map(|s| Some((s.name.clone(), abi.layout(&super::abi::Type::Named(s.name.clone()))?.0)))
+        .filter_map(|s| Some((s.name.clone(), abi.layout(&Type::Named(s.name.clone()))?.0)))
         .collect();
     let mut text = String::from("/* Sizes that C, C++ and the library must agree on. */\n");
     for (condition, keyword) in [
@@ -261,9 +261,8 @@ fn sized_defaults(abi: &Abi) -> String {
          in\n * which it has grown since writes no more. */\n",
     );
     let sized = abi.enums.iter().find(|e| e.name == "SinewSizedStruct");
-    for function in abi.functions.iter().filter(|f| f.name.ends_with("_default")) {
-        let Some(Type::Pointer { to }) = function.parameters.last().map(|out| &out.ty) else { continue };
-        let Type::Named(name) = &**to else { continue };
+    for function in &abi.functions {
+        let Some(name) = function.fills() else { continue };
         let is_sized = |(variant, ..): &&(String, Vec<String>, i64)| name.strip_prefix("Sinew") == Some(variant);
         let Some((variant, ..)) = sized.and_then(|e| e.variants.iter().find(is_sized)) else { continue };
         let names: Vec<&str> = function.parameters.iter().map(|p| p.name.as_str()).collect();

@@ -26,11 +26,10 @@ use std::path::{Path, PathBuf};
 /// Writes every generated file, or with `check` compares and fails when one is not up to date.
 pub fn run(check: bool) -> Result<()> {
     let root = paths::root();
-    let mut abi = Abi::read(&root)?;
-    let numbers = root.join("src/ffi/types/sized.rs");
-    ensure(&root, vec![(numbers, sized_defaults::numbers(&abi)?.into_bytes())], Vec::new(), check)?;
+    let numbers = sized_defaults::numbers(&Abi::read(&root)?)?.into_bytes();
+    ensure(&root, vec![(root.join("src/ffi/types/sized.rs"), numbers)], Vec::new(), check)?;
     // The other files are of the numbers that were just written.
-    abi = Abi::read(&root)?;
+    let abi = Abi::read(&root)?;
     let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi, &root)?)];
     let (path, text) = baseline::generate(&abi, &root)?;
     files.push((root.join(path), text));

@@ -1,7 +1,7 @@
 //! Structs that begin with their size and have a default function: their numbers
 //! (`src/ffi/types/sized.rs`) and those functions (`src/ffi/sized_defaults.rs`).
 
-use super::abi::{Abi, Enum, Function, Type};
+use super::abi::{Abi, Enum, Function};
 use anyhow::{Context, Result};
 use std::fmt::Write as _;
 
@@ -35,8 +35,7 @@ fn numbered(abi: &Abi) -> Result<&Enum> {
 
 /// The function that fills a struct.
 fn default_of<'a>(abi: &'a Abi, made: &str) -> Option<&'a Function> {
-    let record = Type::Pointer { to: Box::new(Type::Named(made.into())) };
-    abi.functions.iter().find(|f| f.name.ends_with("_default") && f.parameters.last().is_some_and(|p| p.ty == record))
+    abi.functions.iter().find(|function| function.fills() == Some(made))
 }
 
 /// The numbers: those that there are, then new structs.
