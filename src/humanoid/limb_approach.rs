@@ -2,17 +2,17 @@
 //!
 //! The unknowns are the rotation of the root joint, the flexion of the mid joint and, for an arm,
 //! the rotation of the clavicle, which moves only here: where limits let the arm alone not reach.
-//! Damped least squares on the distance of the end from the goal, at most [`STEPS`] steps; the
-//! borders near which a joint stands are an active set, and each step ends with the projection onto
-//! the limits. All in the space of the clavicle's parent, in which the upper arm's limits are
-//! fixed.
+//! Damped least squares on the distance of the end from the goal, at most [`STEPS`] steps, each
+//! behind the borders as they are where it begins ([`super::border_step`]); it ends with the
+//! projection onto the limits. All in the space of the clavicle's parent, in which the upper arm's
+//! limits are fixed.
 //!
 //! The damping falls with the distance left, so the last steps are Newton's where the goal can be
 //! reached.
 //!
-//! Source: D. Bertsekas, "Projected Newton Methods for Optimization Problems with Simple
-//! Constraints", SIAM J. Control Optim. 20 (1982), §2; damping: K. Levenberg (1944).
+//! Source of the damping: K. Levenberg, Quarterly of Applied Mathematics 2 (1944).
 
+use super::border_step::{Border, Turning, step};
 use super::limb_shape::LimbShape;
 use super::root_limit::RootLimit;
 use crate::limits::{JointLimit, Mobility, Range};
@@ -20,18 +20,20 @@ use crate::math::{Mat3, Quat, Vec3, axis_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Most steps.
-const STEPS: usize = 12;
+const STEPS: usize = 8;
 /// Damping by the distance left: so much that steps towards a goal out of reach stay even, and what
 /// is near stays near.
-const DAMPING: f32 = 1.0;
-/// Rooms below this begin to be borders, radians.
-const NEAR: f32 = 0.05;
+const DAMPING: f32 = 0.5;
 /// Greatest turn of a step, radians.
 const STRIDE: f32 = 0.4;
 /// Share of the motion that the clavicle takes, against 1 of the arm.
 const CLAVICLE_SHARE: f32 = 0.3;
+/// Step below which no other follows, radians.
+const SETTLED_RAD: f32 = 1e-5;
 /// Distance at which the goal is reached, as a part of the limb's length.
 const REACHED: f32 = 1e-5;
+/// Borders of a root joint and a clavicle, and the ends of the range of the mid joint.
+const MOST_BORDERS: usize = 2 * Mobility::MAX_WALLS + 2;
 
 /// A clavicle that may help.
 #[derive(Clone, Copy, Debug)]
@@ -96,42 +98,6 @@ pub(super) struct Approached {
     pub clavicle: Option<Quat>,
 }
 
-/// A joint's mobility at one place.
-struct Mobile {
-    matrix: Mat3,
-    mobility: Mobility,
-    /// From the space of the borders.
-    outward: Quat,
-    allowed_rad: f32,
-    taken: [bool; Mobility::MAX_WALLS],
-}
-
-/// Part of the way across a border that is taken away, this far before it: continuous, so that the
-/// steps are.
-fn held(room_rad: f32) -> f32 {
-    1.0 - (room_rad / NEAR).clamp(0.0, 1.0)
-}
-
-impl Mobile {
-    fn new(mobility: Mobility, outward: Quat, allowed_rad: f32, share: f32) -> Self {
-        let matrix = Mobility::matrix_in(&mobility.matrix, outward) * share;
-        Self { matrix, mobility, outward, allowed_rad, taken: [false; Mobility::MAX_WALLS] }
-    }
-    /// Holds back what a velocity has across borders near by; whether there was any.
-    fn hold(&mut self, velocity: Vec3) -> bool {
-        let mut any = false;
-        for (wall, taken) in self.mobility.walls().iter().zip(&mut self.taken) {
-            let outward = self.outward * wall.outward;
-            let share = held(wall.room_rad + self.allowed_rad);
-            if !*taken && share > 0.0 && outward.dot(velocity) > 0.0 {
-                Mobility::forbid(&mut self.matrix, outward, share);
-                (*taken, any) = (true, true);
-            }
-        }
-        any
-    }
-}
-
 /// Where the limb is on its way, in units of the root's parent.
 #[derive(Clone, Copy)]
 struct Place {
@@ -165,7 +131,7 @@ impl Approach<'_> {
             }
             let step = self.step(&at, reach, left, self.origin(&at, carried));
             let largest = step.arm.length().max(step.angle.abs()).max(step.girdle.length());
-            if largest.is_nan() || largest <= 1e-7 {
+            if largest.is_nan() || largest <= SETTLED_RAD {
                 break;
             }
             at = self.moved(&at, &step, (STRIDE / largest).min(1.0), carried);
@@ -190,46 +156,38 @@ impl Approach<'_> {
     }
     /// The damped step to what is left.
     fn step(&self, at: &Place, reach: Vec3, left: Vec3, origin: Quat) -> Step {
+        const ROOT: usize = 0;
+        const MID: usize = 1;
+        const GIRDLE: usize = 2;
         let Self { shape, root: limit, .. } = self;
+        let mut borders = [Border::new(ROOT, Vec3::ZERO, 0.0); MOST_BORDERS];
+        let mut count = 0;
+        let mut add = |border: Border| {
+            borders[count] = border;
+            count += 1;
+        };
+        // `outward` takes the borders' space to that of the clavicle's parent.
+        let mut turning = |joint: usize, mobility: Mobility, outward: Quat, allowed_rad: f32, arm: Vec3| {
+            for wall in mobility.walls() {
+                add(Border::new(joint, outward * wall.outward, wall.room_rad + allowed_rad));
+            }
+            Turning { mobility: Mobility::matrix_in(&mobility.matrix, outward), arm }
+        };
         let turn = (origin.conjugate() * at.arm * shape.plane()).normalize();
-        let mut ball = Mobile::new(limit.limit.model.mobility(turn), origin, limit.allowed_rad(), 1.0);
-        let mut collar = self.clavicle.map(|c| {
+        let root = turning(ROOT, limit.limit.model.mobility(turn), origin, limit.allowed_rad(), reach);
+        let girdle = self.clavicle.map_or(Turning::NONE, |c| {
             let mobility = c.limit.model.mobility(c.limit.turn(at.girdle));
-            Mobile::new(mobility, c.limit.origin, c.allowed_rad, CLAVICLE_SHARE)
+            let joint = turning(GIRDLE, mobility, c.limit.origin, c.allowed_rad, at.girdle * self.offset());
+            Turning { mobility: joint.mobility * CLAVICLE_SHARE, ..joint }
         });
-        let shoulder = at.girdle * self.offset();
-        let bend = (at.arm * shape.axis).cross(reach - at.arm * shape.upper_bone);
-        let (up, down) = (held(self.range.max - at.angle), held(at.angle - self.range.min));
-        let mut bends = 1.0f32;
+        let axis = at.arm * shape.axis;
+        add(Border::new(MID, axis, self.range.max - at.angle));
+        add(Border::new(MID, -axis, at.angle - self.range.min));
+        let mobility = Mat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
+        let mid = Turning { mobility, arm: reach - at.arm * shape.upper_bone };
         let damping = DAMPING * left.length() * shape.whole + 1e-4 * shape.whole * shape.whole;
-        let mut step = Step { girdle: Vec3::ZERO, arm: Vec3::ZERO, angle: 0.0 };
-        for _ in 0..4 {
-            let column = |e: Vec3| {
-                let mut sum = (ball.matrix * reach.cross(e)).cross(reach) + bend * (bend.dot(e) * bends);
-                if let Some(collar) = &collar {
-                    sum += (collar.matrix * shoulder.cross(e)).cross(shoulder);
-                }
-                sum + e * damping
-            };
-            let pull = Mat3::from_cols(column(Vec3::X), column(Vec3::Y), column(Vec3::Z)).inverse() * left;
-            step = Step {
-                girdle: collar.as_ref().map_or(Vec3::ZERO, |c| c.matrix * shoulder.cross(pull)),
-                arm: ball.matrix * reach.cross(pull),
-                angle: bend.dot(pull) * bends,
-            };
-            let mut changed = ball.hold(step.arm);
-            if let Some(collar) = &mut collar {
-                changed |= collar.hold(step.girdle);
-            }
-            let share = if step.angle > 0.0 { up } else { down };
-            if share > 0.0 && step.angle != 0.0 && bends == 1.0 {
-                (bends, changed) = (1.0 - share, true);
-            }
-            if !changed {
-                break;
-            }
-        }
-        step
+        let [arm, bend, girdle] = step(&[root, mid, girdle], &mut borders[..count], left, damping);
+        Step { girdle, arm, angle: bend.dot(axis) }
     }
     fn moved(&self, at: &Place, step: &Step, part: f32, carried: Quat) -> Place {
         let by = |v: Vec3| {

@@ -25,6 +25,7 @@ pub(crate) mod whole_body;
 mod avatar;
 mod limb_shape;
 mod root_limit;
+mod border_step;
 mod limb_approach;
 mod limb_limits;
 mod limited_view;

@@ -18,7 +18,7 @@ use sinew::chains::{ChainGoal, ChainSettings, ChainSolver, Pole};
 use sinew::closed_form::batch::Workspace;
 use sinew::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::humanoid::{
-    Avatar, AvatarDefinition, HumanMap, HumanoidInput, IkGoal, IkGoalInput, IkHintInput, LookAtWeight,
+    Avatar, AvatarDefinition, HumanMap, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput, LookAtWeight,
 };
 use sinew::limits::{AxisLimits, JointModel, Range};
 use sinew::math::dispatch::Level;
@@ -29,7 +29,7 @@ use std::sync::Arc;
 type Golden = (&'static str, fn() -> u64);
 
 /// The goldens, in the order of `hashes.txt`.
-const GOLDENS: [Golden; 13] = [
+const GOLDENS: [Golden; 14] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
@@ -43,6 +43,7 @@ const GOLDENS: [Golden; 13] = [
     ("batches", crate::golden_crowd::batches),
     ("crowd", crate::golden_crowd::in_step),
     ("whole_body", crate::golden_body::play),
+    ("limited_limbs", limited_limbs),
 ];
 
 /// Number of goldens.
@@ -230,6 +231,29 @@ fn chains() -> u64 {
 }
 
 /// Random poses with everything set at random, on several rigs, in several places.
+/// Hands and feet round the body with human limits on, in and out of reach.
+fn limited_limbs() -> u64 {
+    let mut random = Random::new(11);
+    let mut hash = HASH_START;
+    for options in [PersonOptions::default(), PersonOptions { twist_joints: true, ..PersonOptions::gltf() }] {
+        let person = person(&options);
+        let mut animator = characters::animator(&person, 0.05);
+        let settings = HumanoidSettings { limits_enabled: true, ..*animator.settings().expect("a human") };
+        animator.set_settings(&settings).expect("a human");
+        for _ in 0..60 {
+            let pose = random_human_pose(person.view(), &mut random, 0.5);
+            let mut input = HumanoidInput::default();
+            for goal in &mut input.goals {
+                goal.position = Some(Vec3::new(0.0, 1.0, 0.0) + random.in_ball(1.2));
+                goal.rotation = Some(random.rotation());
+                (goal.position_weight, goal.rotation_weight) = (1.0, random.unit01());
+            }
+            hash = solve(&mut animator, &pose, &input, hash);
+        }
+    }
+    hash
+}
+
 fn human_poses() -> u64 {
     let mut random = Random::new(7);
     let mut hash = HASH_START;
