@@ -3,7 +3,7 @@
 //!
 //! A [`LoanSlot`] is for borrowed values (a host's job system runs a call's work through it): after
 //! [`LoanSlot::revoke`] has returned no thread uses the value, and later lookups with its ticket
-//! find nothing, even while another value is lent. The model tests in `tests/lending_model.rs` try
+//! find nothing, even while another value is lent. The model tests in `tests/lending` try
 //! every interleaving of the threads' steps.
 
 #[cfg(loom)]
