@@ -15,10 +15,11 @@
 //!    to the other through the arc, along a smooth step. Below 0 it is the top itself. With what
 //!    the conditions lack there it returns to the free swivel, which is all that is left from
 //!    `GIVEN_UP` on.
-//! 4. Where some top is admissible, an answer costs its angle, and much for what its top lacks; else
-//!    it costs what its top lacks. The cheapest is taken; others that cost little more, or in the
-//!    second case less than twice as much, share in a weighted mean, so that one answer passes into
-//!    the other. Between two arcs that are equally far the swivel is thus admissible in neither.
+//! 4. Where some top is admissible, an answer costs its angle, and much for what its top lacks;
+//!    else it costs what its top lacks. The cheapest is taken. Others that cost little more, or in
+//!    the second case less than twice as much, share in a weighted mean, so that one answer passes
+//!    into the other. Between two arcs that are equally far the swivel is thus admissible in
+//!    neither.
 //!
 //! A top is the maximum of one condition or a crossing of two.
 
