@@ -4,7 +4,7 @@
 //! `a + b cos φ + c sin φ ≥ 0` there ([`crate::limits::HalfSpace`]): all of the circle when `a ≥ r
 //! = √(b² + c²)`, none when `a < −r`, else the arc `atan2(c, b) ± acos(−a/r)`.
 //!
-//! The choice is continuous in the conditions:
+//! The choice is continuous in the conditions, but where a top ends that has a share:
 //!
 //! 1. The free swivel (φ = 0) is kept when all conditions hold there.
 //! 2. What a condition lacks at every swivel counts for none: it is lifted until its best swivel
@@ -42,7 +42,6 @@ const FLAT: (f32, f32) = (0.1, 0.02);
 const HALF_TURN: (f32, f32) = (0.5, 3.0);
 /// Value within which a condition is the least one.
 const SAME: f32 = 1e-5;
-const FREE: SwivelCondition = SwivelCondition { a: 1.0, b: 0.0, c: 0.0 };
 const PI: f32 = core::f32::consts::PI;
 
 /// A swivel, radians, −π … π, and whether all conditions hold there.
@@ -70,7 +69,7 @@ pub fn choose(conditions: &[SwivelCondition]) -> Swivel {
     if least(conditions, (0.0, 1.0)) >= HOLDS {
         return Swivel { angle_rad: 0.0, is_admissible: true };
     }
-    let mut lifted = [FREE; JointModel::MAX_ENCLOSING];
+    let mut lifted = [SwivelCondition::FREE; JointModel::MAX_ENCLOSING];
     for (to, from) in lifted.iter_mut().zip(conditions) {
         *to = lift(from);
     }
@@ -149,7 +148,8 @@ struct Tops {
 }
 
 impl Tops {
-    /// Each condition is the least one on at most two arcs of the circle.
+    /// Two conditions cross at most twice; so `n` of them are in turn the least one on at most
+    /// `2 n − 2` arcs of the circle, each with one top at most. What is beyond that is a copy.
     const MOST: usize = 2 * JointModel::MAX_ENCLOSING;
 
     fn of(conditions: &[SwivelCondition]) -> Self {

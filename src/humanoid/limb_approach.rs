@@ -15,8 +15,8 @@
 use super::border_step::{Border, Turning, step};
 use super::limb_shape::LimbShape;
 use super::root_limit::RootLimit;
-use crate::limits::{JointLimit, Mobility, Range};
-use crate::math::{Mat3, Quat, Vec3, axis_angle};
+use crate::limits::{JointLimit, Mobility, Range, outer};
+use crate::math::{Quat, Vec3, axis_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Most steps.
@@ -183,8 +183,7 @@ impl Approach<'_> {
         let axis = at.arm * shape.axis;
         add(Border::new(MID, axis, self.range.max - at.angle));
         add(Border::new(MID, -axis, at.angle - self.range.min));
-        let mobility = Mat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
-        let mid = Turning { mobility, arm: reach - at.arm * shape.upper_bone };
+        let mid = Turning { mobility: outer(axis), arm: reach - at.arm * shape.upper_bone };
         let damping = DAMPING * left.length() * shape.whole + 1e-4 * shape.whole * shape.whole;
         let [arm, bend, girdle] = step(&[root, mid, girdle], &mut borders[..count], left, damping);
         Step { girdle, arm, angle: bend.dot(axis) }

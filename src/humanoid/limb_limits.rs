@@ -23,7 +23,7 @@
 //!
 //! What the animation itself exceeds stays allowed, condition by condition, so nothing moves at
 //! weight 0, and the result is continuous in the weight. As a function of the goal it is continuous
-//! except where two separate arcs of swivel are equally good.
+//! but for few places (docs/animator.md, "Human joint limits").
 
 use super::avatar::LimbRig;
 use super::limb_approach::{Approach, Clavicle};

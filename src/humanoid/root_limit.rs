@@ -71,9 +71,8 @@ impl RootLimit {
     /// The swivel about an axis, given in the space that turns turn into; `None` where no
     /// conditions describe the model.
     pub fn swivel(&self, turn: Quat, axis: Vec3) -> Option<swivel::Swivel> {
-        const NONE: SwivelCondition = SwivelCondition { a: 1.0, b: 0.0, c: 0.0 };
         let (inside, axis) = (self.columns(turn), self.limit.model.frame.conjugate() * axis);
-        let (mut conditions, mut count) = ([NONE; JointModel::MAX_ENCLOSING], 0);
+        let (mut conditions, mut count) = ([SwivelCondition::FREE; JointModel::MAX_ENCLOSING], 0);
         let described = self.limit.model.enclosing(|condition| {
             if let (Some(place), Some(lack)) = (conditions.get_mut(count), self.lacks.get(count)) {
                 let offset = condition.offset + lack;

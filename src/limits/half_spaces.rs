@@ -38,6 +38,11 @@ pub struct SwivelCondition {
     pub c: f32,
 }
 
+impl SwivelCondition {
+    /// Every swivel.
+    pub const FREE: Self = Self { a: 1.0, b: 0.0, c: 0.0 };
+}
+
 impl HalfSpace {
     /// Every rotation.
     pub const FREE: Self = Self { columns: [Vec3::ZERO; 3], offset: 1.0 };

@@ -106,7 +106,7 @@ impl Mobility {
 }
 
 /// The matrix `a aᵀ`.
-pub(super) fn outer(a: Vec3) -> Mat3 {
+pub(crate) fn outer(a: Vec3) -> Mat3 {
     Mat3::from_cols(a * a.x, a * a.y, a * a.z)
 }
 

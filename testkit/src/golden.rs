@@ -230,7 +230,6 @@ fn chains() -> u64 {
     hash
 }
 
-/// Random poses with everything set at random, on several rigs, in several places.
 /// Hands and feet round the body with human limits on, in and out of reach.
 fn limited_limbs() -> u64 {
     let mut random = Random::new(11);
@@ -254,6 +253,7 @@ fn limited_limbs() -> u64 {
     hash
 }
 
+/// Random poses with everything set at random, on several rigs, in several places.
 fn human_poses() -> u64 {
     let mut random = Random::new(7);
     let mut hash = HASH_START;
