@@ -1,6 +1,9 @@
 //! Solving a body allocates nothing, in either mode; nor does moving the goals of its tasks.
 
-use sinew::body::{Body, BodyDetail, BodyMode, Demand, Drag, DragPin, Dragger, PlacedBody, PlacedDemand};
+use sinew::body::{
+    Body, BodyDetail, BodyMode, BodyTie, Demand, Drag, DragPin, Dragger, MeetRule, PlacedBody, PlacedDemand, TieEnd,
+    TiedBody, meet,
+};
 use sinew::debug::Line;
 use sinew::math::{Transform, Vec3};
 use sinew::skeleton::{Pose, SkeletonBuilder};
@@ -109,6 +112,39 @@ fn no_frame_of_a_placed_body_allocates() {
     let before = calls();
     assert_eq!(solve_bodies(&mut works, 0.02, &Serial, None, &|| 0.0), None);
     assert_eq!(calls(), before, "a crowd");
+}
+
+#[test]
+fn no_meeting_allocates() {
+    let mut builder = SkeletonBuilder::new();
+    let mut joint = builder.joint_at("0", None, Vec3::Y);
+    for i in 1..6 {
+        joint = builder.joint_at(&i.to_string(), Some(joint), Vec3::new(0.2, 0.01 * i as f32, 0.0));
+    }
+    let skeleton = Arc::new(builder.build().expect("a skeleton"));
+    for mode in [BodyMode::Converge, BodyMode::Track] {
+        let mut pair = [0.0, 1.9].map(|x| {
+            let mut body = PlacedBody::new(skeleton.clone(), 0).expect("a body");
+            body.set_mode(mode);
+            body.set_floating(false);
+            body.set_root(Transform::at(Vec3::X * x)).expect("an even scale");
+            let task = body.add_task(Demand::new(Position::new(joint, Vec3::ZERO)).into()).expect("a task");
+            (body, task)
+        });
+        for i in 0..10 {
+            // Within reach, at its edge, and beyond.
+            pair[1].0.set_root(Transform::at(Vec3::X * (1.5 + 0.07 * i as f32))).expect("an even scale");
+            let pose = skeleton.rest_local();
+            let before = calls();
+            let [(one, first), (two, second)] = &mut pair;
+            let ends = [TieEnd { body: 0, task: *first }, TieEnd { body: 1, task: *second }];
+            let mut bodies = [one, two].map(|body| TiedBody { body, pose, detail: BodyDetail::FULL });
+            let mut ties = [BodyTie::new(ends[0], ends[1])];
+            let outcome = meet(&mut bodies[..], &mut ties, &MeetRule { dt_s: 0.02, max_rounds: 8 });
+            assert!(outcome.expect("bodies").rounds > 0);
+            assert_eq!(calls(), before, "{mode:?}, place {i}");
+        }
+    }
 }
 
 #[test]

@@ -280,8 +280,34 @@ fn host_tasks(cast: &mut Cast) {
         });
         ok(unsafe { sinew_body_solve_batch(works.as_mut_ptr(), 2, 0.016, world, None) });
     }
+    tied(cast, bodies);
     bodies.into_iter().for_each(|body| ok(sinew_body_destroy(body)));
     ok(sinew_world_destroy(world));
+}
+
+/// Two bodies that meet, and are solved for the goals that this gives.
+fn tied(cast: &mut Cast, bodies: [SinewBody; 2]) {
+    let tasks = bodies.map(|body| {
+        let mut def: SinewBodyTaskDef = default(|def| sinew_body_task_default(0, def));
+        def.joint = 9;
+        let mut task = none();
+        ok(sinew_body_add_task(body, Some(&def), Some(&mut task)));
+        task
+    });
+    for _ in 0..2 {
+        let mut poses = [cast.pose(), cast.pose()];
+        let mut works = [0, 1].map(|place| {
+            let mut work: SinewBodyWork = default(|work| sinew_body_work_default(work));
+            (work.body, work.pose, work.joint_count) =
+                (bodies[place], poses[place].as_mut_ptr(), poses[place].len() as u32);
+            work
+        });
+        let mut tie: SinewBodyTie = default(|tie| sinew_body_tie_default(tie));
+        (tie.first_task, tie.second_task) = (tasks[0], tasks[1]);
+        let mut meeting = none();
+        ok(unsafe { sinew_body_meet(works.as_ptr(), 2, &mut tie, 1, 0.016, 4, Some(&mut meeting)) });
+        ok(unsafe { sinew_body_solve_batch(works.as_mut_ptr(), 2, 0.016, SinewWorld { bits: 0 }, None) });
+    }
 }
 
 extern "C-unwind" fn slope(_: *mut c_void, query: *const SinewGroundQuery, out_hit: *mut SinewGroundHit) {
@@ -409,7 +435,7 @@ fn rows_of_the_host_are_in_the_log() {
         }
         differing.extend(player.play(&entry).filter(|played| !played.is_same()).map(|played| played.function));
     }
-    for (name, solves) in [("sinew_body_solve", 6), ("sinew_body_solve_batch", 3)] {
+    for (name, solves) in [("sinew_body_solve", 6), ("sinew_body_solve_batch", 5), ("sinew_body_meet", 2)] {
         assert_eq!(differing.iter().filter(|differs| **differs == name).count(), solves, "{name}");
     }
 }

@@ -37,6 +37,10 @@ using TaskPlacement = SinewTaskPlacement;
 using TaskRows = SinewTaskRows;
 /// Numbers of bodies of solve_bodies().
 using BodyBatchReport = SinewBodyBatchReport;
+/// A tie of two bodies, for meet(); tie() makes one.
+using BodyTie = SinewBodyTie;
+/// How bodies met.
+using BodyMeeting = SinewBodyMeeting;
 
 /// Kind of a task; sinew.h states which members of BodyTaskDef a kind reads.
 enum class BodyTaskKind : std::int32_t {
@@ -360,6 +364,28 @@ inline Returns<BodyBatchReport> solve_bodies(Span<BodyWork> works, float dt_s = 
 inline Returns<BodyBatchReport> solve_bodies(Span<BodyWork> works, float dt_s, const World& world) {
   return detail::out<BodyBatchReport>([&](BodyBatchReport* report) {
     return sinew_body_solve_batch(works.data(), detail::length(works.size()), dt_s, world.handle(), report);
+  });
+}
+
+/// A tie of a task of one body with a task of another, two positions or two orientations; the
+/// numbers are the bodies' places among the works of meet().
+inline BodyTie tie(const BodyTask& first, const BodyTask& second, std::uint32_t first_work = 0,
+                   std::uint32_t second_work = 1) noexcept {
+  BodyTie tie{};
+  (void)sinew_body_tie_default(&tie);
+  tie.first_task = first.handle();
+  tie.second_task = second.handle();
+  tie.first_work = first_work;
+  tie.second_work = second_work;
+  return tie;
+}
+/// Sets the goals of tied tasks to places that both effectors can be brought to, or where they are
+/// nearest to each other. Poses stay as they are: solve the bodies next.
+inline Returns<BodyMeeting> meet(Span<const BodyWork> works, Span<BodyTie> ties, float dt_s = 0.0f,
+                                 std::uint32_t max_rounds = 8) {
+  return detail::out<BodyMeeting>([&](BodyMeeting* meeting) {
+    return sinew_body_meet(works.data(), detail::length(works.size()), ties.data(), detail::length(ties.size()), dt_s,
+                           max_rounds, meeting);
   });
 }
 

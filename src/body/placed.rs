@@ -3,6 +3,7 @@
 
 use super::couplings::JointCoupling;
 use super::demand::Demand;
+use super::meet::Effector;
 use super::settings::{BodyDetail, BodySettings};
 use super::solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};
 use crate::limits::{JointModel, LimitLayer, LimitTable};
@@ -33,6 +34,17 @@ pub struct PlacedDemand {
     /// Whether the goal is where the incoming pose has the effector, in each solve anew; the goal
     /// that is given does not count.
     pub pinned: bool,
+}
+
+impl PlacedDemand {
+    /// Changes the goal of a position or an orientation.
+    fn set_goal(&mut self, to: Effector) {
+        match (&mut self.demand.task, to) {
+            (AnyTask::Position(task), Effector::Point(point)) => task.goal = point,
+            (AnyTask::Orientation(task), Effector::Turn(turn)) => task.goal = turn,
+            _ => {}
+        }
+    }
 }
 
 impl From<Demand> for PlacedDemand {
@@ -247,16 +259,17 @@ impl PlacedBody {
     /// moves keep their bits. `dt_s` is the length of the frame, for track mode. An answer that no
     /// f32 can hold leaves the pose as it is, with `Stalled` as the outcome.
     pub fn solve(&mut self, local: &mut [Transform], dt_s: f32) -> Result<BodyOutcome, PlacedBodyError> {
-        let (given, count) = (local.len(), self.pose.local().len());
-        if given != count {
-            return Err(BodyError::WrongPose { given, count }.into());
-        }
+        self.attempt(local, dt_s)?;
+        local.copy_from_slice(self.pose.local());
+        Ok(self.outcome())
+    }
+    /// Solves; the answer is [`Self::pose`].
+    fn attempt(&mut self, local: &[Transform], dt_s: f32) -> Result<(), PlacedBodyError> {
+        self.check_count(local)?;
         if !(0.0..=1e3).contains(&dt_s) {
             return Err(BodyError::OutOfRange { name: "dt", value: dt_s }.into());
         }
-        Pose::check(local)?;
-        self.pose.load(local.iter().copied())?;
-        self.pose.update(&self.body.skeleton);
+        self.load(local)?;
         self.place_pins()?;
         match self.mode {
             BodyMode::Converge => self.body.solve(&mut self.pose)?,
@@ -267,15 +280,24 @@ impl PlacedBody {
             return Err(PlacedBodyError::HostRows);
         }
         if !self.pose.local().iter().all(Transform::is_finite) {
-            self.pose.load(local.iter().copied())?;
-            self.pose.update(&self.body.skeleton);
+            self.load(local)?;
             self.body.reset();
             let (residual_m, residual_rad) = (f32::MAX, core::f32::consts::PI);
             self.body.outcome = BodyOutcome { status: Status::Stalled, residual_m, residual_rad, ..self.body.outcome };
-            return Ok(self.outcome());
         }
-        local.copy_from_slice(self.pose.local());
-        Ok(self.outcome())
+        Ok(())
+    }
+    fn check_count(&self, local: &[Transform]) -> Result<(), PlacedBodyError> {
+        let (given, count) = (local.len(), self.pose.local().len());
+        if given == count { Ok(()) } else { Err(BodyError::WrongPose { given, count }.into()) }
+    }
+    /// Takes over a pose.
+    pub(super) fn load(&mut self, local: &[Transform]) -> Result<(), PlacedBodyError> {
+        self.check_count(local)?;
+        Pose::check(local)?;
+        self.pose.load(local.iter().copied())?;
+        self.pose.update(&self.body.skeleton);
+        Ok(())
     }
 
     /// [`Self::solve`] with less work than the settings allow.
@@ -285,21 +307,25 @@ impl PlacedBody {
         dt_s: f32,
         detail: &BodyDetail,
     ) -> Result<BodyOutcome, PlacedBodyError> {
+        self.attempt_detailed(local, dt_s, detail)?;
+        local.copy_from_slice(self.pose.local());
+        Ok(self.outcome())
+    }
+    pub(super) fn attempt_detailed(
+        &mut self,
+        local: &[Transform],
+        dt_s: f32,
+        detail: &BodyDetail,
+    ) -> Result<(), PlacedBodyError> {
         let settings = *self.settings();
         self.body.set_settings(detail.of(&settings));
-        let outcome = self.solve(local, dt_s);
+        let done = self.attempt(local, dt_s);
         self.body.set_settings(settings);
-        outcome
+        done
     }
     /// Takes over a pose without a solve, for debug lines: nothing is met, nothing is remembered.
     pub fn look(&mut self, local: &[Transform]) -> Result<(), PlacedBodyError> {
-        let (given, count) = (local.len(), self.pose.local().len());
-        if given != count {
-            return Err(BodyError::WrongPose { given, count }.into());
-        }
-        Pose::check(local)?;
-        self.pose.load(local.iter().copied())?;
-        self.pose.update(&self.body.skeleton);
+        self.load(local)?;
         self.body.reset();
         self.body.outcome = BodyOutcome::INACTIVE;
         self.place_pins()
@@ -313,6 +339,48 @@ impl PlacedBody {
         }
         Ok(())
     }
+
+    /// Where the effector of a task is in the last pose, world space; `None` where it is not a
+    /// position or an orientation that may be tied.
+    pub(super) fn effector(&self, name: BodyTaskName) -> Result<Option<Effector>, PlacedBodyError> {
+        let placed = &self.entries[self.entry(name)?].placed;
+        let at = self.placements(&placed.demand)[0];
+        Ok(match &placed.demand.task {
+            _ if placed.pinned => None,
+            AnyTask::Position(task) => Some(Effector::Point(self.to_world(at.point(task.point_js)))),
+            AnyTask::Orientation(_) => Some(Effector::Turn((self.root.rotation * at.rotation).normalize())),
+            _ => None,
+        })
+    }
+    /// Sets what is solved for by a task; what was set stays, for [`Self::keep_goal`].
+    pub(super) fn aim_at(&mut self, name: BodyTaskName, goal: Effector) -> Result<(), PlacedBodyError> {
+        let entry = &self.entries[self.entry(name)?];
+        let (id, mut placed) = (entry.id, entry.placed.clone());
+        placed.set_goal(goal);
+        Ok(self.body.set_task(id, in_model(&placed, &self.root))?)
+    }
+    /// Changes the goal of a task; `None` solves again for the one that was set.
+    pub(super) fn keep_goal(&mut self, name: BodyTaskName, goal: Option<Effector>) {
+        let Ok(entry) = self.entry(name) else { return };
+        let Entry { id, placed, .. } = &mut self.entries[entry];
+        if let Some(goal) = goal {
+            placed.set_goal(goal);
+        }
+        _ = self.body.set_task(*id, in_model(placed, &self.root));
+    }
+    /// Saves what track mode remembers, for [`Self::recall_memory`].
+    pub(super) fn save_memory(&mut self) {
+        if self.mode == BodyMode::Track {
+            self.body.save_memory();
+        }
+    }
+    /// Brings back what track mode remembered.
+    pub(super) fn recall_memory(&mut self) {
+        if self.mode == BodyMode::Track {
+            self.body.recall_memory();
+        }
+    }
+
     /// How far the Jacobian of rows that the host computes is from their own differences, at the
     /// last pose: see [`crate::tasks::HostTask::jacobian_error`]. `None` for other tasks.
     pub fn host_jacobian_error(&self, name: BodyTaskName) -> Result<Option<f32>, PlacedBodyError> {

@@ -47,6 +47,20 @@ impl Body {
             .map(f32::to_bits)
             .for_each(put);
     }
+    /// Saves what track mode remembers, in memory that the plan has made room for.
+    pub(super) fn save_memory(&mut self) {
+        let mut saved = core::mem::take(&mut self.saved);
+        saved.clear();
+        self.write_snapshot(&mut |word| saved.push(word));
+        self.saved = saved;
+    }
+    /// Brings back what was saved last.
+    pub(super) fn recall_memory(&mut self) {
+        let saved = core::mem::take(&mut self.saved);
+        let mut words = saved.iter().copied();
+        _ = self.read_snapshot(&mut || words.next(), true);
+        self.saved = saved;
+    }
     /// Replaces what track mode remembers; changes nothing where the bytes are no snapshot of a
     /// body with these joints and tasks.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), &'static str> {

@@ -116,6 +116,8 @@ pub struct Body {
     pub(super) has_last: bool,
     /// Damping that it ended with.
     pub(super) damping: f32,
+    /// What track mode remembered, while rounds of a call are tried.
+    pub(super) saved: Vec<u32>,
     /// Steps that a solve may take, and what may end it early.
     pub(super) max_work: u32,
     pub(super) interrupts: Work,
@@ -145,6 +147,7 @@ impl Body {
             outcome: BodyOutcome::INACTIVE,
             has_last: false,
             damping: 0.0,
+            saved: Vec::new(),
             max_work: Work::MOST,
             interrupts: Work::default(),
         };
@@ -361,6 +364,7 @@ impl Body {
         self.slots = core::array::from_fn(|_| super::state::Coordinates::new(n));
         self.velocities = Velocities::new(n);
         self.has_last = false;
+        self.saved = Vec::with_capacity(self.snapshot_size() / 4);
         self.load_models();
     }
     pub(super) fn load_models(&mut self) {

@@ -45,6 +45,7 @@ mod body;
 mod body_batch;
 mod body_drag;
 mod body_host;
+mod body_meet;
 mod body_read;
 mod body_solve;
 mod body_solver;

@@ -18,7 +18,7 @@ use crate::grounding::{Grounder, Hit, LegPose, Quality};
 use crate::humanoid::Avatar;
 use crate::optim::{Interrupt, Source};
 use crate::skeleton::Skeleton;
-use crate::store::{FirstSlots, Id, SlotLock, Slots, StoreError};
+use crate::store::{FirstSlots, Held, Id, SlotLock, Slots, StoreError};
 use crate::world::{Character, FirstObjects, Registry, World, WorldError};
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
@@ -348,6 +348,10 @@ pub(super) fn with_body<R>(
     use_it: impl FnOnce(&mut HostBody) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     BODIES.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "body", handle.bits))?
+}
+/// A body until the result is dropped; busy at once when another thread uses it.
+pub(super) fn lock_body(handle: SinewBody) -> Result<Held<'static, HostBody>, Failure> {
+    BODIES.lock(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "body", handle.bits))
 }
 /// The handle of a task.
 pub(super) fn body_task_handle(name: BodyTaskName) -> SinewBodyTask {

@@ -99,6 +99,12 @@ pub enum Shape {
         /// Number of the argument.
         count: usize,
     },
+    /// `SinewBodyTie` records of the `SinewBodyWork` records of the first argument, as many as
+    /// argument number `count` states.
+    Ties {
+        /// Number of the argument.
+        count: usize,
+    },
     /// A `SinewWorldFrame`.
     Frame,
     /// The pose of the `SinewChainJob` of the first argument, read and written.
@@ -162,6 +168,9 @@ pub const fn handles(count: usize) -> Shape {
 }
 pub const fn works(count: usize) -> Shape {
     Shape::Works { count }
+}
+pub const fn ties(count: usize) -> Shape {
+    Shape::Ties { count }
 }
 
 /// The pointers of a record: `(Record: pointer, element, count; …)`.

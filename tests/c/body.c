@@ -631,6 +631,110 @@ static void many_bodies_are_solved_in_one_call(void)
     done();
 }
 
+/* Two who face each other, and their right hands; bodies 0 and 1 of `works`. */
+static SinewTransform partner_root(double apart)
+{
+    SinewTransform turned = root;
+    turned.position = at(0, 0, apart);
+    turned.rotation = to_quat(quatd_mul(from_quat(root.rotation), quatd_about(vec3d(0, 1, 0), 3.14159265358979)));
+    return turned;
+}
+static Vec3d hand_of(const SinewTransform *of, const SinewTransform *where)
+{
+    Affine frames[RIG_JOINTS];
+    forward(RIG_JOINTS, rig.parents, of, where, frames);
+    return affine_point(&frames[RIG_RIGHT_HAND], vec3d(0.08, 0, 0));
+}
+
+static void hands_of_two_bodies_meet(void)
+{
+    static const double APART[3] = {0.9, 1.4, 7.0};
+    int k, i, round;
+    for (k = 0; k < 3; ++k) {
+        for (i = 0; i < 3; ++i) {
+            SinewTransform poses[2][RIG_JOINTS], roots[2];
+            SinewBodyWork works[2];
+            SinewBodyTie ties[2];
+            SinewBodyTask hands[2], turns[2];
+            SinewBodyMeeting meeting;
+            SinewBody pair[2];
+            Vec3d places[2];
+            double gap;
+            fresh_with_masses(k);
+            roots[0] = root;
+            roots[1] = partner_root(APART[i]);
+            for (round = 0; round < 2; ++round) {
+                SinewBodyTaskDef def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+                SinewBodyTask made;
+                EXPECT_OK(sinew_body_create(rig.skeleton, RIG_HIPS, NULL, &pair[round]));
+                EXPECT_OK(sinew_body_set_root(pair[round], &roots[round]));
+                def.point = to_vec3(vec3d(0.08, 0, 0));
+                EXPECT_OK(sinew_body_add_task(pair[round], &def, &hands[round]));
+                def = task(SINEW_BODY_TASK_KIND_ORIENTATION, RIG_RIGHT_HAND);
+                EXPECT_OK(sinew_body_add_task(pair[round], &def, &turns[round]));
+                def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_LEFT_FOOT);
+                def.flags = SINEW_BODY_TASK_PIN;
+                EXPECT_OK(sinew_body_add_task(pair[round], &def, &made));
+                memcpy(poses[round], start, sizeof start);
+                EXPECT_OK(sinew_body_work_default(&works[round]));
+                works[round].body = pair[round];
+                works[round].pose = poses[round];
+                works[round].joint_count = RIG_JOINTS;
+                EXPECT_OK(sinew_body_tie_default(&ties[round]));
+            }
+            ties[0].first_task = hands[0];
+            ties[0].second_task = hands[1];
+            ties[1].first_task = turns[1];
+            ties[1].second_task = turns[0];
+            ties[1].first_work = 1;
+            ties[1].second_work = 0;
+            EXPECT_OK(sinew_body_meet(works, 2, ties, 2, 0, 16, &meeting));
+            CHECK(memcmp(poses[0], start, sizeof start) == 0 && memcmp(poses[1], start, sizeof start) == 0, "a pose moved");
+            for (round = 0; round < 2; ++round) {
+                SinewBodyTaskDef set;
+                EXPECT_OK(sinew_body_get_task(pair[round], hands[round], &set));
+                places[round] = from_vec3(set.goal);
+                EXPECT_OK(sinew_body_solve(pair[round], poses[round], RIG_JOINTS, 0, NULL));
+            }
+            CHECK(distance(places[0], places[1]) < 1e-6 * scale(), "other goals for one place");
+            gap = distance(hand_of(poses[0], &roots[0]), hand_of(poses[1], &roots[1]));
+            CHECK(fabs(gap - (double)ties[0].gap) < 1e-4 * scale() && meeting.gap_m == ties[0].gap, "%g m, said %g", gap,
+                  (double)ties[0].gap);
+            if (APART[i] < 2) {
+                CHECK(meeting.status == SINEW_STATUS_REACHED && gap < 1e-3 * scale(), "root %d, %g m apart: status %d, %g m",
+                      k, APART[i], meeting.status, gap);
+            } else {
+                CHECK(meeting.status == SINEW_STATUS_UNREACHABLE && gap > 0.5 * scale(), "root %d: status %d, %g m", k,
+                      meeting.status, gap);
+            }
+            /* What is refused changes nothing. */
+            ties[0].second_work = 2;
+            EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_body_meet(works, 2, ties, 2, 0, 8, NULL));
+            ties[0].second_work = 0;
+            EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_body_meet(works, 2, ties, 2, 0, 8, NULL));
+            ties[0].second_task = turns[0];
+            EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_meet(works, 2, ties, 2, 0, 8, NULL));
+            ties[0].second_work = 1;
+            ties[0].second_task = turns[1];
+            EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_meet(works, 2, ties, 2, 0, 8, NULL));
+            ties[0].second_task = hands[1];
+            EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_meet(works, 2, ties, 2, 0, 0, NULL));
+            EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_meet(works, SINEW_BODY_MAX_MEETING + 1, ties, 2, 0, 8, NULL));
+            EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_meet(works, 2, ties, SINEW_BODY_MAX_TIES + 1, 0, 8, NULL));
+            EXPECT(SINEW_ERROR_NULL_POINTER, sinew_body_meet(works, 2, NULL, 1, 0, 8, NULL));
+            works[1].joint_count = 1;
+            EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_body_meet(works, 2, ties, 2, 0, 8, NULL));
+            works[1] = works[0];
+            EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_meet(works, 2, ties, 2, 0, 8, NULL));
+            EXPECT_OK(sinew_body_meet(NULL, 0, NULL, 0, 0, 8, &meeting));
+            CHECK(meeting.status == SINEW_STATUS_INACTIVE && meeting.rounds == 0, "nothing to meet");
+            EXPECT_OK(sinew_body_destroy(pair[0]));
+            EXPECT_OK(sinew_body_destroy(pair[1]));
+            done();
+        }
+    }
+}
+
 static void human_ranges_hold_and_overrides_come_first(void)
 {
     SinewBodyTaskDef def;
@@ -757,6 +861,7 @@ int main(void)
     RUN(lines_show_bones_goals_limits_and_mass);
     RUN(a_joint_is_dragged_by_its_chain_alone);
     RUN(many_bodies_are_solved_in_one_call);
+    RUN(hands_of_two_bodies_meet);
     RUN(human_ranges_hold_and_overrides_come_first);
     RUN(what_cannot_be_is_refused);
     RUN(a_task_belongs_to_its_body);

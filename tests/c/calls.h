@@ -353,6 +353,7 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(body_set_human_ranges, (c->b, c->v), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                              \
     X(body_drag_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
     X(body_work_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
+    X(body_tie_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                           \
     X(body_task_default, (c->i, P0), H_NONE, I_NONE, 1, 0, X_TASK_KIND, 0, C_NONE, E_NONE)                               \
     X(body_remove_task, (c->b, c->t), H_BODY_TASK, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                          \
     X(body_set_task, (c->b, c->t, P0), H_BODY_TASK, I_BODY_TASK, 1, 0, X_NONE, 0, C_NONE, E_NONE)                        \
@@ -486,6 +487,18 @@ static SinewResult call_body_solve_batch(const Args *c)
     work.joint_count = RIG_JOINTS;
     return sinew_body_solve_batch(&work, 1, c->f[0], none, &report);
 }
+/* One body without a partner: P0 is what came of it. */
+static SinewResult call_body_meet(const Args *c)
+{
+    SinewTransform pose[RIG_JOINTS];
+    SinewBodyWork work;
+    rest_records(pose);
+    rig_must(sinew_body_work_default(&work), "sinew_body_work_default");
+    work.body = c->b;
+    work.pose = pose;
+    work.joint_count = RIG_JOINTS;
+    return sinew_body_meet(&work, 1, NULL, 0, c->f[0], 8, P0);
+}
 static SinewResult call_job_run(const Args *c)
 {
     (void)c;
@@ -548,6 +561,7 @@ static const Call CALLS[] = {
     {"sinew_body_is_valid", call_body_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_body_drag", call_body_drag, H_BODY, I_VEC3, 2, 2, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_body_solve_batch", call_body_solve_batch, H_BODY, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE},
+    {"sinew_body_meet", call_body_meet, H_BODY, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE},
     {"sinew_job_run", call_job_run, H_NONE, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_joint_limb_solve_records", call_joint_limb_solve_records, H_NONE, I_JOINT_LIMB_JOB, 2, 2, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_chain_solve", call_chain_solve, H_NONE, I_CHAIN_JOB, 2, 2, X_NONE, 0, C_NONE, E_NONE},

@@ -150,6 +150,27 @@ void joints_are_dragged_and_bodies_solved_together() {
   CHECK(code_of([&] { (void)sinew::solve_bodies(works, 0.0f, world); }) == SINEW_ERROR_INVALID_ARGUMENT, "twice");
 }
 
+void tips_of_two_bodies_meet() {
+  const Skeleton skeleton = Skeleton::create(TAIL_PARENTS, rest_pose());
+  Body one = Body::create(skeleton, 0), two = Body::create(skeleton, 0);
+  const sinew::Transform there = transform(vec3d(0.4, 0.1, 0.2), quatd(0, 0, 0, 1), vec3d(1, 1, 1));
+  const sinew::Transform here = transform(vec3d(0, 0, 0), quatd(0, 0, 0, 1), vec3d(1, 1, 1));
+  two.set_root(there);
+  const BodyTask first = one.add(Body::position(TAIL_TIP, {0, 0, 0}));
+  const BodyTask second = two.add(Body::position(TAIL_TIP, {0, 0, 0}));
+  std::vector<sinew::Transform> poses[2] = {rest_pose(), rest_pose()};
+  const sinew::BodyWork works[] = {one.work(poses[0]), two.work(poses[1])};
+  sinew::BodyTie ties[] = {sinew::tie(first, second)};
+  ties[0].share = 0.25f;
+  const sinew::BodyMeeting meeting = sinew::meet(works, ties);
+  CHECK(meeting.status == SINEW_STATUS_REACHED && meeting.rounds == 1, "status %d", meeting.status);
+  CHECK(one.solve(poses[0]).status == SINEW_STATUS_REACHED && two.solve(poses[1]).status == SINEW_STATUS_REACHED, "solved");
+  const double gap = distance(place(poses[0], here, TAIL_TIP), place(poses[1], there, TAIL_TIP));
+  CHECK(gap < 1e-3, "%g m apart", gap);
+  ties[0].second_task = ties[0].first_task;
+  CHECK(code_of([&] { (void)sinew::meet(works, ties); }) == SINEW_ERROR_INVALID_HANDLE, "a task of the other body");
+}
+
 /* The tip at a height, in world space. */
 struct Height {
   float goal = 0;
@@ -216,6 +237,7 @@ int main() {
   RUN(masses_limits_and_pins);
   RUN(track_mode_goes_on_from_a_snapshot);
   RUN(joints_are_dragged_and_bodies_solved_together);
+  RUN(tips_of_two_bodies_meet);
   RUN(a_function_computes_rows);
   RUN(a_joint_follows_another);
   RUN(failures_name_what_is_wrong);

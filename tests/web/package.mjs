@@ -255,3 +255,23 @@ test("a body meets its tasks", async () => {
   assert.ok(far(positions(rig.parents, body.pose)[hand], [0.5, 1.7, 0.5]) < 1e-3);
   body.destroy();
 });
+
+test("hands of two bodies meet", async () => {
+  const sinew = await load();
+  const { Body, BodyTaskKind } = await import("sinew-ik");
+  const rig = person();
+  const skeleton = sinew.createSkeleton(rig);
+  const bodies = [sinew.createBody(skeleton, 0), sinew.createBody(skeleton, 0)];
+  const hands = ["LeftHand", "RightHand"].map((name) => rig.names.indexOf(name));
+  const tasks = bodies.map((body, i) => body.addTask({ kind: BodyTaskKind.Position, joint: hands[i] }));
+  for (const body of bodies) body.pose.set(rig.rest);
+  const ties = [{ firstTask: tasks[0], secondTask: tasks[1] }];
+  const meeting = Body.meet(bodies, ties);
+  assert.equal(meeting.status, Status.Reached);
+  assert.equal(ties[0].gap, meeting.gapM);
+  for (const body of bodies) assert.equal(body.solve(0).status, Status.Reached);
+  const places = bodies.map((body, i) => positions(rig.parents, body.pose)[hands[i]]);
+  assert.ok(far(places[0], places[1]) < 1e-3);
+  assert.throws(() => Body.meet(bodies, [{ ...ties[0], secondWork: 0 }]), /second_task/);
+  for (const body of bodies) body.destroy();
+});

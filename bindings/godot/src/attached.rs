@@ -184,6 +184,10 @@ impl Attached {
 }
 
 impl Place {
+    /// Whether goals are given in model space, as it is sheared or scaled unevenly.
+    pub fn is_sheared(&self) -> bool {
+        self.sheared.is_some()
+    }
     /// The skeleton's global transform in this update.
     pub fn skeleton_ws(&self) -> &Transform3D {
         &self.skeleton_ws

@@ -346,6 +346,34 @@ impl SinewBodyIK {
         whole.update(rig, &from, &settings, delta_s)
     }
 
+    /// See [`WholeBody::tied_kind`].
+    pub fn tied_kind(&self, number: usize) -> Option<(bool, bool)> {
+        self.whole.as_ref().and_then(|whole| whole.tied_kind(number))
+    }
+    /// Sets the body up where something has changed.
+    pub fn prepare(&mut self) {
+        if let Some(rig) = Rig::of(&self.base) {
+            self.set_up(rig);
+        }
+    }
+    /// Takes the body out to meet others, with these effectors tied: [`Self::give_back`] must
+    /// follow.
+    pub fn lend(&mut self, tied: &[(usize, bool)]) -> Option<Box<WholeBody>> {
+        let rig = Rig::of(&self.base)?;
+        let (settings, from) = (self.settings(), self.to_gd().upcast::<Node>());
+        self.whole.as_mut()?.prepare(rig, &from, &settings, tied).then(|| self.whole.take())?
+    }
+    /// Ends [`Self::lend`].
+    pub fn give_back(&mut self, whole: Box<WholeBody>) {
+        self.whole = Some(whole);
+    }
+    /// See [`WholeBody::release_ties`].
+    pub fn release_ties(&mut self) {
+        if let Some(whole) = &mut self.whole {
+            whole.release_ties();
+        }
+    }
+
     fn settings(&self) -> Settings {
         let d = BodySettings::default();
         let count = |value: i32, low: u32, high: u32| u32::try_from(value).unwrap_or(0).clamp(low, high);

@@ -28,6 +28,8 @@
 //! | `tracked_body` | a whole body from trackers |
 //! | `humanoid` | the solve of a humanoid, with the input of one update |
 //! | `body_ik` | node for the whole body, any skeleton |
+//! | `body_tie` | `SinewBodyTie`: effectors of two bodies that meet, as a resource |
+//! | `body_ties` | bodies that meet |
 //! | `human_effector` | `SinewHumanEffector`: the goal of a body part, as a resource; lists of them |
 //! | `aim`, `humanoid_ik` | nodes for humanoids |
 //! | `humanoid_input` | input from its properties and nodes |
@@ -65,6 +67,8 @@ mod body_rows;
 mod body_effector;
 mod whole_body;
 mod body_ik;
+mod body_tie;
+mod body_ties;
 mod humanoid;
 mod human_effector;
 mod aim;

@@ -13,15 +13,16 @@ use crate::property::{TargetPath, TargetPaths, placement_of, position_of};
 use godot::classes::Node;
 use godot::obj::Gd;
 use sinew::body::{
-    BodyMode, BodySettings, BodyTaskName, Demand, Drag, DragPin, Dragger, HostFunction, JointCoupling, PlacedBody,
-    PlacedDemand, TaskFrame, TaskKind, TaskRequest, TaskSide,
+    BodyDetail, BodyMode, BodySettings, BodyTaskName, BodyTie, Demand, Drag, DragPin, Dragger, HostFunction,
+    JointCoupling, MeetError, MeetOutcome, MeetRule, PlacedBody, PlacedDemand, TaskFrame, TaskKind, TaskRequest,
+    TaskSide, TiedBodies, TiedBody, meet,
 };
 use sinew::ffi::mirror;
 use sinew::humanoid::Avatar;
 use sinew::math::{Quat, Vec3, normalize_or};
 use sinew::outcome::{Outcome, Status, weight01};
 use sinew::skeleton::JointIndex;
-use sinew::tasks::{HostResidual, SupportArea, Unit};
+use sinew::tasks::{AnyTask, HostResidual, SupportArea, Unit};
 use std::sync::Arc;
 
 /// What a body is made of.
@@ -75,6 +76,17 @@ struct Entry {
     task: Option<BodyTaskName>,
     /// The rotation of a position that has one.
     turn: Option<BodyTaskName>,
+    /// Where it meets an effector of another body, in place of its own goal.
+    meeting: Option<Meeting>,
+}
+
+/// A place where effectors meet, world space.
+#[derive(Clone, Copy, Debug)]
+struct Meeting {
+    position: Vec3,
+    rotation: Quat,
+    /// Whether a position is turned, too.
+    turns: bool,
 }
 
 /// A body and its effectors.
@@ -212,6 +224,56 @@ impl WholeBody {
             residual_rad: outcome.residual_rad,
         }
     }
+    /// Whether an effector of the node's list may be tied: whether it is an orientation, and
+    /// whether it is a position that matches its goal's rotation.
+    pub fn tied_kind(&self, number: usize) -> Option<(bool, bool)> {
+        let entry = self.entries.iter().find(|entry| entry.number == number && !entry.shape.is_pinned)?;
+        match entry.shape.kind {
+            TaskKind::Position => Some((false, *entry.effector.bind().match_rotation)),
+            TaskKind::Orientation => Some((true, false)),
+            _ => None,
+        }
+    }
+    /// Reads the pose and sets the tasks for [`meet_all`]; of the effectors that are tied, by
+    /// number, whether they turn as well. False where that cannot be.
+    pub fn prepare(&mut self, rig: Rig, from: &Gd<Node>, settings: &Settings, tied: &[(usize, bool)]) -> bool {
+        let is_read = self.attached.read(rig, None) && !self.attached.place.is_sheared();
+        if !is_read || self.body.set_root(*self.attached.animator.root()).is_err() {
+            return false;
+        }
+        settings.apply(&mut self.body);
+        let Self { attached, body, subset, entries, .. } = self;
+        for entry in entries {
+            let turns = tied.iter().filter(|(number, _)| *number == entry.number).map(|tied| tied.1).max();
+            let place = |turns| Meeting { position: Vec3::ZERO, rotation: Quat::IDENTITY, turns };
+            entry.meeting = turns.map(place);
+            entry.set(body, subset, &attached.place, from);
+        }
+        true
+    }
+    /// The tasks of an effector that is tied.
+    pub fn tied_tasks(&self, number: usize) -> Option<(BodyTaskName, Option<BodyTaskName>)> {
+        let entry = self.entries.iter().find(|entry| entry.number == number)?;
+        Some((entry.task?, entry.turn.filter(|_| entry.meeting.is_some_and(|meeting| meeting.turns))))
+    }
+    /// Effectors reach for their own goals again.
+    pub fn release_ties(&mut self) {
+        self.entries.iter_mut().for_each(|entry| entry.meeting = None);
+    }
+    /// The places that were found count until they are released.
+    fn keep_meetings(&mut self) {
+        for Entry { meeting, task, turn, .. } in &mut self.entries {
+            let Some(meeting) = meeting else { continue };
+            for task in [*task, *turn].into_iter().flatten() {
+                match self.body.task(task).map(|placed| &placed.demand.task) {
+                    Ok(AnyTask::Position(task)) => meeting.position = task.goal,
+                    Ok(AnyTask::Orientation(task)) => meeting.rotation = task.goal,
+                    _ => {}
+                }
+            }
+        }
+    }
+
     /// Loads the animation's pose for the lines of an update that has solved nothing.
     pub fn look(&mut self, rig: Rig) {
         if self.attached.read(rig, None) && self.body.set_root(*self.attached.animator.root()).is_ok() {
@@ -291,6 +353,31 @@ impl WholeBody {
         let (residual_m, residual_rad) = (outcome.residual_m, outcome.residual_rad);
         Some(Outcome { status: outcome.status, iterations: outcome.iterations, residual_m, residual_rad })
     }
+}
+
+/// Bodies that have been prepared.
+struct Prepared<'a>(&'a mut [Box<WholeBody>]);
+
+impl TiedBodies for Prepared<'_> {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+    fn body(&mut self, number: usize) -> TiedBody<'_> {
+        let WholeBody { body, attached, .. } = &mut *self.0[number];
+        TiedBody { body, pose: attached.animator.pose().local(), detail: BodyDetail::FULL }
+    }
+}
+
+/// Looks for the places of ties; the effectors reach for them until these are released.
+pub fn meet_all(
+    bodies: &mut [Box<WholeBody>],
+    ties: &mut [BodyTie],
+    rule: &MeetRule,
+) -> Result<MeetOutcome, MeetError> {
+    mirror::leave_out();
+    let outcome = meet(&mut Prepared(bodies), ties, rule)?;
+    bodies.iter_mut().for_each(|body| body.keep_meetings());
+    Ok(outcome)
 }
 
 /// A bone that is dragged; see [`Drag`].
@@ -379,7 +466,7 @@ impl Entry {
             .map_err(|error| format!("{error}."))?;
         let (target, corners) = (TargetPath::of((*of.target).clone()), TargetPaths::of((*of.corners).clone()));
         drop(of);
-        Ok(Self { effector, number, shape, compute, target, corners, task: None, turn: None })
+        Ok(Self { effector, number, shape, compute, target, corners, task: None, turn: None, meeting: None })
     }
 
     fn set(&mut self, body: &mut PlacedBody, subset: &Subset, place: &Place, from: &Gd<Node>) {
@@ -407,7 +494,7 @@ impl Entry {
         if blend <= 0.0 {
             return None;
         }
-        let node = if self.target.is_set() && !self.shape.is_pinned {
+        let node = if self.target.is_set() && !self.shape.is_pinned && self.meeting.is_none() {
             let found = self.target.kept().or_else(|| self.target.find(from));
             self.target.keep(found);
             Some(found?)
@@ -416,6 +503,9 @@ impl Entry {
         };
         let goal = match node {
             Some(node) => node_goal(node, self.shape.kind),
+            None if let Some(Meeting { position, rotation, .. }) = self.meeting => {
+                Goal { position, rotation, direction: Vec3::Y }
+            }
             None => Goal {
                 position: vec3(of.goal_position),
                 rotation: quat(of.goal_rotation),
@@ -462,7 +552,8 @@ impl Entry {
             importance,
             ..self.shape
         };
-        Some((request, self.shape.kind == TaskKind::Position && *of.match_rotation))
+        let matches = self.shape.kind == TaskKind::Position && *of.match_rotation;
+        Some((request, self.meeting.map_or(matches, |meeting| meeting.turns)))
     }
 }
 

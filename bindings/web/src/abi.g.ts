@@ -8,6 +8,7 @@
 //   sinew_body_add_host_task
 //   sinew_body_solve
 //   sinew_body_solve_batch
+//   sinew_body_meet
 //   sinew_body_drag
 //   sinew_world_set_budget
 //   sinew_job_run
@@ -199,6 +200,12 @@ export const BODY_PIN_ROTATION = 1;
 
 /** Maximum of SinewBodyDrag::pin_count. */
 export const BODY_MAX_PINS = 64;
+
+/** Maximum number of bodies of a call of sinew_body_meet. */
+export const BODY_MAX_MEETING = 16;
+
+/** Maximum number of ties of a call of sinew_body_meet. */
+export const BODY_MAX_TIES = 32;
 
 /** Flag of SinewBodyEffectorInput::set: the position is given. */
 export const BODY_EFFECTOR_INPUT_POSITION = 1;
@@ -3336,6 +3343,107 @@ export function pushBodyBatchReports(m: Memory, list: readonly BodyBatchReport[]
   return at;
 }
 
+/**
+ * A tie of two bodies, for sinew_body_meet: a task of one and a task of another, two positions
+ * whose points meet, or two orientations. Fill it with sinew_body_tie_default first.
+ */
+export interface BodyTie {
+  /**
+   * The task of the first body: of the kind SINEW_BODY_TASK_KIND_POSITION or
+   * SINEW_BODY_TASK_KIND_ORIENTATION, not a pin. Its goal does not count; blend, importance,
+   * level and axes do.
+   */
+  firstTask: BodyTaskHandle;
+  /** The task of the second body, of the same kind. */
+  secondTask: BodyTaskHandle;
+  /** Which of the works is the first body. Default 0. */
+  firstWork: number;
+  /** Which of the works is the second body, another one. Default 1. */
+  secondWork: number;
+  /** Of orientations: the rotation of the first joint seen from the second, unit. Default: none. */
+  rotation: Quat;
+  /**
+   * Where between the first effector and the second one the place is looked for first, 0 … 1: at
+   * 0 the second comes to where the first one is, at 1 the first to the second, as long as it
+   * gets there. Default 0.5.
+   */
+  share: number;
+  /** Written by the call: what the last round left between the effectors, metres or radians. */
+  gap: number;
+}
+
+/** @internal */
+export function writeBodyTie(m: Memory, at: Pointer, v: Partial<BodyTie>): void {
+  m.must(m.exports.sinew_body_tie_default(at));
+  if (v.firstTask !== undefined) m.setHandle(at, v.firstTask);
+  if (v.secondTask !== undefined) m.setHandle(at + 8, v.secondTask);
+  if (v.firstWork !== undefined) m.data.setUint32(at + 16, v.firstWork, true);
+  if (v.secondWork !== undefined) m.data.setUint32(at + 20, v.secondWork, true);
+  if (v.rotation !== undefined) writeQuat(m, at + 24, v.rotation);
+  if (v.share !== undefined) m.data.setFloat32(at + 40, v.share, true);
+  if (v.gap !== undefined) m.data.setFloat32(at + 44, v.gap, true);
+}
+
+/** @internal */
+export function readBodyTie(m: Memory, at: Pointer): BodyTie {
+  return {
+    firstTask: m.data.getBigUint64(at, true) as BodyTaskHandle,
+    secondTask: m.data.getBigUint64(at + 8, true) as BodyTaskHandle,
+    firstWork: m.data.getUint32(at + 16, true),
+    secondWork: m.data.getUint32(at + 20, true),
+    rotation: readQuat(m, at + 24),
+    share: m.data.getFloat32(at + 40, true),
+    gap: m.data.getFloat32(at + 44, true),
+  };
+}
+
+/** @internal */
+export function pushBodyTies(m: Memory, list: readonly Partial<BodyTie>[]): Pointer {
+  const at = m.push(list.length * 48);
+  list.forEach((item, i) => writeBodyTie(m, at + i * 48, item));
+  return at;
+}
+
+/** How bodies met; see sinew_body_meet. */
+export interface BodyMeeting {
+  /**
+   * A SinewStatus. REACHED: all tied tasks are met at their place. UNREACHABLE: not all are, and
+   * moving the places gains nothing. OUT_OF_ITERATIONS: it does. INACTIVE: there are no ties.
+   */
+  status: number;
+  /** Rounds. */
+  rounds: number;
+  /** Largest distance between tied points, metres. */
+  gapM: number;
+  /** Largest angle between tied joints, radians, 0 … π. */
+  gapRad: number;
+}
+
+/** @internal */
+export function writeBodyMeeting(m: Memory, at: Pointer, v: BodyMeeting): void {
+  m.data.setInt32(at, v.status, true);
+  m.data.setUint32(at + 4, v.rounds, true);
+  m.data.setFloat32(at + 8, v.gapM, true);
+  m.data.setFloat32(at + 12, v.gapRad, true);
+}
+
+/** @internal */
+export function readBodyMeeting(m: Memory, at: Pointer): BodyMeeting {
+  return {
+    status: m.data.getInt32(at, true),
+    rounds: m.data.getUint32(at + 4, true),
+    gapM: m.data.getFloat32(at + 8, true),
+    gapRad: m.data.getFloat32(at + 12, true),
+  };
+}
+
+/** @internal */
+export function pushBodyMeetings(m: Memory, list: readonly BodyMeeting[]): Pointer {
+  const at = m.push(list.length * 16);
+  list.forEach((item, i) => writeBodyMeeting(m, at + i * 16, item));
+  return at;
+}
+
 /** Where a joint is, world space. */
 export interface TaskPlacement {
   /** The joint's position, metres. */
@@ -5315,6 +5423,8 @@ export interface Exports {
   sinew_body_get_debug_lines(body: bigint, outLines: Pointer, capacity: number, outCount: Pointer): number;
   sinew_body_work_default(outWork: Pointer): number;
   sinew_body_solve_batch(works: Pointer, count: number, dtS: number, world: bigint, outReport: Pointer): number;
+  sinew_body_tie_default(outTie: Pointer): number;
+  sinew_body_meet(works: Pointer, count: number, ties: Pointer, tieCount: number, dtS: number, maxRounds: number, outMeeting: Pointer): number;
   sinew_body_drag_default(outDrag: Pointer): number;
   sinew_body_drag(body: bigint, drag: Pointer, pose: Pointer, count: number, outOutcome: Pointer): number;
   sinew_body_solver_settings_default(outSettings: Pointer): number;
@@ -5951,6 +6061,23 @@ export class ModuleCalls {
       const outWork = m.push(56);
       m.must(m.exports.sinew_body_work_default(outWork));
       return readBodyWork(m, outWork);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Fills a tie with its defaults: no tasks, in the middle.
+   *
+   * @returns the tie.
+   */
+  bodyTieDefault(): BodyTie {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outTie = m.push(48);
+      m.must(m.exports.sinew_body_tie_default(outTie));
+      return readBodyTie(m, outTie);
     } finally {
       m.release(mark);
     }

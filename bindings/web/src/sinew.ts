@@ -2,10 +2,11 @@
 
 import {
   ABI_VERSION, AnimatorCalls, AvatarCalls, BodyCalls, GrounderCalls, HUMAN_BONE_COUNT, HumanBone,
-  ModuleCalls, SkeletonCalls, TrackedBodyCalls, WorldCalls, readBodyOutcome,
+  ModuleCalls, SkeletonCalls, TrackedBodyCalls, WorldCalls, pushBodyTies, pushBodyWorks,
+  readBodyMeeting, readBodyOutcome, readBodyTie,
 } from "./abi.g.js";
 import type {
-  AvatarDef, BodyOutcome, BodySettings, ChainDef, ChainEnd, ConstraintHandle, Exports, FootModel,
+  AvatarDef, BodyMeeting, BodyOutcome, BodySettings, BodyTie, ChainDef, ChainEnd, ConstraintHandle, Exports, FootModel,
   GrounderSettings, TrackedBodySettings, Transform,
 } from "./abi.g.js";
 import { Memory, SinewError } from "./memory.js";
@@ -214,6 +215,33 @@ export class Body extends BodyCalls {
       const outcome = m.push(256);
       m.must(m.exports.sinew_body_solve(this.handle, this.#pose, this.jointCount, dtS, outcome));
       return readBodyOutcome(m, outcome);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the goals of tied tasks of several bodies, which stand with the poses that they will be
+   * solved from: places that both effectors can be brought to, or where they are nearest to each
+   * other. Poses stay as they are: solve the bodies next.
+   *
+   * @param bodies at most 16 of one module.
+   * @param ties at most 32: `firstWork` and `secondWork` are places in `bodies`, by default 0 and
+   *   1; `gap` gets what was left, metres or radians.
+   * @param dtS length of the frame, seconds, for track mode.
+   * @param maxRounds most rounds, 1 to 64; each solves every body once.
+   */
+  static meet(bodies: readonly Body[], ties: Partial<BodyTie>[], dtS = 0, maxRounds = 8): BodyMeeting {
+    const m = bodies[0]?.memory;
+    if (!m) throw new RangeError("no bodies");
+    const mark = m.mark();
+    try {
+      const works = pushBodyWorks(m, bodies.map((body) => ({ body: body.handle, pose: body.#pose, jointCount: body.jointCount })));
+      const pairs = pushBodyTies(m, ties);
+      const meeting = m.push(16);
+      m.must(m.exports.sinew_body_meet(works, bodies.length, pairs, ties.length, dtS, maxRounds, meeting));
+      ties.forEach((tie, i) => { tie.gap = readBodyTie(m, pairs + i * 48).gap; });
+      return readBodyMeeting(m, meeting);
     } finally {
       m.release(mark);
     }

@@ -267,6 +267,15 @@ fn pointers(machine: &mut Machine, block: &mut Block, at: usize, name: &str) {
             put!(SinewBodyWork.pose, pose);
             put!(SinewBodyWork.joint_count, rig.joints() as u32);
         }
+        "SinewBodyTie" => {
+            let (first, second) = (machine.handle("SinewBodyTask"), machine.handle("SinewBodyTask"));
+            put!(SinewBodyTie.first_task, first);
+            put!(SinewBodyTie.second_task, second);
+            if !machine.input.one_in(8) {
+                put!(SinewBodyTie.first_work, machine.input.below(3) as u32);
+                put!(SinewBodyTie.second_work, machine.input.below(3) as u32);
+            }
+        }
         "SinewWorldFrame" => frame(machine, block, at),
         _ => {}
     }

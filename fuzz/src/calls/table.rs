@@ -191,6 +191,8 @@ calls! {
     sinew_body_get_debug_lines(body, out_lines, capacity, out_count);
     sinew_body_work_default(out_work);
     sinew_body_solve_batch(works, count, dt_s, world, out_report);
+    sinew_body_tie_default(out_tie);
+    sinew_body_meet(works, count, ties, tie_count, dt_s, max_rounds, out_meeting);
     sinew_body_drag_default(out_drag);
     sinew_body_drag(body, drag, pose, count, out_outcome);
     sinew_body_solver_settings_default(out_settings);
@@ -321,6 +323,7 @@ defaults! {
     SinewJointCoupling = sinew_joint_coupling_default(out);
     SinewBodyTaskDef = sinew_body_task_default(kind, out);
     SinewBodyWork = sinew_body_work_default(out);
+    SinewBodyTie = sinew_body_tie_default(out);
     SinewBodyDrag = sinew_body_drag_default(out);
     SinewBodySolverSettings = sinew_body_solver_settings_default(out);
     SinewWorldFrame = sinew_world_frame_default(out);
@@ -387,6 +390,8 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewBodyDrag", "uuuuffffffffffup"),
     ("SinewBodyWork", "bpufuiiiuuff"),
     ("SinewBodyBatchReport", "uuu"),
+    ("SinewBodyTie", "bbuuffffff"),
+    ("SinewBodyMeeting", "iuff"),
     ("SinewTaskPlacement", "fffffff"),
     ("SinewTaskTerm", "fffffffffffffffffffff"),
     ("SinewTaskRows", "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),

@@ -9,7 +9,8 @@ use super::super::rooms;
 use super::super::shapes::{Count, Function, Record, Shape, from_word};
 use super::super::tracked_body_read;
 use super::super::types::{
-    SinewBodyWork, SinewChainJob, SinewHumanoidInput, SinewTaskRows, SinewTrackedBody, SinewTransform, SinewWorldFrame,
+    SinewBodyTie, SinewBodyWork, SinewChainJob, SinewHumanoidInput, SinewTaskRows, SinewTrackedBody, SinewTransform,
+    SinewWorldFrame,
 };
 use super::super::world_frame::HostFrame;
 use super::memory::{bytes, masked};
@@ -219,6 +220,10 @@ pub(super) unsafe fn before(shape: &Shape, place: usize, words: &[u64], parts: &
             }
             // SAFETY: required of the caller.
             parts.put(Tag::Data, place, 0, unsafe { records(address, *size, length(count)) })?;
+        }
+        Shape::Ties { count } => {
+            // SAFETY: required of the caller.
+            parts.put(Tag::Data, place, 0, unsafe { records(address, size_of::<SinewBodyTie>(), length(count)) })?;
         }
         Shape::ChainPose => {
             if address == 0 || words[0] == 0 {

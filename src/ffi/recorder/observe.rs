@@ -4,7 +4,9 @@ use super::super::ids::{SinewAnimator, SinewWorld};
 use super::super::registry;
 use super::super::result::SinewResult;
 use super::super::shapes::{Function, Kind, Shape, from_word};
-use super::super::types::{SinewBodyWork, SinewChainJob, SinewPoseLayout, SinewTransform, SinewWorldFrame};
+use super::super::types::{
+    SinewBodyTie, SinewBodyWork, SinewChainJob, SinewPoseLayout, SinewTransform, SinewWorldFrame,
+};
 use super::memory::bytes;
 use crate::math::Transform;
 use crate::record::BitHash;
@@ -69,6 +71,7 @@ pub unsafe fn written(function: &Function, words: &[u64], result: SinewResult, e
             Shape::Out(size) if is_done => *size,
             Shape::OutArray { size, count: length, is_filled: true } if is_done => size.saturating_mul(count(*length)),
             Shape::InOut { size, count: length } => size.saturating_mul(count(*length)),
+            Shape::Ties { count: length } => size_of::<SinewBodyTie>().saturating_mul(count(*length)),
             Shape::ChainPose => {
                 // SAFETY: required of the caller.
                 match unsafe { from_word::<*const SinewChainJob>(words[0]).as_ref() } {

@@ -6,9 +6,9 @@ use super::super::recorder::observe::Poses;
 use super::super::registry;
 use super::super::shapes::{Count, Function, Record, Shape, to_word};
 use super::super::types::{
-    SinewBodyWork, SinewCastGround, SinewChainJob, SinewClock, SinewComputeRows, SinewDrawLine, SinewEnqueue,
-    SinewGroundHit, SinewGroundQuery, SinewHumanoidInput, SinewPoseLayout, SinewTaskPlacement, SinewTaskRows,
-    SinewTransform, SinewVec3, SinewWait, SinewWorldFrame,
+    SinewBodyTie, SinewBodyWork, SinewCastGround, SinewChainJob, SinewClock, SinewComputeRows, SinewDrawLine,
+    SinewEnqueue, SinewGroundHit, SinewGroundQuery, SinewHumanoidInput, SinewPoseLayout, SinewTaskPlacement,
+    SinewTaskRows, SinewTransform, SinewVec3, SinewWait, SinewWorldFrame,
 };
 use super::super::world_jobs::sinew_job_run;
 use super::memory::Arena;
@@ -136,6 +136,7 @@ impl<'a, 'b> Arguments<'a, 'b> {
             Shape::Animators => self.list(place, place + 1, word)?,
             Shape::Handles { count } => self.list(place, *count, word)?,
             Shape::Works { count } => self.works(place, self.count(*count), word)?,
+            Shape::Ties { count } => self.ties(place, self.count(*count), word)?,
             Shape::Frame => self.frame(place, word)?,
             Shape::ChainPose => {
                 let job = self.data(0, size_of::<SinewChainJob>())?;
@@ -236,6 +237,28 @@ impl<'a, 'b> Arguments<'a, 'b> {
             put_address(&mut works, at, address);
         }
         self.place(&works, size, word)
+    }
+
+    /// Tasks are those of the works' bodies. Unknown ones are null: refused like those that they
+    /// were.
+    fn ties(&mut self, place: usize, count: usize, word: u64) -> Result<u64, Unfit> {
+        const SIZE: usize = size_of::<SinewBodyTie>();
+        let size = SIZE.saturating_mul(count);
+        let mut ties = self.data(place, size)?.to_vec();
+        let works = self.bytes(Tag::Data, 0, 0).unwrap_or_default();
+        for tie in ties.chunks_exact_mut(SIZE) {
+            for (work, task) in [
+                (offset_of!(SinewBodyTie, first_work), offset_of!(SinewBodyTie, first_task)),
+                (offset_of!(SinewBodyTie, second_work), offset_of!(SinewBodyTie, second_task)),
+            ] {
+                let work = (u32_at(tie, work) as usize).saturating_mul(size_of::<SinewBodyWork>());
+                let body = works.get(work..).and_then(|rest| rest.get(..size_of::<SinewBodyWork>()));
+                let owner = body.map_or(0, |body| u64_at(body, offset_of!(SinewBodyWork, body)));
+                let handle = self.handle(owner, u64_at(tie, task)).unwrap_or(0);
+                tie[task..task + 8].copy_from_slice(&handle.to_le_bytes());
+            }
+        }
+        self.place(&ties, size, word)
     }
 
     /// A frame with the same numbers elsewhere: poses by one pointer a row.

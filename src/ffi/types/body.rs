@@ -1,7 +1,7 @@
 //! The whole-body solver: settings, tasks, outcomes.
 
 use super::math::{SinewQuat, SinewTransform, SinewVec3};
-use crate::ffi::ids::SinewBody;
+use crate::ffi::ids::{SinewBody, SinewBodyTask};
 use safer_ffi::prelude::*;
 
 /// How a body goes from one frame to the next.
@@ -436,4 +436,51 @@ pub struct SinewBodyBatchReport {
     pub cut: u32,
     /// Failed.
     pub failed: u32,
+}
+
+/// Maximum number of bodies of a call of sinew_body_meet.
+pub const SINEW_BODY_MAX_MEETING: u32 = 16;
+/// Maximum number of ties of a call of sinew_body_meet.
+pub const SINEW_BODY_MAX_TIES: u32 = 32;
+
+/// A tie of two bodies, for sinew_body_meet: a task of one and a task of another, two positions
+/// whose points meet, or two orientations. Fill it with sinew_body_tie_default first.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SinewBodyTie {
+    /// The task of the first body: of the kind SINEW_BODY_TASK_KIND_POSITION or
+    /// SINEW_BODY_TASK_KIND_ORIENTATION, not a pin. Its goal does not count; blend, importance,
+    /// level and axes do.
+    pub first_task: SinewBodyTask,
+    /// The task of the second body, of the same kind.
+    pub second_task: SinewBodyTask,
+    /// Which of the works is the first body. Default 0.
+    pub first_work: u32,
+    /// Which of the works is the second body, another one. Default 1.
+    pub second_work: u32,
+    /// Of orientations: the rotation of the first joint seen from the second, unit. Default: none.
+    pub rotation: SinewQuat,
+    /// Where between the first effector and the second one the place is looked for first, 0 … 1: at
+    /// 0 the second comes to where the first one is, at 1 the first to the second, as long as it
+    /// gets there. Default 0.5.
+    pub share: f32,
+    /// Written by the call: what the last round left between the effectors, metres or radians.
+    pub gap: f32,
+}
+
+/// How bodies met; see sinew_body_meet.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SinewBodyMeeting {
+    /// A SinewStatus. REACHED: all tied tasks are met at their place. UNREACHABLE: not all are, and
+    /// moving the places gains nothing. OUT_OF_ITERATIONS: it does. INACTIVE: there are no ties.
+    pub status: i32,
+    /// Rounds.
+    pub rounds: u32,
+    /// Largest distance between tied points, metres.
+    pub gap_m: f32,
+    /// Largest angle between tied joints, radians, 0 … π.
+    pub gap_rad: f32,
 }

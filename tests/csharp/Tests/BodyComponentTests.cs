@@ -113,6 +113,63 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void TwoPeopleShakeHands()
+        {
+            SinewBody one, two;
+            TestRig first = Person(out one), second = Person(out two);
+            Player.Animation = () =>
+            {
+                first.PoseIdle();
+                second.PoseIdle();
+            };
+            Transform from = first.Root.transform, there = second.Root.transform;
+            there.position = from.TransformPoint(new Vector3(0f, 0f, 1f));
+            there.rotation = from.rotation * Quaternion.Euler(0f, 180f, 0f);
+            Vector3 palm = new Vector3(0.08f, 0f, 0f);
+            foreach (TestRig rig in new[] { first, second })
+            {
+                SinewBody body = rig == first ? one : two;
+                foreach (string foot in new[] { "LeftFoot", "RightFoot" })
+                    body.effectors.Add(new SinewBodyEffector { joint = rig[foot], pin = true, matchRotation = true });
+                body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], point = palm, matchRotation = true });
+            }
+            SinewBodyTies ties = new GameObject("Ties").AddComponent<SinewBodyTies>();
+            Player.Frame(Step);
+            Assert.AreEqual((int)SinewStatus.Inactive, ties.meeting.status, "without ties");
+            Assert.AreEqual((int)SinewStatus.Inactive, one.effectors[2].outcome.status, "an effector without a target");
+            SinewEffectorTie tie = new SinewEffectorTie { first = one, firstEffector = 2, second = two, secondEffector = 2 };
+            tie.rotation = new Vector3(180f, 0f, 0f);
+            ties.ties.Add(tie);
+            for (int frame = 0; frame < 3; frame++)
+            {
+                Player.Frame(Step);
+                Assert.AreEqual((int)SinewStatus.Reached, ties.meeting.status, "status");
+                TestRig.AssertNear(first["RightHand"].TransformPoint(palm), second["RightHand"].TransformPoint(palm), 2e-3f, "the palms");
+                Quaternion expected = second["RightHand"].rotation * Quaternion.Euler(180f, 0f, 0f);
+                Assert.Less(Quaternion.Angle(first["RightHand"].rotation, expected), 1.0, "the turn of the hands");
+                Assert.AreEqual((int)SinewStatus.Reached, two.effectors[2].outcome.status, "the effector's outcome");
+                Assert.Less(tie.gap, 2e-3f, "the gap");
+            }
+            // Too far: the hands point at each other, with what is left between them.
+            there.position = from.TransformPoint(new Vector3(0f, 0f, 8f));
+            Player.Frame(Step);
+            Vector3 gap = first["RightHand"].TransformPoint(palm) - second["RightHand"].TransformPoint(palm);
+            Assert.AreEqual((double)gap.magnitude, tie.gap, 5e-3, "what is left");
+            Assert.Greater(tie.gap, 1.0, "people eight metres apart");
+            ties.enabled = false;
+            Player.Frame(Step);
+            Assert.AreEqual((int)SinewStatus.Inactive, one.effectors[2].outcome.status, "no longer tied");
+            ties.enabled = true;
+            tie.secondEffector = 0;
+            Debug.Lines.Clear();
+            Player.Frame(Step);
+            Player.Frame(Step);
+            Assert.AreEqual(1, Debug.Lines.Count, "an error once");
+            Assert.IsTrue(Debug.Lines[0].Contains("or is a pin"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+        }
+
+        [Test]
         public void MaxWorkEndsAFrameEarly()
         {
             SinewBody body;

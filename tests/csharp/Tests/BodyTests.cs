@@ -115,6 +115,37 @@ namespace Sinew.Tests
             }
         }
 
+        [Test]
+        public unsafe void HandsOfTwoBodiesMeet()
+        {
+            using (NativeBody one = Make(NativeBody.DefaultSettings()))
+            using (NativeBody two = Make(NativeBody.DefaultSettings()))
+            {
+                SinewBodyTask hand = one.AddTask(Position(3, default(SinewVec3))), other = two.AddTask(Position(6, default(SinewVec3)));
+                SinewTransform[] first = Rest(), second = Rest();
+                SinewBodyTie[] ties = { NativeBody.Tie(hand, other) };
+                SinewBodyMeeting meeting;
+                fixed (SinewTransform* a = first)
+                fixed (SinewTransform* b = second)
+                {
+                    SinewBodyWork[] works = { one.Work(a, first.Length), two.Work(b, second.Length) };
+                    meeting = NativeBody.Meet(works, ties);
+                    Assert.AreEqual(Rest()[1].rotation, first[1].rotation, "a pose moved");
+                    ties[0].second_work = 0;
+                    Assert.AreEqual(SinewResult.ErrorInvalidHandle, CodeOf(() => NativeBody.Meet(works, ties)), "a task of the other");
+                    ties[0].second_work = 1;
+                    Assert.AreEqual(SinewResult.ErrorInvalidArgument, CodeOf(() => NativeBody.Meet(works, ties, 0f, 0)), "no rounds");
+                }
+                Assert.AreEqual((int)SinewStatus.Reached, meeting.status, "status");
+                SinewVec3 place = one.Task(hand).goal;
+                Assert.AreEqual(place, two.Task(other).goal, "one place");
+                one.Solve(first);
+                two.Solve(second);
+                Assert.Less(Off(first, 3, place), 1e-3, "the first hand");
+                Assert.Less(Off(second, 6, place), 1e-3, "the second hand");
+            }
+        }
+
         // A point of the hand at a distance from a centre: value = distance - |x - c|.
         private static readonly double[] Palm = { 0.1, 0, 0 };
 

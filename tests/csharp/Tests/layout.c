@@ -72,6 +72,10 @@ int main(void)
     F(SinewBodyWork, result); F(SinewBodyWork, outcome);
     S(SinewBodyBatchReport); F(SinewBodyBatchReport, solved); F(SinewBodyBatchReport, cut);
     F(SinewBodyBatchReport, failed);
+    S(SinewBodyTie); F(SinewBodyTie, first_task); F(SinewBodyTie, second_task); F(SinewBodyTie, first_work);
+    F(SinewBodyTie, second_work); F(SinewBodyTie, rotation); F(SinewBodyTie, share); F(SinewBodyTie, gap);
+    S(SinewBodyMeeting); F(SinewBodyMeeting, status); F(SinewBodyMeeting, rounds); F(SinewBodyMeeting, gap_m);
+    F(SinewBodyMeeting, gap_rad);
     S(SinewBodySolverSettings); F(SinewBodySolverSettings, struct_size); F(SinewBodySolverSettings, mode);
     F(SinewBodySolverSettings, holds_feet); F(SinewBodySolverSettings, balance_weight);
     F(SinewBodySolverSettings, hips_stiffness); F(SinewBodySolverSettings, spine_stiffness);

@@ -59,6 +59,57 @@ func test_hands_go_to_goals_while_feet_stay() -> void:
 	check(ik.get_effector_status(4) == SinewBodyIK.STATUS_INACTIVE and ik.get_effector_status(-1) == SinewBodyIK.STATUS_INACTIVE, "effectors that are not there")
 
 
+func test_two_people_shake_hands() -> void:
+	var rigs: Array[Skeleton3D] = [humanoid(), humanoid()]
+	rigs[0].global_transform = Transform3D(Basis(Vector3.UP, 0.4), Vector3(3, 0.5, -2))
+	var nodes: Array[SinewBodyIK] = []
+	for rig in rigs:
+		var hand := effector(SinewBodyEffector.KIND_POSITION, "RightHand")
+		hand.point_offset = Vector3(0, 0.08, 0)
+		hand.match_rotation = true
+		nodes.append(body_ik(rig, [hand, pin("LeftFoot"), pin("RightFoot")]))
+	var tie := SinewBodyTie.new()
+	var ties := SinewBodyTies.new()
+	tree.root.add_child(ties)
+	check(ties.process_priority == 1000, "priority %d" % ties.process_priority)
+	tie.first = ties.get_path_to(nodes[0])
+	tie.second = ties.get_path_to(nodes[1])
+	tie.rotation = Quaternion(Vector3.UP, PI)
+	ties.ties = [tie] as Array[SinewBodyTie]
+	for apart: float in [0.9, 8.0]:
+		rigs[1].global_transform = rigs[0].global_transform * Transform3D(Basis(Vector3.UP, PI), Vector3(0, 0, apart))
+		ties.meet(1.0 / 60.0)
+		var palms: Array[Transform3D] = []
+		for rig in rigs:
+			update(rig)
+			palms.append(rig.global_transform * poses[rig.find_bone("RightHand")] * Transform3D(Basis.IDENTITY, Vector3(0, 0.08, 0)))
+		var gap := palms[0].origin.distance_to(palms[1].origin)
+		check_near(ties.gap, gap, 2e-3, "the gap at %s m" % apart)
+		check_near(ties.get_tie_gap(0), ties.gap, 0.0, "the gap of the tie")
+		if apart < 2.0:
+			check(ties.status == SinewBodyIK.STATUS_REACHED, "status %s" % ties.get_status_text())
+			check(gap < 2e-3, "%s m between the palms" % gap)
+			var turned := palms[1].basis.get_rotation_quaternion() * tie.rotation
+			check_near(palms[0].basis.get_rotation_quaternion().angle_to(turned), 0.0, 0.02, "the turn of the hands")
+			check(nodes[0].get_effector_status(0) == SinewBodyIK.STATUS_REACHED, "the first hand")
+		else:
+			check(ties.status == SinewBodyIK.STATUS_UNREACHABLE and gap > 1.0, "status %s, %s m" % [ties.get_status_text(), gap])
+	check(ties.get_warnings().is_empty(), "warnings %s" % ties.get_warnings())
+	tie.second_effector = 1
+	ties.meet(0.0)
+	check(ties.get_warnings().size() == 1 and "or a pin" in ties.get_warnings()[0], "warnings %s" % ties.get_warnings())
+	tie.second = tie.first
+	ties.meet(0.0)
+	check("of one body" in ties.get_warnings()[0], "warnings %s" % ties.get_warnings())
+	# Without ties the effectors have goals of their own again.
+	ties.queue_free()
+	tree.root.remove_child(ties)
+	nodes[0].effectors[0].goal_position = rigs[0].global_transform * Vector3(0.3, 1.2, 0.3)
+	update(rigs[0])
+	var palm := rigs[0].global_transform * poses[rigs[0].find_bone("RightHand")] * Vector3(0, 0.08, 0)
+	check_point(palm, nodes[0].effectors[0].goal_position, 1e-3, "the palm without ties")
+
+
 func test_each_kind_means_what_it_says() -> void:
 	var rig := humanoid()
 	var kinds := SinewBodyEffector

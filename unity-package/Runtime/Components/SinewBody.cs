@@ -187,17 +187,17 @@ namespace Sinew
             if (native == null || isRefused) return;
             try
             {
-                ApplySettings();
-                ApplyRoot();
-                Read();
-                for (int i = 0; i < effectors.Count; i++) Apply(effectors[i]);
+                Prepare();
                 fixed (SinewTransform* pointer = pose)
                 {
                     lastOutcome = native.Solve(pointer, pose.Length, seconds);
                 }
                 Write();
                 for (int i = 0; i < effectors.Count; i++)
+                {
                     effectors[i].outcome = effectors[i].Task.IsNull ? default(SinewBodyTaskOutcome) : native.TaskOutcome(effectors[i].Task);
+                    effectors[i].IsTied = effectors[i].TurnIsTied = false;
+                }
                 isSolved = true;
             }
             catch (SinewException e)
@@ -207,6 +207,21 @@ namespace Sinew
                 isRefused = true;
                 Debug.LogError("SinewBody on '" + name + "' stops: " + e.Message, this);
             }
+        }
+
+        // The pose as it is now, root, settings and effectors, for a solve or a meeting.
+        internal void Prepare()
+        {
+            ApplySettings();
+            ApplyRoot();
+            Read();
+            for (int i = 0; i < effectors.Count; i++) Apply(effectors[i]);
+        }
+
+        // The pose that Prepare has read.
+        internal SinewTransform[] Pose
+        {
+            get { return pose; }
         }
 
         private void Build()
@@ -320,7 +335,8 @@ namespace Sinew
             }
             if (isWanted) effector.AddedRows = rows;
             Set(ref effector.Task, isWanted, ref def, rows);
-            bool turns = isWanted && effector.kind == SinewBodyTaskKind.Position && effector.matchRotation;
+            bool hasRotation = effector.target != null || effector.pin || effector.TurnIsTied;
+            bool turns = isWanted && effector.kind == SinewBodyTaskKind.Position && effector.matchRotation && hasRotation;
             if (turns) def.kind = (int)SinewBodyTaskKind.Orientation;
             Set(ref effector.Turn, turns, ref def, null);
         }
@@ -344,7 +360,7 @@ namespace Sinew
             bool isOfMass = of.kind == SinewBodyTaskKind.CenterOfMass || of.kind == SinewBodyTaskKind.Support;
             bool isOfHost = of.kind == SinewBodyTaskKind.Host;
             if (isOfHost && of.rows == null) return false;
-            bool needsTarget = !of.pin && !isOfHost && of.kind != SinewBodyTaskKind.Support && of.kind != SinewBodyTaskKind.JointRotation
+            bool needsTarget = !of.pin && !of.IsTied && !isOfHost && of.kind != SinewBodyTaskKind.Support && of.kind != SinewBodyTaskKind.JointRotation
                 && of.kind != SinewBodyTaskKind.RelativePosition && of.kind != SinewBodyTaskKind.RelativeOrientation
                 && !(of.kind == SinewBodyTaskKind.Distance && of.other != null);
             if ((!isOfMass && of.joint == null) || (needsTarget && of.target == null)) return false;
@@ -378,6 +394,7 @@ namespace Sinew
                 bool isDirection = of.kind == SinewBodyTaskKind.Axis;
                 def.direction = To(of.target.rotation * (isDirection ? Vector3.forward : Vector3.up));
             }
+            if (of.IsTied) of.ToMeeting(ref def);
             if (of.kind == SinewBodyTaskKind.JointRotation || of.kind == SinewBodyTaskKind.RelativeOrientation)
                 def.rotation = To(Quaternion.Euler(of.rotation.x, of.rotation.y, of.rotation.z));
             return of.kind != SinewBodyTaskKind.Support || Corners(of, ref def);

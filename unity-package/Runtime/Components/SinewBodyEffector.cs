@@ -1,4 +1,5 @@
 using System;
+using Sinew.Interop;
 using UnityEngine;
 
 namespace Sinew
@@ -81,8 +82,26 @@ namespace Sinew
         [NonSerialized] internal BodyRows AddedRows;
         [NonSerialized] internal SinewBodyTask Task;
         [NonSerialized] internal SinewBodyTask Turn;
+        // Set by SinewBodyTies for one solve: the goal is the meeting place.
+        [NonSerialized] internal bool IsTied;
+        // The rotation that goes with a position, too.
+        [NonSerialized] internal bool TurnIsTied;
+        [NonSerialized] private SinewVec3 meetingPlace;
+        [NonSerialized] private SinewQuat meetingRotation = new SinewQuat { w = 1f };
 
         /// <summary>What the last solve left of it.</summary>
         [NonSerialized] public SinewBodyTaskOutcome outcome;
+
+        internal void KeepMeeting(NativeBody body)
+        {
+            meetingPlace = body.Task(Task).goal;
+            meetingRotation = body.Task(TurnIsTied ? Turn : Task).rotation;
+        }
+
+        internal void ToMeeting(ref SinewBodyTaskDef def)
+        {
+            def.goal = meetingPlace;
+            if (kind == SinewBodyTaskKind.Orientation || TurnIsTied) def.rotation = meetingRotation;
+        }
     }
 }

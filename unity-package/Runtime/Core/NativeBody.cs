@@ -334,6 +334,49 @@ namespace Sinew
             return report;
         }
 
+        /// <summary>A tie of a task of one body with a task of another, two positions or two
+        /// orientations, in the middle.</summary>
+        /// <param name="first">Task of the first body.</param>
+        /// <param name="second">Task of the second body.</param>
+        /// <param name="firstWork">Which of the works is the first body.</param>
+        /// <param name="secondWork">Which of the works is the second body.</param>
+        public static SinewBodyTie Tie(SinewBodyTask first, SinewBodyTask second, int firstWork = 0, int secondWork = 1)
+        {
+            SinewLibrary.CheckVersion();
+            SinewBodyTie tie;
+            SinewLibrary.Check(NativeMethods.sinew_body_tie_default(&tie));
+            tie.first_task = first;
+            tie.second_task = second;
+            tie.first_work = (uint)firstWork;
+            tie.second_work = (uint)secondWork;
+            return tie;
+        }
+
+        /// <summary>Sets the goals of tied tasks to places that both effectors can be brought to,
+        /// or where they are nearest to each other. Poses stay as they are: solve the bodies
+        /// next.</summary>
+        /// <param name="works">From <see cref="Work"/>, with the poses that the bodies will be
+        /// solved from; no body twice.</param>
+        /// <param name="ties">See SinewBodyTie; each gets the gap that was left.</param>
+        /// <param name="seconds">Length of the frame, for track mode.</param>
+        /// <param name="maxRounds">Most rounds, 1 to 64.</param>
+        /// <exception cref="SinewException">A body, task or number is refused; no goal has
+        /// changed.</exception>
+        public static SinewBodyMeeting Meet(SinewBodyWork[] works, SinewBodyTie[] ties, float seconds = 0f, int maxRounds = 8)
+        {
+            if (works == null) throw new ArgumentNullException("works");
+            if (ties == null) throw new ArgumentNullException("ties");
+            SinewLibrary.CheckVersion();
+            SinewBodyMeeting meeting;
+            fixed (SinewBodyWork* bodies = works)
+            fixed (SinewBodyTie* pairs = ties)
+            {
+                SinewLibrary.Check(NativeMethods.sinew_body_meet(
+                    bodies, (uint)works.Length, pairs, (uint)ties.Length, seconds, (uint)Math.Max(0, maxRounds), &meeting));
+            }
+            return meeting;
+        }
+
         /// <summary>How the last solve ended.</summary>
         public SinewBodyOutcome Outcome
         {

@@ -1291,6 +1291,12 @@ namespace Sinew
         /// <summary>Maximum of SinewBodyDrag::pin_count.</summary>
         public const uint SINEW_BODY_MAX_PINS = 64;
 
+        /// <summary>Maximum number of bodies of a call of sinew_body_meet.</summary>
+        public const uint SINEW_BODY_MAX_MEETING = 16;
+
+        /// <summary>Maximum number of ties of a call of sinew_body_meet.</summary>
+        public const uint SINEW_BODY_MAX_TIES = 32;
+
         /// <summary>Flag of SinewBodyEffectorInput::set: the position is given.</summary>
         public const uint SINEW_BODY_EFFECTOR_INPUT_POSITION = 1;
 

@@ -1437,6 +1437,37 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_solve_batch(SinewBodyWork* works, uint count, float dt_s, SinewWorldHandle world, SinewBodyBatchReport* out_report);
 
+        /// <summary>Fills a tie with its defaults: no tasks, in the middle.</summary>
+        /// <param name="out_tie">the tie.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_tie_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_tie_default(SinewBodyTie* out_tie);
+
+        /// <summary>Sets the goals of tied tasks of several bodies: a place that both effectors can
+        /// be brought to, or where they are nearest to each other. Hands are held, two carry a box.
+        /// Poses stay as they are, and track mode remembers nothing of it: solve the bodies next,
+        /// with sinew_body_solve or sinew_body_solve_batch. Until then their outcomes and debug
+        /// lines are those of the last round. The tasks keep the goals until they are set anew. A
+        /// task that is tied twice has the goal of its last tie. Each round solves every body once;
+        /// one round is enough where both reach the place between them. Allocates
+        /// nothing.</summary>
+        /// <param name="works">the bodies with the poses that they will be solved from; read only.
+        /// No body twice.</param>
+        /// <param name="count">number of works, 0 … SINEW_BODY_MAX_MEETING.</param>
+        /// <param name="ties">see SinewBodyTie.</param>
+        /// <param name="tie_count">number of ties, 0 … SINEW_BODY_MAX_TIES.</param>
+        /// <param name="dt_s">length of the frame, seconds, 0 … 1000, for bodies in track
+        /// mode.</param>
+        /// <param name="max_rounds">most rounds, 1 … 64; 8 is enough for arms.</param>
+        /// <param name="out_meeting">how they met; may be NULL.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a number outside its range, a body twice, tasks
+        /// that are not two positions or two orientations, both of one body;
+        /// SINEW_ERROR_OUT_OF_RANGE: first_work or second_work; SINEW_ERROR_INVALID_HANDLE: a body
+        /// or a task; SINEW_ERROR_LENGTH_MISMATCH, SINEW_ERROR_NOT_FINITE,
+        /// SINEW_ERROR_INVALID_ROTATION: a pose, or rows that the host computes. No goal has
+        /// changed then.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_meet", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_meet(SinewBodyWork* works, uint count, SinewBodyTie* ties, uint tie_count, float dt_s, uint max_rounds, SinewBodyMeeting* out_meeting);
+
         /// <summary>Fills a drag with its size and defaults.</summary>
         /// <param name="out_drag">the drag, struct_size included.</param>
         [DllImport(Library, EntryPoint = "sinew_body_drag_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

@@ -1903,6 +1903,59 @@ namespace Sinew
         public uint failed;
     }
 
+    /// <summary>A tie of two bodies, for sinew_body_meet: a task of one and a task of another, two
+    /// positions whose points meet, or two orientations. Fill it with sinew_body_tie_default
+    /// first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyTie
+    {
+        /// <summary>The task of the first body: of the kind SINEW_BODY_TASK_KIND_POSITION or
+        /// SINEW_BODY_TASK_KIND_ORIENTATION, not a pin. Its goal does not count; blend, importance,
+        /// level and axes do.</summary>
+        public SinewBodyTask first_task;
+
+        /// <summary>The task of the second body, of the same kind.</summary>
+        public SinewBodyTask second_task;
+
+        /// <summary>Which of the works is the first body. Default 0.</summary>
+        public uint first_work;
+
+        /// <summary>Which of the works is the second body, another one. Default 1.</summary>
+        public uint second_work;
+
+        /// <summary>Of orientations: the rotation of the first joint seen from the second, unit.
+        /// Default: none.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>Where between the first effector and the second one the place is looked for
+        /// first, 0 … 1: at 0 the second comes to where the first one is, at 1 the first to the
+        /// second, as long as it gets there. Default 0.5.</summary>
+        public float share;
+
+        /// <summary>Written by the call: what the last round left between the effectors, metres or
+        /// radians.</summary>
+        public float gap;
+    }
+
+    /// <summary>How bodies met; see sinew_body_meet.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyMeeting
+    {
+        /// <summary>A SinewStatus. REACHED: all tied tasks are met at their place. UNREACHABLE: not
+        /// all are, and moving the places gains nothing. OUT_OF_ITERATIONS: it does. INACTIVE:
+        /// there are no ties.</summary>
+        public int status;
+
+        /// <summary>Rounds.</summary>
+        public uint rounds;
+
+        /// <summary>Largest distance between tied points, metres.</summary>
+        public float gap_m;
+
+        /// <summary>Largest angle between tied joints, radians, 0 … π.</summary>
+        public float gap_rad;
+    }
+
     /// <summary>Where a joint is, world space.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewTaskPlacement

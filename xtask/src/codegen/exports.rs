@@ -24,6 +24,8 @@ exports! {
 const SPECIAL: &[(&str, &str, &str)] = &[
     ("sinew_world_solve", "frame", "FRAME"),
     ("sinew_body_solve_batch", "works", "works(1)"),
+    ("sinew_body_meet", "works", "works(1)"),
+    ("sinew_body_meet", "ties", "ties(3)"),
     ("sinew_chain_solve", "job", "Shape::In(CHAIN_JOB)"),
     ("sinew_chain_solve", "pose", "CHAIN_POSE"),
     ("sinew_two_bone_solve", "job", "sized::<SinewTwoBoneJob>()"),

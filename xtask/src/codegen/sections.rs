@@ -140,6 +140,7 @@ pub const SECTIONS: &[Section] = &[
             "body_host",
             "body_solve",
             "body_batch",
+            "body_meet",
             "body_drag",
         ],
     },

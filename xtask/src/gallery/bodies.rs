@@ -4,11 +4,15 @@
 use super::exhibit::{Exhibit, FRAMES, Frame, share, show, there_and_back};
 use super::live;
 use serde_json::{Value, json};
-use sinew::body::{BodySettings, BodyTaskName, PlacedBody, PlacedDemand, TaskKind, TaskRequest, TaskSide};
+use sinew::body::{
+    BodyDetail, BodySettings, BodyTaskName, BodyTie, MeetRule, PlacedBody, PlacedDemand, TaskKind, TaskRequest,
+    TaskSide, TieEnd, TiedBody, meet,
+};
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap};
 use sinew::limits::{Freedom, HingeAxis, JointModel, Range, SwingRegion};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::skeleton::{JointIndex, Pose, Skeleton, SkeletonBuilder};
+use sinew::tasks::AnyTask;
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 use testkit::person::{Handedness, PersonOptions, person};
@@ -17,7 +21,7 @@ const GROUP: &str = "The whole body: several goals in one solve";
 
 /// The gallery's fourth part.
 pub fn exhibits() -> Vec<Exhibit> {
-    vec![picks(), tiptoes(), steers(), sits(), dog(), ball(), handshake()]
+    vec![picks(), tiptoes(), steers(), sits(), dog(), ball(), handshake(), hand_in_hand()]
 }
 
 /// The arm that has nothing to do.
@@ -532,4 +536,60 @@ fn handshake() -> Exhibit {
         }
         (vec![middle], Vec::new())
     })
+}
+
+fn hand_in_hand() -> Exhibit {
+    const HANDS: [(HumanBone, f32); 2] = [(HumanBone::RightHand, -0.08), (HumanBone::LeftHand, 0.08)];
+    let mut actors = vec![Actor::person(false), Actor::person(false)];
+    let turned = Transform::new(Vec3::new(0.0, 0.0, 1.0), axis_angle(Vec3::Y, PI));
+    actors[1].body.set_root(turned).expect("an even scale");
+    let names: Vec<_> = actors
+        .iter_mut()
+        .map(|actor| {
+            actor.plant_feet();
+            actor.balance();
+            let (eyes, hips) = (actor.watch(), actor.lower());
+            (HANDS.map(|(hand, _)| actor.reach(hand)), eyes, hips)
+        })
+        .collect();
+    let stand = actors[0].bone_at(HumanBone::Hips);
+    play(
+        actors,
+        "hand in hand",
+        "two ties: palms meet where both people reach, while each of them sinks",
+        |actors, t| {
+            for (number, actor) in actors.iter_mut().enumerate() {
+                let (hands, eyes, hips) = names[number];
+                let sinks = there_and_back((t + 0.5 * number as f32).fract());
+                actor.lowers(hips, stand - Vec3::Y * (0.4 * sinks));
+                let forward = actor.body.root().rotation * Vec3::Z;
+                actor.watches(eyes, actor.body.root().position + forward + Vec3::Y * 1.2);
+                for ((hand, palm), name) in HANDS.into_iter().zip(hands) {
+                    let (joint, point_js) = (actor.joint(hand), Vec3::X * palm);
+                    actor.set(name, TaskRequest { joint, point_js, ..TaskRequest::default() });
+                }
+            }
+            // The right hand of each takes the other's left.
+            let end = |body: usize, hand: usize| TieEnd { body, task: names[body].0[hand] };
+            let mut ties = [BodyTie::new(end(0, 0), end(1, 1)), BodyTie::new(end(0, 1), end(1, 0))];
+            let mut bodies: Vec<_> = actors
+                .iter_mut()
+                .map(|actor| TiedBody { body: &mut actor.body, pose: &actor.animation, detail: BodyDetail::FULL })
+                .collect();
+            meet(&mut bodies[..], &mut ties, &MeetRule::default()).expect("two bodies");
+            drop(bodies);
+            let mut places = Vec::new();
+            for (number, actor) in actors.iter_mut().enumerate() {
+                for ((hand, palm), name) in HANDS.into_iter().zip(names[number].0) {
+                    let AnyTask::Position(found) = &actor.body.task(name).expect("a task").demand.task else {
+                        continue;
+                    };
+                    let (joint, point_js, goal) = (actor.joint(hand), Vec3::X * palm, found.goal);
+                    actor.set(name, TaskRequest { joint, point_js, goal, ..TaskRequest::default() });
+                    places.push(goal);
+                }
+            }
+            (places, Vec::new())
+        },
+    )
 }
