@@ -247,7 +247,7 @@ fn poses_are_continuous_as_a_partner_walks_past() {
     let mut last: Option<[Vec<Transform>; 2]> = None;
     let mut most = 0.0_f32;
     for frame in 0..frames {
-        let x = 3.4 - 1.4 * (frame as f32 / frames as f32 * core::f32::consts::TAU).sin().abs();
+        let x = 2.0 + 1.4 * (2.0 * frame as f32 / frames as f32 - 1.0).abs();
         let root = Transform::at(Vec3::new(x, 0.1, 0.25));
         let mut actors = [Actor::new(Transform::IDENTITY, PALM), Actor::new(root, PALM)];
         actors[0].show(1, 1.0);

@@ -197,7 +197,7 @@ exports! {
     183 silent [] body_batch sinew_body_work_default(out_work: Option<&mut SinewBodyWork> = OPAQUE);
     184 solve [unsafe] body_batch sinew_body_solve_batch(works: *mut SinewBodyWork = works(1), count: u32 = VALUE, dt_s: f32 = VALUE, world: SinewWorld = HANDLE, out_report: Option<&mut SinewBodyBatchReport> = out::<SinewBodyBatchReport>());
     185 silent [] body_meet sinew_body_tie_default(out_tie: Option<&mut SinewBodyTie> = OPAQUE);
-    186 plain [unsafe] body_meet sinew_body_meet(works: *const SinewBodyWork = works(1), count: u32 = VALUE, ties: *mut SinewBodyTie = ties(3), tie_count: u32 = VALUE, dt_s: f32 = VALUE, max_rounds: u32 = VALUE, out_meeting: Option<&mut SinewBodyMeeting> = out::<SinewBodyMeeting>());
+    186 posed [unsafe] body_meet sinew_body_meet(works: *const SinewBodyWork = works(1), count: u32 = VALUE, ties: *mut SinewBodyTie = ties(3), tie_count: u32 = VALUE, dt_s: f32 = VALUE, max_rounds: u32 = VALUE, out_meeting: Option<&mut SinewBodyMeeting> = out::<SinewBodyMeeting>());
     187 silent [] body_drag sinew_body_drag_default(out_drag: Option<&mut SinewBodyDrag> = OPAQUE);
     188 solve [unsafe] body_drag sinew_body_drag(body: SinewBody = HANDLE, drag: Option<&SinewBodyDrag> = Shape::In(BODY_DRAG), pose: *mut SinewTransform = in_out::<SinewTransform>(3), count: u32 = VALUE, out_outcome: Option<&mut SinewBodyOutcome> = out::<SinewBodyOutcome>());
     189 silent [] body_solver sinew_body_solver_settings_default(out_settings: Option<&mut SinewBodySolverSettings> = OPAQUE);

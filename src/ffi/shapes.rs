@@ -244,7 +244,7 @@ pub enum Kind {
     silent,
     /// Reads no pose buffer.
     plain,
-    /// Reads the pose buffer of the animator of its first argument.
+    /// Reads the pose buffer of the animator of its first argument, or the poses of works.
     posed,
     /// The same, and ends a frame.
     solve,

@@ -221,10 +221,6 @@ pub(super) unsafe fn before(shape: &Shape, place: usize, words: &[u64], parts: &
             // SAFETY: required of the caller.
             parts.put(Tag::Data, place, 0, unsafe { records(address, *size, length(count)) })?;
         }
-        Shape::Ties { count } => {
-            // SAFETY: required of the caller.
-            parts.put(Tag::Data, place, 0, unsafe { records(address, size_of::<SinewBodyTie>(), length(count)) })?;
-        }
         Shape::ChainPose => {
             if address == 0 || words[0] == 0 {
                 return Ok(false);
@@ -345,6 +341,10 @@ pub(super) unsafe fn after(
                 Shape::In(record) => record_at(record, place, address, parts)?,
                 Shape::Array { record, count } => {
                     parts.put(Tag::Data, place, 0, records(address, record.size, length(count)))?;
+                }
+                // Of what the call writes in them nothing is read.
+                Shape::Ties { count } => {
+                    parts.put(Tag::Data, place, 0, records(address, size_of::<SinewBodyTie>(), length(count)))?;
                 }
                 Shape::Animators => {
                     parts.put(Tag::Data, place, 0, records(address, 8, words[place + 1] as u32 as usize))?;

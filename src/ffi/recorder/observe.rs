@@ -71,7 +71,14 @@ pub unsafe fn written(function: &Function, words: &[u64], result: SinewResult, e
             Shape::Out(size) if is_done => *size,
             Shape::OutArray { size, count: length, is_filled: true } if is_done => size.saturating_mul(count(*length)),
             Shape::InOut { size, count: length } => size.saturating_mul(count(*length)),
-            Shape::Ties { count: length } => size_of::<SinewBodyTie>().saturating_mul(count(*length)),
+            Shape::Ties { count: length } if is_done => {
+                for index in 0..count(*length) {
+                    // SAFETY: required of the caller.
+                    let tie = unsafe { address.cast::<SinewBodyTie>().add(index).read_unaligned() };
+                    each(&tie.gap.to_le_bytes(), None);
+                }
+                continue;
+            }
             Shape::ChainPose => {
                 // SAFETY: required of the caller.
                 match unsafe { from_word::<*const SinewChainJob>(words[0]).as_ref() } {

@@ -7,7 +7,7 @@ use super::super::registry;
 use super::super::result::SinewResult;
 use super::super::shapes::{Function, Kind, Shape};
 use super::super::text;
-use super::super::types::SINEW_ABI_VERSION;
+use super::super::types::{SINEW_ABI_VERSION, SINEW_BODY_MAX_MEETING, SINEW_BODY_MAX_TIES};
 use super::capture::{self, Parts};
 use super::memory::{bytes, masked};
 use super::observe;
@@ -78,6 +78,12 @@ pub(super) struct Recorder {
     stopped: Option<Failure>,
 }
 
+/// Whether a call reads bodies and ties; with more of them than there may be it is refused unseen.
+fn is_meeting(function: &Function, words: &[u64]) -> bool {
+    let [Shape::Works { count }, _, Shape::Ties { count: ties }, ..] = function.shapes else { return false };
+    words[*count] as u32 <= SINEW_BODY_MAX_MEETING && words[*ties] as u32 <= SINEW_BODY_MAX_TIES
+}
+
 impl Recorder {
     /// Begins; what it needs for most calls is allocated.
     pub fn new(sink: Sink) -> Result<Self, Failure> {
@@ -141,7 +147,7 @@ impl Recorder {
         {
             self.log_pose(words[0])?;
         }
-        if function.kind != Kind::solve {
+        if function.kind != Kind::solve && !is_meeting(function, words) {
             return Ok(());
         }
         for (place, shape) in function.shapes.iter().enumerate() {

@@ -76,6 +76,9 @@ fn kind(name: &str) -> &'static str {
         "silent"
     } else if ENDS.iter().any(|end| name.ends_with(end)) || name == "sinew_tracked_body_apply" {
         "solve"
+    } else if name == "sinew_body_meet" {
+        // It reads poses and ends no frame.
+        "posed"
     } else if name.starts_with("sinew_animator_")
         && !name.starts_with("sinew_animator_set_")
         && name != "sinew_animator_get_pose_buffer"
