@@ -19,10 +19,11 @@
 //! Source: H. Bauschke, P. Combettes, "Convex Analysis and Monotone Operator Theory in Hilbert
 //! Spaces" (2011), corollary 12.30, for the gradient.
 
+use super::effector::Effector;
 use super::placed::{BodyTaskName, PlacedBody, PlacedBodyError};
 use super::settings::BodyDetail;
 use crate::limits::outer;
-use crate::math::{Mat3, Quat, Transform, Vec3, from_rotation_vector, rotation_vector, slerp_short};
+use crate::math::{Mat3, Quat, Transform, Vec3};
 use crate::outcome::Status;
 
 /// Length of an arm, in rotation lengths of a body.
@@ -99,51 +100,6 @@ pub struct BodyTie {
     last: f32,
     /// Whether the place does not move any more, or nothing comes of it.
     rests: bool,
-}
-
-/// What a tied task is about, world space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Effector {
-    Point(Vec3),
-    Turn(Quat),
-}
-
-impl Effector {
-    /// From here to there: metres, or a rotation vector.
-    fn way(self, to: Self) -> Vec3 {
-        match (self, to) {
-            (Self::Point(from), Self::Point(to)) => to - from,
-            (Self::Turn(from), Self::Turn(to)) => rotation_vector(to * from.conjugate()),
-            _ => Vec3::ZERO,
-        }
-    }
-    fn moved(self, way: Vec3) -> Self {
-        match self {
-            Self::Point(from) => Self::Point(from + way),
-            Self::Turn(from) => Self::Turn((from_rotation_vector(way) * from).normalize()),
-        }
-    }
-    /// Between two of one kind.
-    fn between(self, to: Self, share: f32) -> Self {
-        match (self, to) {
-            (Self::Point(from), Self::Point(to)) => Self::Point(from + (to - from) * share),
-            (Self::Turn(from), Self::Turn(to)) => Self::Turn(slerp_short(from, to, share)),
-            _ => self,
-        }
-    }
-    fn is_finite(self) -> bool {
-        match self {
-            Self::Point(point) => point.is_finite(),
-            Self::Turn(turn) => turn.is_finite(),
-        }
-    }
-    /// A rotation with another one before it.
-    fn after(self, rotation: Quat) -> Self {
-        match self {
-            Self::Point(_) => self,
-            Self::Turn(turn) => Self::Turn((turn * rotation).normalize()),
-        }
-    }
 }
 
 impl BodyTie {

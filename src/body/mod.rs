@@ -13,6 +13,7 @@ mod demand;
 mod descent;
 mod drag;
 mod draw;
+mod effector;
 mod meet;
 mod motion;
 mod placed;

@@ -3,7 +3,7 @@
 
 use super::couplings::JointCoupling;
 use super::demand::Demand;
-use super::meet::Effector;
+use super::effector::Effector;
 use super::settings::{BodyDetail, BodySettings};
 use super::solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};
 use crate::limits::{JointModel, LimitLayer, LimitTable};

@@ -122,7 +122,8 @@ impl<'a> Body<'a> {
             iteration_share: read::fraction("works.iteration_share", work.iteration_share)?,
             max_level: read::within("works.max_level", work.max_level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
         };
-        let host = registry::lock_body(work.body)?;
+        let in_use = |failure: Failure| failure.about(format_args!("works[{number}].body"));
+        let host = registry::lock_body(work.body).map_err(in_use)?;
         read::length("works.joint_count", work.joint_count, host.body.skeleton().joint_count())?;
         // SAFETY: what the C function requires of its caller; see `read`.
         let pose = unsafe { read::array("works.pose", work.pose, work.joint_count as usize) }?;

@@ -40,7 +40,9 @@ typedef struct Ball {
 } Ball;
 extern Ball ball;
 extern SinewBodyTaskDef def;
-extern SinewBody figure;
+extern SinewBody figure, people[2];
+extern SinewTransform *pose_of[2];
+extern SinewBodyTask palms[2];
 extern SinewBodyTask task;
 extern float error;
 SinewVec3 point_of(const SinewTaskPlacement *joint, SinewVec3 point);
