@@ -184,6 +184,7 @@ namespace Sinew
 
         private void OnDrawGizmosSelected()
         {
+            SinewGizmos.Cross(transform.position, SinewColors.Body);
             for (int i = 0; i < ties.Count; i++)
             {
                 SinewEffectorTie tie = ties[i];
