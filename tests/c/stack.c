@@ -172,6 +172,48 @@ static void a_world_fits(void)
     world_with("sinew_world_solve, body", body, 0);
 }
 
+static SinewBodyWork works[2];
+static SinewBodyTie tie;
+static SinewResult met;
+static void meet(void) { met = sinew_body_meet(works, 2, &tie, 1, 0, 8, NULL); }
+
+/* Two people whose hands meet, within reach and beyond it. */
+static void a_meeting_fits(void)
+{
+    static SinewTransform pose[RIG_JOINTS];
+    SinewBodyTask hands[2];
+    double apart;
+    int k;
+    for (apart = 1; apart < 8; apart += 6) {
+        rig_make(&rig, 1);
+        rig_bent_pose(&rig, 0.15, pose);
+        EXPECT_OK(sinew_body_tie_default(&tie));
+        for (k = 0; k < 2; ++k) {
+            SinewTransform root = transform(vec3d(apart * k, 0, 0), quatd(0, 0, 0, 1), vec3d(1, 1, 1));
+            SinewBodyTaskDef def;
+            EXPECT_OK(sinew_body_work_default(&works[k]));
+            EXPECT_OK(sinew_body_create(rig.skeleton, RIG_HIPS, NULL, &works[k].body));
+            EXPECT_OK(sinew_body_set_root(works[k].body, &root));
+            EXPECT_OK(sinew_body_task_default(SINEW_BODY_TASK_KIND_POSITION, &def));
+            def.joint = k == 0 ? RIG_RIGHT_HAND : RIG_LEFT_HAND;
+            EXPECT_OK(sinew_body_add_task(works[k].body, &def, &hands[k]));
+            def.joint = RIG_LEFT_FOOT;
+            def.flags = SINEW_BODY_TASK_PIN;
+            EXPECT_OK(sinew_body_add_task(works[k].body, &def, &tie.first_task));
+            works[k].pose = pose;
+            works[k].joint_count = RIG_JOINTS;
+        }
+        tie.first_task = hands[0];
+        tie.second_task = hands[1];
+        holds("sinew_body_meet", meet);
+        CHECK(met == SINEW_OK, "gave %d", (int)met);
+        for (k = 0; k < 2; ++k) {
+            EXPECT_OK(sinew_body_destroy(works[k].body));
+        }
+        rig_free(&rig);
+    }
+}
+
 enum { JOINTS = 40 };
 static int32_t solver;
 static SinewResult worst;
@@ -256,6 +298,7 @@ int main(void)
     RUN(every_function_of_the_header_fits);
     RUN(a_person_with_everything_switched_on_fits);
     RUN(a_world_fits);
+    RUN(a_meeting_fits);
     RUN(every_chain_solver_fits);
     RUN(a_set_up_fits);
     return check_report();
