@@ -167,6 +167,14 @@ namespace Sinew.Tests
             Assert.AreEqual(1, Debug.Lines.Count, "an error once");
             Assert.IsTrue(Debug.Lines[0].Contains("or is a pin"), Debug.Lines[0]);
             Debug.Lines.Clear();
+            // What is wrong with one tie leaves no effector of another with a place that nobody looked for.
+            ties.ties.Insert(0, new SinewEffectorTie { first = one, firstEffector = 2, second = two, secondEffector = 2 });
+            ties.enabled = false;
+            ties.enabled = true;
+            Player.Frame(Step);
+            Assert.AreEqual(1, Debug.Lines.Count, "an error again");
+            Assert.AreEqual((int)SinewStatus.Inactive, one.effectors[2].outcome.status, "an effector of the other tie");
+            Debug.Lines.Clear();
         }
 
         [Test]

@@ -196,7 +196,7 @@ namespace Sinew
                 for (int i = 0; i < effectors.Count; i++)
                 {
                     effectors[i].outcome = effectors[i].Task.IsNull ? default(SinewBodyTaskOutcome) : native.TaskOutcome(effectors[i].Task);
-                    effectors[i].IsTied = effectors[i].TurnIsTied = false;
+                    effectors[i].ReleaseTie();
                 }
                 isSolved = true;
             }

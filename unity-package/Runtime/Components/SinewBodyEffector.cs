@@ -98,6 +98,11 @@ namespace Sinew
             meetingRotation = body.Task(TurnIsTied ? Turn : Task).rotation;
         }
 
+        internal void ReleaseTie()
+        {
+            IsTied = TurnIsTied = false;
+        }
+
         internal void ToMeeting(ref SinewBodyTaskDef def)
         {
             def.goal = meetingPlace;

@@ -86,8 +86,13 @@ namespace Sinew
             }
             catch (SinewException e)
             {
-                // Once, as a body does.
+                // Once, as a body does. No place was found that effectors could reach for.
                 isRefused = true;
+                for (int i = 0; i < of.Count; i++)
+                {
+                    of[i].first.effectors[of[i].firstEffector].ReleaseTie();
+                    of[i].second.effectors[of[i].secondEffector].ReleaseTie();
+                }
                 Debug.LogError("SinewBodyTies on '" + name + "' stops: " + e.Message, this);
             }
         }
