@@ -167,7 +167,8 @@ namespace Sinew.Tests
             Assert.AreEqual(1, Debug.Lines.Count, "an error once");
             Assert.IsTrue(Debug.Lines[0].Contains("or is a pin"), Debug.Lines[0]);
             Debug.Lines.Clear();
-            // What is wrong with one tie leaves no effector of another with a place that nobody looked for.
+            // What is wrong with one tie leaves no effector of another with a place that was not
+            // looked for.
             ties.ties.Insert(0, new SinewEffectorTie { first = one, firstEffector = 2, second = two, secondEffector = 2 });
             ties.enabled = false;
             ties.enabled = true;
