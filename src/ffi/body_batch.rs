@@ -8,7 +8,6 @@ use super::result::SinewResult;
 use super::types::{SINEW_BODY_MAX_LEVEL, SinewBodyBatchReport, SinewBodyWork, SinewBodyWorkState};
 use super::workers::Workers;
 use super::{read, text};
-use crate::body::BodyDetail;
 use crate::world::{BodyCrowd, RunnerFault, solve_crowd};
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -149,10 +148,7 @@ impl Crowd {
         // SAFETY: this thread has claimed the record; `state` is not touched.
         let (body, pose, count, iteration_share, max_level) =
             unsafe { ((*work).body, (*work).pose, (*work).joint_count, (*work).iteration_share, (*work).max_level) };
-        let detail = BodyDetail {
-            iteration_share: read::fraction("works.iteration_share", iteration_share)?,
-            max_level: read::within("works.max_level", max_level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
-        };
+        let detail = checked::detail(iteration_share, max_level)?;
         registry::with_body(body, |host| {
             read::length("works.joint_count", count, host.body.skeleton().joint_count())?;
             // SAFETY: what the C function requires of its caller; see `read`.

@@ -1,13 +1,12 @@
 //! Ties between bodies.
 
+use super::body_read as checked;
 use super::guard::{Failure, guard, optional_out, out_ref};
 use super::ids::SinewBodyTask;
 use super::read;
 use super::registry::{self, HostBody};
 use super::result::SinewResult;
-use super::types::{
-    SINEW_BODY_MAX_LEVEL, SINEW_BODY_MAX_MEETING, SINEW_BODY_MAX_TIES, SinewBodyMeeting, SinewBodyTie, SinewBodyWork,
-};
+use super::types::{SINEW_BODY_MAX_MEETING, SINEW_BODY_MAX_TIES, SinewBodyMeeting, SinewBodyTie, SinewBodyWork};
 use crate::body::{BodyDetail, BodyTaskName, BodyTie, MeetError, MeetRule, TieEnd, TiedBodies, TiedBody, meet};
 use crate::math::{Quat, Transform};
 use crate::store::Held;
@@ -118,10 +117,7 @@ impl<'a> Body<'a> {
         if works[..number].iter().any(|other| other.body.bits == work.body.bits) {
             return Err(Failure::argument(format_args!("works[{number}].body is in the works twice")));
         }
-        let detail = BodyDetail {
-            iteration_share: read::fraction("works.iteration_share", work.iteration_share)?,
-            max_level: read::within("works.max_level", work.max_level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
-        };
+        let detail = checked::detail(work.iteration_share, work.max_level)?;
         let in_use = |failure: Failure| failure.about(format_args!("works[{number}].body"));
         let host = registry::lock_body(work.body).map_err(in_use)?;
         read::length("works.joint_count", work.joint_count, host.body.skeleton().joint_count())?;

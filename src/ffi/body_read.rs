@@ -10,8 +10,8 @@ use super::types::{
     SinewJointCoupling, SinewTrackConverge, SinewVec3,
 };
 use crate::body::{
-    BodyError, BodyMode, BodyOutcome, BodySettings, Demand, HostFunction, JointCoupling, PlacedBody, PlacedBodyError,
-    PlacedDemand, TaskFrame, TaskKind, TaskRequest, TaskRequestError, TaskSide, TrackConverge,
+    BodyDetail, BodyError, BodyMode, BodyOutcome, BodySettings, Demand, HostFunction, JointCoupling, PlacedBody,
+    PlacedBodyError, PlacedDemand, TaskFrame, TaskKind, TaskRequest, TaskRequestError, TaskSide, TrackConverge,
 };
 use crate::math::{Quat, Vec3};
 use crate::skeleton::Skeleton;
@@ -36,6 +36,14 @@ impl From<PlacedBodyError> for Failure {
         };
         Self::new(code, error)
     }
+}
+
+/// How much of the work a solve of a body does.
+pub(super) fn detail(iteration_share: f32, max_level: u32) -> Result<BodyDetail, Failure> {
+    Ok(BodyDetail {
+        iteration_share: read::fraction("works.iteration_share", iteration_share)?,
+        max_level: read::within("works.max_level", max_level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
+    })
 }
 
 /// The settings of a body as the header has them.

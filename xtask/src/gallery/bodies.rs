@@ -549,7 +549,11 @@ fn hand_in_hand() -> Exhibit {
             actor.plant_feet();
             actor.balance();
             let (eyes, hips) = (actor.watch(), actor.lower());
-            (HANDS.map(|(hand, _)| actor.reach(hand)), eyes, hips)
+            let hands = HANDS.map(|(hand, palm)| {
+                let (joint, point_js) = (actor.joint(hand), Vec3::X * palm);
+                actor.add(TaskRequest { joint, point_js, ..TaskRequest::default() })
+            });
+            (hands, eyes, hips)
         })
         .collect();
     let stand = actors[0].bone_at(HumanBone::Hips);
@@ -559,15 +563,11 @@ fn hand_in_hand() -> Exhibit {
         "two ties: palms meet where both people reach, while each of them sinks",
         |actors, t| {
             for (number, actor) in actors.iter_mut().enumerate() {
-                let (hands, eyes, hips) = names[number];
+                let (_, eyes, hips) = names[number];
                 let sinks = there_and_back((t + 0.5 * number as f32).fract());
                 actor.lowers(hips, stand - Vec3::Y * (0.4 * sinks));
                 let forward = actor.body.root().rotation * Vec3::Z;
                 actor.watches(eyes, actor.body.root().position + forward + Vec3::Y * 1.2);
-                for ((hand, palm), name) in HANDS.into_iter().zip(hands) {
-                    let (joint, point_js) = (actor.joint(hand), Vec3::X * palm);
-                    actor.set(name, TaskRequest { joint, point_js, ..TaskRequest::default() });
-                }
             }
             // The right hand of each takes the other's left.
             let end = |body: usize, hand: usize| TieEnd { body, task: names[body].0[hand] };
