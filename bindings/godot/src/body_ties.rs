@@ -105,6 +105,7 @@ impl SinewBodyTies {
             self.meet_bodies(&mut bodies, &found, delta);
         } else {
             self.problems.push("A skeleton has no bones, or a scale that is not the same on every axis.".into());
+            bodies.iter_mut().for_each(|body| body.release_ties());
         }
         for (node, body) in nodes.iter_mut().zip(bodies) {
             self.tied.push(node.instance_id());

@@ -491,7 +491,8 @@ impl Entry {
     ) -> Option<(TaskRequest<'a>, bool)> {
         let of = self.effector.bind();
         let blend = weight01(of.blend);
-        if blend <= 0.0 {
+        // One that is tied has a task: what it is tied to follows it.
+        if blend <= 0.0 && self.meeting.is_none() {
             return None;
         }
         let node = if self.target.is_set() && !self.shape.is_pinned && self.meeting.is_none() {

@@ -95,6 +95,26 @@ func test_two_people_shake_hands() -> void:
 		else:
 			check(ties.status == SinewBodyIK.STATUS_UNREACHABLE and gap > 1.0, "status %s, %s m" % [ties.get_status_text(), gap])
 	check(ties.get_warnings().is_empty(), "warnings %s" % ties.get_warnings())
+	# The hand of a body that does not take part is followed where the animation has it.
+	rigs[1].global_transform = rigs[0].global_transform * Transform3D(Basis(Vector3.UP, PI), Vector3(0, 0, 0.9))
+	nodes[1].effectors[0].blend = 0.0
+	ties.meet(1.0 / 60.0)
+	update(rigs[0])
+	var followed := animated(rigs[1], "RightHand")
+	var follower := rigs[0].global_transform * poses[rigs[0].find_bone("RightHand")] * Vector3(0, 0.08, 0)
+	check(follower.distance_to(followed) < 0.1, "the followed hand is %s m away" % follower.distance_to(followed))
+	# A skeleton that cannot take part leaves the others as they are animated.
+	nodes[1].effectors[0].blend = 1.0
+	var even := rigs[1].global_transform
+	rigs[1].global_transform = even.scaled_local(Vector3(1, 2, 1))
+	ties.meet(1.0 / 60.0)
+	check(ties.get_warnings().size() == 1, "warnings %s" % ties.get_warnings())
+	nodes[0].effectors[0].goal_position = rigs[0].global_transform * Vector3(0.3, 1.2, 0.3)
+	nodes[0].effectors[0].goal_rotation = rigs[0].global_basis.get_rotation_quaternion()
+	update(rigs[0])
+	var own := rigs[0].global_transform * poses[rigs[0].find_bone("RightHand")] * Vector3(0, 0.08, 0)
+	check_point(own, nodes[0].effectors[0].goal_position, 1e-3, "the palm whose partner cannot take part")
+	rigs[1].global_transform = even
 	tie.second_effector = 1
 	ties.meet(0.0)
 	check(ties.get_warnings().size() == 1 and "or a pin" in ties.get_warnings()[0], "warnings %s" % ties.get_warnings())
