@@ -5,7 +5,13 @@
 mod capi;
 
 use capi::{RigData, ok};
+use sinew::animator::Animator;
+use sinew::constraints::{ChainDefinition, ConstraintDefinition, ConstraintGoal, TwoBoneDefinition};
 use sinew::ffi::*;
+use sinew::limits::{JointModel, Stretch};
+use sinew::math::{Quat, Vec3};
+use sinew::skeleton::SkeletonBuilder;
+use std::sync::Arc;
 use testkit::{PersonOptions, Random, person};
 
 fn all_finite(numbers: &[f32]) -> bool {
@@ -172,5 +178,61 @@ fn a_pose_with_a_large_number_puts_none_that_is_not_finite_into_an_animator() {
             }
             input_can_be_set_again(animator, &what);
         }
+    }
+}
+
+/// A line of bones with a constraint that may lengthen them.
+fn stretching(definition: &ConstraintDefinition) -> Animator {
+    let mut rig = SkeletonBuilder::new();
+    let mut joint = rig.joint_at("base", None, Vec3::ZERO);
+    for number in 0..3 {
+        joint = rig.joint_at(&format!("bone {number}"), Some(joint), Vec3::new(0.02, 0.5, 0.0));
+    }
+    let mut animator = Animator::new(Arc::new(rig.build().expect("a rig")), None).expect("an animator");
+    for joint in 1..=3 {
+        let stretch = Stretch { min: 1.0, max: 3.0, compliance: 1.0 };
+        animator.set_joint_limits(joint, &JointModel { stretch, ..JointModel::FREE }).expect("limits");
+    }
+    let id = animator.add_constraint(definition).expect("a constraint");
+    animator.constraint_mut(id).expect("the constraint").weight = 1.0;
+    animator
+}
+
+#[test]
+fn bones_that_would_overflow_do_not_stretch() {
+    let limb = TwoBoneDefinition { stretch: 2.0, ..TwoBoneDefinition::ending_at(3) };
+    let mut random = Random::new(23);
+    for definition in
+        [ConstraintDefinition::TwoBone(limb), ConstraintDefinition::Chain(ChainDefinition::ending_at(3, 3))]
+    {
+        let mut animator = stretching(&definition);
+        let rest = animator.pose().local().to_vec();
+        let mut grown = 0;
+        for round in 0..3000 {
+            // As often ordinary bones, which stretch, as some near the largest number.
+            let size = if round % 2 == 0 { 1.0 } else { f32::MAX };
+            animator.pose_mut().local_mut().copy_from_slice(&rest);
+            for joint in &mut animator.pose_mut().local_mut()[2..] {
+                let part = |random: &mut Random| {
+                    (random.unit01() * 2.0 - 1.0) * if random.unit01() < 0.5 { size } else { 1.0 }
+                };
+                joint.position = Vec3::new(part(&mut random), part(&mut random), part(&mut random));
+                joint.rotation = Quat::IDENTITY;
+            }
+            if round % 3 == 0 {
+                // With another scale on each axis a limb is solved another way.
+                animator.pose_mut().local_mut()[1].scale = Vec3::new(1.0, 1.5, 0.7);
+            }
+            let before: Vec<Vec3> = animator.pose().local().iter().map(|joint| joint.position).collect();
+            let id = animator.constraint_ids().next().expect("a constraint");
+            let goal = random.in_ball(1.0) * if random.unit01() < 0.5 { 10.0 } else { f32::MAX };
+            animator.constraint_mut(id).expect("it").goals[0] = ConstraintGoal::at(goal);
+            if animator.solve().is_ok() {
+                let pose = animator.pose().local();
+                assert!(pose.iter().all(|joint| joint.is_finite()), "{definition:?}, round {round}: {pose:?}");
+                grown += usize::from(pose.iter().zip(&before).any(|(now, before)| now.position != *before));
+            }
+        }
+        assert!(grown > 100, "bones stretched in {grown} rounds");
     }
 }

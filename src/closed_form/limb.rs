@@ -13,7 +13,9 @@
 pub use super::limb_joints::LimbJoints;
 use super::limb_kernel::{RigidGoal, is_rigid, limb_outcome, solve_rigid};
 use super::two_bone::{self, TwoBone};
-use crate::math::{Frame, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, conjugate_by_signs, length, normalize_or};
+use crate::math::{
+    Frame, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, conjugate_by_signs, length, normalize_or, scaled_or_same,
+};
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::ScaledPoseView;
 use crate::skeleton::{Pose, Skeleton};
@@ -283,7 +285,8 @@ fn write(pose: &mut Pose, limb: &LimbJoints, mid_parent: &Frame, root_turn: Quat
     mid.rotation = (turn * mid.rotation.normalize()).normalize();
     if stretch != 1.0 {
         for &joint in &limb.path()[1..] {
-            pose.local_mut()[joint].position *= stretch;
+            let local = &mut pose.local_mut()[joint];
+            local.position = scaled_or_same(local.position, stretch);
         }
     }
 }

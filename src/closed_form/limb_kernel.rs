@@ -279,7 +279,9 @@ pub(crate) fn put<L: Lane, const END: bool>(
     if longer.any() {
         for &joint in &limb.path()[1..] {
             let position = figure.local(joint).position * stretch;
-            figure.set_position(longer, joint, position);
+            // One that overflows stays as it is.
+            let [x, y, z] = [position.x, position.y, position.z].map(|n| n.abs().lt(L::splat(f32::INFINITY)));
+            figure.set_position(longer.and(x.and(y).and(z)), joint, position);
         }
     }
     if END {

@@ -7,7 +7,7 @@ use super::batch::Workspace;
 use super::joint_limb::{JointLimb, JointLimbSolution};
 use crate::math::eight_lane::{EightLane, EightTask};
 use crate::math::rigid::columns;
-use crate::math::{LaneQuat, LaneVec3, Quat, TILE, Tile, Transform};
+use crate::math::{LaneQuat, LaneVec3, Quat, TILE, Tile, Transform, scaled_or_same};
 
 /// Limbs that are transposed together.
 const STEP: usize = 8;
@@ -189,7 +189,7 @@ fn stretch(records: &mut [Transform], places: &[LimbPlaces], stretch: &Tile) {
     for (place, factor) in places.iter().zip(stretch.0) {
         for joint in [place.mid, place.end] {
             if let Some(record) = records.get_mut(joint as usize) {
-                record.position *= factor;
+                record.position = scaled_or_same(record.position, factor);
             }
         }
     }

@@ -7,7 +7,7 @@
 use super::error::ConstraintError;
 use crate::chains::{Chain, ChainJoint, ChainPose, Effector};
 use crate::limits::{JointLimit, JointModel, Stretch};
-use crate::math::{Quat, Vec3, rigid};
+use crate::math::{Quat, Vec3, rigid, scaled_or_same};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use wide::{CmpEq, f32x4};
 
@@ -195,7 +195,7 @@ impl PoseChain {
         }
         if self.pose.stretch.iter().any(|stretch| *stretch != 1.0) {
             for (&joint, parent) in self.path.iter().zip(&self.parents).skip(1) {
-                local[joint].position *= self.pose.stretch[*parent];
+                local[joint].position = scaled_or_same(local[joint].position, self.pose.stretch[*parent]);
             }
         }
     }

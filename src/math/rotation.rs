@@ -12,6 +12,13 @@ pub fn normalize_or(v: Vec3, fallback: Vec3) -> Vec3 {
     LaneVec3::from_vec3(v).normalize_or(LaneVec3::from_vec3(fallback), 1e-20).0.to_vec3()
 }
 
+/// `v` times a factor; `v` itself where that would overflow.
+#[inline]
+pub fn scaled_or_same(v: Vec3, factor: f32) -> Vec3 {
+    let scaled = v * factor;
+    if scaled.is_finite() { scaled } else { v }
+}
+
 /// Length of `v`, also where its square leaves the range of `f32`.
 #[inline]
 pub fn length(v: Vec3) -> f32 {
