@@ -3,7 +3,7 @@
 //! libFuzzer and the sanitizers need unstable flags of the compiler. The stable compiler takes them
 //! when `RUSTC_BOOTSTRAP` is set, and brings the sanitizers' runtimes on Linux and macOS.
 
-use crate::{paths, sh};
+use crate::{fuzz_program, paths, sh};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,14 @@ pub struct Arguments {
     /// Only run this input, which an earlier run found.
     #[arg(long, value_name = "FILE", requires = "target")]
     input: Option<PathBuf>,
+    /// In place of the targets: so many random steps by tests/c/fuzz_calls.c, most of them calls,
+    /// on all processors, with AddressSanitizer in the Rust code; with `--stable` on the library as
+    /// it is shipped.
+    #[arg(long, conflicts_with_all = ["target", "minutes"])]
+    steps: Option<u64>,
+    /// First seed of these steps; each seed makes 500,000.
+    #[arg(long, default_value_t = 1, requires = "steps")]
+    seed: u64,
 }
 
 /// Names of the targets: those of the folders in `fuzz/corpus`.
@@ -42,6 +50,9 @@ fn targets(only: Option<&str>) -> Result<Vec<String>> {
 
 /// Builds and runs the targets.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(steps) = arguments.steps {
+        return fuzz_program::run(arguments.seed, steps, arguments.stable);
+    }
     let names = targets(arguments.target.as_deref())?;
     let seconds = (60 * arguments.minutes / names.len() as u64).max(1);
     if arguments.stable {
@@ -107,13 +118,13 @@ pub fn address_sanitizer(arguments: &[&str], target: &str, flags: &[&str], place
     cargo
 }
 
-/// `cargo test` of the targets with AddressSanitizer and debug assertions, some seconds each.
+/// `cargo test` of the targets with AddressSanitizer and debug assertions, a minute each.
 pub fn checked(arguments: &[&str]) -> Result<std::process::Command> {
     // One build with other flags for every crate, in its own folder.
     let folder = paths::target()?.join("fuzz/checked");
     let mut cargo = address_sanitizer(&["test"], &sanitized_target()?, &[], &folder);
     cargo.args(["--package", "sinew-fuzz", "--features", "sinew-fuzz/exact", "--test", "targets"]).args(arguments);
-    cargo.env("SINEW_FUZZ_SECONDS", "10").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    cargo.env("SINEW_FUZZ_SECONDS", "60").env("CARGO_PROFILE_DEV_DEBUG", "0");
     Ok(cargo)
 }
 

@@ -8,6 +8,7 @@ mod codegen;
 mod demo;
 mod docs;
 mod fuzz;
+mod fuzz_program;
 mod gallery;
 mod godot;
 mod ground;
