@@ -83,7 +83,8 @@ export class Stage {
     Object.assign(sun.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3, near: 1, far: 14 });
     sun.shadow.radius = 4;
     this.scene.add(sun, new HemisphereLight(0xffffff, 0x9a8f7d, 1.3), new AmbientLight(0xffffff, 0.25));
-    this.#floor = new Mesh(new CircleGeometry(40, 48), new ShadowMaterial({ opacity: 0.25 }));
+    // As large as the ground that the sun's camera sees: beyond it there is no shadow to draw.
+    this.#floor = new Mesh(new CircleGeometry(5, 48), new ShadowMaterial({ opacity: 0.25 }));
     this.#floor.rotation.x = -Math.PI / 2;
     this.#floor.receiveShadow = true;
     this.#grid = new GridHelper(12, 24);
