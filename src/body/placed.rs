@@ -161,6 +161,14 @@ impl PlacedBody {
     pub fn set_limit_table(&mut self, limits: LimitTable) {
         self.body.set_limit_table(limits);
     }
+    /// Limits of the joints: overrides and human ranges.
+    pub fn limit_table(&self) -> &LimitTable {
+        &self.body.limits
+    }
+    /// The joint that carries the body.
+    pub fn root_joint(&self) -> JointIndex {
+        self.body.root
+    }
     /// Sets the human ranges of an avatar of the same skeleton, or none; limits of single joints
     /// stay and come before them.
     pub fn set_limit_layer(&mut self, layer: Option<Arc<LimitLayer>>) {

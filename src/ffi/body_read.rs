@@ -1,5 +1,6 @@
 //! A body's settings and tasks, between the header's records and the core's.
 
+use super::convert::joint_index;
 use super::guard::Failure;
 use super::read;
 use super::result::SinewResult;
@@ -13,7 +14,7 @@ use crate::body::{
     BodyDetail, BodyError, BodyMode, BodyOutcome, BodySettings, Demand, HostFunction, JointCoupling, PlacedBody,
     PlacedBodyError, PlacedDemand, TaskFrame, TaskKind, TaskRequest, TaskRequestError, TaskSide, TrackConverge,
 };
-use crate::math::{Quat, Vec3};
+use crate::math::Vec3;
 use crate::skeleton::Skeleton;
 use crate::tasks::{HostResidual, SupportArea};
 use std::sync::Arc;
@@ -170,29 +171,49 @@ pub(super) fn kind(argument: &str, raw: i32) -> Result<SinewBodyTaskKind, Failur
 
 /// A task of a kind with defaults.
 pub(super) fn task_default(kind: SinewBodyTaskKind) -> SinewBodyTaskDef {
-    let zero = SinewVec3::default();
+    task_out(&TaskRequest { kind: task_kind(kind), ..TaskRequest::default() })
+}
+
+/// A task as the header has it.
+pub(super) fn task_out(of: &TaskRequest<'_>) -> SinewBodyTaskDef {
+    let axes = [SINEW_BODY_AXIS_X, SINEW_BODY_AXIS_Y, SINEW_BODY_AXIS_Z].into_iter().zip(of.axes);
+    let frame = match of.frame {
+        TaskFrame::World => SinewBodyFrame::World,
+        TaskFrame::Model => SinewBodyFrame::Model,
+        TaskFrame::Goal => SinewBodyFrame::Goal,
+        TaskFrame::Joint => SinewBodyFrame::Joint,
+    };
+    let side = match of.side {
+        TaskSide::On => SinewBodySide::On,
+        TaskSide::Inside => SinewBodySide::Inside,
+        TaskSide::Outside => SinewBodySide::Outside,
+    };
+    let pin = if of.is_pinned { SINEW_BODY_TASK_PIN } else { 0 };
+    let radians = if of.host.is_some_and(|host| host.in_radians) { SINEW_BODY_TASK_RADIANS } else { 0 };
+    let mut corners = [SinewVec3::default(); SupportArea::MAX_CORNERS];
+    corners.iter_mut().zip(of.corners).for_each(|(to, from)| *to = (*from).into());
     SinewBodyTaskDef {
         struct_size: size_of::<SinewBodyTaskDef>() as u32,
-        kind: kind as i32,
-        joint: 0,
-        other: -1,
-        end: -1,
-        axes: SINEW_BODY_AXIS_ALL,
-        frame: SinewBodyFrame::World as i32,
-        side: SinewBodySide::On as i32,
-        flags: 0,
-        level: 0,
-        point: zero,
-        axis: Vec3::Z.into(),
-        goal: zero,
-        rotation: Quat::IDENTITY.into(),
-        direction: Vec3::Y.into(),
-        other_point: zero,
-        distance: 0.0,
-        blend: 1.0,
-        importance: 1.0,
-        corner_count: 0,
-        corners: [zero; 16],
+        kind: of.kind as i32,
+        joint: of.joint as u32,
+        other: joint_index(of.other),
+        end: joint_index(of.end),
+        axes: axes.filter(|(_, on)| *on).fold(0, |all, (axis, _)| all | axis),
+        frame: frame as i32,
+        side: side as i32,
+        flags: pin | radians,
+        level: u32::from(of.level),
+        point: of.point_js.into(),
+        axis: of.axis_js.into(),
+        goal: of.goal.into(),
+        rotation: of.rotation.into(),
+        direction: of.direction.into(),
+        other_point: of.other_point_js.into(),
+        distance: of.distance,
+        blend: of.blend,
+        importance: of.importance,
+        corner_count: of.corners.len().min(SupportArea::MAX_CORNERS) as u32,
+        corners,
     }
 }
 

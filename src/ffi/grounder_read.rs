@@ -196,14 +196,31 @@ pub(super) fn foot(argument: impl Display, given: &SinewFootModel) -> Result<Foo
 
 /// A frame of its defaults.
 pub(super) fn frame_default() -> SinewGrounderFrame {
+    frame_out(&GrounderFrame {
+        root_ws: Vec3::ZERO,
+        rotation_ws: Quat::IDENTITY,
+        up_ws: Vec3::Y,
+        pelvis_ws: Vec3::ZERO,
+        dt_s: 1.0 / 60.0,
+        grounded: Grounded::Auto,
+    })
+}
+
+/// A frame as the header has it.
+pub(super) fn frame_out(frame: &GrounderFrame) -> SinewGrounderFrame {
+    let grounded = match frame.grounded {
+        Grounded::Auto => SinewGrounded::Auto,
+        Grounded::Yes => SinewGrounded::Yes,
+        Grounded::No => SinewGrounded::No,
+    };
     SinewGrounderFrame {
         struct_size: size_of::<SinewGrounderFrame>() as u32,
-        grounded: SinewGrounded::Auto as i32,
-        root: Vec3::ZERO.into(),
-        rotation: Quat::IDENTITY.into(),
-        up: Vec3::Y.into(),
-        pelvis: Vec3::ZERO.into(),
-        dt_s: 1.0 / 60.0,
+        grounded: grounded as i32,
+        root: frame.root_ws.into(),
+        rotation: frame.rotation_ws.into(),
+        up: frame.up_ws.into(),
+        pelvis: frame.pelvis_ws.into(),
+        dt_s: frame.dt_s,
     }
 }
 
@@ -228,6 +245,23 @@ pub(super) fn frame(argument: impl Display, given: &SinewGrounderFrame) -> Resul
             other => return Err(no_such(format_args!("{a}.grounded"), other.into())),
         },
     })
+}
+
+/// An animated leg as the header has it.
+pub(super) fn pose_out(leg: &LegPose) -> SinewGrounderLeg {
+    let (landing_time_s, landing) = leg.landing.unwrap_or((0.0, Vec3::ZERO));
+    SinewGrounderLeg {
+        hip: leg.hip_ws.into(),
+        knee: leg.knee_ws.into(),
+        ankle: leg.ankle_ws.into(),
+        ball: leg.ball_ws.into(),
+        foot: leg.foot_ws.into(),
+        weight: leg.weight,
+        contact: leg.contact as i32,
+        has_landing: leg.landing.is_some() as u32,
+        landing_time_s,
+        landing: landing.into(),
+    }
 }
 
 /// A leg from the header's.
@@ -277,6 +311,21 @@ pub(super) fn query_out(query: &Query) -> SinewGroundQuery {
 pub(super) fn no_hit() -> SinewGroundHit {
     let zero = Vec3::ZERO.into();
     SinewGroundHit { hit: 0, body: 0, point: zero, normal: Vec3::Y.into(), velocity: zero, angular_velocity: zero }
+}
+
+/// An answer as the header has it.
+pub(super) fn hit_out(hit: &Hit) -> SinewGroundHit {
+    if !hit.hit {
+        return no_hit();
+    }
+    SinewGroundHit {
+        hit: 1,
+        body: hit.body,
+        point: hit.point_ws.into(),
+        normal: hit.normal_ws.into(),
+        velocity: hit.velocity_ws.into(),
+        angular_velocity: hit.angular_velocity_ws.into(),
+    }
 }
 
 /// An answer from the header's.

@@ -136,7 +136,11 @@ pub use Shape::{
 /// An address that is written.
 pub const OUT_ADDRESS: Shape = Shape::OutAddress(size_of::<usize>());
 
+/// Most bytes of a record: as much as the recorder has room for.
+pub const MOST_RECORD: usize = 1024;
+
 const fn record<T>(is_sized: bool) -> Record {
+    assert!(size_of::<T>() <= MOST_RECORD, "a record that is longer than the recorder has room for");
     Record { size: size_of::<T>(), is_sized, handles: &[], members: &[] }
 }
 pub const fn one<T>() -> Shape {

@@ -164,6 +164,11 @@ impl Grounder {
         self.stepper.as_ref().map(|stepper| &stepper.settings)
     }
 
+    /// The groups that were given with them; empty: alternating around the body.
+    pub fn stepping_groups(&self) -> &[u32] {
+        self.stepper.as_ref().map_or(&[], |stepper| &stepper.groups)
+    }
+
     /// Forgets everything: after a teleport or a cut. The next frame starts as the first.
     pub fn reset(&mut self) {
         self.legs.fill(LegState::new());

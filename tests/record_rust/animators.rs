@@ -1,40 +1,18 @@
-//! Rust animators in a recording: each solve is made by C functions, too, which are logged, and
-//! gives the same pose as without a recording; the log replays to the same bits.
+//! Animators.
 
-use core::ffi::c_void;
+use crate::log::{alone, assert_near, record, replay};
 use sinew::animator::Animator;
 use sinew::constraints::{
     AimDefinition, ChainDefinition, ConstraintDefinition, ConstraintGoal, CopyRotationDefinition, TwoBoneDefinition,
 };
 use sinew::ffi::mirror::{RecordedAnimator, leave_out, take_left_out};
-use sinew::ffi::replay::{Outcome, Player};
-use sinew::ffi::{SinewResult, sinew_record_begin_callback, sinew_record_end};
 use sinew::humanoid::{Avatar, AvatarDefinition, BodySolverMode, BodySolverSettings, HumanBone, IkGoal, LookAtWeight};
 use sinew::limits::{Freedom, HingeAxis, JointModel, Range, Stretch};
 use sinew::math::{Quat, Transform, Vec3};
-use sinew::record::Log;
 use sinew::skeleton::SkeletonBuilder;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use testkit::Random;
 use testkit::person::{PersonOptions, person};
-
-/// A process has one recording.
-static ONE: Mutex<()> = Mutex::new(());
-
-extern "C-unwind" fn collect(user: *mut c_void, bytes: *const u8, size: u32) -> u32 {
-    let log = unsafe { &mut *user.cast::<Vec<u8>>() };
-    log.extend_from_slice(unsafe { core::slice::from_raw_parts(bytes, size as usize) });
-    0
-}
-
-fn record(session: impl FnOnce()) -> Vec<u8> {
-    let mut log = Vec::<u8>::new();
-    take_left_out();
-    assert_eq!(sinew_record_begin_callback(Some(collect), (&raw mut log).cast()), SinewResult::SinewOk);
-    session();
-    assert_eq!(sinew_record_end(), SinewResult::SinewOk);
-    log
-}
 
 /// An animator and what a recording knows of it.
 struct Actor {
@@ -132,27 +110,9 @@ impl Actor {
     }
 }
 
-/// But for rounding: the C functions normalise rotations that are given to them.
-fn assert_near(usual: &[f32], recorded: &[f32]) {
-    let worst = usual.iter().zip(recorded).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-    assert!(usual.len() == recorded.len() && worst < 1e-5, "a recording changes the pose by {worst}");
-}
-
-/// Whether all of a log comes out the same; returns the number of solves in it.
-fn replay(log: &[u8]) -> usize {
-    let log = Log::read(log).expect("a log");
-    let mut player = Player::new(&log.head).expect("of this version");
-    let mut frames = 0;
-    for played in log.entries.iter().filter_map(|entry| player.play(entry)) {
-        assert!(played.is_same() && matches!(played.outcome, Outcome::Run { .. }), "{played:?}");
-        frames += usize::from(played.is_frame);
-    }
-    frames
-}
-
 #[test]
 fn a_recording_has_every_solve_and_changes_no_pose() {
-    let _alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     for make in [Actor::person, Actor::crane] {
         let usual = make().play(10);
         let mut poses = Vec::new();
@@ -165,7 +125,7 @@ fn a_recording_has_every_solve_and_changes_no_pose() {
 
 #[test]
 fn one_begun_in_the_middle_goes_on_with_the_state() {
-    let _alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     let (mut usual, mut actor) = (Actor::person(), Actor::person());
     usual.play(5);
     actor.play(5);
@@ -179,7 +139,7 @@ fn one_begun_in_the_middle_goes_on_with_the_state() {
 
 #[test]
 fn what_a_recording_cannot_have_is_counted() {
-    let _alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     leave_out();
     assert_eq!(take_left_out(), 0, "there is no recording");
     let mut actor = Actor::crane();

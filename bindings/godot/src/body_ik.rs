@@ -465,7 +465,7 @@ impl SinewBodyIK {
         let (subset, avatar) = if *self.human_masses || *self.human_ranges {
             let given = avatar::given_names(self.bone_map.as_ref());
             let made = avatar::whole(&AvatarSource { given, ..AvatarSource::of(self.table.clone()) })?;
-            (made.0, Some(Arc::new(made.1)))
+            (made.0, Some(made.1))
         } else {
             (Subset::new(&self.table, 0..names.len() as i32)?, None)
         };

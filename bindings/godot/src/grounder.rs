@@ -12,8 +12,9 @@ use godot::classes::{Engine, ISkeletonModifier3D, Node, Node3D, Skeleton3D, Skel
 use godot::obj::{Base, Gd, Singleton, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
+use sinew::ffi::mirror::RecordedGrounder;
 use sinew::grounding::{
-    Contact, Gait, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, Quality, SteppingSettings,
+    Contact, Gait, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, Quality, Query, SteppingSettings,
 };
 use sinew::math::float;
 
@@ -220,6 +221,7 @@ pub struct SinewGrounder {
 struct Solver {
     rig: GroundRig,
     grounder: Grounder,
+    recorded: RecordedGrounder,
     caster: GroundCaster,
     poses: Vec<LegPose>,
     hits: Vec<Hit>,
@@ -386,6 +388,7 @@ impl SinewGrounder {
             Box::new(Solver {
                 rig: made,
                 grounder: Grounder::new(&feet, GrounderSettings::default()),
+                recorded: RecordedGrounder::default(),
                 caster: GroundCaster::default(),
                 poses: Vec::with_capacity(feet.len()),
                 hits: Vec::with_capacity(5 * feet.len()),
@@ -466,9 +469,9 @@ impl SinewGrounder {
             Filter { mask: self.collision_mask, least_up: float::cos(self.max_slope), up: up_ws, dt_s: frame.dt_s };
         let node = self.to_gd().upcast::<Node>();
         solver.caster.begin(&filter, self.revision, || own_bodies(&node));
-        let (caster, hits) = (&mut solver.caster, &mut solver.hits);
-        let (body, results) =
-            solver.grounder.solve_with(&frame, &solver.poses, hits, |query| caster.cast(&mut space, &filter, query))?;
+        let Solver { grounder, recorded, caster, poses, hits, .. } = solver;
+        let cast = |query: &Query| caster.cast(&mut space, &filter, query);
+        let (body, results) = recorded.solve_with(grounder, &frame, poses, hits, cast)?;
         solver.rig.apply(rig, body, &solver.poses, results);
         self.body_offset = vector3(body.offset_ws);
         self.ground_normal = vector3(body.ground_normal_ws);

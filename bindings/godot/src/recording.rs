@@ -19,8 +19,9 @@ use std::ffi::{CStr, CString};
 /// # Some frames later:
 /// Sinew.record_end()
 /// [/codeblock]
-/// [SinewBodyIK], the whole body of [SinewTrackedBody] and the foot planning of [SinewGrounder] are
-/// not in it; the legs that a grounder moves are. [method record_end] warns of what it lacks.
+/// Bodies of remote players ([member SinewTrackedBody.remote]), [method SinewBodyIK.drag_bone] and
+/// the search of [SinewBodyTies] for the places where bodies meet are not in it; the solves for
+/// these places are. [method record_end] warns of what it lacks.
 #[derive(GodotClass)]
 #[class(base = Object, no_init)]
 pub struct Sinew {}
@@ -44,7 +45,7 @@ impl Sinew {
         let result = sinew_record_end();
         let left_out = take_left_out();
         if left_out > 0 {
-            godot_warn!("{left_out} solves are not in the recording: whole bodies and tracked bodies have none.");
+            godot_warn!("{left_out} solves are not in the recording: those of remote players and drags have none.");
         }
         answer(result, Error::FAILED)
     }

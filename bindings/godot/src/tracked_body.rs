@@ -18,7 +18,7 @@ use godot::obj::{Base, Gd, Singleton, WithBaseField};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::debug::{Line, Part, Sink};
-use sinew::ffi::mirror;
+use sinew::ffi::mirror::{RecordedTrackedBody, leave_out};
 use sinew::math::Vec3;
 use sinew::outcome::{Outcome, Status};
 use sinew::trackers::{
@@ -166,6 +166,7 @@ struct Solver {
     attached: Attached,
     rigged: Arc<Rigged>,
     body: TrackedBody,
+    recorded: RecordedTrackedBody,
     output: Option<OutputBody>,
     /// Places of the trackers of this update, world space.
     seen: Vec<(TrackerRole, Vec3)>,
@@ -461,7 +462,8 @@ impl SinewTrackedBody {
             if let Some(calibration) = self.calibration {
                 body.set_calibration(calibration);
             }
-            Ok(Box::new(Solver { attached, rigged, body, output: None, seen: Vec::with_capacity(32) }))
+            let recorded = RecordedTrackedBody::new(rigged.definition.clone());
+            Ok(Box::new(Solver { attached, rigged, body, recorded, output: None, seen: Vec::with_capacity(32) }))
         });
         (self.solver, self.problem) = match made {
             Ok(solver) => (Some(solver), String::new()),
@@ -532,13 +534,13 @@ impl SinewTrackedBody {
         if !solver.attached.read(rig, None) {
             return;
         }
-        mirror::leave_out();
-        let body = &mut solver.body;
+        let (body, recorded) = (&mut solver.body, &mut solver.recorded);
         if *body.settings() != settings {
             body.set_settings(settings);
         }
         let skeleton_ws = rig.global_transform();
         if remote {
+            leave_out();
             if !body.update_remote(clock_s) {
                 return;
             }
@@ -547,10 +549,10 @@ impl SinewTrackedBody {
             let size = sinew::math::length(vec3(skeleton_ws.basis.col_b())).max(1e-6);
             let rotation = convert::rotation(&skeleton_ws.basis);
             body.set_origin(vec3(skeleton_ws.origin) / size, rotation);
-            body.update(clock_s);
+            recorded.update(body, clock_s);
         }
         if body.pose().iter().all(|t| t.is_finite()) {
-            body.apply(solver.attached.animator.pose_mut().local_mut());
+            recorded.apply(body, solver.attached.animator.pose_mut().local_mut());
             solver.attached.write(rig);
         }
         if output.is_empty() {

@@ -17,8 +17,8 @@ use sinew::body::{
     JointCoupling, MeetError, MeetOutcome, MeetRule, PlacedBody, PlacedDemand, TaskFrame, TaskKind, TaskRequest,
     TaskSide, TiedBodies, TiedBody, meet,
 };
-use sinew::ffi::mirror;
-use sinew::humanoid::Avatar;
+use sinew::ffi::mirror::{RecordedBody, leave_out};
+use sinew::humanoid::{Avatar, AvatarDefinition};
 use sinew::math::{Quat, Vec3, normalize_or};
 use sinew::outcome::{Outcome, Status, weight01};
 use sinew::skeleton::JointIndex;
@@ -30,8 +30,8 @@ use std::sync::Arc;
 pub struct BodyParts<'a> {
     /// All bones of the skeleton.
     pub subset: Subset,
-    /// An avatar of the subset's skeleton, for human masses and ranges.
-    pub avatar: Option<Arc<Avatar>>,
+    /// An avatar of the subset's skeleton, for human masses and ranges, and what it was made of.
+    pub avatar: Option<(Arc<Avatar>, Arc<AvatarDefinition>)>,
     /// The bone that carries the body; `None`: the first one without a parent.
     pub root: Option<i32>,
     /// Whether bones have the masses of a person.
@@ -94,6 +94,7 @@ struct Meeting {
 pub struct WholeBody {
     attached: Attached,
     body: PlacedBody,
+    recorded: RecordedBody,
     dragger: Dragger,
     subset: Subset,
     entries: Vec<Entry>,
@@ -125,6 +126,7 @@ impl WholeBody {
     pub fn new(parts: BodyParts<'_>, names: &[String]) -> Result<Self, String> {
         let BodyParts { subset, avatar, root, has_human_masses, has_human_ranges, masses, couplings, limits } = parts;
         let root = root.and_then(|root| subset.joint(root)).unwrap_or_default();
+        let (avatar, definition) = avatar.unzip();
         let mut attached = Attached::new(&subset, avatar.clone())?.even();
         let mut body = PlacedBody::new(subset.skeleton.clone(), root).map_err(|error| error.to_string())?;
         let unknown = SinewSkeletonLimits::apply(limits, &mut attached.animator, names);
@@ -158,7 +160,8 @@ impl WholeBody {
                 problems.push(format!("coupled_bones: \"{bone}\": {error}."));
             }
         }
-        Ok(Self { attached, body, dragger: Dragger::default(), subset, entries: Vec::new(), problems })
+        let recorded = RecordedBody::new(definition);
+        Ok(Self { attached, body, recorded, dragger: Dragger::default(), subset, entries: Vec::new(), problems })
     }
 
     /// Makes the tasks of the effectors anew at the next update.
@@ -170,6 +173,7 @@ impl WholeBody {
         for entry in self.entries.drain(..) {
             for task in [entry.task, entry.turn].into_iter().flatten() {
                 _ = self.body.remove_task(task);
+                self.recorded.forget_task(task);
             }
         }
         self.problems.retain(|problem| !problem.starts_with("effectors"));
@@ -206,14 +210,13 @@ impl WholeBody {
             return Outcome::INACTIVE;
         }
         settings.apply(&mut self.body);
-        let Self { attached, body, subset, entries, .. } = self;
+        let Self { attached, body, recorded, subset, entries, .. } = self;
         for entry in entries {
-            entry.set(body, subset, &attached.place, from);
+            entry.set((body, recorded), subset, &attached.place, from);
         }
         let delta_s = if delta_s > 0.0 { delta_s.min(1e3) } else { 0.0 };
-        mirror::leave_out();
         // A pose with a number that is not finite is not changed.
-        let Ok(outcome) = body.solve(attached.animator.pose_mut().local_mut(), delta_s) else {
+        let Ok(outcome) = recorded.solve(body, attached.animator.pose_mut().local_mut(), delta_s) else {
             return Outcome::INACTIVE;
         };
         attached.write(rig);
@@ -242,12 +245,12 @@ impl WholeBody {
             return false;
         }
         settings.apply(&mut self.body);
-        let Self { attached, body, subset, entries, .. } = self;
+        let Self { attached, body, recorded, subset, entries, .. } = self;
         for entry in entries {
             let turns = tied.iter().filter(|(number, _)| *number == entry.number).map(|tied| tied.1).max();
             let place = |turns| Meeting { position: Vec3::ZERO, rotation: Quat::IDENTITY, turns };
             entry.meeting = turns.map(place);
-            entry.set(body, subset, &attached.place, from);
+            entry.set((body, recorded), subset, &attached.place, from);
         }
         true
     }
@@ -340,6 +343,7 @@ impl WholeBody {
         }
         self.body.set_root(*self.attached.animator.root()).ok()?;
         settings.apply(&mut self.body);
+        leave_out();
         let drag = Drag {
             joint,
             point_js: Vec3::ZERO,
@@ -374,7 +378,6 @@ pub fn meet_all(
     ties: &mut [BodyTie],
     rule: &MeetRule,
 ) -> Result<MeetOutcome, MeetError> {
-    mirror::leave_out();
     let outcome = meet(&mut Prepared(bodies), ties, rule)?;
     bodies.iter_mut().for_each(|body| body.keep_meetings());
     Ok(outcome)
@@ -469,7 +472,13 @@ impl Entry {
         Ok(Self { effector, number, shape, compute, target, corners, task: None, turn: None, meeting: None })
     }
 
-    fn set(&mut self, body: &mut PlacedBody, subset: &Subset, place: &Place, from: &Gd<Node>) {
+    fn set(
+        &mut self,
+        (body, recorded): (&mut PlacedBody, &mut RecordedBody),
+        subset: &Subset,
+        place: &Place,
+        from: &Gd<Node>,
+    ) {
         let mut corners = [Vec3::ZERO; SupportArea::MAX_CORNERS];
         let (request, match_rotation) = match self.request(place, from, &mut corners) {
             Some((request, match_rotation)) => (Some(request), match_rotation),
@@ -478,8 +487,8 @@ impl Entry {
         let compute = self.compute.clone();
         let request = request.map(|request| TaskRequest { host: host_function(&compute), ..request });
         let turn = request.filter(|_| match_rotation).map(|r| TaskRequest { kind: TaskKind::Orientation, ..r });
-        put(body, subset, &mut self.task, request);
-        put(body, subset, &mut self.turn, turn);
+        put((body, recorded), subset, &mut self.task, request);
+        put((body, recorded), subset, &mut self.turn, turn);
     }
 
     /// The task in this update, in the body's world space; `None` when it is absent.
@@ -564,8 +573,14 @@ fn host_function(compute: &Option<(Arc<dyn HostResidual>, bool)>) -> Option<Host
 
 /// Sets, adds, or makes absent. A task that is absent stays, with blend 0: adding and removing is
 /// not for every update.
-fn put(body: &mut PlacedBody, subset: &Subset, task: &mut Option<BodyTaskName>, request: Option<TaskRequest<'_>>) {
-    let placed = request.and_then(|request| request.placed(&subset.skeleton).ok());
+fn put(
+    (body, recorded): (&mut PlacedBody, &mut RecordedBody),
+    subset: &Subset,
+    task: &mut Option<BodyTaskName>,
+    request: Option<TaskRequest<'_>>,
+) {
+    let placed = request.as_ref().and_then(|request| request.placed(&subset.skeleton).ok());
+    let request = request.filter(|_| placed.is_some());
     match (*task, placed) {
         (Some(name), Some(placed)) => _ = body.set_task(name, placed),
         (None, Some(placed)) => *task = body.add_task(placed).ok(),
@@ -576,6 +591,9 @@ fn put(body: &mut PlacedBody, subset: &Subset, task: &mut Option<BodyTaskName>, 
             }
         }
         (None, None) => {}
+    }
+    if let (Some(name), Some(request)) = (*task, &request) {
+        recorded.note_task(name, request);
     }
 }
 

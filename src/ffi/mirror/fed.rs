@@ -3,10 +3,10 @@
 use super::super::exports::*;
 use super::super::guard::Failure;
 use super::super::ids::{SinewAnimator, SinewConstraint};
-use super::super::result::SinewResult;
 use super::super::types::*;
 use super::super::{animator_settings, body_solver, constraint_goals, input, joint_limits, registry};
 use super::checked::checked;
+use super::give::{give, give_at};
 use crate::animator::{Animator, ConstraintPlacement, FrameStep};
 use crate::constraints::ConstraintId;
 use crate::humanoid::{BodyEffector, HumanBone, IkGoalInput};
@@ -34,37 +34,6 @@ struct FedConstraint {
     goals: Vec<SinewConstraintGoal>,
     pole: Option<Option<SinewPole>>,
     placement: Option<(i32, i32)>,
-}
-
-/// Gives a value that has changed.
-fn give<T: PartialEq + Copy>(
-    last: &mut Option<T>,
-    value: T,
-    give: impl FnOnce(&T) -> SinewResult,
-) -> Result<(), Failure> {
-    if *last != Some(value) {
-        checked(give(&value))?;
-        *last = Some(value);
-    }
-    Ok(())
-}
-
-/// Gives one of several values that has changed.
-fn give_at<T: PartialEq + Clone>(
-    last: &mut Vec<T>,
-    place: usize,
-    first: &T,
-    value: T,
-    give: impl FnOnce(&T) -> SinewResult,
-) -> Result<(), Failure> {
-    if place >= last.len() {
-        last.resize(place + 1, first.clone());
-    }
-    if last[place] != value {
-        checked(give(&value))?;
-        last[place] = value;
-    }
-    Ok(())
 }
 
 impl Fed {

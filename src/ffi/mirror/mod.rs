@@ -1,169 +1,21 @@
-//! Rust animators in a recording: those of programs that do not call the C functions.
+//! Rust objects in a recording: those of programs that do not call the C functions.
 //!
-//! While a recording runs, [`RecordedAnimator`] has each solve made by the C functions as well, on
-//! an animator of theirs that it creates, sets up and feeds like the Rust one. These calls are
-//! logged, and the pose that they compute is the one that the program gets.
+//! While a recording runs, a recorded object has each solve made by the C functions as well, on an
+//! object of theirs that it creates, sets up and feeds like the Rust one. These calls are logged,
+//! and what they compute is what the program gets.
 
+mod animator;
+mod body;
 mod checked;
 mod define;
 mod fed;
+mod give;
+mod grounder;
+mod left_out;
+mod tracked_body;
 
-use super::exports::*;
-use super::guard::Failure;
-use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton};
-use super::{recorder, registry};
-use crate::animator::{Animator, AnimatorError};
-use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId};
-use crate::humanoid::AvatarDefinition;
-use checked::checked;
-use core::sync::atomic::{AtomicU32, Ordering};
-use fed::Fed;
-use std::sync::Arc;
-
-/// Solves that were made during the last recording and are not in it.
-static LEFT_OUT: AtomicU32 = AtomicU32::new(0);
-
-/// Whether a recording runs.
-pub fn is_recording() -> bool {
-    recorder::is_recording()
-}
-
-/// Counts a solve that a recording cannot have, while one runs: of an object that has no mirror.
-pub fn leave_out() {
-    if is_recording() {
-        LEFT_OUT.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-/// How many solves were left out since the last call.
-pub fn take_left_out() -> u32 {
-    LEFT_OUT.swap(0, Ordering::Relaxed)
-}
-
-/// What recordings need to know of a Rust animator, and its counterpart while one runs.
-#[derive(Debug, Default)]
-pub struct RecordedAnimator {
-    avatar: Option<Arc<AvatarDefinition>>,
-    constraints: Vec<(ConstraintId, ConstraintDefinition)>,
-    mirror: Option<Box<Mirror>>,
-}
-
-impl RecordedAnimator {
-    /// Of an animator whose avatar was made of this definition.
-    pub fn new(avatar: Option<Arc<AvatarDefinition>>) -> Self {
-        Self { avatar, ..Self::default() }
-    }
-    /// Adds a constraint to the animator. Constraints that were added past this method keep the
-    /// animator out of recordings.
-    pub fn add_constraint(
-        &mut self,
-        animator: &mut Animator,
-        definition: &ConstraintDefinition,
-    ) -> Result<ConstraintId, ConstraintError> {
-        let id = animator.add_constraint(definition)?;
-        self.constraints.push((id, definition.clone()));
-        self.mirror = None;
-        Ok(id)
-    }
-    /// Solves the animator: as [`Animator::solve`] does while there is no recording.
-    #[inline]
-    pub fn solve(&mut self, animator: &mut Animator) -> Result<(), AnimatorError> {
-        if is_recording() {
-            return self.solve_recorded(animator);
-        }
-        animator.solve()
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn solve_recorded(&mut self, animator: &mut Animator) -> Result<(), AnimatorError> {
-        let mirrored = self.solve_mirror(animator);
-        // Outcomes, and what lasts between frames.
-        animator.solve()?;
-        match mirrored.and_then(|solved| read_pose(solved, animator)) {
-            Ok(()) => {}
-            Err(_) => leave_out(),
-        }
-        Ok(())
-    }
-
-    fn solve_mirror(&mut self, animator: &Animator) -> Result<SinewAnimator, Failure> {
-        if self.mirror.as_ref().is_none_or(|mirror| mirror.recording != recorder::number()) {
-            self.mirror = Some(Box::new(Mirror::new(self, animator)?));
-        }
-        let Some(mirror) = &mut self.mirror else { return Err(Failure::argument("no mirror")) };
-        mirror.feed(animator)?;
-        checked(sinew_animator_solve(mirror.animator))?;
-        Ok(mirror.animator)
-    }
-}
-
-/// The counterpart of an animator in one recording.
-#[derive(Debug)]
-struct Mirror {
-    recording: u32,
-    skeleton: SinewSkeleton,
-    avatar: SinewAvatar,
-    animator: SinewAnimator,
-    constraints: Vec<(ConstraintId, SinewConstraint)>,
-    fed: Fed,
-}
-
-impl Mirror {
-    fn new(of: &RecordedAnimator, animator: &Animator) -> Result<Self, Failure> {
-        if animator.is_human() && of.avatar.is_none() || animator.constraint_ids().len() != of.constraints.len() {
-            return Err(Failure::argument("an animator that was set up past the recorder"));
-        }
-        let mut mirror = Self {
-            recording: recorder::number(),
-            skeleton: SinewSkeleton { bits: 0 },
-            avatar: SinewAvatar { bits: 0 },
-            animator: SinewAnimator { bits: 0 },
-            constraints: Vec::new(),
-            fed: Fed::default(),
-        };
-        mirror.skeleton = define::skeleton(animator.skeleton())?;
-        if let Some(avatar) = &of.avatar {
-            mirror.avatar = define::avatar(mirror.skeleton, avatar)?;
-        }
-        mirror.animator = define::animator(mirror.skeleton, mirror.avatar)?;
-        for (id, definition) in &of.constraints {
-            mirror.constraints.push((*id, define::constraint(mirror.animator, definition)?));
-        }
-        Ok(mirror)
-    }
-
-    /// Brings input, settings, state and pose to those of the animator.
-    fn feed(&mut self, animator: &Animator) -> Result<(), Failure> {
-        self.fed.set_up(self.animator, animator)?;
-        for (number, (id, constraint)) in self.constraints.iter().enumerate() {
-            self.fed.constraint(self.animator, animator, number, *id, *constraint)?;
-        }
-        self.fed.state(self.animator, animator)?;
-        let (mut pose, mut count) = (core::ptr::null_mut(), 0);
-        checked(sinew_animator_get_pose_buffer(self.animator, Some(&mut pose), Some(&mut count)))?;
-        for (joint, transform) in animator.pose().local().iter().enumerate().take(count as usize) {
-            // SAFETY: the buffer has `count` records, and nothing else uses this animator.
-            unsafe { pose.add(joint).write((*transform).into()) };
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Mirror {
-    fn drop(&mut self) {
-        // Not logged: the recording may be another one by now. What was not created is refused.
-        let _ = registry::remove_animator(self.animator);
-        let _ = registry::remove_avatar(self.avatar);
-        let _ = registry::remove_skeleton(self.skeleton);
-    }
-}
-
-/// The pose of a mirror, which has just been solved.
-fn read_pose(solved: SinewAnimator, animator: &mut Animator) -> Result<(), Failure> {
-    registry::with_animator(solved, |character| {
-        let local = animator.pose_mut().local_mut();
-        local.iter_mut().zip(character.buffer()).for_each(|(to, from)| *to = from.get());
-        Ok(())
-    })
-}
+pub use animator::RecordedAnimator;
+pub use body::RecordedBody;
+pub use grounder::RecordedGrounder;
+pub use left_out::{is_recording, leave_out, take_left_out};
+pub use tracked_body::RecordedTrackedBody;

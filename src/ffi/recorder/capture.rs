@@ -6,7 +6,7 @@ use super::super::ids::{SinewBody, SinewSkeleton};
 use super::super::registry;
 use super::super::result::SinewResult;
 use super::super::rooms;
-use super::super::shapes::{Count, Function, Record, Shape, from_word};
+use super::super::shapes::{Count, Function, MOST_RECORD, Record, Shape, from_word};
 use super::super::tracked_body_read;
 use super::super::types::{
     SinewBodyTie, SinewBodyWork, SinewChainJob, SinewHumanoidInput, SinewTaskRows, SinewTrackedBody, SinewTransform,
@@ -104,12 +104,12 @@ struct Copied {
 }
 
 impl Copied {
-    const MOST: usize = 512;
+    const MOST: usize = MOST_RECORD;
 
     /// # Safety
     /// The address is of such a record, which is as long as its size states, if it has one.
     unsafe fn of(record: &Record, address: u64) -> Self {
-        let mut copied = Self { bytes: [0; Self::MOST], size: record.size.min(Self::MOST) };
+        let mut copied = Self { bytes: [0; Self::MOST], size: record.size };
         let mut size = copied.size;
         if record.is_sized {
             // SAFETY: every such record begins with its size.

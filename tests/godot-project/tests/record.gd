@@ -1,8 +1,9 @@
 extends "res://suite.gd"
-## Recordings. The log of the first test stays in the project: it is replayed after the run, outside
-## of the engine (xtask/src/test/godot.rs).
+## Recordings. The logs stay in the project: they are replayed after the run, outside of the engine
+## (xtask/src/test/godot.rs).
 
 const LOG := "res://.godot/nodes.sinewlog"
+const BODIES_LOG := "res://.godot/bodies.sinewlog"
 
 
 ## Local rotations of all bones that 20 frames of several nodes leave.
@@ -49,3 +50,67 @@ func test_recorded_frames_show_the_same() -> void:
 	check(worst < 1e-3, "a recording turns a bone by %s" % worst)
 	var size := FileAccess.get_file_as_bytes(LOG).size()
 	check(size > 20_000, "the log has %s bytes" % size)
+
+
+## Local rotations of all bones that 12 frames of a body, a grounder and a tracked body leave.
+func play_bodies(path := "") -> Array[Quaternion]:
+	var all: Array[Quaternion] = []
+	var ground := StaticBody3D.new()
+	var shape := CollisionShape3D.new()
+	shape.shape = BoxShape3D.new()
+	shape.shape.size = Vector3(20, 1, 20)
+	ground.add_child(shape)
+	tree.root.add_child(ground)
+	# A slope under the feet of the second one.
+	ground.global_transform = Transform3D(Basis(Vector3.FORWARD, 0.1), Vector3(0, -0.5, 0))
+	var rigs: Array[Skeleton3D] = [humanoid(), humanoid(), humanoid()]
+	rigs[0].position.x = -2
+	rigs[2].position.x = 2
+	var body := SinewBodyIK.new()
+	body.root_bone = "Hips"
+	body.human_ranges = true
+	body.human_masses = true
+	body.mode = SinewBodyIK.MODE_TRACK
+	var hand := SinewBodyEffector.new()
+	hand.bone = "LeftHand"
+	hand.match_rotation = true
+	var foot := SinewBodyEffector.new()
+	foot.bone = "LeftFoot"
+	foot.pin = true
+	body.effectors = [hand, foot] as Array[SinewBodyEffector]
+	rigs[0].add_child(body)
+	rigs[1].add_child(SinewGrounder.new())
+	var tracked := SinewTrackedBody.new()
+	rigs[2].add_child(tracked)
+	var head := marker(rigs[2].position + Vector3(0, 1.5, 0.1))
+	var tracker := SinewTracker.new()
+	tracker.role = SinewTrackedBody.ROLE_HEAD
+	tracker.source = tracked.get_path_to(head)
+	tracked.trackers = [tracker] as Array[SinewTracker]
+	for frame in 4:
+		await tree.physics_frame
+	for frame in 12:
+		if frame == 4 and path != "":
+			# The nodes exist already.
+			check(Sinew.record_begin(path) == OK, "the recording did not begin")
+		hand.goal_position = rigs[0].position + Vector3(0.4, 1.0 + 0.03 * frame, 0.3)
+		head.position.y -= 0.01
+		for rig in rigs:
+			update(rig, 1.0 / 60.0)
+			all.append_array(rotations)
+	if path != "":
+		check(Sinew.record_end() == OK, "the recording did not end well")
+	return all
+
+
+func test_bodies_feet_and_trackers_show_the_same() -> void:
+	var usual := await play_bodies()
+	for node in tree.root.get_children():
+		node.free()
+	var recorded := await play_bodies(BODIES_LOG)
+	check(usual.size() == recorded.size(), "%s and %s rotations" % [usual.size(), recorded.size()])
+	var worst := 0.0
+	for number in mini(usual.size(), recorded.size()):
+		worst = maxf(worst, usual[number].angle_to(recorded[number]))
+	check(worst < 1e-3, "a recording turns a bone by %s" % worst)
+	check(FileAccess.get_file_as_bytes(BODIES_LOG).size() > 20_000, "the log is too short")

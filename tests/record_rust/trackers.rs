@@ -1,0 +1,74 @@
+//! Tracked bodies.
+
+use crate::log::{alone, assert_near, record, replay};
+use sinew::ffi::mirror::{RecordedTrackedBody, take_left_out};
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone};
+use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use sinew::trackers::{CalibrationPose, ScalePolicy, TrackedBody, TrackedBodySettings, TrackerRole, TrackerSample};
+use std::sync::Arc;
+use testkit::person::{PersonOptions, person};
+
+struct Player {
+    body: TrackedBody,
+    recorded: RecordedTrackedBody,
+    rest: Vec<Transform>,
+}
+
+impl Player {
+    fn new() -> Self {
+        let person = person(&PersonOptions::default());
+        let skeleton = Arc::new(person.skeleton.clone());
+        let mut definition = AvatarDefinition::default();
+        HumanBone::ALL.into_iter().for_each(|bone| definition.map.set(bone, person.human[bone.index()]));
+        let avatar = Arc::new(Avatar::new(skeleton.clone(), &definition).expect("a person"));
+        Self {
+            body: TrackedBody::new(avatar, TrackedBodySettings::default()),
+            recorded: RecordedTrackedBody::new(Arc::new(definition)),
+            rest: skeleton.rest_local().to_vec(),
+        }
+    }
+    fn play(&mut self, frames: core::ops::Range<u64>) -> Vec<f32> {
+        let mut poses = Vec::new();
+        for frame in frames {
+            let time_s = frame as f64 / 72.0;
+            let sway = (frame % 40) as f32 / 40.0;
+            for (role, at) in [
+                (TrackerRole::Head, Vec3::new(0.1 * sway, 1.65, 0.05)),
+                (TrackerRole::LeftHand, Vec3::new(0.4, 1.0 + 0.3 * sway, 0.3)),
+                (TrackerRole::RightHand, Vec3::new(-0.4, 1.3 - 0.3 * sway, 0.35)),
+            ] {
+                let rotation = Some(axis_angle(Vec3::Y, 0.3 * sway));
+                let sample = TrackerSample { time_s, position: Some(at), rotation, confidence: 1.0 };
+                self.body.set_tracker(role, &sample);
+            }
+            if frame == 3 {
+                assert!(self.body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, 0.0));
+            }
+            self.body.set_origin(Vec3::Z * sway, Quat::IDENTITY);
+            self.recorded.update(&mut self.body, time_s);
+            let mut pose = self.rest.clone();
+            assert!(self.recorded.apply(&self.body, &mut pose));
+            for joint in &pose {
+                poses.extend(joint.position.to_array());
+                poses.extend(joint.rotation.to_array());
+            }
+        }
+        poses
+    }
+}
+
+#[test]
+fn a_recording_has_every_update_and_changes_no_pose() {
+    let _alone = alone();
+    let (mut usual, mut player) = (Player::new(), Player::new());
+    assert_near(&usual.play(0..2), &player.play(0..2));
+    let mut poses = Vec::new();
+    let log = record(|| poses = player.play(2..50));
+    assert_eq!(take_left_out(), 0);
+    let expected = usual.play(2..50);
+    assert_near(&expected, &poses);
+    let frame = expected.len() / 48;
+    assert!(expected[..frame].iter().zip(&expected[47 * frame..]).any(|(a, b)| (a - b).abs() > 0.1), "it moves");
+    assert_eq!(replay(&log), 48);
+    assert_eq!(replay(&record(|| _ = player.play(50..52))), 2);
+}
