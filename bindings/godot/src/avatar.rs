@@ -118,8 +118,11 @@ pub fn given_names(map: Option<&Gd<BoneMap>>) -> Vec<(HumanBone, String)> {
     named.filter(|(_, name)| !name.is_empty()).collect()
 }
 
-/// All bones of a rig, with the avatar that is measured on them and what it was made of.
-pub fn whole(source: &AvatarSource) -> Result<(Subset, (Arc<Avatar>, Arc<AvatarDefinition>)), String> {
+/// An avatar and what it was made of.
+pub type DefinedAvatar = (Arc<Avatar>, Arc<AvatarDefinition>);
+
+/// All bones of a rig, with the avatar that is measured on them.
+pub fn whole(source: &AvatarSource) -> Result<(Subset, DefinedAvatar), String> {
     let (whole, definition) = define(source)?;
     let measured = measure(&whole, &definition)?;
     Ok((whole, (Arc::new(measured), Arc::new(definition))))

@@ -20,7 +20,6 @@ use sinew::body::{BodyMode, BodySettings, Demand, TrackConverge};
 use sinew::math::Vec3;
 use sinew::optim::Work;
 use sinew::outcome::{Outcome, Status};
-use std::sync::Arc;
 
 /// The whole body: any number of effectors on one skeleton, met in one solve, with joint limits,
 /// priorities, pins, a posture to keep and a centre of mass over its support. On any rig.

@@ -1,6 +1,7 @@
 //! A whole body on a `Skeleton3D`: effectors as tasks, and the solve of one update.
 
 use crate::attached::{Attached, Place};
+use crate::avatar::DefinedAvatar;
 use crate::body_effector::SinewBodyEffector;
 use crate::body_rows::CallableRows;
 use crate::bones::{BoneTable, Subset};
@@ -18,7 +19,6 @@ use sinew::body::{
     TaskSide, TiedBodies, TiedBody, meet,
 };
 use sinew::ffi::mirror::{RecordedBody, leave_out};
-use sinew::humanoid::{Avatar, AvatarDefinition};
 use sinew::math::{Quat, Vec3, normalize_or};
 use sinew::outcome::{Outcome, Status, weight01};
 use sinew::skeleton::JointIndex;
@@ -30,8 +30,8 @@ use std::sync::Arc;
 pub struct BodyParts<'a> {
     /// All bones of the skeleton.
     pub subset: Subset,
-    /// An avatar of the subset's skeleton, for human masses and ranges, and what it was made of.
-    pub avatar: Option<(Arc<Avatar>, Arc<AvatarDefinition>)>,
+    /// An avatar of the subset's skeleton, for human masses and ranges.
+    pub avatar: Option<DefinedAvatar>,
     /// The bone that carries the body; `None`: the first one without a parent.
     pub root: Option<i32>,
     /// Whether bones have the masses of a person.
