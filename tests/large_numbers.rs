@@ -8,6 +8,7 @@ use capi::{RigData, ok};
 use sinew::animator::Animator;
 use sinew::constraints::{ChainDefinition, ConstraintDefinition, ConstraintGoal, TwoBoneDefinition};
 use sinew::ffi::*;
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanoidSettings, IkGoal};
 use sinew::limits::{JointModel, Stretch};
 use sinew::math::{Quat, Vec3};
 use sinew::skeleton::SkeletonBuilder;
@@ -196,6 +197,36 @@ fn stretching(definition: &ConstraintDefinition) -> Animator {
     let id = animator.add_constraint(definition).expect("a constraint");
     animator.constraint_mut(id).expect("the constraint").weight = 1.0;
     animator
+}
+
+#[test]
+fn a_switch_between_poses_of_any_size_leaves_a_finite_pose() {
+    let person = person(&PersonOptions::default());
+    let skeleton = Arc::new(person.skeleton.clone());
+    let mut definition = AvatarDefinition::default();
+    HumanBone::ALL.into_iter().for_each(|bone| definition.map.set(bone, person.human[bone.index()]));
+    let avatar = Arc::new(Avatar::new(skeleton.clone(), &definition).expect("a person"));
+    let mut animator = Animator::new(skeleton.clone(), Some(avatar)).expect("an animator");
+    let settings = HumanoidSettings { inertialization_times_s: [0.5; 4], ..HumanoidSettings::default() };
+    animator.set_settings(&settings).expect("settings");
+    let limb = [HumanBone::LeftUpperLeg, HumanBone::LeftLowerLeg, HumanBone::LeftFoot].map(|bone| person.joint(bone));
+    let mut random = Random::new(29);
+    let mut solved = 0;
+    for round in 0..2000 {
+        animator.pose_mut().local_mut().copy_from_slice(skeleton.rest_local());
+        if round % 3 > 0 {
+            let way = random.in_ball(1.0);
+            let at = (if round % 2 == 0 { way } else { Vec3::Y }) * (f32::MAX * (0.9 + 0.1 * random.unit01()));
+            animator.pose_mut().local_mut()[limb[round % 3]].position = at;
+        }
+        animator.set_ik_position_weight(IkGoal::LeftFoot, random.unit01()).expect("a weight");
+        animator.advance(random.unit01() * 0.1);
+        if animator.solve().is_ok() {
+            solved += 1;
+            assert!(animator.pose().local().iter().all(|joint| joint.is_finite()), "round {round}");
+        }
+    }
+    assert!(solved > 500, "{solved} solves");
 }
 
 #[test]

@@ -279,11 +279,12 @@ impl Limb {
                     state.switch_to(solved, place, elapsed);
                 }
                 let (turn, shift) = (state.rotation_offset, state.position_offset);
-                if turn.x.is_finite() && shift.x.is_finite() && turn.v.is_finite() && shift.v.is_finite() {
+                let shifted = place + shift.x;
+                if turn.x.is_finite() && shifted.is_finite() && turn.v.is_finite() && shift.v.is_finite() {
                     if turn.x != Vec3::ZERO {
                         local.rotation = (from_rotation_vector(turn.x) * solved).normalize();
                     }
-                    local.position += shift.x;
+                    local.position = shifted;
                     left |= state.owed.is_some()
                         || length(turn.x) + length(turn.v) / y > NOTHING
                         || length(shift.x) + length(shift.v) / y > NOTHING * scale;
