@@ -25,7 +25,7 @@ pub struct Arguments {
     /// In place of the targets: so many random steps by tests/c/fuzz_calls.c, most of them calls,
     /// on all processors, with AddressSanitizer in the Rust code; with `--stable` on the library as
     /// it is shipped.
-    #[arg(long, conflicts_with_all = ["target", "minutes"])]
+    #[arg(long, conflicts_with_all = ["target", "minutes"], value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
     /// First seed of these steps; each seed makes 500,000.
     #[arg(long, default_value_t = 1, requires = "steps")]

@@ -15,15 +15,17 @@ pub fn run(first_seed: u64, steps: u64, is_shipped_build: bool) -> Result<()> {
     let folder = paths::target()?.join("fuzz/program");
     std::fs::create_dir_all(&folder)?;
     let program = if is_shipped_build { shipped(&folder)? } else { sanitized(&folder)? };
-    let seeds = steps.div_ceil(STEPS_A_SEED);
+    let end = first_seed.saturating_add(steps.div_ceil(STEPS_A_SEED));
     let (next, calls) = (AtomicU64::new(first_seed), AtomicU64::new(0));
     let work = || -> Result<()> {
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= first_seed + seeds {
+            if seed >= end {
                 return Ok(());
             }
-            calls.fetch_add(one_seed(&program, seed)?, Ordering::Relaxed);
+            // A failure ends the other threads after their seed.
+            let made = one_seed(&program, seed).inspect_err(|_| next.store(end, Ordering::Relaxed))?;
+            calls.fetch_add(made, Ordering::Relaxed);
         }
     };
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -31,8 +33,7 @@ pub fn run(first_seed: u64, steps: u64, is_shipped_build: bool) -> Result<()> {
         let threads: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
         threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| bail!("a thread panicked")))
     })?;
-    let last = first_seed + seeds - 1;
-    println!("seeds {first_seed} to {last}: {} calls, 0 failures", calls.load(Ordering::Relaxed));
+    println!("seeds {first_seed} to {}: {} calls, 0 failures", end - 1, calls.load(Ordering::Relaxed));
     Ok(())
 }
 

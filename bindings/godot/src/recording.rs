@@ -21,7 +21,7 @@ use std::ffi::{CStr, CString};
 /// [/codeblock]
 /// Bodies of remote players ([member SinewTrackedBody.remote]), [method SinewBodyIK.drag_bone] and
 /// the search of [SinewBodyTies] for the places where bodies meet are not in it; the solves for
-/// these places are. [method record_end] warns of what it lacks.
+/// these places are. [method record_end] warns of solves that it lacks.
 #[derive(GodotClass)]
 #[class(base = Object, no_init)]
 pub struct Sinew {}

@@ -2,10 +2,10 @@
 
 use super::super::exports::*;
 use super::super::guard::Failure;
-use super::super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton};
+use super::super::ids::{SinewAnimator, SinewConstraint};
 use super::super::{recorder, registry};
 use super::checked::checked;
-use super::define;
+use super::define::{self, Rig};
 use super::fed::Fed;
 use super::left_out::{is_recording, leave_out};
 use crate::animator::{Animator, AnimatorError};
@@ -75,8 +75,7 @@ impl RecordedAnimator {
 #[derive(Debug)]
 struct Mirror {
     recording: u32,
-    skeleton: SinewSkeleton,
-    avatar: SinewAvatar,
+    rig: Rig,
     animator: SinewAnimator,
     constraints: Vec<(ConstraintId, SinewConstraint)>,
     fed: Fed,
@@ -89,17 +88,12 @@ impl Mirror {
         }
         let mut mirror = Self {
             recording: recorder::number(),
-            skeleton: SinewSkeleton { bits: 0 },
-            avatar: SinewAvatar { bits: 0 },
+            rig: Rig::new(animator.skeleton(), of.avatar.as_deref())?,
             animator: SinewAnimator { bits: 0 },
             constraints: Vec::new(),
             fed: Fed::default(),
         };
-        mirror.skeleton = define::skeleton(animator.skeleton())?;
-        if let Some(avatar) = &of.avatar {
-            mirror.avatar = define::avatar(mirror.skeleton, avatar)?;
-        }
-        mirror.animator = define::animator(mirror.skeleton, mirror.avatar)?;
+        mirror.animator = define::animator(mirror.rig.skeleton, mirror.rig.avatar)?;
         for (id, definition) in &of.constraints {
             mirror.constraints.push((*id, define::constraint(mirror.animator, definition)?));
         }
@@ -127,8 +121,6 @@ impl Drop for Mirror {
     fn drop(&mut self) {
         // Not logged: the recording may be another one by now. What was not created is refused.
         let _ = registry::remove_animator(self.animator);
-        let _ = registry::remove_avatar(self.avatar);
-        let _ = registry::remove_skeleton(self.skeleton);
     }
 }
 

@@ -3,11 +3,11 @@
 use super::super::c_types::c_void;
 use super::super::exports::*;
 use super::super::guard::Failure;
-use super::super::ids::{SinewAvatar, SinewBody, SinewBodyTask, SinewSkeleton};
+use super::super::ids::{SinewAvatar, SinewBody, SinewBodyTask};
 use super::super::types::*;
 use super::super::{body_read, joint_limits, recorder, registry};
 use super::checked::checked;
-use super::define;
+use super::define::Rig;
 use super::give::{give, give_at};
 use super::left_out::{is_recording, leave_out};
 use crate::body::{BodyOutcome, BodyTaskName, PlacedBody, PlacedBodyError, TaskRequest};
@@ -98,8 +98,7 @@ impl RecordedBody {
 #[derive(Debug)]
 struct Mirror {
     recording: u32,
-    skeleton: SinewSkeleton,
-    avatar: SinewAvatar,
+    rig: Rig,
     body: SinewBody,
     tasks: Vec<MirroredTask>,
     settings: Option<SinewBodySettings>,
@@ -125,8 +124,7 @@ impl Mirror {
     fn new(body: &PlacedBody, avatar: Option<&AvatarDefinition>) -> Result<Self, Failure> {
         let mut mirror = Self {
             recording: recorder::number(),
-            skeleton: SinewSkeleton { bits: 0 },
-            avatar: SinewAvatar { bits: 0 },
+            rig: Rig::new(body.skeleton(), avatar)?,
             body: SinewBody { bits: 0 },
             tasks: Vec::new(),
             settings: None,
@@ -137,12 +135,8 @@ impl Mirror {
             masses: Vec::new(),
             couplings: Vec::new(),
         };
-        mirror.skeleton = define::skeleton(body.skeleton())?;
-        if let Some(avatar) = avatar {
-            mirror.avatar = define::avatar(mirror.skeleton, avatar)?;
-        }
         let root = body.root_joint() as u32;
-        checked(sinew_body_create(mirror.skeleton, root, None, Some(&mut mirror.body)))?;
+        checked(sinew_body_create(mirror.rig.skeleton, root, None, Some(&mut mirror.body)))?;
         Ok(mirror)
     }
 
@@ -178,10 +172,10 @@ impl Mirror {
     fn joints(&mut self, from: &PlacedBody) -> Result<(), Failure> {
         let (to, table) = (self.body, from.limit_table());
         let has_ranges = table.is_layer_enabled() && table.layer_joints().next().is_some();
-        if has_ranges && self.avatar.bits == 0 {
+        if has_ranges && self.rig.avatar.bits == 0 {
             return Err(Failure::argument("human ranges of an avatar that the recorder does not know"));
         }
-        let avatar = |has: bool| if has { self.avatar } else { SinewAvatar { bits: 0 } };
+        let avatar = |has: bool| if has { self.rig.avatar } else { SinewAvatar { bits: 0 } };
         give(&mut self.has_ranges, has_ranges, |has| sinew_body_set_human_ranges(to, avatar(*has)))?;
         let free = body_read::coupling_out(None);
         for joint in 0..from.skeleton().joint_count() {
@@ -260,8 +254,6 @@ impl Drop for Mirror {
     fn drop(&mut self) {
         // Not logged: the recording may be another one by now. What was not created is refused.
         let _ = registry::remove_body(self.body);
-        let _ = registry::remove_avatar(self.avatar);
-        let _ = registry::remove_skeleton(self.skeleton);
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::guard::Failure;
 use super::super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton};
 use super::super::result::SinewResult;
 use super::super::types::*;
-use super::super::{constraints, human_ranges};
+use super::super::{constraints, human_ranges, registry};
 use super::checked::checked;
 use crate::constraints::ConstraintDefinition;
 use crate::humanoid::{AvatarDefinition, HumanBone, HumanRangeSet};
@@ -23,8 +23,34 @@ fn filled<T: Copy>(fill: impl FnOnce(Option<&mut T>) -> SinewResult) -> Result<T
     Ok(unsafe { value.assume_init() })
 }
 
+/// The skeleton of a mirror, and its avatar; the null handle: none.
+#[derive(Debug)]
+pub struct Rig {
+    pub skeleton: SinewSkeleton,
+    pub avatar: SinewAvatar,
+}
+
+impl Rig {
+    /// Creates a skeleton like this one, and an avatar of it by a definition.
+    pub fn new(of: &Skeleton, definition: Option<&AvatarDefinition>) -> Result<Self, Failure> {
+        let mut rig = Self { skeleton: skeleton(of)?, avatar: SinewAvatar { bits: 0 } };
+        if let Some(definition) = definition {
+            rig.avatar = avatar(rig.skeleton, definition)?;
+        }
+        Ok(rig)
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        // Not logged: the recording may be another one by now. What was not created is refused.
+        let _ = registry::remove_avatar(self.avatar);
+        let _ = registry::remove_skeleton(self.skeleton);
+    }
+}
+
 /// Creates a skeleton like this one.
-pub fn skeleton(of: &Skeleton) -> Result<SinewSkeleton, Failure> {
+fn skeleton(of: &Skeleton) -> Result<SinewSkeleton, Failure> {
     let parents: Vec<i32> = of.parents().iter().map(|parent| joint_index(*parent)).collect();
     let rest: Vec<SinewTransform> = of.rest_local().iter().map(|transform| (*transform).into()).collect();
     let text = |name: &String| CString::new(name.replace('\0', "")).unwrap_or_default();
@@ -40,7 +66,7 @@ pub fn skeleton(of: &Skeleton) -> Result<SinewSkeleton, Failure> {
 }
 
 /// Creates an avatar by a definition.
-pub fn avatar(skeleton: SinewSkeleton, of: &AvatarDefinition) -> Result<SinewAvatar, Failure> {
+fn avatar(skeleton: SinewSkeleton, of: &AvatarDefinition) -> Result<SinewAvatar, Failure> {
     let mut joints = [-1_i32; HumanBone::COUNT];
     of.map.iter().for_each(|(bone, joint)| joints[bone.index()] = joint as i32);
     let t_pose: Option<Vec<SinewTransform>> =

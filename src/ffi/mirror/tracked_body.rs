@@ -2,11 +2,10 @@
 
 use super::super::exports::*;
 use super::super::guard::Failure;
-use super::super::ids::{SinewAvatar, SinewSkeleton};
 use super::super::types::*;
-use super::super::{recorder, registry, tracked_body_read};
+use super::super::{recorder, tracked_body_read};
 use super::checked::checked;
-use super::define;
+use super::define::Rig;
 use super::give::give;
 use super::left_out::{is_recording, leave_out};
 use crate::humanoid::AvatarDefinition;
@@ -71,8 +70,7 @@ impl RecordedTrackedBody {
 #[derive(Debug)]
 struct Mirror {
     recording: u32,
-    skeleton: SinewSkeleton,
-    avatar: SinewAvatar,
+    rig: Rig,
     body: SinewTrackedBody,
     settings: Option<SinewTrackedBodySettings>,
     calibration: Option<SinewTrackerCalibration>,
@@ -82,16 +80,13 @@ impl Mirror {
     fn new(body: &TrackedBody, avatar: &AvatarDefinition) -> Result<Self, Failure> {
         let mut mirror = Self {
             recording: recorder::number(),
-            skeleton: SinewSkeleton { bits: 0 },
-            avatar: SinewAvatar { bits: 0 },
+            rig: Rig::new(body.avatar().skeleton(), Some(avatar))?,
             body: SinewTrackedBody { bits: 0 },
             settings: None,
             calibration: None,
         };
-        mirror.skeleton = define::skeleton(body.avatar().skeleton())?;
-        mirror.avatar = define::avatar(mirror.skeleton, avatar)?;
         // SAFETY: no settings: the defaults.
-        checked(unsafe { sinew_tracked_body_create(mirror.avatar, core::ptr::null(), Some(&mut mirror.body)) })?;
+        checked(unsafe { sinew_tracked_body_create(mirror.rig.avatar, core::ptr::null(), Some(&mut mirror.body)) })?;
         Ok(mirror)
     }
 
@@ -125,7 +120,5 @@ impl Drop for Mirror {
     fn drop(&mut self) {
         // Not logged: the recording may be another one by now. What was not created is refused.
         let _ = tracked_body_read::remove(self.body);
-        let _ = registry::remove_avatar(self.avatar);
-        let _ = registry::remove_skeleton(self.skeleton);
     }
 }
