@@ -146,7 +146,11 @@ static SinewSkeletonDef large_def(uint32_t joints, int line)
     return def;
 }
 
-enum { SIZES = 3, LABELS = 16 };
+#ifdef SINEW_CALLGRIND
+enum { SIZES = 3, LABELS = 16, TIMES = 1 };
+#else
+enum { SIZES = 3, LABELS = 16, TIMES = 3 };
+#endif
 static const uint32_t JOINTS[SIZES] = {1024, 8192, 65535};
 static double times[LABELS][SIZES];
 static const char *labels[LABELS];
@@ -157,7 +161,9 @@ static const char *labels[LABELS];
         (void)snprintf(label_, sizeof label_, "%s, %s of %u joints", name, shape, (unsigned)large.joints); \
         labels[row] = name;                                                             \
         MEASURE(label_, call);                                                          \
-        times[row][size] = took;                                                        \
+        if (times[row][size] == 0 || took < times[row][size]) {                         \
+            times[row][size] = took;                                                    \
+        }                                                                               \
     } while (0)
 
 static void calls_on(int line, int size)
@@ -214,20 +220,24 @@ static void calls_on(int line, int size)
     free(pose);
 }
 
-/* Eight times the joints in at most thirty times the time: a call that is quadratic takes 64 times
- * as long. What takes less than half a millisecond is too short to tell. */
+/* Eight times the joints in at most 45 times the time: a call that is quadratic takes 64 times as
+ * long, and one that is proportional up to 25 times, because the memory of the larger rig is new to
+ * the process and to the caches. What takes less than half a millisecond is too short to tell. The
+ * least of three times counts: other programs make single times many times as long. */
 static void calls_grow_with_the_size_of_the_rig(void)
 {
-    int line, size, row;
+    int line, size, row, time;
     for (line = 0; line < 2; ++line) {
-        for (size = 0; size < SIZES; ++size) {
+        memset(times, 0, sizeof times);
+        for (time = 0; time < TIMES * SIZES; ++time) {
+            size = time % SIZES;
             refused = 0;
             calls_on(line, size);
             CHECK(refused == 0, "%d calls of a rig of %u joints were refused", refused, (unsigned)JOINTS[size]);
         }
         for (row = 0; row < LABELS; ++row) {
             const double small = times[row][1] > 0.5 ? times[row][1] : 0.5;
-            CHECK(times[row][2] < 30 * small, "%s, %s: %g ms for %u joints, %g ms for %u", labels[row],
+            CHECK(times[row][2] < 45 * small, "%s, %s: %g ms for %u joints, %g ms for %u", labels[row],
                   line ? "a line" : "a tree", times[row][1], (unsigned)JOINTS[1], times[row][2], (unsigned)JOINTS[2]);
         }
     }
