@@ -29,7 +29,7 @@ const LIMBS = [
 
 /** What solves the arms. */
 const SOLVERS: readonly (readonly [string, ChainSolver | null])[] = [
-  ["closed form (two bones)", null],
+  ["closed form", null],
   ...Object.entries(ChainSolver).map(([name, solver]) => [`chain: ${words(name)}`, solver] as const),
 ];
 

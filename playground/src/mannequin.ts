@@ -62,7 +62,7 @@ function limb(length: number, radii: readonly number[], round = 14): BufferGeome
   return new LatheGeometry(points, round);
 }
 
-function ball(x: number, y: number, z: number, detail = 16): BufferGeometry {
+function ball(x: number, y: number, z: number, detail = Math.max(x, y, z) < 0.05 ? 12 : 16): BufferGeometry {
   return new SphereGeometry(1, detail, Math.ceil(detail * 0.7)).scale(x, y, z);
 }
 

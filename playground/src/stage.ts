@@ -62,6 +62,8 @@ export class Stage {
   readonly controls: OrbitControls;
   readonly handles: Handle[] = [];
   readonly #floor: Mesh;
+  /** Drawn without a graphics card. */
+  readonly #plain = drawnByProcessor();
   #grid: GridHelper;
   readonly #ray = new Raycaster();
   readonly #plane = new Plane();
@@ -71,7 +73,7 @@ export class Stage {
 
   constructor(readonly canvas: HTMLCanvasElement) {
     // Without a graphics card every sample of a pixel costs: one, and hard shadows.
-    const plain = drawnByProcessor();
+    const plain = this.#plain;
     this.renderer = new WebGLRenderer({ canvas, antialias: !plain, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = plain ? BasicShadowMap : PCFShadowMap;
@@ -162,6 +164,10 @@ export class Stage {
 
   draw(): void {
     this.controls.update();
+    // A shadow map is half the triangles of a frame: without a graphics card, in every second one.
+    const shadows = this.renderer.shadowMap;
+    shadows.autoUpdate = !this.#plain;
+    shadows.needsUpdate = this.#plain && this.renderer.info.render.frame % 2 === 0;
     this.renderer.render(this.scene, this.camera);
   }
 
