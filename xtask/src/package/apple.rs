@@ -68,7 +68,9 @@ pub fn macos(job: &mut Job) -> Result<Result<(), Reason>> {
     }
     let mut built = Vec::new();
     for (processor, triple, oldest) in MACS {
-        built.push((processor, triple, oldest, recipe(triple, oldest)?.build(&paths::root(), &build::folder()?)?));
+        let one = recipe(triple, oldest)?.build(&paths::root(), &build::folder()?)?;
+        strip_static(one.fixed.as_ref().context("no static library")?)?;
+        built.push((processor, triple, oldest, one));
     }
     let mut sdk = Sdk::new(job, MACOS, MACS[1].1)?;
     for (_, triple, oldest, built) in &built {
@@ -218,13 +220,16 @@ fn ios_library(triple: &str, platform: &str) -> Result<PathBuf> {
     Ok(library)
 }
 
-/// Takes debug information out of a static library, with the program that comes with Rust.
+/// Takes debug information and the compiler's own code out of a static library, with the program
+/// that comes with Rust: 9 MB in place of 37 for macOS.
 pub fn strip_static(library: &Path) -> Result<()> {
     let sysroot = sh::run(&mut sh::command("rustc", &["--print", "sysroot"]))?.stdout.trim().to_string();
     let lib = Path::new(&sysroot).join("lib");
     let program = lib.join("rustlib").join(paths::host_target()?).join("bin/rust-objcopy");
     if program.is_file() {
-        sh::run(sh::command(program, &["--strip-debug"]).arg(library).env("LD_LIBRARY_PATH", lib))?;
+        let arguments =
+            ["--strip-debug", "--remove-section", "__LLVM,__bitcode", "--remove-section", "__LLVM,__cmdline"];
+        sh::run(sh::command(program, &arguments).arg(library).env("LD_LIBRARY_PATH", lib))?;
     }
     Ok(())
 }
