@@ -28,10 +28,25 @@ fn six_setters(animator: SinewAnimator, frame: usize) {
     ok(sinew_animator_set_root(animator, Some(&transform(&Transform::IDENTITY))));
 }
 
+/// Goals for both hands, too, and the ranges of human joints.
+fn with_hands_and_limits(animator: SinewAnimator) {
+    for (goal, x) in [(2, -0.3), (3, 0.3)] {
+        ok(sinew_animator_set_ik_position(animator, goal, Some(&vec3(Vec3::new(x, 1.2, 0.3)))));
+        ok(sinew_animator_set_ik_position_weight(animator, goal, 1.0));
+    }
+    // SAFETY: a struct of numbers.
+    let mut settings: SinewHumanoidSettings = unsafe { core::mem::zeroed() };
+    ok(sinew_humanoid_settings_default(Some(&mut settings)));
+    settings.limits_enabled = 1;
+    // SAFETY: a whole struct.
+    ok(unsafe { sinew_animator_set_settings(animator, &raw const settings) });
+}
+
 /// What the host calls in a frame.
 #[derive(Clone, Copy, PartialEq)]
 enum Calls {
     Solve,
+    LimitedSolve,
     SettersAndSolve,
     WorldSolve,
 }
@@ -44,6 +59,9 @@ fn frames(name: &str, calls: Calls, is_recorded: bool) -> Row {
         }
         let cast = Cast::new();
         cast.ask();
+        if calls == Calls::LimitedSolve {
+            cast.animators.iter().for_each(|animator| with_hands_and_limits(*animator));
+        }
         let mut world = SinewWorld { bits: 0 };
         if calls == Calls::WorldSolve {
             ok(sinew_world_create(Some(&mut world)));
@@ -79,7 +97,11 @@ fn frames(name: &str, calls: Calls, is_recorded: bool) -> Row {
 }
 
 pub fn rows() -> Vec<Row> {
-    let all =
-        [("frame", Calls::Solve), ("frame_six_setters", Calls::SettersAndSolve), ("frame_world", Calls::WorldSolve)];
+    let all = [
+        ("frame", Calls::Solve),
+        ("frame_limits", Calls::LimitedSolve),
+        ("frame_six_setters", Calls::SettersAndSolve),
+        ("frame_world", Calls::WorldSolve),
+    ];
     all.into_iter().flat_map(|(name, calls)| [false, true].map(|how| frames(name, calls, how))).collect()
 }

@@ -9,7 +9,7 @@ use super::super::shapes::{Function, Kind, Shape};
 use super::super::text;
 use super::super::types::{SINEW_ABI_VERSION, SINEW_BODY_MAX_MEETING, SINEW_BODY_MAX_TIES};
 use super::capture::{self, Parts};
-use super::memory::{bytes, masked};
+use super::memory::{Writer, bytes, masked};
 use super::observe;
 use super::sink::Sink;
 use crate::record::{self, Head, MAX_WORDS, Tag};
@@ -172,16 +172,23 @@ impl Recorder {
     }
 
     /// The place of an animator's shadow.
+    #[inline(always)]
     pub(super) fn shadow(&mut self, animator: u64) -> Result<usize, Failure> {
         let index = (animator & Id::INDEX_MASK) as usize;
+        match self.shadows.get(index) {
+            Some(shadow) if shadow.animator == animator => Ok(index),
+            _ => self.new_shadow(animator, index),
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn new_shadow(&mut self, animator: u64, index: usize) -> Result<usize, Failure> {
         if index >= self.shadows.len() {
             let more = index + 1 - self.shadows.len();
             capture::reserve(&mut self.shadows, more)?;
             self.shadows.resize_with(index + 1, Shadow::default);
         }
-        if self.shadows[index].animator != animator {
-            self.shadows[index] = Shadow { animator, ..Shadow::default() };
-        }
+        self.shadows[index] = Shadow { animator, ..Shadow::default() };
         Ok(index)
     }
 
@@ -213,7 +220,7 @@ impl Recorder {
     }
 
     /// Adds an entry that ends with a pose, and keeps where that is.
-    #[inline]
+    #[inline(always)]
     fn append_pose<const HEAD: usize>(&mut self, place: usize, head: &[u8; HEAD], pose: &[u8]) -> Result<(), Failure> {
         let length = head.len() + pose.len();
         if self.out.len() + length > BLOCK {
@@ -224,11 +231,17 @@ impl Recorder {
                 return self.shadows[place].keep(pose);
             }
         }
-        self.out.extend_from_slice(head);
+        let at = self.out.len();
+        let mut to = Writer::behind(&mut self.out);
+        // SAFETY: the list has room for a block.
+        unsafe {
+            to.put(*head);
+            to.put_all(pose);
+            self.out.set_len(at + length);
+        }
         let shadow = &mut self.shadows[place];
-        (shadow.block, shadow.at) = (self.block, self.out.len());
+        (shadow.block, shadow.at) = (self.block, at + HEAD);
         shadow.pose.clear();
-        self.out.extend_from_slice(pose);
         Ok(())
     }
 
@@ -260,24 +273,27 @@ impl Recorder {
         if self.out.len() + most > BLOCK {
             self.flush()?;
         }
-        let out = &mut self.out;
-        let begin = out.len();
-        out.extend_from_slice(&record::plain_head(function.index, words.len(), 0));
-        words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
-        let mut parts = 0;
-        for (place, size) in records.into_iter().flatten() {
-            let (word, at) = (words[place as usize], begin + record::PLAIN_HEAD + 8 * place as usize);
-            if word == 0 {
-                continue;
+        let at = self.out.len();
+        let mut to = Writer::behind(&mut self.out);
+        // SAFETY: the list has room for a block, so for the most that is written; the records are
+        // required of the caller.
+        unsafe {
+            to.put([0; record::PLAIN_HEAD]);
+            words.iter().for_each(|word| to.put(word.to_le_bytes()));
+            let end = to.written();
+            for (place, size) in records.into_iter().flatten() {
+                let word = words[place as usize];
+                if word == 0 {
+                    continue;
+                }
+                to.put_at(record::PLAIN_HEAD + 8 * place as usize, masked(word).to_le_bytes());
+                to.put(record::part_head(Tag::Data, place, 0, size as usize));
+                to.put_all(capture::records(word, size as usize, 1));
             }
-            out[at..at + 8].copy_from_slice(&masked(word).to_le_bytes());
-            out.extend_from_slice(&record::part_head(Tag::Data, place, 0, size as usize));
-            // SAFETY: required of the caller.
-            out.extend_from_slice(unsafe { capture::records(word, size as usize, 1) });
-            parts += record::PART_HEAD + size as usize;
+            let parts = to.written() - end;
+            to.put_at(0, record::plain_head(function.index, words.len(), parts));
+            self.out.set_len(at + to.written());
         }
-        let head = record::plain_head(function.index, words.len(), parts);
-        out[begin..begin + record::PLAIN_HEAD].copy_from_slice(&head);
         Ok(())
     }
 
@@ -359,7 +375,7 @@ impl Recorder {
         };
         self.put_back(parts);
         done?;
-        if function.kind == Kind::solve && has_run && matches!(function.shapes.get(1), Some(Shape::Frame)) {
+        if has_run && !is_copied && matches!(function.shapes.get(1), Some(Shape::Frame)) {
             self.forget_arrays(words[0]);
         }
         Ok(())
@@ -379,13 +395,23 @@ impl Recorder {
         let (out, seen, mut done) = (&mut self.out, &mut self.seen, Ok(()));
         seen.clear();
         let mut put = |head: &[u8], piece: &[u8], animator: Option<u64>| {
-            if done.is_ok() {
-                done = capture::reserve(out, head.len() + piece.len()).and_then(|()| capture::reserve(seen, 1));
+            let more = head.len() + piece.len();
+            if done.is_ok() && (out.capacity() - out.len() < more || seen.len() == seen.capacity()) {
+                done = capture::reserve(out, more).and_then(|()| capture::reserve(seen, 1));
             }
-            if done.is_ok() {
-                out.extend_from_slice(head);
-                seen.extend(animator.map(|animator| (animator, out.len())));
-                out.extend_from_slice(piece);
+            if done.is_err() {
+                return;
+            }
+            let at = out.len();
+            if let Some(animator) = animator {
+                seen.push((animator, at + head.len()));
+            }
+            let mut to = Writer::behind(out);
+            // SAFETY: there is room for so many bytes.
+            unsafe {
+                to.put_all(head);
+                to.put_all(piece);
+                out.set_len(at + more);
             }
         };
         put(&record::entry_head(record::kind::CALL, 0), head, None);
