@@ -2,7 +2,7 @@
 
 use crate::{paths, sh};
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// A program and the Debian packages that bring it.
@@ -87,6 +87,9 @@ impl Tool {
     /// Ensures that the program is there, installing it where that is possible; else returns the
     /// reason why not.
     pub fn ensure(&self) -> Result<(), String> {
+        // Steps of the tests install at once, apt-get does not.
+        static INSTALLING: Mutex<()> = Mutex::new(());
+        let _guard = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(advice) = self.is_missing() else { return Ok(()) };
         let missing = format!("no {}", self.program);
         let root = sh::run(&mut sh::command("id", &["-u"])).is_ok_and(|o| o.stdout.trim() == "0");

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test there is, one step after the other.
+//! `cargo xtask test`: every test there is, in steps, most of them two at a time.
 //!
 //! A step that lacks a tool tries to install it, and is reported as skipped when that fails. Skips
 //! fail the command unless `--allow-skips` is given.
@@ -16,6 +16,8 @@ mod web;
 use crate::tools::{self, Tool};
 use anyhow::Result;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How to test.
@@ -86,15 +88,20 @@ impl Tally {
     }
 }
 
-const STEPS: &[Step] = &[
+/// Steps that run one after the other, before all others: they keep all processors busy, or make
+/// what others use.
+const FIRST: &[Step] = &[
     Step { name: "format", tools: &[], quick: Some(rust::format), run: rust::format },
     Step { name: "generated files", tools: &[], quick: Some(rust::generated), run: rust::generated },
     Step { name: "lints", tools: &[], quick: Some(rust::quick_lints), run: rust::lints },
     Step { name: "documentation", tools: &[], quick: None, run: rust::documentation },
     Step { name: "Rust tests", tools: &[], quick: Some(rust::core_tests), run: rust::tests },
-    Step { name: "lent work, every order", tools: &[], quick: None, run: rust::lending },
-    Step { name: "fuzz targets, AddressSanitizer", tools: &[tools::CC], quick: None, run: rust::fuzz_targets },
     Step { name: "exported symbols", tools: &[tools::NM], quick: None, run: native::exports },
+];
+
+/// Steps that run beside [`RIGHT`]: most of both keep one processor busy. What shares a folder or
+/// the cache of a tool is on the same side.
+const LEFT: &[Step] = &[
     Step {
         name: "header in every dialect",
         tools: &[tools::GCC, tools::GXX, tools::CLANG, tools::CLANGXX],
@@ -125,13 +132,19 @@ const STEPS: &[Step] = &[
     },
     Step { name: "examples", tools: &[tools::CC, tools::CXX], quick: None, run: native::examples },
     Step { name: "C# tests, Mono", tools: &[tools::MCS, tools::MONO, tools::CC], quick: None, run: managed::tests },
-    Step { name: "C# tests, Roslyn and CoreCLR", tools: &[tools::CC], quick: None, run: managed::roslyn },
     Step {
         name: "package used by a stranger",
         tools: &[tools::GCC, tools::GXX, tools::CMAKE, tools::MAKE, tools::PKG_CONFIG],
         quick: None,
         run: packages::stranger,
     },
+    Step { name: "lent work, every order", tools: &[], quick: None, run: rust::lending },
+];
+
+/// See [`LEFT`].
+const RIGHT: &[Step] = &[
+    Step { name: "fuzz targets, AddressSanitizer", tools: &[tools::CC], quick: None, run: rust::fuzz_targets },
+    Step { name: "C# tests, Roslyn and CoreCLR", tools: &[tools::CC], quick: None, run: managed::roslyn },
     Step { name: "dependencies", tools: &[tools::PYTHON], quick: None, run: packages::dependencies },
     Step { name: "packages", tools: &[tools::GCC], quick: None, run: packages::archives },
     Step { name: "same bits, native", tools: &[], quick: None, run: golden::native },
@@ -155,58 +168,101 @@ const STEPS: &[Step] = &[
 /// Steps of `--thorough`, or when one is named.
 const THOROUGH: &[Step] = &[Step { name: "Miri", tools: &[tools::CC], quick: None, run: rust::miri }];
 
+/// Every step but those of `--thorough`.
+fn steps() -> impl Iterator<Item = &'static Step> {
+    [FIRST, LEFT, RIGHT].into_iter().flatten()
+}
+
+/// A run of steps.
+struct Run<'a> {
+    arguments: &'a Arguments,
+    started: Instant,
+    /// How many there are.
+    steps: usize,
+    /// How many have begun.
+    begun: AtomicUsize,
+    /// What all have found.
+    total: Mutex<Tally>,
+}
+
+impl Run<'_> {
+    /// Runs steps one after the other.
+    fn each(&self, steps: &[&Step]) {
+        for step in steps {
+            let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
+            println!("== step {number} of {}, at {}: {}", self.steps, clock(self.started.elapsed()), step.name);
+            let started = Instant::now();
+            let mut tally = Tally::default();
+            match step.tools.iter().try_for_each(|tool| tool.ensure()) {
+                Err(reason) => tally.skip(format!("{}: {reason}", step.name)),
+                Ok(()) => {
+                    let run = step.quick.filter(|_| self.arguments.quick).unwrap_or(step.run);
+                    if let Err(error) = run(&mut tally) {
+                        tally.fail(format!("{}: {error:#}", step.name));
+                    }
+                }
+            }
+            let mut total = self.total.lock().unwrap_or_else(PoisonError::into_inner);
+            for note in &tally.notes {
+                println!("{note}");
+            }
+            let Tally { passed, failed, skipped, mut notes } = tally;
+            let taken = clock(started.elapsed());
+            println!("   {}: {passed} passed, {failed} failed, {skipped} skipped in {taken}", step.name);
+            total.passed += passed;
+            total.failed += failed;
+            total.skipped += skipped;
+            total.notes.append(&mut notes);
+        }
+    }
+}
+
 /// Runs the steps; an error when one failed, or was skipped and that is not allowed.
 pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.builds_ahead {
         return ahead::run();
     }
-    let all = || STEPS.iter().chain(THOROUGH);
-    if let Some(word) = arguments.only.iter().find(|word| !all().any(|step| step.name.contains(word.as_str()))) {
-        let names: Vec<_> = all().map(|step| step.name).collect();
+    if let Some(word) =
+        arguments.only.iter().find(|word| !steps().chain(THOROUGH).any(|step| step.name.contains(word.as_str())))
+    {
+        let names: Vec<_> = steps().chain(THOROUGH).map(|step| step.name).collect();
         anyhow::bail!("no step has {word:?} in its name; there are: {}", names.join("; "));
     }
     if let Some(minutes) = arguments.timeout {
         crate::sh::set_limit(Duration::from_secs(60 * minutes.max(1)));
     }
     let long = if arguments.thorough || !arguments.only.is_empty() { THOROUGH } else { &[] };
-    let chosen: Vec<&Step> = STEPS
-        .iter()
-        .chain(long)
-        .filter(|step| arguments.only.is_empty() || arguments.only.iter().any(|o| step.name.contains(o.as_str())))
-        .filter(|step| !arguments.quick || step.quick.is_some())
-        .collect();
-    let mut total = Tally::default();
-    let started = Instant::now();
+    let is_chosen = |step: &&Step| {
+        (arguments.only.is_empty() || arguments.only.iter().any(|o| step.name.contains(o.as_str())))
+            && (!arguments.quick || step.quick.is_some())
+    };
+    let [first, left, right, last] =
+        [FIRST, LEFT, RIGHT, long].map(|row| row.iter().filter(is_chosen).collect::<Vec<&Step>>());
+    let run = Run {
+        arguments,
+        started: Instant::now(),
+        steps: first.len() + left.len() + right.len() + last.len(),
+        begun: AtomicUsize::new(0),
+        total: Mutex::default(),
+    };
     let everything = !arguments.quick && arguments.only.is_empty();
     let background = if everything { ahead::start()? } else { None };
-    for (number, step) in chosen.iter().enumerate() {
-        println!("== step {} of {}, at {}: {}", number + 1, chosen.len(), clock(started.elapsed()), step.name);
-        let step_started = Instant::now();
-        let mut tally = Tally::default();
-        match step.tools.iter().try_for_each(|tool| tool.ensure()) {
-            Err(reason) => tally.skip(format!("{}: {reason}", step.name)),
-            Ok(()) => {
-                let run = step.quick.filter(|_| arguments.quick).unwrap_or(step.run);
-                if let Err(error) = run(&mut tally) {
-                    tally.fail(format!("{}: {error:#}", step.name));
-                }
-            }
+    run.each(&first);
+    let are_beside = std::thread::available_parallelism().is_ok_and(|processors| processors.get() > 1);
+    std::thread::scope(|scope| {
+        let beside = are_beside.then(|| scope.spawn(|| run.each(&left)));
+        if beside.is_none() {
+            run.each(&left);
         }
-        for note in &tally.notes {
-            println!("{note}");
-        }
-        let taken = clock(step_started.elapsed());
-        println!("   {} passed, {} failed, {} skipped in {taken}", tally.passed, tally.failed, tally.skipped);
-        total.passed += tally.passed;
-        total.failed += tally.failed;
-        total.skipped += tally.skipped;
-        total.notes.append(&mut tally.notes);
-    }
+        run.each(&right);
+    });
+    run.each(&last);
     if let Some(mut background) = background {
         // Its builds were those of steps that have run.
         background.wait()?;
     }
-    println!("== all steps, {}", clock(started.elapsed()));
+    println!("== all steps, {}", clock(run.started.elapsed()));
+    let total = run.total.into_inner().unwrap_or_else(PoisonError::into_inner);
     for note in &total.notes {
         let line = note.lines().next().unwrap_or_default();
         if line.starts_with("FAILED ") || line.starts_with("SKIP ") {
@@ -214,10 +270,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     if arguments.quick {
-        println!(
-            "--quick left out: {}",
-            STEPS.iter().filter(|s| s.quick.is_none()).map(|s| s.name).collect::<Vec<_>>().join("; ")
-        );
+        let left_out: Vec<_> = steps().filter(|step| step.quick.is_none()).map(|step| step.name).collect();
+        println!("--quick left out: {}", left_out.join("; "));
     }
     println!("{} passed, {} failed, {} skipped", total.passed, total.failed, total.skipped);
     if total.failed > 0 || total.passed == 0 || (total.skipped > 0 && !arguments.allow_skips) {

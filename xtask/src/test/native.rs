@@ -4,18 +4,20 @@ use super::{Tally, scratch};
 use crate::{install, paths, sh};
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 /// The install tree that the tests below use, made once.
 pub fn installed() -> Result<PathBuf> {
-    static TREE: OnceLock<PathBuf> = OnceLock::new();
-    if let Some(tree) = TREE.get() {
+    static TREE: Mutex<Option<PathBuf>> = Mutex::new(None);
+    // Held while it is made: another step waits.
+    let mut made = TREE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(tree) = &*made {
         return Ok(tree.clone());
     }
     let tree = scratch("install")?;
     let target = install::Target::host()?;
     install::lay_down(&tree, &target, &install::build(&target, false)?)?;
-    Ok(TREE.get_or_init(|| tree).clone())
+    Ok(made.insert(tree).clone())
 }
 
 /// The shared library exports what the header declares and nothing else; the static one has all of
