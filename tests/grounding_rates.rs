@@ -6,7 +6,8 @@
 //!
 //! Over steps the root goes up as that of a capsule does, which rolls over an edge. One walk has a
 //! root that is 10 cm higher from one frame to the next: when in that frame is not known, so that a
-//! foot may be released before it at one rate and after it at another.
+//! foot may be released before it at one rate and after it at another. Feet over steps at 30 Hz
+//! know of edges later: they ask half as often.
 
 mod walker;
 
@@ -31,7 +32,7 @@ fn bumps(x: f32, z: f32) -> (f32, Vec3) {
 
 /// Mean height of the ground 25 cm before and behind the root, what is near counting more.
 fn rolled(ground: Ground, z: f32) -> f32 {
-    const PARTS: usize = 32;
+    const PARTS: usize = 512;
     let parts = (0..PARTS).map(|i| (i as f32 + 0.5) * 2.0 / PARTS as f32 - 1.0);
     parts.map(|u| ground(0.0, z + 0.25 * u).0 * (1.0 - u.abs())).sum::<f32>() * 2.0 / PARTS as f32
 }
@@ -76,10 +77,10 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 fn whole_paths_keep_together_at_all_frame_rates() {
     let at_once: fn(Ground, f32) -> f32 = |ground, z| ground(0.0, z).0;
     for (name, ground, root, bars) in [
-        ("slope", slope as Ground, at_once, [(30, 0.0035, 0.008), (144, 0.002, 0.002)]),
-        ("bumps", bumps, rolled, [(30, 0.005, 0.008), (144, 0.002, 0.0035)]),
-        ("steps", steps, rolled, [(30, 0.008, 0.030), (144, 0.010, 0.014)]),
-        ("steps, a root that jumps", steps, at_once, [(30, 0.022, 0.030), (144, 0.011, 0.014)]),
+        ("slope", slope as Ground, at_once, [(30, 0.001, 0.0015), (144, 0.0005, 0.0005)]),
+        ("bumps", bumps, rolled, [(30, 0.0012, 0.003), (144, 0.001, 0.0028)]),
+        ("steps", steps, rolled, [(30, 0.003, 0.016), (144, 0.0005, 0.0025)]),
+        ("steps, a root that jumps", steps, at_once, [(30, 0.022, 0.009), (144, 0.010, 0.0028)]),
     ] {
         let middle = SPEEDS.map(|speed| path(ground, root, speed, 60));
         for (rate, most_hips, most_feet) in bars {

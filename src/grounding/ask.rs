@@ -50,7 +50,7 @@ impl LegState {
         let lever = pose.ankle_ws - pose.ball_ws;
         // Where the ball will be, as far as the way there does not depend on the answers.
         let ball = if self.planted != 0 {
-            self.anchor + self.ground_velocity * stage.dt
+            self.anchor + self.owed + self.ground_velocity * stage.frame_dt
         } else {
             let lag = if self.started != 0 { self.faded(stage.dt).0 } else { self.lag };
             // The animation counts twice: the ways aside end soon.
@@ -69,6 +69,17 @@ impl LegState {
             return;
         }
         out.push(self.query(heel, Purpose::Heel, leg, stage, settings));
+        if stage.remembered {
+            // What counts in the step itself: nothing is looked for.
+            if self.planted == 0 {
+                out.push(self.query(target, Purpose::Landing, leg, stage, settings));
+            }
+            out.extend(self.soon_or_settling(ball, velocity, leg, stage, settings));
+            return;
+        }
+        if !stage.looks {
+            return;
+        }
         let reach = flat(self.landing - ball, up).dot(self.way);
         // A foot that was moved beyond its landing place still needs the ground behind that.
         let from = reach.min(0.0) - (flat(lever, up).length() + foot.heel_length);
@@ -77,24 +88,41 @@ impl LegState {
         let profile = self.memory.profile(ball, self.way, up, stage.root, from, to);
         self.memory.choose_spares(&profile);
         let five = settings.quality == Quality::Five;
-        let turn_of_landing = five || self.elapsed_is_even();
+        let turn_of_landing = five || stage.is_even;
         if self.planted == 0 && turn_of_landing {
             out.push(self.query(target, Purpose::Landing, leg, stage, settings));
         }
         let paths = if five { 2 } else { usize::from(self.planted != 0 || !turn_of_landing) };
-        let paths = if self.settles() {
-            out.push(self.query(ball + self.faded(stage.dt).0, Purpose::Path, leg, stage, settings));
-            paths - usize::from(!five)
-        } else if self.looks_soon(settings, flat(velocity, up)) {
-            let going = flat(velocity + self.aside_rate + self.lag_rate, up);
-            out.push(self.query(ball + going * SOON, Purpose::Path, leg, stage, settings));
-            1
-        } else {
-            paths
+        let paths = match self.soon_or_settling(ball, velocity, leg, stage, settings) {
+            Some(query) => {
+                out.push(query);
+                paths - usize::from(!five || self.planted == 0)
+            }
+            None => paths,
         };
         for ahead in profile.next_questions(from, to).into_iter().take(paths).flatten() {
             out.push(self.query(ball + self.way * ahead, Purpose::Path, leg, stage, settings));
         }
+    }
+
+    /// The query along the way whose place is set by the motion of the foot, if there is one.
+    fn soon_or_settling(
+        &self,
+        ball: Vec3,
+        velocity: Vec3,
+        leg: u32,
+        stage: &Stage,
+        settings: &GrounderSettings,
+    ) -> Option<Query> {
+        let up = stage.up;
+        let at = if self.settles() {
+            ball + self.faded(stage.dt).0
+        } else if self.looks_soon(settings, flat(velocity, up)) {
+            ball + flat(velocity + self.aside_rate + self.lag_rate, up) * SOON
+        } else {
+            return None;
+        };
+        Some(self.query(at, Purpose::Path, leg, stage, settings))
     }
 
     /// Whether the first query along the way goes to where a fast foot is going to be soon, for
@@ -107,11 +135,6 @@ impl LegState {
     /// anchor.
     pub(super) fn settles(&self) -> bool {
         self.planted != 0 && self.started != 0 && self.lag.length_squared() > SETTLED * SETTLED
-    }
-
-    /// Alternates from frame to frame without a clock.
-    fn elapsed_is_even(&self) -> bool {
-        self.started & 1 == 0
     }
 
     /// Way, time and place of the landing.

@@ -5,8 +5,9 @@ use super::foot::FootModel;
 use super::landing;
 use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, Stage, flat};
 use super::motion::SNAP;
+use super::past::Seen;
 use super::profile::Sample;
-use super::query::{Hit, Purpose, Query};
+use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::{Vec3, float, normalize_or};
 
@@ -41,13 +42,22 @@ impl LegState {
         let find = |purpose: Purpose| asked.iter().position(|q| q.purpose == purpose).map(|i| &hits[i]);
         let ball_hit = find(Purpose::Ball);
         let behind = find(Purpose::Heel).and_then(|h| Ground::of(h, up));
-        let ahead = find(Purpose::Landing).and_then(|h| Ground::of(h, up));
+        let ahead = if stage.looks || settings.quality == Quality::One {
+            find(Purpose::Landing).and_then(|h| Ground::of(h, up))
+        } else {
+            let target = if self.has_foothold != 0 { self.foothold } else { self.landing };
+            Ground::of(&self.recall(target, up, dt, 0.0), up).filter(|_| self.planted == 0)
+        };
         let below = match ball_hit {
             Some(hit) => Ground::of(hit, up),
             None => ahead.map(|ahead| self.on_the_way(pose, stage, ahead)),
         };
         let velocity = self.velocity;
-        let path = find(Purpose::Path).and_then(|h| Ground::of(h, up));
+        let path = match find(Purpose::Path) {
+            Some(hit) => Ground::of(hit, up),
+            None if !stage.looks && self.settles() => Ground::of(&self.recall(self.anchor + self.lag, up, dt, 0.0), up),
+            None => None,
+        };
         let soon = path.filter(|_| self.looks_soon(settings, flat(velocity, up)));
         let under = path.filter(|_| self.settles());
         self.carry(stage, asked, hits);
@@ -108,15 +118,16 @@ impl LegState {
         self.last_height = (pose.ball_ws - stage.root).dot(up);
         self.elapsed += step;
         self.last_pace = velocity.length();
-        self.started = if self.started == 1 { 2 } else { 1 };
+        self.started = 1;
         placed
     }
 
     /// Moves what is on the ground with it, and takes the new hits in.
     fn carry(&mut self, stage: &Stage, asked: &[Query], hits: &[Hit]) {
         let up = stage.up;
-        self.memory.carry(stage.dt, |body| hits.iter().find(|h| h.hit && h.body == body).map(|h| h.velocity_ws));
-        for (query, hit) in asked.iter().zip(hits) {
+        self.memory
+            .carry(stage.dt, stage.done, |body| hits.iter().find(|h| h.hit && h.body == body).map(|h| h.velocity_ws));
+        for (query, hit) in asked.iter().zip(hits).filter(|_| !stage.remembered) {
             if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
                 let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
                 let gradient = up - normal;
@@ -124,11 +135,28 @@ impl LegState {
                 self.memory.insert(sample, up);
             }
         }
+        if !stage.remembered {
+            self.seen[0] = hits.first().map(Seen::of).unwrap_or_default();
+            let heel = asked.iter().position(|q| q.purpose == Purpose::Heel);
+            self.seen[1] = heel.map(|i| Seen::of(&hits[i])).unwrap_or_default();
+        }
+        self.step_s = stage.dt;
         // The first query is the one below the foot, or stands for it.
-        let Some(hit) = hits.first().filter(|hit| hit.hit) else { return };
+        let Some(hit) = hits.first().filter(|hit| hit.hit) else {
+            (self.owed, self.owed_turn) = (Vec3::ZERO, 0.0);
+            return;
+        };
         if self.started != 0 {
-            let moved = hit.velocity_ws * stage.dt;
-            let turned = hit.angular_velocity_ws.dot(up) * stage.dt;
+            let moved = hit.velocity_ws * stage.frame_dt;
+            let turned = hit.angular_velocity_ws.dot(up) * stage.frame_dt;
+            let (moved, turned) = if stage.remembered {
+                (self.owed, self.owed_turn) = (self.owed - moved, self.owed_turn - turned);
+                (moved, turned)
+            } else {
+                let (moved, turned) = (self.owed + moved, self.owed_turn + turned);
+                (self.owed, self.owed_turn) = if stage.ahead { (moved, turned) } else { (Vec3::ZERO, 0.0) };
+                (moved, turned)
+            };
             self.anchor += moved;
             if self.planted != 0 && turned != 0.0 {
                 self.yaw += turned - stage.turn;

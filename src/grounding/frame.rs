@@ -18,24 +18,38 @@ impl Grounder {
         if poses.len() != self.feet.len() {
             return None;
         }
-        let stage = self.stage(frame);
+        self.forget();
+        let (last, done, ahead) = self.approach(frame, poses);
+        let frame_dt = frame.dt_s.max(0.0);
+        let stage = self.stage(&GrounderFrame { dt_s: last, ..*frame });
+        let looks = !ahead || self.body.looked == 0;
+        let is_even = self.body.turns & 1 == 0;
+        if looks {
+            self.body.turns ^= 1;
+        }
+        let stage = Stage { frame_dt, done, ahead, looks, is_even, ..stage };
         self.poses.clear();
         self.poses.extend_from_slice(poses);
-        self.queries.clear();
-        self.first_query.clear();
         if let Some(stepper) = &mut self.stepper {
             stepper.walk(&mut self.poses, &self.feet, &self.legs, &stage, frame.pelvis_ws, &self.settings);
         }
+        self.ask_all(&stage);
+        self.frame = Some((*frame, stage));
+        Some(&self.queries)
+    }
+
+    /// The queries of a step.
+    pub(super) fn ask_all(&mut self, stage: &Stage) {
+        self.queries.clear();
+        self.first_query.clear();
         for (i, pose) in self.poses.iter().enumerate() {
             self.first_query.push(self.queries.len());
             let (leg, foot) = (&mut self.legs[i], &self.feet[i]);
             if self.settings.weight > 0.0 && pose.weight > 0.0 {
-                leg.ask(i as u32, pose, foot, &stage, &self.settings, &mut self.queries);
+                leg.ask(i as u32, pose, foot, stage, &self.settings, &mut self.queries);
             }
         }
         self.first_query.push(self.queries.len());
-        self.frame = Some((*frame, stage));
-        Some(&self.queries)
     }
 
     /// Second phase: takes one answer per query, in their order, and solves. `None` when there is
@@ -45,17 +59,26 @@ impl Grounder {
         let (frame, stage) = self.frame.filter(|_| hits.len() == self.queries.len())?;
         self.frame = None;
         self.pelvis_ws = Some(frame.pelvis_ws);
+        self.solve(&frame, &stage, hits);
+        self.pass(&frame, &stage);
+        Some((&self.result, &self.results))
+    }
+
+    /// Solves a step.
+    pub(super) fn solve(&mut self, frame: &GrounderFrame, stage: &Stage, hits: &[Hit]) {
         let up = stage.up;
         let settings = self.settings;
 
-        self.place_feet(&stage, hits);
-        self.sense_air(&stage, hits);
+        self.place_feet(stage, hits);
+        if !stage.remembered {
+            self.sense_air(stage, hits);
+        }
 
         self.weigh_feet();
         self.measure_ground();
         // Body: mean height, tilt, and room of every leg.
         let mean = self.body.mean * stage.presence;
-        let tilt = self.ground_tilt(&stage, mean);
+        let tilt = self.ground_tilt(stage, mean);
         let pelvis = self.body.pelvis;
         let pivot = frame.pelvis_ws;
         let (poses, feet, placed) = (&self.poses, &self.feet, &self.placed);
@@ -72,7 +95,7 @@ impl Grounder {
             for ((pose, foot), placed) in poses.iter().zip(feet).zip(placed) {
                 if pose.weight > 0.0 && !placed.untouched {
                     let hip = hip_of(pose, follow, pelvis.tilt);
-                    lowest = lowest.min(limb::highest_hip(pose, foot, placed, hip, &stage, &settings));
+                    lowest = lowest.min(limb::highest_hip(pose, foot, placed, hip, stage, &settings));
                 }
             }
             lowest * stage.presence
@@ -117,15 +140,14 @@ impl Grounder {
         self.result = BodyResult {
             offset_ws: up * offset,
             turn_ws: from_rotation_vector(tilt),
-            ground_normal_ws: normalize_or(up + tilt_normal(self.ground_tilt(&stage, mean), up), up),
+            ground_normal_ws: normalize_or(up + tilt_normal(self.ground_tilt(stage, mean), up), up),
             presence: stage.presence,
             planted: self.legs.iter().filter(|l| l.planted != 0).count() as u32,
         };
-        Some((&self.result, &self.results))
     }
 
     /// What all legs share in this frame; takes the root's motion in.
-    fn stage(&mut self, frame: &GrounderFrame) -> Stage {
+    pub(super) fn stage(&mut self, frame: &GrounderFrame) -> Stage {
         let up = normalize_or(frame.up_ws, Vec3::Y);
         let dt = frame.dt_s.max(0.0);
         let body = &mut self.body;
@@ -163,6 +185,12 @@ impl Grounder {
             // Feet that step by themselves do not turn with the root.
             turn: if self.stepper.is_some() { 0.0 } else { turn },
             dt,
+            frame_dt: dt,
+            done: 0.0,
+            remembered: false,
+            ahead: false,
+            looks: true,
+            is_even: true,
             between: 0.5 * (dt + body.last_dt),
             presence: body.presence,
             steps: self.stepper.is_some(),

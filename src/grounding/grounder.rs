@@ -3,6 +3,7 @@
 use super::foot::FootModel;
 use super::leg::{LegPose, LegState, Placed, Stage};
 use super::limb::LegResult;
+use super::past::{PastBody, PastLeg};
 use super::pelvis::Pelvis;
 use super::query::{Hit, Query};
 use super::settings::GrounderSettings;
@@ -69,6 +70,13 @@ pub(super) struct BodyState {
     pub mean: f32,
     pub airborne: u32,
     pub started: u32,
+    /// Seconds from the last whole step to the last frame.
+    pub since: f32,
+    /// There were queries along the way since then.
+    pub looked: u32,
+    /// How often there were, odd or even.
+    pub turns: u32,
+    pub past: PastBody,
 }
 
 /// Grounds one character: see the [module](super).
@@ -77,11 +85,16 @@ pub struct Grounder {
     pub(super) settings: GrounderSettings,
     pub(super) feet: Vec<FootModel>,
     pub(super) legs: Vec<LegState>,
+    pub(super) past: Vec<PastLeg>,
     pub(super) body: BodyState,
     // Of the frame under way.
     pub(super) frame: Option<(GrounderFrame, Stage)>,
     pub(super) poses: Vec<LegPose>,
     pub(super) queries: Vec<Query>,
+    pub(super) answers: Vec<Hit>,
+    /// What a step that is taken back started from.
+    pub(super) kept: Vec<LegState>,
+    pub(super) kept_body: BodyState,
     pub(super) first_query: Vec<usize>,
     pub(super) placed: Vec<Placed>,
     pub(super) results: Vec<LegResult>,
@@ -99,10 +112,14 @@ impl Grounder {
             settings,
             feet: feet.to_vec(),
             legs: vec![LegState::new(); count],
+            past: vec![PastLeg::default(); count],
             body: BodyState { presence: 1.0, rotation: Quat::IDENTITY, ..BodyState::default() },
             frame: None,
             poses: Vec::with_capacity(count),
             queries: Vec::with_capacity(count * 5),
+            answers: Vec::with_capacity(count * 5),
+            kept: Vec::with_capacity(count),
+            kept_body: BodyState::default(),
             first_query: Vec::with_capacity(count + 1),
             placed: Vec::with_capacity(count),
             results: Vec::with_capacity(count),
@@ -172,6 +189,7 @@ impl Grounder {
     /// Forgets everything: after a teleport or a cut. The next frame starts as the first.
     pub fn reset(&mut self) {
         self.legs.fill(LegState::new());
+        self.past.fill(PastLeg::default());
         if let Some(stepper) = &mut self.stepper {
             stepper.reset();
         }

@@ -90,7 +90,7 @@ pub(super) struct Span {
 }
 
 /// Margin of a foothold to edges, metres.
-const MARGIN: f32 = 0.015;
+const MARGIN: f32 = 0.016;
 /// Steps whose edge is known less well than this do not move a foothold yet, metres.
 const KNOWN: f32 = 0.09;
 

@@ -21,6 +21,7 @@
 //! is lifted up a stair does not lift a planted foot.
 
 use super::motion::{advance, cubic_start};
+use super::past::Seen;
 use super::profile::Memory;
 use super::query::Hit;
 use crate::math::{Quat, Vec3};
@@ -36,6 +37,16 @@ pub enum Contact {
     Planted,
     /// The host decides: in the air.
     Swing,
+}
+
+impl Contact {
+    pub(super) fn of(number: u32) -> Self {
+        match number {
+            1 => Self::Planted,
+            2 => Self::Swing,
+            _ => Self::Auto,
+        }
+    }
 }
 
 /// The animated leg in a frame, world space, before any correction.
@@ -74,6 +85,17 @@ pub(super) struct Stage {
     /// Turn of the root about up since the last frame, radians.
     pub turn: f32,
     pub dt: f32,
+    /// Seconds of the frame, and of the steps in it that were on remembered ground.
+    pub frame_dt: f32,
+    pub done: f32,
+    /// The ground is remembered: there are no queries.
+    pub remembered: bool,
+    /// The step is taken back.
+    pub ahead: bool,
+    /// There are queries along the way, too.
+    pub looks: bool,
+    /// Alternates from frame to frame without a clock.
+    pub is_even: bool,
     /// Seconds from the middle of the last frame's time step to that of this one's.
     pub between: f32,
     /// Part of everything that is left in the air, 0 … 1.
@@ -154,6 +176,13 @@ pub(super) struct LegState {
     /// Height of the ground below over the root's plane in the last frame.
     pub last_ground: f32,
     pub memory: Memory,
+    /// Ground below ball and heel as hit last.
+    pub seen: [Seen; 2],
+    /// Motion of the ground up to the last frame that was not taken in yet.
+    pub owed: Vec3,
+    pub owed_turn: f32,
+    /// Seconds of the last step.
+    pub step_s: f32,
 }
 
 /// A leg after its foot was placed, before pelvis and limb.

@@ -26,12 +26,15 @@
 //! | `draw.rs` | debug lines |
 //! | `grounder.rs` | one character: settings, feet, state |
 //! | `frame.rs` | the order of a frame |
+//! | `past.rs` | what the last frames leave for the next |
+//! | `between.rs` | steps of even length, whatever the frame rate |
 //! | `snapshot.rs` | the state as bytes |
 //!
 //! Nothing looks into the animation's future unless the host gives a landing. A frame allocates
 //! nothing.
 
 mod ask;
+mod between;
 mod clip;
 mod contact;
 mod draw;
@@ -43,6 +46,7 @@ mod landing;
 mod leg;
 mod limb;
 mod motion;
+mod past;
 mod pelvis;
 mod profile;
 mod query;

@@ -77,8 +77,9 @@ impl Pelvis {
         snap(&mut self.guard, &mut self.guard_rate, led);
 
         let goal = limited(tilt * settings.body_tilt, settings.max_body_tilt);
+        let still = [goal, self.last_tilt, self.tilt, self.tilt_rate] == [Vec3::ZERO; 4];
         let omega = rate(settings.pelvis_rise_time);
-        for i in 0..3 {
+        for i in (0..3).filter(|_| !still) {
             (self.tilt[i], self.tilt_rate[i]) =
                 pursue(self.tilt[i], self.tilt_rate[i], self.last_tilt[i], goal[i], omega, dt);
             snap(&mut self.tilt[i], &mut self.tilt_rate[i], goal[i]);

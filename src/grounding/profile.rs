@@ -18,9 +18,11 @@ const EDGE_HEIGHT: f32 = 0.05;
 /// Slope from which they are.
 const EDGE_SLOPE: f32 = 0.9;
 /// Neighbours closer than this define an edge exactly enough, metres.
-const FINE: f32 = 0.006;
+const FINE: f32 = 0.0015;
 /// Points closer than this are one, metres.
-const LIKE: f32 = 0.003;
+const LIKE: f32 = 0.0007;
+/// Ground between points further apart than this is reckoned with, metres.
+const SPARSE: f32 = 0.02;
 /// Key of a point off the way: after all others.
 const OFF: i32 = i32::MAX;
 /// Points further to the side of the way than this do not count, metres.
@@ -89,19 +91,56 @@ pub(super) struct Edge {
 
 impl Memory {
     /// Moves the points with their bodies; `seen` gives a body's newest velocity.
-    pub fn carry(&mut self, dt: f32, seen: impl Fn(u32) -> Option<Vec3>) {
+    pub fn carry(&mut self, dt: f32, done: f32, seen: impl Fn(u32) -> Option<Vec3>) {
         if self.moves == 0 {
             return;
         }
         for i in (0..SAMPLES).filter(|i| self.used[*i] != 0 && self.body[*i] != 0) {
+            let was = self.velocity[i];
             if let Some(velocity) = seen(self.body[i]) {
                 self.velocity[i] = velocity;
             }
-            let moved = self.velocity[i] * dt;
+            let moved = self.velocity[i] * dt + (self.velocity[i] - was) * done;
             self.x[i] += moved.x;
             self.y[i] += moved.y;
             self.z[i] += moved.z;
         }
+    }
+
+    /// Moves the points with their bodies back.
+    pub fn carry_back(&mut self, dt: f32) {
+        if self.moves == 0 {
+            return;
+        }
+        for i in (0..SAMPLES).filter(|i| self.used[*i] != 0 && self.body[*i] != 0) {
+            let moved = self.velocity[i] * dt;
+            self.x[i] -= moved.x;
+            self.y[i] -= moved.y;
+            self.z[i] -= moved.z;
+        }
+    }
+
+    /// The point nearest to `at`, both taken level, and their distance squared; none beyond `most`
+    /// squared.
+    pub fn nearest(&self, at: Vec3, up: Vec3, most: f32) -> Option<(Sample, f32)> {
+        let mut away = [0.0_f32; SAMPLES];
+        for (i, away) in away.iter_mut().enumerate() {
+            let (x, y, z) = (self.x[i] - at.x, self.y[i] - at.y, self.z[i] - at.z);
+            let over = x * up.x + y * up.y + z * up.z;
+            let (x, y, z) = (x - up.x * over, y - up.y * over, z - up.z * over);
+            *away = if self.used[i] != 0 { x * x + y * y + z * z } else { f32::MAX };
+        }
+        let mut nearest = (most, SAMPLES);
+        for (i, away) in away.into_iter().enumerate() {
+            if away < nearest.0 {
+                nearest = (away, i);
+            }
+        }
+        let (away, i) = nearest;
+        (i < SAMPLES).then(|| {
+            let (gradient, velocity, body) = (self.gradient[i], self.velocity[i], self.body[i]);
+            (Sample { point: self.point(i), gradient, velocity, body }, away)
+        })
     }
 
     /// Takes a point in; one that is as good as known replaces its like.
@@ -236,6 +275,19 @@ impl Profile {
     /// Points as distance ahead and height.
     pub fn points(&self) -> impl Iterator<Item = (f32, f32)> + '_ {
         (0..self.count).map(|i| (self.ahead[i], self.height[i]))
+    }
+
+    /// Ground up to `reach` ahead between points that no step is between: the middles of the cubics
+    /// through both with their slopes.
+    pub fn middles<'a>(&'a self, memory: &'a Memory, way: Vec3, reach: f32) -> impl Iterator<Item = (f32, f32)> + 'a {
+        (1..self.count).filter_map(move |b| {
+            let a = b - 1;
+            let (gap, at) = (self.ahead[b] - self.ahead[a], 0.5 * (self.ahead[a] + self.ahead[b]));
+            (at > 0.0 && at < reach && gap > SPARSE && !self.edge[b]).then(|| {
+                let slope = |i: usize| memory.gradient[self.slot[i] as usize % SAMPLES].dot(way);
+                (at, 0.5 * (self.height[a] + self.height[b]) + 0.125 * gap * (slope(a) - slope(b)))
+            })
+        })
     }
 
     /// Steps, in the order of the way.

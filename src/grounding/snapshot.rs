@@ -2,13 +2,14 @@
 
 use super::grounder::{BodyState, Grounder};
 use super::leg::LegState;
+use super::past::PastLeg;
 use super::stepping::StepState;
 
 impl Grounder {
     /// Size in bytes of [`Self::snapshot`]; more while the feet step by themselves.
     pub fn snapshot_size(&self) -> usize {
         let step = if self.stepper.is_some() { size_of::<StepState>() } else { 0 };
-        size_of::<BodyState>() + self.legs.len() * (size_of::<LegState>() + step)
+        size_of::<BodyState>() + self.legs.len() * (size_of::<LegState>() + size_of::<PastLeg>() + step)
     }
 
     /// Writes all that lasts between frames; restored into any grounder with as many legs that
@@ -19,9 +20,14 @@ impl Grounder {
             return false;
         }
         let (body, legs) = out.split_at_mut(size_of::<BodyState>());
-        body.copy_from_slice(bytemuck::bytes_of(&self.body));
-        let (legs, steps) = legs.split_at_mut(self.legs.len() * size_of::<LegState>());
-        legs.copy_from_slice(bytemuck::cast_slice(&self.legs));
+        // A step that is going to be taken back does not last.
+        let ahead = self.frame.is_some_and(|(_, stage)| stage.ahead);
+        let (own_body, own_legs) = if ahead { (&self.kept_body, &self.kept) } else { (&self.body, &self.legs) };
+        body.copy_from_slice(bytemuck::bytes_of(own_body));
+        let (legs, past) = legs.split_at_mut(self.legs.len() * size_of::<LegState>());
+        legs.copy_from_slice(bytemuck::cast_slice(own_legs));
+        let (past, steps) = past.split_at_mut(self.past.len() * size_of::<PastLeg>());
+        past.copy_from_slice(bytemuck::cast_slice(&self.past));
         if let Some(stepper) = &self.stepper {
             steps.copy_from_slice(bytemuck::cast_slice(&stepper.legs));
         }
@@ -42,7 +48,11 @@ impl Grounder {
         }
         let (body, legs) = from.split_at(size_of::<BodyState>());
         self.body = bytemuck::pod_read_unaligned(body);
-        let (legs, steps) = legs.split_at(self.legs.len() * size_of::<LegState>());
+        let (legs, past) = legs.split_at(self.legs.len() * size_of::<LegState>());
+        let (past, steps) = past.split_at(self.past.len() * size_of::<PastLeg>());
+        for (leg, bytes) in self.past.iter_mut().zip(past.chunks_exact(size_of::<PastLeg>())) {
+            *leg = bytemuck::pod_read_unaligned(bytes);
+        }
         for (leg, bytes) in self.legs.iter_mut().zip(legs.chunks_exact(size_of::<LegState>())) {
             *leg = bytemuck::pod_read_unaligned(bytes);
         }

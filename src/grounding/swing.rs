@@ -157,6 +157,9 @@ impl LegState {
         for (at, height) in profile.points().filter(|(at, _)| *at > 0.0 && *at < reach) {
             clear(at, height);
         }
+        for (at, height) in profile.middles(&self.memory, self.way, reach) {
+            clear(at, height);
+        }
         for edge in profile.edges() {
             if edge.after > edge.before {
                 let at = edge.near - span.toe;
