@@ -35,7 +35,7 @@ pub struct GrounderSettings {
     pub release_twist: f32,
     /// How far the leg may be too short for its lock (after heel and pelvis have given way) before
     /// it is given up, metres.
-    /// Default 0.08.
+    /// Default 0.07.
     pub release_stretch: f32,
     /// Seconds in which a foot comes to rest when planted. Default 0.05.
     pub plant_time: f32,
@@ -55,13 +55,13 @@ pub struct GrounderSettings {
     pub max_foot_tilt: f32,
     /// Seconds in which a foot turns to the ground (half-life). Default 0.05.
     pub tilt_time: f32,
-    /// Part of the leg's length at which straightening begins to be slowed down. Default 0.95.
+    /// Part of the leg's length at which straightening begins to be slowed down. Default 0.98.
     pub soft_extension: f32,
     /// Part of the leg's length that is never exceeded, but where the animation does. Default
-    /// 0.985.
+    /// 0.995.
     pub max_extension: f32,
     /// Whether heels lift before the pelvis gives way (1) or the pelvis alone gives way (0).
-    /// Default 0.7.
+    /// Default 0.9.
     pub heel_lift: f32,
     /// How much the pelvis follows the mean height of the ground under the feet, 0 … 1. Default
     /// 0.5.
@@ -99,7 +99,7 @@ impl Default for GrounderSettings {
             release_height: 0.10,
             release_distance: 0.25,
             release_twist: 1.0,
-            release_stretch: 0.08,
+            release_stretch: 0.07,
             plant_time: 0.05,
             release_time: 0.15,
             foothold_shift: 0.12,
@@ -108,9 +108,9 @@ impl Default for GrounderSettings {
             foot_tilt: 1.0,
             max_foot_tilt: 0.7,
             tilt_time: 0.05,
-            soft_extension: 0.95,
-            max_extension: 0.985,
-            heel_lift: 0.7,
+            soft_extension: 0.98,
+            max_extension: 0.995,
+            heel_lift: 0.9,
             pelvis_follow: 0.5,
             pelvis_rise_time: 0.6,
             pelvis_fall_time: 0.35,

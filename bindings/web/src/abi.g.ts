@@ -3905,7 +3905,7 @@ export interface GrounderSettings {
   releaseTwist: number;
   /**
    * How far a leg may be too short for its lock, after heel and pelvis have given way, metres,
-   * above 0. Default 0.08.
+   * above 0. Default 0.07.
    */
   releaseStretch: number;
   /** Seconds in which a foot comes to rest when planted, 0 or more. Default 0.05. */
@@ -3930,14 +3930,14 @@ export interface GrounderSettings {
   maxFootTilt: number;
   /** Half-life of the turn to the ground, seconds, 0 or more. Default 0.05. */
   tiltTime: number;
-  /** Part of the leg's length at which straightening slows down, 0 to 1. Default 0.95. */
+  /** Part of the leg's length at which straightening slows down, 0 to 1. Default 0.98. */
   softExtension: number;
   /**
    * Part of the leg's length that is never exceeded, but where the animation does, 0 to 1.
-   * Default 0.985.
+   * Default 0.995.
    */
   maxExtension: number;
-  /** How much heels lift before the pelvis gives way, 0 to 1. Default 0.7. */
+  /** How much heels lift before the pelvis gives way, 0 to 1. Default 0.9. */
   heelLift: number;
   /**
    * How much the pelvis follows the mean height of the ground under the feet, 0 to 1. Default

@@ -96,7 +96,7 @@ pub struct SinewGrounderSettings {
     /// radians, above 0. Default 1.
     pub release_twist: f32,
     /// How far a leg may be too short for its lock, after heel and pelvis have given way, metres,
-    /// above 0. Default 0.08.
+    /// above 0. Default 0.07.
     pub release_stretch: f32,
     /// Seconds in which a foot comes to rest when planted, 0 or more. Default 0.05.
     pub plant_time: f32,
@@ -116,12 +116,12 @@ pub struct SinewGrounderSettings {
     pub max_foot_tilt: f32,
     /// Half-life of the turn to the ground, seconds, 0 or more. Default 0.05.
     pub tilt_time: f32,
-    /// Part of the leg's length at which straightening slows down, 0 to 1. Default 0.95.
+    /// Part of the leg's length at which straightening slows down, 0 to 1. Default 0.98.
     pub soft_extension: f32,
     /// Part of the leg's length that is never exceeded, but where the animation does, 0 to 1.
-    /// Default 0.985.
+    /// Default 0.995.
     pub max_extension: f32,
-    /// How much heels lift before the pelvis gives way, 0 to 1. Default 0.7.
+    /// How much heels lift before the pelvis gives way, 0 to 1. Default 0.9.
     pub heel_lift: f32,
     /// How much the pelvis follows the mean height of the ground under the feet, 0 to 1. Default
     /// 0.5.

@@ -31,7 +31,7 @@ namespace Sinew
 
         /// <summary>How far a leg may be too short for its lock, metres.</summary>
         [Tooltip("How far a leg may be too short for its lock, metres.")]
-        [Min(0.001f)] public float releaseStretch = 0.08f;
+        [Min(0.001f)] public float releaseStretch = 0.07f;
 
         /// <summary>Seconds in which a foot comes to rest when planted.</summary>
         [Tooltip("Seconds in which a foot comes to rest when planted.")]
@@ -51,16 +51,16 @@ namespace Sinew
 
         /// <summary>Part of the leg's length at which straightening slows down.</summary>
         [Tooltip("Part of the leg's length at which straightening slows down.")]
-        [Range(0f, 1f)] public float softExtension = 0.95f;
+        [Range(0f, 1f)] public float softExtension = 0.98f;
 
         /// <summary>Part of the leg's length that is never exceeded, but where the animation
         /// does.</summary>
         [Tooltip("Part of the leg's length that is never exceeded, but where the animation does.")]
-        [Range(0f, 1f)] public float maxExtension = 0.985f;
+        [Range(0f, 1f)] public float maxExtension = 0.995f;
 
         /// <summary>How much heels lift before the pelvis gives way.</summary>
         [Tooltip("How much heels lift before the pelvis gives way.")]
-        [Range(0f, 1f)] public float heelLift = 0.7f;
+        [Range(0f, 1f)] public float heelLift = 0.9f;
 
         /// <summary>How much the body tilts with the ground; two legs need none.</summary>
         [Tooltip("How much the body tilts with the ground; two legs need none.")]

@@ -2264,7 +2264,7 @@ namespace Sinew
         public float release_twist;
 
         /// <summary>How far a leg may be too short for its lock, after heel and pelvis have given
-        /// way, metres, above 0. Default 0.08.</summary>
+        /// way, metres, above 0. Default 0.07.</summary>
         public float release_stretch;
 
         /// <summary>Seconds in which a foot comes to rest when planted, 0 or more. Default
@@ -2299,14 +2299,14 @@ namespace Sinew
         public float tilt_time;
 
         /// <summary>Part of the leg's length at which straightening slows down, 0 to 1. Default
-        /// 0.95.</summary>
+        /// 0.98.</summary>
         public float soft_extension;
 
         /// <summary>Part of the leg's length that is never exceeded, but where the animation does,
-        /// 0 to 1. Default 0.985.</summary>
+        /// 0 to 1. Default 0.995.</summary>
         public float max_extension;
 
-        /// <summary>How much heels lift before the pelvis gives way, 0 to 1. Default 0.7.</summary>
+        /// <summary>How much heels lift before the pelvis gives way, 0 to 1. Default 0.9.</summary>
         public float heel_lift;
 
         /// <summary>How much the pelvis follows the mean height of the ground under the feet, 0 to
