@@ -35,9 +35,8 @@ fn exported() -> BTreeSet<String> {
         let mut attributes = String::new();
         for line in text.lines().map(str::trim) {
             // An entry of `accessors!`.
-            let accessor = ["set ", "get ", "get_posed ", "get_goal_posed ", "get_hint_posed "]
-                .iter()
-                .find_map(|kind| line.strip_prefix(kind));
+            let accessor =
+                ["set ", "get ", "get_posed ", "get_of_buffer "].iter().find_map(|kind| line.strip_prefix(kind));
             if let Some(rest) = accessor.filter(|rest| rest.starts_with("sinew_")) {
                 found.insert(name(rest));
             } else if line.starts_with("#[") {

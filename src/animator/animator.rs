@@ -8,10 +8,8 @@ use crate::constraints::ConstraintStack;
 use crate::humanoid::Avatar;
 use crate::limits::LimitTable;
 use crate::math::rigid::{self, Placed};
-use crate::math::{Frame, Quat, Transform, Vec3};
-#[cfg(feature = "record")]
-use crate::skeleton::PoseError;
-use crate::skeleton::{JointIndex, Pose, Skeleton};
+use crate::math::{Frame, Transform};
+use crate::skeleton::{JointIndex, Pose, Skeleton, path};
 use std::sync::Arc;
 use wide::f32x4;
 
@@ -113,15 +111,16 @@ impl Animator {
     /// largest scale must be between 1e-15 and 1e15 in size, and the product of the others' ratios
     /// to it above 1e-6.
     pub fn set_root(&mut self, root: Transform) -> Result<(), AnimatorError> {
-        let unit = Transform { rotation: root.rotation.normalize(), ..root };
-        let Some(frame) = Frame::from_unscaled(&unit) else { return self.set_scaled_root(root, &unit) };
+        let Some(rotation) = rigid::frame_rotation(&root) else { return self.set_scaled_root(root) };
         self.root = root;
-        self.world_from_model = frame;
+        // Turns the zeros of a position positive, as a turn by the identity does.
+        let position = f32x4::ZERO + rigid::placed_plain(&root).position;
+        self.world_from_model = Frame::new(Placed { position, rotation }, None);
         Ok(())
     }
     #[inline(never)]
-    fn set_scaled_root(&mut self, root: Transform, unit: &Transform) -> Result<(), AnimatorError> {
-        let frame = Frame::from_transform(unit);
+    fn set_scaled_root(&mut self, root: Transform) -> Result<(), AnimatorError> {
+        let frame = Frame::from_transform(&Transform { rotation: root.rotation.normalize(), ..root });
         if !frame.is_rigid() && frame.inverse_linear().is_none() {
             return Err(AnimatorError::BadScale(root.scale));
         }
@@ -145,17 +144,6 @@ impl Animator {
     pub fn world_frame(&self) -> &Frame {
         &self.world_from_model
     }
-    /// Takes the local transforms of a joint and of those above it, each read once, and checks
-    /// them: what [`Self::joint_ws`] reads. On an error the pose must be loaded again before use.
-    #[cfg(feature = "record")]
-    pub(crate) fn load_path(
-        &mut self,
-        joint: JointIndex,
-        local: impl Fn(JointIndex) -> Transform,
-    ) -> Result<(), PoseError> {
-        let path = core::iter::once(joint).chain(self.skeleton.ancestors(joint));
-        self.pose.load_joints(path.map(|joint| (joint, local(joint))))
-    }
     /// Model frames of all joints of the current pose, in joint order.
     pub fn model_frames(&mut self) -> impl Iterator<Item = Frame> + '_ {
         self.pose.update(&self.skeleton);
@@ -172,49 +160,12 @@ impl Animator {
         self.pose.is_rigid()
     }
     pub(super) fn joint_ms(&self, joint: JointIndex) -> Frame {
-        if let Some(frame) = self.rigid_joint_ms::<true, true>(joint) {
-            return Frame::new(frame, None);
-        }
-        let unit = |joint: JointIndex| {
-            let mut local = self.pose.local()[joint];
-            local.rotation = local.rotation.normalize();
-            Frame::from_transform(&local)
-        };
-        self.skeleton.ancestors(joint).fold(unit(joint), |inner, above| unit(above).compose(&inner))
+        self.part_ms::<true, true>(joint)
     }
-
-    /// The position of [`Self::joint_ms`], without its rotation.
-    pub(super) fn joint_position_ms(&self, joint: JointIndex) -> Vec3 {
-        match self.rigid_joint_ms::<true, false>(joint) {
-            Some(frame) => Frame::new(frame, None).position,
-            None => self.joint_ms(joint).position,
-        }
-    }
-    /// The rotation of [`Self::joint_ms`], without its position.
-    pub(super) fn joint_rotation_ms(&self, joint: JointIndex) -> Quat {
-        match self.rigid_joint_ms::<false, true>(joint) {
-            Some(frame) => Frame::new(frame, None).rotation,
-            None => self.joint_ms(joint).rotation,
-        }
-    }
-    /// [`Self::joint_ms`] where neither the joint nor one above it has a scale, or the part of it
-    /// that is needed; the same bits.
+    /// [`Self::joint_ms`], of which only one part need be right.
     #[inline(always)]
-    fn rigid_joint_ms<const POSITION: bool, const ROTATION: bool>(&self, joint: JointIndex) -> Option<Placed<f32x4>> {
-        let local = self.pose.local();
-        // Turns the zeros of a position positive, as a turn by the identity does.
-        let place = |joint: JointIndex| f32x4::ZERO + rigid::placed_plain(&local[joint]).position;
-        let mut frame = Placed { position: place(joint), rotation: rigid::frame_rotation(&local[joint])? };
-        for above in self.skeleton.ancestors(joint) {
-            let rotation = rigid::frame_rotation(&local[above])?;
-            if POSITION {
-                frame.position = place(above) + rigid::turned(rotation, frame.position);
-            }
-            if ROTATION {
-                frame.rotation = rigid::normalize_in_order(rigid::product(rotation, frame.rotation));
-            }
-        }
-        Some(frame)
+    pub(super) fn part_ms<const POSITION: bool, const ROTATION: bool>(&self, joint: JointIndex) -> Frame {
+        path::frame::<POSITION, ROTATION>(&self.skeleton, self.pose.local(), joint)
     }
     /// The fastest view that the next frame can run on, if the pose has no scale.
     #[inline(always)]

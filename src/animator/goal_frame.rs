@@ -24,8 +24,12 @@ impl Animator {
     /// The rotation set since the last solve, else that of the current pose; world space, the
     /// joint's own axes.
     pub fn ik_rotation_bone(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
+        self.bone_rotation_of(goal, self.ik_rotation(goal)?)
+    }
+    /// The joint's rotation for a goal rotation, both in world space.
+    pub(crate) fn bone_rotation_of(&self, goal: IkGoal, goal_ws: Quat) -> Result<Quat, AnimatorError> {
         let from_bone = self.humanoid()?.avatar.goal_from_bone(goal);
-        let goal_ms = self.world_from_model.axes_in(self.ik_rotation(goal)?);
+        let goal_ms = self.world_from_model.axes_in(goal_ws);
         Ok(self.world_from_model.rotation_out((goal_ms * from_bone.conjugate()).normalize()))
     }
 }

@@ -3,8 +3,13 @@
 use super::animator::Animator;
 use super::error::AnimatorError;
 use crate::humanoid::{IkGoal, IkHint};
-use crate::math::{Quat, Vec3};
+use crate::math::{Frame, Quat, Vec3};
 use crate::outcome::{Outcome, weight01};
+use crate::skeleton::{JointIndex, PoseError};
+
+/// Finds the frame of a joint in model space.
+pub(crate) trait FrameOf: FnOnce(JointIndex) -> Result<Frame, PoseError> {}
+impl<F: FnOnce(JointIndex) -> Result<Frame, PoseError>> FrameOf for F {}
 
 impl Animator {
     /// See [`crate::humanoid::HumanoidInput::goals`]; has no effect while the position weight is 0.
@@ -17,11 +22,17 @@ impl Animator {
     /// The position set since the last solve, else that of the wrist or ankle in the current pose;
     /// world space.
     pub fn ik_position(&self, goal: IkGoal) -> Result<Vec3, AnimatorError> {
+        self.ik_position_by(goal, |joint| Ok(self.part_ms::<true, false>(joint)))
+    }
+    /// [`Self::ik_position`] of a pose that is elsewhere, by the frame of a joint in it; only the
+    /// frame's position is used.
+    #[inline(always)]
+    pub(crate) fn ik_position_by(&self, goal: IkGoal, frame: impl FrameOf) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].position.filter(|_| humanoid.fresh.goal_positions[goal.index()]);
         Ok(match set {
             Some(set) => set,
-            None => self.world_from_model.point_out(self.joint_position_ms(humanoid.avatar.limb(goal).joints.end())),
+            None => self.world_from_model.point_out(frame(humanoid.avatar.limb(goal).joints.end())?.position),
         })
     }
     /// Sets the goal rotation of a hand or foot: world space, Unity's goal frame.
@@ -34,13 +45,19 @@ impl Animator {
     /// The rotation set since the last solve, else that of the current pose; world space, Unity's
     /// goal frame.
     pub fn ik_rotation(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
+        self.ik_rotation_by(goal, |joint| Ok(self.part_ms::<false, true>(joint)))
+    }
+    /// [`Self::ik_rotation`] of a pose that is elsewhere, by the frame of a joint in it; only the
+    /// frame's rotation is used.
+    #[inline(always)]
+    pub(crate) fn ik_rotation_by(&self, goal: IkGoal, frame: impl FrameOf) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].rotation.filter(|_| humanoid.fresh.goal_rotations[goal.index()]);
         Ok(match set {
             Some(set) => set,
             None => {
                 let limb = humanoid.avatar.limb(goal);
-                let rotation_ms = (self.joint_rotation_ms(limb.joints.end()) * limb.goal_from_bone).normalize();
+                let rotation_ms = (frame(limb.joints.end())?.rotation * limb.goal_from_bone).normalize();
                 self.world_from_model.axes_out(rotation_ms)
             }
         })
@@ -80,12 +97,18 @@ impl Animator {
     /// The position set since the last solve, else that of the knee or elbow in the current pose;
     /// world space.
     pub fn ik_hint_position(&self, hint: IkHint) -> Result<Vec3, AnimatorError> {
+        self.ik_hint_position_by(hint, |joint| Ok(self.part_ms::<true, false>(joint)))
+    }
+    /// [`Self::ik_hint_position`] of a pose that is elsewhere, by the frame of a joint in it; only
+    /// the frame's position is used.
+    #[inline(always)]
+    pub(crate) fn ik_hint_position_by(&self, hint: IkHint, frame: impl FrameOf) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.hints[hint.index()].position.filter(|_| humanoid.fresh.hints[hint.index()]);
-        Ok(set.unwrap_or_else(|| {
-            let mid = humanoid.avatar.limb(hint.goal()).joints.mid();
-            self.world_from_model.point_out(self.joint_position_ms(mid))
-        }))
+        Ok(match set {
+            Some(set) => set,
+            None => self.world_from_model.point_out(frame(humanoid.avatar.limb(hint.goal()).joints.mid())?.position),
+        })
     }
     /// Sets the weight of a knee or elbow hint, clamped to 0 … 1.
     pub fn set_ik_hint_position_weight(&mut self, hint: IkHint, weight: f32) -> Result<(), AnimatorError> {

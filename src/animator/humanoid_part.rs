@@ -75,10 +75,14 @@ impl HumanoidPart {
         }
     }
     /// Changes a goal or its hint.
-    #[inline]
+    #[inline(always)]
     pub fn change(&mut self, goal: IkGoal, change: impl FnOnce(&mut IkGoalInput, &mut IkHintInput)) {
-        change(&mut self.input.goals[goal.index()], &mut self.input.hints[goal.index()]);
-        self.active_goals.update(goal, &self.input, &self.avatar);
+        let (given, hint) = (&mut self.input.goals[goal.index()], &mut self.input.hints[goal.index()]);
+        let before = ActiveGoals::signs(given, hint);
+        change(given, hint);
+        if ActiveGoals::signs(given, hint) != before {
+            self.active_goals.update(goal, &self.input, &self.avatar);
+        }
     }
     /// The overrides of bone rotations.
     pub fn bone_rotations(&self) -> &BoneRotations {

@@ -9,9 +9,13 @@ use super::humanoid_part::HumanoidPart;
 use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::body::BodyFrame;
 use crate::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, LookAtWeight};
+#[cfg(feature = "record")]
+use crate::math::Transform;
 use crate::math::{Quat, Vec3, normalize_or};
 use crate::outcome::{Outcome, weight01};
 use crate::skeleton::JointIndex;
+#[cfg(feature = "record")]
+use core::cell::Cell;
 
 impl Animator {
     /// Sets the point to look at, world space.
@@ -24,21 +28,32 @@ impl Animator {
     /// The point set since the last solve, else the point one unit ahead on the gaze of the current
     /// pose; world space.
     pub fn look_at_position(&mut self) -> Result<Vec3, AnimatorError> {
-        let humanoid = self.humanoid()?;
-        if let (Some(position), true) = (humanoid.input.look_at_position, humanoid.fresh.look_at) {
-            return Ok(position);
+        match self.fresh_look_at_position()? {
+            Some(set) => Ok(set),
+            None => self.gaze_ws().map(|(origin_ws, gaze_ws)| origin_ws + gaze_ws),
         }
-        let (origin_ws, gaze_ws) = self.gaze_ws()?;
-        Ok(origin_ws + gaze_ws)
+    }
+    /// The point to look at that was set since the last solve.
+    pub(crate) fn fresh_look_at_position(&self) -> Result<Option<Vec3>, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        Ok(humanoid.input.look_at_position.filter(|_| humanoid.fresh.look_at))
     }
     /// Origin and unit direction of the gaze of the current pose, world space.
     pub fn gaze_ws(&mut self) -> Result<(Vec3, Vec3), AnimatorError> {
-        let avatar = self.humanoid()?.avatar.clone();
-        self.pose.update_joints(&self.skeleton, &avatar.core_joints);
-        let (origin_ms, gaze_ms) = avatar.look_at.gaze(&self.pose);
-        let world = &self.world_from_model;
+        let Self { skeleton, pose, humanoid, world_from_model: world, .. } = self;
+        let look_at = &humanoid.as_deref().ok_or(AnimatorError::NotHumanoid)?.avatar.look_at;
+        pose.update_joints(skeleton, look_at.gaze_joints());
+        let (origin_ms, gaze_ms) = look_at.gaze(pose);
         let gaze_ws = normalize_or(world.vector_out(gaze_ms), Vec3::Z);
         Ok((world.point_out(origin_ms), gaze_ws))
+    }
+    /// Takes the joints that the gaze depends on from a buffer, and checks them. On an error the
+    /// pose must be loaded again before use.
+    #[cfg(feature = "record")]
+    pub(crate) fn load_gaze(&mut self, buffer: &[Cell<Transform>]) -> Result<(), AnimatorError> {
+        let Self { pose, humanoid, .. } = self;
+        let look_at = &humanoid.as_deref().ok_or(AnimatorError::NotHumanoid)?.avatar.look_at;
+        Ok(pose.load_joints(look_at.gaze_joints(), buffer)?)
     }
     /// Sets the look-at weights, each clamped to 0 … 1.
     pub fn set_look_at_weight(&mut self, weight: LookAtWeight) -> Result<(), AnimatorError> {
@@ -87,9 +102,10 @@ impl Animator {
         }
     }
     pub(super) fn measure_body(&mut self) -> Result<BodyFrame, AnimatorError> {
-        let avatar = self.humanoid()?.avatar.clone();
-        self.pose.update_joints(&self.skeleton, &avatar.core_joints);
-        Ok(avatar.body.measure(&self.pose))
+        let Self { skeleton, pose, humanoid, .. } = self;
+        let avatar = &humanoid.as_deref().ok_or(AnimatorError::NotHumanoid)?.avatar;
+        pose.update_joints(skeleton, &avatar.core_joints);
+        Ok(avatar.body.measure(pose))
     }
     /// Clears body position and rotation.
     pub fn clear_body(&mut self) -> Result<(), AnimatorError> {

@@ -7,10 +7,12 @@
 //! - `set NAME(ARGUMENT: TYPE => READER, …) = METHOD;` calls `METHOD` with the arguments.
 //! - `get NAME(…) -> OUT: TYPE = METHOD;` writes what `METHOD` returns to `OUT`.
 //! - `get_posed` is `get` after the pose buffer has been read.
-//! - `get_goal_posed` and `get_hint_posed` read only the joints that the end or the mid joint of
-//!   the limb of their first argument depends on.
+//! - `get_of_buffer` calls a method of the character, which reads from the buffer what it needs.
 //!
 //! `xtask/src/codegen/expand.rs` reads the same entries for the header and for C#.
+
+use super::guard::Failure;
+use crate::world::Character;
 
 macro_rules! accessors {
     ($(
@@ -33,29 +35,21 @@ macro_rules! accessors {
     };
     (@get $($rest:tt)*) => {
         $crate::ffi::accessors::accessors!(
-            @read (|_: &mut _, _| Ok::<_, $crate::ffi::guard::Failure>(())) (|_: &str, value| Ok(value)) $($rest)*
+            @read animator ($crate::ffi::accessors::nothing) (|_: &str, value| Ok(value)) $($rest)*
         );
     };
     (@get_posed $($rest:tt)*) => {
         $crate::ffi::accessors::accessors!(
-            @read (|character: &mut $crate::world::Character, _| character.load_pose())
-            ($crate::ffi::read::computed) $($rest)*
+            @read animator ($crate::world::Character::load_pose) ($crate::ffi::read::computed) $($rest)*
         );
     };
-    (@get_goal_posed $($rest:tt)*) => {
+    (@get_of_buffer $($rest:tt)*) => {
         $crate::ffi::accessors::accessors!(
-            @read (|character: &mut $crate::world::Character, (goal,)| character.load_goal(goal))
-            ($crate::ffi::read::computed) $($rest)*
+            @read character ($crate::ffi::accessors::nothing) ($crate::ffi::read::computed) $($rest)*
         );
     };
-    (@get_hint_posed $($rest:tt)*) => {
-        $crate::ffi::accessors::accessors!(
-            @read (|character: &mut $crate::world::Character, (hint,)| character.load_hint(hint))
-            ($crate::ffi::read::computed) $($rest)*
-        );
-    };
-    (@read ($prepare:expr) ($check:expr) [$(#[$doc:meta])*] $function:ident($($name:ident: $ty:ty => $reader:ident),*)
-        $out:ident: $out_ty:ty = $method:ident
+    (@read $of:ident ($prepare:expr) ($check:expr) [$(#[$doc:meta])*]
+        $function:ident($($name:ident: $ty:ty => $reader:ident),*) $out:ident: $out_ty:ty = $method:ident
     ) => {
         $(#[$doc])*
         pub extern "C" fn $function(animator: SinewAnimator, $($name: $ty,)* $out: $out_ty) -> SinewResult {
@@ -63,8 +57,8 @@ macro_rules! accessors {
                 let $out = $crate::ffi::guard::out_ref($out, stringify!($out))?;
                 $(let $name = $crate::ffi::argument::$reader(stringify!($name), $name)?;)*
                 registry::with_animator(animator, |character| {
-                    $prepare(&mut *character, ($($name,)*))?;
-                    let found = character.animator.$method($($name),*)?;
+                    $prepare(&mut *character)?;
+                    let found = $crate::ffi::accessors::accessors!(@$of character).$method($($name),*)?;
                     let found: Result<_, $crate::ffi::guard::Failure> = $check(stringify!($out), found);
                     *$out = found?.into();
                     Ok(())
@@ -72,5 +66,13 @@ macro_rules! accessors {
             })
         }
     };
+    (@animator $character:ident) => { $character.animator };
+    (@character $character:ident) => { $character };
 }
 pub(super) use accessors;
+
+/// What a getter does before that reads nothing of the pose buffer, or reads it itself.
+#[inline(always)]
+pub(super) fn nothing(_: &mut Character) -> Result<(), Failure> {
+    Ok(())
+}

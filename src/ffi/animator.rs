@@ -245,15 +245,14 @@ pub extern "C" fn sinew_animator_get_joint_world(
         let out_rotation = optional_out(out_rotation, "out_rotation")?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
-            character.load_path(joint)?;
-            let frame = character.animator.joint_ws(joint);
-            read::computed("out_position", frame.position)?;
-            read::computed("out_rotation", frame.rotation)?;
+            let (position, rotation) = character.joint_ws(joint, out_rotation.is_some())?;
+            let position = read::computed("out_position", position)?;
+            let rotation = read::computed("out_rotation", rotation)?;
             if let Some(out) = out_position {
-                *out = frame.position.into();
+                *out = position.into();
             }
             if let Some(out) = out_rotation {
-                *out = frame.rotation.into();
+                *out = rotation.into();
             }
             Ok(())
         })

@@ -21,7 +21,7 @@ accessors! {
     /// ahead of the animated gaze. Reads the pose buffer.
     ///
     /// @param out_position  world space, metres.
-    get_posed sinew_animator_get_look_at_position() -> out_position: Option<&mut SinewVec3> = look_at_position;
+    get_of_buffer sinew_animator_get_look_at_position() -> out_position: Option<&mut SinewVec3> = look_at_position;
 }
 
 /// Returns the ray along which the character looks: from the middle of the eyes (without eyes: the
@@ -38,8 +38,7 @@ pub extern "C" fn sinew_animator_get_gaze(
         let out_origin = optional_out(out_origin, "out_origin")?;
         let out_direction = optional_out(out_direction, "out_direction")?;
         registry::with_animator(animator, |character| {
-            character.load_pose()?;
-            let (origin_ws, direction_ws) = character.animator.gaze_ws()?;
+            let (origin_ws, direction_ws) = character.gaze_ws()?;
             read::computed("out_origin", origin_ws)?;
             read::computed("out_direction", direction_ws)?;
             if let Some(out) = out_origin {
@@ -156,7 +155,7 @@ accessors! {
     /// @param bone          a SinewHumanBone.
     /// @param out_rotation  in the bone's parent joint.
     /// @return SINEW_ERROR_BONE_NOT_MAPPED.
-    get_posed sinew_animator_get_bone_local_rotation(bone: SinewHumanBoneArg => bone)
+    get_of_buffer sinew_animator_get_bone_local_rotation(bone: SinewHumanBoneArg => bone)
         -> out_rotation: Option<&mut SinewQuat> = bone_local_rotation;
 
     /// Clears all bone rotation overrides.

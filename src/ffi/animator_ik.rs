@@ -20,7 +20,7 @@ accessors! {
     ///
     /// @param goal          a SinewIkGoal.
     /// @param out_position  world space, metres.
-    get_goal_posed sinew_animator_get_ik_position(goal: SinewIkGoalArg => goal)
+    get_of_buffer sinew_animator_get_ik_position(goal: SinewIkGoalArg => goal)
         -> out_position: Option<&mut SinewVec3> = ik_position;
 
     /// Sets the goal rotation of a hand or foot. No effect while the rotation weight is 0.
@@ -37,7 +37,7 @@ accessors! {
     ///
     /// @param goal          a SinewIkGoal.
     /// @param out_rotation  world space, Unity's goal frame.
-    get_goal_posed sinew_animator_get_ik_rotation(goal: SinewIkGoalArg => goal)
+    get_of_buffer sinew_animator_get_ik_rotation(goal: SinewIkGoalArg => goal)
         -> out_rotation: Option<&mut SinewQuat> = ik_rotation;
 
     /// Sets the goal rotation of a hand or foot by the rotation of its joint, in place of the goal
@@ -55,7 +55,7 @@ accessors! {
     ///
     /// @param goal          a SinewIkGoal.
     /// @param out_rotation  world space, in the joint's axes.
-    get_goal_posed sinew_animator_get_ik_rotation_bone(goal: SinewIkGoalArg => goal)
+    get_of_buffer sinew_animator_get_ik_rotation_bone(goal: SinewIkGoalArg => goal)
         -> out_rotation: Option<&mut SinewQuat> = ik_rotation_bone;
 
     /// Sets the weight of a hand's or foot's goal position. Default 0.
@@ -99,7 +99,7 @@ accessors! {
     ///
     /// @param hint          a SinewIkHint.
     /// @param out_position  world space, metres.
-    get_hint_posed sinew_animator_get_ik_hint_position(hint: SinewIkHintArg => hint)
+    get_of_buffer sinew_animator_get_ik_hint_position(hint: SinewIkHintArg => hint)
         -> out_position: Option<&mut SinewVec3> = ik_hint_position;
 
     /// Sets the weight of a knee's or elbow's hint. Default 0.

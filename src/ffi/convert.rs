@@ -50,6 +50,13 @@ impl From<SinewTransform> for Transform {
         Self { position: t.position.into(), rotation: t.rotation.into(), scale: t.scale.into() }
     }
 }
+/// The core's record over the header's.
+#[inline(always)]
+pub(super) fn as_transform(record: &SinewTransform) -> &Transform {
+    // SAFETY: size, alignment and field offsets are equal, checked at compile time; any bits are
+    // valid floats.
+    unsafe { &*(&raw const *record).cast() }
+}
 impl From<Outcome> for SinewOutcome {
     fn from(o: Outcome) -> Self {
         Self {

@@ -265,9 +265,12 @@ impl FloatEnvironment {
     }
     #[inline]
     fn read() -> u64 {
-        let mut control = 0u32;
-        // SAFETY: stores the control register to the address of a local.
-        unsafe { core::arch::asm!("stmxcsr [{}]", in(reg) &raw mut control, options(nostack, preserves_flags)) };
+        let mut control = core::mem::MaybeUninit::<u32>::uninit();
+        // SAFETY: stores the control register, four bytes, to the address of a local.
+        let control = unsafe {
+            core::arch::asm!("stmxcsr [{}]", in(reg) control.as_mut_ptr(), options(nostack, preserves_flags));
+            control.assume_init()
+        };
         control as u64
     }
     /// The default environment, after a host's callback: within a guard, which puts back what it

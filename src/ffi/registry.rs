@@ -84,11 +84,22 @@ pub(super) fn with_animator<R>(
     handle: SinewAnimator,
     use_it: impl FnOnce(&mut Character) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    // A match: converted, the result would be copied with the room for its message.
-    match REGISTRY.characters.lock(Id::from_bits(handle.bits)) {
-        Ok(mut character) => use_it(&mut character),
-        Err(error) => Err(Failure::store(error, "animator", handle.bits)),
-    }
+    use_stored(&REGISTRY.characters, handle.bits, "animator", use_it)
+}
+/// Uses a stored value; busy at once when another thread does.
+#[inline(always)]
+fn use_stored<T, R>(
+    slots: &Slots<T>,
+    bits: u64,
+    argument: &'static str,
+    use_it: impl FnOnce(&mut T) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    slots.with_or(Id::from_bits(bits), use_it, |error| Err(unusable(error, argument, bits)))
+}
+#[cold]
+#[inline(never)]
+fn unusable(error: StoreError, argument: &str, bits: u64) -> Failure {
+    Failure::store(error, argument, bits)
 }
 /// Kind of a constraint's handle, in its top byte; differs from the kinds of `Registry` in several
 /// bits.
@@ -211,7 +222,7 @@ pub(super) fn with_world<R>(
     handle: SinewWorld,
     use_it: impl FnOnce(&mut HostWorld) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    WORLDS.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "world", handle.bits))?
+    use_stored(&WORLDS, handle.bits, "world", use_it)
 }
 /// Uses a world with an animator that exists.
 pub(super) fn with_member<R>(
@@ -290,7 +301,7 @@ pub(super) fn with_grounder<R>(
     handle: SinewGrounder,
     use_it: impl FnOnce(&mut HostGrounder) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    GROUNDERS.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "grounder", handle.bits))?
+    use_stored(&GROUNDERS, handle.bits, "grounder", use_it)
 }
 
 /// A body with its tasks as the host gave them.
@@ -347,7 +358,7 @@ pub(super) fn with_body<R>(
     handle: SinewBody,
     use_it: impl FnOnce(&mut HostBody) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    BODIES.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "body", handle.bits))?
+    use_stored(&BODIES, handle.bits, "body", use_it)
 }
 /// A body until the result is dropped; busy at once when another thread uses it.
 pub(super) fn lock_body(handle: SinewBody) -> Result<Held<'static, HostBody>, Failure> {

@@ -2,7 +2,7 @@
 //! changes, so that a solve need not look through all of it.
 
 use super::avatar::Avatar;
-use super::ik_goal::{HumanoidInput, IkGoal};
+use super::ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHintInput};
 
 /// A bit for each goal, by its number, from the lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,8 +22,21 @@ impl ActiveGoals {
         IkGoal::ALL.into_iter().for_each(|goal| active_goals.update(goal, input, avatar));
         active_goals
     }
+    /// What [`Self::update`] looks at in a goal and its hint: where this has not changed, nothing
+    /// has to be updated.
+    #[inline(always)]
+    pub fn signs(given: &IkGoalInput, hint: &IkHintInput) -> [bool; 6] {
+        [
+            given.position_weight > 0.0,
+            given.rotation_weight > 0.0,
+            hint.weight > 0.0,
+            given.position.is_some(),
+            given.rotation.is_some(),
+            hint.position.is_some(),
+        ]
+    }
     /// Updates the bits of a goal and its hint.
-    #[inline]
+    #[inline(never)]
     pub fn update(&mut self, goal: IkGoal, input: &HumanoidInput, avatar: &Avatar) {
         let (given, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
         let (moves, turns, bends) = (given.position_weight > 0.0, given.rotation_weight > 0.0, hint.weight > 0.0);

@@ -27,6 +27,8 @@ pub(crate) struct LookAtRig {
     pub(super) path: Vec<JointIndex>,
     pub(super) spine_places: Vec<usize>,
     pub(super) neck_place: Option<usize>,
+    /// The head and all joints above it, in joint order.
+    gaze_joints: Box<[JointIndex]>,
     /// Between the eyes, in the head's space.
     pub(super) gaze_js: Vec3,
     pub(super) eyes: Vec<Facing>,
@@ -102,6 +104,7 @@ impl LookAtRig {
         let turning = spine.iter().chain(&neck).chain([&head_joint]).chain(&eyes).copied().collect();
         Self {
             turning,
+            gaze_joints: skeleton.with_ancestors([head_joint]),
             trunk: Facing::new(trunk, pose, axes),
             right_js: inward(&head_frame, axes.right),
             spine_places: spine.iter().filter_map(place).collect(),
@@ -118,7 +121,11 @@ impl LookAtRig {
         }
     }
 
-    /// Where the gaze starts and where it goes, model space; core joints up to date.
+    /// The joints whose frames [`Self::gaze`] depends on, in joint order.
+    pub fn gaze_joints(&self) -> &[JointIndex] {
+        &self.gaze_joints
+    }
+    /// Where the gaze starts and where it goes, model space; [`Self::gaze_joints`] up to date.
     pub fn gaze(&self, pose: &Pose) -> (Vec3, Vec3) {
         let head = pose.model(self.head.joint);
         (head.point_out(self.gaze_js), normalize_or(head.vector_out(self.head.forward_js), Vec3::Z))

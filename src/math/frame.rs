@@ -77,16 +77,6 @@ impl Frame {
         Self::IDENTITY.then(t)
     }
 
-    /// [`Self::from_transform`] of a transform without scale; `None` for others.
-    #[inline(always)]
-    pub(crate) fn from_unscaled(t: &Transform) -> Option<Self> {
-        if rigid::is_scaled(t) {
-            return None;
-        }
-        let frame = Self::new(rigid::step(Self::IDENTITY.placed(), rigid::placed(t)), None);
-        Some(frame.with_rotation(rigid::normalize))
-    }
-
     /// Frame of a skeleton's joint in its parent, or of a root.
     #[inline(always)]
     pub(crate) fn of_joint(parent: Option<Self>, local: &Transform, tightened: bool) -> Self {

@@ -12,6 +12,7 @@ mod definition;
 pub(crate) mod eight;
 pub(crate) mod joint_view;
 mod order;
+pub(crate) mod path;
 mod pose;
 pub(crate) mod tile;
 

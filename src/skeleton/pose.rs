@@ -184,12 +184,19 @@ impl Pose {
                     (plain, scaled) = (false, scaled || rigid::is_scaled(transform));
                 }
             }
-            if scaled && self.shapes.capacity() == 0 {
-                self.shapes.try_reserve_exact(self.local.len()).map_err(|_| PoseError::NoMemory)?;
+            if scaled {
+                self.make_room_for_shapes()?;
             }
             self.known = if plain { Known::Plain } else { Known::Sound };
         }
         Ok(())
+    }
+    #[cold]
+    fn make_room_for_shapes(&mut self) -> Result<(), PoseError> {
+        if self.shapes.capacity() > 0 {
+            return Ok(());
+        }
+        self.shapes.try_reserve_exact(self.local.len()).map_err(|_| PoseError::NoMemory)
     }
     /// Copies local transforms, one per joint from the first, each read once, and checks the copies
     /// like [`Self::check`]. On an error the pose holds the invalid transforms and must be loaded
@@ -209,17 +216,21 @@ impl Pose {
     pub(crate) fn store_buffer(&self, buffer: &[Cell<Transform>]) {
         Level::for_one().run(Store { local: &self.local, buffer });
     }
-    /// [`Self::load`] of some joints only. On an error the pose must be loaded again before use.
+    /// [`Self::load_buffer`] of some joints only. On an error the pose must be loaded again before
+    /// use.
     #[cfg(feature = "record")]
-    pub(crate) fn load_joints(
-        &mut self,
-        joints: impl Iterator<Item = (JointIndex, Transform)>,
-    ) -> Result<(), PoseError> {
+    pub(crate) fn load_joints(&mut self, joints: &[JointIndex], buffer: &[Cell<Transform>]) -> Result<(), PoseError> {
         let known = core::mem::replace(&mut self.known, Known::Nothing);
         let mut plain = true;
-        for (joint, transform) in joints {
+        for &joint in joints {
+            let transform = buffer[joint].get();
             self.local[joint] = transform;
-            plain &= Self::is_plain(joint, &transform)?;
+            if !Self::is_plain(joint, &transform)? {
+                plain = false;
+                if rigid::is_scaled(&transform) {
+                    self.make_room_for_shapes()?;
+                }
+            }
         }
         self.known = if known == Known::Plain && !plain { Known::Sound } else { known };
         Ok(())

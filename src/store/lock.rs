@@ -34,6 +34,7 @@ impl<T> SlotLock<T> for Mutex<Option<T>> {
         = MutexGuard<'a, Option<T>>
     where
         Self: 'a;
+    #[inline(always)]
     fn try_exclusive(&self) -> TryLockResult<Self::Guard<'_>> {
         self.try_lock()
     }
@@ -48,6 +49,7 @@ impl<T> SlotLock<T> for RwLock<Option<T>> {
         = RwLockWriteGuard<'a, Option<T>>
     where
         Self: 'a;
+    #[inline(always)]
     fn try_exclusive(&self) -> TryLockResult<Self::Guard<'_>> {
         self.try_write()
     }

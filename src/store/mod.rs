@@ -134,12 +134,24 @@ impl<T, L: SlotLock<T>> Slots<T, L> {
     }
 
     fn slot(&self, id: Id) -> Result<&Slot<L>, StoreError> {
-        let (chunk, place) = Self::place(id.index());
+        self.find(id).ok_or(StoreError::Invalid)
+    }
+    /// The slot of a value. Once for all calls, so that these are small, and with an answer that
+    /// fits in a register.
+    #[inline(never)]
+    fn find(&self, id: Id) -> Option<&Slot<L>> {
         if id.kind() != self.kind || id.generation() & 1 == 0 {
-            return Err(StoreError::Invalid);
+            return None;
         }
-        let slot = self.made(chunk).and_then(|slots| slots.get(place)).ok_or(StoreError::Invalid)?;
-        if slot.generation.load(Ordering::Acquire) == id.generation() { Ok(slot) } else { Err(StoreError::Invalid) }
+        let first = self.first.and_then(|first| first.get(id.index() as usize));
+        let slot = first.or_else(|| self.find_later(id.index()))?;
+        (slot.generation.load(Ordering::Acquire) == id.generation()).then_some(slot)
+    }
+    #[cold]
+    #[inline(never)]
+    fn find_later(&self, index: u32) -> Option<&Slot<L>> {
+        let (chunk, place) = Self::place(index);
+        self.made(chunk)?.get(place)
     }
 
     /// The slot of an index that was taken from the free list.
@@ -207,7 +219,21 @@ impl<T, L: SlotLock<T>> Slots<T, L> {
     /// Calls `use_it` with a value; [`StoreError::Busy`] at once, without waiting, while another
     /// call uses it. A panic in `use_it` poisons the value.
     pub fn with<R>(&self, id: Id, use_it: impl FnOnce(&mut T) -> R) -> Result<R, StoreError> {
-        Ok(use_it(&mut *self.lock(id)?))
+        self.with_or(id, |value| Ok(use_it(value)), Err)
+    }
+    /// [`Self::with`] where `refused` turns an error into a result: one with much room in it is not
+    /// copied.
+    #[inline(always)]
+    pub fn with_or<R>(&self, id: Id, use_it: impl FnOnce(&mut T) -> R, refused: impl FnOnce(StoreError) -> R) -> R {
+        let Some(slot) = self.find(id) else { return refused(StoreError::Invalid) };
+        match slot.value.try_exclusive() {
+            Ok(mut filled) => match filled.as_mut() {
+                Some(value) if slot.generation.load(Ordering::Acquire) == id.generation() => use_it(value),
+                _ => refused(StoreError::Invalid),
+            },
+            Err(TryLockError::Poisoned(_)) => refused(StoreError::Poisoned),
+            Err(TryLockError::WouldBlock) => refused(StoreError::Busy),
+        }
     }
 
     /// Locks a value until the returned guard is dropped; errors as in [`Self::with`]. A panic that

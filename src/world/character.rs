@@ -3,11 +3,7 @@
 use super::correction::Memory;
 use crate::animator::{Animator, AnimatorError};
 use crate::humanoid::Avatar;
-#[cfg(feature = "record")]
-use crate::humanoid::{IkGoal, IkHint};
 use crate::math::Transform;
-#[cfg(feature = "record")]
-use crate::skeleton::JointIndex;
 use crate::skeleton::{Pose, PoseError, Skeleton};
 use std::cell::Cell;
 use std::sync::{Arc, Weak};
@@ -19,7 +15,7 @@ pub struct Character {
     /// The animator; its own pose is a working copy of the buffer.
     pub animator: Animator,
     /// Cells, as the host keeps the address and writes between calls.
-    buffer: Box<[Cell<Transform>]>,
+    pub(super) buffer: Box<[Cell<Transform>]>,
     /// Expires with the world that the character belongs to.
     pub(super) world: Weak<()>,
     /// Corrections of the last solves, where its world needs them.
@@ -44,24 +40,6 @@ impl Character {
         // Each transform is read once: the checked numbers are the ones used, even if the host
         // writes meanwhile.
         animator.pose_mut().load_buffer(buffer)
-    }
-    /// [`Self::load_pose`] of a joint and of those above it only: what its frame depends on.
-    #[cfg(feature = "record")]
-    pub(crate) fn load_path(&mut self, joint: JointIndex) -> Result<(), PoseError> {
-        let Self { animator, buffer, .. } = self;
-        animator.load_path(joint, |joint| buffer[joint].get())
-    }
-    /// [`Self::load_path`] of the wrist or ankle of a goal; nothing without an avatar.
-    #[cfg(feature = "record")]
-    pub(crate) fn load_goal(&mut self, goal: IkGoal) -> Result<(), PoseError> {
-        let end = self.animator.avatar().map(|avatar| avatar.limb(goal).joints.end());
-        end.map_or(Ok(()), |joint| self.load_path(joint))
-    }
-    /// [`Self::load_path`] of the elbow or knee of a hint; nothing without an avatar.
-    #[cfg(feature = "record")]
-    pub(crate) fn load_hint(&mut self, hint: IkHint) -> Result<(), PoseError> {
-        let mid = self.animator.avatar().map(|avatar| avatar.limb(hint.goal()).joints.mid());
-        mid.map_or(Ok(()), |joint| self.load_path(joint))
     }
     /// [`Self::load_pose`] from another source: one transform per joint, each read once.
     pub fn load_pose_from(&mut self, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {

@@ -15,6 +15,8 @@
 
 mod arrays;
 mod bodies;
+#[cfg(feature = "record")]
+mod buffer_reads;
 mod character;
 mod correction;
 mod deadline;

@@ -29,12 +29,15 @@ where
 }
 
 /// An enum of the core, which lists its values in the order of their numbers.
+#[inline(always)]
 fn listed<T: Copy>(argument: impl Display, raw: i32, values: &[T]) -> Result<T, Failure> {
     match usize::try_from(raw).ok().and_then(|index| values.get(index)) {
         Some(value) => Ok(*value),
         None => Err(not_of_the_enum(argument, raw)),
     }
 }
+#[cold]
+#[inline(never)]
 fn not_of_the_enum(argument: impl Display, raw: i32) -> Failure {
     Failure::new(
         SinewResult::SinewErrorInvalidEnum,
@@ -43,18 +46,22 @@ fn not_of_the_enum(argument: impl Display, raw: i32) -> Failure {
 }
 
 /// A SinewIkGoal.
+#[inline(always)]
 pub(in crate::ffi) fn goal(raw: i32) -> Result<IkGoal, Failure> {
     listed("goal", raw, &IkGoal::ALL)
 }
 /// A SinewIkHint.
+#[inline(always)]
 pub(in crate::ffi) fn hint(raw: i32) -> Result<IkHint, Failure> {
     listed("hint", raw, &IkHint::ALL)
 }
 /// A SinewHumanBone.
+#[inline(always)]
 pub(in crate::ffi) fn bone(raw: i32) -> Result<HumanBone, Failure> {
     bone_of("bone", raw)
 }
 /// The same as a member.
+#[inline(always)]
 pub(in crate::ffi) fn bone_of(argument: impl Display, raw: i32) -> Result<HumanBone, Failure> {
     listed(argument, raw, &HumanBone::ALL)
 }

@@ -1,5 +1,6 @@
 //! Numbers within their ranges: counts, joints, weights, angles, vectors, rotations.
 
+use crate::ffi::convert::as_transform;
 use crate::ffi::guard::Failure;
 use crate::ffi::result::SinewResult;
 use crate::ffi::types::{SinewQuat, SinewTransform, SinewVec3};
@@ -21,14 +22,17 @@ pub(in crate::ffi) fn length(argument: &str, given: u32, expected: usize) -> Res
 }
 
 /// A joint index.
+#[inline(always)]
 pub(in crate::ffi) fn joint(argument: impl Display, given: u32, joints: usize) -> Result<usize, Failure> {
-    if (given as usize) < joints {
-        return Ok(given as usize);
-    }
-    Err(Failure::new(
+    if (given as usize) < joints { Ok(given as usize) } else { Err(no_joint(argument, given, joints)) }
+}
+#[cold]
+#[inline(never)]
+fn no_joint(argument: impl Display, given: u32, joints: usize) -> Failure {
+    Failure::new(
         SinewResult::SinewErrorOutOfRange,
         format_args!("{argument} is {given}, the skeleton has {joints} joints"),
-    ))
+    )
 }
 
 /// A joint index, or -1 for none.
@@ -107,11 +111,14 @@ pub(in crate::ffi) fn within(argument: &str, given: u32, least: u32, most: u32) 
     Err(Failure::argument(format_args!("{argument} is {given}, not {least} to {most}")))
 }
 
+#[inline(always)]
 pub(super) fn finite(argument: impl Display, value: f32) -> Result<f32, Failure> {
-    if value.is_finite() {
-        return Ok(value);
-    }
-    Err(Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{argument} is {value}")))
+    if value.is_finite() { Ok(value) } else { Err(not_a_number(argument, value)) }
+}
+#[cold]
+#[inline(never)]
+fn not_a_number(argument: impl Display, value: f32) -> Failure {
+    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{argument} is {value}"))
 }
 
 /// A result about to be handed out. Finite numbers can have products and sums that are not.
@@ -130,14 +137,21 @@ pub(in crate::ffi) trait Computed {
     fn is_sound(&self) -> bool;
 }
 impl Computed for Vec3 {
+    #[inline(always)]
     fn is_sound(&self) -> bool {
-        self.is_finite()
+        are_finite(self.to_array())
     }
 }
 impl Computed for Quat {
+    #[inline(always)]
     fn is_sound(&self) -> bool {
-        self.is_finite()
+        are_finite(self.to_array())
     }
+}
+/// Whether all numbers are finite: zero times another is NaN, which the sum keeps.
+#[inline(always)]
+fn are_finite<const N: usize>(numbers: [f32; N]) -> bool {
+    numbers.into_iter().fold(0.0, |sum, number| sum + number * 0.0) == 0.0
 }
 
 /// Whether all four are in 0 … 1.
@@ -154,7 +168,7 @@ pub(in crate::ffi) fn are_fractions(numbers: [f32; 4]) -> bool {
 #[inline(always)]
 pub(in crate::ffi) fn vec3(argument: impl Display, v: &SinewVec3) -> Result<Vec3, Failure> {
     let value: Vec3 = (*v).into();
-    if value.is_finite() { Ok(value) } else { Err(not_finite(argument, v)) }
+    if are_finite(value.to_array()) { Ok(value) } else { Err(not_finite(argument, v)) }
 }
 #[cold]
 #[inline(never)]
@@ -167,12 +181,13 @@ fn not_finite(argument: impl Display, v: &SinewVec3) -> Failure {
 #[inline(always)]
 pub(in crate::ffi) fn quat(argument: impl Display, q: &SinewQuat) -> Result<Quat, Failure> {
     let value: Quat = (*q).into();
+    if is_rotation(value) { Ok(value.normalize()) } else { Err(no_rotation(argument, q, value.length())) }
+}
+/// Whether a quaternion has a length; false also where a number is not finite.
+#[inline(always)]
+fn is_rotation(value: Quat) -> bool {
     let length = value.length();
-    // Also false where a number is not finite.
-    if length > Skeleton::MIN_QUATERNION_LENGTH && length < 1.0 / Skeleton::MIN_QUATERNION_LENGTH {
-        return Ok(value.normalize());
-    }
-    Err(no_rotation(argument, q, length))
+    length > Skeleton::MIN_QUATERNION_LENGTH && length < 1.0 / Skeleton::MIN_QUATERNION_LENGTH
 }
 #[cold]
 #[inline(never)]
@@ -191,14 +206,23 @@ fn no_rotation(argument: impl Display, q: &SinewQuat, length: f32) -> Failure {
 /// A transform, its rotation normalised.
 #[inline(always)]
 pub(in crate::ffi) fn transform(argument: impl Display, t: &SinewTransform) -> Result<Transform, Failure> {
-    Ok(Transform {
-        position: vec3(format_args!("{argument}.position"), &t.position)?,
-        rotation: quat(format_args!("{argument}.rotation"), &t.rotation)?,
-        scale: vec3(format_args!("{argument}.scale"), &t.scale)?,
-    })
+    let value = *as_transform(t);
+    if value.is_finite() && is_rotation(value.rotation) {
+        return Ok(Transform { rotation: value.rotation.normalize(), ..value });
+    }
+    Err(no_transform(argument, t))
+}
+#[cold]
+#[inline(never)]
+fn no_transform(argument: impl Display, t: &SinewTransform) -> Failure {
+    let found = vec3(format_args!("{argument}.position"), &t.position)
+        .and_then(|_| quat(format_args!("{argument}.rotation"), &t.rotation))
+        .and_then(|_| vec3(format_args!("{argument}.scale"), &t.scale));
+    found.map_or_else(|failure| failure, |_| Failure::argument(argument))
 }
 
 /// A weight: finite; the range is limited further in.
+#[inline(always)]
 pub(in crate::ffi) fn weight(argument: impl Display, value: f32) -> Result<f32, Failure> {
     finite(argument, value)
 }
