@@ -16,6 +16,8 @@ mod bodies;
 mod c_abi;
 #[path = "counted/constraints.rs"]
 mod constraints;
+#[path = "counted/grounding.rs"]
+mod grounding;
 #[path = "counted/kernels.rs"]
 mod kernels;
 #[path = "counted/humanoid.rs"]
@@ -108,6 +110,7 @@ fn rows() -> Vec<Row> {
     rows.extend(recorded::rows());
     rows.extend(trackers::rows());
     rows.extend(bodies::rows());
+    rows.extend(grounding::rows());
     rows
 }
 
