@@ -39,7 +39,7 @@ pub(super) const TRACKED_BODY: Need = need(64 << 10, 1024);
 /// Bytes per task of a body, and bytes per task and joint.
 pub(super) const PER_TASK: Need = need(4 << 10, 1024);
 /// Per leg.
-pub(super) const GROUNDER: Need = need(8 << 10, 3072);
+pub(super) const GROUNDER: Need = need(8 << 10, 5376);
 /// Per member.
 pub(super) const WORLD: Need = need(16 << 10, 512);
 /// Scratch of one thread.
