@@ -62,8 +62,6 @@ export class Stage {
   readonly controls: OrbitControls;
   readonly handles: Handle[] = [];
   readonly #floor: Mesh;
-  /** Drawn without a graphics card. */
-  readonly #plain = drawnByProcessor();
   #grid: GridHelper;
   readonly #ray = new Raycaster();
   readonly #plane = new Plane();
@@ -73,10 +71,12 @@ export class Stage {
 
   constructor(readonly canvas: HTMLCanvasElement) {
     // Without a graphics card every sample of a pixel costs: one, and hard shadows.
-    const plain = this.#plain;
+    const plain = drawnByProcessor();
     this.renderer = new WebGLRenderer({ canvas, antialias: !plain, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = plain ? BasicShadowMap : PCFShadowMap;
+    // A shadow map is half the triangles of a frame: without a graphics card, see `draw`.
+    this.renderer.shadowMap.autoUpdate = !plain;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, plain ? 1 : 2));
     const sun = new DirectionalLight(0xffffff, 2.2);
     sun.position.set(2.5, 5, 3.5);
@@ -164,10 +164,8 @@ export class Stage {
 
   draw(): void {
     this.controls.update();
-    // A shadow map is half the triangles of a frame: without a graphics card, in every second one.
-    const shadows = this.renderer.shadowMap;
-    shadows.autoUpdate = !this.#plain;
-    shadows.needsUpdate = this.#plain && this.renderer.info.render.frame % 2 === 0;
+    // Read only where maps are not drawn in every frame: then in every second one.
+    this.renderer.shadowMap.needsUpdate = this.renderer.info.render.frame % 2 === 0;
     this.renderer.render(this.scene, this.camera);
   }
 

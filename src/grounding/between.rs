@@ -1,7 +1,7 @@
 //! Steps between frames: the laws of motion go in steps of about a sixtieth of a second, whatever
 //! the frame rate.
 //!
-//! A frame of 24 to 40 Hz is gone through in two steps or more. Those before its end have the
+//! A frame slower than 40 Hz is gone through in two to four steps. Those before its end have the
 //! animation between the last two frames, on the parabola through the last three, and the ground
 //! that is remembered. Frames faster than 80 Hz look ahead: each starts from the last whole step,
 //! which they leave as it is, so that they are all on the way that a frame of 60 Hz takes.

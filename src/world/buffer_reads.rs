@@ -53,10 +53,11 @@ impl Character {
     }
     /// [`crate::animator::Animator::look_at_position`].
     pub(crate) fn look_at_position(&mut self) -> Result<Vec3, AnimatorError> {
-        match self.animator.fresh_look_at_position()? {
-            Some(set) => Ok(set),
-            None => self.gaze_ws().map(|(origin_ws, gaze_ws)| origin_ws + gaze_ws),
+        let Self { animator, buffer, .. } = self;
+        if animator.fresh_look_at_position()?.is_none() {
+            animator.load_gaze(buffer)?;
         }
+        animator.look_at_position()
     }
     /// [`crate::animator::Animator::gaze_ws`].
     pub(crate) fn gaze_ws(&mut self) -> Result<(Vec3, Vec3), AnimatorError> {

@@ -79,6 +79,14 @@ impl Tally {
         self.notes.push(format!("SKIP {why}"));
     }
 
+    /// What another one found, too.
+    pub fn add(&mut self, other: Tally) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+        self.notes.extend(other.notes);
+    }
+
     /// A result as one test.
     pub fn check(&mut self, name: impl std::fmt::Display, result: Result<()>) {
         match result {
@@ -206,13 +214,10 @@ impl Run<'_> {
             for note in &tally.notes {
                 println!("{note}");
             }
-            let Tally { passed, failed, skipped, mut notes } = tally;
+            let Tally { passed, failed, skipped, .. } = tally;
             let taken = clock(started.elapsed());
             println!("   {}: {passed} passed, {failed} failed, {skipped} skipped in {taken}", step.name);
-            total.passed += passed;
-            total.failed += failed;
-            total.skipped += skipped;
-            total.notes.append(&mut notes);
+            total.add(tally);
         }
     }
 }
@@ -250,8 +255,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     run.each(&first);
     let are_beside = std::thread::available_parallelism().is_ok_and(|processors| processors.get() > 1);
     std::thread::scope(|scope| {
-        let beside = are_beside.then(|| scope.spawn(|| run.each(&left)));
-        if beside.is_none() {
+        if are_beside {
+            scope.spawn(|| run.each(&left));
+        } else {
             run.each(&left);
         }
         run.each(&right);

@@ -96,12 +96,10 @@ pub fn miri(tally: &mut Tally) -> Result<()> {
 fn run_cargo_test(tally: &mut Tally, mut cargo: std::process::Command, arguments: &[&str]) -> Result<()> {
     let output = sh::capture_cargo(cargo.args(arguments))?;
     let found = count_tests(&output.text);
-    tally.passed += found.passed;
-    tally.failed += found.failed;
-    tally.skipped += found.skipped;
-    tally.notes.extend(found.notes);
+    let has_failures = found.failed > 0;
+    tally.add(found);
     if !output.ok() {
-        if found.failed == 0 {
+        if !has_failures {
             tally.fail(format!("cargo test {}: it ended before all tests were run", arguments.join(" ")));
         }
         let lines =
