@@ -36,9 +36,18 @@ impl TrackedBody {
     /// of its arrivals. The same packets, arrivals and times give the same bits everywhere. `false`
     /// before the first packet.
     pub fn update_remote(&mut self, now_s: f64) -> bool {
+        let time_s = self.sample_remote(now_s);
+        time_s.is_some_and(|time_s| {
+            self.update(time_s);
+            true
+        })
+    }
+    /// Samples the trackers that [`Self::update_remote`] would, and gives the time to update for;
+    /// `None` before the first packet.
+    pub(crate) fn sample_remote(&mut self, now_s: f64) -> Option<f64> {
         let settings = *self.settings();
-        let Some(receiver) = &mut self.receiver else { return false };
-        let Some(play_s) = receiver.play(now_s, &settings) else { return false };
+        let receiver = self.receiver.as_mut()?;
+        let play_s = receiver.play(now_s, &settings)?;
         let restarted = receiver.takes_restart();
         if restarted {
             TrackerRole::ALL.into_iter().for_each(|role| self.clear_tracker(role));
@@ -50,8 +59,7 @@ impl TrackedBody {
                 self.set_tracker(role, &sample);
             }
         }
-        self.update(play_s);
-        true
+        Some(play_s)
     }
 
     /// How much later than the network's fastest packet would allow a remote player is shown,

@@ -2,8 +2,8 @@
 
 use crate::log::{alone, assert_near, record, replay};
 use sinew::body::{
-    BodyMode, BodySettings, BodyTaskName, HostFunction, JointCoupling, PlacedBody, TaskFrame, TaskKind, TaskRequest,
-    TaskSide,
+    BodyMode, BodySettings, BodyTaskName, Drag, DragPin, Dragger, HostFunction, JointCoupling, PlacedBody, TaskFrame,
+    TaskKind, TaskRequest, TaskSide,
 };
 use sinew::ffi::mirror::{RecordedBody, take_left_out};
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone};
@@ -120,6 +120,27 @@ impl Actor {
         }
         poses
     }
+    /// The left hand dragged, frame by frame from the same pose; all numbers of the poses.
+    fn drag(&mut self, dragger: &mut Dragger, frames: core::ops::Range<u64>) -> Vec<f32> {
+        let [left, right, ..] = self.joints;
+        let mut poses = Vec::new();
+        for frame in frames {
+            let mut random = Random::new(frame);
+            let pins = [DragPin { joint: right, holds_rotation: frame % 2 == 0 }];
+            let drag = Drag {
+                joint: left,
+                point_js: Vec3::new(0.05, 0.0, 0.0),
+                goal_ws: Vec3::new(-0.3, 1.2, 0.3) + random.in_ball(0.2),
+                rotation_ws: (frame % 3 == 0).then(|| random.rotation_within(0.5)),
+                chain_length: if frame < 3 { 0 } else { 4 },
+                pins: &pins,
+            };
+            let mut pose = self.animation.clone();
+            self.recorded.drag(dragger, &self.body, &mut pose, &drag).expect("a drag");
+            poses.extend(pose.iter().flat_map(|joint| joint.rotation.to_array()));
+        }
+        poses
+    }
     fn set_tasks(&mut self, frame: u64) {
         let skeleton = self.body.skeleton().clone();
         if frame == 4 {
@@ -172,6 +193,25 @@ fn one_begun_in_the_middle_goes_on_with_the_memory() {
     assert_near(&usual.play(6..10), &poses);
     assert_eq!(replay(&log), 4);
     assert_eq!(replay(&record(|| _ = actor.play(10..12))), 2);
+}
+
+#[test]
+fn a_recording_has_every_drag_and_changes_no_pose() {
+    let _alone = alone();
+    let mut actor = Actor::new(BodyMode::Converge);
+    let usual = actor.drag(&mut Dragger::default(), 0..6);
+    let mut poses = Vec::new();
+    let log = record(|| poses = actor.drag(&mut Dragger::default(), 0..6));
+    assert_eq!(take_left_out(), 0);
+    assert_near(&usual, &poses);
+    assert_eq!(replay(&log), 6);
+    // Beside solves with tasks.
+    let log = record(|| {
+        actor.drag(&mut Dragger::default(), 0..2);
+        actor.play(0..2);
+        actor.drag(&mut Dragger::default(), 2..4);
+    });
+    assert_eq!((take_left_out(), replay(&log)), (0, 6));
 }
 
 #[test]

@@ -4,7 +4,9 @@ use crate::log::{alone, assert_near, record, replay};
 use sinew::ffi::mirror::{RecordedTrackedBody, take_left_out};
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
-use sinew::trackers::{CalibrationPose, ScalePolicy, TrackedBody, TrackedBodySettings, TrackerRole, TrackerSample};
+use sinew::trackers::{
+    CalibrationPose, MAX_PACKET_BYTES, ScalePolicy, TrackedBody, TrackedBodySettings, TrackerRole, TrackerSample,
+};
 use std::sync::Arc;
 use testkit::person::{PersonOptions, person};
 
@@ -71,4 +73,49 @@ fn a_recording_has_every_update_and_changes_no_pose() {
     assert!(expected[..frame].iter().zip(&expected[47 * frame..]).any(|(a, b)| (a - b).abs() > 0.1), "it moves");
     assert_eq!(replay(&log), 48);
     assert_eq!(replay(&record(|| _ = player.play(50..52))), 2);
+}
+
+/// Packets of one player, of which some are late or missing, and the other player's body.
+#[test]
+fn a_recording_has_the_bodies_of_remote_players() {
+    let _alone = alone();
+    let (mut sender, mut usual, mut player) = (Player::new(), Player::new(), Player::new());
+    sender.play(0..4);
+    for remote in [&mut usual, &mut player] {
+        remote.body.set_calibration(*sender.body.calibration());
+    }
+    let mut packets = Vec::new();
+    for frame in 4..60 {
+        sender.play(frame..frame + 1);
+        let mut bytes = [0; MAX_PACKET_BYTES];
+        let size = sender.body.pack(&mut bytes);
+        let late = if frame % 7 == 0 { 0.05 } else { 0.01 };
+        if frame % 5 != 0 {
+            packets.push((frame as f64 / 72.0 + late, bytes[..size].to_vec()));
+        }
+    }
+    packets.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let play = |player: &mut Player, frames: core::ops::Range<u64>| {
+        let mut poses = Vec::new();
+        for frame in frames {
+            let (before, now) = ((frame - 1) as f64 / 72.0, frame as f64 / 72.0);
+            for (arrival_s, packet) in packets.iter().filter(|(at, _)| *at > before && *at <= now) {
+                assert!(player.body.receive(packet, *arrival_s));
+            }
+            if player.recorded.update_remote(&mut player.body, now) {
+                let mut pose = player.rest.clone();
+                assert!(player.recorded.apply(&player.body, &mut pose));
+                poses.extend(pose.iter().flat_map(|joint| joint.rotation.to_array()));
+            }
+        }
+        poses
+    };
+    assert_near(&play(&mut usual, 5..20), &play(&mut player, 5..20));
+    let mut poses = Vec::new();
+    let log = record(|| poses = play(&mut player, 20..60));
+    assert_eq!(take_left_out(), 0);
+    let expected = play(&mut usual, 20..60);
+    assert!(!expected.is_empty());
+    assert_near(&expected, &poses);
+    assert_eq!(replay(&log), 40);
 }

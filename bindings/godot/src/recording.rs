@@ -19,9 +19,9 @@ use std::ffi::{CStr, CString};
 /// # Some frames later:
 /// Sinew.record_end()
 /// [/codeblock]
-/// Bodies of remote players ([member SinewTrackedBody.remote]), [method SinewBodyIK.drag_bone] and
-/// the search of [SinewBodyTies] for the places where bodies meet are not in it; the solves for
-/// these places are. [method record_end] warns of solves that it lacks.
+/// The search of [SinewBodyTies] for the places where bodies meet is not in it; the solves for
+/// these places are. Of remote players ([member SinewTrackedBody.remote]) it has the samples of
+/// trackers, not the packets. [method record_end] warns of solves that it lacks.
 #[derive(GodotClass)]
 #[class(base = Object, no_init)]
 pub struct Sinew {}
@@ -45,7 +45,7 @@ impl Sinew {
         let result = sinew_record_end();
         let left_out = take_left_out();
         if left_out > 0 {
-            godot_warn!("{left_out} solves are not in the recording: those of remote players and drags have none.");
+            godot_warn!("{left_out} solves could not be made by C calls and are not in the recording.");
         }
         answer(result, Error::FAILED)
     }

@@ -18,7 +18,7 @@ use godot::obj::{Base, Gd, Singleton, WithBaseField};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::debug::{Line, Part, Sink};
-use sinew::ffi::mirror::{RecordedTrackedBody, leave_out};
+use sinew::ffi::mirror::RecordedTrackedBody;
 use sinew::math::Vec3;
 use sinew::outcome::{Outcome, Status};
 use sinew::trackers::{
@@ -540,8 +540,7 @@ impl SinewTrackedBody {
         }
         let skeleton_ws = rig.global_transform();
         if remote {
-            leave_out();
-            if !body.update_remote(clock_s) {
+            if !recorded.update_remote(body, clock_s) {
                 return;
             }
         } else {

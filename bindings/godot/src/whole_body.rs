@@ -18,7 +18,7 @@ use sinew::body::{
     JointCoupling, MeetError, MeetOutcome, MeetRule, PlacedBody, PlacedDemand, TaskFrame, TaskKind, TaskRequest,
     TaskSide, TiedBodies, TiedBody, meet,
 };
-use sinew::ffi::mirror::{RecordedBody, leave_out};
+use sinew::ffi::mirror::RecordedBody;
 use sinew::math::{Quat, Vec3, normalize_or};
 use sinew::outcome::{Outcome, Status, weight01};
 use sinew::skeleton::JointIndex;
@@ -343,7 +343,6 @@ impl WholeBody {
         }
         self.body.set_root(*self.attached.animator.root()).ok()?;
         settings.apply(&mut self.body);
-        leave_out();
         let drag = Drag {
             joint,
             point_js: Vec3::ZERO,
@@ -352,7 +351,8 @@ impl WholeBody {
             chain_length: drag.chain_length,
             pins: &pins,
         };
-        let outcome = self.dragger.drag(&self.body, self.attached.animator.pose_mut().local_mut(), &drag).ok()?;
+        let Self { recorded, dragger, body, attached, .. } = self;
+        let outcome = recorded.drag(dragger, body, attached.animator.pose_mut().local_mut(), &drag).ok()?;
         self.attached.write(rig);
         let (residual_m, residual_rad) = (outcome.residual_m, outcome.residual_rad);
         Some(Outcome { status: outcome.status, iterations: outcome.iterations, residual_m, residual_rad })

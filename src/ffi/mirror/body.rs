@@ -10,10 +10,10 @@ use super::checked::checked;
 use super::define::Rig;
 use super::give::{give, give_at};
 use super::left_out::{is_recording, leave_out};
-use crate::body::{BodyOutcome, BodyTaskName, PlacedBody, PlacedBodyError, TaskRequest};
+use crate::body::{BodyOutcome, BodyTaskName, Drag, DragPin, Dragger, PlacedBody, PlacedBodyError, TaskRequest};
 use crate::humanoid::AvatarDefinition;
 use crate::limits::JointModel;
-use crate::math::{Transform, Vec3};
+use crate::math::{Quat, Transform, Vec3};
 use crate::tasks::{HostResidual, Placement, Rows};
 use std::sync::Arc;
 
@@ -67,10 +67,24 @@ impl RecordedBody {
         let mirrored = self.solve_mirror(body, local, dt_s);
         // Outcomes, and what lasts between frames.
         let outcome = body.solve(local, dt_s)?;
-        match mirrored {
-            Ok(solved) => local.iter_mut().zip(solved).for_each(|(to, from)| *to = from.into()),
-            Err(_) => leave_out(),
+        keep(mirrored, local);
+        Ok(outcome)
+    }
+
+    /// Drags a joint of a pose: as [`Dragger::drag`] does while there is no recording.
+    pub fn drag(
+        &mut self,
+        dragger: &mut Dragger,
+        body: &PlacedBody,
+        local: &mut [Transform],
+        drag: &Drag<'_>,
+    ) -> Result<BodyOutcome, PlacedBodyError> {
+        if !is_recording() {
+            return dragger.drag(body, local, drag);
         }
+        let mirrored = self.drag_mirror(body, local, drag);
+        let outcome = dragger.drag(body, local, drag)?;
+        keep(mirrored, local);
         Ok(outcome)
     }
 
@@ -80,17 +94,64 @@ impl RecordedBody {
         local: &[Transform],
         dt_s: f32,
     ) -> Result<Vec<SinewTransform>, Failure> {
-        let mut mirror = match self.mirror.take() {
-            Some(mirror) if mirror.recording == recorder::number() => mirror,
-            _ => Box::new(Mirror::new(body, self.avatar.as_deref())?),
-        };
+        let mut mirror = self.mirror_of(body)?;
         mirror.feed(body, &self.tasks)?;
-        let mut pose: Vec<SinewTransform> = local.iter().map(|transform| (*transform).into()).collect();
+        let mut pose = records(local);
         // SAFETY: as many records as stated.
         checked(unsafe { sinew_body_solve(mirror.body, pose.as_mut_ptr(), pose.len() as u32, dt_s, None) })?;
         // A mirror that failed half way is made anew by the next solve.
         self.mirror = Some(mirror);
         Ok(pose)
+    }
+    fn drag_mirror(
+        &mut self,
+        body: &PlacedBody,
+        local: &[Transform],
+        drag: &Drag<'_>,
+    ) -> Result<Vec<SinewTransform>, Failure> {
+        let mut mirror = self.mirror_of(body)?;
+        mirror.feed_all_but_tasks(body)?;
+        let pin = |pin: &DragPin| SinewBodyPin {
+            joint: pin.joint as u32,
+            flags: if pin.holds_rotation { SINEW_BODY_PIN_ROTATION } else { 0 },
+        };
+        let pins: Vec<SinewBodyPin> = drag.pins.iter().map(pin).collect();
+        let drag = SinewBodyDrag {
+            struct_size: size_of::<SinewBodyDrag>() as u32,
+            joint: drag.joint as u32,
+            chain_length: drag.chain_length,
+            flags: if drag.rotation_ws.is_some() { SINEW_BODY_DRAG_ROTATION } else { 0 },
+            point: drag.point_js.into(),
+            goal: drag.goal_ws.into(),
+            rotation: drag.rotation_ws.unwrap_or(Quat::IDENTITY).into(),
+            pin_count: pins.len() as u32,
+            pins: pins.as_ptr(),
+        };
+        let mut pose = records(local);
+        // SAFETY: as many records as stated, and as many pins.
+        checked(unsafe { sinew_body_drag(mirror.body, Some(&drag), pose.as_mut_ptr(), pose.len() as u32, None) })?;
+        self.mirror = Some(mirror);
+        Ok(pose)
+    }
+    /// The counterpart in this recording, which the caller puts back.
+    fn mirror_of(&mut self, body: &PlacedBody) -> Result<Box<Mirror>, Failure> {
+        match self.mirror.take() {
+            Some(mirror) if mirror.recording == recorder::number() => Ok(mirror),
+            _ => Ok(Box::new(Mirror::new(body, self.avatar.as_deref())?)),
+        }
+    }
+}
+
+/// A pose as the C functions have it.
+fn records(local: &[Transform]) -> Vec<SinewTransform> {
+    local.iter().map(|transform| (*transform).into()).collect()
+}
+
+/// What the counterpart computed is the answer.
+fn keep(mirrored: Result<Vec<SinewTransform>, Failure>, local: &mut [Transform]) {
+    match mirrored {
+        Ok(solved) => local.iter_mut().zip(solved).for_each(|(to, from)| *to = from.into()),
+        Err(_) => leave_out(),
     }
 }
 
@@ -140,15 +201,20 @@ impl Mirror {
         Ok(mirror)
     }
 
-    /// Brings settings, joints, tasks and memory to those of the body.
-    fn feed(&mut self, from: &PlacedBody, noted: &[NotedTask]) -> Result<(), Failure> {
+    /// Brings settings and joints to those of the body: all that a drag needs.
+    fn feed_all_but_tasks(&mut self, from: &PlacedBody) -> Result<(), Failure> {
         let to = self.body;
         give(&mut self.settings, body_read::settings_out(from), |settings| {
             sinew_body_set_settings(to, Some(settings))
         })?;
         give(&mut self.root, (*from.root()).into(), |root| sinew_body_set_root(to, Some(root)))?;
         give(&mut self.max_work, from.max_work(), |steps| sinew_body_set_max_work(to, *steps))?;
-        self.joints(from)?;
+        self.joints(from)
+    }
+    /// Brings settings, joints, tasks and memory to those of the body.
+    fn feed(&mut self, from: &PlacedBody, noted: &[NotedTask]) -> Result<(), Failure> {
+        let to = self.body;
+        self.feed_all_but_tasks(from)?;
         self.forget_tasks(from, noted)?;
         for (number, (name, placed)) in from.tasks().enumerate() {
             let made_of = noted.iter().find(|task| task.name == name);

@@ -27,8 +27,7 @@ impl RecordedTrackedBody {
     pub fn new(avatar: Arc<AvatarDefinition>) -> Self {
         Self { avatar, mirror: None, is_mirrored: false }
     }
-    /// Solves the body for a time, as [`TrackedBody::update`] does. What was received over the
-    /// network is not in recordings: [`TrackedBody::update_remote`] has no counterpart here.
+    /// Solves the body for a time, as [`TrackedBody::update`] does.
     pub fn update(&mut self, body: &mut TrackedBody, time_s: f64) {
         self.is_mirrored = false;
         if is_recording() {
@@ -38,6 +37,15 @@ impl RecordedTrackedBody {
             }
         }
         body.update(time_s);
+    }
+    /// Solves the body of a remote player, as [`TrackedBody::update_remote`] does. In the recording
+    /// are the samples that were made of what had been received.
+    pub fn update_remote(&mut self, body: &mut TrackedBody, now_s: f64) -> bool {
+        let time_s = body.sample_remote(now_s);
+        time_s.is_some_and(|time_s| {
+            self.update(body, time_s);
+            true
+        })
     }
     /// Writes the body of the last update into a pose, as [`TrackedBody::apply`] does. `false` when
     /// the number of joints is another one.

@@ -52,7 +52,8 @@ func test_recorded_frames_show_the_same() -> void:
 	check(size > 20_000, "the log has %s bytes" % size)
 
 
-## Local rotations of all bones that 12 frames of a body, a grounder and a tracked body leave.
+## Local rotations of all bones that 12 frames of a body, which is dragged, a grounder, a tracked
+## body and that of a remote player leave.
 func play_bodies(path := "") -> Array[Quaternion]:
 	var all: Array[Quaternion] = []
 	var ground := StaticBody3D.new()
@@ -63,9 +64,10 @@ func play_bodies(path := "") -> Array[Quaternion]:
 	tree.root.add_child(ground)
 	# A slope under the feet of the second one.
 	ground.global_transform = Transform3D(Basis(Vector3.FORWARD, 0.1), Vector3(0, -0.5, 0))
-	var rigs: Array[Skeleton3D] = [humanoid(), humanoid(), humanoid()]
+	var rigs: Array[Skeleton3D] = [humanoid(), humanoid(), humanoid(), humanoid()]
 	rigs[0].position.x = -2
 	rigs[2].position.x = 2
+	rigs[3].position.x = 4
 	var body := SinewBodyIK.new()
 	body.root_bone = "Hips"
 	body.human_ranges = true
@@ -87,6 +89,9 @@ func play_bodies(path := "") -> Array[Quaternion]:
 	tracker.role = SinewTrackedBody.ROLE_HEAD
 	tracker.source = tracked.get_path_to(head)
 	tracked.trackers = [tracker] as Array[SinewTracker]
+	var remote := SinewTrackedBody.new()
+	remote.remote = true
+	rigs[3].add_child(remote)
 	for frame in 4:
 		await tree.physics_frame
 	for frame in 12:
@@ -95,9 +100,12 @@ func play_bodies(path := "") -> Array[Quaternion]:
 			check(Sinew.record_begin(path) == OK, "the recording did not begin")
 		hand.goal_position = rigs[0].position + Vector3(0.4, 1.0 + 0.03 * frame, 0.3)
 		head.position.y -= 0.01
+		var goal := rigs[0].position + Vector3(0.5 - 0.02 * frame, 1.1, 0.2)
+		body.drag_bone("LeftHand", goal, 2, PackedStringArray(["RightFoot"]), true)
 		for rig in rigs:
 			update(rig, 1.0 / 60.0)
 			all.append_array(rotations)
+		check(remote.receive_packet(tracked.pack_trackers()), "packet %s" % frame)
 	if path != "":
 		check(Sinew.record_end() == OK, "the recording did not end well")
 	return all
@@ -113,4 +121,9 @@ func test_bodies_feet_and_trackers_show_the_same() -> void:
 	for number in mini(usual.size(), recorded.size()):
 		worst = maxf(worst, usual[number].angle_to(recorded[number]))
 	check(worst < 1e-3, "a recording turns a bone by %s" % worst)
+	var count := rotations.size()
+	var turn := 0.0
+	for number in count:
+		turn = maxf(turn, usual[usual.size() - count + number].angle_to(usual[count * 3 + number]))
+	check(turn > 0.01, "the remote player does not move")
 	check(FileAccess.get_file_as_bytes(BODIES_LOG).size() > 20_000, "the log is too short")
