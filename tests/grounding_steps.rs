@@ -3,7 +3,7 @@
 
 mod walker;
 
-use sinew::grounding::{GrounderSettings, LegPose, Quality};
+use sinew::grounding::{GrounderSettings, LegPose, Purpose, Quality, Query};
 use sinew::math::{Vec3, float};
 use walker::{BALL, LEVER, Walk, answer, knee, step, step_at};
 
@@ -172,6 +172,48 @@ fn a_ball_that_comes_down_at_an_edge_does_not_go_through_the_tread() {
                     }
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn a_foot_that_lands_where_a_step_has_appeared_stays_in_front_of_it() {
+    let walk = Walk::biped(1.2);
+    let settings = GrounderSettings { quality: Quality::Three, ..GrounderSettings::default() };
+    // On flat ground: the frames before and in which the second foot lands for the third time.
+    let mut grounder = walk.grounder(settings);
+    let mut landings = Vec::new();
+    let mut before = (Vec3::ZERO, true);
+    for frame in 0..240 {
+        let (_, _, legs) = step_at(&walk, &mut grounder, frame as f32 * DT, DT, 0.0, walker::flat);
+        let now = (legs[1].ball_ws, legs[1].planted);
+        if now.1 && !before.1 {
+            landings.push((frame, before.0, now.0));
+        }
+        before = now;
+    }
+    let (landing, last, place) = landings[2];
+    assert!(place.z > last.z + 5e-4, "{last} {place}");
+    let edge = 0.5 * (last.z + place.z);
+    // A step of 17 cm appears there in that frame, and only rays below the foot see it.
+    let mut grounder = walk.grounder(settings);
+    let (mut hits, mut moved) = (Vec::new(), [Vec3::ZERO; 2]);
+    for frame in 0..landing + 12 {
+        let t = frame as f32 * DT;
+        let rises = |query: &Query| frame >= landing && query.leg == 1 && query.purpose != Purpose::Landing;
+        let poses = [walk.pose(0, t), walk.pose(1, t)];
+        let (_, legs) = grounder
+            .solve_with(&walk.frame(t, DT), &poses, &mut hits, |query| {
+                let step = |_: f32, z: f32| (if rises(query) && z > edge { 0.17 } else { 0.0 }, Vec3::Y);
+                answer(query, step)
+            })
+            .expect("a frame");
+        let now = legs[1].ball_ws - poses[1].ball_ws;
+        let jump = (now - moved[0] * 2.0 + moved[1]).length();
+        moved = [now, moved[0]];
+        if frame >= landing {
+            assert!(jump < 0.06, "frame {frame}: the foot jumps by {jump} m");
+            assert!(legs[1].planted && legs[1].ball_ws.z < edge + 0.01, "frame {frame}: {:?}", legs[1]);
         }
     }
 }

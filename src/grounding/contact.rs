@@ -15,6 +15,8 @@ use crate::math::{Vec3, float, normalize_or};
 const PULL: f32 = 90.0;
 /// Furthest that a foot is planted from where it came down, metres.
 const MAX_PLANTED_SHIFT: f32 = 0.08;
+/// Furthest that a foot is lifted onto ground that it comes down into, metres.
+const MAX_LIFT: f32 = 0.05;
 /// Part of its level speed that a foot keeps when it is planted.
 const KEPT_SPEED: f32 = 0.3;
 /// Level distances from a ground point up to which its plane is the ground, and from which it is
@@ -60,6 +62,7 @@ impl LegState {
         };
         let soon = path.filter(|_| self.looks_soon(settings, flat(velocity, up)));
         let under = path.filter(|_| self.settles());
+        let before = Ground::of(&self.seen[0].answer(), up).filter(|_| self.seen[0].hit != 0);
         self.carry(stage, asked, hits);
 
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
@@ -78,10 +81,17 @@ impl LegState {
             step = since;
             self.take_off(pose, foot, stage, settings, since);
         } else if let (Some(since), Some(ground)) = (landed, below) {
-            let (ground, shift) = self
-                .planned_ground(pose, foot, stage, ground, ahead)
-                .unwrap_or_else(|| (self.heel_hold(pose, foot, stage, ground, behind), Vec3::ZERO));
+            let planned = self.planned_ground(pose, foot, stage, ground, ahead);
+            let last =
+                if planned.is_some() { None } else { self.last_place(pose, foot, stage, ground, before, behind) };
+            let (ground, shift) =
+                planned.unwrap_or_else(|| (self.heel_hold(pose, foot, stage, ground, behind), Vec3::ZERO));
             self.touch_down(pose, foot, stage, settings, &ground, shift, since);
+            if let Some((anchor, normal)) = last {
+                (self.anchor, self.normal) = (anchor, normal);
+                self.lag = self.ball + self.ground_velocity * dt - (anchor + normal * foot.ball_height);
+                self.lag_rate = Vec3::ZERO;
+            }
             step = if pose.contact == Contact::Auto && dt > 0.0 { since + FRAME } else { dt };
         } else if self.started == 0
             && self.planted == 0
@@ -352,6 +362,31 @@ impl LegState {
         let is_there = flat(planned.point - self.foothold, up).length() < 0.5 * MAX_PLANTED_SHIFT;
         let is_nearer = shift.length() < MAX_PLANTED_SHIFT && gap(planned) + shift.length() < gap(below);
         (is_there && is_nearer).then_some((planned, shift))
+    }
+
+    /// Where the foot was over the ground in the last frame, and the normal there, when what is
+    /// below it now is a step that it would come up through.
+    #[allow(clippy::too_many_arguments)]
+    fn last_place(
+        &self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        below: Ground,
+        before: Option<Ground>,
+        behind: Option<Ground>,
+    ) -> Option<(Vec3, Vec3)> {
+        let (up, before) = (stage.up, before?);
+        let sole = pose.ball_ws + self.lag + self.aside + up * (self.rise - foot.ball_height);
+        let lift = (below.below(sole, up) - sole).dot(up);
+        let last = self.ball + self.ground_velocity * stage.dt - before.normal * foot.ball_height;
+        let anchor = before.below(last, up);
+        let is_over = (last - anchor).dot(up) > -OVERHANG_HEIGHT;
+        let is_near = flat(last - sole, up).length() < MAX_PLANTED_SHIFT;
+        // A heel over higher ground stands there.
+        let heel = behind.map_or(0.0, |ground| (ground.below(pose.ankle_ws, up) - anchor).dot(up));
+        (self.started != 0 && lift > MAX_LIFT && is_over && is_near && heel < OVERHANG_HEIGHT)
+            .then_some((anchor, before.normal))
     }
 
     #[allow(clippy::too_many_arguments)]
