@@ -134,6 +134,13 @@ impl HalfSpaces {
         wide
     }
 
+    /// Whether a rotation holds every condition by more than rounding, so that [`Self::project`]
+    /// would leave it alone.
+    #[inline(always)]
+    pub(super) fn is_well_inside(&self, q: Quat) -> bool {
+        let r = Mat3::from_quat(q);
+        self.turn.value(&r) > SLACK && self.caps().iter().all(|(normal, cosine)| normal.dot(r.y_axis) < *cosine)
+    }
     /// An admissible rotation near by: the bone goes to the nearest direction outside of all caps,
     /// by the shortest arc, then rolls to the nearest end of its range there. Where it has none, it
     /// turns on to where it has.

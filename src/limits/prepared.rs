@@ -15,6 +15,8 @@
 //! half angle is `(sin a, 1 + cos a)` made a unit. The gradients' lengths are `1/cos b`, 1, `1/cos
 //! b`.
 //!
+//! *Half-spaces* are those of the model: a rotation inside of all of them needs no search.
+//!
 //! Freedoms that are rarer (polygons, soft borders, unequal stiffness, ranges without width) take
 //! the way of [`JointModel::mobility`] and [`JointModel::project`] itself.
 
@@ -103,6 +105,9 @@ struct HalfRange {
 }
 
 impl HalfRange {
+    /// The angle 0 alone.
+    const NONE: Self = Self { min: (0.0, 1.0), max: (0.0, 1.0), free: false };
+
     fn new(range: &Range) -> Self {
         let half = |angle: f32| float::sin_cos(0.5 * angle);
         Self { min: half(range.min), max: half(range.max), free: range.is_free() }
@@ -161,13 +166,44 @@ struct Ellipse {
     inside: f32,
 }
 
+impl Ellipse {
+    /// `None` where a side has no width.
+    fn new(x: &Range, z: &Range) -> Option<Self> {
+        let half = |angle: f32| float::sin(0.5 * angle);
+        let (x, z) = ([half(-x.min), half(x.max)], [half(-z.min), half(z.max)]);
+        let narrow = x[0].min(x[1]).min(z[0]).min(z[1]);
+        let over = |a: [f32; 2]| a.map(|v| 1.0 / v);
+        (narrow >= 1e-3).then(|| Self { x, z, over_x: over(x), over_z: over(z), inside: 1.0 + 6e-7 / narrow })
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
     Free,
-    Ball { ellipse: Option<Ellipse>, twist: HalfRange },
-    Universal { bend: BendAxis, bend_range: HalfRange, twist: HalfRange },
-    Hinge { axis: HingeAxis, range: HalfRange },
-    Angles { x: HalfRange, z: HalfRange, y: HalfRange },
+    Ball {
+        ellipse: Option<Ellipse>,
+        twist: HalfRange,
+    },
+    /// No twist.
+    Swing {
+        ellipse: Ellipse,
+    },
+    /// Those of the model.
+    HalfSpaces,
+    Universal {
+        bend: BendAxis,
+        bend_range: HalfRange,
+        twist: HalfRange,
+    },
+    Hinge {
+        axis: HingeAxis,
+        range: HalfRange,
+    },
+    Angles {
+        x: HalfRange,
+        z: HalfRange,
+        y: HalfRange,
+    },
     Other,
 }
 
@@ -195,18 +231,15 @@ impl PreparedJoint {
             Freedom::Ball { swing: SwingRegion::Free, twist } => {
                 Kind::Ball { ellipse: None, twist: HalfRange::new(twist) }
             }
-            Freedom::Ball { swing: SwingRegion::Ellipse { x, z }, twist } => {
-                let half = |angle: f32| float::sin(0.5 * angle);
-                let (x, z) = ([half(-x.min), half(x.max)], [half(-z.min), half(z.max)]);
-                let narrow = x[0].min(x[1]).min(z[0]).min(z[1]);
-                if narrow < 1e-3 {
-                    Kind::Other
-                } else {
-                    let over = |a: [f32; 2]| a.map(|v| 1.0 / v);
-                    let ellipse = Ellipse { x, z, over_x: over(x), over_z: over(z), inside: 1.0 + 6e-7 / narrow };
-                    Kind::Ball { ellipse: Some(ellipse), twist: HalfRange::new(twist) }
-                }
-            }
+            Freedom::Ball { swing: SwingRegion::Ellipse { x, z }, twist } => match Ellipse::new(x, z) {
+                Some(ellipse) => Kind::Ball { ellipse: Some(ellipse), twist: HalfRange::new(twist) },
+                None => Kind::Other,
+            },
+            Freedom::Swing(SwingRegion::Ellipse { x, z }) => match Ellipse::new(x, z) {
+                Some(ellipse) => Kind::Swing { ellipse },
+                None => Kind::Other,
+            },
+            Freedom::HalfSpaces(_) => Kind::HalfSpaces,
             Freedom::Universal { bend, bend_range, twist } => {
                 Kind::Universal { bend: *bend, bend_range: HalfRange::new(bend_range), twist: HalfRange::new(twist) }
             }
@@ -239,6 +272,11 @@ impl PreparedJoint {
         match &self.kind {
             Kind::Free => q,
             Kind::Ball { ellipse, twist } => project_ball(q, ellipse.as_ref(), twist),
+            Kind::Swing { ellipse } => project_ball(q, Some(ellipse), &HalfRange::NONE),
+            Kind::HalfSpaces => match &self.model.freedom {
+                Freedom::HalfSpaces(limits) if limits.is_well_inside(q) => q,
+                _ => self.project_other(q),
+            },
             Kind::Universal { bend, bend_range, twist } => match universal_halves(*bend, q) {
                 Some((a, b)) => from_universal(*bend, bend_range.clamp(a), twist.clamp(b)),
                 None => self.project_other(q),
@@ -313,6 +351,23 @@ impl PreparedJoint {
             Kind::Ball { ellipse, twist } => {
                 out.even(self.willing);
                 ball_borders(q, frame, ellipse.as_ref(), twist, out);
+            }
+            Kind::Swing { ellipse } => {
+                let (sx, sz, n, _) = ball_parts(q);
+                let twist = frame * Vec3::new(-sz, n, sx);
+                out.mobility = (Mat3::IDENTITY - outer(twist)) * self.willing;
+                (out.even, out.count) = (None, 0);
+                ellipse_border((sx, sz, n), frame, ellipse, out);
+            }
+            Kind::HalfSpaces => {
+                let Freedom::HalfSpaces(limits) = &self.model.freedom else { return };
+                out.even(self.willing);
+                limits.walls(q, |room, gradient| {
+                    let size = gradient.length();
+                    if size >= 1e-6 {
+                        out.push(frame * (gradient / size), room / size, f32::INFINITY);
+                    }
+                });
             }
             Kind::Universal { bend, bend_range, twist } => {
                 let cosine = float::sqrt(q.w * q.w + q.y * q.y);
@@ -437,7 +492,14 @@ fn ball_borders(q: Quat, frame: Quat, ellipse: Option<&Ellipse>, twist: &HalfRan
         let (up, down) = twist.rooms_rad(half);
         out.push(frame * Vec3::new(-sz, n, sx), up * n, down * n);
     }
-    let Some(ellipse) = ellipse else { return };
+    if let Some(ellipse) = ellipse {
+        ellipse_border((sx, sz, n), frame, ellipse, out);
+    }
+}
+
+/// The border of a swing, by its components.
+#[inline(always)]
+fn ellipse_border((sx, sz, n): (f32, f32, f32), frame: Quat, ellipse: &Ellipse, out: &mut JointBorders) {
     let (i, k) = (usize::from(sx >= 0.0), usize::from(sz >= 0.0));
     let (u, v) = (sx * ellipse.over_x[i], sz * ellipse.over_z[k]);
     let (gx, gz) = (u * ellipse.over_x[i], v * ellipse.over_z[k]);
@@ -534,6 +596,7 @@ fn from_universal(bend: BendAxis, (sa, ca): Half, (sb, cb): Half) -> Quat {
 
 #[cfg(test)]
 mod tests {
+    use super::super::half_spaces::{HalfSpace, HalfSpaces};
     use super::*;
     use crate::math::{axis_angle, normalize_or, rotation_angle};
     use crate::optim::Noise;
@@ -561,6 +624,11 @@ mod tests {
             JointModel::limited(Freedom::Angles { x: range(-1.2, 2.4), z: range(-1.2, 1.0), y: range(-1.8, 1.7) }),
             JointModel::limited(Freedom::Angles { x: range(-0.4, 0.7), z: range(-0.5, 0.5), y: range(-0.2, 0.2) }),
             JointModel::limited(Freedom::Angles { x: Range::FREE, z: range(-0.4, 0.3), y: range(-0.2, 0.9) }),
+            JointModel::limited(Freedom::Swing(SwingRegion::Ellipse { x: range(-0.3, 0.6), z: range(-0.2, 0.4) })),
+            JointModel::limited(Freedom::HalfSpaces(HalfSpaces::new(
+                HalfSpace { columns: [Vec3::X * 0.5, Vec3::new(0.1, 0.3, 0.0), Vec3::Z * 0.4], offset: 0.2 },
+                &[(Vec3::NEG_Y, 0.4), (Vec3::new(0.6, 0.0, 0.8), 0.7)],
+            ))),
             JointModel { stiffness: [0.1, 0.4, 0.2], soft_rad: 0.2, ..JointModel::FREE },
         ]
     }
