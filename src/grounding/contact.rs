@@ -62,7 +62,7 @@ impl LegState {
         };
         let soon = path.filter(|_| self.looks_soon(settings, flat(velocity, up)));
         let under = path.filter(|_| self.settles());
-        let before = Ground::of(&self.seen[0].answer(), up).filter(|_| self.seen[0].hit != 0);
+        let seen = self.seen[0];
         self.carry(stage, asked, hits);
 
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
@@ -82,8 +82,7 @@ impl LegState {
             self.take_off(pose, foot, stage, settings, since);
         } else if let (Some(since), Some(ground)) = (landed, below) {
             let planned = self.planned_ground(pose, foot, stage, ground, ahead);
-            let last =
-                if planned.is_some() { None } else { self.last_place(pose, foot, stage, ground, before, behind) };
+            let last = if planned.is_some() { None } else { self.last_place(pose, foot, stage, ground, &seen, behind) };
             let (ground, shift) =
                 planned.unwrap_or_else(|| (self.heel_hold(pose, foot, stage, ground, behind), Vec3::ZERO));
             self.touch_down(pose, foot, stage, settings, &ground, shift, since);
@@ -366,17 +365,17 @@ impl LegState {
 
     /// Where the foot was over the ground in the last frame, and the normal there, when what is
     /// below it now is a step that it would come up through.
-    #[allow(clippy::too_many_arguments)]
     fn last_place(
         &self,
         pose: &LegPose,
         foot: &FootModel,
         stage: &Stage,
         below: Ground,
-        before: Option<Ground>,
+        seen: &Seen,
         behind: Option<Ground>,
     ) -> Option<(Vec3, Vec3)> {
-        let (up, before) = (stage.up, before?);
+        let up = stage.up;
+        let before = Ground::of(&seen.answer(), up)?;
         let sole = pose.ball_ws + self.lag + self.aside + up * (self.rise - foot.ball_height);
         let lift = (below.below(sole, up) - sole).dot(up);
         let last = self.ball + self.ground_velocity * stage.dt - before.normal * foot.ball_height;

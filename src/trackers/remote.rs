@@ -36,11 +36,9 @@ impl TrackedBody {
     /// of its arrivals. The same packets, arrivals and times give the same bits everywhere. `false`
     /// before the first packet.
     pub fn update_remote(&mut self, now_s: f64) -> bool {
-        let time_s = self.sample_remote(now_s);
-        time_s.is_some_and(|time_s| {
-            self.update(time_s);
-            true
-        })
+        let Some(time_s) = self.sample_remote(now_s) else { return false };
+        self.update(time_s);
+        true
     }
     /// Samples the trackers that [`Self::update_remote`] would, and gives the time to update for;
     /// `None` before the first packet.

@@ -10,6 +10,7 @@ use super::checked::checked;
 use super::define::Rig;
 use super::give::{give, give_at};
 use super::left_out::{is_recording, leave_out};
+use super::pose::{records, write_back};
 use crate::body::{BodyOutcome, BodyTaskName, Drag, DragPin, Dragger, PlacedBody, PlacedBodyError, TaskRequest};
 use crate::humanoid::AvatarDefinition;
 use crate::limits::JointModel;
@@ -142,15 +143,10 @@ impl RecordedBody {
     }
 }
 
-/// A pose as the C functions have it.
-fn records(local: &[Transform]) -> Vec<SinewTransform> {
-    local.iter().map(|transform| (*transform).into()).collect()
-}
-
 /// What the counterpart computed is the answer.
 fn keep(mirrored: Result<Vec<SinewTransform>, Failure>, local: &mut [Transform]) {
     match mirrored {
-        Ok(solved) => local.iter_mut().zip(solved).for_each(|(to, from)| *to = from.into()),
+        Ok(solved) => write_back(solved, local),
         Err(_) => leave_out(),
     }
 }

@@ -12,6 +12,7 @@ mod fed;
 mod give;
 mod grounder;
 mod left_out;
+mod pose;
 mod tracked_body;
 
 pub use animator::RecordedAnimator;

@@ -8,6 +8,7 @@ use super::checked::checked;
 use super::define::Rig;
 use super::give::give;
 use super::left_out::{is_recording, leave_out};
+use super::pose::{records, write_back};
 use crate::humanoid::AvatarDefinition;
 use crate::math::Transform;
 use crate::trackers::TrackedBody;
@@ -41,11 +42,9 @@ impl RecordedTrackedBody {
     /// Solves the body of a remote player, as [`TrackedBody::update_remote`] does. In the recording
     /// are the samples that were made of what had been received.
     pub fn update_remote(&mut self, body: &mut TrackedBody, now_s: f64) -> bool {
-        let time_s = body.sample_remote(now_s);
-        time_s.is_some_and(|time_s| {
-            self.update(body, time_s);
-            true
-        })
+        let Some(time_s) = body.sample_remote(now_s) else { return false };
+        self.update(body, time_s);
+        true
     }
     /// Writes the body of the last update into a pose, as [`TrackedBody::apply`] does. `false` when
     /// the number of joints is another one.
@@ -116,10 +115,10 @@ impl Mirror {
     }
 
     fn apply(&self, local: &mut [Transform]) -> Result<(), Failure> {
-        let mut pose: Vec<SinewTransform> = local.iter().map(|transform| (*transform).into()).collect();
+        let mut pose = records(local);
         // SAFETY: as many records as stated.
         checked(unsafe { sinew_tracked_body_apply(self.body, pose.as_mut_ptr(), pose.len() as u32) })?;
-        local.iter_mut().zip(pose).for_each(|(to, from)| *to = from.into());
+        write_back(pose, local);
         Ok(())
     }
 }
