@@ -4,6 +4,7 @@ mod isolated_build;
 mod bench;
 mod bench_table;
 mod body;
+mod c_abi;
 mod codegen;
 mod demo;
 mod docs;

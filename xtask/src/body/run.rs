@@ -3,6 +3,7 @@
 
 use super::format::{Case, Limit, PoseRecord, Rig, Sequence, Task};
 use super::judge::Reading;
+use crate::c_abi::check;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use sinew::ffi::*;
@@ -35,13 +36,6 @@ impl Answer {
         };
         Self { pose, us, iterations: outcome.iterations, status: outcome.status }
     }
-}
-
-fn check(result: SinewResult, what: &str) -> Result<()> {
-    if result == SinewResult::SinewOk {
-        return Ok(());
-    }
-    bail!("{what} gave {result:?}");
 }
 
 fn vec3(v: &[f64]) -> SinewVec3 {

@@ -2,8 +2,9 @@
 
 use super::clip::Clip;
 use super::stage::{Case, Frame, LegFrame};
+use crate::c_abi::{check, point, quat, vec3};
 use crate::oracle::geometry::{Rotation, V3};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use sinew::ffi::*;
 use std::time::Instant;
 
@@ -15,26 +16,6 @@ pub struct Asked {
     pub frames: u64,
     /// Time in the library.
     pub seconds: f64,
-}
-
-fn check(result: SinewResult, what: &str) -> Result<()> {
-    if result != SinewResult::SinewOk {
-        bail!("{what} gave {result:?}");
-    }
-    Ok(())
-}
-
-fn vec3(p: V3) -> SinewVec3 {
-    SinewVec3 { x: p.0[0] as f32, y: p.0[1] as f32, z: p.0[2] as f32 }
-}
-
-fn wide(p: SinewVec3) -> V3 {
-    V3([p.x, p.y, p.z].map(f64::from))
-}
-
-fn quat(q: Rotation) -> SinewQuat {
-    let [x, y, z, w] = q.0.map(|v| v as f32);
-    SinewQuat { x, y, z, w }
 }
 
 const NO_HIT: SinewGroundHit = {
@@ -125,7 +106,7 @@ fn play_with(
         let hits: Vec<SinewGroundHit> = queries
             .iter()
             .map(|query| {
-                let [x, top, z] = wide(query.origin).0;
+                let [x, top, z] = point(query.origin).0;
                 let (y, normal) = terrain.ray(x, z, frame.time);
                 // A ray that begins below the surface does not meet it.
                 if y > top || y < top - f64::from(query.length) {
@@ -152,14 +133,14 @@ fn play_with(
         asked.total += queries.len() as u64;
         asked.frames += 1;
         let legs = results.iter().map(|leg| LegFrame {
-            hip: wide(leg.hip),
-            knee: wide(leg.knee),
-            ankle: wide(leg.ankle),
-            ball: wide(leg.ball),
+            hip: point(leg.hip),
+            knee: point(leg.knee),
+            ankle: point(leg.ankle),
+            ball: point(leg.ball),
             foot: Rotation([leg.foot.x, leg.foot.y, leg.foot.z, leg.foot.w].map(f64::from)),
             over: false,
         });
-        out.push(Frame { legs: legs.collect(), hips: frame.hips + wide(result.offset), ..*frame });
+        out.push(Frame { legs: legs.collect(), hips: frame.hips + point(result.offset), ..*frame });
     }
     Ok(out)
 }

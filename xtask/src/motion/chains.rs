@@ -2,7 +2,7 @@
 //! is missed, and what jumps, from one start pose and with each answer fed back?
 
 use super::continuity::{Found, Walker, walk};
-use super::host::{self, check, vec3};
+use crate::c_abi::{self, check, vec3};
 use crate::oracle::geometry::{Rotation, V3};
 use anyhow::{Result, bail};
 use serde_json::{Map, Value, json};
@@ -87,7 +87,7 @@ impl Joint {
         };
         let ranges = V3(Self::ranges(self.kind));
         (limits.min_rad, limits.max_rad) = (vec3(ranges * -1.0), vec3(ranges));
-        limits.frame = host::quat(self.frame);
+        limits.frame = c_abi::quat(self.frame);
         Ok(limits)
     }
     /// The rotation from rest at `s`, 0 … 1: a swing after a twist.
@@ -140,8 +140,8 @@ impl Chain {
             },
         };
         let skeleton = Skeleton::new((0..=count).map(bone).collect())?;
-        let handle = host::create_skeleton(&skeleton)?;
-        let animator = host::create_animator(handle, SinewAvatar { bits: 0 })?;
+        let handle = c_abi::create_skeleton(&skeleton)?;
+        let animator = c_abi::create_animator(handle, SinewAvatar { bits: 0 })?;
         for (joint, of) in joints.iter().enumerate() {
             check(sinew_animator_set_joint_limits(animator, joint as u32, Some(&of.limits()?)), "set_joint_limits")?;
         }
@@ -182,7 +182,7 @@ impl Chain {
     }
     /// Whether the library, too, finds the pose of the path within the limits.
     fn check_witness(&self, s: f64) -> Result<()> {
-        host::set_pose(self.animator, &self.witness(s))?;
+        c_abi::set_pose(self.animator, &self.witness(s))?;
         for joint in 0..self.joints.len() {
             let mut off = 0.0;
             check(sinew_animator_get_joint_violation(self.animator, joint as u32, Some(&mut off)), "joint_violation")?;
@@ -210,7 +210,7 @@ impl Walker for Chain {
     }
     fn solve(&self, s: f64, after: Option<&Solved>) -> Result<Solved> {
         let start = after.filter(|_| self.feeds_back).map_or(&self.start, |solved| &solved.pose);
-        host::set_pose(self.animator, start)?;
+        c_abi::set_pose(self.animator, start)?;
         // SAFETY: a plain struct of numbers, which the next call fills.
         let mut goal: SinewConstraintGoal = unsafe { core::mem::zeroed() };
         check(sinew_constraint_goal_default(Some(&mut goal)), "sinew_constraint_goal_default")?;
@@ -225,7 +225,7 @@ impl Walker for Chain {
             sinew_animator_get_constraint_outcome(self.animator, self.constraint, Some(&mut outcome)),
             "get_constraint_outcome",
         )?;
-        Ok(Solved { pose: host::pose(self.animator, self.joints.len() + 1)?, outcome })
+        Ok(Solved { pose: c_abi::pose(self.animator, self.joints.len() + 1)?, outcome })
     }
     fn turn(&self, a: &Solved, b: &Solved) -> f64 {
         let rotation = |t: &Transform| Rotation::new(t.rotation.to_array().map(f64::from));

@@ -1,32 +1,11 @@
 //! A character that a C host holds.
 
 use super::subject::Subject;
+use crate::c_abi::{check, create_animator, create_skeleton, pose, quat, set_pose, vec3};
 use crate::oracle::geometry::{Rotation, V3};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use sinew::ffi::*;
 use sinew::math::Transform;
-use sinew::skeleton::Skeleton;
-use std::ffi::CString;
-
-pub fn check(result: SinewResult, what: &str) -> Result<()> {
-    if result != SinewResult::SinewOk {
-        bail!("{what} gave {result:?}");
-    }
-    Ok(())
-}
-
-pub fn vec3(p: V3) -> SinewVec3 {
-    SinewVec3 { x: p.0[0] as f32, y: p.0[1] as f32, z: p.0[2] as f32 }
-}
-pub fn quat(q: Rotation) -> SinewQuat {
-    let [x, y, z, w] = q.0.map(|v| v as f32);
-    SinewQuat { x, y, z, w }
-}
-pub fn transform(t: &Transform) -> SinewTransform {
-    let [x, y, z, w] = t.rotation.to_array();
-    let v = |v: sinew::math::Vec3| SinewVec3 { x: v.x, y: v.y, z: v.z };
-    SinewTransform { position: v(t.position), rotation: SinewQuat { x, y, z, w }, scale: v(t.scale) }
-}
 
 /// Goals of a solve, by `SinewIkGoal`.
 #[derive(Clone, Copy, Default)]
@@ -79,59 +58,6 @@ pub struct Looked {
     pub reached: bool,
     /// Reported to be left, degrees.
     pub residual_deg: f64,
-}
-
-/// Creates a skeleton.
-pub fn create_skeleton(of: &Skeleton) -> Result<SinewSkeleton> {
-    let parents: Vec<i32> = of.parents().iter().map(|p| p.map_or(-1, |p| p as i32)).collect();
-    let rest: Vec<SinewTransform> = of.rest_local().iter().map(transform).collect();
-    let names: Vec<CString> = of.names().iter().map(|n| CString::new(n.as_str()).unwrap_or_default()).collect();
-    let names: Vec<_> = names.iter().map(|n| n.as_ptr()).collect();
-    let mut def = SinewSkeletonDef {
-        struct_size: 0,
-        joint_count: 0,
-        parents: core::ptr::null(),
-        rest: core::ptr::null(),
-        names: core::ptr::null(),
-    };
-    check(sinew_skeleton_def_default(Some(&mut def)), "sinew_skeleton_def_default")?;
-    def.joint_count = parents.len() as u32;
-    (def.parents, def.rest, def.names) = (parents.as_ptr(), rest.as_ptr(), names.as_ptr());
-    let mut skeleton = SinewSkeleton { bits: 0 };
-    // SAFETY: the arrays have `joint_count` entries and outlive the call.
-    check(unsafe { sinew_skeleton_create(Some(&def), Some(&mut skeleton)) }, "sinew_skeleton_create")?;
-    Ok(skeleton)
-}
-
-/// Creates an animator; without an avatar that one is the null handle.
-pub fn create_animator(skeleton: SinewSkeleton, avatar: SinewAvatar) -> Result<SinewAnimator> {
-    let mut def = SinewAnimatorDef { struct_size: 0, flags: 0, skeleton, avatar };
-    check(sinew_animator_def_default(Some(&mut def)), "sinew_animator_def_default")?;
-    (def.skeleton, def.avatar) = (skeleton, avatar);
-    let mut animator = SinewAnimator { bits: 0 };
-    check(sinew_animator_create(Some(&def), Some(&mut animator)), "sinew_animator_create")?;
-    Ok(animator)
-}
-
-/// Sets all joints.
-pub fn set_pose(animator: SinewAnimator, pose: &[Transform]) -> Result<()> {
-    let pose: Vec<SinewTransform> = pose.iter().map(transform).collect();
-    // SAFETY: the array has as many entries as stated.
-    check(unsafe { sinew_animator_set_pose(animator, pose.as_ptr(), pose.len() as u32) }, "set_pose")
-}
-
-/// All joints, of which there are `count`.
-pub fn pose(animator: SinewAnimator, count: usize) -> Result<Vec<Transform>> {
-    let mut pose = vec![transform(&Transform::IDENTITY); count];
-    // SAFETY: the array has as many entries as stated.
-    check(unsafe { sinew_animator_get_pose(animator, pose.as_mut_ptr(), pose.len() as u32) }, "get_pose")?;
-    let v = |v: SinewVec3| sinew::math::Vec3::new(v.x, v.y, v.z);
-    let to = |t: &SinewTransform| Transform {
-        position: v(t.position),
-        rotation: sinew::math::Quat::from_xyzw(t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w),
-        scale: v(t.scale),
-    };
-    Ok(pose.iter().map(to).collect())
 }
 
 /// Creates the skeleton and the avatar of a subject; `options` changes the avatar's defaults.

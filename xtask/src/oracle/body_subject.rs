@@ -2,43 +2,42 @@
 //! stays; bodies are solved one after the other. Stateful cases run in track mode, frame after
 //! frame.
 
-use super::chain_subject::{effector, groups, model};
+use super::chain_subject::{effector, groups};
 use super::format::{Case, Itasc};
-use super::geometry::Rotation;
 use super::goals::{Counts, full_goal};
 use super::kinematics::BonePose;
-use super::rig::{quat, rotation, vec3};
+use super::rig::{Rig, joint_limits};
 use super::subjects::{FrameSolver, NotApplicable};
-use anyhow::{Result, ensure};
-use sinew::body::{Body, BodySettings, BodyTaskId, Demand, TrackConverge};
-use sinew::math::{Quat, Vec3};
-use sinew::skeleton::{Pose, Skeleton, SkeletonBuilder};
-use sinew::tasks::{Axes, Distance, DistanceRule, Orientation, Position};
-use std::sync::Arc;
+use crate::c_abi::{check, quat, vec3};
+use anyhow::Result;
+use sinew::ffi::*;
 
 /// Frames per second of the files.
 const RATE: f32 = 24.0;
-/// Joint 0 is a base that stays; bone `i` is joint `i + 1`.
-const FIRST: usize = 1;
 
-/// All bodies of a case.
+/// All bodies of a case. The rig has a base that stays.
 pub struct Bodies<'a> {
     case: &'a Case,
-    skeleton: Arc<Skeleton>,
-    before: Pose,
-    pose: Pose,
+    // Before the rig: a body ends before its skeleton.
     bodies: Vec<Part>,
+    rig: Rig,
+    pose: Vec<SinewTransform>,
     is_tracking: bool,
     /// What the bodies remembered before this frame.
     remembered: Vec<Option<Vec<u8>>>,
-    failure: Option<String>,
 }
 
 /// Constraints that share bones.
 struct Part {
-    body: Body,
+    body: SinewBody,
     constraints: Vec<usize>,
-    tasks: Vec<BodyTaskId>,
+    tasks: Vec<SinewBodyTask>,
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        sinew_body_destroy(self.body);
+    }
 }
 
 impl<'a> Bodies<'a> {
@@ -53,28 +52,15 @@ impl<'a> Bodies<'a> {
         if case.dof.iter().any(|dof| dof.rotation_control > 0.0) {
             return Err("rotation control beside the target".into());
         }
-        let mut builder = SkeletonBuilder::new();
-        builder.joint_at("base", None, Vec3::ZERO);
-        for bone in 0..case.bone_count() {
-            let rest = case.rest_local(bone);
-            let parent = case.parent(bone).map_or(0, |parent| parent + FIRST);
-            builder.joint_turned(&case.bones.name[bone], Some(parent), vec3(rest.position), quat(rest.rotation));
-        }
-        let skeleton = Arc::new(builder.build().map_err(|error| format!("refused: {error}"))?);
-        let mut before = Pose::rest(&skeleton);
-        for (bone, local) in case.fk_rotations().into_iter().enumerate() {
-            before.local_mut()[bone + FIRST].rotation = quat(case.rest_local(bone).rotation * local);
-        }
-        before.update(&skeleton);
-        let mut bodies = Vec::new();
-        for constraints in groups(case) {
-            bodies.push(Part::new(case, &skeleton, constraints)?);
-        }
+        let refused = |error| format!("refused: {error:#}");
+        let rig = Rig::new(case, true).map_err(refused)?;
+        let parts = groups(case).into_iter().map(|constraints| Part::new(case, &rig, constraints));
+        let mut bodies: Vec<Part> = parts.collect::<Result<_>>().map_err(refused)?;
         // A body below another one's bones comes after it.
         bodies.sort_by_key(|part| part.constraints.iter().map(|i| top(case, *i)).min());
         let remembered = vec![None; bodies.len()];
         let is_tracking = case.simulation().is_some();
-        Ok(Self { case, skeleton, pose: before.clone(), before, bodies, is_tracking, remembered, failure: None })
+        Ok(Self { case, bodies, pose: rig.before.clone(), rig, is_tracking, remembered })
     }
 }
 
@@ -85,149 +71,164 @@ fn top(case: &Case, index: usize) -> usize {
 }
 
 impl Part {
-    fn new(case: &Case, skeleton: &Arc<Skeleton>, constraints: Vec<usize>) -> Result<Self, NotApplicable> {
+    fn new(case: &Case, rig: &Rig, constraints: Vec<usize>) -> Result<Self> {
         let tops = constraints.iter().map(|index| top(case, *index));
-        let root = tops.min().and_then(|bone| case.parent(bone)).map_or(0, |parent| parent + FIRST);
-        let refused = |error| format!("refused: {error}");
-        let mut body = Body::new(skeleton.clone(), root).map_err(refused)?;
-        body.set_floating(false);
-        body.set_settings(settings(case, &constraints));
+        let root = tops.min().and_then(|bone| case.parent(bone)).map_or(0, |parent| rig.joint(parent));
+        let settings = settings(case, &constraints)?;
+        let mut part = Self { body: SinewBody { bits: 0 }, constraints, tasks: Vec::new() };
+        let made = sinew_body_create(rig.skeleton, root, Some(&settings), Some(&mut part.body));
+        check(made, "sinew_body_create")?;
         for bone in case.moved_bones() {
-            body.set_joint_limits(bone + FIRST, model(&case.dof(bone), false)).map_err(refused)?;
+            let limits = joint_limits(&case.dof(bone), false)?;
+            let set = sinew_body_set_joint_limits(part.body, rig.joint(bone), Some(&limits));
+            check(set, "sinew_body_set_joint_limits")?;
         }
-        Ok(Self { body, constraints, tasks: Vec::new() })
+        Ok(part)
     }
 
     /// The tasks of a frame, in place of those before.
-    fn load(&mut self, case: &Case, frame: usize) -> Result<(), NotApplicable> {
-        let demands = demands(case, frame, &self.constraints);
-        let refused = |error| format!("{error}");
-        let is_same = demands.len() == self.tasks.len();
-        for (place, demand) in demands.into_iter().enumerate() {
+    fn load(&mut self, case: &Case, rig: &Rig, frame: usize) -> Result<()> {
+        let definitions = definitions(case, rig, frame, &self.constraints)?;
+        let is_same = definitions.len() == self.tasks.len();
+        for (place, definition) in definitions.iter().enumerate() {
             if is_same {
-                self.body.set_task(self.tasks[place], demand).map_err(refused)?;
-            } else {
-                self.tasks.push(self.body.add_task(demand).map_err(refused)?);
+                check(sinew_body_set_task(self.body, self.tasks[place], Some(definition)), "sinew_body_set_task")?;
+                continue;
             }
+            let mut task = SinewBodyTask { bits: 0 };
+            check(sinew_body_add_task(self.body, Some(definition), Some(&mut task)), "sinew_body_add_task")?;
+            self.tasks.push(task);
         }
         Ok(())
+    }
+
+    /// What track mode remembers.
+    fn snapshot(&self) -> Result<Vec<u8>> {
+        let mut size = 0;
+        // SAFETY: no room for any bytes.
+        unsafe { sinew_body_snapshot(self.body, core::ptr::null_mut(), 0, Some(&mut size)) };
+        let mut bytes = vec![0; size as usize];
+        // SAFETY: room for so many bytes.
+        let written = unsafe { sinew_body_snapshot(self.body, bytes.as_mut_ptr(), size, Some(&mut size)) };
+        check(written, "sinew_body_snapshot")?;
+        Ok(bytes)
     }
 }
 
 /// One or two tasks for each constraint.
-fn demands(case: &Case, frame: usize, constraints: &[usize]) -> Vec<Demand> {
-    let mut demands = Vec::new();
+fn definitions(case: &Case, rig: &Rig, frame: usize, constraints: &[usize]) -> Result<Vec<SinewBodyTaskDef>> {
+    let mut definitions = Vec::new();
     for &index in constraints {
         let constraint = &case.constraints[index];
         let goal = full_goal(case, &case.frames[frame], index);
-        let (bone, offset) = effector(case, constraint);
-        let (joint, point_js) = (bone + FIRST, vec3(offset));
-        if let Some(position) = goal.position.map(vec3) {
-            let task = match goal.counts {
-                Counts::All => Position { joint, point_js, goal: position, axes: Axes::ALL }.into(),
+        let (bone, point) = effector(case, constraint);
+        if let Some(position) = goal.position {
+            let is_distance = matches!(goal.counts, Counts::Distance(..));
+            let kind = if is_distance { SinewBodyTaskKind::Distance } else { SinewBodyTaskKind::Position };
+            let mut def = definition(kind, constraint.weight)?;
+            (def.joint, def.point, def.goal) = (rig.joint(bone), vec3(point), vec3(position));
+            match goal.counts {
+                Counts::All => {}
                 Counts::Axes(on, frame) => {
-                    let axes = Axes { on, frame: frame.map_or(Quat::IDENTITY, quat), turn_with_joint: frame.is_none() };
-                    Position { joint, point_js, goal: position, axes }.into()
+                    let kind = if frame.is_some() { SinewBodyFrame::Goal } else { SinewBodyFrame::Joint };
+                    (def.axes, def.frame) = (axes(on), kind as i32);
+                    def.rotation = frame.map_or(def.rotation, quat);
                 }
                 Counts::Distance(distance, side) => {
-                    let rule = match side {
-                        1 => DistanceRule::Outside,
-                        0 => DistanceRule::OnSurface,
-                        _ => DistanceRule::Inside,
+                    let side = match side {
+                        1 => SinewBodySide::Outside,
+                        0 => SinewBodySide::On,
+                        _ => SinewBodySide::Inside,
                     };
-                    Distance { joint, point_js, other: None, center: position, distance: distance as f32, rule }.into()
+                    (def.distance, def.side) = (distance as f32, side as i32);
                 }
-            };
-            demands.push(demand(task, constraint.weight));
+            }
+            definitions.push(def);
         }
         if let (Some(rotation), Some(bone)) = (goal.rotation, constraint.turned_bone()) {
-            let axes = Axes { on: goal.turns, turn_with_joint: goal.turns != [true; 3], ..Axes::ALL };
-            let task = Orientation { joint: bone + FIRST, goal: quat(rotation), axes };
-            demands.push(demand(task.into(), constraint.orient_weight));
+            let mut def = definition(SinewBodyTaskKind::Orientation, constraint.orient_weight)?;
+            (def.joint, def.rotation, def.axes) = (rig.joint(bone), quat(rotation), axes(goal.turns));
+            if goal.turns != [true; 3] {
+                def.frame = SinewBodyFrame::Joint as i32;
+            }
+            definitions.push(def);
         }
     }
-    demands
+    Ok(definitions)
 }
 
-fn demand(task: sinew::tasks::AnyTask, weight: f64) -> Demand {
-    Demand { importance: (weight as f32).max(1e-6), ..Demand::new(task) }
+fn definition(kind: SinewBodyTaskKind, weight: f64) -> Result<SinewBodyTaskDef> {
+    let mut def = SinewBodyTaskDef::default();
+    check(sinew_body_task_default(kind as i32, Some(&mut def)), "sinew_body_task_default")?;
+    def.importance = (weight as f32).max(1e-6);
+    Ok(def)
+}
+
+fn axes(on: [bool; 3]) -> u32 {
+    let bits = [SINEW_BODY_AXIS_X, SINEW_BODY_AXIS_Y, SINEW_BODY_AXIS_Z];
+    bits.iter().zip(on).filter(|(_, on)| *on).fold(0, |all, (bit, _)| all | bit)
 }
 
 /// The library's settings for the reference's. Lengths are those of the chain: the files have no
 /// unit.
-fn settings(case: &Case, constraints: &[usize]) -> BodySettings {
+fn settings(case: &Case, constraints: &[usize]) -> Result<SinewBodySettings> {
     let length = constraints.iter().map(|index| case.constraints[*index].chain_length).fold(0.0, f64::max) as f32;
-    let usual = BodySettings {
-        tolerance_m: 1e-6 * length,
-        tolerance_rad: 4e-6,
-        rotation_length_m: 0.3 * length,
-        posture: 1e-3 * length * length,
-        max_iterations: 400,
-        attempt_iterations: 60,
-        ..BodySettings::default()
-    };
-    case.simulation().map_or(usual, |itasc| tracking(itasc, usual))
+    let mut settings = SinewBodySettings::default();
+    check(sinew_body_settings_default(Some(&mut settings)), "sinew_body_settings_default")?;
+    settings.root = SinewBodyRoot::Fixed as i32;
+    (settings.tolerance_m, settings.tolerance_rad) = (1e-6 * length, 4e-6);
+    settings.rotation_length_m = 0.3 * length;
+    settings.posture = 1e-3 * length * length;
+    (settings.max_iterations, settings.attempt_iterations) = (400, 60);
+    if let Some(itasc) = case.simulation() {
+        track(itasc, &mut settings);
+    }
+    Ok(settings)
 }
 
-fn tracking(itasc: &Itasc, usual: BodySettings) -> BodySettings {
-    BodySettings {
-        posture: 0.0,
-        feedback: itasc.feedback as f32,
-        goal_velocity: 1.0,
-        max_speed: itasc.velocity_max as f32,
-        track_steps: if itasc.use_auto_step { 1 } else { itasc.step_count },
-        track_step_s: if itasc.use_auto_step { itasc.step_max as f32 } else { 0.0 },
-        track_converge: match itasc.reiteration_method.as_str() {
-            "never" => TrackConverge::Never,
-            "always" => TrackConverge::Always,
-            _ => TrackConverge::First,
-        },
-        ..usual
-    }
+fn track(itasc: &Itasc, settings: &mut SinewBodySettings) {
+    settings.mode = SinewBodyMode::Track as i32;
+    settings.posture = 0.0;
+    settings.feedback = itasc.feedback as f32;
+    settings.goal_velocity = 1.0;
+    settings.max_speed = itasc.velocity_max as f32;
+    settings.track_steps = if itasc.use_auto_step { 1 } else { itasc.step_count };
+    settings.track_step_s = if itasc.use_auto_step { itasc.step_max as f32 } else { 0.0 };
+    settings.track_converge = match itasc.reiteration_method.as_str() {
+        "never" => SinewTrackConverge::Never,
+        "always" => SinewTrackConverge::Always,
+        _ => SinewTrackConverge::First,
+    } as i32;
 }
 
 impl FrameSolver for Bodies<'_> {
-    fn load(&mut self, frame: usize) {
+    fn load(&mut self, frame: usize) -> Result<()> {
         for (part, remembered) in self.bodies.iter_mut().zip(&mut self.remembered) {
-            if let Err(why) = part.load(self.case, frame) {
-                self.failure = Some(why);
-            }
-            *remembered = (frame > 0 && self.is_tracking).then(|| {
-                let mut bytes = vec![0; part.body.snapshot_size()];
-                part.body.snapshot_into(&mut bytes);
-                bytes
-            });
+            part.load(self.case, &self.rig, frame)?;
+            *remembered = if frame > 0 && self.is_tracking { Some(part.snapshot()?) } else { None };
         }
+        Ok(())
     }
-    fn solve(&mut self) {
-        self.pose.clone_from(&self.before);
-        for (part, remembered) in self.bodies.iter_mut().zip(&self.remembered) {
-            let result = if self.is_tracking {
-                match remembered {
-                    Some(bytes) => {
-                        if let Err(why) = part.body.restore(bytes) {
-                            self.failure = Some(why.to_owned());
-                        }
-                    }
-                    None => part.body.reset(),
-                }
-                part.body.track(&mut self.pose, 1.0 / RATE)
-            } else {
-                part.body.solve(&mut self.pose)
-            };
-            if let Err(why) = result {
-                self.failure = Some(why.to_string());
+    fn solve(&mut self) -> Result<()> {
+        self.pose.copy_from_slice(&self.rig.before);
+        let dt_s = if self.is_tracking { 1.0 / RATE } else { 0.0 };
+        for (part, remembered) in self.bodies.iter().zip(&self.remembered) {
+            if self.is_tracking {
+                // The same again: a frame is solved several times.
+                let set = match remembered {
+                    // SAFETY: so many bytes.
+                    Some(bytes) => unsafe { sinew_body_restore(part.body, bytes.as_ptr(), bytes.len() as u32) },
+                    None => sinew_body_reset(part.body),
+                };
+                check(set, "sinew_body_restore")?;
             }
+            let (pose, count) = (self.pose.as_mut_ptr(), self.pose.len() as u32);
+            // SAFETY: a record for each joint.
+            check(unsafe { sinew_body_solve(part.body, pose, count, dt_s, None) }, "sinew_body_solve")?;
         }
+        Ok(())
     }
     fn read(&self) -> Result<BonePose> {
-        ensure!(self.failure.is_none(), "{}", self.failure.as_deref().unwrap_or_default());
-        let local = self.pose.local();
-        let rest = self.skeleton.rest_local();
-        ensure!(local.iter().zip(rest).all(|(now, rest)| now.position == rest.position), "a joint left its place");
-        let bones = 0..self.case.bone_count();
-        let turned =
-            bones.map(|bone| self.case.rest_local(bone).rotation.inverse() * rotation(local[bone + FIRST].rotation));
-        Ok(BonePose::rigid(turned.collect::<Vec<Rotation>>()))
+        self.rig.read(self.case, &self.pose)
     }
 }

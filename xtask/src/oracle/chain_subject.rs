@@ -1,56 +1,51 @@
-//! The chain solvers on a case: constraints that share bones make one tree, trees are solved one
-//! after the other.
+//! The chain solvers on a case, as constraints of an animator: IK constraints that share bones are
+//! one tree, trees are solved one after the other.
 
 use super::format::{Case, Constraint, Dof};
-use super::geometry::V3;
+use super::geometry::{Rotation, V3};
 use super::goals::full_goal;
 use super::kinematics::{BonePose, pose_bones};
-use super::rig::{quat, rotation, vec3};
+use super::rig::{Host, joint_limits};
 use super::subjects::{FrameSolver, NotApplicable};
-use anyhow::Result;
-use sinew::chains::{
-    Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, Pole,
-};
-use sinew::limits::{AxisLimits, Freedom, JointModel, Range, Stretch};
+use crate::c_abi::{check, filled, quat, vec3};
+use anyhow::{Context, Result};
+use sinew::ffi::*;
 
 /// All trees of a case.
 pub struct Trees<'a> {
     case: &'a Case,
-    solver: ChainSolver,
+    host: Host,
     trees: Vec<Tree>,
-    pose: BonePose,
     frame: usize,
 }
 
-/// Constraints that share bones, as the library sees them.
+/// Constraints of the file that share bones, and the library's constraint for them.
 struct Tree {
-    /// Indices of constraints, one effector each.
+    /// One end each.
     constraints: Vec<usize>,
     /// Bones of the joints, parents first.
     bones: Vec<usize>,
-    chain: Chain,
-    workspace: ChainWorkspace,
-    settings: ChainSettings,
-    before: ChainPose,
-    pose: ChainPose,
-    goals: Vec<ChainGoal>,
-    is_asked: bool,
+    handle: SinewConstraint,
+    /// Whether importances are told to the library: between several goals.
+    has_weights: bool,
 }
 
 impl<'a> Trees<'a> {
-    /// Builds the chains; refuses what the solver does not support.
-    pub fn new(case: &'a Case, solver: ChainSolver) -> Result<Self, NotApplicable> {
+    /// Adds the constraints; refuses what the solver does not support.
+    pub fn new(case: &'a Case, solver: SinewChainSolver) -> Result<Self, NotApplicable> {
+        let host = Host::new(case).map_err(|error| format!("{error:#}"))?;
         let mut trees = Vec::new();
         for constraints in groups(case) {
-            let unbranched_only = matches!(solver, ChainSolver::Spring);
-            if unbranched_only && constraints.len() > 1 {
+            if solver == SinewChainSolver::Spring && constraints.len() > 1 {
                 return Err("a tree".into());
             }
-            trees.push(Tree::new(case, constraints)?);
+            trees.push(Tree::new(case, constraints));
         }
         // A tree below another tree's bones comes after it.
         trees.sort_by_key(|tree| tree.bones[0]);
-        Ok(Self { case, solver, trees, pose: BonePose::rigid(case.fk_rotations()), frame: 0 })
+        let added = trees.iter_mut().try_for_each(|tree| tree.add(case, &host, solver));
+        added.map_err(|error| format!("refused: {error:#}"))?;
+        Ok(Self { case, host, trees, frame: 0 })
     }
 }
 
@@ -69,120 +64,137 @@ pub fn groups(case: &Case) -> Vec<Vec<usize>> {
 }
 
 impl Tree {
-    fn new(case: &Case, constraints: Vec<usize>) -> Result<Self, NotApplicable> {
+    fn new(case: &Case, constraints: Vec<usize>) -> Self {
         let of = |index: &usize| &case.constraints[*index];
         let moved = |bone: &usize| constraints.iter().any(|index| of(index).chain.contains(bone));
         let bones: Vec<usize> = (0..case.bone_count()).filter(moved).collect();
-        let use_stretch = constraints.iter().any(|index| of(index).use_stretch);
-        let place = |bone: usize| bones.iter().position(|b| *b == bone);
-        let joints = bones.iter().map(|&bone| {
-            let rest = case.rest_local(bone);
-            ChainJoint {
-                parent: case.parent(bone).and_then(place),
-                offset: vec3(rest.position),
-                rest: quat(rest.rotation),
-                model: model(&case.dof(bone), use_stretch),
-            }
-        });
-        let effectors = constraints.iter().map(of).map(|constraint| {
-            let (bone, offset) = effector(case, constraint);
-            Some(Effector { joint: place(bone)?, offset: vec3(offset) })
-        });
-        let effectors = effectors.collect::<Option<Vec<_>>>().ok_or("an effector outside its chain")?;
-        let chain = Chain::new(joints.collect(), effectors).map_err(|error| format!("refused: {error}"))?;
-        let before = ChainPose::rest(&chain);
-        let asks_nothing = vec![ChainGoal::default(); constraints.len()];
-        Ok(Self {
-            workspace: ChainWorkspace::new(&chain),
-            settings: ChainSettings { use_stretch, ..ChainSettings::default() },
-            pose: before.clone(),
-            before,
-            goals: asks_nothing,
-            is_asked: false,
-            chain,
-            bones,
-            constraints,
-        })
+        let has_weights = constraints.len() > 1 || constraints.iter().any(|index| of(index).use_rotation);
+        Self { constraints, bones, handle: SinewConstraint { bits: 0 }, has_weights }
     }
 
-    /// Sets pose and goals; `so_far` is the whole pose with the trees before this one solved.
-    fn load(&mut self, case: &Case, frame: usize, so_far: &BonePose) {
-        if let Some(parent) = case.parent(self.bones[0]) {
-            let posed = pose_bones(case, so_far);
-            self.before.root_position = vec3(posed.model[parent].position);
-            self.before.root_rotation = quat(posed.model[parent].rotation);
+    /// Adds limits and constraint to the animator.
+    fn add(&mut self, case: &Case, host: &Host, solver: SinewChainSolver) -> Result<()> {
+        let of = |index: &usize| &case.constraints[*index];
+        let use_stretch = self.constraints.iter().any(|index| of(index).use_stretch);
+        for &bone in &self.bones {
+            let limits = joint_limits(&case.dof(bone), use_stretch)?;
+            let set = sinew_animator_set_joint_limits(host.animator, host.rig.joint(bone), Some(&limits));
+            check(set, "sinew_animator_set_joint_limits")?;
         }
-        for (place, bone) in self.bones.iter().enumerate() {
-            self.before.rotations[place] = quat(so_far.rotation[*bone]);
+        let effectors = self.constraints.iter().map(|index| effector(case, of(index)));
+        let mut ends = Vec::new();
+        for (index, (bone, tip)) in self.constraints.iter().zip(effectors.clone()) {
+            let (bone_joint, tip_joint) = (host.rig.joint(bone), host.rig.effector(of(index)));
+            let is_longer = of(index).use_tail && use_stretch && case.may_stretch(bone);
+            // A bone is as long as the joint below it is away, so this one needs such a joint; it
+            // does not turn, where a rotation of the bone counts.
+            if is_longer && self.constraints.iter().any(|index| of(index).use_rotation) {
+                let set = sinew_animator_set_joint_limits(host.animator, tip_joint, Some(&fixed()?));
+                check(set, "sinew_animator_set_joint_limits")?;
+            }
+            let (joint, tip) = if is_longer { (tip_joint, V3::ZERO) } else { (bone_joint, tip) };
+            ends.push(SinewChainEnd { joint, tip: vec3(tip) });
         }
-        self.is_asked = false;
+        let mut up = effectors.map(|(bone, _)| bone).next();
+        let mut joint_count = if ends[0].joint == host.rig.joint(up.unwrap_or_default()) { 1 } else { 2 };
+        while up != Some(self.bones[0]) {
+            up = case.parent(up.context("an end outside of its tree")?);
+            joint_count += 1;
+        }
+        // SAFETY: numbers and pointers.
+        let mut def: SinewChainDef = unsafe { filled(|out| sinew_chain_def_default(out), "sinew_chain_def_default") }?;
+        (def.ends, def.end_count) = (ends.as_ptr(), ends.len() as u32);
+        (def.joint_count, def.solver) = (joint_count, solver as i32);
+        def.flags = SINEW_CHAIN_FINISH | if use_stretch { SINEW_CHAIN_STRETCH } else { 0 };
+        // SAFETY: the ends are there, and outlive the call.
+        let added = unsafe { sinew_animator_add_chain(host.animator, Some(&def), Some(&mut self.handle)) };
+        check(added, "sinew_animator_add_chain")
+    }
+
+    /// Sets the goals of a frame.
+    fn load(&self, case: &Case, frame: usize, animator: SinewAnimator) -> Result<()> {
         let frame = &case.frames[frame];
-        for (goal, &index) in self.goals.iter_mut().zip(&self.constraints) {
+        let before = self.has_weights.then(|| pose_bones(case, &BonePose::rigid(case.fk_rotations())));
+        let mut is_asked = false;
+        for (end, &index) in self.constraints.iter().enumerate() {
             let constraint = &case.constraints[index];
             let wanted = full_goal(case, frame, index);
-            self.is_asked |= case.influence(frame, index) > 0.0;
-            *goal = ChainGoal {
-                position: wanted.position.map(vec3),
-                rotation: wanted.rotation.map(quat),
-                position_weight: constraint.weight as f32,
-                rotation_weight: constraint.orient_weight as f32,
-                ..ChainGoal::default()
-            };
+            is_asked |= case.influence(frame, index) > 0.0;
+            // SAFETY: numbers.
+            let mut goal: SinewConstraintGoal =
+                unsafe { filled(|out| sinew_constraint_goal_default(out), "sinew_constraint_goal_default") }?;
+            if let Some(mut position) = wanted.position {
+                goal.set |= SINEW_CONSTRAINT_POSITION;
+                if let Some(before) = before.as_ref().filter(|_| constraint.weight != 1.0) {
+                    // The part of the way that the weight is ends at the target.
+                    let start = before.effector(case, constraint);
+                    position = start + (position - start) * (1.0 / constraint.weight);
+                    goal.position_weight = constraint.weight as f32;
+                }
+                goal.position = vec3(position);
+            }
+            if let Some(rotation) = wanted.rotation {
+                goal.set |= SINEW_CONSTRAINT_ROTATION;
+                goal.rotation = quat(rotation);
+            }
+            let set = sinew_animator_set_constraint_goal(animator, self.handle, end as u32, Some(&goal));
+            check(set, "sinew_animator_set_constraint_goal")?;
             // Several constraints on one tree: the reference leaves poles out.
             if let (Some(name), 1) = (&constraint.pole, self.constraints.len()) {
                 let angle = case.pole_angle(frame, index);
-                goal.pole = Some(Pole {
-                    reference: Some(vec3(V3([angle.cos(), 0.0, angle.sin()]))),
-                    ..Pole::point(vec3(frame.target(name).position))
-                });
+                // SAFETY: numbers.
+                let mut pole: SinewPole = unsafe { filled(|out| sinew_pole_default(out), "sinew_pole_default") }?;
+                pole.flags = SINEW_POLE_REFERENCE;
+                pole.at = vec3(frame.target(name).position);
+                pole.reference = vec3(V3([angle.cos(), 0.0, angle.sin()]));
+                let set = sinew_animator_set_constraint_pole(animator, self.handle, Some(&pole));
+                check(set, "sinew_animator_set_constraint_pole")?;
             }
         }
+        let weight = f32::from(u8::from(is_asked));
+        check(sinew_animator_set_constraint_weight(animator, self.handle, weight), "set_constraint_weight")
     }
 
-    fn solve(&mut self, solver: ChainSolver) {
-        self.pose.clone_from(&self.before);
-        if self.is_asked {
-            sinew::chains::solve(solver, &self.chain, &mut self.pose, &self.goals, &self.settings, &mut self.workspace);
-        }
-    }
-
-    /// Writes the result; with a pole, influence blends the joints, as the reference does.
-    fn write(&self, case: &Case, frame: usize, whole: &mut BonePose) {
+    /// With a pole, influence blends the joints, as the reference does.
+    fn blend(&self, case: &Case, frame: usize, before: &[Rotation], solved: &mut BonePose) {
         let index = self.constraints[0];
         let influence = case.influence(&case.frames[frame], index);
-        let blends = self.goals[0].pole.is_some() && influence < 1.0;
-        for (place, &bone) in self.bones.iter().enumerate() {
-            let solved = rotation(self.pose.rotations[place]);
-            let before = whole.rotation[bone];
-            whole.rotation[bone] = if blends { before.slerp(solved, influence) } else { solved };
-            whole.scale[bone] = f64::from(self.pose.stretch[place]);
+        if case.constraints[index].pole.is_some() && self.constraints.len() == 1 && influence < 1.0 {
+            for &bone in &self.bones {
+                solved.rotation[bone] = before[bone].slerp(solved.rotation[bone], influence);
+            }
         }
     }
 }
 
 impl FrameSolver for Trees<'_> {
-    fn load(&mut self, frame: usize) {
+    fn load(&mut self, frame: usize) -> Result<()> {
         self.frame = frame;
-        self.pose = BonePose::rigid(self.case.fk_rotations());
-        let single = self.trees.len() == 1;
-        for tree in &mut self.trees {
-            tree.load(self.case, frame, &self.pose);
-            if !single {
-                // Later trees may be below this one's bones.
-                tree.solve(self.solver);
-                tree.write(self.case, frame, &mut self.pose);
-            }
-        }
-        self.pose = BonePose::rigid(self.case.fk_rotations());
+        self.trees.iter().try_for_each(|tree| tree.load(self.case, frame, self.host.animator))
     }
-    fn solve(&mut self) {
-        self.trees.iter_mut().for_each(|tree| tree.solve(self.solver));
+    fn solve(&mut self) -> Result<()> {
+        self.host.solve()
     }
     fn read(&self) -> Result<BonePose> {
-        let mut pose = self.pose.clone();
-        self.trees.iter().for_each(|tree| tree.write(self.case, self.frame, &mut pose));
+        let mut pose = self.host.read(self.case)?;
+        let before = self.case.fk_rotations();
+        self.trees.iter().for_each(|tree| tree.blend(self.case, self.frame, &before, &mut pose));
         Ok(pose)
     }
+}
+
+/// Limits of a joint that does not turn.
+fn fixed() -> Result<SinewJointLimits> {
+    joint_limits(&Dof { lock: [true; 3], ..Dof::default() }, false)
+}
+
+/// Whether a rotation goal counts by another importance than 1 beside other goals. A weight of a
+/// chain's goal is the part of the way to it, too. A position goal can be put beyond its target, so
+/// that this part ends there; for a rotation half a turn is the end.
+pub fn weighs_rotations(case: &Case) -> bool {
+    let counts =
+        |c: &Constraint| c.use_rotation && c.orient_weight != 1.0 && (c.use_location || case.constraints.len() > 1);
+    case.constraints.iter().any(counts)
 }
 
 /// Bone and point in it that a constraint brings to its target.
@@ -191,17 +203,5 @@ pub fn effector(case: &Case, constraint: &Constraint) -> (usize, V3) {
         (constraint.bone, V3([0.0, case.bones.length[constraint.bone], 0.0]))
     } else {
         (constraint.chain[0], case.rest_local(constraint.bone).position)
-    }
-}
-
-/// The library's joint. The reference bounds no stretch; factors of 0.02 … 50 stand for that.
-pub fn model(dof: &Dof, use_stretch: bool) -> JointModel {
-    let range = [0, 1, 2].map(|axis| dof.limit[axis].then(|| Range::new(dof.min[axis] as f32, dof.max[axis] as f32)));
-    let stretch = Stretch { min: 0.02, max: 50.0, compliance: dof.stretch as f32 };
-    JointModel {
-        freedom: Freedom::from(AxisLimits { locked: dof.lock, range }),
-        stiffness: dof.stiffness.map(|s| s as f32),
-        stretch: if use_stretch && dof.stretch > 0.0 { stretch } else { Stretch::NONE },
-        ..JointModel::FREE
     }
 }

@@ -1,69 +1,101 @@
-//! The closed form for two bones on a case, where every constraint is a free two-bone limb of its
-//! own.
+//! The closed form for two bones on a case, as constraints of an animator; every constraint of the
+//! file is a free two-bone limb of its own.
 
 use super::format::{Case, Constraint};
 use super::geometry::{Rotation, V3};
 use super::kinematics::{BonePose, pose_bones};
-use super::rig::{Rig, vec3};
+use super::rig::Host;
 use super::subjects::{FrameSolver, NotApplicable};
+use crate::c_abi::{check, filled, vec3};
 use anyhow::Result;
-use sinew::closed_form::limb::{self, LimbGoal, LimbJoints};
-use sinew::math::Vec3;
-use sinew::skeleton::Pose;
+use sinew::ffi::*;
+
+/// A limb, which bends to the side of a pole angle where it is straight.
+struct Limb {
+    handle: SinewConstraint,
+    pole_angle: f64,
+}
 
 /// All limbs of a case.
 pub struct Limbs<'a> {
     case: &'a Case,
-    rig: Rig,
-    limbs: Vec<(LimbJoints, LimbGoal)>,
-    pose: Pose,
+    host: Host,
+    /// By constraint of the file.
+    limbs: Vec<Limb>,
 }
 
 impl<'a> Limbs<'a> {
     /// Refuses everything but two free bones and a position.
     pub fn new(case: &'a Case) -> Result<Self, NotApplicable> {
-        let rig = Rig::new(case).map_err(|error| format!("{error:#}"))?;
-        let mut limbs = Vec::new();
         for constraint in &case.constraints {
-            let &[mid, root] = constraint.chain.as_slice() else { return Err("not two bones".into()) };
+            if constraint.chain.len() != 2 {
+                return Err("not two bones".into());
+            }
             if !constraint.use_location || constraint.use_rotation {
                 return Err("a rotation goal".into());
             }
             if !super::goals::is_free(case, constraint) {
                 return Err("locks, limits or stretch".into());
             }
-            let joints = LimbJoints::new(&rig.skeleton, root, mid, rig.effector(constraint)).ok_or("not a limb")?;
-            limbs.push((joints, LimbGoal::at(Vec3::ZERO, Vec3::X)));
         }
-        Ok(Self { case, pose: rig.before.clone(), rig, limbs })
+        let host = Host::new(case).map_err(|error| format!("{error:#}"))?;
+        let limbs = case.constraints.iter().map(|constraint| Limb::add(&host, constraint, constraint.pole_angle));
+        let limbs = limbs.collect::<Result<_>>().map_err(|error| format!("refused: {error:#}"))?;
+        Ok(Self { case, limbs, host })
     }
 }
 
+impl Limb {
+    fn add(host: &Host, constraint: &Constraint, pole_angle: f64) -> Result<Self> {
+        // SAFETY: numbers.
+        let mut def: SinewTwoBoneDef =
+            unsafe { filled(|out| sinew_two_bone_def_default(out), "sinew_two_bone_def_default") }?;
+        def.end = host.rig.effector(constraint);
+        [def.mid, def.root] = [constraint.chain[0], constraint.chain[1]].map(|bone| host.rig.joint(bone) as i32);
+        def.bend_side = vec3(side(pole_angle));
+        let mut handle = SinewConstraint { bits: 0 };
+        let added = sinew_animator_add_two_bone(host.animator, Some(&def), Some(&mut handle));
+        check(added, "sinew_animator_add_two_bone")?;
+        Ok(Self { handle, pole_angle })
+    }
+}
+
+/// Direction of the root bone that faces the pole.
+fn side(pole_angle: f64) -> V3 {
+    V3([pole_angle.cos(), 0.0, pole_angle.sin()])
+}
+
 impl FrameSolver for Limbs<'_> {
-    fn load(&mut self, frame: usize) {
-        let frame = &self.case.frames[frame];
-        self.pose = self.rig.before.clone();
-        for (index, (constraint, (_, goal))) in self.case.constraints.iter().zip(&mut self.limbs).enumerate() {
+    fn load(&mut self, frame: usize) -> Result<()> {
+        let (frame, animator) = (&self.case.frames[frame], self.host.animator);
+        for (index, (constraint, limb)) in self.case.constraints.iter().zip(&mut self.limbs).enumerate() {
             let angle = self.case.pole_angle(frame, index);
-            let side = Vec3::new(angle.cos() as f32, 0.0, angle.sin() as f32);
+            if angle != limb.pole_angle {
+                check(sinew_animator_remove_constraint(animator, limb.handle), "sinew_animator_remove_constraint")?;
+                *limb = Limb::add(&self.host, constraint, angle)?;
+            }
+            let handle = limb.handle;
             let target = frame.target(&constraint.target).position;
-            *goal = LimbGoal::at(vec3(target), side);
-            goal.weight = self.case.influence(frame, index) as f32;
+            let set = sinew_animator_set_constraint_position(animator, handle, 0, Some(&vec3(target)));
+            check(set, "sinew_animator_set_constraint_position")?;
+            let influence = self.case.influence(frame, index) as f32;
+            let set = sinew_animator_set_constraint_weight(animator, handle, influence);
+            check(set, "sinew_animator_set_constraint_weight")?;
             if let Some(name) = &constraint.pole {
-                let pole = bend_pole(self.case, constraint, target, frame.target(name).position, angle);
-                goal.pole_ms = vec3(pole);
-                goal.pole_weight = goal.weight;
+                // SAFETY: numbers.
+                let mut pole: SinewPole = unsafe { filled(|out| sinew_pole_default(out), "sinew_pole_default") }?;
+                pole.at = vec3(bend_pole(self.case, constraint, target, frame.target(name).position, angle));
+                let set = sinew_animator_set_constraint_pole(animator, handle, Some(&pole));
+                check(set, "sinew_animator_set_constraint_pole")?;
             }
         }
+        Ok(())
     }
-    fn solve(&mut self) {
-        self.pose.clone_from(&self.rig.before);
-        for (joints, goal) in &self.limbs {
-            limb::solve(&self.rig.skeleton, &mut self.pose, joints, goal);
-        }
+    fn solve(&mut self) -> Result<()> {
+        self.host.solve()
     }
     fn read(&self) -> Result<BonePose> {
-        self.rig.read(self.case, self.pose.local())
+        self.host.read(self.case)
     }
 }
 

@@ -1,99 +1,170 @@
-//! A case as the library sees it: a skeleton with one joint per bone, and a tip joint at the tail
-//! of every effector bone.
+//! A case as a C host has it: a skeleton with one joint per bone, after a base that stays where one
+//! is needed, and with a tip joint at the tail of effector bones.
 
-use super::format::{Case, Constraint};
+use super::format::{Case, Constraint, Dof};
 use super::geometry::{Placement, Rotation, V3};
 use super::kinematics::BonePose;
-use anyhow::{Context, Result, ensure};
-use sinew::math::{Quat, Transform, Vec3};
-use sinew::skeleton::{JointIndex, Pose, Skeleton, SkeletonBuilder};
+use crate::c_abi::{check, create_animator, create_skeleton_from, placed, point, rotation, vec3};
+use anyhow::{Result, ensure};
+use sinew::ffi::*;
 
-/// The library's skeleton of a case. Joint `i` is bone `i`; tips come after the bones.
+/// The skeleton of a case, and its pose before IK.
 pub struct Rig {
-    pub skeleton: Skeleton,
-    /// Pose before IK.
-    pub before: Pose,
+    pub skeleton: SinewSkeleton,
+    parents: Vec<i32>,
+    rest: Vec<SinewTransform>,
+    pub before: Vec<SinewTransform>,
+    /// Joint of bone 0.
+    first: usize,
     /// Tip joint of each bone that has one.
-    tips: Vec<Option<JointIndex>>,
+    tips: Vec<Option<usize>>,
 }
 
-/// A point in the library's numbers.
-pub fn vec3(v: V3) -> Vec3 {
-    Vec3::from_array(v.0.map(|x| x as f32))
-}
-
-/// A rotation in the library's numbers.
-pub fn quat(q: Rotation) -> Quat {
-    Quat::from_array(q.0.map(|x| x as f32))
-}
-
-/// A rotation of the library's.
-pub fn rotation(q: Quat) -> Rotation {
-    Rotation::new(q.to_array().map(f64::from))
-}
-
-/// A point of the library's.
-pub fn point(v: Vec3) -> V3 {
-    V3(v.to_array().map(f64::from))
+impl Drop for Rig {
+    fn drop(&mut self) {
+        sinew_skeleton_destroy(self.skeleton);
+    }
 }
 
 impl Rig {
-    /// Builds skeleton and pose.
-    pub fn new(case: &Case) -> Result<Rig> {
-        let mut builder = SkeletonBuilder::new();
+    /// With a base above all bones, or without one.
+    pub fn new(case: &Case, has_base: bool) -> Result<Self> {
+        let first = usize::from(has_base);
+        let (mut parents, mut rest, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        let mut add = |parent: Option<usize>, place: Placement, name: String| {
+            parents.push(parent.map_or(-1, |parent| parent as i32));
+            rest.push(placed(place));
+            names.push(name);
+            names.len() - 1
+        };
+        let at = |position: V3| Placement { position, rotation: Rotation::IDENTITY };
+        if has_base {
+            add(None, at(V3::ZERO), "base".into());
+        }
         for bone in 0..case.bone_count() {
-            let Placement { position, rotation } = case.rest_local(bone);
-            builder.joint_turned(&case.bones.name[bone], case.parent(bone), vec3(position), quat(rotation));
+            let above = case.parent(bone).map(|parent| parent + first);
+            add(above.or(has_base.then_some(0)), case.rest_local(bone), case.bones.name[bone].clone());
         }
         let mut tips = vec![None; case.bone_count()];
-        for constraint in case.constraints.iter().filter(|c| c.use_tail) {
+        for constraint in case.constraints.iter().filter(|c| c.use_tail && !has_base) {
             let bone = constraint.bone;
             if tips[bone].is_none() {
-                let tail = Vec3::new(0.0, case.bones.length[bone] as f32, 0.0);
-                tips[bone] = Some(builder.joint_at(&format!("{} tip", case.bones.name[bone]), Some(bone), tail));
+                let tail = at(V3([0.0, case.bones.length[bone], 0.0]));
+                tips[bone] = Some(add(Some(bone + first), tail, format!("{} tip", case.bones.name[bone])));
             }
         }
-        let skeleton = builder.build().context("the library refuses the skeleton")?;
-        let mut before = Pose::rest(&skeleton);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let skeleton = create_skeleton_from(&parents, &rest, &names)?;
+        let mut before = rest.clone();
         for (bone, local) in case.fk_rotations().into_iter().enumerate() {
-            before.local_mut()[bone].rotation = quat(case.rest_local(bone).rotation * local);
+            let turned = case.rest_local(bone).rotation * local;
+            before[bone + first].rotation = crate::c_abi::quat(turned);
         }
-        before.update(&skeleton);
-        Ok(Rig { skeleton, before, tips })
+        Ok(Self { skeleton, parents, rest, before, first, tips })
     }
 
+    /// Joint of a bone.
+    pub fn joint(&self, bone: usize) -> u32 {
+        (bone + self.first) as u32
+    }
     /// Joint that a constraint brings to its target.
-    pub fn effector(&self, constraint: &Constraint) -> JointIndex {
-        self.tips[constraint.bone].filter(|_| constraint.use_tail).unwrap_or(constraint.bone)
+    pub fn effector(&self, constraint: &Constraint) -> u32 {
+        let tip = self.tips[constraint.bone].filter(|_| constraint.use_tail);
+        tip.map_or(self.joint(constraint.bone), |tip| tip as u32)
     }
 
     /// What the library made of the pose, in the terms of the files: a joint further along its bone
     /// is a longer bone, a joint anywhere else is torn off.
-    pub fn read(&self, case: &Case, solved: &[Transform]) -> Result<BonePose> {
+    pub fn read(&self, case: &Case, solved: &[SinewTransform]) -> Result<BonePose> {
         let n = case.bone_count();
-        let rest = self.skeleton.rest_local();
-        ensure!(solved.len() == rest.len(), "{} joints came back of {}", solved.len(), rest.len());
-        ensure!(solved.iter().all(|t| t.scale == Vec3::ONE), "the library scaled a joint");
-        let rotations = (0..n).map(|bone| case.rest_local(bone).rotation.inverse() * rotation(solved[bone].rotation));
-        let mut pose = BonePose::rigid(rotations.collect());
-        for joint in 0..rest.len() {
-            if let Some(parent) = self.skeleton.parent(joint)
-                && solved[joint].position != rest[joint].position
-            {
-                let (from, to) = (point(rest[joint].position), point(solved[joint].position));
+        let is_unscaled = |t: &SinewTransform| point(t.scale) == V3([1.0; 3]);
+        ensure!(solved.len() == self.rest.len(), "{} joints came back of {}", solved.len(), self.rest.len());
+        ensure!(solved.iter().all(is_unscaled), "the library scaled a joint");
+        let local = |bone: usize| &solved[bone + self.first];
+        let turned = |bone: usize| case.rest_local(bone).rotation.inverse() * rotation(local(bone).rotation);
+        let mut pose = BonePose::rigid((0..n).map(turned).collect());
+        let moved = |joint: usize| {
+            let (from, to) = (point(self.rest[joint].position), point(solved[joint].position));
+            (from != to).then_some((from, to))
+        };
+        for joint in 0..self.rest.len() {
+            let bone_above =
+                usize::try_from(self.parents[joint]).ok().and_then(|parent| parent.checked_sub(self.first));
+            if let (Some(bone), Some((from, to))) = (bone_above, moved(joint)) {
                 let factor = to.dot(from) / from.dot(from);
                 if factor.is_finite() {
-                    pose.scale[parent] = factor;
+                    pose.scale[bone] = factor;
                 }
             }
         }
         for bone in 0..n {
-            if solved[bone].position != rest[bone].position {
+            if let Some((from, to)) = moved(bone + self.first) {
                 let scale = case.parent(bone).map_or(1.0, |p| pose.scale[p]);
-                let moved = point(solved[bone].position) * (1.0 / scale) - point(rest[bone].position);
-                pose.offset[bone] = case.rest_local(bone).rotation.inverse().rotate(moved);
+                pose.offset[bone] = case.rest_local(bone).rotation.inverse().rotate(to * (1.0 / scale) - from);
             }
         }
         Ok(pose)
     }
+}
+
+/// An animator on the rig of a case.
+pub struct Host {
+    pub rig: Rig,
+    pub animator: SinewAnimator,
+    buffer: *mut SinewTransform,
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        sinew_animator_destroy(self.animator);
+    }
+}
+
+impl Host {
+    pub fn new(case: &Case) -> Result<Self> {
+        let rig = Rig::new(case, false)?;
+        let animator = create_animator(rig.skeleton, SinewAvatar { bits: 0 })?;
+        let mut host = Self { rig, animator, buffer: core::ptr::null_mut() };
+        let found = sinew_animator_get_pose_buffer(animator, Some(&mut host.buffer), None);
+        check(found, "sinew_animator_get_pose_buffer")?;
+        Ok(host)
+    }
+    /// Solves from the pose before IK.
+    pub fn solve(&mut self) -> Result<()> {
+        let before = &self.rig.before;
+        // SAFETY: the buffer has as many records as the skeleton has joints, while the animator
+        // lives; no call uses it meanwhile.
+        unsafe { core::ptr::copy_nonoverlapping(before.as_ptr(), self.buffer, before.len()) };
+        check(sinew_animator_solve(self.animator), "sinew_animator_solve")
+    }
+    /// What it made of the pose.
+    pub fn read(&self, case: &Case) -> Result<BonePose> {
+        // SAFETY: as in `solve`.
+        let solved = unsafe { core::slice::from_raw_parts(self.buffer, self.rig.before.len()) };
+        self.rig.read(case, solved)
+    }
+}
+
+/// The library's record of a joint. The reference bounds no stretch; factors of 0.02 … 50 stand for
+/// that.
+pub fn joint_limits(dof: &Dof, use_stretch: bool) -> Result<SinewJointLimits> {
+    let mut limits = SinewJointLimits::default();
+    check(sinew_joint_limits_default(Some(&mut limits)), "sinew_joint_limits_default")?;
+    let locks = [SINEW_LIMIT_LOCK_X, SINEW_LIMIT_LOCK_Y, SINEW_LIMIT_LOCK_Z];
+    let ranges = [SINEW_LIMIT_RANGE_X, SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z];
+    for axis in 0..3 {
+        if dof.lock[axis] {
+            limits.flags |= locks[axis];
+        }
+        if dof.limit[axis] {
+            limits.flags |= ranges[axis];
+        }
+    }
+    (limits.min_rad, limits.max_rad) = (vec3(V3(dof.min)), vec3(V3(dof.max)));
+    limits.stiffness = vec3(V3(dof.stiffness));
+    if use_stretch && dof.stretch > 0.0 {
+        (limits.stretch_min, limits.stretch_max) = (0.02, 50.0);
+        limits.stretch_compliance = dof.stretch as f32;
+    }
+    Ok(limits)
 }

@@ -129,8 +129,8 @@ fn run_case(case: &Case, goals: &[Option<Vec<Goal>>], subject: &Subject) -> Resu
 /// Pose, and microseconds: one solve to warm up, then the median of a few. Every solve must give
 /// the same pose.
 fn solve_frame(solver: &mut dyn FrameSolver, frame: usize) -> anyhow::Result<(BonePose, f64)> {
-    solver.load(frame);
-    solver.solve();
+    solver.load(frame)?;
+    solver.solve()?;
     let pose = solver.read()?;
     let mut samples = Vec::new();
     let started = Instant::now();
@@ -140,7 +140,7 @@ fn solve_frame(solver: &mut dyn FrameSolver, frame: usize) -> anyhow::Result<(Bo
         && (samples.is_empty() || started.elapsed().as_millis() < 60)
     {
         let before = Instant::now();
-        solver.solve();
+        solver.solve()?;
         samples.push(before.elapsed().as_secs_f64() * 1e6);
     }
     ensure!(solver.read()? == pose || !pose.is_finite(), "another pose the second time");

@@ -4,17 +4,17 @@ use super::format::Case;
 use super::kinematics::BonePose;
 use super::{body_subject, chain_subject, limb_subject};
 use anyhow::Result;
-use sinew::chains::ChainSolver;
+use sinew::ffi::SinewChainSolver;
 
 /// Why a solver does not support a case.
 pub type NotApplicable = String;
 
 /// A solver set up for a case.
 pub trait FrameSolver {
-    /// Converts the pose before IK and the goals of a frame to the library's types.
-    fn load(&mut self, frame: usize);
-    /// The call that is timed.
-    fn solve(&mut self);
+    /// Sets the goals of a frame.
+    fn load(&mut self, frame: usize) -> Result<()>;
+    /// Solves from the pose before IK: what is timed.
+    fn solve(&mut self) -> Result<()>;
     /// The resulting pose.
     fn read(&self) -> Result<BonePose>;
 }
@@ -29,7 +29,7 @@ pub struct Subject {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Chain(ChainSolver),
+    Chain(SinewChainSolver),
     TwoBone,
     Body,
 }
@@ -38,14 +38,14 @@ enum Kind {
 pub fn all() -> Vec<Subject> {
     let chain = |name, solver| Subject { name, kind: Kind::Chain(solver) };
     vec![
-        chain("default", ChainSolver::Default),
-        chain("dls", ChainSolver::DampedLeastSquares),
-        chain("sdls", ChainSolver::SelectivelyDamped),
-        chain("pseudo_inv", ChainSolver::PseudoInverse),
-        chain("transpose", ChainSolver::Transpose),
-        chain("fabrik", ChainSolver::Fabrik),
-        chain("ccd", ChainSolver::Ccd),
-        chain("spring", ChainSolver::Spring),
+        chain("default", SinewChainSolver::Default),
+        chain("dls", SinewChainSolver::DampedLeastSquares),
+        chain("sdls", SinewChainSolver::SelectivelyDamped),
+        chain("pseudo_inv", SinewChainSolver::PseudoInverse),
+        chain("transpose", SinewChainSolver::Transpose),
+        chain("fabrik", SinewChainSolver::Fabrik),
+        chain("ccd", SinewChainSolver::Ccd),
+        chain("spring", SinewChainSolver::Spring),
         Subject { name: "two_bone", kind: Kind::TwoBone },
         Subject { name: "body", kind: Kind::Body },
     ]
@@ -55,12 +55,14 @@ impl Subject {
     /// Does the work that is needed once per rig.
     pub fn prepare<'a>(&self, case: &'a Case) -> Result<Box<dyn FrameSolver + 'a>, NotApplicable> {
         let is_partial = case.constraints.iter().any(|constraint| constraint.is_partial());
-        let needs_body = is_partial || case.simulation().is_some();
+        let weighs_rotations = chain_subject::weighs_rotations(case);
+        let needs_body = is_partial || case.simulation().is_some() || weighs_rotations;
         Ok(match self.kind {
             // What chains do not have is documented to be solved with a body.
             Kind::Body => Box::new(body_subject::Bodies::new(case)?),
-            Kind::Chain(ChainSolver::Default) if needs_body => Box::new(body_subject::Bodies::new(case)?),
+            Kind::Chain(SinewChainSolver::Default) if needs_body => Box::new(body_subject::Bodies::new(case)?),
             _ if is_partial => return Err("some axes only, or a distance".into()),
+            _ if weighs_rotations => return Err("the importance of a rotation".into()),
             _ if needs_body => return Err("a solve that goes on from the frame before".into()),
             Kind::Chain(solver) => Box::new(chain_subject::Trees::new(case, solver)?),
             Kind::TwoBone => Box::new(limb_subject::Limbs::new(case)?),

@@ -1,6 +1,7 @@
 //! A tracked body that a C host holds.
 
-use crate::motion::host::{check, create_avatar, quat, transform, vec3};
+use crate::c_abi::{check, quat, transform, vec3};
+use crate::motion::host::create_avatar;
 use crate::motion::subject::Subject;
 use crate::oracle::geometry::{Rotation, V3};
 use anyhow::Result;
