@@ -35,7 +35,6 @@ pub(super) struct Solve {
     settling: Settling,
     /// Radians² that a metre² of the root's way counts as.
     root_way: f32,
-    level: Level,
     /// Steps that the solve may still take.
     pub work: crate::optim::Work,
     /// Steps of one pass of [`Step::solve`].
@@ -119,7 +118,6 @@ impl Solve {
             before: Coordinates::new(n),
             settling: Settling::new(n, plan.all_rows),
             root_way: 1.0,
-            level: Level::widest(),
             work: crate::optim::Work::default(),
             pass_steps: 0,
             plan,
@@ -184,7 +182,7 @@ impl Solve {
         floating: bool,
         rule: &DescentRule,
     ) -> Descent {
-        self.level.run(Descending { solve: self, demands, settings, floating, rule })
+        Level::for_one().run(Descending { solve: self, demands, settings, floating, rule })
     }
     #[inline(always)]
     fn descend_here(
@@ -311,7 +309,7 @@ impl Solve {
     }
 }
 
-/// A descent, compiled for each level of vector instructions.
+/// A descent, compiled for the levels of vector instructions that it gains by.
 struct Descending<'a> {
     solve: &'a mut Solve,
     demands: &'a [Option<Demand>],
