@@ -180,24 +180,13 @@ pub extern "C" fn sinew_animator_get_root(
 /// that moved back to the buffer. With all weights 0 the buffer does not change by a single bit. An
 /// unreachable goal is not an error: see SinewOutcome.
 pub extern "C" fn sinew_animator_solve(animator: SinewAnimator) -> SinewResult {
-    solve_between(animator, |_| (), |_| ())
+    solve_seen(animator, |_| ())
 }
 
-/// Solves, and lets a recording see the pose buffer before and after it.
+/// Solves, and lets a recording see the pose before and after it: see [`Character::solve_seen`].
 #[inline(always)]
-pub(super) fn solve_between(
-    animator: SinewAnimator,
-    before: impl FnOnce(&Character),
-    after: impl FnOnce(&Character),
-) -> SinewResult {
-    guard("sinew_animator_solve", || {
-        registry::with_animator(animator, |character| {
-            before(character);
-            character.solve()?;
-            after(character);
-            Ok(())
-        })
-    })
+pub(super) fn solve_seen(animator: SinewAnimator, see: impl FnOnce(&Character)) -> SinewResult {
+    guard("sinew_animator_solve", || registry::with_animator(animator, |character| Ok(character.solve_seen(see)?)))
 }
 
 /// Solves many animators on the calling thread, in the given order. One that fails does not stop

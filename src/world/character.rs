@@ -64,8 +64,15 @@ impl Character {
     }
     /// Solves from the buffer into the buffer; joints that were not moved keep their bits.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
+        self.solve_seen(|_| ())
+    }
+    /// [`Self::solve`]; `see` gets the character with the pose before the solve in its buffer, and
+    /// the result in its animator.
+    #[inline(always)]
+    pub(crate) fn solve_seen(&mut self, see: impl FnOnce(&Self)) -> Result<(), AnimatorError> {
         self.load_pose()?;
         self.animator.solve()?;
+        see(self);
         self.store_pose();
         Ok(())
     }

@@ -16,7 +16,7 @@ mod worlds;
 
 pub(super) use sink::Sink;
 
-use super::animator::solve_between;
+use super::animator::solve_seen;
 use super::answers;
 use super::c_types::c_void;
 use super::guard::Failure;
@@ -115,13 +115,14 @@ pub(super) fn call(function: &'static Function, words: &[u64]) -> SinewResult {
         }
         Way::LoneSolve => {
             let animator = SinewAnimator { bits: words[0] };
-            let result = solve_between(
-                animator,
-                |character| with_recorder(|recorder| recorder.log_buffer(animator.bits, character)),
-                |character| with_recorder(|recorder| recorder.log_solve(function, animator.bits, character)),
-            );
+            let log = |recorder: &mut Recorder, character: &_| recorder.log_solve(function, animator.bits, character);
+            let result = solve_seen(animator, |character| with_recorder(|recorder| log(recorder, character)));
             if result != SinewResult::SinewOk {
-                with_recorder(|recorder| recorder.after(function, words, result, Pending::default()));
+                with_recorder(|recorder| {
+                    // It has changed nothing.
+                    recorder.log_pose(animator.bits)?;
+                    recorder.after(function, words, result, Pending::default())
+                });
             }
             return result;
         }

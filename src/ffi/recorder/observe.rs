@@ -20,6 +20,13 @@ pub fn buffer(character: &Character) -> &[u8] {
     unsafe { bytes(cells.as_ptr(), cells.len()) }
 }
 
+/// The bytes of the pose of a character's animator: after a solve, its result.
+pub fn result(character: &Character) -> &[u8] {
+    let local = character.animator.pose().local();
+    // SAFETY: ten floats each.
+    unsafe { bytes(local.as_ptr(), local.len()) }
+}
+
 /// The hash of what a call has written, or 0: nothing.
 ///
 /// # Safety
@@ -165,9 +172,7 @@ fn world(handle: u64, frame: Option<SinewWorldFrame>, each: Each) {
                 Poses::Own => animator(id.bits(), each),
                 Poses::Host => {
                     let _ = registry::characters().with(id, |character| {
-                        let local = character.animator.pose().local();
-                        // SAFETY: ten floats each, of the character that is in use here.
-                        each(unsafe { bytes(local.as_ptr(), local.len()) }, None);
+                        each(result(character), None);
                     });
                 }
                 Poses::Arrays if has_arrays => {
