@@ -14,7 +14,7 @@ use crate::tasks::{AnyTask, Axes, Unit};
 /// Steps solved for by all attempts together, after which no other is begun.
 const MAX_WORK: u32 = 150;
 /// Stall of a first descent that others may follow.
-const HASTY_STALL: f32 = 0.9998;
+const HASTY_STALL: f32 = 0.99;
 /// Most iterations in which an answer settles, and the turn that it may have left.
 const SETTLE_ITERATIONS: u32 = 40;
 const SETTLED_RAD: f32 = 5e-3;
