@@ -2,7 +2,7 @@
 //! objects that several of them create.
 
 use crate::oracle::geometry::{Placement, Rotation, V3};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use sinew::ffi::*;
 use sinew::math::Transform;
 use sinew::skeleton::Skeleton;
@@ -53,17 +53,12 @@ pub fn transform(t: &Transform) -> SinewTransform {
 
 /// Creates a skeleton from its parents (-1: none), rest pose and names.
 pub fn create_skeleton_from(parents: &[i32], rest: &[SinewTransform], names: &[&str]) -> Result<SinewSkeleton> {
-    let names: Vec<CString> = names.iter().map(|n| CString::new(*n).unwrap_or_default()).collect();
+    let names = names.iter().map(|n| CString::new(*n)).collect::<Result<Vec<_>, _>>().context("a joint's name")?;
     let names: Vec<_> = names.iter().map(|n| n.as_ptr()).collect();
     assert!(parents.len() == rest.len() && parents.len() == names.len(), "columns of different lengths");
-    let mut def = SinewSkeletonDef {
-        struct_size: 0,
-        joint_count: 0,
-        parents: core::ptr::null(),
-        rest: core::ptr::null(),
-        names: core::ptr::null(),
-    };
-    check(sinew_skeleton_def_default(Some(&mut def)), "sinew_skeleton_def_default")?;
+    // SAFETY: numbers and pointers.
+    let mut def: SinewSkeletonDef =
+        unsafe { filled(|out| sinew_skeleton_def_default(out), "sinew_skeleton_def_default") }?;
     def.joint_count = parents.len() as u32;
     (def.parents, def.rest, def.names) = (parents.as_ptr(), rest.as_ptr(), names.as_ptr());
     let mut skeleton = SinewSkeleton { bits: 0 };

@@ -3,7 +3,7 @@
 
 use super::format::{Case, Limit, PoseRecord, Rig, Sequence, Task};
 use super::judge::Reading;
-use crate::c_abi::check;
+use crate::c_abi::{check, create_skeleton_from};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use sinew::ffi::*;
@@ -69,19 +69,9 @@ impl Subject {
     fn new(rig: &Rig, root: &str, mode: SinewBodyMode, reading: Reading, posture: bool) -> Result<Self> {
         let parents: Vec<i32> = rig.joints.iter().map(|j| j.parent as i32).collect();
         let rest: Vec<SinewTransform> = rig.joints.iter().map(|j| placed(&j.offset, &j.rest_r)).collect();
-        let names = rig.joints.iter().map(|j| std::ffi::CString::new(j.name.as_str()));
-        let names: Vec<_> = names.collect::<Result<_, _>>().context("a joint's name")?;
-        let name_pointers: Vec<_> = names.iter().map(|n| n.as_ptr()).collect();
-        let def = SinewSkeletonDef {
-            struct_size: size_of::<SinewSkeletonDef>() as u32,
-            joint_count: parents.len() as u32,
-            parents: parents.as_ptr(),
-            rest: rest.as_ptr(),
-            names: name_pointers.as_ptr(),
-        };
-        let none = SinewBody { bits: 0 };
-        let mut subject = Self { skeleton: SinewSkeleton { bits: 0 }, body: none, tasks: Vec::new() };
-        check(unsafe { sinew_skeleton_create(Some(&def), Some(&mut subject.skeleton)) }, "sinew_skeleton_create")?;
+        let names: Vec<&str> = rig.joints.iter().map(|j| j.name.as_str()).collect();
+        let skeleton = create_skeleton_from(&parents, &rest, &names)?;
+        let mut subject = Self { skeleton, body: SinewBody { bits: 0 }, tasks: Vec::new() };
         check(sinew_body_create(subject.skeleton, 0, None, Some(&mut subject.body)), "sinew_body_create")?;
         let body = subject.body;
         let mut settings = SinewBodySettings::default();

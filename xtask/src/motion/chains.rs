@@ -2,7 +2,7 @@
 //! is missed, and what jumps, from one start pose and with each answer fed back?
 
 use super::continuity::{Found, Walker, walk};
-use crate::c_abi::{self, check, vec3};
+use crate::c_abi::{self, check, filled, vec3};
 use crate::oracle::geometry::{Rotation, V3};
 use anyhow::{Result, bail};
 use serde_json::{Map, Value, json};
@@ -146,9 +146,8 @@ impl Chain {
             check(sinew_animator_set_joint_limits(animator, joint as u32, Some(&of.limits()?)), "set_joint_limits")?;
         }
         let end = SinewChainEnd { joint: count as u32, tip: vec3(V3([0.0; 3])) };
-        // SAFETY: a plain struct of numbers and pointers, which the next call fills.
-        let mut def: SinewChainDef = unsafe { core::mem::zeroed() };
-        check(sinew_chain_def_default(Some(&mut def)), "sinew_chain_def_default")?;
+        // SAFETY: numbers and pointers.
+        let mut def: SinewChainDef = unsafe { filled(|out| sinew_chain_def_default(out), "sinew_chain_def_default") }?;
         (def.ends, def.end_count) = (&raw const end, 1);
         let mut constraint = SinewConstraint { bits: 0 };
         // SAFETY: there is one end, as stated.
@@ -211,9 +210,9 @@ impl Walker for Chain {
     fn solve(&self, s: f64, after: Option<&Solved>) -> Result<Solved> {
         let start = after.filter(|_| self.feeds_back).map_or(&self.start, |solved| &solved.pose);
         c_abi::set_pose(self.animator, start)?;
-        // SAFETY: a plain struct of numbers, which the next call fills.
-        let mut goal: SinewConstraintGoal = unsafe { core::mem::zeroed() };
-        check(sinew_constraint_goal_default(Some(&mut goal)), "sinew_constraint_goal_default")?;
+        // SAFETY: numbers.
+        let mut goal: SinewConstraintGoal =
+            unsafe { filled(|out| sinew_constraint_goal_default(out), "sinew_constraint_goal_default") }?;
         (goal.set, goal.position) = (SINEW_CONSTRAINT_POSITION, vec3(self.goal(s)));
         check(
             sinew_animator_set_constraint_goal(self.animator, self.constraint, 0, Some(&goal)),

@@ -1,7 +1,7 @@
 //! A character that a C host holds.
 
 use super::subject::Subject;
-use crate::c_abi::{check, create_animator, create_skeleton, pose, quat, set_pose, vec3};
+use crate::c_abi::{check, create_animator, create_skeleton, filled, pose, quat, set_pose, vec3};
 use crate::oracle::geometry::{Rotation, V3};
 use anyhow::Result;
 use sinew::ffi::*;
@@ -66,9 +66,8 @@ pub fn create_avatar(
     options: impl FnOnce(&mut SinewAvatarDef),
 ) -> Result<(SinewSkeleton, SinewAvatar)> {
     let skeleton = create_skeleton(&subject.skeleton)?;
-    // SAFETY: a plain struct of numbers and pointers, which the next call fills.
-    let mut def: SinewAvatarDef = unsafe { core::mem::zeroed() };
-    check(sinew_avatar_def_default(Some(&mut def)), "sinew_avatar_def_default")?;
+    // SAFETY: numbers and pointers.
+    let mut def: SinewAvatarDef = unsafe { filled(|out| sinew_avatar_def_default(out), "sinew_avatar_def_default") }?;
     let human: Vec<i32> = subject.human.iter().map(|j| j.map_or(-1, |j| j as i32)).collect();
     (def.skeleton, def.human_joints) = (skeleton, human.as_ptr());
     (def.up, def.forward) = (vec3(subject.up), vec3(subject.forward));
@@ -98,9 +97,9 @@ impl Host {
     }
     /// The default settings with or without human limits and people's bend of elbows and knees.
     pub fn settings(setup: Setup) -> Result<SinewHumanoidSettings> {
-        // SAFETY: a plain struct of numbers, which the next call fills.
-        let mut settings: SinewHumanoidSettings = unsafe { core::mem::zeroed() };
-        check(sinew_humanoid_settings_default(Some(&mut settings)), "sinew_humanoid_settings_default")?;
+        // SAFETY: numbers.
+        let mut settings: SinewHumanoidSettings =
+            unsafe { filled(|out| sinew_humanoid_settings_default(out), "sinew_humanoid_settings_default") }?;
         (settings.limits_enabled, settings.bend_weight) = (u32::from(setup.limits), setup.bend);
         Ok(settings)
     }

@@ -4,7 +4,7 @@
 use super::format::{Case, Constraint, Dof};
 use super::geometry::{Rotation, V3};
 use super::goals::full_goal;
-use super::kinematics::{BonePose, pose_bones};
+use super::kinematics::{BonePose, pole_side, pose_bones};
 use super::rig::{Host, joint_limits};
 use super::subjects::{FrameSolver, NotApplicable};
 use crate::c_abi::{check, filled, quat, vec3};
@@ -146,7 +146,7 @@ impl Tree {
                 let mut pole: SinewPole = unsafe { filled(|out| sinew_pole_default(out), "sinew_pole_default") }?;
                 pole.flags = SINEW_POLE_REFERENCE;
                 pole.at = vec3(frame.target(name).position);
-                pole.reference = vec3(V3([angle.cos(), 0.0, angle.sin()]));
+                pole.reference = vec3(pole_side(angle));
                 let set = sinew_animator_set_constraint_pole(animator, self.handle, Some(&pole));
                 check(set, "sinew_animator_set_constraint_pole")?;
             }

@@ -33,6 +33,11 @@ pub struct ScaledPoseView {
     scale: Vec<f64>,
 }
 
+/// Direction of a chain's root bone that faces the pole.
+pub fn pole_side(pole_angle: f64) -> V3 {
+    V3([pole_angle.cos(), 0.0, pole_angle.sin()])
+}
+
 /// Forward kinematics.
 pub fn pose_bones(case: &Case, pose: &BonePose) -> ScaledPoseView {
     let mut model: Vec<Placement> = Vec::with_capacity(case.bone_count());
@@ -70,7 +75,7 @@ impl ScaledPoseView {
     pub fn pole_error(&self, case: &Case, constraint: &Constraint, pole: V3, pole_angle: f64) -> Option<f64> {
         let root = self.model[constraint.chain[constraint.chain.len() - 1]];
         let line = self.effector(case, constraint) - root.position;
-        let reference = root.rotation.rotate(V3([pole_angle.cos(), 0.0, pole_angle.sin()])).across(line);
+        let reference = root.rotation.rotate(pole_side(pole_angle)).across(line);
         let wanted = (pole - root.position).across(line);
         let least = 1e-4 * constraint.chain_length;
         (line.len() > least && wanted.len() > least && reference.len() > 1e-4)

@@ -3,7 +3,7 @@
 
 use super::format::{Case, Constraint};
 use super::geometry::{Rotation, V3};
-use super::kinematics::{BonePose, pose_bones};
+use super::kinematics::{BonePose, pole_side, pose_bones};
 use super::rig::Host;
 use super::subjects::{FrameSolver, NotApplicable};
 use crate::c_abi::{check, filled, vec3};
@@ -52,17 +52,12 @@ impl Limb {
             unsafe { filled(|out| sinew_two_bone_def_default(out), "sinew_two_bone_def_default") }?;
         def.end = host.rig.effector(constraint);
         [def.mid, def.root] = [constraint.chain[0], constraint.chain[1]].map(|bone| host.rig.joint(bone) as i32);
-        def.bend_side = vec3(side(pole_angle));
+        def.bend_side = vec3(pole_side(pole_angle));
         let mut handle = SinewConstraint { bits: 0 };
         let added = sinew_animator_add_two_bone(host.animator, Some(&def), Some(&mut handle));
         check(added, "sinew_animator_add_two_bone")?;
         Ok(Self { handle, pole_angle })
     }
-}
-
-/// Direction of the root bone that faces the pole.
-fn side(pole_angle: f64) -> V3 {
-    V3([pole_angle.cos(), 0.0, pole_angle.sin()])
 }
 
 impl FrameSolver for Limbs<'_> {
@@ -108,7 +103,7 @@ fn bend_pole(case: &Case, constraint: &Constraint, target: V3, pole: V3, pole_an
     let chain = &constraint.chain;
     let root = before.model[chain[chain.len() - 1]];
     let line = before.effector(case, constraint) - root.position;
-    let reference = root.rotation.rotate(V3([pole_angle.cos(), 0.0, pole_angle.sin()])).across(line);
+    let reference = root.rotation.rotate(pole_side(pole_angle)).across(line);
     let bend = (before.model[chain[0]].position - root.position).across(line);
     let axis = target - root.position;
     if bend.len() < 1e-4 * constraint.chain_length || reference.len() < 1e-6 || line.len() == 0.0 || axis.len() == 0.0 {

@@ -4,7 +4,7 @@
 use super::format::{Case, Constraint, Dof};
 use super::geometry::{Placement, Rotation, V3};
 use super::kinematics::BonePose;
-use crate::c_abi::{check, create_animator, create_skeleton_from, placed, point, rotation, vec3};
+use crate::c_abi::{check, create_animator, create_skeleton_from, placed, point, quat, rotation, vec3};
 use anyhow::{Result, ensure};
 use sinew::ffi::*;
 
@@ -58,7 +58,7 @@ impl Rig {
         let mut before = rest.clone();
         for (bone, local) in case.fk_rotations().into_iter().enumerate() {
             let turned = case.rest_local(bone).rotation * local;
-            before[bone + first].rotation = crate::c_abi::quat(turned);
+            before[bone + first].rotation = quat(turned);
         }
         Ok(Self { skeleton, parents, rest, before, first, tips })
     }
