@@ -5,6 +5,7 @@ use super::descent::{Descent, DescentRule, Solve};
 use super::plan::Place;
 use super::settling;
 use super::solver::{Body, BodyError, BodyOutcome};
+use super::step::DirectionRule;
 use crate::math::{Vec3, axis_angle, normalize_or};
 use crate::optim::Noise;
 use crate::outcome::Status;
@@ -94,6 +95,7 @@ impl Body {
             stretches: false,
             hand_over: 0.0,
             settle_rad: 0.0,
+            directions: DirectionRule::Alike,
         };
         if settles {
             self.bend_straight();

@@ -10,7 +10,7 @@ use super::residual::Residual;
 use super::settings::BodySettings;
 use super::settling::{self, Settling};
 use super::state::{Coordinates, State};
-use super::step::{Step, StepRule};
+use super::step::{DirectionRule, Step, StepRule};
 use crate::limits::{JointModel, PreparedJoint};
 use crate::math::dispatch::{Level, Task as Work};
 use crate::math::{Quat, Vec3, short_rotation_vector};
@@ -65,6 +65,7 @@ pub(super) struct DescentRule {
     /// Above 0: the descent settles an answer (see `settling`), and ends when the way left is below
     /// this; 0: it does not.
     pub settle_rad: f32,
+    pub directions: DirectionRule,
 }
 
 impl DescentRule {
@@ -81,6 +82,7 @@ impl DescentRule {
         stretches: false,
         hand_over: 0.0,
         settle_rad: 0.0,
+        directions: DirectionRule::Alike,
     };
 }
 
@@ -203,7 +205,11 @@ impl Solve {
             max_turn: if settles { settling::MAX_TURN_RAD.min(settings.max_step_rad) } else { settings.max_step_rad },
             root_hold: if settles { settling::ROOT_HOLD } else { ROOT_HOLD },
             releases: settles,
+            directions: rule.directions,
         };
+        if let DirectionRule::Selective { most_rad } = rule.directions {
+            step_rule.max_turn = step_rule.max_turn.min(most_rad);
+        }
         self.settling.begin();
         let way = USUAL_ROTATION_LENGTH / settings.rotation_length_m;
         self.root_way = way * way;

@@ -29,6 +29,7 @@ mod state;
 mod step;
 mod step_coupled;
 mod step_exact;
+mod step_filtered;
 mod step_rest;
 mod track;
 
@@ -38,5 +39,5 @@ pub use drag::{Drag, DragPin, Dragger};
 pub use meet::{BodyTie, MeetError, MeetOutcome, MeetRule, TieEnd, TiedBodies, TiedBody, meet};
 pub use placed::{BodyMode, BodyTaskName, PlacedBody, PlacedBodyError, PlacedDemand};
 pub use request::{HostFunction, TaskFrame, TaskKind, TaskRequest, TaskRequestError, TaskSide};
-pub use settings::{BodyDetail, BodySettings, TrackConverge};
+pub use settings::{BodyDetail, BodySettings, TrackConverge, TrackSolver};
 pub use solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};

@@ -128,9 +128,13 @@ impl PlacedBody {
     pub fn settings(&self) -> &BodySettings {
         self.body.settings()
     }
-    /// Changes the settings.
+    /// Changes the settings. Allocates where [`Self::lacks_room_for`] them.
     pub fn set_settings(&mut self, settings: BodySettings) {
         self.body.set_settings(settings);
+    }
+    /// See [`Body::lacks_room_for`].
+    pub fn lacks_room_for(&self, settings: &BodySettings) -> bool {
+        self.body.lacks_room_for(settings)
     }
     /// Whether the body's root may move and turn; default true.
     pub fn is_floating(&self) -> bool {

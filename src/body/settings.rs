@@ -22,6 +22,27 @@ impl TrackConverge {
     pub const ALL: [Self; 3] = [Self::Never, Self::First, Self::Always];
 }
 
+/// How a step of track mode treats directions in which joints move far and effectors little, near
+/// straight limbs and where goals conflict. The numbers are those of the C and Godot constants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(i32)]
+pub enum TrackSolver {
+    /// All directions are damped alike, by a damping that follows from what each step gains.
+    #[default]
+    Adaptive = 0,
+    /// Damped least squares: directions below a singular value are damped by settings
+    /// (S. Chiaverini, IEEE Trans. Robotics and Automation 13 (1997), eq. 18).
+    Dls = 1,
+    /// Selectively damped least squares: each direction has its own longest turn (S. Buss, J. Kim,
+    /// J. Graphics Tools 10 (2005), §4).
+    Sdls = 2,
+}
+
+impl TrackSolver {
+    /// All, by their numbers.
+    pub const ALL: [Self; 3] = [Self::Adaptive, Self::Dls, Self::Sdls];
+}
+
 /// Settings of a body. The defaults are those that the figures in docs/body.md are measured with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySettings {
@@ -87,6 +108,13 @@ pub struct BodySettings {
     pub max_acceleration: f32,
     /// Readiness of a floating root to turn beside a joint's.
     pub root_turn_mobility: f32,
+    /// Track mode: how directions in which effectors hardly move are treated.
+    pub track_solver: TrackSolver,
+    /// [`TrackSolver::Dls`]: damping of a direction in which effectors do not move, metres per
+    /// radian; 0: none.
+    pub damping_max: f32,
+    /// [`TrackSolver::Dls`]: singular value below which directions are damped, metres per radian.
+    pub damping_epsilon: f32,
     /// Highest priority level whose tasks count; the others are absent, as at blend 0.
     pub max_level: u8,
 }
@@ -134,6 +162,9 @@ impl Default for BodySettings {
             goal_velocity: 0.0,
             max_speed: 20.0,
             max_acceleration: 0.0,
+            track_solver: TrackSolver::Adaptive,
+            damping_max: 0.5,
+            damping_epsilon: 0.15,
             max_level: Demand::MAX_LEVEL,
         }
     }

@@ -5,7 +5,7 @@ use super::demand::Demand;
 use super::descent::Solve;
 use super::motion::Velocities;
 use super::plan::Plan;
-use super::settings::BodySettings;
+use super::settings::{BodySettings, TrackSolver};
 use crate::limits::{JointModel, LimitLayer, LimitTable, PreparedJoint};
 use crate::math::Vec3;
 use crate::optim::Work;
@@ -158,9 +158,20 @@ impl Body {
     pub fn settings(&self) -> &BodySettings {
         &self.settings
     }
-    /// Changes the settings.
+    /// Changes the settings. Allocates where [`Self::lacks_room_for`] them.
     pub fn set_settings(&mut self, settings: BodySettings) {
         self.settings = settings;
+        self.make_room_for_directions();
+    }
+    /// Whether these settings need memory that the body does not have yet: those of a
+    /// [`TrackSolver`] other than the default.
+    pub fn lacks_room_for(&self, settings: &BodySettings) -> bool {
+        settings.track_solver != TrackSolver::Adaptive && self.solve.step.spectrum.room() < self.solve.plan.all_rows
+    }
+    fn make_room_for_directions(&mut self) {
+        if self.lacks_room_for(&self.settings) {
+            self.solve.step.spectrum.make_room(self.solve.plan.all_rows);
+        }
     }
     /// Sets how many steps of work a solve may take; then it ends with its best pose so far. See
     /// [`crate::optim::work`]. At most [`Work::MOST`], the default.
@@ -365,6 +376,7 @@ impl Body {
         self.velocities = Velocities::new(n);
         self.has_last = false;
         self.saved = Vec::with_capacity(self.snapshot_size() / 4);
+        self.make_room_for_directions();
         self.load_models();
     }
     pub(super) fn load_models(&mut self) {

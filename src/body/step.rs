@@ -31,7 +31,7 @@ use super::slides::Slides;
 use super::state::State;
 use crate::limits::{JointBorders, Mobility, PreparedJoint};
 use crate::math::{Mat3, Vec3, float};
-use crate::optim::{Changed, Cholesky, JointStep, MobilitySum, Motion, RankOne, Wrench, WrenchRows};
+use crate::optim::{Changed, Cholesky, JointStep, MobilitySum, Motion, RankOne, Spectrum, Wrench, WrenchRows};
 use crate::tasks::MAX_ANCHORS;
 
 /// Distance from a border within which a joint stands on it, radians.
@@ -40,6 +40,17 @@ const ON_BORDER_RAD: f32 = 1e-5;
 const MAX_PASSES: u32 = 6;
 /// Mobility below which a direction counts as none.
 pub(super) const NO_MOBILITY: f32 = 1e-6;
+
+/// How directions in which joints move far and effectors little are treated; see `step_filtered`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum DirectionRule {
+    /// As all others.
+    Alike,
+    /// Damped more and more below a singular value, at most by a square of `most`.
+    Damped { most: f32, below: f32 },
+    /// Each cut to a turn of its own, at most `most_rad`.
+    Selective { most_rad: f32 },
+}
 
 /// Damping and posture of a step.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +65,7 @@ pub(super) struct StepRule {
     pub root_hold: f32,
     /// Whether joints leave borders that their multipliers do not hold them on.
     pub releases: bool,
+    pub directions: DirectionRule,
 }
 
 /// Scratch of a step, and the step.
@@ -90,6 +102,8 @@ pub(super) struct Step {
     pub(super) changes: RankOne,
     pub(super) column: Vec<f32>,
     pub(super) right: Vec<f32>,
+    /// Directions of the dual, where a rule treats them one by one; else without room.
+    pub spectrum: Spectrum,
     /// Mass below each joint, and its moment about the root's position.
     mass_below: Vec<(f32, Vec3)>,
     /// Covectors of rows on the centre of mass: by row, then joint; and motions carried down.
@@ -263,14 +277,24 @@ impl Step {
         for pass in 1.. {
             self.passes += 1;
             if changed == Changed::Anew {
-                self.build(plan, state, residual, scale, rule.posture > 0.0 || pass > 1);
+                self.build(plan, state, residual, rule.posture > 0.0 || pass > 1);
+                if rule.directions == DirectionRule::Alike {
+                    self.factor(plan, scale);
+                }
             }
-            self.right.copy_from_slice(&self.changes.solve(&mut self.cholesky, true)[..plan.rows]);
+            if rule.directions == DirectionRule::Alike {
+                self.right.copy_from_slice(&self.changes.solve(&mut self.cholesky, true)[..plan.rows]);
+            } else {
+                self.filter(plan, state, residual, rule, scale);
+            }
             let largest = self.spread_out(plan, residual);
             let share = if largest > rule.max_turn { rule.max_turn / largest } else { 1.0 };
             changed = if pass < MAX_PASSES { self.fix_crossed(plan, residual, share) } else { Changed::Not };
             if changed == Changed::Not && pass < MAX_PASSES && rule.releases {
                 changed = self.release(plan, residual, rule, scale);
+            }
+            if changed == Changed::Little && rule.directions != DirectionRule::Alike {
+                changed = Changed::Anew;
             }
             if changed == Changed::Not {
                 self.foresee(scale, rule, share, residual);
@@ -322,9 +346,9 @@ impl Step {
         self.root = JointStep { mobility: diagonal(rule.root_move), bias: rule.root_move * self.root_back * pull };
     }
 
-    /// The dual matrix and its right side, factored.
+    /// The dual matrix and its right side.
     #[inline(always)]
-    fn build(&mut self, plan: &Plan, state: &State, residual: &Residual, scale: f32, has_bias: bool) {
+    fn build(&mut self, plan: &Plan, state: &State, residual: &Residual, has_bias: bool) {
         let (n, origin) = (plan.joints.len(), state.at.root);
         let count = self.spread.len();
         let mut slides = self.slides.active().iter().peekable();
@@ -393,6 +417,11 @@ impl Step {
             self.add_couplings(plan, state, residual);
         }
         self.set_right(plan, residual, has_bias);
+    }
+
+    /// Factors the dual.
+    #[inline(always)]
+    fn factor(&mut self, plan: &Plan, scale: f32) {
         self.cholesky.factor(scale, 1e-10);
         self.changes.begin(plan.rows);
     }
@@ -437,7 +466,7 @@ impl Step {
 
     /// Wrenches of rows times numbers, added up towards the root.
     #[inline(always)]
-    fn gather(&mut self, plan: &Plan, residual: &Residual, of: impl Fn(usize) -> f32) {
+    pub(super) fn gather(&mut self, plan: &Plan, residual: &Residual, of: impl Fn(usize) -> f32) {
         self.wrench.fill(Wrench::default());
         for task in &plan.tasks {
             for (a, place) in task.places.iter().enumerate() {

@@ -32,7 +32,7 @@ impl Step {
         torque
     }
     /// Covectors of a row: on a driver, and what its driven joints add.
-    fn covectors(
+    pub(super) fn covectors(
         &self,
         plan: &Plan,
         state: &State,

@@ -3,7 +3,7 @@
 
 use super::plan::{Place, Plan};
 use super::residual::Residual;
-use super::step::{NO_MOBILITY, Step, StepRule};
+use super::step::{DirectionRule, NO_MOBILITY, Step, StepRule};
 use crate::math::{Vec3, float};
 use crate::optim::{Changed, JointStep, Motion};
 use crate::tasks::MAX_ANCHORS;
@@ -18,7 +18,9 @@ impl Step {
     /// `e − J ω = s y`; of a step cut to a share, the quadratic on the way there.
     #[inline(always)]
     pub(super) fn foresee(&mut self, scale: f32, rule: &StepRule, share: f32, residual: &Residual) {
-        let mut after: f32 = self.right.iter().map(|y| y * y).sum::<f32>() * scale * scale;
+        let (left, unit) =
+            if rule.directions == DirectionRule::Alike { (&*self.right, scale) } else { (self.spectrum.left(), 1.0) };
+        let mut after: f32 = left.iter().map(|y| y * y).sum::<f32>() * unit * unit;
         let mut before: f32 = residual.value.iter().map(|v| v * v).sum();
         if rule.posture > 0.0 {
             for ((turn, back), weight) in self.turn.iter().zip(&self.back).zip(&self.weight).skip(1) {
@@ -39,8 +41,8 @@ impl Step {
             }
         }
         self.foreseen = before - (before - after) * share * (2.0 - share);
-        for ((to, y), now) in self.foreseen_rows.iter_mut().zip(&self.right).zip(&residual.value) {
-            *to = now + share * (y * scale - now);
+        for ((to, y), now) in self.foreseen_rows.iter_mut().zip(left).zip(&residual.value) {
+            *to = now + share * (y * unit - now);
         }
     }
 

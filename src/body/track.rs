@@ -20,14 +20,17 @@
 
 use super::descent::DescentRule;
 use super::motion::cap_speed;
-use super::settings::TrackConverge;
+use super::settings::{TrackConverge, TrackSolver};
 use super::solver::{Body, BodyError, BodyOutcome};
+use super::step::DirectionRule;
 use crate::math::float;
 use crate::outcome::Status;
 use crate::skeleton::Pose;
 
 /// Slot: the last answer of track mode.
 pub(super) const LAST: usize = 1;
+/// Damping of all directions, where some have their own.
+const LEAST_DAMPING: f32 = 1e-7;
 
 impl Body {
     /// Forgets the last answer: the next [`Self::track`] starts at the incoming pose.
@@ -96,7 +99,7 @@ impl Body {
                 solve.residual.hold_back(&solve.plan, demands, &solve.state, 1.0 - share, velocity);
             }
             self.solve.residual.apply_shift(&self.solve.plan, 1.0);
-            iterations += self.approach();
+            iterations += self.approach(share);
             self.cap_motion(h);
         }
         if follows {
@@ -120,9 +123,15 @@ impl Body {
 
     /// A few iterations from the last answer. The posture has a constant weight, so that the pose
     /// depends smoothly on the goals; what it keeps the effectors from their goals by is learnt,
-    /// and the goals are shifted by as much.
-    fn approach(&mut self) -> u32 {
+    /// and the goals are shifted by as much. `share`: of the way that these iterations go.
+    fn approach(&mut self, share: f32) -> u32 {
         let settings = self.settings;
+        let directions = match settings.track_solver {
+            TrackSolver::Adaptive => DirectionRule::Alike,
+            TrackSolver::Dls => DirectionRule::Damped { most: settings.damping_max, below: settings.damping_epsilon },
+            TrackSolver::Sdls => DirectionRule::Selective { most_rad: share * settings.max_step_rad },
+        };
+        let adapts = directions == DirectionRule::Alike;
         let present = self.demands.iter().flatten().filter(|d| d.blend > 0.0 && d.level <= settings.max_level);
         let lowest = present.map(|d| d.level).max().unwrap_or(0);
         let posture = (0..lowest).fold(settings.posture, |weight, _| weight * settings.level_ratio);
@@ -137,15 +146,18 @@ impl Body {
                 posture_end: posture,
                 posture_ease: 0.0,
                 root_posture: settings.root_posture,
-                damping: self.damping.clamp(1e-6, settings.damping),
+                damping: if adapts { self.damping.clamp(1e-6, settings.damping) } else { LEAST_DAMPING },
                 stop_at: 0.0,
                 stall: 2.0,
                 stretches: true,
                 hand_over: 0.0,
                 settle_rad: 0.0,
+                directions,
             };
             let done = self.descend(&rule);
-            self.damping = done.damping;
+            if adapts {
+                self.damping = done.damping;
+            }
             iterations += done.iterations;
             let solve = &mut self.solve;
             solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture);

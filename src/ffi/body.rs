@@ -83,11 +83,15 @@ pub extern "C" fn sinew_body_is_valid(body: SinewBody, out_valid: Option<&mut u3
 ///
 /// @param settings  see SinewBodySettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
-///         SINEW_ERROR_INVALID_ENUM: mode or root.
+///         SINEW_ERROR_INVALID_ENUM: mode, root, track_converge or track_solver.
 pub extern "C" fn sinew_body_set_settings(body: SinewBody, settings: Option<&SinewBodySettings>) -> SinewResult {
     guard("sinew_body_set_settings", || {
         let settings = in_ref(settings, "settings")?;
-        registry::with_body(body, |host| take_settings(&mut host.body, settings))
+        registry::with_body(body, |host| {
+            let (numbers, ..) = checked::settings(settings)?;
+            let _room = if host.body.lacks_room_for(&numbers) { Some(host.task_room()?) } else { None };
+            take_settings(&mut host.body, settings)
+        })
     })
 }
 

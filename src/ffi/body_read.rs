@@ -8,11 +8,12 @@ use super::types::{
     SINEW_BODY_AXIS_ALL, SINEW_BODY_AXIS_X, SINEW_BODY_AXIS_Y, SINEW_BODY_AXIS_Z, SINEW_BODY_MAX_CORNERS,
     SINEW_BODY_MAX_LEVEL, SINEW_BODY_TASK_PIN, SINEW_BODY_TASK_RADIANS, SinewBodyFrame, SinewBodyMode,
     SinewBodyOutcome, SinewBodyRoot, SinewBodySettings, SinewBodySide, SinewBodyTaskDef, SinewBodyTaskKind,
-    SinewJointCoupling, SinewTrackConverge, SinewVec3,
+    SinewJointCoupling, SinewTrackConverge, SinewTrackSolver, SinewVec3,
 };
 use crate::body::{
     BodyDetail, BodyError, BodyMode, BodyOutcome, BodySettings, Demand, HostFunction, JointCoupling, PlacedBody,
     PlacedBodyError, PlacedDemand, TaskFrame, TaskKind, TaskRequest, TaskRequestError, TaskSide, TrackConverge,
+    TrackSolver,
 };
 use crate::math::Vec3;
 use crate::skeleton::Skeleton;
@@ -92,6 +93,9 @@ fn settings_record(s: &BodySettings, mode: SinewBodyMode, root: SinewBodyRoot) -
         max_acceleration: s.max_acceleration,
         track_step_s: s.track_step_s,
         max_level: u32::from(s.max_level),
+        track_solver: s.track_solver as i32,
+        damping_max: s.damping_max,
+        damping_epsilon: s.damping_epsilon,
     }
 }
 
@@ -129,6 +133,10 @@ pub(super) fn settings(given: &SinewBodySettings) -> Result<(BodySettings, BodyM
         max_acceleration: read::between("settings.max_acceleration", given.max_acceleration, 0.0, large)?,
         track_step_s: read::between("settings.track_step_s", given.track_step_s, 0.0, large)?,
         max_level: read::within("settings.max_level", given.max_level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
+        track_solver: TrackSolver::ALL
+            [read::decode::<SinewTrackSolver>("settings.track_solver", given.track_solver)? as usize],
+        damping_max: read::between("settings.damping_max", given.damping_max, 0.0, large)?,
+        damping_epsilon: read::between("settings.damping_epsilon", given.damping_epsilon, 0.0, large)?,
     };
     let mode = match read::decode("settings.mode", given.mode)? {
         SinewBodyMode::Converge => BodyMode::Converge,

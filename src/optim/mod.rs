@@ -5,6 +5,7 @@
 //! | [`cholesky`] | factors and solves the dual matrix |
 //! | [`dual`] | the dual normal matrix of a few rows, from the torques of rows about joints |
 //! | [`eigen`] | eigenvectors of a small symmetric matrix |
+//! | [`spectrum`] | a symmetric system solved direction by direction |
 //! | [`step`] | trusted share of a step |
 //! | [`damping`] | Levenberg-Marquardt damping schedule with accept and reject |
 //! | [`mobility_sum`] | 6x6 mobility of a path of joints (21 numbers), the blocks of the dual |
@@ -26,6 +27,7 @@ pub mod noise;
 pub mod progress;
 pub mod rank_one;
 pub mod root;
+pub mod spectrum;
 pub mod stall;
 pub mod step;
 pub mod work;
@@ -38,6 +40,7 @@ pub use dual::DualMatrix;
 pub use mobility_sum::{MobilitySum, Motion, Wrench};
 pub use noise::Noise;
 pub use rank_one::{Changed, RankOne};
+pub use spectrum::Spectrum;
 pub use stall::Stall;
 pub use work::{Interrupt, Source, Work};
 pub use wrench_rows::WrenchRows;

@@ -451,6 +451,50 @@ static void an_effector_stays_on_a_goal_whose_velocity_counts(void)
     }
 }
 
+static void each_solver_of_track_mode_arrives_and_damping_holds_back(void)
+{
+    /* Damped least squares twice: the last time with so much damping that nothing moves. */
+    static const int32_t solvers[4] = {SINEW_TRACK_SOLVER_ADAPTIVE, SINEW_TRACK_SOLVER_SDLS, SINEW_TRACK_SOLVER_DLS,
+                                       SINEW_TRACK_SOLVER_DLS};
+    int number;
+    for (number = 0; number < 4; ++number) {
+        SinewBodySettings settings;
+        SinewBodyTaskDef def;
+        double left;
+        int frame;
+        fresh_with_masses(0);
+        EXPECT_OK(sinew_body_get_settings(body, &settings));
+        CHECK(settings.track_solver == SINEW_TRACK_SOLVER_ADAPTIVE && settings.damping_max == 0.5f &&
+                  settings.damping_epsilon == 0.15f,
+              "defaults %d %g %g", (int)settings.track_solver, settings.damping_max, settings.damping_epsilon);
+        settings.mode = SINEW_BODY_MODE_TRACK;
+        settings.track_converge = SINEW_TRACK_CONVERGE_NEVER;
+        settings.track_solver = solvers[number];
+        if (number == 3) {
+            settings.damping_max = 100.0f;
+            settings.damping_epsilon = 1000.0f;
+        }
+        EXPECT_OK(sinew_body_set_settings(body, &settings));
+        def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+        def.goal = at(0.3f, 1.2f, 0.3f);
+        (void)add_def(&def);
+        for (frame = 0; frame < 60; ++frame) {
+            (void)solve();
+        }
+        left = distance(world[RIG_RIGHT_HAND].at, from_vec3(def.goal));
+        CHECK(number < 3 ? left < 2e-3 : left > 0.1, "%g m left by solver %d", left, number);
+        settings.track_solver = 3;
+        EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_body_set_settings(body, &settings));
+        settings.track_solver = SINEW_TRACK_SOLVER_DLS;
+        settings.damping_max = -1.0f;
+        EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_set_settings(body, &settings));
+        settings.damping_max = 0;
+        settings.damping_epsilon = -1.0f;
+        EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_set_settings(body, &settings));
+        done();
+    }
+}
+
 static void lines_show_bones_goals_limits_and_mass(void)
 {
     static SinewDebugLine lines[400];
@@ -858,6 +902,7 @@ int main(void)
     RUN(limits_hold_and_are_told);
     RUN(a_fixed_root_stays_and_track_mode_remembers);
     RUN(an_effector_stays_on_a_goal_whose_velocity_counts);
+    RUN(each_solver_of_track_mode_arrives_and_damping_holds_back);
     RUN(lines_show_bones_goals_limits_and_mass);
     RUN(a_joint_is_dragged_by_its_chain_alone);
     RUN(many_bodies_are_solved_in_one_call);

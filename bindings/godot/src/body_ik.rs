@@ -16,7 +16,7 @@ use godot::classes::{BoneMap, ISkeletonModifier3D, Node, Node3D, Skeleton3D, Ske
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::body::{BodyMode, BodySettings, Demand, TrackConverge};
+use sinew::body::{BodyMode, BodySettings, Demand, TrackConverge, TrackSolver};
 use sinew::math::Vec3;
 use sinew::optim::Work;
 use sinew::outcome::{Outcome, Status};
@@ -203,6 +203,21 @@ pub struct SinewBodyIK {
     /// where they go.
     #[export(range = (0.0, 1000.0, 0.1, or_greater, suffix = "rad/s²"))]
     pub track_max_acceleration: f32,
+
+    /// How directions in which effectors hardly move are treated, near straight limbs and where
+    /// goals conflict: by a damping that follows from what each step gains, by damped least squares
+    /// or by selectively damped least squares, as Blender's iTaSC.
+    #[export(enum = (Adaptive = 0, DLS = 1, SDLS = 2))]
+    #[init(val = BodySettings::default().track_solver as i32)]
+    pub track_solver: i32,
+    /// DLS: damping of a direction in which effectors do not move, metres per radian.
+    #[export(range = (0.0, 1.0, 0.001, or_greater))]
+    #[init(val = BodySettings::default().damping_max)]
+    pub track_damping_max: f32,
+    /// DLS: singular value below which directions are damped more and more, metres per radian.
+    #[export(range = (0.0, 1.0, 0.001, or_greater))]
+    #[init(val = BodySettings::default().damping_epsilon)]
+    pub track_damping_epsilon: f32,
 
     /// Draws bones, goals, what is left of them, active limits, centre of mass and support in the
     /// 3D view, in the editor and in the game. While the node is selected the editor always does.
@@ -404,6 +419,9 @@ impl SinewBodyIK {
             goal_velocity: number(self.track_goal_velocity, 0.0, 1.0, d.goal_velocity),
             max_speed: number(self.track_max_speed, 0.0, 1e6, d.max_speed),
             max_acceleration: number(self.track_max_acceleration, 0.0, 1e6, d.max_acceleration),
+            track_solver: TrackSolver::ALL[self.track_solver.clamp(0, 2) as usize],
+            damping_max: number(self.track_damping_max, 0.0, 1e6, d.damping_max),
+            damping_epsilon: number(self.track_damping_epsilon, 0.0, 1e6, d.damping_epsilon),
         };
         let mode = if self.mode == 1 { BodyMode::Track } else { BodyMode::Converge };
         Settings { numbers, mode, floats: self.root_moves, max_work: count(self.max_work, 0, Work::MOST) }

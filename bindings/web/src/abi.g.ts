@@ -797,6 +797,26 @@ export const TrackConverge = {
 } as const;
 export type TrackConverge = (typeof TrackConverge)[keyof typeof TrackConverge];
 
+/**
+ * How a step of track mode treats directions in which joints move far and effectors little, near
+ * straight limbs and where goals conflict: iTaSC's solver.
+ */
+export const TrackSolver = {
+  /** All directions are damped alike, by a damping that follows from what each step gains. */
+  Adaptive: 0,
+  /**
+   * Damped least squares: directions of a singular value below `damping_epsilon` are damped, by
+   * `damping_max` at most.
+   */
+  Dls: 1,
+  /**
+   * Selectively damped least squares: each direction has its own longest turn, at most
+   * `max_step_rad` for the whole way to the goal.
+   */
+  Sdls: 2,
+} as const;
+export type TrackSolver = (typeof TrackSolver)[keyof typeof TrackSolver];
+
 /** Which side of a sphere or plane is allowed. */
 export const BodySide = {
   /** On the surface only. */
@@ -2803,6 +2823,21 @@ export interface BodySettings {
    * are absent, as at blend 0.
    */
   maxLevel: number;
+  /**
+   * Track mode: a SinewTrackSolver. Default SINEW_TRACK_SOLVER_ADAPTIVE. Setting another one
+   * allocates.
+   */
+  trackSolver: number;
+  /**
+   * SINEW_TRACK_SOLVER_DLS: damping of a direction in which effectors do not move, metres per
+   * radian, 0 … 1e6. Default 0.5; 0: none.
+   */
+  dampingMax: number;
+  /**
+   * SINEW_TRACK_SOLVER_DLS: singular value below which directions are damped more and more,
+   * metres per radian, 0 … 1e6. Default 0.15.
+   */
+  dampingEpsilon: number;
 }
 
 /** @internal */
@@ -2835,6 +2870,9 @@ export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySetting
   if (v.maxAcceleration !== undefined) m.data.setFloat32(at + 100, v.maxAcceleration, true);
   if (v.trackStepS !== undefined) m.data.setFloat32(at + 104, v.trackStepS, true);
   if (v.maxLevel !== undefined) m.data.setUint32(at + 108, v.maxLevel, true);
+  if (v.trackSolver !== undefined) m.data.setInt32(at + 112, v.trackSolver, true);
+  if (v.dampingMax !== undefined) m.data.setFloat32(at + 116, v.dampingMax, true);
+  if (v.dampingEpsilon !== undefined) m.data.setFloat32(at + 120, v.dampingEpsilon, true);
 }
 
 /** @internal */
@@ -2867,13 +2905,16 @@ export function readBodySettings(m: Memory, at: Pointer): BodySettings {
     maxAcceleration: m.data.getFloat32(at + 100, true),
     trackStepS: m.data.getFloat32(at + 104, true),
     maxLevel: m.data.getUint32(at + 108, true),
+    trackSolver: m.data.getInt32(at + 112, true),
+    dampingMax: m.data.getFloat32(at + 116, true),
+    dampingEpsilon: m.data.getFloat32(at + 120, true),
   };
 }
 
 /** @internal */
 export function pushBodySettingss(m: Memory, list: readonly Partial<BodySettings>[]): Pointer {
-  const at = m.push(list.length * 112);
-  list.forEach((item, i) => writeBodySettings(m, at + i * 112, item));
+  const at = m.push(list.length * 124);
+  list.forEach((item, i) => writeBodySettings(m, at + i * 124, item));
   return at;
 }
 
@@ -5981,7 +6022,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(112);
+      const outSettings = m.push(124);
       m.must(m.exports.sinew_body_settings_default(outSettings));
       return readBodySettings(m, outSettings);
     } finally {
@@ -9386,7 +9427,7 @@ export class BodyCalls {
    *
    * @param settings - see SinewBodySettings.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
-   *   SINEW_ERROR_INVALID_ENUM: mode or root.
+   *   SINEW_ERROR_INVALID_ENUM: mode, root, track_converge or track_solver.
    */
   setSettings(settings: Partial<BodySettings>): void {
     const m = this.memory;
@@ -9407,7 +9448,7 @@ export class BodyCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(112);
+      const outSettings = m.push(124);
       m.must(m.exports.sinew_body_get_settings(this.handle, outSettings));
       return readBodySettings(m, outSettings);
     } finally {

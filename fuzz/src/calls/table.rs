@@ -381,7 +381,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewPole", "uuffffffff"),
     ("SinewJointLimits", "uuffffffffffffffffffffuffffffffffffffffffffffff"),
     ("SinewDebugLine", "ffffffi"),
-    ("SinewBodySettings", "uiiuuuuuiffffffffffffffffffu"),
+    ("SinewBodySettings", "uiiuuuuuiffffffffffffffffffuiff"),
     ("SinewJointCoupling", "uiffffffff"),
     ("SinewBodyTaskDef", "uiuiiuiiuuffffffffffffffffffffffuffffffffffffffffffffffffffffffffffffffffffffffff"),
     ("SinewBodyOutcome", "iuuff"),

@@ -99,6 +99,22 @@ pub enum SinewTrackConverge {
     Always = 2,
 }
 
+/// How a step of track mode treats directions in which joints move far and effectors little, near
+/// straight limbs and where goals conflict: iTaSC's solver.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewTrackSolver {
+    /// All directions are damped alike, by a damping that follows from what each step gains.
+    Adaptive = 0,
+    /// Damped least squares: directions of a singular value below `damping_epsilon` are damped, by
+    /// `damping_max` at most.
+    Dls = 1,
+    /// Selectively damped least squares: each direction has its own longest turn, at most
+    /// `max_step_rad` for the whole way to the goal.
+    Sdls = 2,
+}
+
 /// Which side of a sphere or plane is allowed.
 #[derive_ReprC]
 #[repr(i32)]
@@ -214,6 +230,15 @@ pub struct SinewBodySettings {
     /// Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default); the others
     /// are absent, as at blend 0.
     pub max_level: u32,
+    /// Track mode: a SinewTrackSolver. Default SINEW_TRACK_SOLVER_ADAPTIVE. Setting another one
+    /// allocates.
+    pub track_solver: i32,
+    /// SINEW_TRACK_SOLVER_DLS: damping of a direction in which effectors do not move, metres per
+    /// radian, 0 … 1e6. Default 0.5; 0: none.
+    pub damping_max: f32,
+    /// SINEW_TRACK_SOLVER_DLS: singular value below which directions are damped more and more,
+    /// metres per radian, 0 … 1e6. Default 0.15.
+    pub damping_epsilon: f32,
 }
 
 /// How a joint's turn about an axis follows another joint's: twist bones, mimic joints. Fill it

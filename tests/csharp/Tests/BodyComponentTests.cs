@@ -288,6 +288,34 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void EachSolverOfTrackModeArrivesAndDampingHoldsBack()
+        {
+            // Dls twice: the last time with so much damping that nothing moves.
+            SinewTrackSolver[] solvers =
+                { SinewTrackSolver.Adaptive, SinewTrackSolver.Sdls, SinewTrackSolver.Dls, SinewTrackSolver.Dls };
+            for (int number = 0; number < solvers.Length; number++)
+            {
+                SinewBody body;
+                TestRig rig = Person(out body);
+                body.mode = SinewBodyMode.Track;
+                body.trackConverge = SinewTrackConverge.Never;
+                body.trackSolver = solvers[number];
+                bool holds = number == 3;
+                if (holds)
+                {
+                    body.details.dampingMax = 100f;
+                    body.details.dampingEpsilon = 1000f;
+                }
+                Transform goal = At(rig.Root.transform.TransformPoint(new Vector3(0.3f, 1.2f, 0.3f)));
+                body.effectors.Add(Effector(rig["RightHand"], goal));
+                for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+                double left = Vector3.Distance(rig["RightHand"].position, goal.position);
+                Assert.IsTrue(holds ? left > 0.1 : left < 2e-3, "left by " + solvers[number] + ": " + left);
+                UnityEngine.Object.DestroyImmediate(rig.Root);
+            }
+        }
+
+        [Test]
         public void TheGoalsVelocityAndTheAccelerationCapAct()
         {
             foreach (float follows in new[] { 0f, 1f })

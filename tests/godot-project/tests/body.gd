@@ -413,6 +413,29 @@ func test_a_goal_whose_velocity_counts_is_followed_without_lag() -> void:
 	check(at(rig, "LeftHand").distance_to(hand.goal_position) > 0.02, "the cap of acceleration does nothing")
 
 
+func test_each_solver_of_tracking_arrives_and_damping_holds_back() -> void:
+	var rig := humanoid()
+	var start := animated(rig, "LeftHand")
+	var goal := start + Vector3(-0.2, 0.1, 0.3)
+	var ik := body_ik(rig, [effector(SinewBodyEffector.KIND_POSITION, "LeftHand", goal), pin("LeftFoot"), pin("RightFoot")])
+	ik.mode = SinewBodyIK.MODE_TRACK
+	ik.track_converge = 0
+	# Adaptive, DLS, SDLS; then DLS with so much damping that nothing moves.
+	for number in 4:
+		ik.track_solver = number if number < 3 else 1
+		if number == 3:
+			ik.track_damping_max = 100.0
+			ik.track_damping_epsilon = 1000.0
+		ik.reset_tracking()
+		for i in 60:
+			update(rig, 1.0 / 60.0)
+		var left := at(rig, "LeftHand").distance_to(goal)
+		if number < 3:
+			check(left < 2e-3, "%s m left by solver %d" % [left, number])
+		else:
+			check(left > 0.1, "%s m left by damping that holds back" % left)
+
+
 func test_a_freed_target_is_noticed() -> void:
 	var rig := humanoid()
 	var hand := effector(SinewBodyEffector.KIND_POSITION, "LeftHand")

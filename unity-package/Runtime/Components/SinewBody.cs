@@ -46,6 +46,11 @@ namespace Sinew
         [Tooltip("Track mode: whether no frame, the first, or every frame is a whole solve of converge mode.")]
         public SinewTrackConverge trackConverge = SinewTrackConverge.First;
 
+        /// <summary>How track mode treats directions in which effectors hardly move. Dls reads
+        /// dampingMax and dampingEpsilon of <see cref="details"/>, Sdls its maxStep.</summary>
+        [Tooltip("Track mode: how directions in which effectors hardly move are damped. Dls, Sdls: as Blender's iTaSC.")]
+        public SinewTrackSolver trackSolver = SinewTrackSolver.Adaptive;
+
         /// <summary>Longest step of track mode, seconds: a frame takes as many steps as that needs.
         /// 0: one.</summary>
         [Min(0f)]
@@ -294,6 +299,7 @@ namespace Sinew
             now.feedback = feedback;
             now.goal_velocity = goalVelocity;
             now.track_converge = (int)trackConverge;
+            now.track_solver = (int)trackSolver;
             now.track_step_s = longestStep;
             now.max_speed = maxSpeed * Mathf.Deg2Rad;
             now.max_acceleration = maxAcceleration * Mathf.Deg2Rad;

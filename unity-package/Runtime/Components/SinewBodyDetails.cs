@@ -73,6 +73,16 @@ namespace Sinew
         [Tooltip("Damping that a descent starts with.")]
         [Min(1e-12f)] public float damping = 0.001f;
 
+        /// <summary>Track mode with Dls: damping of a direction in which effectors do not move, metres
+        /// per radian.</summary>
+        [Tooltip("Track mode with Dls: damping of a direction in which effectors do not move, metres per radian.")]
+        [Min(0f)] public float dampingMax = 0.5f;
+
+        /// <summary>Track mode with Dls: singular value below which directions are damped, metres per
+        /// radian.</summary>
+        [Tooltip("Track mode with Dls: singular value below which directions are damped, metres per radian.")]
+        [Min(0f)] public float dampingEpsilon = 0.15f;
+
         /// <summary>Largest turn of a joint in one iteration, degrees.</summary>
         [Tooltip("Largest turn of a joint in one iteration, degrees.")]
         [Range(0.01f, 180f)] public float maxStep = 45.8366f;
@@ -106,6 +116,8 @@ namespace Sinew
             to.stall = Mathf.Clamp(stall, 0f, 2f);
             to.level_ratio = Mathf.Clamp(levelRatio, 1e-6f, 1f);
             to.damping = Mathf.Clamp(damping, 1e-12f, 1e6f);
+            to.damping_max = Mathf.Clamp(dampingMax, 0f, 1e6f);
+            to.damping_epsilon = Mathf.Clamp(dampingEpsilon, 0f, 1e6f);
             to.max_step_rad = Mathf.Min(Mathf.PI, Mathf.Max(0.01f, maxStep) * Mathf.Deg2Rad);
             to.root_move_mobility = Mathf.Clamp(rootMove, 0f, 1e6f);
             to.root_turn_mobility = Mathf.Clamp(rootTurn, 0f, 1e6f);

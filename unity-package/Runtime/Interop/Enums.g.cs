@@ -763,6 +763,23 @@ namespace Sinew
         Always = 2,
     }
 
+    /// <summary>How a step of track mode treats directions in which joints move far and effectors
+    /// little, near straight limbs and where goals conflict: iTaSC's solver.</summary>
+    public enum SinewTrackSolver : int
+    {
+        /// <summary>All directions are damped alike, by a damping that follows from what each step
+        /// gains.</summary>
+        Adaptive = 0,
+
+        /// <summary>Damped least squares: directions of a singular value below
+        /// <c>damping_epsilon</c> are damped, by <c>damping_max</c> at most.</summary>
+        Dls = 1,
+
+        /// <summary>Selectively damped least squares: each direction has its own longest turn, at
+        /// most <c>max_step_rad</c> for the whole way to the goal.</summary>
+        Sdls = 2,
+    }
+
     /// <summary>Which side of a sphere or plane is allowed.</summary>
     public enum SinewBodySide : int
     {

@@ -1143,7 +1143,7 @@ namespace Sinew.Interop
         /// <summary>Sets the settings. Another mode forgets what track mode remembers.</summary>
         /// <param name="settings">see SinewBodySettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
-        /// SINEW_ERROR_INVALID_ENUM: mode or root.</returns>
+        /// SINEW_ERROR_INVALID_ENUM: mode, root, track_converge or track_solver.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_settings(SinewBodyHandle body, SinewBodySettings* settings);
 

@@ -1573,6 +1573,18 @@ namespace Sinew
         /// <summary>Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default);
         /// the others are absent, as at blend 0.</summary>
         public uint max_level;
+
+        /// <summary>Track mode: a SinewTrackSolver. Default SINEW_TRACK_SOLVER_ADAPTIVE. Setting
+        /// another one allocates.</summary>
+        public int track_solver;
+
+        /// <summary>SINEW_TRACK_SOLVER_DLS: damping of a direction in which effectors do not move,
+        /// metres per radian, 0 … 1e6. Default 0.5; 0: none.</summary>
+        public float damping_max;
+
+        /// <summary>SINEW_TRACK_SOLVER_DLS: singular value below which directions are damped more
+        /// and more, metres per radian, 0 … 1e6. Default 0.15.</summary>
+        public float damping_epsilon;
     }
 
     /// <summary>How a joint's turn about an axis follows another joint's: twist bones, mimic
