@@ -16,8 +16,7 @@ use crate::tasks::{AnyTask, Axes, Unit};
 const MAX_WORK: u32 = 150;
 /// Stall of a first descent that others may follow.
 const HASTY_STALL: f32 = 0.99;
-/// Most iterations in which an answer settles, and the turn that it may have left.
-const SETTLE_ITERATIONS: u32 = 40;
+/// Turn that an answer which settles may have left.
 const SETTLED_RAD: f32 = 5e-3;
 /// Objective of the tasks from which on an answer settles: three centimetres.
 const NEAR: f32 = 1e-3;
@@ -100,7 +99,7 @@ impl Body {
         if settles {
             self.bend_straight();
         }
-        let settles = settles && self.can_settle();
+        let settles = settles && settings.posture > 0.0 && settings.settle_iterations > 0;
         // Where another start pose may help, a slow end is not worth waiting for.
         let is_beyond_reach = self.is_beyond_reach();
         let hasty = DescentRule { stall: settings.stall.min(HASTY_STALL), ..rule };
@@ -170,11 +169,6 @@ impl Body {
         self.finish(found.status, iterations, attempts);
     }
 
-    /// Whether there is a posture to settle at, and no row that counts as met below 0: those come
-    /// and go from step to step, and corners between them hold a descent up.
-    fn can_settle(&self) -> bool {
-        self.settings.posture > 0.0 && !self.solve.residual.scale.iter().any(|scale| scale.one_sided)
-    }
     /// From a pose near the goals to the nearest to the incoming pose among those that meet all
     /// tasks; where that does not meet them, back to where it began. A descent ends at the first
     /// pose that meets them, which depends on every step on the way: on which were cut, refused or
@@ -182,7 +176,7 @@ impl Body {
     fn settle(&mut self, rule: &DescentRule) -> u32 {
         self.slots[FIRST].copy_from(&self.solve.state.at);
         let settled = self.descend(&DescentRule {
-            max_iterations: (rule.max_iterations / 3).min(SETTLE_ITERATIONS),
+            max_iterations: (rule.max_iterations / 3).min(self.settings.settle_iterations),
             posture: settling::POSTURE,
             posture_end: settling::POSTURE,
             posture_ease: 0.0,

@@ -6,7 +6,7 @@
 
 use super::demand::Demand;
 use super::plan::Plan;
-use super::residual::Residual;
+use super::residual::{BEYOND_SIDE, Residual};
 use super::settings::BodySettings;
 use super::settling::{self, Settling};
 use super::state::{Coordinates, State};
@@ -32,7 +32,7 @@ pub(super) struct Solve {
     pub reference: Coordinates,
     pub incoming: State,
     before: Coordinates,
-    settling: Settling,
+    pub(super) settling: Settling,
     /// Radians² that a metre² of the root's way counts as.
     root_way: f32,
     /// Steps that the solve may still take.
@@ -155,7 +155,7 @@ impl Solve {
         sum + self.step.slides.posture_square(&self.state.at.stretch)
     }
     #[inline(always)]
-    fn measure(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
+    pub(super) fn measure(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
         (self.residual.evaluate_here::<true>(&self.plan, demands, &self.state), self.posture_square(rule))
     }
     /// After a step that settles: takes its curvature back where it counts, and measures.
@@ -170,10 +170,10 @@ impl Solve {
     }
     /// Undoes a step.
     #[inline(never)]
-    fn undo(&mut self, demands: &[Option<Demand>], rule: &DescentRule) {
+    pub(super) fn undo(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
         self.state.at.copy_from(&self.before);
         self.state.forward();
-        self.measure(demands, rule);
+        self.measure(demands, rule)
     }
 
     /// Descends from the state; `state` is up to date before and after.
@@ -221,6 +221,10 @@ impl Solve {
         step_rule.posture = follow(tasks);
         let start =
             if rule.posture_ease > 0.0 { rule.damping.min(rule.posture_ease * tasks).max(1e-7) } else { rule.damping };
+        let has_sides = settles && self.residual.has_sides();
+        if has_sides {
+            self.residual.begin_sides(&self.plan);
+        }
         let mut damping = Damping::new(start, DAMPING);
         let mut stall = Stall::new(tasks + step_rule.posture * posture, 3, rule.stall);
         let mut iterations = 0;
@@ -240,18 +244,36 @@ impl Solve {
             let objective = tasks + step_rule.posture * posture;
             let mut accepted = false;
             let mut settled = false;
+            self.residual.begin_release();
             for tried in 0..MAX_TRIES {
                 step_rule.damping = damping.value;
                 let passes = self.step.passes;
-                self.step.solve(&self.plan, &self.state, &self.residual, &step_rule);
+                loop {
+                    self.step.solve(&self.plan, &self.state, &self.residual, &step_rule);
+                    if !has_sides || !self.residual.release_sides(&self.plan, self.step.multipliers()) {
+                        break;
+                    }
+                    (tasks, posture) = self.measure(demands, rule);
+                    self.step.load(&self.plan, &self.state, &self.models, &self.residual, rule.posture > 0.0);
+                }
                 self.work.spend(self.pass_steps.saturating_mul(self.step.passes - passes));
                 if settles {
                     self.settling.quicken(&mut self.step);
                     let was = self.settling.merit(&self.residual, &step_rule, tasks, posture);
                     self.apply(floating);
-                    let next = self.correct_and_measure(demands, floating, rule);
+                    let mut next = self.correct_and_measure(demands, floating, rule);
+                    let mut is_cut = false;
+                    if has_sides && self.residual.beyond_sides(&self.plan) > BEYOND_SIDE {
+                        next = self.stop_at_sides(demands, floating, rule);
+                        is_cut = true;
+                    }
                     if self.settling.merit(&self.residual, &step_rule, next.0, next.1) < was {
-                        settled = self.settling.is_settled(rule.settle_rad) && self.residual.is_met(settling::MET);
+                        settled =
+                            !is_cut && self.settling.is_settled(rule.settle_rad) && self.residual.is_met(settling::MET);
+                        if is_cut {
+                            self.settling.begin();
+                            self.residual.hold_sides(&self.plan);
+                        }
                         if tried == 0 {
                             damping.value *= 0.25;
                         }
@@ -291,13 +313,16 @@ impl Solve {
                 break Status::Stalled;
             }
         };
+        if has_sides {
+            self.residual.end_sides();
+        }
         let status = if self.residual.is_met(1.0) { Status::Reached } else { status };
         Descent { status, iterations, is_near: tasks < rule.hand_over, damping: damping.value }
     }
 
     /// Takes the step: joints turn and stay inside their limits.
     #[inline(always)]
-    fn apply(&mut self, floating: bool) {
+    pub(super) fn apply(&mut self, floating: bool) {
         let turns = &mut self.state.at.turns;
         if floating {
             self.state.at.root += self.step.shift;

@@ -22,6 +22,7 @@ mod request;
 mod residual;
 mod settings;
 mod settling;
+mod sides;
 mod slides;
 mod snapshot;
 mod solver;

@@ -13,6 +13,11 @@ use crate::tasks::{MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Unit};
 const MAX_SHIFT_M: f32 = 0.007;
 const MAX_SHIFT_RAD: f32 = 0.02;
 
+/// A row that is held counts to so much below 0, metres or radians.
+const HELD_WITHIN: f32 = 5e-3;
+/// What a step may leave a row beyond 0 of a task that is met below 0, metres or radians.
+pub(super) const BEYOND_SIDE: f32 = 5e-5;
+
 /// Weight and tolerance of one task in a solve.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scale {
@@ -46,6 +51,12 @@ pub(super) struct Residual {
     pub scale: Vec<Scale>,
     /// What each task lacks, in its unit.
     pub missing: Vec<f32>,
+    /// Rows of tasks that are met below 0 which count below 0, too: those that a pose stands on.
+    held: Vec<bool>,
+    /// What a row that is not held may be beyond 0 and still count as met, in its task's unit.
+    slack: f32,
+    /// Rows that have ceased to be held in this step.
+    released: Vec<bool>,
 }
 
 impl Residual {
@@ -65,6 +76,8 @@ impl Residual {
         self.fixed.resize(tasks, [Placement::IDENTITY; MAX_ANCHORS]);
         self.scale.resize(tasks, Scale::default());
         self.missing.resize(tasks, 0.0);
+        self.held.resize(rows, false);
+        self.released.resize(rows, false);
         // Anchors that a row does not have stay without wrench.
         self.wrench.fill(Wrench::default());
         self.missing.fill(0.0);
@@ -182,11 +195,14 @@ impl Residual {
             for i in 0..task.rows.min(MAX_ROWS) {
                 let row = task.row + i;
                 let mut value = rows.value[i] - self.offset[row];
-                let met = scale.one_sided && value <= 0.0;
-                if met {
-                    value = 0.0;
+                let mut met = false;
+                let mut lacks = value;
+                if scale.one_sided {
+                    lacks = value.max(0.0);
+                    met = value <= self.slack && (!self.held[row] || value < -HELD_WITHIN);
+                    value = if met { 0.0 } else { value };
                 }
-                square += value * value;
+                square += lacks * lacks;
                 let weighted = value * scale.factor;
                 self.value[row] = weighted;
                 sum += weighted * weighted;
@@ -208,10 +224,62 @@ impl Residual {
     pub fn evaluate(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) -> f32 {
         self.evaluate_here::<false>(plan, demands, state)
     }
+    /// Whether a task is met below 0.
+    pub fn has_sides(&self) -> bool {
+        self.scale.iter().any(|scale| scale.one_sided)
+    }
+    /// From now on rows of such tasks may be held.
+    pub fn begin_sides(&mut self, plan: &Plan) {
+        self.slack = BEYOND_SIDE;
+        self.hold_sides(plan);
+    }
+    /// No row of such tasks is held any more.
+    pub fn end_sides(&mut self) {
+        self.slack = 0.0;
+        self.held.fill(false);
+    }
+    /// Rows of such tasks may be released again.
+    pub fn begin_release(&mut self) {
+        self.released.fill(false);
+    }
+    /// Holds rows of such tasks that lack something.
+    pub fn hold_sides(&mut self, plan: &Plan) {
+        for (row, within) in sided_rows(plan, &self.scale) {
+            self.held[row] |= self.value[row] > within;
+        }
+    }
+    /// Releases rows that the multipliers of a step do not hold, each once a step; false where
+    /// there is none.
+    pub fn release_sides(&mut self, plan: &Plan, multipliers: &[f32]) -> bool {
+        let mut is_new = false;
+        for (row, within) in sided_rows(plan, &self.scale) {
+            let is_free = self.held[row] && multipliers[row] < 0.0 && self.value[row] <= within && !self.released[row];
+            self.held[row] &= !is_free;
+            self.released[row] |= is_free;
+            is_new |= is_free;
+        }
+        is_new
+    }
+    /// The most that a row which is not held lacks, in its task's unit.
+    pub fn beyond_sides(&self, plan: &Plan) -> f32 {
+        let tasks = plan.tasks.iter().zip(&self.scale).filter(|(_, scale)| scale.one_sided);
+        let rows = tasks.flat_map(|(task, scale)| (task.row..task.row + task.rows).map(|row| (row, scale.factor)));
+        let lacks = rows.filter(|(row, _)| !self.held[*row]).map(|(row, by)| self.value[row] / by.max(1e-20));
+        lacks.fold(0.0, f32::max)
+    }
     /// Whether every task is met to `share` of its tolerance.
     pub fn is_met(&self, share: f32) -> bool {
         self.missing.iter().zip(&self.scale).all(|(missing, scale)| *missing <= share * scale.tolerance)
     }
+}
+
+/// Rows of tasks that are met below 0, with what counts as nothing of their weighted value.
+fn sided_rows(plan: &Plan, scale: &[Scale]) -> impl Iterator<Item = (usize, f32)> {
+    let tasks = plan.tasks.iter().zip(scale).filter(|(_, scale)| scale.one_sided);
+    tasks.flat_map(|(task, scale)| {
+        let within = BEYOND_SIDE * scale.factor;
+        (task.row..task.row + task.rows).map(move |row| (row, within))
+    })
 }
 
 #[inline(always)]

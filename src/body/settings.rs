@@ -54,6 +54,10 @@ pub struct BodySettings {
     pub max_attempts: u32,
     /// Most iterations of each such attempt.
     pub attempt_iterations: u32,
+    /// Most iterations in which an answer that meets all tasks settles at the pose nearest to the
+    /// incoming one among those that do, 0 to 10,000, and at most a third of `max_iterations`; 0:
+    /// it stays where the descent found it.
+    pub settle_iterations: u32,
     /// A task in metres is met within this distance.
     pub tolerance_m: f32,
     /// A task in radians is met within this angle.
@@ -141,6 +145,7 @@ impl Default for BodySettings {
             max_iterations: 120,
             max_attempts: 12,
             attempt_iterations: 20,
+            settle_iterations: 40,
             tolerance_m: 5e-4,
             tolerance_rad: 4e-3,
             rotation_length_m: 0.3,
@@ -190,6 +195,7 @@ impl BodyDetail {
             max_iterations: share(settings.max_iterations).max(1),
             max_attempts: share(settings.max_attempts),
             attempt_iterations: share(settings.attempt_iterations).max(1),
+            settle_iterations: share(settings.settle_iterations),
             track_iterations: share(settings.track_iterations).max(1),
             max_level: settings.max_level.min(self.max_level),
             ..*settings

@@ -92,6 +92,8 @@ impl Settling {
         rest.fill(0.0);
         if self.length >= QUICKENED_RAD {
             self.has_step = false;
+            self.taken[..step.turn.len()].copy_from_slice(&step.turn);
+            self.taken[step.turn.len()] = step.shift;
             return;
         }
         let mut factor = 0.0;
@@ -118,6 +120,13 @@ impl Settling {
         }
         step.shift = mixed(step.shift, &mut self.solved[root], &mut self.taken[root]);
         self.has_step = true;
+    }
+
+    /// Replaces a step by a share of itself as it was taken.
+    pub fn cut(&self, step: &mut Step, share: f32) {
+        let root = step.turn.len();
+        step.turn.iter_mut().zip(&self.taken).for_each(|(turn, taken)| *turn = *taken * share);
+        step.shift = self.taken[root] * share;
     }
 
     /// `L` with the multipliers of the step, by the sums of squares of tasks and posture.

@@ -2,16 +2,16 @@
 //!
 //! # Derivation
 //!
-//! Without its scale the dual of `step` is `A = J W Jᵀ = U Σ² Uᵀ`, with the right side `r = e − J b`.
-//! Direction `u` of the rows, of the singular value `σ`, moves the joints by `m = W Jᵀ u`; a step is
-//! `ω = b + Σ c m`. Least squares have `c = (u · r)/(σ² + s)`, which is large where `σ` is small:
-//! there the effectors hardly move however far the joints do.
+//! Without its scale the dual of `step` is `A = J W Jᵀ = U Σ² Uᵀ`, with the right side
+//! `r = e − J b`. Direction `u` of the rows, of the singular value `σ`, moves the joints by
+//! `m = W Jᵀ u`; a step is `ω = b + Σ c m`. Least squares have `c = (u · r)/(σ² + s)`, which is
+//! large where `σ` is small: there the effectors hardly move however far the joints do.
 //!
-//! - Damped: `c = (u · r)/(σ² + s + λ²)`, with `λ² = (1 − (σ/ε)²) λ_max²` for `σ < ε`, else 0. Other
-//!   directions keep their full step.
-//! - Selectively damped: a direction turns no joint by more than `γ = γ_max min(1, N/M)`. `N` is the
-//!   sum of the lengths of `u` over the tasks, what the direction moves the effectors by as it is
-//!   wanted; `M` the sum over tasks and joints of what each joint alone moves them by on the way,
+//! - Damped: `c = (u · r)/(σ² + s + λ²)`, with `λ² = (1 − (σ/ε)²) λ_max²` for `σ < ε`, else 0.
+//!   Other directions keep their full step.
+//! - Selectively damped: a direction turns no joint by more than `γ = γ_max min(1, N/M)`. `N` is
+//!   the sum of the lengths of `u` over the tasks: how far the direction is to move the effectors.
+//!   `M` is the sum over tasks and joints of how far each joint alone moves them on the way,
 //!   `|J m|/σ²`. Where joints work against each other, `M` is large and the step is short.
 //!
 //! Sources: S. Chiaverini, "Singularity-robust task-priority redundancy resolution for real-time
@@ -86,10 +86,10 @@ impl Step {
         }
         self.shift = self.root.mobility * force;
         largest = largest.max(self.shift.length_squared() * self.root_way);
-        let (mut wanted, mut alone) = (0.0, 0.0);
+        let (mut together, mut alone) = (0.0, 0.0);
         for task in &plan.tasks {
             let rows = task.row..task.row + task.rows;
-            wanted += float::sqrt(right[rows.clone()].iter().map(|u| u * u).sum::<f32>());
+            together += float::sqrt(right[rows.clone()].iter().map(|u| u * u).sum::<f32>());
             for i in 0..self.joint.len() {
                 let is_below = |place: &Place| match place {
                     Place::Joint(at) => plan.common(i, *at) == i,
@@ -112,7 +112,7 @@ impl Step {
             alone += float::sqrt(of.map(|moved| moved * moved).sum::<f32>());
         }
         self.right = right;
-        let trusted = if alone > wanted * square { wanted * square / alone } else { 1.0 };
+        let trusted = if alone > together * square { together * square / alone } else { 1.0 };
         let (most, turned) = (most_rad * trusted, float::sqrt(largest) * c.abs());
         if turned > most { most / turned } else { 1.0 }
     }

@@ -96,6 +96,7 @@ fn settings_record(s: &BodySettings, mode: SinewBodyMode, root: SinewBodyRoot) -
         track_solver: s.track_solver as i32,
         damping_max: s.damping_max,
         damping_epsilon: s.damping_epsilon,
+        settle_iterations: s.settle_iterations,
     }
 }
 
@@ -136,6 +137,7 @@ pub(super) fn settings(given: &SinewBodySettings) -> Result<(BodySettings, BodyM
         track_solver: TrackSolver::ALL
             [read::decode::<SinewTrackSolver>("settings.track_solver", given.track_solver)? as usize],
         damping_max: read::between("settings.damping_max", given.damping_max, 0.0, large)?,
+        settle_iterations: read::within("settings.settle_iterations", given.settle_iterations, 0, 10_000)?,
         damping_epsilon: read::between("settings.damping_epsilon", given.damping_epsilon, 0.0, large)?,
     };
     let mode = match read::decode("settings.mode", given.mode)? {

@@ -147,6 +147,12 @@ pub struct SinewBodyIK {
     #[export(range = (0.0, 10.0, 0.001, or_greater))]
     #[init(val = BodySettings::default().root_posture)]
     pub root_posture: f32,
+    /// Most iterations in which an answer that meets all goals settles at the pose nearest to the
+    /// animation among those that do, 0 to 10000, and at most a third of `max_iterations`; 0: it
+    /// stays where the search found it.
+    #[export(range = (0.0, 200.0, 1.0, or_greater))]
+    #[init(val = BodySettings::default().settle_iterations as i32)]
+    pub settle_iterations: i32,
     /// A descent ends when three iterations leave more than this share of the objective, 0 to 2.
     #[export(range = (0.0, 2.0, 0.00001))]
     #[init(val = BodySettings::default().stall)]
@@ -397,6 +403,7 @@ impl SinewBodyIK {
             max_iterations: count(self.max_iterations, 1, 10_000),
             max_attempts: count(self.max_attempts, 0, 64),
             attempt_iterations: count(self.attempt_iterations, 1, 10_000),
+            settle_iterations: count(self.settle_iterations, 0, 10_000),
             tolerance_m: number(self.tolerance, 1e-9, 1e6, d.tolerance_m),
             tolerance_rad: number(self.tolerance_angle, 1e-9, 1e6, d.tolerance_rad),
             rotation_length_m: number(self.rotation_length, 1e-6, 1e6, d.rotation_length_m),

@@ -2838,6 +2838,12 @@ export interface BodySettings {
    * metres per radian, 0 … 1e6. Default 0.15.
    */
   dampingEpsilon: number;
+  /**
+   * Converge mode: maximum number of iterations in which an answer that meets all tasks settles
+   * at the pose nearest to the incoming one among those that do, 0 … 10,000, and at most a third
+   * of `max_iterations`. Default 40; 0: it stays where the descent found it.
+   */
+  settleIterations: number;
 }
 
 /** @internal */
@@ -2873,6 +2879,7 @@ export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySetting
   if (v.trackSolver !== undefined) m.data.setInt32(at + 112, v.trackSolver, true);
   if (v.dampingMax !== undefined) m.data.setFloat32(at + 116, v.dampingMax, true);
   if (v.dampingEpsilon !== undefined) m.data.setFloat32(at + 120, v.dampingEpsilon, true);
+  if (v.settleIterations !== undefined) m.data.setUint32(at + 124, v.settleIterations, true);
 }
 
 /** @internal */
@@ -2908,13 +2915,14 @@ export function readBodySettings(m: Memory, at: Pointer): BodySettings {
     trackSolver: m.data.getInt32(at + 112, true),
     dampingMax: m.data.getFloat32(at + 116, true),
     dampingEpsilon: m.data.getFloat32(at + 120, true),
+    settleIterations: m.data.getUint32(at + 124, true),
   };
 }
 
 /** @internal */
 export function pushBodySettingss(m: Memory, list: readonly Partial<BodySettings>[]): Pointer {
-  const at = m.push(list.length * 124);
-  list.forEach((item, i) => writeBodySettings(m, at + i * 124, item));
+  const at = m.push(list.length * 128);
+  list.forEach((item, i) => writeBodySettings(m, at + i * 128, item));
   return at;
 }
 
@@ -6022,7 +6030,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(124);
+      const outSettings = m.push(128);
       m.must(m.exports.sinew_body_settings_default(outSettings));
       return readBodySettings(m, outSettings);
     } finally {
@@ -9448,7 +9456,7 @@ export class BodyCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(124);
+      const outSettings = m.push(128);
       m.must(m.exports.sinew_body_get_settings(this.handle, outSettings));
       return readBodySettings(m, outSettings);
     } finally {

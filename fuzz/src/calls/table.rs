@@ -381,7 +381,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewPole", "uuffffffff"),
     ("SinewJointLimits", "uuffffffffffffffffffffuffffffffffffffffffffffff"),
     ("SinewDebugLine", "ffffffi"),
-    ("SinewBodySettings", "uiiuuuuuiffffffffffffffffffuiff"),
+    ("SinewBodySettings", "uiiuuuuuiffffffffffffffffffuiffu"),
     ("SinewJointCoupling", "uiffffffff"),
     ("SinewBodyTaskDef", "uiuiiuiiuuffffffffffffffffffffffuffffffffffffffffffffffffffffffffffffffffffffffff"),
     ("SinewBodyOutcome", "iuuff"),

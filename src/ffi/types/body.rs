@@ -239,6 +239,10 @@ pub struct SinewBodySettings {
     /// SINEW_TRACK_SOLVER_DLS: singular value below which directions are damped more and more,
     /// metres per radian, 0 … 1e6. Default 0.15.
     pub damping_epsilon: f32,
+    /// Converge mode: maximum number of iterations in which an answer that meets all tasks settles
+    /// at the pose nearest to the incoming one among those that do, 0 … 10,000, and at most a third
+    /// of `max_iterations`. Default 40; 0: it stays where the descent found it.
+    pub settle_iterations: u32,
 }
 
 /// How a joint's turn about an axis follows another joint's: twist bones, mimic joints. Fill it

@@ -63,7 +63,7 @@ int main(void)
     F(SinewBodySettings, root_turn_mobility); F(SinewBodySettings, feedback); F(SinewBodySettings, goal_velocity);
     F(SinewBodySettings, max_speed); F(SinewBodySettings, max_acceleration); F(SinewBodySettings, track_step_s);
     F(SinewBodySettings, max_level); F(SinewBodySettings, track_solver); F(SinewBodySettings, damping_max);
-    F(SinewBodySettings, damping_epsilon);
+    F(SinewBodySettings, damping_epsilon); F(SinewBodySettings, settle_iterations);
     S(SinewBodyPin); F(SinewBodyPin, joint); F(SinewBodyPin, flags);
     S(SinewBodyDrag); F(SinewBodyDrag, struct_size); F(SinewBodyDrag, joint); F(SinewBodyDrag, chain_length);
     F(SinewBodyDrag, flags); F(SinewBodyDrag, point); F(SinewBodyDrag, goal); F(SinewBodyDrag, rotation);

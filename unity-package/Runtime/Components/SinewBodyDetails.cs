@@ -22,6 +22,12 @@ namespace Sinew
         [Tooltip("Iterations of each other start pose, at most.")]
         [Range(1, 10000)] public int attemptIterations = 20;
 
+        /// <summary>Iterations in which an answer that meets all effectors settles at the pose nearest
+        /// to the animation among those that do, and at most a third of maxIterations; 0: it stays
+        /// where the search found it.</summary>
+        [Tooltip("Iterations in which an answer settles at the pose nearest to the animation; 0: none.")]
+        [Range(0, 10000)] public int settleIterations = 40;
+
         /// <summary>Track mode: iterations of each of the two rounds of a step.</summary>
         [Tooltip("Track mode: iterations of each of the two rounds of a step.")]
         [Range(1, 10000)] public int trackIterations = 2;
@@ -104,6 +110,7 @@ namespace Sinew
             to.max_iterations = (uint)Mathf.Clamp(maxIterations, 1, 10000);
             to.max_attempts = (uint)Mathf.Clamp(maxAttempts, 0, 64);
             to.attempt_iterations = (uint)Mathf.Clamp(attemptIterations, 1, 10000);
+            to.settle_iterations = (uint)Mathf.Clamp(settleIterations, 0, 10000);
             to.track_iterations = (uint)Mathf.Clamp(trackIterations, 1, 10000);
             to.track_steps = (uint)Mathf.Clamp(trackSteps, 1, 1000);
             to.tolerance_m = Mathf.Max(1e-6f, tolerance);

@@ -1585,6 +1585,12 @@ namespace Sinew
         /// <summary>SINEW_TRACK_SOLVER_DLS: singular value below which directions are damped more
         /// and more, metres per radian, 0 … 1e6. Default 0.15.</summary>
         public float damping_epsilon;
+
+        /// <summary>Converge mode: maximum number of iterations in which an answer that meets all
+        /// tasks settles at the pose nearest to the incoming one among those that do, 0 … 10,000,
+        /// and at most a third of <c>max_iterations</c>. Default 40; 0: it stays where the descent
+        /// found it.</summary>
+        public uint settle_iterations;
     }
 
     /// <summary>How a joint's turn about an axis follows another joint's: twist bones, mimic
