@@ -59,6 +59,7 @@ impl Body {
         self.solve.begin_work(&self.interrupts, self.max_work);
         let solve = &mut self.solve;
         solve.state.load(&solve.plan, &solve.models, &solve.origins, pose, &self.masses, self.keeps_violations);
+        solve.step.slides.begin(&solve.plan, pose, &mut solve.state);
         solve.reference.copy_from(&solve.state.at);
         solve.state.forward();
         for (task, fixed) in solve.plan.tasks.iter().zip(&mut solve.residual.fixed) {
@@ -81,7 +82,7 @@ impl Body {
     /// settle.
     pub(super) fn converge(&mut self, max_attempts: u32, settles: bool) {
         let settings = self.settings;
-        self.solve.state.project(&self.solve.models);
+        self.solve.project();
         let rule = DescentRule {
             max_iterations: settings.max_iterations,
             posture: settings.posture,
@@ -158,7 +159,7 @@ impl Body {
             iterations += self.settle(&rule);
         }
         // Lengths give way where joints alone do not suffice.
-        let stretches = found.status != Status::Reached && !self.solve.step.slides.is_empty();
+        let stretches = found.status != Status::Reached && !self.solve.step.slides.is_stiff();
         if stretches {
             found = self.lengthen(settings.max_iterations);
             iterations += found.iterations;
@@ -249,7 +250,7 @@ impl Body {
         let up = |mut joint: usize, to: usize| {
             let mut length = 0.0;
             while joint != to {
-                length += solve.state.links[joint].offset.length() * solve.step.slides.longest(joint);
+                length += solve.step.slides.longest(joint, &solve.state);
                 joint = plan.parents[joint];
             }
             length
@@ -329,9 +330,10 @@ impl Body {
         let state = &self.solve.state;
         let before = &self.solve.reference.turns;
         for (place, &joint) in self.solve.plan.joints.iter().enumerate() {
-            let stretch = state.at.stretch[place];
-            if stretch != 1.0 {
-                pose.put_position(joint, pose.local()[joint].position * stretch);
+            let before_ps = pose.local()[joint].position;
+            let position_ps = self.solve.step.slides.placed(place, &state.at, before_ps);
+            if position_ps != before_ps {
+                pose.put_position(joint, position_ps);
             }
             if place > 0 && state.at.turns[place] == before[place] {
                 // It keeps its bits.

@@ -125,6 +125,11 @@ impl Solve {
             plan,
         }
     }
+    /// Takes every joint into its limits.
+    pub fn project(&mut self) {
+        self.state.project(&self.models);
+        self.step.slides.project(&mut self.state.at);
+    }
     /// Starts a solve with this many steps; a pass takes some per joint and task.
     pub fn begin_work(&mut self, interrupts: &crate::optim::Work, most: u32) {
         let (joints, tasks) = (self.plan.joints.len() as u32, self.plan.tasks.len() as u32);
@@ -152,7 +157,7 @@ impl Solve {
         if rule.root_posture > 0.0 {
             sum += rule.root_posture * (turn.length_squared() + root_back.length_squared() * self.root_way);
         }
-        sum + self.step.slides.posture_square(&self.state.at.stretch)
+        sum + self.step.slides.posture_square(&self.state.at)
     }
     #[inline(always)]
     pub(super) fn measure(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
@@ -335,7 +340,7 @@ impl Solve {
                 *now = model.project(turned.normalize());
             }
         }
-        self.step.slides.apply(&mut self.state.at.stretch);
+        self.step.slides.apply(&mut self.state.at);
         self.state.forward();
     }
 }

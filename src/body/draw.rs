@@ -14,12 +14,13 @@ const AT_LIMIT_RAD: f32 = 2e-3;
 const MARK: f32 = 0.04;
 
 impl Body {
-    /// Calls `visit` for each joint that stands on a border of its limits in the last answer, in
-    /// joint order. Locks are no borders.
+    /// Calls `visit` for each joint that stands on a border of its limits in the last answer, an
+    /// end of its slide included, in joint order. Locks are no borders.
     pub fn limited_joints(&self, mut visit: impl FnMut(JointIndex)) {
         let places = self.solve.plan.joints.iter().zip(&self.solve.models).zip(&self.solve.state.at.turns);
-        for ((&joint, model), turn) in places.skip(1) {
-            if model.is_at_border(*turn, AT_LIMIT_RAD) {
+        for (place, ((&joint, model), turn)) in places.enumerate().skip(1) {
+            let is_at_end = self.solve.step.slides.is_at_end(place, &self.solve.state.at);
+            if is_at_end || model.is_at_border(*turn, AT_LIMIT_RAD) {
                 visit(joint);
             }
         }

@@ -65,7 +65,7 @@ pub(super) fn cap_speed(last: &Coordinates, at: &mut Coordinates, most: f32) -> 
         *turn = slerp_short(*before, *turn, share);
     }
     at.root = last.root.lerp(at.root, share);
-    for (factor, before) in at.stretch.iter_mut().zip(&last.stretch) {
+    for (factor, before) in at.stretch.iter_mut().zip(&last.stretch).chain(at.moved.iter_mut().zip(&last.moved)) {
         *factor = before + (*factor - before) * share;
     }
     true

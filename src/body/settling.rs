@@ -87,6 +87,7 @@ impl Settling {
     #[inline(always)]
     pub fn quicken(&mut self, step: &mut Step) {
         self.length = step.longest();
+        step.slides.active_mut().iter_mut().for_each(|slide| slide.taken = slide.change);
         let (now, rest) = self.multipliers.split_at_mut(step.multipliers().len());
         now.copy_from_slice(step.multipliers());
         rest.fill(0.0);
@@ -127,6 +128,7 @@ impl Settling {
         let root = step.turn.len();
         step.turn.iter_mut().zip(&self.taken).for_each(|(turn, taken)| *turn = *taken * share);
         step.shift = self.taken[root] * share;
+        step.slides.active_mut().iter_mut().for_each(|slide| slide.change = slide.taken * share);
     }
 
     /// `L` with the multipliers of the step, by the sums of squares of tasks and posture.

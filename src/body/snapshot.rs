@@ -5,7 +5,7 @@ use super::track::LAST;
 use crate::math::{Quat, Vec3};
 
 /// First word: "SNB" and the version of the layout.
-const HEADER: u32 = u32::from_le_bytes(*b"SNB\x05");
+const HEADER: u32 = u32::from_le_bytes(*b"SNB\x06");
 const OTHER_BODY: &str = "it is of a body with other joints or tasks";
 /// Header, number of joints, whether there is an answer, its damping, the root's place and
 /// velocity.
@@ -15,7 +15,7 @@ impl Body {
     /// Number of bytes of a snapshot: it follows from the joints that take part
     /// and the tasks' rows.
     pub fn snapshot_size(&self) -> usize {
-        4 * (FRONT_WORDS + 8 * self.solve.plan.joints.len() + 2 * self.solve.plan.all_rows)
+        4 * (FRONT_WORDS + 9 * self.solve.plan.joints.len() + 2 * self.solve.plan.all_rows)
     }
     /// Writes what track mode remembers to the front of `out`; false, and nothing, where it is too
     /// short.
@@ -42,6 +42,7 @@ impl Body {
         numbers
             .chain(turns)
             .chain(last.stretch.iter().copied())
+            .chain(last.moved.iter().copied())
             .chain(speeds)
             .chain(rows)
             .map(f32::to_bits)
@@ -115,6 +116,12 @@ impl Body {
             }
             if commit {
                 last.stretch[place] = factor;
+            }
+        }
+        for place in 0..joints {
+            let way = number()?;
+            if commit {
+                last.moved[place] = way;
             }
         }
         for speed in &mut self.velocities.turns {

@@ -392,6 +392,7 @@ impl Body {
             }
             self.solve.step.weight[place] = 1.0 / mobility;
             self.solve.step.slides.add(&self.solve.plan, place, limit.model.stretch);
+            self.solve.step.slides.add_move(&self.skeleton, place, *joint, &limit.model.slide);
             (self.solve.models[place], self.solve.origins[place]) = (PreparedJoint::new(&limit.model), limit.origin);
         }
         self.load_couplings();

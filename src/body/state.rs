@@ -17,16 +17,24 @@ pub(super) struct Coordinates {
     pub turns: Vec<Quat>,
     /// Factor on the length of the bone that leads to each joint; 1: as in the incoming pose.
     pub stretch: Vec<f32>,
+    /// Way of each joint that slides from its rest position along its axis; else 0.
+    pub moved: Vec<f32>,
 }
 
 impl Coordinates {
     pub fn new(joints: usize) -> Self {
-        Self { root: Vec3::ZERO, turns: vec![Quat::IDENTITY; joints], stretch: vec![1.0; joints] }
+        Self {
+            root: Vec3::ZERO,
+            turns: vec![Quat::IDENTITY; joints],
+            stretch: vec![1.0; joints],
+            moved: vec![0.0; joints],
+        }
     }
     pub fn copy_from(&mut self, other: &Self) {
         self.root = other.root;
         self.turns.copy_from_slice(&other.turns);
         self.stretch.copy_from_slice(&other.stretch);
+        self.moved.copy_from_slice(&other.moved);
     }
 }
 
@@ -34,8 +42,11 @@ impl Coordinates {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub parent: usize,
-    /// From the parent joint, in the parent's limit space.
+    /// From the parent joint, in the parent's limit space; where the joint slides, its way left
+    /// out.
     pub offset: Vec3,
+    /// Axis along which the joint slides, as long as a unit of its way; zero: none.
+    pub slide: Vec3,
     /// Limit space at rest, in the parent's limit space.
     pub rest: Quat,
     /// The joint's own space in its limit space.
@@ -60,6 +71,8 @@ pub(super) struct State {
     pub total_mass: f32,
     /// Joints that follow others.
     pub couplings: Vec<Coupled>,
+    /// Whether any joint slides.
+    slides: bool,
 }
 
 impl State {
@@ -68,6 +81,7 @@ impl State {
         let link = |parent: &usize| Link {
             parent: *parent,
             offset: Vec3::ZERO,
+            slide: Vec3::ZERO,
             rest: Quat::IDENTITY,
             joint_from_limit: Quat::IDENTITY,
             mass: 0.0,
@@ -82,6 +96,7 @@ impl State {
             center_of_mass: Vec3::ZERO,
             total_mass: 0.0,
             couplings: Vec::new(),
+            slides: false,
         }
     }
     /// Takes over another state of the same plan.
@@ -92,6 +107,7 @@ impl State {
         self.rotation.copy_from_slice(&other.rotation);
         self.frame.copy_from_slice(&other.frame);
         (self.center_of_mass, self.total_mass) = (other.center_of_mass, other.total_mass);
+        self.slides = other.slides;
     }
     /// Reads bones, coordinates and masses from an updated pose. Bones are as the pose has them in
     /// model space, so even scales count. With `keeps_violations`, what of a joint's turn is beyond
@@ -106,6 +122,8 @@ impl State {
         keeps_violations: bool,
     ) {
         self.at.stretch.fill(1.0);
+        self.at.moved.fill(0.0);
+        self.slides = false;
         for (place, &joint) in plan.joints.iter().enumerate() {
             let frame = pose.model(joint);
             let link = &mut self.links[place];
@@ -123,6 +141,7 @@ impl State {
             *link = Link {
                 parent: link.parent,
                 offset: back * (frame.position - above),
+                slide: Vec3::ZERO,
                 rest: (frame_above * origins[place] * limit).normalize(),
                 joint_from_limit: limit.conjugate(),
                 mass: 0.0,
@@ -162,6 +181,15 @@ impl State {
             self.total_mass += mass;
         }
     }
+    /// Takes over a joint that slides: its axis in model space, as long as a unit of its way, and
+    /// how far it has gone.
+    pub fn load_slide(&mut self, place: usize, axis_ms: Vec3, moved: f32) {
+        let link = &mut self.links[place];
+        link.slide = self.rotation[link.parent].conjugate() * axis_ms;
+        link.offset -= link.slide * moved;
+        self.at.moved[place] = moved;
+        self.slides = true;
+    }
     /// Forward kinematics, and the joints that follow others.
     #[inline(always)]
     pub fn forward(&mut self) {
@@ -174,7 +202,11 @@ impl State {
         for i in 1..self.links.len() {
             let link = &self.links[i];
             let outer = self.rotation[link.parent];
-            self.position[i] = self.position[link.parent] + outer * (link.offset * self.at.stretch[i]);
+            let mut bone = link.offset * self.at.stretch[i];
+            if self.slides {
+                bone += link.slide * self.at.moved[i];
+            }
+            self.position[i] = self.position[link.parent] + outer * bone;
             let frame = outer * link.rest;
             self.frame[i] = frame;
             let turned = frame * self.at.turns[i];

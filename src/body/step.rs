@@ -271,7 +271,7 @@ impl Step {
             self.start_joint(i, held, soft, rule, scale);
         }
         self.hold_driven();
-        self.start_slides(state, residual, rule, scale);
+        self.start_slides(residual, rule, scale);
         self.start_root(rule, scale);
         let mut changed = Changed::Anew;
         for pass in 1.. {
@@ -351,13 +351,14 @@ impl Step {
     fn build(&mut self, plan: &Plan, state: &State, residual: &Residual, has_bias: bool) {
         let (n, origin) = (plan.joints.len(), state.at.root);
         let count = self.spread.len();
-        let mut slides = self.slides.active().iter().peekable();
+        let mut slides = self.slides.active();
         for i in 0..n {
             let p = state.position[i] - origin;
             let step = &self.joint[i];
             let mut above = if i == 0 { MobilitySum::floating(self.root.mobility) } else { self.sum[plan.parents[i]] };
-            let slide = slides.next_if(|slide| slide.place == i);
-            if let Some(slide) = slide {
+            let (own_slides, others) = slides.split_at(slides.iter().take_while(|slide| slide.place == i).count());
+            slides = others;
+            for slide in own_slides {
                 above = slide.added_to(&above);
             }
             let even = self.even[i];
@@ -368,7 +369,7 @@ impl Step {
                 } else {
                     self.motion[plan.parents[i]].plus(&Motion::turn(p, step.bias))
                 };
-                if let Some(slide) = slide {
+                for slide in own_slides {
                     self.motion[i].linear += slide.direction * slide.bias;
                 }
             }
@@ -380,7 +381,7 @@ impl Step {
                 } else {
                     self.carried[s * n + plan.parents[i]].plus(&own)
                 };
-                if let Some(slide) = slide {
+                for slide in own_slides {
                     let pull = self.spread_force(residual, s).dot(slide.direction) * slide.mass_share;
                     self.carried[s * n + i].linear += slide.direction * (slide.mobility * pull);
                 }

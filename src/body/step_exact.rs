@@ -196,11 +196,13 @@ impl Step {
         changed
     }
 
-    /// The longest turn of the step; a metre of the root's way counts as two radians.
+    /// The longest turn of the step; a metre of the root's way counts as two radians, one of a
+    /// joint that slides as one.
     #[inline(always)]
     pub fn longest(&self) -> f32 {
         let root = 4.0 * self.shift.length_squared();
-        float::sqrt(self.turn.iter().fold(root, |most, turn| most.max(turn.length_squared())))
+        let most = self.slides.active().iter().fold(root, |most, slide| most.max(slide.change * slide.change));
+        float::sqrt(self.turn.iter().fold(most, |most, turn| most.max(turn.length_squared())))
     }
 
     /// After the step: a step of least motion that takes back what the rows are beside what the

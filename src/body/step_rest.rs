@@ -4,7 +4,6 @@
 use super::plan::{Place, Plan};
 use super::residual::Residual;
 use super::slides::Slide;
-use super::state::State;
 use super::step::{Step, StepRule};
 use crate::tasks::MAX_ANCHORS;
 
@@ -84,11 +83,11 @@ impl Step {
         }
     }
 
-    pub(super) fn start_slides(&mut self, state: &State, residual: &Residual, rule: &StepRule, scale: f32) {
+    pub(super) fn start_slides(&mut self, residual: &Residual, rule: &StepRule, scale: f32) {
         let mut slides = core::mem::take(&mut self.slides);
         for slide in slides.active_mut() {
             let force = self.force_along(residual, slide, &residual.value);
-            slide.start(state.at.stretch[slide.place], force, rule.posture, scale);
+            slide.start(force, rule.posture, scale);
         }
         if rule.posture <= 0.0 {
             slides.take_over();

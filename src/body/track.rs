@@ -88,7 +88,7 @@ impl Body {
             if step > 0 && self.solve.work.is_out() {
                 break;
             }
-            self.solve.state.project(&self.solve.models);
+            self.solve.project();
             self.slots[LAST].copy_from(&self.solve.state.at);
             self.solve.residual.begin(&self.solve.plan, &self.demands, &settings, &self.solve.incoming);
             if share < 1.0 {
@@ -112,7 +112,7 @@ impl Body {
 
     /// A whole converge solve from the last answer.
     fn converge_again(&mut self, dt: f32, is_first: bool) -> u32 {
-        self.solve.state.project(&self.solve.models);
+        self.solve.project();
         self.slots[LAST].copy_from(&self.solve.state.at);
         self.converge(if is_first { self.settings.max_attempts } else { 0 }, false);
         if !is_first {
@@ -162,7 +162,7 @@ impl Body {
             let solve = &mut self.solve;
             solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture);
         }
-        if !self.solve.step.slides.is_empty() && !self.solve.residual.is_met(1.0) {
+        if !self.solve.step.slides.is_stiff() && !self.solve.residual.is_met(1.0) {
             iterations += self.lengthen(settings.track_iterations).iterations;
         }
         iterations += self.restore_first_level(1, true);
@@ -185,7 +185,7 @@ impl Body {
         }
         if is_changed {
             // Between two admissible rotations may be others.
-            self.solve.state.project(&self.solve.models);
+            self.solve.project();
             self.solve.state.forward();
             self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         }

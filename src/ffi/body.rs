@@ -137,7 +137,7 @@ pub extern "C" fn sinew_body_get_root(body: SinewBody, out_root: Option<&mut Sin
     })
 }
 
-/// Sets what a joint may do: range, locks, stiffness. Lengths that stretch do not count.
+/// Sets what a joint may do: range, locks, stiffness, stretch of the bone below it, slide.
 ///
 /// @param joint   0 … joint count − 1.
 /// @param limits  see SinewJointLimits; NULL clears them: the joint is free.

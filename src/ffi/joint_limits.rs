@@ -8,7 +8,9 @@ use super::types::{
     SINEW_LIMIT_RANGE_X, SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z, SinewJointLimits, SinewVec3,
 };
 use super::{read, registry, rooms};
-use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Polygon, Range, Stretch, SwingRegion};
+use crate::limits::{
+    AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Polygon, Range, Slide, Stretch, SwingRegion,
+};
 use crate::math::Vec3;
 
 const _: () = assert!(SINEW_LIMIT_MAX_CORNERS as usize == Polygon::MAX);
@@ -149,6 +151,11 @@ pub(super) fn model_of(given: &SinewJointLimits) -> Result<JointModel, Failure> 
         }
     }
     let soft_rad = read::half_turn_rad("limits.soft_rad", given.soft_rad)?;
+    let slide_min = read::between("limits.slide_min", given.slide_min, -1e6, 1e6)?;
+    let slide_max = read::between("limits.slide_max", given.slide_max, -1e6, 1e6)?;
+    if slide_min > slide_max {
+        return Err(Failure::argument(format_args!("limits.slide_min is {slide_min}, above slide_max, {slide_max}")));
+    }
     let stretch_max = read::between("limits.stretch_max", given.stretch_max, 1.0, 1000.0)?;
     Ok(JointModel {
         frame: read::quat("limits.frame", &given.frame)?,
@@ -160,6 +167,12 @@ pub(super) fn model_of(given: &SinewJointLimits) -> Result<JointModel, Failure> 
             min: read::fraction("limits.stretch_min", given.stretch_min)?,
             max: stretch_max,
             compliance: read::fraction("limits.stretch_compliance", given.stretch_compliance)?,
+        },
+        slide: Slide {
+            axis: read::direction("limits.slide_axis", &given.slide_axis)?,
+            min: slide_min,
+            max: slide_max,
+            mobility: read::between("limits.slide_mobility", given.slide_mobility, 0.0, 1e6)?,
         },
     })
 }
@@ -267,5 +280,9 @@ pub(super) fn limits_of(model: &JointModel) -> SinewJointLimits {
         stretch_compliance: model.stretch.compliance,
         corner_count: corners.len() as u32,
         corners: out_corners,
+        slide_axis: model.slide.axis.into(),
+        slide_min: model.slide.min,
+        slide_max: model.slide.max,
+        slide_mobility: model.slide.mobility,
     }
 }

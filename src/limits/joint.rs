@@ -1,4 +1,5 @@
-//! The joint model: freedom, willingness, soft borders, preferred bend and stretch of one joint.
+//! The joint model: freedom, willingness, soft borders, preferred bend, stretch and slide of one
+//! joint.
 //!
 //! # Derivations
 //!
@@ -121,6 +122,25 @@ impl Stretch {
     pub const NONE: Self = Self { min: 1.0, max: 1.0, compliance: 0.0 };
 }
 
+/// A joint that translates: how far its own place may move along an axis that its parent carries,
+/// as a trolley on a rail or a telescope. For bodies; chains leave it where it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slide {
+    /// The axis in the joint's space at rest, any length but zero.
+    pub axis: Vec3,
+    /// Least way from the rest position along the axis, in the parent's units (metres).
+    pub min: f32,
+    /// Greatest way, not below `min`; the same, the default: the joint does not slide.
+    pub max: f32,
+    /// Readiness to slide beside turns of joints: radians² of turn that cost as much as a metre².
+    pub mobility: f32,
+}
+
+impl Slide {
+    /// A joint that stays where its parent carries it.
+    pub const NONE: Self = Self { axis: Vec3::Y, min: 0.0, max: 0.0, mobility: 0.25 };
+}
+
 /// Limits per axis: a lock and an optional range about X, Y (the bone's axis) and Z.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct AxisLimits {
@@ -178,6 +198,8 @@ pub struct JointModel {
     pub preferred_bend: Vec3,
     /// Change of the bone's length.
     pub stretch: Stretch,
+    /// Way of the joint itself.
+    pub slide: Slide,
 }
 
 impl Default for JointModel {
@@ -198,6 +220,7 @@ impl JointModel {
         soft_rad: 0.0,
         preferred_bend: Vec3::ZERO,
         stretch: Stretch::NONE,
+        slide: Slide::NONE,
     };
 
     /// A joint with these limits and nothing else set.

@@ -34,7 +34,7 @@ mod enclosing;
 
 pub use half_spaces::{HalfSpace, HalfSpaces, SwivelCondition};
 pub(crate) use half_spaces::{Retracted, onto_arc};
-pub use joint::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Stretch};
+pub use joint::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Slide, Stretch};
 pub(crate) use mobility::outer;
 pub use mobility::{Mobility, Wall};
 pub use polygon::Polygon;

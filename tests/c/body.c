@@ -359,6 +359,57 @@ static void limits_hold_and_are_told(void)
     done();
 }
 
+static void a_joint_slides_along_its_axis_and_not_beyond(void)
+{
+    /* The hand is pulled away from its elbow, which slides along its own X axis. */
+    static const float ends[3] = {0.0f, 0.1f, 0.6f};
+    int k;
+    for (k = 0; k < 3; ++k) {
+        SinewJointLimits limits, told;
+        SinewBodySettings settings;
+        SinewBodyTaskDef def;
+        SinewBodyOutcome outcome;
+        uint32_t joints[RIG_JOINTS], count = 0;
+        Vec3d moved, axis, start;
+        double along;
+        fresh_with_masses(0);
+        EXPECT_OK(sinew_body_get_settings(body, &settings));
+        settings.root = SINEW_BODY_ROOT_FIXED;
+        EXPECT_OK(sinew_body_set_settings(body, &settings));
+        EXPECT_OK(sinew_joint_limits_default(&limits));
+        CHECK(limits.slide_min == 0 && limits.slide_max == 0 && limits.slide_axis.y == 1 && limits.slide_mobility == 0.25f,
+              "defaults %g %g %g %g", limits.slide_min, limits.slide_max, limits.slide_axis.y, limits.slide_mobility);
+        limits.slide_axis = to_vec3(vec3d(1, 0, 0));
+        limits.slide_max = ends[k];
+        EXPECT_OK(sinew_body_set_joint_limits(body, RIG_RIGHT_LOWER_ARM, &limits));
+        EXPECT_OK(sinew_body_get_joint_limits(body, RIG_RIGHT_LOWER_ARM, &told));
+        CHECK(memcmp(&limits, &told, sizeof told) == 0, "the limits come back changed");
+        axis = quatd_rotate(from_quat(rig.rest[RIG_RIGHT_LOWER_ARM].rotation), vec3d(1, 0, 0));
+        def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+        (void)solve();
+        start = world[RIG_RIGHT_UPPER_ARM].at;
+        moved = direction_of(RIG_RIGHT_UPPER_ARM, axis);
+        /* Out of reach: all that can help goes to its end. The slide turns with the shoulder. */
+        def.goal = to_vec3(vec3d(start.x + 4 * moved.x, start.y + 4 * moved.y, start.z + 4 * moved.z));
+        (void)add_def(&def);
+        outcome = solve();
+        moved = vec3d((double)pose[RIG_RIGHT_LOWER_ARM].position.x - (double)rig.rest[RIG_RIGHT_LOWER_ARM].position.x,
+                      (double)pose[RIG_RIGHT_LOWER_ARM].position.y - (double)rig.rest[RIG_RIGHT_LOWER_ARM].position.y,
+                      (double)pose[RIG_RIGHT_LOWER_ARM].position.z - (double)rig.rest[RIG_RIGHT_LOWER_ARM].position.z);
+        along = moved.x * axis.x + moved.y * axis.y + moved.z * axis.z;
+        CHECK(fabs(moved.x - along * axis.x) < 1e-5 && fabs(moved.y - along * axis.y) < 1e-5 &&
+                  fabs(moved.z - along * axis.z) < 1e-5,
+              "it leaves its axis: %g %g %g", moved.x, moved.y, moved.z);
+        CHECK(fabs(along - (double)ends[k]) < 1e-4, "%g along an axis that ends at %g", along, (double)ends[k]);
+        CHECK(outcome.status != SINEW_STATUS_REACHED, "status %d with an end at %g", outcome.status, (double)ends[k]);
+        if (k > 0) {
+            EXPECT_OK(sinew_body_get_limited_joints(body, NO_TASK, joints, RIG_JOINTS, &count));
+            CHECK(count == 1 && joints[0] == RIG_RIGHT_LOWER_ARM, "%u joints at their limits", count);
+        }
+        done();
+    }
+}
+
 static void a_fixed_root_stays_and_track_mode_remembers(void)
 {
     enum { ROOM = 4096 };
@@ -900,6 +951,7 @@ int main(void)
     RUN(blend_moves_the_goal_and_at_zero_keeps_every_bit);
     RUN(pins_hold_and_lower_levels_win);
     RUN(limits_hold_and_are_told);
+    RUN(a_joint_slides_along_its_axis_and_not_beyond);
     RUN(a_fixed_root_stays_and_track_mode_remembers);
     RUN(an_effector_stays_on_a_goal_whose_velocity_counts);
     RUN(each_solver_of_track_mode_arrives_and_damping_holds_back);

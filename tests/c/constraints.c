@@ -817,6 +817,10 @@ static void bad_limits_are_refused_with_a_message_and_nothing_changes(void)
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_min = 1.5f, "limits.stretch_min", "1.5");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_max = 0.5f, "limits.stretch_max", "0.5");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_compliance = 2, "limits.stretch_compliance", "2");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, (limits.slide_min = 2, limits.slide_max = 1), "limits.slide_min", "2");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.slide_axis = to_vec3(vec3d(0, 0, 0)), "limits.slide_axis", "no length");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.slide_mobility = -1, "limits.slide_mobility", "-1");
+    REFUSED_LIMITS(SINEW_ERROR_NOT_FINITE, limits.slide_max = (float)INFINITY, "limits.slide_max", "inf");
     REFUSED_LIMITS(SINEW_ERROR_NOT_FINITE, limits.preferred_bend.y = (float)INFINITY, "limits.preferred_bend.y", "inf");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.corner_count = 2, "limits.corner_count", "2");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.corner_count = 9, "limits.corner_count", "9");

@@ -98,11 +98,13 @@ static void records_have_their_layout(void)
     AT(SinewConstraintGoal, distance_mode, 68);
     SIZE(SinewPole, 40);
     AT(SinewPole, angle_rad, 32);
-    SIZE(SinewJointLimits, 188);
+    SIZE(SinewJointLimits, 212);
     AT(SinewJointLimits, min_rad, 24);
     AT(SinewJointLimits, preferred_bend, 64);
     AT(SinewJointLimits, corner_count, 88);
     AT(SinewJointLimits, corners, 92);
+    AT(SinewJointLimits, slide_axis, 188);
+    AT(SinewJointLimits, slide_mobility, 208);
     SIZE(SinewWorld, 8);
     SIZE(SinewJob, 8);
     SIZE(SinewWorldReport, 20);

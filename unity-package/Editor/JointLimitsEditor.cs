@@ -13,6 +13,7 @@ namespace Sinew.Editor
         {
             new Section("Limits", "frame", "lockX", "lockY", "lockZ", "limitX", "limitY", "limitZ", "min", "max", "corners", "softAngle"),
             new Section("Character", "stiffness", "preferredBend", "stretchMin", "stretchMax", "stretchCompliance"),
+            new Section("Slide", "slideAxis", "slideMin", "slideMax", "slideMobility"),
         };
 
         protected override Section[] Sections

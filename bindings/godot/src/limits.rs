@@ -8,7 +8,7 @@ use godot::obj::{Base, Gd};
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use godot::register::{GodotClass, godot_api};
 use sinew::animator::Animator;
-use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, Stretch, SwingRegion};
+use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, Slide, Stretch, SwingRegion};
 use sinew::math::{Mat3, Quat, Vec3, normalize_or, perpendicular};
 use std::f32::consts::PI;
 
@@ -97,6 +97,21 @@ pub struct SinewJointLimits {
     /// Share of this bone in a change of length compared with others, 0 to 1; 0: none.
     #[export(range = (0.0, 1.0, 0.01))]
     pub stretch_compliance: Shared<f32>,
+
+    /// Axis along which the bone itself slides, carried by its parent, in the bone's own space at
+    /// rest. For SinewBodyIK alone.
+    #[export_group(name = "Slide", prefix = "slide_")]
+    #[export]
+    pub slide_axis: Shared<Vector3>,
+    /// Least way along the axis from the rest position, metres.
+    #[export(range = (-10.0, 10.0, 0.001, or_less, or_greater, suffix = "m"))]
+    pub slide_min: Shared<f32>,
+    /// Greatest way, not below the least; the same: the bone does not slide.
+    #[export(range = (-10.0, 10.0, 0.001, or_less, or_greater, suffix = "m"))]
+    pub slide_max: Shared<f32>,
+    /// Readiness to slide beside turns of bones: radians² of turn that cost as much as a metre².
+    #[export(range = (0.0, 4.0, 0.01, or_greater))]
+    pub slide_mobility: Shared<f32>,
     base: Base<Resource>,
 }
 
@@ -125,6 +140,10 @@ impl IResource for SinewJointLimits {
             stretch_min: shared(1.0),
             stretch_max: shared(1.0),
             stretch_compliance: shared(0.0),
+            slide_axis: Shared(Vector3::UP),
+            slide_min: shared(0.0),
+            slide_max: shared(0.0),
+            slide_mobility: shared(0.25),
             base,
         }
     }
@@ -203,6 +222,12 @@ impl SinewJointLimits {
                 min: bound(*self.stretch_min, 0.0, 1.0),
                 max: bound(*self.stretch_max, 1.0, 1e3),
                 compliance: bound(*self.stretch_compliance, 0.0, 1.0),
+            },
+            slide: Slide {
+                axis: vec3(*self.slide_axis),
+                min: bound(*self.slide_min, -1e6, 1e6),
+                max: bound(*self.slide_max, -1e6, 1e6),
+                mobility: bound(*self.slide_mobility, 0.0, 1e6),
             },
         }
     }

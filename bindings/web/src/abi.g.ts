@@ -2643,6 +2643,24 @@ export interface JointLimits {
    * which is inside; the polygon spans less than half the sphere.
    */
   corners: Vec3[];
+  /**
+   * Axis along which the joint itself slides, carried by its parent: the joint's space at rest,
+   * any length but zero. Default +Y. For bodies; constraints and limbs leave the joint where it
+   * is.
+   */
+  slideAxis: Vec3;
+  /**
+   * Least way along the axis from the rest position, units of the parent's space (metres), −1e6
+   * … 1e6.
+   */
+  slideMin: number;
+  /** Greatest way, not below the least. Default 0, as the least: the joint does not slide. */
+  slideMax: number;
+  /**
+   * Readiness to slide beside turns of joints: radians² of turn that cost as much as a metre², 0
+   * … 1e6. Default 0.25.
+   */
+  slideMobility: number;
 }
 
 /** @internal */
@@ -2660,6 +2678,10 @@ export function writeJointLimits(m: Memory, at: Pointer, v: Partial<JointLimits>
   if (v.stretchCompliance !== undefined) m.data.setFloat32(at + 84, v.stretchCompliance, true);
   if (v.cornerCount !== undefined) m.data.setUint32(at + 88, v.cornerCount, true);
   if (v.corners !== undefined) for (let i = 0; i < Math.min(8, v.corners.length); i++) writeVec3(m, at + 92 + i * 12, v.corners[i]!);
+  if (v.slideAxis !== undefined) writeVec3(m, at + 188, v.slideAxis);
+  if (v.slideMin !== undefined) m.data.setFloat32(at + 200, v.slideMin, true);
+  if (v.slideMax !== undefined) m.data.setFloat32(at + 204, v.slideMax, true);
+  if (v.slideMobility !== undefined) m.data.setFloat32(at + 208, v.slideMobility, true);
 }
 
 /** @internal */
@@ -2677,13 +2699,17 @@ export function readJointLimits(m: Memory, at: Pointer): JointLimits {
     stretchCompliance: m.data.getFloat32(at + 84, true),
     cornerCount: m.data.getUint32(at + 88, true),
     corners: Array.from({ length: 8 }, (_, i) => readVec3(m, at + 92 + i * 12)),
+    slideAxis: readVec3(m, at + 188),
+    slideMin: m.data.getFloat32(at + 200, true),
+    slideMax: m.data.getFloat32(at + 204, true),
+    slideMobility: m.data.getFloat32(at + 208, true),
   };
 }
 
 /** @internal */
 export function pushJointLimitss(m: Memory, list: readonly Partial<JointLimits>[]): Pointer {
-  const at = m.push(list.length * 188);
-  list.forEach((item, i) => writeJointLimits(m, at + i * 188, item));
+  const at = m.push(list.length * 212);
+  list.forEach((item, i) => writeJointLimits(m, at + i * 212, item));
   return at;
 }
 
@@ -6013,7 +6039,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outLimits = m.push(188);
+      const outLimits = m.push(212);
       m.must(m.exports.sinew_joint_limits_default(outLimits));
       return readJointLimits(m, outLimits);
     } finally {
@@ -8604,7 +8630,7 @@ export class AnimatorCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outLimits = m.push(188);
+      const outLimits = m.push(212);
       m.must(m.exports.sinew_animator_get_joint_limits(this.handle, joint, outLimits));
       return readJointLimits(m, outLimits);
     } finally {
@@ -9500,7 +9526,7 @@ export class BodyCalls {
   }
 
   /**
-   * Sets what a joint may do: range, locks, stiffness. Lengths that stretch do not count.
+   * Sets what a joint may do: range, locks, stiffness, stretch of the bone below it, slide.
    *
    * @param joint - 0 … joint count − 1.
    * @param limits - see SinewJointLimits; NULL clears them: the joint is free.
@@ -9528,7 +9554,7 @@ export class BodyCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outLimits = m.push(188);
+      const outLimits = m.push(212);
       m.must(m.exports.sinew_body_get_joint_limits(this.handle, joint, outLimits));
       return readJointLimits(m, outLimits);
     } finally {

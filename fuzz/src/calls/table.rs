@@ -379,7 +379,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewSplineDef", "uuuuiuffffffff"),
     ("SinewConstraintGoal", "uufffffffffffffffif"),
     ("SinewPole", "uuffffffff"),
-    ("SinewJointLimits", "uuffffffffffffffffffffuffffffffffffffffffffffff"),
+    ("SinewJointLimits", "uuffffffffffffffffffffuffffffffffffffffffffffffffffff"),
     ("SinewDebugLine", "ffffffi"),
     ("SinewBodySettings", "uiiuuuuuiffffffffffffffffffuiffu"),
     ("SinewJointCoupling", "uiffffffff"),

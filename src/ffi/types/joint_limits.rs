@@ -71,4 +71,16 @@ pub struct SinewJointLimits {
     /// Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
     /// which is inside; the polygon spans less than half the sphere.
     pub corners: [SinewVec3; 8],
+    /// Axis along which the joint itself slides, carried by its parent: the joint's space at rest,
+    /// any length but zero. Default +Y. For bodies; constraints and limbs leave the joint where it
+    /// is.
+    pub slide_axis: SinewVec3,
+    /// Least way along the axis from the rest position, units of the parent's space (metres), −1e6
+    /// … 1e6.
+    pub slide_min: f32,
+    /// Greatest way, not below the least. Default 0, as the least: the joint does not slide.
+    pub slide_max: f32,
+    /// Readiness to slide beside turns of joints: radians² of turn that cost as much as a metre², 0
+    /// … 1e6. Default 0.25.
+    pub slide_mobility: f32,
 }

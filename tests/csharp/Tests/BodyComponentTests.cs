@@ -259,6 +259,33 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AJointSlidesAlongItsAxisAndNotBeyond()
+        {
+            foreach (float end in new[] { 0f, 0.1f, 0.6f })
+            {
+                TestRig rig = new TestRig();
+                SinewJointLimits limits = rig["RightLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+                limits.slideAxis = Vector3.right;
+                limits.slideMax = end;
+                SinewBody body = rig.Root.AddComponent<SinewBody>();
+                body.root = SinewBodyRoot.Fixed;
+                rig.Root.SetActive(true);
+                Player.Animation = rig.PoseIdle;
+                Player.Frame(Step);
+                Vector3 before = rig["RightLowerArm"].localPosition;
+                Transform shoulder = rig["RightUpperArm"];
+                Transform goal = At(shoulder.position + shoulder.rotation * Vector3.right * 4f);
+                body.effectors.Add(Effector(rig["RightHand"], goal));
+                Player.Frame(Step);
+                Vector3 moved = rig["RightLowerArm"].localPosition - before;
+                Assert.IsTrue(Mathf.Abs(moved.y) < 1e-5f && Mathf.Abs(moved.z) < 1e-5f, "it leaves its axis: " + moved);
+                // Out of reach: all that can help goes to its end.
+                Assert.IsTrue(Mathf.Abs(moved.x - end) < 1e-4f, moved.x + " along an axis that ends at " + end);
+                UnityEngine.Object.DestroyImmediate(rig.Root);
+            }
+        }
+
+        [Test]
         public void OtherKindsAndTrackModeRun()
         {
             SinewBody body;

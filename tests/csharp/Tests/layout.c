@@ -141,6 +141,8 @@ int main(void)
     F(SinewJointLimits, frame); F(SinewJointLimits, min_rad); F(SinewJointLimits, max_rad);
     F(SinewJointLimits, stiffness); F(SinewJointLimits, soft_rad); F(SinewJointLimits, preferred_bend);
     F(SinewJointLimits, stretch_min); F(SinewJointLimits, stretch_max); F(SinewJointLimits, stretch_compliance);
+    F(SinewJointLimits, slide_axis); F(SinewJointLimits, slide_min); F(SinewJointLimits, slide_max);
+    F(SinewJointLimits, slide_mobility);
     F(SinewJointLimits, corner_count); F(SinewJointLimits, corners[0]); F(SinewJointLimits, corners[1]);
     F(SinewJointLimits, corners[2]); F(SinewJointLimits, corners[3]); F(SinewJointLimits, corners[4]);
     F(SinewJointLimits, corners[5]); F(SinewJointLimits, corners[6]); F(SinewJointLimits, corners[7]);

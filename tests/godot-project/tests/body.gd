@@ -330,6 +330,34 @@ func test_limits_hold() -> void:
 	check_point(poses[5].origin, tip.goal_position, 1e-3, "the tip with wide limits")
 
 
+func test_a_bone_slides_along_its_axis_and_not_beyond() -> void:
+	var rig := chain(3, 1.0, 0.0)
+	var limits := SinewSkeletonLimits.new()
+	for bone in range(1, 3):
+		var joint := SinewJointLimits.new()
+		joint.bone = "b%d" % bone
+		joint.kind = SinewJointLimits.FIXED
+		if bone == 2:
+			joint.slide_axis = Vector3.RIGHT
+			joint.slide_min = -0.2
+			joint.slide_max = 0.3
+		limits.add(joint)
+	var tip := effector(SinewBodyEffector.KIND_POSITION, "b3")
+	var ik := body_ik(rig, [tip])
+	ik.root_moves = false
+	ik.limits = limits
+	tip.blend = 0.0
+	update(rig)
+	tip.blend = 1.0
+	var start := poses[3].origin
+	var from := poses[2].origin
+	for way in [0.25, -0.15, 0.9]:
+		tip.goal_position = start + Vector3(way, 0.0, 0.0)
+		update(rig)
+		check_point(poses[2].origin - from, Vector3(minf(way, 0.3), 0.0, 0.0), 1e-3, "the way of the bone to %s" % way)
+	check(ik.get_limited_bones().has("b2"), "at its end: %s" % ik.get_limited_bones())
+
+
 func test_any_parent() -> void:
 	for transform: Transform3D in [
 		Transform3D(Basis(Vector3(1, 2, 3).normalized(), 1.1).scaled(Vector3(2, 2, 2)), Vector3(5, -3, 2)),

@@ -95,6 +95,26 @@ namespace Sinew
         [Tooltip("Share of these bones in a change of length; 0: none.")]
         public float stretchCompliance;
 
+        /// <summary>Axis along which the joint itself slides, carried by its parent, in the joint's
+        /// space at rest. For bodies alone.</summary>
+        [Header("Slide")]
+        [Tooltip("Axis along which the joint itself slides, carried by its parent. For bodies alone.")]
+        public Vector3 slideAxis = Vector3.up;
+
+        /// <summary>Least way along the axis from the rest position, in units of the parent.</summary>
+        [Tooltip("Least way along the axis from the rest position, in units of the parent.")]
+        public float slideMin;
+
+        /// <summary>Greatest way, not below the least; the same: the joint does not slide.</summary>
+        [Tooltip("Greatest way, not below the least; the same: the joint does not slide.")]
+        public float slideMax;
+
+        /// <summary>Readiness to slide beside turns of joints: square radians of turn that cost as much
+        /// as a square metre.</summary>
+        [Min(0f)]
+        [Tooltip("Readiness to slide beside turns of joints: square radians that cost as much as a square metre.")]
+        public float slideMobility = 0.25f;
+
         [NonSerialized] private SinewAnimator owner;
 
         /// <summary>How far the joint is beyond its limits in the pose of the last pass,
@@ -185,6 +205,10 @@ namespace Sinew
             limits.stretch_min = stretchMin;
             limits.stretch_max = stretchMax;
             limits.stretch_compliance = stretchCompliance;
+            limits.slide_axis = To(slideAxis);
+            limits.slide_min = slideMin;
+            limits.slide_max = slideMax;
+            limits.slide_mobility = slideMobility;
             SetCorners(ref limits);
             return limits;
         }

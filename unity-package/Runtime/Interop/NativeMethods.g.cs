@@ -1165,8 +1165,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_root(SinewBodyHandle body, SinewTransform* out_root);
 
-        /// <summary>Sets what a joint may do: range, locks, stiffness. Lengths that stretch do not
-        /// count.</summary>
+        /// <summary>Sets what a joint may do: range, locks, stiffness, stretch of the bone below
+        /// it, slide.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="limits">see SinewJointLimits; NULL clears them: the joint is free.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: as for

@@ -1441,6 +1441,23 @@ namespace Sinew
         /// order around +Y, which is inside; the polygon spans less than half the sphere.
         /// Element 7 of 8.</summary>
         public SinewVec3 corners7;
+
+        /// <summary>Axis along which the joint itself slides, carried by its parent: the joint's
+        /// space at rest, any length but zero. Default +Y. For bodies; constraints and limbs leave
+        /// the joint where it is.</summary>
+        public SinewVec3 slide_axis;
+
+        /// <summary>Least way along the axis from the rest position, units of the parent's space
+        /// (metres), −1e6 … 1e6.</summary>
+        public float slide_min;
+
+        /// <summary>Greatest way, not below the least. Default 0, as the least: the joint does not
+        /// slide.</summary>
+        public float slide_max;
+
+        /// <summary>Readiness to slide beside turns of joints: radians² of turn that cost as much
+        /// as a metre², 0 … 1e6. Default 0.25.</summary>
+        public float slide_mobility;
     }
 
     /// <summary>A line to draw, world space, metres.</summary>
