@@ -2,9 +2,9 @@
 //! feet, head and hips. A unit is a solve, an iteration with all that is around it, or a frame.
 
 use super::{Row, counted};
-use sinew::body::{BodyMode, PlacedBody, TaskKind, TaskRequest};
+use sinew::body::{BodyMode, BodySettings, PlacedBody, TaskKind, TaskRequest};
 use sinew::humanoid::HumanBone::{self, *};
-use sinew::math::{Transform, Vec3};
+use sinew::math::{Transform, Vec3, axis_angle};
 use sinew::skeleton::{JointIndex, Pose, Skeleton, SkeletonBuilder};
 use std::sync::Arc;
 use testkit::person::{Person, PersonOptions, person};
@@ -101,6 +101,75 @@ fn reach(name: &str, start: Start, ends: &'static [HumanBone], middles: &'static
     Row { name: name.to_string(), work: Box::new(work) }
 }
 
+/// Solves for the places of bones alone, to a millimetre: joints without limits, all turned by up
+/// to 0.25 rad about each axis, and nothing that settles.
+fn positions(ends: &'static [HumanBone]) -> Row {
+    let work = move || {
+        let person = person(&PersonOptions::default());
+        let skeleton = characters::avatar(&person, 0.05).skeleton().clone();
+        let mut body = PlacedBody::new(skeleton.clone(), person.joint(Hips)).expect("a body");
+        let settings = BodySettings { tolerance_m: 1e-3, settle_iterations: 0, ..*body.settings() };
+        body.set_settings(settings);
+        let joints: Vec<_> = ends.iter().map(|bone| person.joint(*bone)).collect();
+        let mut subject = Subject::new(body, &[], &joints);
+        let mut random = Random::new(7);
+        for _ in 0..POSES {
+            let mut turned = person.t_pose.clone();
+            for joint in &mut turned {
+                let by = axis_angle(Vec3::X, random.between(-0.25, 0.25))
+                    * axis_angle(Vec3::Y, random.between(-0.25, 0.25))
+                    * axis_angle(Vec3::Z, random.between(-0.25, 0.25));
+                joint.rotation = (joint.rotation * by).normalize();
+            }
+            subject.aim(&skeleton, &turned);
+            let mut pose = person.t_pose.clone();
+            counted(&mut || {
+                subject.body.solve(&mut pose, 0.0).expect("a sound pose");
+            });
+            assert!(subject.body.outcome().residual_m < 1e-3, "a goal is missed");
+        }
+        POSES
+    };
+    Row { name: format!("body_positions/{}", ends.len()), work: Box::new(work) }
+}
+
+/// A person with planted feet and balance who reaches for the floor: an answer that settles with
+/// rows that are met on one side.
+fn balance() -> Row {
+    let work = || {
+        let person = person(&PersonOptions::default());
+        let mut subject = Subject::of_person(&person, &[LeftFoot, RightFoot], &[RightHand]);
+        for (joint, center, share) in characters::avatar(&person, 0.05).masses() {
+            subject.body.set_mass(joint, share, center).expect("a mass");
+        }
+        let start = random_human_pose(person.view(), &mut Random::new(2), 0.2);
+        subject.aim(&person.skeleton, &start);
+        let mut pose = Pose::rest(&person.skeleton);
+        pose.local_mut().copy_from_slice(&start);
+        pose.update(&person.skeleton);
+        let feet = [LeftFoot, RightFoot].map(|bone| pose.model(person.joint(bone)).position);
+        let corners: Vec<Vec3> = feet
+            .iter()
+            .flat_map(|foot| [(-0.05, -0.06), (0.05, -0.06), (0.05, 0.16), (-0.05, 0.16)].map(|(x, z)| (foot, x, z)))
+            .map(|(foot, x, z)| *foot + Vec3::new(x, 0.0, z))
+            .collect();
+        let support = TaskRequest { kind: TaskKind::Support, corners: &corners, ..TaskRequest::default() };
+        subject.body.add_task(support.placed(&person.skeleton).expect("a sound task")).expect("a sound task");
+        let (hand, joint, kind) = subject.tasks[subject.tasks.len() - 1];
+        for number in 0..POSES {
+            let goal = feet[1] + Vec3::new(0.02 * number as f32, 0.1, 0.25 + 0.03 * number as f32);
+            let reach = TaskRequest { kind, joint, goal, ..TaskRequest::default() };
+            subject.body.set_task(hand, reach.placed(&person.skeleton).expect("a sound task")).expect("a task");
+            let mut local = start.clone();
+            counted(&mut || {
+                subject.body.solve(&mut local, 0.0).expect("a sound pose");
+            });
+        }
+        POSES
+    };
+    Row { name: "body_balance/18_rows".to_string(), work: Box::new(work) }
+}
+
 /// Frames of track mode, which follow a person who goes from one pose to another in a second.
 fn tracked() -> Row {
     const FRAMES: u64 = 60;
@@ -175,6 +244,9 @@ pub fn rows() -> Vec<Row> {
         reach("body_reach_step/36_rows", Start::Near, &ENDS, &[], Per::Solve),
         reach("body_reach_step/54_rows", Start::Near, &BIG, &MIDDLES, Per::Solve),
         reach("body_reach_iteration/36_rows", Start::Rest, &ENDS, &[], Per::Iteration),
+        positions(&[LeftHand, RightHand, LeftFoot, RightFoot]),
+        positions(&ENDS),
+        balance(),
         tracked(),
         growth(2, 6),
         growth(6, 4),

@@ -163,16 +163,6 @@ impl Solve {
     pub(super) fn measure(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
         (self.residual.evaluate_here::<true>(&self.plan, demands, &self.state), self.posture_square(rule))
     }
-    /// After a step that settles: takes its curvature back where it counts, and measures.
-    #[inline(always)]
-    fn correct_and_measure(&mut self, demands: &[Option<Demand>], floating: bool, rule: &DescentRule) -> (f32, f32) {
-        if self.settling.length() > settling::CURVED_RAD {
-            self.residual.evaluate_here::<false>(&self.plan, demands, &self.state);
-            self.step.correct(&self.plan, &self.residual);
-            self.apply(floating);
-        }
-        self.measure(demands, rule)
-    }
     /// Undoes a step.
     #[inline(never)]
     pub(super) fn undo(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
@@ -258,55 +248,60 @@ impl Solve {
                     if !has_sides || !self.residual.release_sides(&self.plan, self.step.multipliers()) {
                         break;
                     }
-                    (tasks, posture) = self.measure(demands, rule);
-                    self.step.load(&self.plan, &self.state, &self.models, &self.residual, rule.posture > 0.0);
+                    (tasks, posture) = self.load_again(demands, rule);
                 }
                 self.work.spend(self.pass_steps.saturating_mul(self.step.passes - passes));
+                let mut was = objective;
                 if settles {
                     self.settling.quicken(&mut self.step);
-                    let was = self.settling.merit(&self.residual, &step_rule, tasks, posture);
+                    was = self.settling.merit(&self.residual, &step_rule, tasks, posture);
+                }
+                self.apply(floating);
+                if settles && self.settling.length() > settling::CURVED_RAD {
+                    // Takes the step's curvature back where it counts.
+                    self.residual.evaluate_here::<false>(&self.plan, demands, &self.state);
+                    self.step.correct(&self.plan, &self.residual);
                     self.apply(floating);
-                    let mut next = self.correct_and_measure(demands, floating, rule);
-                    let mut is_cut = false;
-                    if has_sides && self.residual.beyond_sides(&self.plan) > BEYOND_SIDE {
-                        next = self.stop_at_sides(demands, floating, rule);
-                        is_cut = true;
-                    }
-                    if self.settling.merit(&self.residual, &step_rule, next.0, next.1) < was {
-                        settled =
-                            !is_cut && self.settling.is_settled(rule.settle_rad) && self.residual.is_met(settling::MET);
-                        if is_cut {
-                            self.settling.begin();
-                            self.residual.hold_sides(&self.plan);
-                        }
-                        if tried == 0 {
-                            damping.value *= 0.25;
-                        }
+                }
+                let mut next = self.measure(demands, rule);
+                if !settles {
+                    let next_objective = next.0 + step_rule.posture * next.1;
+                    if next_objective < was {
+                        let (gain, foreseen) = (was - next_objective, was - self.step.foreseen);
+                        damping.accept(gain / was, if foreseen > 0.0 { gain / foreseen } else { 1.0 });
                         (tasks, posture) = next;
+                        step_rule.posture = follow(tasks);
                         accepted = true;
                         break;
                     }
-                    self.settling.begin();
                     self.undo(demands, rule);
-                    damping.value = (4.0 * damping.value).max(step_rule.posture);
-                    if self.settling.length() < 2.0 * rule.settle_rad {
+                    if !damping.reject() {
                         break;
                     }
                     continue;
                 }
-                self.apply(floating);
-                let next = self.measure(demands, rule);
-                let next_objective = next.0 + step_rule.posture * next.1;
-                if next_objective < objective {
-                    let (gain, foreseen) = (objective - next_objective, objective - self.step.foreseen);
-                    damping.accept(gain / objective, if foreseen > 0.0 { gain / foreseen } else { 1.0 });
+                let is_cut = has_sides && self.residual.beyond_sides(&self.plan) > BEYOND_SIDE;
+                if is_cut {
+                    next = self.stop_at_sides(demands, floating, rule);
+                }
+                if self.settling.merit(&self.residual, &step_rule, next.0, next.1) < was {
+                    settled =
+                        !is_cut && self.settling.is_settled(rule.settle_rad) && self.residual.is_met(settling::MET);
+                    if is_cut {
+                        self.settling.begin();
+                        self.residual.hold_sides(&self.plan);
+                    }
+                    if tried == 0 {
+                        damping.value *= 0.25;
+                    }
                     (tasks, posture) = next;
-                    step_rule.posture = follow(tasks);
                     accepted = true;
                     break;
                 }
+                self.settling.begin();
                 self.undo(demands, rule);
-                if !damping.reject() {
+                damping.value = (4.0 * damping.value).max(step_rule.posture);
+                if self.settling.length() < 2.0 * rule.settle_rad {
                     break;
                 }
             }

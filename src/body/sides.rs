@@ -14,6 +14,15 @@ use super::residual::BEYOND_SIDE;
 const HALVINGS: u32 = 10;
 
 impl Solve {
+    /// Measures, and loads the step, after rows were released. Returns the objective of tasks and
+    /// posture.
+    #[inline(never)]
+    pub(super) fn load_again(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
+        let measured = self.measure(demands, rule);
+        self.step.load(&self.plan, &self.state, &self.models, &self.residual, rule.posture > 0.0);
+        measured
+    }
+
     /// Cuts the step that was taken to where it crosses the first row that is not held. Returns the
     /// objective of tasks and posture.
     #[inline(never)]

@@ -186,7 +186,7 @@ impl Slides {
         for slide in self.list.iter().filter(|slide| slide.place == place) {
             length = match slide.kind {
                 SlideKind::Stretch => length * slide.max,
-                SlideKind::Move { .. } => length + link.slide.length() * slide.max.abs().max(slide.min.abs()),
+                SlideKind::Move { .. } => length + link.slide.length() * (slide.max - slide.min),
             };
         }
         length
@@ -198,7 +198,7 @@ impl Slides {
             let link = &state.links[slide.place];
             let (unit, at) = match slide.kind {
                 SlideKind::Stretch => (link.offset, state.at.stretch[slide.place]),
-                SlideKind::Move { .. } => (link.slide, state.at.moved[slide.place]),
+                SlideKind::Move { .. } => (link.slide * state.at.stretch[slide.place], state.at.moved[slide.place]),
             };
             slide.direction = state.rotation[link.parent] * unit;
             slide.mass_share = mass_below[slide.place].0 * share;
@@ -240,14 +240,14 @@ impl Slides {
     /// A joint's local position as the answer has it.
     pub fn placed(&self, place: usize, at: &Coordinates, before_ps: Vec3) -> Vec3 {
         let stretch = at.stretch[place];
-        let mut position = if stretch == 1.0 { before_ps } else { before_ps * stretch };
+        let mut position = before_ps;
         for slide in self.list.iter().filter(|slide| slide.place == place) {
             if let SlideKind::Move { axis_ps, .. } = slide.kind {
-                let moved = at.moved[place] - slide.home * stretch;
+                let moved = at.moved[place] - slide.home;
                 position = if moved == 0.0 { position } else { position + axis_ps * moved };
             }
         }
-        position
+        if stretch == 1.0 { position } else { position * stretch }
     }
 }
 

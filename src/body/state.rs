@@ -42,10 +42,10 @@ impl Coordinates {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub parent: usize,
-    /// From the parent joint, in the parent's limit space; where the joint slides, its way left
-    /// out.
+    /// From the parent joint, in the parent's limit space.
     pub offset: Vec3,
-    /// Axis along which the joint slides, as long as a unit of its way; zero: none.
+    /// Of a joint that slides, the same at rest, and the axis, as long as a unit of its way.
+    pub base: Vec3,
     pub slide: Vec3,
     /// Limit space at rest, in the parent's limit space.
     pub rest: Quat,
@@ -81,6 +81,7 @@ impl State {
         let link = |parent: &usize| Link {
             parent: *parent,
             offset: Vec3::ZERO,
+            base: Vec3::ZERO,
             slide: Vec3::ZERO,
             rest: Quat::IDENTITY,
             joint_from_limit: Quat::IDENTITY,
@@ -141,6 +142,7 @@ impl State {
             *link = Link {
                 parent: link.parent,
                 offset: back * (frame.position - above),
+                base: back * (frame.position - above),
                 slide: Vec3::ZERO,
                 rest: (frame_above * origins[place] * limit).normalize(),
                 joint_from_limit: limit.conjugate(),
@@ -186,7 +188,7 @@ impl State {
     pub fn load_slide(&mut self, place: usize, axis_ms: Vec3, moved: f32) {
         let link = &mut self.links[place];
         link.slide = self.rotation[link.parent].conjugate() * axis_ms;
-        link.offset -= link.slide * moved;
+        link.base = link.offset - link.slide * moved;
         self.at.moved[place] = moved;
         self.slides = true;
     }
@@ -196,17 +198,18 @@ impl State {
         for coupled in &mut self.couplings {
             coupled.apply(&mut self.at.turns);
         }
+        if self.slides {
+            for (link, moved) in self.links.iter_mut().zip(&self.at.moved) {
+                link.offset = link.base + link.slide * *moved;
+            }
+        }
         self.position[0] = self.at.root;
         self.rotation[0] = self.at.turns[0];
         self.frame[0] = Quat::IDENTITY;
         for i in 1..self.links.len() {
             let link = &self.links[i];
             let outer = self.rotation[link.parent];
-            let mut bone = link.offset * self.at.stretch[i];
-            if self.slides {
-                bone += link.slide * self.at.moved[i];
-            }
-            self.position[i] = self.position[link.parent] + outer * bone;
+            self.position[i] = self.position[link.parent] + outer * (link.offset * self.at.stretch[i]);
             let frame = outer * link.rest;
             self.frame[i] = frame;
             let turned = frame * self.at.turns[i];

@@ -27,7 +27,7 @@
 use super::couplings::Coupled;
 use super::plan::{Place, Plan};
 use super::residual::Residual;
-use super::slides::Slides;
+use super::slides::{Slide, Slides};
 use super::state::State;
 use crate::limits::{JointBorders, Mobility, PreparedJoint};
 use crate::math::{Mat3, Vec3, float};
@@ -356,8 +356,10 @@ impl Step {
             let p = state.position[i] - origin;
             let step = &self.joint[i];
             let mut above = if i == 0 { MobilitySum::floating(self.root.mobility) } else { self.sum[plan.parents[i]] };
-            let (own_slides, others) = slides.split_at(slides.iter().take_while(|slide| slide.place == i).count());
-            slides = others;
+            let mut own_slides: &[Slide] = &[];
+            if !slides.is_empty() {
+                (own_slides, slides) = slides.split_at(slides.iter().take_while(|slide| slide.place == i).count());
+            }
             for slide in own_slides {
                 above = slide.added_to(&above);
             }
