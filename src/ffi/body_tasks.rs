@@ -8,7 +8,7 @@ use super::reserve::Room;
 use super::result::SinewResult;
 use super::rooms;
 use super::types::{SinewBodyTaskDef, SinewBodyTaskKindArg, SinewQuat, SinewVec3};
-use crate::tasks::AnyTask;
+use crate::tasks::{AnyTask, MAX_ROWS};
 
 /// Fills a task of a kind with its size and defaults.
 ///
@@ -67,8 +67,10 @@ pub extern "C" fn sinew_body_remove_task(body: SinewBody, task: SinewBodyTask) -
 impl HostBody {
     /// Room for another task, one more or one less.
     pub(super) fn task_room(&self) -> Result<Room, Failure> {
-        let joints = self.body.skeleton().joint_count();
-        rooms::BODY_TASK.with(joints, self.defs.len().saturating_mul(rooms::PER_TASK.bytes(joints)))
+        let (joints, tasks) = (self.body.skeleton().joint_count(), self.defs.len());
+        let rows = tasks.saturating_add(1).saturating_mul(MAX_ROWS);
+        let matrices = rows.saturating_mul(rows).saturating_mul(rooms::BYTES_PER_ROW_SQUARED);
+        rooms::BODY_TASK.with(joints, tasks.saturating_mul(rooms::PER_TASK.bytes(joints)).saturating_add(matrices))
     }
     /// Replaces the task at a place of `defs`.
     fn replace(&mut self, place: usize, def: &SinewBodyTaskDef) -> Result<(), Failure> {

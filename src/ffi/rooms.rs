@@ -38,6 +38,9 @@ pub(super) const DRAG: Need = need(64 << 10, 6144);
 pub(super) const TRACKED_BODY: Need = need(64 << 10, 1024);
 /// Bytes per task of a body, and bytes per task and joint.
 pub(super) const PER_TASK: Need = need(4 << 10, 1024);
+/// Of a body, per pair of rows: the dual, and its directions for a solver that treats them one by
+/// one.
+pub(super) const BYTES_PER_ROW_SQUARED: usize = 12;
 /// Per leg.
 pub(super) const GROUNDER: Need = need(8 << 10, 5376);
 /// Per member.

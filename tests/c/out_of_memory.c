@@ -263,6 +263,7 @@ static void room_of_a_rig(uint32_t joints, int shape, const char *name)
     SinewConstraint constraint = {0};
     SinewWorld world;
     SinewBody body;
+    SinewBodySettings body_settings;
     SinewBodyTask task;
     SinewJointLimits limits = rig_limits();
     SinewChainEnd ends[4];
@@ -350,6 +351,10 @@ static void room_of_a_rig(uint32_t joints, int shape, const char *name)
             }
         }
     }
+    /* The solvers that treat directions one by one have memory of their own. */
+    EXPECT_OK(sinew_body_get_settings(body, &body_settings));
+    body_settings.track_solver = SINEW_TRACK_SOLVER_SDLS;
+    ROOM("body_set_settings", joints, sinew_body_set_settings(body, &body_settings));
     EXPECT_OK(sinew_body_destroy(body));
     EXPECT_OK(sinew_world_destroy(world));
     for (k = 0; k < 9; ++k) {
