@@ -165,10 +165,10 @@ impl Solve {
     }
     /// Undoes a step.
     #[inline(never)]
-    pub(super) fn undo(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
+    pub(super) fn undo(&mut self, demands: &[Option<Demand>], rule: &DescentRule) {
         self.state.at.copy_from(&self.before);
         self.state.forward();
-        self.measure(demands, rule)
+        self.measure(demands, rule);
     }
 
     /// Descends from the state; `state` is up to date before and after.
@@ -239,7 +239,9 @@ impl Solve {
             let objective = tasks + step_rule.posture * posture;
             let mut accepted = false;
             let mut settled = false;
-            self.residual.begin_release();
+            if has_sides {
+                self.residual.begin_release();
+            }
             for tried in 0..MAX_TRIES {
                 step_rule.damping = damping.value;
                 let passes = self.step.passes;

@@ -244,16 +244,19 @@ impl Residual {
     }
     /// Holds rows of such tasks that lack something.
     pub fn hold_sides(&mut self, plan: &Plan) {
-        for (row, within) in sided_rows(plan, &self.scale) {
-            self.held[row] |= self.value[row] > within;
+        for (row, factor) in sided_rows(plan, &self.scale) {
+            self.held[row] |= self.value[row] > BEYOND_SIDE * factor;
         }
     }
     /// Releases rows that the multipliers of a step do not hold, each once a step; false where
     /// there is none.
     pub fn release_sides(&mut self, plan: &Plan, multipliers: &[f32]) -> bool {
         let mut is_new = false;
-        for (row, within) in sided_rows(plan, &self.scale) {
-            let is_free = self.held[row] && multipliers[row] < 0.0 && self.value[row] <= within && !self.released[row];
+        for (row, factor) in sided_rows(plan, &self.scale) {
+            let is_free = self.held[row]
+                && multipliers[row] < 0.0
+                && self.value[row] <= BEYOND_SIDE * factor
+                && !self.released[row];
             self.held[row] &= !is_free;
             self.released[row] |= is_free;
             is_new |= is_free;
@@ -262,10 +265,8 @@ impl Residual {
     }
     /// The most that a row which is not held lacks, in its task's unit.
     pub fn beyond_sides(&self, plan: &Plan) -> f32 {
-        let tasks = plan.tasks.iter().zip(&self.scale).filter(|(_, scale)| scale.one_sided);
-        let rows = tasks.flat_map(|(task, scale)| (task.row..task.row + task.rows).map(|row| (row, scale.factor)));
-        let lacks = rows.filter(|(row, _)| !self.held[*row]).map(|(row, by)| self.value[row] / by.max(1e-20));
-        lacks.fold(0.0, f32::max)
+        let rows = sided_rows(plan, &self.scale).filter(|(row, _)| !self.held[*row]);
+        rows.map(|(row, factor)| self.value[row] / factor.max(1e-20)).fold(0.0, f32::max)
     }
     /// Whether every task is met to `share` of its tolerance.
     pub fn is_met(&self, share: f32) -> bool {
@@ -273,13 +274,10 @@ impl Residual {
     }
 }
 
-/// Rows of tasks that are met below 0, with what counts as nothing of their weighted value.
+/// Rows of tasks that are met below 0, with their weights.
 fn sided_rows(plan: &Plan, scale: &[Scale]) -> impl Iterator<Item = (usize, f32)> {
     let tasks = plan.tasks.iter().zip(scale).filter(|(_, scale)| scale.one_sided);
-    tasks.flat_map(|(task, scale)| {
-        let within = BEYOND_SIDE * scale.factor;
-        (task.row..task.row + task.rows).map(move |row| (row, within))
-    })
+    tasks.flat_map(|(task, scale)| (task.row..task.row + task.rows).map(move |row| (row, scale.factor)))
 }
 
 #[inline(always)]

@@ -148,13 +148,13 @@ impl Slides {
     }
     /// Whether no bone can change its length.
     pub fn is_stiff(&self) -> bool {
-        !self.list.iter().any(|slide| matches!(slide.kind, SlideKind::Stretch))
+        self.list.iter().all(Slide::is_move)
     }
     /// Whether bones take part in the steps to come.
     pub fn switch(&mut self, stretches: bool) {
         self.stretches = stretches;
         for slide in &mut self.list {
-            slide.is_on = stretches || matches!(slide.kind, SlideKind::Move { .. });
+            slide.is_on = stretches || slide.is_move();
         }
     }
     /// Those that take part, and others without mobility.
@@ -171,11 +171,11 @@ impl Slides {
     /// compliance: compliances are shares among those that can still move. Steps of so little
     /// mobility would be cut by the curvature of the limb's turns again and again.
     pub fn take_over(&mut self) {
-        let bones = || self.active().iter().filter(|slide| matches!(slide.kind, SlideKind::Stretch));
+        let bones = || self.active().iter().filter(|slide| !slide.is_move());
         let most = bones().fold(0.0_f32, |most, slide| most.max(slide.willing));
         let free = bones().fold(0.0_f32, |most, slide| most.max(slide.mobility));
         if free > 0.0 && free < most {
-            let bones = self.active_mut().iter_mut().filter(|slide| matches!(slide.kind, SlideKind::Stretch));
+            let bones = self.active_mut().iter_mut().filter(|slide| !slide.is_move());
             bones.for_each(|slide| slide.mobility *= most / free);
         }
     }
@@ -223,7 +223,7 @@ impl Slides {
     }
     /// Takes joints that slide into their bounds.
     pub fn project(&self, at: &mut Coordinates) {
-        for slide in self.list.iter().filter(|slide| matches!(slide.kind, SlideKind::Move { .. })) {
+        for slide in self.list.iter().filter(|slide| slide.is_move()) {
             let (min, max) = (slide.min, slide.max);
             let coordinate = slide.coordinate_mut(at);
             *coordinate = coordinate.clamp(min, max);
@@ -231,7 +231,7 @@ impl Slides {
     }
     /// Whether the joint at a place slides and stands at an end of its way.
     pub fn is_at_end(&self, place: usize, at: &Coordinates) -> bool {
-        let moves = self.list.iter().filter(|slide| matches!(slide.kind, SlideKind::Move { .. }));
+        let moves = self.list.iter().filter(|slide| slide.is_move());
         moves.filter(|slide| slide.place == place).any(|slide| {
             let now = slide.coordinate(at);
             now <= slide.min + ON_BOUND || now >= slide.max - ON_BOUND
@@ -252,6 +252,9 @@ impl Slides {
 }
 
 impl Slide {
+    fn is_move(&self) -> bool {
+        matches!(self.kind, SlideKind::Move { .. })
+    }
     fn coordinate(&self, at: &Coordinates) -> f32 {
         match self.kind {
             SlideKind::Stretch => at.stretch[self.place],

@@ -139,10 +139,11 @@ impl State {
             let back = turned.conjugate();
             let (frame_above, limit) = (self.links[self.links[place].parent].joint_from_limit, models[place].frame());
             let link = &mut self.links[place];
+            let offset = back * (frame.position - above);
             *link = Link {
                 parent: link.parent,
-                offset: back * (frame.position - above),
-                base: back * (frame.position - above),
+                offset,
+                base: offset,
                 slide: Vec3::ZERO,
                 rest: (frame_above * origins[place] * limit).normalize(),
                 joint_from_limit: limit.conjugate(),

@@ -273,16 +273,17 @@ impl Step {
         self.hold_driven();
         self.start_slides(residual, rule, scale);
         self.start_root(rule, scale);
+        let is_alike = rule.directions == DirectionRule::Alike;
         let mut changed = Changed::Anew;
         for pass in 1.. {
             self.passes += 1;
             if changed == Changed::Anew {
                 self.build(plan, state, residual, rule.posture > 0.0 || pass > 1);
-                if rule.directions == DirectionRule::Alike {
+                if is_alike {
                     self.factor(plan, scale);
                 }
             }
-            if rule.directions == DirectionRule::Alike {
+            if is_alike {
                 self.right.copy_from_slice(&self.changes.solve(&mut self.cholesky, true)[..plan.rows]);
             } else {
                 self.filter(plan, state, residual, rule, scale);
@@ -293,7 +294,7 @@ impl Step {
             if changed == Changed::Not && pass < MAX_PASSES && rule.releases {
                 changed = self.release(plan, residual, rule, scale);
             }
-            if changed == Changed::Little && rule.directions != DirectionRule::Alike {
+            if changed == Changed::Little && !is_alike {
                 changed = Changed::Anew;
             }
             if changed == Changed::Not {

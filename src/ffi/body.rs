@@ -8,7 +8,7 @@ use super::registry::HostBody;
 use super::result::SinewResult;
 use super::types::{SinewBodySettings, SinewJointCoupling, SinewJointLimits, SinewTransform, SinewVec3};
 use super::{read, registry, rooms};
-use crate::body::PlacedBody;
+use crate::body::{BodyMode, BodySettings, PlacedBody};
 use crate::humanoid::Avatar;
 use crate::limits::JointModel;
 
@@ -22,12 +22,10 @@ pub extern "C" fn sinew_body_settings_default(out_settings: Option<&mut SinewBod
     })
 }
 
-fn take_settings(body: &mut PlacedBody, given: &SinewBodySettings) -> Result<(), Failure> {
-    let (settings, mode, floats) = checked::settings(given)?;
+fn take_settings(body: &mut PlacedBody, (settings, mode, floats): (BodySettings, BodyMode, bool)) {
     body.set_settings(settings);
     body.set_mode(mode);
     body.set_floating(floats);
-    Ok(())
 }
 
 /// Creates a body: any number of tasks on one skeleton, met in one solve. It belongs to
@@ -55,7 +53,7 @@ pub extern "C" fn sinew_body_create(
         let _room = rooms::BODY.room(skeleton.joint_count())?;
         let mut body = PlacedBody::new(skeleton, root)?;
         if let Some(settings) = settings {
-            take_settings(&mut body, settings)?;
+            take_settings(&mut body, checked::settings(settings)?);
         }
         *out = registry::insert_body(HostBody::new(body))?;
         Ok(())
@@ -88,9 +86,10 @@ pub extern "C" fn sinew_body_set_settings(body: SinewBody, settings: Option<&Sin
     guard("sinew_body_set_settings", || {
         let settings = in_ref(settings, "settings")?;
         registry::with_body(body, |host| {
-            let (numbers, ..) = checked::settings(settings)?;
-            let _room = if host.body.lacks_room_for(&numbers) { Some(host.task_room()?) } else { None };
-            take_settings(&mut host.body, settings)
+            let settings = checked::settings(settings)?;
+            let _room = if host.body.lacks_room_for(&settings.0) { Some(host.task_room()?) } else { None };
+            take_settings(&mut host.body, settings);
+            Ok(())
         })
     })
 }
