@@ -494,3 +494,40 @@ fn every_solver_reaches_and_keeps_to_limits_and_comes_back_from_out_of_reach() {
         assert!(left_last < 2e-3, "{track_solver:?}: left after {left_last}");
     }
 }
+
+#[test]
+fn directions_of_many_rows_are_bounded_in_number_and_in_work() {
+    // 45 tasks are 135 rows: every solver is the default one.
+    let rest = |i: usize| JointDefinition {
+        name: format!("joint {i}"),
+        parent: i.checked_sub(1),
+        rest: Transform::at(Vec3::new(0.01 * (i % 3) as f32, 0.1, 0.0)),
+    };
+    let skeleton = Arc::new(Skeleton::new((0..46).map(rest).collect()).expect("a skeleton"));
+    let solved = |track_solver, tasks: usize, max_work: u32| {
+        let mut body = Body::new(skeleton.clone(), 0).expect("a body");
+        body.set_max_work(max_work);
+        body.set_settings(BodySettings {
+            track_solver,
+            track_iterations: 50,
+            track_converge: TrackConverge::Never,
+            ..BodySettings::default()
+        });
+        for joint in 1..=tasks {
+            let goal = Vec3::new(0.3, 0.08 * joint as f32, 0.2);
+            body.add_task(Demand::new(Position::new(joint, goal))).expect("a task");
+        }
+        let mut pose = Pose::rest(&skeleton);
+        let iterations = body.track(&mut pose, 0.02).expect("a pose").iterations;
+        (pose.local().to_vec(), iterations)
+    };
+    let most = sinew::optim::Work::MOST;
+    let default = solved(TrackSolver::Adaptive, 45, most);
+    assert_eq!(solved(TrackSolver::Sdls, 45, most), default);
+    assert_eq!(solved(TrackSolver::Dls, 45, most), default);
+    // 10 tasks are 30 rows: a budget that the default does not use up ends the others early.
+    let budget = 200_000;
+    let iterations = |track_solver| solved(track_solver, 10, budget).1;
+    let (alike, one_by_one) = (iterations(TrackSolver::Adaptive), iterations(TrackSolver::Sdls));
+    assert!(one_by_one >= 1 && 2 * one_by_one < alike, "{one_by_one} iterations of {alike}");
+}

@@ -216,6 +216,13 @@ impl Solve {
         step_rule.posture = follow(tasks);
         let start =
             if rule.posture_ease > 0.0 { rule.damping.min(rule.posture_ease * tasks).max(1e-7) } else { rule.damping };
+        let mut pass_steps = self.pass_steps;
+        if rule.directions != DirectionRule::Alike {
+            // Jacobi's method turns each pair of rows; a direction is measured at each joint.
+            let (joints, rows) = (self.plan.joints.len() as u32, self.plan.rows as u32);
+            pass_steps =
+                pass_steps.saturating_add(rows.saturating_mul(rows).saturating_mul(rows.saturating_add(joints)));
+        }
         let has_sides = settles && self.residual.has_sides();
         if has_sides {
             self.residual.begin_sides(&self.plan);
@@ -252,7 +259,7 @@ impl Solve {
                     }
                     (tasks, posture) = self.load_again(demands, rule);
                 }
-                self.work.spend(self.pass_steps.saturating_mul(self.step.passes - passes));
+                self.work.spend(pass_steps.saturating_mul(self.step.passes - passes));
                 let mut was = objective;
                 if settles {
                     self.settling.quicken(&mut self.step);

@@ -112,7 +112,9 @@ pub struct BodySettings {
     pub max_acceleration: f32,
     /// Readiness of a floating root to turn beside a joint's.
     pub root_turn_mobility: f32,
-    /// Track mode: how directions in which effectors hardly move are treated.
+    /// Track mode: how directions in which effectors hardly move are treated. With more than
+    /// [`Self::MAX_DIRECTIONS`] rows of tasks, as by the default: their directions would take
+    /// longer to find than a call may take.
     pub track_solver: TrackSolver,
     /// [`TrackSolver::Dls`]: damping of a direction in which effectors do not move, metres per
     /// radian; 0: none.
@@ -124,6 +126,8 @@ pub struct BodySettings {
 }
 
 impl BodySettings {
+    /// Most rows of tasks whose directions are treated one by one.
+    pub const MAX_DIRECTIONS: usize = 128;
     /// Most steps of a frame.
     pub const MAX_TRACK_STEPS: u32 = 1000;
 

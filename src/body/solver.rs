@@ -166,12 +166,17 @@ impl Body {
     /// Whether these settings need memory that the body does not have yet: those of a
     /// [`TrackSolver`] other than the default.
     pub fn lacks_room_for(&self, settings: &BodySettings) -> bool {
-        settings.track_solver != TrackSolver::Adaptive && self.solve.step.spectrum.room() < self.solve.plan.all_rows
+        settings.track_solver != TrackSolver::Adaptive && self.solve.step.spectrum.room() < self.direction_rows()
     }
     fn make_room_for_directions(&mut self) {
         if self.lacks_room_for(&self.settings) {
-            self.solve.step.spectrum.make_room(self.solve.plan.all_rows);
+            let rows = self.direction_rows();
+            self.solve.step.spectrum.make_room(rows);
         }
+    }
+    /// Most rows whose directions a solve finds.
+    fn direction_rows(&self) -> usize {
+        self.solve.plan.all_rows.min(BodySettings::MAX_DIRECTIONS)
     }
     /// Sets how many steps of work a solve may take; then it ends with its best pose so far. See
     /// [`crate::optim::work`]. At most [`Work::MOST`], the default.

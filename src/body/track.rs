@@ -20,7 +20,7 @@
 
 use super::descent::DescentRule;
 use super::motion::cap_speed;
-use super::settings::{TrackConverge, TrackSolver};
+use super::settings::{BodySettings, TrackConverge, TrackSolver};
 use super::solver::{Body, BodyError, BodyOutcome};
 use super::step::DirectionRule;
 use crate::math::float;
@@ -127,6 +127,7 @@ impl Body {
     fn approach(&mut self, share: f32) -> u32 {
         let settings = self.settings;
         let directions = match settings.track_solver {
+            _ if self.solve.plan.rows > BodySettings::MAX_DIRECTIONS => DirectionRule::Alike,
             TrackSolver::Adaptive => DirectionRule::Alike,
             TrackSolver::Dls => DirectionRule::Damped { most: settings.damping_max, below: settings.damping_epsilon },
             TrackSolver::Sdls => DirectionRule::Selective { most_rad: share * settings.max_step_rad },

@@ -211,6 +211,8 @@ impl SinewJointLimits {
             _ => (frame, JointModel::FREE.freedom),
         };
         let bound = |x: f32, low: f32, high: f32| if x > low { x.min(high) } else { low };
+        // What is no number is no way.
+        let end = |x: f32| if x.is_nan() { 0.0 } else { x.clamp(-1e6, 1e6) };
         let stiffness = *self.stiffness;
         JointModel {
             frame,
@@ -225,8 +227,8 @@ impl SinewJointLimits {
             },
             slide: Slide {
                 axis: vec3(*self.slide_axis),
-                min: bound(*self.slide_min, -1e6, 1e6),
-                max: bound(*self.slide_max, -1e6, 1e6),
+                min: end(*self.slide_min),
+                max: end(*self.slide_max),
                 mobility: bound(*self.slide_mobility, 0.0, 1e6),
             },
         }

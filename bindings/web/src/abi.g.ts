@@ -2851,7 +2851,7 @@ export interface BodySettings {
   maxLevel: number;
   /**
    * Track mode: a SinewTrackSolver. Default SINEW_TRACK_SOLVER_ADAPTIVE. Setting another one
-   * allocates.
+   * allocates; with more than 128 rows of tasks it solves as the default.
    */
   trackSolver: number;
   /**

@@ -231,7 +231,7 @@ pub struct SinewBodySettings {
     /// are absent, as at blend 0.
     pub max_level: u32,
     /// Track mode: a SinewTrackSolver. Default SINEW_TRACK_SOLVER_ADAPTIVE. Setting another one
-    /// allocates.
+    /// allocates; with more than 128 rows of tasks it solves as the default.
     pub track_solver: i32,
     /// SINEW_TRACK_SOLVER_DLS: damping of a direction in which effectors do not move, metres per
     /// radian, 0 … 1e6. Default 0.5; 0: none.

@@ -1592,7 +1592,8 @@ namespace Sinew
         public uint max_level;
 
         /// <summary>Track mode: a SinewTrackSolver. Default SINEW_TRACK_SOLVER_ADAPTIVE. Setting
-        /// another one allocates.</summary>
+        /// another one allocates; with more than 128 rows of tasks it solves as the
+        /// default.</summary>
         public int track_solver;
 
         /// <summary>SINEW_TRACK_SOLVER_DLS: damping of a direction in which effectors do not move,
