@@ -2,11 +2,11 @@
 //! its hoist, judged by f64 forward kinematics.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
-use sinew::body::{Body, BodyMode, Demand, PlacedBody, TrackSolver};
-use sinew::limits::{Freedom, HingeAxis, JointModel, Range, Slide};
+use sinew::body::{Body, BodyMode, Demand, PlacedBody, TrackConverge, TrackSolver};
+use sinew::limits::{Freedom, HingeAxis, JointModel, Range, Slide, Stretch};
 use sinew::math::{Transform, Vec3, axis_angle};
 use sinew::outcome::Status;
-use sinew::skeleton::{JointDefinition, Pose, Skeleton};
+use sinew::skeleton::{JointDefinition, Pose, Skeleton, SkeletonBuilder};
 use sinew::tasks::{Axes, CenterOfMass, Position};
 use std::sync::Arc;
 use testkit::matchers;
@@ -174,6 +174,57 @@ fn the_centre_of_mass_is_brought_over_a_place_by_a_slide_alone() {
     let outcome = body.solve(&mut pose).expect("a pose");
     // 0.5 and a quarter of the trolley's 2 m and its way.
     assert!((ways(&skeleton, &pose).0 - 0.8).abs() < 4e-3, "{:?}, {outcome:?}", ways(&skeleton, &pose));
+}
+
+/// Plays frames of 1/60 s with caps of 2 rad/s and 10 rad/s², which are 0.6 m/s and 3 m/s² of a
+/// length, until the way `of` a pose has come to rest at `end`.
+fn capped_way(mut body: Body, skeleton: &Skeleton, end: f64, of: impl Fn(&Pose) -> f64) {
+    let mut settings = *body.settings();
+    (settings.posture, settings.track_converge) = (0.0, TrackConverge::Never);
+    (settings.max_speed, settings.max_acceleration, settings.rotation_length_m) = (2.0, 10.0, 0.3);
+    body.set_settings(settings);
+    let (dt, mut before, mut speed, mut fastest) = (1.0 / 60.0, 0.0, 0.0, 0.0_f64);
+    for frame in 0..600 {
+        let mut pose = Pose::rest(skeleton);
+        body.track(&mut pose, dt as f32).expect("a pose");
+        let now = of(&pose);
+        let next = (now - before) / dt;
+        assert!(f64::abs(next - speed) < 3.0 * dt * 1.03, "frame {frame}: {speed} m/s, then {next}");
+        assert!(next.abs() < 0.6 * 1.01, "frame {frame}: {next} m/s");
+        assert!(now < end + 2e-3, "frame {frame}: {now} of {end} m");
+        fastest = fastest.max(next);
+        (before, speed) = (now, next);
+    }
+    assert!(fastest > 0.55, "it comes near the cap: {fastest} m/s");
+    assert!((before - end).abs() < 2e-3 && speed.abs() < 1e-3, "{before} of {end} m, {speed} m/s");
+}
+
+#[test]
+fn caps_of_speed_and_acceleration_hold_for_ways_and_lengths() {
+    let skeleton = crane(1.0);
+    for (goal, hoists, end) in [(Vec3::new(4.5, 4.5, -0.2), false, 2.0), (Vec3::new(2.5, 2.0, -0.2), true, 2.5)] {
+        let mut crane = body(&skeleton);
+        crane.set_joint_limits(TOWER, JointModel::limited(Freedom::Fixed)).expect("a joint");
+        crane.add_task(Demand::new(Position::new(HOOK, goal))).expect("a task");
+        let of = |pose: &Pose| {
+            let (trolley, hoist) = ways(&skeleton, pose);
+            if hoists { hoist } else { trolley }
+        };
+        capped_way(crane, &skeleton, end, of);
+    }
+    // An elastic bone.
+    let mut builder = SkeletonBuilder::new();
+    let base = builder.joint_at("base", None, Vec3::ZERO);
+    let arm = builder.joint_at("arm", Some(base), Vec3::X);
+    let tip = builder.joint_at("tip", Some(arm), Vec3::X);
+    let skeleton = Arc::new(builder.build().expect("a skeleton"));
+    let mut body = Body::new(skeleton.clone(), base).expect("a body");
+    body.set_floating(false);
+    let stretch = Stretch { min: 1.0, max: 3.0, compliance: 1.0 };
+    let model = JointModel { stretch, ..JointModel::limited(Freedom::Fixed) };
+    body.set_joint_limits(arm, model).expect("a joint");
+    body.add_task(Demand::new(Position::new(tip, Vec3::X * 3.5))).expect("a task");
+    capped_way(body, &skeleton, 1.5, |pose| f64::from(pose.local()[tip].position.x) - 1.0);
 }
 
 #[test]

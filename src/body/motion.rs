@@ -1,11 +1,14 @@
 //! How fast joints move in track mode: speed and acceleration caps.
 //!
-//! The speed cap shortens the way of all joints alike. The acceleration cap is per joint: with `v`
-//! the velocity of the last step, `h` the step's length and `d` the way that is left, the next
-//! velocity points along `d`, is at most `√((a h/2)² + 2 a |d|) − a h/2`, from which the joint can
-//! brake until it is there when each step takes `a h` off, and differs from `v` by at most `a h`.
+//! The speed cap shortens the way of all joints alike. The acceleration cap is per joint, and per
+//! coordinate of joints that slide and of bones that change length: with `v` the velocity of the
+//! last step, `h` the step's length and `d` the whole way that is left, the next velocity points
+//! along `d`, is at most what the speed cap leaves of `|d|/h` and `√((a h/2)² + 2 a |d|) − a h/2`,
+//! from which the joint can brake until it is there when each step takes `a h` off, and differs
+//! from `v` by at most `a h`.
 
-use super::state::Coordinates;
+use super::slides::Slides;
+use super::state::{Coordinates, State};
 use crate::math::{Vec3, float, from_rotation_vector, rotation_vector, slerp_short};
 
 /// Velocity of each joint over the last step of track mode.
@@ -15,15 +18,22 @@ pub(super) struct Velocities {
     pub root: Vec3,
     /// Of each joint's turn, in its limit space, radians per second.
     pub turns: Vec<Vec3>,
+    /// Of the factor on each bone's length, 1/s.
+    pub stretch: Vec<f32>,
+    /// Of each joint that slides, in its units per second.
+    pub moved: Vec<f32>,
 }
 
 impl Velocities {
     pub fn new(joints: usize) -> Self {
-        Self { root: Vec3::ZERO, turns: vec![Vec3::ZERO; joints] }
+        let still = vec![0.0; joints];
+        Self { root: Vec3::ZERO, turns: vec![Vec3::ZERO; joints], stretch: still.clone(), moved: still }
     }
     pub fn stop(&mut self) {
         self.root = Vec3::ZERO;
         self.turns.fill(Vec3::ZERO);
+        self.stretch.fill(0.0);
+        self.moved.fill(0.0);
     }
     /// Velocities of a step of `h` seconds.
     pub fn remember(&mut self, last: &Coordinates, at: &Coordinates, h: f32) {
@@ -31,36 +41,73 @@ impl Velocities {
             *velocity = rotation_vector(*turn * before.conjugate()) / h;
         }
         self.root = (at.root - last.root) / h;
+        let lists = [(&mut self.stretch, &at.stretch, &last.stretch), (&mut self.moved, &at.moved, &last.moved)];
+        for (velocities, now, before) in lists {
+            for ((velocity, now), before) in velocities.iter_mut().zip(now).zip(before) {
+                *velocity = (now - before) / h;
+            }
+        }
     }
     /// Keeps the change of each joint's velocity in a step of `h` seconds to `most` radians per
-    /// second², that of a floating root to `most_root` metres per second².
-    pub fn cap_acceleration(
-        &self,
-        last: &Coordinates,
-        at: &mut Coordinates,
-        h: f32,
-        most: f32,
-        most_root: Option<f32>,
-    ) {
+    /// second²; that of a root that `floats`, of joints that slide and of bones' lengths to
+    /// `most_m` metres per second². `share`: what the speed cap leaves of the way.
+    pub fn cap_acceleration(&self, last: &Coordinates, state: &mut State, slides: &Slides, cap: &AccelerationCap) {
+        let AccelerationCap { h, most, most_m, share, floats } = *cap;
+        for slide in slides.all() {
+            let unit_m = slide.unit_m(state);
+            if unit_m > 0.0 {
+                let before = slide.coordinate(last);
+                let velocity = if slide.is_move() { self.moved[slide.place] } else { self.stretch[slide.place] };
+                let now = slide.coordinate_mut(&mut state.at);
+                let way = Vec3::X * (*now - before);
+                *now = before + capped(way, Vec3::X * velocity, most_m / unit_m, h, share).x * h;
+            }
+        }
+        let at = &mut state.at;
         for ((turn, before), velocity) in at.turns.iter_mut().zip(&last.turns).zip(&self.turns) {
             let way = rotation_vector(*turn * before.conjugate());
-            *turn = (from_rotation_vector(capped(way, *velocity, most, h) * h) * *before).normalize();
+            *turn = (from_rotation_vector(capped(way, *velocity, most, h, share) * h) * *before).normalize();
         }
-        if let Some(most) = most_root {
-            at.root = last.root + capped(at.root - last.root, self.root, most, h) * h;
+        if floats {
+            at.root = last.root + capped(at.root - last.root, self.root, most_m, h, share) * h;
         }
     }
 }
 
-/// Shortens the way from the last answer so that no joint turns more than `most` radians; true
-/// where that changed it.
-pub(super) fn cap_speed(last: &Coordinates, at: &mut Coordinates, most: f32) -> bool {
-    let turns = at.turns.iter().zip(&last.turns);
-    let largest = turns.map(|(a, b)| rotation_vector(*a * b.conjugate()).length()).fold(0.0_f32, f32::max);
-    if largest <= most {
-        return false;
+/// An acceleration cap of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AccelerationCap {
+    /// Length of the step, seconds.
+    pub h: f32,
+    /// Radians per second², and metres per second².
+    pub most: f32,
+    pub most_m: f32,
+    /// What the speed cap leaves of the way.
+    pub share: f32,
+    /// Whether the root moves.
+    pub floats: bool,
+}
+
+/// The share of the way from the last answer on which no joint turns more than `most` radians, and
+/// no joint slides and no bone changes its length by more than so many times `rotation_length_m`.
+pub(super) fn speed_share(
+    last: &Coordinates,
+    state: &State,
+    slides: &Slides,
+    most: f32,
+    rotation_length_m: f32,
+) -> f32 {
+    let turns = state.at.turns.iter().zip(&last.turns);
+    let mut largest = turns.map(|(a, b)| rotation_vector(*a * b.conjugate()).length()).fold(0.0_f32, f32::max);
+    for slide in slides.all() {
+        let way_m = (slide.coordinate(&state.at) - slide.coordinate(last)) * slide.unit_m(state);
+        largest = largest.max(way_m.abs() / rotation_length_m);
     }
-    let share = most / largest;
+    if largest > most { most / largest } else { 1.0 }
+}
+
+/// Shortens the way from the last answer to a share.
+pub(super) fn shorten(last: &Coordinates, at: &mut Coordinates, share: f32) {
     for (turn, before) in at.turns.iter_mut().zip(&last.turns) {
         *turn = slerp_short(*before, *turn, share);
     }
@@ -68,16 +115,15 @@ pub(super) fn cap_speed(last: &Coordinates, at: &mut Coordinates, most: f32) -> 
     for (factor, before) in at.stretch.iter_mut().zip(&last.stretch).chain(at.moved.iter_mut().zip(&last.moved)) {
         *factor = before + (*factor - before) * share;
     }
-    true
 }
 
-/// The next velocity for the way that is left.
-fn capped(way: Vec3, velocity: Vec3, most: f32, h: f32) -> Vec3 {
+/// The next velocity for the way that is left, of which a share is gone in this step.
+fn capped(way: Vec3, velocity: Vec3, most: f32, h: f32, share: f32) -> Vec3 {
     let distance = way.length();
     let half = 0.5 * most * h;
     let braking = float::sqrt(half * half + 2.0 * most * distance) - half;
-    let wanted = if distance > 0.0 { way * (braking.min(distance / h) / distance) } else { Vec3::ZERO };
-    let change = wanted - velocity;
+    let aim = if distance > 0.0 { way * (braking.min(share * distance / h) / distance) } else { Vec3::ZERO };
+    let change = aim - velocity;
     let size = change.length();
-    if size <= most * h { wanted } else { velocity + change * (most * h / size) }
+    if size <= most * h { aim } else { velocity + change * (most * h / size) }
 }

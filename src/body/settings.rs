@@ -104,11 +104,12 @@ pub struct BodySettings {
     /// what it is off shrinks by the feedback alone; at 0 it lags by its speed over the feedback.
     pub goal_velocity: f32,
     /// Track mode: fastest turn of a joint, radians per second, about that of a person's fastest
-    /// joint; 0: any.
+    /// joint; 0: any. Of joints that slide and of bones that change length, metres count as
+    /// radians of `rotation_length_m`.
     pub max_speed: f32,
     /// Track mode: fastest change of a joint's speed, radians per second²; 0: any. Joints brake in
-    /// time to stop where they go. Of a floating root, metres count as radians of
-    /// `rotation_length_m`.
+    /// time to stop where they go. Of a floating root, of joints that slide and of bones that
+    /// change length, metres count as radians of `rotation_length_m`.
     pub max_acceleration: f32,
     /// Readiness of a floating root to turn beside a joint's.
     pub root_turn_mobility: f32,

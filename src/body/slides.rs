@@ -150,6 +150,10 @@ impl Slides {
     pub fn is_stiff(&self) -> bool {
         self.list.iter().all(Slide::is_move)
     }
+    /// All, whether they take part in steps or not.
+    pub fn all(&self) -> &[Slide] {
+        &self.list
+    }
     /// Whether bones take part in the steps to come.
     pub fn switch(&mut self, stretches: bool) {
         self.stretches = stretches;
@@ -252,16 +256,27 @@ impl Slides {
 }
 
 impl Slide {
-    fn is_move(&self) -> bool {
+    /// Whether a joint slides; else a bone changes its length.
+    pub fn is_move(&self) -> bool {
         matches!(self.kind, SlideKind::Move { .. })
     }
-    fn coordinate(&self, at: &Coordinates) -> f32 {
+    /// Length that a unit of the coordinate moves, model space.
+    pub fn unit_m(&self, state: &State) -> f32 {
+        let link = &state.links[self.place];
+        match self.kind {
+            SlideKind::Stretch => link.offset.length(),
+            SlideKind::Move { .. } => link.slide.length() * state.at.stretch[self.place],
+        }
+    }
+    /// The coordinate.
+    pub fn coordinate(&self, at: &Coordinates) -> f32 {
         match self.kind {
             SlideKind::Stretch => at.stretch[self.place],
             SlideKind::Move { .. } => at.moved[self.place],
         }
     }
-    fn coordinate_mut<'a>(&self, at: &'a mut Coordinates) -> &'a mut f32 {
+    /// The coordinate, to be changed.
+    pub fn coordinate_mut<'a>(&self, at: &'a mut Coordinates) -> &'a mut f32 {
         match self.kind {
             SlideKind::Stretch => &mut at.stretch[self.place],
             SlideKind::Move { .. } => &mut at.moved[self.place],

@@ -5,7 +5,7 @@ use super::track::LAST;
 use crate::math::{Quat, Vec3};
 
 /// First word: "SNB" and the version of the layout.
-const HEADER: u32 = u32::from_le_bytes(*b"SNB\x06");
+const HEADER: u32 = u32::from_le_bytes(*b"SNB\x07");
 const OTHER_BODY: &str = "it is of a body with other joints or tasks";
 /// Header, number of joints, whether there is an answer, its damping, the root's place and
 /// velocity.
@@ -15,7 +15,7 @@ impl Body {
     /// Number of bytes of a snapshot: it follows from the joints that take part
     /// and the tasks' rows.
     pub fn snapshot_size(&self) -> usize {
-        4 * (FRONT_WORDS + 9 * self.solve.plan.joints.len() + 2 * self.solve.plan.all_rows)
+        4 * (FRONT_WORDS + 11 * self.solve.plan.joints.len() + 2 * self.solve.plan.all_rows)
     }
     /// Writes what track mode remembers to the front of `out`; false, and nothing, where it is too
     /// short.
@@ -44,6 +44,8 @@ impl Body {
             .chain(last.stretch.iter().copied())
             .chain(last.moved.iter().copied())
             .chain(speeds)
+            .chain(moving.stretch.iter().copied())
+            .chain(moving.moved.iter().copied())
             .chain(rows)
             .map(f32::to_bits)
             .for_each(put);
@@ -131,7 +133,8 @@ impl Body {
             }
         }
         let residual = &mut self.solve.residual;
-        for row in residual.shift.iter_mut().chain(&mut residual.left) {
+        let ways = self.velocities.stretch.iter_mut().chain(&mut self.velocities.moved);
+        for row in ways.chain(&mut residual.shift).chain(&mut residual.left) {
             let number = number()?;
             if commit {
                 *row = number;

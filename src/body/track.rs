@@ -18,8 +18,8 @@
 //! multi-sensor integration in robot manipulation", IEEE MFI (2008), for velocity control with
 //! feedback.
 
-use super::descent::DescentRule;
-use super::motion::cap_speed;
+use super::descent::{DescentRule, Solve};
+use super::motion::{AccelerationCap, shorten, speed_share};
 use super::settings::{BodySettings, TrackConverge, TrackSolver};
 use super::solver::{Body, BodyError, BodyOutcome};
 use super::step::DirectionRule;
@@ -175,15 +175,22 @@ impl Body {
     /// Applies the caps to the way from the last answer to the state, which took `h` seconds.
     fn cap_motion(&mut self, h: f32) {
         let settings = self.settings;
-        let (last, at) = (&self.slots[LAST], &mut self.solve.state.at);
-        let mut is_changed = settings.max_speed > 0.0 && cap_speed(last, at, settings.max_speed * h);
+        let length_m = settings.rotation_length_m;
+        let (last, Solve { state, step, .. }) = (&self.slots[LAST], &mut *self.solve);
+        let share = if settings.max_speed > 0.0 {
+            speed_share(last, state, &step.slides, settings.max_speed * h, length_m)
+        } else {
+            1.0
+        };
         let accelerates = settings.max_acceleration > 0.0 && h > 0.0;
         if accelerates {
-            let most = settings.max_acceleration;
-            let most_root = self.floating.then_some(most * settings.rotation_length_m);
-            self.velocities.cap_acceleration(last, at, h, most, most_root);
-            is_changed = true;
+            let (most, floats) = (settings.max_acceleration, self.floating);
+            let cap = AccelerationCap { h, most, most_m: most * length_m, share, floats };
+            self.velocities.cap_acceleration(last, state, &step.slides, &cap);
+        } else if share < 1.0 {
+            shorten(last, &mut state.at, share);
         }
+        let is_changed = accelerates || share < 1.0;
         if is_changed {
             // Between two admissible rotations may be others.
             self.solve.project();

@@ -201,12 +201,14 @@ pub struct SinewBodyIK {
     /// 0 they lag behind goals that move.
     #[export(range = (0.0, 1.0, 0.01))]
     pub track_goal_velocity: f32,
-    /// Fastest turn of a bone, radians per second; 0: any.
+    /// Fastest turn of a bone, radians per second; 0: any. Of bones that slide or change length,
+    /// metres count as radians of the rotation length.
     #[export(range = (0.0, 100.0, 0.01, or_greater, suffix = "rad/s"))]
     #[init(val = BodySettings::default().max_speed)]
     pub track_max_speed: f32,
     /// Fastest change of a bone's speed, radians per second²; 0: any. Bones brake in time to stop
-    /// where they go.
+    /// where they go. Of a free root and of bones that slide or change length, metres count as
+    /// radians of the rotation length.
     #[export(range = (0.0, 1000.0, 0.1, or_greater, suffix = "rad/s²"))]
     pub track_max_acceleration: f32,
 

@@ -2831,12 +2831,16 @@ export interface BodySettings {
    * shrinks by the feedback, however the goals move.
    */
   goalVelocity: number;
-  /** Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any. */
+  /**
+   * Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any. Of
+   * joints that slide and of bones that change length, metres count as radians of
+   * `rotation_length_m`.
+   */
   maxSpeed: number;
   /**
    * Track mode: fastest change of a joint's speed, radians per second², 0 … 1e6. Default
-   * 0: any. Joints brake in time to stop where they go. Of a free root, metres count as
-   * radians of `rotation_length_m`.
+   * 0: any. Joints brake in time to stop where they go. Of a free root, of joints that slide
+   * and of bones that change length, metres count as radians of `rotation_length_m`.
    */
   maxAcceleration: number;
   /**

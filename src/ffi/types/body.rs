@@ -218,11 +218,13 @@ pub struct SinewBodySettings {
     /// feedback, 0 … 1. Default 0: they lag behind goals that move. At 1 what they are off
     /// shrinks by the feedback, however the goals move.
     pub goal_velocity: f32,
-    /// Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any.
+    /// Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any. Of
+    /// joints that slide and of bones that change length, metres count as radians of
+    /// `rotation_length_m`.
     pub max_speed: f32,
     /// Track mode: fastest change of a joint's speed, radians per second², 0 … 1e6. Default
-    /// 0: any. Joints brake in time to stop where they go. Of a free root, metres count as
-    /// radians of `rotation_length_m`.
+    /// 0: any. Joints brake in time to stop where they go. Of a free root, of joints that slide
+    /// and of bones that change length, metres count as radians of `rotation_length_m`.
     pub max_acceleration: f32,
     /// Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that needs,
     /// `track_steps` at least. Default 0: `track_steps` alone counts.

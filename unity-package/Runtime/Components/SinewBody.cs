@@ -57,12 +57,16 @@ namespace Sinew
         [Tooltip("Track mode: longest step, seconds; a frame takes as many as that needs. 0: one.")]
         public float longestStep;
 
-        /// <summary>Fastest turn of a joint in track mode, degrees per second; 0: any.</summary>
+        /// <summary>Fastest turn of a joint in track mode, degrees per second; 0: any. Of joints that
+        /// slide and of bones that change length, metres count as radians of
+        /// <see cref="SinewBodyDetails.rotationLength"/>.</summary>
         [Tooltip("Track mode: fastest turn of a joint, degrees per second; 0: any.")]
         public float maxSpeed;
 
         /// <summary>Fastest change of a joint's speed in track mode, degrees per second²; 0: any.
-        /// Joints brake in time to stop where they go.</summary>
+        /// Joints brake in time to stop where they go. Of a free root, of joints that slide and of
+        /// bones that change length, metres count as radians of
+        /// <see cref="SinewBodyDetails.rotationLength"/>.</summary>
         [Min(0f)]
         [Tooltip("Track mode: fastest change of a joint's speed, degrees per second squared; 0: any.")]
         public float maxAcceleration;

@@ -1574,12 +1574,14 @@ namespace Sinew
         public float goal_velocity;
 
         /// <summary>Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20;
-        /// 0: any.</summary>
+        /// 0: any. Of joints that slide and of bones that change length, metres count as radians of
+        /// <c>rotation_length_m</c>.</summary>
         public float max_speed;
 
         /// <summary>Track mode: fastest change of a joint's speed, radians per second², 0 … 1e6.
-        /// Default 0: any. Joints brake in time to stop where they go. Of a free root, metres count
-        /// as radians of <c>rotation_length_m</c>.</summary>
+        /// Default 0: any. Joints brake in time to stop where they go. Of a free root, of joints
+        /// that slide and of bones that change length, metres count as radians of
+        /// <c>rotation_length_m</c>.</summary>
         public float max_acceleration;
 
         /// <summary>Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that

@@ -41,8 +41,9 @@ impl Drop for Part {
 }
 
 impl<'a> Bodies<'a> {
-    /// Refuses what a body does not have: stretch, and the reference's poles.
-    pub fn new(case: &'a Case) -> Result<Self, NotApplicable> {
+    /// Refuses what a body does not have: stretch, and the reference's poles. `is_named`: track
+    /// mode with the solver and the damping that the case names, else with the default ones.
+    pub fn new(case: &'a Case, is_named: bool) -> Result<Self, NotApplicable> {
         if (0..case.bone_count()).any(|bone| case.may_stretch(bone)) {
             return Err("stretch".into());
         }
@@ -54,7 +55,7 @@ impl<'a> Bodies<'a> {
         }
         let refused = |error| format!("refused: {error:#}");
         let rig = Rig::new(case, true).map_err(refused)?;
-        let parts = groups(case).into_iter().map(|constraints| Part::new(case, &rig, constraints));
+        let parts = groups(case).into_iter().map(|constraints| Part::new(case, &rig, constraints, is_named));
         let mut bodies: Vec<Part> = parts.collect::<Result<_>>().map_err(refused)?;
         // A body below another one's bones comes after it.
         bodies.sort_by_key(|part| part.constraints.iter().map(|i| top(case, *i)).min());
@@ -71,10 +72,17 @@ fn top(case: &Case, index: usize) -> usize {
 }
 
 impl Part {
-    fn new(case: &Case, rig: &Rig, constraints: Vec<usize>) -> Result<Self> {
+    fn new(case: &Case, rig: &Rig, constraints: Vec<usize>, is_named: bool) -> Result<Self> {
         let tops = constraints.iter().map(|index| top(case, *index));
         let root = tops.min().and_then(|bone| case.parent(bone)).map_or(0, |parent| rig.joint(parent));
-        let settings = settings(case, &constraints)?;
+        let mut settings = settings(case, &constraints)?;
+        if let (true, Some(itasc)) = (is_named, case.simulation()) {
+            let is_sdls = itasc.solver == "sdls";
+            let solver = if is_sdls { SinewTrackSolver::Sdls } else { SinewTrackSolver::Dls };
+            settings.track_solver = solver as i32;
+            settings.damping_max = itasc.damping_max as f32;
+            settings.damping_epsilon = itasc.damping_epsilon as f32;
+        }
         let mut part = Self { body: SinewBody { bits: 0 }, constraints, tasks: Vec::new() };
         let made = sinew_body_create(rig.skeleton, root, Some(&settings), Some(&mut part.body));
         check(made, "sinew_body_create")?;

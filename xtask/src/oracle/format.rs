@@ -45,6 +45,10 @@ pub struct Case {
 pub struct Itasc {
     /// `animation` or `simulation`.
     pub mode: String,
+    /// `sdls` or `dls`.
+    pub solver: String,
+    pub damping_max: f64,
+    pub damping_epsilon: f64,
     pub reiteration_method: String,
     pub use_auto_step: bool,
     pub step_count: u32,

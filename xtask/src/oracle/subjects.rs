@@ -32,6 +32,8 @@ enum Kind {
     Chain(SinewChainSolver),
     TwoBone,
     Body,
+    /// A body in track mode with the solver and the damping that the case names.
+    NamedBody,
 }
 
 /// All solvers, the default first.
@@ -48,10 +50,16 @@ pub fn all() -> Vec<Subject> {
         chain("spring", SinewChainSolver::Spring),
         Subject { name: "two_bone", kind: Kind::TwoBone },
         Subject { name: "body", kind: Kind::Body },
+        Subject { name: "body_named", kind: Kind::NamedBody },
     ]
 }
 
 impl Subject {
+    /// Whether it runs only where the arguments name it: its poses are late in another way, and are
+    /// not what others are measured by.
+    pub fn is_only_by_name(&self) -> bool {
+        self.kind == Kind::NamedBody
+    }
     /// Does the work that is needed once per rig.
     pub fn prepare<'a>(&self, case: &'a Case) -> Result<Box<dyn FrameSolver + 'a>, NotApplicable> {
         let is_partial = case.constraints.iter().any(|constraint| constraint.is_partial());
@@ -59,8 +67,12 @@ impl Subject {
         let needs_body = is_partial || case.simulation().is_some() || weighs_rotations;
         Ok(match self.kind {
             // What chains do not have is documented to be solved with a body.
-            Kind::Body => Box::new(body_subject::Bodies::new(case)?),
-            Kind::Chain(SinewChainSolver::Default) if needs_body => Box::new(body_subject::Bodies::new(case)?),
+            Kind::NamedBody if case.simulation().is_none() => {
+                return Err("a body's other solvers go on from the frame before".into());
+            }
+            Kind::NamedBody => Box::new(body_subject::Bodies::new(case, true)?),
+            Kind::Body => Box::new(body_subject::Bodies::new(case, false)?),
+            Kind::Chain(SinewChainSolver::Default) if needs_body => Box::new(body_subject::Bodies::new(case, false)?),
             _ if is_partial => return Err("some axes only, or a distance".into()),
             _ if weighs_rotations => return Err("the importance of a rotation".into()),
             _ if needs_body => return Err("a solve that goes on from the frame before".into()),
