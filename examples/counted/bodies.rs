@@ -2,7 +2,7 @@
 //! feet, head and hips. A unit is a solve, an iteration with all that is around it, or a frame.
 
 use super::{Row, counted};
-use sinew::body::{BodyMode, BodySettings, PlacedBody, TaskKind, TaskRequest};
+use sinew::body::{BodyMode, BodySettings, PlacedBody, TaskKind, TaskRequest, TrackSolver};
 use sinew::humanoid::HumanBone::{self, *};
 use sinew::math::{Transform, Vec3, axis_angle};
 use sinew::skeleton::{JointIndex, Pose, Skeleton, SkeletonBuilder};
@@ -171,11 +171,13 @@ fn balance() -> Row {
 }
 
 /// Frames of track mode, which follow a person who goes from one pose to another in a second.
-fn tracked() -> Row {
+fn tracked(name: &str, solver: TrackSolver, max_acceleration: f32) -> Row {
     const FRAMES: u64 = 60;
-    let work = || {
+    let work = move || {
         let person = person(&PersonOptions::default());
         let mut subject = Subject::of_person(&person, &ENDS, &[]);
+        let settings = *subject.body.settings();
+        subject.body.set_settings(BodySettings { track_solver: solver, max_acceleration, ..settings });
         subject.body.set_mode(BodyMode::Track);
         for frame in 0..=FRAMES {
             let amount = 0.3 + 0.3 * frame as f32 / FRAMES as f32;
@@ -188,7 +190,7 @@ fn tracked() -> Row {
         }
         FRAMES
     };
-    Row { name: "body_tracked_frame/36_rows".to_string(), work: Box::new(work) }
+    Row { name: format!("body_tracked_frame{name}/36_rows"), work: Box::new(work) }
 }
 
 /// Growth: arms of so many joints without limits, each with a place and rotation at its end. A unit
@@ -211,7 +213,7 @@ fn growth(arms: usize, joints_each: usize) -> Row {
         let skeleton = Arc::new(builder.build().expect("a tree"));
         let mut subject = Subject::new(PlacedBody::new(skeleton.clone(), root).expect("a body"), &ends, &[]);
         let settings = *subject.body.settings();
-        subject.body.set_settings(sinew::body::BodySettings { track_iterations: ITERATIONS, ..settings });
+        subject.body.set_settings(BodySettings { track_iterations: ITERATIONS, ..settings });
         subject.body.set_mode(BodyMode::Track);
         let mut random = Random::new(5);
         let mut goals = skeleton.rest_local().to_vec();
@@ -247,7 +249,10 @@ pub fn rows() -> Vec<Row> {
         positions(&[LeftHand, RightHand, LeftFoot, RightFoot]),
         positions(&ENDS),
         balance(),
-        tracked(),
+        tracked("", TrackSolver::Adaptive, 0.0),
+        tracked("_capped", TrackSolver::Adaptive, 40.0),
+        tracked("_dls", TrackSolver::Dls, 0.0),
+        tracked("_sdls", TrackSolver::Sdls, 0.0),
         growth(2, 6),
         growth(6, 4),
         growth(6, 8),

@@ -51,7 +51,7 @@ impl Step {
                     (square + scale) / (square + scale + damping)
                 }
                 DirectionRule::Selective { most_rad } => {
-                    self.right.iter_mut().zip(spectrum.direction(k)).for_each(|(to, u)| *to = u);
+                    self.right.copy_from_slice(spectrum.direction(k));
                     let c = spectrum.along(k) / (square + scale);
                     self.selective_share(plan, state, residual, square, c, most_rad)
                 }

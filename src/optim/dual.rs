@@ -149,11 +149,11 @@ impl DualMatrix {
     }
     /// Replaces the matrix by that of its eigenvalues, on the diagonal, and finds its eigenvectors.
     pub fn diagonalize(&mut self) {
-        eigen::eigenvectors(&mut self.matrix, &mut self.eigenvectors, self.rows);
+        eigen::eigenvectors(&mut self.matrix, &mut self.eigenvectors, self.rows, eigen::EXACT);
     }
     /// Component `i` of eigenvector `k`.
     pub fn eigenvector(&self, k: usize, i: usize) -> f32 {
-        self.eigenvectors[i * self.rows + k]
+        self.eigenvectors[k * self.rows + i]
     }
 }
 

@@ -5,9 +5,14 @@
 
 use crate::math::float;
 
-/// Diagonalises the symmetric `a` in place by cyclic Jacobi rotations; the columns of `v` become
-/// its eigenvectors.
-pub fn eigenvectors(a: &mut [f32], v: &mut [f32], d: usize) {
+/// Share of the largest element of the diagonal that elements beside it are rounding below.
+pub const EXACT: f32 = 1e-7;
+
+/// Diagonalises the symmetric `a` in place by cyclic Jacobi rotations; the rows of `v` become its
+/// eigenvectors. The sweep that begins with no element beside the diagonal above the share
+/// `tolerance` of the largest on it is the last one; what it leaves is of the order of the share's
+/// square.
+pub fn eigenvectors(a: &mut [f32], v: &mut [f32], d: usize, tolerance: f32) {
     for i in 0..d {
         for j in 0..d {
             v[i * d + j] = if i == j { 1.0 } else { 0.0 };
@@ -28,19 +33,21 @@ pub fn eigenvectors(a: &mut [f32], v: &mut [f32], d: usize) {
                 let t = sign / (theta.abs() + float::sqrt(theta * theta + 1.0));
                 let c = 1.0 / float::sqrt(t * t + 1.0);
                 let s = t * c;
-                for k in 0..d {
-                    let (x, y) = (a[k * d + p], a[k * d + q]);
-                    (a[k * d + p], a[k * d + q]) = (c * x - s * y, s * x + c * y);
+                for row in a.chunks_exact_mut(d) {
+                    let (x, y) = (row[p], row[q]);
+                    (row[p], row[q]) = (c * x - s * y, s * x + c * y);
                 }
-                for k in 0..d {
-                    let (x, y) = (a[p * d + k], a[q * d + k]);
-                    (a[p * d + k], a[q * d + k]) = (c * x - s * y, s * x + c * y);
-                    let (x, y) = (v[k * d + p], v[k * d + q]);
-                    (v[k * d + p], v[k * d + q]) = (c * x - s * y, s * x + c * y);
+                for rows in [&mut *a, &mut *v] {
+                    let (before, from_q) = rows.split_at_mut(q * d);
+                    let of_p = &mut before[p * d..(p + 1) * d];
+                    for (of_p, of_q) in of_p.iter_mut().zip(&mut from_q[..d]) {
+                        let (x, y) = (*of_p, *of_q);
+                        (*of_p, *of_q) = (c * x - s * y, s * x + c * y);
+                    }
                 }
             }
         }
-        if off <= 1e-7 * size {
+        if off <= tolerance * size {
             break;
         }
     }
@@ -55,13 +62,13 @@ mod tests {
     fn eigenvectors_rebuild_the_matrix() {
         let original = [4.0_f32, 1.0, -2.0, 1.0, 3.0, 0.5, -2.0, 0.5, 5.0];
         let (mut a, mut v) = (original, [0.0; 9]);
-        eigenvectors(&mut a, &mut v, 3);
+        eigenvectors(&mut a, &mut v, 3, EXACT);
         for i in 0..3 {
             for j in 0..3 {
-                let sum: f32 = (0..3).map(|k| v[i * 3 + k] * a[k * 3 + k] * v[j * 3 + k]).sum();
+                let sum: f32 = (0..3).map(|k| v[k * 3 + i] * a[k * 3 + k] * v[k * 3 + j]).sum();
                 assert!((sum - original[i * 3 + j]).abs() < 1e-5, "{i} {j}");
             }
         }
-        assert!(Vec3::new(v[0], v[3], v[6]).is_normalized());
+        assert!(Vec3::new(v[0], v[1], v[2]).is_normalized());
     }
 }

@@ -6,6 +6,9 @@ use super::eigen;
 /// Share of the largest squared singular value below which one is rounding.
 const ROUNDING: f32 = 1e-6;
 
+/// Where the sweeps that find the directions end: their last one leaves of this the square.
+const ORTHOGONAL: f32 = 1e-4;
+
 /// Eigenvectors of a dual matrix, its right side along them, and a solution. Room is made once;
 /// decomposing and solving do not allocate.
 #[derive(Clone, Debug, Default)]
@@ -52,9 +55,9 @@ impl Spectrum {
     pub fn decompose(&mut self, right: &[f32]) {
         let rows = self.rows;
         let (matrix, vectors) = (&mut self.matrix[..rows * rows], &mut self.vectors[..rows * rows]);
-        eigen::eigenvectors(matrix, vectors, rows);
+        eigen::eigenvectors(matrix, vectors, rows, ORTHOGONAL);
         for (k, along) in self.along[..rows].iter_mut().enumerate() {
-            *along = right.iter().enumerate().map(|(i, value)| vectors[i * rows + k] * value).sum();
+            *along = right.iter().zip(&vectors[k * rows..]).map(|(value, u)| u * value).sum();
         }
         self.solution[..rows].fill(0.0);
         self.left[..rows].fill(0.0);
@@ -72,14 +75,14 @@ impl Spectrum {
         self.along[k]
     }
     /// Direction `k`, row by row.
-    pub fn direction(&self, k: usize) -> impl Iterator<Item = f32> {
-        (0..self.rows).map(move |i| self.vectors[i * self.rows + k])
+    pub fn direction(&self, k: usize) -> &[f32] {
+        &self.vectors[k * self.rows..(k + 1) * self.rows]
     }
     /// Adds direction `k` to the solution, `c` times.
     pub fn take(&mut self, k: usize, c: f32) {
         let left = self.along[k] - self.square(k) * c;
-        for (i, (solution, rest)) in self.solution.iter_mut().zip(&mut self.left).take(self.rows).enumerate() {
-            let u = self.vectors[i * self.rows + k];
+        let direction = &self.vectors[k * self.rows..(k + 1) * self.rows];
+        for ((solution, rest), u) in self.solution.iter_mut().zip(&mut self.left).zip(direction) {
             *solution += c * u;
             *rest += left * u;
         }
