@@ -170,16 +170,18 @@ fn balance() -> Row {
     Row { name: "body_balance/18_rows".to_string(), work: Box::new(work) }
 }
 
-/// Frames of track mode, which follow a person who goes from one pose to another in a second.
+/// Frames of track mode, which follow a person who goes from one pose to another in a second; where
+/// a frame takes long, a few of them.
 fn tracked(name: &str, solver: TrackSolver, max_acceleration: f32) -> Row {
     const FRAMES: u64 = 60;
+    let frames = if solver == TrackSolver::Adaptive { FRAMES } else { FRAMES / 10 };
     let work = move || {
         let person = person(&PersonOptions::default());
         let mut subject = Subject::of_person(&person, &ENDS, &[]);
         let settings = *subject.body.settings();
         subject.body.set_settings(BodySettings { track_solver: solver, max_acceleration, ..settings });
         subject.body.set_mode(BodyMode::Track);
-        for frame in 0..=FRAMES {
+        for frame in 0..=frames {
             let amount = 0.3 + 0.3 * frame as f32 / FRAMES as f32;
             subject.aim(&person.skeleton, &random_human_pose(person.view(), &mut Random::new(3), amount));
             let mut pose = person.t_pose.clone();
@@ -188,7 +190,7 @@ fn tracked(name: &str, solver: TrackSolver, max_acceleration: f32) -> Row {
             };
             if frame == 0 { solve() } else { counted(&mut solve) }
         }
-        FRAMES
+        frames
     };
     Row { name: format!("body_tracked_frame{name}/36_rows"), work: Box::new(work) }
 }
