@@ -66,15 +66,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let groups = format::read_folder(&arguments.folder, arguments.group.as_deref())?;
     let mut subjects = subjects::all();
-    if arguments.solver.is_none() {
-        subjects.retain(|subject| !subject.is_only_by_name());
-    }
     if let Some(only) = &arguments.solver {
         let names: Vec<&str> = subjects.iter().map(|s| s.name).collect();
         if !names.contains(&only.as_str()) {
             bail!("no solver {only}; there are {}", names.join(", "));
         }
         subjects.retain(|s| s.name == only);
+    } else {
+        subjects.retain(|s| !s.is_only_by_name());
     }
     let mut scores: BTreeMap<String, BTreeMap<String, Score>> = BTreeMap::new();
     let mut notes = Vec::new();

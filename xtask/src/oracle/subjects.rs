@@ -66,12 +66,12 @@ impl Subject {
         let weighs_rotations = chain_subject::weighs_rotations(case);
         let needs_body = is_partial || case.simulation().is_some() || weighs_rotations;
         Ok(match self.kind {
-            // What chains do not have is documented to be solved with a body.
             Kind::NamedBody if case.simulation().is_none() => {
                 return Err("a body's other solvers go on from the frame before".into());
             }
             Kind::NamedBody => Box::new(body_subject::Bodies::new(case, true)?),
             Kind::Body => Box::new(body_subject::Bodies::new(case, false)?),
+            // What chains do not have is documented to be solved with a body.
             Kind::Chain(SinewChainSolver::Default) if needs_body => Box::new(body_subject::Bodies::new(case, false)?),
             _ if is_partial => return Err("some axes only, or a distance".into()),
             _ if weighs_rotations => return Err("the importance of a rotation".into()),
