@@ -73,7 +73,7 @@ impl Pairs {
             [xy - yx, zx + xz, yz + zy, zz - xx - yy - keep],
         ];
         let mut vectors = [0.0; 16];
-        eigen::eigenvectors(n.as_flattened_mut(), &mut vectors, 4, eigen::EXACT);
+        eigen::eigenvectors(n.as_flattened_mut(), &mut vectors, 4);
         let best = (1..4).fold(0, |best, k| if n[k][k] > n[best][best] { k } else { best });
         let [w, x, y, z] = [0, 1, 2, 3].map(|i| vectors[best * 4 + i]);
         let q = Quat::from_xyzw(x, y, z, w);

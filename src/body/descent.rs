@@ -218,7 +218,7 @@ impl Solve {
             if rule.posture_ease > 0.0 { rule.damping.min(rule.posture_ease * tasks).max(1e-7) } else { rule.damping };
         let mut pass_steps = self.pass_steps;
         if rule.directions != DirectionRule::Alike {
-            // Jacobi's method turns each pair of rows; a direction is measured at each joint.
+            // Directions take each pair of rows, row by row; each is measured at each joint.
             let (joints, rows) = (self.plan.joints.len() as u32, self.plan.rows as u32);
             pass_steps =
                 pass_steps.saturating_add(rows.saturating_mul(rows).saturating_mul(rows.saturating_add(joints)));

@@ -171,7 +171,7 @@ impl Body {
     fn make_room_for_directions(&mut self) {
         if self.lacks_room_for(&self.settings) {
             let rows = self.direction_rows();
-            self.solve.step.spectrum.make_room(rows);
+            self.solve.step.make_room_for_directions(rows);
         }
     }
     /// Most rows whose directions a solve finds.

@@ -104,6 +104,8 @@ pub(super) struct Step {
     pub(super) right: Vec<f32>,
     /// Directions of the dual, where a rule treats them one by one; else without room.
     pub spectrum: Spectrum,
+    /// Covectors of rows, by row, then joint, for the same rules.
+    pub(super) levers: Vec<Vec3>,
     /// Mass below each joint, and its moment about the root's position.
     mass_below: Vec<(f32, Vec3)>,
     /// Covectors of rows on the centre of mass: by row, then joint; and motions carried down.
@@ -176,6 +178,12 @@ impl Step {
         self.right.resize(plan.rows, 0.0);
         self.foreseen_rows.resize(plan.rows, 0.0);
         self.rows.resize(plan.rows);
+    }
+
+    /// Makes room for treating the directions of up to `rows` rows one by one.
+    pub fn make_room_for_directions(&mut self, rows: usize) {
+        self.spectrum.make_room(rows);
+        self.levers.reserve(rows * self.joint.len());
     }
 
     /// The rows' multipliers of the last step.

@@ -24,7 +24,7 @@ use super::plan::{Place, Plan};
 use super::residual::Residual;
 use super::state::State;
 use super::step::{DirectionRule, Step, StepRule};
-use crate::math::{Vec3, float};
+use crate::math::float;
 use crate::tasks::MAX_ANCHORS;
 
 impl Step {
@@ -38,6 +38,9 @@ impl Step {
         }
         spectrum.decompose(&self.right);
         let least = spectrum.least_square();
+        if matches!(rule.directions, DirectionRule::Selective { .. }) {
+            self.load_levers(plan, state, residual);
+        }
         for k in 0..plan.rows {
             let square = spectrum.square(k);
             if square <= least {
@@ -53,7 +56,7 @@ impl Step {
                 DirectionRule::Selective { most_rad } => {
                     self.right.copy_from_slice(spectrum.direction(k));
                     let c = spectrum.along(k) / (square + scale);
-                    self.selective_share(plan, state, residual, square, c, most_rad)
+                    self.selective_share(plan, residual, square, c, most_rad)
                 }
                 DirectionRule::Alike => 1.0,
             };
@@ -63,16 +66,23 @@ impl Step {
         self.spectrum = spectrum;
     }
 
+    /// The covector of each row on each joint.
+    fn load_levers(&mut self, plan: &Plan, state: &State, residual: &Residual) {
+        let mut levers = core::mem::take(&mut self.levers);
+        levers.clear();
+        for task in &plan.tasks {
+            for row in task.row..task.row + task.rows {
+                levers.extend((0..self.joint.len()).map(|i| {
+                    let (own, added) = self.covectors(plan, state, residual, i, task, row);
+                    own + added
+                }));
+            }
+        }
+        self.levers = levers;
+    }
+
     /// Share of the coefficient `c` of the direction in `right` that turns no joint too far.
-    fn selective_share(
-        &mut self,
-        plan: &Plan,
-        state: &State,
-        residual: &Residual,
-        square: f32,
-        c: f32,
-        most_rad: f32,
-    ) -> f32 {
+    fn selective_share(&mut self, plan: &Plan, residual: &Residual, square: f32, c: f32, most_rad: f32) -> f32 {
         let right = core::mem::take(&mut self.right);
         self.gather(plan, residual, |row| right[row]);
         let mut largest = 0.0_f32;
@@ -87,22 +97,20 @@ impl Step {
         self.shift = self.root.mobility * force;
         largest = largest.max(self.shift.length_squared() * self.root_way);
         let (mut together, mut alone) = (0.0, 0.0);
+        let n = self.joint.len();
         for task in &plan.tasks {
             let rows = task.row..task.row + task.rows;
             together += float::sqrt(right[rows.clone()].iter().map(|u| u * u).sum::<f32>());
-            for i in 0..self.joint.len() {
-                let is_below = |place: &Place| match place {
-                    Place::Joint(at) => plan.common(i, *at) == i,
-                    Place::CenterOfMass => true,
-                    Place::None | Place::Fixed(_) => false,
-                };
-                if self.turn[i] != Vec3::ZERO && task.places.iter().any(is_below) {
-                    let of = rows.clone().map(|row| {
-                        let (own, added) = self.covectors(plan, state, residual, i, task, row);
-                        (own + added).dot(self.turn[i])
-                    });
-                    alone += float::sqrt(of.map(|moved| moved * moved).sum::<f32>());
-                }
+            let is_below = |i: usize, place: &Place| match place {
+                Place::Joint(at) => plan.common(i, *at) == i,
+                Place::CenterOfMass => true,
+                Place::None | Place::Fixed(_) => false,
+            };
+            let has_couplings = !self.couplings.is_empty();
+            let is_reached = |i: usize| has_couplings || task.places.iter().any(|place| is_below(i, place));
+            for (i, turn) in self.turn.iter().enumerate().filter(|(i, _)| is_reached(*i)) {
+                let of = rows.clone().map(|row| self.levers[row * n + i].dot(*turn));
+                alone += float::sqrt(of.map(|moved| moved * moved).sum::<f32>());
             }
             let of = rows.map(|row| {
                 let wrenches = &residual.wrench[row * MAX_ANCHORS..(row + 1) * MAX_ANCHORS];

@@ -54,7 +54,8 @@ impl Body {
         let settings = self.settings;
         let is_first = !self.has_last;
         if is_first {
-            self.damping = settings.damping;
+            let is_alike = self.directions(1.0) == DirectionRule::Alike;
+            self.damping = if is_alike { settings.damping } else { LEAST_DAMPING };
             self.solve.residual.forget();
             self.velocities.stop();
         } else {
@@ -121,18 +122,24 @@ impl Body {
         self.outcome.iterations
     }
 
+    /// How steps that go this share of the way treat directions.
+    fn directions(&self, share: f32) -> DirectionRule {
+        let settings = &self.settings;
+        match settings.track_solver {
+            _ if self.solve.plan.rows > BodySettings::MAX_DIRECTIONS => DirectionRule::Alike,
+            TrackSolver::Adaptive => DirectionRule::Alike,
+            TrackSolver::Dls => DirectionRule::Damped { most: settings.damping_max, below: settings.damping_epsilon },
+            TrackSolver::Sdls => DirectionRule::Selective { most_rad: share * settings.max_step_rad },
+        }
+    }
+
     /// A few iterations from the last answer. The posture has a constant weight, so that the pose
     /// depends smoothly on the goals; what it keeps the effectors from their goals by is learnt,
     /// and the goals are shifted by as much. `share`: of the way that these iterations go.
     fn approach(&mut self, share: f32) -> u32 {
         let settings = self.settings;
-        let directions = match settings.track_solver {
-            _ if self.solve.plan.rows > BodySettings::MAX_DIRECTIONS => DirectionRule::Alike,
-            TrackSolver::Adaptive => DirectionRule::Alike,
-            TrackSolver::Dls => DirectionRule::Damped { most: settings.damping_max, below: settings.damping_epsilon },
-            TrackSolver::Sdls => DirectionRule::Selective { most_rad: share * settings.max_step_rad },
-        };
-        let adapts = directions == DirectionRule::Alike;
+        let directions = self.directions(share);
+        let least = if directions == DirectionRule::Alike { 1e-6 } else { LEAST_DAMPING };
         let present = self.demands.iter().flatten().filter(|d| d.blend > 0.0 && d.level <= settings.max_level);
         let lowest = present.map(|d| d.level).max().unwrap_or(0);
         let posture = (0..lowest).fold(settings.posture, |weight, _| weight * settings.level_ratio);
@@ -147,7 +154,7 @@ impl Body {
                 posture_end: posture,
                 posture_ease: 0.0,
                 root_posture: settings.root_posture,
-                damping: if adapts { self.damping.clamp(1e-6, settings.damping) } else { LEAST_DAMPING },
+                damping: self.damping.clamp(least, settings.damping),
                 stop_at: 0.0,
                 stall: 2.0,
                 stretches: true,
@@ -156,9 +163,7 @@ impl Body {
                 directions,
             };
             let done = self.descend(&rule);
-            if adapts {
-                self.damping = done.damping;
-            }
+            self.damping = done.damping;
             iterations += done.iterations;
             let solve = &mut self.solve;
             solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture);

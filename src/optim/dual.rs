@@ -149,7 +149,7 @@ impl DualMatrix {
     }
     /// Replaces the matrix by that of its eigenvalues, on the diagonal, and finds its eigenvectors.
     pub fn diagonalize(&mut self) {
-        eigen::eigenvectors(&mut self.matrix, &mut self.eigenvectors, self.rows, eigen::EXACT);
+        eigen::eigenvectors(&mut self.matrix, &mut self.eigenvectors, self.rows);
     }
     /// Component `i` of eigenvector `k`.
     pub fn eigenvector(&self, k: usize, i: usize) -> f32 {

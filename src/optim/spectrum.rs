@@ -6,9 +6,6 @@ use super::eigen;
 /// Share of the largest squared singular value below which one is rounding.
 const ROUNDING: f32 = 1e-6;
 
-/// Where the sweeps that find the directions end: their last one leaves of this the square.
-const ORTHOGONAL: f32 = 1e-4;
-
 /// Eigenvectors of a dual matrix, its right side along them, and a solution. Room is made once;
 /// decomposing and solving do not allocate.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +52,7 @@ impl Spectrum {
     pub fn decompose(&mut self, right: &[f32]) {
         let rows = self.rows;
         let (matrix, vectors) = (&mut self.matrix[..rows * rows], &mut self.vectors[..rows * rows]);
-        eigen::eigenvectors(matrix, vectors, rows, ORTHOGONAL);
+        eigen::eigenvectors(matrix, vectors, rows);
         for (k, along) in self.along[..rows].iter_mut().enumerate() {
             *along = right.iter().zip(&vectors[k * rows..]).map(|(value, u)| u * value).sum();
         }
