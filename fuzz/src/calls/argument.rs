@@ -97,16 +97,11 @@ callbacks! {
     SinewWait = callback::wait;
     SinewClock = callback::clock;
     SinewCastGround = callback::cast;
+    SinewComputeRows = callback::compute;
 }
 
 // Memory from elsewhere can be asked for before anything is made only.
 impl Argument for Option<SinewAllocate> {
-    fn make(_: &mut Machine, _: &'static str) -> Self {
-        None
-    }
-}
-// A task that the host computes calls back in every solve of its body: it has tests of its own.
-impl Argument for Option<SinewComputeRows> {
     fn make(_: &mut Machine, _: &'static str) -> Self {
         None
     }

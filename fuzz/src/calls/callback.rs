@@ -1,8 +1,10 @@
 //! Functions of the host: each does what the contract allows.
 
+use crate::input::Input;
 use core::ffi::c_void;
 use sinew::ffi::*;
 use std::cell::Cell;
+use std::hash::{DefaultHasher, Hasher};
 
 pub extern "C-unwind" fn draw(_: *mut c_void, _: *const SinewVec3, _: *const SinewVec3, _: i32) {}
 
@@ -37,5 +39,36 @@ pub extern "C-unwind" fn cast(_: *mut c_void, query: *const SinewGroundQuery, ou
         (*out_hit).hit = 1;
         (*out_hit).point = SinewVec3 { y: 0.0, ..origin };
         (*out_hit).normal = SinewVec3 { x: 0.0, y: 1.0, z: 0.0 };
+    }
+}
+
+/// Rows by the placements alone: how far the first joint is from a plane, or numbers of any kind.
+pub extern "C-unwind" fn compute(_: *mut c_void, at: *const SinewTaskPlacement, out_rows: *mut SinewTaskRows) {
+    // SAFETY: three placements and one record of rows for the length of the callback.
+    let (at, rows) = unsafe { (core::slice::from_raw_parts(at, 3), &mut *out_rows) };
+    let first = at[0].position;
+    rows.value[0] = 0.2 - first.y;
+    rows.terms[0].point = first;
+    rows.terms[0].force[0] = SinewVec3 { x: 0.0, y: 1.0, z: 0.0 };
+    let mut hash = DefaultHasher::new();
+    for place in at {
+        let (p, q) = (place.position, place.rotation);
+        for number in [p.x, p.y, p.z, q.x, q.y, q.z, q.w] {
+            hash.write_u32(number.to_bits());
+        }
+    }
+    let (seed, mut bytes) = (hash.finish(), [0_u8; 512]);
+    if !seed.is_multiple_of(8) {
+        return;
+    }
+    for (k, byte) in bytes.iter_mut().enumerate() {
+        hash.write_usize(k);
+        *byte = hash.finish() as u8;
+    }
+    let mut input = Input::new(&bytes);
+    rows.value = [0; 3].map(|_| input.number());
+    for term in &mut rows.terms {
+        let mut any = || SinewVec3 { x: input.number(), y: input.number(), z: input.number() };
+        (term.point, term.force, term.torque) = (any(), [0; 3].map(|_| any()), [0; 3].map(|_| any()));
     }
 }

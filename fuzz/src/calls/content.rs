@@ -260,6 +260,11 @@ fn pointers(machine: &mut Machine, block: &mut Block, at: usize, name: &str) {
             put!(SinewBodyDrag.pins, pins);
             put!(SinewBodyDrag.pin_count, count as u32);
         }
+        "SinewBodyTaskDef" if machine.calling == "sinew_body_add_host_task" => {
+            put!(SinewBodyTaskDef.kind, SinewBodyTaskKind::Host as i32);
+            let joint = machine.input.below(rig.joints()) as i32;
+            put!(SinewBodyTaskDef.joint, joint);
+        }
         "SinewBodyWork" => {
             let body = machine.handle("SinewBody");
             let pose = machine.inner::<SinewTransform>("pose", "SinewTransform", rig.joints());

@@ -44,6 +44,8 @@ const MOST_HANDLES: usize = 6;
 /// What a sequence of calls has made so far.
 pub struct Machine<'a> {
     pub input: Input<'a>,
+    /// Name of the current call.
+    pub calling: &'static str,
     /// Length of the arrays of the current call.
     pub room: usize,
     /// Seconds, for calls that take the time.
@@ -78,6 +80,7 @@ impl<'a> Machine<'a> {
     pub fn new(input: Input<'a>) -> Self {
         let mut machine = Self {
             input: Input::new(&[]),
+            calling: "",
             room: Rig::get().joints(),
             time: 0.0,
             counts: (0, 0),
@@ -224,6 +227,7 @@ impl<'a> Machine<'a> {
 
     /// Makes a call and checks what it left.
     pub fn call(&mut self, call: &Call) {
+        self.calling = call.name;
         self.choose_room(call);
         let result = (call.run)(self);
         self.counts.0 += 1;
