@@ -410,6 +410,62 @@ static void a_joint_slides_along_its_axis_and_not_beyond(void)
     }
 }
 
+static void caps_of_speed_and_acceleration_hold_for_a_slide(void)
+{
+    /* Only the elbow's slide is free: metres count as radians of 0.3 m. */
+    static const double DT = 0.02, SPEED = 2 * 0.3, ACCELERATION = 10 * 0.3, END = 0.6;
+    SinewJointLimits limits;
+    SinewBodySettings settings;
+    SinewBodyTaskDef def;
+    Vec3d axis, away, shoulder;
+    double way = 0, speed = 0, fastest = 0;
+    uint32_t joint;
+    int frame;
+    fresh_with_masses(0);
+    EXPECT_OK(sinew_joint_limits_default(&limits));
+    limits.flags = SINEW_LIMIT_LOCK_X | SINEW_LIMIT_LOCK_Y | SINEW_LIMIT_LOCK_Z;
+    limits.slide_axis = to_vec3(vec3d(1, 0, 0));
+    for (joint = 0; joint < RIG_JOINTS; ++joint) {
+        limits.slide_max = joint == RIG_RIGHT_LOWER_ARM ? (float)END : 0.0f;
+        if (joint != RIG_HIPS) {
+            EXPECT_OK(sinew_body_set_joint_limits(body, joint, &limits));
+        }
+    }
+    EXPECT_OK(sinew_body_get_settings(body, &settings));
+    settings.root = SINEW_BODY_ROOT_FIXED;
+    settings.mode = SINEW_BODY_MODE_TRACK;
+    settings.track_converge = SINEW_TRACK_CONVERGE_NEVER;
+    settings.posture = 0;
+    settings.max_speed = 2;
+    settings.max_acceleration = 10;
+    settings.rotation_length_m = 0.3f;
+    EXPECT_OK(sinew_body_set_settings(body, &settings));
+    def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+    axis = quatd_rotate(from_quat(rig.rest[RIG_RIGHT_LOWER_ARM].rotation), vec3d(1, 0, 0));
+    (void)solve();
+    shoulder = world[RIG_RIGHT_UPPER_ARM].at;
+    away = direction_of(RIG_RIGHT_UPPER_ARM, axis);
+    def.goal = to_vec3(vec3d(shoulder.x + 4 * away.x, shoulder.y + 4 * away.y, shoulder.z + 4 * away.z));
+    (void)add_def(&def);
+    for (frame = 0; frame < 200; ++frame) {
+        const SinewVec3 *now, *rest = &rig.rest[RIG_RIGHT_LOWER_ARM].position;
+        double next, before = way;
+        (void)solve();
+        now = &pose[RIG_RIGHT_LOWER_ARM].position;
+        way = ((double)now->x - (double)rest->x) * axis.x + ((double)now->y - (double)rest->y) * axis.y +
+              ((double)now->z - (double)rest->z) * axis.z;
+        next = (way - before) / DT;
+        CHECK(fabs(next) < SPEED * 1.01, "frame %d: %g m/s", frame, next);
+        CHECK(fabs(next - speed) < ACCELERATION * DT * 1.03, "frame %d: %g m/s after %g", frame, next, speed);
+        CHECK(way < END + 2e-3, "frame %d: %g m along a way of %g", frame, way, END);
+        fastest = next > fastest ? next : fastest;
+        speed = next;
+    }
+    CHECK(fastest > 0.9 * SPEED, "%g m/s at most, the cap is %g", fastest, SPEED);
+    CHECK(fabs(way - END) < 2e-3 && fabs(speed) < 1e-3, "%g of %g m, %g m/s", way, END, speed);
+    done();
+}
+
 static void a_fixed_root_stays_and_track_mode_remembers(void)
 {
     enum { ROOM = 4096 };
@@ -952,6 +1008,7 @@ int main(void)
     RUN(pins_hold_and_lower_levels_win);
     RUN(limits_hold_and_are_told);
     RUN(a_joint_slides_along_its_axis_and_not_beyond);
+    RUN(caps_of_speed_and_acceleration_hold_for_a_slide);
     RUN(a_fixed_root_stays_and_track_mode_remembers);
     RUN(an_effector_stays_on_a_goal_whose_velocity_counts);
     RUN(each_solver_of_track_mode_arrives_and_damping_holds_back);

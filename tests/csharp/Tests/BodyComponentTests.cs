@@ -286,6 +286,51 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void CapsOfSpeedAndAccelerationHoldForASlide()
+        {
+            // Only the elbow's slide is free: metres count as radians of 0.3 m.
+            const float speedCap = 2f * 0.3f, accelerationCap = 10f * 0.3f, end = 0.6f;
+            TestRig rig = new TestRig();
+            Transform elbow = rig["RightLowerArm"];
+            foreach (Transform joint in rig["Hips"].GetComponentsInChildren<Transform>(true))
+            {
+                if (joint == rig["Hips"]) continue;
+                SinewJointLimits limits = joint.gameObject.AddComponent<SinewJointLimits>();
+                limits.lockX = limits.lockY = limits.lockZ = true;
+                limits.slideAxis = Vector3.right;
+                limits.slideMax = joint == elbow ? end : 0f;
+            }
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            body.root = SinewBodyRoot.Fixed;
+            body.mode = SinewBodyMode.Track;
+            body.trackConverge = SinewTrackConverge.Never;
+            body.details.posture = 0f;
+            body.details.rotationLength = 0.3f;
+            body.maxSpeed = 2f * Mathf.Rad2Deg;
+            body.maxAcceleration = 10f * Mathf.Rad2Deg;
+            rig.Root.SetActive(true);
+            Player.Animation = rig.PoseIdle;
+            Player.Frame(Step);
+            float start = elbow.localPosition.x;
+            Transform shoulder = rig["RightUpperArm"];
+            body.effectors.Add(Effector(rig["RightHand"], At(shoulder.position + shoulder.rotation * Vector3.right * 4f)));
+            float way = 0f, speed = 0f, fastest = 0f;
+            for (int frame = 0; frame < 240; frame++)
+            {
+                Player.Frame(Step);
+                float next = (elbow.localPosition.x - start - way) / Step;
+                Assert.Less(Mathf.Abs(next), speedCap * 1.01f, "frame " + frame + ": metres per second");
+                Assert.Less(Mathf.Abs(next - speed), accelerationCap * Step * 1.05f, "frame " + frame + ": the change of the speed");
+                fastest = Mathf.Max(fastest, next);
+                speed = next;
+                way = elbow.localPosition.x - start;
+            }
+            Assert.Greater(fastest, 0.9f * speedCap, "the greatest speed");
+            Assert.IsTrue(Mathf.Abs(way - end) < 2e-3f, way + " of " + end + " metres");
+            UnityEngine.Object.DestroyImmediate(rig.Root);
+        }
+
+        [Test]
         public void OtherKindsAndTrackModeRun()
         {
             SinewBody body;

@@ -356,6 +356,27 @@ func test_a_bone_slides_along_its_axis_and_not_beyond() -> void:
 		update(rig)
 		check_point(poses[2].origin - from, Vector3(minf(way, 0.3), 0.0, 0.0), 1e-3, "the way of the bone to %s" % way)
 	check(ik.get_limited_bones().has("b2"), "at its end: %s" % ik.get_limited_bones())
+	# Caps in track mode: metres count as radians of the rotation length.
+	ik.mode = SinewBodyIK.MODE_TRACK
+	ik.track_converge = 0
+	ik.posture = 0.0
+	ik.track_max_speed = 2.0
+	ik.track_max_acceleration = 10.0
+	ik.rotation_length = 0.3
+	ik.reset_tracking()
+	var way := 0.0
+	var speed := 0.0
+	var fastest := 0.0
+	for i in 200:
+		update(rig, 0.02)
+		var next := (poses[2].origin.x - from.x - way) / 0.02
+		check(absf(next) < 0.6 * 1.01, "update %d: %s m/s" % [i, next])
+		check(absf(next - speed) < 3.0 * 0.02 * 1.03, "update %d: %s m/s after %s" % [i, next, speed])
+		fastest = maxf(fastest, next)
+		speed = next
+		way = poses[2].origin.x - from.x
+	check(fastest > 0.5, "%s m/s at most, the cap is 0.6" % fastest)
+	check_near(way, 0.3, 2e-3, "the way of the bone under caps")
 
 
 func test_any_parent() -> void:
