@@ -4,6 +4,7 @@
 use super::{Row, counted};
 use sinew::body::{BodyMode, BodySettings, PlacedBody, TaskKind, TaskRequest, TrackSolver};
 use sinew::humanoid::HumanBone::{self, *};
+use sinew::limits::{JointModel, Slide};
 use sinew::math::{Transform, Vec3, axis_angle};
 use sinew::skeleton::{JointIndex, Pose, Skeleton, SkeletonBuilder};
 use std::sync::Arc;
@@ -170,18 +171,16 @@ fn balance() -> Row {
     Row { name: "body_balance/18_rows".to_string(), work: Box::new(work) }
 }
 
-/// Frames of track mode, which follow a person who goes from one pose to another in a second; where
-/// a frame takes long, a few of them.
+/// Frames of track mode, which follow a person who goes from one pose to another in a second.
 fn tracked(name: &str, solver: TrackSolver, max_acceleration: f32) -> Row {
     const FRAMES: u64 = 60;
-    let frames = if solver == TrackSolver::Adaptive { FRAMES } else { FRAMES / 10 };
     let work = move || {
         let person = person(&PersonOptions::default());
         let mut subject = Subject::of_person(&person, &ENDS, &[]);
         let settings = *subject.body.settings();
         subject.body.set_settings(BodySettings { track_solver: solver, max_acceleration, ..settings });
         subject.body.set_mode(BodyMode::Track);
-        for frame in 0..=frames {
+        for frame in 0..=FRAMES {
             let amount = 0.3 + 0.3 * frame as f32 / FRAMES as f32;
             subject.aim(&person.skeleton, &random_human_pose(person.view(), &mut Random::new(3), amount));
             let mut pose = person.t_pose.clone();
@@ -190,14 +189,14 @@ fn tracked(name: &str, solver: TrackSolver, max_acceleration: f32) -> Row {
             };
             if frame == 0 { solve() } else { counted(&mut solve) }
         }
-        frames
+        FRAMES
     };
     Row { name: format!("body_tracked_frame{name}/36_rows"), work: Box::new(work) }
 }
 
 /// Growth: arms of so many joints without limits, each with a place and rotation at its end. A unit
-/// is one iteration of track mode, with all that is around it.
-fn growth(arms: usize, joints_each: usize) -> Row {
+/// is one iteration of track mode, with all that is around it. Joints may also slide.
+fn growth(arms: usize, joints_each: usize, slides: bool) -> Row {
     const ITERATIONS: u32 = 16;
     let work = move || {
         let mut builder = SkeletonBuilder::new();
@@ -217,6 +216,10 @@ fn growth(arms: usize, joints_each: usize) -> Row {
         let settings = *subject.body.settings();
         subject.body.set_settings(BodySettings { track_iterations: ITERATIONS, ..settings });
         subject.body.set_mode(BodyMode::Track);
+        for joint in (1..skeleton.joint_count()).filter(|_| slides) {
+            let slide = Slide { axis: Vec3::Y, min: -0.1, max: 0.1, mobility: 0.25 };
+            subject.body.set_joint_limits(joint, JointModel { slide, ..JointModel::FREE }).expect("a joint");
+        }
         let mut random = Random::new(5);
         let mut goals = skeleton.rest_local().to_vec();
         let mut iterations = 0;
@@ -238,7 +241,8 @@ fn growth(arms: usize, joints_each: usize) -> Row {
         }
         iterations
     };
-    Row { name: format!("body_iteration/{}_joints_{}_rows", 1 + arms * joints_each, 6 * arms), work: Box::new(work) }
+    let name = if slides { "body_iteration_slides" } else { "body_iteration" };
+    Row { name: format!("{name}/{}_joints_{}_rows", 1 + arms * joints_each, 6 * arms), work: Box::new(work) }
 }
 
 pub fn rows() -> Vec<Row> {
@@ -255,9 +259,10 @@ pub fn rows() -> Vec<Row> {
         tracked("_capped", TrackSolver::Adaptive, 40.0),
         tracked("_dls", TrackSolver::Dls, 0.0),
         tracked("_sdls", TrackSolver::Sdls, 0.0),
-        growth(2, 6),
-        growth(6, 4),
-        growth(6, 8),
-        growth(9, 4),
+        growth(2, 6, false),
+        growth(6, 4, false),
+        growth(6, 8, false),
+        growth(9, 4, false),
+        growth(6, 4, true),
     ]
 }

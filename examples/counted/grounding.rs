@@ -13,13 +13,14 @@ use walker::{Walk, steps};
 
 /// Frames that are counted, after as many that are not.
 const FRAMES: u32 = 120;
-const FRAMES_PER_SECOND: f32 = 60.0;
 const FEET: usize = 2;
 /// How far one person is behind another in time, seconds: no two of them are alike in their gait.
 const APART: f32 = 0.37;
 
 /// People who walk, and what a host has for them.
 struct Crowd {
+    /// Frames a second.
+    rate: f32,
     walk: Walk,
     grounders: Vec<SinewGrounder>,
     frames: Vec<SinewGrounderFrame>,
@@ -33,7 +34,7 @@ struct Crowd {
 }
 
 impl Crowd {
-    fn new(count: usize, queries_a_foot: usize) -> Self {
+    fn new(count: usize, queries_a_foot: usize, rate: f32) -> Self {
         let walk = Walk::biped(1.2);
         let mut settings = SinewGrounderSettings::default();
         ok(sinew_grounder_settings_default(Some(&mut settings)));
@@ -62,6 +63,7 @@ impl Crowd {
             shortage_m: 0.0,
         };
         Self {
+            rate,
             walk,
             grounders: (0..count).map(|_| grounder()).collect(),
             frames: Vec::new(),
@@ -79,13 +81,13 @@ impl Crowd {
         self.frames.clear();
         self.legs.clear();
         for person in 0..self.grounders.len() {
-            let time = number as f32 / FRAMES_PER_SECOND + APART * person as f32;
+            let time = number as f32 / self.rate + APART * person as f32;
             let root = self.walk.root(time);
             let up = Vec3::Y * rolled(root.z);
             let mut frame = empty_frame();
             frame.root = vec3(root + up);
             frame.pelvis = vec3(self.walk.frame(time, 0.0).pelvis_ws + up);
-            frame.dt_s = 1.0 / FRAMES_PER_SECOND;
+            frame.dt_s = 1.0 / self.rate;
             self.frames.push(frame);
             for leg in 0..FEET {
                 let pose = self.walk.pose(leg, time);
@@ -198,9 +200,9 @@ fn rolled(z: f32) -> f32 {
     parts.map(|u| steps(0.0, z + 0.25 * u).0 * (1.0 - u.abs())).sum::<f32>() * 2.0 / PARTS as f32
 }
 
-fn row(name: &str, people: usize, queries_a_foot: usize) -> Row {
+fn row(name: &str, people: usize, queries_a_foot: usize, rate: f32) -> Row {
     let work = move || {
-        let mut crowd = Crowd::new(people, queries_a_foot);
+        let mut crowd = Crowd::new(people, queries_a_foot, rate);
         for number in 0..2 * FRAMES {
             crowd.animate(number);
             if number < FRAMES {
@@ -220,10 +222,12 @@ fn row(name: &str, people: usize, queries_a_foot: usize) -> Row {
 
 pub fn rows() -> Vec<Row> {
     vec![
-        row("one", 1, 5),
-        row("one_3_queries", 1, 3),
-        row("one_1_query", 1, 1),
-        row("batch_of_100", 100, 5),
-        row("batch_of_100_1_query", 100, 1),
+        row("one", 1, 5, 60.0),
+        row("one_30_hz", 1, 5, 30.0),
+        row("one_144_hz", 1, 5, 144.0),
+        row("one_3_queries", 1, 3, 60.0),
+        row("one_1_query", 1, 1, 60.0),
+        row("batch_of_100", 100, 5, 60.0),
+        row("batch_of_100_1_query", 100, 1, 60.0),
     ]
 }
