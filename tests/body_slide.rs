@@ -267,3 +267,36 @@ fn track_mode_follows_with_slides_and_a_snapshot_goes_on_with_the_same_bits() {
         assert_eq!(saved_at[0], saved_at[1], "{solver:?}");
     }
 }
+
+/// A trolley far from its goal, and an arm of its own near its: selective damping cuts the
+/// trolley's direction and leaves the arm its whole way.
+#[test]
+fn selective_damping_cuts_the_way_of_a_slide_and_no_other() {
+    const MOST: f32 = 0.1;
+    let mut builder = SkeletonBuilder::new();
+    let base = builder.joint_at("base", None, Vec3::ZERO);
+    let trolley = builder.joint_at("trolley", Some(base), Vec3::X);
+    let arm = builder.joint_at("arm", Some(base), Vec3::Y * 2.0);
+    let tip = builder.joint_at("tip", Some(arm), Vec3::X);
+    let skeleton = Arc::new(builder.build().expect("a skeleton"));
+    let mut body = Body::new(skeleton.clone(), base).expect("a body");
+    body.set_floating(false);
+    let along = Slide { axis: Vec3::X, min: -10.0, max: 10.0, mobility: 1.0 };
+    body.set_joint_limits(trolley, fixed(along)).expect("a joint");
+    let turned = axis_angle(Vec3::Z, 0.5 * MOST) * Vec3::X + Vec3::Y * 2.0;
+    for (joint, goal) in [(trolley, Vec3::X * 6.0), (tip, turned)] {
+        body.add_task(Demand::new(Position::new(joint, goal))).expect("a task");
+    }
+    let mut settings = *body.settings();
+    (settings.posture, settings.track_converge, settings.track_iterations) = (0.0, TrackConverge::Never, 1);
+    (settings.track_solver, settings.max_step_rad, settings.max_speed) = (TrackSolver::Sdls, MOST, 0.0);
+    body.set_settings(settings);
+    let mut pose = Pose::rest(&skeleton);
+    body.track(&mut pose, 1.0 / 60.0).expect("a pose");
+    let at = matchers::forward_kinematics(&skeleton, pose.local());
+    let way = at[trolley].position[0] - 1.0;
+    let most = f64::from(MOST);
+    assert!(way > 0.9 * most && way < 1.01 * most, "the trolley goes {way} m of at most {most}");
+    let left = matchers::distance(at[tip].position, matchers::wide(turned));
+    assert!(left < 0.05 * 0.5 * most, "the arm is {left} m from its goal");
+}

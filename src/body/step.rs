@@ -296,7 +296,7 @@ impl Step {
             } else {
                 self.filter(plan, state, residual, rule, scale);
             }
-            let largest = self.spread_out(plan, residual);
+            let largest = self.spread_out::<true>(plan, residual);
             let share = if largest > rule.max_turn { rule.max_turn / largest } else { 1.0 };
             changed = if pass < MAX_PASSES { self.fix_crossed(plan, residual, share) } else { Changed::Not };
             if changed == Changed::Not && pass < MAX_PASSES && rule.releases {
@@ -509,21 +509,23 @@ impl Step {
         }
         torque
     }
-    /// `ω = b + V Jᵀ y`; returns the largest turn.
+    /// `ω = b + V Jᵀ y`, `b` only where `BIASED`; returns the largest turn.
     #[inline(always)]
-    pub(super) fn spread_out(&mut self, plan: &Plan, residual: &Residual) -> f32 {
+    pub(super) fn spread_out<const BIASED: bool>(&mut self, plan: &Plan, residual: &Residual) -> f32 {
         let right = core::mem::take(&mut self.right);
         self.gather(plan, residual, |row| right[row]);
         let mut largest = 0.0_f32;
         for i in 0..self.joint.len() {
             let (torque, step) = (self.torque(i, &right), &self.joint[i]);
             let even = self.even[i];
-            self.turn[i] = if even > 0.0 { step.bias + torque * even } else { step.under(torque) };
+            let moved = if even > 0.0 { torque * even } else { step.mobility * torque };
+            self.turn[i] = if BIASED { step.bias + moved } else { moved };
             largest = largest.max(self.turn[i].length_squared());
         }
         let mut slides = core::mem::take(&mut self.slides);
         for slide in slides.active_mut() {
-            slide.change = slide.bias + slide.mobility * self.force_along(residual, slide, &right);
+            let moved = slide.mobility * self.force_along(residual, slide, &right);
+            slide.change = if BIASED { slide.bias + moved } else { moved };
             largest = largest.max(slide.change * slide.change);
         }
         self.slides = slides;
@@ -531,7 +533,8 @@ impl Step {
         for (s, &row) in self.spread.iter().enumerate() {
             force += self.spread_force(residual, s) * right[row];
         }
-        self.shift = self.root.under(force);
+        let moved = self.root.mobility * force;
+        self.shift = if BIASED { self.root.bias + moved } else { moved };
         self.right = right;
         float::sqrt(largest)
     }

@@ -218,6 +218,6 @@ impl Step {
         self.joint.iter_mut().for_each(|step| step.bias = Vec3::ZERO);
         self.root.bias = Vec3::ZERO;
         self.slides.active_mut().iter_mut().for_each(|slide| slide.bias = 0.0);
-        self.spread_out(plan, residual);
+        self.spread_out::<true>(plan, residual);
     }
 }

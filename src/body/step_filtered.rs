@@ -9,10 +9,11 @@
 //!
 //! - Damped: `c = (u · r)/(σ² + s + λ²)`, with `λ² = (1 − (σ/ε)²) λ_max²` for `σ < ε`, else 0.
 //!   Other directions keep their full step.
-//! - Selectively damped: a direction turns no joint by more than `γ = γ_max min(1, N/M)`. `N` is
-//!   the sum of the lengths of `u` over the tasks: how far the direction is to move the effectors.
-//!   `M` is the sum over tasks and joints of how far each joint alone moves them on the way,
-//!   `|J m|/σ²`. Where joints work against each other, `M` is large and the step is short.
+//! - Selectively damped: a direction turns no joint by more than `γ = γ_max min(1, N/M)`, and
+//!   changes the coordinate of none that slides by more. `N` is the sum of the lengths of `u` over
+//!   the tasks: how far the direction is to move the effectors. `M` is the sum over tasks and
+//!   joints of how far each joint alone moves them on the way, `|J m|/σ²`. Where joints work
+//!   against each other, `M` is large and the step is short.
 //!
 //! Sources: S. Chiaverini, "Singularity-robust task-priority redundancy resolution for real-time
 //! kinematic control of robot manipulators", IEEE Trans. Robotics and Automation 13 (1997), eq. 18;
@@ -20,8 +21,9 @@
 //! (2005), §4. There joints turn about one axis each; here `J m` is the motion along the turn that
 //! the direction gives the joint.
 
-use super::plan::{Place, Plan};
+use super::plan::{Place, Plan, Planned};
 use super::residual::Residual;
+use super::slides::Slide;
 use super::state::State;
 use super::step::{DirectionRule, Step, StepRule};
 use crate::math::float;
@@ -83,19 +85,9 @@ impl Step {
 
     /// Share of the coefficient `c` of the direction in `right` that turns no joint too far.
     fn selective_share(&mut self, plan: &Plan, residual: &Residual, square: f32, c: f32, most_rad: f32) -> f32 {
+        let turned = self.spread_out::<false>(plan, residual);
+        let largest = turned.max(float::sqrt(self.shift.length_squared() * self.root_way));
         let right = core::mem::take(&mut self.right);
-        self.gather(plan, residual, |row| right[row]);
-        let mut largest = 0.0_f32;
-        for i in 0..self.joint.len() {
-            self.turn[i] = self.joint[i].mobility * self.torque(i, &right);
-            largest = largest.max(self.turn[i].length_squared());
-        }
-        let mut force = self.wrench[0].force;
-        for (s, &row) in self.spread.iter().enumerate() {
-            force += self.spread_force(residual, s) * right[row];
-        }
-        self.shift = self.root.mobility * force;
-        largest = largest.max(self.shift.length_squared() * self.root_way);
         let (mut together, mut alone) = (0.0, 0.0);
         let n = self.joint.len();
         for task in &plan.tasks {
@@ -112,6 +104,10 @@ impl Step {
                 let of = rows.clone().map(|row| self.levers[row * n + i].dot(*turn));
                 alone += float::sqrt(of.map(|moved| moved * moved).sum::<f32>());
             }
+            for slide in self.slides.active() {
+                let of = rows.clone().map(|row| self.slide_lever(plan, residual, slide, task, row) * slide.change);
+                alone += float::sqrt(of.map(|moved| moved * moved).sum::<f32>());
+            }
             let of = rows.map(|row| {
                 let wrenches = &residual.wrench[row * MAX_ANCHORS..(row + 1) * MAX_ANCHORS];
                 let moving = wrenches.iter().zip(&task.places).filter(|(_, place)| !matches!(place, Place::Fixed(_)));
@@ -121,7 +117,23 @@ impl Step {
         }
         self.right = right;
         let trusted = if alone > together * square { together * square / alone } else { 1.0 };
-        let (most, turned) = (most_rad * trusted, float::sqrt(largest) * c.abs());
+        let (most, turned) = (most_rad * trusted, largest * c.abs());
         if turned > most { most / turned } else { 1.0 }
+    }
+
+    /// What a row falls by when a slide's coordinate rises by 1.
+    fn slide_lever(&self, plan: &Plan, residual: &Residual, slide: &Slide, task: &Planned, row: usize) -> f32 {
+        let mut lever = 0.0;
+        for (a, place) in task.places.iter().enumerate() {
+            if let Place::Joint(at) = *place
+                && plan.common(slide.place, at) == slide.place
+            {
+                lever += residual.wrench[row * MAX_ANCHORS + a].force.dot(slide.direction);
+            }
+        }
+        if let Some(s) = self.spread.iter().position(|spread| *spread == row) {
+            lever += self.spread_force(residual, s).dot(slide.direction) * slide.mass_share;
+        }
+        lever
     }
 }
