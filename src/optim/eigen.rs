@@ -189,7 +189,7 @@ mod tests {
     fn check(original: &[f32], d: usize, what: &str) {
         let (mut a, mut v) = (original.to_vec(), vec![7.0; d * d]);
         eigenvectors(&mut a, &mut v, d);
-        let size = original.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt().max(1e-30);
+        let size = original.iter().map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>().sqrt().max(1e-30);
         let rounding = 1e-6 + 1.5e-7 * d as f64;
         let sum = |of: &dyn Fn(usize) -> f64| (0..d).map(of).sum::<f64>();
         let at = |list: &[f32], i: usize, j: usize| f64::from(list[i * d + j]);
@@ -221,9 +221,9 @@ mod tests {
             check(&at(&|_, _| 1.0), d, "ones");
             check(&at(&|i, j| if i == j { (i % 3) as f32 } else { 0.0 }), d, "diagonal");
             check(&at(&|i, j| if i.abs_diff(j) == 1 { 1.0 } else { 0.0 }), d, "chain");
-            check(&at(&|i, j| 0.1_f32.powi((i + j) as i32)), d, "graded");
-            let last = at(&|i, j| 0.1_f32.powi((2 * d - 2 - i - j) as i32));
-            check(&last, d, "graded upwards");
+            let tenths: Vec<f32> = (0..2 * d).map(|k| (0..k).fold(1.0, |power, _| 0.1 * power)).collect();
+            check(&at(&|i, j| tenths[i + j]), d, "graded");
+            check(&at(&|i, j| tenths[2 * d - 2 - i - j]), d, "graded upwards");
             // Blocks of tasks that have no joint in common.
             let signs = at(&|i, j| if i / 3 == j / 3 { -1.0 + (i + j) as f32 } else { 0.0 });
             check(&signs, d, "blocks");

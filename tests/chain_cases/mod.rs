@@ -59,7 +59,7 @@ fn number(value: f32) -> Range {
 
 impl Case {
     pub fn new(kind: Kind, joints: usize, seed: u64) -> Self {
-        let mut random = Random::new(seed.wrapping_mul(977) + joints as u64 * 31 + kind as u64 * 7_919);
+        let mut random = Random::new(seed.wrapping_mul(977).wrapping_add(joints as u64 * 31 + kind as u64 * 7_919));
         let straight = matches!(kind, Kind::StraightOnAxis | Kind::PlanarOnAxis);
         let planar = matches!(kind, Kind::Planar | Kind::PlanarOnAxis | Kind::PlanarLimits);
         let mut list = Vec::new();
