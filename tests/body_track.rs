@@ -480,6 +480,18 @@ fn damped_steps_have_the_damping_of_their_singular_values() {
 }
 
 #[test]
+fn damping_below_what_steps_begin_with_is_taken_as_it_is() {
+    for track_solver in TrackSolver::ALL {
+        for damping in [1e-12, 3e-8, 1e-7, 5e-7] {
+            let mut arm = Arm::new(BodySettings { track_solver, damping, ..BodySettings::default() });
+            let goal = tip(&arm.start) + Vec3::new(0.2, -0.15, -0.1);
+            let last = (0..120).map(|_| left(&arm.frame(goal, 1.0 / 60.0), goal)).last();
+            assert!(last.is_some_and(|left| left < 2e-3), "{track_solver:?}, damping {damping}: {last:?} m");
+        }
+    }
+}
+
+#[test]
 fn every_solver_reaches_and_keeps_to_limits_and_comes_back_from_out_of_reach() {
     for track_solver in TrackSolver::ALL {
         let mut arm = Arm::new(BodySettings { track_solver, feedback: 20.0, ..BodySettings::default() });

@@ -29,7 +29,7 @@ use crate::skeleton::Pose;
 
 /// Slot: the last answer of track mode.
 pub(super) const LAST: usize = 1;
-/// Damping of all directions, where some have their own.
+/// Least damping of all directions, where some have their own.
 const LEAST_DAMPING: f32 = 1e-7;
 
 impl Body {
@@ -154,7 +154,7 @@ impl Body {
                 posture_end: posture,
                 posture_ease: 0.0,
                 root_posture: settings.root_posture,
-                damping: self.damping.clamp(least, settings.damping),
+                damping: self.damping.max(least).min(settings.damping),
                 stop_at: 0.0,
                 stall: 2.0,
                 stretches: true,
