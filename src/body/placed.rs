@@ -70,7 +70,7 @@ pub enum PlacedBodyError {
     #[error(transparent)]
     Pose(#[from] PoseError),
     /// Rows that the host computes.
-    #[error("rows of a task of body that the host computes are not finite")]
+    #[error("body has a task whose rows, which the host computes, are not finite")]
     HostRows,
     /// The root has an uneven scale, or one that is not above 0.
     #[error("the root's scale ({x}, {y}, {z}) is not the same number above 0 on every axis")]

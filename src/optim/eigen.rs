@@ -117,7 +117,7 @@ fn reflect(a: &mut [f32], scratch: &mut [f32], d: usize, k: usize) {
 fn accumulate(a: &[f32], v: &mut [f32], d: usize) {
     v.fill(0.0);
     v.iter_mut().step_by(d + 1).for_each(|one| *one = 1.0);
-    for k in (0..d.saturating_sub(2)).rev() {
+    for k in (0..d - 2).rev() {
         let (u, inverse) = (&a[k * d + k + 1..(k + 1) * d], a[(k + 2) * d + k]);
         if inverse > 0.0 {
             for row in v[(k + 1) * d..].chunks_exact_mut(d) {

@@ -5,6 +5,7 @@ use core::ffi::c_void;
 use sinew::ffi::*;
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hasher};
+use testkit::Random;
 
 pub extern "C-unwind" fn draw(_: *mut c_void, _: *const SinewVec3, _: *const SinewVec3, _: i32) {}
 
@@ -57,14 +58,12 @@ pub extern "C-unwind" fn compute(_: *mut c_void, at: *const SinewTaskPlacement, 
             hash.write_u32(number.to_bits());
         }
     }
-    let (seed, mut bytes) = (hash.finish(), [0_u8; 512]);
+    let seed = hash.finish();
     if !seed.is_multiple_of(8) {
         return;
     }
-    for (k, byte) in bytes.iter_mut().enumerate() {
-        hash.write_usize(k);
-        *byte = hash.finish() as u8;
-    }
+    let mut random = Random::new(seed);
+    let bytes = [0_u8; 512].map(|_| random.bits() as u8);
     let mut input = Input::new(&bytes);
     rows.value = [0; 3].map(|_| input.number());
     for term in &mut rows.terms {
