@@ -7,7 +7,7 @@ use super::ik_goal::{HumanoidInput, IkGoal};
 use super::lane_steps::StepInput;
 use super::look_at::LookAtGoal;
 use crate::closed_form::limb_kernel::RigidGoal;
-use crate::math::eight_lane::EightLane;
+use crate::math::eight_lane::{EightLane, Registers};
 use crate::math::{F32x8, Frame, Lane, LaneQuat, LaneVec3, Quat, Rigid, Vec3};
 
 /// Goals of characters in lockstep, added one by one.
@@ -95,7 +95,8 @@ impl GoalBatch {
             look_at: self.requested.look_at.as_ref().map(LookAtGoal::of_eight),
             limbs: self.requested.limbs.each_ref().map(|limb| limb.as_ref().map(RigidGoal::of_eight)),
         };
-        let world = Rigid { position: vector(&self.world.position), rotation: rotation(&self.world.rotation) };
+        let world =
+            Rigid { position: LaneVec3::load(self.world.position), rotation: LaneQuat::load(self.world.rotation) };
         if let Some(all) = &mut requested.look_at {
             goal_space::bring_in_look_at(all, avatar, &world);
         }
@@ -154,24 +155,17 @@ fn put_rotation<E: EightLane>(all: &mut LaneQuat<E>, lane: usize, own: Quat) {
     }
 }
 
-#[inline(always)]
-fn of<E: EightLane>(number: F32x8) -> E {
-    E::of_numbers(number.numbers())
-}
-#[inline(always)]
-fn vector<E: EightLane>(v: &LaneVec3<F32x8>) -> LaneVec3<E> {
-    LaneVec3::new(of(v.x), of(v.y), of(v.z))
-}
-#[inline(always)]
-fn rotation<E: EightLane>(q: &LaneQuat<F32x8>) -> LaneQuat<E> {
-    LaneQuat::new(of(q.x), of(q.y), of(q.z), of(q.w))
-}
-
 impl<E: EightLane> LookAtGoal<E> {
     #[inline(always)]
     fn of_eight(goal: &LookAtGoal<F32x8>) -> Self {
         let LookAtGoal { target_ms, body, head, eyes, clamp } = *goal;
-        Self { target_ms: vector(&target_ms), body: of(body), head: of(head), eyes: of(eyes), clamp: of(clamp) }
+        Self {
+            target_ms: LaneVec3::load(target_ms),
+            body: E::load(body),
+            head: E::load(head),
+            eyes: E::load(eyes),
+            clamp: E::load(clamp),
+        }
     }
 }
 
@@ -179,16 +173,16 @@ impl<E: EightLane> RigidGoal<E> {
     #[inline(always)]
     fn of_eight(goal: &RigidGoal<F32x8>) -> Self {
         Self {
-            target_ms: vector(&goal.target_ms),
-            weight: of(goal.weight),
-            pole_ms: vector(&goal.pole_ms),
-            pole_weight: of(goal.pole_weight),
+            target_ms: LaneVec3::load(goal.target_ms),
+            weight: E::load(goal.weight),
+            pole_ms: LaneVec3::load(goal.pole_ms),
+            pole_weight: E::load(goal.pole_weight),
             bend_side_js: goal.bend_side_js,
             centre_ps: goal.centre_ps,
-            softness: of(goal.softness),
-            stretch: of(goal.stretch),
-            end_ms: rotation(&goal.end_ms),
-            end_weight: of(goal.end_weight),
+            softness: E::load(goal.softness),
+            stretch: E::load(goal.stretch),
+            end_ms: LaneQuat::load(goal.end_ms),
+            end_weight: E::load(goal.end_weight),
         }
     }
 }

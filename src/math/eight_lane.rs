@@ -5,7 +5,8 @@
 //! register, and picked at run time (`Level::run_eight`). Both are the same source; each operation
 //! is the scalar one in every lane, so the bits are the same, too.
 
-use super::lane::{F32x8, Lane, Mask8};
+use super::lane::{F32x4, F32x8, Lane, Mask8};
+use super::lane_types::{LaneQuat, LaneVec3};
 use wide::{CmpEq, f32x4, f32x8};
 
 /// A lane type of eight numbers, which are [`Self::numbers`] in memory.
@@ -22,6 +23,74 @@ pub(crate) trait EightLane: Lane {
     fn flipped(self, signs: Self) -> Self;
     /// The numbers by lane, to be written.
     fn numbers_mut(&mut self) -> &mut [f32; 8];
+}
+
+/// A lane type to compute in, of numbers that are kept in memory as `M`: the same in each lane.
+pub(crate) trait Registers<M>: Lane {
+    /// From memory.
+    fn load(kept: M) -> Self;
+    /// To memory.
+    fn store(self) -> M;
+}
+
+impl Registers<F32x4> for F32x4 {
+    #[inline(always)]
+    fn load(kept: Self) -> Self {
+        kept
+    }
+    #[inline(always)]
+    fn store(self) -> Self {
+        self
+    }
+}
+
+impl<E: EightLane> Registers<F32x8> for E {
+    #[inline(always)]
+    fn load(kept: F32x8) -> Self {
+        Self::of_numbers(kept.numbers())
+    }
+    #[inline(always)]
+    fn store(self) -> F32x8 {
+        F32x8::of_numbers(self.numbers())
+    }
+}
+
+impl<L: Lane> LaneVec3<L> {
+    /// From memory.
+    #[inline(always)]
+    pub(crate) fn load<M>(kept: LaneVec3<M>) -> Self
+    where
+        L: Registers<M>,
+    {
+        Self::new(L::load(kept.x), L::load(kept.y), L::load(kept.z))
+    }
+    /// To memory.
+    #[inline(always)]
+    pub(crate) fn store<M>(self) -> LaneVec3<M>
+    where
+        L: Registers<M>,
+    {
+        LaneVec3 { x: self.x.store(), y: self.y.store(), z: self.z.store() }
+    }
+}
+
+impl<L: Lane> LaneQuat<L> {
+    /// From memory.
+    #[inline(always)]
+    pub(crate) fn load<M>(kept: LaneQuat<M>) -> Self
+    where
+        L: Registers<M>,
+    {
+        Self::new(L::load(kept.x), L::load(kept.y), L::load(kept.z), L::load(kept.w))
+    }
+    /// To memory.
+    #[inline(always)]
+    pub(crate) fn store<M>(self) -> LaneQuat<M>
+    where
+        L: Registers<M>,
+    {
+        LaneQuat { x: self.x.store(), y: self.y.store(), z: self.z.store(), w: self.w.store() }
+    }
 }
 
 /// Work that is compiled for each lane type of eight: `run`, and everything in it that has to run

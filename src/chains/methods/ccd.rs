@@ -12,12 +12,14 @@
 //! Source: L. Wang, C. Chen, "A Combined Optimization Method for Solving the Inverse Kinematics
 //! Problem of Mechanical Manipulators", IEEE Trans. Robotics and Automation 7 (1991), §III.
 
-use crate::chains::model::blocks::{self, Block, Runs, lane, set_lane, total};
+use crate::chains::model::blocks::{self, Block, Pass, Runs, lane, set_lane, total};
+use crate::chains::model::scans;
 use crate::chains::model::{Chain, ChainSettings};
 use crate::chains::start::{self, angle_about};
 use crate::chains::unlimited::sweeps::{Progress, Span, Sweeps};
 use crate::chains::workspace::ChainWorkspace;
 use crate::limits::Freedom;
+use crate::math::eight_lane::Registers;
 use crate::math::{LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, fraction, normalize_or, rotation_angle};
 
 /// One sweep towards where the carried point has to be. Forward kinematics must be up to date; they
@@ -118,20 +120,50 @@ impl Sweeps for Ccd {
 /// Places of the joints, to `lever`, and directions to the target, to `step` (its scalar part 0:
 /// too near to have one).
 fn place<L: Runs>(blocks: &mut [Block<L>], target: Vec3, least: f32) {
-    let mut end = LaneVec3::zero();
-    for block in blocks.iter_mut() {
-        block.lever = end;
-        end = end + block.bone;
-    }
+    let end = L::pass(PlaceInRuns { blocks });
     let before = blocks::sums_before(Vec3::ZERO, &end);
-    let (target, least, one) = (LaneVec3::splat(target), L::splat(least * least), L::splat(1.0));
-    for block in blocks.iter_mut() {
-        let place = before + block.lever;
-        let to = target - place;
-        let square = to.dot(to);
-        let u = to * (one / square.max(least).sqrt());
-        block.lever = place;
-        block.step = LaneQuat::from_parts(u, L::select(square.lt(least), L::splat(0.0), one));
+    L::pass(Place { blocks, before, target, least });
+}
+
+/// Places from the first joint of each run, to `lever`; returns those of the runs' ends.
+struct PlaceInRuns<'a, L> {
+    blocks: &'a mut [Block<L>],
+}
+
+impl<L: Runs> Pass<L> for PlaceInRuns<'_, L> {
+    type Output = LaneVec3<L>;
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) -> LaneVec3<L> {
+        let mut end = LaneVec3::<R>::zero();
+        for block in self.blocks {
+            block.lever = end.store();
+            end = end + LaneVec3::load(block.bone);
+        }
+        end.store()
+    }
+}
+
+struct Place<'a, L> {
+    blocks: &'a mut [Block<L>],
+    before: LaneVec3<L>,
+    target: Vec3,
+    least: f32,
+}
+
+impl<L: Runs> Pass<L> for Place<'_, L> {
+    type Output = ();
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) {
+        let (before, target) = (LaneVec3::<R>::load(self.before), LaneVec3::splat(self.target));
+        let (least, one) = (R::splat(self.least * self.least), R::splat(1.0));
+        for block in self.blocks {
+            let place = before + LaneVec3::load(block.lever);
+            let to = target - place;
+            let square = to.dot(to);
+            let u = to * (one / square.max(least).sqrt());
+            block.lever = place.store();
+            block.step = LaneQuat::from_parts(u, R::select(square.lt(least), R::splat(0.0), one)).store();
+        }
     }
 }
 
@@ -156,18 +188,47 @@ fn climb<L: Runs>(blocks: &mut [Block<L>], count: usize, mut tip: Vec3, least: f
 
 /// Turns the bones; returns where the carried point comes to, from the root.
 fn turn_bones<L: Runs>(blocks: &mut [Block<L>]) -> Vec3 {
-    let mut whole = LaneQuat::identity();
-    for block in blocks.iter_mut() {
-        whole = blocks::unit(whole * blocks::arc(block.tried, block.step.vector()));
-        block.step = whole;
-    }
+    let whole = L::pass(TurnsInRuns { blocks });
     let before = blocks::before_runs(Quat::IDENTITY, &whole);
-    let mut end = LaneVec3::zero();
-    for block in blocks.iter_mut() {
-        let turn = before * block.step;
-        block.bone = turn.rotate(block.bone);
-        block.turned = blocks::unit(turn * block.turned);
-        end = end + block.bone;
+    total(&L::pass(TurnBones { blocks, before }))
+}
+
+/// Products of the turns along each run, to `step`; returns those of whole runs.
+struct TurnsInRuns<'a, L> {
+    blocks: &'a mut [Block<L>],
+}
+
+impl<L: Runs> Pass<L> for TurnsInRuns<'_, L> {
+    type Output = LaneQuat<L>;
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) -> LaneQuat<L> {
+        let mut whole = LaneQuat::<R>::identity();
+        for block in self.blocks {
+            let to = LaneQuat::<R>::load(block.step).vector();
+            whole = blocks::unit(whole * scans::arc(LaneVec3::load(block.tried), to));
+            block.step = whole.store();
+        }
+        whole.store()
     }
-    total(&end)
+}
+
+struct TurnBones<'a, L> {
+    blocks: &'a mut [Block<L>],
+    before: LaneQuat<L>,
+}
+
+impl<L: Runs> Pass<L> for TurnBones<'_, L> {
+    type Output = LaneVec3<L>;
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) -> LaneVec3<L> {
+        let (before, mut end) = (LaneQuat::<R>::load(self.before), LaneVec3::zero());
+        for block in self.blocks {
+            let turn = before * LaneQuat::load(block.step);
+            let bone = turn.rotate(LaneVec3::load(block.bone));
+            block.turned = blocks::unit(turn * LaneQuat::load(block.turned)).store();
+            block.bone = bone.store();
+            end = end + bone;
+        }
+        end.store()
+    }
 }

@@ -18,8 +18,8 @@
 //! problem", Graphical Models 73 (2011), §4 and §5.
 
 use super::ccd::at_most;
-use crate::chains::model::blocks::{self, Runs};
-use crate::chains::model::{Chain, ChainSettings};
+use crate::chains::model::blocks::Runs;
+use crate::chains::model::{Chain, ChainSettings, scans};
 use crate::chains::start;
 use crate::chains::unlimited::sweeps::{Progress, Span, Sweeps};
 use crate::chains::workspace::ChainWorkspace;
@@ -77,7 +77,7 @@ impl Sweeps for Fabrik {
         let (mut now, mut other) = (&mut one[..=span.count], &mut two[..=span.count]);
         let mut now_is_best = true;
         let blocks = L::blocks(&mut ws.lanes.blocks);
-        blocks::points(blocks, now);
+        scans::points(blocks, now);
         while progress.goes_on(chain, settings, &mut ws.work) {
             backward(now, half, lengths, span.target);
             if now_is_best {
@@ -86,7 +86,7 @@ impl Sweeps for Fabrik {
             forward(half, now, lengths);
             now_is_best = progress.add((span.target - now[span.count]).length());
         }
-        blocks::turn_to(blocks, if now_is_best { now } else { other });
+        scans::turn_to(blocks, if now_is_best { now } else { other });
     }
     fn sweep(chain: &Chain, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
         sweep(chain, ws, target, most);

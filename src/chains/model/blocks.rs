@@ -1,24 +1,27 @@
-//! Unbranched chains several joints at a time: forward kinematics and its inverse as scans.
-//!
-//! # Derivation
+//! Unbranched chains several joints at a time: how joints are placed in lanes, and what is done
+//! over the lanes.
 //!
 //! A chain of `n` joints is cut into `w` runs of `m = ⌈n/w⌉` joints, one per lane, so block `k`
 //! holds the joints `k, m + k, 2m + k …`; past the end is a joint without turn and bone.
 //! A product or sum along the chain is then taken in three steps: along all runs in step, over
 //! their results, and onto the runs again. Short chains have four runs, for what is done over the
 //! results costs as much as a few blocks; long ones have eight. Every lane does plain arithmetic in
-//! a fixed order, so the bits depend on the chain and not on the vectors a processor has.
+//! a fixed order, so the bits depend on the chain and not on the vectors a processor has. What is
+//! done along the runs is a [`Pass`]: compiled for the registers of this processor. What is done
+//! over the results is short, and compiled once.
 //!
 //! Source: the two-pass scan of G. Blelloch, "Prefix Sums and Their Applications" (1990), §1.4.
 
 use super::joint::{ChainJoint, Effector};
+use crate::math::dispatch::{Level, Task};
+use crate::math::eight_lane::{EightLane, EightTask, Registers};
 use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Quat, Vec3, unit_correction};
 
 /// Most joints of a chain with four runs.
 const SHORT: usize = 12;
 
-/// A lane type with a run of a chain in each lane.
-pub(in crate::chains) trait Runs: Lane {
+/// A lane type of numbers in memory, with a run of a chain in each lane.
+pub(in crate::chains) trait Runs: Lane + Registers<Self> {
     /// A number per run.
     fn from_fn(of: impl FnMut(usize) -> f32) -> Self;
     /// That of a run.
@@ -29,10 +32,43 @@ pub(in crate::chains) trait Runs: Lane {
     fn joints(table: &Table) -> &[JointBlock<Self>];
     /// A workspace's blocks with this many runs.
     fn blocks(blocks: &mut Blocks) -> &mut [Block<Self>];
+    /// Does what is done along all runs, in the registers that this processor has.
+    fn pass<P: Pass<Self>>(pass: P) -> P::Output;
+}
+
+/// Work along all runs: a loop over blocks. `run`, and everything in it that has to run wide, must
+/// be `#[inline(always)]`, or small; the rules are those of [`EightTask`].
+pub(in crate::chains) trait Pass<L> {
+    /// Result of the work.
+    type Output;
+    /// Does the work in registers of the type `R`.
+    fn run<R: Registers<L>>(self) -> Self::Output;
+}
+
+/// A pass over four runs.
+struct OfFour<P>(P);
+
+impl<P: Pass<F32x4>> Task for OfFour<P> {
+    type Output = P::Output;
+    #[inline(always)]
+    fn run(self) -> P::Output {
+        self.0.run::<F32x4>()
+    }
+}
+
+/// A pass over eight runs.
+struct OfEight<P>(P);
+
+impl<P: Pass<F32x8>> EightTask for OfEight<P> {
+    type Output = P::Output;
+    #[inline(always)]
+    fn run<E: EightLane>(self) -> P::Output {
+        self.0.run::<E>()
+    }
 }
 
 macro_rules! runs {
-    ($Lanes:ident, $list:ident) => {
+    ($Lanes:ident, $list:ident, $pass:item) => {
         impl Runs for $Lanes {
             #[inline(always)]
             fn from_fn(of: impl FnMut(usize) -> f32) -> Self {
@@ -54,11 +90,25 @@ macro_rules! runs {
             fn blocks(blocks: &mut Blocks) -> &mut [Block<Self>] {
                 &mut blocks.$list
             }
+            #[inline]
+            $pass
         }
     };
 }
-runs!(F32x4, four);
-runs!(F32x8, eight);
+runs!(
+    F32x4,
+    four,
+    fn pass<P: Pass<Self>>(pass: P) -> P::Output {
+        Self::run(OfFour(pass))
+    }
+);
+runs!(
+    F32x8,
+    eight,
+    fn pass<P: Pass<Self>>(pass: P) -> P::Output {
+        Level::for_one().run_eight(OfEight(pass))
+    }
+);
 
 /// What the joints of an unbranched chain are, in blocks of the one or the other width; empty for
 /// others.
@@ -79,9 +129,9 @@ pub(in crate::chains) struct Blocks {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chains) struct JointBlock<L> {
     /// Rest rotation in the space of the joint before.
-    rest: LaneQuat<L>,
+    pub rest: LaneQuat<L>,
     /// Bone to the next joint (the last: to the effector), in the joint's space.
-    bone: LaneVec3<L>,
+    pub bone: LaneVec3<L>,
 }
 
 /// State of the joints of a block, and scratch of a step.
@@ -202,8 +252,9 @@ pub(in crate::chains) fn vectors<L: Runs>(mut of: impl FnMut(usize) -> Vec3) -> 
     out
 }
 
+/// Rotations side by side.
 #[inline(always)]
-fn quats<L: Runs>(mut of: impl FnMut(usize) -> Quat) -> LaneQuat<L> {
+pub(super) fn quats<L: Runs>(mut of: impl FnMut(usize) -> Quat) -> LaneQuat<L> {
     let mut out = LaneQuat::identity();
     for s in 0..L::WIDTH {
         set_quat(&mut out, s, of(s));
@@ -211,13 +262,15 @@ fn quats<L: Runs>(mut of: impl FnMut(usize) -> Quat) -> LaneQuat<L> {
     out
 }
 
+/// One lane of them.
 #[inline(always)]
-fn lane_quat<L: Runs>(q: &LaneQuat<L>, s: usize) -> Quat {
+pub(super) fn lane_quat<L: Runs>(q: &LaneQuat<L>, s: usize) -> Quat {
     Quat::from_xyzw(q.x.get(s), q.y.get(s), q.z.get(s), q.w.get(s))
 }
 
+/// Sets one lane of them.
 #[inline(always)]
-fn set_quat<L: Runs>(q: &mut LaneQuat<L>, s: usize, to: Quat) {
+pub(super) fn set_quat<L: Runs>(q: &mut LaneQuat<L>, s: usize, to: Quat) {
     q.x.set(s, to.x);
     q.y.set(s, to.y);
     q.z.set(s, to.z);
@@ -264,131 +317,11 @@ pub(in crate::chains) fn sums_before<L: Runs>(root: Vec3, whole: &LaneVec3<L>) -
 
 /// Every lane one further, `first` in the first.
 #[inline(never)]
-fn shifted<L: Runs>(first: Quat, q: &LaneQuat<L>) -> LaneQuat<L> {
+pub(super) fn shifted<L: Runs>(first: Quat, q: &LaneQuat<L>) -> LaneQuat<L> {
     moved(1, first, q)
-}
-
-/// Forward kinematics: fills `rotation`, `bone` and `length` and clears `turned`. The joints from
-/// `carried` on carry nothing. The lists have an entry for every lane of every block.
-pub(in crate::chains) fn forward<L: Runs>(
-    blocks: &mut [Block<L>],
-    table: &[JointBlock<L>],
-    rotations: &[Quat],
-    stretch: Option<&[f32]>,
-    root: Quat,
-    carried: usize,
-) -> Extent {
-    let m = table.len();
-    let blocks = &mut blocks[..m];
-    let rotations = &rotations[..L::WIDTH * m];
-    let mut whole = LaneQuat::identity();
-    for k in 0..m {
-        whole = unit(whole * (table[k].rest * quats(|s| rotations[s * m + k])));
-        blocks[k].rotation = whole;
-    }
-    let before = before_runs(root, &whole);
-    for k in 0..m {
-        let mut bone = table[k].bone;
-        if let Some(stretch) = stretch {
-            bone = bone * L::from_fn(|s| stretch[s * m + k]);
-        }
-        let block = &mut blocks[k];
-        block.rotation = before * block.rotation;
-        block.bone = block.rotation.rotate(bone);
-        block.turned = LaneQuat::identity();
-    }
-    if carried < L::WIDTH * m {
-        set_lane(&mut blocks[carried % m].bone, carried / m, Vec3::ZERO);
-    }
-    let (mut tip, mut length, mut longest) = (LaneVec3::zero(), L::splat(0.0), L::splat(0.0));
-    for block in blocks.iter_mut() {
-        block.length = block.bone.length();
-        tip = tip + block.bone;
-        length = length + block.length;
-        longest = longest.max(block.length);
-    }
-    Extent { tip: total(&tip), length: (0..L::WIDTH).map(|s| length.get(s)).sum(), longest: largest(longest) }
 }
 
 /// The largest of numbers that are not negative.
 pub(in crate::chains) fn largest<L: Runs>(of: L) -> f32 {
     (0..L::WIDTH).fold(0.0, |most: f32, s| most.max(of.get(s)))
-}
-
-/// Places of the joints, the first at the origin, and of the carried point after them.
-pub(in crate::chains) fn points<L: Runs>(blocks: &[Block<L>], points: &mut [Vec3]) {
-    let m = blocks.len();
-    let mut place = Vec3::ZERO;
-    let last = points.len() - 1;
-    for (i, point) in points[..last].iter_mut().enumerate() {
-        *point = place;
-        place += lane(&blocks[i % m].bone, i / m);
-    }
-    points[last] = place;
-}
-
-/// Turns every bone by the shortest turn to its place between two of the points; bones without
-/// length stay.
-pub(in crate::chains) fn turn_to<L: Runs>(blocks: &mut [Block<L>], points: &[Vec3]) {
-    let m = blocks.len();
-    for (i, pair) in points.windows(2).enumerate() {
-        set_lane(&mut blocks[i % m].tried, i / m, pair[1] - pair[0]);
-    }
-    for block in blocks {
-        block.turned = arc(block.bone, block.tried);
-    }
-}
-
-/// Shortest turns from one direction to another, neither unit; no turn where one of them is too
-/// short to have a direction.
-#[inline(always)]
-pub(in crate::chains) fn arc<L: Lane>(from: LaneVec3<L>, to: LaneVec3<L>) -> LaneQuat<L> {
-    let least = L::splat(1e-36);
-    let (a, b) = (from.dot(from), to.dot(to));
-    let one = L::splat(1.0);
-    let from = from * (one / a.max(least).sqrt());
-    let to = to * (one / b.max(least).sqrt());
-    let turn = LaneQuat::arc(from, to, from.any_perpendicular());
-    LaneQuat::select(a.min(b).lt(least), LaneQuat::identity(), turn)
-}
-
-/// The joints' own rotations from what their bones were turned by, after the last joint (`held`:
-/// its number and rotation) was put where it is held. `root` is the parent of the first joint,
-/// seen from where `turned` counts (an aim is in it), `true_root` its real parent.
-/// Returns the effector that these rotations give, from the root.
-pub(in crate::chains) fn write_back<L: Runs>(
-    blocks: &mut [Block<L>],
-    table: &[JointBlock<L>],
-    rotations: &mut [Quat],
-    stretch: Option<&[f32]>,
-    root: Quat,
-    true_root: Quat,
-    held: Option<(usize, Quat)>,
-) -> Vec3 {
-    let m = table.len();
-    let blocks = &mut blocks[..m];
-    for block in blocks.iter_mut() {
-        block.rotation = block.turned * block.rotation;
-    }
-    if let Some((joint, q)) = held {
-        set_quat(&mut blocks[joint % m].rotation, joint / m, q);
-    }
-    let mut before = shifted(root, &blocks[m - 1].rotation);
-    let (mut whole, mut end) = (LaneQuat::identity(), LaneVec3::zero());
-    for k in 0..m {
-        let rest = table[k].rest;
-        let turned = blocks[k].rotation;
-        let q = (rest.conjugate() * (before.conjugate() * turned)).normalize();
-        before = turned;
-        for s in 0..L::WIDTH {
-            rotations[s * m + k] = lane_quat(&q, s);
-        }
-        whole = unit(whole * (rest * q));
-        let mut bone = table[k].bone;
-        if let Some(stretch) = stretch {
-            bone = bone * L::from_fn(|s| stretch[s * m + k]);
-        }
-        end = end + whole.rotate(bone);
-    }
-    total(&before_runs(true_root, &whole).rotate(end))
 }

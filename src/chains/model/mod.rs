@@ -19,6 +19,7 @@ mod goal;
 pub(crate) mod groups;
 mod joint;
 mod pose;
+pub(crate) mod scans;
 mod settings;
 pub(crate) mod summary;
 

@@ -37,13 +37,14 @@
 
 use super::two_bone as two_bone_chain;
 use crate::chains::methods::dls::DAMPING;
-use crate::chains::model::blocks::{self, Block, Extent, Runs, lane, set_lane, total};
+use crate::chains::model::blocks::{self, Block, Extent, Pass, Runs, lane, set_lane, total};
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::start;
 use crate::chains::start::lengthen::{find_lean, leaning};
 use crate::chains::state::unit;
 use crate::chains::unlimited::start::Start;
 use crate::chains::workspace::ChainWorkspace;
+use crate::math::eight_lane::Registers;
 use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Mat3, Quat, Vec3, arc, normalize_or};
 use crate::optim::step::trusted_share;
 use crate::optim::{Damping, Work};
@@ -173,27 +174,74 @@ fn carry_along(chain: &Chain, joints: Range<usize>, ws: &mut ChainWorkspace) {
 fn lengthen<L: Runs>(blocks: &mut [Block<L>], extent: &Extent, target: Vec3, straight: bool) -> Quat {
     let wanted = target.length();
     let u = normalize_or(target, Vec3::Y);
-    let straight_on = LaneVec3::<L>::splat(u);
-    for block in blocks.iter_mut() {
-        let tiny = block.length.lt(L::splat(1e-12 * extent.length));
-        let one = block.length.max(L::splat(f32::MIN_POSITIVE));
-        block.tried = LaneVec3::select(tiny, straight_on, block.bone * (L::splat(1.0) / one));
-    }
-    let sum = |blocks: &[Block<L>], t: f32| {
-        let sum = blocks.iter().fold(LaneVec3::zero(), |sum, b| sum + leaning(b.tried, straight_on, t) * b.length);
-        total(&sum)
-    };
+    L::pass(Directions { blocks, u, tiny: 1e-12 * extent.length });
     let straightened = || extent.length * u;
     let (t, end) = if straight {
         (0.0, straightened())
     } else {
-        find_lean(extent.length, extent.tip.length(), wanted, straightened, |t| sum(blocks, t))
+        find_lean(extent.length, extent.tip.length(), wanted, straightened, |t| total(&L::pass(Leant { blocks, u, t })))
     };
-    for block in blocks.iter_mut() {
-        let c = block.tried;
-        block.turned = LaneQuat::arc(c, leaning(c, straight_on, t), c.any_perpendicular());
-    }
+    L::pass(Lean { blocks, u, t });
     arc(normalize_or(end, u), u)
+}
+
+/// Directions of the bones, to `tried`: those that are too short to have one get `u`.
+struct Directions<'a, L> {
+    blocks: &'a mut [Block<L>],
+    u: Vec3,
+    tiny: f32,
+}
+
+impl<L: Runs> Pass<L> for Directions<'_, L> {
+    type Output = ();
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) {
+        let (u, tiny, one) = (LaneVec3::splat(self.u), R::splat(self.tiny), R::splat(1.0));
+        for block in self.blocks {
+            let length = R::load(block.length);
+            let safe = length.max(R::splat(f32::MIN_POSITIVE));
+            let direction = LaneVec3::load(block.bone) * (one / safe);
+            block.tried = LaneVec3::select(length.lt(tiny), u, direction).store();
+        }
+    }
+}
+
+/// Sums of the leaning bones per run.
+struct Leant<'a, L> {
+    blocks: &'a [Block<L>],
+    u: Vec3,
+    t: f32,
+}
+
+impl<L: Runs> Pass<L> for Leant<'_, L> {
+    type Output = LaneVec3<L>;
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) -> LaneVec3<L> {
+        let (u, mut sum) = (LaneVec3::<R>::splat(self.u), LaneVec3::zero());
+        for block in self.blocks {
+            sum = sum + leaning(LaneVec3::load(block.tried), u, self.t) * R::load(block.length);
+        }
+        sum.store()
+    }
+}
+
+/// Turns of the bones as they lean.
+struct Lean<'a, L> {
+    blocks: &'a mut [Block<L>],
+    u: Vec3,
+    t: f32,
+}
+
+impl<L: Runs> Pass<L> for Lean<'_, L> {
+    type Output = ();
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) {
+        let u = LaneVec3::<R>::splat(self.u);
+        for block in self.blocks {
+            let c = LaneVec3::load(block.tried);
+            block.turned = LaneQuat::arc(c, leaning(c, u, self.t), c.any_perpendicular()).store();
+        }
+    }
 }
 
 /// When [`shorten`] ends.
@@ -235,9 +283,9 @@ fn shorten<L: Runs>(
         iterations += 1;
         let wanted = left * (STRIDE * length / distance).min(1.0);
         if good {
-            measure::<L, true>(blocks, &mut levers);
+            levers = measure::<L, true>(blocks);
         } else if iterations == 1 {
-            measure::<L, false>(blocks, &mut levers);
+            levers = measure::<L, false>(blocks);
         }
         let extra = damping.value * levers.mean;
         let force = solve3(&levers.dual, extra, wanted)?;
@@ -264,7 +312,7 @@ fn shorten<L: Runs>(
         }
     }
     if good {
-        take(blocks);
+        L::pass(Take { blocks });
     }
     Some(iterations)
 }
@@ -288,47 +336,73 @@ impl<L: Lane> Levers<L> {
 }
 
 /// Takes the step that was tried.
-fn take<L: Lane>(blocks: &mut [Block<L>]) {
-    for block in blocks.iter_mut() {
-        block.bone = block.tried;
-        block.turned = block.step * block.turned;
+struct Take<'a, L> {
+    blocks: &'a mut [Block<L>],
+}
+
+impl<L: Runs> Pass<L> for Take<'_, L> {
+    type Output = ();
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) {
+        for block in self.blocks {
+            block.bone = block.tried;
+            block.turned = (LaneQuat::<R>::load(block.step) * LaneQuat::load(block.turned)).store();
+        }
     }
 }
 
 /// The levers and their second moments; before that, with `TAKE`, takes the step that was tried.
-fn measure<L: Runs, const TAKE: bool>(blocks: &mut [Block<L>], levers: &mut Levers<L>) {
-    let zero = LaneVec3::zero();
-    let (mut lever, mut sum, mut diagonal, mut off) = (zero, zero, zero, zero);
-    for block in blocks.iter_mut().rev() {
-        if TAKE {
-            block.bone = block.tried;
-            block.turned = block.step * block.turned;
-        }
-        lever = lever + block.bone;
-        block.lever = lever;
-        sum = sum + lever;
-        diagonal = diagonal + product(lever, lever);
-        off = off + product(turned_round(lever), turned_back(lever));
-    }
-    combine(blocks.len(), &lever, sum, diagonal, off, levers);
+fn measure<L: Runs, const TAKE: bool>(blocks: &mut [Block<L>]) -> Levers<L> {
+    let m = blocks.len();
+    combine(m, L::pass(Measure::<L, TAKE> { blocks }))
 }
 
-/// From the sums along the runs to those along the chain. Not inlined: taking registers apart in
-/// the same function as a loop makes the compiler take them apart in the loop, too.
+struct Measure<'a, L, const TAKE: bool> {
+    blocks: &'a mut [Block<L>],
+}
+
+/// Sums along each run.
+struct RunSums<L> {
+    /// Of the bones: the lever of the first joint.
+    lever: LaneVec3<L>,
+    /// Of the levers.
+    sum: LaneVec3<L>,
+    /// Of their squares.
+    diagonal: LaneVec3<L>,
+    /// Of their mixed products: y z, z x, x y.
+    off: LaneVec3<L>,
+}
+
+impl<L: Runs, const TAKE: bool> Pass<L> for Measure<'_, L, TAKE> {
+    type Output = RunSums<L>;
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) -> RunSums<L> {
+        let zero = LaneVec3::<R>::zero();
+        let (mut lever, mut sum, mut diagonal, mut off) = (zero, zero, zero, zero);
+        for block in self.blocks.iter_mut().rev() {
+            if TAKE {
+                block.bone = block.tried;
+                block.turned = (LaneQuat::<R>::load(block.step) * LaneQuat::load(block.turned)).store();
+            }
+            lever = lever + LaneVec3::load(block.bone);
+            block.lever = lever.store();
+            sum = sum + lever;
+            diagonal = diagonal + product(lever, lever);
+            off = off + product(turned_round(lever), turned_back(lever));
+        }
+        RunSums { lever: lever.store(), sum: sum.store(), diagonal: diagonal.store(), off: off.store() }
+    }
+}
+
+/// From the sums along the runs to those along the chain.
 #[inline(never)]
-fn combine<L: Runs>(
-    m: usize,
-    lever: &LaneVec3<L>,
-    mut sum: LaneVec3<L>,
-    mut diagonal: LaneVec3<L>,
-    mut off: LaneVec3<L>,
-    levers: &mut Levers<L>,
-) {
+fn combine<L: Runs>(m: usize, sums: RunSums<L>) -> Levers<L> {
+    let RunSums { lever, mut sum, mut diagonal, mut off } = sums;
     // What the runs after this one add to each of its levers, and with that to the sums.
     let (mut after, mut behind) = (LaneVec3::zero(), Vec3::ZERO);
     for s in (0..L::WIDTH).rev() {
         set_lane(&mut after, s, behind);
-        behind += lane(lever, s);
+        behind += lane(&lever, s);
     }
     let m = L::splat(m as f32);
     let half = sum + after * (m * L::splat(0.5));
@@ -338,12 +412,12 @@ fn combine<L: Runs>(
     let before = blocks::sums_before(Vec3::ZERO, &sum);
     let (diagonal, off) = (total(&diagonal), total(&off));
     let trace = diagonal.x + diagonal.y + diagonal.z;
-    levers.dual = Mat3::from_cols(
+    let dual = Mat3::from_cols(
         Vec3::new(trace - diagonal.x, -off.z, -off.y),
         Vec3::new(-off.z, trace - diagonal.y, -off.x),
         Vec3::new(-off.y, -off.x, trace - diagonal.z),
     );
-    (levers.after, levers.before, levers.mean) = (after, before, trace * (2.0 / 3.0));
+    Levers { after, before, dual, mean: trace * (2.0 / 3.0) }
 }
 
 /// Component by component.
@@ -362,30 +436,62 @@ fn turned_back<L: Lane>(v: LaneVec3<L>) -> LaneVec3<L> {
 
 /// The largest turn of a joint under a force.
 fn fastest<L: Runs>(blocks: &[Block<L>], levers: &Levers<L>, force: Vec3) -> f32 {
-    let force = LaneVec3::splat(force);
-    let largest = blocks.iter().fold(L::splat(0.0), |most, block| {
-        let turn = (block.lever + levers.after).cross(force);
-        most.max(turn.dot(turn))
-    });
-    blocks::largest(largest).sqrt()
+    blocks::largest(L::pass(Fastest { blocks, levers, force })).sqrt()
+}
+
+/// Squares of the largest turns per run.
+struct Fastest<'a, L> {
+    blocks: &'a [Block<L>],
+    levers: &'a Levers<L>,
+    force: Vec3,
+}
+
+impl<L: Runs> Pass<L> for Fastest<'_, L> {
+    type Output = L;
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) -> L {
+        let (force, after) = (LaneVec3::<R>::splat(self.force), LaneVec3::load(self.levers.after));
+        let mut most = R::splat(0.0);
+        for block in self.blocks {
+            let turn = (LaneVec3::load(block.lever) + after).cross(force);
+            most = most.max(turn.dot(turn));
+        }
+        most.store()
+    }
 }
 
 /// Tries the step that half the dual force gives; returns where the end comes to.
 fn attempt<L: Runs>(blocks: &mut [Block<L>], levers: &Levers<L>, half: Vec3) -> Vec3 {
-    let half = LaneVec3::splat(half);
-    let one = L::splat(1.0);
-    let (mut sum, mut reached) = (levers.before, LaneVec3::zero());
-    for block in blocks.iter_mut() {
-        sum = sum + (block.lever + levers.after);
-        let a = sum.cross(half);
-        let share = one / (one + a.dot(a));
-        let across = a.cross(block.bone);
-        block.tried = block.bone + (across + a.cross(across)) * (share + share);
-        let w = share.root();
-        block.step = LaneQuat::new(a.x * w, a.y * w, a.z * w, w);
-        reached = reached + block.tried;
+    total(&L::pass(Attempt { blocks, levers, half }))
+}
+
+struct Attempt<'a, L> {
+    blocks: &'a mut [Block<L>],
+    levers: &'a Levers<L>,
+    half: Vec3,
+}
+
+impl<L: Runs> Pass<L> for Attempt<'_, L> {
+    type Output = LaneVec3<L>;
+    #[inline(always)]
+    fn run<R: Registers<L>>(self) -> LaneVec3<L> {
+        let (half, one) = (LaneVec3::<R>::splat(self.half), R::splat(1.0));
+        let after = LaneVec3::load(self.levers.after);
+        let (mut sum, mut reached) = (LaneVec3::load(self.levers.before), LaneVec3::zero());
+        for block in self.blocks {
+            sum = sum + (LaneVec3::load(block.lever) + after);
+            let a = sum.cross(half);
+            let share = one / (one + a.dot(a));
+            let bone = LaneVec3::load(block.bone);
+            let across = a.cross(bone);
+            let tried = bone + (across + a.cross(across)) * (share + share);
+            let w = share.root();
+            block.tried = tried.store();
+            block.step = LaneQuat::new(a.x * w, a.y * w, a.z * w, w).store();
+            reached = reached + tried;
+        }
+        reached.store()
     }
-    total(&reached)
 }
 
 /// Solves `(a + extra · 1) x = b` for a symmetric positive matrix by cofactors; `None` when it is

@@ -1,10 +1,11 @@
 //! What the methods share on unbranched chains whose joints may take any rotation: they move points
-//! or bones, and the joints' rotations are made once, at the end (`model::blocks`).
+//! or bones, and the joints' rotations are made once, at the end (`model::scans`).
 //!
 //! Turning the chain about its root as one piece, the *aim*, changes the first joint only. So
 //! instead of the chain the goal is turned back, and the first joint is turned at the end.
 
-use crate::chains::model::blocks::{self, Extent, Runs};
+use crate::chains::model::blocks::{Extent, Runs};
+use crate::chains::model::scans;
 use crate::chains::model::{Chain, ChainGoal};
 use crate::chains::start;
 use crate::chains::workspace::{ChainWorkspace, Slot};
@@ -39,7 +40,7 @@ impl Start {
     pub fn forward<L: Runs>(&self, chain: &Chain, ws: &mut ChainWorkspace) -> Extent {
         let stretch = self.stretched.then_some(ws.lanes.stretch.as_slice());
         let (blocks, table) = (L::blocks(&mut ws.lanes.blocks), L::joints(&chain.table));
-        blocks::forward(blocks, table, &ws.lanes.rotations, stretch, ws.state.pose().root_rotation, self.count)
+        scans::forward(blocks, table, &ws.lanes.rotations, stretch, ws.state.pose().root_rotation, self.count)
     }
     /// Aims the chain, as [`start::prepare`] does, and bends it if it is straight and has to fold.
     /// Returns the chain as it is then, in `ws.lanes`, and the turn of the whole about its root
@@ -93,7 +94,7 @@ impl Start {
     /// returns how far the effector is from its goal.
     pub fn write_back<L: Runs>(&self, chain: &Chain, aim: Quat, ws: &mut ChainWorkspace) -> f32 {
         let back = aim.conjugate();
-        let tip = blocks::write_back(
+        let tip = scans::write_back(
             L::blocks(&mut ws.lanes.blocks),
             L::joints(&chain.table),
             &mut ws.lanes.rotations,
