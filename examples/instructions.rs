@@ -34,6 +34,7 @@ mod trackers;
 mod worlds;
 
 use sinew::chains::{ChainSettings, ChainSolver};
+use testkit::golden;
 use testkit::reach::{Reach, TARGETS};
 
 /// One line of the table.
@@ -116,6 +117,11 @@ fn rows() -> Vec<Row> {
 
 fn main() {
     let wanted = std::env::args().nth(1);
+    if wanted.as_deref() == Some("--goldens") {
+        // As examples/golden.rs does: one optimised build less for `cargo xtask test`.
+        (0..golden::count()).for_each(|i| println!("golden {} {:016x}", golden::name(i), golden::hash(i)));
+        return;
+    }
     if wanted.as_deref() == Some("--times") {
         let part = std::env::args().nth(2).unwrap_or_default();
         let line = |name: &str, (ns, rounds): (f64, u32)| println!("{name} {ns:.2} {rounds}");

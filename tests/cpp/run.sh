@@ -1,11 +1,11 @@
 #!/bin/sh
-# Builds and runs the C++ tests: run.sh LIBDIR OUTDIR CXX
+# Builds and runs the C++ tests: run.sh LIBDIR OUTDIR CXX [STANDARDS, "17 20" by default]
 #
 # C++17 and C++20, with exceptions, without (-fno-exceptions), and with exceptions but
 # SINEW_NO_EXCEPTIONS; the last two kinds and the first are also linked into one program.
 set -eu
-[ $# -eq 3 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
-libdir=$(cd "$1" && pwd) out=$2 cxx=$3
+[ $# -ge 3 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
+libdir=$(cd "$1" && pwd) out=$2 cxx=$3 standards=${4:-17 20}
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
 mkdir -p "$out"
@@ -25,7 +25,7 @@ run() { # name, flags, sources
     "$cxx" $flags "$@" -o "$out/$name" $libs
     "$out/$name"
 }
-for std in 17 20; do
+for std in $standards; do
     # shellcheck disable=SC2086
     echo '#include "sinew.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
     echo '#include "sinew_constraints.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
