@@ -330,19 +330,21 @@ static void frames_played_again_have_the_same_bits(void)
     static unsigned char bytes[WINDOW][BYTES];
     uint32_t sizes[WINDOW], subject, game;
     long went_back = 0, differed = 0;
+    const uint32_t games = (uint32_t)check_rounds(3, 1);
+    const int frames = (int)check_rounds(FRAMES, FRAMES / 3);
     int frame, k, machine;
     rig_make(&rig, 1);
     for (subject = 0; subject < sizeof SUBJECTS / sizeof SUBJECTS[0]; ++subject) {
         const Subject *s = &SUBJECTS[subject];
-        for (game = 0; game < 3; ++game) {
+        for (game = 0; game < games; ++game) {
             for (machine = 0; machine < MACHINES; ++machine) {
                 s->make(machine);
             }
-            for (frame = 0; frame < FRAMES; ++frame) {
+            for (frame = 0; frame < frames; ++frame) {
                 truth[frame].size = 0;
                 s->step(1, game, frame, 0, &truth[frame]);
             }
-            for (frame = 0; frame < FRAMES; ++frame) {
+            for (frame = 0; frame < frames; ++frame) {
                 uint64_t kept;
                 sizes[frame % WINDOW] = s->save(0, bytes[frame % WINDOW]);
                 wrong.size = 0;
