@@ -60,6 +60,8 @@ pub(in crate::chains) struct DescentScratch {
     pub force: Vec<f32>,
     /// The dual matrix.
     pub dual: DualMatrix,
+    /// A product with it.
+    pub product: Vec<f32>,
     /// Whether the dual matrix has to be built anew.
     pub is_stale: bool,
     /// Point of the moments of each group of joints, and the wrench on what it carries.
@@ -181,6 +183,7 @@ impl ChainWorkspace {
                 set_apart: vec![0.0; rows],
                 force: vec![0.0; rows],
                 dual: DualMatrix::new(rows),
+                product: vec![0.0; rows],
                 is_stale: false,
                 origins: vec![Vec3::ZERO; groups],
                 group_wrenches: vec![Wrench::default(); groups],

@@ -73,15 +73,13 @@ impl Cholesky {
         }
         last[column] = value;
     }
-    /// Takes the lower triangle of a row-major matrix, and the right side.
+    /// Takes the upper triangle of a row-major matrix, and the right side.
+    #[inline(always)]
     pub fn load(&mut self, matrix: &[f32], right: &[f32]) {
         let rows = right.len();
         self.begin(rows);
         for i in 0..rows {
-            let row = self.row_mut(i);
-            for j in i..rows {
-                row[j] = matrix[j * rows + i];
-            }
+            self.row_mut(i)[i..rows].copy_from_slice(&matrix[i * rows + i..(i + 1) * rows]);
             self.set_right(i, right[i]);
         }
     }
@@ -157,17 +155,6 @@ impl Cholesky {
         out.fill([0.0; 8]);
         for (k, row) in self.upper.chunks_exact(self.stride).enumerate().take(self.rows) {
             out[k / 8][k % 8] = row[self.rows / 8][self.rows % 8];
-        }
-    }
-    /// [`Self::solve`] by inner products in the order of the columns, for few rows.
-    pub fn solve_in_order(&self, solution: &mut [f32]) {
-        for k in (0..self.rows).rev() {
-            let row = self.upper[k * self.stride..(k + 1) * self.stride].as_flattened();
-            let mut sum = row[self.rows];
-            for (u, x) in row[k + 1..self.rows].iter().zip(&solution[k + 1..]) {
-                sum -= u * x;
-            }
-            solution[k] = sum / row[k];
         }
     }
     /// The solution of the factored system: by columns, with zeros after the last.
@@ -336,10 +323,6 @@ mod tests {
                 assert_eq!(row[d], forward[i], "{d} rows: right side {i}");
             }
             let x = cholesky.solve().to_vec();
-            let mut in_order = vec![0.0; d];
-            cholesky.solve_in_order(&mut in_order);
-            let size = x.iter().fold(1.0_f32, |m, v| m.max(v.abs()));
-            assert!((0..d).all(|i| (x[i] - in_order[i]).abs() < 1e-4 * size), "{d} rows: {in_order:?}");
             for i in 0..d {
                 let product: f64 = (0..d).map(|j| f64::from(matrix[i * d + j]) * f64::from(x[j])).sum::<f64>()
                     + 1e-3 * f64::from(x[i]);

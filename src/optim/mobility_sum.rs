@@ -107,17 +107,33 @@ impl MobilitySum {
     /// The sum with a joint at `p` of mobility `w` (symmetric).
     #[inline(always)]
     pub fn with_joint(&self, p: Vec3, w: &Mat3) -> Self {
+        let mut sum = *self;
+        sum.add_joint(p, w);
+        sum
+    }
+    /// The same in place.
+    #[inline(always)]
+    pub fn add_joint(&mut self, p: Vec3, w: &Mat3) {
         // p× applied to the columns, then to the rows.
         let m = Mat3::from_cols(p.cross(w.x_axis), p.cross(w.y_axis), p.cross(w.z_axis));
         let t = m.transpose();
         let c = Mat3::from_cols(p.cross(t.x_axis), p.cross(t.y_axis), p.cross(t.z_axis));
-        Self { turning: self.turning + *w, mixed: self.mixed + m, moving: self.moving + c }
+        self.turning += *w;
+        self.mixed += m;
+        self.moving += c;
     }
-    /// With a joint at `p` of mobility `w` times the unit matrix added: `p× (p×)ᵀ = |p|² − p pᵀ`.
+    /// With a joint at `p` of mobility `w` times the unit matrix added.
     #[inline(always)]
     pub fn with_even_joint(&self, p: Vec3, w: f32) -> Self {
-        let (q, d) = (p * w, w * p.length_squared());
         let mut sum = *self;
+        sum.add_even_joint(p, w);
+        sum
+    }
+    /// The same in place: `p× (p×)ᵀ = |p|² − p pᵀ`.
+    #[inline(always)]
+    pub fn add_even_joint(&mut self, p: Vec3, w: f32) {
+        let (q, d) = (p * w, w * p.length_squared());
+        let sum = self;
         sum.turning.x_axis.x += w;
         sum.turning.y_axis.y += w;
         sum.turning.z_axis.z += w;
@@ -127,7 +143,6 @@ impl MobilitySum {
         sum.moving.x_axis += Vec3::new(d, 0.0, 0.0) - q * p.x;
         sum.moving.y_axis += Vec3::new(0.0, d, 0.0) - q * p.y;
         sum.moving.z_axis += Vec3::new(0.0, 0.0, d) - q * p.z;
-        sum
     }
     /// The six rows of `K`, of motions (angular, then linear) by wrenches (torque, then force).
     #[inline(always)]

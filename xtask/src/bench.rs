@@ -141,12 +141,12 @@ pub fn histogram(filter: Option<&str>) -> Result<()> {
         let text = format!(
             "# Random solves of chains and trees
 
-100,000 solves in all, default settings, each from a pose near rest: microseconds by the clock of the
-thread, steps of work (the same every time), and what is left of the goals, metres by the length plus
-radians by three. `cargo xtask bench --histogram` writes this page; examples/histogram.rs has the
-kinds: joints of the trunk + branches x joints of each; goals that a pose within the limits meets
-(`met`), that are near one (`near`), in any direction at 0.1 to 1.3 of the length (`anywhere`), at
-rest but 5 % farther (`outward`); with rotations (`turned`).
+100,000 solves in all, default settings, each from a pose near rest: microseconds by the clock of
+the thread, steps of work (the same every time), and what is left of the goals, metres by the length
+plus radians by three. `cargo xtask bench --histogram` writes this page; examples/histogram.rs has
+the kinds: joints of the trunk + branches x joints of each; goals that a pose within the limits
+meets (`met`), that are near one (`near`), in any direction at 0.1 to 1.3 of the length
+(`anywhere`), at rest but 5 % farther (`outward`); with rotations (`turned`).
 
 {table}"
         );

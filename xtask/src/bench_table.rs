@@ -33,7 +33,8 @@ pub fn write(rows: &[Timed]) -> Result<()> {
         "# Times: {machine}\n\n\
          Written by `cargo xtask bench --table`; [speed.md](../speed.md) explains the rows.\n\n\
          - {machine}, {cores} logical cores, {} {}; one thread.\n\
-         - {}; built as the packages are: release profile (thin LTO, one codegen unit), no flags.\n\
+         - {}.\n\
+         - Built as the packages are: release profile (thin LTO, one codegen unit), no flags.\n\
          - A time is the minimum of all rounds, by the clock of the thread, after one round to warm up; it\n  \
            is for one unit: a limb, a ray, a character, a solve, a bone and iteration. Instructions\n  \
            are the committed counts (x86-64, AVX2 at run time, callgrind).\n\

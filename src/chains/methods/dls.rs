@@ -203,11 +203,12 @@ fn solve_step(chain: &Chain, ws: &mut ChainWorkspace, damping: f32, with_stretch
 }
 
 /// See [`optim::step::trusted_share`](crate::optim::step::trusted_share); `scale`: of the step.
-fn trusted_part(ws: &ChainWorkspace, scale: f32, rounding: f32) -> f32 {
+fn trusted_part(ws: &mut ChainWorkspace, scale: f32, rounding: f32) -> f32 {
+    ws.descent.dual.times(&ws.descent.force, &mut ws.descent.product);
     let (mut linear, mut beyond) = (0.0_f32, 0.0_f32);
     for i in 0..ws.state.dimension {
         let set = ws.descent.requested[i] - ws.descent.set_apart[i];
-        let l = scale * (ws.descent.dual.row_times(i, &ws.descent.force) + set);
+        let l = scale * (ws.descent.product[i] + set);
         let q = ws.descent.residual_before[i] - l - ws.state.residual[i];
         linear += l * l;
         beyond += q * q;

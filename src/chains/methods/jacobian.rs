@@ -85,10 +85,11 @@ pub(in crate::chains) fn solve(
 }
 
 fn force_by_transpose(ws: &mut ChainWorkspace) {
-    let (dual, residual) = (&ws.descent.dual, &ws.state.residual);
+    let residual = &ws.state.residual;
+    ws.descent.dual.times(residual, &mut ws.descent.product);
     let (mut along, mut square) = (0.0, 0.0);
     for i in 0..ws.state.dimension {
-        let row = dual.row_times(i, residual);
+        let row = ws.descent.product[i];
         along += residual[i] * row;
         square += row * row;
     }

@@ -211,7 +211,8 @@ fn what_the_mobility_admits_stays_inside_the_joint() {
             step::build_dual(&chain, &mut ws, false);
             let force = numbers.vector() * 2e-3;
             ws.descent.force[..d].copy_from_slice(&force.to_array());
-            let linear: Vec<f32> = (0..d).map(|i| ws.descent.dual.row_times(i, &ws.descent.force)).collect();
+            let mut linear = vec![0.0; d];
+            ws.descent.dual.times(&ws.descent.force, &mut linear);
             step::apply_jacobian_transpose(&chain, &mut ws, false);
             step::apply(&chain, &mut ws, false);
             ws.state.store(&mut pose);

@@ -122,8 +122,8 @@ pub(in crate::chains) fn build_dual(chain: &Chain, ws: &mut ChainWorkspace, with
         for i in 0..chain.joints.len() {
             if stretches(chain, ws, i) {
                 gather_stretch(chain, ws, i);
-                for (row, a) in &ws.descent.bone_rows {
-                    for (column, b) in &ws.descent.bone_rows {
+                for (at, (row, a)) in ws.descent.bone_rows.iter().enumerate() {
+                    for (column, b) in &ws.descent.bone_rows[at..] {
                         ws.descent.dual.add(*row, *column, a * b);
                     }
                 }
@@ -138,10 +138,10 @@ pub(in crate::chains) fn build_dual(chain: &Chain, ws: &mut ChainWorkspace, with
     let among = descent.among;
     for (i, group) in chain.groups.of_joint.iter().enumerate().filter(|(i, _)| turns(chain, among, *i)) {
         let p = state.position[i] - descent.origins[*group];
-        descent.sums[*group] = match descent.even[i] {
-            Some(w) => descent.sums[*group].with_even_joint(p, w),
-            None => descent.sums[*group].with_joint(p, &descent.matrix[i]),
-        };
+        match descent.even[i] {
+            Some(w) => descent.sums[*group].add_even_joint(p, w),
+            None => descent.sums[*group].add_joint(p, &descent.matrix[i]),
+        }
     }
     for (group, sum) in descent.sums.iter().enumerate().filter(|(_, sum)| **sum != MobilitySum::ZERO) {
         descent.wrenches.clear();
@@ -151,16 +151,7 @@ pub(in crate::chains) fn build_dual(chain: &Chain, ws: &mut ChainWorkspace, with
             let torques = rows.torque[..rows.turning].iter().map(|t| Wrench { torque: *t, force: Vec3::ZERO });
             descent.wrenches.extend(forces.chain(torques).enumerate().map(|(row, w)| (rows.first + row, w)));
         }
-        for (at, (row, wrench)) in descent.wrenches.iter().enumerate() {
-            let motion = sum.motion(wrench);
-            for (column, other) in &descent.wrenches[..=at] {
-                let value = other.on(&motion);
-                descent.dual.add(*row, *column, value);
-                if row != column {
-                    descent.dual.add(*column, *row, value);
-                }
-            }
-        }
+        descent.dual.add_sum(sum, &descent.wrenches);
     }
 }
 
@@ -190,7 +181,7 @@ fn build_single(chain: &Chain, ws: &mut ChainWorkspace) {
     let rows = &state.rows[0];
     for (row, force) in rows.force[..rows.moving].iter().enumerate() {
         let moved = sum * *force;
-        for (column, other) in rows.force[..rows.moving].iter().enumerate() {
+        for (column, other) in rows.force[..rows.moving].iter().enumerate().skip(row) {
             descent.dual.add(row, column, other.dot(moved));
         }
     }
@@ -320,7 +311,7 @@ pub(in crate::chains) fn block_walls(
     }
     let ChainWorkspace { state, descent, .. } = ws;
     descent.is_stale = changed;
-    let (mut most, mut least) = (descent.dual.trace(), f32::INFINITY);
+    let before = descent.dual.trace();
     for (i, borders) in descent.borders.iter().enumerate() {
         if borders.borders().is_empty() || !turns(chain, descent.among, i) {
             continue;
@@ -352,10 +343,8 @@ pub(in crate::chains) fn block_walls(
         }
         descent.joint_rows.iter().for_each(|(row, torque)| state.residual[*row] -= torque.dot(more));
         changed = true;
-        let trace = descent.dual.trace();
-        (most, least) = (most.max(trace), least.min(trace));
     }
-    descent.is_stale |= least < FADED * most;
+    descent.is_stale |= changed && descent.dual.trace() < FADED * before;
     changed
 }
 
