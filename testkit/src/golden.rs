@@ -29,7 +29,7 @@ use std::sync::Arc;
 type Golden = (&'static str, fn() -> u64);
 
 /// The goldens, in the order of `hashes.txt`.
-const GOLDENS: [Golden; 14] = [
+const GOLDENS: [Golden; 15] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
@@ -44,6 +44,7 @@ const GOLDENS: [Golden; 14] = [
     ("crowd", crate::golden_crowd::in_step),
     ("whole_body", crate::golden_body::play),
     ("limited_limbs", limited_limbs),
+    ("trees", crate::golden_trees::play),
 ];
 
 /// Number of goldens.

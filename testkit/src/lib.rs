@@ -36,6 +36,7 @@ pub mod golden;
 mod golden_body;
 mod golden_constraints;
 mod golden_crowd;
+mod golden_trees;
 pub mod hand;
 pub mod human_mass;
 pub mod human_pose;

@@ -88,9 +88,8 @@ fn force_by_transpose(ws: &mut ChainWorkspace) {
     let residual = &ws.state.residual;
     ws.descent.dual.times(residual, &mut ws.descent.product);
     let (mut along, mut square) = (0.0, 0.0);
-    for i in 0..ws.state.dimension {
-        let row = ws.descent.product[i];
-        along += residual[i] * row;
+    for (residual, row) in residual.iter().zip(&ws.descent.product).take(ws.state.dimension) {
+        along += residual * row;
         square += row * row;
     }
     let alpha = if square > 1e-30 { along / square } else { 0.0 };
