@@ -33,10 +33,10 @@ pub fn run() -> Result<()> {
         Box::new(|| sh::run_cargo(&mut fuzz::checked(&["--no-run"])?).map(|_| ())),
         Box::new(|| install::build(&install::Target::host()?, false).map(|_| ())),
     ];
+    builds.push(Box::new(|| if godot::toolchain().is_ok() { godot::build().map(|_| ()) } else { Ok(()) }));
+    builds.push(Box::new(|| web::wasm(web::Vectors::With).map(|_| ())));
     builds.push(Box::new(|| instructions::program().map(|_| ())));
     builds.extend(golden.iter().map(|build| Box::new(|| build.run().map(|_| ())) as Build));
-    builds.push(Box::new(|| web::wasm(web::Vectors::With).map(|_| ())));
-    builds.push(Box::new(|| if godot::toolchain().is_ok() { godot::build().map(|_| ()) } else { Ok(()) }));
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {

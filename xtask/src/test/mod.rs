@@ -147,6 +147,11 @@ const LEFT: &[Step] = &[
         run: packages::stranger,
     },
     Step { name: "lent work, every order", tools: &[], quick: None, run: rust::lending },
+    Step { name: "same bits, native", tools: &[], quick: None, run: golden::native },
+    Step { name: "same bits, old x86-64", tools: &[tools::QEMU_X86], quick: None, run: golden::old_x86 },
+    Step { name: "same bits, arm64", tools: &[tools::QEMU_ARM, tools::ARM_GCC], quick: None, run: golden::arm64 },
+    Step { name: "same bits, wasm32", tools: &[tools::NODE], quick: None, run: golden::wasm },
+    Step { name: "instruction counts", tools: &[tools::VALGRIND], quick: None, run: crate::instructions::check },
 ];
 
 /// See [`LEFT`].
@@ -155,16 +160,11 @@ const RIGHT: &[Step] = &[
     Step { name: "C# tests, Roslyn and CoreCLR", tools: &[tools::CC], quick: None, run: managed::roslyn },
     Step { name: "dependencies", tools: &[tools::PYTHON], quick: None, run: packages::dependencies },
     Step { name: "packages", tools: &[tools::GCC], quick: None, run: packages::archives },
-    Step { name: "same bits, native", tools: &[], quick: None, run: golden::native },
-    Step { name: "same bits, old x86-64", tools: &[tools::QEMU_X86], quick: None, run: golden::old_x86 },
-    Step { name: "same bits, arm64", tools: &[tools::QEMU_ARM, tools::ARM_GCC], quick: None, run: golden::arm64 },
-    Step { name: "same bits, wasm32", tools: &[tools::NODE], quick: None, run: golden::wasm },
     Step { name: "manual", tools: &[tools::PYTHON], quick: None, run: web::manual },
     Step { name: "npm package", tools: &[tools::NODE, tools::NPM, tools::CC], quick: None, run: web::npm },
     Step { name: "playground", tools: &[tools::NODE, tools::NPM], quick: None, run: web::playground },
     Step { name: "Godot extension, lints", tools: &[], quick: None, run: godot::crate_checks },
     Step { name: "Godot 4.6, headless", tools: &[], quick: None, run: godot::engine },
-    Step { name: "instruction counts", tools: &[tools::VALGRIND], quick: None, run: crate::instructions::check },
     Step {
         name: "demo, same bits in every host",
         tools: &[tools::CC, tools::CXX, tools::MCS, tools::MONO],
