@@ -65,6 +65,12 @@ pub fn name(index: usize) -> &'static str {
 pub fn hash(index: usize) -> u64 {
     GOLDENS[index].1()
 }
+/// Prints the hash of each golden, `golden NAME HEX` per line.
+pub fn print() {
+    for (name, play) in GOLDENS {
+        println!("golden {name} {:016x}", play());
+    }
+}
 
 /// The tutorial scene through the Animator, every third frame.
 fn hold_cylinder() -> u64 {

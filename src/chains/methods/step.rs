@@ -311,7 +311,7 @@ pub(in crate::chains) fn block_walls(
     }
     let ChainWorkspace { state, descent, .. } = ws;
     descent.is_stale = changed;
-    let before = descent.dual.trace();
+    let (mut most, mut least) = (descent.dual.trace(), f32::INFINITY);
     for (i, borders) in descent.borders.iter().enumerate() {
         if borders.borders().is_empty() || !turns(chain, descent.among, i) {
             continue;
@@ -343,8 +343,12 @@ pub(in crate::chains) fn block_walls(
         }
         descent.joint_rows.iter().for_each(|(row, torque)| state.residual[*row] -= torque.dot(more));
         changed = true;
+        if !descent.is_stale {
+            let trace = descent.dual.trace();
+            (most, least) = (most.max(trace), least.min(trace));
+        }
     }
-    descent.is_stale |= changed && descent.dual.trace() < FADED * before;
+    descent.is_stale |= least < FADED * most;
     changed
 }
 

@@ -345,10 +345,15 @@ impl<L: Runs> Pass<L> for Take<'_, L> {
     #[inline(always)]
     fn run<R: Registers<L>>(self) {
         for block in self.blocks {
-            block.bone = block.tried;
-            block.turned = (LaneQuat::<R>::load(block.step) * LaneQuat::load(block.turned)).store();
+            take::<L, R>(block);
         }
     }
+}
+
+#[inline(always)]
+fn take<L: Runs, R: Registers<L>>(block: &mut Block<L>) {
+    block.bone = block.tried;
+    block.turned = (LaneQuat::<R>::load(block.step) * LaneQuat::load(block.turned)).store();
 }
 
 /// The levers and their second moments; before that, with `TAKE`, takes the step that was tried.
@@ -381,8 +386,7 @@ impl<L: Runs, const TAKE: bool> Pass<L> for Measure<'_, L, TAKE> {
         let (mut lever, mut sum, mut diagonal, mut off) = (zero, zero, zero, zero);
         for block in self.blocks.iter_mut().rev() {
             if TAKE {
-                block.bone = block.tried;
-                block.turned = (LaneQuat::<R>::load(block.step) * LaneQuat::load(block.turned)).store();
+                take::<L, R>(block);
             }
             lever = lever + LaneVec3::load(block.bone);
             block.lever = lever.store();

@@ -3,7 +3,7 @@
 
 use super::{Tally, tools};
 use crate::isolated_build::IsolatedBuild;
-use crate::{paths, sh};
+use crate::{instructions, paths, sh};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 
@@ -24,7 +24,8 @@ const WASM_BUILDS: [(&str, Option<&str>); 2] =
 
 /// This machine: optimised, not optimised, and built for all that its processor has.
 pub fn native(tally: &mut Tally) -> Result<()> {
-    let output = sh::run(&mut as_shipped(&[])?)?;
+    // The program of the instruction counts, built as the library is shipped, prints them, too.
+    let output = sh::run(&mut sh::command(instructions::program()?, &["--goldens"]))?;
     tally.check("optimised", compare(&output.stdout));
     for (what, release, flags) in NATIVE {
         let Some(program) = build(tally, None, release, flags, "golden")? else { return Ok(()) };
@@ -34,29 +35,14 @@ pub fn native(tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// The program of the instruction counts, which prints the hashes, too: built as the library is
-/// shipped. `under`: a program that runs it, with its arguments.
-fn as_shipped(under: &[&str]) -> Result<std::process::Command> {
-    let program = crate::instructions::program()?;
-    let mut command = match under {
-        [] => sh::command(program, &[]),
-        [emulator, arguments @ ..] => {
-            let mut command = sh::command(emulator, arguments);
-            command.arg(program);
-            command
-        }
-    };
-    command.arg("--goldens");
-    Ok(command)
-}
-
-/// The same program on an emulated processor without AVX and FMA.
+/// The program that is built as shipped, on an emulated processor without AVX and FMA.
 pub fn old_x86(tally: &mut Tally) -> Result<()> {
     if !paths::host_target()?.starts_with("x86_64-") {
         tally.skip("old x86-64: this machine is none");
         return Ok(());
     }
-    let output = sh::run(&mut as_shipped(&["qemu-x86_64", "-cpu", "Nehalem"])?)?;
+    let program = instructions::program()?;
+    let output = sh::run(sh::command("qemu-x86_64", &["-cpu", "Nehalem"]).arg(program).arg("--goldens"))?;
     tally.check("emulated Nehalem", compare(&output.stdout));
     Ok(())
 }
