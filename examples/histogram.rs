@@ -5,14 +5,13 @@
 //! of the thread (of those longer than all before the least of three, as other programs run, too),
 //! the steps of work, which are the same every time, and the residuals as shares of the length.
 
-use sinew::chains::{
-    Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, solve_within,
-};
+use sinew::chains::{Chain, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, solve_within};
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, SwingRegion};
-use sinew::math::{Quat, Vec3, axis_angle};
+use sinew::math::{Quat, Vec3};
 use sinew::optim::Work;
 use sinew::outcome::{Outcome, Status};
 use testkit::Random;
+use testkit::branched::{self, ends, posed};
 
 #[path = "counted/time.rs"]
 #[allow(dead_code)]
@@ -118,54 +117,8 @@ impl Kind {
             Shape::Line(joints) => (joints, 0, 0),
             Shape::Tree(trunk, branches, length) => (trunk, branches, length),
         };
-        let mut joints: Vec<ChainJoint> = Vec::new();
-        let mut random = Random::new(5);
-        let mut add = |parent: Option<usize>, offset: Vec3| {
-            let number = joints.len();
-            let rest = axis_angle(Vec3::X, 0.1) * random.rotation_within(0.1);
-            joints.push(ChainJoint { parent, offset, rest, model: self.limits.model(number) });
-            number
-        };
-        let bone = Vec3::Y;
-        let mut last = None;
-        for k in 0..trunk {
-            last = Some(add(last, if k == 0 { Vec3::ZERO } else { bone }));
-        }
-        let top = last;
-        let mut ends = Vec::new();
-        for branch in 0..branches {
-            last = top;
-            for k in 0..length {
-                let aside = Vec3::X * (branch as f32 - 0.5 * (branches as f32 - 1.0)) * 0.6;
-                last = Some(add(last, if k == 0 { bone + aside } else { bone }));
-            }
-            ends.extend(last);
-        }
-        if branches == 0 {
-            ends.extend(last);
-        }
-        let effectors = ends.iter().map(|&joint| Effector { joint, offset: bone });
-        Chain::new(joints, effectors.collect()).expect("a sound chain")
+        branched::chain(trunk, branches, length, |joint| self.limits.model(joint))
     }
-}
-
-/// Places and rotations of the ends.
-fn ends(chain: &Chain, pose: &ChainPose) -> Vec<(Vec3, Quat)> {
-    let mut spaces: Vec<(Vec3, Quat)> = Vec::new();
-    for (joint, q) in chain.joints().iter().zip(&pose.rotations) {
-        let (origin, outer) = joint.parent.map_or((pose.root_position, pose.root_rotation), |p| spaces[p]);
-        spaces.push((origin + outer * joint.offset, (outer * joint.rest * *q).normalize()));
-    }
-    let end = |e: &Effector| (spaces[e.joint].0 + spaces[e.joint].1 * e.offset, spaces[e.joint].1);
-    chain.effectors().iter().map(end).collect()
-}
-
-fn posed(chain: &Chain, spread_rad: f32, random: &mut Random) -> ChainPose {
-    let mut pose = ChainPose::rest(chain);
-    for (q, joint) in pose.rotations.iter_mut().zip(chain.joints()) {
-        *q = joint.model.project(random.rotation_within(spread_rad));
-    }
-    pose
 }
 
 fn goals(kind: &Kind, chain: &Chain, random: &mut Random) -> Vec<ChainGoal> {

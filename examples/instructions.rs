@@ -30,6 +30,8 @@ mod scenes;
 mod time;
 #[path = "counted/trackers.rs"]
 mod trackers;
+#[path = "counted/trees.rs"]
+mod trees;
 #[path = "counted/worlds.rs"]
 mod worlds;
 
@@ -103,6 +105,7 @@ fn rows() -> Vec<Row> {
         rows.push(iteration_row(ChainSolver::PseudoInverse, "pseudo_inverse", bones, 20));
         rows.push(iteration_row(ChainSolver::SelectivelyDamped, "selective", bones, 20));
     }
+    rows.extend(trees::rows());
     rows.extend(constraints::rows());
     rows.extend(kernels::rows());
     rows.extend(humanoid::rows());

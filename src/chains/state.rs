@@ -209,6 +209,11 @@ impl ChainState {
                 self.rotation[i] = unit(outer * local);
             }
         }
+        self.set_current(chain);
+    }
+    /// Places the effectors where the frames of the joints, which are those of the pose, put them.
+    pub fn set_current(&mut self, chain: &Chain) {
+        self.is_stale = false;
         for (tip, effector) in self.tip.iter_mut().zip(&chain.effectors) {
             let j = effector.joint;
             *tip = self.position[j] + self.rotation[j] * (effector.offset * self.pose.stretch[j]);

@@ -95,22 +95,52 @@ pub(in crate::chains) struct BendScratch {
     pub angle: Vec<f32>,
 }
 
-/// Positions that FABRIK on trees requires of joints.
+/// FABRIK and coordinate descent on trees: joints, then effectors.
 #[derive(Clone, Debug)]
 pub(in crate::chains) struct ReachScratch {
     /// Weighted sum of the requested positions, then the position.
     pub place: Vec<Vec3>,
     /// Sum of the weights; 0: no request.
     pub weight: Vec<f32>,
+    /// From the joint that each is attached to, at the start.
+    pub arm: Vec<Vec3>,
+    /// Those with a request and the joint that each is attached to, in their order.
+    pub links: Vec<Link>,
+    /// Directions from a joint as they are and as they are requested, and weights.
+    pub pairs: Vec<(Vec3, Vec3, f32)>,
+    /// Turn of each joint since the start: of two sweeps.
+    pub turns: [Vec<Quat>; 2],
 }
 
-/// Sweeps over the points of an unbranched chain.
+/// A joint or effector and the joint that it is attached to.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::chains) struct Link {
+    pub node: usize,
+    pub joint: usize,
+    /// The share of the node in the place of the joint.
+    pub share: f32,
+    pub length: f32,
+    pub kind: LinkKind,
+}
+
+/// What else with a request is attached to the same joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::chains) enum LinkKind {
+    /// Nothing.
+    Alone,
+    /// Nodes after this one.
+    First,
+    /// Nodes before this one.
+    Other,
+}
+
+/// Sweeps over points.
 #[derive(Clone, Debug)]
 pub(in crate::chains) struct SweepScratch {
     /// Lengths of the bones.
     pub lengths: Vec<f32>,
-    /// Positions of the joints and of the carried point: of a sweep half way, and of two whole
-    /// ones.
+    /// Positions of the joints and of the carried point, or the effectors: of a sweep half way, and
+    /// of two whole ones.
     pub points: [Vec<Vec3>; 3],
 }
 
@@ -159,6 +189,7 @@ impl ChainWorkspace {
     /// of joints that move the same effectors).
     pub fn new(chain: &Chain) -> Self {
         let joints = chain.joints.len();
+        let nodes = joints + chain.effectors.len();
         let rows = 6 * chain.effectors.len();
         let lanes = blocks::lanes(joints);
         let groups = chain.groups.effectors.len();
@@ -194,8 +225,15 @@ impl ChainWorkspace {
             },
             lean: LeanScratch { direction: vectors(), length: numbers() },
             bends: BendScratch { axis: vectors(), angle: numbers() },
-            reach: ReachScratch { place: vectors(), weight: numbers() },
-            sweep: SweepScratch { lengths: numbers(), points: [0; 3].map(|_| vec![Vec3::ZERO; joints + 1]) },
+            reach: ReachScratch {
+                place: vec![Vec3::ZERO; nodes],
+                weight: vec![0.0; nodes],
+                arm: vec![Vec3::ZERO; nodes],
+                links: Vec::with_capacity(nodes),
+                pairs: Vec::with_capacity(nodes),
+                turns: [0; 2].map(|_| vec![Quat::IDENTITY; joints]),
+            },
+            sweep: SweepScratch { lengths: numbers(), points: [0; 3].map(|_| vec![Vec3::ZERO; nodes]) },
             lanes: LaneScratch {
                 blocks: Blocks::new(joints),
                 rotations: vec![Quat::IDENTITY; lanes],

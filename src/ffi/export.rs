@@ -16,7 +16,9 @@ macro_rules! exports {
     );)*) => {
         $(
             #[doc = concat!("`", stringify!($name), "` of include/sinew/sinew.h, which has its manual.")]
-            #[cfg_attr(feature = "capi", unsafe(no_mangle))]
+            // Exported functions are compiled whether they are called or not; in the library's own
+            // tests hardly any is.
+            #[cfg_attr(all(feature = "capi", not(test)), unsafe(no_mangle))]
             pub $($unsafe)? extern "C" fn $name($($argument: $type),*) -> SinewResult {
                 // Apart, so that the usual way needs no stack for it.
                 #[cold]

@@ -22,6 +22,7 @@
 //!
 //! Which joint of a rig has which limits is in its [`LimitTable`].
 
+mod borders;
 mod half_spaces;
 mod joint;
 mod mobility;
@@ -32,13 +33,14 @@ mod swing;
 mod table;
 mod enclosing;
 
+pub use borders::{Border, JointBorders};
 pub use half_spaces::{HalfSpace, HalfSpaces, SwivelCondition};
 pub(crate) use half_spaces::{Retracted, onto_arc};
 pub use joint::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Slide, Stretch};
 pub(crate) use mobility::outer;
 pub use mobility::{Mobility, Wall};
 pub use polygon::Polygon;
-pub use prepared::{Border, JointBorders, PreparedJoint};
+pub use prepared::PreparedJoint;
 pub use range::Range;
 pub use swing::SwingRegion;
 pub use table::{Carrier, JointLimit, LimitLayer, LimitTable};

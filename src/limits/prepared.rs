@@ -20,73 +20,12 @@
 //! Freedoms that are rarer (polygons, soft borders, unequal stiffness, ranges without width) take
 //! the way of [`JointModel::mobility`] and [`JointModel::project`] itself.
 
+use super::borders::JointBorders;
 use super::joint::{BendAxis, Freedom, HingeAxis, JointModel};
 use super::mobility::{Mobility, outer};
 use super::range::Range;
 use super::swing::{SwingRegion, nearest_in_quarter};
 use crate::math::{Mat3, Quat, Vec3, float};
-
-/// A border: how far a joint may turn along a direction, and against it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Border {
-    /// Unit direction in model space.
-    pub outward: Vec3,
-    /// Angle left along it, radians, to first order; 0 or less on the border.
-    pub room_rad: f32,
-    /// Angle left against it; infinite where there is no border on that side.
-    pub back_room_rad: f32,
-    /// Share of the outward motion that a soft border takes away here, 0 … 1.
-    pub resistance: f32,
-}
-
-impl Border {
-    const NONE: Self =
-        Self { outward: Vec3::ZERO, room_rad: f32::INFINITY, back_room_rad: f32::INFINITY, resistance: 0.0 };
-}
-
-/// Mobility and borders of one joint where it stands, in model space.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JointBorders {
-    /// `W`.
-    pub mobility: Mat3,
-    /// The number that `W` is a multiple of the unit matrix by, where it is.
-    pub even: Option<f32>,
-    borders: [Border; Mobility::MAX_WALLS],
-    count: usize,
-}
-
-impl Default for JointBorders {
-    fn default() -> Self {
-        Self { mobility: Mat3::IDENTITY, even: Some(1.0), borders: [Border::NONE; Mobility::MAX_WALLS], count: 0 }
-    }
-}
-
-impl JointBorders {
-    /// The borders near by.
-    #[inline(always)]
-    pub fn borders(&self) -> &[Border] {
-        &self.borders[..self.count.min(Mobility::MAX_WALLS)]
-    }
-    /// The least angle to any border, ahead or behind; no number above 0 where one resists.
-    #[inline(always)]
-    pub fn least_room(&self) -> f32 {
-        self.borders().iter().fold(f32::INFINITY, |least, border| {
-            let room = border.room_rad.min(border.back_room_rad).min(least);
-            if border.resistance > 0.0 { room.min(0.0) } else { room }
-        })
-    }
-    #[inline(always)]
-    fn even(&mut self, willing: f32) {
-        (self.mobility, self.even, self.count) = (Mat3::from_diagonal(Vec3::splat(willing)), Some(willing), 0);
-    }
-    #[inline(always)]
-    fn push(&mut self, outward: Vec3, room_rad: f32, back_room_rad: f32) {
-        if self.count < Mobility::MAX_WALLS {
-            self.borders[self.count] = Border { outward, room_rad, back_room_rad, resistance: 0.0 };
-            self.count += 1;
-        }
-    }
-}
 
 /// Sine and cosine of half an angle.
 type Half = (f32, f32);
@@ -211,6 +150,8 @@ enum Kind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreparedJoint {
     kind: Kind,
+    /// No soft borders, and one stiffness in all directions.
+    is_plain: bool,
     willing: f32,
     /// The model in limit space.
     model: JointModel,
@@ -224,9 +165,7 @@ impl PreparedJoint {
     /// Works out what a model needs.
     pub fn new(model: &JointModel) -> Self {
         let [x, y, z] = model.stiffness;
-        let plain = x == y && y == z && model.soft_rad <= 0.0;
         let kind = match &model.freedom {
-            _ if !plain => Kind::Other,
             Freedom::Ball { swing: SwingRegion::Free, twist } if twist.is_free() => Kind::Free,
             Freedom::Ball { swing: SwingRegion::Free, twist } => {
                 Kind::Ball { ellipse: None, twist: HalfRange::new(twist) }
@@ -251,6 +190,7 @@ impl PreparedJoint {
         };
         Self {
             kind,
+            is_plain: x == y && y == z && model.soft_rad <= 0.0,
             willing: (1.0 - x).clamp(0.01, 1.0),
             model: JointModel { frame: Quat::IDENTITY, ..*model },
             frame: model.frame,
@@ -264,6 +204,20 @@ impl PreparedJoint {
     /// The axis about which the joint bends when it has to, limit space; zero: none.
     pub fn preferred_bend(&self) -> Vec3 {
         self.model.preferred_bend
+    }
+
+    /// The nearest admissible rotation, as [`JointModel::project`], in the joint's own space: to
+    /// rounding the same.
+    #[inline(always)]
+    pub fn project_in_joint(&self, q: Quat) -> Quat {
+        let own = self.frame();
+        if own == Quat::IDENTITY {
+            return self.project(q);
+        }
+        match own.conjugate() * q * own {
+            inside if self.project(inside) == inside => q,
+            inside => (own * self.project(inside) * own.conjugate()).normalize(),
+        }
     }
 
     /// The nearest admissible rotation, as [`JointModel::project`], in limit space.
@@ -347,6 +301,7 @@ impl PreparedJoint {
     #[inline(always)]
     pub fn borders(&self, q: Quat, frame: Quat, out: &mut JointBorders) {
         match &self.kind {
+            _ if !self.is_plain => self.other_borders(q, frame, out),
             Kind::Free => out.even(self.willing),
             Kind::Ball { ellipse, twist } => {
                 out.even(self.willing);

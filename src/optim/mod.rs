@@ -2,6 +2,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
+//! | [`best_turn`](mod@best_turn) | the turn that brings several directions nearest to others |
 //! | [`cholesky`] | factors and solves the dual matrix |
 //! | [`dual`] | the dual normal matrix of a few rows, from the torques of rows about joints |
 //! | [`eigen`] | eigenvectors of a small symmetric matrix |
@@ -18,6 +19,7 @@
 //! | [`noise`] | pseudo-random numbers, the same everywhere |
 
 pub mod active_set;
+pub mod best_turn;
 pub mod cholesky;
 pub mod damping;
 pub mod dual;
@@ -34,6 +36,7 @@ pub mod work;
 pub mod wrench_rows;
 
 pub use active_set::JointStep;
+pub use best_turn::best_turn;
 pub use cholesky::Cholesky;
 pub use damping::{Damping, DampingRule};
 pub use dual::DualMatrix;

@@ -10,6 +10,7 @@
 //! | [`build`] | characters of another build |
 //! | [`mod@person`] | the built-in humanoid, 1.75 m tall |
 //! | [`chains`] | limbs and chains under every kind of parent |
+//! | [`branched`] | chains that branch, for measuring |
 //! | [`limbs`] | limbs eight at a time and one by one |
 //! | [`mannequin`] | a rig in T-pose whose bones are turned in body axes |
 //! | [`hand`] | relaxed and gripping fingers |
@@ -28,6 +29,7 @@
 
 pub mod allocations;
 pub mod axes;
+pub mod branched;
 pub mod build;
 pub mod chains;
 pub mod characters;

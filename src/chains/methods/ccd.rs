@@ -77,7 +77,8 @@ fn turned(chain: &Chain, ws: &ChainWorkspace, frame: Quat, i: usize, from: Vec3,
         _ => arc(normalize_or(from, Vec3::Y), normalize_or(to, Vec3::Y)),
     };
     let turn = at_most(turn, most);
-    model.project((frame.conjugate() * turn * frame * ws.state.pose().rotations[i]).normalize())
+    let after = (frame.conjugate() * turn * frame * ws.state.pose().rotations[i]).normalize();
+    chain.prepared[i].project_in_joint(after)
 }
 
 /// The turn, cut to `most` radians.

@@ -51,7 +51,8 @@ fn sweep(chain: &Chain, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
         let wanted = ws.sweep.points[0][i] - place;
         if now.length() > 1e-7 * chain.length && wanted.length() > 1e-7 * chain.length {
             let turn = at_most(arc(normalize_or(now, Vec3::Y), normalize_or(wanted, Vec3::Y)), most);
-            ws.state.set_rotation(i, joint.model.project((frame.conjugate() * turn * rotation).normalize()));
+            let turned = (frame.conjugate() * turn * rotation).normalize();
+            ws.state.set_rotation(i, chain.prepared[i].project_in_joint(turned));
         }
         above = (frame * ws.state.pose().rotations[i]).normalize();
         place += above * bone;
@@ -117,7 +118,7 @@ fn forward(points: &[Vec3], out: &mut [Vec3], lengths: &[f32]) {
 /// The point this far from `place` towards `from`; a point that is there already has no direction
 /// and goes along +Y.
 #[inline(always)]
-fn drawn(place: Vec3, from: Vec3, length: f32) -> Vec3 {
+pub(in crate::chains) fn drawn(place: Vec3, from: Vec3, length: f32) -> Vec3 {
     let v = from - place;
     let square = v.x * v.x + v.y * v.y + v.z * v.z;
     if square < 1e-36 { upwards(place, length) } else { place + v * (length / square.sqrt()) }

@@ -457,16 +457,7 @@ fn apply_turned(chain: &Chain, ws: &mut ChainWorkspace, with_stretch: bool) {
         }
         // Cayley's map: exact axis, angle `2 atan(|v|/2)`.
         let turned = (Quat::from_xyzw(0.5 * turn.x, 0.5 * turn.y, 0.5 * turn.z, 1.0) * *q).normalize();
-        let joint = &chain.prepared[i];
-        let own = joint.frame();
-        *q = if own == Quat::IDENTITY {
-            joint.project(turned)
-        } else {
-            match own.conjugate() * turned * own {
-                inside if joint.project(inside) == inside => turned,
-                inside => (own * joint.project(inside) * own.conjugate()).normalize(),
-            }
-        };
+        *q = chain.prepared[i].project_in_joint(turned);
     }
     if !with_stretch {
         return;

@@ -16,9 +16,11 @@
 //! taken. With one effector this is the shortest turn from `r` to `s`, the usual sweep.
 //!
 //! *The best turn* of several directions maximises `Σ w s·R r`. For a hinge about `a` the angle is
-//! `atan2(Σ w a·(r × s), Σ w (r·s − (a·r)(a·s)))`; for other joints the turn is found by the
-//! iteration `ω = Σ w (Rr × s) / (|Σ w Rr·s| + ε)`, each step a rotation by `ω`. With one direction
-//! the first step is replaced by the shortest turn.
+//! `atan2(Σ w a·(r × s), Σ w (r·s − (a·r)(a·s)))`; for other joints it is found by
+//! [`crate::optim::best_turn`]; with one direction it is the shortest turn.
+//!
+//! Where every joint may take any rotation and no goal has one, FABRIK's sweeps need points only:
+//! [`crate::chains::unlimited::tree_points`].
 //!
 //! Effectors with a rotation goal and a joint of their own take the goal's rotation, as far as the
 //! joint allows; the joint is then required where that puts the effector on its target. Axis
@@ -26,208 +28,151 @@
 //!
 //! Sources: A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the Inverse Kinematics
 //! problem", Graphical Models 73 (2011), §4.4 (multiple end effectors); L. Wang, C. Chen (see
-//! `ccd`); G. Wahba, "A least squares estimate of satellite attitude", SIAM Review 7 (1965), for
-//! the best turn; M. Müller, J. Bender, N. Chentanez, M. Macklin, "A robust method to extract the
-//! rotational part of deformations", MIG 2016, for the iteration.
+//! `ccd`).
 
 use super::ccd::at_most;
+use super::fabrik::drawn;
 use super::iterate::iterate;
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
+use crate::chains::start;
+use crate::chains::unlimited::tree_points::{self, weight};
 use crate::chains::workspace::ChainWorkspace;
 use crate::limits::Freedom;
 use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or};
-use crate::outcome::{Outcome, weight01};
+use crate::optim::best_turn;
+use crate::outcome::{Outcome, Status};
 
-/// Steps of the best turn's iteration.
+/// Steps of the best turn.
 const STEPS: usize = 12;
 
-fn weight(goal: &ChainGoal) -> f32 {
-    weight01(goal.position_weight).max(0.01)
-}
+/// A direction as it is, one that is requested, and its weight.
+type Pair = (Vec3, Vec3, f32);
 
-/// Whether a joint has an effector with a rotation goal; the goal.
+/// The rotation goal of an effector that is attached to a joint.
 fn requested_rotation(chain: &Chain, goals: &[ChainGoal], joint: usize) -> Option<Quat> {
-    let mut own = chain.effectors.iter().zip(goals).filter(|(e, _)| e.joint == joint);
-    own.find_map(|(_, goal)| goal.rotation).map(|q| q.normalize())
+    let effectors = chain.attached.to(joint).iter().filter_map(|node| node.checked_sub(chain.joints.len()));
+    effectors.filter_map(|e| goals[e].rotation).map(Quat::normalize).next()
 }
 
-/// The turn that brings the directions `now` nearest to `wanted`: pairs with weights, lengths
-/// count.
-fn best_turn(axis: Option<Vec3>, pairs: impl Iterator<Item = (Vec3, Vec3, f32)> + Clone) -> Quat {
-    if let Some(axis) = axis {
-        let (mut across, mut along) = (0.0, 0.0);
-        for (now, wanted, w) in pairs {
-            across += w * axis.dot(now.cross(wanted));
-            along += w * (now.dot(wanted) - axis.dot(now) * axis.dot(wanted));
-        }
-        return axis_angle(axis, float::atan2(across, along));
-    }
-    let mut single = pairs.clone();
-    let (first, second) = (single.next(), single.next());
-    let Some((now, wanted, _)) = first else { return Quat::IDENTITY };
-    let shortest = arc(normalize_or(now, Vec3::Y), normalize_or(wanted, Vec3::Y));
-    if second.is_none() {
-        return shortest;
-    }
-    let mut turn = Quat::IDENTITY;
-    for _ in 0..STEPS {
-        let (mut across, mut along, mut size) = (Vec3::ZERO, 0.0, 0.0);
-        for (now, wanted, w) in pairs.clone() {
-            let now = turn * now;
-            across += now.cross(wanted) * w;
-            along += now.dot(wanted) * w;
-            size += now.length() * wanted.length() * w;
-        }
-        if size <= 0.0 {
-            break;
-        }
-        let by = across * (1.0 / (along.abs() + 1e-6 * size));
-        let angle = by.length();
-        if angle < 1e-7 {
-            break;
-        }
-        turn = (axis_angle(normalize_or(by, Vec3::Y), angle.min(1.5)) * turn).normalize();
-    }
-    turn
-}
-
-/// The rotation of joint `i` after `turn` (solve space), inside its limits and not more than `most`
-/// radians from where it was.
-fn limited(chain: &Chain, now: Quat, frame: Quat, i: usize, turn: Quat, most: f32) -> Quat {
-    let turn = at_most(turn, most);
-    chain.joints[i].model.project((frame.conjugate() * turn * frame * now).normalize())
-}
-
-fn hinge(chain: &Chain, frame: Quat, i: usize) -> Option<Vec3> {
-    let model = &chain.joints[i].model;
-    matches!(model.freedom, Freedom::Hinge { .. }).then(|| frame * model.hinge_axis())
-}
-
-/// One sweep of FABRIK. Forward kinematics must be up to date, and are afterwards.
-fn reach(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f32) {
-    let count = chain.joints.len();
-    ws.reach.place.fill(Vec3::ZERO);
-    ws.reach.weight.fill(0.0);
-    for (e, (effector, goal)) in chain.effectors.iter().zip(goals).enumerate() {
-        let Some(target) = goal.position else { continue };
-        let j = effector.joint;
-        let lever = effector.offset * ws.state.pose().stretch[j];
-        let place = match goal.rotation {
-            Some(rotation) => target - rotation.normalize() * lever,
-            None => target + on_line(ws.state.position[j] - target, ws.state.position[j] - ws.state.tip[e]),
-        };
-        ws.reach.place[j] += place * weight(goal);
-        ws.reach.weight[j] += weight(goal);
-    }
-    for i in (0..count).rev() {
-        if ws.reach.weight[i] <= 0.0 {
-            continue;
-        }
-        ws.reach.place[i] *= 1.0 / ws.reach.weight[i];
-        if let Some(p) = chain.joints[i].parent {
-            let requested = ws.reach.place[i]
-                + on_line(ws.state.position[p] - ws.reach.place[i], ws.state.position[p] - ws.state.position[i]);
-            ws.reach.place[p] += requested * ws.reach.weight[i];
-            ws.reach.weight[p] += ws.reach.weight[i];
-        }
-    }
-    for i in 0..count {
-        let joint = &chain.joints[i];
-        let (outer, origin, factor) = match joint.parent {
-            Some(p) => (ws.state.rotation[p], ws.state.position[p], ws.state.pose().stretch[p]),
-            None => (ws.state.pose().root_rotation, ws.state.pose().root_position, 1.0),
-        };
-        let frame = (outer * joint.rest).normalize();
-        (ws.state.frame[i], ws.state.position[i]) = (frame, origin + outer * (joint.offset * factor));
-        let here = ws.state.position[i];
-        let rotation = frame * ws.state.pose().rotations[i];
-        let bones = chain.children(i).filter(|c| ws.reach.weight[*c] > 0.0).map(|c| {
-            (
-                rotation * (chain.joints[c].offset * ws.state.pose().stretch[i]),
-                ws.reach.place[c] - here,
-                ws.reach.weight[c],
-            )
-        });
-        let tips = chain.effectors.iter().zip(goals).filter(|(effector, _)| effector.joint == i).filter_map(
-            |(effector, goal)| {
-                let target = goal.position?;
-                Some((rotation * (effector.offset * ws.state.pose().stretch[i]), target - here, weight(goal)))
-            },
-        );
-        let short = 1e-7 * chain.length;
-        let pairs = bones.chain(tips).filter(|(now, wanted, _)| now.length() > short && wanted.length() > short);
-        let turned = match requested_rotation(chain, goals, i) {
-            Some(rotation) => joint.model.project((frame.conjugate() * rotation).normalize()),
-            None if ws.reach.weight[i] > 0.0 => {
-                limited(chain, ws.state.pose().rotations[i], frame, i, best_turn(hinge(chain, frame, i), pairs), most)
+/// The turn that brings the directions of the pairs nearest to those requested; lengths count.
+fn turn_to(axis: Option<Vec3>, pairs: &[Pair]) -> Quat {
+    match (axis, pairs) {
+        (Some(axis), _) => {
+            let (mut across, mut along) = (0.0, 0.0);
+            for (now, wanted, w) in pairs {
+                across += w * axis.dot(now.cross(*wanted));
+                along += w * (now.dot(*wanted) - axis.dot(*now) * axis.dot(*wanted));
             }
-            None => ws.state.pose().rotations[i],
-        };
-        ws.state.set_rotation(i, turned);
-        ws.state.rotation[i] = (frame * turned).normalize();
+            axis_angle(axis, float::atan2(across, along))
+        }
+        (None, []) => Quat::IDENTITY,
+        (None, [(now, wanted, _)]) => arc(normalize_or(*now, Vec3::Y), normalize_or(*wanted, Vec3::Y)),
+        _ => best_turn(Quat::IDENTITY, pairs.iter().copied(), STEPS),
     }
 }
 
-/// The point in direction `direction`, as far as `bone` is long.
-fn on_line(direction: Vec3, bone: Vec3) -> Vec3 {
-    normalize_or(direction, normalize_or(bone, Vec3::Y)) * bone.length()
+/// The rotation of joint `i`, which is at `now`, nearest to what it is to do, inside its limits: a
+/// rotation goal that is `requested` of it, or what the pairs request, by at most `most` radians.
+fn turned(chain: &Chain, now: Quat, frame: Quat, i: usize, requested: Option<Quat>, pairs: &[Pair], most: f32) -> Quat {
+    let model = &chain.joints[i].model;
+    let after = match requested {
+        Some(rotation) => frame.conjugate() * rotation,
+        None => {
+            let is_hinge = matches!(model.freedom, Freedom::Hinge { .. });
+            let turn = turn_to(is_hinge.then(|| frame * model.hinge_axis()), pairs);
+            frame.conjugate() * at_most(turn, most) * frame * now
+        }
+    };
+    chain.prepared[i].project_in_joint(after.normalize())
+}
+
+/// One sweep of FABRIK, after [`tree_points::load`]. Forward kinematics must be up to date, and are
+/// afterwards.
+fn reach(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f32) {
+    let ChainWorkspace { state, reach, .. } = ws;
+    let (joints, short) = (chain.joints.len(), 1e-7 * chain.length);
+    reach.place.fill(Vec3::ZERO);
+    for (place, goal) in reach.place[joints..].iter_mut().zip(goals) {
+        *place = goal.position.unwrap_or(Vec3::ZERO);
+    }
+    for link in reach.links.iter().rev() {
+        let joint = link.joint;
+        let effector = link.node.checked_sub(joints);
+        let requested = match effector.and_then(|e| Some((goals[e].rotation?, chain.effectors[e].offset))) {
+            Some((rotation, offset)) => {
+                reach.place[link.node] - rotation.normalize() * (offset * state.pose().stretch[joint])
+            }
+            None => drawn(reach.place[link.node], state.position[joint], link.length),
+        };
+        reach.place[joint] += requested * link.share;
+    }
+    for (i, joint) in chain.joints.iter().enumerate() {
+        let (outer, origin, factor) = match joint.parent {
+            Some(p) => (state.rotation[p], state.position[p], state.pose().stretch[p]),
+            None => (state.pose().root_rotation, state.pose().root_position, 1.0),
+        };
+        let (frame, here) = ((outer * joint.rest).normalize(), origin + outer * (joint.offset * factor));
+        (state.frame[i], state.position[i]) = (frame, here);
+        let (now, stretch) = (state.pose().rotations[i], state.pose().stretch[i]);
+        let requested = requested_rotation(chain, goals, i);
+        if requested.is_some() || reach.weight[i] > 0.0 {
+            let rotation = frame * now;
+            reach.pairs.clear();
+            for node in chain.attached.to(i).iter().filter(|node| reach.weight[**node] > 0.0) {
+                let (arm, wanted) = (rotation * (chain.offset(*node) * stretch), reach.place[*node] - here);
+                if arm.length() > short && wanted.length() > short {
+                    reach.pairs.push((arm, wanted, reach.weight[*node]));
+                }
+            }
+            state.set_rotation(i, turned(chain, now, frame, i, requested, &reach.pairs, most));
+        }
+        state.rotation[i] = (frame * state.pose().rotations[i]).normalize();
+    }
+    state.set_current(chain);
 }
 
 /// One sweep of coordinate descent. Forward kinematics must be up to date; they are not,
 /// afterwards.
 fn descend(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f32) {
+    let ChainWorkspace { state, reach, .. } = ws;
+    let short = 1e-7 * chain.length;
     for i in (0..chain.joints.len()).rev().filter(|i| chain.moves[*i] != 0) {
-        let (frame, here) = (ws.state.frame[i], ws.state.position[i]);
-        let before = ws.state.pose().rotations[i];
-        let short = 1e-7 * chain.length;
+        let (frame, here, before) = (state.frame[i], state.position[i], state.pose().rotations[i]);
         let carried = |e: usize| chain.moves[i] & (1 << e) != 0;
-        let pairs = goals.iter().enumerate().filter(|(e, _)| carried(*e)).filter_map(|(e, goal)| {
-            let (now, wanted) = (ws.state.tip[e] - here, goal.position? - here);
-            (now.length() > short && wanted.length() > short).then_some((now, wanted, weight(goal)))
-        });
-        let off = |turn: Quat| -> f32 {
-            let squares = pairs.clone().map(|(now, wanted, w)| (turn * now - wanted).length_squared() * w);
-            squares.sum()
-        };
+        reach.pairs.clear();
+        for (e, goal) in goals.iter().enumerate().filter(|(e, _)| carried(*e)) {
+            let Some(target) = goal.position else { continue };
+            let (now, wanted) = (state.tip[e] - here, target - here);
+            if now.length() > short && wanted.length() > short {
+                reach.pairs.push((now, wanted, weight(goal)));
+            }
+        }
         let requested = requested_rotation(chain, goals, i);
-        if requested.is_none() && pairs.clone().next().is_none() {
+        if requested.is_none() && reach.pairs.is_empty() {
             continue;
         }
-        let after = match requested {
-            Some(rotation) => chain.joints[i].model.project((frame.conjugate() * rotation).normalize()),
-            None => limited(
-                chain,
-                ws.state.pose().rotations[i],
-                frame,
-                i,
-                best_turn(hinge(chain, frame, i), pairs.clone()),
-                most,
-            ),
-        };
+        let after = turned(chain, before, frame, i, requested, &reach.pairs, most);
         let turn = (frame * after * before.conjugate() * frame.conjugate()).normalize();
+        let off = |turn: Quat| -> f32 {
+            reach.pairs.iter().map(|(now, wanted, w)| (turn * *now - *wanted).length_squared() * w).sum()
+        };
         // Undone where limits turned it into a step away.
         if requested.is_none() && off(turn) > off(Quat::IDENTITY) {
             continue;
         }
-        ws.state.set_rotation(i, after);
-        for (_, tip) in ws.state.tip.iter_mut().enumerate().filter(|(e, _)| carried(*e)) {
+        state.set_rotation(i, after);
+        for (_, tip) in state.tip.iter_mut().enumerate().filter(|(e, _)| carried(*e)) {
             *tip = here + turn * (*tip - here);
         }
     }
 }
 
-fn run(
-    chain: &Chain,
-    goals: &[ChainGoal],
-    settings: &ChainSettings,
-    ws: &mut ChainWorkspace,
-    sweep: fn(&Chain, &[ChainGoal], &mut ChainWorkspace, f32),
-) -> Outcome {
-    if goals.iter().all(|g| g.position.is_none()) {
-        return Outcome::INACTIVE;
-    }
-    let most = settings.sweep_step_rad.max(1e-3);
-    iterate(chain, goals, settings, ws, |chain, ws, _| sweep(chain, goals, ws, most))
+fn has_position(goals: &[ChainGoal]) -> bool {
+    goals.iter().any(|goal| goal.position.is_some())
+}
+
+fn most_turn(settings: &ChainSettings) -> f32 {
+    settings.sweep_step_rad.max(1e-3)
 }
 
 pub(in crate::chains) fn fabrik(
@@ -236,7 +181,23 @@ pub(in crate::chains) fn fabrik(
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Outcome {
-    run(chain, goals, settings, ws, reach)
+    if !has_position(goals) {
+        return Outcome::INACTIVE;
+    }
+    let most = most_turn(settings);
+    start::clamp_to_limits(chain, ws);
+    tree_points::load(chain, goals, ws);
+    let Some((ended, iterations)) = tree_points::sweep(chain, goals, settings, ws) else {
+        return iterate(chain, goals, settings, ws, |chain, ws, _| reach(chain, goals, ws, most));
+    };
+    ws.state.number_rows(goals);
+    let miss = ws.state.measure(chain, goals);
+    let status = match ended {
+        _ if miss.is_reached(chain, settings) => Status::Reached,
+        Status::Reached => Status::Stalled,
+        other => other,
+    };
+    Outcome { status, iterations, residual_m: miss.metres, residual_rad: miss.radians }
 }
 
 pub(in crate::chains) fn ccd(
@@ -245,5 +206,9 @@ pub(in crate::chains) fn ccd(
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Outcome {
-    run(chain, goals, settings, ws, descend)
+    if !has_position(goals) {
+        return Outcome::INACTIVE;
+    }
+    let most = most_turn(settings);
+    iterate(chain, goals, settings, ws, |chain, ws, _| descend(chain, goals, ws, most))
 }

@@ -1,5 +1,6 @@
 //! A chain: joints and effectors, checked once per rig and shared by all characters of the rig.
 
+use super::attached::Attached;
 use super::blocks::Table;
 use super::groups::Groups;
 use super::joint::{ChainJoint, Effector};
@@ -47,8 +48,8 @@ pub struct Chain {
     pub(in crate::chains) groups: Groups,
     /// Per joint: its model, ready for the solvers.
     pub(in crate::chains) prepared: Vec<PreparedJoint>,
-    /// Per joint: its first child, and its next sibling.
-    pub(in crate::chains) below: Vec<(Option<usize>, Option<usize>)>,
+    /// What is attached to each joint.
+    pub(in crate::chains) attached: Attached,
     pub(in crate::chains) length: f32,
     pub(in crate::chains) serial: bool,
     /// What the joints' models have in common.
@@ -102,13 +103,7 @@ impl Chain {
         }
         let groups = Groups::new(&moves);
         let prepared = joints.iter().map(|joint| PreparedJoint::new(&joint.model)).collect();
-        let mut below = vec![(None, None); joints.len()];
-        for (index, joint) in joints.iter().enumerate().rev() {
-            if let Some(parent) = joint.parent {
-                below[index].1 = below[parent].0;
-                below[parent].0 = Some(index);
-            }
-        }
+        let attached = Attached::new(&joints, &effectors);
         let in_line = joints.iter().enumerate().all(|(i, j)| j.parent == i.checked_sub(1));
         let serial = in_line && effectors.len() == 1 && effectors[0].joint + 1 == joints.len();
         let summary = JointSummary::of(&joints);
@@ -120,7 +115,7 @@ impl Chain {
             moves,
             groups,
             prepared,
-            below,
+            attached,
             length: 0.0,
             serial,
             summary,
@@ -191,9 +186,12 @@ impl Chain {
         self.spring_bias = bias.to_vec();
         Ok(())
     }
-    /// The children of a joint.
-    pub(in crate::chains) fn children(&self, joint: usize) -> impl Iterator<Item = usize> + Clone + '_ {
-        core::iter::successors(self.below[joint].0, |child| self.below[*child].1)
+    /// Where a node of [`Attached`] is in the space of the joint that it is attached to.
+    pub(in crate::chains) fn offset(&self, node: usize) -> Vec3 {
+        match node.checked_sub(self.joints.len()) {
+            None => self.joints[node].offset,
+            Some(effector) => self.effectors[effector].offset,
+        }
     }
     fn measure_length(&mut self) {
         let mut longest = 0.0_f32;

@@ -13,6 +13,7 @@
 //! effector = p[j] + M[j] · (stretch[j] · offset)
 //! ```
 
+pub(in crate::chains) mod attached;
 pub(crate) mod blocks;
 mod chain;
 mod goal;

@@ -7,7 +7,7 @@ use crate::math::Vec3;
 /// Takes limits and stretch bounds into the pose.
 pub(in crate::chains) fn clamp_to_limits(chain: &Chain, ws: &mut ChainWorkspace) {
     for (i, joint) in chain.joints.iter().enumerate() {
-        ws.state.set_rotation(i, joint.model.project(ws.state.pose().rotations[i]));
+        ws.state.set_rotation(i, chain.prepared[i].project_in_joint(ws.state.pose().rotations[i]));
         let bounds = &joint.model.stretch;
         if bounds.max > bounds.min {
             ws.state.set_stretch(i, ws.state.pose().stretch[i].clamp(bounds.min, bounds.max));

@@ -20,7 +20,7 @@ pub fn start() -> Result<Option<Child>> {
     for triple in golden::TARGETS {
         _ = tools::rust_target(triple);
     }
-    let mut command = sh::command("nice", &["-n", "10"]);
+    let mut command = sh::command("nice", &["-n", "5"]);
     command.arg(std::env::current_exe()?).args(["test", "--builds-ahead"]);
     Ok(Some(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?))
 }
