@@ -6,7 +6,7 @@
 //! frame arrays as of the last update.
 
 use crate::chains::model::{Chain, ChainDistance, ChainGoal, ChainPose, ChainSettings};
-use crate::math::{Quat, Vec3, float, unit_correction};
+use crate::math::{Quat, Vec3, float, rigid, unit_correction};
 use crate::tasks::{Distance, MAX_ROWS, Placement, Position, Rows, Task, Turn, TurnGoal};
 
 /// Pose, frames and residual of a chain in a solve.
@@ -190,23 +190,26 @@ impl ChainState {
         }
         self.is_stale = false;
         let last = chain.joints.len() - 1;
+        let root = (self.pose.root_rotation, self.pose.root_position, 1.0);
         for (i, joint) in chain.joints.iter().enumerate() {
             let (outer, origin, factor) = match joint.parent {
                 Some(p) => (self.rotation[p], self.position[p], self.pose.stretch[p]),
-                None => (self.pose.root_rotation, self.pose.root_position, 1.0),
+                None => root,
             };
+            let (outer, rest) = (rigid::of_quat(outer), rigid::of_quat(joint.rest));
             // The chain of operations from joint to joint is kept short: one product and a step
             // towards unit length.
-            let local = joint.rest * self.pose.rotations[i];
-            self.frame[i] = outer * joint.rest;
-            self.position[i] = origin + outer * (joint.offset * factor);
+            let local = rigid::product(rest, rigid::of_quat(self.pose.rotations[i]));
+            let offset = rigid::turned(outer, rigid::of_vec3(joint.offset * factor));
+            self.frame[i] = rigid::to_quat(rigid::product(outer, rest));
+            self.position[i] = rigid::to_vec3(rigid::of_vec3(origin) + offset);
             if i == last
                 && let Some(held) = self.held
             {
                 self.pose.rotations[i] = (self.frame[i].conjugate() * held).normalize();
                 self.rotation[i] = held;
             } else {
-                self.rotation[i] = unit(outer * local);
+                self.rotation[i] = rigid::to_quat(rigid::tightened(rigid::product(outer, local)));
             }
         }
         self.set_current(chain);
@@ -216,7 +219,8 @@ impl ChainState {
         self.is_stale = false;
         for (tip, effector) in self.tip.iter_mut().zip(&chain.effectors) {
             let j = effector.joint;
-            *tip = self.position[j] + self.rotation[j] * (effector.offset * self.pose.stretch[j]);
+            let offset = rigid::of_vec3(effector.offset * self.pose.stretch[j]);
+            *tip = self.position[j] + rigid::to_vec3(rigid::turned(rigid::of_quat(self.rotation[j]), offset));
         }
     }
     /// The point that the turning joints of effector `e` carry about: the effector itself, or the

@@ -95,8 +95,7 @@ impl Frame {
     }
     #[inline(always)]
     fn with_rotation(self, change: impl Fn(f32x4) -> f32x4) -> Self {
-        let rotation = change(f32x4::new(self.rotation.to_array()));
-        Self { rotation: Quat::from_array(*rotation.as_array_ref()), ..self }
+        Self { rotation: rigid::to_quat(change(rigid::of_quat(self.rotation))), ..self }
     }
 
     /// Frame of a joint whose local transform in `self` is `local`. A local rotation that is off

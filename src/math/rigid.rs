@@ -22,6 +22,7 @@ use super::lane::{Lane, LaneMask};
 use super::lane_types::{LaneQuat, LaneVec3};
 use super::rotation::{unit_correction, unit_correction_with};
 use super::transform::Transform;
+use super::{Quat, Vec3};
 use core::ops::{Add, Div, Mul, Sub};
 use wide::{CmpEq, CmpLt, f32x4};
 
@@ -224,6 +225,28 @@ pub(crate) fn normalize<F: Fours>(q: F) -> F {
 #[inline(always)]
 pub(crate) fn tightened<F: Fours>(q: F) -> F {
     q * unit_correction_with(length_squared(q), |number| F::groups([number; 4]))
+}
+
+/// A quaternion as a register.
+#[inline(always)]
+pub(crate) fn of_quat(q: Quat) -> f32x4 {
+    f32x4::new(q.to_array())
+}
+/// The reverse of [`of_quat`].
+#[inline(always)]
+pub(crate) fn to_quat(q: f32x4) -> Quat {
+    Quat::from_array(*q.as_array_ref())
+}
+/// A vector as a register, its fourth number 0.
+#[inline(always)]
+pub(crate) fn of_vec3(v: Vec3) -> f32x4 {
+    f32x4::new([v.x, v.y, v.z, 0.0])
+}
+/// The reverse of [`of_vec3`].
+#[inline(always)]
+pub(crate) fn to_vec3(v: f32x4) -> Vec3 {
+    let [x, y, z, _] = *v.as_array_ref();
+    Vec3::new(x, y, z)
 }
 
 /// Four numbers of a record, from place `AT`.
