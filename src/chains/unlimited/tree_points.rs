@@ -59,6 +59,7 @@ pub(in crate::chains) fn sweep(
     let mut progress = Progress::new(miss.0);
     let close = settings.tolerance.max(0.0) * chain.length;
     let (mut now_is_best, mut nearest, mut iterations) = (true, miss.1, 0);
+    let mut has_gained = false;
     let status = loop {
         if nearest <= close {
             break Status::Reached;
@@ -80,10 +81,11 @@ pub(in crate::chains) fn sweep(
         miss = tree.miss(now.0);
         now_is_best = progress.add(miss.0);
         if now_is_best {
-            nearest = miss.1;
+            (nearest, has_gained) = (miss.1, true);
         }
     };
-    if iterations > 0 {
+    // A pose that is best as it was keeps its bits.
+    if has_gained {
         let (points, turns) = if now_is_best { now } else { other };
         tree.pose(points, turns, state);
     }
