@@ -112,6 +112,20 @@ pub(in crate::chains) struct ReachScratch {
     pub turns: [Vec<Quat>; 2],
 }
 
+impl ReachScratch {
+    /// Room for this many nodes: none for unbranched chains, which have other scratch.
+    fn new(nodes: usize) -> Self {
+        Self {
+            place: vec![Vec3::ZERO; nodes],
+            weight: vec![0.0; nodes],
+            arm: vec![Vec3::ZERO; nodes],
+            links: Vec::with_capacity(nodes),
+            pairs: Vec::with_capacity(nodes),
+            turns: [0; 2].map(|_| vec![Quat::IDENTITY; nodes]),
+        }
+    }
+}
+
 /// A joint or effector and the joint that it is attached to.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chains) struct Link {
@@ -225,14 +239,7 @@ impl ChainWorkspace {
             },
             lean: LeanScratch { direction: vectors(), length: numbers() },
             bends: BendScratch { axis: vectors(), angle: numbers() },
-            reach: ReachScratch {
-                place: vec![Vec3::ZERO; nodes],
-                weight: vec![0.0; nodes],
-                arm: vec![Vec3::ZERO; nodes],
-                links: Vec::with_capacity(nodes),
-                pairs: Vec::with_capacity(nodes),
-                turns: [0; 2].map(|_| vec![Quat::IDENTITY; joints]),
-            },
+            reach: ReachScratch::new(if chain.serial { 0 } else { nodes }),
             sweep: SweepScratch { lengths: numbers(), points: [0; 3].map(|_| vec![Vec3::ZERO; nodes]) },
             lanes: LaneScratch {
                 blocks: Blocks::new(joints),

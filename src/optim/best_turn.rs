@@ -27,7 +27,7 @@ pub fn best_turn(start: Quat, pairs: impl Iterator<Item = (Vec3, Vec3, f32)> + C
         for (from, to, weight) in pairs.clone() {
             let (r, s) = (turn * from, to * weight);
             across += r.cross(s);
-            both += (r.length_squared() * s.length_squared()).sqrt() + r.dot(s);
+            both += r.length() * s.length() + r.dot(s);
         }
         // Nothing to bring, or all of it straight away.
         if both <= 0.0 {
@@ -64,6 +64,16 @@ mod tests {
             let found = best_turn(Quat::IDENTITY, pairs.clone(), 400);
             let off = pairs.clone().map(|(r, s, _)| (found * r - s).length()).fold(0.0, f32::max);
             assert!(off < 1e-4, "{case}: {off}");
+        }
+    }
+
+    #[test]
+    fn the_size_of_the_pairs_does_not_matter() {
+        let turn = axis_angle(Vec3::X, 1.0);
+        for size in [1e-9, 1.0, 1e12] {
+            let from = [Vec3::Y, Vec3::Z, Vec3::ONE].map(|r| r * size);
+            let found = best_turn(Quat::IDENTITY, from.iter().map(|r| (*r, turn * *r, 1.0)), 40);
+            assert!(rotation_angle(found * turn.conjugate()) < 1e-3, "{size}: {found}");
         }
     }
 

@@ -31,16 +31,15 @@
 //! `ccd`).
 
 use super::ccd::at_most;
-use super::fabrik::drawn;
 use super::iterate::iterate;
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::start;
-use crate::chains::unlimited::tree_points::{self, weight};
+use crate::chains::unlimited::tree_points::{self, require_places, weight};
 use crate::chains::workspace::ChainWorkspace;
 use crate::limits::Freedom;
 use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or};
 use crate::optim::best_turn;
-use crate::outcome::{Outcome, Status};
+use crate::outcome::Outcome;
 
 /// Steps of the best turn.
 const STEPS: usize = 12;
@@ -90,22 +89,13 @@ fn turned(chain: &Chain, now: Quat, frame: Quat, i: usize, requested: Option<Qua
 /// afterwards.
 fn reach(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f32) {
     let ChainWorkspace { state, reach, .. } = ws;
-    let (joints, short) = (chain.joints.len(), 1e-7 * chain.length);
-    reach.place.fill(Vec3::ZERO);
-    for (place, goal) in reach.place[joints..].iter_mut().zip(goals) {
-        *place = goal.position.unwrap_or(Vec3::ZERO);
-    }
-    for link in reach.links.iter().rev() {
-        let joint = link.joint;
-        let effector = link.node.checked_sub(joints);
-        let requested = match effector.and_then(|e| Some((goals[e].rotation?, chain.effectors[e].offset))) {
-            Some((rotation, offset)) => {
-                reach.place[link.node] - rotation.normalize() * (offset * state.pose().stretch[joint])
-            }
-            None => drawn(reach.place[link.node], state.position[joint], link.length),
-        };
-        reach.place[joint] += requested * link.share;
-    }
+    let short = 1e-7 * chain.length;
+    let pose = state.pose();
+    require_places(goals, &reach.links, &state.position, &mut reach.place, |link| {
+        let effector = link.node.checked_sub(chain.joints.len())?;
+        let rotation = goals[effector].rotation?.normalize();
+        Some(rotation * (chain.effectors[effector].offset * pose.stretch[link.joint]))
+    });
     for (i, joint) in chain.joints.iter().enumerate() {
         let (outer, origin, factor) = match joint.parent {
             Some(p) => (state.rotation[p], state.position[p], state.pose().stretch[p]),
@@ -185,19 +175,17 @@ pub(in crate::chains) fn fabrik(
         return Outcome::INACTIVE;
     }
     let most = most_turn(settings);
-    start::clamp_to_limits(chain, ws);
+    if !chain.is_rigid() {
+        start::clamp_to_limits(chain, ws);
+    }
     tree_points::load(chain, goals, ws);
-    let Some((ended, iterations)) = tree_points::sweep(chain, goals, settings, ws) else {
+    let Some(progress) = tree_points::sweep(chain, goals, settings, ws) else {
         return iterate(chain, goals, settings, ws, |chain, ws, _| reach(chain, goals, ws, most));
     };
     ws.state.number_rows(goals);
     let miss = ws.state.measure(chain, goals);
-    let status = match ended {
-        _ if miss.is_reached(chain, settings) => Status::Reached,
-        Status::Reached => Status::Stalled,
-        other => other,
-    };
-    Outcome { status, iterations, residual_m: miss.metres, residual_rad: miss.radians }
+    let status = progress.status_as_measured(miss.is_reached(chain, settings));
+    Outcome { status, iterations: progress.iterations, residual_m: miss.metres, residual_rad: miss.radians }
 }
 
 pub(in crate::chains) fn ccd(

@@ -113,11 +113,7 @@ fn finish<L: Runs>(
     ws.state.hold(None);
     ws.state.rotations_mut().copy_from_slice(&ws.lanes.rotations[..chain.joints.len()]);
     let reached = miss <= settings.tolerance.max(0.0) * chain.length;
-    let status = match progress.status {
-        _ if reached => Status::Reached,
-        Status::Reached => Status::Stalled,
-        other => other,
-    };
+    let status = progress.status_as_measured(reached);
     Outcome { status, iterations: progress.iterations, residual_m: miss, residual_rad: 0.0 }
 }
 
@@ -129,18 +125,24 @@ pub(in crate::chains) struct Progress {
     /// How it ended.
     pub status: Status,
     cost: optim::progress::Progress,
+    /// The square of the largest distance from a goal after the best sweep.
+    farthest_squared: f32,
 }
 
 impl Progress {
     /// Starts this far from the goal.
     pub fn new(distance: f32) -> Self {
-        let cost = optim::progress::Progress::new(distance * distance);
-        Self { iterations: 0, status: Status::OutOfIterations, cost }
+        Self::of_several(distance * distance, distance * distance)
+    }
+    /// Starts at this cost of several goals, and with this square of the largest distance from one.
+    pub fn of_several(cost: f32, farthest_squared: f32) -> Self {
+        let cost = optim::progress::Progress::new(cost);
+        Self { iterations: 0, status: Status::OutOfIterations, cost, farthest_squared }
     }
     /// Whether there has to be another sweep. It takes as many steps as there are joints.
     pub fn goes_on(&mut self, chain: &Chain, settings: &ChainSettings, work: &mut Work) -> bool {
         let close = settings.tolerance.max(0.0) * chain.length;
-        if self.cost.best() <= close * close {
+        if self.farthest_squared <= close * close {
             self.status = Status::Reached;
         } else if self.iterations >= settings.max_iterations || !work.spend(chain.joints.len() as u32) {
             self.status = Status::OutOfIterations;
@@ -154,6 +156,23 @@ impl Progress {
     }
     /// The distance that a sweep left; whether it is the least so far.
     pub fn add(&mut self, distance: f32) -> bool {
-        self.cost.add(distance * distance)
+        self.add_several(distance * distance, distance * distance)
+    }
+    /// The cost that a sweep left, and the square of the largest distance; whether the cost is the
+    /// least so far.
+    pub fn add_several(&mut self, cost: f32, farthest_squared: f32) -> bool {
+        let is_best = self.cost.add(cost);
+        if is_best {
+            self.farthest_squared = farthest_squared;
+        }
+        is_best
+    }
+    /// The status where the pose that came of the sweeps is measured.
+    pub fn status_as_measured(&self, is_reached: bool) -> Status {
+        match self.status {
+            _ if is_reached => Status::Reached,
+            Status::Reached => Status::Stalled,
+            other => other,
+        }
     }
 }

@@ -14,95 +14,31 @@
 //!
 //! Nodes without a goal below take no part and are carried along.
 
+use super::sweeps::Progress;
 use crate::chains::methods::fabrik::drawn;
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::state::ChainState;
 use crate::chains::workspace::{ChainWorkspace, Link, LinkKind};
 use crate::math::{Quat, Vec3, arc, normalize_or};
 use crate::optim::best_turn;
-use crate::optim::progress::Progress;
-use crate::outcome::{Status, weight01};
+use crate::outcome::weight01;
 
 /// The weight of an effector's place among those of others.
 pub(in crate::chains) fn weight(goal: &ChainGoal) -> f32 {
     weight01(goal.position_weight).max(0.01)
 }
 
-/// Sweeps until the goals are met, the iterations are used up or nothing is gained, after [`load`],
-/// when chain and goals are of the kind. The best pose met is the result; returns why it ended and
-/// the number of sweeps.
-pub(in crate::chains) fn sweep(
-    chain: &Chain,
-    goals: &[ChainGoal],
-    settings: &ChainSettings,
-    ws: &mut ChainWorkspace,
-) -> Option<(Status, u32)> {
-    let is_point = |goal: &ChainGoal| goal.rotation.is_none() && goal.axis.is_none() && goal.distance.is_none();
-    // A cap counts per joint and sweep; points know no joints.
-    let is_capped = settings.sweep_step_rad < core::f32::consts::PI;
-    if chain.summary.limited > 0 || is_capped || !goals.iter().all(is_point) {
-        return None;
-    }
-    let joints = chain.joints.len();
-    let [_, points, others] = &mut ws.sweep.points;
-    points[..joints].copy_from_slice(&ws.state.position);
-    points[joints..].copy_from_slice(&ws.state.tip);
-    // Roots stay where they are.
-    others.copy_from_slice(points);
-    ws.reach.turns[0].fill(Quat::IDENTITY);
-    let ChainWorkspace { state, reach, sweep, work, .. } = ws;
-    let [now, other] = &mut reach.turns;
-    let [_, points, other_points] = &mut sweep.points;
-    let (mut now, mut other) = ((points, now), (other_points, other));
-    let tree = Tree { chain, goals, weight: &reach.weight, arm: &reach.arm, links: &reach.links };
-    let mut miss = tree.miss(now.0);
-    let mut progress = Progress::new(miss.0);
-    let close = settings.tolerance.max(0.0) * chain.length;
-    let (mut now_is_best, mut nearest, mut iterations) = (true, miss.1, 0);
-    let mut has_gained = false;
-    let status = loop {
-        if nearest <= close {
-            break Status::Reached;
-        }
-        if iterations >= settings.max_iterations || !work.spend(tree.links.len() as u32) {
-            break Status::OutOfIterations;
-        }
-        if progress.is_stalled() {
-            break Status::Stalled;
-        }
-        iterations += 1;
-        tree.backward(now.0, &mut reach.place);
-        if now_is_best {
-            // The points of the best sweep stay.
-            core::mem::swap(&mut now, &mut other);
-            now.1.copy_from_slice(other.1);
-        }
-        tree.forward(&reach.place, now.0, now.1);
-        miss = tree.miss(now.0);
-        now_is_best = progress.add(miss.0);
-        if now_is_best {
-            (nearest, has_gained) = (miss.1, true);
-        }
-    };
-    // A pose that is best as it was keeps its bits.
-    if has_gained {
-        let (points, turns) = if now_is_best { now } else { other };
-        tree.pose(points, turns, state);
-    }
-    Some((status, iterations))
-}
-
-/// Takes the pose and the goals' weights into the nodes: `reach.weight`, `reach.arm` and
-/// `reach.links`. Brings forward kinematics up to date.
+/// Takes the goals' weights into the nodes: `reach.weight` and `reach.links`. What else is in
+/// `reach` gets its size.
 pub(in crate::chains) fn load(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
-    ws.state.update(chain);
     let ChainWorkspace { state, reach, .. } = ws;
     let (joints, parent) = (chain.joints.len(), &chain.attached.parent);
-    let place = |node: usize| if node < joints { state.position[node] } else { state.tip[node - joints] };
-    reach.weight[..joints].fill(0.0);
-    for (node, goal) in goals.iter().enumerate() {
-        reach.weight[joints + node] = if goal.position.is_some() { weight(goal) } else { 0.0 };
-    }
+    reach.weight.clear();
+    reach.weight.resize(joints, 0.0);
+    reach.weight.extend(goals.iter().map(|goal| if goal.position.is_some() { weight(goal) } else { 0.0 }));
+    reach.place.resize(parent.len(), Vec3::ZERO);
+    reach.arm.resize(parent.len(), Vec3::ZERO);
+    reach.turns.iter_mut().for_each(|turns| turns.resize(joints, Quat::IDENTITY));
     for (node, joint) in parent.iter().enumerate().rev() {
         if let Some(joint) = *joint {
             reach.weight[joint] += reach.weight[node];
@@ -111,8 +47,6 @@ pub(in crate::chains) fn load(chain: &Chain, goals: &[ChainGoal], ws: &mut Chain
     reach.links.clear();
     for (node, joint) in parent.iter().enumerate().filter(|(node, _)| reach.weight[*node] > 0.0) {
         if let Some(joint) = *joint {
-            let arm = place(node) - state.position[joint];
-            reach.arm[node] = arm;
             let mut all = chain.attached.to(joint).iter().filter(|node| reach.weight[**node] > 0.0);
             let kind = match (all.next(), all.next()) {
                 (_, None) => LinkKind::Alone,
@@ -120,9 +54,86 @@ pub(in crate::chains) fn load(chain: &Chain, goals: &[ChainGoal], ws: &mut Chain
                 _ => LinkKind::Other,
             };
             let share = reach.weight[node] / reach.weight[joint];
-            reach.links.push(Link { node, joint, share, length: arm.length(), kind });
+            let length = (chain.offset(node) * state.pose().stretch[joint]).length();
+            reach.links.push(Link { node, joint, share, length, kind });
         }
     }
+}
+
+/// The places required of the nodes, from the last to the first, of those whose joints are at
+/// `points`. `lever`: from the joint to the node, where the goal has a rotation.
+#[inline(always)]
+pub(in crate::chains) fn require_places(
+    goals: &[ChainGoal],
+    links: &[Link],
+    points: &[Vec3],
+    place: &mut [Vec3],
+    lever: impl Fn(&Link) -> Option<Vec3>,
+) {
+    let (joints, tips) = place.split_at_mut(place.len() - goals.len());
+    joints.fill(Vec3::ZERO);
+    for (tip, goal) in tips.iter_mut().zip(goals) {
+        *tip = goal.position.unwrap_or(Vec3::ZERO);
+    }
+    for link in links.iter().rev() {
+        let requested = match lever(link) {
+            Some(lever) => place[link.node] - lever,
+            None => drawn(place[link.node], points[link.joint], link.length),
+        };
+        place[link.joint] += requested * link.share;
+    }
+}
+
+/// Sweeps until the goals are met, the iterations are used up or nothing is gained, after [`load`],
+/// when chain and goals are of the kind. The best pose met is the result.
+pub(in crate::chains) fn sweep(
+    chain: &Chain,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+) -> Option<Progress> {
+    let is_point = |goal: &ChainGoal| goal.rotation.is_none() && goal.axis.is_none() && goal.distance.is_none();
+    // A cap counts per joint and sweep; points know no joints.
+    let is_capped = settings.sweep_step_rad < core::f32::consts::PI;
+    if chain.summary.limited > 0 || is_capped || !goals.iter().all(is_point) {
+        return None;
+    }
+    ws.state.update(chain);
+    let ChainWorkspace { state, reach, sweep, work, .. } = ws;
+    let joints = chain.joints.len();
+    let [_, points, others] = &mut sweep.points;
+    points[..joints].copy_from_slice(&state.position);
+    points[joints..].copy_from_slice(&state.tip);
+    // Roots stay where they are.
+    others.copy_from_slice(points);
+    for link in &reach.links {
+        reach.arm[link.node] = points[link.node] - points[link.joint];
+    }
+    let [turns, other_turns] = &mut reach.turns;
+    turns.fill(Quat::IDENTITY);
+    let (mut now, mut other) = ((points, turns), (others, other_turns));
+    let tree = Tree { chain, goals, weight: &reach.weight, arm: &reach.arm, links: &reach.links };
+    let (cost, farthest_squared) = tree.miss(now.0);
+    let mut progress = Progress::of_several(cost, farthest_squared);
+    let (mut now_is_best, mut has_gained) = (true, false);
+    while progress.goes_on(chain, settings, work) {
+        require_places(goals, &reach.links, now.0, &mut reach.place, |_| None);
+        if now_is_best {
+            // The points of the best sweep stay.
+            core::mem::swap(&mut now, &mut other);
+            now.1.copy_from_slice(other.1);
+        }
+        tree.forward(&reach.place, now.0, now.1);
+        let (cost, farthest_squared) = tree.miss(now.0);
+        now_is_best = progress.add_several(cost, farthest_squared);
+        has_gained |= now_is_best;
+    }
+    // A pose that is best as it was keeps its bits.
+    if has_gained {
+        let (points, turns) = if now_is_best { now } else { other };
+        tree.pose(points, turns, state);
+    }
+    Some(progress)
 }
 
 /// What stays the same during the sweeps.
@@ -135,7 +146,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// The sum of the weighted squared distances from the goals, and the largest distance.
+    /// The sum of the weighted squared distances from the goals, and the largest of them.
     fn miss(&self, points: &[Vec3]) -> (f32, f32) {
         let (mut cost, mut most) = (0.0, 0.0_f32);
         let joints = self.chain.joints.len();
@@ -146,18 +157,7 @@ impl Tree<'_> {
                 most = most.max(square);
             }
         }
-        (cost, most.sqrt())
-    }
-    /// The places required of the nodes, from the last to the first.
-    fn backward(&self, points: &[Vec3], place: &mut [Vec3]) {
-        let (joints, tips) = place.split_at_mut(self.chain.joints.len());
-        joints.fill(Vec3::ZERO);
-        for (tip, goal) in tips.iter_mut().zip(self.goals) {
-            *tip = goal.position.unwrap_or(Vec3::ZERO);
-        }
-        for link in self.links.iter().rev() {
-            place[link.joint] += drawn(place[link.node], points[link.joint], link.length) * link.share;
-        }
+        (cost, most)
     }
     /// The points of the nodes below the roots, from the first to the last, and the turns of joints
     /// with several.
