@@ -1,7 +1,7 @@
 //! Feet on the ground through the C functions: people who walk up steps of 10 cm. A unit is a frame
 //! of one person with two feet, without the answers of the host to the queries.
 
-#[path = "../../tests/walker/mod.rs"]
+#[path = "../../tests/grounding/walker.rs"]
 mod walker;
 
 use super::c_abi::capi::{ok, quat, vec3};

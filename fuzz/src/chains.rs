@@ -1,7 +1,7 @@
 //! A chain with limits and goals from the bytes; what a solver says of its pose is what a judge in
 //! `f64` finds, and limits hold.
 
-#[path = "../../tests/chain_cases/mod.rs"]
+#[path = "../../tests/chains/cases.rs"]
 mod chain_cases;
 
 use crate::input::Input;

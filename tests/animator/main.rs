@@ -1,9 +1,26 @@
 //! The animator's goals, hints and getters, judged from outside: forward kinematics in `f64`, world
 //! space.
 
-mod motion;
+mod biped;
+mod body_position;
+mod crowd;
+mod debug_lines;
+mod feet_spacing;
+mod frame;
+mod frames;
+mod goal_frames;
 mod goals;
+mod ik_fk;
+mod match_target;
+mod motion;
 mod poses;
+mod posture;
+mod reach;
+mod setters;
+mod straight_limbs;
+mod swivel;
+mod t_pose;
+mod twist;
 mod values;
 
 use sinew::animator::{Animator, AnimatorError};

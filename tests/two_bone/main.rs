@@ -1,8 +1,11 @@
 //! Two-bone IK, judged from outside: forward kinematics in `f64` on the result, under every kind of
 //! parent and bone roll. The solver's own flags are checked against the judge.
 
-mod motion;
+mod batch;
+#[cfg(feature = "capi")]
+mod calls;
 mod joints;
+mod motion;
 mod pole;
 mod reach;
 

@@ -5,6 +5,7 @@ mod bits;
 mod failures;
 mod levels;
 mod members;
+mod records;
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};

@@ -1,11 +1,9 @@
 //! Frames that are longer or shorter than the steps of a grounder: what holds at 60 Hz holds at
 //! all frame rates.
 
-mod walker;
-
+use crate::walker::{BALL, Walk, answer, flat, step, steps};
 use sinew::grounding::{Grounder, GrounderSettings, Hit, LegPose, LegResult, Quality};
 use sinew::math::{Vec3, float};
-use walker::{BALL, Walk, answer, flat, step, steps};
 
 /// Frames a second: two steps and more a frame, one, and several frames a step.
 const RATES: [f32; 7] = [24.0, 30.0, 45.0, 60.0, 90.0, 144.0, 240.0];

@@ -9,11 +9,9 @@
 //! foot may be released before it at one rate and after it at another. Feet over steps at 30 Hz
 //! know of edges later: they ask half as often.
 
-mod walker;
-
+use crate::walker::{Walk, slope, step_at, steps};
 use sinew::grounding::GrounderSettings;
 use sinew::math::{Vec3, float};
-use walker::{Walk, slope, step_at, steps};
 
 /// Moments a second that all three rates have in common.
 const COMMON: usize = 6;

@@ -10,10 +10,7 @@ use sinew::skeleton::{Pose, SkeletonBuilder};
 use sinew::tasks::{Axes, CenterOfMass, Position};
 use sinew::world::{BodyWork, Serial, solve_bodies};
 use std::sync::{Arc, Mutex};
-use testkit::allocations::{Counting, calls};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use testkit::allocations::calls;
 
 #[test]
 fn no_solve_allocates() {

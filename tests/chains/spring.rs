@@ -1,9 +1,7 @@
 //! The proportional solver: bends keep the proportions of the rest pose, judged from outside by the
 //! angles between bones in `f64`.
 
-mod chain_cases;
-
-use chain_cases::{Case, Kind};
+use crate::cases::{Case, Kind};
 use sinew::chains::{
     Chain, ChainError, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, Pole,
     solve,

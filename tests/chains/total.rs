@@ -1,9 +1,7 @@
 //! Chain solvers take any finite input: what comes out is finite, unit, inside limits, the same
 //! every time, and nothing is allocated.
 
-mod chain_cases;
-
-use chain_cases::{Case, Kind};
+use crate::cases::{Case, Kind};
 use sinew::chains::{
     AxisGoal, Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, Pole,
 };
@@ -11,10 +9,7 @@ use sinew::limits::JointModel;
 use sinew::math::{Quat, Vec3};
 use sinew::outcome::Status;
 use testkit::Random;
-use testkit::allocations::{Counting, calls};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use testkit::allocations::calls;
 
 fn assert_sound(pose: &ChainPose, what: &str) {
     for q in &pose.rotations {

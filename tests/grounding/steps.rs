@@ -1,11 +1,9 @@
 //! Grounding over steps and slopes: what is a step and what is none, risers that a foot meets, and
 //! the first frame.
 
-mod walker;
-
+use crate::walker::{BALL, LEVER, Walk, answer, knee, step, step_at};
 use sinew::grounding::{GrounderSettings, LegPose, Purpose, Quality, Query};
 use sinew::math::{Vec3, float};
-use walker::{BALL, LEVER, Walk, answer, knee, step, step_at};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -185,7 +183,7 @@ fn a_foot_that_lands_where_a_step_has_appeared_stays_in_front_of_it() {
     let mut landings = Vec::new();
     let mut before = (Vec3::ZERO, true);
     for frame in 0..240 {
-        let (_, _, legs) = step_at(&walk, &mut grounder, frame as f32 * DT, DT, 0.0, walker::flat);
+        let (_, _, legs) = step_at(&walk, &mut grounder, frame as f32 * DT, DT, 0.0, crate::walker::flat);
         let now = (legs[1].ball_ws, legs[1].planted);
         if now.1 && !before.1 {
             landings.push((frame, before.0, now.0));

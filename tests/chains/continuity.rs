@@ -2,9 +2,7 @@
 //! bisection. Pole vectors: the bend follows them, limits hold with them, and one added at the
 //! current swivel changes nothing.
 
-mod chain_cases;
-
-use chain_cases::{Case, Kind};
+use crate::cases::{Case, Kind};
 use sinew::chains::{ChainGoal, ChainSettings, ChainSolver, Pole};
 use sinew::limits::{AxisLimits, Freedom, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};

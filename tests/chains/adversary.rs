@@ -7,9 +7,7 @@
 //! pose turns; where limits leave separate families of poses a solver that starts every frame
 //! afresh changes over at times, and the share of such steps is bounded per class.
 
-mod chain_cases;
-
-use chain_cases::Case;
+use crate::cases::Case;
 use sinew::chains::{AxisGoal, Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, Effector, Pole};
 use sinew::limits::{BendAxis, Freedom, HingeAxis, JointModel, Polygon, Range, Stretch, SwingRegion};
 use sinew::math::{Quat, Vec3, axis_angle};

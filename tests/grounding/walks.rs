@@ -1,11 +1,9 @@
 //! Grounding a known walk: flat ground changes nothing, planted feet stay where they are, whatever
 //! moves.
 
-mod walker;
-
+use crate::walker::{BALL, Walk, answer, flat, slope, step, steps};
 use sinew::grounding::{Contact, Grounded, GrounderSettings, Hit, LegPose, Quality};
 use sinew::math::{Quat, Vec3, axis_angle};
-use walker::{BALL, Walk, answer, flat, slope, step, steps};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -221,7 +219,7 @@ fn a_speed_between_the_thresholds_neither_plants_nor_releases() {
                 let mut pose = walk.pose(leg, 0.9);
                 pose.ball_ws.z += z;
                 pose.ankle_ws.z += z;
-                pose.knee_ws = walker::knee(pose.hip_ws, pose.ankle_ws);
+                pose.knee_ws = crate::walker::knee(pose.hip_ws, pose.ankle_ws);
                 pose
             })
             .collect();

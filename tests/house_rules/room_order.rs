@@ -2,9 +2,7 @@
 //! circle; every file has a description, is short enough to read, and leaves unsafe code to
 //! `src/ffi` and the two small files that pick the vector unit.
 
-mod source_graph;
-
-use source_graph::FileGraph;
+use crate::source_graph::FileGraph;
 use std::path::{Path, PathBuf};
 
 /// The layers, in the order data flows.
@@ -101,7 +99,7 @@ fn a_layer_uses_only_layers_above_it() {
             continue;
         }
         let Some(room) = ROOMS.iter().position(|r| *r == first) else {
-            wrong.push(format!("{} is in no room of the list in tests/room_order.rs", path.display()));
+            wrong.push(format!("{} is in no room of the list in tests/house_rules/room_order.rs", path.display()));
             continue;
         };
         for used in used_rooms(&code(&text)) {

@@ -2,9 +2,7 @@
 //! leave out: bones that shorten, bones that the animation lengthens, polygons of eight corners
 //! with a twist range, shares of stiff joints.
 
-mod chain_cases;
-
-use chain_cases::Case;
+use crate::cases::Case;
 use core::f32::consts::TAU;
 use sinew::chains::{Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, Effector};
 use sinew::limits::{Freedom, HingeAxis, JointModel, Polygon, Range, Stretch, SwingRegion};

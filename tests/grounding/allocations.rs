@@ -1,13 +1,8 @@
 //! A frame of grounding allocates nothing, nor does a batch of frames through the C ABI.
 
-mod walker;
-
+use crate::walker::{Walk, answer, steps};
 use sinew::grounding::{GrounderSettings, Hit, LegPose};
-use testkit::allocations::{Counting, calls};
-use walker::{Walk, answer, steps};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use testkit::allocations::calls;
 
 #[test]
 fn a_frame_allocates_nothing() {

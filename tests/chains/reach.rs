@@ -2,9 +2,7 @@
 //! cases. What a witness pose proves reachable is reached, limits hold, and the solver's own
 //! outcome is checked.
 
-mod chain_cases;
-
-use chain_cases::{Case, Kind, Score};
+use crate::cases::{Case, Kind, Score};
 use sinew::chains::{Chain, ChainSettings, ChainSolver};
 use sinew::limits::Stretch;
 use sinew::outcome::Status;

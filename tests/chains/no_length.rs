@@ -1,9 +1,7 @@
 //! Bones without length: a joint that coincides with its parent moves nothing, but what it turns
 //! still has to be counted.
 
-mod chain_cases;
-
-use chain_cases::{Case, Kind};
+use crate::cases::{Case, Kind};
 use sinew::chains::{Chain, ChainJoint, ChainPose, ChainSettings, ChainSolver};
 use sinew::outcome::Status;
 use testkit::Random;

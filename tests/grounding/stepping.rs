@@ -1,13 +1,11 @@
 //! Feet that step by themselves: who steps when, and that standing feet stand.
 
-mod walker;
-
+use crate::walker::{answer, flat};
 use sinew::grounding::{
     BodyResult, Contact, FootModel, Gait, Grounded, Grounder, GrounderFrame, GrounderSettings, LegPose, LegResult,
     SteppingSettings,
 };
 use sinew::math::{Quat, Vec3, axis_angle, float};
-use walker::{answer, flat};
 
 /// Hips on a circle of 0.3 m, feet on one of 0.75 m, without soles.
 fn homes(count: usize, root: Vec3, rotation: Quat) -> Vec<LegPose> {

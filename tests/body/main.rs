@@ -1,0 +1,19 @@
+//! The body: many goals on one skeleton in one solve.
+
+mod allocations;
+mod continuity;
+mod coupling;
+mod crowd;
+mod drag;
+mod humanoid;
+mod meet;
+mod placed;
+mod slide;
+mod solve;
+mod stretch;
+mod track;
+
+use testkit::allocations::Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;

@@ -1,0 +1,18 @@
+//! Chains and trees of joints.
+
+mod adversary;
+mod cases;
+mod continuity;
+mod methods;
+mod no_length;
+mod plane;
+mod reach;
+mod spring;
+mod total;
+mod trees;
+mod two_bone;
+
+use testkit::allocations::Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;

@@ -1,0 +1,6 @@
+//! Constraints.
+
+mod aim;
+mod aim_chain;
+mod any_rig;
+mod spline;

@@ -1,0 +1,14 @@
+//! Feet on the ground.
+
+mod allocations;
+mod between;
+mod rates;
+mod stepping;
+mod steps;
+mod walker;
+mod walks;
+
+use testkit::allocations::Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;

@@ -1,0 +1,5 @@
+//! Limits of joints.
+
+mod human;
+mod joint_model;
+mod table;

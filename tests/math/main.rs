@@ -1,0 +1,4 @@
+//! Numbers: pinned functions and lanes.
+
+mod float;
+mod lanes;
