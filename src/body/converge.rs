@@ -106,8 +106,7 @@ impl Body {
         let hasty = DescentRule { stall: settings.stall.min(HASTY_STALL), ..rule };
         let first = if is_beyond_reach { &rule } else { &hasty };
         // A lower level's little objective is far from its goals.
-        let is_first = |demand: usize| self.demands[demand].as_ref().is_some_and(|d| d.level == 0);
-        let one_level = self.solve.plan.tasks.iter().all(|task| is_first(task.demand));
+        let one_level = self.solve.residual.levels() <= 1;
         let hand_over = if settles && one_level { NEAR } else { 0.0 };
         let mut found = self.descend(&DescentRule { hand_over, ..*first });
         let mut iterations = found.iterations;
@@ -120,6 +119,13 @@ impl Body {
             } else {
                 found = self.descend(first);
                 iterations += found.iterations;
+            }
+        }
+        if found.status != Status::Reached && !one_level && !is_beyond_reach {
+            let (status, more) = self.reach_all_levels();
+            iterations += more;
+            if status == Status::Reached {
+                found.status = status;
             }
         }
         let mut attempts = 1;
@@ -165,7 +171,8 @@ impl Body {
             iterations += found.iterations;
         }
         if found.status != Status::Reached {
-            iterations += self.restore_first_level(4, stretches);
+            iterations += self.reach_the_rest(stretches);
+            iterations += self.restore_levels(4, stretches);
         }
         self.finish(found.status, iterations, attempts);
     }
@@ -212,23 +219,6 @@ impl Body {
             stretches: true,
             ..DescentRule::LEAST_MOTION
         })
-    }
-
-    /// Tasks of the levels below pull a little at those of level 0, by the ratio of the levels.
-    /// Takes that back: a few steps of least motion for level 0 alone.
-    pub(super) fn restore_first_level(&mut self, iterations: u32, stretches: bool) -> u32 {
-        let demands = &self.demands;
-        let is_first = |task: &super::plan::Planned| demands[task.demand].as_ref().is_some_and(|d| d.level == 0);
-        let first = self.solve.plan.tasks.iter().filter(|t| is_first(t)).count();
-        if first == 0 || first == self.solve.plan.tasks.len() {
-            return 0;
-        }
-        // Level 0 comes first in the plan.
-        self.solve.residual.mute(first, true);
-        let done = self.descend(&DescentRule { max_iterations: iterations, stretches, ..DescentRule::LEAST_MOTION });
-        self.solve.residual.mute(first, false);
-        self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
-        done.iterations
     }
 
     /// Whether two position goals are farther apart than the joints between them can stretch (or
@@ -285,7 +275,7 @@ impl Body {
         if residual.is_met(1.0) {
             return;
         }
-        for (at, model) in models.iter().enumerate().skip(1) {
+        for (at, model) in models.iter().enumerate().skip(1).filter(|(at, _)| plan.needed[*at]) {
             let axis = model.preferred_bend();
             let mut children = (at + 1..plan.parents.len()).filter(|place| plan.parents[*place] == at);
             let (true, Some(child), None) = (axis != Vec3::ZERO, children.next(), children.next()) else { continue };
@@ -304,8 +294,9 @@ impl Body {
     fn scatter(&mut self, attempt: u32, may_rest: bool) {
         let mut noise = Noise::new(u64::from(attempt) + 1);
         let (kept, most_rad) = if may_rest && attempt == 0 { NEAR_REST } else { SCATTERED };
-        let state = &mut self.solve.state;
-        for (turn, model) in state.at.turns.iter_mut().zip(&self.solve.models).skip(1) {
+        let Solve { state, models, plan, .. } = &mut *self.solve;
+        let needed = state.at.turns.iter_mut().zip(models).zip(&plan.needed).skip(1).filter(|(_, needed)| **needed);
+        for ((turn, model), _) in needed {
             let axis = normalize_or(Vec3::new(noise.signed(), noise.signed(), noise.signed()), Vec3::X);
             let angle = most_rad * noise.signed();
             let part = crate::math::fraction(*turn, kept);
@@ -315,7 +306,10 @@ impl Body {
 
     pub(super) fn finish(&mut self, status: Status, iterations: u32, attempts: u32) {
         let (mut residual_m, mut residual_rad) = (0.0_f32, 0.0_f32);
-        for (task, missing) in self.solve.plan.tasks.iter().zip(&self.solve.residual.missing) {
+        self.ended.fill(None);
+        let residual = &self.solve.residual;
+        for (task, (missing, scale)) in self.solve.plan.tasks.iter().zip(residual.missing.iter().zip(&residual.scale)) {
+            self.ended[task.demand] = Some((*missing, scale.tolerance));
             let Some(demand) = &self.demands[task.demand] else { continue };
             match crate::tasks::Task::unit(&demand.task) {
                 Unit::Length => residual_m = residual_m.max(*missing),

@@ -125,9 +125,9 @@ impl Solve {
             plan,
         }
     }
-    /// Takes every joint into its limits.
+    /// Takes every joint that a task depends on into its limits.
     pub fn project(&mut self) {
-        self.state.project(&self.models);
+        self.state.project(&self.models, &self.plan.needed);
         self.step.slides.project(&mut self.state.at);
     }
     /// Starts a solve with this many steps; a pass takes some per joint and task.
@@ -147,7 +147,8 @@ impl Solve {
         let mut sum = 0.0;
         let pairs = self.state.at.turns.iter().zip(&self.reference.turns);
         for (((now, before), to), weight) in pairs.zip(&mut self.step.back_ls).zip(&self.step.weight).skip(1) {
-            let back = short_rotation_vector(*before * now.conjugate());
+            // The product of a rotation and its own inverse leaves rounding, which is no way back.
+            let back = if now == before { Vec3::ZERO } else { short_rotation_vector(*before * now.conjugate()) };
             *to = back;
             sum += back.length_squared() * weight;
         }
@@ -200,6 +201,7 @@ impl Solve {
             max_turn: if settles { settling::MAX_TURN_RAD.min(settings.max_step_rad) } else { settings.max_step_rad },
             root_hold: if settles { settling::ROOT_HOLD } else { ROOT_HOLD },
             releases: settles,
+            independent: if settles { settling::INDEPENDENT } else { 0.0 },
             directions: rule.directions,
         };
         if let DirectionRule::Selective { most_rad } = rule.directions {

@@ -8,6 +8,7 @@
 use super::couplings::JointCoupling;
 use super::demand::Demand;
 use super::placed::{BodyTaskName, PlacedBody, PlacedBodyError, PlacedDemand};
+use super::settings::BodySettings;
 use super::solver::{Body, BodyOutcome};
 use crate::math::{Quat, Transform, Vec3};
 use crate::skeleton::JointIndex;
@@ -150,7 +151,10 @@ impl SetUp {
         if !self.moves {
             settings.root_move_mobility = 0.0;
         }
+        // Levels of the owner's tasks: the drag's own are those of pins and goal.
+        settings.max_level = BodySettings::default().max_level;
         self.body.set_settings(settings);
+        self.body.set_max_work(owner.max_work());
         self.body.copy_limits(owner);
         self.body.set_root(*owner.root())?;
         let mut moved = self.body.task(self.moved)?.clone();

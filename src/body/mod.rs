@@ -7,6 +7,7 @@
 
 mod align;
 mod converge;
+mod conflicts;
 mod coupled;
 mod couplings;
 mod demand;

@@ -252,6 +252,7 @@ impl PlacedBody {
     pub fn set_task(&mut self, name: BodyTaskName, placed: PlacedDemand) -> Result<(), PlacedBodyError> {
         let entry = self.entry(name)?;
         self.body.set_task(self.entries[entry].id, in_model(&placed, &self.root))?;
+        self.body.forget_outcome(self.entries[entry].id);
         self.entries[entry].placed = placed;
         Ok(())
     }
@@ -282,6 +283,7 @@ impl PlacedBody {
             return Err(BodyError::OutOfRange { name: "dt", value: dt_s }.into());
         }
         self.load(local)?;
+        self.place_points();
         self.place_pins()?;
         match self.mode {
             BodyMode::Converge => self.body.solve(&mut self.pose)?,
@@ -340,12 +342,23 @@ impl PlacedBody {
         self.load(local)?;
         self.body.reset();
         self.body.outcome = BodyOutcome::INACTIVE;
+        self.place_points();
         self.place_pins()
     }
 
+    /// Takes points of joints to where the scales of the pose have them: the solve knows rotations
+    /// only.
+    fn place_points(&mut self) {
+        for entry in &self.entries {
+            if let Some(demand) = self.body.demand_mut(entry.id) {
+                scale_points(&mut demand.task, &entry.placed.demand.task, &self.pose);
+            }
+        }
+    }
     fn place_pins(&mut self) -> Result<(), PlacedBodyError> {
         for entry in self.entries.iter().filter(|e| e.placed.pinned) {
             let mut demand = in_model(&entry.placed, &self.root);
+            scale_points(&mut demand.task, &entry.placed.demand.task, &self.pose);
             demand.task = demand.task.held_at(&self.placements(&demand));
             self.body.set_task(entry.id, demand)?;
         }
@@ -359,7 +372,10 @@ impl PlacedBody {
         let at = self.placements(&placed.demand)[0];
         Ok(match &placed.demand.task {
             _ if placed.pinned => None,
-            AnyTask::Position(task) => Some(Effector::Point(self.to_world(at.point(task.point_js)))),
+            AnyTask::Position(task) => {
+                let frame = self.pose.model(task.joint);
+                Some(Effector::Point(self.to_world(frame.point_out(task.point_js))))
+            }
             AnyTask::Orientation(_) => Some(Effector::Turn((self.root.rotation * at.rotation).normalize())),
             _ => None,
         })
@@ -500,6 +516,20 @@ impl PlacedBody {
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
         self.body.restore(bytes)
     }
+}
+
+/// Sets the points of a task to those that `given` has in its joints' spaces, as vectors that turn
+/// with the joints.
+fn scale_points(task: &mut AnyTask, given: &AnyTask, pose: &Pose) {
+    let points = given.points();
+    if points.iter().flatten().all(|(_, point)| *point == Vec3::ZERO) {
+        return;
+    }
+    task.set_points(points.map(|point| {
+        let Some((joint, point)) = point else { return Vec3::ZERO };
+        let frame = pose.model(joint);
+        if frame.is_rigid() { point } else { frame.rotation.conjugate() * frame.vector_out(point) }
+    }));
 }
 
 fn in_model(placed: &PlacedDemand, root: &Transform) -> Demand {

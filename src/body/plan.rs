@@ -73,6 +73,10 @@ pub(super) struct Plan {
     pub joints: Vec<JointIndex>,
     /// Of each, the place of its parent among them (the root's own place for the root).
     pub parents: Vec<usize>,
+    /// Whether a task that is present depends on it.
+    pub needed: Vec<bool>,
+    /// Whether joints follow others.
+    couples: bool,
     /// Tasks that are present, higher priority first.
     pub tasks: Vec<Planned>,
     /// Number of their rows.
@@ -155,7 +159,8 @@ impl Plan {
                 None => skeleton.parent(joint).map_or(usize::MAX, |p| carrier[p]),
             };
         }
-        let mut plan = Self { joints, parents, carrier, moves_masses, ..Self::default() };
+        let (needed, couples) = (vec![false; joints.len()], !couplings.is_empty());
+        let mut plan = Self { joints, parents, needed, couples, carrier, moves_masses, ..Self::default() };
         // Neighbours in the tree are stored side by side, so that runs are long.
         let first_joint = |d: &Demand| match d.task.anchors()[0] {
             Some(Anchor::Joint(joint)) => joint,
@@ -201,6 +206,18 @@ impl Plan {
         }
         self.find_groups();
         self.has_center_of_mass = self.tasks.iter().any(|task| task.places.contains(&Place::CenterOfMass));
+        self.find_needed();
+    }
+
+    fn find_needed(&mut self) {
+        self.needed.fill(self.has_center_of_mass || self.couples);
+        for place in self.tasks.iter().flat_map(|task| task.places) {
+            let Place::Joint(mut joint) = place else { continue };
+            while !self.needed[joint] {
+                self.needed[joint] = true;
+                joint = self.parents[joint];
+            }
+        }
     }
 
     fn find_groups(&mut self) {

@@ -18,11 +18,23 @@ const HELD_WITHIN: f32 = 5e-3;
 /// What a step may leave a row beyond 0 of a task that is met below 0, metres or radians.
 pub(super) const BEYOND_SIDE: f32 = 5e-5;
 
+/// Distance from a goal up to which squares of distances count, in rotation lengths: 3 m for a
+/// person. Beyond it the distance itself does (P. Huber, "Robust estimation of a location
+/// parameter", Ann. Math. Statist. 35 (1964)), so that a goal far out of reach pulls no harder than
+/// one at this distance, and its curvature asks for no more damping.
+const FAR: f32 = 10.0;
+
 /// Weight and tolerance of one task in a solve.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scale {
     /// Factor from the task's own unit to the weighted row.
     pub factor: f32,
+    /// The same on the other footing: with all levels alike, or with the ratio of levels.
+    other: f32,
+    /// Number of present levels above the task's own.
+    pub rank: u8,
+    /// Distance from which on the distance itself counts; infinite for angles.
+    far: f32,
     /// Tolerance in the task's unit.
     pub tolerance: f32,
     /// Whether rows below 0 count as met.
@@ -51,6 +63,8 @@ pub(super) struct Residual {
     pub scale: Vec<Scale>,
     /// What each task lacks, in its unit.
     pub missing: Vec<f32>,
+    /// What the objective is beside the sum of squares of the rows, for tasks that are far off.
+    pub beyond: f32,
     /// Rows of tasks that are met below 0 which count below 0, too: those that a pose stands on.
     held: Vec<bool>,
     /// What a row that is not held may be beyond 0 and still count as met, in its task's unit.
@@ -87,15 +101,24 @@ impl Residual {
     /// that share of the way from the incoming pose's effector to the goal, for positions (a
     /// straight line) and for rotations (the shortest turn) alike.
     pub fn begin(&mut self, plan: &Plan, demands: &[Option<Demand>], settings: &BodySettings, state: &State) {
+        // Levels count in their order, not by their numbers: tasks come by level.
+        let (mut rank, mut last) = (0, None);
         for (number, task) in plan.tasks.iter().enumerate() {
             let Some(demand) = &demands[task.demand] else { continue };
-            let ratio = (0..demand.level).fold(1.0, |r, _| r * settings.level_ratio);
-            let (unit, tolerance) = match demand.task.unit() {
-                Unit::Length => (1.0, settings.tolerance_m),
-                Unit::Angle => (settings.rotation_length_m, settings.tolerance_rad),
+            if last.is_some_and(|level| level != demand.level) {
+                rank += 1;
+            }
+            last = Some(demand.level);
+            let ratio = (0..rank).fold(1.0, |r, _| r * settings.level_ratio);
+            let (unit, tolerance, far) = match demand.task.unit() {
+                Unit::Length => (1.0, settings.tolerance_m, FAR * settings.rotation_length_m),
+                Unit::Angle => (settings.rotation_length_m, settings.tolerance_rad, f32::INFINITY),
             };
             self.scale[number] = Scale {
                 factor: unit * float::sqrt(demand.importance * ratio),
+                other: unit * float::sqrt(demand.importance),
+                rank,
+                far,
                 tolerance,
                 one_sided: demand.task.is_one_sided(),
                 muted: false,
@@ -116,9 +139,9 @@ impl Residual {
     /// what was left of the last frame's goals.
     pub fn hold_back(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State, share: f32, velocity: f32) {
         self.evaluate(plan, demands, state);
-        for (task, scale) in plan.tasks.iter().zip(&self.scale) {
+        for (number, task) in plan.tasks.iter().enumerate() {
             for (row, home) in (task.row..task.row + task.rows).zip(task.home..) {
-                let now = self.value[row] / scale.factor.max(1e-20);
+                let now = self.own_value(number, row);
                 self.offset[row] += share * (now + velocity * (self.left[home] - now));
             }
         }
@@ -127,9 +150,36 @@ impl Residual {
     pub fn remember(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) {
         self.evaluate(plan, demands, state);
         self.left.fill(0.0);
-        for (task, scale) in plan.tasks.iter().zip(&self.scale) {
+        for (number, task) in plan.tasks.iter().enumerate() {
             for (row, home) in (task.row..task.row + task.rows).zip(task.home..) {
-                self.left[home] = self.value[row] / scale.factor.max(1e-20);
+                self.left[home] = self.own_value(number, row);
+            }
+        }
+    }
+    /// A row's value in its task's unit.
+    fn own_value(&self, number: usize, row: usize) -> f32 {
+        let scale = &self.scale[number];
+        self.value[row] / (scale.factor * far_weight(self.missing[number], scale.far)).max(1e-20)
+    }
+    /// Number of levels that are present.
+    pub fn levels(&self) -> u8 {
+        self.scale.last().map_or(0, |scale| scale.rank + 1)
+    }
+    /// Lets all levels count alike, or by their ratio again.
+    pub fn switch_levels(&mut self) {
+        for scale in &mut self.scale {
+            core::mem::swap(&mut scale.factor, &mut scale.other);
+        }
+    }
+    /// Makes the goal of a task where the last evaluation found its effector, or takes that back.
+    pub fn hold_task(&mut self, plan: &Plan, number: usize, held: &mut [f32; MAX_ROWS], holds: bool) {
+        let task = &plan.tasks[number];
+        for (row, held) in (task.row..task.row + task.rows).zip(held) {
+            if holds {
+                *held = self.own_value(number, row);
+                self.offset[row] += *held;
+            } else {
+                self.offset[row] -= *held;
             }
         }
     }
@@ -140,8 +190,8 @@ impl Residual {
     }
     /// Shifts the goals of tasks that have to be met exactly by what the posture keeps them from,
     /// up to a length or angle: at the minimum of `|e|² + μ |d|²` what is left is `μ y`, `y` the
-    /// multipliers of a step. `offset` follows.
-    pub fn learn(&mut self, plan: &Plan, demands: &[Option<Demand>], multipliers: &[f32], posture: f32) {
+    /// multipliers of a step. `part`: of the way from the shift learnt before. `offset` follows.
+    pub fn learn(&mut self, plan: &Plan, demands: &[Option<Demand>], multipliers: &[f32], posture: f32, part: f32) {
         for (task, scale) in plan.tasks.iter().zip(&self.scale) {
             let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.one_sided) else { continue };
             let most = match demand.task.unit() {
@@ -153,7 +203,7 @@ impl Residual {
             let size = float::sqrt(multipliers[rows.clone()].iter().map(|y| y * y).sum::<f32>()) * by;
             let share = if size > most { most / size } else { 1.0 };
             for (row, home) in rows.zip(task.home..) {
-                let next = multipliers[row] * by * share;
+                let next = self.shift[home] + (multipliers[row] * by * share - self.shift[home]) * part;
                 self.offset[row] += self.shift[home] - next;
                 self.shift[home] = next;
             }
@@ -180,6 +230,7 @@ impl Residual {
         state: &State,
     ) -> f32 {
         let mut sum = 0.0;
+        self.beyond = 0.0;
         let origin = state.at.root;
         for (number, task) in plan.tasks.iter().enumerate() {
             let scale = self.scale[number];
@@ -192,22 +243,34 @@ impl Residual {
             let mut rows = Rows::default();
             demand.task.evaluate(&placements(&task.places, &self.fixed[number], state), &mut rows);
             let mut square = 0.0;
+            let mut met = [false; MAX_ROWS];
             for i in 0..task.rows.min(MAX_ROWS) {
                 let row = task.row + i;
                 let mut value = rows.value[i] - self.offset[row];
-                let mut met = false;
                 let mut lacks = value;
                 if scale.one_sided {
                     lacks = value.max(0.0);
-                    met = value <= self.slack && (!self.held[row] || value < -HELD_WITHIN);
-                    value = if met { 0.0 } else { value };
+                    met[i] = value <= self.slack && (!self.held[row] || value < -HELD_WITHIN);
+                    value = if met[i] { 0.0 } else { value };
                 }
                 square += lacks * lacks;
-                let weighted = value * scale.factor;
+                self.value[row] = value;
+            }
+            let missing = float::sqrt(square);
+            self.missing[number] = missing;
+            let factor = if missing > scale.far {
+                self.beyond += scale.far * (missing - scale.far) * scale.factor * scale.factor;
+                scale.factor * far_weight(missing, scale.far)
+            } else {
+                scale.factor
+            };
+            for i in 0..task.rows.min(MAX_ROWS) {
+                let row = task.row + i;
+                let weighted = self.value[row] * factor;
                 self.value[row] = weighted;
                 sum += weighted * weighted;
                 if JACOBIAN {
-                    let factor = if met { 0.0 } else { scale.factor };
+                    let factor = if met[i] { 0.0 } else { factor };
                     let terms = rows.terms.iter().zip(&task.places).take_while(|(_, place)| **place != Place::None);
                     for (a, (term, _)) in terms.enumerate() {
                         self.wrench[row * MAX_ANCHORS + a] =
@@ -215,9 +278,8 @@ impl Residual {
                     }
                 }
             }
-            self.missing[number] = float::sqrt(square);
         }
-        sum
+        sum + self.beyond
     }
     /// [`Self::evaluate_here`] where time does not count.
     #[inline(never)]
@@ -272,6 +334,14 @@ impl Residual {
     pub fn is_met(&self, share: f32) -> bool {
         self.missing.iter().zip(&self.scale).all(|(missing, scale)| *missing <= share * scale.tolerance)
     }
+}
+
+/// Factor on the rows of a task that lacks so much: rows `√(f/d) e` in place of `e` have the gradient
+/// of `2 f d − f²` for the distance `d`, in place of that of `d²`. What the objective is beside the
+/// sum of their squares is [`Residual::beyond`].
+#[inline(always)]
+fn far_weight(missing: f32, far: f32) -> f32 {
+    if missing > far { float::sqrt(far / missing) } else { 1.0 }
 }
 
 /// Rows of tasks that are met below 0, with their weights.

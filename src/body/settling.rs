@@ -41,6 +41,10 @@ const QUICKENED_RAD: f32 = 0.1;
 const QUICKEN: (f32, f32) = (1.0, -0.7);
 /// Least damping of the root beside a joint's: it has no posture of its own to return to.
 pub(super) const ROOT_HOLD: f32 = 0.02;
+/// Share of a row's diagonal that its pivot has at least where it counts: the posture adds less to
+/// rows that others determine (several points of one bone, closed loops) than rounding does, so
+/// their multipliers would be any number.
+pub(super) const INDEPENDENT: f32 = 4e-6;
 /// Turn above which a step's curvature is worth a correction.
 pub(super) const CURVED_RAD: f32 = 0.02;
 /// Share of the tolerance to which tasks are met.

@@ -112,6 +112,9 @@ pub struct Body {
     /// Of track mode with an acceleration cap.
     pub(super) velocities: Velocities,
     pub(super) outcome: BodyOutcome,
+    /// What each task lacked at the end of the last solve, and its tolerance; `None` where it did
+    /// not take part.
+    pub(super) ended: Vec<Option<(f32, f32)>>,
     /// Whether track mode has a last answer.
     pub(super) has_last: bool,
     /// Damping that it ended with.
@@ -145,6 +148,7 @@ impl Body {
             slots: Default::default(),
             velocities: Velocities::default(),
             outcome: BodyOutcome::INACTIVE,
+            ended: Vec::new(),
             has_last: false,
             damping: 0.0,
             saved: Vec::new(),
@@ -292,6 +296,8 @@ impl Body {
             self.demands.len() - 1
         });
         self.demands[index] = Some(demand);
+        self.ended.resize(self.demands.len(), None);
+        self.ended[index] = None;
         self.replan();
         Ok(BodyTaskId(index))
     }
@@ -334,19 +340,25 @@ impl Body {
     pub fn outcome(&self) -> &BodyOutcome {
         &self.outcome
     }
-    /// How a task ended in the last solve.
+    /// Forgets how a task ended: it is another one now.
+    pub(super) fn forget_outcome(&mut self, id: BodyTaskId) {
+        if let Some(ended) = self.ended.get_mut(id.0) {
+            *ended = None;
+        }
+    }
+    pub(super) fn demand_mut(&mut self, id: BodyTaskId) -> Option<&mut Demand> {
+        self.demands.get_mut(id.0).and_then(Option::as_mut)
+    }
+    /// How a task ended in the last solve; one that was added or changed since then has no outcome.
     pub fn task_outcome(&self, id: BodyTaskId) -> Result<TaskOutcome, BodyError> {
         self.task(id)?;
-        let Some(number) = self.solve.plan.tasks.iter().position(|t| t.demand == id.0) else {
+        let Some(Some((residual, tolerance))) = self.ended.get(id.0).copied() else {
             return Ok(TaskOutcome { status: Status::Inactive, residual: 0.0 });
         };
-        let (scale, residual) = (&self.solve.residual.scale[number], self.solve.residual.missing[number]);
-        let status = if self.outcome.status == Status::Inactive {
-            Status::Inactive
-        } else if residual <= scale.tolerance {
-            Status::Reached
-        } else {
-            self.outcome.status
+        let status = match self.outcome.status {
+            Status::Inactive => Status::Inactive,
+            _ if residual <= tolerance => Status::Reached,
+            status => status,
         };
         Ok(TaskOutcome { status, residual })
     }

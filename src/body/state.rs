@@ -227,10 +227,12 @@ impl State {
             self.center_of_mass = self.at.root + sum * (1.0 / self.total_mass);
         }
     }
-    /// Takes every joint into its limits.
-    pub fn project(&mut self, models: &[PreparedJoint]) {
-        for (turn, model) in self.at.turns.iter_mut().zip(models).skip(1) {
-            *turn = model.project(*turn);
+    /// Takes every joint that a task depends on into its limits.
+    pub fn project(&mut self, models: &[PreparedJoint], needed: &[bool]) {
+        for ((turn, model), needed) in self.at.turns.iter_mut().zip(models).zip(needed).skip(1) {
+            if *needed {
+                *turn = model.project(*turn);
+            }
         }
     }
     /// Rotation of a joint in model space.

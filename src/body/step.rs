@@ -41,6 +41,9 @@ const MAX_PASSES: u32 = 6;
 /// Mobility below which a direction counts as none.
 pub(super) const NO_MOBILITY: f32 = 1e-6;
 
+/// Square of the share of its two parts below which a torque is rounding.
+const NO_TORQUE: f32 = 1e-12;
+
 /// How directions in which joints move far and effectors little are treated; see `step_filtered`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum DirectionRule {
@@ -65,6 +68,8 @@ pub(super) struct StepRule {
     pub root_hold: f32,
     /// Whether joints leave borders that their multipliers do not hold them on.
     pub releases: bool,
+    /// Rows count whose pivot is above this share of their diagonal; 0: all.
+    pub independent: f32,
     pub directions: DirectionRule,
 }
 
@@ -282,13 +287,17 @@ impl Step {
         self.start_slides(residual, rule, scale);
         self.start_root(rule, scale);
         let is_alike = rule.directions == DirectionRule::Alike;
+        if !is_alike {
+            // Directions are found anew in each pass, from a dual that is not factored.
+            self.changes.close();
+        }
         let mut changed = Changed::Anew;
         for pass in 1.. {
             self.passes += 1;
             if changed == Changed::Anew {
                 self.build(plan, state, residual, rule.posture > 0.0 || pass > 1);
                 if is_alike {
-                    self.factor(plan, scale);
+                    self.factor(plan, scale, rule.independent);
                 }
             }
             if is_alike {
@@ -301,9 +310,6 @@ impl Step {
             changed = if pass < MAX_PASSES { self.fix_crossed(plan, residual, share) } else { Changed::Not };
             if changed == Changed::Not && pass < MAX_PASSES && rule.releases {
                 changed = self.release(plan, residual, rule, scale);
-            }
-            if changed == Changed::Little && !is_alike {
-                changed = Changed::Anew;
             }
             if changed == Changed::Not {
                 self.foresee(scale, rule, share, residual);
@@ -433,8 +439,8 @@ impl Step {
 
     /// Factors the dual.
     #[inline(always)]
-    fn factor(&mut self, plan: &Plan, scale: f32) {
-        self.cholesky.factor(scale, 1e-10);
+    fn factor(&mut self, plan: &Plan, scale: f32, independent: f32) {
+        self.cholesky.factor_above(scale, 1e-10, independent);
         self.changes.begin(plan.rows);
     }
 
@@ -503,7 +509,12 @@ impl Step {
     #[inline(always)]
     pub(super) fn own_torque(&self, i: usize, numbers: &[f32]) -> Vec3 {
         let n = self.joint.len();
-        let mut torque = self.wrench[i].torque_about(self.arm[i]);
+        let wrench = &self.wrench[i];
+        let mut torque = wrench.torque_about(self.arm[i]);
+        // Forces through the joint itself leave rounding, which must not turn it.
+        if torque.length_squared() < NO_TORQUE * wrench.torque.length_squared() {
+            torque = Vec3::ZERO;
+        }
         for (s, &row) in self.spread.iter().enumerate() {
             torque += self.covector[s * n + i] * numbers[row];
         }

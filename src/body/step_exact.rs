@@ -20,8 +20,8 @@ impl Step {
     pub(super) fn foresee(&mut self, scale: f32, rule: &StepRule, share: f32, residual: &Residual) {
         let (left, unit) =
             if rule.directions == DirectionRule::Alike { (&*self.right, scale) } else { (self.spectrum.left(), 1.0) };
-        let mut after: f32 = left.iter().map(|y| y * y).sum::<f32>() * unit * unit;
-        let mut before: f32 = residual.value.iter().map(|v| v * v).sum();
+        let mut after: f32 = left.iter().map(|y| y * y).sum::<f32>() * unit * unit + residual.beyond;
+        let mut before: f32 = residual.value.iter().map(|v| v * v).sum::<f32>() + residual.beyond;
         if rule.posture > 0.0 {
             for ((turn, back), weight) in self.turn.iter().zip(&self.back).zip(&self.weight).skip(1) {
                 after += rule.posture * (*back - *turn).length_squared() * weight;

@@ -29,6 +29,8 @@ use crate::skeleton::Pose;
 
 /// Slot: the last answer of track mode.
 pub(super) const LAST: usize = 1;
+/// Part of what the posture keeps goals from that a step learns, beside its share of the way.
+const LEARNT: f32 = 0.25;
 /// Least damping of all directions, where some have their own.
 const LEAST_DAMPING: f32 = 1e-7;
 
@@ -140,9 +142,8 @@ impl Body {
         let settings = self.settings;
         let directions = self.directions(share);
         let least = if directions == DirectionRule::Alike { 1e-6 } else { LEAST_DAMPING };
-        let present = self.demands.iter().flatten().filter(|d| d.blend > 0.0 && d.level <= settings.max_level);
-        let lowest = present.map(|d| d.level).max().unwrap_or(0);
-        let posture = (0..lowest).fold(settings.posture, |weight, _| weight * settings.level_ratio);
+        let levels = self.solve.residual.levels();
+        let posture = (1..levels).fold(settings.posture, |weight, _| weight * settings.level_ratio);
         let mut iterations = 0;
         for round in 0..settings.track_iterations {
             if round > 0 && self.solve.work.is_out() {
@@ -165,13 +166,19 @@ impl Body {
             let done = self.descend(&rule);
             self.damping = done.damping;
             iterations += done.iterations;
-            let solve = &mut self.solve;
-            solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture);
+            // Where a step goes a share of the way only, what is learnt counts in full: in smaller
+            // parts, or the two pass each other by.
+            let part = if share < 1.0 { LEARNT * share } else { 1.0 };
+            // A step that was refused was damped until it was none: its multipliers say nothing.
+            if done.iterations > 0 {
+                let solve = &mut self.solve;
+                solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture, part);
+            }
         }
         if !self.solve.step.slides.is_stiff() && !self.solve.residual.is_met(1.0) {
             iterations += self.lengthen(settings.track_iterations).iterations;
         }
-        iterations += self.restore_first_level(1, true);
+        iterations += self.restore_levels(1, true);
         self.solve.residual.apply_shift(&self.solve.plan, -1.0);
         self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         iterations

@@ -26,7 +26,12 @@ pub struct Cholesky {
     solution: Vec<Block>,
     /// Factors of the rows below a panel, by row.
     factors: Vec<Block>,
+    /// Least pivot of each row.
+    floors: Vec<f32>,
 }
+
+/// Pivot of a row that depends on those before it: so large that the row does not count.
+const DEPENDENT: f32 = 1e20;
 
 /// Blocks that hold `rows` columns and the right side, and blocks of room for a row.
 fn layout(rows: usize) -> (usize, usize) {
@@ -39,7 +44,7 @@ impl Cholesky {
     pub fn new(rows: usize) -> Self {
         let (blocks, stride) = layout(rows);
         let (upper, solution) = (vec![[0.0; 8]; rows * stride], vec![[0.0; 8]; stride]);
-        Self { upper, rows: 0, blocks, stride, solution, factors: vec![[0.0; 8]; 8 * blocks] }
+        Self { upper, rows: 0, blocks, stride, solution, factors: vec![[0.0; 8]; 8 * blocks], floors: vec![0.0; rows] }
     }
     /// Starts a matrix of `rows` rows. Rows hold what they held before; write each whole.
     ///
@@ -88,14 +93,23 @@ impl Cholesky {
     /// a division by zero.
     #[inline(always)]
     pub fn factor(&mut self, add: f32, least: f32) {
+        self.factor_above(add, least, 0.0);
+    }
+    /// [`Self::factor`], where rows whose pivot is below `share` of their diagonal do not count:
+    /// they depend on those before them, but for rounding. With a share of 0 all count.
+    #[inline(always)]
+    pub fn factor_above(&mut self, add: f32, least: f32, share: f32) {
         let (rows, blocks, stride) = (self.rows, self.blocks, self.stride);
         for k in 0..rows {
-            self.upper[k * stride + k / 8][k % 8] += add;
+            let diagonal = &mut self.upper[k * stride + k / 8][k % 8];
+            *diagonal += add;
+            self.floors[k] = least.max(*diagonal * share);
         }
+        let drops = share > 0.0;
         for first in (0..rows).step_by(8) {
             let end = (first + 8).min(rows);
             let (panel, rest) = self.upper[first * stride..rows * stride].split_at_mut((end - first) * stride);
-            factor_panel(panel, stride, first / 8, blocks, end - first, least);
+            factor_panel(panel, stride, first / 8, blocks, (&self.floors[first..end], drops));
             // Each row below loses the panel's eight products at once, in the order of the pivots.
             if end - first < 8 {
                 break;
@@ -205,11 +219,20 @@ fn subtract(from: &mut Block, factor: f32, row: &Block) {
     }
 }
 
-/// Factors `count` rows, at most eight, among themselves; their pivots are in block `start`.
+/// The root of a pivot, or of what replaces it below its floor.
 #[inline(always)]
-fn factor_panel(panel: &mut [Block], stride: usize, start: usize, blocks: usize, count: usize, least: f32) {
+fn pivot_of(pivot: f32, floor: f32, drops: bool) -> f32 {
+    let below = if drops { DEPENDENT } else { floor };
+    (if pivot > floor { pivot } else { below }).sqrt()
+}
+
+/// Factors rows, at most eight, among themselves; their pivots are in block `start`. `floors`: the
+/// least pivots, and whether rows below them do not count.
+#[inline(always)]
+fn factor_panel(panel: &mut [Block], stride: usize, start: usize, blocks: usize, floors: (&[f32], bool)) {
+    let count = floors.0.len();
     if count == 8 {
-        return factor_eight(panel, stride, start, blocks, least);
+        return factor_eight(panel, stride, start, blocks, floors);
     }
     for i in 0..count {
         let (done, rest) = panel.split_at_mut(i * stride);
@@ -225,7 +248,7 @@ fn factor_panel(panel: &mut [Block], stride: usize, start: usize, blocks: usize,
                 subtract(&mut sum, *factor, &pivot_row[start + at]);
             }
             if at == 0 {
-                pivot = sum[i].max(least).sqrt();
+                pivot = pivot_of(sum[i], floors.0[i], floors.1);
             }
             for number in &mut sum {
                 *number /= pivot;
@@ -238,7 +261,7 @@ fn factor_panel(panel: &mut [Block], stride: usize, start: usize, blocks: usize,
 
 /// The same for eight rows: block by block, so that a block's rows stay in registers.
 #[inline(always)]
-fn factor_eight(panel: &mut [Block], stride: usize, start: usize, blocks: usize, least: f32) {
+fn factor_eight(panel: &mut [Block], stride: usize, start: usize, blocks: usize, floors: (&[f32], bool)) {
     let mut own: [Block; 8] = core::array::from_fn(|i| panel[i * stride + start]);
     let mut pivots = [0.0; 8];
     for i in 0..8 {
@@ -246,7 +269,7 @@ fn factor_eight(panel: &mut [Block], stride: usize, start: usize, blocks: usize,
             let (factor, row) = (own[k][i], own[k]);
             subtract(&mut own[i], factor, &row);
         }
-        pivots[i] = own[i][i].max(least).sqrt();
+        pivots[i] = pivot_of(own[i][i], floors.0[i], floors.1);
         for number in &mut own[i] {
             *number /= pivots[i];
         }

@@ -72,6 +72,10 @@ impl RankOne {
     pub fn begin(&mut self, rows: usize) {
         (self.count, self.blocks) = (0, Cholesky::blocks_of(rows));
     }
+    /// Takes no change until the next [`Self::begin`]: nothing is factored.
+    pub fn close(&mut self) {
+        self.count = MOST;
+    }
     /// One more change of the factored system; false where it cannot be represented: then nothing
     /// is changed, and the system has to be built anew.
     pub fn add(&mut self, factored: &mut Cholesky, c: &[f32], s: f32, gap: f32) -> bool {

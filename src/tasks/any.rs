@@ -14,7 +14,8 @@ use super::space::InnerSpace;
 use super::spanned::SpannedOrientation;
 use super::support::Support;
 use super::task::{Anchor, GoalSink, MAX_ANCHORS, Placement, Rows, Task, Unit};
-use crate::math::Transform;
+use crate::math::{Transform, Vec3};
+use crate::skeleton::JointIndex;
 
 macro_rules! tasks {
     ($($(#[$doc:meta])* $Name:ident),* $(,)?) => {
@@ -74,6 +75,16 @@ macro_rules! tasks {
             fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
                 match self {
                     $(Self::$Name(task) => task.hold(at),)*
+                }
+            }
+            fn points(&self) -> [Option<(JointIndex, Vec3)>; 2] {
+                match self {
+                    $(Self::$Name(task) => task.points(),)*
+                }
+            }
+            fn set_points(&mut self, points: [Vec3; 2]) {
+                match self {
+                    $(Self::$Name(task) => task.set_points(points),)*
                 }
             }
             fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {

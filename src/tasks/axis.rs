@@ -1,12 +1,18 @@
-//! An axis of a joint along a direction: `r = d − a`, the chord between the unit vectors, of length
-//! `2 sin(θ/2)`.
+//! An axis of a joint along a direction: `r = θ n`, the rotation vector of the shortest turn that
+//! takes the axis `a` to the direction `d`; `n` is the unit vector along `a × d`.
 //!
-//! `ȧ = ω × a`, so row `i` has the torque `a × eᵢ`. The only singular direction of the chord is the
-//! opposite one, where the gradient vanishes. Three rows of rank two.
+//! # Derivation
+//!
+//! With `u = n × a`, a turn of `a` about `n` lowers `θ`, and one about `u` moves `a` out of the
+//! plane, which turns `n` about `d` by the turn over `sin θ`. So `J = n nᵀ + k (n × d) uᵀ`, `k =
+//! θ/sin θ`; turns about `a` change nothing. Row `i` has the torque `n nᵢ + k (n × d)ᵢ u`. The rows
+//! have the components of one vector, so a share of it is a share of the turn: a blend moves the
+//! goal along the arc. Near the opposite direction, where the turn is about any axis, `sin θ` is
+//! limited; at the direction itself `J = 1 − a aᵀ`. Three rows of rank two.
 
 use super::{Anchor, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::debug::Part;
-use crate::math::Vec3;
+use crate::math::{Vec3, float, normalize_or, perpendicular};
 use crate::skeleton::JointIndex;
 
 /// An axis of a joint along a direction.
@@ -32,7 +38,7 @@ impl Task for Axis {
     }
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
         rows.terms[0].point = at[0].position;
-        set_chord(rows, at[0].rotation * self.axis_js, self.direction, |_| Vec3::ZERO);
+        set_turn(rows, at[0].rotation * self.axis_js, self.direction, |_| Vec3::ZERO);
     }
     fn enter(&mut self, space: &InnerSpace) {
         self.direction = space.back * self.direction;
@@ -46,10 +52,28 @@ impl Task for Axis {
     }
 }
 
-/// Sets the three rows of the chord from the axis `a` to the direction `to`, both unit; `force`
-/// returns the force along one of the axes.
-pub(super) fn set_chord(rows: &mut Rows, a: Vec3, to: Vec3, force: impl Fn(Vec3) -> Vec3) {
-    for (row, (value, e)) in (to - a).to_array().into_iter().zip(Vec3::AXES).enumerate() {
-        rows.set(row, value, 0, force(e), a.cross(e));
+/// Least `sin θ` of the Jacobian.
+const LEAST_SINE: f32 = 0.05;
+
+/// Sets the three rows of the turn from the axis `a` to the direction `to`, both unit. `move_to`
+/// returns the force that belongs to a covector of the direction: zero where the direction stays.
+pub(super) fn set_turn(rows: &mut Rows, a: Vec3, to: Vec3, move_to: impl Fn(Vec3) -> Vec3) {
+    let across = a.cross(to);
+    let (sine, cosine) = (across.length(), a.dot(to));
+    let n = normalize_or(across, perpendicular(a));
+    let angle = float::atan2(sine, cosine);
+    let k = if cosine < 0.0 {
+        angle / sine.max(LEAST_SINE)
+    } else if sine > 1e-3 {
+        angle / sine
+    } else {
+        1.0
+    };
+    let (u, aside) = (n.cross(a), n.cross(to) * k);
+    for row in 0..3 {
+        let (along, beside) = (n[row], aside[row]);
+        // The direction moves the other way round: along the arc, and out of its plane.
+        let of_direction = n.cross(to) * along - n * (k * u[row]);
+        rows.set(row, angle * along, 0, move_to(of_direction), n * along + u * beside);
     }
 }

@@ -79,6 +79,15 @@ impl Task for Distance {
         self.distance = (at[0].point(self.point_js) - self.other_point(at)).length();
         self.rule = DistanceRule::OnSurface;
     }
+    fn points(&self) -> [Option<(JointIndex, Vec3)>; 2] {
+        [Some((self.joint, self.point_js)), self.other.map(|other| (other, self.center))]
+    }
+    fn set_points(&mut self, points: [Vec3; 2]) {
+        self.point_js = points[0];
+        if self.other.is_some() {
+            self.center = points[1];
+        }
+    }
     fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
         let (from, center) = (at[0].point(self.point_js), self.other_point(at));
         let way = from - center;

@@ -1,10 +1,11 @@
-//! An axis of a joint towards a point: `r = u − a`, `u` the direction from the eye to the target.
+//! An axis of a joint towards a point: the shortest turn from the axis to `d`, the direction from
+//! the eye to the target, as in [`super::axis`].
 //!
-//! `u̇ = −(1 − u uᵀ) v/d` for an eye with the velocity `v` at distance `d`, and `ȧ = ω × a`. So row
-//! `i` has the force `(eᵢ − u uᵢ)/d` at the eye and the torque `a × eᵢ`. A target nearer than
-//! `least` counts as that far: at the eye itself the direction is undefined.
+//! `ḋ = −(1 − d dᵀ) v/l` for an eye with the velocity `v` at distance `l`, so row `i` has, beside
+//! its torque, the force `(∂rᵢ/∂d)/l` at the eye, `∂r/∂d = n (n × d)ᵀ − k u nᵀ`. A target nearer
+//! than a millimetre counts as that far: at the eye itself the direction is undefined.
 
-use super::axis::set_chord;
+use super::axis::set_turn;
 use super::{Anchor, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::debug::Part;
 use crate::math::{Vec3, normalize_or};
@@ -40,13 +41,19 @@ impl Task for Gaze {
         let u = normalize_or(to, a);
         let nearness = 1.0 / to.length().max(1e-3);
         rows.terms[0].point = eye;
-        set_chord(rows, a, u, |e| (e - u * u.dot(e)) * nearness);
+        set_turn(rows, a, u, |covector| covector * nearness);
     }
     fn enter(&mut self, space: &InnerSpace) {
         self.target = space.point(self.target);
     }
     fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
         self.target = at[0].point(self.eye_js) + at[0].rotation * self.axis_js;
+    }
+    fn points(&self) -> [Option<(JointIndex, Vec3)>; 2] {
+        [Some((self.joint, self.eye_js)), None]
+    }
+    fn set_points(&mut self, points: [Vec3; 2]) {
+        self.eye_js = points[0];
     }
     fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
         lines.line(at[0].point(self.eye_js), self.target, Part::LookAt);

@@ -59,6 +59,12 @@ impl Task for Plane {
         self.offset = self.normal.dot(at[0].point(self.point_js));
         self.side = PlaneSide::On;
     }
+    fn points(&self) -> [Option<(JointIndex, Vec3)>; 2] {
+        [Some((self.joint, self.point_js)), None]
+    }
+    fn set_points(&mut self, points: [Vec3; 2]) {
+        self.point_js = points[0];
+    }
     fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
         let from = at[0].point(self.point_js);
         let above = self.normal.dot(from) - self.offset;

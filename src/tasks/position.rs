@@ -50,6 +50,12 @@ impl Task for Position {
     fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
         self.goal = at[0].point(self.point_js);
     }
+    fn points(&self) -> [Option<(JointIndex, Vec3)>; 2] {
+        [Some((self.joint, self.point_js)), None]
+    }
+    fn set_points(&mut self, points: [Vec3; 2]) {
+        self.point_js = points[0];
+    }
     fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
         let from = at[0].point(self.point_js);
         lines.goal(from, from + self.axes.along(self.goal - from));

@@ -70,6 +70,12 @@ impl Task for RelativePosition {
         let x = at[0].point(self.point_js);
         self.other_point_js = at[1].rotation.conjugate() * (x - at[1].position);
     }
+    fn points(&self) -> [Option<(JointIndex, Vec3)>; 2] {
+        [Some((self.joint, self.point_js)), Some((self.other, self.other_point_js))]
+    }
+    fn set_points(&mut self, points: [Vec3; 2]) {
+        [self.point_js, self.other_point_js] = points;
+    }
     fn draw(&self, at: &[Placement; MAX_ANCHORS], lines: &mut dyn GoalSink) {
         let from = at[0].point(self.point_js);
         let to = at[1].point(self.other_point_js);

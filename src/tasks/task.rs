@@ -99,6 +99,12 @@ pub trait Task {
     /// counts on one side then holds the border where the point is; an area that carries the centre
     /// of mass and rows of the host stay as they are.
     fn hold(&mut self, _at: &[Placement; MAX_ANCHORS]) {}
+    /// Points that are given in a joint's space, with the joint.
+    fn points(&self) -> [Option<(JointIndex, Vec3)>; 2] {
+        [None; 2]
+    }
+    /// Changes the points of [`Self::points`]; others than those are not looked at.
+    fn set_points(&mut self, _points: [Vec3; 2]) {}
     /// Draws the goal, and what is left of it, in the space of the solve.
     fn draw(&self, _at: &[Placement; MAX_ANCHORS], _lines: &mut dyn GoalSink) {}
 }

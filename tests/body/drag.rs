@@ -2,7 +2,7 @@
 //! Judged by kinematics in double precision.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
-use sinew::body::{Demand, Drag, DragPin, Dragger, PlacedBody, PlacedBodyError};
+use sinew::body::{BodySettings, Demand, Drag, DragPin, Dragger, PlacedBody, PlacedBodyError};
 use sinew::limits::{Freedom, Range};
 use sinew::limits::{JointModel, SwingRegion};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
@@ -219,4 +219,23 @@ fn joints_that_do_not_exist_are_refused() {
     }
     let mut short = stage.pose[1..].to_vec();
     assert!(stage.dragger.drag(&stage.body, &mut short, &to(3, Vec3::ZERO, 0, &[])).is_err());
+}
+
+/// Levels and the budget are those of the owner's tasks and of a call: a drag with pins is one
+/// whatever levels count, and ends with its work.
+#[test]
+fn a_drag_with_pins_needs_no_level_of_the_owner_and_keeps_its_budget() {
+    let mut stage = Stage::new();
+    let pins = [DragPin { joint: stage.joint("left foot"), holds_rotation: true }];
+    let (hand, start) = (stage.joint("left hand"), stage.at(&stage.pose, "left hand"));
+    let goal = start + root().rotation * Vec3::new(-0.2, 0.1, 0.2);
+    let settings = BodySettings { max_level: 0, ..*stage.body.settings() };
+    stage.body.set_settings(settings);
+    let (status, pose) = stage.drag(&to(hand, goal, 0, &pins));
+    assert_eq!(status, Status::Reached);
+    assert!((stage.at(&pose, "left hand") - goal).length() < 2e-3);
+    stage.body.set_max_work(0);
+    let (status, pose) = stage.drag(&to(hand, goal, 0, &pins));
+    assert_eq!(status, Status::OutOfIterations);
+    assert!((stage.at(&pose, "left hand") - start).length() < 2e-3);
 }

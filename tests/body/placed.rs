@@ -164,3 +164,41 @@ fn uneven_roots_and_wrong_poses_are_refused() {
     pose[2].rotation.x = f32::NAN;
     assert!(body.solve(&mut pose, 0.0).is_err());
 }
+
+/// A rig with an armature of 0.01, as FBX files have it: points of a joint are in its own scaled
+/// space.
+#[test]
+fn points_of_joints_are_where_the_rigs_scale_puts_them() {
+    for scale in [0.01_f32, 1.0, 2.0] {
+        let mut builder = SkeletonBuilder::new();
+        let armature = builder.joint_at("armature", None, Vec3::ZERO);
+        let mut above = builder.joint_at("shoulder", Some(armature), Vec3::Y * (1.2 / scale));
+        for name in ARM {
+            above = builder.joint_at(name, Some(above), Vec3::X * (0.3 / scale));
+        }
+        let skeleton = Arc::new(builder.build().expect("a skeleton"));
+        let mut pose = skeleton.rest_local().to_vec();
+        pose[armature].scale = Vec3::splat(scale);
+        let point_js = Vec3::new(0.08, 0.0, 0.02) / scale;
+        let mut body = PlacedBody::new(skeleton.clone(), 1).expect("a body");
+        body.set_floating(false);
+        let goal = Vec3::new(0.5, 1.0, 0.3);
+        let task = Position { point_js, ..Position::new(above, goal) };
+        let name = body.add_task(Demand::new(task).into()).expect("a task");
+        let outcome = body.solve(&mut pose, 0.0).expect("a pose");
+        assert_eq!(outcome.status, Status::Reached);
+        let frames = world(&skeleton, &Transform::IDENTITY, &pose);
+        let palm = frames[above].point(testkit::matchers::wide(point_js));
+        let left = testkit::matchers::distance(palm, testkit::matchers::wide(goal));
+        assert!(left < 1e-3, "scale {scale}: {left} m");
+        // The same as a pin: it stays there when the shoulder turns.
+        let mut pinned = body.task(name).expect("the task").clone();
+        pinned.pinned = true;
+        body.set_task(name, pinned).expect("the task");
+        assert_eq!(body.task_outcome(name).expect("an outcome").0.status, Status::Inactive);
+        body.solve(&mut pose, 0.0).expect("a pose");
+        let frames = world(&skeleton, &Transform::IDENTITY, &pose);
+        let after = frames[above].point(testkit::matchers::wide(point_js));
+        assert!(testkit::matchers::distance(palm, after) < 1e-3, "scale {scale}");
+    }
+}

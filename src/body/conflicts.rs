@@ -1,0 +1,102 @@
+//! Goals that cannot all be met: priority levels, and tasks whose goals are out of reach beside
+//! those whose are not.
+
+use super::descent::{Descent, DescentRule};
+use super::solver::Body;
+use crate::outcome::Status;
+use crate::tasks::MAX_ROWS;
+
+/// Slot: the answer that a trial starts from.
+const BEFORE: usize = 0;
+/// Most steps in which tasks of all levels are tried to be met together, and the part of the
+/// iterations of a descent that they are at most.
+const ALL_LEVELS: (u32, u32) = (20, 6);
+/// The same where the others are tried to be met while one stays.
+const THE_REST: (u32, u32) = (8, 15);
+
+impl Body {
+    /// Steps of least motion.
+    fn least_motion(&mut self, max_iterations: u32, stretches: bool, stop_at: f32) -> Descent {
+        self.descend(&DescentRule { max_iterations, stretches, stop_at, ..DescentRule::LEAST_MOTION })
+    }
+    fn steps(&self, (most, part): (u32, u32)) -> u32 {
+        (self.settings.max_iterations / part).min(most)
+    }
+    fn evaluate(&mut self) {
+        self.solve.state.forward();
+        self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
+    }
+
+    /// Tasks of the levels below pull a little at those above, by the ratio of the levels. Takes
+    /// that back, from the lowest level up: a few steps of least motion for what is above it.
+    pub(super) fn restore_levels(&mut self, iterations: u32, stretches: bool) -> u32 {
+        let mut done = 0;
+        for rank in (0..self.solve.residual.levels().saturating_sub(1)).rev() {
+            // Upper levels come first in the plan.
+            let first = self.solve.residual.scale.iter().filter(|scale| scale.rank <= rank).count();
+            self.solve.residual.mute(first, true);
+            done += self.least_motion(iterations, stretches, DescentRule::LEAST_MOTION.stop_at).iterations;
+            self.solve.residual.mute(first, false);
+            self.evaluate();
+        }
+        done
+    }
+
+    /// Where all tasks can be met, their levels do not matter: steps of least motion for all alike,
+    /// since what is left of a low level counts little. Back to where it began where they do not
+    /// meet all.
+    pub(super) fn reach_all_levels(&mut self) -> (Status, u32) {
+        let steps = self.steps(ALL_LEVELS);
+        if steps == 0 {
+            return (Status::OutOfIterations, 0);
+        }
+        self.slots[BEFORE].copy_from(&self.solve.state.at);
+        self.solve.residual.switch_levels();
+        let done = self.least_motion(steps, false, 0.9);
+        self.solve.residual.switch_levels();
+        if done.status != Status::Reached {
+            self.solve.state.at.copy_from(&self.slots[BEFORE]);
+        }
+        self.evaluate();
+        (done.status, done.iterations)
+    }
+
+    /// A goal that stays far off decides what a step gains, how it is damped and when a descent
+    /// ends, also for tasks that do not share a joint with it. So the task that lacks most is held
+    /// where it is, and steps of least motion go on for the others. Back to where it began unless
+    /// they gain and it does not lose.
+    pub(super) fn reach_the_rest(&mut self, stretches: bool) -> u32 {
+        let residual = &self.solve.residual;
+        let lacking = |number: usize| residual.missing[number] * residual.scale[number].factor;
+        let unmet = |number: &usize| residual.missing[*number] > residual.scale[*number].tolerance;
+        let numbers = 0..self.solve.plan.tasks.len();
+        let Some(most) = numbers.clone().filter(unmet).max_by(|a, b| lacking(*a).total_cmp(&lacking(*b))) else {
+            return 0;
+        };
+        let steps = self.steps(THE_REST);
+        if steps == 0 || !numbers.clone().any(|number| number != most && unmet(&number)) {
+            return 0;
+        }
+        let others = |body: &Self| -> f32 {
+            let residual = &body.solve.residual;
+            let square = |number: usize| {
+                let left = residual.missing[number] * residual.scale[number].factor;
+                left * left
+            };
+            numbers.clone().filter(|number| *number != most).map(square).sum()
+        };
+        let (before, missing) = (others(self), self.solve.residual.missing[most]);
+        self.slots[BEFORE].copy_from(&self.solve.state.at);
+        let mut held = [0.0; MAX_ROWS];
+        self.solve.residual.hold_task(&self.solve.plan, most, &mut held, true);
+        let done = self.least_motion(steps, stretches, 0.9);
+        self.solve.residual.hold_task(&self.solve.plan, most, &mut held, false);
+        self.evaluate();
+        let lost = self.solve.residual.missing[most] - missing;
+        if others(self) >= before || lost > self.solve.residual.scale[most].tolerance {
+            self.solve.state.at.copy_from(&self.slots[BEFORE]);
+            self.evaluate();
+        }
+        done.iterations
+    }
+}
