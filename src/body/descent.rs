@@ -95,6 +95,8 @@ pub(super) struct Descent {
     pub is_near: bool,
     /// Damping at the end, for a descent that continues from here.
     pub damping: f32,
+    /// Damping of the last step that was taken.
+    pub taken_with: f32,
 }
 
 const DAMPING: DampingRule =
@@ -232,6 +234,7 @@ impl Solve {
         let mut damping = Damping::new(start, DAMPING);
         let mut stall = Stall::new(tasks + step_rule.posture * posture, 3, rule.stall);
         let mut iterations = 0;
+        let mut taken_with = f32::INFINITY;
         let status = loop {
             if rule.stop_at > 0.0 && self.residual.is_met(rule.stop_at) {
                 break Status::Reached;
@@ -279,6 +282,7 @@ impl Solve {
                     let next_objective = next.0 + step_rule.posture * next.1;
                     if next_objective < was {
                         let (gain, foreseen) = (was - next_objective, was - self.step.foreseen);
+                        taken_with = damping.value;
                         damping.accept(gain / was, if foreseen > 0.0 { gain / foreseen } else { 1.0 });
                         (tasks, posture) = next;
                         step_rule.posture = follow(tasks);
@@ -328,7 +332,7 @@ impl Solve {
             self.residual.end_sides();
         }
         let status = if self.residual.is_met(1.0) { Status::Reached } else { status };
-        Descent { status, iterations, is_near: tasks < rule.hand_over, damping: damping.value }
+        Descent { status, iterations, is_near: tasks < rule.hand_over, damping: damping.value, taken_with }
     }
 
     /// Takes the step: joints turn and stay inside their limits.

@@ -329,8 +329,10 @@ fn a_task_without_blend_is_absent_bit_for_bit() {
 /// Feet that are pinned and hips that are pulled down: nothing moves, so the body comes to rest.
 #[test]
 fn track_mode_comes_to_rest_where_nothing_moves() {
-    for hips in [Vec3::new(0.0, 0.7, 0.2), Vec3::new(0.0, 0.7, 0.0), Vec3::new(0.0, 0.85, 0.0)] {
+    let hips = [Vec3::new(0.0, 0.7, 0.2), Vec3::new(0.0, 0.7, 0.0), Vec3::new(0.0, 0.85, 0.0)];
+    for (hips, feedback) in hips.into_iter().flat_map(|hips| [0.0, 5.0, 20.0].map(|feedback| (hips, feedback))) {
         let mut stage = Stage::new();
+        stage.body.set_settings(BodySettings { feedback, ..BodySettings::default() });
         stage.pin_feet();
         stage.add(Position::new(0, hips), 0);
         let mut last: Option<Pose> = None;
@@ -339,7 +341,7 @@ fn track_mode_comes_to_rest_where_nothing_moves() {
             stage.body.track(&mut pose, 1.0 / 60.0).expect("a pose");
             if let Some(last) = last.filter(|_| frame > 200) {
                 let step = max_joint_step_rad(last.local(), pose.local());
-                assert!(step < 2e-3, "hips at {hips}, frame {frame}: {step} rad");
+                assert!(step < 2e-3, "hips at {hips}, feedback {feedback}, frame {frame}: {step} rad");
             }
             last = Some(pose);
         }
