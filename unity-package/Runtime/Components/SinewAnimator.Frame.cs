@@ -101,6 +101,7 @@ public sealed unsafe partial class SinewAnimator
             mirror.ForgetFinal();
             return false;
         }
+        AdvanceClock();
         isRootSent = false;
         solving = native;
         return true;

@@ -367,7 +367,6 @@ public sealed unsafe partial class SinewAnimator
     private void AdvanceSwitches()
     {
         if (leftFootInertializationTime <= 0f && rightFootInertializationTime <= 0f && leftHandInertializationTime <= 0f && rightHandInertializationTime <= 0f) return;
-        bool isUnscaled = unityAnimator != null && unityAnimator.updateMode == AnimatorUpdateMode.UnscaledTime;
-        native.Advance(isUnscaled ? Time.unscaledDeltaTime : Time.deltaTime);
+        native.Advance(PassSeconds);
     }
 }

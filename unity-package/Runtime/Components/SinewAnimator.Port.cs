@@ -42,6 +42,9 @@ public sealed unsafe partial class SinewAnimator
     internal void UpdateUnity(float deltaTime)
     {
         Animator animator = Forwarded("Update");
+        float outer = givenSeconds;
+        bool wasByHand = isByHand;
+        givenSeconds = Mathf.Max(0f, deltaTime);
         isByHand = true;
         try
         {
@@ -57,7 +60,8 @@ public sealed unsafe partial class SinewAnimator
         finally
         {
             isUpdatingUnity = false;
-            isByHand = false;
+            isByHand = wasByHand;
+            givenSeconds = outer;
         }
     }
 

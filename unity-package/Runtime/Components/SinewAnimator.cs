@@ -209,6 +209,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isBroken = false;
         isIdleKnown = false;
         isSentByUnity = false;
+        isClockRunning = false;
         // A script's Awake has read a bone, and another one has added the model since.
         if (earlyChildren != 0 && earlyChildren != transform.hierarchyCount) Rebuild();
         earlyChildren = 0;

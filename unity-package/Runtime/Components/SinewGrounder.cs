@@ -276,7 +276,7 @@ namespace Sinew
         }
 
         /// <summary>The first phase: the animated legs go in, queries come out.</summary>
-        internal bool Ask(float seconds)
+        internal bool Ask()
         {
             isSolved = false;
             queryCount = 0;
@@ -288,7 +288,7 @@ namespace Sinew
             frame.root = To(own.position);
             frame.rotation = To(own.rotation);
             frame.up = To(up);
-            frame.dt_s = seconds;
+            frame.dt_s = animator.PassSeconds;
             frame.grounded = (int)grounded;
             Vector3 place;
             Quaternion turned;

@@ -129,7 +129,7 @@ namespace Sinew
         private string kept;
         private double clock;
         private float countdown = -1f;
-        private int lastFrame = -1;
+        private double lastTime = -1.0;
         private bool isSolved;
         private bool hasReceived;
         private uint neededFingers;
@@ -308,8 +308,11 @@ namespace Sinew
         {
             isSolved = false;
             if (!isActiveAndEnabled || !Build()) return;
-            if (Time.frameCount != lastFrame) Advance(Time.unscaledDeltaTime);
-            lastFrame = Time.frameCount;
+            // Trackers move in real time, however often the pass runs and whatever the game's time
+            // scale is.
+            double now = Time.unscaledTimeAsDouble;
+            if (now != lastTime) Advance(lastTime < 0.0 || now < lastTime ? Time.unscaledDeltaTime : (float)(now - lastTime));
+            lastTime = now;
             if (trackingOrigin != null && trackingOrigin != transform)
             {
                 transform.position = trackingOrigin.position;
@@ -359,6 +362,7 @@ namespace Sinew
         private void OnEnable()
         {
             if (animator == null && !TryGetComponent(out animator)) return;
+            lastTime = -1.0;
             animator.Tracked = this;
         }
 
