@@ -127,6 +127,11 @@ namespace Sinew
         private SinewAnimator animator;
         private uint sentParts;
 
+        // What stays in the animator until it is changed, because its goalLifetime says so: a bit for
+        // each goal, hint and the look-at, from SentGoal, SentHint and SentLook on.
+        private uint stays;
+        private const int SentGoal = 0, SentHint = 4, SentLook = 8;
+
         /// <summary>The goal of a hand or foot.</summary>
         public Limb this[AvatarIKGoal goal]
         {
@@ -147,14 +152,39 @@ namespace Sinew
             if (animator == null && !TryGetComponent(out animator)) return;
             if (!animator.isHuman) return;
             SetBody();
-            SetEffectors(effectors.Count);
+            SetEffectors(effectors == null ? 0 : effectors.Count);
+            uint before = stays;
+            stays = 0;
             SetLimb(AvatarIKGoal.LeftFoot, AvatarIKHint.LeftKnee, ref leftFoot);
             SetLimb(AvatarIKGoal.RightFoot, AvatarIKHint.RightKnee, ref rightFoot);
             SetLimb(AvatarIKGoal.LeftHand, AvatarIKHint.LeftElbow, ref leftHand);
             SetLimb(AvatarIKGoal.RightHand, AvatarIKHint.RightElbow, ref rightHand);
-            if (lookAt == null) return;
-            animator.SetLookAtPosition(lookAt.position);
-            animator.SetLookAtWeight(lookAtWeight * weight, lookAtBody, lookAtHead, lookAtEyes, lookAtClamp);
+            if (lookAt != null)
+            {
+                animator.SetLookAtPosition(lookAt.position);
+                animator.SetLookAtWeight(lookAtWeight * weight, lookAtBody, lookAtHead, lookAtEyes, lookAtClamp);
+                Sent(SentLook);
+            }
+            LetGo(before & ~stays);
+        }
+
+        private void Sent(int what)
+        {
+            if (animator.goalLifetime == GoalLifetime.UntilChanged) stays |= 1u << what;
+        }
+
+        private void LetGo(uint gone)
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                if ((gone >> (SentGoal + i) & 1u) != 0)
+                {
+                    animator.SetIKPositionWeight((AvatarIKGoal)i, 0f);
+                    animator.SetIKRotationWeight((AvatarIKGoal)i, 0f);
+                }
+                if ((gone >> (SentHint + i) & 1u) != 0) animator.SetIKHintPositionWeight((AvatarIKHint)i, 0f);
+            }
+            if ((gone >> SentLook & 1u) != 0) animator.SetLookAtWeight(0f);
         }
 
         private void SetBody()
@@ -189,8 +219,12 @@ namespace Sinew
 
         private void OnDisable()
         {
-            if (sentParts != 0 && animator != null && animator.isActiveAndEnabled && animator.isHuman) SetEffectors(0);
-            sentParts = 0;
+            if ((sentParts | stays) != 0 && animator != null && animator.isActiveAndEnabled && animator.isHuman)
+            {
+                SetEffectors(0);
+                LetGo(stays);
+            }
+            sentParts = stays = 0;
         }
 
         private void SetLimb(AvatarIKGoal goal, AvatarIKHint hint, ref Limb limb)
@@ -205,10 +239,12 @@ namespace Sinew
                     else animator.SetIKRotation(goal, limb.target.rotation);
                 }
                 animator.SetIKRotationWeight(goal, limb.rotationWeight * weight);
+                Sent(SentGoal + (int)goal);
             }
             if (limb.hint == null) return;
             animator.SetIKHintPosition(hint, limb.hint.position);
             animator.SetIKHintPositionWeight(hint, limb.hintWeight * weight);
+            Sent(SentHint + (int)hint);
         }
 
         // A new one takes children of its object that are named like goals: "RightHand Goal",
@@ -250,8 +286,8 @@ namespace Sinew
                 SinewGizmos.Line(head.position, lookAt.position, SinewColors.Gaze);
             }
             if (body != null) SinewGizmos.Cross(body.position, SinewColors.Body, 0.1f);
-            for (int i = 0; i < effectors.Count; i++)
-                if (effectors[i].target != null) SinewGizmos.Cross(effectors[i].target.position, SinewColors.Goal, 0.05f);
+            for (int i = 0; effectors != null && i < effectors.Count; i++)
+                if (effectors[i] != null && effectors[i].target != null) SinewGizmos.Cross(effectors[i].target.position, SinewColors.Goal, 0.05f);
         }
 
         private static Vector3 Place(Transform bone)
