@@ -8,6 +8,7 @@ using UnityEngine;
 public sealed unsafe partial class SinewAnimator
 {
     private bool isSending;
+    private bool isNestingKnown;
     private bool isRootSent;
     private bool mustSend;
     private NativeAnimator solving;
@@ -17,7 +18,8 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>
     /// Runs a pass now: reads the Transforms, sends OnAnimatorIK, solves, and writes the
     /// Transforms. For <see cref="SolveTime.Manual"/>, for servers, and after an Animator was
-    /// evaluated by hand. Not in Unity's Animator.
+    /// evaluated by hand. In OnAnimatorIK of this character, whose pass is under way, it does
+    /// nothing but log one warning. Not in Unity's Animator.
     /// </summary>
     public void Solve()
     {
@@ -43,6 +45,20 @@ public sealed unsafe partial class SinewAnimator
     internal bool MustSend
     {
         get { return mustSend; }
+    }
+
+    /// <summary>Whether OnAnimatorIK of this character is being sent.</summary>
+    internal bool IsSending
+    {
+        get { return isSending; }
+    }
+
+    internal void SayNested()
+    {
+        if (isNestingKnown) return;
+        isNestingKnown = true;
+        Debug.LogWarning("SinewAnimator on '" + name + "': Solve() in OnAnimatorIK does nothing, because the pass is under way: "
+            + "goals that are set there count for it. Further calls are not logged.", this);
     }
 
     internal JointMirror Mirror

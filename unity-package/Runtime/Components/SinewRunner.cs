@@ -186,6 +186,14 @@ namespace Sinew
         /// <summary>A pass of one character, now.</summary>
         internal static void SolveAlone(SinewAnimator animator)
         {
+            if (animator.IsSending)
+            {
+                animator.SayNested();
+                return;
+            }
+            // In the callback of another character, while all of a group wait for their solve: this
+            // one has had its pass then.
+            if (animator.Group != null) animator.Group.Batch.Remove(animator);
             animator.NoticeChanges();
             if (!animator.Begin()) return;
             animator.Read();
