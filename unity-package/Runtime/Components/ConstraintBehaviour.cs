@@ -43,6 +43,7 @@ namespace Sinew
         [NonSerialized] internal bool IsRefused;
         [NonSerialized] private SinewAnimator owner;
         [NonSerialized] private string problem;
+        [NonSerialized] private ProblemLog problems;
 
         internal ConstraintBehaviour()
         {
@@ -125,6 +126,22 @@ namespace Sinew
 
         /// <summary>Sets the goals of this frame.</summary>
         internal abstract void Apply(NativeAnimator native);
+
+        /// <summary>Sets the goals of this frame. A mistake in them stops neither the character nor
+        /// other constraints: this one does nothing until it is gone.</summary>
+        internal void TryApply(NativeAnimator native)
+        {
+            try
+            {
+                Apply(native);
+                problems.Clear();
+            }
+            catch (Exception e)
+            {
+                problems.Add(e, this, "It does nothing until that is changed.");
+                native.SetConstraintWeight(Handle, 0f);
+            }
+        }
 
         /// <summary>Direction of the bone below a joint in the joint's own space; +Y for a joint
         /// without child.</summary>

@@ -70,7 +70,7 @@ namespace Sinew
             def.clamp_rad = Math.Min(clampAngle * Mathf.Deg2Rad, (float)Math.PI);
             def.clamp_softness = clampSoftness;
             def.behind_rad = Math.Min(behindAngle * Mathf.Deg2Rad, (float)Math.PI);
-            return native.AddAim(def, weights.Length == 0 ? null : weights);
+            return native.AddAim(def, weights == null || weights.Length == 0 ? null : weights);
         }
 
         // A new aim looks where the character looks.

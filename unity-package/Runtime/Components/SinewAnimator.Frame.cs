@@ -9,6 +9,7 @@ public sealed unsafe partial class SinewAnimator
 {
     private bool isSending;
     private bool isNestingKnown;
+    private static readonly int[] layer0 = { 0 };
     private bool isRootSent;
     private bool mustSend;
     private NativeAnimator solving;
@@ -161,7 +162,7 @@ public sealed unsafe partial class SinewAnimator
         }
         isResultShown = false;
         if (isPassOver) RestartPass();
-        if (Tracked != null && bones != null) Tracked.Track();
+        if (Tracked != null && bones != null) Tracked.TryTrack();
         if (bones != null && (isMatching || isCompleting))
         {
             native.Root = WorldFromModel();
@@ -185,7 +186,9 @@ public sealed unsafe partial class SinewAnimator
         isSending = true;
         try
         {
-            for (int i = 0; i < callbackLayers.Length && IsStillSolving; i++) callbacks.Send(this, callbackLayers[i]);
+            // A script may exchange the array while it is gone through.
+            int[] layers = callbackLayers ?? layer0;
+            for (int i = 0; i < layers.Length && IsStillSolving; i++) callbacks.Send(this, layers[i]);
         }
         finally
         {
@@ -207,21 +210,13 @@ public sealed unsafe partial class SinewAnimator
         if (mustSend && !(isTurnRead ? mirror.IsWhole() : mirror.ReadTurned())) return false;
         if (mustSend && HasConstraints) mirror.ShowPose();
         *root = WorldFromModel();
-        try
+        if (bones != null)
         {
-            if (bones != null)
-            {
-                SendSettings();
-                AdvanceSwitches();
-                FillInput(root, input);
-            }
-            ApplyConstraints();
+            SendSettings();
+            AdvanceSwitches();
+            FillInput(root, input);
         }
-        catch (SinewException e)
-        {
-            Say(e);
-            return false;
-        }
+        ApplyConstraints();
         return true;
     }
 
@@ -230,7 +225,7 @@ public sealed unsafe partial class SinewAnimator
     {
         if (result == SinewResult.Ok)
         {
-            lastProblem = null;
+            problems.Clear();
             isResultShown = true;
         }
         else if (result != lastResult)
@@ -243,7 +238,7 @@ public sealed unsafe partial class SinewAnimator
             }
             catch (SinewException e)
             {
-                Say(e);
+                Fail(e);
             }
         }
         lastResult = result;
@@ -257,18 +252,17 @@ public sealed unsafe partial class SinewAnimator
         EndPass();
     }
 
-    private void Say(SinewException e)
+    /// <summary>A step of the pass failed: logged once while it lasts.</summary>
+    internal void Fail(Exception e)
     {
-        if (e.Result == SinewResult.ErrorPanic || e.Result == SinewResult.ErrorPoisoned)
+        SinewException refusal = e as SinewException;
+        if (refusal != null && (refusal.Result == SinewResult.ErrorPanic || refusal.Result == SinewResult.ErrorPoisoned))
         {
             // The native object can only be destroyed; enabling again makes a new one.
             Release();
             isBroken = true;
         }
-        // The same problem in every frame is logged once.
-        if (e.Message == lastProblem) return;
-        lastProblem = e.Message;
-        Debug.LogError("SinewAnimator on '" + name + "': " + e.Message + ". The pose stays as animated.", this);
+        problems.Add(e, this, "The pose stays as animated.");
     }
 
     // As the Animator: with a culling mode other than AlwaysAnimate nothing is done for a character

@@ -149,7 +149,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [NonSerialized] private readonly List<Renderer> renderers = new List<Renderer>();
     [NonSerialized] private int renderersOf = -1; // size of the hierarchy they were looked for in
     private string description = "Not set up yet.";
-    private string lastProblem;
+    private ProblemLog problems;
     private bool isBroken;
     private bool isRunning; // between OnEnable and OnDisable
     [NonSerialized] private bool isGone;

@@ -216,6 +216,11 @@ namespace Sinew
                 isRefused = true;
                 Debug.LogError("SinewBody on '" + name + "' stops: " + e.Message, this);
             }
+            catch (Exception e)
+            {
+                isRefused = true;
+                Debug.LogException(e, this);
+            }
         }
 
         // The pose as it is now, root, settings and effectors, for a solve or a meeting.

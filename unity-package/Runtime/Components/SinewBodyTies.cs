@@ -95,6 +95,11 @@ namespace Sinew
                 }
                 Debug.LogError("SinewBodyTies on '" + name + "' stops: " + e.Message, this);
             }
+            catch (Exception e)
+            {
+                isRefused = true;
+                Debug.LogException(e, this);
+            }
         }
 
         // The ties that count, and their bodies.

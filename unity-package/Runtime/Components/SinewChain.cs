@@ -150,11 +150,15 @@ namespace Sinew
             def.damping = damping;
             def.max_step_rad = maxStep * Mathf.Deg2Rad;
             def.sweep_step_rad = Math.Min(sweepStep * Mathf.Deg2Rad, (float)Math.PI);
-            SinewChainEnd[] ends = new SinewChainEnd[1 + branches.Length];
+            int count = branches == null ? 0 : branches.Length;
+            SinewChainEnd[] ends = new SinewChainEnd[1 + count];
             ends[0] = new SinewChainEnd { joint = to.JointOf(end != null ? end : transform), tip = To(tip) };
-            for (int i = 0; i < branches.Length; i++)
+            for (int i = 0; i < count; i++)
+            {
+                if (branches[i] == null) throw new SinewException(SinewResult.ErrorInvalidArgument, "branches[" + i + "] is null");
                 ends[1 + i] = new SinewChainEnd { joint = to.JointOf(branches[i].joint), tip = To(branches[i].tip) };
-            added = branches.Length;
+            }
+            added = count;
             return native.AddChain(ends, def, springBias == null || springBias.Length == 0 ? null : springBias);
         }
 
@@ -163,7 +167,7 @@ namespace Sinew
             base.Apply(native);
             for (int i = 0; i < added; i++)
             {
-                ChainBranch branch = i < branches.Length ? branches[i] : null;
+                ChainBranch branch = branches != null && i < branches.Length ? branches[i] : null;
                 if (branch == null || branch.target == null)
                 {
                     native.ClearConstraintGoal(Handle, 1 + i);
@@ -200,7 +204,7 @@ namespace Sinew
             SinewGizmos.Goal(at, target);
             SinewGizmos.Pole(last.parent != null ? last.parent.position : at, pole);
             Sphere(target, distanceMode, radius);
-            for (int i = 0; i < branches.Length; i++)
+            for (int i = 0; branches != null && i < branches.Length; i++)
             {
                 ChainBranch branch = branches[i];
                 if (branch == null || branch.joint == null) continue;

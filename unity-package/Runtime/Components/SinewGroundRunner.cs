@@ -68,7 +68,7 @@ namespace Sinew
                 for (int i = 0; i < asking.Count; i++)
                 {
                     SinewGrounder grounder = asking[i];
-                    if (!grounder.Ask()) continue;
+                    if (!grounder.TryAsk()) continue;
                     if (grounder.queryRadius > 0f) spheres.Add(grounder);
                     else rays.Add(grounder);
                 }
@@ -177,7 +177,7 @@ namespace Sinew
                     }
                     if (best >= 0) Take(hits[best], out grounder.Hits[k]);
                 }
-                grounder.Answer();
+                grounder.TryAnswer();
             }
         }
 

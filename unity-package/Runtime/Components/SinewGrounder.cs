@@ -216,6 +216,7 @@ namespace Sinew
         private bool isStepping;
         private SinewSteppingSettings steps;
         private float scale = 1f;
+        private ProblemLog problems;
 
         /// <summary>Queries of the last frame.</summary>
         public int queryCount { get; private set; }
@@ -275,8 +276,45 @@ namespace Sinew
             get { return hits; }
         }
 
-        /// <summary>The first phase: the animated legs go in, queries come out.</summary>
-        internal bool Ask()
+        /// <summary>The first phase: the animated legs go in, queries come out. A mistake in
+        /// either phase leaves the feet as animated.</summary>
+        internal bool TryAsk()
+        {
+            try
+            {
+                SinewRunner.Inject(animator, "Ask");
+                return Ask();
+            }
+            catch (Exception e)
+            {
+                Fail(e);
+                return false;
+            }
+        }
+
+        /// <summary>The second phase: the hits are there.</summary>
+        internal void TryAnswer()
+        {
+            try
+            {
+                SinewRunner.Inject(animator, "Answer");
+                Answer();
+                problems.Clear();
+            }
+            catch (Exception e)
+            {
+                Fail(e);
+            }
+        }
+
+        private void Fail(Exception e)
+        {
+            isSolved = false;
+            queryCount = 0;
+            problems.Add(e, this, "The feet stay as animated.");
+        }
+
+        private bool Ask()
         {
             isSolved = false;
             queryCount = 0;
@@ -302,8 +340,7 @@ namespace Sinew
             return true;
         }
 
-        /// <summary>The second phase: the hits are there.</summary>
-        internal void Answer()
+        private void Answer()
         {
             native.Finish(hits, queryCount);
             body = native.GetBody();

@@ -75,7 +75,8 @@ namespace Sinew
             SinewSplineDef def = NativeAnimator.DefaultSpline();
             def.end = to.JointOf(end != null ? end : transform);
             def.joint_count = (uint)Math.Max(0, jointCount);
-            def.point_count = (uint)points.Length;
+            added = points == null ? 0 : points.Length;
+            def.point_count = (uint)added;
             def.curve = (int)curve;
             def.flags = startOnCurve ? SinewConstants.SINEW_SPLINE_START_ON_CURVE : 0;
             def.stretch = stretch;
@@ -84,7 +85,6 @@ namespace Sinew
             def.stretch_max = stretchMax;
             def.roll_start_rad = rollStart * Mathf.Deg2Rad;
             def.roll_end_rad = rollEnd * Mathf.Deg2Rad;
-            added = points.Length;
             return native.AddSpline(def);
         }
 
@@ -92,7 +92,7 @@ namespace Sinew
         {
             for (int i = 0; i < added; i++)
             {
-                if (i >= points.Length || points[i] == null)
+                if (points == null || i >= points.Length || points[i] == null)
                 {
                     native.ClearConstraintGoal(Handle, i);
                     continue;

@@ -130,6 +130,7 @@ namespace Sinew
         private double clock;
         private float countdown = -1f;
         private double lastTime = -1.0;
+        private ProblemLog problems;
         private bool isSolved;
         private bool hasReceived;
         private uint neededFingers;
@@ -302,9 +303,23 @@ namespace Sinew
             return true;
         }
 
-        /// <summary>One pass: reads the trackers and puts the body into the animator's
-        /// pose.</summary>
-        internal void Track()
+        /// <summary>One pass: reads the trackers and puts the body into the animator's pose. A
+        /// mistake in it leaves the pose as animated.</summary>
+        internal void TryTrack()
+        {
+            try
+            {
+                Track();
+                problems.Clear();
+            }
+            catch (Exception e)
+            {
+                isSolved = false;
+                problems.Add(e, this, "The body stays as animated.");
+            }
+        }
+
+        private void Track()
         {
             isSolved = false;
             if (!isActiveAndEnabled || !Build()) return;
@@ -332,8 +347,9 @@ namespace Sinew
                 native.SetOrigin(To(transform.position * (1f / RootScale())), To(transform.rotation));
                 native.Update(clock);
             }
-            for (int i = 0; i < trackers.Count; i++)
+            for (int i = 0; trackers != null && i < trackers.Count; i++)
             {
+                if (trackers[i] == null) continue;
                 trackers[i].presence = native.GetPresence(trackers[i].role);
                 trackers[i].outcome = native.GetOutcome(trackers[i].role);
             }
@@ -435,10 +451,11 @@ namespace Sinew
         private void ReadTrackers()
         {
             Transform origin = Origin();
-            for (int i = 0; i < trackers.Count; i++)
+            for (int i = 0; trackers != null && i < trackers.Count; i++)
             {
                 SinewTracker tracker = trackers[i];
                 float believed;
+                if (tracker == null) continue;
                 if (!tracker.Read(origin, out believed)) continue;
                 Give(tracker.role, tracker.Position, tracker.Rotation, tracker.HasPosition, tracker.HasRotation, believed);
             }
@@ -507,10 +524,11 @@ namespace Sinew
             if (!drawGizmos) return;
             if (animator == null && !TryGetComponent(out animator)) return;
             SinewGizmos.Axes(Origin().position, Origin().rotation, 0.2f);
-            for (int i = 0; i < trackers.Count; i++)
+            for (int i = 0; trackers != null && i < trackers.Count; i++)
             {
                 SinewTracker tracker = trackers[i];
                 float believed;
+                if (tracker == null) continue;
                 if (!Application.isPlaying && !tracker.Read(Origin(), out believed)) continue;
                 if (Application.isPlaying && !tracker.isReporting) continue;
                 SinewGizmos.Axes(tracker.Position, tracker.Rotation);
