@@ -245,15 +245,26 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Posed();
         if (human == null) return;
+        SetUpConstraints(); // joints that they need are read then
         if (!mirror.Read()) return;
-        human.Root = WorldFromModel();
+        SinewTransform root = WorldFromModel();
+        human.Root = root;
         if (isPassOver) RestartPass();
-        human.Input = pass;
+        SendSettings();
+        SinewHumanoidInput input;
+        FillInput(&root, &input);
+        human.Input = input;
+        ApplyConstraints();
         human.MatchPoseFromGoals();
         mirror.Write();
         mirror.Adopt();
         ClearWeights(ref pass);
         ClearWeights(ref kept);
+        // They are in the pose now.
+        overrideCount = 0;
+        pass.set &= ~BodyBits;
+        kept.set &= ~BodyBits;
+        fresh &= ~BodyBits;
     }
 
     private static void ClearWeights(ref SinewHumanoidInput input)
