@@ -20,12 +20,12 @@ namespace Sinew
         /// <summary>Blend between the animation (0, unchanged bit for bit) and the constraint's
         /// result (1).</summary>
         [Range(0f, 1f)]
-        [Tooltip("0: the animation; 1: the constraint's result.")]
+        [Tooltip("0: the animation, bit for bit; 1: the constraint's result. Range 0 to 1. Default 1.")]
         public float weight = 1f;
 
         /// <summary>Constraints with a lower number are solved first, so higher ones win. Equal
         /// ones: in the order of their enabling.</summary>
-        [Tooltip("Lower numbers are solved first; higher ones win.")]
+        [Tooltip("Constraints with a lower number are solved first, so higher ones win; any number. Default 0.")]
         public int order;
 
         /// <summary>

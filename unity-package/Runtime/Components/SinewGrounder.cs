@@ -76,23 +76,28 @@ namespace Sinew
 
         /// <summary>0 (the animation) to 1 (on the ground).</summary>
         [Range(0f, 1f)]
-        [Tooltip("0: the animation. 1: on the ground.")]
+        [Tooltip("0: the animation. 1: on the ground. Range 0 to 1. Default 1.")]
         public float weight = 1f;
 
         /// <summary>Share of the left foot, 0 to 1.</summary>
+        [Tooltip("Share of the left foot. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float leftFootWeight = 1f;
 
         /// <summary>Share of the right foot, 0 to 1.</summary>
+        [Tooltip("Share of the right foot. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float rightFootWeight = 1f;
 
         /// <summary>Who says whether the left foot stands. An animation curve or event may set
         /// it.</summary>
+        [Tooltip("Who says whether the left foot stands: Auto, from its height and speed; or an animation curve or event that sets it. Default Auto.")]
         public FootContact leftFootContact = FootContact.Auto;
 
         /// <summary>Who says whether the right foot stands.</summary>
+        [Tooltip("Who says whether the right foot stands: Auto, from its height and speed; or an animation curve or event that sets it. Default Auto.")]
         public FootContact rightFootContact = FootContact.Auto;
 
         /// <summary>Whether the character stands on ground at all.</summary>
+        [Tooltip("Whether the character stands on ground at all. No: it jumps, falls or swims, and everything fades out. Default Auto.")]
         public Grounded grounded = Grounded.Auto;
 
         /// <summary>What counts as ground. Colliders below the character's own object never
@@ -102,97 +107,122 @@ namespace Sinew
         public LayerMask groundLayers = ~0;
 
         /// <summary>Whether triggers count as ground.</summary>
+        [Tooltip("Whether triggers count as ground. Default Ignore.")]
         public QueryTriggerInteraction triggers = QueryTriggerInteraction.Ignore;
 
         /// <summary>Ground queries a foot and frame.</summary>
+        [Tooltip("Number of ground queries a foot and frame. Default Five.")]
         public GroundQuality quality = GroundQuality.Five;
 
         /// <summary>Radius of the swept sphere of each query, metres; 0: rays.</summary>
+        [Tooltip("Radius of the swept sphere of each query, metres; 0: rays. At least 0. Default 0.")]
         [Min(0f)] public float queryRadius;
 
         /// <summary>Steepest ground a foot is put on, degrees; a steeper hit is no
         /// ground.</summary>
+        [Tooltip("Steepest ground a foot is put on, degrees; a steeper hit is no ground. Range 0 to 78. Default 60.")]
         [Range(0f, 78f)] public float maxSlope = 60f;
 
         /// <summary>Height above the character's own plane up to which ground is stepped on, metres
         /// for a leg of 0.85 m.</summary>
+        [Tooltip("Height above the character's own plane up to which ground is stepped on, metres for a leg of 0.85 m. At least 0. Default 0.5.")]
         [Min(0f)] public float maxStepUp = 0.5f;
 
         /// <summary>Depth below it likewise.</summary>
+        [Tooltip("Depth below the character's own plane down to which ground is stepped on, metres for a leg of 0.85 m. At least 0. Default 0.6.")]
         [Min(0f)] public float maxStepDown = 0.6f;
 
         /// <summary>How much the feet follow the slope, 0 to 1.</summary>
         [Header("Feet")]
+        [Tooltip("How much the feet follow the slope. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float footTilt = 1f;
 
         /// <summary>Most they do, degrees.</summary>
+        [Tooltip("Angle by which the feet follow the slope at most, degrees. Range 0 to 90. Default 40.")]
         [Range(0f, 90f)] public float maxFootTilt = 40f;
 
         /// <summary>Furthest a foot is moved off the edge of a step, metres for a leg of 0.85 m; 0:
         /// never.</summary>
+        [Tooltip("Furthest a foot is moved off the edge of a step, metres for a leg of 0.85 m; 0: never. At least 0. Default 0.12.")]
         [Min(0f)] public float footholdShift = 0.12f;
 
         /// <summary>Height kept over edges, metres for a leg of 0.85 m.</summary>
+        [Tooltip("Height kept over edges, metres for a leg of 0.85 m. At least 0. Default 0.02.")]
         [Min(0f)] public float swingClearance = 0.02f;
 
         /// <summary>Speed below which a low foot is planted, metres per second.</summary>
+        [Tooltip("Speed below which a low foot is planted, metres per second. At least 0.01. Default 0.45.")]
         [Min(0.01f)] public float plantSpeed = 0.45f;
 
         /// <summary>Speed above which a planted foot is released; not below <see
         /// cref="plantSpeed"/>.</summary>
+        [Tooltip("Speed above which a planted foot is released, metres per second; not below Plant Speed. At least 0.01. Default 0.75.")]
         [Min(0.01f)] public float releaseSpeed = 0.75f;
 
         /// <summary>How much the body follows the mean height of the ground under the feet, 0 to
         /// 1.</summary>
         [Header("Body")]
+        [Tooltip("How much the body follows the mean height of the ground under the feet. Range 0 to 1. Default 0.5.")]
         [Range(0f, 1f)] public float pelvisFollow = 0.5f;
 
         /// <summary>Seconds in which the body rises (nine tenths of the way).</summary>
+        [Tooltip("Seconds in which the body rises (nine tenths of the way). At least 0.01. Default 0.6.")]
         [Min(0.01f)] public float pelvisRiseTime = 0.6f;
 
         /// <summary>Seconds in which it sinks.</summary>
+        [Tooltip("Seconds in which the body sinks (nine tenths of the way). At least 0.01. Default 0.35.")]
         [Min(0.01f)] public float pelvisFallTime = 0.35f;
 
         /// <summary>Furthest the body moves, metres for a leg of 0.85 m.</summary>
+        [Tooltip("Furthest the body moves, metres for a leg of 0.85 m. At least 0. Default 0.5.")]
         [Min(0f)] public float maxPelvisOffset = 0.5f;
 
         /// <summary>Height of the character over all ground that counts as being in the air, metres
         /// for a leg of 0.85 m.</summary>
+        [Tooltip("Height of the character over all ground that counts as being in the air, metres for a leg of 0.85 m. At least 0. Default 0.35.")]
         [Min(0f)] public float airborneHeight = 0.35f;
 
         /// <summary>Whether the feet step by themselves, for feet without animation, such as those
         /// of a VR body: the pose is then where they belong.</summary>
         [Header("Stepping")]
-        [Tooltip("The feet step by themselves; the pose is where they belong.")]
+        [Tooltip("The feet step by themselves; the pose is where they belong. Default off.")]
         public bool stepping;
 
         /// <summary>Who may step when.</summary>
+        [Tooltip("Who may step when. Groups: legs of one group at a time. Wave: one leg at a time. Free: any leg. Default Groups.")]
         public SteppingGait gait = SteppingGait.Groups;
 
         /// <summary>Distance of a foot from its place in the pose at which it steps, metres for a leg
         /// of 0.85 m; less while the body stands.</summary>
+        [Tooltip("Distance of a foot from its place in the pose at which it steps, metres for a leg of 0.85 m; less while the body stands. At least 0.01. Default 0.18.")]
         [Min(0.01f)] public float triggerDistance = 0.18f;
 
         /// <summary>Turn of a foot against its place in the pose at which it steps,
         /// degrees.</summary>
+        [Tooltip("Turn of a foot against its place in the pose at which it steps, degrees. Range 1 to 180. Default 34.")]
         [Range(1f, 180f)] public float triggerAngle = 34f;
 
         /// <summary>How far the body may be outside the area of the standing feet, metres for a leg
         /// of 0.85 m.</summary>
+        [Tooltip("How far the body may be outside the area of the standing feet, metres for a leg of 0.85 m. At least 0.01. Default 0.12.")]
         [Min(0.01f)] public float triggerBalance = 0.12f;
 
         /// <summary>How far beyond its place a foot lands while the body moves, as a part of <see
         /// cref="triggerDistance"/>.</summary>
+        [Tooltip("How far beyond its place a foot lands while the body moves, as a part of Trigger Distance. Range 0 to 1. Default 0.8.")]
         [Range(0f, 1f)] public float stepLead = 0.8f;
 
         /// <summary>Seconds of a step; fast bodies step in less.</summary>
+        [Tooltip("Seconds of a step; fast bodies step in less. At least 0.05. Default 0.3.")]
         [Min(0.05f)] public float stepTime = 0.3f;
 
         /// <summary>Height of a step over flat ground, metres for a leg of 0.85 m.</summary>
+        [Tooltip("Height of a step over flat ground, metres for a leg of 0.85 m. At least 0. Default 0.08.")]
         [Min(0f)] public float stepHeight = 0.08f;
 
         /// <summary>Whether the selected character shows its rays, contacts, locks and
         /// body.</summary>
+        [Tooltip("Whether the selected character shows its rays, contacts, locks and body. Default on.")]
         public bool drawGizmos = true;
 
         /// <summary>Settings that are seldom changed.</summary>
