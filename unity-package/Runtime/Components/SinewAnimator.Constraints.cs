@@ -162,6 +162,7 @@ public sealed unsafe partial class SinewAnimator
     private void ApplyConstraints()
     {
         SetUpConstraints();
+        if (Grounder != null) Grounder.TryApplyLegs();
         for (int i = 0; i < constraints.Count; i++)
             if (!constraints[i].Handle.IsNull) constraints[i].TryApply(native);
     }

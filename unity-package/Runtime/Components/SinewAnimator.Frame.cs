@@ -97,7 +97,7 @@ public sealed unsafe partial class SinewAnimator
 
     internal bool CanJoin()
     {
-        return TryBuild() && (bones != null || HasConstraints);
+        return TryBuild() && (bones != null || HasConstraints || HasLegs);
     }
 
     /// <summary>Whether a pass is due; the first step.</summary>
@@ -105,7 +105,7 @@ public sealed unsafe partial class SinewAnimator
     {
         solving = null;
         if (!TryBuild()) return false;
-        if (bones == null && !HasConstraints) return false;
+        if (bones == null && !HasConstraints && !HasLegs) return false;
         if (solveTime == SolveTime.LateUpdate && IsSteppedWithPhysics())
         {
             // Between physics steps the pose is held, as Unity holds it.
@@ -182,10 +182,12 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>Sends OnAnimatorIK when it is this component's turn.</summary>
     internal void SendCallback()
     {
-        if (!mustSend || !IsStillSolving) return;
+        if (!IsStillSolving) return;
         isSending = true;
         try
         {
+            if (Grounder != null) Grounder.SendEvents();
+            if (!mustSend) return;
             // A script may exchange the array while it is gone through.
             int[] layers = callbackLayers ?? layer0;
             for (int i = 0; i < layers.Length && IsStillSolving; i++) callbacks.Send(this, layers[i]);

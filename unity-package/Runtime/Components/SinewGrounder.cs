@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using Sinew.Interop;
 using UnityEngine;
 using static Sinew.InteropMath;
@@ -59,17 +60,19 @@ namespace Sinew
     }
 
     /// <summary>
-    /// Puts the feet of a humanoid on the ground that is really there: stairs, slopes, rocks,
-    /// moving platforms. Sits beside a SinewAnimator and needs nothing else; all grounders of a
-    /// scene cast their rays in one RaycastCommand batch. It sets the goals of both feet and the
-    /// body in OnAnimatorIK; scripts further down the list of components may change them.
+    /// Puts feet on the ground that is really there: stairs, slopes, rocks, moving platforms. Sits
+    /// beside a SinewAnimator; with a humanoid it needs nothing else, other rigs list their <see
+    /// cref="legs"/>, two or any number. All grounders of a scene cast their rays in one
+    /// RaycastCommand batch. For a humanoid it sets the goals of both feet and the body in
+    /// OnAnimatorIK; scripts further down the list of components may change them. Listed legs are
+    /// solved before constraints.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Grounder")]
     [HelpURL(SinewHelp.Pages + "sinew-grounder.md")]
     [Icon(SinewHelp.Icons + "SinewGrounder.png")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]
-    public sealed unsafe class SinewGrounder : MonoBehaviour
+    public sealed unsafe partial class SinewGrounder : MonoBehaviour
     {
         // Leg length, metres, that the defaults of all lengths are made for.
         private const float UsualLeg = 0.85f;
@@ -99,6 +102,27 @@ namespace Sinew
         /// <summary>Whether the character stands on ground at all.</summary>
         [Tooltip("Whether the character stands on ground at all. No: it jumps, falls or swims, and everything fades out. Default Auto.")]
         public Grounded grounded = Grounded.Auto;
+
+        /// <summary>The legs of a rig that is no humanoid, or in place of a humanoid's: two or any
+        /// number. Empty: the legs of the humanoid. <see cref="Refresh"/> after a change by
+        /// script.</summary>
+        [Header("Legs")]
+        [Tooltip("The legs of a rig that is no humanoid: two or any number. Empty: the legs of the humanoid.")]
+        public List<SinewGroundLeg> legs = new List<SinewGroundLeg>();
+
+        /// <summary>With <see cref="legs"/>: the joint that moves for all of them. None: the nearest
+        /// joint above all hips.</summary>
+        [Tooltip("With Legs: the joint that moves for all of them. None: the nearest joint above all hips.")]
+        public Transform pelvis;
+
+        /// <summary>Sizes of the left foot in place of measured ones; for the humanoid's
+        /// feet.</summary>
+        [Tooltip("Sizes of the left foot in place of measured ones; for the humanoid's feet.")]
+        public SinewFootSize leftFootSize = new SinewFootSize();
+
+        /// <summary>Sizes of the right foot.</summary>
+        [Tooltip("Sizes of the right foot in place of measured ones; for the humanoid's feet.")]
+        public SinewFootSize rightFootSize = new SinewFootSize();
 
         /// <summary>What counts as ground. Colliders below the character's own object never
         /// do.</summary>
@@ -229,12 +253,6 @@ namespace Sinew
         [Tooltip("Settings that are seldom changed.")]
         public SinewGrounderDetails details = new SinewGrounderDetails();
 
-        private readonly int[] joints = new int[10];
-        private readonly SinewGrounderLeg[] legs = new SinewGrounderLeg[2];
-        private readonly SinewGrounderLegResult[] results = new SinewGrounderLegResult[2];
-        private readonly SinewGroundQuery[] queries = new SinewGroundQuery[10];
-        private readonly SinewGroundHit[] hits = new SinewGroundHit[10];
-        private readonly Quaternion[] toes = new Quaternion[2];
         private SinewAnimator animator;
         private NativeGrounder native;
         private NativeAnimator knownRig;
@@ -245,7 +263,8 @@ namespace Sinew
         private bool isSet;
         private bool isStepping;
         private SinewSteppingSettings steps;
-        private float scale = 1f;
+        private float scale = 1f; // of the lengths, by the legs' length
+        private float size = 1f; // of this object, when the feet were measured
         private ProblemLog problems;
 
         /// <summary>Queries of the last frame.</summary>
@@ -267,13 +286,13 @@ namespace Sinew
         /// <summary>Whether the left foot is locked to the ground.</summary>
         public bool isLeftFootPlanted
         {
-            get { return isSolved && results[0].planted != 0; }
+            get { return IsPlanted(0); }
         }
 
         /// <summary>Whether the right foot is.</summary>
         public bool isRightFootPlanted
         {
-            get { return isSolved && results[1].planted != 0; }
+            get { return IsPlanted(1); }
         }
 
         /// <summary>Part of the correction in force: 1 on the ground, 0 in the air.</summary>
@@ -294,6 +313,7 @@ namespace Sinew
         {
             if (native != null) native.Reset();
             isSolved = false;
+            ForgetContacts();
         }
 
         internal SinewGroundQuery[] Queries
@@ -341,6 +361,7 @@ namespace Sinew
         {
             isSolved = false;
             queryCount = 0;
+            ForgetContacts();
             problems.Add(e, this, "The feet stay as animated.");
         }
 
@@ -348,9 +369,12 @@ namespace Sinew
         {
             isSolved = false;
             queryCount = 0;
-            if (!isActiveAndEnabled || !animator.isHuman || !animator.ShowAnimated()) return false;
-            if (!ReferenceEquals(knownRig, animator.Native) && !Build()) return false;
+            if (!isActiveAndEnabled || !(HasLegs || animator.isHuman) || !animator.ShowAnimated()) return false;
+            if (!ReferenceEquals(knownRig, animator.Native)) Build();
+            if (native == null) return false;
             Transform own = transform;
+            float now = Size();
+            if (Mathf.Abs(now - size) > 1e-4f * size) Measure(now);
             FillSettings();
             Vector3 up = own.rotation * Vector3.up;
             frame.root = To(own.position);
@@ -358,15 +382,11 @@ namespace Sinew
             frame.up = To(up);
             frame.dt_s = animator.PassSeconds;
             frame.grounded = (int)grounded;
-            Vector3 place;
-            Quaternion turned;
-            animator.Animated(joints[8], out place, out turned);
-            frame.pelvis = To(place);
-            FillLeg(0, leftFootWeight, leftFootContact);
-            FillLeg(1, rightFootWeight, rightFootContact);
+            for (int leg = 0; leg < bones.Length; leg++) FillLeg(leg);
+            frame.pelvis = To(PelvisPlace());
             native.Settings = settings;
             SetStepping();
-            queryCount = native.Begin(frame, legs, queries);
+            queryCount = native.Begin(frame, poses, queries);
             return true;
         }
 
@@ -376,13 +396,25 @@ namespace Sinew
             body = native.GetBody();
             native.GetLegs(results);
             isSolved = true;
-            if (!animator.MustSend) Apply();
+            NoteContacts();
+            if (isListed || animator.MustSend) return;
+            // Unity has sent its callback before this frame's pose was known.
+            bool wasSending = animator.EnterCallback();
+            try
+            {
+                Apply();
+            }
+            finally
+            {
+                animator.LeaveCallback(wasSending);
+            }
         }
 
         private void OnEnable()
         {
             if (animator == null && !TryGetComponent(out animator)) return;
             animator.Grounder = this;
+            animator.GroundingChanged();
             SinewGroundRunner.Count++;
         }
 
@@ -391,13 +423,16 @@ namespace Sinew
             if (animator == null || !ReferenceEquals(animator.Grounder, this)) return;
             animator.Grounder = null;
             SinewGroundRunner.Count--;
-            if (isSet && animator.isActiveAndEnabled)
+            if (isSet && animator.isActiveAndEnabled && animator.isHuman && animator.goalLifetime == GoalLifetime.UntilChanged)
             {
                 Free(AvatarIKGoal.LeftFoot);
                 Free(AvatarIKGoal.RightFoot);
             }
+            RemoveLimbs();
             isSet = isSolved = false;
+            ForgetContacts();
             if (native != null) native.Reset();
+            animator.GroundingChanged();
         }
 
         private void OnDestroy()
@@ -410,7 +445,7 @@ namespace Sinew
         private void OnAnimatorIK(int layerIndex)
         {
             // Where Unity sends the callback it comes before the frame's pose is known.
-            if (isSolved && animator.MustSend) Apply();
+            if (isSolved && !isListed && animator.MustSend) Apply();
         }
 
         private void Apply()
@@ -431,7 +466,7 @@ namespace Sinew
         private void SetFoot(int leg, AvatarIKGoal goal, HumanBodyBones toesBone, Vector3 offset)
         {
             SinewGrounderLegResult now = results[leg];
-            SinewGrounderLeg was = legs[leg];
+            SinewGrounderLeg was = poses[leg];
             Quaternion before = From(was.foot), after = From(now.foot);
             bool isAsAnimated = offset == Vector3.zero && From(now.ankle) == From(was.ankle) && before.Equals(after);
             if (isAsAnimated)
@@ -444,7 +479,7 @@ namespace Sinew
             animator.SetIKPositionWeight(goal, 1f);
             animator.SetIKRotationBone(goal, after);
             animator.SetIKRotationWeight(goal, 1f);
-            int joint = joints[leg * 4 + 3];
+            int joint = bones[leg].Ball;
             if (joint < 0) return;
             // Toes stay along the ground while the heel lifts.
             Quaternion local = Quaternion.Inverse(after) * From(now.toes_turn) * toes[leg];
@@ -454,77 +489,9 @@ namespace Sinew
 
         private void Free(AvatarIKGoal goal)
         {
-            if (!isSet) return;
+            if (!isSet || animator.goalLifetime != GoalLifetime.UntilChanged) return;
             animator.SetIKPositionWeight(goal, 0f);
             animator.SetIKRotationWeight(goal, 0f);
-        }
-
-        private bool Build()
-        {
-            HumanBodyBones[] bones =
-            {
-                HumanBodyBones.LeftUpperLeg, HumanBodyBones.LeftLowerLeg, HumanBodyBones.LeftFoot, HumanBodyBones.LeftToes,
-                HumanBodyBones.RightUpperLeg, HumanBodyBones.RightLowerLeg, HumanBodyBones.RightFoot, HumanBodyBones.RightToes,
-                HumanBodyBones.Hips,
-            };
-            for (int i = 0; i < bones.Length; i++) joints[i] = animator.IndexOf(animator.GetBoneTransform(bones[i]));
-            SinewFootModel[] feet = { Foot(0, AvatarIKGoal.LeftFoot), Foot(1, AvatarIKGoal.RightFoot) };
-            frame = NativeGrounder.DefaultFrame();
-            settings = NativeGrounder.DefaultSettings();
-            if (native != null) native.Dispose();
-            native = new NativeGrounder(feet);
-            steps = NativeGrounder.DefaultStepping();
-            isStepping = false;
-            knownRig = animator.Native;
-            return true;
-        }
-
-        // The goal frame of a foot stands upright when the foot stands flat: heights of ankle and
-        // ball are lengths along its Y.
-        private SinewFootModel Foot(int leg, AvatarIKGoal goal)
-        {
-            float size = Mathf.Abs(transform.lossyScale.y);
-            float sole = Mathf.Max(0f, (leg == 0 ? animator.leftFeetBottomHeight : animator.rightFeetBottomHeight) * size);
-            Vector3 hip, knee, ankle, ball;
-            Quaternion turned;
-            animator.Animated(joints[leg * 4], out hip, out turned);
-            animator.Animated(joints[leg * 4 + 1], out knee, out turned);
-            animator.Animated(joints[leg * 4 + 2], out ankle, out turned);
-            scale = Mathf.Max(1e-3f, (Vector3.Distance(hip, knee) + Vector3.Distance(knee, ankle)) / UsualLeg);
-            SinewFootModel foot = NativeGrounder.DefaultFoot();
-            foot.heel_height = sole;
-            if (joints[leg * 4 + 3] < 0)
-            {
-                foot.has_sole = 0;
-                foot.ball_height = sole;
-                foot.toe_length = foot.heel_length = 0f;
-                return foot;
-            }
-            animator.Animated(joints[leg * 4 + 3], out ball, out turned);
-            Vector3 local = Quaternion.Inverse(animator.AnimatedGoalFrame(goal)) * (ball - ankle);
-            float instep = Mathf.Sqrt(local.x * local.x + local.z * local.z);
-            foot.ball_height = Mathf.Max(0f, sole + local.y);
-            foot.toe_length = 0.55f * instep;
-            foot.heel_length = 0.3f * instep;
-            return foot;
-        }
-
-        private void FillLeg(int leg, float share, FootContact contact)
-        {
-            Vector3 hip, knee, ankle, ball;
-            Quaternion turned, foot;
-            animator.Animated(joints[leg * 4], out hip, out turned);
-            animator.Animated(joints[leg * 4 + 1], out knee, out turned);
-            animator.Animated(joints[leg * 4 + 2], out ankle, out foot);
-            ball = ankle;
-            if (joints[leg * 4 + 3] >= 0) animator.Animated(joints[leg * 4 + 3], out ball, out toes[leg]);
-            legs[leg].hip = To(hip);
-            legs[leg].knee = To(knee);
-            legs[leg].ankle = To(ankle);
-            legs[leg].ball = To(ball);
-            legs[leg].foot = To(foot);
-            legs[leg].weight = Mathf.Clamp01(share);
-            legs[leg].contact = (int)contact;
         }
 
         private void FillSettings()
@@ -563,7 +530,7 @@ namespace Sinew
             steps.lead = Mathf.Clamp01(stepLead);
             steps.step_time = Mathf.Max(0.05f, stepTime);
             steps.step_height = Mathf.Max(0f, stepHeight) * scale;
-            native.SetStepping(steps, null);
+            native.SetStepping(steps, groups);
             isStepping = true;
         }
 
@@ -572,8 +539,11 @@ namespace Sinew
             if (!drawGizmos) return;
             if (!isSolved)
             {
-                DrawRange(HumanBodyBones.LeftFoot);
-                DrawRange(HumanBodyBones.RightFoot);
+                if (animator == null && !TryGetComponent(out animator)) animator = null;
+                for (int i = 0; HasLegs && i < legs.Count; i++)
+                    if (legs[i] != null) DrawRange(legs[i].ankle);
+                for (int side = 0; !HasLegs && side < 2; side++)
+                    DrawRange(animator == null ? null : animator.FindBone(side == 0 ? HumanBodyBones.LeftFoot : HumanBodyBones.RightFoot));
                 return;
             }
             for (int i = 0; i < queryCount; i++)
@@ -584,7 +554,7 @@ namespace Sinew
                 Gizmos.DrawLine(from, hits[i].hit != 0 ? From(hits[i].point) : to);
                 if (hits[i].hit != 0) Gizmos.DrawRay(From(hits[i].point), From(hits[i].normal) * (0.1f * scale));
             }
-            for (int leg = 0; leg < 2; leg++)
+            for (int leg = 0; leg < results.Length; leg++)
             {
                 bool isPlanted = results[leg].planted != 0;
                 Gizmos.color = isPlanted ? SinewColors.Pole : SinewColors.Gaze;
@@ -596,10 +566,9 @@ namespace Sinew
         }
 
         // In Edit mode: the heights between which ground is looked for.
-        private void DrawRange(HumanBodyBones bone)
+        private void DrawRange(Transform foot)
         {
-            if (animator == null && !TryGetComponent(out animator)) animator = null;
-            Transform own = transform, foot = animator != null ? animator.FindBone(bone) : null;
+            Transform own = transform;
             Vector3 up = own.rotation * Vector3.up, at = foot != null ? foot.position : own.position;
             at -= up * Vector3.Dot(at - own.position, up);
             Vector3 top = at + up * (maxStepUp * scale), bottom = at - up * (maxStepDown * scale);
