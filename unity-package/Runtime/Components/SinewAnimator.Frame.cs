@@ -116,6 +116,7 @@ public sealed unsafe partial class SinewAnimator
         if (IsCulled() || WantedLevel == DetailLevel.Off)
         {
             mirror.ForgetFinal();
+            isSentByUnity = false; // it says nothing about the next pass
             return false;
         }
         AdvanceClock();
