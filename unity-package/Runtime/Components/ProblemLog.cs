@@ -10,7 +10,8 @@ namespace Sinew
         private string last;
 
         /// <summary>Logs an exception with the object it is about, unless it is the one of the last
-        /// call. <paramref name="consequence"/> is a sentence for what the library refuses.</summary>
+        /// call. <paramref name="consequence"/> is a sentence for what the library
+        /// refuses.</summary>
         internal void Add(Exception e, UnityEngine.Object about, string consequence)
         {
             SinewException refusal = e as SinewException;

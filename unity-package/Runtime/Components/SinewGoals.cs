@@ -146,8 +146,8 @@ namespace Sinew
         private SinewAnimator animator;
         private uint sentParts;
 
-        // What stays in the animator until it is changed, because its goalLifetime says so: a bit for
-        // each goal, hint and the look-at, from SentGoal, SentHint and SentLook on.
+        // What stays in the animator until it is changed, because its goalLifetime says so: a bit
+        // for each goal, hint and the look-at, from SentGoal, SentHint and SentLook on.
         private uint stays;
         private const int SentGoal = 0, SentHint = 4, SentLook = 8;
 

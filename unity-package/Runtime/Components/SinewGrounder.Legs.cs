@@ -5,8 +5,8 @@ using static Sinew.InteropMath;
 
 namespace Sinew
 {
-    // The legs: those of a humanoid, whose goals are set, or those of the list, which have a limb of
-    // their own in the animator.
+    // The legs: those of a humanoid, whose goals are set, or those of the list, which have a limb
+    // of their own in the animator.
     public sealed unsafe partial class SinewGrounder
     {
         private struct LegBones
