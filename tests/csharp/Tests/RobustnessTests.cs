@@ -235,6 +235,41 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void EffectorsOfABodyThatAreNullAreLoggedOnce()
+        {
+            TestRig rig = new TestRig();
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            body.effectors.Add(null);
+            rig.Root.SetActive(true);
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            AssertLogged(1, body, "NullReferenceException", "an effector that is null");
+            body.enabled = false;
+            Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects of a body that is off");
+            body.effectors = null;
+            body.enabled = true;
+            Player.Frame(0.02f);
+            body.enabled = false;
+            Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects of a body without a list that is off");
+            Debug.Lines.Clear();
+            body.effectors = new List<SinewBodyEffector>();
+            // What is wrong in a coupling leaves nothing behind either.
+            foreach (SinewBodyCoupling wrong in new[] { null, new SinewBodyCoupling { joint = rig["Head"], driver = rig["Head"] } })
+            {
+                body.couplings.Add(wrong);
+                body.enabled = true;
+                Player.Frame(0.02f);
+                AssertLogged(1, body, "", "a coupling without joints");
+                Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects of a body that could not be made");
+                body.enabled = false;
+                body.couplings.Clear();
+            }
+            body.enabled = false;
+            body.enabled = true;
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            AssertLogged(0, null, "", "without it");
+        }
+
+        [Test]
         public void TrackersThatAreNullStopNothing()
         {
             Pair pair = new Pair();

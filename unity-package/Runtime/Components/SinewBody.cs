@@ -177,6 +177,11 @@ namespace Sinew
                 Debug.LogError("SinewBody on '" + name + "': " + e.Message, this);
                 Release();
             }
+            catch (Exception e)
+            {
+                Debug.LogException(e, this);
+                Release();
+            }
         }
 
         private void OnDisable()
@@ -260,21 +265,30 @@ namespace Sinew
         {
             int carrier = rootJoint == null ? 0 : (int)JointOf(of, rootJoint);
             NativeBody made = of.BuildBody(rest, GetComponent<Animator>(), carrier, with);
-            for (int i = 0; i < of.Joints.Length; i++)
+            try
             {
-                SinewJointLimits limits = of.Joints[i].GetComponent<SinewJointLimits>();
-                if (limits != null && limits.enabled) made.SetJointLimits(i, limits.Definition());
+                for (int i = 0; i < of.Joints.Length; i++)
+                {
+                    SinewJointLimits limits = of.Joints[i].GetComponent<SinewJointLimits>();
+                    if (limits != null && limits.enabled) made.SetJointLimits(i, limits.Definition());
+                }
+                for (int i = 0; couplings != null && i < couplings.Count; i++) couplings[i].Apply(this, of, made);
+                return made;
             }
-            for (int i = 0; i < couplings.Count; i++) couplings[i].Apply(this, of, made);
-            return made;
+            catch
+            {
+                made.Dispose();
+                throw;
+            }
         }
 
         private void Release()
         {
             if (rig != null && native != null) TakeBack();
             isSolved = false;
-            for (int i = 0; i < effectors.Count; i++)
+            for (int i = 0; effectors != null && i < effectors.Count; i++)
             {
+                if (effectors[i] == null) continue;
                 effectors[i].Task = effectors[i].Turn = default(SinewBodyTask);
                 effectors[i].AddedRows = null;
                 effectors[i].outcome = default(SinewBodyTaskOutcome);
