@@ -47,7 +47,8 @@ namespace Sinew.Tests
                 for (int i = 0; i < all.Length; i++) rest[i] = TransformData.Of(all[i]);
                 Player.Animation = delegate
                 {
-                    for (int i = 0; i < all.Length; i++) rest[i].CopyTo(all[i]);
+                    for (int i = 0; i < all.Length; i++)
+                        if (all[i] != null) rest[i].CopyTo(all[i]);
                 };
             }
 
@@ -170,6 +171,40 @@ namespace Sinew.Tests
             dog.Grounder.Refresh();
             Play(2);
             Assert.AreEqual(0f, dog.Tips[0].position.y, 1e-4, "metres, height of a tip without legs and humanoid");
+        }
+
+        [Test]
+        public void LegsGoOnAfterTheRigWasSetUpAgainAndWithLessDetail()
+        {
+            Lay(delegate (float x, float z) { return x < 0f ? 0.1f : 0f; });
+            Creature dog = new Creature(4);
+            dog.Animate();
+            Play(60);
+            dog.Animator.RebuildRig();
+            Play(60);
+            for (int leg = 0; leg < 4; leg++) Assert.AreEqual(leg % 2 == 0 ? 0.1f : 0f, dog.Tips[leg].position.y, 5e-3, "metres, height of tip " + leg + ", set up again");
+            dog.Animator.detailLevel = DetailLevel.EveryNth;
+            dog.Animator.detailInterval = 3;
+            Play(30);
+            for (int frame = 0; frame < 6; frame++)
+            {
+                Play(1);
+                for (int leg = 0; leg < 4; leg++)
+                    Assert.AreEqual(leg % 2 == 0 ? 0.1f : 0f, dog.Tips[leg].position.y, 8e-3, "metres, height of tip " + leg + " in each third frame");
+            }
+            // Other constraints come after the legs.
+            dog.Animator.detailLevel = DetailLevel.Full;
+            SinewTwoBone kick = dog.Tips[1].gameObject.AddComponent<SinewTwoBone>();
+            kick.target = new GameObject("Target").transform;
+            kick.target.position = new Vector3(0.8f, 0.3f, 0.5f);
+            Play(5);
+            TestRig.AssertNear(kick.target.position, dog.Tips[1].position, 1e-3f, "a leg that a constraint moves");
+            UnityEngine.Object.DestroyImmediate(dog.Tips[3].gameObject);
+            Play(5);
+            Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines[0].Contains("legs[3]"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+            TestRig.AssertNear(kick.target.position, dog.Tips[1].position, 1e-3f, "the constraint goes on without the grounder");
         }
 
         [Test]
