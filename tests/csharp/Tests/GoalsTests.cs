@@ -96,6 +96,48 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void TheBodyIsMovedOnceHoweverManyLayersThereAre()
+        {
+            for (int setup = 0; setup < 4; setup++)
+            {
+                Vector3[] hips = new Vector3[2];
+                for (int layers = 1; layers <= 2; layers++)
+                {
+                    TestRig rig = new TestRig();
+                    Animator unity = setup < 2 ? null : rig.AddUnityAnimator(true);
+                    TransformData[] rest = rig.Snapshot();
+                    System.Action idle = delegate
+                    {
+                        rig.Apply(rest);
+                        rig.PoseIdle();
+                    };
+                    if (unity == null) Player.Animation = idle;
+                    else unity.write = idle;
+                    // Before the SinewAnimator, whose own message comes after theirs then.
+                    SinewGoals goals = setup % 2 == 0 ? rig.Root.AddComponent<SinewGoals>() : null;
+                    rig.Start();
+                    if (unity != null && layers == 2) unity.ikPassLayers.Add(1);
+                    if (unity == null && layers == 2) rig.Animator.callbackLayers = new[] { 0, 1 };
+                    if (goals != null)
+                    {
+                        goals.body = At(new Vector3(0.1f, 0.8f, 0.1f));
+                        goals.bodyPositionWeight = 0.5f;
+                    }
+                    else
+                    {
+                        Physics.Lay(GameObject.CreatePrimitive(PrimitiveType.Cube).GetComponent<Collider>(), delegate (float x, float z) { return x < 0f ? 0f : -0.15f; });
+                        rig.Root.AddComponent<SinewGrounder>();
+                    }
+                    Play(90);
+                    hips[layers - 1] = rig["Hips"].position;
+                    Player.Clear();
+                }
+                Assert.IsTrue(Vector3.Distance(hips[0], new Vector3(0f, 0.954f, 0f)) > 0.01f, "the body moves, setup " + setup);
+                TestRig.AssertNear(hips[0], hips[1], 1e-3f, "hips with two layers, setup " + setup);
+            }
+        }
+
+        [Test]
         public void GoalsOfOthersStay()
         {
             foreach (GoalLifetime lifetime in new[] { GoalLifetime.ByCaller, GoalLifetime.UntilChanged })

@@ -145,6 +145,7 @@ namespace Sinew
 
         private SinewAnimator animator;
         private uint sentParts;
+        private int movedInPass = -1;
 
         // What stays in the animator until it is changed, because its goalLifetime says so: a bit
         // for each goal, hint and the look-at, from SentGoal, SentHint and SentLook on.
@@ -208,7 +209,10 @@ namespace Sinew
 
         private void SetBody()
         {
-            if (body == null) return;
+            // A change of what is there: once in a pass, not once for each layer.
+            int pass = animator.EnterPass();
+            if (body == null || pass == movedInPass) return;
+            movedInPass = pass;
             float position = bodyPositionWeight * weight, rotation = bodyRotationWeight * weight;
             if (position > 0f) animator.bodyPosition = Vector3.Lerp(animator.bodyPosition, body.position, position);
             if (rotation > 0f) animator.bodyRotation = Quaternion.Slerp(animator.bodyRotation, body.rotation, rotation);

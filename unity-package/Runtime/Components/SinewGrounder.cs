@@ -260,6 +260,7 @@ namespace Sinew
         private SinewGrounderFrame frame;
         private SinewGrounderBody body;
         private bool isSolved;
+        private bool isBodyMoved;
         private bool isSet;
         private bool isStepping;
         private SinewSteppingSettings steps;
@@ -367,7 +368,7 @@ namespace Sinew
 
         private bool Ask()
         {
-            isSolved = false;
+            isSolved = isBodyMoved = false;
             queryCount = 0;
             if (!isActiveAndEnabled || !(HasLegs || animator.isHuman) || !animator.ShowAnimated()) return false;
             if (!ReferenceEquals(knownRig, animator.Native)) Build();
@@ -452,7 +453,10 @@ namespace Sinew
         {
             Vector3 offset = From(body.offset);
             Quaternion turn = From(body.turn);
-            if (offset != Vector3.zero || body.turn.w < 1f)
+            // A change of what is there: once in a pass, not once for each layer.
+            bool isFirst = !isBodyMoved;
+            isBodyMoved = true;
+            if (isFirst && (offset != Vector3.zero || body.turn.w < 1f))
             {
                 Vector3 at = animator.bodyPosition, pelvis = From(frame.pelvis);
                 animator.bodyPosition = pelvis + turn * (at - pelvis) + offset;
