@@ -282,6 +282,43 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void SettingsOfAllThatAreNoNumbersStopNobody()
+        {
+            Pair pair = new Pair();
+            try
+            {
+                foreach (float budget in new[] { float.PositiveInfinity, float.NaN, float.MaxValue, float.NegativeInfinity })
+                {
+                    SinewRuntime.BudgetSeconds = budget;
+                    AssertOthersWork(pair.Good, 2, "a budget of " + budget);
+                }
+                SinewWorld world = new GameObject("World").AddComponent<SinewWorld>();
+                foreach (float budget in new[] { float.PositiveInfinity, float.NaN })
+                {
+                    world.budgetMilliseconds = budget;
+                    world.Refresh();
+                    AssertOthersWork(pair.Good, 2, "a budget of the world of " + budget);
+                }
+                world.bands = null;
+                world.workerThreads = -3;
+                world.jobThreshold = -1;
+                world.Refresh();
+                AssertOthersWork(pair.Good, 2, "a world without bands");
+                pair.Good.Animator.detailInterval = -5;
+                pair.Good.Animator.detailIterations = float.NaN;
+                foreach (DetailLevel level in new[] { DetailLevel.FewerIterations, DetailLevel.EveryNth })
+                {
+                    pair.Good.Animator.detailLevel = level;
+                    AssertOthersWork(pair.Good, 2, "details of level " + level);
+                }
+            }
+            finally
+            {
+                SinewRuntime.ResetSettings();
+            }
+        }
+
+        [Test]
         public void SolveInACallbackDoesNotRecurse()
         {
             TestRig rig = new TestRig().Start();

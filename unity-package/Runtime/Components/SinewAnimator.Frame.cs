@@ -141,7 +141,7 @@ public sealed unsafe partial class SinewAnimator
             if (band != null) interval = band.interval;
         }
         WantedDetail = 0f;
-        if (WantedLevel == DetailLevel.FewerIterations) WantedDetail = Mathf.Clamp(iterations, 0.01f, 1f);
+        if (WantedLevel == DetailLevel.FewerIterations) WantedDetail = iterations > 0.01f ? Mathf.Min(iterations, 1f) : 0.01f; // NaN is no fraction
         if (WantedLevel == DetailLevel.EveryNth) WantedDetail = Mathf.Clamp(interval, 1, 1000);
     }
 

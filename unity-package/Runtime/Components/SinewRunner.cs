@@ -134,6 +134,7 @@ namespace Sinew
         private static bool isInstalled;
         private static int normalFrame = -1;
         private static int lateFrame = -1;
+        private static ProblemLog problems;
 
         /// <summary>Whether Unity's Animators are being evaluated: calls then come from their
         /// callbacks.</summary>
@@ -439,8 +440,7 @@ namespace Sinew
                 }
                 // The last one may have been given up, and the group with it.
                 if (group.World == null) return;
-                SetLevels(group);
-                group.TakeSettings();
+                TrySetLevels(group);
             }
             if (batch.Count == 0) return;
             using (solveMarker.Auto())
@@ -487,6 +487,21 @@ namespace Sinew
                 Group wanted = animator.WantedGroup();
                 if (!ReferenceEquals(animator.Group, null) && !ReferenceEquals(animator.Group, wanted)) Leave(animator);
                 if (ReferenceEquals(wanted, group) && animator.Group == null && animator.CanJoin()) TryJoin(group, animator);
+            }
+        }
+
+        private static void TrySetLevels(Group group)
+        {
+            try
+            {
+                SetLevels(group);
+                group.TakeSettings();
+                problems.Clear();
+            }
+            catch (Exception e)
+            {
+                // What the world has is good enough to go on with.
+                problems.Add(e, group.Members[0], "Levels of detail, budget and threads stay as they were.");
             }
         }
 
