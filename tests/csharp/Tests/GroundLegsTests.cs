@@ -350,6 +350,7 @@ namespace Sinew.Tests
                 Assert.Throws<ArgumentOutOfRangeException>(delegate { grounder.SetLanding(2, 0.1f, place); });
                 Assert.Throws<ArgumentOutOfRangeException>(delegate { grounder.SetLanding(0, -1f, place); });
                 Assert.Throws<ArgumentOutOfRangeException>(delegate { grounder.SetLanding(0, float.NaN, place); });
+                Assert.Throws<ArgumentOutOfRangeException>(delegate { grounder.SetLanding(0, 0.1f, new Vector3(0f, float.NaN, 0f)); });
                 Player.Clear();
                 Lay(delegate { return 0f; });
             }

@@ -80,12 +80,14 @@ namespace Sinew
         /// <param name="seconds">Until the foot lands, 0 or more.</param>
         /// <param name="position">Where the animated ball (the last joint, without toes) is then,
         /// seen from this object as it is then, in its own space.</param>
-        /// <exception cref="ArgumentOutOfRangeException">There is no such leg, or the seconds are
-        /// below 0 or not finite.</exception>
+        /// <exception cref="ArgumentOutOfRangeException">There is no such leg, the seconds are below
+        /// 0, or a number is not finite.</exception>
         public void SetLanding(int leg, float seconds, Vector3 position)
         {
             if (leg < 0 || leg >= (HasLegs ? legs.Count : 2)) throw new ArgumentOutOfRangeException("leg", "leg is " + leg);
             if (!(seconds >= 0f) || float.IsInfinity(seconds)) throw new ArgumentOutOfRangeException("seconds", "seconds is " + seconds);
+            float sum = position.x * 0f + position.y * 0f + position.z * 0f;
+            if (sum != 0f) throw new ArgumentOutOfRangeException("position", "position is " + position);
             if (leg >= landings.Length) Array.Resize(ref landings, leg + 1);
             landings[leg] = new Landing { IsKnown = true, IsNew = true, Seconds = seconds, Place = position };
         }
