@@ -51,7 +51,7 @@ mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Port
 mcs $options -target:library $references -out:"$out/Manual.dll" "$out/Manual.cs"
 
 # Everything in one program, so that tests see internals.
-mcs $options -d:UNITY_EDITOR -d:SINEW_XR -optimize+ -debug -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
+mcs $options -d:UNITY_EDITOR -d:SINEW_XR -d:SINEW_FAULTS -optimize+ -debug -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
     "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
     "$package"/Samples~/*/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Runtime/*/*.cs "$package"/Tests/Editor/*.cs \
     "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \

@@ -99,7 +99,7 @@ for version in 2021.3 2022.3 6000.0 6000.3; do
     csc "the manual's snippets $version" "$out/Manual.dll" $defines $both "$out/Manual.cs"
 done
 
-csc "test program" "$out/SinewTests.dll" -target:exe -langversion:8.0 -d:UNITY_2022_3_OR_NEWER -d:UNITY_EDITOR -d:SINEW_XR -optimize+ -debug:portable -nowarn:618 \
+csc "test program" "$out/SinewTests.dll" -target:exe -langversion:8.0 -d:UNITY_2022_3_OR_NEWER -d:UNITY_EDITOR -d:SINEW_XR -d:SINEW_FAULTS -optimize+ -debug:portable -nowarn:618 \
     -main:Sinew.Tests.Program "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
     "$package"/Samples~/*/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Runtime/*/*.cs "$package"/Tests/Editor/*.cs \
     "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \

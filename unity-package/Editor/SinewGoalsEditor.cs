@@ -51,7 +51,8 @@ namespace Sinew.Editor
             }
             SinewHandles.Drag(of.lookAt);
             SinewHandles.Drag(of.body);
-            for (int i = 0; i < of.effectors.Count; i++) SinewHandles.Drag(of.effectors[i].target);
+            for (int i = 0; of.effectors != null && i < of.effectors.Count; i++)
+                if (of.effectors[i] != null) SinewHandles.Drag(of.effectors[i].target);
             SinewHandles.Legend();
         }
 

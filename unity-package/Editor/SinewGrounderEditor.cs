@@ -11,9 +11,12 @@ namespace Sinew.Editor
         private static readonly Section[] sections =
         {
             new Section("Weights", "weight", "leftFootWeight", "rightFootWeight", "leftFootContact", "rightFootContact", "grounded"),
+            new Section("Legs", "legs", "pelvis", "leftFootSize", "rightFootSize"),
             new Section("Ground", "groundLayers", "triggers", "quality", "queryRadius", "maxSlope", "maxStepUp", "maxStepDown"),
             new Section("Feet", "footTilt", "maxFootTilt", "footholdShift", "swingClearance", "plantSpeed", "releaseSpeed"),
             new Section("Body", "pelvisFollow", "pelvisRiseTime", "pelvisFallTime", "maxPelvisOffset", "airborneHeight"),
+            new Section(
+                "Stepping", "stepping", "gait", "triggerDistance", "triggerAngle", "triggerBalance", "stepLead", "stepTime", "stepHeight"),
             new Section("Details", "details"),
         };
 

@@ -46,6 +46,9 @@ pub struct LegNames {
     pub pelvis: String,
     /// Heights of ball and ankle over the ground, metres; negative: from the rest pose.
     pub heights: (f32, f32),
+    /// How far the sole reaches beyond the ball and behind the ankle, metres; negative: from the
+    /// rest pose.
+    pub lengths: (f32, f32),
 }
 
 /// The legs of one skeleton.
@@ -143,6 +146,13 @@ impl GroundRig {
                 foot.heel_height = ankle_height;
             }
             foot.heel_height = foot.heel_height.max(0.0);
+            let (toe_length, heel_length) = self.names.lengths;
+            if toe_length >= 0.0 && foot.has_sole {
+                foot.toe_length = toe_length;
+            }
+            if heel_length >= 0.0 && foot.has_sole {
+                foot.heel_length = heel_length;
+            }
             feet.push(foot);
         }
         self.scale = (longest / USUAL_LEG).max(1e-3);
@@ -169,15 +179,15 @@ impl GroundRig {
         self.world(self.pelvis).0
     }
 
-    /// The animated legs; `told` gives weight and contact of a leg.
-    pub fn poses(&mut self, out: &mut Vec<LegPose>, told: impl Fn(usize) -> (f32, Contact)) {
+    /// The animated legs; `told` gives weight, contact and landing of a leg.
+    pub fn poses(&mut self, out: &mut Vec<LegPose>, told: impl Fn(usize) -> (f32, Contact, Option<(f32, Vec3)>)) {
         out.clear();
         for i in 0..self.legs.len() {
             let leg = self.legs[i];
             let (ankle_ws, foot_ws) = self.world(leg.ankle);
             let ball = leg.ball.map(|ball| self.world(ball));
             self.legs[i].toes = ball.map_or(Quat::IDENTITY, |(_, toes)| toes);
-            let (weight, contact) = told(i);
+            let (weight, contact, landing) = told(i);
             out.push(LegPose {
                 hip_ws: self.world(leg.hip).0,
                 knee_ws: self.world(leg.knee).0,
@@ -186,7 +196,7 @@ impl GroundRig {
                 foot_ws,
                 weight,
                 contact,
-                landing: None,
+                landing,
             });
         }
     }

@@ -2,21 +2,22 @@
 
 use crate::calls::Rig;
 use crate::constraint;
-use crate::convert::vector3;
+use crate::convert::{vec3, vector3};
 use crate::display::{Display, Drawing, display_node};
 use crate::ground_cast::{Filter, GroundCaster, own_bodies};
 use crate::ground_rig::{GroundRig, LegNames};
 use crate::property::Setup;
-use godot::builtin::{GString, PackedFloat32Array, PackedInt32Array, PackedStringArray, Vector3};
+use godot::builtin::{GString, PackedFloat32Array, PackedInt32Array, PackedStringArray, PackedVector3Array, Vector3};
 use godot::classes::{Engine, ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, Singleton, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::ffi::mirror::RecordedGrounder;
 use sinew::grounding::{
-    Contact, Gait, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, Quality, Query, SteppingSettings,
+    Contact, ContactRule, Gait, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, Quality, Query,
+    SteppingSettings, contacts_from_clip,
 };
-use sinew::math::float;
+use sinew::math::{Vec3, float, normalize_or};
 
 /// Puts the feet of a character on the ground that is really there: stairs, slopes, rocks, moving
 /// platforms; two legs or any number.
@@ -62,6 +63,16 @@ pub struct SinewGrounder {
     #[export(range = (-1.0, 1.0, 0.001, or_greater, suffix = "m"))]
     #[init(val = Setup::new(-1.0))]
     pub ankle_height: Setup<f32>,
+    /// How far the sole reaches beyond the toes' joint, metres, 0 or more. Negative (default): 0.55
+    /// of the way from ankle to toes at rest. Not read for feet without toes.
+    #[export(range = (-1.0, 1.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = Setup::new(-1.0))]
+    pub toe_length: Setup<f32>,
+    /// How far the sole reaches behind the ankle, metres, 0 or more. Negative (default): 0.3 of
+    /// that way.
+    #[export(range = (-1.0, 1.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = Setup::new(-1.0))]
+    pub heel_length: Setup<f32>,
     /// Weight of each leg, 0 to 1, in the order left, right, or of [member feet]. Missing ones
     /// count as 1.
     #[export]
@@ -70,6 +81,16 @@ pub struct SinewGrounder {
     /// animation's track may set it. Missing ones count as 0.
     #[export]
     pub leg_contacts: PackedInt32Array,
+    /// Seconds until each swinging foot lands, 0 or more, where the animation knows it; an
+    /// animation's track may set it. Negative and missing ones are not known: then the landing is
+    /// expected as the last ones were.
+    #[export]
+    pub leg_landing_times: PackedFloat32Array,
+    /// With [member leg_landing_times]: the place of the animated toes (of the last bone, for feet
+    /// without toes) when the foot lands, relative to the skeleton's node as it is then, in its
+    /// space. Missing ones are not known.
+    #[export]
+    pub leg_landing_positions: PackedVector3Array,
 
     /// Physics layers that count as ground.
     #[export_group(name = "Ground")]
@@ -122,6 +143,56 @@ pub struct SinewGrounder {
     #[export(range = (0.01, 3.0, 0.01, or_greater, suffix = "m/s"))]
     #[init(val = 0.75)]
     pub release_speed: f32,
+    /// Height of the animated toes over their standing height below which a slow foot is planted,
+    /// metres.
+    #[export(range = (0.0, 0.5, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.055)]
+    pub plant_height: f32,
+    /// Height above which it is released, metres; not below [member plant_height].
+    #[export(range = (0.0, 0.5, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.1)]
+    pub release_height: f32,
+    /// Level distance between a lock and the animated toes at which the lock is given up, metres.
+    #[export(range = (0.001, 1.0, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.25)]
+    pub release_distance: f32,
+    /// Turn of the surface against the character since the plant at which the lock is given up,
+    /// radians.
+    #[export(range = (1.0, 180.0, 0.1, radians_as_degrees))]
+    #[init(val = 1.0)]
+    pub release_twist: f32,
+    /// How far a leg may be too short for its lock before the lock is given up, metres.
+    #[export(range = (0.001, 0.5, 0.001, or_greater, suffix = "m"))]
+    #[init(val = 0.07)]
+    pub release_stretch: f32,
+    /// Duration in which a foot comes to rest when planted, seconds.
+    #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "s"))]
+    #[init(val = 0.05)]
+    pub plant_time: f32,
+    /// Duration in which a released foot goes over into the animation's way, seconds.
+    #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "s"))]
+    #[init(val = 0.15)]
+    pub release_time: f32,
+    /// Duration that a swing is expected to take before one was seen, seconds.
+    #[export(range = (0.01, 2.0, 0.01, or_greater, suffix = "s"))]
+    #[init(val = 0.4)]
+    pub swing_time: f32,
+    /// Half-life of the feet's turn to the ground, seconds.
+    #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "s"))]
+    #[init(val = 0.05)]
+    pub tilt_time: f32,
+    /// Part of the leg's length at which straightening slows down, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.98)]
+    pub soft_extension: f32,
+    /// Part of the leg's length that is never exceeded, but where the animation does, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.995)]
+    pub max_extension: f32,
+    /// How much heels lift before the pelvis gives way, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.9)]
+    pub heel_lift: f32,
 
     /// How much the pelvis follows the mean height of the ground under the feet, 0 to 1.
     #[export_group(name = "Body")]
@@ -145,10 +216,18 @@ pub struct SinewGrounder {
     #[export(range = (-1.0, 1.0, 0.001))]
     #[init(val = -1.0)]
     pub body_tilt: f32,
+    /// Furthest the body tilts, radians.
+    #[export(range = (0.0, 90.0, 0.1, radians_as_degrees))]
+    #[init(val = 0.6)]
+    pub max_body_tilt: f32,
     /// Height of the character over all ground that counts as being in the air, metres.
     #[export(range = (0.0, 2.0, 0.001, or_greater, suffix = "m"))]
     #[init(val = 0.35)]
     pub airborne_height: f32,
+    /// Duration in which everything fades out in the air, and back in before landing, seconds.
+    #[export(range = (0.01, 2.0, 0.01, or_greater, suffix = "s"))]
+    #[init(val = 0.2)]
+    pub airborne_time: f32,
 
     /// Feet step by themselves, for feet without animation: spiders, cranes, VR bodies. The pose is
     /// then where the feet belong: each stays where it stands until it is too far from its place in
@@ -161,6 +240,11 @@ pub struct SinewGrounder {
     /// one leg at a time; or any leg.
     #[export(enum = (Groups = 0, Wave = 1, Free = 2))]
     pub gait: i32,
+    /// Group of each leg, 0 or more, in the order of [member feet]: legs of one group swing
+    /// together, groups take turns. Empty (default): alternating around the body. Another count
+    /// than the legs' is refused with a warning. Changing it starts the steps anew.
+    #[export]
+    pub stepping_groups: Setup<PackedInt32Array>,
     /// Distance of a foot from its place in the pose at which it steps, metres; less while the body
     /// stands.
     #[export(range = (0.01, 1.0, 0.001, or_greater, suffix = "m"))]
@@ -212,6 +296,7 @@ pub struct SinewGrounder {
     skeleton_version: Option<u64>,
     revision: u64,
     problem: String,
+    group_problem: String,
     in_editor: bool,
     display: Display,
     base: Base<SkeletonModifier3D>,
@@ -226,6 +311,8 @@ struct Solver {
     poses: Vec<LegPose>,
     hits: Vec<Hit>,
     planted: Vec<bool>,
+    /// Stepping group of each leg; empty: alternating around the body.
+    groups: Vec<u32>,
 }
 
 #[godot_api]
@@ -328,6 +415,30 @@ impl SinewGrounder {
     fn get_time_to_landing(&self, leg: i32) -> f32 {
         self.result(leg).map_or(0.0, |leg| leg.time_to_landing_s)
     }
+    /// In which frames of a clip on flat ground a foot stands, from the track of its toes in the
+    /// space of the clip: pairs of the first frame, and the one after the last. For a track that
+    /// sets [member leg_contacts]. Once per clip, not per frame.
+    ///
+    /// [param frame_time]: seconds per frame, above 0. [param up]: normal of the ground. Standing
+    /// is below [param speed], metres per second, and below [param height] over the track's own
+    /// low, metres. Stances shorter than [param least_time] are dropped, and gaps up to [param
+    /// closed_gap] closed, seconds. Empty for fewer than three frames.
+    #[func]
+    fn contacts_from_clip(
+        track: PackedVector3Array,
+        frame_time: f32,
+        #[opt(default = Vector3::UP)] up: Vector3,
+        #[opt(default = 0.35)] speed: f32,
+        #[opt(default = 0.045)] height: f32,
+        #[opt(default = 0.07)] least_time: f32,
+        #[opt(default = 0.035)] closed_gap: f32,
+    ) -> PackedInt32Array {
+        let places: Vec<Vec3> = track.as_slice().iter().map(|place| vec3(*place)).collect();
+        let rule = ContactRule { speed, height, least_time_s: least_time, closed_gap_s: closed_gap };
+        let up = normalize_or(vec3(up), Vec3::Y);
+        let found = contacts_from_clip(&places, frame_time, up, &rule);
+        found.into_iter().flat_map(|stance| [stance.start as i32, stance.end as i32]).collect()
+    }
     /// Forgets locks and the place of the pelvis: call it after a teleport or a cut.
     #[func]
     fn reset_grounding(&mut self) {
@@ -369,7 +480,10 @@ impl SinewGrounder {
             | self.toes.take_changed()
             | self.pelvis_bone.take_changed()
             | self.ball_height.take_changed()
-            | self.ankle_height.take_changed();
+            | self.ankle_height.take_changed()
+            | self.toe_length.take_changed()
+            | self.heel_length.take_changed()
+            | self.stepping_groups.take_changed();
         let version = Some(rig.version());
         if !changed && version == self.skeleton_version {
             return;
@@ -381,8 +495,17 @@ impl SinewGrounder {
             toes: texts(&self.toes),
             pelvis: self.pelvis_bone.to_string(),
             heights: (*self.ball_height, *self.ankle_height),
+            lengths: (*self.toe_length, *self.heel_length),
         };
+        let groups: Vec<u32> = self.stepping_groups.as_slice().iter().map(|group| (*group).max(0) as u32).collect();
+        self.group_problem.clear();
         let made = GroundRig::new(rig, names).map(|mut made| {
+            let legs = made.leg_count();
+            let fits = groups.is_empty() || groups.len() == legs;
+            if !fits {
+                self.group_problem =
+                    format!("Stepping Groups has {} entries for {legs} legs: it is not read.", groups.len());
+            }
             made.read(rig);
             let feet = made.feet();
             Box::new(Solver {
@@ -393,6 +516,7 @@ impl SinewGrounder {
                 poses: Vec::with_capacity(feet.len()),
                 hits: Vec::with_capacity(5 * feet.len()),
                 planted: vec![false; feet.len()],
+                groups: if fits { groups } else { Vec::new() },
             })
         });
         (self.solver, self.problem) = match made {
@@ -434,10 +558,11 @@ impl SinewGrounder {
             solver.grounder.set_settings(settings);
         }
         // With the same groups as before steps go on.
-        solver.grounder.set_stepping(self.stepping.then(|| self.stepping_settings(solver.rig.scale)), &[]);
+        solver.grounder.set_stepping(self.stepping.then(|| self.stepping_settings(solver.rig.scale)), &solver.groups);
         let (root_ws, rotation_ws) = solver.rig.root();
         let up_ws = solver.rig.up_axis().1;
         let (weights, contacts) = (&self.leg_weights, &self.leg_contacts);
+        let (times, places, size) = (&self.leg_landing_times, &self.leg_landing_positions, solver.rig.up_axis().0);
         solver.rig.poses(&mut solver.poses, |leg| {
             let weight = weights.get(leg).map_or(1.0, |weight| if weight > 0.0 { weight.min(1.0) } else { 0.0 });
             let contact = match contacts.get(leg) {
@@ -445,7 +570,13 @@ impl SinewGrounder {
                 Some(2) => Contact::Swing,
                 _ => Contact::Auto,
             };
-            (weight, contact)
+            let landing = match (times.get(leg), places.get(leg)) {
+                (Some(time), Some(place)) if time >= 0.0 && time.is_finite() && place.is_finite() => {
+                    Some((time, vec3(place) * size))
+                }
+                _ => None,
+            };
+            (weight, contact, landing)
         });
         let frame = GrounderFrame {
             root_ws,
@@ -491,9 +622,9 @@ impl SinewGrounder {
     fn settings(&self, scale: f32, legs: usize) -> GrounderSettings {
         let from_0 = |value: f32| if value > 0.0 { value.min(1e6) } else { 0.0 };
         let length = |value: f32| from_0(value) * scale;
-        let some = |value: f32| if value > 0.01 { value.min(1e6) } else { 0.01 };
+        let least = |value: f32, least: f32| if value > least { value.min(1e6) } else { least };
+        let some = |value: f32| least(value, 0.01);
         let part = |value: f32| from_0(value).min(1.0);
-        let usual = GrounderSettings::default();
         GrounderSettings {
             quality: match self.quality {
                 1 => Quality::One,
@@ -505,10 +636,18 @@ impl SinewGrounder {
             max_step_down: length(self.max_step_down),
             plant_speed: some(self.plant_speed),
             release_speed: some(self.release_speed).max(some(self.plant_speed)),
-            plant_height: usual.plant_height * scale,
-            release_height: usual.release_height * scale,
-            release_distance: usual.release_distance * scale,
-            release_stretch: usual.release_stretch * scale,
+            plant_height: length(self.plant_height),
+            release_height: length(self.release_height).max(length(self.plant_height)),
+            release_distance: least(self.release_distance, 1e-3) * scale,
+            release_twist: least(self.release_twist, 1e-3),
+            release_stretch: least(self.release_stretch, 1e-3) * scale,
+            plant_time: from_0(self.plant_time),
+            release_time: from_0(self.release_time),
+            swing_time: some(self.swing_time),
+            tilt_time: from_0(self.tilt_time),
+            soft_extension: part(self.soft_extension),
+            max_extension: part(self.max_extension),
+            heel_lift: part(self.heel_lift),
             foothold_shift: length(self.foothold_shift),
             swing_clearance: length(self.swing_clearance),
             foot_tilt: part(self.foot_tilt),
@@ -518,8 +657,10 @@ impl SinewGrounder {
             pelvis_fall_time: some(self.pelvis_fall_time),
             max_pelvis_offset: length(self.max_pelvis_offset),
             body_tilt: if self.body_tilt < 0.0 && legs > 2 { 0.8 } else { part(self.body_tilt) },
+            max_body_tilt: from_0(self.max_body_tilt),
             airborne_height: length(self.airborne_height),
-            ..usual
+            airborne_time: some(self.airborne_time),
+            ..GrounderSettings::default()
         }
     }
 
@@ -545,7 +686,8 @@ impl SinewGrounder {
     fn warnings(&self) -> Vec<String> {
         let skeleton = self.base().get_skeleton().is_none();
         let missing = skeleton.then(|| "This node must be a child of a Skeleton3D.".to_string());
-        missing.into_iter().chain((!self.problem.is_empty()).then(|| self.problem.clone())).collect()
+        let problems = [&self.problem, &self.group_problem].into_iter().filter(|problem| !problem.is_empty());
+        missing.into_iter().chain(problems.cloned()).collect()
     }
 
     fn draw(&mut self, drawing: &mut Drawing) {

@@ -24,6 +24,11 @@ namespace Sinew.Tests
             foreach (TestRig rig in rigs) AddConstraints(rig);
             Physics.Lay(GameObject.CreatePrimitive(PrimitiveType.Cube).GetComponent<Collider>(), Ground);
             foreach (TestRig rig in rigs) rig.Root.AddComponent<SinewGrounder>();
+            TestRig listed = new TestRig().Start();
+            SinewGrounder legs = listed.Root.AddComponent<SinewGrounder>();
+            foreach (string side in new[] { "Left", "Right" })
+                legs.legs.Add(new SinewGroundLeg(listed[side + "Foot"], listed[side + "Toes"]) { group = side == "Left" ? 0 : 1 });
+            legs.stepping = true;
             SinewTrackedBody tracked = Tracked();
             for (int i = 0; i < 50; i++) Player.Frame(0.02f);
             Assert.AreEqual(0L, Allocated(delegate { Player.Frame(0.02f); }), "bytes or collections in " + Frames + " frames");

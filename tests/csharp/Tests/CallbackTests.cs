@@ -60,6 +60,24 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void NoCallbackIsMissedAfterPassesThatWereLeftOut()
+        {
+            TestRig rig = new TestRig();
+            Animator unity = rig.AddUnityAnimator(true);
+            Script script = rig.Root.AddComponent<Script>();
+            rig.Start();
+            Player.Frame(0.02f);
+            // Unity goes on sending while the character is not solved.
+            rig.Animator.detailLevel = DetailLevel.Off;
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            Assert.AreEqual(4, script.Calls);
+            unity.enabled = false;
+            rig.Animator.detailLevel = DetailLevel.Full;
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            Assert.AreEqual(7, script.Calls, "callbacks, the first frame that is solved again among them");
+        }
+
+        [Test]
         public void GenericAvatarStillGetsItFromSinew()
         {
             TestRig rig = new TestRig();

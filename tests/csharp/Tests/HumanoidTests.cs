@@ -232,6 +232,45 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void ThePoseFromGoalsIsThatOfAPassAlsoBeforeTheFirstOne()
+        {
+            TransformData[][] poses = new TransformData[3][];
+            for (int run = 0; run < 3; run++)
+            {
+                // A pass; goals and settings before the first pass; settings after one.
+                TestRig rig = new TestRig().Start();
+                rig.Animator.solveTime = SolveTime.Manual;
+                rig.PoseIdle();
+                if (run == 2) rig.Animator.Solve();
+                rig.Animator.limitsEnabled = true;
+                rig.Animator.bendWeight = 0.7f;
+                rig.Animator.leftShoulderWeight = 1f;
+                SinewChain chain = rig["LeftHand"].gameObject.AddComponent<SinewChain>();
+                chain.jointCount = 2;
+                chain.target = new GameObject("Target").transform;
+                chain.target.position = new Vector3(-0.3f, 1.2f, 0.3f);
+                rig.PoseIdle();
+                rig.Animator.SetBoneLocalRotation(HumanBodyBones.Head, Quaternion.Euler(0f, 20f, 0f));
+                rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, new Vector3(0.15f, 1.5f, -0.5f));
+                rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                if (run == 0) rig.Animator.Solve();
+                else rig.Animator.MatchPoseFromGoals();
+                poses[run] = rig.Snapshot();
+                if (run > 0)
+                {
+                    // All of it is in the pose: the next pass adds nothing to it.
+                    chain.enabled = false;
+                    rig.Animator.Solve();
+                    rig.AssertPose(poses[run], "the pass after it, run " + run);
+                }
+                Player.Clear();
+            }
+            for (int run = 1; run < 3; run++)
+                for (int i = 0; i < poses[0].Length; i++)
+                    Assert.Less(Quaternion.Angle(poses[0][i].Rotation, poses[run][i].Rotation), 0.05f, "degrees of joint " + i + " off a pass, run " + run);
+        }
+
+        [Test]
         public void TheEngineFreeClassHasItAll()
         {
             using (NativeAnimator animator = Natives.Animator())

@@ -327,6 +327,27 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AnAnimatorOfUnportedCodeIsTheComponentBesideIt()
+        {
+            Each(true, delegate (string setup)
+            {
+                ForeignAnimator script = rig.Root.AddComponent<ForeignAnimator>();
+                script.target = At(0.3f, 1.2f, 0.3f);
+                Frames(2);
+                Assert.IsTrue(script.isOwn, "back to unported code" + setup);
+                TestRig.AssertNear(script.target.position, rig["RightHand"].position, Millimetre, "hand" + setup);
+            });
+            SinewAnimator none = (Animator)null;
+            Assert.IsTrue(ReferenceEquals(none, null), "of null");
+            none = new GameObject("Door").AddComponent<Animator>();
+            Assert.IsTrue(none == null, "of an Animator that has none beside it");
+            Animator gone = new GameObject("Gone").AddComponent<Animator>();
+            Object.DestroyImmediate(gone.gameObject);
+            none = gone;
+            Assert.IsTrue(none == null, "of an Animator that is destroyed");
+        }
+
+        [Test]
         public void TheSpinePitchesAndTheHandStays()
         {
             Each(false, delegate (string setup)

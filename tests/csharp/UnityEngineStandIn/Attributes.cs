@@ -62,7 +62,8 @@ namespace UnityEngine
     [AttributeUsage(AttributeTargets.Field)]
     public sealed class TooltipAttribute : Attribute
     {
-        public TooltipAttribute(string tooltip) { }
+        public TooltipAttribute(string tooltip) { this.tooltip = tooltip; }
+        public string tooltip { get; private set; }
     }
 
     [AttributeUsage(AttributeTargets.Field)]
@@ -81,13 +82,21 @@ namespace UnityEngine
     [AttributeUsage(AttributeTargets.Field)]
     public sealed class MinAttribute : Attribute
     {
-        public MinAttribute(float min) { }
+        public MinAttribute(float min) { this.min = min; }
+        public float min { get; private set; }
     }
 
     [AttributeUsage(AttributeTargets.Field)]
     public sealed class RangeAttribute : Attribute
     {
-        public RangeAttribute(float min, float max) { }
+        public RangeAttribute(float min, float max)
+        {
+            this.min = min;
+            this.max = max;
+        }
+
+        public float min { get; private set; }
+        public float max { get; private set; }
     }
 
     public enum RuntimeInitializeLoadType

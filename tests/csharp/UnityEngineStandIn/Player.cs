@@ -11,9 +11,13 @@ namespace UnityEngine
         public static float deltaTime { get; internal set; }
         public static float unscaledDeltaTime { get { return deltaTime; } }
         public static float fixedDeltaTime { get { return 0.02f; } }
-        public static float fixedTime { get; internal set; }
+        public static float fixedTime { get { return (float)fixedTimeAsDouble; } }
         public static bool inFixedTimeStep { get; internal set; }
-        public static float time { get; internal set; }
+        public static float time { get { return (float)timeAsDouble; } }
+        public static double timeAsDouble { get; internal set; }
+        public static double unscaledTimeAsDouble { get { return timeAsDouble; } }
+        public static double fixedTimeAsDouble { get; internal set; }
+        public static double fixedUnscaledTimeAsDouble { get { return fixedTimeAsDouble; } }
         public static int frameCount { get; internal set; }
     }
 
@@ -123,7 +127,7 @@ namespace UnityEngine
         {
             Time.frameCount++;
             Time.deltaTime = deltaTime;
-            Time.time += deltaTime;
+            Time.timeAsDouble += deltaTime;
             Run(LowLevel.PlayerLoop.Frame);
             for (int i = 0; i < Doomed.Count; i++) Object.DestroyImmediate(Doomed[i]);
             Doomed.Clear();
@@ -132,7 +136,7 @@ namespace UnityEngine
         /// Plays one physics step: FixedUpdate, and the animators in that mode.
         public static void FixedStep()
         {
-            Time.fixedTime += Time.fixedDeltaTime;
+            Time.fixedTimeAsDouble += Time.fixedDeltaTime;
             Time.inFixedTimeStep = true;
             float frameTime = Time.deltaTime;
             Time.deltaTime = Time.fixedDeltaTime;

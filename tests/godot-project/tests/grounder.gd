@@ -273,3 +273,144 @@ func test_feet_without_animation_step_by_themselves() -> void:
 	check(steps >= 18, "%d steps" % steps)
 	for leg in 6:
 		check(absf(before[leg].z - rig.position.z) < 1.2, "foot %d was left behind at %s" % [leg, before[leg]])
+
+
+func test_every_setting_has_the_librarys_default() -> void:
+	var node := SinewGrounder.new()
+	var defaults := {
+		"plant_height": 0.055, "release_height": 0.1, "release_distance": 0.25, "release_twist": 1.0,
+		"release_stretch": 0.07, "plant_time": 0.05, "release_time": 0.15, "swing_time": 0.4, "tilt_time": 0.05,
+		"soft_extension": 0.98, "max_extension": 0.995, "heel_lift": 0.9, "max_body_tilt": 0.6, "airborne_time": 0.2,
+		"toe_length": -1.0, "heel_length": -1.0,
+	}
+	for name: String in defaults:
+		check(node.get(name) != null, "there is no %s" % name)
+		if node.get(name) != null:
+			check_near(node.get(name), defaults[name], 1e-6, name)
+	check(node.stepping_groups.is_empty() and node.leg_landing_times.is_empty() and node.leg_landing_positions.is_empty(), "lists")
+	node.free()
+
+
+func test_a_foot_above_the_ground_is_planted_below_plant_height() -> void:
+	# The animated feet stand 0.08 above the plane of the node.
+	box(Vector3.ZERO, Vector3(10, 1, 10))
+	var rig := person()
+	var hips := rig.find_bone("Hips")
+	rig.set_bone_pose_position(hips, rig.get_bone_pose_position(hips) + Vector3(0, 0.08, 0))
+	var node := grounder(rig)
+	await ready_physics()
+	settle(rig, 30)
+	check(not node.is_foot_planted(0), "planted at 0.08 with %s" % node.plant_height)
+	node.plant_height = 0.12
+	node.release_height = 0.2
+	settle(rig, 30)
+	check(node.is_foot_planted(0), "not planted at 0.08 with %s" % node.plant_height)
+
+
+func test_airborne_time_and_the_largest_tilt() -> void:
+	var ground := box(Vector3.ZERO, Vector3(10, 1, 10))
+	ground.rotation.z = 0.2
+	ground.global_position = -ground.global_basis.y * 0.5
+	var rig := creature(8)
+	var node := grounder(rig)
+	for leg in 8:
+		node.feet = node.feet + PackedStringArray(["leg%d_2" % leg])
+	node.max_body_tilt = 0.02
+	await ready_physics()
+	settle(rig, 200)
+	check(absf(poses[0].basis.y.x) < 0.03, "the body tilts more than 0.02 rad: %s" % poses[0].basis.y)
+	var left: Array[float] = []
+	for time: float in [0.1, 1.0]:
+		node.airborne_time = time
+		node.grounded = SinewGrounder.GROUNDED_YES
+		settle(rig, 120)
+		node.grounded = SinewGrounder.GROUNDED_NO
+		settle(rig, 6)
+		left.append(node.presence)
+	check(left[1] > left[0] + 0.2, "presence after 0.1 s in the air: %s" % [left])
+
+
+func test_steps_go_by_the_groups_of_the_legs() -> void:
+	box(Vector3.ZERO, Vector3(30, 1, 30))
+	var rig := creature(6)
+	var node := grounder(rig)
+	var feet := PackedStringArray()
+	for leg in 6:
+		feet.append("leg%d_2" % leg)
+	node.feet = feet
+	node.stepping = true
+	# Front, middle and rear pairs: not the tripods that are found without groups.
+	node.stepping_groups = PackedInt32Array([0, 0, 1, 1, 2, 2])
+	await ready_physics()
+	var steps := 0
+	var stood: Array[bool] = [false, false, false, false, false, false]
+	for frame in 300:
+		rig.position.z = 0.4 * frame * DT
+		update(rig, DT)
+		var swinging := -1
+		for leg in 6:
+			var stands := node.is_foot_planted(leg)
+			if frame > 3 and not stands:
+				check(swinging < 0 or swinging == leg / 2, "groups %d and %d swing together in frame %d" % [swinging, leg / 2, frame])
+				swinging = leg / 2
+			if frame > 3 and stands and not stood[leg]:
+				steps += 1
+			stood[leg] = stands
+	check(steps > 10, "%d steps" % steps)
+	check(node.get_warnings().is_empty(), "warnings %s" % [node.get_warnings()])
+	node.stepping_groups = PackedInt32Array([0, 1])
+	update(rig, DT)
+	check(not node.get_warnings().is_empty() and node.get_warnings()[0].contains("Stepping Groups"), "warnings %s" % [node.get_warnings()])
+
+
+func test_a_landing_that_is_known_is_expected() -> void:
+	box(Vector3.ZERO, Vector3(10, 1, 10))
+	for size: float in [1.0, 2.0]:
+		var rig := person()
+		rig.scale = Vector3.ONE * size
+		var node := grounder(rig)
+		await ready_physics()
+		settle(rig, 30)
+		node.leg_contacts = PackedInt32Array([0, SinewGrounder.CONTACT_SWING])
+		settle(rig, 2)
+		var place := Vector3(-0.09, 0.0, 0.5)
+		node.leg_landing_positions = PackedVector3Array([Vector3.ZERO, place])
+		for frame in 10:
+			node.leg_landing_times = PackedFloat32Array([-1.0, 0.5 - frame * DT])
+			update(rig, DT)
+			check_near(node.get_time_to_landing(1), 0.5 - frame * DT, 2e-3, "seconds in frame %d" % frame)
+			var landing := node.get_landing_position(1)
+			check_near(landing.z, place.z * size, 2e-3, "metres ahead in frame %d" % frame)
+			check_near(landing.x, place.x * size, 2e-3, "metres aside in frame %d" % frame)
+		node.leg_landing_times = PackedFloat32Array()
+		update(rig, DT)
+		check(absf(node.get_landing_position(1).z - place.z * size) > 0.05, "still expected without times")
+		rig.free()
+
+
+func test_sizes_of_feet() -> void:
+	box(Vector3.ZERO, Vector3(10, 1, 10))
+	var rig := person()
+	var node := grounder(rig)
+	node.ball_height = 0.06
+	node.toe_length = 0.1
+	node.heel_length = 0.0
+	await ready_physics()
+	settle(rig)
+	check_near(toes(rig, "Left").y, 0.06, 3e-3, "height of the toes over the floor")
+
+
+func test_contacts_are_learned_from_a_clip() -> void:
+	# Half a second on the ground, a quarter in the air, three times.
+	var track := PackedVector3Array()
+	for frame in 135:
+		var part := frame % 45
+		var s := 0.0 if part < 30 else (part - 30) / 15.0
+		track.append(Vector3(0, 0.03 + 0.4 * s * (1.0 - s), 0.7 * (frame / 45 + s)))
+	var found := SinewGrounder.contacts_from_clip(track, DT)
+	check(found.size() == 6, "stances %s" % [found])
+	for i in found.size() / 2:
+		check(absi(found[2 * i] - 45 * i) <= 2 and absi(found[2 * i + 1] - (45 * i + 30)) <= 2, "stance %d: %s" % [i, found])
+	check(SinewGrounder.contacts_from_clip(track, DT, Vector3.UP, 0.35, 0.045, 0.6).is_empty(), "stances shorter than 0.6 s")
+	check(SinewGrounder.contacts_from_clip(track, 0.0).is_empty(), "a frame time of 0")
+	check(SinewGrounder.contacts_from_clip(PackedVector3Array(), DT).is_empty(), "no frames")

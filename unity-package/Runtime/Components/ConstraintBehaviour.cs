@@ -20,12 +20,12 @@ namespace Sinew
         /// <summary>Blend between the animation (0, unchanged bit for bit) and the constraint's
         /// result (1).</summary>
         [Range(0f, 1f)]
-        [Tooltip("0: the animation; 1: the constraint's result.")]
+        [Tooltip("0: the animation, bit for bit; 1: the constraint's result. Range 0 to 1. Default 1.")]
         public float weight = 1f;
 
         /// <summary>Constraints with a lower number are solved first, so higher ones win. Equal
         /// ones: in the order of their enabling.</summary>
-        [Tooltip("Lower numbers are solved first; higher ones win.")]
+        [Tooltip("Constraints with a lower number are solved first, so higher ones win; any number. Default 0.")]
         public int order;
 
         /// <summary>
@@ -43,6 +43,7 @@ namespace Sinew
         [NonSerialized] internal bool IsRefused;
         [NonSerialized] private SinewAnimator owner;
         [NonSerialized] private string problem;
+        [NonSerialized] private ProblemLog problems;
 
         internal ConstraintBehaviour()
         {
@@ -125,6 +126,22 @@ namespace Sinew
 
         /// <summary>Sets the goals of this frame.</summary>
         internal abstract void Apply(NativeAnimator native);
+
+        /// <summary>Sets the goals of this frame. A mistake in them stops neither the character nor
+        /// other constraints: this one does nothing until it is gone.</summary>
+        internal void TryApply(NativeAnimator native)
+        {
+            try
+            {
+                Apply(native);
+                problems.Clear();
+            }
+            catch (Exception e)
+            {
+                problems.Add(e, this, "It does nothing until that is changed.");
+                native.SetConstraintWeight(Handle, 0f);
+            }
+        }
 
         /// <summary>Direction of the bone below a joint in the joint's own space; +Y for a joint
         /// without child.</summary>

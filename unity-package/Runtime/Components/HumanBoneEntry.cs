@@ -8,10 +8,12 @@ namespace Sinew
     public struct HumanBoneEntry
     {
         /// <summary>The human bone.</summary>
+        [Tooltip("The human bone.")]
         public HumanBodyBones bone;
 
         /// <summary>Its Transform, below the SinewAnimator's GameObject. None: the rig has no such
         /// bone.</summary>
+        [Tooltip("Its Transform, below the SinewAnimator's GameObject. None: the rig has no such bone.")]
         public Transform transform;
 
         /// <summary>Makes a line of the table.</summary>

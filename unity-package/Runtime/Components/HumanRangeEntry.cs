@@ -10,32 +10,39 @@ namespace Sinew
     public struct HumanRangeEntry
     {
         /// <summary>The bone.</summary>
+        [Tooltip("The bone.")]
         public HumanBodyBones bone;
 
         /// <summary>Least bend, degrees; towards what is in the documentation of the joint
         /// limits.</summary>
+        [Tooltip("Least bend, degrees. Range -180 to 180. Default 0.")]
         [Range(-180f, 180f)]
         public float bendMin;
 
         /// <summary>Greatest bend, degrees.</summary>
+        [Tooltip("Greatest bend, degrees. Range -180 to 180. Default 0.")]
         [Range(-180f, 180f)]
         public float bendMax;
 
         /// <summary>Least bend to the side, degrees. Elbows, knees, toes and outer finger joints
         /// have none.</summary>
+        [Tooltip("Least bend to the side, degrees. Elbows, knees, toes and outer finger joints have none. Range -180 to 180. Default 0.")]
         [Range(-180f, 180f)]
         public float sideMin;
 
         /// <summary>Greatest bend to the side, degrees.</summary>
+        [Tooltip("Greatest bend to the side, degrees. Range -180 to 180. Default 0.")]
         [Range(-180f, 180f)]
         public float sideMax;
 
         /// <summary>Least twist about the bone's axis, degrees (a hand's about the forearm, a
         /// foot's about the shin).</summary>
+        [Tooltip("Least twist about the bone's axis, degrees (a hand's about the forearm, a foot's about the shin). Range -180 to 180. Default 0.")]
         [Range(-180f, 180f)]
         public float twistMin;
 
         /// <summary>Greatest turn about it, degrees.</summary>
+        [Tooltip("Greatest twist about the bone's axis, degrees. Range -180 to 180. Default 0.")]
         [Range(-180f, 180f)]
         public float twistMax;
 

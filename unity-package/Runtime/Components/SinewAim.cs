@@ -21,7 +21,7 @@ namespace Sinew
 
         /// <summary>Number of joints from the last one upwards, itself counted. 0: all the way to
         /// the topmost joint.</summary>
-        [Tooltip("Number of joints from the last one upwards, itself counted. 0: all the way up.")]
+        [Tooltip("Number of joints from the last one upwards, itself counted; at least 0. 0: all the way up. Default 1.")]
         public int jointCount = 1;
 
         /// <summary>Share of each joint in the turn, from the first one to the last. Empty: equal
@@ -44,19 +44,19 @@ namespace Sinew
         /// <summary>Half angle of the cone round the animated ray that is not left, degrees, 0 to
         /// 180; 180: no cone.</summary>
         [Range(0f, 180f)]
-        [Tooltip("Half angle of the cone round the animated ray that is not left, degrees. 180: no cone.")]
+        [Tooltip("Half angle of the cone round the animated ray that is not left, degrees. 180: no cone. Range 0 to 180. Default 180.")]
         public float clampAngle = 180f;
 
         /// <summary>Fraction of <see cref="clampAngle"/> over which the ray slows down before the
         /// edge of the cone, 0 to 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Fraction of the clamp angle over which the ray slows down before the edge of the cone. 0: hard stop.")]
+        [Tooltip("Fraction of the clamp angle over which the ray slows down before the edge of the cone. 0: hard stop. Range 0 to 1. Default 0.1.")]
         public float clampSoftness = 0.1f;
 
         /// <summary>Angle over which the turn fades towards exactly behind, degrees, 0 to
         /// 180.</summary>
         [Range(0f, 180f)]
-        [Tooltip("Angle over which the turn fades towards exactly behind, degrees.")]
+        [Tooltip("Angle over which the turn fades towards exactly behind, degrees. Range 0 to 180. Default 20.")]
         public float behindAngle = 20f;
 
         internal override SinewConstraint Add(SinewAnimator to, NativeAnimator native)
@@ -70,7 +70,7 @@ namespace Sinew
             def.clamp_rad = Math.Min(clampAngle * Mathf.Deg2Rad, (float)Math.PI);
             def.clamp_softness = clampSoftness;
             def.behind_rad = Math.Min(behindAngle * Mathf.Deg2Rad, (float)Math.PI);
-            return native.AddAim(def, weights.Length == 0 ? null : weights);
+            return native.AddAim(def, weights == null || weights.Length == 0 ? null : weights);
         }
 
         // A new aim looks where the character looks.

@@ -129,6 +129,10 @@ public sealed unsafe partial class SinewAnimator
             {
                 Debug.LogError("SinewJointLimits on '" + limits[i].name + "': " + e.Message + ".", limits[i]);
             }
+            catch (Exception e)
+            {
+                Debug.LogException(e, limits[i]);
+            }
         }
         for (int i = 0; i < constraints.Count; i++)
         {
@@ -147,14 +151,20 @@ public sealed unsafe partial class SinewAnimator
                 constraint.Refuse(e.Message);
                 Debug.LogError(constraint.GetType().Name + " on '" + constraint.name + "' does nothing: " + e.Message + ".", constraint);
             }
+            catch (Exception e)
+            {
+                constraint.Refuse(e.Message);
+                Debug.LogException(e, constraint);
+            }
         }
     }
 
     private void ApplyConstraints()
     {
         SetUpConstraints();
+        if (Grounder != null) Grounder.TryApplyLegs();
         for (int i = 0; i < constraints.Count; i++)
-            if (!constraints[i].Handle.IsNull) constraints[i].Apply(native);
+            if (!constraints[i].Handle.IsNull) constraints[i].TryApply(native);
     }
 
     private void ForgetConstraints()

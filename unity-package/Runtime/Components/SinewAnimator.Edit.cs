@@ -9,7 +9,7 @@ public sealed unsafe partial class SinewAnimator
 {
     /// <summary>Whether poses that the Animation window or Timeline shows in Edit mode are solved
     /// too.</summary>
-    [Tooltip("Whether poses that the Animation window or Timeline shows in Edit mode are solved too.")]
+    [Tooltip("Whether poses that the Animation window or Timeline shows in Edit mode are solved too. Default on.")]
     public bool previewInEditMode = true;
 
     [NonSerialized] private bool isPreviewing;

@@ -8,6 +8,8 @@ using UnityEngine;
 public sealed unsafe partial class SinewAnimator
 {
     private bool isSending;
+    private bool isNestingKnown;
+    private static readonly int[] layer0 = { 0 };
     private bool isRootSent;
     private bool mustSend;
     private NativeAnimator solving;
@@ -17,7 +19,8 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>
     /// Runs a pass now: reads the Transforms, sends OnAnimatorIK, solves, and writes the
     /// Transforms. For <see cref="SolveTime.Manual"/>, for servers, and after an Animator was
-    /// evaluated by hand. Not in Unity's Animator.
+    /// evaluated by hand. In OnAnimatorIK of this character, whose pass is under way, it does
+    /// nothing but log one warning. Not in Unity's Animator.
     /// </summary>
     public void Solve()
     {
@@ -43,6 +46,20 @@ public sealed unsafe partial class SinewAnimator
     internal bool MustSend
     {
         get { return mustSend; }
+    }
+
+    /// <summary>Whether OnAnimatorIK of this character is being sent.</summary>
+    internal bool IsSending
+    {
+        get { return isSending; }
+    }
+
+    internal void SayNested()
+    {
+        if (isNestingKnown) return;
+        isNestingKnown = true;
+        Debug.LogWarning("SinewAnimator on '" + name + "': Solve() in OnAnimatorIK does nothing, because the pass is under way: "
+            + "goals that are set there count for it. Further calls are not logged.", this);
     }
 
     internal JointMirror Mirror
@@ -80,7 +97,7 @@ public sealed unsafe partial class SinewAnimator
 
     internal bool CanJoin()
     {
-        return TryBuild() && (bones != null || HasConstraints);
+        return TryBuild() && (bones != null || HasConstraints || HasLegs);
     }
 
     /// <summary>Whether a pass is due; the first step.</summary>
@@ -88,7 +105,7 @@ public sealed unsafe partial class SinewAnimator
     {
         solving = null;
         if (!TryBuild()) return false;
-        if (bones == null && !HasConstraints) return false;
+        if (bones == null && !HasConstraints && !HasLegs) return false;
         if (solveTime == SolveTime.LateUpdate && IsSteppedWithPhysics())
         {
             // Between physics steps the pose is held, as Unity holds it.
@@ -99,8 +116,10 @@ public sealed unsafe partial class SinewAnimator
         if (IsCulled() || WantedLevel == DetailLevel.Off)
         {
             mirror.ForgetFinal();
+            isSentByUnity = false; // it says nothing about the next pass
             return false;
         }
+        AdvanceClock();
         isRootSent = false;
         solving = native;
         return true;
@@ -122,7 +141,7 @@ public sealed unsafe partial class SinewAnimator
             if (band != null) interval = band.interval;
         }
         WantedDetail = 0f;
-        if (WantedLevel == DetailLevel.FewerIterations) WantedDetail = Mathf.Clamp(iterations, 0.01f, 1f);
+        if (WantedLevel == DetailLevel.FewerIterations) WantedDetail = iterations > 0.01f ? Mathf.Min(iterations, 1f) : 0.01f; // NaN is no fraction
         if (WantedLevel == DetailLevel.EveryNth) WantedDetail = Mathf.Clamp(interval, 1, 1000);
     }
 
@@ -144,7 +163,7 @@ public sealed unsafe partial class SinewAnimator
         }
         isResultShown = false;
         if (isPassOver) RestartPass();
-        if (Tracked != null && bones != null) Tracked.Track();
+        if (Tracked != null && bones != null) Tracked.TryTrack();
         if (bones != null && (isMatching || isCompleting))
         {
             native.Root = WorldFromModel();
@@ -164,11 +183,15 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>Sends OnAnimatorIK when it is this component's turn.</summary>
     internal void SendCallback()
     {
-        if (!mustSend || !IsStillSolving) return;
+        if (!IsStillSolving) return;
         isSending = true;
         try
         {
-            for (int i = 0; i < callbackLayers.Length && IsStillSolving; i++) callbacks.Send(this, callbackLayers[i]);
+            if (Grounder != null) Grounder.SendEvents();
+            if (!mustSend) return;
+            // A script may exchange the array while it is gone through.
+            int[] layers = callbackLayers ?? layer0;
+            for (int i = 0; i < layers.Length && IsStillSolving; i++) callbacks.Send(this, layers[i]);
         }
         finally
         {
@@ -190,21 +213,13 @@ public sealed unsafe partial class SinewAnimator
         if (mustSend && !(isTurnRead ? mirror.IsWhole() : mirror.ReadTurned())) return false;
         if (mustSend && HasConstraints) mirror.ShowPose();
         *root = WorldFromModel();
-        try
+        if (bones != null)
         {
-            if (bones != null)
-            {
-                SendSettings();
-                AdvanceSwitches();
-                FillInput(root, input);
-            }
-            ApplyConstraints();
+            SendSettings();
+            AdvanceSwitches();
+            FillInput(root, input);
         }
-        catch (SinewException e)
-        {
-            Say(e);
-            return false;
-        }
+        ApplyConstraints();
         return true;
     }
 
@@ -213,7 +228,7 @@ public sealed unsafe partial class SinewAnimator
     {
         if (result == SinewResult.Ok)
         {
-            lastProblem = null;
+            problems.Clear();
             isResultShown = true;
         }
         else if (result != lastResult)
@@ -226,7 +241,7 @@ public sealed unsafe partial class SinewAnimator
             }
             catch (SinewException e)
             {
-                Say(e);
+                Fail(e);
             }
         }
         lastResult = result;
@@ -240,18 +255,17 @@ public sealed unsafe partial class SinewAnimator
         EndPass();
     }
 
-    private void Say(SinewException e)
+    /// <summary>A step of the pass failed: logged once while it lasts.</summary>
+    internal void Fail(Exception e)
     {
-        if (e.Result == SinewResult.ErrorPanic || e.Result == SinewResult.ErrorPoisoned)
+        SinewException refusal = e as SinewException;
+        if (refusal != null && (refusal.Result == SinewResult.ErrorPanic || refusal.Result == SinewResult.ErrorPoisoned))
         {
             // The native object can only be destroyed; enabling again makes a new one.
             Release();
             isBroken = true;
         }
-        // The same problem in every frame is logged once.
-        if (e.Message == lastProblem) return;
-        lastProblem = e.Message;
-        Debug.LogError("SinewAnimator on '" + name + "': " + e.Message + ". The pose stays as animated.", this);
+        problems.Add(e, this, "The pose stays as animated.");
     }
 
     // As the Animator: with a culling mode other than AlwaysAnimate nothing is done for a character

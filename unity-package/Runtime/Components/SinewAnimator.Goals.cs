@@ -22,6 +22,7 @@ public sealed unsafe partial class SinewAnimator
     [NonSerialized] private uint fresh; // what was set since the last solve
     [NonSerialized] private bool isPassOver = true;
     [NonSerialized] private int passEvaluation = -1;
+    [NonSerialized] private int passNumber;
     [NonSerialized] private bool isUpdatingUnity;
     [NonSerialized] private bool isBodyRelative, isBodyTurnRelative;
     [NonSerialized] private Vector3 unityBodyPosition;
@@ -115,8 +116,16 @@ public sealed unsafe partial class SinewAnimator
         RestartPass();
     }
 
+    /// <summary>The number of the pass that a callback belongs to: the same for all of its layers.
+    /// -1: this component does not run.</summary>
+    internal int EnterPass()
+    {
+        return CanAsk() ? passNumber : -1;
+    }
+
     private void RestartPass()
     {
+        passNumber++;
         isPassOver = false;
         fresh &= kept.set;
         pass = kept;

@@ -13,39 +13,39 @@ public sealed unsafe partial class SinewAnimator
     /// </summary>
     [Header("Help from the body")]
     [Range(0f, 1f)]
-    [Tooltip("How far the left clavicle turns towards a far hand goal.")]
+    [Tooltip("How far the left clavicle turns towards a far hand goal. Range 0 to 1. Default 0.")]
     public float leftShoulderWeight;
 
     /// <summary>The same for the right clavicle.</summary>
     [Range(0f, 1f)]
-    [Tooltip("How far the right clavicle turns towards a far hand goal.")]
+    [Tooltip("How far the right clavicle turns towards a far hand goal. Range 0 to 1. Default 0.")]
     public float rightShoulderWeight;
 
     /// <summary>How far the spine bends towards hand goals out of reach, 0 (not at all) to 1 (until
     /// they are reached, at most 60° in all).</summary>
     [Range(0f, 1f)]
-    [Tooltip("How far the spine bends towards hand goals out of reach.")]
+    [Tooltip("How far the spine bends towards hand goals out of reach. Range 0 to 1. Default 0.")]
     public float spineWeight;
 
     /// <summary>How much of the left foot goal's distance beyond reach the hips give way to, 0 to
     /// 1.</summary>
     [Range(0f, 1f)]
-    [Tooltip("How much of the left foot goal's distance beyond reach the hips give way to.")]
+    [Tooltip("How much of the left foot goal's distance beyond reach the hips give way to. Range 0 to 1. Default 0.")]
     public float leftFootPullWeight;
 
     /// <summary>The same for the right foot.</summary>
     [Range(0f, 1f)]
-    [Tooltip("How much of the right foot goal's distance beyond reach the hips give way to.")]
+    [Tooltip("How much of the right foot goal's distance beyond reach the hips give way to. Range 0 to 1. Default 0.")]
     public float rightFootPullWeight;
 
     /// <summary>The same for the left hand. Feet with goals limit how far the hips go.</summary>
     [Range(0f, 1f)]
-    [Tooltip("How much of the left hand goal's distance beyond reach the hips give way to.")]
+    [Tooltip("How much of the left hand goal's distance beyond reach the hips give way to. Range 0 to 1. Default 0.")]
     public float leftHandPullWeight;
 
     /// <summary>The same for the right hand.</summary>
     [Range(0f, 1f)]
-    [Tooltip("How much of the right hand goal's distance beyond reach the hips give way to.")]
+    [Tooltip("How much of the right hand goal's distance beyond reach the hips give way to. Range 0 to 1. Default 0.")]
     public float rightHandPullWeight;
 
     /// <summary>
@@ -54,42 +54,42 @@ public sealed unsafe partial class SinewAnimator
     /// </summary>
     [Header("Switches")]
     [Range(0f, 2f)]
-    [Tooltip("Seconds in which the left foot goes over to a changed weight or goal; 0: at once.")]
+    [Tooltip("Seconds in which the left foot goes over to a changed weight or goal; 0: at once. Range 0 to 2. Default 0.")]
     public float leftFootInertializationTime;
 
     /// <summary>The same for the right foot.</summary>
     [Range(0f, 2f)]
-    [Tooltip("Seconds in which the right foot goes over to a changed weight or goal; 0: at once.")]
+    [Tooltip("Seconds in which the right foot goes over to a changed weight or goal; 0: at once. Range 0 to 2. Default 0.")]
     public float rightFootInertializationTime;
 
     /// <summary>The same for the left hand.</summary>
     [Range(0f, 2f)]
-    [Tooltip("Seconds in which the left hand goes over to a changed weight or goal; 0: at once.")]
+    [Tooltip("Seconds in which the left hand goes over to a changed weight or goal; 0: at once. Range 0 to 2. Default 0.")]
     public float leftHandInertializationTime;
 
     /// <summary>The same for the right hand.</summary>
     [Range(0f, 2f)]
-    [Tooltip("Seconds in which the right hand goes over to a changed weight or goal; 0: at once.")]
+    [Tooltip("Seconds in which the right hand goes over to a changed weight or goal; 0: at once. Range 0 to 2. Default 0.")]
     public float rightHandInertializationTime;
 
     /// <summary>How far elbows and knees of limbs with goals go where people's go, 0 (where the
     /// shortest turn takes the animation's, as in Unity) to 1. Hints outweigh it.</summary>
     [Header("Elbows and knees")]
     [Range(0f, 1f)]
-    [Tooltip("How far elbows and knees of limbs with goals go where people's go.")]
+    [Tooltip("How far elbows and knees of limbs with goals go where people's go. Range 0 to 1. Default 0.")]
     public float bendWeight;
 
     /// <summary>Whether arms and legs keep to people's joint limits where goals move them. Off as
     /// in Unity, whose IK enforces no muscle range.</summary>
     [Header("Joint limits")]
-    [Tooltip("Arms and legs keep to people's joint limits where goals move them.")]
+    [Tooltip("Arms and legs keep to people's joint limits where goals move them. Default off.")]
     public bool limitsEnabled;
 
     /// <summary>
     /// Whether people's joint limits are the ranges of Unity's muscles; off: measured ranges of
     /// people's joints. Takes effect at the next enabling or <see cref="Rebind"/>.
     /// </summary>
-    [Tooltip("The ranges of Unity's muscles in place of measured ranges of people's joints.")]
+    [Tooltip("The ranges of Unity's muscles in place of measured ranges of people's joints. Default off.")]
     public bool muscleRanges;
 
     /// <summary>
@@ -104,40 +104,40 @@ public sealed unsafe partial class SinewAnimator
     /// lean the body, feet stay, the body position is the centre of mass. Off as in Unity.
     /// </summary>
     [Header("Whole body")]
-    [Tooltip("Off: each limb for itself, as in Unity. Converge: the whole body, each frame anew. Track: from the last pose.")]
+    [Tooltip("Off: each limb for itself, as in Unity. Converge: the whole body, each frame anew. Track: from the last pose. Default Off.")]
     public SinewBodySolverMode bodySolver = SinewBodySolverMode.Off;
 
     /// <summary>
     /// Whether feet stay where the animation has them, as far as their goals have no weight. For
     /// the whole body.
     /// </summary>
-    [Tooltip("Feet stay where the animation has them, as far as their goals have no weight.")]
+    [Tooltip("Feet stay where the animation has them, as far as their goals have no weight. Default on.")]
     public bool holdsFeet = true;
 
     /// <summary>
     /// How far the centre of mass is kept above the soles, 0 (not at all) to 1. For the whole body.
     /// </summary>
     [Range(0f, 1f)]
-    [Tooltip("How far the centre of mass is kept above the soles.")]
+    [Tooltip("How far the centre of mass is kept above the soles. Range 0 to 1. Default 0.")]
     public float balanceWeight;
 
     /// <summary>
     /// 0 (hips move and turn as readily as any joint) to 1 (hardly). For the whole body.
     /// </summary>
     [Range(0f, 1f)]
-    [Tooltip("0: hips move and turn as readily as any joint; 1: hardly.")]
+    [Tooltip("0: hips move and turn as readily as any joint; 1: hardly. Range 0 to 1. Default 0.5.")]
     public float hipsStiffness = 0.5f;
 
     /// <summary>
     /// The same for spine and chest, and half of it for neck and head. For the whole body.
     /// </summary>
     [Range(0f, 1f)]
-    [Tooltip("The same for spine and chest, and half of it for neck and head.")]
+    [Tooltip("0: spine and chest turn as readily as any joint; 1: hardly. Half of it counts for neck and head. Range 0 to 1. Default 0.5.")]
     public float spineStiffness = 0.5f;
 
     /// <summary>The same for the clavicles. For the whole body.</summary>
     [Range(0f, 1f)]
-    [Tooltip("The same for the clavicles.")]
+    [Tooltip("0: clavicles turn as readily as any joint; 1: hardly. Range 0 to 1. Default 0.7.")]
     public float shoulderStiffness = 0.7f;
 
     // As the native animator has them; struct_size 0: nothing was sent yet.
@@ -245,15 +245,26 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Posed();
         if (human == null) return;
+        SetUpConstraints(); // joints that they need are read then
         if (!mirror.Read()) return;
-        human.Root = WorldFromModel();
+        SinewTransform root = WorldFromModel();
+        human.Root = root;
         if (isPassOver) RestartPass();
-        human.Input = pass;
+        SendSettings();
+        SinewHumanoidInput input;
+        FillInput(&root, &input);
+        human.Input = input;
+        ApplyConstraints();
         human.MatchPoseFromGoals();
         mirror.Write();
         mirror.Adopt();
         ClearWeights(ref pass);
         ClearWeights(ref kept);
+        // They are in the pose now.
+        overrideCount = 0;
+        pass.set &= ~BodyBits;
+        kept.set &= ~BodyBits;
+        fresh &= ~BodyBits;
     }
 
     private static void ClearWeights(ref SinewHumanoidInput input)
@@ -367,7 +378,6 @@ public sealed unsafe partial class SinewAnimator
     private void AdvanceSwitches()
     {
         if (leftFootInertializationTime <= 0f && rightFootInertializationTime <= 0f && leftHandInertializationTime <= 0f && rightHandInertializationTime <= 0f) return;
-        bool isUnscaled = unityAnimator != null && unityAnimator.updateMode == AnimatorUpdateMode.UnscaledTime;
-        native.Advance(isUnscaled ? Time.unscaledDeltaTime : Time.deltaTime);
+        native.Advance(PassSeconds);
     }
 }

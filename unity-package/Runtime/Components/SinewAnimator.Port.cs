@@ -38,10 +38,22 @@ public sealed unsafe partial class SinewAnimator
         return ReferenceEquals(sinew, null) ? null : sinew.Forwarded(null);
     }
 
+    /// <summary>The SinewAnimator beside an Animator that code which is not ported gives; null when
+    /// there is none, or for null. Searches the object's components: convert once, in
+    /// Start.</summary>
+    public static implicit operator SinewAnimator(Animator animator)
+    {
+        SinewAnimator found;
+        return animator != null && animator.TryGetComponent(out found) ? found : null;
+    }
+
     // Works while disabled too, as the Animator's does: that is how scripts play fewer frames.
     internal void UpdateUnity(float deltaTime)
     {
         Animator animator = Forwarded("Update");
+        float outer = givenSeconds;
+        bool wasByHand = isByHand;
+        givenSeconds = Mathf.Max(0f, deltaTime);
         isByHand = true;
         try
         {
@@ -57,7 +69,8 @@ public sealed unsafe partial class SinewAnimator
         finally
         {
             isUpdatingUnity = false;
-            isByHand = false;
+            isByHand = wasByHand;
+            givenSeconds = outer;
         }
     }
 

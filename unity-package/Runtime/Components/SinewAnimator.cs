@@ -31,12 +31,12 @@ public sealed partial class SinewAnimator : MonoBehaviour
 {
     /// <summary>When the pass runs; see <see cref="SolveTime"/>. Counts from the next frame
     /// on.</summary>
-    [Tooltip("After Animation: as Unity's own IK, before any LateUpdate. Manual: only when Solve() is called.")]
+    [Tooltip("After Animation: as Unity's own IK, before any LateUpdate. Manual: only when Solve() is called. Default After Animation.")]
     public SolveTime solveTime = SolveTime.AfterAnimation;
 
     /// <summary>How long goals, hints, look-at and their weights count; see <see
     /// cref="GoalLifetime"/>.</summary>
-    [Tooltip("By Caller: what OnAnimatorIK sets counts for one pass, what is set elsewhere stays until changed.")]
+    [Tooltip("By Caller: what OnAnimatorIK sets counts for one pass, what is set elsewhere stays until changed. Default By Caller.")]
     public GoalLifetime goalLifetime = GoalLifetime.ByCaller;
 
     /// <summary>
@@ -60,12 +60,12 @@ public sealed partial class SinewAnimator : MonoBehaviour
     /// enabling or <see cref="Rebind"/>.
     /// </summary>
     [Range(0f, 1f)]
-    [Tooltip("Arm stretch as a fraction of the arm's length. An Animator's avatar brings its own.")]
+    [Tooltip("Arm stretch as a fraction of the arm's length. An Animator's avatar brings its own. Range 0 to 1. Default 0.05.")]
     public float armStretch = AvatarOptions.DefaultStretch;
 
     /// <summary>The same for a leg; default 0.05.</summary>
     [Range(0f, 1f)]
-    [Tooltip("Leg stretch as a fraction of the leg's length. An Animator's avatar brings its own.")]
+    [Tooltip("Leg stretch as a fraction of the leg's length. An Animator's avatar brings its own. Range 0 to 1. Default 0.05.")]
     public float legStretch = AvatarOptions.DefaultStretch;
 
     /// <summary>
@@ -74,31 +74,31 @@ public sealed partial class SinewAnimator : MonoBehaviour
     /// at the next enabling or <see cref="Rebind"/>.
     /// </summary>
     [Range(0f, 1f)]
-    [Tooltip("Part of an upper arm's roll that the elbow takes: 0 all at the shoulder, 1 all at the elbow. An Animator's avatar brings its own.")]
+    [Tooltip("Part of an upper arm's roll that the elbow takes: 0 all at the shoulder, 1 all at the elbow. An Animator's avatar brings its own. Range 0 to 1. Default 0.5.")]
     public float upperArmTwist = AvatarOptions.DefaultTwist;
 
     /// <summary>Part of a hand's roll that the wrist takes, 0 (all at the elbow) to 1 (all at the
     /// wrist); default 0.5.</summary>
     [Range(0f, 1f)]
-    [Tooltip("Part of a hand's roll that the wrist takes: 0 all at the elbow, 1 all at the wrist. An Animator's avatar brings its own.")]
+    [Tooltip("Part of a hand's roll that the wrist takes: 0 all at the elbow, 1 all at the wrist. An Animator's avatar brings its own. Range 0 to 1. Default 0.5.")]
     public float lowerArmTwist = AvatarOptions.DefaultTwist;
 
     /// <summary>Part of a thigh's roll that the knee takes, 0 (all at the hip) to 1 (all at the
     /// knee); default 0.5.</summary>
     [Range(0f, 1f)]
-    [Tooltip("Part of a thigh's roll that the knee takes: 0 all at the hip, 1 all at the knee. An Animator's avatar brings its own.")]
+    [Tooltip("Part of a thigh's roll that the knee takes: 0 all at the hip, 1 all at the knee. An Animator's avatar brings its own. Range 0 to 1. Default 0.5.")]
     public float upperLegTwist = AvatarOptions.DefaultTwist;
 
     /// <summary>Part of a foot's roll that the ankle takes, 0 (all at the knee) to 1 (all at the
     /// ankle); default 0.5.</summary>
     [Range(0f, 1f)]
-    [Tooltip("Part of a foot's roll that the ankle takes: 0 all at the knee, 1 all at the ankle. An Animator's avatar brings its own.")]
+    [Tooltip("Part of a foot's roll that the ankle takes: 0 all at the knee, 1 all at the ankle. An Animator's avatar brings its own. Range 0 to 1. Default 0.5.")]
     public float lowerLegTwist = AvatarOptions.DefaultTwist;
 
     /// <summary>Least distance of the ankles sideways, as a part of <see cref="humanScale"/>, 0 to
     /// 1; default 0: none.</summary>
     [Range(0f, 1f)]
-    [Tooltip("Least distance of the ankles sideways, as a part of the human scale; 0: none. An Animator's avatar brings its own.")]
+    [Tooltip("Least distance of the ankles sideways, as a part of the human scale; 0: none. An Animator's avatar brings its own. Range 0 to 1. Default 0.")]
     public float feetSpacing;
 
     /// <summary>Up axis of a character without Animator's avatar, in this object's space; zero
@@ -113,22 +113,22 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     /// <summary>How much work is done for this character; by default what the scene's <see
     /// cref="SinewWorld"/> says.</summary>
-    [Tooltip("How much work is done for this character. By Distance: what the scene's Sinew World says.")]
+    [Tooltip("How much work is done for this character. By Distance: what the scene's Sinew World says. Default By Distance.")]
     public DetailLevel detailLevel = DetailLevel.ByDistance;
 
     /// <summary>With Fewer Iterations: the fraction, above 0 and at most 1.</summary>
     [Range(0.01f, 1f)]
-    [Tooltip("With Fewer Iterations: the fraction.")]
+    [Tooltip("With Fewer Iterations: the fraction. Range 0.01 to 1. Default 0.5.")]
     public float detailIterations = 0.5f;
 
     /// <summary>With Every Nth: n, 2 to 1000.</summary>
     [Range(2, 1000)]
-    [Tooltip("With Every Nth: solved in every n-th frame.")]
+    [Tooltip("With Every Nth: solved in every n-th frame, number of frames. Range 2 to 1000. Default 4.")]
     public int detailInterval = 4;
 
     /// <summary>Whether the Scene view shows bones, goals, residuals, hints and the look line of a
     /// selected character.</summary>
-    [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing.")]
+    [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing. Default on.")]
     public bool drawGizmos = true;
 
     // The pose each joint had when this component first saw it: what a rig without avatar is
@@ -149,7 +149,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [NonSerialized] private readonly List<Renderer> renderers = new List<Renderer>();
     [NonSerialized] private int renderersOf = -1; // size of the hierarchy they were looked for in
     private string description = "Not set up yet.";
-    private string lastProblem;
+    private ProblemLog problems;
     private bool isBroken;
     private bool isRunning; // between OnEnable and OnDisable
     [NonSerialized] private bool isGone;
@@ -209,6 +209,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isBroken = false;
         isIdleKnown = false;
         isSentByUnity = false;
+        isClockRunning = false;
         // A script's Awake has read a bone, and another one has added the model since.
         if (earlyChildren != 0 && earlyChildren != transform.hierarchyCount) Rebuild();
         earlyChildren = 0;

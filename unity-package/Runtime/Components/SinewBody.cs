@@ -24,43 +24,43 @@ namespace Sinew
         public Transform rootJoint;
 
         /// <summary>Whether that joint moves with the rest.</summary>
-        [Tooltip("Whether the root joint moves with the rest.")]
+        [Tooltip("Whether the root joint moves with the rest. Default Free.")]
         public SinewBodyRoot root = SinewBodyRoot.Free;
 
         /// <summary>Stateless, or from the last answer with bounded work per frame.</summary>
-        [Tooltip("Converge: each frame by itself. Track: from the last answer, with bounded work per frame.")]
+        [Tooltip("Converge: each frame by itself. Track: from the last answer, with bounded work per frame. Default Converge.")]
         public SinewBodyMode mode = SinewBodyMode.Converge;
 
         /// <summary>Rate at which effectors approach their goals in track mode, 1/s; 0: at
         /// once.</summary>
-        [Tooltip("Track mode: rate at which effectors approach their goals, 1/s; 0: at once.")]
+        [Tooltip("Track mode: rate at which effectors approach their goals, 1/s, at least 0; 0: at once. Default 0.")]
         public float feedback;
 
         /// <summary>How much of the goals' own motion effectors follow at once in track mode, beside
         /// the feedback, 0 to 1. At 0 they lag behind goals that move.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Track mode: how much of the goals' own motion effectors follow at once. 0: they lag behind.")]
+        [Tooltip("Track mode: how much of the goals' own motion effectors follow at once. 0: they lag behind. Range 0 to 1. Default 0.")]
         public float goalVelocity;
 
         /// <summary>When a frame of track mode is a whole solve of converge mode.</summary>
-        [Tooltip("Track mode: whether no frame, the first, or every frame is a whole solve of converge mode.")]
+        [Tooltip("Track mode: whether no frame, the first, or every frame is a whole solve of converge mode. Default First.")]
         public SinewTrackConverge trackConverge = SinewTrackConverge.First;
 
         /// <summary>How track mode treats directions in which effectors hardly move. Dls reads
         /// dampingMax and dampingEpsilon of <see cref="details"/>, Sdls its maxStep.</summary>
-        [Tooltip("Track mode: how directions in which effectors hardly move are damped. Dls, Sdls: as Blender's iTaSC.")]
+        [Tooltip("Track mode: how directions in which effectors hardly move are damped. Dls, Sdls: as Blender's iTaSC. Default Adaptive.")]
         public SinewTrackSolver trackSolver = SinewTrackSolver.Adaptive;
 
         /// <summary>Longest step of track mode, seconds: a frame takes as many steps as that needs.
         /// 0: one.</summary>
         [Min(0f)]
-        [Tooltip("Track mode: longest step, seconds; a frame takes as many as that needs. 0: one.")]
+        [Tooltip("Track mode: longest step, seconds; a frame takes as many as that needs. 0: one. At least 0. Default 0.")]
         public float longestStep;
 
         /// <summary>Fastest turn of a joint in track mode, degrees per second; 0: any. Of joints that
         /// slide and of bones that change length, metres count as radians of
         /// <see cref="SinewBodyDetails.rotationLength"/>.</summary>
-        [Tooltip("Track mode: fastest turn of a joint, degrees per second; 0: any.")]
+        [Tooltip("Track mode: fastest turn of a joint, degrees per second, at least 0; 0: any. Default 0.")]
         public float maxSpeed;
 
         /// <summary>Fastest change of a joint's speed in track mode, degrees per second²; 0: any.
@@ -68,13 +68,13 @@ namespace Sinew
         /// bones that change length, metres count as radians of
         /// <see cref="SinewBodyDetails.rotationLength"/>.</summary>
         [Min(0f)]
-        [Tooltip("Track mode: fastest change of a joint's speed, degrees per second squared; 0: any.")]
+        [Tooltip("Track mode: fastest change of a joint's speed, degrees per second squared; 0: any. At least 0. Default 0.")]
         public float maxAcceleration;
 
         /// <summary>Steps of work that a frame of converge mode may take, 10 to 80 ns each; then it
         /// ends with the best pose so far, the same on every computer.</summary>
         [Range(0, (int)SinewConstants.SINEW_MAX_WORK)]
-        [Tooltip("Converge mode: steps of work that a frame may take, 10 to 80 ns each; then it ends with the best pose so far.")]
+        [Tooltip("Converge mode: number of steps of work that a frame may take, 10 to 80 ns each; then it ends with the best pose so far. Range 0 to 8000000. Default 8000000.")]
         public int maxWork = (int)SinewConstants.SINEW_MAX_WORK;
 
         /// <summary>The joints and their goals.</summary>
@@ -89,7 +89,7 @@ namespace Sinew
         /// <summary>Multiplies the blend of all effectors, 0 to 1; at 0 the pose keeps its
         /// bits.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Multiplies the blend of all effectors.")]
+        [Tooltip("Multiplies the blend of all effectors. Range 0 to 1. Default 1.")]
         public float weight = 1f;
 
         /// <summary>Settings that are seldom changed.</summary>
@@ -177,6 +177,11 @@ namespace Sinew
                 Debug.LogError("SinewBody on '" + name + "': " + e.Message, this);
                 Release();
             }
+            catch (Exception e)
+            {
+                Debug.LogException(e, this);
+                Release();
+            }
         }
 
         private void OnDisable()
@@ -215,6 +220,11 @@ namespace Sinew
                 // component is enabled again.
                 isRefused = true;
                 Debug.LogError("SinewBody on '" + name + "' stops: " + e.Message, this);
+            }
+            catch (Exception e)
+            {
+                isRefused = true;
+                Debug.LogException(e, this);
             }
         }
 
@@ -255,21 +265,30 @@ namespace Sinew
         {
             int carrier = rootJoint == null ? 0 : (int)JointOf(of, rootJoint);
             NativeBody made = of.BuildBody(rest, GetComponent<Animator>(), carrier, with);
-            for (int i = 0; i < of.Joints.Length; i++)
+            try
             {
-                SinewJointLimits limits = of.Joints[i].GetComponent<SinewJointLimits>();
-                if (limits != null && limits.enabled) made.SetJointLimits(i, limits.Definition());
+                for (int i = 0; i < of.Joints.Length; i++)
+                {
+                    SinewJointLimits limits = of.Joints[i].GetComponent<SinewJointLimits>();
+                    if (limits != null && limits.enabled) made.SetJointLimits(i, limits.Definition());
+                }
+                for (int i = 0; couplings != null && i < couplings.Count; i++) couplings[i].Apply(this, of, made);
+                return made;
             }
-            for (int i = 0; i < couplings.Count; i++) couplings[i].Apply(this, of, made);
-            return made;
+            catch
+            {
+                made.Dispose();
+                throw;
+            }
         }
 
         private void Release()
         {
             if (rig != null && native != null) TakeBack();
             isSolved = false;
-            for (int i = 0; i < effectors.Count; i++)
+            for (int i = 0; effectors != null && i < effectors.Count; i++)
             {
+                if (effectors[i] == null) continue;
                 effectors[i].Task = effectors[i].Turn = default(SinewBodyTask);
                 effectors[i].AddedRows = null;
                 effectors[i].outcome = default(SinewBodyTaskOutcome);

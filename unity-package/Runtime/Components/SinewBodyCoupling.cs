@@ -9,21 +9,27 @@ namespace Sinew
     public sealed class SinewBodyCoupling
     {
         /// <summary>The joint that follows.</summary>
+        [Tooltip("The joint that follows.")]
         public Transform joint;
 
         /// <summary>The joint that is followed; it must not follow another itself.</summary>
+        [Tooltip("The joint that is followed; it must not follow another itself.")]
         public Transform driver;
 
         /// <summary>The joint's axis in its own space, not zero.</summary>
+        [Tooltip("The joint's axis in its own space, not zero.")]
         public Vector3 axis = Vector3.up;
 
         /// <summary>The driver's axis in its own space, not zero.</summary>
+        [Tooltip("The driver's axis in its own space, not zero.")]
         public Vector3 driverAxis = Vector3.up;
 
         /// <summary>Turn of the joint per turn of the driver, -100 to 100.</summary>
+        [Tooltip("Ratio: turn of the joint per turn of the driver, -100 to 100. Default 1.")]
         public float ratio = 1f;
 
         /// <summary>Turn of the joint where the driver has none, degrees.</summary>
+        [Tooltip("Turn of the joint where the driver has none, degrees; any angle. Default 0.")]
         public float offset;
 
         internal void Apply(SinewBody owner, HumanRig rig, NativeBody body)

@@ -10,99 +10,99 @@ namespace Sinew
     public sealed class SinewBodyDetails
     {
         /// <summary>Iterations of the first descent.</summary>
-        [Tooltip("Iterations of the first descent, at most.")]
+        [Tooltip("Number of iterations of the first descent, at most. Range 1 to 10000. Default 120.")]
         [Range(1, 10000)] public int maxIterations = 120;
 
         /// <summary>Other start poses that are tried when the first descent stops short of goals that
         /// it can get near; 0: none.</summary>
-        [Tooltip("Other start poses that are tried when the first descent stops short; 0: none.")]
+        [Tooltip("Number of other start poses that are tried when the first descent stops short; 0: none. Range 0 to 64. Default 12.")]
         [Range(0, 64)] public int maxAttempts = 12;
 
         /// <summary>Iterations of each of them.</summary>
-        [Tooltip("Iterations of each other start pose, at most.")]
+        [Tooltip("Number of iterations of each other start pose, at most. Range 1 to 10000. Default 20.")]
         [Range(1, 10000)] public int attemptIterations = 20;
 
         /// <summary>Iterations in which an answer that meets all effectors settles at the pose nearest
         /// to the animation among those that do, and at most a third of maxIterations; 0: it stays
         /// where the search found it.</summary>
-        [Tooltip("Iterations in which an answer settles at the pose nearest to the animation; 0: none.")]
+        [Tooltip("Number of iterations in which an answer settles at the pose nearest to the animation; 0: none. Range 0 to 10000. Default 40.")]
         [Range(0, 10000)] public int settleIterations = 40;
 
         /// <summary>Track mode: iterations of each of the two rounds of a step.</summary>
-        [Tooltip("Track mode: iterations of each of the two rounds of a step.")]
+        [Tooltip("Track mode: number of iterations of each of the two rounds of a step. Range 1 to 10000. Default 2.")]
         [Range(1, 10000)] public int trackIterations = 2;
 
         /// <summary>Track mode: steps per frame.</summary>
-        [Tooltip("Track mode: steps per frame.")]
+        [Tooltip("Track mode: number of steps per frame. Range 1 to 1000. Default 1.")]
         [Range(1, 1000)] public int trackSteps = 1;
 
         /// <summary>An effector in metres is met within this distance, in the units of this
         /// object.</summary>
-        [Tooltip("An effector is met within this distance.")]
+        [Tooltip("An effector is met within this distance, units of this object (metres). At least 0.000001. Default 0.0005.")]
         [Min(1e-6f)] public float tolerance = 0.0005f;
 
         /// <summary>An effector in degrees is met within this angle.</summary>
-        [Tooltip("An effector is met within this angle, degrees.")]
+        [Tooltip("An effector is met within this angle, degrees. At least 0.0001. Default 0.2292.")]
         [Min(1e-4f)] public float angleTolerance = 0.229183f;
 
         /// <summary>Metres that count as much as a radian where distances and angles are in conflict:
         /// about half an arm.</summary>
-        [Tooltip("Metres that count as much as a radian where distances and angles are in conflict: about half an arm.")]
+        [Tooltip("Metres that count as much as a radian where distances and angles are in conflict: about half an arm. At least 0.000001. Default 0.3.")]
         [Min(1e-6f)] public float rotationLength = 0.3f;
 
         /// <summary>Pull towards the animation, metres² per radian² of every joint.</summary>
-        [Tooltip("Pull towards the animation, square metres per square radian of every joint.")]
+        [Tooltip("Pull towards the animation, square metres per square radian of every joint. At least 0. Default 0.001.")]
         [Min(0f)] public float posture = 0.001f;
 
         /// <summary>The pull is at most this times what the effectors lack.</summary>
-        [Tooltip("The pull is at most this times what the effectors lack.")]
+        [Tooltip("The pull towards the animation is at most this factor times what the effectors lack. At least 0. Default 0.0004.")]
         [Min(0f)] public float postureEase = 0.0004f;
 
         /// <summary>What the pull falls to on the way to the answer, as a share.</summary>
-        [Tooltip("What the pull falls to on the way to the answer, as a share.")]
+        [Tooltip("What the pull falls to on the way to the answer, as a share. Range 0 to 1. Default 0.0001.")]
         [Range(0f, 1f)] public float postureEnd = 0.0001f;
 
         /// <summary>Pull of the root beside a joint's; 0: it follows the effectors alone.</summary>
-        [Tooltip("Pull of the root beside a joint's; 0: it follows the effectors alone.")]
+        [Tooltip("Pull of the root towards the animation as a factor on a joint's; 0: it follows the effectors alone. At least 0. Default 0.")]
         [Min(0f)] public float rootPosture;
 
         /// <summary>A descent ends when three iterations leave more than this share of the
         /// objective.</summary>
-        [Tooltip("A descent ends when three iterations leave more than this share of the objective.")]
+        [Tooltip("A descent ends when three iterations leave more than this share of the objective. Range 0 to 2. Default 0.99999.")]
         [Range(0f, 2f)] public float stall = 0.99999f;
 
         /// <summary>Objective of a level beside the one above it.</summary>
-        [Tooltip("Objective of a level beside the one above it.")]
+        [Tooltip("Objective of a level as a fraction of the level above it. Range 0.000001 to 1. Default 0.001.")]
         [Range(1e-6f, 1f)] public float levelRatio = 0.001f;
 
         /// <summary>Damping that a descent starts with.</summary>
-        [Tooltip("Damping that a descent starts with.")]
+        [Tooltip("Damping that a descent starts with, square metres per square radian. At least 0. Default 0.001.")]
         [Min(1e-12f)] public float damping = 0.001f;
 
         /// <summary>Track mode with Dls: damping of a direction in which effectors do not move, metres
         /// per radian.</summary>
-        [Tooltip("Track mode with Dls: damping of a direction in which effectors do not move, metres per radian.")]
+        [Tooltip("Track mode with Dls: damping of a direction in which effectors do not move, metres per radian. At least 0. Default 0.5.")]
         [Min(0f)] public float dampingMax = 0.5f;
 
         /// <summary>Track mode with Dls: singular value below which directions are damped, metres per
         /// radian.</summary>
-        [Tooltip("Track mode with Dls: singular value below which directions are damped, metres per radian.")]
+        [Tooltip("Track mode with Dls: singular value below which directions are damped, metres per radian. At least 0. Default 0.15.")]
         [Min(0f)] public float dampingEpsilon = 0.15f;
 
         /// <summary>Largest turn of a joint in one iteration, degrees.</summary>
-        [Tooltip("Largest turn of a joint in one iteration, degrees.")]
+        [Tooltip("Largest turn of a joint in one iteration, degrees. Range 0.01 to 180. Default 45.84.")]
         [Range(0.01f, 180f)] public float maxStep = 45.8366f;
 
         /// <summary>Readiness of a free root to move; high values move it first.</summary>
-        [Tooltip("Readiness of a free root to move; high values move it first.")]
+        [Tooltip("Readiness of a free root to move, as a factor on a joint's; high values move it first. At least 0. Default 0.25.")]
         [Min(0f)] public float rootMove = 0.25f;
 
         /// <summary>Readiness of a free root to turn beside a joint's.</summary>
-        [Tooltip("Readiness of a free root to turn beside a joint's.")]
+        [Tooltip("Readiness of a free root to turn, as a factor on a joint's. At least 0. Default 1.")]
         [Min(0f)] public float rootTurn = 1f;
 
         /// <summary>Highest level whose effectors count; lower it to save work far away.</summary>
-        [Tooltip("Highest level whose effectors count; lower it to save work far away.")]
+        [Tooltip("Index of the highest level whose effectors count; lower it to save work far away. Range 0 to 3. Default 3.")]
         [Range(0, 3)] public int maxLevel = 3;
 
         internal void Apply(ref SinewBodySettings to)

@@ -24,7 +24,7 @@ namespace Sinew
         /// <summary>Most rounds a frame; each solves every body once. One is enough where both
         /// effectors reach the place between them.</summary>
         [Range(1, 64)]
-        [Tooltip("Most rounds a frame; each solves every body once.")]
+        [Tooltip("Number of rounds a frame, at most; each solves every body once. Range 1 to 64. Default 8.")]
         public int maxRounds = 8;
 
         [NonSerialized] private readonly List<SinewBody> bodies = new List<SinewBody>();
@@ -94,6 +94,11 @@ namespace Sinew
                     of[i].second.effectors[of[i].secondEffector].ReleaseTie();
                 }
                 Debug.LogError("SinewBodyTies on '" + name + "' stops: " + e.Message, this);
+            }
+            catch (Exception e)
+            {
+                isRefused = true;
+                Debug.LogException(e, this);
             }
         }
 

@@ -10,36 +10,46 @@ namespace Sinew
     public sealed class ChainBranch
     {
         /// <summary>The joint; it is below the chain's first joint.</summary>
+        [Tooltip("The joint; it is below the chain's first joint.")]
         public Transform joint;
 
         /// <summary>The point of the joint that reaches for the target, in the joint's own
         /// space.</summary>
+        [Tooltip("The point of the joint that reaches for the target, in the joint's own space.")]
         public Vector3 tip;
 
         /// <summary>Goal of the tip. None: it is carried along.</summary>
+        [Tooltip("Goal of the tip. None: it is carried along.")]
         public Transform target;
 
         /// <summary>Fraction of the way from the animated position to the target's, 0 to
         /// 1.</summary>
+        [Tooltip("Fraction of the way from the animated position to the target's. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float positionWeight = 1f;
 
         /// <summary>What the joint's rotation follows.</summary>
+        [Tooltip("What the joint's rotation follows. Default Free.")]
         public EndRotation endRotation = EndRotation.Free;
 
         /// <summary>Fraction of the way from the animated rotation (or axis) to the target's, 0 to
         /// 1.</summary>
+        [Tooltip("Fraction of the way from the animated rotation (or axis) to the target's. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float rotationWeight = 1f;
 
         /// <summary>With Align Axis: the axis of the joint, in its own space.</summary>
+        [Tooltip("With Align Axis: the axis of the joint, in its own space.")]
         public Vector3 endAxis = Vector3.up;
 
         /// <summary>With Align Axis: the direction it follows, in the target's own space.</summary>
+        [Tooltip("With Align Axis: the direction it follows, in the target's own space.")]
         public Vector3 targetAxis = Vector3.up;
 
         /// <summary>Whether the target is a point, or the centre of a sphere.</summary>
+        [Tooltip("Whether the target is a point, or the centre of a sphere. Default None.")]
         public SinewDistanceMode distanceMode = SinewDistanceMode.None;
 
         /// <summary>Radius of that sphere, world units.</summary>
+        [Tooltip("Radius of the sphere, world units, at least 0. Default 0.1.")]
         public float radius = 0.1f;
     }
 
@@ -64,7 +74,7 @@ namespace Sinew
 
         /// <summary>Number of joints from the last one upwards, including itself. 0: up to the
         /// topmost joint.</summary>
-        [Tooltip("Number of joints from the last one upwards, including itself. 0: up to the topmost joint.")]
+        [Tooltip("Number of joints from the last one upwards, itself counted; at least 0. 0: all the way up. Default 3.")]
         public int jointCount = 3;
 
         /// <summary>Further ends: the chain is a tree then.</summary>
@@ -73,22 +83,22 @@ namespace Sinew
 
         /// <summary>The method.</summary>
         [Header("Solver")]
-        [Tooltip("Default reaches what can be reached; the others have a character of their own.")]
+        [Tooltip("Default reaches what can be reached; the others have a character of their own. Default Default.")]
         public SinewChainSolver solver = SinewChainSolver.Default;
 
         /// <summary>Whether the default solver finishes what another one left short of its
         /// goals.</summary>
-        [Tooltip("Whether the default solver finishes what another one left short of its goals.")]
+        [Tooltip("Whether the default solver finishes what another one left short of its goals. Default on.")]
         public bool finish = true;
 
         /// <summary>Whether bones may change length within the stretch of <see
         /// cref="SinewJointLimits"/>.</summary>
-        [Tooltip("Whether bones may change length within the stretch of Sinew Joint Limits.")]
+        [Tooltip("Whether bones may change length within the stretch of Sinew Joint Limits. Default on.")]
         public bool allowStretch = true;
 
         /// <summary>Whether joints turn about <see cref="planeAxis"/> only, and positions count in
         /// the plane perpendicular to it.</summary>
-        [Tooltip("Whether joints turn about the plane's axis only, as in 2D.")]
+        [Tooltip("Whether joints turn about the plane's axis only, as in 2D. Default off.")]
         public bool inPlane;
 
         /// <summary>The axis of the plane, in the SinewAnimator's space, rest pose.</summary>
@@ -102,35 +112,35 @@ namespace Sinew
 
         /// <summary>Distance at which the position is reached, as a fraction of the chain's
         /// length.</summary>
-        [Tooltip("Distance at which the position is reached, as a fraction of the chain's length.")]
+        [Tooltip("Distance at which the position is reached, as a fraction of the chain's length, above 0. Default 0.000001.")]
         public float tolerance = 1e-6f;
 
         /// <summary>Angle at which the rotation is reached, degrees.</summary>
-        [Tooltip("Angle at which the rotation is reached, degrees.")]
+        [Tooltip("Angle at which the rotation is reached, degrees, above 0. Default 0.000573.")]
         public float toleranceAngle = 1e-5f * Mathf.Rad2Deg;
 
         /// <summary>Maximum number of iterations per attempt, 1 to 100000.</summary>
-        [Tooltip("Maximum number of iterations per attempt.")]
+        [Tooltip("Maximum number of iterations per attempt, 1 to 100000. Default 200.")]
         public int maxIterations = 200;
 
         /// <summary>Restarts of the default solver from other poses, 0 to 10000.</summary>
-        [Tooltip("Restarts of the default solver from other poses. 0: only the animated pose.")]
+        [Tooltip("Number of restarts of the default solver from other poses, 0 to 10000. 0: only the animated pose. Default 40.")]
         public int maxAttempts = 40;
 
         /// <summary>Damping of the least-squares methods, above 0: small is fast, large is
         /// smooth.</summary>
-        [Tooltip("Damping of the least-squares methods: small is fast, large is smooth.")]
+        [Tooltip("Damping factor of the least-squares methods, above 0: small is fast, large is smooth. Default 0.001.")]
         public float damping = 1e-3f;
 
         /// <summary>Maximum turn of a joint in one iteration of the least-squares methods,
         /// degrees.</summary>
-        [Tooltip("Maximum turn of a joint in one iteration of the least-squares methods, degrees.")]
+        [Tooltip("Maximum turn of a joint in one iteration of the least-squares methods, degrees, above 0. Default 34.38.")]
         public float maxStep = 0.6f * Mathf.Rad2Deg;
 
         /// <summary>Maximum turn of a joint in one sweep of FABRIK or CCD, degrees; 180: no
         /// cap.</summary>
         [Range(0.1f, 180f)]
-        [Tooltip("Maximum turn of a joint in one sweep of FABRIK or CCD, degrees. 180: no cap.")]
+        [Tooltip("Maximum turn of a joint in one sweep of FABRIK or CCD, degrees. 180: no cap. Range 0.1 to 180. Default 180.")]
         public float sweepStep = 180f;
 
         private int added;
@@ -150,11 +160,15 @@ namespace Sinew
             def.damping = damping;
             def.max_step_rad = maxStep * Mathf.Deg2Rad;
             def.sweep_step_rad = Math.Min(sweepStep * Mathf.Deg2Rad, (float)Math.PI);
-            SinewChainEnd[] ends = new SinewChainEnd[1 + branches.Length];
+            int count = branches == null ? 0 : branches.Length;
+            SinewChainEnd[] ends = new SinewChainEnd[1 + count];
             ends[0] = new SinewChainEnd { joint = to.JointOf(end != null ? end : transform), tip = To(tip) };
-            for (int i = 0; i < branches.Length; i++)
+            for (int i = 0; i < count; i++)
+            {
+                if (branches[i] == null) throw new SinewException(SinewResult.ErrorInvalidArgument, "branches[" + i + "] is null");
                 ends[1 + i] = new SinewChainEnd { joint = to.JointOf(branches[i].joint), tip = To(branches[i].tip) };
-            added = branches.Length;
+            }
+            added = count;
             return native.AddChain(ends, def, springBias == null || springBias.Length == 0 ? null : springBias);
         }
 
@@ -163,7 +177,7 @@ namespace Sinew
             base.Apply(native);
             for (int i = 0; i < added; i++)
             {
-                ChainBranch branch = i < branches.Length ? branches[i] : null;
+                ChainBranch branch = branches != null && i < branches.Length ? branches[i] : null;
                 if (branch == null || branch.target == null)
                 {
                     native.ClearConstraintGoal(Handle, 1 + i);
@@ -200,7 +214,7 @@ namespace Sinew
             SinewGizmos.Goal(at, target);
             SinewGizmos.Pole(last.parent != null ? last.parent.position : at, pole);
             Sphere(target, distanceMode, radius);
-            for (int i = 0; i < branches.Length; i++)
+            for (int i = 0; branches != null && i < branches.Length; i++)
             {
                 ChainBranch branch = branches[i];
                 if (branch == null || branch.joint == null) continue;

@@ -33,12 +33,12 @@ namespace Sinew
 
         /// <summary>Share of the swing that is copied, 0 to 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Share of the swing that is copied.")]
+        [Tooltip("Share of the swing that is copied. Range 0 to 1. Default 1.")]
         public float swing = 1f;
 
         /// <summary>Share of the twist about the axis that is copied, 0 to 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Share of the twist about the axis that is copied.")]
+        [Tooltip("Share of the twist about the axis that is copied. Range 0 to 1. Default 1.")]
         public float twist = 1f;
 
         private bool isOwnJoint;

@@ -19,16 +19,19 @@ namespace Sinew
     public sealed class BodyEffectorGoal
     {
         /// <summary>Hips, chest, head, a shoulder, elbow or knee.</summary>
-        [Tooltip("Hips, chest, head, a shoulder, elbow or knee.")]
+        [Tooltip("Hips, chest, head, a shoulder, elbow or knee. Default Hips.")]
         public SinewHumanEffector part;
 
         /// <summary>Where the part's joint goes. None: no goal.</summary>
+        [Tooltip("Where the part's joint goes. None: no goal.")]
         public Transform target;
 
         /// <summary>0 (free) to 1 (at the target).</summary>
+        [Tooltip("0 (free) to 1 (at the target). Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float positionWeight = 1f;
 
         /// <summary>0 (free) to 1 (turned as the target).</summary>
+        [Tooltip("0 (free) to 1 (turned as the target). Range 0 to 1. Default 0.")]
         [Range(0f, 1f)] public float rotationWeight;
     }
 
@@ -50,41 +53,50 @@ namespace Sinew
         public struct Limb
         {
             /// <summary>Where wrist or ankle goes. None: no goal.</summary>
+            [Tooltip("Where wrist or ankle goes. None: no goal.")]
             public Transform target;
 
             /// <summary>0 (animation) to 1 (at the target).</summary>
+            [Tooltip("How far wrist or ankle goes to the target. 0: animation; 1: at the target. Range 0 to 1. Default 1.")]
             [Range(0f, 1f)] public float positionWeight;
 
             /// <summary>0 (rotation of the animation) to 1 (that of the target).</summary>
+            [Tooltip("How far hand or foot turns as the target. 0: animation; 1: as the target. Range 0 to 1. Default 0.")]
             [Range(0f, 1f)] public float rotationWeight;
 
             /// <summary>Point that elbow or knee bends towards. None: the bend of the
             /// animation.</summary>
+            [Tooltip("Point that elbow or knee bends towards. None: the bend of the animation.")]
             public Transform hint;
 
             /// <summary>0 (bend of the animation) to 1 (at the hint).</summary>
+            [Tooltip("How far the bend follows the hint. 0: the bend of the animation; 1: at the hint. Range 0 to 1. Default 1.")]
             [Range(0f, 1f)] public float hintWeight;
         }
 
         /// <summary>Multiplies all weights, 0 to 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Multiplies all weights.")]
+        [Tooltip("Multiplies all weights of the component. Range 0 to 1. Default 1.")]
         public float weight = 1f;
 
         /// <summary>What the rotation of the limbs' targets means.</summary>
-        [Tooltip("Goal Frame: Z along fingers or toes. Bone: the rotation of the bone's own Transform.")]
+        [Tooltip("Goal Frame: Z along fingers or toes. Bone: the rotation of the bone's own Transform. Default Goal Frame.")]
         public GoalRotation rotationSpace = GoalRotation.GoalFrame;
 
         /// <summary>The left foot.</summary>
+        [Tooltip("Goal of the left foot.")]
         public Limb leftFoot = new Limb { positionWeight = 1f, hintWeight = 1f };
 
         /// <summary>The right foot.</summary>
+        [Tooltip("Goal of the right foot.")]
         public Limb rightFoot = new Limb { positionWeight = 1f, hintWeight = 1f };
 
         /// <summary>The left hand.</summary>
+        [Tooltip("Goal of the left hand.")]
         public Limb leftHand = new Limb { positionWeight = 1f, hintWeight = 1f };
 
         /// <summary>The right hand.</summary>
+        [Tooltip("Goal of the right hand.")]
         public Limb rightHand = new Limb { positionWeight = 1f, hintWeight = 1f };
 
         /// <summary>What the character looks at. None: nothing.</summary>
@@ -93,18 +105,23 @@ namespace Sinew
         public Transform lookAt;
 
         /// <summary>Global weight of looking, 0 to 1.</summary>
+        [Tooltip("How much the character looks at the target; multiplies the shares. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float lookAtWeight = 1f;
 
         /// <summary>Share of the spine, 0 to 1.</summary>
+        [Tooltip("Share of the spine in looking. Range 0 to 1. Default 0.2.")]
         [Range(0f, 1f)] public float lookAtBody = 0.2f;
 
         /// <summary>Share of neck and head, 0 to 1.</summary>
+        [Tooltip("Share of neck and head in looking. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float lookAtHead = 1f;
 
         /// <summary>Share of the eyes, 0 to 1.</summary>
+        [Tooltip("Share of the eyes in looking. Range 0 to 1. Default 0.")]
         [Range(0f, 1f)] public float lookAtEyes;
 
         /// <summary>0 (free) to 1 (no turning).</summary>
+        [Tooltip("How far looking is limited, as a weight. 0: free; 1: no turning. Range 0 to 1. Default 0.5.")]
         [Range(0f, 1f)] public float lookAtClamp = 0.5f;
 
         /// <summary>Where the centre of mass goes, and how the body is oriented. None: as
@@ -114,9 +131,11 @@ namespace Sinew
         public Transform body;
 
         /// <summary>0 (animation) to 1 (at the body's target), position.</summary>
+        [Tooltip("How far the body's position goes to its target. 0: animation; 1: at the target. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float bodyPositionWeight = 1f;
 
         /// <summary>0 (animation) to 1 (as the body's target), rotation.</summary>
+        [Tooltip("How far the body turns as its target. 0: animation; 1: as the target. Range 0 to 1. Default 0.")]
         [Range(0f, 1f)] public float bodyRotationWeight;
 
         /// <summary>Goals of further body parts. They count while the SinewAnimator's <see
@@ -126,6 +145,12 @@ namespace Sinew
 
         private SinewAnimator animator;
         private uint sentParts;
+        private int movedInPass = -1;
+
+        // What stays in the animator until it is changed, because its goalLifetime says so: a bit
+        // for each goal, hint and the look-at, from SentGoal, SentHint and SentLook on.
+        private uint stays;
+        private const int SentGoal = 0, SentHint = 4, SentLook = 8;
 
         /// <summary>The goal of a hand or foot.</summary>
         public Limb this[AvatarIKGoal goal]
@@ -147,19 +172,47 @@ namespace Sinew
             if (animator == null && !TryGetComponent(out animator)) return;
             if (!animator.isHuman) return;
             SetBody();
-            SetEffectors(effectors.Count);
+            SetEffectors(effectors == null ? 0 : effectors.Count);
+            uint before = stays;
+            stays = 0;
             SetLimb(AvatarIKGoal.LeftFoot, AvatarIKHint.LeftKnee, ref leftFoot);
             SetLimb(AvatarIKGoal.RightFoot, AvatarIKHint.RightKnee, ref rightFoot);
             SetLimb(AvatarIKGoal.LeftHand, AvatarIKHint.LeftElbow, ref leftHand);
             SetLimb(AvatarIKGoal.RightHand, AvatarIKHint.RightElbow, ref rightHand);
-            if (lookAt == null) return;
-            animator.SetLookAtPosition(lookAt.position);
-            animator.SetLookAtWeight(lookAtWeight * weight, lookAtBody, lookAtHead, lookAtEyes, lookAtClamp);
+            if (lookAt != null)
+            {
+                animator.SetLookAtPosition(lookAt.position);
+                animator.SetLookAtWeight(lookAtWeight * weight, lookAtBody, lookAtHead, lookAtEyes, lookAtClamp);
+                Sent(SentLook);
+            }
+            LetGo(before & ~stays);
+        }
+
+        private void Sent(int what)
+        {
+            if (animator.goalLifetime == GoalLifetime.UntilChanged) stays |= 1u << what;
+        }
+
+        private void LetGo(uint gone)
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                if ((gone >> (SentGoal + i) & 1u) != 0)
+                {
+                    animator.SetIKPositionWeight((AvatarIKGoal)i, 0f);
+                    animator.SetIKRotationWeight((AvatarIKGoal)i, 0f);
+                }
+                if ((gone >> (SentHint + i) & 1u) != 0) animator.SetIKHintPositionWeight((AvatarIKHint)i, 0f);
+            }
+            if ((gone >> SentLook & 1u) != 0) animator.SetLookAtWeight(0f);
         }
 
         private void SetBody()
         {
-            if (body == null) return;
+            // A change of what is there: once in a pass, not once for each layer.
+            int pass = animator.EnterPass();
+            if (body == null || pass == movedInPass) return;
+            movedInPass = pass;
             float position = bodyPositionWeight * weight, rotation = bodyRotationWeight * weight;
             if (position > 0f) animator.bodyPosition = Vector3.Lerp(animator.bodyPosition, body.position, position);
             if (rotation > 0f) animator.bodyRotation = Quaternion.Slerp(animator.bodyRotation, body.rotation, rotation);
@@ -189,8 +242,12 @@ namespace Sinew
 
         private void OnDisable()
         {
-            if (sentParts != 0 && animator != null && animator.isActiveAndEnabled && animator.isHuman) SetEffectors(0);
-            sentParts = 0;
+            if ((sentParts | stays) != 0 && animator != null && animator.isActiveAndEnabled && animator.isHuman)
+            {
+                SetEffectors(0);
+                LetGo(stays);
+            }
+            sentParts = stays = 0;
         }
 
         private void SetLimb(AvatarIKGoal goal, AvatarIKHint hint, ref Limb limb)
@@ -205,10 +262,12 @@ namespace Sinew
                     else animator.SetIKRotation(goal, limb.target.rotation);
                 }
                 animator.SetIKRotationWeight(goal, limb.rotationWeight * weight);
+                Sent(SentGoal + (int)goal);
             }
             if (limb.hint == null) return;
             animator.SetIKHintPosition(hint, limb.hint.position);
             animator.SetIKHintPositionWeight(hint, limb.hintWeight * weight);
+            Sent(SentHint + (int)hint);
         }
 
         // A new one takes children of its object that are named like goals: "RightHand Goal",
@@ -250,8 +309,8 @@ namespace Sinew
                 SinewGizmos.Line(head.position, lookAt.position, SinewColors.Gaze);
             }
             if (body != null) SinewGizmos.Cross(body.position, SinewColors.Body, 0.1f);
-            for (int i = 0; i < effectors.Count; i++)
-                if (effectors[i].target != null) SinewGizmos.Cross(effectors[i].target.position, SinewColors.Goal, 0.05f);
+            for (int i = 0; effectors != null && i < effectors.Count; i++)
+                if (effectors[i] != null && effectors[i].target != null) SinewGizmos.Cross(effectors[i].target.position, SinewColors.Goal, 0.05f);
         }
 
         private static Vector3 Place(Transform bone)

@@ -13,11 +13,15 @@ namespace Sinew
         // Colliders of the character itself may be in front of the ground.
         private const int MaxHits = 4;
 
+        // Seconds after which the place of a surface says nothing about its velocity any more.
+        private const double MaxGap = 0.5;
+
         private struct Place
         {
             internal Vector3 Position;
             internal Quaternion Rotation;
-            internal int Frame;
+            internal double Time;
+            internal bool IsKnown;
         }
 
         private struct Motion
@@ -59,18 +63,17 @@ namespace Sinew
             if (asking.Count == 0) return;
             using (groundMarker.Auto())
             {
-                float seconds = Time.deltaTime;
                 rays.Clear();
                 spheres.Clear();
                 for (int i = 0; i < asking.Count; i++)
                 {
                     SinewGrounder grounder = asking[i];
-                    if (!grounder.Ask(seconds)) continue;
+                    if (!grounder.TryAsk()) continue;
                     if (grounder.queryRadius > 0f) spheres.Add(grounder);
                     else rays.Add(grounder);
                 }
-                CastRays(seconds);
-                CastSpheres(seconds);
+                CastRays();
+                CastSpheres();
             }
             asking.Clear();
         }
@@ -82,7 +85,7 @@ namespace Sinew
             return count;
         }
 
-        private static void CastRays(float seconds)
+        private static void CastRays()
         {
             if (rays.Count == 0) return;
             int count = CountQueries(rays), next = 0;
@@ -109,12 +112,12 @@ namespace Sinew
 #else
             RaycastCommand.ScheduleBatch(commands, hits, 8).Complete();
 #endif
-            Answer(rays, hits, seconds);
+            Answer(rays, hits);
             commands.Dispose();
             hits.Dispose();
         }
 
-        private static void CastSpheres(float seconds)
+        private static void CastSpheres()
         {
             if (spheres.Count == 0) return;
             int count = CountQueries(spheres), next = 0;
@@ -146,12 +149,12 @@ namespace Sinew
 #else
             SpherecastCommand.ScheduleBatch(commands, hits, 8).Complete();
 #endif
-            Answer(spheres, hits, seconds, most);
+            Answer(spheres, hits, most);
             commands.Dispose();
             hits.Dispose();
         }
 
-        private static void Answer(List<SinewGrounder> of, NativeArray<RaycastHit> hits, float seconds, int most = MaxHits)
+        private static void Answer(List<SinewGrounder> of, NativeArray<RaycastHit> hits, int most = MaxHits)
         {
             int first = 0;
             for (int i = 0; i < of.Count; i++)
@@ -172,9 +175,9 @@ namespace Sinew
                         if (!IsWanted(collider, grounder.triggers) || Vector3.Dot(hit.normal, up) < steepest) continue;
                         if (best < 0 || hit.distance < hits[best].distance) best = h;
                     }
-                    if (best >= 0) Take(hits[best], seconds, out grounder.Hits[k]);
+                    if (best >= 0) Take(hits[best], out grounder.Hits[k]);
                 }
-                grounder.Answer();
+                grounder.TryAnswer();
             }
         }
 
@@ -184,7 +187,7 @@ namespace Sinew
             return triggers == QueryTriggerInteraction.UseGlobal && Physics.queriesHitTriggers;
         }
 
-        private static void Take(RaycastHit hit, float seconds, out SinewGroundHit taken)
+        private static void Take(RaycastHit hit, out SinewGroundHit taken)
         {
             taken = default(SinewGroundHit);
             taken.hit = 1;
@@ -195,8 +198,9 @@ namespace Sinew
             if (surface.gameObject.isStatic) return;
             Motion motion = MotionOf(surface);
             taken.body = (uint)surface.GetInstanceID();
-            if (motion.Before.Frame == 0 || seconds <= 0f) return;
-            // Where this point of the surface was in the frame before.
+            float seconds = (float)(motion.Now.Time - motion.Before.Time);
+            if (!motion.Before.IsKnown || seconds <= 0f) return;
+            // Where this point of the surface was when it was seen before.
             Quaternion turn = motion.Now.Rotation * Quaternion.Inverse(motion.Before.Rotation);
             Vector3 was = motion.Before.Position + Quaternion.Inverse(turn) * (point - motion.Now.Position);
             Vector3 velocity = (point - was) / seconds;
@@ -209,16 +213,18 @@ namespace Sinew
             taken.angular_velocity = *(SinewVec3*)&spin;
         }
 
-        // How a surface moved since the frame before; nothing is known of one that was not hit
-        // then.
+        // How a surface moved since it was hit before; nothing is known of one that was not hit for
+        // a while.
         private static Motion MotionOf(Transform surface)
         {
-            int id = surface.GetInstanceID(), frame = Time.frameCount;
+            int id = surface.GetInstanceID();
+            double now = Time.inFixedTimeStep ? Time.fixedTimeAsDouble : Time.timeAsDouble;
             Motion motion;
             motions.TryGetValue(id, out motion);
-            if (motion.Now.Frame == frame) return motion;
-            motion.Before = motion.Now.Frame == frame - 1 ? motion.Now : default(Place);
-            motion.Now = new Place { Position = surface.position, Rotation = surface.rotation, Frame = frame };
+            if (motion.Now.IsKnown && motion.Now.Time == now) return motion;
+            bool isRecent = motion.Now.IsKnown && now > motion.Now.Time && now - motion.Now.Time < MaxGap;
+            motion.Before = isRecent ? motion.Now : default(Place);
+            motion.Now = new Place { Position = surface.position, Rotation = surface.rotation, Time = now, IsKnown = true };
             if (motions.Count > 4096) motions.Clear();
             motions[id] = motion;
             return motion;

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using Sinew.Interop;
 using UnityEngine;
 using static Sinew.InteropMath;
@@ -59,41 +60,69 @@ namespace Sinew
     }
 
     /// <summary>
-    /// Puts the feet of a humanoid on the ground that is really there: stairs, slopes, rocks,
-    /// moving platforms. Sits beside a SinewAnimator and needs nothing else; all grounders of a
-    /// scene cast their rays in one RaycastCommand batch. It sets the goals of both feet and the
-    /// body in OnAnimatorIK; scripts further down the list of components may change them.
+    /// Puts feet on the ground that is really there: stairs, slopes, rocks, moving platforms. Sits
+    /// beside a SinewAnimator; with a humanoid it needs nothing else, other rigs list their <see
+    /// cref="legs"/>, two or any number. All grounders of a scene cast their rays in one
+    /// RaycastCommand batch. For a humanoid it sets the goals of both feet and the body in
+    /// OnAnimatorIK; scripts further down the list of components may change them. Listed legs are
+    /// solved before constraints.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Grounder")]
     [HelpURL(SinewHelp.Pages + "sinew-grounder.md")]
     [Icon(SinewHelp.Icons + "SinewGrounder.png")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]
-    public sealed unsafe class SinewGrounder : MonoBehaviour
+    public sealed unsafe partial class SinewGrounder : MonoBehaviour
     {
         // Leg length, metres, that the defaults of all lengths are made for.
         private const float UsualLeg = 0.85f;
 
         /// <summary>0 (the animation) to 1 (on the ground).</summary>
         [Range(0f, 1f)]
-        [Tooltip("0: the animation. 1: on the ground.")]
+        [Tooltip("0: the animation. 1: on the ground. Range 0 to 1. Default 1.")]
         public float weight = 1f;
 
         /// <summary>Share of the left foot, 0 to 1.</summary>
+        [Tooltip("Share of the left foot. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float leftFootWeight = 1f;
 
         /// <summary>Share of the right foot, 0 to 1.</summary>
+        [Tooltip("Share of the right foot. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float rightFootWeight = 1f;
 
         /// <summary>Who says whether the left foot stands. An animation curve or event may set
         /// it.</summary>
+        [Tooltip("Who says whether the left foot stands: Auto, from its height and speed; or an animation curve or event that sets it. Default Auto.")]
         public FootContact leftFootContact = FootContact.Auto;
 
         /// <summary>Who says whether the right foot stands.</summary>
+        [Tooltip("Who says whether the right foot stands: Auto, from its height and speed; or an animation curve or event that sets it. Default Auto.")]
         public FootContact rightFootContact = FootContact.Auto;
 
         /// <summary>Whether the character stands on ground at all.</summary>
+        [Tooltip("Whether the character stands on ground at all. No: it jumps, falls or swims, and everything fades out. Default Auto.")]
         public Grounded grounded = Grounded.Auto;
+
+        /// <summary>The legs of a rig that is no humanoid, or in place of a humanoid's: two or any
+        /// number. Empty: the legs of the humanoid. <see cref="Refresh"/> after a change by
+        /// script.</summary>
+        [Header("Legs")]
+        [Tooltip("The legs of a rig that is no humanoid: two or any number. Empty: the legs of the humanoid.")]
+        public List<SinewGroundLeg> legs = new List<SinewGroundLeg>();
+
+        /// <summary>With <see cref="legs"/>: the joint that moves for all of them. None: the nearest
+        /// joint above all hips.</summary>
+        [Tooltip("With Legs: the joint that moves for all of them. None: the nearest joint above all hips.")]
+        public Transform pelvis;
+
+        /// <summary>Sizes of the left foot in place of measured ones; for the humanoid's
+        /// feet.</summary>
+        [Tooltip("Sizes of the left foot in place of measured ones; for the humanoid's feet.")]
+        public SinewFootSize leftFootSize = new SinewFootSize();
+
+        /// <summary>Sizes of the right foot.</summary>
+        [Tooltip("Sizes of the right foot in place of measured ones; for the humanoid's feet.")]
+        public SinewFootSize rightFootSize = new SinewFootSize();
 
         /// <summary>What counts as ground. Colliders below the character's own object never
         /// do.</summary>
@@ -102,109 +131,128 @@ namespace Sinew
         public LayerMask groundLayers = ~0;
 
         /// <summary>Whether triggers count as ground.</summary>
+        [Tooltip("Whether triggers count as ground. Default Ignore.")]
         public QueryTriggerInteraction triggers = QueryTriggerInteraction.Ignore;
 
         /// <summary>Ground queries a foot and frame.</summary>
+        [Tooltip("Number of ground queries a foot and frame. Default Five.")]
         public GroundQuality quality = GroundQuality.Five;
 
         /// <summary>Radius of the swept sphere of each query, metres; 0: rays.</summary>
+        [Tooltip("Radius of the swept sphere of each query, metres; 0: rays. At least 0. Default 0.")]
         [Min(0f)] public float queryRadius;
 
         /// <summary>Steepest ground a foot is put on, degrees; a steeper hit is no
         /// ground.</summary>
+        [Tooltip("Steepest ground a foot is put on, degrees; a steeper hit is no ground. Range 0 to 78. Default 60.")]
         [Range(0f, 78f)] public float maxSlope = 60f;
 
         /// <summary>Height above the character's own plane up to which ground is stepped on, metres
         /// for a leg of 0.85 m.</summary>
+        [Tooltip("Height above the character's own plane up to which ground is stepped on, metres for a leg of 0.85 m. At least 0. Default 0.5.")]
         [Min(0f)] public float maxStepUp = 0.5f;
 
         /// <summary>Depth below it likewise.</summary>
+        [Tooltip("Depth below the character's own plane down to which ground is stepped on, metres for a leg of 0.85 m. At least 0. Default 0.6.")]
         [Min(0f)] public float maxStepDown = 0.6f;
 
         /// <summary>How much the feet follow the slope, 0 to 1.</summary>
         [Header("Feet")]
+        [Tooltip("How much the feet follow the slope. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float footTilt = 1f;
 
         /// <summary>Most they do, degrees.</summary>
+        [Tooltip("Angle by which the feet follow the slope at most, degrees. Range 0 to 90. Default 40.")]
         [Range(0f, 90f)] public float maxFootTilt = 40f;
 
         /// <summary>Furthest a foot is moved off the edge of a step, metres for a leg of 0.85 m; 0:
         /// never.</summary>
+        [Tooltip("Furthest a foot is moved off the edge of a step, metres for a leg of 0.85 m; 0: never. At least 0. Default 0.12.")]
         [Min(0f)] public float footholdShift = 0.12f;
 
         /// <summary>Height kept over edges, metres for a leg of 0.85 m.</summary>
+        [Tooltip("Height kept over edges, metres for a leg of 0.85 m. At least 0. Default 0.02.")]
         [Min(0f)] public float swingClearance = 0.02f;
 
         /// <summary>Speed below which a low foot is planted, metres per second.</summary>
+        [Tooltip("Speed below which a low foot is planted, metres per second. At least 0.01. Default 0.45.")]
         [Min(0.01f)] public float plantSpeed = 0.45f;
 
         /// <summary>Speed above which a planted foot is released; not below <see
         /// cref="plantSpeed"/>.</summary>
+        [Tooltip("Speed above which a planted foot is released, metres per second; not below Plant Speed. At least 0.01. Default 0.75.")]
         [Min(0.01f)] public float releaseSpeed = 0.75f;
 
         /// <summary>How much the body follows the mean height of the ground under the feet, 0 to
         /// 1.</summary>
         [Header("Body")]
+        [Tooltip("How much the body follows the mean height of the ground under the feet. Range 0 to 1. Default 0.5.")]
         [Range(0f, 1f)] public float pelvisFollow = 0.5f;
 
         /// <summary>Seconds in which the body rises (nine tenths of the way).</summary>
+        [Tooltip("Seconds in which the body rises (nine tenths of the way). At least 0.01. Default 0.6.")]
         [Min(0.01f)] public float pelvisRiseTime = 0.6f;
 
         /// <summary>Seconds in which it sinks.</summary>
+        [Tooltip("Seconds in which the body sinks (nine tenths of the way). At least 0.01. Default 0.35.")]
         [Min(0.01f)] public float pelvisFallTime = 0.35f;
 
         /// <summary>Furthest the body moves, metres for a leg of 0.85 m.</summary>
+        [Tooltip("Furthest the body moves, metres for a leg of 0.85 m. At least 0. Default 0.5.")]
         [Min(0f)] public float maxPelvisOffset = 0.5f;
 
         /// <summary>Height of the character over all ground that counts as being in the air, metres
         /// for a leg of 0.85 m.</summary>
+        [Tooltip("Height of the character over all ground that counts as being in the air, metres for a leg of 0.85 m. At least 0. Default 0.35.")]
         [Min(0f)] public float airborneHeight = 0.35f;
 
         /// <summary>Whether the feet step by themselves, for feet without animation, such as those
         /// of a VR body: the pose is then where they belong.</summary>
         [Header("Stepping")]
-        [Tooltip("The feet step by themselves; the pose is where they belong.")]
+        [Tooltip("The feet step by themselves; the pose is where they belong. Default off.")]
         public bool stepping;
 
         /// <summary>Who may step when.</summary>
+        [Tooltip("Who may step when. Groups: legs of one group at a time. Wave: one leg at a time. Free: any leg. Default Groups.")]
         public SteppingGait gait = SteppingGait.Groups;
 
         /// <summary>Distance of a foot from its place in the pose at which it steps, metres for a leg
         /// of 0.85 m; less while the body stands.</summary>
+        [Tooltip("Distance of a foot from its place in the pose at which it steps, metres for a leg of 0.85 m; less while the body stands. At least 0.01. Default 0.18.")]
         [Min(0.01f)] public float triggerDistance = 0.18f;
 
         /// <summary>Turn of a foot against its place in the pose at which it steps,
         /// degrees.</summary>
+        [Tooltip("Turn of a foot against its place in the pose at which it steps, degrees. Range 1 to 180. Default 34.")]
         [Range(1f, 180f)] public float triggerAngle = 34f;
 
         /// <summary>How far the body may be outside the area of the standing feet, metres for a leg
         /// of 0.85 m.</summary>
+        [Tooltip("How far the body may be outside the area of the standing feet, metres for a leg of 0.85 m. At least 0.01. Default 0.12.")]
         [Min(0.01f)] public float triggerBalance = 0.12f;
 
         /// <summary>How far beyond its place a foot lands while the body moves, as a part of <see
         /// cref="triggerDistance"/>.</summary>
+        [Tooltip("How far beyond its place a foot lands while the body moves, as a part of Trigger Distance. Range 0 to 1. Default 0.8.")]
         [Range(0f, 1f)] public float stepLead = 0.8f;
 
         /// <summary>Seconds of a step; fast bodies step in less.</summary>
+        [Tooltip("Seconds of a step; fast bodies step in less. At least 0.05. Default 0.3.")]
         [Min(0.05f)] public float stepTime = 0.3f;
 
         /// <summary>Height of a step over flat ground, metres for a leg of 0.85 m.</summary>
+        [Tooltip("Height of a step over flat ground, metres for a leg of 0.85 m. At least 0. Default 0.08.")]
         [Min(0f)] public float stepHeight = 0.08f;
 
         /// <summary>Whether the selected character shows its rays, contacts, locks and
         /// body.</summary>
+        [Tooltip("Whether the selected character shows its rays, contacts, locks and body. Default on.")]
         public bool drawGizmos = true;
 
         /// <summary>Settings that are seldom changed.</summary>
         [Tooltip("Settings that are seldom changed.")]
         public SinewGrounderDetails details = new SinewGrounderDetails();
 
-        private readonly int[] joints = new int[10];
-        private readonly SinewGrounderLeg[] legs = new SinewGrounderLeg[2];
-        private readonly SinewGrounderLegResult[] results = new SinewGrounderLegResult[2];
-        private readonly SinewGroundQuery[] queries = new SinewGroundQuery[10];
-        private readonly SinewGroundHit[] hits = new SinewGroundHit[10];
-        private readonly Quaternion[] toes = new Quaternion[2];
         private SinewAnimator animator;
         private NativeGrounder native;
         private NativeAnimator knownRig;
@@ -212,10 +260,13 @@ namespace Sinew
         private SinewGrounderFrame frame;
         private SinewGrounderBody body;
         private bool isSolved;
+        private bool isBodyMoved;
         private bool isSet;
         private bool isStepping;
         private SinewSteppingSettings steps;
-        private float scale = 1f;
+        private float scale = 1f; // of the lengths, by the legs' length
+        private float size = 1f; // of this object, when the feet were measured
+        private ProblemLog problems;
 
         /// <summary>Queries of the last frame.</summary>
         public int queryCount { get; private set; }
@@ -236,13 +287,13 @@ namespace Sinew
         /// <summary>Whether the left foot is locked to the ground.</summary>
         public bool isLeftFootPlanted
         {
-            get { return isSolved && results[0].planted != 0; }
+            get { return IsPlanted(0); }
         }
 
         /// <summary>Whether the right foot is.</summary>
         public bool isRightFootPlanted
         {
-            get { return isSolved && results[1].planted != 0; }
+            get { return IsPlanted(1); }
         }
 
         /// <summary>Part of the correction in force: 1 on the ground, 0 in the air.</summary>
@@ -263,6 +314,7 @@ namespace Sinew
         {
             if (native != null) native.Reset();
             isSolved = false;
+            ForgetContacts();
         }
 
         internal SinewGroundQuery[] Queries
@@ -275,47 +327,95 @@ namespace Sinew
             get { return hits; }
         }
 
-        /// <summary>The first phase: the animated legs go in, queries come out.</summary>
-        internal bool Ask(float seconds)
+        /// <summary>The first phase: the animated legs go in, queries come out. A mistake in
+        /// either phase leaves the feet as animated.</summary>
+        internal bool TryAsk()
+        {
+            try
+            {
+                SinewRunner.Inject(animator, "Ask");
+                return Ask();
+            }
+            catch (Exception e)
+            {
+                Fail(e);
+                return false;
+            }
+        }
+
+        /// <summary>The second phase: the hits are there.</summary>
+        internal void TryAnswer()
+        {
+            try
+            {
+                SinewRunner.Inject(animator, "Answer");
+                Answer();
+                problems.Clear();
+            }
+            catch (Exception e)
+            {
+                Fail(e);
+            }
+        }
+
+        private void Fail(Exception e)
         {
             isSolved = false;
             queryCount = 0;
-            if (!isActiveAndEnabled || !animator.isHuman || !animator.ShowAnimated()) return false;
-            if (!ReferenceEquals(knownRig, animator.Native) && !Build()) return false;
+            ForgetContacts();
+            problems.Add(e, this, "The feet stay as animated.");
+        }
+
+        private bool Ask()
+        {
+            isSolved = isBodyMoved = false;
+            queryCount = 0;
+            if (!isActiveAndEnabled || !(HasLegs || animator.isHuman) || !animator.ShowAnimated()) return false;
+            if (!ReferenceEquals(knownRig, animator.Native)) Build();
+            if (native == null) return false;
             Transform own = transform;
+            float now = Size();
+            if (Mathf.Abs(now - size) > 1e-4f * size) Measure(now);
             FillSettings();
             Vector3 up = own.rotation * Vector3.up;
             frame.root = To(own.position);
             frame.rotation = To(own.rotation);
             frame.up = To(up);
-            frame.dt_s = seconds;
+            frame.dt_s = animator.PassSeconds;
             frame.grounded = (int)grounded;
-            Vector3 place;
-            Quaternion turned;
-            animator.Animated(joints[8], out place, out turned);
-            frame.pelvis = To(place);
-            FillLeg(0, leftFootWeight, leftFootContact);
-            FillLeg(1, rightFootWeight, rightFootContact);
+            for (int leg = 0; leg < bones.Length; leg++) FillLeg(leg);
+            frame.pelvis = To(PelvisPlace());
             native.Settings = settings;
             SetStepping();
-            queryCount = native.Begin(frame, legs, queries);
+            queryCount = native.Begin(frame, poses, queries);
             return true;
         }
 
-        /// <summary>The second phase: the hits are there.</summary>
-        internal void Answer()
+        private void Answer()
         {
             native.Finish(hits, queryCount);
             body = native.GetBody();
             native.GetLegs(results);
             isSolved = true;
-            if (!animator.MustSend) Apply();
+            NoteContacts();
+            if (isListed || animator.MustSend) return;
+            // Unity has sent its callback before this frame's pose was known.
+            bool wasSending = animator.EnterCallback();
+            try
+            {
+                Apply();
+            }
+            finally
+            {
+                animator.LeaveCallback(wasSending);
+            }
         }
 
         private void OnEnable()
         {
             if (animator == null && !TryGetComponent(out animator)) return;
             animator.Grounder = this;
+            animator.GroundingChanged();
             SinewGroundRunner.Count++;
         }
 
@@ -324,13 +424,16 @@ namespace Sinew
             if (animator == null || !ReferenceEquals(animator.Grounder, this)) return;
             animator.Grounder = null;
             SinewGroundRunner.Count--;
-            if (isSet && animator.isActiveAndEnabled)
+            if (isSet && animator.isActiveAndEnabled && animator.isHuman && animator.goalLifetime == GoalLifetime.UntilChanged)
             {
                 Free(AvatarIKGoal.LeftFoot);
                 Free(AvatarIKGoal.RightFoot);
             }
+            RemoveLimbs();
             isSet = isSolved = false;
+            ForgetContacts();
             if (native != null) native.Reset();
+            animator.GroundingChanged();
         }
 
         private void OnDestroy()
@@ -343,14 +446,17 @@ namespace Sinew
         private void OnAnimatorIK(int layerIndex)
         {
             // Where Unity sends the callback it comes before the frame's pose is known.
-            if (isSolved && animator.MustSend) Apply();
+            if (isSolved && !isListed && animator.MustSend) Apply();
         }
 
         private void Apply()
         {
             Vector3 offset = From(body.offset);
             Quaternion turn = From(body.turn);
-            if (offset != Vector3.zero || body.turn.w < 1f)
+            // A change of what is there: once in a pass, not once for each layer.
+            bool isFirst = !isBodyMoved;
+            isBodyMoved = true;
+            if (isFirst && (offset != Vector3.zero || body.turn.w < 1f))
             {
                 Vector3 at = animator.bodyPosition, pelvis = From(frame.pelvis);
                 animator.bodyPosition = pelvis + turn * (at - pelvis) + offset;
@@ -364,7 +470,7 @@ namespace Sinew
         private void SetFoot(int leg, AvatarIKGoal goal, HumanBodyBones toesBone, Vector3 offset)
         {
             SinewGrounderLegResult now = results[leg];
-            SinewGrounderLeg was = legs[leg];
+            SinewGrounderLeg was = poses[leg];
             Quaternion before = From(was.foot), after = From(now.foot);
             bool isAsAnimated = offset == Vector3.zero && From(now.ankle) == From(was.ankle) && before.Equals(after);
             if (isAsAnimated)
@@ -377,7 +483,7 @@ namespace Sinew
             animator.SetIKPositionWeight(goal, 1f);
             animator.SetIKRotationBone(goal, after);
             animator.SetIKRotationWeight(goal, 1f);
-            int joint = joints[leg * 4 + 3];
+            int joint = bones[leg].Ball;
             if (joint < 0) return;
             // Toes stay along the ground while the heel lifts.
             Quaternion local = Quaternion.Inverse(after) * From(now.toes_turn) * toes[leg];
@@ -387,77 +493,9 @@ namespace Sinew
 
         private void Free(AvatarIKGoal goal)
         {
-            if (!isSet) return;
+            if (!isSet || animator.goalLifetime != GoalLifetime.UntilChanged) return;
             animator.SetIKPositionWeight(goal, 0f);
             animator.SetIKRotationWeight(goal, 0f);
-        }
-
-        private bool Build()
-        {
-            HumanBodyBones[] bones =
-            {
-                HumanBodyBones.LeftUpperLeg, HumanBodyBones.LeftLowerLeg, HumanBodyBones.LeftFoot, HumanBodyBones.LeftToes,
-                HumanBodyBones.RightUpperLeg, HumanBodyBones.RightLowerLeg, HumanBodyBones.RightFoot, HumanBodyBones.RightToes,
-                HumanBodyBones.Hips,
-            };
-            for (int i = 0; i < bones.Length; i++) joints[i] = animator.IndexOf(animator.GetBoneTransform(bones[i]));
-            SinewFootModel[] feet = { Foot(0, AvatarIKGoal.LeftFoot), Foot(1, AvatarIKGoal.RightFoot) };
-            frame = NativeGrounder.DefaultFrame();
-            settings = NativeGrounder.DefaultSettings();
-            if (native != null) native.Dispose();
-            native = new NativeGrounder(feet);
-            steps = NativeGrounder.DefaultStepping();
-            isStepping = false;
-            knownRig = animator.Native;
-            return true;
-        }
-
-        // The goal frame of a foot stands upright when the foot stands flat: heights of ankle and
-        // ball are lengths along its Y.
-        private SinewFootModel Foot(int leg, AvatarIKGoal goal)
-        {
-            float size = Mathf.Abs(transform.lossyScale.y);
-            float sole = Mathf.Max(0f, (leg == 0 ? animator.leftFeetBottomHeight : animator.rightFeetBottomHeight) * size);
-            Vector3 hip, knee, ankle, ball;
-            Quaternion turned;
-            animator.Animated(joints[leg * 4], out hip, out turned);
-            animator.Animated(joints[leg * 4 + 1], out knee, out turned);
-            animator.Animated(joints[leg * 4 + 2], out ankle, out turned);
-            scale = Mathf.Max(1e-3f, (Vector3.Distance(hip, knee) + Vector3.Distance(knee, ankle)) / UsualLeg);
-            SinewFootModel foot = NativeGrounder.DefaultFoot();
-            foot.heel_height = sole;
-            if (joints[leg * 4 + 3] < 0)
-            {
-                foot.has_sole = 0;
-                foot.ball_height = sole;
-                foot.toe_length = foot.heel_length = 0f;
-                return foot;
-            }
-            animator.Animated(joints[leg * 4 + 3], out ball, out turned);
-            Vector3 local = Quaternion.Inverse(animator.AnimatedGoalFrame(goal)) * (ball - ankle);
-            float instep = Mathf.Sqrt(local.x * local.x + local.z * local.z);
-            foot.ball_height = Mathf.Max(0f, sole + local.y);
-            foot.toe_length = 0.55f * instep;
-            foot.heel_length = 0.3f * instep;
-            return foot;
-        }
-
-        private void FillLeg(int leg, float share, FootContact contact)
-        {
-            Vector3 hip, knee, ankle, ball;
-            Quaternion turned, foot;
-            animator.Animated(joints[leg * 4], out hip, out turned);
-            animator.Animated(joints[leg * 4 + 1], out knee, out turned);
-            animator.Animated(joints[leg * 4 + 2], out ankle, out foot);
-            ball = ankle;
-            if (joints[leg * 4 + 3] >= 0) animator.Animated(joints[leg * 4 + 3], out ball, out toes[leg]);
-            legs[leg].hip = To(hip);
-            legs[leg].knee = To(knee);
-            legs[leg].ankle = To(ankle);
-            legs[leg].ball = To(ball);
-            legs[leg].foot = To(foot);
-            legs[leg].weight = Mathf.Clamp01(share);
-            legs[leg].contact = (int)contact;
         }
 
         private void FillSettings()
@@ -496,7 +534,7 @@ namespace Sinew
             steps.lead = Mathf.Clamp01(stepLead);
             steps.step_time = Mathf.Max(0.05f, stepTime);
             steps.step_height = Mathf.Max(0f, stepHeight) * scale;
-            native.SetStepping(steps, null);
+            native.SetStepping(steps, groups);
             isStepping = true;
         }
 
@@ -505,8 +543,11 @@ namespace Sinew
             if (!drawGizmos) return;
             if (!isSolved)
             {
-                DrawRange(HumanBodyBones.LeftFoot);
-                DrawRange(HumanBodyBones.RightFoot);
+                if (animator == null && !TryGetComponent(out animator)) animator = null;
+                for (int i = 0; HasLegs && i < legs.Count; i++)
+                    if (legs[i] != null) DrawRange(legs[i].ankle);
+                for (int side = 0; !HasLegs && side < 2; side++)
+                    DrawRange(animator == null ? null : animator.FindBone(side == 0 ? HumanBodyBones.LeftFoot : HumanBodyBones.RightFoot));
                 return;
             }
             for (int i = 0; i < queryCount; i++)
@@ -517,7 +558,7 @@ namespace Sinew
                 Gizmos.DrawLine(from, hits[i].hit != 0 ? From(hits[i].point) : to);
                 if (hits[i].hit != 0) Gizmos.DrawRay(From(hits[i].point), From(hits[i].normal) * (0.1f * scale));
             }
-            for (int leg = 0; leg < 2; leg++)
+            for (int leg = 0; leg < results.Length; leg++)
             {
                 bool isPlanted = results[leg].planted != 0;
                 Gizmos.color = isPlanted ? SinewColors.Pole : SinewColors.Gaze;
@@ -529,10 +570,9 @@ namespace Sinew
         }
 
         // In Edit mode: the heights between which ground is looked for.
-        private void DrawRange(HumanBodyBones bone)
+        private void DrawRange(Transform foot)
         {
-            if (animator == null && !TryGetComponent(out animator)) animator = null;
-            Transform own = transform, foot = animator != null ? animator.FindBone(bone) : null;
+            Transform own = transform;
             Vector3 up = own.rotation * Vector3.up, at = foot != null ? foot.position : own.position;
             at -= up * Vector3.Dot(at - own.position, up);
             Vector3 top = at + up * (maxStepUp * scale), bottom = at - up * (maxStepDown * scale);

@@ -26,28 +26,28 @@ namespace Sinew
 
         /// <summary>The joint may not turn about X.</summary>
         [Header("Locks")]
-        [Tooltip("The joint may not turn about X.")]
+        [Tooltip("The joint may not turn about X. Default off.")]
         public bool lockX;
 
         /// <summary>The joint may not twist about Y.</summary>
-        [Tooltip("The joint may not twist about Y.")]
+        [Tooltip("The joint may not twist about Y. Default off.")]
         public bool lockY;
 
         /// <summary>The joint may not turn about Z.</summary>
-        [Tooltip("The joint may not turn about Z.")]
+        [Tooltip("The joint may not turn about Z. Default off.")]
         public bool lockZ;
 
         /// <summary>The turn about X is limited.</summary>
         [Header("Ranges")]
-        [Tooltip("The turn about X is limited.")]
+        [Tooltip("The turn about X is limited. Default off.")]
         public bool limitX;
 
         /// <summary>The twist about Y is limited.</summary>
-        [Tooltip("The twist about Y is limited.")]
+        [Tooltip("The twist about Y is limited. Default off.")]
         public bool limitY;
 
         /// <summary>The turn about Z is limited.</summary>
-        [Tooltip("The turn about Z is limited.")]
+        [Tooltip("The turn about Z is limited. Default off.")]
         public bool limitZ;
 
         /// <summary>Least angles about X, Y, Z, degrees, -180 to 180.</summary>
@@ -68,7 +68,7 @@ namespace Sinew
 
         /// <summary>Zone before a border in which the joint resists, degrees.</summary>
         [Range(0f, 90f)]
-        [Tooltip("Zone before a border in which the joint resists, degrees.")]
+        [Tooltip("Zone before a border in which the joint resists, degrees. Range 0 to 90. Default 0.")]
         public float softAngle;
 
         /// <summary>Reluctance to turn about X, Y, Z, each 0 to 1.</summary>
@@ -83,16 +83,16 @@ namespace Sinew
         /// <summary>Least length of the bones below the joint, as a factor, 0 to
         /// 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Least length of the bones below the joint, as a factor.")]
+        [Tooltip("Least length of the bones below the joint, as a factor. Range 0 to 1. Default 1.")]
         public float stretchMin = 1f;
 
         /// <summary>Greatest length of these bones as a factor, 1 or more.</summary>
-        [Tooltip("Greatest length of these bones as a factor, 1 or more.")]
+        [Tooltip("Greatest length of the bones below the joint, as a factor, at least 1. Default 1.")]
         public float stretchMax = 1f;
 
         /// <summary>Share of these bones in a change of length, 0 to 1; 0: none.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Share of these bones in a change of length; 0: none.")]
+        [Tooltip("Share of these bones in a change of length; 0: none. Range 0 to 1. Default 0.")]
         public float stretchCompliance;
 
         /// <summary>Axis along which the joint itself slides, carried by its parent, in the joint's
@@ -102,17 +102,17 @@ namespace Sinew
         public Vector3 slideAxis = Vector3.up;
 
         /// <summary>Least way along the axis from the rest position, in units of the parent.</summary>
-        [Tooltip("Least way along the axis from the rest position, in units of the parent.")]
+        [Tooltip("Least way along the axis from the rest position, in units of the parent; any number. Default 0.")]
         public float slideMin;
 
         /// <summary>Greatest way, not below the least; the same: the joint does not slide.</summary>
-        [Tooltip("Greatest way, not below the least; the same: the joint does not slide.")]
+        [Tooltip("Greatest way along the axis from the rest position, in units of the parent, at least the least one; equal: the joint does not slide. Default 0.")]
         public float slideMax;
 
         /// <summary>Readiness to slide beside turns of joints: square radians of turn that cost as much
         /// as a square metre.</summary>
         [Min(0f)]
-        [Tooltip("Readiness to slide beside turns of joints: square radians that cost as much as a square metre.")]
+        [Tooltip("Readiness to slide beside turns of joints: square radians that cost as much as a square metre. At least 0. Default 0.25.")]
         public float slideMobility = 0.25f;
 
         [NonSerialized] private SinewAnimator owner;

@@ -134,6 +134,7 @@ namespace Sinew
         private static bool isInstalled;
         private static int normalFrame = -1;
         private static int lateFrame = -1;
+        private static ProblemLog problems;
 
         /// <summary>Whether Unity's Animators are being evaluated: calls then come from their
         /// callbacks.</summary>
@@ -183,25 +184,144 @@ namespace Sinew
             Run(Late);
         }
 
+        // The steps of one character. A mistake in one, of a script's or of this package, ends the
+        // pass of this character and is logged once while it lasts; all others go on.
+
+        private static bool TryBegin(SinewAnimator animator)
+        {
+            try
+            {
+                Inject(animator, "Begin");
+                return animator.Begin();
+            }
+            catch (Exception e)
+            {
+                return Failed(animator, e);
+            }
+        }
+
+        private static bool TryHasRead(SinewAnimator animator)
+        {
+            try
+            {
+                Inject(animator, "HasRead");
+                return animator.HasRead();
+            }
+            catch (Exception e)
+            {
+                return Failed(animator, e);
+            }
+        }
+
+        private static bool TryShowForCallback(SinewAnimator animator)
+        {
+            try
+            {
+                Inject(animator, "ShowForCallback");
+                animator.ShowForCallback();
+                return true;
+            }
+            catch (Exception e)
+            {
+                return Failed(animator, e);
+            }
+        }
+
+        private static bool TrySendCallback(SinewAnimator animator)
+        {
+            try
+            {
+                Inject(animator, "SendCallback");
+                animator.SendCallback();
+                return true;
+            }
+            catch (Exception e)
+            {
+                return Failed(animator, e);
+            }
+        }
+
+        private static bool TryPrepare(SinewAnimator animator, SinewTransform* root, SinewHumanoidInput* input, bool isTurnRead)
+        {
+            try
+            {
+                Inject(animator, "Prepare");
+                return animator.IsStillSolving && animator.Prepare(root, input, isTurnRead);
+            }
+            catch (Exception e)
+            {
+                return Failed(animator, e);
+            }
+        }
+
+        // Writes, unless jobs have done so, and ends the pass.
+        private static void TryFinish(SinewAnimator animator, SinewResult result, bool isWritten)
+        {
+            try
+            {
+                Inject(animator, "Finish");
+                if (result == SinewResult.Ok && !isWritten) animator.Mirror.Write();
+                animator.Finish(result);
+            }
+            catch (Exception e)
+            {
+                Failed(animator, e);
+                TryAbandon(animator);
+            }
+        }
+
+        private static void TryAbandon(SinewAnimator animator)
+        {
+            try
+            {
+                animator.Abandon();
+            }
+            catch (Exception e)
+            {
+                Failed(animator, e);
+            }
+        }
+
+        private static bool Failed(SinewAnimator animator, Exception e)
+        {
+            animator.Fail(e);
+            return false;
+        }
+
+        /// <summary>For tests: throws where a mistake in a step would.</summary>
+        internal static Action<SinewAnimator, string> Fault { get; set; }
+
+        [System.Diagnostics.Conditional("SINEW_FAULTS")]
+        internal static void Inject(SinewAnimator animator, string step)
+        {
+            if (Fault != null) Fault(animator, step);
+        }
+
         /// <summary>A pass of one character, now.</summary>
         internal static void SolveAlone(SinewAnimator animator)
         {
-            animator.NoticeChanges();
-            if (!animator.Begin()) return;
-            animator.Read();
-            if (!animator.HasRead())
+            if (animator.IsSending)
             {
-                animator.Abandon();
+                animator.SayNested();
+                return;
+            }
+            // In the callback of another character, while all of a group wait for their solve: this
+            // one has had its pass then.
+            if (animator.Group != null) animator.Group.Batch.Remove(animator);
+            animator.NoticeChanges();
+            if (!TryBegin(animator)) return;
+            animator.Read();
+            if (!TryHasRead(animator))
+            {
+                TryAbandon(animator);
                 return;
             }
             SinewGroundRunner.RunAlone(animator);
-            animator.ShowForCallback();
-            animator.SendCallback();
             SinewTransform root;
             SinewHumanoidInput input;
-            if (!animator.IsStillSolving || !animator.Prepare(&root, &input))
+            if (!TryShowForCallback(animator) || !TrySendCallback(animator) || !TryPrepare(animator, &root, &input, false))
             {
-                animator.Abandon();
+                TryAbandon(animator);
                 return;
             }
             SinewResult result;
@@ -217,8 +337,7 @@ namespace Sinew
             {
                 result = e.Result;
             }
-            if (result == SinewResult.Ok) animator.Mirror.Write();
-            animator.Finish(result);
+            TryFinish(animator, result, false);
         }
 
         [RuntimeInitializeOnLoadMethod(RuntimeInitializeLoadType.SubsystemRegistration)]
@@ -272,37 +391,40 @@ namespace Sinew
             using (gatherMarker.Auto())
             {
                 for (int i = 0; i < group.Members.Count; i++)
-                    if (group.Members[i].Begin()) batch.Add(group.Members[i]);
+                    if (TryBegin(group.Members[i])) batch.Add(group.Members[i]);
                 if (group.Jobs.IsWorthwhile(batch.Count)) group.Jobs.Gather(group.Members, batch);
                 else
                     for (int i = 0; i < batch.Count; i++) batch[i].Read();
                 for (int i = batch.Count - 1; i >= 0; i--)
                 {
                     SinewAnimator animator = batch[i];
-                    bool isReady = animator.HasRead();
+                    bool isReady = TryHasRead(animator);
                     if (isReady && animator.Group == null)
                     {
                         // Its rig was rebuilt, because a joint is gone.
-                        group.Join(animator);
-                        batch.Add(animator);
+                        isReady = TryJoin(group, animator);
+                        if (isReady) batch.Add(animator);
                     }
                     if (isReady) continue;
-                    animator.Abandon();
+                    TryAbandon(animator);
                     batch.Remove(animator);
                 }
             }
             SinewGroundRunner.Run(batch);
             using (callbackMarker.Auto())
             {
-                if (group.Jobs.IsWorthwhile(batch.Count)) group.Jobs.ShowFinal(group.Members, batch);
-                else
-                    for (int i = 0; i < batch.Count; i++) batch[i].ShowForCallback();
+                bool isShown = group.Jobs.IsWorthwhile(batch.Count);
+                if (isShown) group.Jobs.ShowFinal(group.Members, batch);
+                for (int i = batch.Count - 1; i >= 0 && !isShown; i--)
+                    if (!TryShowForCallback(batch[i])) Drop(batch, batch[i]);
                 // Scripts may disable or destroy any character, which takes them out of the batch.
                 for (int i = 0; i < batch.Count;)
                 {
                     SinewAnimator animator = batch[i];
-                    animator.SendCallback();
-                    if (i < batch.Count && ReferenceEquals(batch[i], animator)) i++;
+                    bool isSent = TrySendCallback(animator);
+                    if (i >= batch.Count || !ReferenceEquals(batch[i], animator)) continue;
+                    if (isSent) i++;
+                    else Drop(batch, animator);
                 }
             }
             if (group.World == null) return;
@@ -314,14 +436,11 @@ namespace Sinew
                 {
                     SinewAnimator animator = batch[i];
                     int row = animator.Row;
-                    if (!animator.IsStillSolving || !animator.Prepare(group.Roots + row, group.Inputs + row, isTurnRead))
-                    {
-                        animator.Abandon();
-                        batch.Remove(animator);
-                    }
+                    if (!TryPrepare(animator, group.Roots + row, group.Inputs + row, isTurnRead)) Drop(batch, animator);
                 }
-                SetLevels(group);
-                group.TakeSettings();
+                // The last one may have been given up, and the group with it.
+                if (group.World == null) return;
+                TrySetLevels(group);
             }
             if (batch.Count == 0) return;
             using (solveMarker.Auto())
@@ -330,13 +449,31 @@ namespace Sinew
             }
             using (scatterMarker.Auto())
             {
-                if (group.Jobs.IsWorthwhile(batch.Count)) group.Jobs.Scatter(group.Members, batch, group.Results);
-                else
-                    for (int i = 0; i < batch.Count; i++)
-                        if (group.Results[batch[i].Row] == 0) batch[i].Mirror.Write();
-                for (int i = batch.Count - 1; i >= 0; i--) batch[i].Finish((SinewResult)group.Results[batch[i].Row]);
+                bool isWritten = group.Jobs.IsWorthwhile(batch.Count);
+                if (isWritten) group.Jobs.Scatter(group.Members, batch, group.Results);
+                for (int i = batch.Count - 1; i >= 0; i--)
+                    TryFinish(batch[i], (SinewResult)group.Results[batch[i].Row], isWritten);
             }
             batch.Clear();
+        }
+
+        private static void Drop(List<SinewAnimator> batch, SinewAnimator animator)
+        {
+            TryAbandon(animator);
+            batch.Remove(animator);
+        }
+
+        private static bool TryJoin(Group group, SinewAnimator animator)
+        {
+            try
+            {
+                group.Join(animator);
+                return true;
+            }
+            catch (Exception e)
+            {
+                return Failed(animator, e);
+            }
         }
 
         private static void Regroup(Group group)
@@ -349,7 +486,22 @@ namespace Sinew
                 animator.NoticeChanges();
                 Group wanted = animator.WantedGroup();
                 if (!ReferenceEquals(animator.Group, null) && !ReferenceEquals(animator.Group, wanted)) Leave(animator);
-                if (ReferenceEquals(wanted, group) && animator.Group == null && animator.CanJoin()) group.Join(animator);
+                if (ReferenceEquals(wanted, group) && animator.Group == null && animator.CanJoin()) TryJoin(group, animator);
+            }
+        }
+
+        private static void TrySetLevels(Group group)
+        {
+            try
+            {
+                SetLevels(group);
+                group.TakeSettings();
+                problems.Clear();
+            }
+            catch (Exception e)
+            {
+                // What the world has is good enough to go on with.
+                problems.Add(e, group.Members[0], "Levels of detail, budget and threads stay as they were.");
             }
         }
 

@@ -78,12 +78,12 @@ namespace Sinew
         /// <summary>Whether Unity's job threads solve; default: no.</summary>
         public static bool LendJobThreads { get; set; }
 
-        /// <summary>Seconds of a frame in which new solves may begin; below 0 (default): no
-        /// limit.</summary>
+        /// <summary>Seconds of a frame in which new solves may begin; below 0 (default), and what is
+        /// not finite: no limit.</summary>
         public static float BudgetSeconds
         {
             get { return budgetSeconds; }
-            set { budgetSeconds = value < 0f || float.IsNaN(value) ? -1f : value; }
+            set { budgetSeconds = value < 0f || float.IsNaN(value) || float.IsInfinity(value) ? -1f : value; }
         }
 
         /// <summary>What the last native call did with its characters.</summary>

@@ -18,7 +18,7 @@ namespace Sinew
 
         /// <summary>Number of joints from the last one upwards, itself counted. 0: all the way to
         /// the topmost joint.</summary>
-        [Tooltip("Number of joints from the last one upwards, itself counted. 0: all the way up.")]
+        [Tooltip("Number of joints from the last one upwards, itself counted; at least 0. 0: all the way up. Default 3.")]
         public int jointCount = 3;
 
         /// <summary>The curve's control points. One that is None stays on the animated
@@ -27,22 +27,22 @@ namespace Sinew
         public Transform[] points = new Transform[0];
 
         /// <summary>How the points make the curve.</summary>
-        [Tooltip("Catmull-Rom goes through all points; Bezier: point, handle, handle, point, ...")]
+        [Tooltip("Catmull-Rom goes through all points; Bezier: point, handle, handle, point, ... Default Catmull Rom.")]
         public SinewCurve curve = SinewCurve.CatmullRom;
 
         /// <summary>How far bones change length so that the chain ends where the curve ends, 0 to
         /// 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("How far bones change length so that the chain ends where the curve ends.")]
+        [Tooltip("How far bones change length so that the chain ends where the curve ends. Range 0 to 1. Default 0.")]
         public float stretch;
 
         /// <summary>Minimum factor on the bone lengths, 0 to 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Minimum factor on the bone lengths.")]
+        [Tooltip("Minimum factor on the bone lengths. Range 0 to 1. Default 0.1.")]
         public float stretchMin = 0.1f;
 
         /// <summary>Maximum factor on the bone lengths, 1 to 1000.</summary>
-        [Tooltip("Maximum factor on the bone lengths, 1 or more.")]
+        [Tooltip("Maximum factor on the bone lengths, 1 to 1000. Default 10.")]
         public float stretchMax = 10f;
 
         /// <summary>A point fixed to the last joint, in its own space, that is also kept on the
@@ -52,20 +52,20 @@ namespace Sinew
 
         /// <summary>Whether the rotations of the first and the last point roll the first and the
         /// last joint.</summary>
-        [Tooltip("Whether the rotations of the first and the last point roll the first and the last joint.")]
+        [Tooltip("Whether the rotations of the first and the last point roll the first and the last joint. Default off.")]
         public bool rollWithPoints;
 
         /// <summary>Whether the first joint moves to the first point; else it stays, and is the
         /// first point itself.</summary>
-        [Tooltip("Whether the first joint moves to the first point.")]
+        [Tooltip("Whether the first joint moves to the first point. Default on.")]
         public bool startOnCurve = true;
 
         /// <summary>Roll about the bone at the first joint, degrees.</summary>
-        [Tooltip("Roll about the bone at the first joint, degrees.")]
+        [Tooltip("Roll about the bone at the first joint, degrees; any angle. Default 0.")]
         public float rollStart;
 
         /// <summary>Roll about the bone at the last joint, degrees.</summary>
-        [Tooltip("Roll about the bone at the last joint, degrees.")]
+        [Tooltip("Roll about the bone at the last joint, degrees; any angle. Default 0.")]
         public float rollEnd;
 
         private int added;
@@ -75,7 +75,8 @@ namespace Sinew
             SinewSplineDef def = NativeAnimator.DefaultSpline();
             def.end = to.JointOf(end != null ? end : transform);
             def.joint_count = (uint)Math.Max(0, jointCount);
-            def.point_count = (uint)points.Length;
+            added = points == null ? 0 : points.Length;
+            def.point_count = (uint)added;
             def.curve = (int)curve;
             def.flags = startOnCurve ? SinewConstants.SINEW_SPLINE_START_ON_CURVE : 0;
             def.stretch = stretch;
@@ -84,7 +85,6 @@ namespace Sinew
             def.stretch_max = stretchMax;
             def.roll_start_rad = rollStart * Mathf.Deg2Rad;
             def.roll_end_rad = rollEnd * Mathf.Deg2Rad;
-            added = points.Length;
             return native.AddSpline(def);
         }
 
@@ -92,7 +92,7 @@ namespace Sinew
         {
             for (int i = 0; i < added; i++)
             {
-                if (i >= points.Length || points[i] == null)
+                if (points == null || i >= points.Length || points[i] == null)
                 {
                     native.ClearConstraintGoal(Handle, i);
                     continue;

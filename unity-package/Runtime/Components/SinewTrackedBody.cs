@@ -26,7 +26,7 @@ namespace Sinew
     {
         /// <summary>0 (the animation) to 1 (the trackers).</summary>
         [Range(0f, 1f)]
-        [Tooltip("0: the animation. 1: the trackers.")]
+        [Tooltip("How far the body follows. 0: the animation; 1: the trackers. Range 0 to 1. Default 1.")]
         public float weight = 1f;
 
         /// <summary>One line per tracker.</summary>
@@ -45,80 +45,99 @@ namespace Sinew
 
         /// <summary>Whether the body comes from <see cref="Receive"/>, not from trackers
         /// here.</summary>
-        [Tooltip("The body of a remote player: packets instead of trackers.")]
+        [Tooltip("The body of a remote player: packets instead of trackers. Default off.")]
         public bool isRemote;
 
         /// <summary>The pose in which the player calibrates.</summary>
+        [Tooltip("The pose in which the player calibrates. Default TPose.")]
         public SinewCalibrationPose calibrationPose = SinewCalibrationPose.TPose;
 
         /// <summary>What of the player the avatar's size follows.</summary>
+        [Tooltip("What of the player the avatar's size follows. Default Height.")]
         public SinewTrackerScale sizePolicy = SinewTrackerScale.Height;
 
         /// <summary>Whether calibrating scales this object, so that the avatar is as large as the
         /// player and its hands are where the controllers are seen.</summary>
-        [Tooltip("Calibrating scales this object, so that the avatar's hands are where the controllers are seen.")]
+        [Tooltip("Calibrating scales this object, so that the avatar's hands are where the controllers are seen. Default off.")]
         public bool scaleAvatar;
 
         /// <summary>Height of the floor over the tracking origin, metres.</summary>
+        [Tooltip("Height of the floor over the tracking origin, metres; any number. Default 0.")]
         public float floorHeight;
 
         /// <summary>Cut-off frequency of the noise filter at rest, hertz; 0: no filter. 1 to 4 suit
         /// camera tracking.</summary>
-        [Tooltip("Cut-off frequency of the noise filter at rest, Hz. 0: no filter. 1 to 4 suit camera tracking.")]
+        [Tooltip("Cut-off frequency of the noise filter at rest, Hz. 0: no filter. 1 to 4 suit camera tracking. At least 0. Default 0.")]
         [Min(0f)] public float minCutoff;
 
         /// <summary>What speed adds to it, hertz per m/s or rad/s; more lags less.</summary>
+        [Tooltip("What speed adds to the cut-off frequency, Hz per m/s or rad/s; more lags less. At least 0. Default 8.")]
         [Min(0f)] public float speedCutoff = 8f;
 
         /// <summary>How far a late sample is extrapolated, seconds.</summary>
+        [Tooltip("How far a late sample is extrapolated, seconds. At least 0. Default 0.05.")]
         [Min(0f)] public float maxExtrapolation = 0.05f;
 
         /// <summary>Age of a sample from which its tracker counts as lost, seconds.</summary>
+        [Tooltip("Age of a sample from which its tracker counts as lost, seconds. At least 0.01. Default 0.25.")]
         [Min(0.01f)] public float lostAfter = 0.25f;
 
         /// <summary>Seconds in which a tracker that is lost or found fades.</summary>
+        [Tooltip("Seconds in which a tracker that is lost or found fades. At least 0.01. Default 0.3.")]
         [Min(0.01f)] public float fadeTime = 0.3f;
 
         /// <summary>How firmly the head stays at its tracker where trackers are farther apart than
         /// the avatar is long, 0 to 1.</summary>
+        [Tooltip("How firmly the head stays at its tracker where trackers are farther apart than the avatar is long. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float headLock = 1f;
 
         /// <summary>The same for the hips; 0: they give way. With both at 1 the spine
         /// stretches.</summary>
+        [Tooltip("How firmly the hips stay at their tracker; 0: they give way. With head and hips at 1 the spine stretches. Range 0 to 1. Default 0.")]
         [Range(0f, 1f)] public float hipsLock;
 
         /// <summary>Part of the trained tables in what is not tracked, 0 to 1.</summary>
+        [Tooltip("Part of the trained tables in what is not tracked. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float priorWeight = 1f;
 
         /// <summary>Part of the procedural steps of untracked feet, 0 to 1; 0: they
         /// glide.</summary>
+        [Tooltip("Part of the procedural steps of untracked feet; 0: they glide. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float stepWeight = 1f;
 
         /// <summary>Distance of an untracked foot from where it belongs at which it steps, metres
         /// for an avatar of 1.7 m.</summary>
+        [Tooltip("Distance of an untracked foot from where it belongs at which it steps, metres for an avatar of 1.7 m. At least 0.01. Default 0.25.")]
         [Min(0.01f)] public float stepDistance = 0.25f;
 
         /// <summary>Seconds of a step.</summary>
+        [Tooltip("Seconds of a step. At least 0.05. Default 0.3.")]
         [Min(0.05f)] public float stepTime = 0.3f;
 
         /// <summary>Height of a step, metres for an avatar of 1.7 m.</summary>
+        [Tooltip("Height of a step, metres for an avatar of 1.7 m. At least 0. Default 0.1.")]
         [Min(0f)] public float stepHeight = 0.1f;
 
         /// <summary>How far a tracker may move and still count as at rest in a packet, metres of
         /// the room.</summary>
+        [Tooltip("How far a tracker may move and still count as at rest in a packet, metres of the room. At least 0. Default 0.001.")]
         [Min(0f)] public float restDistance = 0.001f;
 
         /// <summary>The same of its rotation, degrees.</summary>
+        [Tooltip("How far a tracker may turn and still count as at rest in a packet, degrees. At least 0. Default 0.172.")]
         [Min(0f)] public float restAngle = 0.172f;
 
         /// <summary>Bounds of the delay with which a remote player is shown, seconds.</summary>
+        [Tooltip("Least delay with which a remote player is shown, seconds. At least 0. Default 0.")]
         [Min(0f)] public float minDelay;
 
         /// <summary>The upper one.</summary>
+        [Tooltip("Greatest delay with which a remote player is shown, seconds. At least 0. Default 0.4.")]
         [Min(0f)] public float maxDelay = 0.4f;
 
         /// <summary>Whether the selected character shows its trackers and their distance to the
         /// bones.</summary>
+        [Tooltip("Whether the selected character shows its trackers and their distance to the bones. Default on.")]
         public bool drawGizmos = true;
 
         private SinewAnimator animator;
@@ -129,7 +148,8 @@ namespace Sinew
         private string kept;
         private double clock;
         private float countdown = -1f;
-        private int lastFrame = -1;
+        private double lastTime = -1.0;
+        private ProblemLog problems;
         private bool isSolved;
         private bool hasReceived;
         private uint neededFingers;
@@ -302,14 +322,31 @@ namespace Sinew
             return true;
         }
 
-        /// <summary>One pass: reads the trackers and puts the body into the animator's
-        /// pose.</summary>
-        internal void Track()
+        /// <summary>One pass: reads the trackers and puts the body into the animator's pose. A
+        /// mistake in it leaves the pose as animated.</summary>
+        internal void TryTrack()
+        {
+            try
+            {
+                Track();
+                problems.Clear();
+            }
+            catch (Exception e)
+            {
+                isSolved = false;
+                problems.Add(e, this, "The body stays as animated.");
+            }
+        }
+
+        private void Track()
         {
             isSolved = false;
             if (!isActiveAndEnabled || !Build()) return;
-            if (Time.frameCount != lastFrame) Advance(Time.unscaledDeltaTime);
-            lastFrame = Time.frameCount;
+            // Trackers move in real time, however often the pass runs and whatever the game's time
+            // scale is.
+            double now = Time.unscaledTimeAsDouble;
+            if (now != lastTime) Advance(lastTime < 0.0 || now < lastTime ? Time.unscaledDeltaTime : (float)(now - lastTime));
+            lastTime = now;
             if (trackingOrigin != null && trackingOrigin != transform)
             {
                 transform.position = trackingOrigin.position;
@@ -329,8 +366,9 @@ namespace Sinew
                 native.SetOrigin(To(transform.position * (1f / RootScale())), To(transform.rotation));
                 native.Update(clock);
             }
-            for (int i = 0; i < trackers.Count; i++)
+            for (int i = 0; trackers != null && i < trackers.Count; i++)
             {
+                if (trackers[i] == null) continue;
                 trackers[i].presence = native.GetPresence(trackers[i].role);
                 trackers[i].outcome = native.GetOutcome(trackers[i].role);
             }
@@ -359,6 +397,7 @@ namespace Sinew
         private void OnEnable()
         {
             if (animator == null && !TryGetComponent(out animator)) return;
+            lastTime = -1.0;
             animator.Tracked = this;
         }
 
@@ -431,10 +470,11 @@ namespace Sinew
         private void ReadTrackers()
         {
             Transform origin = Origin();
-            for (int i = 0; i < trackers.Count; i++)
+            for (int i = 0; trackers != null && i < trackers.Count; i++)
             {
                 SinewTracker tracker = trackers[i];
                 float believed;
+                if (tracker == null) continue;
                 if (!tracker.Read(origin, out believed)) continue;
                 Give(tracker.role, tracker.Position, tracker.Rotation, tracker.HasPosition, tracker.HasRotation, believed);
             }
@@ -503,10 +543,11 @@ namespace Sinew
             if (!drawGizmos) return;
             if (animator == null && !TryGetComponent(out animator)) return;
             SinewGizmos.Axes(Origin().position, Origin().rotation, 0.2f);
-            for (int i = 0; i < trackers.Count; i++)
+            for (int i = 0; trackers != null && i < trackers.Count; i++)
             {
                 SinewTracker tracker = trackers[i];
                 float believed;
+                if (tracker == null) continue;
                 if (!Application.isPlaying && !tracker.Read(Origin(), out believed)) continue;
                 if (Application.isPlaying && !tracker.isReporting) continue;
                 SinewGizmos.Axes(tracker.Position, tracker.Rotation);

@@ -38,6 +38,7 @@ namespace Sinew
     public sealed class SinewTracker
     {
         /// <summary>What it is worn on.</summary>
+        [Tooltip("What the tracker is worn on. Default Head.")]
         public SinewTrackerRole role;
 
         /// <summary>The Transform that follows the device; empty: <see cref="node"/>.</summary>
@@ -45,7 +46,7 @@ namespace Sinew
         public Transform source;
 
         /// <summary>The XR node, read without a Transform. Needs Unity's XR module.</summary>
-        [Tooltip("The XR node, when there is no Transform.")]
+        [Tooltip("The XR node, when there is no Transform. Default None.")]
         public SinewTrackerNode node = SinewTrackerNode.None;
 
         /// <summary>Serial number of a hardware tracker; empty: the first one.</summary>
@@ -53,12 +54,15 @@ namespace Sinew
         public string serialNumber = "";
 
         /// <summary>Whether its position counts; off for inertial trackers.</summary>
+        [Tooltip("Whether the position counts; off for inertial trackers. Default on.")]
         public bool usePosition = true;
 
         /// <summary>Whether its rotation counts.</summary>
+        [Tooltip("Whether the rotation counts. Default on.")]
         public bool useRotation = true;
 
         /// <summary>How much it is to be believed, 0 (lost) to 1; scripts may set it.</summary>
+        [Tooltip("How much the tracker is to be believed. 0: lost. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float confidence = 1f;
 
         /// <summary>Whether its source reported in the last pass.</summary>

@@ -30,13 +30,13 @@ namespace Sinew
         /// <summary>Zone before full extension in which the limb slows down, as a share of its
         /// length, 0 to 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Zone before full extension in which the limb slows down, as a share of its length.")]
+        [Tooltip("Zone before full extension in which the limb slows down, as a share of its length. Range 0 to 1. Default 0.")]
         public float softness;
 
         /// <summary>How much longer than it is the limb may become, as a share of its length, 0 to
         /// 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("How much longer the limb may become, as a share of its length.")]
+        [Tooltip("How much longer the limb may become, as a share of its length. Range 0 to 1. Default 0.")]
         public float stretch;
 
         /// <summary>

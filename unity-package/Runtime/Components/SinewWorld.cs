@@ -29,15 +29,19 @@ namespace Sinew
     public sealed class DetailBand
     {
         /// <summary>Up to this distance from the viewer, world units.</summary>
+        [Tooltip("Distance from the viewer up to which the band counts, world units, at least 0. Default 10.")]
         public float distance = 10f;
 
         /// <summary>The level.</summary>
+        [Tooltip("How much work is done for characters in the band. Default Full.")]
         public DetailLevel level = DetailLevel.Full;
 
         /// <summary>With Fewer Iterations: the fraction, above 0 and at most 1.</summary>
+        [Tooltip("With Fewer Iterations: the fraction of the iterations. Range 0.01 to 1. Default 0.5.")]
         [Range(0.01f, 1f)] public float iterations = 0.5f;
 
         /// <summary>With Every Nth: n, 2 to 1000.</summary>
+        [Tooltip("With Every Nth: solved in every n-th frame, number of frames. Range 2 to 1000. Default 4.")]
         [Range(2, 1000)] public int interval = 4;
     }
 
@@ -65,24 +69,24 @@ namespace Sinew
         /// <summary>Milliseconds of a frame in which new solves may begin; 0: no limit. Results
         /// then depend on time.</summary>
         [Header("Time")]
-        [Tooltip("Milliseconds of a frame in which new solves may begin. 0: no limit. Results then depend on time.")]
+        [Tooltip("Milliseconds of a frame in which new solves may begin, at least 0. 0: no limit. Results then depend on time. Default 0.")]
         public float budgetMilliseconds;
 
         /// <summary>Whether Unity's job threads solve. They give the same bits as the main
         /// thread.</summary>
         [Header("Threads")]
-        [Tooltip("Whether Unity's job threads solve. Same results as on the main thread.")]
+        [Tooltip("Whether Unity's job threads solve. Same results as on the main thread. Default off.")]
         public bool useJobThreads;
 
         /// <summary>Threads of the library's own, when job threads are not used; 0: the main
         /// thread. Not on every platform.</summary>
         [Range(0, 64)]
-        [Tooltip("Threads of the library's own, when job threads are not used. 0: the main thread.")]
+        [Tooltip("Number of threads of the library's own, when job threads are not used. 0: the main thread. Range 0 to 64. Default 0.")]
         public int workerThreads;
 
         /// <summary>Number of characters from which on job threads read and write
         /// Transforms.</summary>
-        [Tooltip("Number of characters from which on job threads read and write Transforms.")]
+        [Tooltip("Number of characters from which on job threads read and write Transforms, at least 1. Default 8.")]
         public int jobThreshold = 8;
 
         /// <summary>The component that counts, or null.</summary>

@@ -26,7 +26,7 @@ namespace Sinew
         /// <summary>Fraction of the way from the animated position to the target's, 0 to
         /// 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Fraction of the way from the animated position to the target's.")]
+        [Tooltip("Fraction of the way from the animated position to the target's. Range 0 to 1. Default 1.")]
         public float positionWeight = 1f;
 
         /// <summary>Where it bends to (an aim: rolls to). None: as the animation has it.</summary>
@@ -47,12 +47,12 @@ namespace Sinew
 
         /// <summary>How far it swivels to the pole, 0 to 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("How far it swivels to the pole.")]
+        [Tooltip("How far the limb swivels to the pole. Range 0 to 1. Default 1.")]
         public float poleWeight = 1f;
 
         /// <summary>Turn about the line to the target before the pole is faced, degrees. <see
         /// cref="PoleInPlace"/> finds one.</summary>
-        [Tooltip("Turn about the line to the target before the pole is faced, degrees.")]
+        [Tooltip("Turn about the line to the target before the pole is faced, degrees; any angle. Default 0.")]
         public float poleAngle;
 
         private static SinewConstraintGoal nothing;
@@ -144,7 +144,7 @@ namespace Sinew
         /// <summary>Fraction of the way from the animated rotation (or axis) to the target's, 0 to
         /// 1.</summary>
         [Range(0f, 1f)]
-        [Tooltip("Fraction of the way from the animated rotation to the target's.")]
+        [Tooltip("Fraction of the way from the animated rotation to the target's. Range 0 to 1. Default 1.")]
         public float rotationWeight = 1f;
 
         /// <summary>With Align Axis: the axis of the last joint, in its own space.</summary>
@@ -161,7 +161,7 @@ namespace Sinew
         public SinewDistanceMode distanceMode = SinewDistanceMode.None;
 
         /// <summary>Radius of that sphere, world units.</summary>
-        [Tooltip("Radius of the sphere, world units.")]
+        [Tooltip("Radius of the sphere, world units, at least 0. Default 0.1.")]
         public float radius = 0.1f;
 
         internal ReachConstraint()

@@ -1,0 +1,31 @@
+using System;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>The problem that one object has: logged once while it lasts, not in every
+    /// frame.</summary>
+    internal struct ProblemLog
+    {
+        private string last;
+
+        /// <summary>Logs an exception with the object it is about, unless it is the one of the last
+        /// call. <paramref name="consequence"/> is a sentence for what the library
+        /// refuses.</summary>
+        internal void Add(Exception e, UnityEngine.Object about, string consequence)
+        {
+            SinewException refusal = e as SinewException;
+            string what = refusal != null ? e.Message : e.GetType().Name + ": " + e.Message;
+            if (what == last) return;
+            last = what;
+            if (refusal == null) Debug.LogException(e, about);
+            else Debug.LogError(about.GetType().Name + " on '" + about.name + "': " + e.Message + ". " + consequence, about);
+        }
+
+        /// <summary>The object works: the next problem is logged, whatever it is.</summary>
+        internal void Clear()
+        {
+            last = null;
+        }
+    }
+}
