@@ -1,9 +1,10 @@
 //! The humanoid part of an animator: avatar, input, settings and outcomes.
 
 use super::before::Before;
-use super::frame;
+use super::frame::{self, FrameStep, Slot};
 use super::route::{self, Route};
 use super::state::FrameState;
+use crate::constraints::ConstraintStack;
 use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::body_step::EffectorInputs;
 use crate::humanoid::outcomes::Outcomes;
@@ -13,7 +14,9 @@ use crate::humanoid::{
 };
 use crate::limits::LimitTable;
 use crate::math::{Frame, Quat};
-use crate::skeleton::{Pose, Skeleton};
+use crate::outcome::Status;
+use crate::skeleton::joint_view::ScaledPoseView;
+use crate::skeleton::{Pose, Skeleton, path};
 use std::sync::Arc;
 
 /// Inputs set since the last solve; getters return these, else the animation's values.
@@ -144,7 +147,20 @@ impl HumanoidPart {
         world: &'a Frame,
     ) -> (PoseSteps<'a>, &'a mut Outcomes) {
         let Self { avatar, input, active_goals, settings, outcomes, .. } = self;
-        (PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings, limits }, outcomes)
+        (
+            PoseSteps {
+                skeleton,
+                pose,
+                world,
+                avatar,
+                input,
+                active_goals: *active_goals,
+                settings,
+                limits,
+                gaze: None,
+            },
+            outcomes,
+        )
     }
     /// The steps on a pose, the effectors, and the destination of outcomes.
     pub fn steps_of_body<'a>(
@@ -156,7 +172,11 @@ impl HumanoidPart {
     ) -> (PoseSteps<'a>, &'a EffectorInputs, &'a mut Outcomes) {
         let Self { avatar, input, active_goals, settings, outcomes, effectors, .. } = self;
         let active_goals = *active_goals;
-        (PoseSteps { skeleton, pose, world, avatar, input, active_goals, settings, limits }, effectors, outcomes)
+        (
+            PoseSteps { skeleton, pose, world, avatar, input, active_goals, settings, limits, gaze: None },
+            effectors,
+            outcomes,
+        )
     }
     /// The steps on a pose.
     #[inline(always)]
@@ -168,13 +188,45 @@ impl HumanoidPart {
         world: &'a Frame,
     ) -> PoseSteps<'a> {
         let Self { avatar, input, active_goals, settings, .. } = self;
-        PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings, limits }
+        PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings, limits, gaze: None }
     }
     /// Step: bone overrides; the frames of the overridden bones are stale afterwards.
     #[inline(always)]
     pub fn override_bones(&self, pose: &mut Pose) {
         if self.overrides_bones {
             self.avatar.override_bones(pose, self.bone_rotations());
+        }
+    }
+    /// Measures outcomes again where constraints solved after their steps may have moved what they
+    /// are measured at.
+    pub fn measure_again(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        constraints: &ConstraintStack,
+        has_solved_body: bool,
+    ) {
+        let Self { avatar, outcomes, .. } = self;
+        let Some(weighted) = &outcomes.weighted else { return };
+        for goal in IkGoal::ALL {
+            let (i, end) = (goal.index(), avatar.limb(goal).joints.end());
+            if outcomes.goals[i].status != Status::Inactive
+                && constraints.may_move(skeleton, Slot::later(FrameStep::Limbs, has_solved_body), end)
+            {
+                let frame = path::frame::<true, true>(skeleton, pose.local(), end);
+                outcomes.goals[i] =
+                    weighted.ends[i].measure_again(&frame, world, avatar.human_scale(), outcomes.goals[i]);
+            }
+        }
+        let look_at = &avatar.look_at;
+        if outcomes.look_at.status != Status::Inactive
+            && let Some(goal) = &weighted.gaze
+            && constraints.may_move(skeleton, Slot::later(FrameStep::LookAt, has_solved_body), look_at.head_joint())
+        {
+            pose.update_joints(skeleton, look_at.gaze_joints());
+            pose.update_joints(skeleton, look_at.eye_joints());
+            outcomes.look_at = look_at.measure_again(&ScaledPoseView { skeleton, pose }, goal, outcomes.look_at);
         }
     }
     /// Step: adds the remaining offsets of switches.

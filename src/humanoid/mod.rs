@@ -34,6 +34,7 @@ mod goal_space;
 pub(crate) mod lane_steps;
 pub(crate) mod eight_poses;
 pub(crate) mod single_pose;
+pub(crate) mod weighted_goals;
 pub(crate) mod outcomes;
 pub(crate) mod pose_steps;
 pub(crate) mod body_step;

@@ -114,18 +114,20 @@ impl PoseSteps<'_> {
         self.move_hips(animated);
     }
 
-    /// Moves the hips so that goals which pull come within reach.
-    pub(crate) fn move_hips(&mut self, animated: &[AnimatedGoal; 4]) {
+    /// Moves the hips so that goals which pull come within reach; whether it did.
+    pub(crate) fn move_hips(&mut self, animated: &[AnimatedGoal; 4]) -> bool {
         if self.settings.pull_weights.iter().all(|p| *p <= 0.0) {
-            return;
+            return false;
         }
         let d = hips_move(&IkGoal::ALL.map(|goal| self.reach(goal, animated)));
-        if d != Vec3::ZERO && d.is_finite() {
+        let moves = d != Vec3::ZERO && d.is_finite();
+        if moves {
             let hips = self.avatar.body.hips();
             let position = self.pose.model(hips).position + d;
             self.pose.set_position_ms(self.skeleton, hips, position);
             self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
         }
+        moves
     }
 
     fn reach(&self, goal: IkGoal, animated: &[AnimatedGoal; 4]) -> Option<Reach> {

@@ -6,6 +6,7 @@ mod body_position;
 mod crowd;
 mod debug_lines;
 mod feet_spacing;
+mod final_pose;
 mod frame;
 mod frames;
 mod goal_frames;

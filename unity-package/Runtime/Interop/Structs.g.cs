@@ -562,7 +562,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>What a solve left, measured on the resulting pose.</summary>
+    /// <summary>What a solve left, measured on the resulting pose, without the offsets of goals
+    /// that are blending.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewOutcome
     {
