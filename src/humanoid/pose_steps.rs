@@ -414,7 +414,7 @@ impl<'a> PoseSteps<'a> {
         let clavicle = rig.joint();
         let limit = self.active_limits().map(|table| table.limit(self.skeleton, clavicle));
         let allowed_rad = limit.map(|limit| limit.violation_rad(self.pose.local()[clavicle].rotation));
-        let turned = rig.help(self.skeleton, self.pose, limb.joints.root(), target_ms, reach, weight);
+        let turned = rig.help(self.skeleton, self.pose, limb.joints.root(), [target_ms, end], reach, weight);
         if let (true, Some(limit), Some(allowed_rad)) = (turned, limit, allowed_rad) {
             let local = &mut self.pose.local_mut()[clavicle].rotation;
             *local = limit.limited(*local, allowed_rad);

@@ -1935,7 +1935,8 @@ export function pushHumanoidInputs(m: Memory, list: readonly Partial<HumanoidInp
 export interface HumanoidSettings {
   /**
    * Left, right: how far the clavicle turns towards a far hand goal, 0 (default) … 1 (30° up,
-   * 15° down, forward and back). It starts at 70 % of the arm's reach.
+   * 15° down, forward and back). It starts at 70 % of the arm's reach; a goal where the
+   * animation has the hand gets none.
    */
   shoulderWeights: number[];
   /**
