@@ -78,7 +78,10 @@ impl LimbLimits {
         let plane = shape.map_or(Quat::IDENTITY, |shape| shape.plane());
         let origin = root.origin_in(skeleton, pose, joints.root());
         let turn = (origin.conjugate() * local(joints.root()).normalize() * plane).normalize();
-        let clavicle = limb.shoulder.as_ref().map(|rig| (of(rig.joint()), local(rig.joint())));
+        let clavicle = limb.shoulder.as_ref().map(|rig| {
+            let limit = table.limit_in(skeleton, pose, rig.joint());
+            (limit, local(rig.joint()))
+        });
         Self {
             root: RootLimit::new(root, turn),
             mid,

@@ -412,7 +412,7 @@ impl<'a> PoseSteps<'a> {
             [limb.joints.root(), limb.joints.mid(), limb.joints.end()].map(|j| self.pose.model(j).position);
         let reach = length(mid - root) + length(end - mid);
         let clavicle = rig.joint();
-        let limit = self.active_limits().map(|table| table.limit(self.skeleton, clavicle));
+        let limit = self.active_limits().map(|table| table.limit_in(self.skeleton, self.pose, clavicle));
         let allowed_rad = limit.map(|limit| limit.violation_rad(self.pose.local()[clavicle].rotation));
         let turned = rig.help(self.skeleton, self.pose, limb.joints.root(), [target_ms, end], reach, weight);
         if let (true, Some(limit), Some(allowed_rad)) = (turned, limit, allowed_rad) {
