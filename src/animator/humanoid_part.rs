@@ -7,16 +7,18 @@ use super::state::FrameState;
 use crate::constraints::ConstraintStack;
 use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::body_step::EffectorInputs;
+use crate::humanoid::inertialization::Inertialization;
 use crate::humanoid::outcomes::Outcomes;
 use crate::humanoid::pose_steps::{BoneRotations, PoseSteps};
+use crate::humanoid::root_limit;
 use crate::humanoid::{
     Avatar, BodySolverSettings, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput,
 };
-use crate::limits::LimitTable;
+use crate::limits::{JointLimit, LimitTable};
 use crate::math::{Frame, Quat};
 use crate::outcome::Status;
 use crate::skeleton::joint_view::ScaledPoseView;
-use crate::skeleton::{Pose, Skeleton, path};
+use crate::skeleton::{JointIndex, Pose, Skeleton, path};
 use std::sync::Arc;
 
 /// Inputs set since the last solve; getters return these, else the animation's values.
@@ -231,9 +233,43 @@ impl HumanoidPart {
     }
     /// Step: adds the remaining offsets of switches.
     #[inline(always)]
-    pub fn add_switches(&self, state: &mut FrameState, pose: &mut Pose) {
+    pub fn add_switches(&self, skeleton: &Skeleton, limits: &LimitTable, state: &mut FrameState, pose: &mut Pose) {
+        let switches = &mut state.inertialization;
+        if self.settings.limits_enabled && !switches.is_none() {
+            return self.add_limited_switches(skeleton, limits, switches, pose);
+        }
         let times_s = &self.settings.inertialization_times_s;
-        state.inertialization.apply(pose, &self.input, times_s, self.avatar.human_scale());
+        switches.apply(pose, &self.input, times_s, self.avatar.human_scale(), |_, _, turned| turned);
+    }
+    #[inline(never)]
+    fn add_limited_switches(
+        &self,
+        skeleton: &Skeleton,
+        limits: &LimitTable,
+        switches: &mut Inertialization,
+        pose: &mut Pose,
+    ) {
+        // Without a step the solution is the animation.
+        let has_run = self.overrides_bones || self.is_active();
+        let times_s = &self.settings.inertialization_times_s;
+        switches.apply(pose, &self.input, times_s, self.avatar.human_scale(), |pose, solved, turned| {
+            let (joint, limit) = (solved.joint, limits.limit(skeleton, solved.joint));
+            if limit.model.is_unlimited() {
+                return turned;
+            }
+            let place = |above: JointIndex| pose.local()[above].rotation;
+            let of_solution = JointLimit {
+                origin: limit.origin_under(skeleton, joint, |above| solved.above(above).unwrap_or(place(above))),
+                ..limit
+            };
+            let solution = of_solution.turn(solved.rotation);
+            let animation = self.before.rotation(&self.avatar, joint).filter(|_| has_run).map(|local| {
+                let above = |above: JointIndex| self.before.rotation(&self.avatar, above).unwrap_or(place(above));
+                JointLimit { origin: limit.origin_under(skeleton, joint, above), ..limit }.turn(local)
+            });
+            let here = JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit };
+            root_limit::kept(here, turned, [animation.unwrap_or(solution), solution])
+        });
     }
 }
 

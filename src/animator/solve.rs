@@ -344,7 +344,7 @@ impl Frame for PoseFrame<'_> {
     fn switches(&mut self) {
         self.measure_moved();
         if let Some(humanoid) = self.humanoid.as_deref() {
-            humanoid.add_switches(self.state, self.pose);
+            humanoid.add_switches(self.skeleton, self.limits, self.state, self.pose);
         }
     }
 }

@@ -24,7 +24,7 @@ mod body_input;
 pub(crate) mod whole_body;
 mod avatar;
 mod limb_shape;
-mod root_limit;
+pub(crate) mod root_limit;
 mod border_step;
 mod limb_approach;
 mod limb_limits;

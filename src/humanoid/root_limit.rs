@@ -7,6 +7,13 @@ use crate::math::{Mat3, Quat, Vec3};
 /// Value below zero at which a half-space still holds.
 const BORDER: f32 = 1e-5;
 
+/// A local rotation, or where it exceeds the limit farther than the turns that are `allowed` an
+/// admissible rotation that depends continuously on it.
+pub(crate) fn kept(limit: JointLimit, local: Quat, allowed: [Quat; 2]) -> Quat {
+    let (wide, turn) = (RootLimit::new(limit, allowed[0]).also(allowed[1]), limit.turn(local));
+    if wide.holds(turn) { local } else { (limit.origin * wide.retract(turn).rotation).normalize() }
+}
+
 /// Limits of a limb's root joint, widened by what the animation exceeds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootLimit {
@@ -37,6 +44,15 @@ impl RootLimit {
             i += 1;
         });
         Self { lacks, ..root }
+    }
+    /// Widened by what another turn exceeds, too.
+    fn also(self, turn: Quat) -> Self {
+        let other = Self::new(self.limit, turn);
+        let mut lacks = self.lacks;
+        for (lack, other) in lacks.iter_mut().zip(other.lacks) {
+            *lack = lack.max(other);
+        }
+        Self { limit: other.limit, allowed_rad: self.allowed_rad.max(other.allowed_rad), lacks }
     }
     fn columns(&self, turn: Quat) -> Mat3 {
         let frame = self.limit.model.frame;

@@ -19,6 +19,7 @@ mod posture;
 mod reach;
 mod setters;
 mod straight_limbs;
+mod switch_limits;
 mod swivel;
 mod t_pose;
 mod twist;
