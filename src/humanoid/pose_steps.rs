@@ -308,7 +308,8 @@ impl<'a> PoseSteps<'a> {
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
             if let Some(limits) = &limits {
-                let moved = match limits.limit_limb(self.skeleton, self.pose, limb) {
+                let weight = if push_ms == Vec3::ZERO { given.position_weight.max(hint_weight) } else { 1.0 };
+                let moved = match limits.limit_limb(self.skeleton, self.pose, limb, weight) {
                     true => &self.avatar.core_joints,
                     false => limb.joints.path(),
                 };

@@ -13,6 +13,7 @@ mod goal_frames;
 mod goals;
 mod ik_fk;
 mod match_target;
+mod limits_onset;
 mod motion;
 mod poses;
 mod posture;
