@@ -11,7 +11,8 @@ pub enum Status {
     Reached = 1,
     /// The goal is out of reach of the joints; the pose is the nearest by the solver's rule.
     Unreachable = 2,
-    /// An iterating solver stopped making progress before the goal was met.
+    /// The goal is not met, though it was not out of reach: an iterating solver stopped making
+    /// progress before, or a later step of the frame moved the effector away from it.
     Stalled = 3,
     /// An iterating solver used up its iterations before the goal was met.
     OutOfIterations = 4,
@@ -35,6 +36,19 @@ pub struct Outcome {
 impl Outcome {
     /// Outcome of a solve with nothing to do.
     pub const INACTIVE: Self = Self { status: Status::Inactive, iterations: 0, residual_m: 0.0, residual_rad: 0.0 };
+
+    /// The outcome with what is left once later steps of the frame have moved the effector.
+    /// `is_met`: within tolerance.
+    pub(crate) fn measured_again(self, residual_m: f32, residual_rad: f32, is_met: bool) -> Self {
+        let status = match self.status {
+            _ if is_met => Status::Reached,
+            Status::Reached => Status::Stalled,
+            status => status,
+        };
+        let mut outcome = Self { status, residual_m, residual_rad, ..self };
+        outcome.keep_finite(true);
+        outcome
+    }
 
     /// Replaces residuals that are not finite by the largest finite value; a solve whose pose was
     /// restored (`sound` false) has stalled.

@@ -61,6 +61,14 @@ impl Before {
             (local[joint].position, local[joint].rotation) = (position, rotation);
         }
     }
+    /// The rotation of a joint in what [`Self::save`] has saved; `None` where it saved none.
+    pub fn rotation(&self, avatar: &Avatar, joint: JointIndex) -> Option<Quat> {
+        if let Some(local) = self.all.get(joint) {
+            return Some(local.rotation);
+        }
+        let place = avatar.moved_joints.iter().position(|moved| *moved == joint)?;
+        Some(self.moved[place].1)
+    }
     fn moved(&self, avatar: &Avatar) -> impl Iterator<Item = (JointIndex, Vec3, Quat)> {
         avatar.moved_joints.iter().zip(&self.moved).map(|(&joint, &(position, rotation))| (joint, position, rotation))
     }

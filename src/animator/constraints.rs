@@ -18,6 +18,7 @@ impl Animator {
         let id = self.constraints.add(&self.skeleton, &self.limits, definition, Slot::STACK.0)?;
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.before.keep_all(&self.skeleton);
+            humanoid.outcomes.weighted.get_or_insert_default();
         }
         Ok(id)
     }

@@ -329,11 +329,11 @@ fn batch_input(animator: &Animator) -> Option<(&HumanoidInput, ActiveGoals)> {
 /// false when the pose was restored) and adds switches to the animator's pose.
 #[inline(always)]
 fn finish(animator: &mut Animator, look_at: Outcome, goals: [Outcome; 4], sound: bool) {
-    let Animator { humanoid, pose, state, .. } = animator;
+    let Animator { humanoid, pose, state, skeleton, limits, .. } = animator;
     if let Some(humanoid) = humanoid.as_deref_mut() {
         humanoid.fresh = Default::default();
         humanoid.outcomes.set(look_at, goals, sound);
-        humanoid.add_switches(state, pose);
+        humanoid.add_switches(skeleton, limits, state, pose);
     }
 }
 

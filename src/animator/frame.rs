@@ -5,6 +5,8 @@
 //! in order, [`run_with_places`] the constraints between them, too. A new step is one line here, a
 //! file in the layer that it belongs to, and a method of [`super::solve::PoseFrame`] that calls it.
 
+use core::ops::RangeInclusive;
+
 /// Lists the steps; generates the enum, its order, the trait and the loop from the list.
 macro_rules! frame_steps {
     ($($(#[$doc:meta])* $step:ident = $number:literal, $run:ident;)*) => {
@@ -125,6 +127,11 @@ impl Slot {
             ConstraintPlacement::Stack => Self(3 * FrameStep::Constraints as u8 + 1),
             ConstraintPlacement::After(step) => Self(3 * step as u8 + 2),
         }
+    }
+    /// The slots after a step; after the whole-body solver, where that has done the step's work.
+    pub fn later(step: FrameStep, has_solved_body: bool) -> RangeInclusive<u8> {
+        let step = if has_solved_body { FrameStep::Body } else { step };
+        Self::of(ConstraintPlacement::After(step)).0..=u8::MAX
     }
     /// The placement for which [`Self::of`] returns this slot.
     pub fn placement(self) -> ConstraintPlacement {

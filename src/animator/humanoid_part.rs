@@ -1,19 +1,24 @@
 //! The humanoid part of an animator: avatar, input, settings and outcomes.
 
 use super::before::Before;
-use super::frame;
+use super::frame::{self, FrameStep, Slot};
 use super::route::{self, Route};
 use super::state::FrameState;
+use crate::constraints::ConstraintStack;
 use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::body_step::EffectorInputs;
+use crate::humanoid::inertialization::Inertialization;
 use crate::humanoid::outcomes::Outcomes;
 use crate::humanoid::pose_steps::{BoneRotations, PoseSteps};
+use crate::humanoid::root_limit;
 use crate::humanoid::{
     Avatar, BodySolverSettings, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput,
 };
-use crate::limits::LimitTable;
+use crate::limits::{JointLimit, LimitTable};
 use crate::math::{Frame, Quat};
-use crate::skeleton::{Pose, Skeleton};
+use crate::outcome::Status;
+use crate::skeleton::joint_view::ScaledPoseView;
+use crate::skeleton::{JointIndex, Pose, Skeleton, path};
 use std::sync::Arc;
 
 /// Inputs set since the last solve; getters return these, else the animation's values.
@@ -144,7 +149,20 @@ impl HumanoidPart {
         world: &'a Frame,
     ) -> (PoseSteps<'a>, &'a mut Outcomes) {
         let Self { avatar, input, active_goals, settings, outcomes, .. } = self;
-        (PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings, limits }, outcomes)
+        (
+            PoseSteps {
+                skeleton,
+                pose,
+                world,
+                avatar,
+                input,
+                active_goals: *active_goals,
+                settings,
+                limits,
+                gaze: None,
+            },
+            outcomes,
+        )
     }
     /// The steps on a pose, the effectors, and the destination of outcomes.
     pub fn steps_of_body<'a>(
@@ -156,7 +174,11 @@ impl HumanoidPart {
     ) -> (PoseSteps<'a>, &'a EffectorInputs, &'a mut Outcomes) {
         let Self { avatar, input, active_goals, settings, outcomes, effectors, .. } = self;
         let active_goals = *active_goals;
-        (PoseSteps { skeleton, pose, world, avatar, input, active_goals, settings, limits }, effectors, outcomes)
+        (
+            PoseSteps { skeleton, pose, world, avatar, input, active_goals, settings, limits, gaze: None },
+            effectors,
+            outcomes,
+        )
     }
     /// The steps on a pose.
     #[inline(always)]
@@ -168,7 +190,7 @@ impl HumanoidPart {
         world: &'a Frame,
     ) -> PoseSteps<'a> {
         let Self { avatar, input, active_goals, settings, .. } = self;
-        PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings, limits }
+        PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings, limits, gaze: None }
     }
     /// Step: bone overrides; the frames of the overridden bones are stale afterwards.
     #[inline(always)]
@@ -177,11 +199,77 @@ impl HumanoidPart {
             self.avatar.override_bones(pose, self.bone_rotations());
         }
     }
+    /// Measures outcomes again where constraints solved after their steps may have moved what they
+    /// are measured at.
+    pub fn measure_again(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        constraints: &ConstraintStack,
+        has_solved_body: bool,
+    ) {
+        let Self { avatar, outcomes, .. } = self;
+        let Some(weighted) = &outcomes.weighted else { return };
+        for goal in IkGoal::ALL {
+            let (i, end) = (goal.index(), avatar.limb(goal).joints.end());
+            if outcomes.goals[i].status != Status::Inactive
+                && constraints.may_move(skeleton, Slot::later(FrameStep::Limbs, has_solved_body), end)
+            {
+                let frame = path::frame::<true, true>(skeleton, pose.local(), end);
+                outcomes.goals[i] =
+                    weighted.ends[i].measure_again(&frame, world, avatar.human_scale(), outcomes.goals[i]);
+            }
+        }
+        let look_at = &avatar.look_at;
+        if outcomes.look_at.status != Status::Inactive
+            && let Some(goal) = &weighted.gaze
+            && constraints.may_move(skeleton, Slot::later(FrameStep::LookAt, has_solved_body), look_at.head_joint())
+        {
+            pose.update_joints(skeleton, look_at.gaze_joints());
+            pose.update_joints(skeleton, look_at.eye_joints());
+            outcomes.look_at = look_at.measure_again(&ScaledPoseView { skeleton, pose }, goal, outcomes.look_at);
+        }
+    }
     /// Step: adds the remaining offsets of switches.
     #[inline(always)]
-    pub fn add_switches(&self, state: &mut FrameState, pose: &mut Pose) {
+    pub fn add_switches(&self, skeleton: &Skeleton, limits: &LimitTable, state: &mut FrameState, pose: &mut Pose) {
+        let switches = &mut state.inertialization;
+        if self.settings.limits_enabled && !switches.is_none() {
+            return self.add_limited_switches(skeleton, limits, switches, pose);
+        }
         let times_s = &self.settings.inertialization_times_s;
-        state.inertialization.apply(pose, &self.input, times_s, self.avatar.human_scale());
+        switches.apply(pose, &self.input, times_s, self.avatar.human_scale(), |_, _, turned| turned);
+    }
+    #[inline(never)]
+    fn add_limited_switches(
+        &self,
+        skeleton: &Skeleton,
+        limits: &LimitTable,
+        switches: &mut Inertialization,
+        pose: &mut Pose,
+    ) {
+        // Without a step the solution is the animation.
+        let has_run = self.overrides_bones || self.is_active();
+        let times_s = &self.settings.inertialization_times_s;
+        switches.apply(pose, &self.input, times_s, self.avatar.human_scale(), |pose, solved, turned| {
+            let (joint, limit) = (solved.joint, limits.limit(skeleton, solved.joint));
+            if limit.model.is_unlimited() {
+                return turned;
+            }
+            let place = |above: JointIndex| pose.local()[above].rotation;
+            let of_solution = JointLimit {
+                origin: limit.origin_under(skeleton, joint, |above| solved.above(above).unwrap_or(place(above))),
+                ..limit
+            };
+            let solution = of_solution.turn(solved.rotation);
+            let animation = self.before.rotation(&self.avatar, joint).filter(|_| has_run).map(|local| {
+                let above = |above: JointIndex| self.before.rotation(&self.avatar, above).unwrap_or(place(above));
+                JointLimit { origin: limit.origin_under(skeleton, joint, above), ..limit }.turn(local)
+            });
+            let here = JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit };
+            root_limit::kept(here, turned, [animation.unwrap_or(solution), solution])
+        });
     }
 }
 

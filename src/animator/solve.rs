@@ -11,12 +11,13 @@ use crate::constraints::ConstraintStack;
 use crate::humanoid::lane_steps::{StepInput, StepOutput, look_at_outcome, single_limb_outcome};
 use crate::humanoid::pose_steps::{AnimatedGoal, PendingEnd, PoseSteps};
 use crate::humanoid::single_pose::SinglePose;
+use crate::humanoid::weighted_goals::WeightedEnd;
 use crate::limits::LimitTable;
 use crate::math::dispatch::Task;
 use crate::math::{self, Lane, ScalarInRegister};
 use crate::outcome::Outcome;
 use crate::skeleton::joint_view::{JointView, ScaledPoseView};
-use crate::skeleton::{Pose, Skeleton};
+use crate::skeleton::{Pose, Skeleton, path};
 use core::ops::Range;
 
 impl Animator {
@@ -44,6 +45,7 @@ impl Animator {
         };
         frame.begin();
         frame::run_with_places(&mut frame);
+        frame.measure_last();
         Ok(())
     }
 }
@@ -82,7 +84,7 @@ impl<V: JointView<ScalarInRegister>> Task for Steps<'_, V> {
 }
 
 impl HumanoidPart {
-    /// Runs the steps on the pose as a view without scale. `guarded`: constraints may turn joints
+    /// Runs the steps on the pose as a view without scale. Constraints that follow may turn joints
     /// before twist is distributed.
     #[inline(always)]
     fn run_on_view(
@@ -91,8 +93,9 @@ impl HumanoidPart {
         pose: &mut Pose,
         world: &math::Frame,
         input: &StepInput<ScalarInRegister>,
-        guarded: bool,
+        constraints: &ConstraintStack,
     ) {
+        let guarded = !constraints.is_empty();
         self.before.save_moved(&self.avatar, pose);
         let mut view = SinglePose::new(skeleton, pose);
         let mut left = StepOutput::default();
@@ -112,10 +115,21 @@ impl HumanoidPart {
         let look_at = left.look_at.map(|left| look_at_outcome(left.kept_back, left.residual_rad.into()));
         self.outcomes.set(look_at.unwrap_or(Outcome::INACTIVE), goals, sound);
         if guarded && sound {
+            if let Some(weighted) = &mut self.outcomes.weighted {
+                weighted.gaze = left.look_at.map(|left| left.goal.to_scalar());
+            }
             let view = ScaledPoseView { skeleton, pose };
             for goal in self.active_goals.goals() {
+                let joints = &avatar.limb(goal).joints;
                 if let Some(twist) = left.twists[goal.index()] {
-                    self.outcomes.keep_twist(goal, twist.to_scalar().after_solve(&view, &avatar.limb(goal).joints));
+                    self.outcomes.keep_twist(goal, twist.to_scalar().after_solve(&view, joints));
+                }
+                if let (Some(left), Some(weighted)) = (&left.limbs[goal.index()], &mut self.outcomes.weighted)
+                    && constraints.may_move(skeleton, Slot::later(FrameStep::Limbs, false), joints.end())
+                {
+                    let end = path::frame::<true, true>(skeleton, view.pose.local(), joints.end());
+                    let turns = self.active_goals.turns(goal);
+                    weighted.ends[goal.index()] = WeightedEnd::on_view(&end, left, turns);
                 }
             }
         }
@@ -142,8 +156,7 @@ impl PoseFrame<'_> {
             let steps = humanoid.steps(self.skeleton, self.limits, self.pose, self.world);
             if let Some(input) = steps.lane_input() {
                 humanoid.override_bones(self.pose);
-                let guarded = !self.constraints.is_empty();
-                return humanoid.run_on_view(self.skeleton, self.pose, self.world, &input, guarded);
+                return humanoid.run_on_view(self.skeleton, self.pose, self.world, &input, self.constraints);
             }
         }
         humanoid.outcomes.clear();
@@ -179,6 +192,11 @@ impl PoseFrame<'_> {
             let (mut steps, effectors, outcomes) =
                 humanoid.steps_of_body(self.skeleton, self.limits, self.pose, self.world);
             steps.solve_body(whole_body, effectors, animated, outcomes);
+            // The solver has moved the head, too.
+            outcomes.look_at = steps.measure_gaze(outcomes.look_at);
+            if let Some(weighted) = &mut outcomes.weighted {
+                (weighted.gaze, weighted.ends) = (steps.gaze, steps.ends_of_body(animated, &outcomes.goals));
+            }
             self.has_solved_body = true;
         } else if let Some((mut steps, _)) = self.steps() {
             steps.place_body();
@@ -193,9 +211,12 @@ impl PoseFrame<'_> {
     #[inline(never)]
     fn run_look_at(&mut self) {
         let Some((mut steps, animated)) = self.steps() else { return };
-        let outcome = steps.look_at(animated);
+        let (outcome, gaze) = (steps.look_at(animated), steps.gaze);
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.outcomes.look_at = outcome;
+            if let Some(weighted) = &mut humanoid.outcomes.weighted {
+                weighted.gaze = gaze;
+            }
         }
     }
     #[inline(never)]
@@ -224,6 +245,37 @@ impl PoseFrame<'_> {
         }
         humanoid.outcomes.keep_finite(sound);
         self.animated = None;
+        if !self.is_stack_only {
+            // Constraints placed between the steps so far.
+            self.constraints.mark_moved(&(0..self.skeleton.joint_count()));
+        }
+    }
+
+    /// Measures outcomes again where something that came after has moved what they are measured at.
+    #[inline(always)]
+    fn measure_moved(&mut self) {
+        if !self.constraints.is_empty() {
+            self.measure_after_constraints();
+        }
+    }
+    #[inline(never)]
+    fn measure_after_constraints(&mut self) {
+        let Self { skeleton, pose, world, constraints, has_solved_body, .. } = self;
+        if let Some(humanoid) = self.humanoid.as_deref_mut() {
+            for goal in humanoid.outcomes.twisted() {
+                constraints.mark_moved(&skeleton.subtree(humanoid.avatar.limb(goal).joints.root()));
+            }
+            humanoid.measure_again(skeleton, pose, world, constraints, *has_solved_body);
+        }
+        constraints.measure_stale(skeleton, pose, world);
+    }
+    /// The same for constraints that are placed after the last step.
+    #[inline(always)]
+    fn measure_last(&mut self) {
+        let last = Slot::of(ConstraintPlacement::After(FrameStep::Switches)).0;
+        if !self.is_stack_only && self.constraints.is_active_in(last..=last) {
+            self.measure_after_constraints();
+        }
     }
 }
 
@@ -290,8 +342,9 @@ impl Frame for PoseFrame<'_> {
     }
     #[inline(always)]
     fn switches(&mut self) {
+        self.measure_moved();
         if let Some(humanoid) = self.humanoid.as_deref() {
-            humanoid.add_switches(self.state, self.pose);
+            humanoid.add_switches(self.skeleton, self.limits, self.state, self.pose);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! turret on its base.
 
 use super::error::ConstraintError;
-use super::goal::{ConstraintInput, handed, point_in};
+use super::goal::{ConstraintInput, MOVED, handed, point_in};
 use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use super::pose_chain::ChainEnd;
@@ -19,6 +19,7 @@ use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::joint_view::facing;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
+use core::ops::Range;
 
 const PI: f32 = core::f32::consts::PI;
 /// Rounds in which the turn is shared out; the last joint then finishes.
@@ -114,6 +115,8 @@ impl AimDefinition {
 pub(super) struct Aim {
     /// From the first joint to the end.
     path: Box<[JointIndex]>,
+    /// The point that the ray was to go through in the last solve, model space.
+    requested_ms: Vec3,
     /// The path and the joints above it.
     lineage: Box<[JointIndex]>,
     limits: Box<[JointLimit]>,
@@ -182,6 +185,7 @@ impl Aim {
             total: if d.weights.is_empty() || sum > 1.0 - 1e-5 { 1.0 } else { sum },
             lineage: skeleton.with_ancestors([d.end]),
             path: path.into(),
+            requested_ms: Vec3::ZERO,
             axis_js,
             offset_js: d.offset_js,
             up_js,
@@ -203,7 +207,8 @@ impl Aim {
         (frame.point_out(self.offset_js), unit)
     }
 
-    /// Aims, then calls `with_pole` on the aimed pose when there is a pole.
+    /// Aims, then calls `with_pole` on the aimed pose when there is a pole. Also returns the point
+    /// that the ray was to go through, model space.
     fn solve_and(
         &self,
         skeleton: &Skeleton,
@@ -211,14 +216,16 @@ impl Aim {
         world: &Frame,
         input: &ConstraintInput,
         with_pole: impl FnOnce(&mut Pose, Vec3, &Pole),
-    ) -> Outcome {
+    ) -> (Outcome, Vec3) {
         let weight = weight01(input.weight);
         let goal = &input.goals[0];
-        let Some(target_ws) = goal.position_ws.filter(|p| p.is_finite()) else { return Outcome::INACTIVE };
+        let Some(target_ws) = goal.position_ws.filter(|p| p.is_finite()) else {
+            return (Outcome::INACTIVE, Vec3::ZERO);
+        };
         let pole = input.pole_in_model(world).filter(|p| p.at.is_finite() && p.angle_rad.is_finite());
         let share = weight * weight01(goal.position_weight);
         if share <= 0.0 && pole.is_none_or(|p| p.weight <= 0.0) {
-            return Outcome::INACTIVE;
+            return (Outcome::INACTIVE, Vec3::ZERO);
         }
         let end = pose.model(self.end());
         let start = end.point_out(self.offset_js);
@@ -253,13 +260,17 @@ impl Aim {
         if let Some(pole) = pole {
             with_pole(pose, reached_ms, &Pole { weight: pole.weight * weight * near, ..pole });
         }
-        let (now_start, now) = self.ray(pose);
         let requested = share * self.total;
         let requested_ms = if requested == 1.0 && distance < FAR { target } else { at_angle(angle * requested) };
-        let (wanted, _) = lane(requested_ms - now_start).normalize_or(lane(now), ScalarInRegister(1e-30));
-        let residual_rad = angle_between(lane(now), wanted).0;
+        let residual_rad = self.left_rad(pose, requested_ms);
         let status = if residual_rad <= 1e-4 { Status::Reached } else { Status::Unreachable };
-        Outcome { status, iterations: rounds, residual_m: 0.0, residual_rad }
+        (Outcome { status, iterations: rounds, residual_m: 0.0, residual_rad }, requested_ms)
+    }
+    /// Angle between the ray and a point, model space; frames up to date.
+    fn left_rad(&self, pose: &Pose, requested_ms: Vec3) -> f32 {
+        let (start, now) = self.ray(pose);
+        let (wanted, _) = lane(requested_ms - start).normalize_or(lane(now), ScalarInRegister(1e-30));
+        angle_between(lane(now), wanted).0
     }
 
     /// Distance at which a target begins to fade out. `lever`: from the joint that finishes to the
@@ -429,7 +440,25 @@ impl ConstraintKind for Aim {
         input: &ConstraintInput,
         _work: &mut Work,
     ) -> Outcome {
-        self.solve_and(skeleton, pose, world, input, |aimed, goal_ms, pole| self.roll(skeleton, aimed, goal_ms, pole))
+        let (outcome, requested_ms) = self
+            .solve_and(skeleton, pose, world, input, |aimed, goal_ms, pole| self.roll(skeleton, aimed, goal_ms, pole));
+        self.requested_ms = requested_ms;
+        outcome
+    }
+    fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
+        joints.contains(&self.end())
+    }
+    fn measure_again(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        _world: &Frame,
+        _input: &ConstraintInput,
+        outcome: Outcome,
+    ) -> Outcome {
+        pose.update_joints(skeleton, &self.lineage);
+        let residual_rad = self.left_rad(pose, self.requested_ms);
+        outcome.measured_again(0.0, residual_rad, residual_rad <= MOVED)
     }
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {
         pose.update_joints(skeleton, &self.lineage);

@@ -9,17 +9,18 @@
 
 use super::chain_limb;
 use super::error::ConstraintError;
-use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed, point_in};
+use super::goal::{ConstraintInput, MOVED, ModelGoal, axis_in, axis_out, handed, length_ws, point_in};
 use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve_within};
 use crate::closed_form::limb::LimbJoints;
 use crate::limits::JointLimit;
-use crate::math::{Frame, Mat3, Vec3, float, length, normalize_or, rotation_angle};
+use crate::math::{Frame, Mat3, Vec3, length, normalize_or};
 use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
+use core::ops::Range;
 
 /// Which joints form a chain and how they are solved. Limits of the joints are the animator's.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,7 +157,7 @@ impl ChainConstraint {
 
     /// Solves a chain that is a limb with nothing but a position to reach.
     fn solve_limb(
-        &self,
+        &mut self,
         skeleton: &Skeleton,
         pose: &mut Pose,
         world: &Frame,
@@ -169,6 +170,7 @@ impl ChainConstraint {
             return None;
         }
         let given = goal.in_model(world, weight01(input.weight), before.tip_ms, &before.frame);
+        self.active_goals[0] = given;
         chain_limb::solve(skeleton, pose, world, limb, given.position_ms?, self.settings.tolerance)
     }
 
@@ -270,38 +272,13 @@ impl ChainConstraint {
     fn measure(&self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, solved: Outcome) -> Outcome {
         let mut outcome = Outcome { residual_m: 0.0, residual_rad: 0.0, ..solved };
         let mut distances_kept = true;
+        let across_ms = self.plane_axis().map(|axis_ps| normalize_or(parent.vector_out(axis_ps), Vec3::Y));
         for (e, end) in self.joints.ends.iter().enumerate() {
-            let given = &self.active_goals[e];
             let frame = pose.model(end.joint);
-            if let Some(wanted_ms) = given.position_ms {
-                let tip_ms = frame.point_out(end.tip_js);
-                let left = match (given.distance, input.goals[e].position_ws) {
-                    (Some(distance), Some(centre_ws)) => {
-                        let left = distance.violation_m(centre_ws, world.point_out(tip_ms));
-                        distances_kept &= left <= 1e-5 * self.joints.chain.length();
-                        left
-                    }
-                    _ => {
-                        distances_kept = false;
-                        let mut off = tip_ms - wanted_ms;
-                        if let Some(axis_ps) = self.plane_axis() {
-                            let axis = normalize_or(parent.vector_out(axis_ps), Vec3::Y);
-                            off -= axis * axis.dot(off);
-                        }
-                        length(world.vector_out(off))
-                    }
-                };
-                outcome.residual_m = outcome.residual_m.max(left);
-            }
-            let off_rad = match (given.rotation_ms, given.axis_ms) {
-                (Some(wanted), _) => rotation_angle(frame.rotation * wanted.conjugate()),
-                (None, Some(axis)) => {
-                    let points = axis_out(&frame, axis.axis);
-                    float::atan2(length(points.cross(axis.direction)), points.dot(axis.direction))
-                }
-                (None, None) => 0.0,
-            };
-            outcome.residual_rad = outcome.residual_rad.max(off_rad);
+            let left = self.active_goals[e].left(&input.goals[e], world, &frame, end.tip_js, across_ms);
+            distances_kept &= !left.has_point && left.residual_m <= 1e-5 * self.joints.chain.length();
+            outcome.residual_m = outcome.residual_m.max(left.residual_m);
+            outcome.residual_rad = outcome.residual_rad.max(left.residual_rad);
         }
         if distances_kept && outcome.residual_rad <= self.settings.tolerance_rad {
             outcome.status = Status::Reached;
@@ -388,6 +365,25 @@ impl ConstraintKind for ChainConstraint {
         let goal = self.goals[0];
         let Some(pole) = goal.pole else { return 0.0 };
         handed(&parent) * pole.in_place(&self.joints.chain, &self.joints.pose, &goal, &mut self.workspace).angle_rad
+    }
+    fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
+        self.joints.ends.iter().any(|end| joints.contains(&end.joint))
+    }
+    fn measure_again(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        outcome: Outcome,
+    ) -> Outcome {
+        pose.update_joints(skeleton, &self.above);
+        self.joints.update_frames(skeleton, pose);
+        let parent = &pose.parent_frame(skeleton, self.joints.path[0]);
+        let Outcome { residual_m, residual_rad, .. } = self.measure(pose, world, input, parent, outcome);
+        let tolerance_m = self.settings.tolerance.max(MOVED) * length_ws(world, parent, self.joints.chain.length());
+        let is_met = residual_m <= tolerance_m && residual_rad <= self.settings.tolerance_rad.max(MOVED);
+        outcome.measured_again(residual_m, residual_rad, is_met)
     }
     fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
         for (end, goal) in self.joints.ends.iter().zip(&input.goals) {

@@ -2,7 +2,7 @@
 //! its handle, a twist bone that follows a hand).
 
 use super::error::ConstraintError;
-use super::goal::ConstraintInput;
+use super::goal::{ConstraintInput, MOVED};
 use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use crate::limits::JointLimit;
@@ -10,6 +10,7 @@ use crate::math::{Frame, Quat, Vec3, fraction, normalize_or, rotation_angle, swi
 use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
+use core::ops::Range;
 
 /// Which joint copies which rotation.
 ///
@@ -47,6 +48,8 @@ pub(super) struct CopyRotation {
     /// The joint, its source, and the joints above both.
     lineage: Box<[JointIndex]>,
     limit: JointLimit,
+    /// The orientation that the last solve requested, model space.
+    wanted_ms: Quat,
 }
 
 impl CopyRotation {
@@ -67,7 +70,7 @@ impl CopyRotation {
         definition.twist = weight01(definition.twist);
         let lineage = skeleton.with_ancestors(core::iter::once(definition.joint).chain(definition.source));
         let limit = JointLimit::free(skeleton, definition.joint);
-        Ok(Self { definition, lineage, limit })
+        Ok(Self { definition, lineage, limit, wanted_ms: Quat::IDENTITY })
     }
 }
 
@@ -105,6 +108,7 @@ impl ConstraintKind for CopyRotation {
         let (swing, twist) = swing_twist(missing, d.axis_js);
         let turn = fraction(swing, d.swing * weight) * fraction(twist, d.twist * weight);
         let wanted = (before * turn).normalize();
+        self.wanted_ms = wanted;
         pose.set_rotation_ms(skeleton, d.joint, wanted);
         if !self.limit.model.is_unlimited() {
             let local = &mut pose.local_mut()[d.joint];
@@ -114,6 +118,21 @@ impl ConstraintKind for CopyRotation {
         let residual_rad = rotation_angle(pose.model(d.joint).rotation * wanted.conjugate());
         let status = if residual_rad <= 1e-4 { Status::Reached } else { Status::Unreachable };
         Outcome { status, residual_rad, ..Outcome::INACTIVE }
+    }
+    fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
+        joints.contains(&self.definition.joint)
+    }
+    fn measure_again(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        _world: &Frame,
+        _input: &ConstraintInput,
+        outcome: Outcome,
+    ) -> Outcome {
+        pose.update_joints(skeleton, &self.lineage);
+        let residual_rad = rotation_angle(pose.model(self.definition.joint).rotation * self.wanted_ms.conjugate());
+        outcome.measured_again(0.0, residual_rad, residual_rad <= MOVED)
     }
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {
         pose.update_joints(skeleton, &self.lineage);

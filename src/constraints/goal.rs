@@ -1,7 +1,7 @@
 //! The input of a constraint for each frame, in world space.
 
 use crate::chains::{AxisGoal, ChainDistance, Pole};
-use crate::math::{Frame, Mat3, Quat, Vec3, arc, fraction, length, normalize_or, slerp_short};
+use crate::math::{Frame, Mat3, Quat, Vec3, arc, float, fraction, length, normalize_or, rotation_angle, slerp_short};
 use crate::outcome::weight01;
 use crate::tasks::DistanceRule;
 
@@ -165,6 +165,63 @@ pub(super) struct ModelGoal {
     pub distance: Option<DistanceGoal>,
     pub rotation_ms: Option<Quat>,
     pub axis_ms: Option<AxisGoal>,
+}
+
+/// Least tolerance with which an outcome is measured again after later steps: a share of the
+/// constraint's length, and radians. Rounding of the joints above is well below it.
+pub(super) const MOVED: f32 = 1e-4;
+
+/// What an end has left of its goal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EndLeft {
+    /// World space, metres.
+    pub residual_m: f32,
+    pub residual_rad: f32,
+    /// The goal is a point, not a distance.
+    pub has_point: bool,
+}
+
+impl ModelGoal {
+    /// What an end whose joint is at `frame` has left of this goal, made of `given`. `across_ms`:
+    /// unit axis of a plane; positions count in the plane only.
+    pub fn left(
+        &self,
+        given: &ConstraintGoal,
+        world: &Frame,
+        frame: &Frame,
+        tip_js: Vec3,
+        across_ms: Option<Vec3>,
+    ) -> EndLeft {
+        let mut left = EndLeft { residual_m: 0.0, residual_rad: 0.0, has_point: false };
+        if let Some(wanted_ms) = self.position_ms {
+            let tip_ms = frame.point_out(tip_js);
+            left.residual_m = match (self.distance, given.position_ws) {
+                (Some(distance), Some(centre_ws)) => distance.violation_m(centre_ws, world.point_out(tip_ms)),
+                _ => {
+                    left.has_point = true;
+                    let mut off = tip_ms - wanted_ms;
+                    if let Some(axis) = across_ms {
+                        off -= axis * axis.dot(off);
+                    }
+                    length(world.vector_out(off))
+                }
+            };
+        }
+        left.residual_rad = match (self.rotation_ms, self.axis_ms) {
+            (Some(wanted), _) => rotation_angle(frame.rotation * wanted.conjugate()),
+            (None, Some(axis)) => {
+                let points = axis_out(frame, axis.axis);
+                float::atan2(length(points.cross(axis.direction)), points.dot(axis.direction))
+            }
+            (None, None) => 0.0,
+        };
+        left
+    }
+}
+
+/// A length in the space of a parent, as metres in world space; an average where a scale is uneven.
+pub(super) fn length_ws(world: &Frame, parent: &Frame, length_ps: f32) -> f32 {
+    length(world.vector_out(parent.vector_out(Vec3::splat(length_ps * 0.577_35))))
 }
 
 /// The whole input of a constraint. Kept until changed.

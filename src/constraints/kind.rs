@@ -9,6 +9,7 @@ use crate::optim::Work;
 use crate::outcome::Outcome;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use core::fmt::Debug;
+use core::ops::Range;
 
 /// A constraint set up on a skeleton, with its scratch. It keeps nothing from solve to solve that
 /// changes a result.
@@ -50,6 +51,18 @@ pub(super) trait ConstraintKind: Debug + Send + Sync {
         world: &Frame,
         input: &ConstraintInput,
         work: &mut Work,
+    ) -> Outcome;
+    /// Whether one of the joints that the outcome is measured at is in this range.
+    fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool;
+    /// The outcome of the last [`Self::solve`], measured against the same goals on the pose as
+    /// later steps have left it. Updates the model frames that it reads.
+    fn measure_again(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        outcome: Outcome,
     ) -> Outcome;
     /// Draws its goals, those with weight, and its pole.
     fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput);

@@ -1,16 +1,17 @@
 //! A chain of joints that follows a curve through control points.
 
 use super::error::ConstraintError;
-use super::goal::ConstraintInput;
+use super::goal::{ConstraintInput, MOVED, length_ws};
 use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::spline::{self, Curve, CurveKind, SplineSettings, SplineWorkspace};
 use crate::limits::JointLimit;
-use crate::math::{Frame, Transform, Vec3, length, slerp_short};
+use crate::math::{Frame, Mat3, Transform, Vec3, length, slerp_short};
 use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
+use core::ops::Range;
 
 /// Which joints follow a curve, and how.
 ///
@@ -86,6 +87,9 @@ pub(super) struct Spline {
     points: Box<[Vec3]>,
     /// The path's transforms before the solve.
     before: Box<[Transform]>,
+    /// The frame of the first joint's parent and that joint's position when the curve was put
+    /// there, model space.
+    placed: (Frame, Vec3),
 }
 
 impl Spline {
@@ -110,6 +114,7 @@ impl Spline {
             workspace: SplineWorkspace::new(&joints.chain),
             points: vec![Vec3::ZERO; d.point_count].into(),
             before: vec![Transform::IDENTITY; joints.path.len()].into(),
+            placed: (Frame::IDENTITY, Vec3::ZERO),
             curve,
             joints,
         })
@@ -163,6 +168,15 @@ impl Spline {
         let most = joints.map(|(&joint, &place)| off(pose.model(joint).position, place)).fold(0.0, f32::max);
         let tip_ms = pose.model(self.definition.end).point_out(self.definition.tip_js);
         most.max(off(tip_ms, self.workspace.places[self.joints.path.len()]))
+    }
+
+    /// Makes the joints' present places those that [`Self::measure`] counts from.
+    fn take_places(&mut self, pose: &Pose, to_parent: Mat3, root_ms: Vec3) {
+        let joints = self.joints.path.iter().map(|&joint| pose.model(joint).position);
+        let tip_ms = pose.model(self.definition.end).point_out(self.definition.tip_js);
+        for (place, now_ms) in self.workspace.places.iter_mut().zip(joints.chain([tip_ms])) {
+            *place = to_parent * (now_ms - root_ms);
+        }
     }
 
     /// Goes back towards the animation, joint by joint.
@@ -250,10 +264,29 @@ impl ConstraintKind for Spline {
         let residual_m = self.measure(pose, world, &parent, root_ms);
         if weight < 1.0 {
             self.blend(skeleton, pose, weight);
+            self.take_places(pose, to_parent, root_ms);
         }
-        let size = length(world.vector_out(parent.vector_out(Vec3::splat(self.joints.chain.length() * 0.577_35))));
+        self.placed = (parent, root_ms);
+        let size = length_ws(world, &parent, self.joints.chain.length());
         let status = if residual_m <= 1e-5 * size { Status::Reached } else { Status::Unreachable };
         Outcome { status, residual_m, ..Outcome::INACTIVE }
+    }
+    fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
+        self.joints.path.iter().any(|joint| joints.contains(joint))
+    }
+    fn measure_again(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        _input: &ConstraintInput,
+        outcome: Outcome,
+    ) -> Outcome {
+        pose.update(skeleton);
+        let (parent, root_ms) = &self.placed;
+        let residual_m = self.measure(pose, world, parent, *root_ms);
+        let size = length_ws(world, parent, self.joints.chain.length());
+        outcome.measured_again(residual_m, 0.0, residual_m <= MOVED * size)
     }
     fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
         let root_ms = lines.pose.model(self.joints.path[0]).position;

@@ -62,6 +62,8 @@ struct Entry {
     kind: Box<dyn ConstraintKind>,
     input: ConstraintInput,
     outcome: Outcome,
+    /// Whether something after its solve has moved what the outcome is measured at.
+    is_stale: bool,
 }
 
 /// An animator's constraints.
@@ -76,6 +78,8 @@ pub(crate) struct ConstraintStack {
     /// Steps that a frame may take, and those that are left of them.
     max_work: u32,
     work: Work,
+    /// Whether an outcome is stale.
+    has_stale: bool,
 }
 
 impl Default for ConstraintStack {
@@ -86,6 +90,7 @@ impl Default for ConstraintStack {
             iteration_scale: 1.0,
             max_work: Work::MOST,
             work: Work::default(),
+            has_stale: false,
         }
     }
 }
@@ -106,7 +111,7 @@ impl ConstraintStack {
         kind.set_iteration_scale(self.iteration_scale);
         let id = ConstraintId(NEXT_ID.fetch_add(1, Ordering::Relaxed));
         let input = ConstraintInput::new(kind.end_count());
-        self.insert(Entry { id, slot, kind, input, outcome: Outcome::INACTIVE });
+        self.insert(Entry { id, slot, kind, input, outcome: Outcome::INACTIVE, is_stale: false });
         self.before.resize(skeleton.joint_count(), Transform::IDENTITY);
         Ok(id)
     }
@@ -253,14 +258,16 @@ impl ConstraintStack {
     /// before they are read; those of the joints that the last constraint moved are stale
     /// afterwards.
     pub fn solve(&mut self, range: Range<usize>, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
-        let entries = &mut self.entries[range];
+        let (earlier, entries) = self.entries[..range.end].split_at_mut(range.start);
         let mut updated = false;
         // Nothing but constraints reads frames here: what the last one moved needs no update, and
         // a single constraint only needs the frames that it reads.
         let last = entries.iter().rposition(Entry::has_weight);
         let is_only = entries.iter().position(Entry::has_weight) == last;
-        for (place, entry) in entries.iter_mut().enumerate() {
-            entry.outcome = Outcome::INACTIVE;
+        for place in 0..entries.len() {
+            let (before, rest) = entries.split_at_mut(place);
+            let entry = &mut rest[0];
+            (entry.outcome, entry.is_stale) = (Outcome::INACTIVE, false);
             if !entry.has_weight() {
                 continue;
             }
@@ -285,7 +292,7 @@ impl ConstraintStack {
             let is_sound = |range: Range<JointIndex>| pose.local()[range].iter().all(Transform::is_finite);
             let sound = is_sound(moved.clone()) && is_sound(detached.clone());
             if !sound {
-                for range in [moved, detached.clone()] {
+                for range in [moved.clone(), detached.clone()] {
                     pose.local_mut()[range.clone()].copy_from_slice(&self.before[range]);
                 }
             }
@@ -297,11 +304,51 @@ impl ConstraintStack {
             }
             outcome.keep_finite(sound);
             entry.outcome = outcome;
+            for earlier in earlier.iter_mut().chain(before) {
+                self.has_stale |= earlier.mark_moved(&moved) | earlier.mark_moved(&detached);
+            }
         }
+    }
+
+    /// Something other than a constraint has moved joints: marks outcomes so far that are measured
+    /// at them as stale.
+    pub fn mark_moved(&mut self, joints: &Range<JointIndex>) {
+        for entry in &mut self.entries {
+            self.has_stale |= entry.mark_moved(joints);
+        }
+    }
+    /// Measures the outcomes that are stale on the pose as it is now.
+    #[inline(always)]
+    pub fn measure_stale(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
+        if core::mem::take(&mut self.has_stale) {
+            self.measure_again(skeleton, pose, world);
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn measure_again(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
+        for Entry { kind, input, outcome, is_stale, .. } in &mut self.entries {
+            if core::mem::take(is_stale) {
+                *outcome = kind.measure_again(skeleton, pose, world, input, *outcome);
+            }
+        }
+    }
+    /// Whether a constraint with weight in one of these slots may move a joint.
+    pub fn may_move(&self, skeleton: &Skeleton, slots: RangeInclusive<u8>, joint: JointIndex) -> bool {
+        let moves = |kind: &dyn ConstraintKind| {
+            skeleton.subtree(kind.top()).contains(&joint) || kind.detached_end() == Some(joint)
+        };
+        self.entries.iter().any(|e| slots.contains(&e.slot) && e.has_weight() && moves(&*e.kind))
     }
 }
 
 impl Entry {
+    /// Joints in this range have moved; whether that makes the outcome stale.
+    fn mark_moved(&mut self, joints: &Range<JointIndex>) -> bool {
+        let is_stale = self.outcome.status != Status::Inactive && self.kind.is_measured_in(joints);
+        self.is_stale |= is_stale;
+        is_stale
+    }
     fn has_weight(&self) -> bool {
         weight01(self.input.weight) > 0.0
     }

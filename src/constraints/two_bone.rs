@@ -5,7 +5,7 @@
 
 use super::chain::{ChainConstraint, ChainDefinition, depends_on_ends};
 use super::error::ConstraintError;
-use super::goal::{ConstraintInput, DistanceGoal, axis_out};
+use super::goal::{ConstraintInput, DistanceGoal, MOVED, ModelGoal, axis_out};
 use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use super::pose_chain::ChainEnd;
@@ -15,6 +15,7 @@ use crate::math::{Frame, Vec3, arc, axis_angle, float, length, normalize_or, per
 use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
+use core::ops::Range;
 
 /// Which joints form a limb and how it behaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +61,8 @@ pub(super) struct TwoBone {
     chain: Option<Box<ChainConstraint>>,
     /// Which joints of the path are limited.
     limited: Box<[bool]>,
+    /// The goal of the last closed solve.
+    active_goal: ModelGoal,
 }
 
 impl TwoBone {
@@ -96,6 +99,7 @@ impl TwoBone {
             limited: vec![false; joints.path().len()].into(),
             chain,
             joints,
+            active_goal: ModelGoal::default(),
             bend_side_js,
             is_bend_arbitrary,
             softness: weight01(definition.softness),
@@ -103,7 +107,13 @@ impl TwoBone {
         })
     }
 
-    fn solve_closed(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+    fn solve_closed(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+    ) -> Outcome {
         let goal = &input.goals[0];
         let weight = weight01(input.weight);
         let pole = input.pole_in_model(world);
@@ -112,6 +122,7 @@ impl TwoBone {
         let before = pose.model(end);
         let from_ms = before.position;
         let given = goal.in_model(world, weight, from_ms, &before);
+        self.active_goal = given;
         if given.position_ms.is_none() && given.rotation_ms.is_none() && given.axis_ms.is_none() && pole_weight <= 0.0 {
             return Outcome::INACTIVE;
         }
@@ -242,6 +253,28 @@ impl ConstraintKind for TwoBone {
         let side = across(at(self.joints.mid()) - root_ms);
         let to_pole = across(if pole.is_direction { pole.at } else { pole.at - root_ms });
         float::atan2(line.dot(side.cross(to_pole)), side.dot(to_pole))
+    }
+    fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
+        joints.contains(&self.joints.end())
+    }
+    fn measure_again(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        outcome: Outcome,
+    ) -> Outcome {
+        if let Some(chain) = self.chain.as_mut().filter(|_| self.limited.contains(&true)) {
+            return chain.measure_again(skeleton, pose, world, input, outcome);
+        }
+        pose.update(skeleton);
+        let [root, mid, end] = [self.joints.root(), self.joints.mid(), self.joints.end()].map(|j| pose.model(j));
+        let left = self.active_goal.left(&input.goals[0], world, &end, Vec3::ZERO, None);
+        let bone = |a: &Frame, b: &Frame| length(world.vector_out(b.position - a.position));
+        let size = bone(&root, &mid) + bone(&mid, &end);
+        let is_met = left.residual_m <= MOVED * size && left.residual_rad <= MOVED;
+        outcome.measured_again(left.residual_m, left.residual_rad, is_met)
     }
     fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
         let joints = &self.joints;

@@ -6,11 +6,7 @@ use super::ik_goal::{HumanoidInput, IkGoal};
 use super::look_at::LookAtGoal;
 use crate::closed_form::limb_kernel::RigidGoal;
 use crate::constraints::point_in;
-use crate::math::{Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3};
-
-/// The lane of a single character.
-pub(crate) trait Single: Lane<Mask = bool> + Into<f32> {}
-impl<L: Lane<Mask = bool> + Into<f32>> Single for L {}
+use crate::math::{Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Single, Vec3};
 
 /// The model spaces of the characters, from world space.
 pub(crate) trait WorldSpace<L: Lane> {

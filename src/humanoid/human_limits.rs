@@ -88,11 +88,19 @@ impl HumanLimits {
                 range.bend.min = range.bend.min.min(straight);
             }
             ranges[bone.index()] = Some(range);
-            // An upper arm is limited against what carries the clavicle.
-            let first = match bone {
-                LeftUpperArm if measured && own.is_none() => source.map.get(LeftShoulder),
-                RightUpperArm if measured && own.is_none() => source.map.get(RightShoulder),
+            let clavicle = match bone {
+                LeftUpperArm => source.map.get(LeftShoulder),
+                RightUpperArm => source.map.get(RightShoulder),
                 _ => None,
+            };
+            let first = match clavicle {
+                // A measured upper arm is limited against what carries the clavicle, another one
+                // against the clavicle.
+                Some(clavicle) if measured && own.is_none() => {
+                    carried_by(skeleton, source.map, bone, clavicle).or(Some(clavicle))
+                }
+                Some(_) => None,
+                None => carried_by(skeleton, source.map, bone, joint),
             };
             let conditions = if measured && own.is_none() { half_spaces(source, bone) } else { None };
             let Some(model) = conditions.or_else(|| model(source, bone, &range)) else { continue };
@@ -170,6 +178,18 @@ fn directions(source: &LimitSource, bone: HumanBone) -> [Vec3; 3] {
         }
         _ => [up, forward, right],
     }
+}
+
+/// The topmost joint of neck or spine above the top of a limb that look-at turns without the limb,
+/// as in 3ds Max Biped. Where the character looks then does not change what the limb may do.
+fn carried_by(skeleton: &Skeleton, map: &HumanMap, bone: HumanBone, top: JointIndex) -> Option<JointIndex> {
+    let turning: &[HumanBone] = match bone {
+        LeftShoulder | RightShoulder | LeftUpperArm | RightUpperArm => &[Neck],
+        LeftUpperLeg | RightUpperLeg => &[Spine, Chest, UpperChest, Neck],
+        _ => &[],
+    };
+    let above = turning.iter().filter_map(|bone| map.get(*bone));
+    above.filter(|joint| *joint != top && skeleton.is_self_or_ancestor(*joint, top)).min()
 }
 
 /// Orientation of a joint in the T-pose, in the space of the parent of a joint above.

@@ -12,8 +12,9 @@
 //! with the switch time `T`, after which 1 % of a jump is left. Two steps of `t` are one step of
 //! `2t` exactly, so the decay does not depend on the frame rate. The difference of the speeds,
 //! known one frame later, is added to `v`. The solution itself goes on underneath, so a moving goal
-//! is met as the offset decays, without lag. A weight that changes in every frame is followed as by
-//! a critically damped spring.
+//! is met as the offset decays, without lag. With limits the joints of the pose with its offset
+//! keep to them, as far as neither the animation nor the solution exceeds them. A weight that
+//! changes in every frame is followed as by a critically damped spring.
 //!
 //! Source: D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War" (GDC
 //! 2018), for offsets in place of two blended poses; the decay is that of a critically damped
@@ -58,6 +59,20 @@ struct JointState {
     owed: Option<[Vec3; 2]>,
     rotation_offset: Decay,
     position_offset: Decay,
+}
+
+/// A joint and those above it in its limb, as solved.
+pub(crate) struct Solved<'a> {
+    pub joint: JointIndex,
+    pub rotation: Quat,
+    above: &'a [JointState],
+}
+
+impl Solved<'_> {
+    /// The solved local rotation of a joint above; `None` of one that has no offset.
+    pub fn above(&self, joint: JointIndex) -> Option<Quat> {
+        self.above.iter().find(|state| state.joint == joint).map(|state| state.rotation)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -151,9 +166,17 @@ impl Inertialization {
     pub fn is_running(&self, goal: IkGoal) -> bool {
         self.limbs[goal.index()].as_ref().is_some_and(|limb| limb.running || limb.begun)
     }
-    /// Adds what is left of the offsets to a solved pose.
+    /// Adds what is left of the offsets to a solved pose. `limited` returns the local rotation of a
+    /// joint for the one with its offset; the joints above it already have theirs.
     #[inline]
-    pub fn apply(&mut self, pose: &mut Pose, input: &HumanoidInput, times_s: &[f32; 4], scale: f32) {
+    pub fn apply(
+        &mut self,
+        pose: &mut Pose,
+        input: &HumanoidInput,
+        times_s: &[f32; 4],
+        scale: f32,
+        limited: impl Fn(&Pose, &Solved, Quat) -> Quat,
+    ) {
         let elapsed = core::mem::take(&mut self.elapsed_s);
         if !self.is_any {
             return;
@@ -162,7 +185,7 @@ impl Inertialization {
             let i = goal.index();
             if let Some(limb) = &mut self.limbs[i] {
                 let weights = [input.goals[i].position_weight, input.goals[i].rotation_weight, input.hints[i].weight];
-                limb.apply(pose, weights, ONE_PERCENT / times_s[i], elapsed, scale);
+                limb.apply(pose, weights, (ONE_PERCENT / times_s[i], elapsed), scale, &limited);
             }
         }
     }
@@ -257,12 +280,21 @@ impl Limb {
         Self { joints, weights: [0.0; 3], known: false, begun: false, running: false }
     }
 
-    fn apply(&mut self, pose: &mut Pose, weights: [f32; 3], y: f32, elapsed: f32, scale: f32) {
+    fn apply(
+        &mut self,
+        pose: &mut Pose,
+        weights: [f32; 3],
+        (y, elapsed): (f32, f32),
+        scale: f32,
+        limited: &impl Fn(&Pose, &Solved, Quat) -> Quat,
+    ) {
         let begins = self.known && (self.begun || weights != self.weights);
         self.running |= begins;
         let mut left = false;
-        for state in &mut *self.joints {
-            let local = &mut pose.local_mut()[state.joint];
+        for place in 0..self.joints.len() {
+            let (above, rest) = self.joints.split_at_mut(place);
+            let state = &mut rest[0];
+            let local = pose.local_mut()[state.joint];
             let (solved, place) = (local.rotation.normalize(), local.position);
             if self.known && !begins && elapsed > 0.0 {
                 state.turning = rotation_vector((solved * state.rotation.conjugate()).normalize()) / elapsed;
@@ -282,9 +314,11 @@ impl Limb {
                 let shifted = place + shift.x;
                 if turn.x.is_finite() && shifted.is_finite() && turn.v.is_finite() && shift.v.is_finite() {
                     if turn.x != Vec3::ZERO {
-                        local.rotation = (from_rotation_vector(turn.x) * solved).normalize();
+                        let turned = (from_rotation_vector(turn.x) * solved).normalize();
+                        let turned = limited(pose, &Solved { joint: state.joint, rotation: solved, above }, turned);
+                        pose.local_mut()[state.joint].rotation = turned;
                     }
-                    local.position = shifted;
+                    pose.local_mut()[state.joint].position = shifted;
                     left |= state.owed.is_some()
                         || length(turn.x) + length(turn.v) / y > NOTHING
                         || length(shift.x) + length(shift.v) / y > NOTHING * scale;

@@ -5,13 +5,12 @@
 //! spine and hips; [`super::pose_steps`] has the steps for everything.
 
 use super::avatar::{Avatar, LimbRig};
-use super::goal_space::Single;
 use super::ik_goal::IkGoal;
 use super::look_at::{LookAtGoal, LookAtOutcome};
 use super::twist::{TwistState, TwistedLimbKernel};
 use crate::closed_form::limb_kernel::{self as limb, RigidGoal, RigidOutcome, limb_outcome};
 use crate::math::dispatch::Task;
-use crate::math::{Frame, Kernel, Lane, Vec3, length};
+use crate::math::{Frame, Kernel, Lane, Single, Vec3, length};
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::{JointView, refresh_all};
 

@@ -22,7 +22,9 @@
 //! fades to none.
 //!
 //! What the animation itself exceeds stays allowed, condition by condition, so nothing moves at
-//! weight 0, and the result is continuous in the weight. As a function of the goal it is continuous
+//! weight 0, and the result is continuous in the weight: right beside what is allowed the nearest
+//! admissible limb may be far away, so where the animation exceeds a limit the corrections come in
+//! over the first tenth of the weight. As a function of the goal it is continuous
 //! but for few places (docs/animator.md, "Human joint limits").
 
 use super::avatar::LimbRig;
@@ -32,11 +34,14 @@ use super::root_limit::RootLimit;
 use crate::closed_form::limb::LimbJoints;
 use crate::limits::{Freedom, HingeAxis, JointLimit, JointModel, LimitTable, Range, SLACK, limited_by};
 use crate::math::{
-    Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, rotation_angle, swing_twist, twist_angle,
+    Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, rotation_angle, slerp_short, swing_twist, twist_angle,
 };
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
+/// Weight up to which corrections come in where the animation exceeds its limits, and by how much
+/// it exceeds them then, radians or values of conditions.
+const ONSET: (f32, f32) = (0.1, 0.02);
 
 /// How far a joint may twist about its bone.
 fn twist_range(model: &JointModel) -> Range {
@@ -63,6 +68,8 @@ pub(crate) struct LimbLimits {
     angle_before: f32,
     roll_before: f32,
     aside_before: f32,
+    /// Weight of the goal from which on corrections are made in full.
+    onset: f32,
     /// Limit and local rotation of the clavicle.
     clavicle: Option<(JointLimit, Quat)>,
 }
@@ -78,9 +85,16 @@ impl LimbLimits {
         let plane = shape.map_or(Quat::IDENTITY, |shape| shape.plane());
         let origin = root.origin_in(skeleton, pose, joints.root());
         let turn = (origin.conjugate() * local(joints.root()).normalize() * plane).normalize();
-        let clavicle = limb.shoulder.as_ref().map(|rig| (of(rig.joint()), local(rig.joint())));
+        let clavicle = limb.shoulder.as_ref().map(|rig| {
+            let limit = table.limit_in(skeleton, pose, rig.joint());
+            (limit, local(rig.joint()))
+        });
+        let root = RootLimit::new(root, turn);
+        // The mid joint's own measure includes what it bends beside its hinge.
+        let excess = root.excess.max(mid.violation_rad(local(joints.mid())));
         Self {
-            root: RootLimit::new(root, turn),
+            onset: ONSET.0 * float::smooth_step(0.0, ONSET.1, excess),
+            root,
             mid,
             end,
             end_before: end.turn(local(joints.end())),
@@ -97,9 +111,27 @@ impl LimbLimits {
         }
     }
 
-    /// Brings a limb that was just solved within its limits, with its end as near to where it is as
-    /// they allow. Writes local rotations only; returns whether that of the clavicle was one.
-    pub fn limit_limb(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig) -> bool {
+    /// Brings a limb that was just solved for a goal of this weight within its limits, with its end
+    /// as near to where it is as they allow. Writes local rotations only; returns whether that of
+    /// the clavicle was one.
+    pub fn limit_limb(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig, weight: f32) -> bool {
+        if weight >= self.onset {
+            return self.limit_whole(skeleton, pose, limb);
+        }
+        let clavicle = limb.shoulder.as_ref().map(|rig| rig.joint());
+        let turned = [clavicle, Some(limb.joints.root()), Some(limb.joints.mid())];
+        let solved = turned.map(|joint| joint.map_or(Quat::IDENTITY, |joint| pose.local()[joint].rotation));
+        let moved = self.limit_whole(skeleton, pose, limb);
+        let part = float::smooth_step(0.0, self.onset, weight);
+        for (joint, solved) in turned.into_iter().zip(solved) {
+            let Some(local) = joint.map(|joint| &mut pose.local_mut()[joint].rotation) else { continue };
+            if *local != solved {
+                *local = slerp_short(solved, *local, part);
+            }
+        }
+        moved
+    }
+    fn limit_whole(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig) -> bool {
         let joints = &limb.joints;
         let Some(solved) = LimbShape::of(pose, joints, &self.mid).filter(|_| joints.is_attached()) else {
             return false;

@@ -25,11 +25,13 @@
 
 use super::facing::Facing;
 use super::look_at_rig::LookAtRig;
+use super::weighted_goals::MISSED_RAD;
 use crate::closed_form::aim_ray::{self, Aim};
 use crate::closed_form::gaze::{Gaze, ViewCone, Way, angle_between, behind};
 use crate::math::dispatch::Task;
 use crate::math::soft::soft_limit;
-use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Vec3, float, lane_fraction};
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Single, Vec3, float, lane_fraction};
+use crate::outcome::Outcome;
 use crate::skeleton::joint_view::{JointView, refresh_all};
 
 const PI: f32 = core::f32::consts::PI;
@@ -47,8 +49,6 @@ const BEHIND: f32 = 20.0 * PI / 180.0;
 /// Nearest point the head aims at, in distances from the head joint to the eyes. Above 2 the eyes
 /// never come past it.
 const NEAREST_AIM: f32 = 2.5;
-/// Angle above which a head of full weight has missed its target, radians: 0.1°.
-const MISSED: f32 = 2e-3;
 
 /// What to look at.
 #[derive(Clone, Copy, Debug)]
@@ -70,13 +70,34 @@ struct View<L> {
     gaze: LaneVec3<L>,
 }
 
+/// Where a look-at of given weights points, model space: what its residual is measured from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WeightedGaze<L: Lane> {
+    /// Point on the line of sight of the head, without clamp and fades.
+    head_ms: LaneVec3<L>,
+    /// The same of each eye, in the order of [`LookAtRig::eyes`].
+    eyes_ms: [LaneVec3<L>; 2],
+    /// Where eyes take part: then they are measured, else the head.
+    by_eyes: L::Mask,
+}
+
+impl<L: Single> WeightedGaze<L> {
+    /// The plain numbers.
+    pub fn to_scalar(self) -> WeightedGaze<f32> {
+        let point = |p: LaneVec3<L>| LaneVec3::new(p.x.into(), p.y.into(), p.z.into());
+        WeightedGaze { head_ms: point(self.head_ms), eyes_ms: self.eyes_ms.map(point), by_eyes: self.by_eyes }
+    }
+}
+
 /// What looking has left.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LookAtOutcome<L: Lane> {
-    /// Angle between the line of sight and the target.
+    /// Angle between the line of sight and its weighted goal; where eyes take part, the larger one
+    /// of the eyes'.
     pub residual_rad: L,
-    /// Where the clamp, the fade towards behind or the fade near the eyes limited the gaze.
+    /// Where the weighted goal was missed: by the clamp, a fade, or the range of the eyes.
     pub kept_back: L::Mask,
+    pub goal: WeightedGaze<L>,
 }
 
 impl LookAtRig {
@@ -164,23 +185,61 @@ impl LookAtRig {
         }
         let head = goal.head * near;
         let nods = zero.lt(head);
+        let mut seen_ms = goal.target_ms;
         if nods.any() {
-            self.turn_head(figure, nods, goal_ms, head);
+            let through_ms = self.turn_head(figure, nods, goal_ms, head, goal);
+            seen_ms = LaneVec3::select(goal.head.lt(one), through_ms, seen_ms);
+        }
+        if nods.not().any() {
+            // The spine turns the direction, wherever it takes the head.
+            let part = Way::select(zero.lt(goal.body), from.lerp(&wanted, goal.body), from);
+            let along = self.view(figure).origin + trunk.exp(&part) * distance.max(L::splat(self.nearest));
+            seen_ms = LaneVec3::select(nods, seen_ms, along);
         }
         // At the eyes there is no fade towards behind either.
         let eyes = goal.eyes * (one - (one - in_view) * near);
-        if zero.lt(eyes).any() {
+        let has_eyes = !self.eyes.is_empty();
+        let by_eyes = if has_eyes { zero.lt(goal.eyes) } else { zero.lt(zero) };
+        let mut weighted = WeightedGaze { head_ms: seen_ms, eyes_ms: [goal.target_ms; 2], by_eyes };
+        let mut residual_rad = zero;
+        if by_eyes.any() {
             refresh_all(figure, &self.eye_joints);
             let facing = self.head_axes(figure);
-            for eye in &self.eyes {
-                self.turn_eye(figure, eye, &facing, goal.target_ms, eyes);
+            for (eye, seen_ms) in self.eyes.iter().zip(&mut weighted.eyes_ms) {
+                *seen_ms = self.turn_eye(figure, eye, &facing, goal, eyes);
+                residual_rad = residual_rad.max(self.eye_left(figure, eye, *seen_ms));
             }
         }
+        if by_eyes.not().any() {
+            residual_rad = L::select(by_eyes, residual_rad, self.head_left(figure, seen_ms));
+        }
+        // A head that the clamp or the fades keep back has missed its goal at any weight.
+        let is_kept = L::splat(1e-3).lt(angle - limited).or(near.lt(one)).and(by_eyes.not());
+        LookAtOutcome { residual_rad, kept_back: L::splat(MISSED_RAD).lt(residual_rad).or(is_kept), goal: weighted }
+    }
+
+    /// Angle between the head's line of sight and a point.
+    #[inline(always)]
+    fn head_left<L: Lane>(&self, figure: &impl JointView<L>, point_ms: LaneVec3<L>) -> L {
         let View { origin, gaze, .. } = self.view(figure);
-        let residual_rad = angle_between(gaze, goal.target_ms - origin);
-        // The head does not aim at what is right before the eyes ([`NEAREST_AIM`]).
-        let misses = L::splat(MISSED).lt(residual_rad).and(head.lt(one).not());
-        LookAtOutcome { residual_rad, kept_back: L::splat(1e-3).lt(angle - limited).or(near.lt(one)).or(misses) }
+        angle_between(gaze, point_ms - origin)
+    }
+    /// Angle between an eye's line of sight and a point.
+    #[inline(always)]
+    fn eye_left<L: Lane>(&self, figure: &impl JointView<L>, eye: &Facing, point_ms: LaneVec3<L>) -> L {
+        angle_between(figure.vector_out(eye.joint, eye.forward_js), point_ms - figure.model(eye.joint).position)
+    }
+    /// The outcome of a look-at on the pose as later steps have left it. The frames of the head and
+    /// the eyes must be up to date.
+    pub fn measure_again(&self, figure: &impl JointView<f32>, goal: &WeightedGaze<f32>, outcome: Outcome) -> Outcome {
+        let residual_rad = match goal.by_eyes {
+            true => {
+                let eyes = self.eyes.iter().zip(goal.eyes_ms);
+                eyes.map(|(eye, point_ms)| self.eye_left(figure, eye, point_ms)).fold(0.0, f32::max)
+            }
+            false => self.head_left(figure, goal.head_ms),
+        };
+        outcome.measured_again(0.0, residual_rad, residual_rad <= MISSED_RAD)
     }
 
     /// How much a target at this distance counts: nothing at the eye itself.
@@ -189,15 +248,28 @@ impl LookAtRig {
         float::smooth_step(L::splat(0.0), L::splat(self.nearest), distance)
     }
 
-    /// Turns neck and head so that the line of sight goes `head` of the way to a point.
+    /// Turns neck and head so that the line of sight goes `head` of the way to a point. Returns the
+    /// point to which it would go without clamp and fades, for weights below 1.
     #[inline(always)]
-    fn turn_head<L: Lane>(&self, figure: &mut impl JointView<L>, mask: L::Mask, goal_ms: LaneVec3<L>, head: L) {
+    fn turn_head<L: Lane>(
+        &self,
+        figure: &mut impl JointView<L>,
+        mask: L::Mask,
+        goal_ms: LaneVec3<L>,
+        head: L,
+        whole: &LookAtGoal<L>,
+    ) -> LaneVec3<L> {
         // Seen from where the spine has brought chest and eyes.
         let trunk = self.chest(figure);
         let View { origin, offset, gaze } = self.view(figure);
         let to_goal = goal_ms - origin;
         let distance = to_goal.dot(to_goal).root();
         let [from, wanted] = trunk.logs([gaze, to_goal]);
+        let mut through_ms = whole.target_ms;
+        if whole.head.lt(L::splat(1.0)).any() {
+            let part = from.lerp(&trunk.log(whole.target_ms - origin), whole.head);
+            through_ms = origin + trunk.exp(&part) * distance.max(offset.dot(offset).root() * L::splat(NEAREST_AIM));
+        }
         let kept = L::splat(1.0) - behind(wanted.angle(), L::splat(BEHIND));
         let wanted = Way { right: wanted.right * kept, up: wanted.up * kept };
         let to = from.lerp(&wanted, head * self.near(distance));
@@ -214,6 +286,7 @@ impl LookAtRig {
         let far = distance.max(offset.dot(offset).root() * L::splat(NEAREST_AIM));
         let turned = figure.rotation_in_parent(self.head.joint, head);
         self.aim_head(figure, mask, turned, origin + trunk.exp(&to) * far);
+        through_ms
     }
 
     /// Sets the head's rotation to `turned` and the shortest turn from there that brings its line
@@ -253,15 +326,17 @@ impl LookAtRig {
         axes
     }
 
+    /// Turns an eye. Returns a point on its line of sight if it had no range.
     #[inline(always)]
     fn turn_eye<L: Lane>(
         &self,
         figure: &mut impl JointView<L>,
         eye: &Facing,
         [right, up, forward]: &[LaneVec3<L>; 3],
-        target_ms: LaneVec3<L>,
+        goal: &LookAtGoal<L>,
         weight: L,
-    ) {
+    ) -> LaneVec3<L> {
+        let target_ms = goal.target_ms;
         let out = figure.vector_out(eye.joint, eye.forward_js);
         let (now, _) = out.normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20));
         let (wanted, distance) = (target_ms - figure.model(eye.joint).position).unit_or(now, L::splat(1e-18));
@@ -275,8 +350,17 @@ impl LookAtRig {
         let y = limited(rise, L::select(rise.lt(L::splat(0.0)), L::splat(EYE_DOWN), L::splat(EYE_UP)));
         let direction = *right * x + *up * y + *forward * (L::splat(1.0) - x * x - y * y).sqrt();
         let (direction, _) = direction.normalize_or(now, L::splat(1e-20));
-        let turn = LaneQuat::arc(now, direction, now.any_perpendicular());
+        let aside = now.any_perpendicular();
+        let turn = LaneQuat::arc(now, direction, aside);
+        let partly = goal.eyes.lt(L::splat(1.0));
+        let mut seen_ms = target_ms;
+        if partly.any() {
+            let part = lane_fraction(LaneQuat::arc(now, wanted, aside), goal.eyes).rotate(now);
+            let point = figure.model(eye.joint).position + part * distance.max(L::splat(self.nearest));
+            seen_ms = LaneVec3::select(partly, point, seen_ms);
+        }
         self.turn(figure, L::splat(0.0).lt(weight), eye.joint, lane_fraction(turn, weight));
+        seen_ms
     }
 }
 

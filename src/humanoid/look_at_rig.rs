@@ -125,6 +125,10 @@ impl LookAtRig {
     pub fn gaze_joints(&self) -> &[JointIndex] {
         &self.gaze_joints
     }
+    /// The head.
+    pub fn head_joint(&self) -> JointIndex {
+        self.head.joint
+    }
     /// Where the gaze starts and where it goes, model space; [`Self::gaze_joints`] up to date.
     pub fn gaze(&self, pose: &Pose) -> (Vec3, Vec3) {
         let head = pose.model(self.head.joint);

@@ -4,18 +4,30 @@
 use super::avatar::Avatar;
 use super::ik_goal::IkGoal;
 use super::lane_steps;
+use super::look_at::WeightedGaze;
 use super::settings::HumanoidSettings;
 use super::twist::TwistState;
+use super::weighted_goals::WeightedEnd;
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::ScaledPoseView;
 use crate::skeleton::{Pose, Skeleton};
 
+/// What outcomes are measured from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WeightedGoals {
+    /// In [`IkGoal`] order.
+    pub ends: [WeightedEnd; 4],
+    pub gaze: Option<WeightedGaze<f32>>,
+}
+
 /// Outcomes of the humanoid steps.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Outcomes {
     /// In [`IkGoal`] order.
     pub goals: [Outcome; 4],
     pub look_at: Outcome,
+    /// There since the first constraint was added, which may move hands, feet or gaze later.
+    pub weighted: Option<Box<WeightedGoals>>,
     /// Rolls of the solved limbs from before they were solved, where they are not distributed yet.
     twists: [Option<TwistState<f32>>; 4],
     /// Whether there are any.
@@ -64,6 +76,10 @@ impl Outcomes {
         }
     }
 
+    /// The limbs whose rolls are distributed in the twist step.
+    pub fn twisted(&self) -> impl Iterator<Item = IkGoal> {
+        IkGoal::ALL.into_iter().filter(|goal| self.has_twists && self.twists[goal.index()].is_some())
+    }
     /// Distributes the rolls that the limbs' goals have added.
     pub fn share_twists(&self, skeleton: &Skeleton, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
         if self.has_twists {

@@ -10,20 +10,18 @@ use super::goal_space::{limb_goal, look_at_goal};
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::lane_steps::{self, StepInput, StepOutput, look_at_outcome, single_limb_outcome};
 use super::limb_limits::LimbLimits;
+use super::look_at::WeightedGaze;
 use super::outcomes::Outcomes;
 use super::posture::{AnimatedLimb, PostureGoal};
 use super::settings::HumanoidSettings;
 use super::single_pose::SinglePose;
+use super::weighted_goals::{MISSED, MISSED_RAD, WeightedEnd};
 use crate::closed_form::limb::{self, LimbGoal};
 use crate::limits::LimitTable;
 use crate::math::{Frame, Quat, ScalarInRegister, Vec3, length, rotation_angle, slerp_short};
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::ScaledPoseView;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
-
-/// Angle above which an end that limits keep from its goal rotation counts as unreachable, radians:
-/// 0.1°.
-const LIMITED: f32 = 2e-3;
 
 /// Local rotations that replace those of the animation, by bone.
 pub(crate) type BoneRotations = [Option<Quat>; HumanBone::COUNT];
@@ -67,6 +65,8 @@ pub(crate) struct PoseSteps<'a> {
     pub settings: &'a HumanoidSettings,
     /// What joints are kept to where the settings enable limits.
     pub limits: &'a LimitTable,
+    /// What the outcome of the last [`Self::turn_gaze`] is measured from.
+    pub gaze: Option<WeightedGaze<f32>>,
 }
 
 impl Avatar {
@@ -121,9 +121,38 @@ impl<'a> PoseSteps<'a> {
         let outcome = self.turn_gaze();
         if self.input.look_at_weight.body > 0.0 && outcome.status != Status::Inactive {
             // Looking has bent the spine.
-            self.move_hips(animated);
+            if self.move_hips(animated) {
+                return self.measure_gaze(outcome);
+            }
         }
         outcome
+    }
+    /// The outcome of a look-at on the pose as it is now; frames of [`Self::update_frames`] up to
+    /// date.
+    pub fn measure_gaze(&mut self, outcome: Outcome) -> Outcome {
+        let (Some(goal), look_at) = (&self.gaze, &self.avatar.look_at) else { return outcome };
+        if outcome.status == Status::Inactive {
+            return outcome;
+        }
+        self.pose.update_joints(self.skeleton, look_at.eye_joints());
+        look_at.measure_again(&ScaledPoseView { skeleton: self.skeleton, pose: self.pose }, goal, outcome)
+    }
+    /// What the outcomes of hands and feet are measured from after [`Self::solve_body`], which has
+    /// measured them itself; frames up to date.
+    pub fn ends_of_body(&self, animated: &[AnimatedGoal; 4], outcomes: &[Outcome; 4]) -> [WeightedEnd; 4] {
+        IkGoal::ALL.map(|goal| {
+            let (given, animated) = (&self.input.goals[goal.index()], &animated[goal.index()]);
+            let end = self.pose.model(self.avatar.limb(goal).joints.end());
+            // A goal that was met is where the end is, whatever its weight.
+            let is_met = outcomes[goal.index()].status == Status::Reached;
+            let target_ms = given.position.map_or(animated.position_ms, |p| self.point_in(p));
+            let position_ms = animated.position_ms.lerp(target_ms, given.position_weight);
+            let rotation_ms = self.wanted_rotation(goal, animated, animated.rotation_ms);
+            WeightedEnd {
+                position_ms: (given.position_weight > 0.0).then_some(if is_met { end.position } else { position_ms }),
+                rotation_ms: (given.rotation_weight > 0.0).then_some(if is_met { end.rotation } else { rotation_ms }),
+            }
+        })
     }
 
     /// Step: the limbs' positions. `fused`: end rotations follow right away, so a limb may be
@@ -143,7 +172,11 @@ impl<'a> PoseSteps<'a> {
             if self.active_goals.asks(goal) || push_ms != Vec3::ZERO {
                 let i = goal.index();
                 let twist = limb.twist.read(&ScaledPoseView { skeleton: self.skeleton, pose: self.pose });
-                outcomes.goals[i] = self.limb(goal, &animated[i], push_ms, fused, &mut pending[i]);
+                let mut end = WeightedEnd::default();
+                outcomes.goals[i] = self.limb(goal, &animated[i], push_ms, fused, &mut pending[i], &mut end);
+                if let Some(weighted) = &mut outcomes.weighted {
+                    weighted.ends[i] = end;
+                }
                 let twist =
                     twist.after_solve(&ScaledPoseView { skeleton: self.skeleton, pose: self.pose }, &limb.joints);
                 outcomes.keep_twist(goal, twist);
@@ -160,7 +193,11 @@ impl<'a> PoseSteps<'a> {
     ) {
         for (goal, pending) in IkGoal::ALL.into_iter().zip(pending) {
             if let Some(pending) = pending {
-                self.end_rotation(goal, &animated[goal.index()], pending, &mut outcomes.goals[goal.index()]);
+                let i = goal.index();
+                let wanted = self.end_rotation(goal, &animated[i], pending, &mut outcomes.goals[i]);
+                if let Some(weighted) = &mut outcomes.weighted {
+                    weighted.ends[i].rotation_ms = wanted;
+                }
             }
         }
     }
@@ -209,14 +246,16 @@ impl<'a> PoseSteps<'a> {
                 (look_at.solve(&mut view, &goal), view.has_limited)
             }
         };
-        let is_kept_back = left.kept_back || is_limited && left.residual_rad > LIMITED;
+        let is_kept_back = left.kept_back || is_limited && left.residual_rad > MISSED_RAD;
         let outcome = look_at_outcome(is_kept_back, left.residual_rad);
+        self.gaze = Some(left.goal);
         // The arms are below the spine, which has just turned.
         self.pose.update_joints_from(self.skeleton, &self.avatar.core_joints, look_at.first());
         outcome
     }
 
-    /// Solves the position of a limb for its goal moved by `push_ms`; see [`Self::limbs`].
+    /// Solves the position of a limb for its goal moved by `push_ms`; see [`Self::limbs`]. Writes
+    /// to `weighted` what the outcome is measured from.
     fn limb(
         &mut self,
         goal: IkGoal,
@@ -224,6 +263,7 @@ impl<'a> PoseSteps<'a> {
         push_ms: Vec3,
         fused: bool,
         pending: &mut Option<PendingEnd>,
+        weighted: &mut WeightedEnd,
     ) -> Outcome {
         let given = &self.input.goals[goal.index()];
         let hint = &self.input.hints[goal.index()];
@@ -247,6 +287,7 @@ impl<'a> PoseSteps<'a> {
             lane_steps::limbs(self.avatar, view, &requested, false, &mut left);
             self.pose.update_joints(self.skeleton, limb.joints.path());
             if let Some(left) = &left.limbs[goal.index()] {
+                *weighted = WeightedEnd::on_view(&self.pose.model(end), left, self.active_goals.turns(goal));
                 return single_limb_outcome(left, self.active_goals.turns(goal), self.world);
             }
         }
@@ -267,17 +308,19 @@ impl<'a> PoseSteps<'a> {
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
             if let Some(limits) = &limits {
-                let moved = match limits.limit_limb(self.skeleton, self.pose, limb) {
+                let weight = if push_ms == Vec3::ZERO { given.position_weight.max(hint_weight) } else { 1.0 };
+                let moved = match limits.limit_limb(self.skeleton, self.pose, limb, weight) {
                     true => &self.avatar.core_joints,
                     false => limb.joints.path(),
                 };
                 self.pose.update_joints(self.skeleton, moved);
                 let off = length(self.pose.model(end).position - wanted_ms);
-                if off > 1e-4 * self.avatar.human_scale().abs() {
+                if off > MISSED * self.avatar.human_scale().abs() {
                     outcome.status = Status::Unreachable;
                 }
             }
             outcome.residual_m = length(self.world.vector_out(self.pose.model(end).position - wanted_ms));
+            weighted.position_ms = Some(wanted_ms);
         }
         if outcome.status != Status::Inactive || given.rotation_weight > 0.0 {
             *pending = Some(PendingEnd { before_ms, limits });
@@ -324,7 +367,14 @@ impl<'a> PoseSteps<'a> {
         }
     }
 
-    fn end_rotation(&mut self, goal: IkGoal, animated: &AnimatedGoal, pending: &PendingEnd, outcome: &mut Outcome) {
+    /// Returns the orientation that its outcome is measured from, if it has a goal.
+    fn end_rotation(
+        &mut self,
+        goal: IkGoal,
+        animated: &AnimatedGoal,
+        pending: &PendingEnd,
+        outcome: &mut Outcome,
+    ) -> Option<Quat> {
         let given = &self.input.goals[goal.index()];
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
@@ -343,10 +393,11 @@ impl<'a> PoseSteps<'a> {
                 outcome.status = Status::Reached;
             }
             // Only limits keep an end from turning.
-            if pending.limits.is_some() && outcome.residual_rad > LIMITED {
+            if pending.limits.is_some() && outcome.residual_rad > MISSED_RAD {
                 outcome.status = Status::Unreachable;
             }
         }
+        (given.rotation_weight > 0.0).then_some(wanted)
     }
 
     /// Turns the clavicle of an arm towards its target; whether it did.
@@ -362,9 +413,9 @@ impl<'a> PoseSteps<'a> {
             [limb.joints.root(), limb.joints.mid(), limb.joints.end()].map(|j| self.pose.model(j).position);
         let reach = length(mid - root) + length(end - mid);
         let clavicle = rig.joint();
-        let limit = self.active_limits().map(|table| table.limit(self.skeleton, clavicle));
+        let limit = self.active_limits().map(|table| table.limit_in(self.skeleton, self.pose, clavicle));
         let allowed_rad = limit.map(|limit| limit.violation_rad(self.pose.local()[clavicle].rotation));
-        let turned = rig.help(self.skeleton, self.pose, limb.joints.root(), target_ms, reach, weight);
+        let turned = rig.help(self.skeleton, self.pose, limb.joints.root(), [target_ms, end], reach, weight);
         if let (true, Some(limit), Some(allowed_rad)) = (turned, limit, allowed_rad) {
             let local = &mut self.pose.local_mut()[clavicle].rotation;
             *local = limit.limited(*local, allowed_rad);

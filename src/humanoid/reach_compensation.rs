@@ -43,6 +43,8 @@ struct Reach {
     to_target: Vec3,
     /// Longest the limb gets without stretch, model space.
     length: f32,
+    /// Distance at which the goal counts as reached: [`INSIDE`], and where the end is already.
+    inside: f32,
     /// The goal's position weight, above 0.
     weight: f32,
     /// 0 … 1.
@@ -58,9 +60,8 @@ impl Reach {
 
     /// The move nearest to `d` that brings the target as near as the pull weight requires.
     fn project(&self, d: Vec3) -> Vec3 {
-        let length = INSIDE * self.length;
-        let beyond = (self.to_target.length() - length).max(0.0);
-        let radius = (length + (1.0 - self.pull) * beyond) / self.weight;
+        let beyond = (self.to_target.length() - self.inside).max(0.0);
+        let radius = (self.inside + (1.0 - self.pull) * beyond) / self.weight;
         let centre = self.to_target / self.weight;
         let away = d - centre;
         let distance = away.length();
@@ -114,18 +115,20 @@ impl PoseSteps<'_> {
         self.move_hips(animated);
     }
 
-    /// Moves the hips so that goals which pull come within reach.
-    pub(crate) fn move_hips(&mut self, animated: &[AnimatedGoal; 4]) {
+    /// Moves the hips so that goals which pull come within reach; whether it did.
+    pub(crate) fn move_hips(&mut self, animated: &[AnimatedGoal; 4]) -> bool {
         if self.settings.pull_weights.iter().all(|p| *p <= 0.0) {
-            return;
+            return false;
         }
         let d = hips_move(&IkGoal::ALL.map(|goal| self.reach(goal, animated)));
-        if d != Vec3::ZERO && d.is_finite() {
+        let moves = d != Vec3::ZERO && d.is_finite();
+        if moves {
             let hips = self.avatar.body.hips();
             let position = self.pose.model(hips).position + d;
             self.pose.set_position_ms(self.skeleton, hips, position);
             self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
         }
+        moves
     }
 
     fn reach(&self, goal: IkGoal, animated: &[AnimatedGoal; 4]) -> Option<Reach> {
@@ -137,9 +140,11 @@ impl PoseSteps<'_> {
         let joints = &self.avatar.limb(goal).joints;
         let [root, mid, end] = [joints.root(), joints.mid(), joints.end()].map(|j| self.pose.model(j).position);
         let target = given.position.map_or(animated[goal.index()].position_ms, |p| self.point_in(p));
+        let longest = length(mid - root) + length(end - mid);
         Some(Reach {
             to_target: end.lerp(target, given.position_weight) - root,
-            length: length(mid - root) + length(end - mid),
+            length: longest,
+            inside: (INSIDE * longest).max(length(end - root).min(longest)),
             weight: given.position_weight,
             pull: self.settings.pull_weights[goal.index()],
         })
@@ -154,9 +159,8 @@ impl PoseSteps<'_> {
         });
         let mut bent = 0.0;
         for _ in 0..BEND_ROUNDS {
-            let reaches = IkGoal::ALL.map(|goal| {
-                self.reach(goal, animated).map(|r| Reach { length: INSIDE * r.length + left[goal.index()], ..r })
-            });
+            let reaches = IkGoal::ALL
+                .map(|goal| self.reach(goal, animated).map(|r| Reach { length: r.inside + left[goal.index()], ..r }));
             let roots = IkGoal::ALL.map(|goal| self.pose.model(rig.limb(goal).joints.root()).position);
             for &joint in spine {
                 let pivot = self.pose.model(joint).position;

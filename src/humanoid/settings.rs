@@ -8,7 +8,7 @@ use crate::outcome::weight01;
 pub struct HumanoidSettings {
     /// Left and right: how far the clavicle turns towards a far hand goal, 0 (not at all, default)
     /// … 1 (as far as people's do: 30° up, 15° down, forward and back). It begins at 70 % of the
-    /// arm's reach.
+    /// arm's reach; a goal where the animation has the hand gets none.
     pub shoulder_weights: [f32; 2],
     /// How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are
     /// reached, at most 60° in all).

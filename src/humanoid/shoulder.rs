@@ -8,6 +8,9 @@
 //! weight · position weight · n,   n = smooth step of |U→T| from 70 % to 100 % of the arm's length
 //! ```
 //!
+//! less the same of the animated hand, as far as the target is still where that is: a straight arm
+//! whose goal is its own hand needs no help, and one 30 % of its length away has it all.
+//!
 //! softly limited by people's ranges against the chest (Unity's muscle ranges: 30° up, 15° down,
 //! forward and back), and fading to zero while the arc grows from 140° to 180°, where its direction
 //! is ambiguous. Any part of the arc brings `U` nearer, so the assist never moves the shoulder away
@@ -25,6 +28,8 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 const DEGREE: f32 = core::f32::consts::PI / 180.0;
 /// Shares of the arm's length between which help sets in.
 const HELP: (f32, f32) = (0.7, 1.0);
+/// Share of the arm's length beside the animated hand from which on a target is another place.
+const ELSEWHERE: f32 = 0.3;
 /// Up, and every other way.
 const RANGE: (f32, f32) = (30.0 * DEGREE, 15.0 * DEGREE);
 const SOFTNESS: f32 = 0.5;
@@ -63,20 +68,23 @@ impl ShoulderRig {
         self.joint
     }
 
-    /// Turns the clavicle towards `target_ms` for an arm of length `reach` (model space), by
-    /// `weight` 0 … 1. The frames of the arm and of all above it must be up to date; those below
-    /// the clavicle are stale afterwards. Whether it turned.
+    /// Turns the clavicle towards `target_ms` for an arm of length `reach` (model space) with its
+    /// hand at `hand_ms`, by `weight` 0 … 1. The frames of the arm and of all above it must be up
+    /// to date; those below the clavicle are stale afterwards. Whether it turned.
     pub fn help(
         &self,
         skeleton: &Skeleton,
         pose: &mut Pose,
         shoulder: JointIndex,
-        target_ms: Vec3,
+        [target_ms, hand_ms]: [Vec3; 2],
         reach: f32,
         weight: f32,
     ) -> bool {
         let shoulder_ms = pose.model(shoulder).position;
-        let need = float::smooth_step(HELP.0, HELP.1, (target_ms - shoulder_ms).length() / reach.max(1e-20));
+        let share = |a: Vec3, b: Vec3| (b - a).length() / reach.max(1e-20);
+        let [need, own] = [target_ms, hand_ms].map(|end| float::smooth_step(HELP.0, HELP.1, share(shoulder_ms, end)));
+        let here = 1.0 - float::smooth_step(0.0, ELSEWHERE, share(hand_ms, target_ms));
+        let need = (need - own * here).max(0.0);
         let parent = pose.parent_frame(skeleton, self.joint);
         let (Some(from), Some(to)) = (parent.point_in(shoulder_ms), parent.point_in(target_ms)) else {
             return false;

@@ -48,10 +48,19 @@ impl JointLimit {
     /// The local rotation that the model counts from, with the joints from the carrier on as they
     /// are in a pose.
     pub fn origin_in(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> Quat {
+        self.origin_under(skeleton, joint, |above| pose.local()[above].rotation)
+    }
+    /// The same with the joints above at these local rotations.
+    pub(crate) fn origin_under(
+        &self,
+        skeleton: &Skeleton,
+        joint: JointIndex,
+        local: impl Fn(JointIndex) -> Quat,
+    ) -> Quat {
         let Some(carrier) = &self.carrier else { return self.origin };
         let mut above = Quat::IDENTITY;
         for joint in skeleton.ancestors(joint) {
-            above = (pose.local()[joint].rotation.normalize() * above).normalize();
+            above = (local(joint).normalize() * above).normalize();
             if joint == carrier.joint {
                 return (above.conjugate() * carrier.origin).normalize();
             }

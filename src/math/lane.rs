@@ -190,6 +190,10 @@ impl LaneMask for bool {
     }
 }
 
+/// The lane of a single character.
+pub(crate) trait Single: Lane<Mask = bool> + Into<f32> {}
+impl<L: Lane<Mask = bool> + Into<f32>> Single for L {}
+
 impl Lane for f32 {
     type Mask = bool;
     const WIDTH: usize = 1;

@@ -42,6 +42,7 @@ mod transform;
 pub use frame::Frame;
 pub(crate) use frame::Shape;
 pub use glam::{Mat3, Quat, Vec3};
+pub(crate) use lane::Single;
 pub use lane::{F32x4, F32x8, Kernel, Lane, LaneMask, Mask4, Mask8};
 pub use lane_types::{LaneQuat, LaneVec3};
 pub use rigid::Rigid;

@@ -3,9 +3,12 @@
 //! and the other one missed its goal by 9 cm.
 
 use sinew::animator::Animator;
-use sinew::humanoid::{HumanBone, HumanBone::*, IkGoal, LookAtWeight};
+use sinew::humanoid::{
+    Avatar, AvatarDefinition, HumanBone, HumanBone::*, HumanMap, HumanRangeSet, HumanoidSettings, IkGoal, LookAtWeight,
+};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::{JointDefinition, JointIndex, Pose, Skeleton};
+use std::sync::Arc;
 use testkit::characters;
 use testkit::matchers::{assert_pose_bits_equal, assert_sound, direction_angle_rad, distance, forward_kinematics};
 use testkit::person::{Person, PersonOptions, person};
@@ -125,4 +128,66 @@ fn without_weight_no_bit_changes() {
     animator.set_look_at_position(Vec3::new(1.0, 2.0, 3.0)).unwrap();
     animator.set_look_at_weight(LookAtWeight { weight: 0.0, ..LookAtWeight::default() }).unwrap();
     assert_pose_bits_equal(&person.t_pose, &solve(&mut animator, &person.t_pose));
+}
+
+/// The clavicle counted from its parent, the neck, and the upper arm from the space of the neck,
+/// too: where the character looked changed what an arm was allowed to do.
+#[test]
+fn limits_of_limbs_do_not_depend_on_the_look() {
+    for (options, human_range_set) in kinds()
+        .into_iter()
+        .flat_map(|options| [HumanRangeSet::Measured, HumanRangeSet::Muscles].map(|set| (options, set)))
+    {
+        let person = biped(&options);
+        let definition = AvatarDefinition {
+            map: HumanMap::from_array(person.human),
+            t_pose: Some(person.t_pose.clone()),
+            up: Some(person.axes.up),
+            forward: Some(person.axes.forward),
+            human_range_set,
+            ..AvatarDefinition::default()
+        };
+        let avatar = Arc::new(Avatar::new(Arc::new(person.skeleton.clone()), &definition).unwrap());
+        let mut animator = characters::animator_of(&avatar);
+        animator.set_settings(&HumanoidSettings { limits_enabled: true, ..Default::default() }).unwrap();
+        let mut random = Random::new(34);
+        let pose = person.t_pose.clone();
+        let shoulder = {
+            let spaces = characters::world(&animator);
+            spaces[person.joint(RightUpperArm)].position
+        };
+        for round in 0..12 {
+            let goal = Vec3::from_array(shoulder.map(|x| x as f32)) + random.in_ball(0.6);
+            animator.set_ik_position(IkGoal::RightHand, goal).unwrap();
+            animator.set_ik_position_weight(IkGoal::RightHand, 1.0).unwrap();
+            let mut hands = Vec::new();
+            for look in [None, Some(1.0), Some(-1.0)] {
+                animator.set_look_at_weight(LookAtWeight { weight: 0.0, ..Default::default() }).unwrap();
+                if let Some(side) = look {
+                    let target = person.axes.forward + person.axes.right * (3.0 * side) + person.axes.up * 1.6;
+                    animator.set_look_at_position(target).unwrap();
+                    animator
+                        .set_look_at_weight(LookAtWeight { weight: 1.0, body: 0.0, head: 1.0, eyes: 0.0, clamp: 0.2 })
+                        .unwrap();
+                }
+                animator.solve().unwrap();
+                animator.pose_mut().local_mut().copy_from_slice(&pose);
+                animator.solve().unwrap();
+                let spaces = characters::world(&animator);
+                let chain = [RightShoulder, RightUpperArm, RightLowerArm, RightHand];
+                let violations = [LeftShoulder, RightShoulder, LeftUpperArm, LeftUpperLeg, RightUpperLeg]
+                    .map(|bone| animator.joint_violation_rad(person.joint(bone)).unwrap());
+                for violation in violations {
+                    assert!(violation < 2e-3, "{human_range_set:?} {round} {look:?}: {violations:?}");
+                }
+                hands.push(chain.map(|bone| spaces[person.joint(bone)].position));
+            }
+            for other in &hands[1..] {
+                for (one, other) in hands[0].iter().zip(other) {
+                    let moved = distance(*one, *other);
+                    assert!(moved < 2e-3, "{human_range_set:?} {round}: {moved}");
+                }
+            }
+        }
+    }
 }

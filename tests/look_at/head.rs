@@ -54,7 +54,8 @@ fn what_is_reached_right_before_the_eyes_is_met() {
             let direction = looker.along_chest(&pose, r, u, f);
             let metres = random.between(0.08, 0.4);
             let target = looker.point(&pose, direction, metres);
-            let weight = LookAtWeight { weight: 1.0, body: 0.0, head: 1.0, eyes: 1.0, clamp: 0.0 };
+            // Eyes would be measured in place of the head.
+            let weight = LookAtWeight { weight: 1.0, body: 0.0, head: 1.0, eyes: 0.0, clamp: 0.0 };
             let after = looker.look(&pose, target, weight);
             let off = looker.off_deg(&after, target);
             let outcome = looker.animator.look_at_outcome().unwrap();

@@ -369,7 +369,10 @@ export const Status = {
   Reached: 1,
   /** The goal is out of reach of the joints; a limb points straight at it. */
   Unreachable: 2,
-  /** An iterative solver stopped making progress before it met the goal. */
+  /**
+   * An iterative solver stopped making progress before it met the goal, or a later step of the
+   * frame (such as a constraint on the chest) moved the effector away from it.
+   */
   Stalled: 3,
   /** An iterative solver used all its iterations before it met the goal. */
   OutOfIterations: 4,
@@ -1331,7 +1334,10 @@ export type BodyTaskHandle = bigint & { readonly [kind]: "BodyTask" };
 /** Work of one sinew_world_solve that runs in the host's job system. Valid until that call returns. */
 export type JobHandle = bigint & { readonly [kind]: "Job" };
 
-/** What a solve left, measured on the resulting pose. */
+/**
+ * What a solve left, measured on the resulting pose, without the offsets of goals that are
+ * blending.
+ */
 export interface Outcome {
   /** A SinewStatus. */
   status: number;
@@ -1929,7 +1935,8 @@ export function pushHumanoidInputs(m: Memory, list: readonly Partial<HumanoidInp
 export interface HumanoidSettings {
   /**
    * Left, right: how far the clavicle turns towards a far hand goal, 0 (default) … 1 (30° up,
-   * 15° down, forward and back). It starts at 70 % of the arm's reach.
+   * 15° down, forward and back). It starts at 70 % of the arm's reach; a goal where the
+   * animation has the hand gets none.
    */
   shoulderWeights: number[];
   /**

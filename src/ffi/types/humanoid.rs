@@ -113,7 +113,8 @@ pub struct SinewHumanoidSettings {
     /// Set by sinew_humanoid_settings_default.
     pub struct_size: u32,
     /// Left, right: how far the clavicle turns towards a far hand goal, 0 (default) … 1 (30° up,
-    /// 15° down, forward and back). It starts at 70 % of the arm's reach.
+    /// 15° down, forward and back). It starts at 70 % of the arm's reach; a goal where the
+    /// animation has the hand gets none.
     pub shoulder_weights: [f32; 2],
     /// How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are
     /// reached, at most 60° in all).

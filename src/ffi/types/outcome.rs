@@ -13,13 +13,15 @@ pub enum SinewStatus {
     Reached = 1,
     /// The goal is out of reach of the joints; a limb points straight at it.
     Unreachable = 2,
-    /// An iterative solver stopped making progress before it met the goal.
+    /// An iterative solver stopped making progress before it met the goal, or a later step of the
+    /// frame (such as a constraint on the chest) moved the effector away from it.
     Stalled = 3,
     /// An iterative solver used all its iterations before it met the goal.
     OutOfIterations = 4,
 }
 
-/// What a solve left, measured on the resulting pose.
+/// What a solve left, measured on the resulting pose, without the offsets of goals that are
+/// blending.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

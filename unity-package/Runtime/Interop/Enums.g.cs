@@ -213,7 +213,9 @@ namespace Sinew
         /// <summary>The goal is out of reach of the joints; a limb points straight at it.</summary>
         Unreachable = 2,
 
-        /// <summary>An iterative solver stopped making progress before it met the goal.</summary>
+        /// <summary>An iterative solver stopped making progress before it met the goal, or a later
+        /// step of the frame (such as a constraint on the chest) moved the effector away from
+        /// it.</summary>
         Stalled = 3,
 
         /// <summary>An iterative solver used all its iterations before it met the goal.</summary>

@@ -562,7 +562,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>What a solve left, measured on the resulting pose.</summary>
+    /// <summary>What a solve left, measured on the resulting pose, without the offsets of goals
+    /// that are blending.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewOutcome
     {
@@ -914,12 +915,14 @@ namespace Sinew
         public uint struct_size;
 
         /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (default) …
-        /// 1 (30° up, 15° down, forward and back). It starts at 70 % of the arm's reach.
+        /// 1 (30° up, 15° down, forward and back). It starts at 70 % of the arm's reach; a goal
+        /// where the animation has the hand gets none.
         /// Element 0 of 2.</summary>
         public float shoulder_weights0;
 
         /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (default) …
-        /// 1 (30° up, 15° down, forward and back). It starts at 70 % of the arm's reach.
+        /// 1 (30° up, 15° down, forward and back). It starts at 70 % of the arm's reach; a goal
+        /// where the animation has the hand gets none.
         /// Element 1 of 2.</summary>
         public float shoulder_weights1;
 

@@ -82,13 +82,15 @@ pub fn run(rigs: &[Subject]) -> Result<Value> {
                 let target = place(rig, &looker, right, up, metres);
                 let (pose, ended) = look(host, rig, target)?;
                 let (head_off, eye_off) = looker.off(&rig.world(&pose), target);
+                // Eyes that take part are what the outcome measures.
+                let off = if looker.eyes.is_empty() { head_off } else { eye_off };
                 count += 1;
                 reached += usize::from(ended.reached);
                 if ended.reached {
-                    of_reached = of_reached.max(head_off);
+                    of_reached = of_reached.max(off);
                 }
                 eye = eye.max(eye_off);
-                apart = apart.max((head_off - ended.residual_deg).abs());
+                apart = apart.max((off - ended.residual_deg).abs());
             }
         }
         println!("{metres:<10} {count:>8} {reached:>10} {of_reached:>22.3} {eye:>20.2} {apart:>22.3}");
