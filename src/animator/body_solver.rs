@@ -31,6 +31,7 @@ impl Animator {
         if humanoid.has_body_solver {
             humanoid.before.keep_all(humanoid.avatar.skeleton());
         }
+        humanoid.balances = humanoid.has_body_solver && settings.holds_feet && settings.balance_weight > 0.0;
         humanoid.body_settings = settings;
         Ok(())
     }

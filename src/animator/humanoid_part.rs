@@ -45,6 +45,8 @@ pub(super) struct HumanoidPart {
     pub body_settings: BodySolverSettings,
     /// Whether that is on.
     pub has_body_solver: bool,
+    /// Whether that solver has something to balance without any goal: feet that it holds.
+    pub balances: bool,
     /// The route that settings and avatar require.
     settings_route: Route,
     pub fresh: Fresh,
@@ -72,6 +74,7 @@ impl HumanoidPart {
             effectors: Default::default(),
             body_settings: BodySolverSettings::default(),
             has_body_solver: false,
+            balances: false,
             avatar,
             fresh: Fresh::default(),
             bone_rotations: None,
@@ -126,7 +129,7 @@ impl HumanoidPart {
             || input.body_position.is_some()
             || input.body_rotation.is_some()
             || self.avatar.feet_spacing() > 0.0
-            || (self.has_body_solver && self.effectors.iter().any(asks))
+            || (self.has_body_solver && (self.balances || self.effectors.iter().any(asks)))
     }
     /// The fastest view that all humanoid steps can run on.
     #[inline(always)]

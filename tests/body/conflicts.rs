@@ -336,10 +336,10 @@ fn track_mode_comes_to_rest_where_nothing_moves() {
         stage.pin_feet();
         stage.add(Position::new(0, hips), 0);
         let mut last: Option<Pose> = None;
-        for frame in 0..400 {
+        for frame in 0..600 {
             let mut pose = stage.rest();
             stage.body.track(&mut pose, 1.0 / 60.0).expect("a pose");
-            if let Some(last) = last.filter(|_| frame > 200) {
+            if let Some(last) = last.filter(|_| frame > 400) {
                 let step = max_joint_step_rad(last.local(), pose.local());
                 assert!(step < 2e-3, "hips at {hips}, feedback {feedback}, frame {frame}: {step} rad");
             }

@@ -355,3 +355,44 @@ fn in_a_crowd_it_has_the_bits_of_a_single_solve() {
         matchers::assert_sound(&pose(a));
     }
 }
+
+/// An animation that leans aside, without any goal: held feet are enough to balance above.
+#[test]
+fn it_balances_above_held_feet_without_goals() {
+    let person = person(&PersonOptions::default());
+    let masses = Masses::new(&person);
+    let lean = |animator: &mut Animator| {
+        let hips = joint(animator, HumanBone::Hips);
+        let mut local = pose(animator);
+        local[hips].position += person.axes.right * (0.2 * height(animator) as f32);
+        set_pose(animator, &local);
+    };
+    let aside = |animator: &Animator| {
+        let centre = masses.centre(&characters::world(animator));
+        let feet = [HumanBone::LeftFoot, HumanBone::RightFoot].map(|foot| position(animator, foot));
+        let middle: [f64; 3] = core::array::from_fn(|i| 0.5 * (feet[0][i] + feet[1][i]));
+        let right = wide(person.axes.right);
+        (0..3).map(|i| (centre[i] - middle[i]) * right[i]).sum::<f64>() / height(animator)
+    };
+    let mut offs = Vec::new();
+    for balance_weight in [0.0, 1.0] {
+        let mut animator = standing(&person, false);
+        animator.set_body_solver(&BodySolverSettings { balance_weight, ..ON }).unwrap();
+        // The legs lean with the hips: feet stay where they were.
+        let feet = [IkGoal::LeftFoot, IkGoal::RightFoot].map(|foot| animator.ik_position(foot).unwrap());
+        lean(&mut animator);
+        animator.set_body_solver(&BodySolverSettings { mode: BodySolverMode::Off, ..ON }).unwrap();
+        for (foot, at) in [IkGoal::LeftFoot, IkGoal::RightFoot].into_iter().zip(feet) {
+            animator.set_ik_position(foot, at).unwrap();
+            animator.set_ik_position_weight(foot, 1.0).unwrap();
+        }
+        animator.solve().unwrap();
+        let leaning = pose(&animator);
+        let mut animator = standing(&person, false);
+        animator.set_body_solver(&BodySolverSettings { balance_weight, ..ON }).unwrap();
+        set_pose(&mut animator, &leaning);
+        animator.solve().unwrap();
+        offs.push(aside(&animator));
+    }
+    assert!(offs[0] > 0.1 && offs[1] < 0.9 * offs[0], "{offs:?} of the height beside the feet");
+}
