@@ -8,8 +8,9 @@ pub struct Demand {
     /// The task.
     pub task: AnyTask,
     /// How far the goal moves from where the incoming pose has the effector to the goal, 0 … 1. At
-    /// 0 the task is absent, bit for bit; this is what fades a task in and out. Above 0 the effector
-    /// is held at the blended goal, as firmly as at 1, also against tasks that would carry it away.
+    /// 0 the task is absent, bit for bit; this is what fades a task in and out. Above 0 the
+    /// effector is held at the blended goal, as firmly as at 1, also against tasks that would
+    /// carry it away.
     pub blend: f32,
     /// Ratio in conflicts with other tasks of the same level, above 0, default 1: squared distances
     /// count by it. Not for fading: where nothing opposes, the smallest importance is obeyed.

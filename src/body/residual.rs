@@ -21,7 +21,7 @@ pub(super) const BEYOND_SIDE: f32 = 5e-5;
 /// Distance from a goal up to which squares of distances count, in rotation lengths: 3 m for a
 /// person. Beyond it the distance itself does (P. Huber, "Robust estimation of a location
 /// parameter", Ann. Math. Statist. 35 (1964)), so that a goal far out of reach pulls no harder than
-/// one at this distance, and its curvature asks for no more damping.
+/// one at this distance, and its curvature needs no more damping.
 const FAR: f32 = 10.0;
 
 /// Weight and tolerance of one task in a solve.
@@ -336,9 +336,9 @@ impl Residual {
     }
 }
 
-/// Factor on the rows of a task that lacks so much: rows `√(f/d) e` in place of `e` have the gradient
-/// of `2 f d − f²` for the distance `d`, in place of that of `d²`. What the objective is beside the
-/// sum of their squares is [`Residual::beyond`].
+/// Factor on the rows of a task that lacks so much: rows `√(f/d) e` in place of `e` have the
+/// gradient of `2 f d − f²` for the distance `d`, in place of that of `d²`. What the objective is
+/// beside the sum of their squares is [`Residual::beyond`].
 #[inline(always)]
 fn far_weight(missing: f32, far: f32) -> f32 {
     if missing > far { float::sqrt(far / missing) } else { 1.0 }

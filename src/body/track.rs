@@ -169,7 +169,7 @@ impl Body {
             // Where a step goes a share of the way only, what is learnt counts in full: in smaller
             // parts, or the two pass each other by.
             let part = if share < 1.0 { LEARNT * share } else { 1.0 };
-            // What damping beyond the posture's weight has cut says nothing of the posture.
+            // What damping beyond the posture's weight has cut is no measure of the posture's pull.
             if done.taken_with <= posture {
                 let solve = &mut self.solve;
                 solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture, part);
