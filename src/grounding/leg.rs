@@ -240,6 +240,13 @@ impl LegState {
         Self { align: Quat::IDENTITY, ..Self::default() }
     }
 
+    /// The same without the host's numbers of bodies.
+    pub(super) fn without_bodies(mut self) -> Self {
+        self.memory.clear_bodies();
+        self.seen.iter_mut().for_each(|seen| seen.body = 0);
+        self
+    }
+
     /// What is left of the last switch after `dt`, and its rate.
     pub(super) fn faded(&self, dt: f32) -> (Vec3, Vec3) {
         if self.lag_left <= dt {

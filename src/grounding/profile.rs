@@ -107,6 +107,11 @@ impl Memory {
         }
     }
 
+    /// Forgets which bodies the points are on.
+    pub fn clear_bodies(&mut self) {
+        self.body = [0; SAMPLES];
+    }
+
     /// Moves the points with their bodies back.
     pub fn carry_back(&mut self, dt: f32) {
         if self.moves == 0 {

@@ -40,16 +40,22 @@ impl Grounder {
         if from.len() != self.snapshot_size() {
             return false;
         }
-        // Every four bytes are a number or a count; small counts are tiny numbers, so one test
-        // serves both.
-        let sound = from.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite());
-        if !sound {
-            return false;
-        }
         let (body, legs) = from.split_at(size_of::<BodyState>());
-        self.body = bytemuck::pod_read_unaligned(body);
         let (legs, past) = legs.split_at(self.legs.len() * size_of::<LegState>());
         let (past, steps) = past.split_at(self.past.len() * size_of::<PastLeg>());
+        // The host's own numbers of bodies and groups may be any.
+        let legs_sound = legs.chunks_exact(size_of::<LegState>()).all(|bytes| {
+            let leg: LegState = bytemuck::pod_read_unaligned(bytes);
+            is_finite(bytemuck::bytes_of(&leg.without_bodies()))
+        });
+        let steps_sound = steps.chunks_exact(size_of::<StepState>()).all(|bytes| {
+            let step: StepState = bytemuck::pod_read_unaligned(bytes);
+            is_finite(bytemuck::bytes_of(&StepState { group: 0, ..step }))
+        });
+        if !(is_finite(body) && legs_sound && is_finite(past) && steps_sound) {
+            return false;
+        }
+        self.body = bytemuck::pod_read_unaligned(body);
         for (leg, bytes) in self.past.iter_mut().zip(past.chunks_exact(size_of::<PastLeg>())) {
             *leg = bytemuck::pod_read_unaligned(bytes);
         }
@@ -64,4 +70,10 @@ impl Grounder {
         self.frame = None;
         true
     }
+}
+
+/// Whether all numbers are finite. Every four bytes are a number or a count; small counts are tiny
+/// numbers, so one test serves both.
+fn is_finite(bytes: &[u8]) -> bool {
+    bytes.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite())
 }

@@ -2,6 +2,7 @@
 
 mod allocations;
 mod between;
+mod interruptions;
 mod rates;
 mod stepping;
 mod steps;

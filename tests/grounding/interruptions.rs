@@ -1,0 +1,71 @@
+//! What interrupts the row of frames: pauses, frames that are begun and not finished, snapshots,
+//! teleports.
+
+use crate::walker::{Walk, answer, flat, step, step_at, steps};
+use sinew::grounding::{Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, LegResult, SteppingSettings};
+use sinew::math::Vec3;
+
+const RATES: [f32; 3] = [30.0, 60.0, 144.0];
+
+/// A walker with animated feet, and one whose feet step by themselves.
+fn walkers() -> [(Walk, Option<SteppingSettings>); 2] {
+    [(Walk::biped(1.2), None), (Walk::biped(1.2), Some(SteppingSettings::default()))]
+}
+
+fn grounder(walk: &Walk, stepping: Option<SteppingSettings>) -> Grounder {
+    let mut grounder = walk.grounder(GrounderSettings::default());
+    assert!(grounder.set_stepping(stepping, &[]));
+    grounder
+}
+
+/// The frame and the poses of a walk at `t`, its root's plane at the height of the steps below it.
+fn given(walk: &Walk, t: f32, dt: f32) -> (GrounderFrame, Vec<LegPose>) {
+    let root = walk.root(t);
+    let up = Vec3::Y * steps(root.x, root.z).0;
+    let mut frame = walk.frame(t, dt);
+    frame.root_ws += up;
+    frame.pelvis_ws += up;
+    let poses = (0..walk.legs.len()).map(|leg| {
+        let mut pose = walk.pose(leg, t);
+        for p in [&mut pose.hip_ws, &mut pose.knee_ws, &mut pose.ankle_ws, &mut pose.ball_ws] {
+            *p += up;
+        }
+        pose
+    });
+    (frame, poses.collect())
+}
+
+fn text(legs: &[LegResult]) -> String {
+    format!("{legs:?}")
+}
+
+#[test]
+fn numbers_of_bodies_and_groups_are_any() {
+    for number in [0x7f80_0000, 0x7f80_0001, 0xff8a_0000, u32::MAX] {
+        let walk = Walk::biped(1.2);
+        let start = || {
+            let mut grounder = walk.grounder(GrounderSettings::default());
+            assert!(grounder.set_stepping(Some(SteppingSettings::default()), &[number, 1]));
+            grounder
+        };
+        let (mut first, mut second) = (start(), start());
+        let dt = 1.0 / 60.0;
+        let solve = |grounder: &mut Grounder, frame: usize| {
+            let t = frame as f32 * dt;
+            let poses = [walk.pose(0, t), walk.pose(1, t)];
+            let cast = |query: &_| Hit { body: number, ..answer(query, flat) };
+            let mut hits = Vec::new();
+            text(grounder.solve_with(&walk.frame(t, dt), &poses, &mut hits, cast).expect("a frame").1)
+        };
+        for frame in 0..40 {
+            solve(&mut first, frame);
+        }
+        let mut bytes = vec![0; first.snapshot_size()];
+        assert!(first.snapshot(&mut bytes));
+        assert!(second.restore(&bytes), "{number:#x}");
+        for frame in 40..80 {
+            assert_eq!(solve(&mut first, frame), solve(&mut second, frame), "{number:#x}, frame {frame}");
+        }
+    }
+}
+
