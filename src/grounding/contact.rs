@@ -67,14 +67,16 @@ impl LegState {
 
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
         let was = self.last_height - foot.ball_height;
-        let released = if self.planted == 0 {
+        // Whether a foot stands is not decided while no time goes by.
+        let decides = dt > 0.0 || self.started == 0;
+        let released = if self.planted == 0 || !decides {
             None
         } else if self.is_carried(foot, up, below, behind) {
             self.released(pose, settings, stage, was, height)
         } else {
             Some(dt)
         };
-        let landed = if self.planted == 0 { self.landed(pose, settings, stage, was, height) } else { None };
+        let landed = if self.planted == 0 && decides { self.landed(pose, settings, stage, was, height) } else { None };
         // Seconds of this frame in the state that it ends in.
         let mut step = dt;
         if let Some(since) = released {

@@ -19,6 +19,7 @@ impl Grounder {
             return None;
         }
         self.forget();
+        self.keep();
         let (last, done, ahead) = self.approach(frame, poses);
         let frame_dt = frame.dt_s.max(0.0);
         let stage = self.stage(&GrounderFrame { dt_s: last, ..*frame });

@@ -264,8 +264,12 @@ impl LegState {
     /// is taken on, or back, to the middle of a frame of 60 Hz, so that the velocity is of the same
     /// moment at all frame rates.
     pub(super) fn measure(&mut self, pose: &LegPose, stage: &Stage) {
-        if self.started == 0 || stage.dt <= 0.0 {
+        if self.started == 0 {
             (self.velocity, self.has_velocity) = (Vec3::ZERO, 0);
+            return;
+        }
+        // No time, no motion: it goes on as it went.
+        if stage.dt <= 0.0 {
             return;
         }
         let height = (pose.ball_ws - stage.root).dot(stage.up);

@@ -12,7 +12,7 @@ impl Grounder {
         size_of::<BodyState>() + self.legs.len() * (size_of::<LegState>() + size_of::<PastLeg>() + step)
     }
 
-    /// Writes all that lasts between frames; restored into any grounder with as many legs that
+    /// Writes all that lasts between frames, in a frame that of before it; restored into any grounder with as many legs that
     /// steps likewise, the next frames are the same bits. `false` when the length is not
     /// [`Self::snapshot_size`].
     pub fn snapshot(&self, out: &mut [u8]) -> bool {
@@ -20,16 +20,16 @@ impl Grounder {
             return false;
         }
         let (body, legs) = out.split_at_mut(size_of::<BodyState>());
-        // A step that is going to be taken back does not last.
-        let ahead = self.frame.is_some_and(|(_, stage)| stage.ahead);
-        let (own_body, own_legs) = if ahead { (&self.kept_body, &self.kept) } else { (&self.body, &self.legs) };
-        body.copy_from_slice(bytemuck::bytes_of(own_body));
+        // A frame under way does not count yet.
+        let begun = self.frame.is_some().then_some(&self.begun);
+        let own_legs = begun.map_or(&self.legs, |begun| &begun.legs);
+        body.copy_from_slice(bytemuck::bytes_of(begun.map_or(&self.body, |begun| &begun.body)));
         let (legs, past) = legs.split_at_mut(self.legs.len() * size_of::<LegState>());
         legs.copy_from_slice(bytemuck::cast_slice(own_legs));
         let (past, steps) = past.split_at_mut(self.past.len() * size_of::<PastLeg>());
-        past.copy_from_slice(bytemuck::cast_slice(&self.past));
+        past.copy_from_slice(bytemuck::cast_slice(begun.map_or(&self.past, |begun| &begun.past)));
         if let Some(stepper) = &self.stepper {
-            steps.copy_from_slice(bytemuck::cast_slice(&stepper.legs));
+            steps.copy_from_slice(bytemuck::cast_slice(begun.map_or(&stepper.legs, |begun| &begun.steps)));
         }
         true
     }

@@ -219,6 +219,7 @@ impl LegState {
         // Held back before a riser that it is still too low for, where it was seen.
         let mut ball = ball;
         let mut below = below;
+        let was_held = self.held != 0;
         self.held = 0;
         if stage.presence > 0.0
             && self.started != 0
@@ -231,7 +232,7 @@ impl LegState {
             let step = flat(ball - from, up);
             let top = (ground.below(ball, up) - stage.root).dot(up);
             let was = self.last_ground;
-            if top - was > DEEP && step.length() > 1e-4 {
+            if top - was > DEEP && (step.length() > 1e-4 || (was_held && dt <= 0.0)) {
                 ball -= step;
                 self.aside -= step;
                 self.aside_rate = -flat(velocity + self.lag_rate, up);

@@ -40,6 +40,74 @@ fn text(legs: &[LegResult]) -> String {
 }
 
 #[test]
+fn a_pause_changes_nothing_that_follows() {
+    for (walk, stepping) in walkers() {
+        for rate in RATES {
+            let dt = 1.0 / rate;
+            let (mut plain, mut paused) = (grounder(&walk, stepping), grounder(&walk, stepping));
+            for frame in 0..(3.0 * rate) as usize {
+                let t = frame as f32 * dt;
+                let a = step(&walk, &mut plain, t, dt, steps);
+                let b = step(&walk, &mut paused, t, dt, steps);
+                assert_eq!(text(&a.2), text(&b.2), "{rate} Hz, frame {frame}");
+                for _ in 0..frame % 3 {
+                    let held = step(&walk, &mut paused, t, 0.0, steps);
+                    for (a, b) in a.2.iter().zip(&held.2) {
+                        let moved = (a.ball_ws - b.ball_ws).length().max((a.ankle_ws - b.ankle_ws).length());
+                        assert!(moved < 1e-4, "{rate} Hz, frame {frame}: a paused foot moved {moved} m");
+                        assert_eq!(a.planted, b.planted, "{rate} Hz, frame {frame}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_frame_that_was_begun_and_not_finished_is_forgotten() {
+    for (walk, stepping) in walkers() {
+        for rate in RATES {
+            let dt = 1.0 / rate;
+            let (mut plain, mut twice) = (grounder(&walk, stepping), grounder(&walk, stepping));
+            for frame in 0..(3.0 * rate) as usize {
+                let t = frame as f32 * dt;
+                if frame % 3 != 0 {
+                    // One of another moment, and one of this.
+                    for at in [t + 3.0 * dt, t] {
+                        let (begun, poses) = given(&walk, at, dt);
+                        assert!(twice.begin(&begun, &poses).is_some());
+                    }
+                }
+                let a = step(&walk, &mut plain, t, dt, steps);
+                let b = step(&walk, &mut twice, t, dt, steps);
+                assert_eq!(text(&a.2), text(&b.2), "{rate} Hz, frame {frame}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_in_a_frame_is_that_of_before_it() {
+    for (walk, stepping) in walkers() {
+        for rate in RATES {
+            let dt = 1.0 / rate;
+            let mut grounder = grounder(&walk, stepping);
+            let size = grounder.snapshot_size();
+            let (mut before, mut within) = (vec![0; size], vec![0; size]);
+            for frame in 0..(2.0 * rate) as usize {
+                let t = frame as f32 * dt;
+                assert!(grounder.snapshot(&mut before));
+                let (begun, poses) = given(&walk, t, dt);
+                assert!(grounder.begin(&begun, &poses).is_some());
+                assert!(grounder.snapshot(&mut within));
+                assert!(before == within, "{rate} Hz, frame {frame}");
+                step(&walk, &mut grounder, t, dt, steps);
+            }
+        }
+    }
+}
+
+#[test]
 fn numbers_of_bodies_and_groups_are_any() {
     for number in [0x7f80_0000, 0x7f80_0001, 0xff8a_0000, u32::MAX] {
         let walk = Walk::biped(1.2);
