@@ -9,6 +9,12 @@ use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, twist_angle};
 
 /// Half-life of the mean of a foot's slowing, seconds.
 const SLOWING_TIME: f32 = 0.025;
+/// Frames of less time than this are pauses, seconds: no speed can be had of them.
+const LEAST_TIME: f32 = 1e-5;
+/// How far the root may be from where its velocity takes it, as a multiple of the distance that
+/// ends a lock, and how much more in each second: beyond it was moved at once.
+const AFAR: f32 = 8.0;
+const AFAR_SPEED: f32 = 10.0;
 
 impl Grounder {
     /// First phase: takes the frame's animation, one pose per leg, and gives the queries that the
@@ -20,8 +26,12 @@ impl Grounder {
         }
         self.forget();
         self.keep();
+        let frame = &GrounderFrame { dt_s: if frame.dt_s >= LEAST_TIME { frame.dt_s } else { 0.0 }, ..*frame };
+        if self.is_moved_afar(frame) {
+            self.reset();
+        }
         let (last, done, ahead) = self.approach(frame, poses);
-        let frame_dt = frame.dt_s.max(0.0);
+        let frame_dt = frame.dt_s;
         let stage = self.stage(&GrounderFrame { dt_s: last, ..*frame });
         let looks = !ahead || self.body.looked == 0;
         let is_even = self.body.turns & 1 == 0;
@@ -51,6 +61,18 @@ impl Grounder {
             }
         }
         self.first_query.push(self.queries.len());
+    }
+
+    /// Whether the root was moved as no motion does it: a teleport that the host did not announce.
+    /// What is remembered is of another place then.
+    fn is_moved_afar(&self, frame: &GrounderFrame) -> bool {
+        let root = &self.body.past.points[0];
+        // Its velocity is known from the second frame on.
+        if self.body.past.known < 2 || frame.dt_s <= 0.0 {
+            return false;
+        }
+        let most = AFAR * self.settings.release_distance + AFAR_SPEED * frame.dt_s;
+        (frame.root_ws - (root.at + root.rate * frame.dt_s)).length_squared() > most * most
     }
 
     /// Second phase: takes one answer per query, in their order, and solves. `None` when there is

@@ -137,3 +137,34 @@ fn numbers_of_bodies_and_groups_are_any() {
     }
 }
 
+#[test]
+fn a_teleport_is_a_new_start() {
+    let walk = Walk::biped(1.2);
+    for rate in RATES {
+        let dt = 1.0 / rate;
+        let (mut moved, mut fresh) =
+            (walk.grounder(GrounderSettings::default()), walk.grounder(GrounderSettings::default()));
+        for frame in 0..rate as usize {
+            step(&walk, &mut moved, frame as f32 * dt, dt, steps);
+        }
+        for frame in 0..rate as usize {
+            // Six metres on.
+            let t = 6.0 + frame as f32 * dt;
+            let a = step_at(&walk, &mut moved, t, dt, 0.0, flat);
+            let b = step_at(&walk, &mut fresh, t, dt, 0.0, flat);
+            assert_eq!(text(&a.2), text(&b.2), "{rate} Hz, frame {frame}");
+        }
+    }
+}
+
+#[test]
+fn frames_of_hardly_any_time_are_pauses() {
+    let walk = Walk::biped(1.2);
+    let mut grounder = walk.grounder(GrounderSettings::default());
+    for frame in 0..20 {
+        let (_, body, legs) = step(&walk, &mut grounder, frame as f32 * 0.01, 1e-30, steps);
+        assert!(grounder.queries().iter().all(|query| query.origin_ws.is_finite()), "frame {frame}");
+        assert!(body.offset_ws.is_finite(), "frame {frame}");
+        assert!(legs.iter().all(|leg| leg.ankle_ws.is_finite() && leg.landing_ws.is_finite()), "frame {frame}");
+    }
+}
