@@ -172,9 +172,10 @@ impl LegState {
             if self.planted != 0 && turned != 0.0 {
                 self.yaw += turned - stage.turn;
             }
-            // Heights count from the root's plane, which may move by itself.
+            // Heights count from the root's plane, which may move by itself. A foot in the air goes
+            // with a body that jumps or falls.
             let rise = moved.dot(up) - stage.rise;
-            if self.planted == 0 {
+            if self.planted == 0 && !stage.flies {
                 self.rise += rise;
             }
             self.last_ground += rise;
@@ -227,6 +228,9 @@ impl LegState {
         height: f32,
     ) -> Option<f32> {
         let away = flat(self.anchor - pose.ball_ws, stage.up).length();
+        if stage.flies {
+            return Some(stage.dt);
+        }
         let broken = away > settings.release_distance
             || self.yaw.abs() > settings.release_twist
             || self.shortage > settings.release_stretch;
@@ -277,7 +281,7 @@ impl LegState {
         }
         let crossed = pose.contact == Contact::Auto && part < 1.0 && stage.dt > 0.0;
         let since = if crossed { part * stage.dt - LATE } else { 0.0 };
-        (wanted && self.blocked == 0 && stage.presence >= 1.0).then_some(since)
+        (wanted && self.blocked == 0 && stage.presence >= 1.0 && !stage.flies).then_some(since)
     }
 
     fn take_off(&mut self, pose: &LegPose, foot: &FootModel, stage: &Stage, settings: &GrounderSettings, since: f32) {

@@ -70,6 +70,13 @@ pub(super) struct BodyState {
     /// Mean height of the ground under planted feet, kept while there are none.
     pub mean: f32,
     pub airborne: u32,
+    /// It jumps or falls: the feet go with the body until it comes down.
+    pub flies: u32,
+    /// Height of the root over the highest ground below, metres.
+    pub height: f32,
+    /// For how many seconds it has gone up over that, and how long it has gone neither up nor down.
+    pub rising: f32,
+    pub still: f32,
     pub started: u32,
     /// Seconds from the last whole step to the last frame.
     pub since: f32,

@@ -100,6 +100,9 @@ pub(super) struct Stage {
     pub between: f32,
     /// Part of everything that is left in the air, 0 … 1.
     pub presence: f32,
+    /// The body jumps or falls, with its root as high as this over where it comes down, metres.
+    pub flies: bool,
+    pub air: f32,
     /// The feet step by themselves: a foot that lands is at rest.
     pub steps: bool,
     /// Part of the way to the mean of a foot's slowing, and of its turn to the ground, that is gone

@@ -1,5 +1,6 @@
 //! Height and tilt of the body from all legs.
 
+use super::leg::Stage;
 use super::motion::{SNAP, decay, pursue, rate};
 use super::settings::GrounderSettings;
 use crate::math::Vec3;
@@ -51,7 +52,15 @@ impl Pelvis {
     /// One frame: `mean` height of the ground under the feet over the root's plane, `limit` the
     /// highest offset at which every
     /// leg still reaches (positive: room), `tilt` the ground's tilt under the feet.
-    pub fn update(&mut self, mean: f32, limit: impl Fn(f32) -> f32, tilt: Vec3, settings: &GrounderSettings, dt: f32) {
+    pub fn update(
+        &mut self,
+        mean: f32,
+        limit: impl Fn(f32) -> f32,
+        tilt: Vec3,
+        settings: &GrounderSettings,
+        stage: &Stage,
+    ) {
+        let dt = stage.dt;
         let most = settings.max_pelvis_offset;
         let goal = (mean * settings.pelvis_follow).clamp(-most, most);
         let time = if goal < self.follow { settings.pelvis_fall_time } else { settings.pelvis_rise_time };
@@ -61,7 +70,9 @@ impl Pelvis {
 
         let goal = limit(self.follow).clamp(-most, 0.0);
         let falls = goal < self.guard;
-        let omega = rate(if falls { settings.pelvis_fall_time * NEEDED } else { settings.pelvis_rise_time });
+        // Feet that have left the ground need nothing of the pelvis.
+        let omega =
+            rate(if falls || stage.flies { settings.pelvis_fall_time * NEEDED } else { settings.pelvis_rise_time });
         // A spring is late by two time constants: while the need grows its input is what the need
         // will be.
         let trend = ((goal - self.last_limit) / dt).min(0.0);

@@ -118,10 +118,12 @@ impl LegState {
             Some(height) if landing_height.is_none_or(|h| h < height) => Some(height),
             _ => landing_height,
         };
-        let landing_height =
-            landing_height.or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up))).unwrap_or(0.0);
+        let landing_height = landing_height
+            .or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up)))
+            .unwrap_or(0.0 - stage.air);
         (self.step, self.has_step) = (landing_height, 1);
-        let landing_height = landing_height * stage.presence;
+        // In a jump the root comes down to the ground before the foot is there.
+        let landing_height = (landing_height + stage.air) * stage.presence;
         let landing_height = if landing_height.abs() < SNAP { 0.0 } else { landing_height };
 
         // A little early: the animation's own height is the rest of the way.

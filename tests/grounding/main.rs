@@ -3,6 +3,7 @@
 mod allocations;
 mod between;
 mod interruptions;
+mod jumps;
 mod rates;
 mod stepping;
 mod steps;
