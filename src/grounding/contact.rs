@@ -3,13 +3,13 @@
 
 use super::foot::FootModel;
 use super::landing;
-use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, Stage, flat};
+use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, STEPS_BACK, Stage, TOO_SHORT, flat};
 use super::motion::SNAP;
 use super::past::Seen;
 use super::profile::Sample;
 use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
-use crate::math::{Vec3, float, normalize_or};
+use crate::math::{Vec3, float, normalize_or, twist_angle};
 
 /// Speed at which a swing's corrections may still be pulled to their goal, for residuals: m/s².
 const PULL: f32 = 90.0;
@@ -25,6 +25,15 @@ const NEAR: f32 = 0.1;
 const FAR: f32 = 0.3;
 /// Speeds are known this late, seconds: they are those of the middle of a frame of 60 Hz.
 const LATE: f32 = 0.5 * FRAME;
+/// How many times its twist a lock bears while another foot steps back.
+const BOTH_TWIST: f32 = 2.0;
+/// Distances from where it is animated at which a foot is planted again after a broken lock, as
+/// parts of the distance that breaks one: one that steps back, and one whose leg was too short.
+const BACK: f32 = 0.1;
+const NEARLY_BACK: f32 = 0.3;
+/// Height of a step back, as a part of its length, and its least time, seconds.
+const STEP_BACK: f32 = 0.25;
+const STEP_BACK_TIME: f32 = 0.25;
 /// Ground that is further below a planted ball than this is not what it stands on, metres.
 const OVERHANG_HEIGHT: f32 = 0.03;
 
@@ -64,6 +73,10 @@ impl LegState {
         let under = path.filter(|_| self.settles());
         let seen = self.seen[0];
         self.carry(stage, asked, hits);
+        if self.planted != 0 && self.started != 0 && pose.foot_ws != self.last_foot {
+            self.twist(twist_angle((pose.foot_ws * self.last_foot.conjugate()).normalize(), up), 0.0);
+        }
+        self.last_foot = pose.foot_ws;
 
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
         let was = self.last_height - foot.ball_height;
@@ -170,7 +183,7 @@ impl LegState {
             };
             self.anchor += moved;
             if self.planted != 0 && turned != 0.0 {
-                self.yaw += turned - stage.turn;
+                self.twist(0.0, turned);
             }
             // Heights count from the root's plane, which may move by itself. A foot in the air goes
             // with a body that jumps or falls.
@@ -184,6 +197,21 @@ impl LegState {
             self.foothold += moved;
         }
         self.ground_velocity = hit.velocity_ws;
+    }
+
+    /// Takes in turns of the animated foot and of the ground under it. The foot turns as the
+    /// animation does: it pivots on the ball. Where the ground turns and the animation does not, or
+    /// less, it turns with the ground. Both are counted since the plant, so that an animation that
+    /// follows the ground a frame late makes no difference.
+    fn twist(&mut self, own: f32, ground: f32) {
+        let lacks = |leg: &Self| {
+            let (least, most) = (leg.ground_turn.min(0.0), leg.ground_turn.max(0.0));
+            leg.ground_turn - leg.own_turn.clamp(least, most)
+        };
+        let before = lacks(self);
+        self.own_turn += own;
+        self.ground_turn += ground;
+        self.yaw += lacks(self) - before;
     }
 
     /// The ground below a swinging ball where only that of its landing is known (a single query):
@@ -231,11 +259,13 @@ impl LegState {
         if stage.flies {
             return Some(stage.dt);
         }
-        let broken = away > settings.release_distance
-            || self.yaw.abs() > settings.release_twist
-            || self.shortage > settings.release_stretch;
+        let twist = (self.own_turn - self.ground_turn).abs();
+        // One foot after the other, while that can be.
+        let most = settings.release_twist * if stage.is_stepping_back { BOTH_TWIST } else { 1.0 };
+        let steps_back = away > settings.release_distance || twist > most;
+        let broken = steps_back || self.shortage > settings.release_stretch;
         if broken {
-            self.blocked = 1;
+            self.blocked = if steps_back { STEPS_BACK } else { TOO_SHORT };
         }
         if broken || stage.presence <= 0.0 {
             return Some(stage.dt);
@@ -276,7 +306,8 @@ impl LegState {
         };
         let wanted = part > 0.0;
         // After a broken lock the foot first comes back to where it is animated.
-        if self.blocked != 0 && (!wanted || flat(self.lag, stage.up).length() < 0.3 * settings.release_distance) {
+        let near = if self.blocked == STEPS_BACK { BACK } else { NEARLY_BACK };
+        if self.blocked != 0 && (!wanted || flat(self.lag, stage.up).length() < near * settings.release_distance) {
             self.blocked = 0;
         }
         let crossed = pose.contact == Contact::Auto && part < 1.0 && stage.dt > 0.0;
@@ -303,6 +334,13 @@ impl LegState {
             self.lag_rate -= velocity;
         }
         self.lag_left = settings.release_time;
+        if self.blocked == STEPS_BACK {
+            // A small step rather than a slide, where the animation has none: the cubic back from
+            // this speed is highest after a third of the time, at 4/27 of speed by time.
+            let arc = (STEP_BACK * flat(self.lag, stage.up).length()).min(settings.plant_height);
+            self.lag_left = self.lag_left.max(STEP_BACK_TIME);
+            self.lag_rate += stage.up * (arc * 6.75 / self.lag_left);
+        }
         (self.aside, self.aside_rate, self.aside_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
         self.planted = 0;
         self.whole_swing = 1;
@@ -437,6 +475,7 @@ impl LegState {
                 if self.swing_time > 0.0 { self.swing_time + (swung - self.swing_time) * 0.5 } else { swung };
         }
         self.planted = 1;
+        (self.own_turn, self.ground_turn) = (0.0, 0.0);
         self.elapsed = 0.0;
         self.lag_left = settings.plant_time.max(float::sqrt(6.0 * self.lag.length() / PULL));
     }

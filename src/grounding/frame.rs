@@ -5,7 +5,7 @@ use super::leg::{LegPose, LegState, Placed, Stage};
 use super::limb::{self, LegResult};
 use super::motion::decay;
 use super::query::{Hit, Query};
-use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, twist_angle};
+use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or};
 
 /// Half-life of the mean of a foot's slowing, seconds.
 const SLOWING_TIME: f32 = 0.025;
@@ -186,13 +186,10 @@ impl Grounder {
         let up = normalize_or(frame.up_ws, Vec3::Y);
         let dt = frame.dt_s.max(0.0);
         let body = &mut self.body;
-        let (mut rise, mut turn) = (0.0, 0.0);
+        let mut rise = 0.0;
         if body.started != 0 {
             let moved = frame.root_ws - body.root;
             rise = moved.dot(up);
-            if frame.rotation_ws != body.rotation {
-                turn = twist_angle((frame.rotation_ws * body.rotation.conjugate()).normalize(), up);
-            }
             if dt > 0.0 {
                 let now = (moved - up * rise) / dt;
                 let part = if body.started == 1 { 1.0 } else { decay(0.05, dt) };
@@ -226,8 +223,7 @@ impl Grounder {
             up,
             root_velocity: body.velocity,
             rise,
-            // Feet that step by themselves do not turn with the root.
-            turn: if self.stepper.is_some() { 0.0 } else { turn },
+            is_stepping_back: false,
             dt,
             frame_dt: dt,
             done: 0.0,
@@ -262,6 +258,7 @@ impl Grounder {
     /// Places each foot by the answers to its queries.
     fn place_feet(&mut self, stage: &Stage, hits: &[Hit]) {
         self.placed.clear();
+        let mut stage = Stage { is_stepping_back: self.legs.iter().any(LegState::steps_back), ..*stage };
         for i in 0..self.poses.len() {
             let (from, to) = (self.first_query[i], self.first_query[i + 1]);
             let pose = &self.poses[i];
@@ -269,8 +266,16 @@ impl Grounder {
                 self.legs[i] = LegState::new();
                 Placed { ball: pose.ball_ws, ankle: pose.ankle_ws, turn: Quat::IDENTITY, ground: 0.0, untouched: true }
             } else {
-                self.legs[i].place(pose, &self.feet[i], stage, &self.settings, &self.queries[from..to], &hits[from..to])
+                self.legs[i].place(
+                    pose,
+                    &self.feet[i],
+                    &stage,
+                    &self.settings,
+                    &self.queries[from..to],
+                    &hits[from..to],
+                )
             };
+            stage.is_stepping_back |= self.legs[i].steps_back();
             self.placed.push(placed);
         }
     }

@@ -82,8 +82,8 @@ pub(super) struct Stage {
     pub root_velocity: Vec3,
     /// How far the root's plane rose since the last frame, metres.
     pub rise: f32,
-    /// Turn of the root about up since the last frame, radians.
-    pub turn: f32,
+    /// Another foot is on its way from a broken lock back to where it is animated.
+    pub is_stepping_back: bool,
     pub dt: f32,
     /// Seconds of the frame, and of the steps in it that were on remembered ground.
     pub frame_dt: f32,
@@ -148,7 +148,13 @@ pub(super) struct LegState {
     pub aside_left: f32,
     /// Turn of foot to ground.
     pub align: Quat,
+    /// Turn about up that a foot makes with its ground and its animation does not.
     pub yaw: f32,
+    /// Planted: how far the animated foot and the ground have turned about up since then.
+    pub own_turn: f32,
+    pub ground_turn: f32,
+    /// Rotation of the animated foot in the last frame.
+    pub last_foot: Quat,
     /// Of the ground below.
     pub ground_velocity: Vec3,
     /// Learned: place of the plant as seen from the root (root space), and how long swings last.
@@ -169,6 +175,8 @@ pub(super) struct LegState {
     /// Ball as put out last.
     pub ball: Vec3,
     pub shortage: f32,
+    /// A broken lock: 0 none, 1 where the leg is too short, 2 where the foot steps back to where it
+    /// is animated.
     pub blocked: u32,
     /// Swinging: held back before a riser, whose top is at `wall` over the root's plane.
     /// Level speed of the animated ball over the ground, and how fast it falls, m/s².
@@ -225,6 +233,9 @@ impl Ground {
 
 /// Time step at which speeds and times are as they are tuned, seconds.
 pub(super) const FRAME: f32 = 1.0 / 60.0;
+/// Why a lock was broken, in [`LegState::blocked`].
+pub(super) const TOO_SHORT: u32 = 1;
+pub(super) const STEPS_BACK: u32 = 2;
 /// Half width of the soft floor under soles, metres.
 pub(super) const SOFT: f32 = 0.004;
 
@@ -240,7 +251,7 @@ impl LegState {
     }
 
     pub fn new() -> Self {
-        Self { align: Quat::IDENTITY, ..Self::default() }
+        Self { align: Quat::IDENTITY, last_foot: Quat::IDENTITY, ..Self::default() }
     }
 
     /// The same without the host's numbers of bodies.
@@ -248,6 +259,11 @@ impl LegState {
         self.memory.clear_bodies();
         self.seen.iter_mut().for_each(|seen| seen.body = 0);
         self
+    }
+
+    /// Whether the foot is on its way from a broken lock back to where it is animated.
+    pub(super) fn steps_back(&self) -> bool {
+        self.planted == 0 && self.blocked == STEPS_BACK
     }
 
     /// What is left of the last switch after `dt`, and its rate.

@@ -7,6 +7,7 @@ mod jumps;
 mod rates;
 mod stepping;
 mod steps;
+mod turns;
 mod walker;
 mod walks;
 
