@@ -127,7 +127,7 @@ impl LegState {
             }
         }
         let ball = if self.planted != 0 {
-            self.stand(foot, stage, below, under, step)
+            self.stand(pose, foot, stage, below, behind, under, step)
         } else {
             self.swing(pose, foot, stage, settings, velocity, below, ahead, soon, step)
         };
@@ -482,11 +482,14 @@ impl LegState {
 
     /// The ball of a planted foot. `under` is the ground where it still is, on its way to the
     /// anchor.
+    #[allow(clippy::too_many_arguments)]
     fn stand(
         &mut self,
+        pose: &LegPose,
         foot: &FootModel,
         stage: &Stage,
         below: Option<Ground>,
+        behind: Option<Ground>,
         under: Option<Ground>,
         step: f32,
     ) -> Vec3 {
@@ -497,7 +500,14 @@ impl LegState {
             // The surface may rise under the foot; a foot that overhangs an edge keeps its height.
             let now = ground.below(self.anchor, stage.up);
             let step = (now - self.anchor).dot(stage.up);
-            if step.abs() < OVERHANG_HEIGHT {
+            // Ground that rose without a velocity: it is above all of the foot, which no edge is.
+            let rose = step >= OVERHANG_HEIGHT
+                && (!foot.has_sole
+                    || behind.is_some_and(|ground| {
+                        let heel = self.anchor + flat(pose.ankle_ws - pose.ball_ws, stage.up);
+                        (ground.below(heel, stage.up) - heel).dot(stage.up) >= OVERHANG_HEIGHT
+                    }));
+            if step.abs() < OVERHANG_HEIGHT || rose {
                 // On a rounded surface the point below the ball is not the one that its normal went
                 // through before: the ball stays, the point gives way.
                 let turned = flat((ground.normal - self.normal) * foot.ball_height, stage.up);
