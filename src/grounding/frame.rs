@@ -141,7 +141,9 @@ impl Grounder {
             self.body.pelvis.update(mean, limit, tilt, &settings, stage);
         }
         let weight = settings.weight.clamp(0.0, 1.0);
-        let offset = self.body.pelvis.offset() * weight;
+        let most = settings.max_pelvis_offset;
+        // Both parts keep to it together, but not on the way from one goal to the next.
+        let offset = self.body.pelvis.offset().clamp(-most, most) * weight;
         let tilt = self.body.pelvis.tilt * weight;
 
         self.results.clear();
