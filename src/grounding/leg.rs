@@ -187,6 +187,8 @@ pub(super) struct LegState {
     /// Height of the ground below over the root's plane in the last frame.
     pub last_ground: f32,
     pub memory: Memory,
+    /// How far the highest ground that is known is over the root's plane, 0 or more.
+    pub known_rise: f32,
     /// Ground below ball and heel as hit last.
     pub seen: [Seen; 2],
     /// Motion of the ground up to the last frame that was not taken in yet.

@@ -139,7 +139,12 @@ pub(super) fn solve(
         let along = normalize_or(up * upright - way * ((1.0 - upright) / distance), -way / distance);
         let b = way.dot(along);
         let root = b * b - (distance * distance - wanted * wanted);
-        let by = if root >= 0.0 { along * (-b - float::sqrt(root)).max(0.0) } else { way * (wanted / distance - 1.0) };
+        // A foot above the hip goes towards it: up is away from it.
+        let by = if root >= 0.0 && b < 0.0 {
+            along * (-b - float::sqrt(root)).max(0.0)
+        } else {
+            way * (wanted / distance - 1.0)
+        };
         let pulled = ankle + by;
         shortage = length(by);
         ankle = pulled;

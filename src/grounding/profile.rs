@@ -148,6 +148,16 @@ impl Memory {
         })
     }
 
+    /// Height of the highest point along `up`; less than any where there is none.
+    pub fn highest(&self, up: Vec3) -> f32 {
+        let mut highest = f32::MIN;
+        for i in 0..SAMPLES {
+            let height = self.x[i] * up.x + self.y[i] * up.y + self.z[i] * up.z;
+            highest = highest.max(if self.used[i] != 0 { height } else { f32::MIN });
+        }
+        highest
+    }
+
     /// Takes a point in; one that is as good as known replaces its like.
     pub fn insert(&mut self, sample: Sample, up: Vec3) {
         let p = sample.point;
