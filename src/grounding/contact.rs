@@ -73,6 +73,7 @@ impl LegState {
         let under = path.filter(|_| self.settles());
         let seen = self.seen[0];
         self.carry(stage, asked, hits);
+        self.root_turn += stage.turn;
         if self.planted != 0 && self.started != 0 && pose.foot_ws != self.last_foot {
             self.twist(twist_angle((pose.foot_ws * self.last_foot.conjugate()).normalize(), up), 0.0);
         }
@@ -204,10 +205,7 @@ impl LegState {
     /// less, it turns with the ground. Both are counted since the plant, so that an animation that
     /// follows the ground a frame late makes no difference.
     fn twist(&mut self, own: f32, ground: f32) {
-        let lacks = |leg: &Self| {
-            let (least, most) = (leg.ground_turn.min(0.0), leg.ground_turn.max(0.0));
-            leg.ground_turn - leg.own_turn.clamp(least, most)
-        };
+        let lacks = |leg: &Self| leg.ground_turn - part_of(leg.own_turn, leg.ground_turn);
         let before = lacks(self);
         self.own_turn += own;
         self.ground_turn += ground;
@@ -259,7 +257,10 @@ impl LegState {
         if stage.flies {
             return Some(stage.dt);
         }
-        let twist = (self.own_turn - self.ground_turn).abs();
+        // A foot that its animation pivots on the ball stays; one that is turned with the root, on
+        // ground that does not turn with that, is twisted.
+        let carried = part_of(self.own_turn, self.root_turn);
+        let twist = (carried - self.ground_turn).abs();
         // One foot after the other, while that can be.
         let most = settings.release_twist * if stage.is_stepping_back { BOTH_TWIST } else { 1.0 };
         let steps_back = away > settings.release_distance || twist > most;
@@ -475,7 +476,7 @@ impl LegState {
                 if self.swing_time > 0.0 { self.swing_time + (swung - self.swing_time) * 0.5 } else { swung };
         }
         self.planted = 1;
-        (self.own_turn, self.ground_turn) = (0.0, 0.0);
+        (self.own_turn, self.root_turn, self.ground_turn) = (0.0, 0.0, 0.0);
         self.elapsed = 0.0;
         self.lag_left = settings.plant_time.max(float::sqrt(6.0 * self.lag.length() / PULL));
     }
@@ -529,6 +530,11 @@ impl LegState {
         let sunk = (-self.lag.dot(self.normal)).max(0.0);
         self.anchor + self.normal * (foot.ball_height + sunk) + self.lag
     }
+}
+
+/// The part of `turn` that `of` explains: from none to all of that, in its direction.
+fn part_of(turn: f32, of: f32) -> f32 {
+    turn.clamp(of.min(0.0), of.max(0.0))
 }
 
 /// Part of a frame for which a number has been beyond its limit, 0 where it is not. It is taken to

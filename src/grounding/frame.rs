@@ -5,7 +5,7 @@ use super::leg::{LegPose, LegState, Placed, Stage};
 use super::limb::{self, LegResult};
 use super::motion::decay;
 use super::query::{Hit, Query};
-use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or};
+use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, twist_angle};
 
 /// Half-life of the mean of a foot's slowing, seconds.
 const SLOWING_TIME: f32 = 0.025;
@@ -188,10 +188,13 @@ impl Grounder {
         let up = normalize_or(frame.up_ws, Vec3::Y);
         let dt = frame.dt_s.max(0.0);
         let body = &mut self.body;
-        let mut rise = 0.0;
+        let (mut rise, mut turn) = (0.0, 0.0);
         if body.started != 0 {
             let moved = frame.root_ws - body.root;
             rise = moved.dot(up);
+            if frame.rotation_ws != body.rotation {
+                turn = twist_angle((frame.rotation_ws * body.rotation.conjugate()).normalize(), up);
+            }
             if dt > 0.0 {
                 let now = (moved - up * rise) / dt;
                 let part = if body.started == 1 { 1.0 } else { decay(0.05, dt) };
@@ -225,6 +228,7 @@ impl Grounder {
             up,
             root_velocity: body.velocity,
             rise,
+            turn,
             is_stepping_back: false,
             dt,
             frame_dt: dt,

@@ -82,6 +82,8 @@ pub(super) struct Stage {
     pub root_velocity: Vec3,
     /// How far the root's plane rose since the last frame, metres.
     pub rise: f32,
+    /// Turn of the root about up since the last frame, radians.
+    pub turn: f32,
     /// Another foot is on its way from a broken lock back to where it is animated.
     pub is_stepping_back: bool,
     pub dt: f32,
@@ -150,8 +152,9 @@ pub(super) struct LegState {
     pub align: Quat,
     /// Turn about up that a foot makes with its ground and its animation does not.
     pub yaw: f32,
-    /// Planted: how far the animated foot and the ground have turned about up since then.
+    /// Planted: how far the animated foot, the root and the ground have turned about up since then.
     pub own_turn: f32,
+    pub root_turn: f32,
     pub ground_turn: f32,
     /// Rotation of the animated foot in the last frame.
     pub last_foot: Quat,

@@ -49,8 +49,9 @@ impl Grounder {
             is_finite(bytemuck::bytes_of(&leg.without_bodies()))
         });
         let steps_sound = steps.chunks_exact(size_of::<StepState>()).all(|bytes| {
-            let step: StepState = bytemuck::pod_read_unaligned(bytes);
-            is_finite(bytemuck::bytes_of(&StepState { group: 0, ..step }))
+            let mut step: StepState = bytemuck::pod_read_unaligned(bytes);
+            step.group = 0;
+            is_finite(bytemuck::bytes_of(&step))
         });
         if !(is_finite(body) && legs_sound && is_finite(past) && steps_sound) {
             return false;
