@@ -25,6 +25,10 @@ const NEAR: f32 = 0.1;
 const FAR: f32 = 0.3;
 /// Speeds are known this late, seconds: they are those of the middle of a frame of 60 Hz.
 const LATE: f32 = 0.5 * FRAME;
+/// Part of the time in which the pelvis sinks for which a new lock waits for it.
+const YIELDS: f32 = 0.45;
+/// How many times its stretch it bears meanwhile.
+const NEW_STRETCH: f32 = 2.0;
 /// How many times its twist a lock bears while another foot steps back.
 const BOTH_TWIST: f32 = 2.0;
 /// Distances from where it is animated at which a foot is planted again after a broken lock, as
@@ -264,7 +268,10 @@ impl LegState {
         // One foot after the other, while that can be.
         let most = settings.release_twist * if stage.is_stepping_back { BOTH_TWIST } else { 1.0 };
         let steps_back = away > settings.release_distance || twist > most;
-        let broken = steps_back || self.shortage > settings.release_stretch;
+        // The pelvis needs its time to give way.
+        let waits = self.elapsed < YIELDS * settings.pelvis_fall_time;
+        let stretch = settings.release_stretch * if waits { NEW_STRETCH } else { 1.0 };
+        let broken = steps_back || self.shortage > stretch;
         if broken {
             self.blocked = if steps_back { STEPS_BACK } else { TOO_SHORT };
         }
