@@ -22,7 +22,8 @@
 //! algorithm in 40 digits (E. Remez, 1934), least relative error of the whole function (for the
 //! cosine, absolute error), rounded to `f32`. Before rounding their errors are 4e-9 (sine), 1e-10
 //! (cosine), 7e-10 (arc tangent) and 5e-9 (arc sine); with the rounding of the arithmetic, all
-//! functions stay below 2 units in the last place (tests/math/float.rs). Arguments outside the range of
+//! functions stay below 2 units in the last place (tests/math/float.rs). Arguments outside the
+//! range of
 //! the reduction — angles beyond [`FAR`], numbers whose sums or quotients leave the range of `f32`
 //! — take the fallback: the pinned `libm` crate, lane by lane.
 

@@ -4,7 +4,8 @@
 //! position = P + R·p,   rotation = R·q
 //! ```
 //!
-//! There are two implementations of the step with the same bits (`tests/animator/frames.rs` compares them).
+//! There are two implementations of the step with the same bits (`tests/animator/frames.rs`
+//! compares them).
 //! [`Rigid`] has one number of several characters in each lane, for crowds. [`step`] has the
 //! numbers of one joint side by side, a vector in one register of four numbers, for a single
 //! character, which would leave seven of a crowd's eight lanes empty.
