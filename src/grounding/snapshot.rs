@@ -12,9 +12,9 @@ impl Grounder {
         size_of::<BodyState>() + self.legs.len() * (size_of::<LegState>() + size_of::<PastLeg>() + step)
     }
 
-    /// Writes all that lasts between frames, in a frame that of before it; restored into any grounder with as many legs that
-    /// steps likewise, the next frames are the same bits. `false` when the length is not
-    /// [`Self::snapshot_size`].
+    /// Writes all that lasts between frames, in a frame that of before it; restored into any
+    /// grounder with as many legs that steps likewise, the next frames are the same bits. `false`
+    /// when the length is not [`Self::snapshot_size`].
     pub fn snapshot(&self, out: &mut [u8]) -> bool {
         if out.len() != self.snapshot_size() {
             return false;

@@ -128,6 +128,8 @@ impl LegState {
 
         // A little early: the animation's own height is the rest of the way.
         let left = (self.time_to_landing + begun - EARLY).max(landing::LEAST_TIME);
+        // What a foot was held back by when the body jumped is made up for at once.
+        let left = if stage.flies { left.min(settings.release_time.max(landing::LEAST_TIME)) } else { left };
         let (x, v) = (self.rise, self.rise_rate);
         let (mut a, mut j) = cubic_start(
             x,
