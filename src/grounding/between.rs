@@ -207,8 +207,8 @@ impl Grounder {
 
     /// Goes back to the last whole step, but keeps what was learned of the ground.
     fn take_back(&mut self) {
-        let BodyState { airborne, turns, .. } = self.body;
-        self.body = BodyState { airborne, turns, ..self.kept_body };
+        let BodyState { airborne, turns, flies, floor, rising, still, .. } = self.body;
+        self.body = BodyState { airborne, turns, flies, floor, rising, still, ..self.kept_body };
         for (leg, kept) in self.legs.iter_mut().zip(&self.kept) {
             let new = *leg;
             *leg = *kept;

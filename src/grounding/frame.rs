@@ -217,7 +217,6 @@ impl Grounder {
             Grounded::No => true,
         };
         body.flies = u32::from(flies);
-        body.height += rise;
         // A body that has come down needs its ground at once.
         let quick = if goal && !flies { LANDED } else { 1.0 };
         let step = quick * dt / self.settings.airborne_time.max(1e-4);
@@ -240,7 +239,7 @@ impl Grounder {
             between: 0.5 * (dt + body.last_dt),
             presence: body.presence,
             flies,
-            air: if flies { body.height.max(0.0) } else { 0.0 },
+            air: if flies { (frame.root_ws.dot(up) - body.floor).max(0.0) } else { 0.0 },
             steps: self.stepper.is_some(),
             slowing_part: decay(SLOWING_TIME, dt),
             tilt_part: decay(self.settings.tilt_time, dt),
@@ -330,12 +329,13 @@ impl Grounder {
         let rate = stage.rise / stage.dt;
         // Falling: back in time before the ground comes.
         let far = -highest - (-rate).max(0.0) * settings.airborne_time > settings.airborne_height;
-        let time = stage.dt.max(stage.frame_dt);
+        let time = stage.frame_dt;
         let rate = rate - lifts;
         let height = if highest > f32::MIN { -highest } else { 0.0 };
         // The ground went down, too: the body goes down on it.
-        let is_led = height - body.height > 0.5 * (-rate).max(0.0) * time;
-        body.height = height;
+        let floor = stage.root.dot(stage.up) - height;
+        let is_led = body.floor - floor > 0.5 * (-rate).max(0.0) * time;
+        body.floor = floor;
         body.rising = if rate > JUMP_SPEED && height > JUMP_HEIGHT { body.rising + time } else { 0.0 };
         body.still = if rate.abs() < STILL_SPEED { body.still + time } else { 0.0 };
         let is_low = highest > f32::MIN && rate <= 0.0 && height <= settings.airborne_height;

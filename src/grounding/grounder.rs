@@ -72,8 +72,8 @@ pub(super) struct BodyState {
     pub airborne: u32,
     /// It jumps or falls: the feet go with the body until it comes down.
     pub flies: u32,
-    /// Height of the root over the highest ground below, metres.
-    pub height: f32,
+    /// Height of the highest ground below along up, metres.
+    pub floor: f32,
     /// For how many seconds it has gone up over that, and how long it has gone neither up nor down.
     pub rising: f32,
     pub still: f32,

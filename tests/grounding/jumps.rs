@@ -40,7 +40,7 @@ fn level(_: f32, _: f32) -> (f32, Vec3) {
 
 #[test]
 fn a_jump_takes_the_feet_along() {
-    for rate in [30.0, 60.0] {
+    for rate in [30.0, 60.0, 144.0] {
         for (grounded, most) in [(Grounded::Auto, 0.21), (Grounded::No, 0.16)] {
             for apex in [0.15, 0.34, 1.0] {
                 let name = format!("{rate} Hz, {grounded:?}, apex {apex}");
