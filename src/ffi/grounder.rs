@@ -229,8 +229,8 @@ pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_
     })
 }
 
-/// Writes all that lasts between frames. Set in any grounder with as many legs, the frames that
-/// follow are the same bits.
+/// Writes all that lasts between frames, in a frame that of before it. Set in any grounder with as
+/// many legs, the frames that follow are the same bits.
 ///
 /// @param out_bytes  room for `size` bytes.
 /// @param size       must be that of sinew_grounder_get_snapshot_size.

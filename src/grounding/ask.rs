@@ -23,15 +23,25 @@ impl LegState {
     fn query(&self, at: Vec3, purpose: Purpose, leg: u32, stage: &Stage, settings: &GrounderSettings) -> Query {
         let (up, level) = (stage.up, flat(at - stage.root, stage.up));
         let far = 0.8 * level.length();
-        let top = stage.root + level + up * (settings.max_step_up + far);
+        // A slope that begins near the root is higher further out; what is that high without ground
+        // that leads there, a table or a beam, is no ground: the ray starts below it.
+        let above = settings.max_step_up + far.min(self.known_rise);
+        let top = stage.root + level + up * above;
         Query {
             origin_ws: top,
             direction_ws: -up,
-            length: settings.max_step_up + settings.max_step_down + 2.0 * far,
+            length: above + settings.max_step_down + far,
             radius: settings.query_radius,
             leg,
             purpose,
         }
+    }
+
+    /// How far the highest ground that this leg knows is over the root's plane, 0 or more.
+    fn highest_known(&self, stage: &Stage) -> f32 {
+        let seen = self.seen.iter().filter(|seen| seen.hit != 0).map(|seen| seen.point.dot(stage.up));
+        let highest = seen.fold(self.memory.highest(stage.up), f32::max);
+        (highest - stage.root.dot(stage.up)).max(0.0)
     }
 
     /// First phase: where ground must be known. At most `settings.quality` queries.
@@ -46,6 +56,7 @@ impl LegState {
     ) {
         let up = stage.up;
         self.measure(pose, stage);
+        self.known_rise = self.highest_known(stage);
         let velocity = self.velocity;
         let lever = pose.ankle_ws - pose.ball_ws;
         // Where the ball will be, as far as the way there does not depend on the answers.

@@ -142,6 +142,11 @@ impl Grounder {
 
     /// The frame is over.
     pub(super) fn pass(&mut self, frame: &GrounderFrame, stage: &Stage) {
+        // A pause lasts for no time: what follows is as if it had not been.
+        if stage.frame_dt <= 0.0 && self.begun.body.started != 0 {
+            self.go_back();
+            return;
+        }
         let ahead = stage.ahead;
         if ahead {
             self.take_back();
@@ -149,10 +154,6 @@ impl Grounder {
         let dt = stage.frame_dt;
         self.body.since = if ahead { self.body.since + dt } else { 0.0 };
         self.body.looked = u32::from(ahead);
-        // A pause brings no motion.
-        if dt <= 0.0 && self.body.past.known != 0 {
-            return;
-        }
         let past = &mut self.body.past;
         let first = past.known == 0;
         let pass = |track: &mut Track, to: Vec3| {
@@ -175,18 +176,39 @@ impl Grounder {
 
     /// Forgets a frame that was begun and not finished.
     pub(super) fn forget(&mut self) {
-        if let Some((_, stage)) = self.frame.take() {
-            self.body = self.kept_body;
-            if stage.ahead {
-                self.legs.clone_from_slice(&self.kept);
-            }
+        if self.frame.take().is_some() {
+            self.go_back();
+        }
+    }
+
+    /// Keeps all that lasts between frames. Both phases of a frame change it, and so do the steps
+    /// before a frame's own.
+    pub(super) fn keep(&mut self) {
+        let begun = &mut self.begun;
+        begun.body = self.body;
+        begun.legs.clear();
+        begun.legs.extend_from_slice(&self.legs);
+        begun.past.clear();
+        begun.past.extend_from_slice(&self.past);
+        begun.steps.clear();
+        begun.steps.extend_from_slice(self.stepper.as_ref().map_or(&[], |stepper| &stepper.legs));
+    }
+
+    /// Goes back to where the frame began.
+    fn go_back(&mut self) {
+        let begun = &self.begun;
+        self.body = begun.body;
+        self.legs.copy_from_slice(&begun.legs);
+        self.past.copy_from_slice(&begun.past);
+        if let Some(stepper) = &mut self.stepper {
+            stepper.legs.copy_from_slice(&begun.steps);
         }
     }
 
     /// Goes back to the last whole step, but keeps what was learned of the ground.
     fn take_back(&mut self) {
-        let BodyState { airborne, turns, .. } = self.body;
-        self.body = BodyState { airborne, turns, ..self.kept_body };
+        let BodyState { airborne, turns, flies, floor, rising, still, .. } = self.body;
+        self.body = BodyState { airborne, turns, flies, floor, rising, still, ..self.kept_body };
         for (leg, kept) in self.legs.iter_mut().zip(&self.kept) {
             let new = *leg;
             *leg = *kept;

@@ -3,13 +3,13 @@
 
 use super::foot::FootModel;
 use super::landing;
-use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, Stage, flat};
+use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, STEPS_BACK, Stage, TOO_SHORT, flat};
 use super::motion::SNAP;
 use super::past::Seen;
 use super::profile::Sample;
 use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
-use crate::math::{Vec3, float, normalize_or};
+use crate::math::{Vec3, float, normalize_or, twist_angle};
 
 /// Speed at which a swing's corrections may still be pulled to their goal, for residuals: m/s².
 const PULL: f32 = 90.0;
@@ -25,6 +25,19 @@ const NEAR: f32 = 0.1;
 const FAR: f32 = 0.3;
 /// Speeds are known this late, seconds: they are those of the middle of a frame of 60 Hz.
 const LATE: f32 = 0.5 * FRAME;
+/// Part of the time in which the pelvis sinks for which a new lock waits for it.
+const YIELDS: f32 = 0.45;
+/// How many times its stretch it bears meanwhile.
+const NEW_STRETCH: f32 = 2.0;
+/// How many times its twist a lock bears while another foot steps back.
+const BOTH_TWIST: f32 = 2.0;
+/// Distances from where it is animated at which a foot is planted again after a broken lock, as
+/// parts of the distance that breaks one: one that steps back, and one whose leg was too short.
+const BACK: f32 = 0.1;
+const NEARLY_BACK: f32 = 0.3;
+/// Height of a step back, as a part of its length, and its least time, seconds.
+const STEP_BACK: f32 = 0.25;
+const STEP_BACK_TIME: f32 = 0.25;
 /// Ground that is further below a planted ball than this is not what it stands on, metres.
 const OVERHANG_HEIGHT: f32 = 0.03;
 
@@ -64,17 +77,24 @@ impl LegState {
         let under = path.filter(|_| self.settles());
         let seen = self.seen[0];
         self.carry(stage, asked, hits);
+        self.root_turn += stage.turn;
+        if self.planted != 0 && self.started != 0 && pose.foot_ws != self.last_foot {
+            self.twist(twist_angle((pose.foot_ws * self.last_foot.conjugate()).normalize(), up), 0.0);
+        }
+        self.last_foot = pose.foot_ws;
 
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
         let was = self.last_height - foot.ball_height;
-        let released = if self.planted == 0 {
+        // Whether a foot stands is not decided while no time goes by.
+        let decides = dt > 0.0 || self.started == 0;
+        let released = if self.planted == 0 || !decides {
             None
         } else if self.is_carried(foot, up, below, behind) {
             self.released(pose, settings, stage, was, height)
         } else {
             Some(dt)
         };
-        let landed = if self.planted == 0 { self.landed(pose, settings, stage, was, height) } else { None };
+        let landed = if self.planted == 0 && decides { self.landed(pose, settings, stage, was, height) } else { None };
         // Seconds of this frame in the state that it ends in.
         let mut step = dt;
         if let Some(since) = released {
@@ -112,7 +132,7 @@ impl LegState {
             }
         }
         let ball = if self.planted != 0 {
-            self.stand(foot, stage, below, under, step)
+            self.stand(pose, foot, stage, below, behind, under, step)
         } else {
             self.swing(pose, foot, stage, settings, velocity, below, ahead, soon, step)
         };
@@ -168,11 +188,12 @@ impl LegState {
             };
             self.anchor += moved;
             if self.planted != 0 && turned != 0.0 {
-                self.yaw += turned - stage.turn;
+                self.twist(0.0, turned);
             }
-            // Heights count from the root's plane, which may move by itself.
+            // Heights count from the root's plane, which may move by itself. A foot in the air goes
+            // with a body that jumps or falls.
             let rise = moved.dot(up) - stage.rise;
-            if self.planted == 0 {
+            if self.planted == 0 && !stage.flies {
                 self.rise += rise;
             }
             self.last_ground += rise;
@@ -181,6 +202,18 @@ impl LegState {
             self.foothold += moved;
         }
         self.ground_velocity = hit.velocity_ws;
+    }
+
+    /// Takes in turns of the animated foot and of the ground under it. The foot turns as the
+    /// animation does: it pivots on the ball. Where the ground turns and the animation does not, or
+    /// less, it turns with the ground. Both are counted since the plant, so that an animation that
+    /// follows the ground a frame late makes no difference.
+    fn twist(&mut self, own: f32, ground: f32) {
+        let lacks = |leg: &Self| leg.ground_turn - part_of(leg.own_turn, leg.ground_turn);
+        let before = lacks(self);
+        self.own_turn += own;
+        self.ground_turn += ground;
+        self.yaw += lacks(self) - before;
     }
 
     /// The ground below a swinging ball where only that of its landing is known (a single query):
@@ -225,11 +258,22 @@ impl LegState {
         height: f32,
     ) -> Option<f32> {
         let away = flat(self.anchor - pose.ball_ws, stage.up).length();
-        let broken = away > settings.release_distance
-            || self.yaw.abs() > settings.release_twist
-            || self.shortage > settings.release_stretch;
+        if stage.flies {
+            return Some(stage.dt);
+        }
+        // A foot that its animation pivots on the ball stays; one that is turned with the root, on
+        // ground that does not turn with that, is twisted.
+        let carried = part_of(self.own_turn, self.root_turn);
+        let twist = (carried - self.ground_turn).abs();
+        // One foot after the other, while that can be.
+        let most = settings.release_twist * if stage.is_stepping_back { BOTH_TWIST } else { 1.0 };
+        let steps_back = away > settings.release_distance || twist > most;
+        // The pelvis needs its time to give way.
+        let waits = self.elapsed < YIELDS * settings.pelvis_fall_time;
+        let stretch = settings.release_stretch * if waits { NEW_STRETCH } else { 1.0 };
+        let broken = steps_back || self.shortage > stretch;
         if broken {
-            self.blocked = 1;
+            self.blocked = if steps_back { STEPS_BACK } else { TOO_SHORT };
         }
         if broken || stage.presence <= 0.0 {
             return Some(stage.dt);
@@ -270,12 +314,13 @@ impl LegState {
         };
         let wanted = part > 0.0;
         // After a broken lock the foot first comes back to where it is animated.
-        if self.blocked != 0 && (!wanted || flat(self.lag, stage.up).length() < 0.3 * settings.release_distance) {
+        let near = if self.blocked == STEPS_BACK { BACK } else { NEARLY_BACK };
+        if self.blocked != 0 && (!wanted || flat(self.lag, stage.up).length() < near * settings.release_distance) {
             self.blocked = 0;
         }
         let crossed = pose.contact == Contact::Auto && part < 1.0 && stage.dt > 0.0;
         let since = if crossed { part * stage.dt - LATE } else { 0.0 };
-        (wanted && self.blocked == 0 && stage.presence >= 1.0).then_some(since)
+        (wanted && self.blocked == 0 && stage.presence >= 1.0 && !stage.flies).then_some(since)
     }
 
     fn take_off(&mut self, pose: &LegPose, foot: &FootModel, stage: &Stage, settings: &GrounderSettings, since: f32) {
@@ -297,6 +342,13 @@ impl LegState {
             self.lag_rate -= velocity;
         }
         self.lag_left = settings.release_time;
+        if self.blocked == STEPS_BACK {
+            // A small step rather than a slide, where the animation has none: the cubic back from
+            // this speed is highest after a third of the time, at 4/27 of speed by time.
+            let arc = (STEP_BACK * flat(self.lag, stage.up).length()).min(settings.plant_height);
+            self.lag_left = self.lag_left.max(STEP_BACK_TIME);
+            self.lag_rate += stage.up * (arc * 6.75 / self.lag_left);
+        }
         (self.aside, self.aside_rate, self.aside_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
         self.planted = 0;
         self.whole_swing = 1;
@@ -431,17 +483,21 @@ impl LegState {
                 if self.swing_time > 0.0 { self.swing_time + (swung - self.swing_time) * 0.5 } else { swung };
         }
         self.planted = 1;
+        (self.own_turn, self.root_turn, self.ground_turn) = (0.0, 0.0, 0.0);
         self.elapsed = 0.0;
         self.lag_left = settings.plant_time.max(float::sqrt(6.0 * self.lag.length() / PULL));
     }
 
     /// The ball of a planted foot. `under` is the ground where it still is, on its way to the
     /// anchor.
+    #[allow(clippy::too_many_arguments)]
     fn stand(
         &mut self,
+        pose: &LegPose,
         foot: &FootModel,
         stage: &Stage,
         below: Option<Ground>,
+        behind: Option<Ground>,
         under: Option<Ground>,
         step: f32,
     ) -> Vec3 {
@@ -452,7 +508,14 @@ impl LegState {
             // The surface may rise under the foot; a foot that overhangs an edge keeps its height.
             let now = ground.below(self.anchor, stage.up);
             let step = (now - self.anchor).dot(stage.up);
-            if step.abs() < OVERHANG_HEIGHT {
+            // Ground that rose without a velocity: it is above all of the foot, which no edge is.
+            let rose = step >= OVERHANG_HEIGHT
+                && (!foot.has_sole
+                    || behind.is_some_and(|ground| {
+                        let heel = self.anchor + flat(pose.ankle_ws - pose.ball_ws, stage.up);
+                        (ground.below(heel, stage.up) - heel).dot(stage.up) >= OVERHANG_HEIGHT
+                    }));
+            if step.abs() < OVERHANG_HEIGHT || rose {
                 // On a rounded surface the point below the ball is not the one that its normal went
                 // through before: the ball stays, the point gives way.
                 let turned = flat((ground.normal - self.normal) * foot.ball_height, stage.up);
@@ -474,6 +537,11 @@ impl LegState {
         let sunk = (-self.lag.dot(self.normal)).max(0.0);
         self.anchor + self.normal * (foot.ball_height + sunk) + self.lag
     }
+}
+
+/// The part of `turn` that `of` explains: from none to all of that, in its direction.
+fn part_of(turn: f32, of: f32) -> f32 {
+    turn.clamp(of.min(0.0), of.max(0.0))
 }
 
 /// Part of a frame for which a number has been beyond its limit, 0 where it is not. It is taken to

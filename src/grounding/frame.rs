@@ -9,6 +9,24 @@ use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, twist_angle};
 
 /// Half-life of the mean of a foot's slowing, seconds.
 const SLOWING_TIME: f32 = 0.025;
+/// Speed of the root over the ground above which it jumps, m/s; how high it is then at least,
+/// metres; and for how long, seconds: one frame may be a capsule's step up.
+const JUMP_SPEED: f32 = 1.0;
+const JUMP_HEIGHT: f32 = 0.04;
+const JUMP_TIME: f32 = 0.02;
+/// A root as near to the ground as this has come down, metres; and one that has gone neither up nor
+/// down, by less than this speed, for this time: m/s and seconds.
+const DOWN: f32 = 0.005;
+const STILL_SPEED: f32 = 0.1;
+const STILL_TIME: f32 = 0.05;
+/// How many times as fast everything fades in once the body has come down.
+const LANDED: f32 = 3.0;
+/// Frames of less time than this are pauses, seconds: no speed can be had of them.
+const LEAST_TIME: f32 = 1e-5;
+/// How far the root may be from where its velocity takes it, as a multiple of the distance that
+/// ends a lock, and how much more in each second: beyond it was moved at once.
+const AFAR: f32 = 8.0;
+const AFAR_SPEED: f32 = 10.0;
 
 impl Grounder {
     /// First phase: takes the frame's animation, one pose per leg, and gives the queries that the
@@ -19,8 +37,13 @@ impl Grounder {
             return None;
         }
         self.forget();
+        self.keep();
+        let frame = &GrounderFrame { dt_s: if frame.dt_s >= LEAST_TIME { frame.dt_s } else { 0.0 }, ..*frame };
+        if self.is_moved_afar(frame) {
+            self.reset();
+        }
         let (last, done, ahead) = self.approach(frame, poses);
-        let frame_dt = frame.dt_s.max(0.0);
+        let frame_dt = frame.dt_s;
         let stage = self.stage(&GrounderFrame { dt_s: last, ..*frame });
         let looks = !ahead || self.body.looked == 0;
         let is_even = self.body.turns & 1 == 0;
@@ -52,6 +75,18 @@ impl Grounder {
         self.first_query.push(self.queries.len());
     }
 
+    /// Whether the root was moved as no motion does it: a teleport that the host did not announce.
+    /// What is remembered is of another place then.
+    fn is_moved_afar(&self, frame: &GrounderFrame) -> bool {
+        let root = &self.body.past.points[0];
+        // Its velocity is known from the second frame on.
+        if self.body.past.known < 2 || frame.dt_s <= 0.0 {
+            return false;
+        }
+        let most = AFAR * self.settings.release_distance + AFAR_SPEED * frame.dt_s;
+        (frame.root_ws - (root.at + root.rate * frame.dt_s)).length_squared() > most * most
+    }
+
     /// Second phase: takes one answer per query, in their order, and solves. `None` when there is
     /// no frame under way or the number of answers is
     /// not that of the queries; nothing changes then.
@@ -75,7 +110,7 @@ impl Grounder {
         }
 
         self.weigh_feet();
-        self.measure_ground();
+        self.measure_ground(stage);
         // Body: mean height, tilt, and room of every leg.
         let mean = self.body.mean * stage.presence;
         let tilt = self.ground_tilt(stage, mean);
@@ -103,10 +138,12 @@ impl Grounder {
         if self.body.started == 1 {
             self.body.pelvis.start(mean, limit, tilt, &settings);
         } else if stage.dt > 0.0 {
-            self.body.pelvis.update(mean, limit, tilt, &settings, stage.dt);
+            self.body.pelvis.update(mean, limit, tilt, &settings, stage);
         }
         let weight = settings.weight.clamp(0.0, 1.0);
-        let offset = self.body.pelvis.offset() * weight;
+        let most = settings.max_pelvis_offset;
+        // Both parts keep to it together, but not on the way from one goal to the next.
+        let offset = self.body.pelvis.offset().clamp(-most, most) * weight;
         let tilt = self.body.pelvis.tilt * weight;
 
         self.results.clear();
@@ -174,7 +211,15 @@ impl Grounder {
             Grounded::Yes => true,
             Grounded::No => false,
         };
-        let step = dt / self.settings.airborne_time.max(1e-4);
+        let flies = match frame.grounded {
+            Grounded::Auto => body.flies != 0,
+            Grounded::Yes => false,
+            Grounded::No => true,
+        };
+        body.flies = u32::from(flies);
+        // A body that has come down needs its ground at once.
+        let quick = if goal && !flies { LANDED } else { 1.0 };
+        let step = quick * dt / self.settings.airborne_time.max(1e-4);
         body.presence = if goal { (body.presence + step).min(1.0) } else { (body.presence - step).max(0.0) };
         let mut stage = Stage {
             root: frame.root_ws,
@@ -182,8 +227,8 @@ impl Grounder {
             up,
             root_velocity: body.velocity,
             rise,
-            // Feet that step by themselves do not turn with the root.
-            turn: if self.stepper.is_some() { 0.0 } else { turn },
+            turn,
+            is_stepping_back: false,
             dt,
             frame_dt: dt,
             done: 0.0,
@@ -193,6 +238,8 @@ impl Grounder {
             is_even: true,
             between: 0.5 * (dt + body.last_dt),
             presence: body.presence,
+            flies,
+            air: if flies { (frame.root_ws.dot(up) - body.floor).max(0.0) } else { 0.0 },
             steps: self.stepper.is_some(),
             slowing_part: decay(SLOWING_TIME, dt),
             tilt_part: decay(self.settings.tilt_time, dt),
@@ -216,6 +263,7 @@ impl Grounder {
     /// Places each foot by the answers to its queries.
     fn place_feet(&mut self, stage: &Stage, hits: &[Hit]) {
         self.placed.clear();
+        let mut stage = Stage { is_stepping_back: self.legs.iter().any(LegState::steps_back), ..*stage };
         for i in 0..self.poses.len() {
             let (from, to) = (self.first_query[i], self.first_query[i + 1]);
             let pose = &self.poses[i];
@@ -223,8 +271,16 @@ impl Grounder {
                 self.legs[i] = LegState::new();
                 Placed { ball: pose.ball_ws, ankle: pose.ankle_ws, turn: Quat::IDENTITY, ground: 0.0, untouched: true }
             } else {
-                self.legs[i].place(pose, &self.feet[i], stage, &self.settings, &self.queries[from..to], &hits[from..to])
+                self.legs[i].place(
+                    pose,
+                    &self.feet[i],
+                    &stage,
+                    &self.settings,
+                    &self.queries[from..to],
+                    &hits[from..to],
+                )
             };
+            stage.is_stepping_back |= self.legs[i].steps_back();
             self.placed.push(placed);
         }
     }
@@ -243,32 +299,49 @@ impl Grounder {
         }
     }
 
-    /// Mean height of the ground that the feet stand on or go to. Kept while none is planted.
-    fn measure_ground(&mut self) {
+    /// Mean height of the ground that the feet stand on or go to. On the ground kept while none is
+    /// planted.
+    fn measure_ground(&mut self, stage: &Stage) {
         let (mut mean, mut total) = (0.0, 0.0);
         for (placed, pose) in self.placed.iter().zip(&self.poses) {
             mean += placed.ground * pose.weight;
             total += pose.weight;
         }
-        if total > 0.0 && self.legs.iter().any(|leg| leg.planted != 0) {
+        if total > 0.0 && (stage.flies || self.legs.iter().any(|leg| leg.planted != 0)) {
             self.body.mean = mean / total;
         }
     }
 
-    /// Ground below all feet far under the root, or none at all.
+    /// Whether the body is in the air: ground below all feet far under the root, or none at all, or
+    /// a root that leaves the ground. It jumps or falls from then until it has come down.
     fn sense_air(&mut self, stage: &Stage, hits: &[Hit]) {
-        let mut highest = f32::MIN;
-        let mut asked = false;
-        for hit in hits {
-            asked = true;
-            if hit.hit {
-                highest = highest.max((hit.point_ws - stage.root).dot(stage.up));
+        let (mut highest, mut lifts) = (f32::MIN, 0.0);
+        for hit in hits.iter().filter(|hit| hit.hit) {
+            let over = (hit.point_ws - stage.root).dot(stage.up);
+            if over > highest {
+                (highest, lifts) = (over, hit.velocity_ws.dot(stage.up));
             }
         }
+        if stage.dt <= 0.0 || hits.is_empty() {
+            return;
+        }
+        let (body, settings) = (&mut self.body, &self.settings);
+        let rate = stage.rise / stage.dt;
         // Falling: back in time before the ground comes.
-        let falling = if stage.dt > 0.0 { (-stage.rise / stage.dt).max(0.0) } else { 0.0 };
-        let height = -highest - falling * self.settings.airborne_time;
-        self.body.airborne = u32::from(asked && height > self.settings.airborne_height);
+        let far = -highest - (-rate).max(0.0) * settings.airborne_time > settings.airborne_height;
+        let time = stage.frame_dt;
+        let rate = rate - lifts;
+        let height = if highest > f32::MIN { -highest } else { 0.0 };
+        // The ground went down, too: the body goes down on it.
+        let floor = stage.root.dot(stage.up) - height;
+        let is_led = body.floor - floor > 0.5 * (-rate).max(0.0) * time;
+        body.floor = floor;
+        body.rising = if rate > JUMP_SPEED && height > JUMP_HEIGHT { body.rising + time } else { 0.0 };
+        body.still = if rate.abs() < STILL_SPEED { body.still + time } else { 0.0 };
+        let is_low = highest > f32::MIN && rate <= 0.0 && height <= settings.airborne_height;
+        let is_down = is_low && (height <= DOWN || is_led || body.still > STILL_TIME);
+        body.flies = u32::from(far || body.rising > JUMP_TIME || (stage.flies && !is_down));
+        body.airborne = u32::from(far || (body.flies != 0 && rate > 0.0));
     }
 
     /// Tilt of the ground under the feet as a rotation vector: least squares through the feet's

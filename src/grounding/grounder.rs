@@ -7,7 +7,7 @@ use super::past::{PastBody, PastLeg};
 use super::pelvis::Pelvis;
 use super::query::{Hit, Query};
 use super::settings::GrounderSettings;
-use super::stepping::{Stepper, SteppingSettings};
+use super::stepping::{StepState, Stepper, SteppingSettings};
 use crate::math::{Quat, Vec3};
 use bytemuck::{Pod, Zeroable};
 
@@ -34,7 +34,8 @@ pub struct GrounderFrame {
     pub up_ws: Vec3,
     /// Pivot of the body: the pelvis. Body tilt turns about it.
     pub pelvis_ws: Vec3,
-    /// Seconds since the last frame; 0 pauses: the result of the last frame's state is given again.
+    /// Seconds since the last frame; 0 (and below 10 µs) pauses: the result of the last frame's
+    /// state is given again, and nothing of it lasts.
     pub dt_s: f32,
     /// Whether the character stands on ground.
     pub grounded: Grounded,
@@ -69,6 +70,13 @@ pub(super) struct BodyState {
     /// Mean height of the ground under planted feet, kept while there are none.
     pub mean: f32,
     pub airborne: u32,
+    /// It jumps or falls: the feet go with the body until it comes down.
+    pub flies: u32,
+    /// Height of the highest ground below along up, metres.
+    pub floor: f32,
+    /// For how many seconds it has gone up over that, and how long it has gone neither up nor down.
+    pub rising: f32,
+    pub still: f32,
     pub started: u32,
     /// Seconds from the last whole step to the last frame.
     pub since: f32,
@@ -77,6 +85,17 @@ pub(super) struct BodyState {
     /// How often there were, odd or even.
     pub turns: u32,
     pub past: PastBody,
+}
+
+/// All that lasts between frames as it was when the frame under way began, which leaves no trace
+/// where it is not finished, or is a pause.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Begun {
+    pub body: BodyState,
+    pub legs: Vec<LegState>,
+    pub past: Vec<PastLeg>,
+    /// Empty where feet do not step by themselves.
+    pub steps: Vec<StepState>,
 }
 
 /// Grounds one character: see the [module](super).
@@ -92,6 +111,7 @@ pub struct Grounder {
     pub(super) poses: Vec<LegPose>,
     pub(super) queries: Vec<Query>,
     pub(super) answers: Vec<Hit>,
+    pub(super) begun: Begun,
     /// What a step that is taken back started from.
     pub(super) kept: Vec<LegState>,
     pub(super) kept_body: BodyState,
@@ -118,6 +138,12 @@ impl Grounder {
             poses: Vec::with_capacity(count),
             queries: Vec::with_capacity(count * 5),
             answers: Vec::with_capacity(count * 5),
+            begun: Begun {
+                legs: Vec::with_capacity(count),
+                past: Vec::with_capacity(count),
+                steps: Vec::with_capacity(count),
+                ..Begun::default()
+            },
             kept: Vec::with_capacity(count),
             kept_body: BodyState::default(),
             first_query: Vec::with_capacity(count + 1),
@@ -171,8 +197,8 @@ impl Grounder {
             stepper.settings = settings;
             return true;
         }
+        self.forget();
         self.stepper = stepping.map(|settings| Box::new(Stepper::new(settings, groups, count)));
-        self.frame = None;
         true
     }
 

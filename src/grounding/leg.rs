@@ -84,6 +84,8 @@ pub(super) struct Stage {
     pub rise: f32,
     /// Turn of the root about up since the last frame, radians.
     pub turn: f32,
+    /// Another foot is on its way from a broken lock back to where it is animated.
+    pub is_stepping_back: bool,
     pub dt: f32,
     /// Seconds of the frame, and of the steps in it that were on remembered ground.
     pub frame_dt: f32,
@@ -100,6 +102,9 @@ pub(super) struct Stage {
     pub between: f32,
     /// Part of everything that is left in the air, 0 … 1.
     pub presence: f32,
+    /// The body jumps or falls, with its root as high as this over where it comes down, metres.
+    pub flies: bool,
+    pub air: f32,
     /// The feet step by themselves: a foot that lands is at rest.
     pub steps: bool,
     /// Part of the way to the mean of a foot's slowing, and of its turn to the ground, that is gone
@@ -145,7 +150,14 @@ pub(super) struct LegState {
     pub aside_left: f32,
     /// Turn of foot to ground.
     pub align: Quat,
+    /// Turn about up that a foot makes with its ground and its animation does not.
     pub yaw: f32,
+    /// Planted: how far the animated foot, the root and the ground have turned about up since then.
+    pub own_turn: f32,
+    pub root_turn: f32,
+    pub ground_turn: f32,
+    /// Rotation of the animated foot in the last frame.
+    pub last_foot: Quat,
     /// Of the ground below.
     pub ground_velocity: Vec3,
     /// Learned: place of the plant as seen from the root (root space), and how long swings last.
@@ -166,6 +178,8 @@ pub(super) struct LegState {
     /// Ball as put out last.
     pub ball: Vec3,
     pub shortage: f32,
+    /// A broken lock: 0 none, 1 where the leg is too short, 2 where the foot steps back to where it
+    /// is animated.
     pub blocked: u32,
     /// Swinging: held back before a riser, whose top is at `wall` over the root's plane.
     /// Level speed of the animated ball over the ground, and how fast it falls, m/s².
@@ -176,6 +190,8 @@ pub(super) struct LegState {
     /// Height of the ground below over the root's plane in the last frame.
     pub last_ground: f32,
     pub memory: Memory,
+    /// How far the highest ground that is known is over the root's plane, 0 or more.
+    pub known_rise: f32,
     /// Ground below ball and heel as hit last.
     pub seen: [Seen; 2],
     /// Motion of the ground up to the last frame that was not taken in yet.
@@ -222,6 +238,9 @@ impl Ground {
 
 /// Time step at which speeds and times are as they are tuned, seconds.
 pub(super) const FRAME: f32 = 1.0 / 60.0;
+/// Why a lock was broken, in [`LegState::blocked`].
+pub(super) const TOO_SHORT: u32 = 1;
+pub(super) const STEPS_BACK: u32 = 2;
 /// Half width of the soft floor under soles, metres.
 pub(super) const SOFT: f32 = 0.004;
 
@@ -237,7 +256,19 @@ impl LegState {
     }
 
     pub fn new() -> Self {
-        Self { align: Quat::IDENTITY, ..Self::default() }
+        Self { align: Quat::IDENTITY, last_foot: Quat::IDENTITY, ..Self::default() }
+    }
+
+    /// The same without the host's numbers of bodies.
+    pub(super) fn without_bodies(mut self) -> Self {
+        self.memory.clear_bodies();
+        self.seen.iter_mut().for_each(|seen| seen.body = 0);
+        self
+    }
+
+    /// Whether the foot is on its way from a broken lock back to where it is animated.
+    pub(super) fn steps_back(&self) -> bool {
+        self.planted == 0 && self.blocked == STEPS_BACK
     }
 
     /// What is left of the last switch after `dt`, and its rate.
@@ -257,8 +288,12 @@ impl LegState {
     /// is taken on, or back, to the middle of a frame of 60 Hz, so that the velocity is of the same
     /// moment at all frame rates.
     pub(super) fn measure(&mut self, pose: &LegPose, stage: &Stage) {
-        if self.started == 0 || stage.dt <= 0.0 {
+        if self.started == 0 {
             (self.velocity, self.has_velocity) = (Vec3::ZERO, 0);
+            return;
+        }
+        // No time, no motion: it goes on as it went.
+        if stage.dt <= 0.0 {
             return;
         }
         let height = (pose.ball_ws - stage.root).dot(stage.up);

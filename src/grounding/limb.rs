@@ -44,6 +44,8 @@ const STANDS: f32 = 0.1;
 const WALKS: f32 = 0.5;
 /// Most that a heel is lifted for reach, radians.
 const MAX_LIFT: f32 = 1.1;
+/// How far before the hip a foot is, in leg lengths, where lifting its heel gains no reach.
+const AHEAD: f32 = 0.4;
 
 fn bones(pose: &LegPose) -> (f32, f32) {
     (length(pose.knee_ws - pose.hip_ws), length(pose.ankle_ws - pose.knee_ws))
@@ -93,6 +95,7 @@ fn heel_room(foot: &FootModel, placed: &Placed, hip: Vec3, stage: &Stage, reach:
     let behind = (hip - placed.ankle).dot(normalize_or(sole, Vec3::ZERO)) / reach.max(1e-6);
     let trails = float::smooth_step(TRAILS_FROM, TRAILS, behind);
     let walks = MOVING * float::smooth_step(STANDS, WALKS, stage.root_velocity.length());
+    let walks = walks * (1.0 - float::smooth_step(0.0, AHEAD, -behind));
     0.5 * length(placed.ball - placed.ankle) * trails.max(walks)
 }
 
@@ -139,7 +142,12 @@ pub(super) fn solve(
         let along = normalize_or(up * upright - way * ((1.0 - upright) / distance), -way / distance);
         let b = way.dot(along);
         let root = b * b - (distance * distance - wanted * wanted);
-        let by = if root >= 0.0 { along * (-b - float::sqrt(root)).max(0.0) } else { way * (wanted / distance - 1.0) };
+        // A foot above the hip goes towards it: up is away from it.
+        let by = if root >= 0.0 && b < 0.0 {
+            along * (-b - float::sqrt(root)).max(0.0)
+        } else {
+            way * (wanted / distance - 1.0)
+        };
         let pulled = ankle + by;
         shortage = length(by);
         ankle = pulled;

@@ -1,5 +1,6 @@
 //! Height and tilt of the body from all legs.
 
+use super::leg::Stage;
 use super::motion::{SNAP, decay, pursue, rate};
 use super::settings::GrounderSettings;
 use crate::math::Vec3;
@@ -37,12 +38,17 @@ impl Pelvis {
         self.follow + self.guard
     }
 
+    /// Lowest goal of the guard, with which the offset keeps to `most`.
+    fn least_guard(&self, most: f32) -> f32 {
+        (-most - self.follow).min(0.0)
+    }
+
     /// The first frame: at once where it is going to.
     pub fn start(&mut self, mean: f32, limit: impl Fn(f32) -> f32, tilt: Vec3, settings: &GrounderSettings) {
         let most = settings.max_pelvis_offset;
         *self = Self::default();
         self.follow = (mean * settings.pelvis_follow).clamp(-most, most);
-        self.guard = limit(self.follow).clamp(-most, 0.0);
+        self.guard = limit(self.follow).clamp(self.least_guard(most), 0.0);
         (self.last_mean, self.last_limit, self.last_led) = (self.follow, self.guard, self.guard);
         self.tilt = limited(tilt * settings.body_tilt, settings.max_body_tilt);
         self.last_tilt = self.tilt;
@@ -51,7 +57,15 @@ impl Pelvis {
     /// One frame: `mean` height of the ground under the feet over the root's plane, `limit` the
     /// highest offset at which every
     /// leg still reaches (positive: room), `tilt` the ground's tilt under the feet.
-    pub fn update(&mut self, mean: f32, limit: impl Fn(f32) -> f32, tilt: Vec3, settings: &GrounderSettings, dt: f32) {
+    pub fn update(
+        &mut self,
+        mean: f32,
+        limit: impl Fn(f32) -> f32,
+        tilt: Vec3,
+        settings: &GrounderSettings,
+        stage: &Stage,
+    ) {
+        let dt = stage.dt;
         let most = settings.max_pelvis_offset;
         let goal = (mean * settings.pelvis_follow).clamp(-most, most);
         let time = if goal < self.follow { settings.pelvis_fall_time } else { settings.pelvis_rise_time };
@@ -59,16 +73,19 @@ impl Pelvis {
         self.last_mean = goal;
         snap(&mut self.follow, &mut self.follow_rate, goal);
 
-        let goal = limit(self.follow).clamp(-most, 0.0);
+        let least = self.least_guard(most);
+        let goal = limit(self.follow).clamp(least, 0.0);
         let falls = goal < self.guard;
-        let omega = rate(if falls { settings.pelvis_fall_time * NEEDED } else { settings.pelvis_rise_time });
+        // Feet that have left the ground need nothing of the pelvis.
+        let omega =
+            rate(if falls || stage.flies { settings.pelvis_fall_time * NEEDED } else { settings.pelvis_rise_time });
         // A spring is late by two time constants: while the need grows its input is what the need
         // will be.
         let trend = ((goal - self.last_limit) / dt).min(0.0);
         self.trend = (self.trend + (trend - self.trend) * decay(0.03, dt)).max(-MAX_TREND);
         self.last_limit = goal;
         let lead = if goal < 0.0 { self.trend * (2.0 / rate(settings.pelvis_fall_time * NEEDED)) } else { 0.0 };
-        let led = (goal + lead).max(-most);
+        let led = (goal + lead).max(least);
         (self.guard, self.guard_rate) = pursue(self.guard, self.guard_rate, self.last_led, led, omega, dt);
         self.last_led = led;
         if self.guard > 0.0 {

@@ -107,6 +107,11 @@ impl Memory {
         }
     }
 
+    /// Forgets which bodies the points are on.
+    pub fn clear_bodies(&mut self) {
+        self.body = [0; SAMPLES];
+    }
+
     /// Moves the points with their bodies back.
     pub fn carry_back(&mut self, dt: f32) {
         if self.moves == 0 {
@@ -141,6 +146,16 @@ impl Memory {
             let (gradient, velocity, body) = (self.gradient[i], self.velocity[i], self.body[i]);
             (Sample { point: self.point(i), gradient, velocity, body }, away)
         })
+    }
+
+    /// Height of the highest point along `up`; less than any where there is none.
+    pub fn highest(&self, up: Vec3) -> f32 {
+        let mut highest = f32::MIN;
+        for i in 0..SAMPLES {
+            let height = self.x[i] * up.x + self.y[i] * up.y + self.z[i] * up.z;
+            highest = highest.max(if self.used[i] != 0 { height } else { f32::MIN });
+        }
+        highest
     }
 
     /// Takes a point in; one that is as good as known replaces its like.

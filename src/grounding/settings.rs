@@ -10,9 +10,9 @@ pub struct GrounderSettings {
     pub quality: Quality,
     /// Radius of the swept sphere of each query, metres; 0 (default) casts rays.
     pub query_radius: f32,
-    /// How far above the root's ground plane ground is still stepped on, metres, ≥ 0; below a foot
-    /// further out more by 0.8 of
-    /// its distance from the root. Default 0.5.
+    /// How far above the root's ground plane ground is still stepped on, metres, ≥ 0; where ground
+    /// that is known leads higher, as far above that, and at most 0.8 of the distance from the root
+    /// more. What is higher is overhead. Default 0.5.
     pub max_step_up: f32,
     /// How far below the plane likewise. Default 0.6.
     pub max_step_down: f32,
@@ -29,9 +29,9 @@ pub struct GrounderSettings {
     /// Horizontal distance between a lock and the animated ball at which the lock is given up,
     /// metres. Default 0.25.
     pub release_distance: f32,
-    /// Turn of the surface (or of the animated foot against it) since the plant at which the lock
-    /// is given up, radians.
-    /// Default 1.0.
+    /// Turn of the surface against the foot, or of the foot with its root against the surface,
+    /// since the plant at which the lock is given up, radians. A foot that its animation pivots on
+    /// the ball stays. Default 1.0.
     pub release_twist: f32,
     /// How far the leg may be too short for its lock (after heel and pelvis have given way) before
     /// it is given up, metres.
@@ -70,7 +70,7 @@ pub struct GrounderSettings {
     pub pelvis_rise_time: f32,
     /// Seconds in which the pelvis sinks (90 % of the way). Default 0.35.
     pub pelvis_fall_time: f32,
-    /// Furthest the pelvis moves, metres. Default 0.5.
+    /// Furthest the pelvis moves in all, metres. Default 0.5.
     pub max_pelvis_offset: f32,
     /// How much the body tilts with the ground under its feet, 0 … 1. Default 0; four legs and more
     /// need about 0.8.

@@ -12,24 +12,24 @@ impl Grounder {
         size_of::<BodyState>() + self.legs.len() * (size_of::<LegState>() + size_of::<PastLeg>() + step)
     }
 
-    /// Writes all that lasts between frames; restored into any grounder with as many legs that
-    /// steps likewise, the next frames are the same bits. `false` when the length is not
-    /// [`Self::snapshot_size`].
+    /// Writes all that lasts between frames, in a frame that of before it; restored into any
+    /// grounder with as many legs that steps likewise, the next frames are the same bits. `false`
+    /// when the length is not [`Self::snapshot_size`].
     pub fn snapshot(&self, out: &mut [u8]) -> bool {
         if out.len() != self.snapshot_size() {
             return false;
         }
         let (body, legs) = out.split_at_mut(size_of::<BodyState>());
-        // A step that is going to be taken back does not last.
-        let ahead = self.frame.is_some_and(|(_, stage)| stage.ahead);
-        let (own_body, own_legs) = if ahead { (&self.kept_body, &self.kept) } else { (&self.body, &self.legs) };
-        body.copy_from_slice(bytemuck::bytes_of(own_body));
+        // A frame under way does not count yet.
+        let begun = self.frame.is_some().then_some(&self.begun);
+        let own_legs = begun.map_or(&self.legs, |begun| &begun.legs);
+        body.copy_from_slice(bytemuck::bytes_of(begun.map_or(&self.body, |begun| &begun.body)));
         let (legs, past) = legs.split_at_mut(self.legs.len() * size_of::<LegState>());
         legs.copy_from_slice(bytemuck::cast_slice(own_legs));
         let (past, steps) = past.split_at_mut(self.past.len() * size_of::<PastLeg>());
-        past.copy_from_slice(bytemuck::cast_slice(&self.past));
+        past.copy_from_slice(bytemuck::cast_slice(begun.map_or(&self.past, |begun| &begun.past)));
         if let Some(stepper) = &self.stepper {
-            steps.copy_from_slice(bytemuck::cast_slice(&stepper.legs));
+            steps.copy_from_slice(bytemuck::cast_slice(begun.map_or(&stepper.legs, |begun| &begun.steps)));
         }
         true
     }
@@ -40,16 +40,23 @@ impl Grounder {
         if from.len() != self.snapshot_size() {
             return false;
         }
-        // Every four bytes are a number or a count; small counts are tiny numbers, so one test
-        // serves both.
-        let sound = from.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite());
-        if !sound {
-            return false;
-        }
         let (body, legs) = from.split_at(size_of::<BodyState>());
-        self.body = bytemuck::pod_read_unaligned(body);
         let (legs, past) = legs.split_at(self.legs.len() * size_of::<LegState>());
         let (past, steps) = past.split_at(self.past.len() * size_of::<PastLeg>());
+        // The host's own numbers of bodies and groups may be any.
+        let legs_sound = legs.chunks_exact(size_of::<LegState>()).all(|bytes| {
+            let leg: LegState = bytemuck::pod_read_unaligned(bytes);
+            is_finite(bytemuck::bytes_of(&leg.without_bodies()))
+        });
+        let steps_sound = steps.chunks_exact(size_of::<StepState>()).all(|bytes| {
+            let mut step: StepState = bytemuck::pod_read_unaligned(bytes);
+            step.group = 0;
+            is_finite(bytemuck::bytes_of(&step))
+        });
+        if !(is_finite(body) && legs_sound && is_finite(past) && steps_sound) {
+            return false;
+        }
+        self.body = bytemuck::pod_read_unaligned(body);
         for (leg, bytes) in self.past.iter_mut().zip(past.chunks_exact(size_of::<PastLeg>())) {
             *leg = bytemuck::pod_read_unaligned(bytes);
         }
@@ -64,4 +71,10 @@ impl Grounder {
         self.frame = None;
         true
     }
+}
+
+/// Whether all numbers are finite. Every four bytes are a number or a count; small counts are tiny
+/// numbers, so one test serves both.
+fn is_finite(bytes: &[u8]) -> bool {
+    bytes.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite())
 }

@@ -118,14 +118,18 @@ impl LegState {
             Some(height) if landing_height.is_none_or(|h| h < height) => Some(height),
             _ => landing_height,
         };
-        let landing_height =
-            landing_height.or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up))).unwrap_or(0.0);
+        let landing_height = landing_height
+            .or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up)))
+            .unwrap_or(0.0 - stage.air);
         (self.step, self.has_step) = (landing_height, 1);
-        let landing_height = landing_height * stage.presence;
+        // In a jump the root comes down to the ground before the foot is there.
+        let landing_height = (landing_height + stage.air) * stage.presence;
         let landing_height = if landing_height.abs() < SNAP { 0.0 } else { landing_height };
 
         // A little early: the animation's own height is the rest of the way.
         let left = (self.time_to_landing + begun - EARLY).max(landing::LEAST_TIME);
+        // What a foot was held back by when the body jumped is made up for at once.
+        let left = if stage.flies { left.min(settings.release_time.max(landing::LEAST_TIME)) } else { left };
         let (x, v) = (self.rise, self.rise_rate);
         let (mut a, mut j) = cubic_start(
             x,
@@ -219,6 +223,7 @@ impl LegState {
         // Held back before a riser that it is still too low for, where it was seen.
         let mut ball = ball;
         let mut below = below;
+        let was_held = self.held != 0;
         self.held = 0;
         if stage.presence > 0.0
             && self.started != 0
@@ -231,7 +236,7 @@ impl LegState {
             let step = flat(ball - from, up);
             let top = (ground.below(ball, up) - stage.root).dot(up);
             let was = self.last_ground;
-            if top - was > DEEP && step.length() > 1e-4 {
+            if top - was > DEEP && (step.length() > 1e-4 || (was_held && dt <= 0.0)) {
                 ball -= step;
                 self.aside -= step;
                 self.aside_rate = -flat(velocity + self.lag_rate, up);

@@ -2,9 +2,13 @@
 
 mod allocations;
 mod between;
+mod interruptions;
+mod jumps;
+mod obstacles;
 mod rates;
 mod stepping;
 mod steps;
+mod turns;
 mod walker;
 mod walks;
 

@@ -3957,9 +3957,9 @@ export interface GrounderSettings {
   /** Radius of the swept sphere of each query, metres, 0 or more. Default 0: rays. */
   queryRadius: number;
   /**
-   * Height above the root's plane up to which ground is stepped on, metres, 0 or more; further
-   * out more, by 0.8 of the distance
-   * from the root. Default 0.5.
+   * Height above the root's plane up to which ground is stepped on, metres, 0 or more; where
+   * ground that is known leads higher, as far above that, and at most 0.8 of the distance from
+   * the root more. What is higher is overhead. Default 0.5.
    */
   maxStepUp: number;
   /** Depth below the plane likewise. Default 0.6. */
@@ -3985,8 +3985,9 @@ export interface GrounderSettings {
    */
   releaseDistance: number;
   /**
-   * Turn of the surface against the character since the plant at which the lock is given up,
-   * radians, above 0. Default 1.
+   * Turn of the surface against the foot, or of the foot with its root against the surface,
+   * since the plant at which the lock is given up, radians, above 0. A foot that its animation
+   * pivots on the ball stays. Default 1.
    */
   releaseTwist: number;
   /**
@@ -4199,7 +4200,10 @@ export interface GrounderFrame {
   up: Vec3;
   /** The pelvis, about which body tilt turns, metres. Default the origin. */
   pelvis: Vec3;
-  /** Seconds since the last frame, 0 or more; 0 pauses. Default 1/60. */
+  /**
+   * Seconds since the last frame, 0 or more; 0 (and below 1e-5) pauses: the last frame's state
+   * is read out again and does not change. Default 1/60.
+   */
   dtS: number;
 }
 
@@ -9250,7 +9254,7 @@ export class GrounderCalls {
   }
 
   /**
-   * Writes all that lasts between frames. Set in any grounder with as many legs, the frames that
+   * Writes all that lasts between frames, in a frame that of before it. Set in any grounder with as many legs, the frames that
    * follow are the same bits.
    *
    * @returns room for `size` bytes.

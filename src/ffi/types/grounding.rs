@@ -72,9 +72,9 @@ pub struct SinewGrounderSettings {
     pub quality: i32,
     /// Radius of the swept sphere of each query, metres, 0 or more. Default 0: rays.
     pub query_radius: f32,
-    /// Height above the root's plane up to which ground is stepped on, metres, 0 or more; further
-    /// out more, by 0.8 of the distance
-    /// from the root. Default 0.5.
+    /// Height above the root's plane up to which ground is stepped on, metres, 0 or more; where
+    /// ground that is known leads higher, as far above that, and at most 0.8 of the distance from
+    /// the root more. What is higher is overhead. Default 0.5.
     pub max_step_up: f32,
     /// Depth below the plane likewise. Default 0.6.
     pub max_step_down: f32,
@@ -92,8 +92,9 @@ pub struct SinewGrounderSettings {
     /// Level distance between a lock and the animated ball at which the lock is given up, metres,
     /// above 0. Default 0.25.
     pub release_distance: f32,
-    /// Turn of the surface against the character since the plant at which the lock is given up,
-    /// radians, above 0. Default 1.
+    /// Turn of the surface against the foot, or of the foot with its root against the surface,
+    /// since the plant at which the lock is given up, radians, above 0. A foot that its animation
+    /// pivots on the ball stays. Default 1.
     pub release_twist: f32,
     /// How far a leg may be too short for its lock, after heel and pelvis have given way, metres,
     /// above 0. Default 0.07.
@@ -187,7 +188,8 @@ pub struct SinewGrounderFrame {
     pub up: SinewVec3,
     /// The pelvis, about which body tilt turns, metres. Default the origin.
     pub pelvis: SinewVec3,
-    /// Seconds since the last frame, 0 or more; 0 pauses. Default 1/60.
+    /// Seconds since the last frame, 0 or more; 0 (and below 1e-5) pauses: the last frame's state
+    /// is read out again and does not change. Default 1/60.
     pub dt_s: f32,
 }
 

@@ -24,9 +24,9 @@ namespace Sinew
         [Tooltip("Level distance between a lock and the animated ball at which the lock is given up, metres. At least 0.001. Default 0.25.")]
         [Min(0.001f)] public float releaseDistance = 0.25f;
 
-        /// <summary>Turn of the surface against the character since the plant at which the lock is
-        /// given up, degrees.</summary>
-        [Tooltip("Turn of the surface against the character at which the lock is given up, degrees. At least 0.1. Default 57.3.")]
+        /// <summary>Turn of the surface against the foot, or of the foot with its root against the
+        /// surface, since the plant at which the lock is given up, degrees.</summary>
+        [Tooltip("Turn of surface and foot against one another at which the lock is given up, degrees. At least 0.1. Default 57.3.")]
         [Min(0.1f)] public float releaseTwist = 57.29578f;
 
         /// <summary>How far a leg may be too short for its lock, metres.</summary>

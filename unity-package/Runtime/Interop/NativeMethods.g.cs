@@ -1820,8 +1820,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_grounder_get_snapshot_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_snapshot_size(SinewGrounderHandle grounder, uint* out_size);
 
-        /// <summary>Writes all that lasts between frames. Set in any grounder with as many legs,
-        /// the frames that follow are the same bits.</summary>
+        /// <summary>Writes all that lasts between frames, in a frame that of before it. Set in any
+        /// grounder with as many legs, the frames that follow are the same bits.</summary>
         /// <param name="out_bytes">room for <c>size</c> bytes.</param>
         /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>

@@ -2272,8 +2272,8 @@ namespace Sinew
         public float query_radius;
 
         /// <summary>Height above the root's plane up to which ground is stepped on, metres, 0 or
-        /// more; further out more, by 0.8 of the distance
-        /// from the root. Default 0.5.</summary>
+        /// more; where ground that is known leads higher, as far above that, and at most 0.8 of the
+        /// distance from the root more. What is higher is overhead. Default 0.5.</summary>
         public float max_step_up;
 
         /// <summary>Depth below the plane likewise. Default 0.6.</summary>
@@ -2300,8 +2300,9 @@ namespace Sinew
         /// up, metres, above 0. Default 0.25.</summary>
         public float release_distance;
 
-        /// <summary>Turn of the surface against the character since the plant at which the lock is
-        /// given up, radians, above 0. Default 1.</summary>
+        /// <summary>Turn of the surface against the foot, or of the foot with its root against the
+        /// surface, since the plant at which the lock is given up, radians, above 0. A foot that
+        /// its animation pivots on the ball stays. Default 1.</summary>
         public float release_twist;
 
         /// <summary>How far a leg may be too short for its lock, after heel and pelvis have given
@@ -2438,7 +2439,8 @@ namespace Sinew
         /// <summary>The pelvis, about which body tilt turns, metres. Default the origin.</summary>
         public SinewVec3 pelvis;
 
-        /// <summary>Seconds since the last frame, 0 or more; 0 pauses. Default 1/60.</summary>
+        /// <summary>Seconds since the last frame, 0 or more; 0 (and below 1e-5) pauses: the last
+        /// frame's state is read out again and does not change. Default 1/60.</summary>
         public float dt_s;
     }
 
