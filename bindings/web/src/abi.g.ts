@@ -9254,8 +9254,8 @@ export class GrounderCalls {
   }
 
   /**
-   * Writes all that lasts between frames, in a frame that of before it. Set in any grounder with as many legs, the frames that
-   * follow are the same bits.
+   * Writes all that lasts between frames, in a frame that of before it. Set in any grounder with as
+   * many legs, the frames that follow are the same bits.
    *
    * @returns room for `size` bytes.
    * @param size - must be that of sinew_grounder_get_snapshot_size.
