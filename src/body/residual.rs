@@ -244,14 +244,14 @@ impl Residual {
             demand.task.evaluate(&placements(&task.places, &self.fixed[number], state), &mut rows);
             let mut square = 0.0;
             let mut met = [false; MAX_ROWS];
-            for i in 0..task.rows.min(MAX_ROWS) {
+            for (i, met) in met.iter_mut().enumerate().take(task.rows) {
                 let row = task.row + i;
                 let mut value = rows.value[i] - self.offset[row];
                 let mut lacks = value;
                 if scale.one_sided {
                     lacks = value.max(0.0);
-                    met[i] = value <= self.slack && (!self.held[row] || value < -HELD_WITHIN);
-                    value = if met[i] { 0.0 } else { value };
+                    *met = value <= self.slack && (!self.held[row] || value < -HELD_WITHIN);
+                    value = if *met { 0.0 } else { value };
                 }
                 square += lacks * lacks;
                 self.value[row] = value;
@@ -264,13 +264,13 @@ impl Residual {
             } else {
                 scale.factor
             };
-            for i in 0..task.rows.min(MAX_ROWS) {
+            for (i, met) in met.into_iter().enumerate().take(task.rows) {
                 let row = task.row + i;
                 let weighted = self.value[row] * factor;
                 self.value[row] = weighted;
                 sum += weighted * weighted;
                 if JACOBIAN {
-                    let factor = if met[i] { 0.0 } else { factor };
+                    let factor = if met { 0.0 } else { factor };
                     let terms = rows.terms.iter().zip(&task.places).take_while(|(_, place)| **place != Place::None);
                     for (a, (term, _)) in terms.enumerate() {
                         self.wrench[row * MAX_ANCHORS + a] =

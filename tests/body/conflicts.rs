@@ -1,5 +1,6 @@
 //! Goals that cannot all be met, rows that depend on one another, priority levels, goals far away.
 //! Judged by forward kinematics in double precision.
+#![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 use sinew::body::{Body, BodySettings, BodyTaskId, Demand, TrackSolver};
 use sinew::limits::{AxisLimits, JointModel, Range};

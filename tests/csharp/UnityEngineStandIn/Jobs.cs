@@ -27,28 +27,40 @@ namespace Unity.Collections
 
         private static readonly System.Collections.Generic.List<T[]> spare = new System.Collections.Generic.List<T[]>();
         private T[] items;
+        private int length;
 
         public NativeArray(int length, Allocator allocator, NativeArrayOptions options = NativeArrayOptions.ClearMemory)
         {
             items = null;
+            this.length = length;
+            // The engine's arrays are not on the managed heap: any spare one that is long enough
+            // will do, so that other numbers of queries allocate nothing here either.
             for (int i = 0; i < spare.Count && items == null; i++)
             {
-                if (spare[i].Length != length) continue;
+                if (spare[i].Length < length) continue;
                 items = spare[i];
                 spare.RemoveAt(i);
             }
-            if (items == null) items = new T[length];
+            int room = 256;
+            while (room < length) room *= 2;
+            if (items == null) items = new T[room];
             else if (options == NativeArrayOptions.ClearMemory) Array.Clear(items, 0, length);
             Live++;
         }
 
-        public int Length { get { return items.Length; } }
+        public int Length { get { return length; } }
         public bool IsCreated { get { return items != null; } }
 
         public T this[int index]
         {
-            get { return items[index]; }
-            set { items[index] = value; }
+            get { return items[Checked(index)]; }
+            set { items[Checked(index)] = value; }
+        }
+
+        private int Checked(int index)
+        {
+            if (index < 0 || index >= length) throw new IndexOutOfRangeException("index is " + index + " of " + length);
+            return index;
         }
 
         public void Dispose()
