@@ -151,21 +151,8 @@ impl HumanoidPart {
         pose: &'a mut Pose,
         world: &'a Frame,
     ) -> (PoseSteps<'a>, &'a mut Outcomes) {
-        let Self { avatar, input, active_goals, settings, outcomes, .. } = self;
-        (
-            PoseSteps {
-                skeleton,
-                pose,
-                world,
-                avatar,
-                input,
-                active_goals: *active_goals,
-                settings,
-                limits,
-                gaze: None,
-            },
-            outcomes,
-        )
+        let (steps, _, outcomes) = self.steps_of_body(skeleton, limits, pose, world);
+        (steps, outcomes)
     }
     /// The steps on a pose, the effectors, and the destination of outcomes.
     pub fn steps_of_body<'a>(

@@ -1,13 +1,12 @@
 //! Goals that cannot all be met: priority levels, and tasks whose goals are out of reach beside
 //! those whose are not.
 
+use super::converge::FIRST;
 use super::descent::{Descent, DescentRule};
 use super::solver::Body;
 use crate::outcome::Status;
 use crate::tasks::MAX_ROWS;
 
-/// Slot: the answer that a trial starts from.
-const BEFORE: usize = 0;
 /// Most steps in which tasks of all levels are tried to be met together, and the part of the
 /// iterations of a descent that they are at most.
 const ALL_LEVELS: (u32, u32) = (20, 6);
@@ -16,15 +15,20 @@ const THE_REST: (u32, u32) = (8, 15);
 
 impl Body {
     /// Steps of least motion.
-    fn least_motion(&mut self, max_iterations: u32, stretches: bool, stop_at: f32) -> Descent {
+    pub(super) fn least_motion(&mut self, max_iterations: u32, stretches: bool, stop_at: f32) -> Descent {
         self.descend(&DescentRule { max_iterations, stretches, stop_at, ..DescentRule::LEAST_MOTION })
+    }
+    /// Goes back to the answer that is kept as the first.
+    pub(super) fn go_back(&mut self) {
+        self.solve.state.at.copy_from(&self.slots[FIRST]);
+        self.solve.state.forward();
+        self.evaluate();
+    }
+    fn evaluate(&mut self) {
+        self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
     }
     fn steps(&self, (most, part): (u32, u32)) -> u32 {
         (self.settings.max_iterations / part).min(most)
-    }
-    fn evaluate(&mut self) {
-        self.solve.state.forward();
-        self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
     }
 
     /// Tasks of the levels below pull a little at those above, by the ratio of the levels. Takes
@@ -50,14 +54,14 @@ impl Body {
         if steps == 0 {
             return (Status::OutOfIterations, 0);
         }
-        self.slots[BEFORE].copy_from(&self.solve.state.at);
+        self.slots[FIRST].copy_from(&self.solve.state.at);
         self.solve.residual.switch_levels();
         let done = self.least_motion(steps, false, 0.9);
         self.solve.residual.switch_levels();
-        if done.status != Status::Reached {
-            self.solve.state.at.copy_from(&self.slots[BEFORE]);
+        match done.status {
+            Status::Reached => self.evaluate(),
+            _ => self.go_back(),
         }
-        self.evaluate();
         (done.status, done.iterations)
     }
 
@@ -86,7 +90,7 @@ impl Body {
             numbers.clone().filter(|number| *number != most).map(square).sum()
         };
         let (before, missing) = (others(self), self.solve.residual.missing[most]);
-        self.slots[BEFORE].copy_from(&self.solve.state.at);
+        self.slots[FIRST].copy_from(&self.solve.state.at);
         let mut held = [0.0; MAX_ROWS];
         self.solve.residual.hold_task(&self.solve.plan, most, &mut held, true);
         let done = self.least_motion(steps, stretches, 0.9);
@@ -94,8 +98,7 @@ impl Body {
         self.evaluate();
         let lost = self.solve.residual.missing[most] - missing;
         if others(self) >= before || lost > self.solve.residual.scale[most].tolerance {
-            self.solve.state.at.copy_from(&self.slots[BEFORE]);
-            self.evaluate();
+            self.go_back();
         }
         done.iterations
     }

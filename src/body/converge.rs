@@ -28,7 +28,7 @@ const STRAIGHT: f32 = 0.05;
 const NEAR_REST: (f32, f32) = (0.2, 0.3);
 const SCATTERED: (f32, f32) = (0.5, 1.0);
 /// Slot: the first descent's answer.
-const FIRST: usize = 0;
+pub(super) const FIRST: usize = 0;
 
 impl Body {
     /// Solves a pose for all tasks, starting at the pose itself. `pose` is updated before and
@@ -196,12 +196,10 @@ impl Body {
         let mut iterations = settled.iterations;
         if settled.status != Status::Reached {
             // What is left of the way.
-            let met = self.descend(&DescentRule { max_iterations: 4, stop_at: 0.9, ..DescentRule::LEAST_MOTION });
+            let met = self.least_motion(4, false, 0.9);
             iterations += met.iterations;
             if met.status != Status::Reached {
-                self.solve.state.at.copy_from(&self.slots[FIRST]);
-                self.solve.state.forward();
-                self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
+                self.go_back();
             }
         }
         iterations

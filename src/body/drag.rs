@@ -8,7 +8,6 @@
 use super::couplings::JointCoupling;
 use super::demand::Demand;
 use super::placed::{BodyTaskName, PlacedBody, PlacedBodyError, PlacedDemand};
-use super::settings::BodySettings;
 use super::solver::{Body, BodyOutcome};
 use crate::math::{Quat, Transform, Vec3};
 use crate::skeleton::JointIndex;
@@ -152,7 +151,7 @@ impl SetUp {
             settings.root_move_mobility = 0.0;
         }
         // Levels of the owner's tasks: the drag's own are those of pins and goal.
-        settings.max_level = BodySettings::default().max_level;
+        settings.max_level = Demand::MAX_LEVEL;
         self.body.set_settings(settings);
         self.body.set_max_work(owner.max_work());
         self.body.copy_limits(owner);

@@ -283,8 +283,7 @@ impl PlacedBody {
             return Err(BodyError::OutOfRange { name: "dt", value: dt_s }.into());
         }
         self.load(local)?;
-        self.place_points();
-        self.place_pins()?;
+        self.place_tasks()?;
         match self.mode {
             BodyMode::Converge => self.body.solve(&mut self.pose)?,
             BodyMode::Track => self.body.track(&mut self.pose, dt_s)?,
@@ -342,25 +341,21 @@ impl PlacedBody {
         self.load(local)?;
         self.body.reset();
         self.body.outcome = BodyOutcome::INACTIVE;
-        self.place_points();
-        self.place_pins()
+        self.place_tasks()
     }
 
-    /// Takes points of joints to where the scales of the pose have them: the solve knows rotations
-    /// only.
-    fn place_points(&mut self) {
-        for entry in &self.entries {
-            if let Some(demand) = self.body.demand_mut(entry.id) {
-                scale_points(&mut demand.task, &entry.placed.demand.task, &self.pose);
+    /// Takes points of joints to where the scales of the pose have them, since the solve knows
+    /// rotations only, and pins to where their effectors are.
+    fn place_tasks(&mut self) -> Result<(), PlacedBodyError> {
+        for Entry { id, placed, .. } in &self.entries {
+            if placed.pinned {
+                let mut demand = in_model(placed, &self.root);
+                scale_points(&mut demand.task, &placed.demand.task, &self.pose);
+                demand.task = demand.task.held_at(&self.placements(&demand));
+                self.body.set_task(*id, demand)?;
+            } else if let Some(demand) = self.body.demand_mut(*id) {
+                scale_points(&mut demand.task, &placed.demand.task, &self.pose);
             }
-        }
-    }
-    fn place_pins(&mut self) -> Result<(), PlacedBodyError> {
-        for entry in self.entries.iter().filter(|e| e.placed.pinned) {
-            let mut demand = in_model(&entry.placed, &self.root);
-            scale_points(&mut demand.task, &entry.placed.demand.task, &self.pose);
-            demand.task = demand.task.held_at(&self.placements(&demand));
-            self.body.set_task(entry.id, demand)?;
         }
         Ok(())
     }

@@ -10,9 +10,10 @@
 //! goal along the arc. Near the opposite direction, where the turn is about any axis, `sin θ` is
 //! limited; at the direction itself `J = 1 − a aᵀ`. Three rows of rank two.
 
+use super::turn::ShortestTurn;
 use super::{Anchor, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::debug::Part;
-use crate::math::{Vec3, float, normalize_or, perpendicular};
+use crate::math::Vec3;
 use crate::skeleton::JointIndex;
 
 /// An axis of a joint along a direction.
@@ -58,11 +59,8 @@ const LEAST_SINE: f32 = 0.05;
 /// Sets the three rows of the turn from the axis `a` to the direction `to`, both unit. `move_to`
 /// returns the force that belongs to a covector of the direction: zero where the direction stays.
 pub(super) fn set_turn(rows: &mut Rows, a: Vec3, to: Vec3, move_to: impl Fn(Vec3) -> Vec3) {
-    let across = a.cross(to);
-    let (sine, cosine) = (across.length(), a.dot(to));
-    let n = normalize_or(across, perpendicular(a));
-    let angle = float::atan2(sine, cosine);
-    let k = if cosine < 0.0 {
+    let ShortestTurn { n, angle, sine } = ShortestTurn::between(a, to);
+    let k = if angle > core::f32::consts::FRAC_PI_2 {
         angle / sine.max(LEAST_SINE)
     } else if sine > 1e-3 {
         angle / sine

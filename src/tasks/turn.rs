@@ -18,6 +18,23 @@ use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::math::{Quat, Vec3, float, normalize_or, perpendicular, rotation_vector};
 use crate::skeleton::JointIndex;
 
+/// The shortest turn between two unit vectors.
+pub(super) struct ShortestTurn {
+    /// Its unit axis; any across the first vector where the two are one line.
+    pub n: Vec3,
+    /// Its angle, radians, and the sine of that.
+    pub angle: f32,
+    pub sine: f32,
+}
+
+impl ShortestTurn {
+    pub fn between(from: Vec3, to: Vec3) -> Self {
+        let across = from.cross(to);
+        let sine = across.length();
+        Self { n: normalize_or(across, perpendicular(from)), angle: float::atan2(sine, from.dot(to)), sine }
+    }
+}
+
 /// Goal of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TurnGoal {
@@ -53,11 +70,8 @@ impl Task for Turn {
             TurnGoal::Rotation(goal) => (rotation_vector(goal.normalize() * now.conjugate()), Vec3::ZERO),
             TurnGoal::Axis(axis, direction) => {
                 let from = normalize_or(now * axis, Vec3::Y);
-                let to = normalize_or(direction, Vec3::Y);
-                let across = from.cross(to);
-                let angle = float::atan2(across.length(), from.dot(to));
-                let aside = if angle > 1.0 { perpendicular(from) } else { Vec3::ZERO };
-                (normalize_or(across, aside) * angle, from)
+                let turn = ShortestTurn::between(from, normalize_or(direction, Vec3::Y));
+                (turn.n * turn.angle, from)
             }
         };
         for (row, (value, axis)) in left.to_array().into_iter().zip(Vec3::AXES).enumerate() {

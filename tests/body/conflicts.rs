@@ -35,6 +35,12 @@ fn skeleton() -> Arc<Skeleton> {
     Arc::new(builder.build().expect("a skeleton"))
 }
 
+/// A joint that turns by little, about each axis.
+fn narrow() -> JointModel {
+    let range = Some(Range::new(-0.2, 0.2));
+    JointModel::limited(AxisLimits { locked: [false; 3], range: [range; 3] }.into())
+}
+
 struct Stage {
     skeleton: Arc<Skeleton>,
     body: Body,
@@ -93,8 +99,7 @@ fn every_solver_of_track_mode_takes_tasks_that_appear_beside_limits() {
     for track_solver in TrackSolver::ALL {
         let mut stage = Stage::new();
         stage.body.set_settings(BodySettings { track_solver, ..BodySettings::default() });
-        let range = Some(Range::new(-0.2, 0.2));
-        let model = JointModel::limited(AxisLimits { locked: [false; 3], range: [range; 3] }.into());
+        let model = narrow();
         for name in ["spine", "chest", "neck", "right shoulder", "right upper arm"] {
             stage.body.set_joint_limits(stage.joint(name), model).expect("a joint");
         }
@@ -307,9 +312,7 @@ fn a_task_without_blend_is_absent_bit_for_bit() {
         let goal = Vec3::new(-0.4 + 0.2 * noise.signed(), 1.2 + 0.3 * noise.signed(), 0.3);
         for with in [false, true] {
             let mut stage = Stage::new();
-            let range = Some(Range::new(-0.2, 0.2));
-            let model = JointModel::limited(AxisLimits { locked: [false; 3], range: [range; 3] }.into());
-            stage.body.set_joint_limits(stage.joint("left forearm"), model).expect("a joint");
+            stage.body.set_joint_limits(stage.joint("left forearm"), narrow()).expect("a joint");
             stage.pin_feet();
             let (right, left) = (stage.joint("right hand"), stage.joint("left hand"));
             stage.add(Position::new(right, goal), 0);

@@ -377,7 +377,6 @@ fn it_balances_above_held_feet_without_goals() {
     let mut offs = Vec::new();
     for balance_weight in [0.0, 1.0] {
         let mut animator = standing(&person, false);
-        animator.set_body_solver(&BodySolverSettings { balance_weight, ..ON }).unwrap();
         // The legs lean with the hips: feet stay where they were.
         let feet = [IkGoal::LeftFoot, IkGoal::RightFoot].map(|foot| animator.ik_position(foot).unwrap());
         lean(&mut animator);
