@@ -166,6 +166,10 @@ impl Body {
             let done = self.descend(&rule);
             self.damping = done.damping;
             iterations += done.iterations;
+            if done.iterations == 0 {
+                // Nothing has changed that the next would try.
+                break;
+            }
             // Where a step goes a share of the way only, what is learnt counts in full: in smaller
             // parts, or the two pass each other by.
             let part = if share < 1.0 { LEARNT * share } else { 1.0 };
