@@ -4,6 +4,7 @@
 use super::converge::FIRST;
 use super::descent::{Descent, DescentRule};
 use super::solver::Body;
+use crate::math::float;
 use crate::outcome::Status;
 use crate::tasks::MAX_ROWS;
 
@@ -12,6 +13,11 @@ use crate::tasks::MAX_ROWS;
 const ALL_LEVELS: (u32, u32) = (20, 6);
 /// The same where the others are tried to be met while one stays.
 const THE_REST: (u32, u32) = (8, 15);
+
+/// Steps of least motion after settling, and what settling may cost tasks that are not met, in
+/// tolerances.
+const TAKEN_BACK: u32 = 4;
+const COST: f32 = 0.1;
 
 impl Body {
     /// Steps of least motion.
@@ -24,8 +30,8 @@ impl Body {
         self.solve.state.forward();
         self.evaluate();
     }
-    fn evaluate(&mut self) {
-        self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
+    fn evaluate(&mut self) -> f32 {
+        self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state)
     }
     fn steps(&self, (most, part): (u32, u32)) -> u32 {
         (self.settings.max_iterations / part).min(most)
@@ -59,7 +65,7 @@ impl Body {
         let done = self.least_motion(steps, false, 0.9);
         self.solve.residual.switch_levels();
         match done.status {
-            Status::Reached => self.evaluate(),
+            Status::Reached => _ = self.evaluate(),
             _ => self.go_back(),
         }
         (done.status, done.iterations)
@@ -101,5 +107,24 @@ impl Body {
             self.go_back();
         }
         done.iterations
+    }
+
+    /// Where tasks stay unmet, a descent ends as soon as steps gain little, at a pose that depends
+    /// on every step on the way. So each of them is held where it is, the answer settles among the
+    /// poses that leave all tasks as they are, and steps of least motion take back what that costs
+    /// them. Back to where it began where it costs more than they take back.
+    pub(super) fn settle_unmet(&mut self, rule: &DescentRule) -> u32 {
+        let before = self.evaluate();
+        self.solve.residual.hold_unmet(&self.solve.plan);
+        self.solve.residual.switch_levels();
+        let mut iterations = self.settle(rule);
+        self.solve.residual.switch_levels();
+        self.solve.residual.let_go();
+        iterations += self.least_motion(TAKEN_BACK, false, DescentRule::LEAST_MOTION.stop_at).iterations;
+        let cost = float::sqrt(self.evaluate()) - float::sqrt(before);
+        if cost > COST * self.settings.tolerance_m {
+            self.go_back();
+        }
+        iterations
     }
 }

@@ -17,7 +17,7 @@ const MAX_WORK: u32 = 150;
 /// Stall of a first descent that others may follow.
 const HASTY_STALL: f32 = 0.99;
 /// Turn that an answer which settles may have left.
-const SETTLED_RAD: f32 = 5e-3;
+const SETTLED_RAD: f32 = 2e-3;
 /// Objective of the tasks from which on an answer settles: three centimetres.
 const NEAR: f32 = 1e-3;
 /// Sine of the angle between bones below which they count as straight, and the most that they are
@@ -172,6 +172,9 @@ impl Body {
         }
         if found.status != Status::Reached {
             iterations += self.reach_the_rest(stretches);
+            if settles && !stretches {
+                iterations += self.settle_unmet(&rule);
+            }
             iterations += self.restore_levels(4, stretches);
         }
         self.finish(found.status, iterations, attempts);
@@ -181,7 +184,7 @@ impl Body {
     /// tasks; where that does not meet them, back to where it began. A descent ends at the first
     /// pose that meets them, which depends on every step on the way: on which were cut, refused or
     /// held by a border. Where it settles depends on the tasks alone.
-    fn settle(&mut self, rule: &DescentRule) -> u32 {
+    pub(super) fn settle(&mut self, rule: &DescentRule) -> u32 {
         self.slots[FIRST].copy_from(&self.solve.state.at);
         let settled = self.descend(&DescentRule {
             max_iterations: (rule.max_iterations / 3).min(self.settings.settle_iterations),

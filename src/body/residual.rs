@@ -50,6 +50,8 @@ pub(super) struct Residual {
     pub value: Vec<f32>,
     /// Taken off each row's own value: what the blend leaves of the incoming pose's residual.
     pub offset: Vec<f32>,
+    /// `offset` without what unmet tasks are held by.
+    kept: Vec<f32>,
     /// Added to each row's own value: what track mode has learnt that the posture keeps from the
     /// goal. By the rows of all tasks, present or not.
     pub shift: Vec<f32>,
@@ -86,6 +88,7 @@ impl Residual {
         let (tasks, rows) = (plan.tasks.len(), plan.rows);
         self.value.resize(rows, 0.0);
         self.offset.resize(rows, 0.0);
+        self.kept.resize(rows, 0.0);
         self.wrench.resize(rows * MAX_ANCHORS, Wrench::default());
         self.fixed.resize(tasks, [Placement::IDENTITY; MAX_ANCHORS]);
         self.scale.resize(tasks, Scale::default());
@@ -182,6 +185,21 @@ impl Residual {
                 self.offset[row] -= *held;
             }
         }
+    }
+    /// The same for all tasks that are not met.
+    pub fn hold_unmet(&mut self, plan: &Plan) {
+        self.kept.clone_from(&self.offset);
+        for (number, task) in plan.tasks.iter().enumerate() {
+            if self.missing[number] > self.scale[number].tolerance {
+                for row in task.row..task.row + task.rows {
+                    self.offset[row] += self.own_value(number, row);
+                }
+            }
+        }
+    }
+    /// Takes that back.
+    pub fn let_go(&mut self) {
+        self.offset.copy_from_slice(&self.kept);
     }
     /// Forgets what track mode has learnt.
     pub fn forget(&mut self) {

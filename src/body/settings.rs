@@ -54,9 +54,9 @@ pub struct BodySettings {
     pub max_attempts: u32,
     /// Most iterations of each such attempt.
     pub attempt_iterations: u32,
-    /// Most iterations in which an answer that meets all tasks settles at the pose nearest to the
-    /// incoming one among those that do, 0 to 10,000, and at most a third of `max_iterations`; 0:
-    /// it stays where the descent found it.
+    /// Most iterations in which an answer settles at the pose nearest to the incoming one among
+    /// those that meet the tasks, or leave them as far off as the descent did; 0 to 10,000, and at
+    /// most a third of `max_iterations`; 0: it stays where the descent found it.
     pub settle_iterations: u32,
     /// A task in metres is met within this distance.
     pub tolerance_m: f32,
@@ -75,7 +75,8 @@ pub struct BodySettings {
     /// costs the tasks where they cannot be met.
     pub posture_end: f32,
     /// The root's pull beside a joint's, 0: the root follows the tasks alone. A metre counts as a
-    /// radian, at another rotation length than 0.3 in proportion.
+    /// radian, at another rotation length than 0.3 in proportion. 30 keeps the hips of a person who
+    /// stands above the feet.
     pub root_posture: f32,
     /// A descent ends when three iterations leave more than this share of the objective.
     pub stall: f32,

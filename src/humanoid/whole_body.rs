@@ -64,6 +64,11 @@ fn root(avatar: &Avatar) -> JointIndex {
     core::iter::once(hips).chain(skeleton.ancestors(hips)).find(|j| carries(*j)).unwrap_or(hips)
 }
 
+/// The hips' pull back to the animation beside a joint's: a metre counts as five radians and a
+/// half. With less, bodies go down by leaning both legs to one side and bending the trunk to the
+/// other, which takes less turn of the joints than a squat, and to which side follows from little.
+const ROOT_POSTURE: f32 = 30.0;
+
 /// Whether a bone keeps to people's range even where limits are not enabled.
 fn is_anatomical(bone: HumanBone) -> bool {
     use HumanBone::*;
@@ -169,7 +174,7 @@ impl WholeBody {
             damping: defaults.damping * square,
             // A way of short steps is continuous in the goals; long ones choose between ways.
             max_step_rad: 0.15,
-            root_posture: 1.0,
+            root_posture: ROOT_POSTURE,
             level_ratio: 0.03,
             stall: 0.9999,
             root_move_mobility: 0.5 * mobility(settings.hips_stiffness) * square,

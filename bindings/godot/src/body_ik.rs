@@ -143,13 +143,14 @@ pub struct SinewBodyIK {
     #[export(range = (0.0, 1.0, 0.00001, exp))]
     #[init(val = BodySettings::default().posture_end)]
     pub posture_end: f32,
-    /// Pull of the root beside a bone's, 0 or more; 0: the root follows the effectors alone.
-    #[export(range = (0.0, 10.0, 0.001, or_greater))]
+    /// Pull of the root beside a bone's, 0 or more; 0: the root follows the effectors alone; 30
+    /// keeps the hips of a person who stands above the feet.
+    #[export(range = (0.0, 100.0, 0.01, or_greater))]
     #[init(val = BodySettings::default().root_posture)]
     pub root_posture: f32,
-    /// Most iterations in which an answer that meets all goals settles at the pose nearest to the
-    /// animation among those that do, 0 to 10000, and at most a third of `max_iterations`; 0: it
-    /// stays where the search found it.
+    /// Most iterations in which an answer settles at the pose nearest to the animation among those
+    /// that meet the goals, or leave them as far off; 0 to 10000, and at most a third of
+    /// `max_iterations`; 0: it stays where the search found it.
     #[export(range = (0.0, 200.0, 1.0, or_greater))]
     #[init(val = BodySettings::default().settle_iterations as i32)]
     pub settle_iterations: i32,

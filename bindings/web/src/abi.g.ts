@@ -2802,7 +2802,7 @@ export interface BodySettings {
   postureEnd: number;
   /**
    * Pull of the root beside a joint's, 0 … 1e6. Default 0: the root follows the tasks
-   * alone.
+   * alone. 30 keeps the hips of a person who stands above the feet.
    */
   rootPosture: number;
   /**
@@ -2876,9 +2876,10 @@ export interface BodySettings {
    */
   dampingEpsilon: number;
   /**
-   * Converge mode: maximum number of iterations in which an answer that meets all tasks settles
-   * at the pose nearest to the incoming one among those that do, 0 … 10,000, and at most a third
-   * of `max_iterations`. Default 40; 0: it stays where the descent found it.
+   * Converge mode: maximum number of iterations in which an answer settles at the pose nearest
+   * to the incoming one among those that meet the tasks, or leave them as far off as the descent
+   * did; 0 … 10,000, and at most a third of `max_iterations`. Default 40; 0: it stays where the
+   * descent found it.
    */
   settleIterations: number;
 }

@@ -193,7 +193,7 @@ pub struct SinewBodySettings {
     /// What the pull falls to on the way to the answer, as a share, 0 … 1. Default 0.0001.
     pub posture_end: f32,
     /// Pull of the root beside a joint's, 0 … 1e6. Default 0: the root follows the tasks
-    /// alone.
+    /// alone. 30 keeps the hips of a person who stands above the feet.
     pub root_posture: f32,
     /// A descent ends when three iterations leave more than this share of the objective, 0 …
     /// 2.
@@ -241,9 +241,10 @@ pub struct SinewBodySettings {
     /// SINEW_TRACK_SOLVER_DLS: singular value below which directions are damped more and more,
     /// metres per radian, 0 … 1e6. Default 0.15.
     pub damping_epsilon: f32,
-    /// Converge mode: maximum number of iterations in which an answer that meets all tasks settles
-    /// at the pose nearest to the incoming one among those that do, 0 … 10,000, and at most a third
-    /// of `max_iterations`. Default 40; 0: it stays where the descent found it.
+    /// Converge mode: maximum number of iterations in which an answer settles at the pose nearest
+    /// to the incoming one among those that meet the tasks, or leave them as far off as the descent
+    /// did; 0 … 10,000, and at most a third of `max_iterations`. Default 40; 0: it stays where the
+    /// descent found it.
     pub settle_iterations: u32,
 }
 

@@ -22,9 +22,9 @@ namespace Sinew
         [Tooltip("Number of iterations of each other start pose, at most. Range 1 to 10000. Default 20.")]
         [Range(1, 10000)] public int attemptIterations = 20;
 
-        /// <summary>Iterations in which an answer that meets all effectors settles at the pose nearest
-        /// to the animation among those that do, and at most a third of maxIterations; 0: it stays
-        /// where the search found it.</summary>
+        /// <summary>Iterations in which an answer settles at the pose nearest to the animation among
+        /// those that meet the effectors, or leave them as far off, and at most a third of
+        /// maxIterations; 0: it stays where the search found it.</summary>
         [Tooltip("Number of iterations in which an answer settles at the pose nearest to the animation; 0: none. Range 0 to 10000. Default 40.")]
         [Range(0, 10000)] public int settleIterations = 40;
 
@@ -62,8 +62,9 @@ namespace Sinew
         [Tooltip("What the pull falls to on the way to the answer, as a share. Range 0 to 1. Default 0.0001.")]
         [Range(0f, 1f)] public float postureEnd = 0.0001f;
 
-        /// <summary>Pull of the root beside a joint's; 0: it follows the effectors alone.</summary>
-        [Tooltip("Pull of the root towards the animation as a factor on a joint's; 0: it follows the effectors alone. At least 0. Default 0.")]
+        /// <summary>Pull of the root beside a joint's; 0: it follows the effectors alone; 30 keeps the
+        /// hips of a person who stands above the feet.</summary>
+        [Tooltip("Pull of the root towards the animation as a factor on a joint's; 0: it follows the effectors alone; 30 keeps the hips of a person who stands above the feet. At least 0. Default 0.")]
         [Min(0f)] public float rootPosture;
 
         /// <summary>A descent ends when three iterations leave more than this share of the

@@ -1539,7 +1539,7 @@ namespace Sinew
         public float posture_end;
 
         /// <summary>Pull of the root beside a joint's, 0 … 1e6. Default 0: the root follows the
-        /// tasks alone.</summary>
+        /// tasks alone. 30 keeps the hips of a person who stands above the feet.</summary>
         public float root_posture;
 
         /// <summary>A descent ends when three iterations leave more than this share of the
@@ -1609,10 +1609,10 @@ namespace Sinew
         /// and more, metres per radian, 0 … 1e6. Default 0.15.</summary>
         public float damping_epsilon;
 
-        /// <summary>Converge mode: maximum number of iterations in which an answer that meets all
-        /// tasks settles at the pose nearest to the incoming one among those that do, 0 … 10,000,
-        /// and at most a third of <c>max_iterations</c>. Default 40; 0: it stays where the descent
-        /// found it.</summary>
+        /// <summary>Converge mode: maximum number of iterations in which an answer settles at the
+        /// pose nearest to the incoming one among those that meet the tasks, or leave them as far
+        /// off as the descent did; 0 … 10,000, and at most a third of <c>max_iterations</c>.
+        /// Default 40; 0: it stays where the descent found it.</summary>
         public uint settle_iterations;
     }
 

@@ -17,7 +17,7 @@ use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 use testkit::person::{Handedness, PersonOptions, person};
 
-const GROUP: &str = "The whole body: several goals in one solve";
+pub const GROUP: &str = "The whole body: several goals in one solve";
 
 /// The gallery's fourth part.
 pub fn exhibits() -> Vec<Exhibit> {
@@ -66,7 +66,7 @@ impl Actor {
             max_attempts: 0,
             max_step_rad: 0.15,
             level_ratio: 0.03,
-            root_posture: 1.0,
+            root_posture: 30.0,
             root_turn_mobility: 0.5,
             ..*actor.body.settings()
         };
@@ -380,10 +380,11 @@ fn sits() -> Exhibit {
         let seat = Vec3::new(0.0, 0.55, -0.32);
         let goal = Vec3::new(0.0, start.y + (seat.y - start.y) * s, seat.z * (s * PI * 0.5).sin());
         actor.go(hips, HumanBone::Hips, goal);
-        // Near the seat the chair carries.
-        let blend = ((0.9 - s) / 0.4).clamp(0.0, 1.0);
-        let request =
-            TaskRequest { kind: TaskKind::Support, corners: &feet, distance: 0.01, blend, ..Default::default() };
+        // The lower, the more the chair carries behind the feet.
+        let carried = ((s - 0.4) / 0.4).clamp(0.0, 1.0);
+        let mut corners = feet;
+        corners[..2].iter_mut().for_each(|heel| heel.z += (seat.z - heel.z) * carried);
+        let request = TaskRequest { kind: TaskKind::Support, corners: &corners, distance: 0.01, ..Default::default() };
         actor.set(support.expect("added above"), request);
         actor.leans(chest, HumanBone::UpperChest, 0.75 * (s * PI).sin());
         actor.watches(eyes, Vec3::new(0.0, 1.6 - 0.4 * s, 4.0));

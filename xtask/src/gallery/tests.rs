@@ -1,6 +1,6 @@
 //! The exhibits do what their captions state.
 
-use super::exhibit::{Exhibit, FRAMES};
+use super::exhibit::{Exhibit, FRAMES, Frame};
 use super::{exhibits, page};
 
 /// The longest move of a joint from one frame to the next, metres.
@@ -39,6 +39,26 @@ fn every_picture_moves_smoothly_and_keeps_its_promise() {
             }
             _ => {}
         }
+    }
+}
+
+/// The largest change of a joint's step from one frame to the next, metres, and its frame.
+fn roughest_frame(exhibit: &Exhibit) -> (f32, usize) {
+    let change = |w: &[Frame], joint: usize| {
+        let [a, b, c] = [0, 1, 2].map(|i| w[i].joints[joint]);
+        (0..3).map(|i| (a[i] - 2.0 * b[i] + c[i]) * (a[i] - 2.0 * b[i] + c[i])).sum::<f32>().sqrt()
+    };
+    let frames = exhibit.frames.windows(3).map(|w| (0..w[0].joints.len()).map(|j| change(w, j)).fold(0.0, f32::max));
+    frames.zip(1..).fold((0.0, 0), |worst, now| if now.0 > worst.0 { now } else { worst })
+}
+
+/// Each frame of a body is solved for itself.
+#[test]
+fn bodies_move_without_jumps() {
+    for exhibit in exhibits().iter().filter(|exhibit| exhibit.group == super::bodies::GROUP) {
+        let (rough, frame) = roughest_frame(exhibit);
+        println!("{}: {:.1} mm at {frame}", exhibit.title, rough * 1e3);
+        assert!(rough < 0.06, "{}: {rough} at frame {frame}", exhibit.title);
     }
 }
 
