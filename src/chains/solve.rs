@@ -73,15 +73,17 @@ pub fn solve_within(
     let mut goals = goals;
     // A length that overflows is infinite, which is far too.
     let is_far = |p: Vec3| (p - root).length() > far;
-    // A distance that cannot be kept: the chain goes as near as it comes to the point.
-    let is_hopeless = |d: &ChainDistance| {
-        let first = root + pose.root_rotation * chain.joints[0].offset;
-        is_far(d.center) || chain.is_rigid() && chain.serial && d.is_out_of_reach(first, chain.length)
-    };
+    let first = root + pose.root_rotation * chain.joints[0].offset;
+    // A distance that cannot be kept: the chain goes to the point that is nearest to keeping it.
+    let is_out = |d: &ChainDistance| chain.is_rigid() && chain.serial && d.is_out_of_reach(first, chain.length);
+    let is_hopeless = |d: &ChainDistance| is_far(d.center) || is_out(d);
     if goals.iter().any(|g| g.position.is_some_and(is_far) || g.distance.as_ref().is_some_and(is_hopeless)) {
         nearer = [ChainGoal::default(); Chain::MAX_EFFECTORS];
         nearer[..goals.len()].copy_from_slice(goals);
         for goal in &mut nearer {
+            if let Some(distance) = goal.distance.as_ref().filter(|d| !is_far(d.center) && is_out(d)) {
+                goal.position = goal.position.map(|tip| distance.nearest_to_reach(first, tip));
+            }
             goal.position = goal.position.map(|position| root + shortened(position - root, far));
             goal.distance = goal.distance.filter(|distance| !is_hopeless(distance));
         }

@@ -272,11 +272,12 @@ impl ChainConstraint {
     fn measure(&self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, solved: Outcome) -> Outcome {
         let mut outcome = Outcome { residual_m: 0.0, residual_rad: 0.0, ..solved };
         let mut distances_kept = true;
+        let tolerance_m = 1e-5 * length_ws(world, parent, self.joints.chain.length());
         let across_ms = self.plane_axis().map(|axis_ps| normalize_or(parent.vector_out(axis_ps), Vec3::Y));
         for (e, end) in self.joints.ends.iter().enumerate() {
             let frame = pose.model(end.joint);
             let left = self.active_goals[e].left(&input.goals[e], world, &frame, end.tip_js, across_ms);
-            distances_kept &= !left.has_point && left.residual_m <= 1e-5 * self.joints.chain.length();
+            distances_kept &= !left.has_point && left.residual_m <= tolerance_m;
             outcome.residual_m = outcome.residual_m.max(left.residual_m);
             outcome.residual_rad = outcome.residual_rad.max(left.residual_rad);
         }

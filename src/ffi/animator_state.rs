@@ -61,7 +61,7 @@ pub extern "C" fn sinew_animator_get_constraint_placement(
 pub extern "C" fn sinew_animator_reset_state(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_reset_state", || {
         registry::with_animator(animator, |character| {
-            character.animator.reset_state();
+            character.reset_state();
             Ok(())
         })
     })

@@ -99,7 +99,8 @@ impl TrackedBody {
         self.calibration = calibration;
     }
     /// Calibrates from the newest samples, while the player stands in a pose, whichever way they
-    /// face; takes the result over. `false`, with nothing changed, without a head tracker.
+    /// face; takes the result over. Trackers that are lost (confidence 0), or have not reported for
+    /// `lost_after_s`, do not count. `false`, with nothing changed, without a head tracker.
     pub fn calibrate(&mut self, pose: CalibrationPose, policy: ScalePolicy, floor: f32) -> bool {
         let input = self.newest();
         match calibration::calibrate(&self.avatar, &input, pose, policy, floor) {
@@ -117,7 +118,9 @@ impl TrackedBody {
         calibration::assign(&self.avatar, &self.newest(), floor, trackers, out)
     }
     fn newest(&self) -> CalibrationInput {
-        core::array::from_fn(|i| self.streams[i].newest())
+        let newest_s = self.streams.iter().filter_map(Stream::newest_s).fold(f64::NEG_INFINITY, f64::max);
+        let since_s = newest_s - f64::from(self.settings.lost_after_s);
+        core::array::from_fn(|i| self.streams[i].newest(since_s))
     }
     /// Takes a sample of a tracker. One that is older than the newest of its role is dropped:
     /// `false`.

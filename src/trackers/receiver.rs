@@ -22,6 +22,13 @@ use crate::math::{Quat, Vec3, slerp_short};
 const KEPT: usize = 16;
 /// How fast the offset of the clocks may creep up, seconds per second.
 const CREEP: f64 = 0.002;
+/// How much later than the fastest packet all packets of a span are where the clocks have changed,
+/// or the way is longer now, and that span: it takes one to two of it, seconds.
+const BEHIND: f64 = 0.25;
+const SPAN: f64 = 1.0;
+/// Packets in a row, each from before the newest one by so many seconds, after which the sender has
+/// set its clock back, or the newest one had a wrong time.
+const BACK: (u32, f64) = (10, 0.25);
 /// Half-life of the greatest lateness, seconds.
 const LATENESS_HALF_LIFE: f32 = 3.0;
 /// Part of the difference to the due play time that is made up in a second, and at most.
@@ -117,6 +124,12 @@ pub(super) struct Receiver {
     playing: bool,
     play_s: f64,
     now_s: f64,
+    /// Least offset of the packets since `span_begin_s` (receiver's clock), and in the span before.
+    least_s: f64,
+    least_before_s: f64,
+    span_begin_s: f64,
+    /// Packets in a row from before the newest one.
+    back: u32,
     /// The sender has started anew since [`Self::takes_restart`].
     restarted: bool,
 }
@@ -136,6 +149,10 @@ impl Receiver {
             playing: false,
             play_s: 0.0,
             now_s: 0.0,
+            least_s: f64::INFINITY,
+            least_before_s: f64::INFINITY,
+            span_begin_s: 0.0,
+            back: 0,
             restarted: false,
         }
     }
@@ -149,7 +166,9 @@ impl Receiver {
         let Some(packet) = Packet::read(bytes) else { return false };
         // The sender's clock goes on by what its 32 bits went on, or back.
         let mut step = packet.steps.wrapping_sub(self.newest_steps) as i32;
-        if self.started && f64::from(step) < -ANEW * TIME_STEPS {
+        let (most_back, back_s) = BACK;
+        self.back = if self.started && f64::from(step) < -back_s * TIME_STEPS { self.back + 1 } else { 0 };
+        if self.started && f64::from(step) < -ANEW * TIME_STEPS || self.back >= most_back {
             *self = Self { restarted: true, ..Self::new() };
             step = 0;
         }
@@ -182,7 +201,20 @@ impl Receiver {
         let transit = arrival_s - sent_s;
         if !self.started {
             (self.offset_s, self.last_arrival_s) = (transit, arrival_s);
+            (self.least_s, self.span_begin_s) = (transit, arrival_s);
             return;
+        }
+        self.least_s = self.least_s.min(transit);
+        if arrival_s - self.span_begin_s >= SPAN {
+            let recent = self.least_s.min(self.least_before_s);
+            if recent > self.offset_s + BEHIND {
+                // Lateness counts from the offset.
+                self.lateness_s = (self.lateness_s - (recent - self.offset_s) as f32).max(0.0);
+                self.offset_s = recent;
+                // The play time is past the newest packet: it goes back to where there are some.
+                self.playing = false;
+            }
+            (self.least_before_s, self.least_s, self.span_begin_s) = (self.least_s, f64::INFINITY, arrival_s);
         }
         let passed = (arrival_s - self.last_arrival_s).max(0.0);
         self.last_arrival_s = self.last_arrival_s.max(arrival_s);

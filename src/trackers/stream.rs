@@ -89,6 +89,12 @@ impl Stream {
         }
         let gap = (sample.time_s - self.time_s) as f32;
         let goes_on = known && gap <= settings.lost_after_s;
+        if sample.confidence <= 0.0 {
+            // What a lost tracker states is often the origin: it fades out where it was last.
+            (self.velocity, self.spin) = (Vec3::ZERO, Vec3::ZERO);
+            (self.has, self.time_s, self.confidence) = (self.has | SEEN, sample.time_s, 0.0);
+            return true;
+        }
         if let Some(position) = sample.position {
             self.place(position, goes_on && self.has & PLACED != 0, gap, settings);
         }
@@ -109,7 +115,10 @@ impl Stream {
             return;
         }
         if dt <= 0.0 {
-            self.position = position;
+            // The same sample again, which is in the filter.
+            if settings.min_cutoff_hz <= 0.0 {
+                self.position = position;
+            }
             return;
         }
         let last = self.position;
@@ -126,7 +135,9 @@ impl Stream {
             return;
         }
         if dt <= 0.0 {
-            self.rotation = rotation;
+            if settings.min_cutoff_hz <= 0.0 {
+                self.rotation = rotation;
+            }
             return;
         }
         let last = self.rotation;
@@ -190,9 +201,15 @@ impl Stream {
         })
     }
 
-    /// Newest sample, filtered: place and rotation as far as it has them.
-    pub fn newest(&self) -> (Option<Vec3>, Option<Quat>) {
-        let has = |bit: u32| self.has & SEEN != 0 && self.has & bit != 0;
+    /// Time of the newest sample that is not one of a lost tracker.
+    pub fn newest_s(&self) -> Option<f64> {
+        (self.has & SEEN != 0 && self.confidence > 0.0).then_some(self.time_s)
+    }
+    /// Newest sample, filtered: place and rotation as far as it has them. None of a tracker that is
+    /// lost, or has not reported since a time.
+    pub fn newest(&self, since_s: f64) -> (Option<Vec3>, Option<Quat>) {
+        let counts = self.newest_s().is_some_and(|time_s| time_s >= since_s);
+        let has = |bit: u32| counts && self.has & bit != 0;
         (has(PLACED).then_some(self.position), has(TURNED).then_some(self.rotation))
     }
     /// Part of the tracker in the body, 0 … 1.

@@ -56,6 +56,12 @@ impl Character {
         }
         Ok(())
     }
+    /// Resets everything that lasts between frames, as if it had never been solved, also what its
+    /// world has recorded of it.
+    pub fn reset_state(&mut self) {
+        self.animator.reset_state();
+        self.memory.forget();
+    }
     /// Writes the skeleton's rest pose into the buffer.
     pub fn reset_pose(&mut self) {
         for (cell, transform) in self.buffer.iter().zip(self.animator.skeleton().rest_local()) {

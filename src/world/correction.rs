@@ -4,6 +4,7 @@
 //! space, the position in its parent's. Solves do not change scale. Joints that no solve moved have
 //! no correction and keep their bits.
 
+use super::level::Phase;
 use crate::animator::Animator;
 use crate::math::{Quat, Transform, Vec3, slerp_short};
 
@@ -55,6 +56,8 @@ pub(super) struct Memory {
     stamp: u32,
     /// Number of solves recorded: 0, 1 or 2.
     solves: u32,
+    /// The step of its level's phase in which the last one was: 0 unless it was overdue.
+    step: u32,
 }
 
 impl Memory {
@@ -67,7 +70,8 @@ impl Memory {
         self.solves > 0 && self.stamp == stamp
     }
     /// Call before a solve, with the animation in the animator's pose. Allocates on the first call.
-    pub fn before(&mut self, animator: &Animator, stamp: u32) {
+    pub fn before(&mut self, animator: &Animator, stamp: u32, step: u32) {
+        self.step = step;
         if self.stamp != stamp {
             self.forget();
             self.stamp = stamp;
@@ -101,13 +105,15 @@ impl Memory {
         }
         self.solves = (self.solves + 1).min(2);
     }
-    /// Call in place of [`Self::after`] when the solve failed.
+    /// Call in place of [`Self::after`] when the solve failed, or was cut: from now on the pose
+    /// keeps the last correction.
     pub fn keep(&mut self) {
         self.earlier.copy_from_slice(&self.last);
     }
-    /// Adds the interpolation at `fraction` between the corrections of the last two solves to the
+    /// Adds the interpolation at a position between the corrections of the last two solves to the
     /// animation in the animator's pose.
-    pub fn apply(&self, animator: &mut Animator, fraction: f32) {
+    pub fn apply(&self, animator: &mut Animator, phase: Phase) {
+        let fraction = phase.fraction_since(self.step);
         for ((earlier, last), joint) in self.earlier.iter().zip(&self.last).zip(animator.pose_mut().local_mut()) {
             let correction = if fraction >= 1.0 { *last } else { Correction::mix(earlier, last, fraction) };
             *joint = correction.apply(joint);

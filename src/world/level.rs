@@ -62,8 +62,10 @@ impl Phase {
     pub fn is_due(self) -> bool {
         self.step == 0
     }
-    /// Interpolation weight from the last correction but one to the last.
-    pub fn fraction(self) -> f32 {
-        if self.of == 1 { 1.0 } else { self.step as f32 / self.of as f32 }
+    /// Interpolation weight from the last correction but one to the last, which was found in step
+    /// `since`; the next is due in step `of`.
+    pub fn fraction_since(self, since: u32) -> f32 {
+        let (gone, all) = (self.step.saturating_sub(since), self.of.saturating_sub(since));
+        if self.of == 1 || all == 0 { 1.0 } else { gone as f32 / all as f32 }
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Row {
     pub level: Level,
     /// Changes whenever the member's recorded corrections become invalid.
     pub stamp: u32,
+    /// Was not solved when it was due, or never was with this stamp.
+    pub overdue: bool,
     tile: u32,
 }
 
@@ -34,6 +36,13 @@ pub(super) struct Tile {
     /// The call in which it was last solved; 0: never.
     pub solved_in: u64,
     group: u32,
+}
+
+impl Row {
+    /// Whether a call solves it: a member of tile `tile`.
+    pub fn is_due(&self, call: u64, tile: u32) -> bool {
+        self.id.is_some() && self.level != Level::Off && (self.overdue || self.level.phase(call, tile).is_due())
+    }
 }
 
 impl Tile {
@@ -101,7 +110,7 @@ impl Members {
         let row = self.free_rows.pop().map_or(self.rows.len() as u32, |Reverse(row)| row);
         let tile = self.take_place(skeleton, avatar, row);
         let stamp = self.next_stamp();
-        let member = Row { id: Some(id), level: Level::Full, stamp, tile };
+        let member = Row { id: Some(id), level: Level::Full, stamp, overdue: true, tile };
         match self.rows.get_mut(row as usize) {
             Some(free) => *free = member,
             None => self.rows.push(member),
@@ -140,7 +149,7 @@ impl Members {
         let stamp = self.next_stamp();
         let member = &mut self.rows[row as usize];
         if member.level != level {
-            *member = Row { level, stamp, ..member.clone() };
+            *member = Row { level, stamp, overdue: true, ..member.clone() };
         }
     }
     fn next_stamp(&mut self) -> u32 {

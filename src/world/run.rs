@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
         }
         let Character { animator, memory, .. } = &mut *character;
         let known = memory.is_known(member.stamp);
-        let is_due = phase.is_due() || !known;
+        let is_due = member.is_due(self.world.call, tile) || !known;
         if is_due && !cut {
             if let (Some(_), Some(deadline)) = (self.until, &self.world.deadline) {
                 animator.set_interrupt(Source::Budget, Some(deadline.clone()));
@@ -277,7 +277,7 @@ impl<'a> Run<'a> {
             let iteration_scale = animator.iteration_scale();
             animator.set_iteration_scale(iteration_scale * member.level.iteration_scale());
             if remembers {
-                memory.before(animator, member.stamp);
+                memory.before(animator, member.stamp, phase.step);
             } else {
                 memory.forget();
             }
@@ -286,13 +286,14 @@ impl<'a> Run<'a> {
         }
         let state = match (is_due, known) {
             (true, true) => {
-                memory.apply(animator, 1.0);
+                memory.keep();
+                memory.apply(animator, phase);
                 RowState::Cut
             }
             // No correction yet: the animation is unchanged.
             (true, false) => return Ok(BeginResult::Ended(RowState::Cut)),
             (false, _) => {
-                memory.apply(animator, phase.fraction());
+                memory.apply(animator, phase);
                 RowState::Between
             }
         };

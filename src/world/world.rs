@@ -367,7 +367,13 @@ impl World {
         self.order
             .extend((0..tiles.len() as u32).filter(|tile| tiles[*tile as usize].rows.iter().any(Option::is_some)));
         if self.budget_s.is_some() {
-            self.order.sort_unstable_by_key(|tile| (tiles[*tile as usize].solved_in, *tile));
+            let rows = &self.members.rows;
+            let is_due = |tile: u32| {
+                let own = tiles[tile as usize].rows.into_iter().flatten();
+                own.into_iter().any(|row| rows[row as usize].is_due(self.call, tile))
+            };
+            // One with nothing to solve is never the one that is solved however small the budget.
+            self.order.sort_unstable_by_key(|tile| (!is_due(*tile), tiles[*tile as usize].solved_in, *tile));
         }
         for claim in &mut self.claims[..self.order.len()] {
             *claim.get_mut() = FREE;
@@ -378,7 +384,15 @@ impl World {
     /// Collects the results of the run.
     pub(super) fn conclude(&mut self, fault: Option<RunnerFault>) -> Report {
         for (tile, claim) in self.order.iter().zip(&mut self.claims) {
-            if *claim.get_mut() == DONE {
+            let is_done = *claim.get_mut() == DONE;
+            let mut was_due = false;
+            for row in self.members.tiles[*tile as usize].rows.into_iter().flatten() {
+                let member = &mut self.members.rows[row as usize];
+                if member.is_due(self.call, *tile) {
+                    (was_due, member.overdue) = (true, !is_done);
+                }
+            }
+            if is_done && was_due {
                 self.members.tiles[*tile as usize].solved_in = self.call;
             }
         }

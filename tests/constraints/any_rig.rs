@@ -334,6 +334,53 @@ fn a_distance_that_cannot_be_kept_is_unreachable() {
     }
 }
 
+/// A sphere that moves out of reach, and back: the chain comes as near to it as it can.
+#[test]
+fn a_sphere_out_of_reach_is_missed_by_no_more_than_it_is_out_of_reach() {
+    let mut random = Random::new(71);
+    for mode in [DistanceMode::Inside, DistanceMode::On, DistanceMode::Outside] {
+        for _ in 0..40 {
+            let joints = (0..4).map(|i| {
+                let position = if i == 0 { Vec3::ZERO } else { Vec3::Y / 3.0 };
+                let rotation = if i == 0 { Quat::IDENTITY } else { axis_angle(Vec3::X, 0.3) };
+                let parent = (i > 0).then(|| i - 1);
+                JointDefinition { name: format!("joint {i}"), parent, rest: Transform::new(position, rotation) }
+            });
+            let skeleton = Arc::new(Skeleton::new(joints.collect::<Vec<_>>()).unwrap());
+            let mut animator = Animator::new(skeleton, None).unwrap();
+            let id = chain(&mut animator, ChainDefinition::to_root(3));
+            let is_near = mode == DistanceMode::Outside || mode == DistanceMode::On && random.unit01() < 0.5;
+            let (way, inner) = (random.unit_vector(), 0.5 * random.unit01());
+            let mut last = None;
+            for step in 0..60 {
+                let over = 1e-4 * (step as f32 - 20.0);
+                // Beside the sphere, or around: its surface is `over` beyond the chain's reach.
+                let radius_m = if is_near { 1.0 + inner + over } else { inner };
+                let center = way * if is_near { inner } else { 1.0 + inner + over };
+                to_rest(&mut animator);
+                let distance = Some(DistanceGoal { mode, radius_m });
+                solve_for(
+                    &mut animator,
+                    id,
+                    ConstraintGoal { position_ws: Some(center), distance, ..Default::default() },
+                    1.0,
+                );
+                let tip = tip_ws(&animator, 3, Vec3::ZERO);
+                let off = match mode {
+                    DistanceMode::Inside => (tip.distance(center) - radius_m).max(0.0),
+                    DistanceMode::On => (tip.distance(center) - radius_m).abs(),
+                    DistanceMode::Outside => (radius_m - tip.distance(center)).max(0.0),
+                };
+                let most = if over > 0.0 { over + 2e-4 } else { 3e-3 };
+                assert!(off < most, "{mode:?}, {over} out of reach: {off} m off");
+                if let Some(last) = last.replace(tip).filter(|_| over > 2e-3) {
+                    assert!(tip.distance(last) < 0.02, "{mode:?}, {over} out of reach: a jump");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_chain_in_a_plane_turns_about_its_axis_only() {
     let mut random = Random::new(25);

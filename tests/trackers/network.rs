@@ -233,6 +233,51 @@ fn a_sender_that_starts_anew_is_followed() {
     assert!(off < 1e-3, "the hips are {off} m off");
 }
 
+/// What happens to the clocks or the network once must not last: the longer way of all packets, a
+/// sender's clock that loses time, is slow for a while or begins again, and one packet with a wrong
+/// time.
+#[test]
+fn disturbances_of_clocks_are_over_soon() {
+    type Case = (&'static str, fn(f64) -> f64, fn(f64) -> f64);
+    let cases: [Case; 6] = [
+        ("0.8 s more on the way", |t| t, |t| if t > 5.0 { 0.83 } else { 0.03 }),
+        ("the clock loses 1 s", |t| if t > 5.0 { t - 1.0 } else { t }, |_| 0.03),
+        ("the clock loses 3 s", |t| if t > 5.0 { t - 3.0 } else { t }, |_| 0.03),
+        ("half as fast for 4 s", |t| t - 0.5 * (t - 3.0).clamp(0.0, 4.0), |_| 0.03),
+        ("begins again after 4 s", |t| if t > 4.0 { t - 4.0 } else { t }, |_| 0.03),
+        ("one packet 4 s ahead", |t| if (4.0..4.0 + DT).contains(&t) { t + 4.0 } else { t }, |_| 0.03),
+    ];
+    for (what, clock, way_s) in cases {
+        let mut call = Call::new(TrackedBodySettings::default(), SIX);
+        let forward = call.player.axes()[1];
+        let mut under_way: Vec<(f64, Vec<u8>)> = Vec::new();
+        let mut worst_m = 0.0_f32;
+        for frame in 0..720 {
+            let here = f64::from(frame) * DT;
+            let walked = |t: f64| forward * (0.5 * t as f32);
+            // A body of its own for each packet: its clock may go back.
+            let mut sender = Call::new(TrackedBodySettings::default(), SIX);
+            sender.player.time = clock(here);
+            sender.player.stand(SIX, Quat::IDENTITY, walked(here));
+            under_way.push((here + way_s(here), sender.packet()));
+            under_way.retain(|(arrives, bytes)| {
+                let arrived = *arrives <= here;
+                if arrived {
+                    call.far.receive(bytes, here);
+                }
+                !arrived
+            });
+            call.far.update_remote(here);
+            if here > 10.0 {
+                let wanted = call.player.rest(Hips) + walked(here);
+                worst_m = worst_m.max(call.far_place(Hips).0.distance(wanted));
+            }
+        }
+        // Half a metre a second: the way and the buffer are below 1.3 s.
+        assert!(worst_m < 0.65, "{what}: {worst_m} m off five seconds later");
+    }
+}
+
 #[test]
 fn bytes_that_are_no_packet_are_refused() {
     let mut random = Random::new(77);

@@ -1,8 +1,10 @@
 //! What is promised of every frame.
 
-use crate::player::{FOUR, Player, SIX, THREE, local_equal, missed};
+use crate::player::{FOUR, Player, SIX, THREE, local_equal, missed, place};
+use sinew::humanoid::HumanBone;
 use sinew::math::{Quat, Vec3, axis_angle};
 use sinew::trackers::{ScalePolicy, TrackedBodySettings, TrackerRole, TrackerSample};
+use testkit::Random;
 use testkit::matchers::Affine64;
 
 /// Something to look at: the player sways, turns and swings the arms.
@@ -84,6 +86,82 @@ fn the_outcome_says_what_forward_kinematics_says() {
     let truth = missed(&frames, &player.avatar, TrackerRole::LeftHand, goal);
     let told = player.body.outcome(TrackerRole::LeftHand).residual_m;
     assert!(truth > 0.1 && (truth - told).abs() < 1e-3, "{told} m told, {truth} m off");
+}
+
+/// Drivers that lose a tracker state the origin, with confidence 0.
+#[test]
+fn a_lost_tracker_fades_where_it_was_last() {
+    let mut player = Player::new(TrackedBodySettings::default());
+    player.calibrate(THREE);
+    let mut last: Option<Vec3> = None;
+    for frame in 0..90 {
+        player.stand(THREE, Quat::IDENTITY, Vec3::ZERO);
+        if frame >= 30 {
+            let (time_s, rotation) = (player.time, Some(Quat::IDENTITY));
+            let lost = TrackerSample { time_s, position: Some(Vec3::ZERO), rotation, confidence: 0.0 };
+            // Replaces what `stand` gave for the same time.
+            player.body.set_tracker(TrackerRole::LeftHand, &lost);
+        }
+        let frames = player.frame();
+        let hand = place(&frames, &player.avatar, HumanBone::LeftHand);
+        if let Some(last) = last {
+            assert!(hand.distance(last) < 0.1, "frame {frame}: the hand moves by {}", hand.distance(last));
+        }
+        last = Some(hand);
+    }
+}
+
+/// A controller that lies on a table, lost or silent for long, is no hand of the pose.
+#[test]
+fn calibration_leaves_lost_trackers_out() {
+    for silent in [false, true] {
+        let mut player = Player::new(TrackedBodySettings::default());
+        let [_, forward, _] = player.axes();
+        let far = player.rest(HumanBone::LeftHand) + forward;
+        let (rotation, confidence) = (Some(Quat::IDENTITY), if silent { 1.0 } else { 0.0 });
+        let asleep = TrackerSample { time_s: player.time, position: Some(far), rotation, confidence };
+        player.body.set_tracker(TrackerRole::LeftHand, &asleep);
+        player.time += 60.0;
+        let there = [TrackerRole::Head, TrackerRole::RightHand];
+        player.calibrate(&there);
+        for _ in 0..30 {
+            player.stand(&there, Quat::IDENTITY, Vec3::ZERO);
+            let frames = player.frame();
+            let shoulder = HumanBone::LeftUpperArm;
+            let off = place(&frames, &player.avatar, shoulder).distance(player.rest(shoulder));
+            assert!(off < 0.08, "silent {silent}: the left shoulder is {off} m off");
+        }
+    }
+}
+
+/// Hosts give the newest sample in each frame, new or not.
+#[test]
+fn a_sample_that_is_given_again_stays_filtered() {
+    let settings = TrackedBodySettings { min_cutoff_hz: 1.5, speed_cutoff: 4.0, ..TrackedBodySettings::default() };
+    let moved = |again: bool| {
+        let mut random = Random::new(9);
+        let mut player = Player::new(settings);
+        player.calibrate(THREE);
+        let (mut sum, mut last) = (0.0, None::<Vec3>);
+        let hand = player.rest(HumanBone::LeftHand);
+        for frame in 0..240 {
+            player.give(TrackerRole::Head, player.rest(HumanBone::Head), Quat::IDENTITY);
+            player.give(TrackerRole::RightHand, player.rest(HumanBone::RightHand), Quat::IDENTITY);
+            let noisy = hand + random.in_ball(0.002);
+            if frame % 2 == 0 || again {
+                player.give(TrackerRole::LeftHand, noisy, Quat::IDENTITY);
+                if again {
+                    player.give(TrackerRole::LeftHand, noisy, Quat::IDENTITY);
+                }
+            }
+            let frames = player.frame();
+            let at = place(&frames, &player.avatar, HumanBone::LeftHand);
+            sum += last.map_or(0.0, |last| at.distance_squared(last));
+            last = Some(at);
+        }
+        (sum / 240.0).sqrt()
+    };
+    assert!(moved(true) < 1.6 * moved(false), "{} and {}", moved(true), moved(false));
 }
 
 #[test]

@@ -332,3 +332,65 @@ fn a_member_cut_before_its_first_solve_keeps_its_animation() {
         }
     }
 }
+
+/// With a budget that is used up after one tile, no member waits for ever, and none goes back.
+#[test]
+fn members_that_are_cut_when_they_are_due_are_solved_next() {
+    for n in 1..7 {
+        let crowd = Crowd::new(40, 45);
+        let mut world = crowd.world();
+        for (id, ..) in &crowd.members {
+            world.set_level(*id, Level::EveryNth(n)).unwrap();
+        }
+        let clock = ticking();
+        world.set_budget(Some(0.5));
+        let mut last = [0; 40];
+        for call_number in 1..200 {
+            let call =
+                Call { characters: &crowd.registry.characters, host: &OwnBuffers, runner: &Serial, clock: &clock };
+            world.solve_with(&call);
+            for (row, last) in last.iter_mut().enumerate() {
+                if world.state(row as u32) == RowState::Solved {
+                    *last = call_number;
+                }
+            }
+        }
+        let tiles = 14;
+        assert!(last.iter().all(|last| 199 - last <= n.max(tiles) + tiles), "every {n}: last solved in {last:?}");
+    }
+}
+
+#[test]
+fn a_member_that_is_cut_once_goes_on_from_where_it_was() {
+    let (reacher, other) = (Reacher::new(), Reacher::new());
+    let avatar = characters::avatar(&other.person, 0.0);
+    let mut world = World::new();
+    // Others fill eight tiles: the first is due in the same calls as the ninth.
+    for _ in 0..64 {
+        let id = reacher.registry.add_character(avatar.skeleton().clone(), Some(avatar.clone())).unwrap();
+        world.join(&reacher.registry.characters, id).unwrap();
+        world.set_level(id, Level::EveryNth(8)).unwrap();
+    }
+    world.join(&reacher.registry.characters, reacher.id).unwrap();
+    world.set_level(reacher.id, Level::EveryNth(8)).unwrap();
+    let row = world.row(reacher.id).unwrap();
+    let avatar = reacher.registry.characters.with(reacher.id, |c| c.animator.avatar().cloned()).unwrap();
+    let hand = avatar.unwrap().joint(sinew::humanoid::HumanBone::RightHand).unwrap();
+    let (mut places, mut cuts) = (Vec::new(), 0);
+    for frame in 0..60 {
+        reacher.set_input(frame, true);
+        let clock = ticking();
+        world.set_budget(Some(if (20..36).contains(&frame) { 0.5 } else { 1e9 }));
+        let characters = &reacher.registry.characters;
+        world.solve_with(&Call { characters, host: &OwnBuffers, runner: &Serial, clock: &clock });
+        cuts += usize::from(world.state(row) == RowState::Cut);
+        let pose = pose_of(&reacher.registry, reacher.id);
+        let skeleton = characters.with(reacher.id, |c| c.animator.skeleton().clone()).unwrap();
+        places.push(matchers::forward_kinematics(&skeleton, &pose)[hand].position);
+    }
+    assert!(cuts > 0, "nothing was cut");
+    let steps: Vec<f64> = places.windows(2).map(|w| matchers::distance(w[0], w[1])).collect();
+    // Once it moves, a step is not much longer than those before the cut.
+    let usual = steps[16..20].iter().copied().fold(0.0, f64::max);
+    assert!(steps[20..].iter().all(|step| *step < 2.5 * usual + 1e-3), "{usual}: {steps:.4?}");
+}

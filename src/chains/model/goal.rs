@@ -1,6 +1,6 @@
 //! Goals of the effectors of a chain: positions, rotations, axes, and the pole.
 
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::{Mat3, Quat, Vec3, normalize_or};
 use crate::tasks::DistanceRule;
 
 /// The direction that the bend of a chain faces.
@@ -61,6 +61,17 @@ impl ChainDistance {
                 DistanceRule::OnSurface => too_far || too_near,
                 DistanceRule::Outside => too_near,
             }
+    }
+    /// The point that an end of a chain from `root` is nearest to meeting such a goal at: on the
+    /// line from the root to the centre. `tip`: decides where they are one.
+    pub(in crate::chains) fn nearest_to_reach(&self, root: Vec3, tip: Vec3) -> Vec3 {
+        let apart = (self.center - root).length();
+        if apart > self.distance {
+            return root + (self.center - root) * ((apart - self.distance) / apart);
+        }
+        let away = if apart > 1e-6 * self.distance { (root - self.center) / apart } else { tip - root };
+        let away = normalize_or(away, Vec3::Y);
+        root + away * (self.distance - apart)
     }
 }
 

@@ -108,6 +108,16 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void ABodyOnAHumanoidKeepsItsHipsAboveItsFeet()
+        {
+            Application.isPlaying = false;
+            TestRig rig = new TestRig();
+            Assert.AreEqual(0f, rig.Root.AddComponent<SinewBody>().details.rootPosture, "without avatar");
+            rig.AddUnityAnimator(false);
+            Assert.AreEqual(30f, rig.Root.AddComponent<SinewBody>().details.rootPosture, "humanoid");
+        }
+
+        [Test]
         public void TheMappingIsSaidBeforePlay()
         {
             Application.isPlaying = false;

@@ -164,6 +164,13 @@ namespace Sinew
             if (native != null) native.Reset();
         }
 
+        // What the Editor fills in where the component is added.
+        private void Reset()
+        {
+            Animator animator = GetComponent<Animator>();
+            if (animator != null && animator.isHuman) details.rootPosture = SinewBodyDetails.PersonRootPosture;
+        }
+
         private void OnEnable()
         {
             isRefused = isSolved = false;

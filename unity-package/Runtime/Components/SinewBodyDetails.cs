@@ -9,6 +9,8 @@ namespace Sinew
     [Serializable]
     public sealed class SinewBodyDetails
     {
+        internal const float PersonRootPosture = 30f;
+
         /// <summary>Iterations of the first descent.</summary>
         [Tooltip("Number of iterations of the first descent, at most. Range 1 to 10000. Default 120.")]
         [Range(1, 10000)] public int maxIterations = 120;
@@ -63,8 +65,9 @@ namespace Sinew
         [Range(0f, 1f)] public float postureEnd = 0.0001f;
 
         /// <summary>Pull of the root beside a joint's; 0: it follows the effectors alone; 30 keeps the
-        /// hips of a person who stands above the feet.</summary>
-        [Tooltip("Pull of the root towards the animation as a factor on a joint's; 0: it follows the effectors alone; 30 keeps the hips of a person who stands above the feet. At least 0. Default 0.")]
+        /// hips of a person who stands above the feet, and is filled in where the Editor adds the
+        /// component to a humanoid.</summary>
+        [Tooltip("Pull of the root towards the animation as a factor on a joint's; 0: it follows the effectors alone; 30, filled in on humanoids, keeps the hips of a person who stands above the feet. At least 0. Default 0.")]
         [Min(0f)] public float rootPosture;
 
         /// <summary>A descent ends when three iterations leave more than this share of the

@@ -169,7 +169,7 @@ pub const SECTIONS: &[Section] = &[
     Section {
         id: "trackers",
         title: "Trackers",
-        text: &["A whole body from three to fifteen trackers: headset, controllers and whatever else is \
+        text: &["A whole body from three to 25 trackers: headset, controllers and whatever else is \
                  worn. Samples in, the pose of an avatar out, before an animator's solve. docs/trackers.md \
                  is the manual."],
         files: &["types/trackers", "tracked_body", "tracker_calibration", "tracker_network"],

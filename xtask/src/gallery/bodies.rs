@@ -88,7 +88,8 @@ impl Actor {
             (HumanBone::RightUpperArm, HumanBone::RightLowerArm, -1.0),
         ] {
             actor.turn(upper, axis_angle(Vec3::Z, -1.25 * side));
-            actor.turn(lower, axis_angle(Vec3::Y, -0.25 * side));
+            // About the axis of a person's elbow, which bends a little upwards.
+            actor.turn(lower, axis_angle(Vec3::new(0.0, 0.956, -0.292).normalize(), -0.25 * side));
         }
         actor
     }
