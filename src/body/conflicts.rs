@@ -6,7 +6,6 @@ use super::descent::{Descent, DescentRule};
 use super::solver::Body;
 use crate::math::float;
 use crate::outcome::Status;
-use crate::tasks::MAX_ROWS;
 
 /// Most steps in which tasks of all levels are tried to be met together, and the part of the
 /// iterations of a descent that they are at most.
@@ -78,7 +77,7 @@ impl Body {
     pub(super) fn reach_the_rest(&mut self, stretches: bool) -> u32 {
         let residual = &self.solve.residual;
         let lacking = |number: usize| residual.missing[number] * residual.scale[number].factor;
-        let unmet = |number: &usize| residual.missing[*number] > residual.scale[*number].tolerance;
+        let unmet = |number: &usize| !residual.is_task_met(*number);
         let numbers = 0..self.solve.plan.tasks.len();
         let Some(most) = numbers.clone().filter(unmet).max_by(|a, b| lacking(*a).total_cmp(&lacking(*b))) else {
             return 0;
@@ -97,10 +96,9 @@ impl Body {
         };
         let (before, missing) = (others(self), self.solve.residual.missing[most]);
         self.slots[FIRST].copy_from(&self.solve.state.at);
-        let mut held = [0.0; MAX_ROWS];
-        self.solve.residual.hold_task(&self.solve.plan, most, &mut held, true);
+        self.solve.residual.hold(&self.solve.plan, |_, number| number == most);
         let done = self.least_motion(steps, stretches, 0.9);
-        self.solve.residual.hold_task(&self.solve.plan, most, &mut held, false);
+        self.solve.residual.let_go();
         self.evaluate();
         let lost = self.solve.residual.missing[most] - missing;
         if others(self) >= before || lost > self.solve.residual.scale[most].tolerance {
@@ -115,7 +113,7 @@ impl Body {
     /// them. Back to where it began where it costs more than they take back.
     pub(super) fn settle_unmet(&mut self, rule: &DescentRule) -> u32 {
         let before = self.evaluate();
-        self.solve.residual.hold_unmet(&self.solve.plan);
+        self.solve.residual.hold(&self.solve.plan, |residual, number| !residual.is_task_met(number));
         self.solve.residual.switch_levels();
         let mut iterations = self.settle(rule);
         self.solve.residual.switch_levels();

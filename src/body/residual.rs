@@ -50,7 +50,7 @@ pub(super) struct Residual {
     pub value: Vec<f32>,
     /// Taken off each row's own value: what the blend leaves of the incoming pose's residual.
     pub offset: Vec<f32>,
-    /// `offset` without what unmet tasks are held by.
+    /// `offset` without what tasks are held by.
     kept: Vec<f32>,
     /// Added to each row's own value: what track mode has learnt that the posture keeps from the
     /// goal. By the rows of all tasks, present or not.
@@ -174,23 +174,15 @@ impl Residual {
             core::mem::swap(&mut scale.factor, &mut scale.other);
         }
     }
-    /// Makes the goal of a task where the last evaluation found its effector, or takes that back.
-    pub fn hold_task(&mut self, plan: &Plan, number: usize, held: &mut [f32; MAX_ROWS], holds: bool) {
-        let task = &plan.tasks[number];
-        for (row, held) in (task.row..task.row + task.rows).zip(held) {
-            if holds {
-                *held = self.own_value(number, row);
-                self.offset[row] += *held;
-            } else {
-                self.offset[row] -= *held;
-            }
-        }
+    /// Whether a task is met to its tolerance.
+    pub fn is_task_met(&self, number: usize) -> bool {
+        self.missing[number] <= self.scale[number].tolerance
     }
-    /// The same for all tasks that are not met.
-    pub fn hold_unmet(&mut self, plan: &Plan) {
-        self.kept.clone_from(&self.offset);
+    /// Makes the goals of the chosen tasks where the last evaluation found their effectors.
+    pub fn hold(&mut self, plan: &Plan, holds: impl Fn(&Self, usize) -> bool) {
+        self.kept.copy_from_slice(&self.offset);
         for (number, task) in plan.tasks.iter().enumerate() {
-            if self.missing[number] > self.scale[number].tolerance {
+            if holds(self, number) {
                 for row in task.row..task.row + task.rows {
                     self.offset[row] += self.own_value(number, row);
                 }

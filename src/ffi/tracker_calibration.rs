@@ -21,6 +21,7 @@ fn no_head() -> Failure {
 
 /// Sets the calibration from the newest samples, while the player stands in a pose, whichever way
 /// they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
+/// Trackers that are lost (confidence 0), or have not reported for `lost_after_s`, do not count.
 ///
 /// @param pose   a SinewCalibrationPose.
 /// @param scale  a SinewTrackerScale: what of the player the avatar's size follows.

@@ -22,7 +22,7 @@ pub struct TrackerSample {
     /// Rotation of the tracker; `None`: it senses position only.
     pub rotation: Option<Quat>,
     /// How much the tracker is to be believed, 0 (lost) … 1. Its part in the body follows within
-    /// the fade time.
+    /// the fade time. At 0 position and rotation do not count: it fades out where it was.
     pub confidence: f32,
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Row {
     pub stamp: u32,
     /// Was not solved when it was due, or never was with this stamp.
     pub overdue: bool,
-    tile: u32,
+    pub tile: u32,
 }
 
 /// Up to eight members of one group.
@@ -33,15 +33,17 @@ pub(super) struct Row {
 pub(super) struct Tile {
     /// Rows of the members; `None`: a free place.
     pub rows: [Option<u32>; TILE],
-    /// The call in which it was last solved; 0: never.
+    /// The call in which a member was last solved; 0: never.
     pub solved_in: u64,
+    /// Whether the call has a member to solve, where it has a budget.
+    pub is_due: bool,
     group: u32,
 }
 
 impl Row {
-    /// Whether a call solves it: a member of tile `tile`.
-    pub fn is_due(&self, call: u64, tile: u32) -> bool {
-        self.id.is_some() && self.level != Level::Off && (self.overdue || self.level.phase(call, tile).is_due())
+    /// Whether a call solves it.
+    pub fn is_due(&self, call: u64) -> bool {
+        self.level != Level::Off && (self.overdue || self.level.phase(call, self.tile).is_due())
     }
 }
 
@@ -172,7 +174,7 @@ impl Members {
         let tile = match group.open.first() {
             Some(tile) => *tile,
             None => {
-                let made = Tile { rows: [None; TILE], solved_in: 0, group: index as u32 };
+                let made = Tile { rows: [None; TILE], solved_in: 0, is_due: false, group: index as u32 };
                 let tile = self.free_tiles.pop().map_or(self.tiles.len() as u32, |Reverse(tile)| tile);
                 match self.tiles.get_mut(tile as usize) {
                     Some(free) => *free = made,

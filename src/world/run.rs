@@ -3,7 +3,7 @@
 use super::arrays::PoseArrays;
 use super::level::Level;
 use super::members::TILE;
-use super::world::{CUT, DONE, FREE, GONE, OwnBuffers, Report, TAKEN};
+use super::world::{DONE, FREE, GONE, OwnBuffers, Report, TAKEN};
 use super::{Call, Character, Failed, RangeResult, RowState, RunnerFault, Serial, WorkClaimed, World, WorldError};
 use crate::animator::AnimatorError;
 use crate::animator::crowd::{self, Workspace};
@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
         // progress.
         let cut = place > 0 && self.until.is_some_and(|until| (self.call.clock)() >= until);
         self.tile(self.world.order[place as usize], cut, workspace);
-        claim.store(if cut { CUT } else { DONE }, Ordering::Release);
+        claim.store(DONE, Ordering::Release);
         true
     }
 
@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
         }
         let Character { animator, memory, .. } = &mut *character;
         let known = memory.is_known(member.stamp);
-        let is_due = member.is_due(self.world.call, tile) || !known;
+        let is_due = member.is_due(self.world.call) || !known;
         if is_due && !cut {
             if let (Some(_), Some(deadline)) = (self.until, &self.world.deadline) {
                 animator.set_interrupt(Source::Budget, Some(deadline.clone()));

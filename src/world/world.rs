@@ -140,7 +140,6 @@ pub struct Report {
 pub(super) const FREE: u8 = 0;
 pub(super) const TAKEN: u8 = 1;
 pub(super) const DONE: u8 = 2;
-pub(super) const CUT: u8 = 3;
 
 /// A set of characters solved in one call. A character belongs to at most one world.
 ///
@@ -362,18 +361,19 @@ impl World {
     /// waits.
     pub(super) fn plan(&mut self) {
         self.call += 1;
-        let tiles = &self.members.tiles;
+        let Members { tiles, rows, .. } = &mut self.members;
         self.order.clear();
         self.order
             .extend((0..tiles.len() as u32).filter(|tile| tiles[*tile as usize].rows.iter().any(Option::is_some)));
         if self.budget_s.is_some() {
-            let rows = &self.members.rows;
-            let is_due = |tile: u32| {
-                let own = tiles[tile as usize].rows.into_iter().flatten();
-                own.into_iter().any(|row| rows[row as usize].is_due(self.call, tile))
-            };
+            for tile in &mut *tiles {
+                tile.is_due = tile.rows.iter().flatten().any(|row| rows[*row as usize].is_due(self.call));
+            }
             // One with nothing to solve is never the one that is solved however small the budget.
-            self.order.sort_unstable_by_key(|tile| (!is_due(*tile), tiles[*tile as usize].solved_in, *tile));
+            self.order.sort_unstable_by_key(|number| {
+                let tile = &tiles[*number as usize];
+                (!tile.is_due, tile.solved_in, *number)
+            });
         }
         for claim in &mut self.claims[..self.order.len()] {
             *claim.get_mut() = FREE;
@@ -383,19 +383,6 @@ impl World {
 
     /// Collects the results of the run.
     pub(super) fn conclude(&mut self, fault: Option<RunnerFault>) -> Report {
-        for (tile, claim) in self.order.iter().zip(&mut self.claims) {
-            let is_done = *claim.get_mut() == DONE;
-            let mut was_due = false;
-            for row in self.members.tiles[*tile as usize].rows.into_iter().flatten() {
-                let member = &mut self.members.rows[row as usize];
-                if member.is_due(self.call, *tile) {
-                    (was_due, member.overdue) = (true, !is_done);
-                }
-            }
-            if is_done && was_due {
-                self.members.tiles[*tile as usize].solved_in = self.call;
-            }
-        }
         let mut report = Report { fault, ..Report::default() };
         for row in 0..self.members.rows.len() as u32 {
             if self.members.rows[row as usize].id.is_none() {
@@ -406,7 +393,17 @@ impl World {
                 self.remove(row);
                 continue;
             }
-            match RowState::from_byte(state) {
+            let state = RowState::from_byte(state);
+            let member = &mut self.members.rows[row as usize];
+            match state {
+                RowState::Solved | RowState::Failed => {
+                    member.overdue = false;
+                    self.members.tiles[member.tile as usize].solved_in = self.call;
+                }
+                RowState::Cut => member.overdue = true,
+                RowState::Between | RowState::Off | RowState::Empty => {}
+            }
+            match state {
                 RowState::Empty => {}
                 RowState::Solved => report.solved += 1,
                 RowState::Between => report.between += 1,

@@ -4657,7 +4657,7 @@ export interface TrackerSample {
   set: number;
   /**
    * How much the tracker is to be believed, 0 (lost) … 1; clamped. Its part in the body follows
-   * within the fade time.
+   * within the fade time. At 0 position and rotation do not count: it fades out where it was.
    */
   confidence: number;
 }
@@ -10221,6 +10221,7 @@ export class TrackedBodyCalls {
   /**
    * Sets the calibration from the newest samples, while the player stands in a pose, whichever way
    * they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
+   * Trackers that are lost (confidence 0), or have not reported for `lost_after_s`, do not count.
    *
    * @param pose - a SinewCalibrationPose.
    * @param scale - a SinewTrackerScale: what of the player the avatar's size follows.

@@ -126,7 +126,7 @@ pub struct SinewTrackerSample {
     /// its rotation only.
     pub set: u32,
     /// How much the tracker is to be believed, 0 (lost) … 1; clamped. Its part in the body follows
-    /// within the fade time.
+    /// within the fade time. At 0 position and rotation do not count: it fades out where it was.
     pub confidence: f32,
 }
 

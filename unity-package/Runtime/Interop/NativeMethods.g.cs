@@ -2126,7 +2126,8 @@ namespace Sinew.Interop
 
         /// <summary>Sets the calibration from the newest samples, while the player stands in a
         /// pose, whichever way they face: how each tracker is mounted, and the avatar's scale. May
-        /// be called again at any time.</summary>
+        /// be called again at any time. Trackers that are lost (confidence 0), or have not reported
+        /// for <c>lost_after_s</c>, do not count.</summary>
         /// <param name="pose">a SinewCalibrationPose.</param>
         /// <param name="scale">a SinewTrackerScale: what of the player the avatar's size
         /// follows.</param>

@@ -2730,7 +2730,8 @@ namespace Sinew
         public uint set;
 
         /// <summary>How much the tracker is to be believed, 0 (lost) … 1; clamped. Its part in the
-        /// body follows within the fade time.</summary>
+        /// body follows within the fade time. At 0 position and rotation do not count: it fades out
+        /// where it was.</summary>
         public float confidence;
     }
 
