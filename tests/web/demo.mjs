@@ -213,7 +213,8 @@ test("the gallery's pictures are solved in the page as the library solves them",
 });
 
 test("the gallery's pictures differ, and each goal can be dragged", async () => {
-  const page = await openGallery();
+  // A page of one or two pictures: all that are in view are drawn for each that is dragged.
+  const page = await openGallery({ viewport: { width: 420, height: 420 }, colorScheme: "light" });
   await pause(page);
   const count = await page.evaluate(() => window.gallery.cards.length);
   const [looks, stuck] = [[], []];

@@ -48,7 +48,11 @@ impl IsolatedBuild<'_> {
             quote(root.clone()),
             self.features,
             quote(root.join("testkit")),
-            if self.in_parts { "lto = \"off\"\ncodegen-units = 16" } else { "lto = \"thin\"\ncodegen-units = 1" },
+            if self.in_parts {
+                "lto = \"off\"\ncodegen-units = 16\nopt-level = 2"
+            } else {
+                "lto = \"thin\"\ncodegen-units = 1"
+            },
         );
         // Another process may be at the same build (`test/ahead.rs`): a file is there as a whole.
         let write = |name: &str, bytes: &[u8]| {
