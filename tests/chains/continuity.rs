@@ -123,6 +123,34 @@ fn poles_turn_the_bend_and_never_flip_it() {
 }
 
 #[test]
+fn every_method_bends_towards_the_pole_alone() {
+    let alone = ChainSettings { finish: false, max_attempts: 0, max_iterations: 3000, ..settings() };
+    let mut bad = Vec::new();
+    for solver in ChainSolver::ALL {
+        for seed in 0..40 {
+            let mut case = Case::new(Kind::Free, 2, seed);
+            let (root, target) = (case.root(), case.goals[0].position.unwrap());
+            let axis = (target - root).normalize();
+            case.goals[0].pole = Some(Pole::point(circle(root, axis, case.chain.length(), seed as f64 / 40.0)));
+            case.solve(solver, &alone);
+            let elbow = case.pose.root_rotation
+                * (case.chain.joints()[0].rest * (case.pose.rotations[0] * case.chain.joints()[1].offset));
+            let across = |v: Vec3| v - axis * v.dot(axis);
+            if across(elbow).length() < 0.05 * elbow.length() {
+                continue;
+            }
+            let faces = across(elbow).normalize().dot(across(case.goals[0].pole.unwrap().at - root).normalize());
+            // The transpose creeps: it is judged by its side alone.
+            let misses = case.miss().0 > 1e-4 && solver != ChainSolver::Transpose;
+            if faces < 0.9999 || misses {
+                bad.push(format!("{solver:?} {seed}: faces it by {faces}, off by {:e}", case.miss().0));
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+#[test]
 fn straight_limbs_bend_with_a_pole() {
     for seed in 0..20 {
         let mut case = Case::new(Kind::StraightOnAxis, 2, seed);

@@ -18,8 +18,9 @@
 //! carried by turns that cancel out, so the mode's largest turn is limited to `γ = ¼π·min(1, 1/M)`;
 //! `cₖ` is the factor that does.
 //!
-//! Limits work as in [`super::dls`]. None of these looks for a way round a stall: that is what the
-//! default solver is for.
+//! Limits work as in [`super::dls`]. A chain with a pole is aimed and swivelled to it first
+//! (`chains::start`); without one the descent starts from the pose as it is. None of these looks
+//! for a way round a stall: that is what the default solver is for.
 //!
 //! Sources: S. Buss, "Introduction to Inverse Kinematics …" (2004), §3 (transpose, eq. 7), §4 and
 //! §6; S. Buss, J. Kim, "Selectively Damped Least Squares for Inverse Kinematics", Journal of
@@ -28,6 +29,7 @@
 use super::iterate::iterate;
 use super::step;
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
+use crate::chains::start;
 use crate::chains::workspace::ChainWorkspace;
 use crate::outcome::Outcome;
 
@@ -53,6 +55,10 @@ pub(in crate::chains) fn solve(
     let stretch = settings.use_stretch;
     let most = settings.max_step_rad.clamp(1e-3, 3.0);
     let damping = settings.damping.clamp(1e-8, 1e3);
+    if goals[0].pole.is_some() {
+        // The descent keeps the side that the chain bends to.
+        start::start_aimed(chain, goals, ws);
+    }
     iterate(chain, goals, settings, ws, |chain, ws, _| {
         step::load_mobility(chain, ws);
         step::clamp_residual(chain, goals, false, ws);
