@@ -70,7 +70,7 @@ pub extern "C" fn sinew_animator_reset_state(animator: SinewAnimator) -> SinewRe
 /// Writes everything of an animator that lasts between frames into a buffer. An animator of the
 /// same rig, goals, settings and pose that restores it goes on with the same bits. The bytes mean
 /// the same on every platform, to this version of the library; they hold no goals, settings or
-/// pose.
+/// pose, and nothing that a world records of it between solves (SINEW_LOD_EVERY_NTH, a budget).
 ///
 /// @param out_bytes  room for `capacity` bytes; may be NULL when capacity is 0.
 /// @param capacity   number of bytes there is room for.
@@ -105,7 +105,8 @@ pub unsafe extern "C" fn sinew_animator_snapshot(
 }
 
 /// Sets everything of an animator that lasts between frames from a snapshot. The animator must have
-/// the same rig, and blend times above 0 for the same goals, as the one that was saved. Allocates
+/// the same rig, and blend times above 0 for the same goals, as the one that was saved. In a world
+/// the next call solves it, whatever its level but SINEW_LOD_OFF, and shows the result. Allocates
 /// nothing.
 ///
 /// @param bytes  `size` bytes that sinew_animator_snapshot wrote.
@@ -115,6 +116,6 @@ pub unsafe extern "C" fn sinew_animator_restore(animator: SinewAnimator, bytes: 
     guard("sinew_animator_restore", || {
         // SAFETY: required of the caller of the C function; see `read`.
         let bytes = unsafe { read::array("bytes", bytes, size as usize) }?;
-        registry::with_animator(animator, |character| Ok(character.animator.restore(bytes)?))
+        registry::with_animator(animator, |character| Ok(character.restore(bytes)?))
     })
 }

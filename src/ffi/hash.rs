@@ -18,9 +18,9 @@ fn of_character(character: &Character) -> u64 {
 
 /// Computes a hash of an animator: of the pose buffer, root, humanoid input, effectors, goals,
 /// weights and placements of constraints, and all state that lasts between frames. Not of what is
-/// set up once: rig, settings, limits, definitions. Two animators that are set up alike and have
-/// the same hash go on with the same bits. The same on every platform, to this version of the
-/// library.
+/// set up once: rig, settings, limits, definitions; nor of what a world records between solves
+/// (SINEW_LOD_EVERY_NTH, a budget). Two animators that are set up alike and have the same hash go
+/// on with the same bits. The same on every platform, to this version of the library.
 ///
 /// @param out_hash  the hash.
 pub extern "C" fn sinew_animator_hash(animator: SinewAnimator, out_hash: Option<&mut u64>) -> SinewResult {

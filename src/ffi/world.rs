@@ -169,7 +169,9 @@ pub extern "C" fn sinew_world_set_lod_iterations(
 }
 
 /// Makes a world solve an animator in every n-th call and interpolate in between
-/// (SINEW_LOD_EVERY_NTH). Stays until changed or until the animator leaves.
+/// (SINEW_LOD_EVERY_NTH). Stays until changed or until the animator leaves. A change of n, or to a
+/// level that solves in every call, makes no jump: the pose, which is n calls late, catches up at
+/// about twice the speed of its motion; the next solve is moved for it by at most 60 calls.
 ///
 /// @param calls  n, 1 (as SINEW_LOD_FULL) … 1000.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: calls; SINEW_ERROR_NOT_MEMBER.
@@ -230,11 +232,11 @@ pub extern "C" fn sinew_world_get_lod(
 
 /// Sets for how long one call may solve. An animator that is not solved gets the correction of its
 /// last solve (SINEW_ROW_STATE_CUT) and is among the first in the next call: those that waited
-/// longest come first. Every call starts at least eight animators. An iterating solver that is at
-/// work when the time is up ends within a millisecond with the best pose so far. A call lasts as
-/// long as the budget, the closed forms of the solves that were started, and the corrections of the
-/// rest. Allocates. With a budget
-/// results depend on time; without, never.
+/// longest come first. Animators of one rig are grouped into tiles of up to eight; every call
+/// solves at least one tile in which some are due. An iterating solver that is at work when the
+/// time is up ends within a millisecond with the best pose so far. A call lasts as long as the
+/// budget, the closed forms of the solves that were started, and the corrections of the rest.
+/// Allocates. With a budget results depend on time; without, never.
 ///
 /// @param seconds  0 or more; below 0 (default): no budget.
 /// @param clock    the clock, called from any thread; NULL: the system's. Not called without a

@@ -62,6 +62,13 @@ impl Character {
         self.animator.reset_state();
         self.memory.forget();
     }
+    /// [`Animator::restore`]. Corrections that its world has recorded are not part of a snapshot:
+    /// the world's next call solves it.
+    pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), AnimatorError> {
+        self.animator.restore(snapshot)?;
+        self.memory.forget();
+        Ok(())
+    }
     /// Writes the skeleton's rest pose into the buffer.
     pub fn reset_pose(&mut self) {
         for (cell, transform) in self.buffer.iter().zip(self.animator.skeleton().rest_local()) {

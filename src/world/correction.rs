@@ -4,7 +4,6 @@
 //! space, the position in its parent's. Solves do not change scale. Joints that no solve moved have
 //! no correction and keep their bits.
 
-use super::level::Phase;
 use crate::animator::Animator;
 use crate::math::{Quat, Transform, Vec3, slerp_short};
 
@@ -56,8 +55,6 @@ pub(super) struct Memory {
     stamp: u32,
     /// Number of solves recorded: 0, 1 or 2.
     solves: u32,
-    /// The step of its level's phase in which the last one was: 0 unless it was overdue.
-    step: u32,
 }
 
 impl Memory {
@@ -69,9 +66,15 @@ impl Memory {
     pub fn is_known(&self, stamp: u32) -> bool {
         self.solves > 0 && self.stamp == stamp
     }
-    /// Call before a solve, with the animation in the animator's pose. Allocates on the first call.
-    pub fn before(&mut self, animator: &Animator, stamp: u32, step: u32) {
-        self.step = step;
+    /// What was shown last, with this share of the last correction, becomes the earlier one.
+    pub fn freeze(&mut self, share: f32) {
+        for (earlier, last) in self.earlier.iter_mut().zip(&self.last) {
+            *earlier = Correction::mix(earlier, last, share);
+        }
+    }
+    /// Call before a solve, with the animation in the animator's pose. `holds`: the earlier
+    /// correction stays. Allocates on the first call.
+    pub fn before(&mut self, animator: &Animator, stamp: u32, holds: bool) {
         if self.stamp != stamp {
             self.forget();
             self.stamp = stamp;
@@ -82,41 +85,65 @@ impl Memory {
             self.earlier = self.last.clone();
             self.solves = 0;
         }
-        // The oldest correction is no longer needed; its memory holds the animation during the
-        // solve.
-        for (room, joint) in self.earlier.iter_mut().zip(animation) {
+        // The memory of the correction that goes holds the animation during the solve.
+        let room = if holds { &mut self.last } else { &mut self.earlier };
+        for (room, joint) in room.iter_mut().zip(animation) {
             *room = Correction { rotation: joint.rotation, position: joint.position, moved: false };
         }
     }
-    /// Call after the solve: records the corrections. With `gradual` the pose gets the correction
-    /// of the previous solve; the following calls interpolate from it to this one.
-    pub fn after(&mut self, animator: &mut Animator, gradual: bool) {
+    /// Call after the solve: records the corrections. The pose keeps the result, or gets what
+    /// `shown` names.
+    pub fn after(&mut self, animator: &mut Animator, shown: Shown) {
+        if shown.holds() {
+            core::mem::swap(&mut self.earlier, &mut self.last);
+        }
+        let is_first = self.solves == 0;
         let local = animator.pose_mut().local_mut();
-        for ((room, last), solved) in self.earlier.iter_mut().zip(&self.last).zip(local) {
+        for ((room, other), solved) in self.earlier.iter_mut().zip(&self.last).zip(local) {
             let animation = Transform { position: room.position, rotation: room.rotation, scale: solved.scale };
             *room = Correction::between(&animation, solved);
-            if gradual && self.solves > 0 {
-                *solved = last.apply(&animation);
+            match shown {
+                Shown::Last if !is_first => *solved = other.apply(&animation),
+                Shown::Fade(share) if !is_first => *solved = Correction::mix(other, room, share).apply(&animation),
+                Shown::Last | Shown::Fade(_) | Shown::Solved => {}
             }
         }
         core::mem::swap(&mut self.earlier, &mut self.last);
-        if self.solves == 0 {
+        if is_first {
             self.earlier.copy_from_slice(&self.last);
         }
         self.solves = (self.solves + 1).min(2);
     }
-    /// Call in place of [`Self::after`] when the solve failed, or was cut: from now on the pose
-    /// keeps the last correction.
-    pub fn keep(&mut self) {
-        self.earlier.copy_from_slice(&self.last);
+    /// Call in place of [`Self::after`] when the solve failed: the corrections are those before.
+    pub fn keep(&mut self, shown: Shown) {
+        let (kept, lost) =
+            if shown.holds() { (&self.earlier, &mut self.last) } else { (&self.last, &mut self.earlier) };
+        lost.copy_from_slice(kept);
     }
-    /// Adds the interpolation at a position between the corrections of the last two solves to the
-    /// animation in the animator's pose.
-    pub fn apply(&self, animator: &mut Animator, phase: Phase) {
-        let fraction = phase.fraction_since(self.step);
+    /// Adds a mix of the corrections of the last two solves to the animation in the animator's
+    /// pose.
+    pub fn apply(&self, animator: &mut Animator, share: f32) {
         for ((earlier, last), joint) in self.earlier.iter().zip(&self.last).zip(animator.pose_mut().local_mut()) {
-            let correction = if fraction >= 1.0 { *last } else { Correction::mix(earlier, last, fraction) };
+            let correction = if share >= 1.0 { *last } else { Correction::mix(earlier, last, share) };
             *joint = correction.apply(joint);
         }
+    }
+}
+
+/// What the pose gets in a call that solves. Without a solve before, always the result.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shown {
+    /// The result.
+    Solved,
+    /// The correction of the solve before.
+    Last,
+    /// A mix of the earlier correction, which stays, and this share of the result.
+    Fade(f32),
+}
+
+impl Shown {
+    /// Whether the earlier correction stays.
+    pub fn holds(self) -> bool {
+        matches!(self, Self::Fade(_))
     }
 }

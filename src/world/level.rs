@@ -12,7 +12,8 @@ pub enum Level {
     Fewer(f32),
     /// A solve in every n-th call, n ≥ 1 (1 is [`Level::Full`]). In every call the pose gets an
     /// interpolation of the corrections of the last two solves, so it changes from one to the next
-    /// without a jump, n calls late.
+    /// without a jump, n calls late. Another n, or a level that solves in every call, takes over
+    /// without a jump, too, over at most as many calls as the pose was late (60 at most).
     EveryNth(u32),
     /// No solve: the pose is neither read nor written.
     Off,
@@ -39,33 +40,17 @@ impl Level {
             _ => 1.0,
         }
     }
-    /// Position of a call between two solves, 0 in the call that solves: `(call + turn) mod n` of
-    /// n. Different turns spread the solves of several characters over the calls.
-    pub(super) fn phase(self, call: u64, turn: u32) -> Phase {
+    /// Calls from one solve to the next.
+    pub(super) fn calls(self) -> u32 {
         match self {
-            Self::EveryNth(n) if n > 1 => Phase { step: ((call + turn as u64) % n as u64) as u32, of: n },
-            _ => Phase { step: 0, of: 1 },
+            Self::EveryNth(n) => n,
+            _ => 1,
         }
     }
-}
-
-/// A position between two solves: `step` calls after the last solve, with `of` calls from one solve
-/// to the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Phase {
-    pub step: u32,
-    pub of: u32,
-}
-
-impl Phase {
-    /// Whether the call solves.
-    pub fn is_due(self) -> bool {
-        self.step == 0
-    }
-    /// Interpolation weight from the last correction but one to the last, which was found in step
-    /// `since`; the next is due in step `of`.
-    pub fn fraction_since(self, since: u32) -> f32 {
-        let (gone, all) = (self.step.saturating_sub(since), self.of.saturating_sub(since));
-        if self.of == 1 || all == 0 { 1.0 } else { gone as f32 / all as f32 }
+    /// The next call that solves after a call. Different turns spread the solves of several
+    /// characters over the calls.
+    pub(super) fn next_solve(self, call: u64, turn: u32) -> u64 {
+        let n = u64::from(self.calls());
+        call + n - (call + u64::from(turn)) % n
     }
 }

@@ -5,6 +5,7 @@
 //! avatar: the unit of work, and the batch of the wide kernels.
 
 use super::level::Level;
+use super::schedule::Schedule;
 use crate::humanoid::Avatar;
 use crate::skeleton::Skeleton;
 use crate::store::Id;
@@ -20,11 +21,9 @@ pub(super) const TILE: usize = 8;
 pub(super) struct Row {
     /// `None` while the row is free.
     pub id: Option<Id>,
-    pub level: Level,
+    pub schedule: Schedule,
     /// Changes whenever the member's recorded corrections become invalid.
     pub stamp: u32,
-    /// Was not solved when it was due, or never was with this stamp.
-    pub overdue: bool,
     pub tile: u32,
 }
 
@@ -38,13 +37,6 @@ pub(super) struct Tile {
     /// Whether the call has a member to solve, where it has a budget.
     pub is_due: bool,
     group: u32,
-}
-
-impl Row {
-    /// Whether a call solves it.
-    pub fn is_due(&self, call: u64) -> bool {
-        self.level != Level::Off && (self.overdue || self.level.phase(call, self.tile).is_due())
-    }
 }
 
 impl Tile {
@@ -112,7 +104,7 @@ impl Members {
         let row = self.free_rows.pop().map_or(self.rows.len() as u32, |Reverse(row)| row);
         let tile = self.take_place(skeleton, avatar, row);
         let stamp = self.next_stamp();
-        let member = Row { id: Some(id), level: Level::Full, stamp, overdue: true, tile };
+        let member = Row { id: Some(id), schedule: Schedule::NEW, stamp, tile };
         match self.rows.get_mut(row as usize) {
             Some(free) => *free = member,
             None => self.rows.push(member),
@@ -147,11 +139,12 @@ impl Members {
             }
         }
     }
-    pub fn set_level(&mut self, row: u32, level: Level) {
+    /// Changes the level of a member after a call.
+    pub fn set_level(&mut self, row: u32, level: Level, call: u64) {
         let stamp = self.next_stamp();
         let member = &mut self.rows[row as usize];
-        if member.level != level {
-            *member = Row { level, stamp, overdue: true, ..member.clone() };
+        if member.schedule.level() != level && !member.schedule.set_level(level, call, member.tile) {
+            member.stamp = stamp;
         }
     }
     fn next_stamp(&mut self) -> u32 {

@@ -25,6 +25,7 @@ mod members;
 mod registry;
 mod run;
 mod runner;
+mod schedule;
 // The file is named after its type, as everywhere.
 #[allow(clippy::module_inception)]
 mod world;

@@ -1,6 +1,7 @@
 //! One call of a world: tile by tile, on the runner's threads.
 
 use super::arrays::PoseArrays;
+use super::correction::Shown;
 use super::level::Level;
 use super::members::TILE;
 use super::world::{DONE, FREE, GONE, OwnBuffers, Report, TAKEN};
@@ -115,7 +116,7 @@ impl<'a> Run<'a> {
             let Some(row) = row else { continue };
             let poses = arrays.as_mut();
             // A guard dropped by a panic poisons its value.
-            let begun = catch(AssertUnwindSafe(|| self.begin(Place { row, tile, place }, cut, poses)));
+            let begun = catch(AssertUnwindSafe(|| self.begin(Place { row, place }, cut, poses)));
             match begun.unwrap_or(Err(WorldError::Panicked)) {
                 Ok(BeginResult::Lane(begun)) => *lane = Some(begun),
                 Ok(BeginResult::Ended(state)) => self.write(row, state as u8),
@@ -239,14 +240,14 @@ impl<'a> Run<'a> {
         cut: bool,
         mut arrays: Option<&mut TilePoses<'_>>,
     ) -> Result<BeginResult<'a>, WorldError> {
-        let Place { row, tile, place } = at;
+        let Place { row, place } = at;
         let member = &self.world.members.rows[row as usize];
         let Some(id) = member.id else { return Ok(BeginResult::Ended(RowState::Empty)) };
-        if member.level == Level::Off {
+        let (schedule, call) = (&member.schedule, self.world.call);
+        if schedule.level() == Level::Off {
             return Ok(BeginResult::Ended(RowState::Off));
         }
-        let phase = member.level.phase(self.world.call, tile);
-        let remembers = self.until.is_some() || phase.of > 1;
+        let remembers = self.until.is_some() || schedule.is_gradual();
         let mut character = self.call.characters.lock(id)?;
         if self.call.host.uses_arrays() {
             let arrays = arrays.as_deref_mut().ok_or(WorldError::NoArrays)?;
@@ -269,34 +270,34 @@ impl<'a> Run<'a> {
         }
         let Character { animator, memory, .. } = &mut *character;
         let known = memory.is_known(member.stamp);
-        let is_due = member.is_due(self.world.call) || !known;
+        let is_due = schedule.is_due(call) || !known;
+        if let Some(share) = schedule.fade_start(call) {
+            memory.freeze(share);
+        }
         if is_due && !cut {
             if let (Some(_), Some(deadline)) = (self.until, &self.world.deadline) {
                 animator.set_interrupt(Source::Budget, Some(deadline.clone()));
             }
             let iteration_scale = animator.iteration_scale();
-            animator.set_iteration_scale(iteration_scale * member.level.iteration_scale());
+            animator.set_iteration_scale(iteration_scale * schedule.level().iteration_scale());
+            let shown = match schedule.is_gradual() {
+                true if schedule.fades() => Shown::Fade(schedule.share(call)),
+                true => Shown::Last,
+                false => Shown::Solved,
+            };
             if remembers {
-                memory.before(animator, member.stamp, phase.step);
+                memory.before(animator, member.stamp, shown.holds());
             } else {
                 memory.forget();
             }
-            let gradual = phase.of > 1;
-            return Ok(BeginResult::Lane(Lane { character, row, remembers, gradual, source, iteration_scale }));
+            return Ok(BeginResult::Lane(Lane { character, row, remembers, shown, source, iteration_scale }));
         }
-        let state = match (is_due, known) {
-            (true, true) => {
-                memory.keep();
-                memory.apply(animator, phase);
-                RowState::Cut
-            }
+        if !known {
             // No correction yet: the animation is unchanged.
-            (true, false) => return Ok(BeginResult::Ended(RowState::Cut)),
-            (false, _) => {
-                memory.apply(animator, phase);
-                RowState::Between
-            }
-        };
+            return Ok(BeginResult::Ended(RowState::Cut));
+        }
+        memory.apply(animator, schedule.share(call));
+        let state = if is_due { RowState::Cut } else { RowState::Between };
         self.store(row, &character, arrays.map(|arrays| (&mut *arrays.poses, place)));
         Ok(BeginResult::Ended(state))
     }
@@ -310,12 +311,12 @@ impl<'a> Run<'a> {
         }
         if let Some(error) = failed {
             if lane.remembers {
-                memory.keep();
+                memory.keep(lane.shown);
             }
             return self.fail(lane.row, error.into());
         }
         if lane.remembers {
-            memory.after(animator, lane.gradual);
+            memory.after(animator, lane.shown);
         }
         if lane.is_loaded() {
             self.store(lane.row, &lane.character, arrays);
@@ -352,8 +353,8 @@ struct Lane<'a> {
     row: u32,
     /// Whether the solve's corrections are recorded.
     remembers: bool,
-    /// Whether the pose is interpolated to the new result over several calls.
-    gradual: bool,
+    /// What the pose gets.
+    shown: Shown,
     source: PoseSource,
     /// The animator's own, without its level's.
     iteration_scale: f32,
@@ -387,7 +388,6 @@ struct TilePoses<'a> {
 #[derive(Clone, Copy)]
 struct Place {
     row: u32,
-    tile: u32,
     place: usize,
 }
 

@@ -292,13 +292,13 @@ impl World {
     /// Sets a member's level of detail; see [`Level`]. Numbers out of range are clamped.
     pub fn set_level(&mut self, id: Id, level: Level) -> Result<(), WorldError> {
         let row = self.members.row(id).ok_or(WorldError::NotMember)?;
-        self.members.set_level(row, level.limited());
+        self.members.set_level(row, level.limited(), self.call);
         Ok(())
     }
     /// See [`Self::set_level`].
     pub fn level(&self, id: Id) -> Result<Level, WorldError> {
         let row = self.members.row(id).ok_or(WorldError::NotMember)?;
-        Ok(self.members.rows[row as usize].level)
+        Ok(self.members.rows[row as usize].schedule.level())
     }
     /// Sets or clears what ends solves that have begun when the budget is used up, with their best
     /// pose so far. Without it they run to their end.
@@ -367,7 +367,7 @@ impl World {
             .extend((0..tiles.len() as u32).filter(|tile| tiles[*tile as usize].rows.iter().any(Option::is_some)));
         if self.budget_s.is_some() {
             for tile in &mut *tiles {
-                tile.is_due = tile.rows.iter().flatten().any(|row| rows[*row as usize].is_due(self.call));
+                tile.is_due = tile.rows.iter().flatten().any(|row| rows[*row as usize].schedule.is_due(self.call));
             }
             // One with nothing to solve is never the one that is solved however small the budget.
             self.order.sort_unstable_by_key(|number| {
@@ -396,12 +396,12 @@ impl World {
             let state = RowState::from_byte(state);
             let member = &mut self.members.rows[row as usize];
             match state {
-                RowState::Solved | RowState::Failed => {
-                    member.overdue = false;
-                    self.members.tiles[member.tile as usize].solved_in = self.call;
-                }
-                RowState::Cut => member.overdue = true,
-                RowState::Between | RowState::Off | RowState::Empty => {}
+                RowState::Solved => member.schedule.solved(self.call, member.tile),
+                RowState::Failed => member.schedule.failed(self.call, member.tile),
+                RowState::Cut | RowState::Between | RowState::Off | RowState::Empty => {}
+            }
+            if matches!(state, RowState::Solved | RowState::Failed) {
+                self.members.tiles[member.tile as usize].solved_in = self.call;
             }
             match state {
                 RowState::Empty => {}

@@ -159,6 +159,69 @@ fn every_nth_moves_as_smoothly_as_every_call() {
     assert!(largest[1] < 1.5 * largest[0], "{largest:?}");
 }
 
+/// Whatever the levels, a joint moves at most about twice as far in a call as with a solve in each:
+/// a pose that was late catches up. Levels stay for less, as long as, and longer than their calls.
+#[test]
+fn another_level_takes_over_without_a_jump() {
+    let levels = |turn: usize| match turn % 7 {
+        0 => Level::EveryNth(8),
+        1 => Level::EveryNth(2),
+        2 => Level::EveryNth(5),
+        3 => Level::Full,
+        4 => Level::EveryNth(12),
+        5 => Level::Fewer(0.5),
+        _ => Level::EveryNth(3),
+    };
+    let steps = |budget: Option<f64>, stays: usize| {
+        let reacher = Reacher::new();
+        let mut world = World::new();
+        world.join(&reacher.registry.characters, reacher.id).unwrap();
+        world.set_budget(budget);
+        let mut last: Option<Vec<Transform>> = None;
+        let mut steps = Vec::new();
+        for frame in 0..60 {
+            if stays > 0 && frame % stays == stays - 1 {
+                world.set_level(reacher.id, levels(frame / stays)).unwrap();
+            }
+            let (pose, _) = reacher.solved(&mut world, frame, true);
+            steps.extend(last.as_ref().map(|last| max_joint_step_rad(last, &pose)));
+            last = Some(pose);
+        }
+        steps
+    };
+    let most = |steps: &[f64]| steps.iter().copied().fold(0.0, f64::max);
+    for budget in [None, Some(1e9)] {
+        let usual = most(&steps(budget, 0));
+        for stays in [1, 2, 3, 5, 8, 11, 17] {
+            let found = steps(budget, stays);
+            assert!(most(&found) < 2.6 * usual, "levels stay for {stays} calls, {usual:.4}: {found:.4?}");
+        }
+    }
+}
+
+/// After a fade the answers are those of the level, to the bit.
+#[test]
+fn a_level_that_solves_in_every_call_is_exact_once_it_has_taken_over() {
+    let (reacher, alone) = (Reacher::new(), Reacher::new());
+    let mut world = World::new();
+    world.join(&reacher.registry.characters, reacher.id).unwrap();
+    world.set_level(reacher.id, Level::EveryNth(6)).unwrap();
+    let mut late = 0;
+    for frame in 0..40 {
+        if frame == 20 {
+            world.set_level(reacher.id, Level::Full).unwrap();
+        }
+        let (pose, state) = reacher.solved(&mut world, frame, true);
+        alone.set_input(frame, true);
+        alone.registry.solve(alone.id).unwrap();
+        let is_exact = bits(&pose) == bits(&pose_of(&alone.registry, alone.id));
+        assert!(frame < 20 || state == RowState::Solved, "{frame}: {state:?}");
+        assert!(frame < 26 || is_exact, "{frame}");
+        late += usize::from(frame >= 20 && !is_exact);
+    }
+    assert!(late > 0, "nothing faded");
+}
+
 #[test]
 fn every_nth_of_a_still_character_is_its_solve() {
     let reacher = Reacher::new();

@@ -8024,7 +8024,7 @@ export class AnimatorCalls {
    * Writes everything of an animator that lasts between frames into a buffer. An animator of the
    * same rig, goals, settings and pose that restores it goes on with the same bits. The bytes mean
    * the same on every platform, to this version of the library; they hold no goals, settings or
-   * pose.
+   * pose, and nothing that a world records of it between solves (SINEW_LOD_EVERY_NTH, a budget).
    *
    * @returns room for `capacity` bytes; may be NULL when capacity is 0.
    * @param capacity - number of bytes there is room for.
@@ -8047,7 +8047,8 @@ export class AnimatorCalls {
 
   /**
    * Sets everything of an animator that lasts between frames from a snapshot. The animator must have
-   * the same rig, and blend times above 0 for the same goals, as the one that was saved. Allocates
+   * the same rig, and blend times above 0 for the same goals, as the one that was saved. In a world
+   * the next call solves it, whatever its level but SINEW_LOD_OFF, and shows the result. Allocates
    * nothing.
    *
    * @param bytes - `size` bytes that sinew_animator_snapshot wrote.
@@ -8111,9 +8112,9 @@ export class AnimatorCalls {
   /**
    * Computes a hash of an animator: of the pose buffer, root, humanoid input, effectors, goals,
    * weights and placements of constraints, and all state that lasts between frames. Not of what is
-   * set up once: rig, settings, limits, definitions. Two animators that are set up alike and have
-   * the same hash go on with the same bits. The same on every platform, to this version of the
-   * library.
+   * set up once: rig, settings, limits, definitions; nor of what a world records between solves
+   * (SINEW_LOD_EVERY_NTH, a budget). Two animators that are set up alike and have the same hash go
+   * on with the same bits. The same on every platform, to this version of the library.
    *
    * @returns the hash.
    */
@@ -8985,7 +8986,9 @@ export class WorldCalls {
 
   /**
    * Makes a world solve an animator in every n-th call and interpolate in between
-   * (SINEW_LOD_EVERY_NTH). Stays until changed or until the animator leaves.
+   * (SINEW_LOD_EVERY_NTH). Stays until changed or until the animator leaves. A change of n, or to a
+   * level that solves in every call, makes no jump: the pose, which is n calls late, catches up at
+   * about twice the speed of its motion; the next solve is moved for it by at most 60 calls.
    *
    * @param calls - n, 1 (as SINEW_LOD_FULL) … 1000.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: calls; SINEW_ERROR_NOT_MEMBER.

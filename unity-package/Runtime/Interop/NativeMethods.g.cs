@@ -723,7 +723,8 @@ namespace Sinew.Interop
         /// <summary>Writes everything of an animator that lasts between frames into a buffer. An
         /// animator of the same rig, goals, settings and pose that restores it goes on with the
         /// same bits. The bytes mean the same on every platform, to this version of the library;
-        /// they hold no goals, settings or pose.</summary>
+        /// they hold no goals, settings or pose, and nothing that a world records of it between
+        /// solves (SINEW_LOD_EVERY_NTH, a budget).</summary>
         /// <param name="out_bytes">room for <c>capacity</c> bytes; may be NULL when capacity is
         /// 0.</param>
         /// <param name="capacity">number of bytes there is room for.</param>
@@ -735,7 +736,8 @@ namespace Sinew.Interop
 
         /// <summary>Sets everything of an animator that lasts between frames from a snapshot. The
         /// animator must have the same rig, and blend times above 0 for the same goals, as the one
-        /// that was saved. Allocates nothing.</summary>
+        /// that was saved. In a world the next call solves it, whatever its level but
+        /// SINEW_LOD_OFF, and shows the result. Allocates nothing.</summary>
         /// <param name="bytes"><c>size</c> bytes that sinew_animator_snapshot wrote.</param>
         /// <param name="size">number of bytes.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an
@@ -769,9 +771,10 @@ namespace Sinew.Interop
 
         /// <summary>Computes a hash of an animator: of the pose buffer, root, humanoid input,
         /// effectors, goals, weights and placements of constraints, and all state that lasts
-        /// between frames. Not of what is set up once: rig, settings, limits, definitions. Two
-        /// animators that are set up alike and have the same hash go on with the same bits. The
-        /// same on every platform, to this version of the library.</summary>
+        /// between frames. Not of what is set up once: rig, settings, limits, definitions; nor of
+        /// what a world records between solves (SINEW_LOD_EVERY_NTH, a budget). Two animators that
+        /// are set up alike and have the same hash go on with the same bits. The same on every
+        /// platform, to this version of the library.</summary>
         /// <param name="out_hash">the hash.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_hash", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_hash(SinewAnimatorHandle animator, ulong* out_hash);
@@ -1618,7 +1621,10 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_world_set_lod_iterations(SinewWorldHandle world, SinewAnimatorHandle animator, float fraction);
 
         /// <summary>Makes a world solve an animator in every n-th call and interpolate in between
-        /// (SINEW_LOD_EVERY_NTH). Stays until changed or until the animator leaves.</summary>
+        /// (SINEW_LOD_EVERY_NTH). Stays until changed or until the animator leaves. A change of n,
+        /// or to a level that solves in every call, makes no jump: the pose, which is n calls late,
+        /// catches up at about twice the speed of its motion; the next solve is moved for it by at
+        /// most 60 calls.</summary>
         /// <param name="calls">n, 1 (as SINEW_LOD_FULL) … 1000.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: calls; SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_lod_interval", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1642,11 +1648,12 @@ namespace Sinew.Interop
 
         /// <summary>Sets for how long one call may solve. An animator that is not solved gets the
         /// correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in the next
-        /// call: those that waited longest come first. Every call starts at least eight animators.
-        /// An iterating solver that is at work when the time is up ends within a millisecond with
-        /// the best pose so far. A call lasts as long as the budget, the closed forms of the solves
-        /// that were started, and the corrections of the rest. Allocates. With a budget
-        /// results depend on time; without, never.</summary>
+        /// call: those that waited longest come first. Animators of one rig are grouped into tiles
+        /// of up to eight; every call solves at least one tile in which some are due. An iterating
+        /// solver that is at work when the time is up ends within a millisecond with the best pose
+        /// so far. A call lasts as long as the budget, the closed forms of the solves that were
+        /// started, and the corrections of the rest. Allocates. With a budget results depend on
+        /// time; without, never.</summary>
         /// <param name="seconds">0 or more; below 0 (default): no budget.</param>
         /// <param name="clock">the clock, called from any thread; NULL: the system's. Not called
         /// without a budget.</param>
