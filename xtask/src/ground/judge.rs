@@ -9,17 +9,19 @@ use std::collections::BTreeMap;
 /// Metrics by name; lengths in mm, angles in degrees, per frame where it says acceleration.
 pub type Metrics = BTreeMap<&'static str, f64>;
 
-/// Largest angular second difference of a knee over the frames, degrees.
-fn knee_acceleration(frames: &[Frame], leg: usize) -> f64 {
-    let angles: Vec<f64> = frames
-        .iter()
-        .map(|frame| {
-            let l = &frame.legs[leg];
-            let (a, b) = (l.knee - l.hip, l.ankle - l.knee);
-            (a.dot(b) / a.len() / b.len()).clamp(-1.0, 1.0).acos().to_degrees()
-        })
-        .collect();
-    angles.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs()).fold(0.0, f64::max)
+/// How far a knee is bent in each frame, degrees.
+fn knee_bends(frames: &[Frame], leg: usize) -> Vec<f64> {
+    let bend = |frame: &Frame| {
+        let l = &frame.legs[leg];
+        let (a, b) = (l.knee - l.hip, l.ankle - l.knee);
+        (a.dot(b) / a.len() / b.len()).clamp(-1.0, 1.0).acos().to_degrees()
+    };
+    frames.iter().map(bend).collect()
+}
+
+/// Largest second difference over the frames.
+fn acceleration(values: &[f64]) -> f64 {
+    values.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs()).fold(0.0, f64::max)
 }
 
 fn jerk(frames: &[Frame], dt: f64) -> f64 {
@@ -56,6 +58,7 @@ pub fn score(clip: &Clip, terrain: &Terrain, input: &[Frame], output: &[Frame], 
     }
     let (mut deep, mut high, mut slides, mut straight, mut over) = (vec![], vec![], vec![], 0u32, 0u32);
     let (mut knee, mut knee_in, mut pop) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let (mut bend, mut bend_in) = (0.0_f64, 0.0_f64);
     for (i, leg) in clip.legs.iter().enumerate() {
         let mut clearance = Vec::with_capacity(frames);
         for frame in output {
@@ -81,8 +84,11 @@ pub fn score(clip: &Clip, terrain: &Terrain, input: &[Frame], output: &[Frame], 
             straight += u32::from(extension(&o.legs[i]) > 0.998 && extension(&f.legs[i]) < 0.99);
             over += u32::from(o.legs[i].over);
         }
-        knee = knee.max(knee_acceleration(output, i));
-        knee_in = knee_in.max(knee_acceleration(input, i));
+        let (bends, bends_in) = (knee_bends(output, i), knee_bends(input, i));
+        knee = knee.max(acceleration(&bends));
+        knee_in = knee_in.max(acceleration(&bends_in));
+        bend = bends.into_iter().fold(bend, f64::max);
+        bend_in = bends_in.into_iter().fold(bend_in, f64::max);
         let moved: Vec<V3> = output.iter().zip(input).map(|(o, f)| o.legs[i].ball - f.legs[i].ball).collect();
         pop = moved.windows(3).map(|w| (w[2] - w[1] * 2.0 + w[0]).len() * mm).fold(pop, f64::max);
     }
@@ -101,6 +107,8 @@ pub fn score(clip: &Clip, terrain: &Terrain, input: &[Frame], output: &[Frame], 
     m.insert("unreached", f64::from(over));
     m.insert("knee_acc", knee);
     m.insert("knee_acc_in", knee_in);
+    m.insert("knee_bend_max", bend);
+    m.insert("knee_bend_max_in", bend_in);
     m.insert("pop", pop);
     m.insert("frames", (frames * 2) as f64);
     m

@@ -3,7 +3,7 @@
 use super::judge::Metrics;
 
 /// Columns: metric, heading, decimals.
-const COLUMNS: [(&str, &str, usize); 15] = [
+const COLUMNS: [(&str, &str, usize); 17] = [
     ("pen_p95", "pen 95%", 1),
     ("pen_max", "pen max", 1),
     ("float_mean", "float", 1),
@@ -15,6 +15,8 @@ const COLUMNS: [(&str, &str, usize); 15] = [
     ("straight", "strght", 0),
     ("knee_acc", "knee", 1),
     ("knee_acc_in", "knee in", 1),
+    ("knee_bend_max", "bend", 0),
+    ("knee_bend_max_in", "bend in", 0),
     ("pop", "pop", 1),
     ("err_hip", "hip", 1),
     ("err_knee", "knee", 1),
@@ -22,7 +24,7 @@ const COLUMNS: [(&str, &str, usize); 15] = [
 ];
 
 /// What the columns are: mm, m/s³ for jerk, frames for straight, degrees per frame² for the knee,
-/// mm per frame² for pops.
+/// degrees for its greatest bend, mm per frame² for pops.
 pub fn heading() -> String {
     let mut line = format!("{:<14} {:<6} {:>3}", "ground", "method", "n");
     for (_, name, _) in COLUMNS {
