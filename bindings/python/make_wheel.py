@@ -59,6 +59,23 @@ def abi_module():
         return path.read_bytes()
 
 
+#: Enums of sinew/enums.py.
+ENUMS = {"HumanBone": "HUMAN_BONE", "IkGoal": "IK_GOAL", "IkHint": "IK_HINT", "Status": "STATUS",
+         "ChainSolver": "CHAIN_SOLVER"}
+
+
+def enum_types():
+    """The source of sinew/enums.pyi: type checkers cannot read the members from the header."""
+    ffi = cffi.FFI()
+    ffi.cdef(declarations())
+    text = "from enum import IntEnum\n"
+    for name, words in ENUMS.items():
+        text += f"\nclass {name}(IntEnum):\n"
+        for member, value in sorted(ffi.typeof(f"enum Sinew{name}").relements.items(), key=lambda item: item[1]):
+            text += f"    {member[len(f'SINEW_{words}_'):]} = {value}\n"
+    return text.encode()
+
+
 def version():
     text = (ROOT / "Cargo.toml").read_text()
     return re.search(r'^\[workspace\.package\]\nversion = "([^"]+)"', text, flags=re.M).group(1)
@@ -67,7 +84,10 @@ def version():
 def wheel(library, platform, out, notices):
     number = version()
     info = f"sinew_ik-{number}.dist-info"
-    files = {f"sinew/{path.name}": path.read_bytes() for path in sorted((HERE / "sinew").glob("*.py"))}
+    sources = [*sorted((HERE / "sinew").glob("*.py")), HERE / "sinew/py.typed"]
+    files = {f"sinew/{path.name}": path.read_bytes() for path in sources}
+    files["sinew/enums.pyi"] = enum_types()
+    files["sinew/_abi.pyi"] = b"from typing import Any\n\nffi: Any\n"
     files["sinew/_abi.py"] = abi_module()
     files[f"sinew/{library.name}"] = library.read_bytes()
     files[f"{info}/METADATA"] = (METADATA.format(version=number) + (HERE / "README.md").read_text()).encode()

@@ -4,7 +4,15 @@ Poses are judged by forward kinematics in float64, not by the library's own outc
 """
 
 import gc
+import importlib.util
+import inspect
+import mmap
+import os
+import subprocess
+import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 import numpy as np
 import sinew
@@ -164,6 +172,218 @@ class Crowd(unittest.TestCase):
         world.poses = world.poses.astype(np.float64)
         with self.assertRaises(ValueError):
             world.solve()
+
+
+def crowd(count=4):
+    skeleton = person()
+    world = World(skeleton, Avatar(skeleton), count)
+    world.set_ik_goal(IkGoal.RIGHT_HAND, (-0.3, 1.2, 0.4))
+    return world
+
+
+class Refused(unittest.TestCase):
+    def assert_refused(self, call, *words):
+        with self.assertRaises(ValueError) as caught:
+            call()
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+
+
+class ArraysOfAWorld(Refused):
+    def test_read_only_poses_are_refused_and_stay(self):
+        world = crowd()
+        numbers = world.poses.tobytes()
+        kept = bytes(bytearray(numbers))
+        world.poses = np.frombuffer(numbers, np.float32).reshape(world.poses.shape)
+        self.assert_refused(world.solve, "poses", "read-only")
+        self.assertEqual(numbers, kept)
+        # The same from a file that is mapped for reading: writing there ended the process.
+        with tempfile.TemporaryFile() as file:
+            file.write(kept)
+            file.flush()
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+                world.poses = np.frombuffer(mapped, np.float32).reshape(4, 15, 10)
+                self.assert_refused(world.solve, "poses", "read-only")
+                world.poses = world.poses.copy()
+
+    def test_every_array_has_the_type_shape_and_order_that_c_expects(self):
+        good = crowd()
+        wide = np.zeros((8, 15, 10), np.float32)
+        wrong = {
+            "poses": [wide, wide[::2], good.poses.astype(float), good.poses.tolist(), good.poses[:3], None],
+            "roots": [good.roots[:1], np.asfortranarray(good.roots), good.roots.astype(float)],
+            "inputs": [good.inputs[:1], np.zeros(4, np.float32), np.repeat(good.inputs, 2)[::2]],
+            "results": [np.zeros(0, np.int32), np.zeros(4, np.int64), [0] * 4, np.zeros(8, np.int32)[::2],
+                        np.broadcast_to(np.int32(0), 4)],
+            "states": [np.zeros(3, np.int32), np.zeros(4, np.float32), np.frombuffer(bytes(16), np.int32),
+                       np.frombuffer(bytearray(17), np.int32, 4, 1)],
+        }
+        for name, arrays in wrong.items():
+            for array in arrays:
+                world = crowd()
+                setattr(world, name, array)
+                self.assert_refused(world.solve, name)
+        good.roots.flags.writeable = good.inputs.flags.writeable = False  # C reads these two
+        good.solve()
+
+    def test_written_arrays_share_no_memory(self):
+        world = crowd()
+        world.states = world.results
+        self.assert_refused(world.solve, "states", "shares memory with results")
+        world = crowd()
+        world.results = world.poses.reshape(-1)[:4].view(np.int32)
+        self.assert_refused(world.solve, "results", "shares memory with poses")
+        both = np.zeros(8, np.int32)
+        world.results, world.states = both[:4], both[4:]
+        world.solve()
+
+    def test_goals_have_a_row_or_one_per_character_and_nothing_changes_when_refused(self):
+        world = crowd()
+        before = world.inputs.tobytes()
+        for wrong in (np.zeros((4, 1)), np.zeros((3, 3)), 1.0, np.zeros((4, 4))):
+            self.assert_refused(lambda: world.set_ik_goal(IkGoal.LEFT_HAND, wrong), "positions", "shape")
+            self.assert_refused(lambda: world.set_ik_hint(IkHint.LEFT_ELBOW, wrong), "positions", "shape")
+            self.assert_refused(lambda: world.set_look_at(wrong), "positions", "shape")
+        self.assert_refused(lambda: world.set_ik_goal(IkGoal.LEFT_HAND, (0, 0, 0), weight=[1, 1]), "weight", "(2,)")
+        self.assert_refused(lambda: world.set_ik_goal(IkGoal.LEFT_HAND, (0, 0, 0), (0, 0, 1)), "rotations")
+        self.assert_refused(lambda: world.set_look_at((0, 0, 0), eyes=[1, 2, 3]), "eyes")
+        for wrong in (-1, 7):
+            self.assert_refused(lambda: world.set_ik_goal(wrong, (0, 0, 0)), "IkGoal")
+        self.assertEqual(world.inputs.tobytes(), before)
+        self.assert_refused(lambda: World(person(), None, -3), "count", "-3")
+
+    def test_none_clears_a_hint_and_a_look_at(self):
+        world = crowd()
+        blank = world.inputs.copy()
+        world.set_ik_hint(IkHint.LEFT_KNEE, (0, 0, 1))
+        world.set_ik_hint(IkHint.LEFT_KNEE, None)
+        world.set_look_at((0, 1, 5))
+        world.set_look_at(None)
+        np.testing.assert_array_equal(world.inputs["set"], blank["set"])
+        self.assertEqual(world.inputs["hints"]["weight"].max(), 0)
+        self.assertEqual(world.inputs["look_at_weight"]["weight"].max(), 0)
+        self.assertTrue(np.isfinite(world.inputs["hints"]["position"]).all())
+
+    def test_a_world_without_an_avatar_says_why_it_has_no_goals(self):
+        world = World(person())
+        for call in (lambda: world.set_ik_goal(IkGoal.LEFT_HAND, (0, 0, 0)), lambda: world.set_look_at((0, 0, 0)),
+                     lambda: world.set_ik_hint(IkHint.LEFT_KNEE, (0, 0, 0))):
+            self.assert_refused(call, "without an avatar")
+
+    def test_a_result_is_readable_through_its_animator(self):
+        world = crowd(2)
+        world.solve()
+        world.animators[1].pose = world.poses[1]
+        np.testing.assert_allclose(world.animators[1].joint_world(11)[0], (-0.3, 1.2, 0.4), atol=1e-5)
+
+
+class ArraysOfARig(Refused):
+    def test_a_skeleton_keeps_copies(self):
+        parents, rest = person().parents.copy(), person().rest.copy()
+        skeleton = Skeleton(parents, rest)
+        parents[3], rest[0, 1] = 0, 9
+        self.assertEqual((skeleton.parents[3], skeleton.rest[0, 1]), (1, 1))
+        for array in (skeleton.parents, skeleton.rest):
+            with self.assertRaises(ValueError):
+                array[0] = 0
+
+    def test_parents_and_human_maps_are_rows_of_integers(self):
+        skeleton = person()
+        rest = skeleton.rest[:2]
+        self.assert_refused(lambda: Skeleton([-1.0, 0.7], rest), "parents", "float64")
+        self.assert_refused(lambda: Skeleton([[-1, 0], [0, 1]], rest), "parents", "(2, 2)")
+        self.assert_refused(lambda: Skeleton([-1, 2**40], rest), "parents", str(2**40))
+        self.assert_refused(lambda: Skeleton([], np.zeros((0, 10))))
+        self.assert_refused(lambda: Skeleton([-1, 0], rest, ["a", None]), "names[1]")
+        self.assert_refused(lambda: Skeleton([-1, 0], rest, ["a\0b", "c"]), "names[0]")
+        self.assert_refused(lambda: Avatar(skeleton, np.full(55, 0.5)), "human", "float64")
+        self.assert_refused(lambda: Avatar(skeleton, {HumanBone.HIPS: 0.5}), "human", "float64")
+
+    def test_vectors_have_their_numbers_in_a_row(self):
+        animator = Animator(person())
+        self.assert_refused(lambda: animator.set_root([[1]] * 10), "(10, 1)")
+        self.assert_refused(lambda: animator.set_look_at_position(None), "SinewVec3")
+        self.assert_refused(lambda: animator.set_look_at_position("abc"), "SinewVec3")
+        for wrong in (1.0, animator.skeleton.rest[0], animator.skeleton.rest[:5]):
+            self.assert_refused(lambda: setattr(animator, "pose", wrong), "pose", "shape")
+        animator.pose = animator.skeleton.rest.astype(float)
+        self.assert_refused(lambda: transforms((1, 2)), "positions", "(2,)")
+        self.assert_refused(lambda: transforms(np.zeros((3, 3)), 1.0), "rotations")
+
+    def test_definitions_take_arrays_and_name_what_they_refuse(self):
+        animator = Animator(person())
+        reach = animator.add_two_bone(11, bend_side=np.array([0, 0, 1.0]))
+        reach.set_pole(np.array([0, 0, 1.0]))
+        animator.add_aim(2, np.array([0, 0, 1.0]))
+        self.assert_refused(lambda: animator.add_two_bone(11, bend_sid=(0, 0, 1)), "SinewTwoBoneDef", "bend_sid")
+        self.assert_refused(lambda: animator.add_two_bone(11, bend_side="up"), "SinewTwoBoneDef.bend_side", "up")
+        self.assert_refused(lambda: sinew.default("SinewIkGoal"), "SinewIkGoal")
+
+
+PROGRAM = """\
+import numpy as np
+from sinew import Animator, Avatar, HumanBone, IkGoal, Outcome, Skeleton, World, transforms
+
+skeleton = Skeleton([-1, 0], transforms([(0.0, 0.0, 0.0), (0.0, 1.0, 0.0)]), ["a", "b"])
+animator = Animator(skeleton)
+animator.pose = skeleton.rest
+animator.set_root(np.zeros(10))
+chain = animator.add_chain(end=1, joint_count=2)
+chain.set_position((1.0, 0.0, 0.0))
+animator.solve()
+position, rotation = animator.joint_world(1)
+height: float = float(position[1])
+outcome: Outcome = chain.outcome()
+goal: IkGoal = IkGoal.RIGHT_HAND
+
+
+def crowd(avatar: Avatar, count: int) -> World:
+    world = World(skeleton, avatar, count)
+    world.set_ik_goal(goal, np.zeros((count, 3)), weight=0.5)
+    world.roots[:, 0] = np.arange(count)
+    hand: int = avatar.joint(HumanBone.RIGHT_HAND)
+    return world if hand > 0 else crowd(avatar, 1)
+"""
+
+
+class Types(unittest.TestCase):
+    folder = Path(sinew.__file__).parent
+
+    def test_all_is_annotated_and_documented(self):
+        self.assertTrue((self.folder / "py.typed").is_file())
+        calls = [sinew.transforms, sinew.default, sinew.must, sinew.version]
+        for kind in (Animator, Avatar, Skeleton, World, sinew.Constraint):
+            self.assertTrue(kind.__doc__)
+            for name, member in vars(kind).items():
+                member = member.fget if isinstance(member, property) else member
+                if inspect.isfunction(member):
+                    self.assertTrue(name.startswith("_") or member.__doc__, f"{kind.__name__}.{name}")
+                    calls.append(member)
+        for call in calls:
+            signature = inspect.signature(call)
+            self.assertIsNot(signature.return_annotation, inspect.Signature.empty, call)
+            for parameter in signature.parameters.values():
+                known = parameter.name == "self" or parameter.annotation is not inspect.Parameter.empty
+                self.assertTrue(known, f"{call.__qualname__}: {parameter}")
+
+    def test_type_checkers_see_the_members_of_enums(self):
+        names = {}
+        exec((self.folder / "enums.pyi").read_text(), names)
+        for name in ("HumanBone", "IkGoal", "IkHint", "Status", "ChainSolver"):
+            self.assertEqual(dict(names[name].__members__), dict(getattr(sinew, name).__members__), name)
+
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
+    def test_a_program_passes_mypy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "program.py").write_text(PROGRAM)
+            checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", "program.py"], cwd=folder,
+                                     env={**os.environ, "MYPYPATH": ""}, capture_output=True, text=True)
+            self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+            wrong = PROGRAM + 'animator.set_ik_position("hand", 3)\nIkGoal.NOSE\n'
+            Path(folder, "program.py").write_text(wrong)
+            checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", "program.py"], cwd=folder,
+                                     env={**os.environ, "MYPYPATH": ""}, capture_output=True, text=True)
+            self.assertEqual(checked.stdout.count("error:"), 2, checked.stdout)
 
 
 class TheWholeInterface(unittest.TestCase):

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The enums of sinew.h that goals and outcomes use; their members come from the header."""
+"""The enums of sinew.h that goals and outcomes use; their members come from the header.
+
+The wheel has them written out for type checkers, in enums.pyi.
+"""
 
 from enum import IntEnum
 
