@@ -150,6 +150,8 @@ impl Grounder {
         for i in 0..self.poses.len() {
             let (pose, placed, foot) = (&self.poses[i], &self.placed[i], &self.feet[i]);
             let hip = hip_of(pose, offset, tilt);
+            // A step that is taken back decides nothing: the next one may see it otherwise.
+            let planted = if stage.ahead { self.kept[i].planted != 0 } else { self.legs[i].planted != 0 };
             let leg = &mut self.legs[i];
             let mut result = LegResult {
                 hip_ws: hip,
@@ -158,8 +160,8 @@ impl Grounder {
                 ball_ws: placed.ball,
                 foot_ws: pose.foot_ws,
                 toes_turn: placed.turn,
-                planted: leg.planted != 0,
-                time_to_landing_s: if leg.planted != 0 { 0.0 } else { leg.time_to_landing },
+                planted,
+                time_to_landing_s: if planted { 0.0 } else { leg.time_to_landing },
                 landing_ws: leg.landing,
                 shortage_m: 0.0,
             };
@@ -179,7 +181,7 @@ impl Grounder {
             turn_ws: from_rotation_vector(tilt),
             ground_normal_ws: normalize_or(up + tilt_normal(self.ground_tilt(stage, mean), up), up),
             presence: stage.presence,
-            planted: self.legs.iter().filter(|l| l.planted != 0).count() as u32,
+            planted: self.results.iter().filter(|leg| leg.planted).count() as u32,
         };
     }
 

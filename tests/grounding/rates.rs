@@ -9,7 +9,7 @@
 //! foot may be released before it at one rate and after it at another. Feet over steps at 30 Hz
 //! know of edges later: they ask half as often.
 
-use crate::walker::{Walk, slope, step_at, steps};
+use crate::walker::{Walk, flat, slope, step_at, steps};
 use sinew::grounding::GrounderSettings;
 use sinew::math::{Vec3, float};
 
@@ -91,6 +91,48 @@ fn whole_paths_keep_together_at_all_frame_rates() {
             println!("{name}, {rate} Hz beside 60 Hz: hips {hips:.4} m, feet {feet:.4} m");
             assert!(hips < most_hips, "{name}: at {rate} Hz the hips are {hips} m from those at 60 Hz");
             assert!(feet < most_feet, "{name}: at {rate} Hz a foot is {feet} m from where it is at 60 Hz");
+        }
+    }
+}
+
+/// Hosts play a sound of a step where a foot is planted: once, at any frame rate.
+#[test]
+fn feet_are_planted_and_released_as_often_at_all_frame_rates() {
+    // Low thresholds are crossed slowly.
+    for (name, ground, plant_speed, abrupt) in [
+        ("flat", flat as Ground, 0.45, false),
+        ("flat, abrupt", flat, 0.45, true),
+        ("flat, slow", flat, 0.05, false),
+        ("slope", slope, 0.1, false),
+        ("slope, abrupt", slope, 0.45, true),
+    ] {
+        let settings = GrounderSettings { plant_speed, release_speed: 1.7 * plant_speed, ..Default::default() };
+        for speed in SPEEDS {
+            let counts = [60, 75, 90, 100, 120, 144, 165, 240].map(|rate| {
+                // No whole number of frames.
+                let walk = Walk { abrupt, period: 0.25 + 0.8 * speed, ..Walk::biped(speed) };
+                let mut grounder = walk.grounder(settings);
+                let (dt, mut was, mut count) = (1.0 / rate as f32, [true; 2], [0; 2]);
+                for frame in 0..rate * SECONDS {
+                    let t = frame as f32 * dt;
+                    let height = rolled(ground, walk.root(t).z);
+                    // Engines may go through a frame twice, the second time in no time.
+                    for dt in [dt, 0.0] {
+                        let (_, body, legs) = step_at(&walk, &mut grounder, t, dt, height, ground);
+                        assert_eq!(body.planted as usize, legs.iter().filter(|leg| leg.planted).count());
+                        for (leg, (was, count)) in legs.iter().zip(was.iter_mut().zip(&mut count)) {
+                            assert!(!leg.planted || leg.time_to_landing_s == 0.0);
+                            *count += usize::from(leg.planted && !*was);
+                            *was = leg.planted;
+                        }
+                    }
+                }
+                count
+            });
+            // One that is planted at the very end may be so in one more frame.
+            let usual = counts[0];
+            let off = |count: &[usize; 2]| count.iter().zip(usual).map(|(a, b)| a.abs_diff(b)).max();
+            assert!(counts.iter().all(|count| off(count) <= Some(1)), "{name}, {speed} m/s, {plant_speed}: {counts:?}");
         }
     }
 }

@@ -23,18 +23,20 @@ pub struct Walk {
     pub speed: f32,
     pub period: f32,
     pub swing: f32,
+    /// Feet start and land with the speed of the root: their speed over the ground jumps.
+    pub abrupt: bool,
 }
 
 impl Walk {
     pub fn biped(speed: f32) -> Self {
         let hip = |x| Vec3::new(x, HIP, 0.0);
-        Self { legs: vec![(hip(-0.1), 0.0), (hip(0.1), 0.5)], speed, period: 1.0, swing: 0.4 }
+        Self { legs: vec![(hip(-0.1), 0.0), (hip(0.1), 0.5)], speed, period: 1.0, swing: 0.4, abrupt: false }
     }
 
     pub fn quadruped(speed: f32) -> Self {
         let hip = |x, z| Vec3::new(x, HIP, z);
         let legs = vec![(hip(-0.2, 0.5), 0.0), (hip(0.2, 0.5), 0.5), (hip(-0.2, -0.5), 0.5), (hip(0.2, -0.5), 0.0)];
-        Self { legs, speed, period: 1.0, swing: 0.4 }
+        Self { legs, speed, period: 1.0, swing: 0.4, abrupt: false }
     }
 
     pub fn feet(&self) -> Vec<FootModel> {
@@ -56,7 +58,14 @@ impl Walk {
         let s = (part / self.swing).min(1.0);
         let eased = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
         let lift = 16.0 * s * s * (1.0 - s) * (1.0 - s);
-        (Vec3::new(hip.x, BALL + 0.1 * lift, hip.z + stand + stride * eased), s < 1.0)
+        // The same as seen from the root, where the way is a cubic and the foot tips.
+        let (eased, tips) = if self.abrupt && s < 1.0 {
+            let way = self.swing * s + (1.0 - self.swing) * s * s * (3.0 - 2.0 * s);
+            (way, -0.065 * float::sin(core::f32::consts::TAU * s) * (1.0 - s))
+        } else {
+            (eased, 0.0)
+        };
+        (Vec3::new(hip.x, BALL + 0.1 * lift + tips, hip.z + stand + stride * eased), s < 1.0)
     }
 
     pub fn pose(&self, leg: usize, t: f32) -> LegPose {
