@@ -29,6 +29,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -226,11 +227,51 @@ inline const char* result_text(SinewResult code) noexcept {
   return text;
 }
 
-/// Message of this thread's last failing call; valid until its next failing call.
-inline const char* last_error() noexcept {
+namespace wrapper {
+
+// The message of this thread's last call that a wrapper refused before the library saw it; "" after
+// a later call of a wrapper that the library refused.
+struct Refusal {
+  char text[240];
+  std::uint64_t seen;  // hash of the library's message then: another one is newer
+};
+inline Refusal& refusal() noexcept {
+  static thread_local Refusal refusal{};
+  return refusal;
+}
+inline const char* library_error() noexcept {
   const char* text = "";
   (void)sinew_last_error(&text);
   return text;
+}
+inline std::uint64_t hash(const char* text) noexcept {
+  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+  for (; *text != 0; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3u;
+  return hash;
+}
+inline SinewResult refuse(SinewResult code, const char* text) noexcept {
+  Refusal& own = refusal();
+  (void)std::snprintf(own.text, sizeof own.text, "%s", text);
+  own.seen = hash(library_error());
+  return code;
+}
+// "function: argument has 2 elements, not 3 (elements of other)".
+inline SinewResult refuse(const char* function, const char* argument, std::size_t has, std::size_t needs,
+                          const char* other) noexcept {
+  char text[240];
+  (void)std::snprintf(text, sizeof text, "%s: %s has %zu elements, not %zu (%s)", function, argument, has, needs, other);
+  return refuse(SINEW_ERROR_LENGTH_MISMATCH, text);
+}
+
+}  // namespace wrapper
+
+/// Message of this thread's last failing call, with function, argument and value: that of
+/// sinew_last_error, or of this layer where it refused the call itself. Valid until the thread's
+/// next failing call.
+inline const char* last_error() noexcept {
+  const char* text = wrapper::library_error();
+  const wrapper::Refusal& own = wrapper::refusal();
+  return own.text[0] != 0 && own.seen == wrapper::hash(text) ? own.text : text;
 }
 
 #ifndef SINEW_NO_EXCEPTIONS
@@ -255,9 +296,12 @@ using Returns = T;
 using Done = void;
 
 namespace detail {
-[[noreturn]] inline void fail(SinewResult code, const char* message = nullptr) {
-  throw Error(code, message != nullptr ? message : last_error());
+[[noreturn]] inline void fail(SinewResult code) {
+  wrapper::refusal().text[0] = 0;
+  throw Error(code, wrapper::library_error());
 }
+// Fails with the message of wrapper::refuse.
+[[noreturn]] inline void refused(SinewResult code) { throw Error(code, wrapper::refusal().text); }
 inline void done(SinewResult code) {
   if (code != SINEW_OK) fail(code);
 }
@@ -265,6 +309,10 @@ template <class T>
 T give(SinewResult code, T value) {
   if (code != SINEW_OK) fail(code);
   return value;
+}
+template <class T>
+[[noreturn]] T refused(SinewResult code, T) {
+  refused(code);
 }
 }  // namespace detail
 #else  // without exceptions
@@ -317,9 +365,19 @@ using Returns = Expected<T>;
 using Done = Result;
 
 namespace detail {
-inline Result done(SinewResult code) noexcept { return Result(code); }
+inline Result done(SinewResult code) noexcept {
+  if (code != SINEW_OK) wrapper::refusal().text[0] = 0;
+  return Result(code);
+}
 template <class T>
 Expected<T> give(SinewResult code, T value) {
+  if (code != SINEW_OK) wrapper::refusal().text[0] = 0;
+  return Expected<T>(code, std::move(value));
+}
+// Fails with the message of wrapper::refuse.
+inline Result refused(SinewResult code) noexcept { return Result(code); }
+template <class T>
+Expected<T> refused(SinewResult code, T value) {
   return Expected<T>(code, std::move(value));
 }
 }  // namespace detail
@@ -342,11 +400,11 @@ inline SinewResult abi_result() noexcept {
 template <class T, class Handle, class Make>
 Returns<T> create(Make&& make) {
   Handle handle{0};
-  SinewResult code = abi_result();
-#ifndef SINEW_NO_EXCEPTIONS
-  if (code != SINEW_OK) fail(code, "sinew.hpp: the loaded library has another SINEW_ABI_VERSION than the header");
-#endif
-  if (code == SINEW_OK) code = make(&handle);
+  if (const SinewResult fits = abi_result(); fits != SINEW_OK) {
+    return refused(
+        wrapper::refuse(fits, "sinew.hpp: the loaded library has another SINEW_ABI_VERSION than the header"), T());
+  }
+  const SinewResult code = make(&handle);
   return give(code, T(handle));
 }
 
@@ -512,13 +570,18 @@ class Skeleton : public detail::Owner<SinewSkeleton, sinew_skeleton_destroy, sin
     return detail::create<Skeleton, SinewSkeleton>([&](SinewSkeleton* out) { return sinew_skeleton_create(&def, out); });
   }
   /// Creates a skeleton from arrays of one length: parents (lower index first, -1 for a root), rest
-  /// transforms in the parent, names (UTF-8; empty span: none). Unequal lengths fail as a count of
-  /// 0 does.
+  /// transforms in the parent, names (UTF-8; empty span: none). Unequal lengths fail with
+  /// SINEW_ERROR_LENGTH_MISMATCH.
   static Returns<Skeleton> create(Span<const std::int32_t> parents, Span<const Transform> rest,
                                   Span<const char* const> names = {}) {
+    const bool is_rest = rest.size() != parents.size();
+    if (is_rest || (!names.empty() && names.size() != parents.size()))
+      return detail::refused(wrapper::refuse("sinew::Skeleton::create", is_rest ? "rest" : "names",
+                                             is_rest ? rest.size() : names.size(), parents.size(),
+                                             "as many as parents"),
+                             Skeleton());
     SinewSkeletonDef def = default_def();
-    const bool equal = rest.size() == parents.size() && (names.empty() || names.size() == parents.size());
-    def.joint_count = equal ? detail::length(parents.size()) : 0;
+    def.joint_count = detail::length(parents.size());
     def.parents = parents.data();
     def.rest = rest.data();
     def.names = names.empty() ? nullptr : names.data();
@@ -733,11 +796,11 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
   /// Computes the matrices of all joints in model space: 12 or 16 numbers each, by the layout.
   Done get_model_matrices(SinewMatrixLayout layout, Span<float> numbers) const {
-    return matrices(&sinew_animator_get_model_matrices, layout, numbers);
+    return matrices("sinew::Animator::get_model_matrices", &sinew_animator_get_model_matrices, layout, numbers);
   }
   /// Computes the matrices of all joints in world space.
   Done get_world_matrices(SinewMatrixLayout layout, Span<float> numbers) const {
-    return matrices(&sinew_animator_get_world_matrices, layout, numbers);
+    return matrices("sinew::Animator::get_world_matrices", &sinew_animator_get_world_matrices, layout, numbers);
   }
 
   // --- solve ---
@@ -775,7 +838,9 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// Solves many animators in order; `results` (as long, or empty) receives each code. Fails with
   /// the first failing code, after having solved the others.
   static Done solve_batch(Span<const SinewAnimator> animators, Span<std::int32_t> results = {}) {
-    if (!results.empty() && results.size() != animators.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+    if (!results.empty() && results.size() != animators.size())
+      return detail::refused(wrapper::refuse("sinew::Animator::solve_batch", "results", results.size(),
+                                             animators.size(), "as many as animators"));
     return detail::done(sinew_animator_solve_batch(animators.data(), detail::length(animators.size()), results.data()));
   }
   /// Outcome of the last solve for a hand or foot.
@@ -1050,10 +1115,12 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
  private:
   using GetMatrices = SinewResult(SinewAnimator, SinewMatrixLayout, float*, std::uint32_t);
-  Done matrices(GetMatrices* get, SinewMatrixLayout layout, Span<float> numbers) const {
+  Done matrices(const char* name, GetMatrices* get, SinewMatrixLayout layout, Span<float> numbers) const {
     const bool is_square = layout == SINEW_MATRIX_LAYOUT_COLUMNS4X4 || layout == SINEW_MATRIX_LAYOUT_ROWS4X4;
     const std::size_t size = is_square ? 16 : 12;
-    if (numbers.size() % size != 0) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+    if (numbers.size() % size != 0)
+      return detail::refused(wrapper::refuse(name, "numbers", numbers.size(), numbers.size() / size * size,
+                                             is_square ? "a multiple of 16" : "a multiple of 12"));
     return detail::done(get(handle(), layout, numbers.data(), detail::length(numbers.size() / size)));
   }
 
@@ -1233,13 +1300,18 @@ inline SinewChainJob default_chain_job() noexcept {
 /// Solves a chain of arrays as a constraint with weight 1 does; the result replaces the pose, whose
 /// length must be `job.joint_count`.
 inline Returns<Outcome> solve(const SinewChainJob& job, Span<Transform> pose) {
-  return detail::out<Outcome>([&](Outcome* out) {
-    return pose.size() == job.joint_count ? sinew_chain_solve(&job, pose.data(), out) : SINEW_ERROR_LENGTH_MISMATCH;
-  });
+  if (pose.size() != job.joint_count)
+    return detail::refused(
+        wrapper::refuse("sinew::solve", "pose", pose.size(), job.joint_count, "job.joint_count"), Outcome{});
+  return detail::out<Outcome>([&](Outcome* out) { return sinew_chain_solve(&job, pose.data(), out); });
 }
 /// Computes the model frames of a pose of arrays; all three must have one length.
 inline Done compute_model_frames(Span<const std::int32_t> parents, Span<const Transform> pose, Span<ModelFrame> frames) {
-  if (parents.size() != pose.size() || frames.size() != pose.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  const bool is_parents = parents.size() != pose.size();
+  if (is_parents || frames.size() != pose.size())
+    return detail::refused(wrapper::refuse("sinew::compute_model_frames", is_parents ? "parents" : "frames",
+                                           is_parents ? parents.size() : frames.size(), pose.size(),
+                                           "as many as pose"));
   return detail::done(
       sinew_model_frames_compute(parents.data(), pose.data(), detail::length(pose.size()), frames.data()));
 }
@@ -1257,27 +1329,36 @@ inline Returns<AimResult> solve(const AimJob& job) {
 }
 /// Solves many limbs; `results` must be as long as `jobs`.
 inline Done solve_batch(Span<const TwoBoneJob> jobs, Span<TwoBoneResult> results) {
-  if (jobs.size() != results.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  if (jobs.size() != results.size())
+    return detail::refused(
+        wrapper::refuse("sinew::solve_batch", "results", results.size(), jobs.size(), "as many as jobs"));
   return detail::done(
       sinew_two_bone_solve_batch(jobs.data(), detail::length(jobs.size()), results.data()));
 }
 /// Solves many limbs; `results` must be as long as `jobs`.
 inline Done solve_batch(Span<const JointLimbJob> jobs, Span<JointLimbResult> results) {
-  if (jobs.size() != results.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  if (jobs.size() != results.size())
+    return detail::refused(
+        wrapper::refuse("sinew::solve_batch", "results", results.size(), jobs.size(), "as many as jobs"));
   return detail::done(
       sinew_joint_limb_solve_batch(jobs.data(), detail::length(jobs.size()), results.data()));
 }
 /// Solves many rays; `results` must be as long as `jobs`.
 inline Done solve_batch(Span<const AimJob> jobs, Span<AimResult> results) {
-  if (jobs.size() != results.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  if (jobs.size() != results.size())
+    return detail::refused(
+        wrapper::refuse("sinew::solve_batch", "results", results.size(), jobs.size(), "as many as jobs"));
   return detail::done(
       sinew_aim_solve_batch(jobs.data(), detail::length(jobs.size()), results.data()));
 }
 /// Solves many limbs in place; `places` must be as long as `jobs`, `beyond` too, or empty.
 inline Done solve_records(Span<Transform> records, Span<const LimbPlaces> places,
                           Span<const JointLimbJob> jobs, Span<float> beyond = {}) {
-  if (jobs.size() != places.size() || (!beyond.empty() && beyond.size() != jobs.size()))
-    return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  const bool is_places = jobs.size() != places.size();
+  if (is_places || (!beyond.empty() && beyond.size() != jobs.size()))
+    return detail::refused(wrapper::refuse("sinew::solve_records", is_places ? "places" : "beyond",
+                                           is_places ? places.size() : beyond.size(), jobs.size(),
+                                           "as many as jobs"));
   return detail::done(sinew_joint_limb_solve_records(
       records.data(), detail::length(records.size()), places.data(), jobs.data(),
       detail::length(jobs.size()), beyond.empty() ? nullptr : beyond.data()));

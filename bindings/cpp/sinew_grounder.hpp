@@ -222,8 +222,12 @@ class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sin
 /// SINEW_ERROR_LENGTH_MISMATCH.
 inline Done begin_batch(Span<const SinewGrounder> grounders, Span<const GrounderFrame> frames, Span<const GrounderLeg> legs,
                         Span<GroundQuery> room, Span<std::uint32_t> first) {
-  if (frames.size() != grounders.size() || first.size() != grounders.size() + 1)
-    return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  if (frames.size() != grounders.size())
+    return detail::refused(
+        wrapper::refuse("sinew::begin_batch", "frames", frames.size(), grounders.size(), "as many as grounders"));
+  if (first.size() != grounders.size() + 1)
+    return detail::refused(wrapper::refuse("sinew::begin_batch", "first", first.size(), grounders.size() + 1,
+                                           "one more than grounders"));
   return detail::done(sinew_grounder_begin_batch(grounders.data(), detail::length(grounders.size()), frames.data(),
                                                  legs.data(), detail::length(legs.size()), room.data(),
                                                  detail::length(room.size()), first.data()));
@@ -231,7 +235,9 @@ inline Done begin_batch(Span<const SinewGrounder> grounders, Span<const Grounder
 /// Solves the frames under way of many grounders; see sinew_grounder_finish_batch.
 inline Done finish_batch(Span<const SinewGrounder> grounders, Span<const GroundHit> hits, Span<GrounderBody> bodies,
                          Span<GrounderLegResult> legs) {
-  if (bodies.size() != grounders.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  if (bodies.size() != grounders.size())
+    return detail::refused(
+        wrapper::refuse("sinew::finish_batch", "bodies", bodies.size(), grounders.size(), "as many as grounders"));
   return detail::done(sinew_grounder_finish_batch(grounders.data(), detail::length(grounders.size()), hits.data(),
                                                   detail::length(hits.size()), bodies.data(), legs.data(),
                                                   detail::length(legs.size())));

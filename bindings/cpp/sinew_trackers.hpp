@@ -98,7 +98,9 @@ class TrackedBody
   }
   /// Finds what unlabelled trackers are worn on: a SinewTrackerRole each, or -1 for a stray.
   Done assign_trackers(Span<const Vec3> places, float floor, Span<std::int32_t> roles) const {
-    if (roles.size() != places.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+    if (roles.size() != places.size())
+      return detail::refused(wrapper::refuse("sinew::TrackedBody::assign_trackers", "roles", roles.size(),
+                                             places.size(), "as many as places"));
     return detail::done(sinew_tracked_body_assign_trackers(handle(), places.data(), detail::length(places.size()),
                                                            floor, roles.data()));
   }

@@ -60,9 +60,29 @@ void success_and_failure_are_values() {
   CHECK(polled && polled->size() == static_cast<std::size_t>(lines), "other lines polled than drawn");
 }
 
+// What the header itself refuses has a text of its own, until the library refuses something.
+void refusals_have_a_text() {
+  const Tables tables;
+  std::vector<sinew::Transform> rest(2);
+  const auto skeleton = Skeleton::create(tables.parents, rest);
+  CHECK(!skeleton && skeleton.code() == SINEW_ERROR_LENGTH_MISMATCH, "code %d", static_cast<int>(skeleton.code()));
+  CHECK(strstr(sinew::last_error(), "sinew::Skeleton::create: rest has 2 elements") != nullptr, "%s", sinew::last_error());
+  std::vector<sinew::TwoBoneJob> jobs(2);
+  std::vector<sinew::TwoBoneResult> results(1);
+  const sinew::Result unequal = sinew::solve_batch(jobs, results);
+  CHECK(unequal.code() == SINEW_ERROR_LENGTH_MISMATCH, "code %d", static_cast<int>(unequal.code()));
+  CHECK(strstr(sinew::last_error(), "sinew::solve_batch: results has 1 elements, not 2") != nullptr, "%s", sinew::last_error());
+  Animator none;
+  CHECK(!none.solve() && strstr(sinew::last_error(), "sinew_animator_solve") != nullptr, "%s", sinew::last_error());
+  // The library's message is the same as before the refusal, and newer nevertheless.
+  CHECK(!sinew::solve_batch(jobs, results) && !none.solve(), "both fail");
+  CHECK(strstr(sinew::last_error(), "sinew_animator_solve") != nullptr, "%s", sinew::last_error());
+}
+
 }  // namespace
 
 int main() {
+  RUN(refusals_have_a_text);
   RUN(success_and_failure_are_values);
   return check_report();
 }

@@ -99,9 +99,68 @@ void chains_of_arrays_reach() {
   CHECK(code_of([&] { (void)sinew::solve(job, sinew::Span<sinew::Transform>()); }) == SINEW_ERROR_LENGTH_MISMATCH, "another length");
 }
 
+// The text that a refusal of the header itself has, whatever failed before it.
+void refusals_name_function_argument_and_value() {
+  const Tables tables;
+  const auto skeleton = sinew::Skeleton::create(tables.parents, tables.rest);
+  auto animator = sinew::Animator::create(skeleton);
+  const auto avatar = sinew::Avatar::create(skeleton, tables.human);
+  const auto body = sinew::TrackedBody::create(avatar.handle());
+  std::vector<SinewAnimator> animators{animator.handle()};
+  std::vector<std::int32_t> codes(3);
+  std::vector<float> numbers(13), beyond(2);
+  std::vector<sinew::Transform> pose(2);
+  std::vector<sinew::TwoBoneJob> limbs(2);
+  std::vector<sinew::TwoBoneResult> limb(1);
+  std::vector<sinew::JointLimbJob> joint_limbs(2);
+  std::vector<sinew::JointLimbResult> joint_limb(1);
+  std::vector<sinew::AimJob> rays(2);
+  std::vector<sinew::AimResult> ray(1);
+  std::vector<sinew::ModelFrame> frames(2);
+  std::vector<sinew::LimbPlaces> places(1);
+  std::vector<sinew::Vec3> points(3);
+  SinewChainJob job = sinew::default_chain_job();
+  job.joint_count = 3;
+  const struct {
+    std::string text;
+    const char* function;
+    const char* argument;
+  } refused[] = {
+      {text_of([&] { sinew::Animator::solve_batch(animators, codes); }), "Animator::solve_batch", "results has 3 elements, not 1"},
+      {text_of([&] { animator.get_model_matrices(SINEW_MATRIX_LAYOUT_ROWS3X4, numbers); }), "get_model_matrices", "numbers has 13"},
+      {text_of([&] { animator.get_world_matrices(SINEW_MATRIX_LAYOUT_ROWS4X4, numbers); }), "get_world_matrices", "multiple of 16"},
+      {text_of([&] { (void)sinew::solve(job, pose); }), "sinew::solve", "pose has 2 elements, not 3"},
+      {text_of([&] { sinew::compute_model_frames(tables.parents, pose, frames); }), "compute_model_frames", "parents has"},
+      {text_of([&] { sinew::compute_model_frames({}, {}, frames); }), "compute_model_frames", "frames has 2 elements, not 0"},
+      {text_of([&] { sinew::solve_batch(limbs, limb); }), "sinew::solve_batch", "results has 1 elements, not 2"},
+      {text_of([&] { sinew::solve_batch(joint_limbs, joint_limb); }), "sinew::solve_batch", "results has 1 elements, not 2"},
+      {text_of([&] { sinew::solve_batch(rays, ray); }), "sinew::solve_batch", "results has 1 elements, not 2"},
+      {text_of([&] { sinew::solve_records(pose, places, joint_limbs); }), "solve_records", "places has 1 elements, not 2"},
+      {text_of([&] { sinew::solve_records(pose, places, {}, beyond); }), "solve_records", "places has 1 elements, not 0"},
+      {text_of([&] { (void)sinew::Skeleton::create(tables.parents, pose); }), "Skeleton::create", "rest has 2"},
+      {text_of([&] { body.assign_trackers(points, 0, codes = std::vector<std::int32_t>(2)); }), "assign_trackers", "roles has 2 elements, not 3"},
+      {text_of([&] { sinew::begin_batch({}, {}, {}, {}, {}); }), "begin_batch", "first has 0 elements, not 1"},
+      {text_of([&] { sinew::finish_batch({}, {}, std::vector<sinew::GrounderBody>(1), {}); }), "finish_batch", "bodies has 1 elements, not 0"},
+  };
+  for (const auto& one : refused) {
+    const bool named = one.text.find(one.function) != std::string::npos && one.text.find(one.argument) != std::string::npos;
+    CHECK(named, "%s, %s: '%s'", one.function, one.argument, one.text.c_str());
+  }
+  // The library's next message is the last one again, from a call of this header and from C.
+  const std::string own = text_of([&] { sinew::solve_batch(rays, ray); });
+  CHECK(own == sinew::last_error(), "%s", sinew::last_error());
+  const std::string library = text_of([&] { (void)animator.joint_position(999); });
+  CHECK(library == sinew::last_error(), "%s", sinew::last_error());
+  CHECK(std::string(sinew::last_error()).find("sinew_animator") == 0, "%s", sinew::last_error());
+  (void)text_of([&] { sinew::solve_batch(rays, ray); });
+  (void)sinew_animator_solve(SinewAnimator{0});
+  CHECK(std::string(sinew::last_error()).find("sinew_animator_solve") == 0, "%s", sinew::last_error());
+}
+
 }  // namespace
 
 int main() {
+  RUN(refusals_name_function_argument_and_value);
   RUN(a_mapping_comes_with_its_report);
   RUN(avatars_return_what_they_measured);
   RUN(chains_of_arrays_reach);

@@ -93,7 +93,7 @@ void failures_throw_code_and_sentence() {
   CHECK(code_of([&] { (void)Avatar::create(skeleton, nobody); }) == SINEW_ERROR_MISSING_BONE, "an avatar without bones");
   CHECK(code_of([&] { (void)Skeleton::create({}, {}); }) == SINEW_ERROR_INVALID_ARGUMENT, "a skeleton without joints");
   const std::vector<std::int32_t> fewer(3, -1);
-  CHECK(code_of([&] { (void)Skeleton::create(fewer, tables.rest); }) == SINEW_ERROR_INVALID_ARGUMENT, "unequal lengths");
+  CHECK(code_of([&] { (void)Skeleton::create(fewer, tables.rest); }) == SINEW_ERROR_LENGTH_MISMATCH, "unequal lengths");
   CHECK(code_of([&] { (void)skeleton.find_joint("nobody"); }) == SINEW_ERROR_JOINT_NOT_FOUND, "a joint that is not there");
   CHECK(code_of([&] { animator.set_pose(tables.rest); }) == SINEW_OK, "set_pose");
   std::vector<sinew::Transform> out(3);

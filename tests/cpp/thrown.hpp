@@ -4,6 +4,8 @@
 
 #include "check.hpp"
 
+#include <string>
+
 // SINEW_OK when it throws nothing.
 template <class Call>
 SinewResult code_of(Call&& call) {
@@ -12,6 +14,17 @@ SinewResult code_of(Call&& call) {
     return SINEW_OK;
   } catch (const sinew::Error& error) {
     return error.code();
+  }
+}
+
+// Its text; empty when it throws nothing.
+template <class Call>
+std::string text_of(Call&& call) {
+  try {
+    call();
+    return {};
+  } catch (const sinew::Error& error) {
+    return error.what();
   }
 }
 
