@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import test from "node:test";
+import { register } from "node:module";
 import {
-  CHAIN_FINISH, CalibrationPose, ChainSolver, HumanBone, IkGoal, Result, Sinew, SinewError, Status, TRACKER_SAMPLE_POSITION,
-  TRACKER_SAMPLE_ROTATION, TRANSFORM_FLOATS, TrackerRole, TrackerScale,
+  BodyTaskKind, CHAIN_FINISH, CalibrationPose, ChainSolver, HumanBone, IkGoal, MatrixLayout, Result, Sinew, SinewError,
+  Status, TRACKER_SAMPLE_POSITION, TRACKER_SAMPLE_ROTATION, TRANSFORM_FLOATS, TrackerRole, TrackerScale,
 } from "sinew-ik";
 
 const module = await readFile(fileURLToPath(Sinew.url()));
@@ -274,4 +275,171 @@ test("hands of two bodies meet", async () => {
   assert.ok(far(places[0], places[1]) < 1e-3);
   assert.throws(() => Body.meet(bodies, [{ ...ties[0], secondWork: 0 }]), /second_task/);
   for (const body of bodies) body.destroy();
+});
+
+/** A body with trackers on head and hands in the T-pose. */
+function tracked(sinew) {
+  const rig = person();
+  const skeleton = sinew.createSkeleton(rig);
+  const body = sinew.createTrackedBody(skeleton, sinew.createAvatar(skeleton));
+  const rest = positions(rig.parents, rig.rest);
+  for (const role of ["Head", "LeftHand", "RightHand"]) {
+    const [x, y, z] = rest[rig.names.indexOf(role)];
+    const set = TRACKER_SAMPLE_POSITION | TRACKER_SAMPLE_ROTATION;
+    body.setTracker(TrackerRole[role], { timeS: 0, position: { x, y, z }, rotation: { x: 0, y: 0, z: 0, w: 1 }, set, confidence: 1 });
+  }
+  return { rig, skeleton, body };
+}
+
+test("lists have as many elements as C wrote, and room for all of them", async () => {
+  const sinew = await load();
+  const { rig, skeleton, body } = tracked(sinew);
+  // Room for one role was reserved: the others were written over what was behind it.
+  const worn = { Hips: [0, 1, 0], LeftKnee: [0.1, 0.5, 0], RightKnee: [-0.1, 0.5, 0], LeftFoot: [0.1, 0.1, 0], RightFoot: [-0.1, 0.1, 0] };
+  const roles = body.assignTrackers(Object.values(worn).map(([x, y, z]) => ({ x, y, z })), 0);
+  assert.deepEqual(roles, Object.keys(worn).map((name) => TrackerRole[name]));
+
+  const animator = sinew.createAnimator(skeleton);
+  const joints = rig.parents.length;
+  const hand = rig.names.indexOf("LeftHand");
+  const at = positions(rig.parents, rig.rest)[hand];
+  for (const [layout, size, place] of [["Columns4x4", 16, [12, 13, 14]], ["Rows3x4", 12, [3, 7, 11]]]) {
+    const matrices = animator.getModelMatrices(MatrixLayout[layout], joints);
+    assert.equal(matrices.length, joints * size, layout);
+    assert.ok(far(place.map((i) => matrices[hand * size + i]), at) < 1e-6, layout);
+    assert.deepEqual(animator.getWorldMatrices(MatrixLayout[layout], joints), matrices);
+  }
+
+  const drawn = animator.getDebugLines(500);
+  assert.ok(drawn.count > 0 && drawn.count < 500 && drawn.lines.length === drawn.count, `${drawn.lines.length}`);
+  assert.equal(animator.getConstraints(9).constraints.length, 0);
+  body.calibrate(CalibrationPose.TPose, TrackerScale.Height, 0);
+  body.update(0);
+  const packet = body.pack(200);
+  assert.equal(packet.bytes.length, packet.size);
+  const remote = tracked(sinew).body;
+  remote.receive(packet.bytes, 0);
+
+  const whole = sinew.createBody(skeleton, 0);
+  const task = whole.addTask({ kind: BodyTaskKind.Position, joint: hand, goal: { x: 0.5, y: 1.7, z: 0.5 } });
+  whole.pose.set(rig.rest);
+  whole.solve(0);
+  assert.equal(whole.getLimitedJoints(task, 64).joints.length, whole.getLimitedJoints(task, 64).count);
+  const { bytes, size } = whole.snapshot(100000);
+  assert.equal(bytes.length, size);
+  assert.deepEqual(whole.save(), bytes);
+  whole.restore(bytes);
+  assert.throws(() => sinew.createBody(skeleton, 0).restore(bytes.slice(1)), SinewError);
+
+  const foot = sinew.footModelDefault?.() ?? {};
+  const grounder = sinew.createGrounder([foot, foot]);
+  const zero = { x: 0, y: 0, z: 0 };
+  const legs = [0.1, -0.1].map((x) => ({
+    hip: { x, y: 0.9, z: 0 }, knee: { x, y: 0.5, z: 0.05 }, ankle: { x, y: 0.08, z: 0 }, ball: { x, y: 0.02, z: 0.12 },
+    foot: { x: 0, y: 0, z: 0, w: 1 }, weight: 1, contact: 0, hasLanding: 0, landingTimeS: 0, landing: zero,
+  }));
+  const count = grounder.begin({}, legs);
+  const asked = grounder.getQueries(count + 20);
+  assert.deepEqual([asked.count, asked.queries.length], [count, count]);
+});
+
+test("the pose of a destroyed object is refused: its memory is another's", async () => {
+  const sinew = await load();
+  const { rig, skeleton, body } = tracked(sinew);
+  const animator = sinew.createAnimator(skeleton);
+  const whole = sinew.createBody(skeleton, 0);
+  const again = new animator.constructor(sinew.memory, animator.handle, rig.parents.length);
+  for (const object of [animator, body, whole]) {
+    assert.equal(object.pose.length, rig.rest.length);
+    object.destroy();
+    const refused = (error) => error instanceof SinewError && error.code === Result.ErrorInvalidHandle;
+    assert.throws(() => object.pose, refused);
+    assert.throws(() => object.destroy(), refused);
+    assert.throws(() => object.pose, refused);
+  }
+  assert.throws(() => again.pose, SinewError, "another wrapper of the same animator");
+  assert.throws(() => whole.solve(0), SinewError);
+  assert.throws(() => body.apply(), SinewError);
+});
+
+test("what is no number is refused, and not taken as 0", async () => {
+  const sinew = await load();
+  const skeleton = sinew.createSkeleton(person());
+  const animator = sinew.createAnimator(skeleton, sinew.createAvatar(skeleton));
+  const before = animator.getIkPosition(IkGoal.LeftFoot);
+  const point = { x: 9, y: 9, z: 9 };
+  for (const goal of ["RightHand", undefined, null, NaN, 1.5, IkGoal.Bogus, true]) {
+    assert.throws(() => animator.setIkPosition(goal, point), { name: "TypeError", message: /goal is / });
+  }
+  assert.throws(() => animator.setIkPosition("RightHand", point), /goal is "RightHand", not an integer/);
+  assert.deepEqual(animator.getIkPosition(IkGoal.LeftFoot), before);
+  for (const wrong of [undefined, "1", null]) {
+    assert.throws(() => animator.setIkPositionWeight(IkGoal.LeftHand, wrong), { name: "TypeError", message: /weight is / });
+    assert.throws(() => animator.getJointWorld(wrong), TypeError);
+  }
+  assert.throws(() => animator.createChain({ end: "Head" }), { name: "TypeError", message: /joint is "Head"/ });
+  assert.throws(() => sinew.createBody(skeleton, 0).addTask({ kind: "Position", joint: 3 }), /kind is "Position"/);
+  assert.throws(() => sinew.createSkeleton({ ...tail(1), parents: [-1, undefined] }), /element 1 of a list/);
+  assert.throws(() => sinew.createAvatar(skeleton, { Hips: "Hips" }), /Hips is "Hips"/);
+  for (const room of [undefined, -64, NaN]) assert.throws(() => animator.getDebugLines(room));
+  animator.setIkPosition(IkGoal.RightHand, point);
+});
+
+/** Stands in for three.js, which the project does not have: as much of it as the adapter calls. */
+const THREE = `
+export class Vector3 {
+  x = 0; y = 0; z = 0;
+  set(x, y, z) { this.x = x; this.y = y; this.z = z; return this; }
+  toArray(into, at) { into.set([this.x, this.y, this.z], at); }
+  fromArray(a, at) { return this.set(a[at], a[at + 1], a[at + 2]); }
+}
+export class Quaternion {
+  x = 0; y = 0; z = 0; w = 1;
+  toArray(into, at) { into.set([this.x, this.y, this.z, this.w], at); }
+  fromArray(a, at) { [this.x, this.y, this.z, this.w] = a.subarray(at, at + 4); }
+}
+export class Bone {
+  isObject3D = true; isBone = true; parent = null; children = [];
+  position = new Vector3(); quaternion = new Quaternion(); scale = new Vector3().set(1, 1, 1);
+  matrixWorld = { decompose(p, q, s) { p.set(0, 0, 0); s.set(1, 1, 1); } };
+  constructor(name) { this.name = name; }
+  add(child) { child.parent = this; this.children.push(child); }
+  traverse(call) { call(this); for (const child of this.children) child.traverse(call); }
+  updateWorldMatrix() {}
+  updateMatrixWorld() {}
+}`;
+
+test("chains of a three.js character end with a rebuild and their removal", async () => {
+  register(`data:text/javascript,${encodeURIComponent(`export const resolve = (name, context, next) =>
+    name === "three" ? { url: ${JSON.stringify(`data:text/javascript,${encodeURIComponent(THREE)}`)}, shortCircuit: true }
+      : next(name, context);`)}`);
+  const { Bone } = await import("three");
+  const { Character } = await import("sinew-ik/three");
+  const rig = person();
+  const model = new Bone("model");
+  const bones = rig.names.map((name) => new Bone(name));
+  bones.forEach((bone, i) => {
+    bone.position.fromArray(rig.rest, i * TRANSFORM_FLOATS);
+    (bones[rig.parents[i]] ?? model).add(bone);
+  });
+  const character = new Character(await load(), model);
+  const target = { x: 0.3, y: 1.2, z: 0.4 };
+  const old = character.chain("LeftHand", target, { jointCount: 3 });
+  character.update(0);
+  character.rebuild({ armStretch: 0 });
+  const cleared = { name: "RangeError", message: /LeftHand.*rebuild/ };
+  assert.throws(() => character.setChainTarget(old, target), cleared);
+  assert.throws(() => character.removeChain(old), cleared);
+  character.update(0);
+  const chain = character.chain("LeftHand", null, { jointCount: 3 });
+  character.setChainTarget(chain, target);
+  character.update(0);
+  const pose = Float32Array.from(character.animator.pose);
+  const hand = character.joint("LeftHand");
+  assert.ok(far(positions(character.joints.map((j) => character.joints.indexOf(j.parent)), pose)[hand], [0.3, 1.2, 0.4]) < 1e-4);
+  assert.throws(() => character.removeChain(old), cleared);
+  character.removeChain(chain);
+  assert.throws(() => character.removeChain(chain), cleared);
+  character.update(0);
+  character.destroy();
 });

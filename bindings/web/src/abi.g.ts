@@ -3,25 +3,28 @@
 //
 // Without a method, to be called through `exports` with addresses:
 //   sinew_default_sized
-//   sinew_set_allocator
-//   sinew_animator_draw
-//   sinew_body_add_host_task
 //   sinew_body_solve
 //   sinew_body_solve_batch
 //   sinew_body_meet
 //   sinew_body_drag
-//   sinew_world_set_budget
 //   sinew_job_run
-//   sinew_world_set_jobs
-//   sinew_grounder_solve
 //   sinew_grounder_begin_batch
 //   sinew_grounder_finish_batch
 //   sinew_tracked_body_apply
-//   sinew_record_begin_callback
 //   sinew_joint_limb_solve_records
 //   sinew_chain_solve
 //   sinew_model_frames_compute
+//
+// With callbacks, which the module cannot take, since it exports no table of functions:
+//   sinew_set_allocator
+//   sinew_animator_draw
+//   sinew_body_add_host_task
+//   sinew_world_set_budget
+//   sinew_world_set_jobs
+//   sinew_grounder_solve
+//   sinew_record_begin_callback
 
+import { integer, number } from "./check.js";
 import type { Memory, Pointer } from "./memory.js";
 
 declare const kind: unique symbol;
@@ -1106,10 +1109,10 @@ export interface Version {
 
 /** @internal */
 export function writeVersion(m: Memory, at: Pointer, v: Version): void {
-  m.data.setUint32(at, v.major, true);
-  m.data.setUint32(at + 4, v.minor, true);
-  m.data.setUint32(at + 8, v.patch, true);
-  m.data.setUint32(at + 12, v.abi, true);
+  m.data.setUint32(at, integer(v.major, "major"), true);
+  m.data.setUint32(at + 4, integer(v.minor, "minor"), true);
+  m.data.setUint32(at + 8, integer(v.patch, "patch"), true);
+  m.data.setUint32(at + 12, integer(v.abi, "abi"), true);
 }
 
 /** @internal */
@@ -1351,8 +1354,8 @@ export interface Outcome {
 
 /** @internal */
 export function writeOutcome(m: Memory, at: Pointer, v: Outcome): void {
-  m.data.setInt32(at, v.status, true);
-  m.data.setUint32(at + 4, v.iterations, true);
+  m.data.setInt32(at, integer(v.status, "status"), true);
+  m.data.setUint32(at + 4, integer(v.iterations, "iterations"), true);
   m.data.setFloat32(at + 8, v.residualM, true);
   m.data.setFloat32(at + 12, v.residualRad, true);
 }
@@ -1395,7 +1398,7 @@ export interface SkeletonDef {
 /** @internal */
 export function writeSkeletonDef(m: Memory, at: Pointer, v: Partial<SkeletonDef>): void {
   m.must(m.exports.sinew_skeleton_def_default(at));
-  if (v.jointCount !== undefined) m.data.setUint32(at + 4, v.jointCount, true);
+  if (v.jointCount !== undefined) m.data.setUint32(at + 4, integer(v.jointCount, "jointCount"), true);
   if (v.parents !== undefined) m.setAddress(at + 8, typeof v.parents === "number" ? v.parents : m.pushInt32s(v.parents));
   if (v.rest !== undefined) m.setAddress(at + 12, typeof v.rest === "number" ? v.rest : pushTransforms(m, v.rest));
   if (v.names !== undefined) m.setAddress(at + 16, typeof v.names === "number" ? v.names : m.pushTexts(v.names));
@@ -1445,7 +1448,7 @@ export interface HumanRange {
 /** @internal */
 export function writeHumanRange(m: Memory, at: Pointer, v: Partial<HumanRange> & Pick<HumanRange, "bone">): void {
   m.must(m.exports.sinew_human_range_default(v.bone, at));
-  if (v.bone !== undefined) m.data.setInt32(at, v.bone, true);
+  if (v.bone !== undefined) m.data.setInt32(at, integer(v.bone, "bone"), true);
   if (v.bendMinRad !== undefined) m.data.setFloat32(at + 4, v.bendMinRad, true);
   if (v.bendMaxRad !== undefined) m.data.setFloat32(at + 8, v.bendMaxRad, true);
   if (v.sideMinRad !== undefined) m.data.setFloat32(at + 12, v.sideMinRad, true);
@@ -1547,7 +1550,7 @@ export interface AvatarDef {
 /** @internal */
 export function writeAvatarDef(m: Memory, at: Pointer, v: Partial<AvatarDef>): void {
   m.must(m.exports.sinew_avatar_def_default(at));
-  if (v.humanJointCount !== undefined) m.data.setUint32(at + 4, v.humanJointCount, true);
+  if (v.humanJointCount !== undefined) m.data.setUint32(at + 4, integer(v.humanJointCount, "humanJointCount"), true);
   if (v.skeleton !== undefined) m.setHandle(at + 8, v.skeleton);
   if (v.humanJoints !== undefined) m.setAddress(at + 16, typeof v.humanJoints === "number" ? v.humanJoints : m.pushInt32s(v.humanJoints));
   if (v.tPose !== undefined) m.setAddress(at + 20, typeof v.tPose === "number" ? v.tPose : pushTransforms(m, v.tPose));
@@ -1560,9 +1563,9 @@ export function writeAvatarDef(m: Memory, at: Pointer, v: Partial<AvatarDef>): v
   if (v.upperLegTwist !== undefined) m.data.setFloat32(at + 64, v.upperLegTwist, true);
   if (v.lowerLegTwist !== undefined) m.data.setFloat32(at + 68, v.lowerLegTwist, true);
   if (v.feetSpacing !== undefined) m.data.setFloat32(at + 72, v.feetSpacing, true);
-  if (v.humanRangeCount !== undefined) m.data.setUint32(at + 76, v.humanRangeCount, true);
+  if (v.humanRangeCount !== undefined) m.data.setUint32(at + 76, integer(v.humanRangeCount, "humanRangeCount"), true);
   if (v.humanRanges !== undefined) m.setAddress(at + 80, typeof v.humanRanges === "number" ? v.humanRanges : pushHumanRanges(m, v.humanRanges));
-  if (v.humanRangeSet !== undefined) m.data.setUint32(at + 84, v.humanRangeSet, true);
+  if (v.humanRangeSet !== undefined) m.data.setUint32(at + 84, integer(v.humanRangeSet, "humanRangeSet"), true);
 }
 
 /** @internal */
@@ -1610,7 +1613,7 @@ export interface MappingHints {
 /** @internal */
 export function writeMappingHints(m: Memory, at: Pointer, v: Partial<MappingHints>): void {
   m.must(m.exports.sinew_mapping_hints_default(at));
-  if (v.flags !== undefined) m.data.setUint32(at + 4, v.flags, true);
+  if (v.flags !== undefined) m.data.setUint32(at + 4, integer(v.flags, "flags"), true);
   if (v.up !== undefined) writeVec3(m, at + 8, v.up);
   if (v.forward !== undefined) writeVec3(m, at + 20, v.forward);
 }
@@ -1643,8 +1646,8 @@ export interface MappedBone {
 
 /** @internal */
 export function writeMappedBone(m: Memory, at: Pointer, v: MappedBone): void {
-  m.data.setInt32(at, v.joint, true);
-  m.data.setInt32(at + 4, v.evidence, true);
+  m.data.setInt32(at, integer(v.joint, "joint"), true);
+  m.data.setInt32(at + 4, integer(v.evidence, "evidence"), true);
   m.data.setFloat32(at + 8, v.confidence, true);
 }
 
@@ -1688,12 +1691,12 @@ export interface MappingReport {
 
 /** @internal */
 export function writeMappingReport(m: Memory, at: Pointer, v: MappingReport): void {
-  m.data.setInt32(at, v.shape, true);
-  m.data.setInt32(at + 4, v.sides, true);
-  m.data.setUint32(at + 8, v.foundCount, true);
-  m.data.setUint32(at + 12, v.missingCount, true);
-  m.data.setUint32(at + 16, v.noteCount, true);
-  m.data.setUint32(at + 20, v.flags, true);
+  m.data.setInt32(at, integer(v.shape, "shape"), true);
+  m.data.setInt32(at + 4, integer(v.sides, "sides"), true);
+  m.data.setUint32(at + 8, integer(v.foundCount, "foundCount"), true);
+  m.data.setUint32(at + 12, integer(v.missingCount, "missingCount"), true);
+  m.data.setUint32(at + 16, integer(v.noteCount, "noteCount"), true);
+  m.data.setUint32(at + 20, integer(v.flags, "flags"), true);
   writeVec3(m, at + 24, v.right);
   writeVec3(m, at + 36, v.up);
   writeVec3(m, at + 48, v.forward);
@@ -1737,7 +1740,7 @@ export interface AnimatorDef {
 /** @internal */
 export function writeAnimatorDef(m: Memory, at: Pointer, v: Partial<AnimatorDef>): void {
   m.must(m.exports.sinew_animator_def_default(at));
-  if (v.flags !== undefined) m.data.setUint32(at + 4, v.flags, true);
+  if (v.flags !== undefined) m.data.setUint32(at + 4, integer(v.flags, "flags"), true);
   if (v.skeleton !== undefined) m.setHandle(at + 8, v.skeleton);
   if (v.avatar !== undefined) m.setHandle(at + 16, v.avatar);
 }
@@ -1902,7 +1905,7 @@ export interface HumanoidInput {
 /** @internal */
 export function writeHumanoidInput(m: Memory, at: Pointer, v: Partial<HumanoidInput>): void {
   m.must(m.exports.sinew_humanoid_input_default(at));
-  if (v.set !== undefined) m.data.setUint32(at + 4, v.set, true);
+  if (v.set !== undefined) m.data.setUint32(at + 4, integer(v.set, "set"), true);
   if (v.goals !== undefined) for (let i = 0; i < Math.min(4, v.goals.length); i++) writeIkGoalInput(m, at + 8 + i * 36, v.goals[i]!);
   if (v.hints !== undefined) for (let i = 0; i < Math.min(4, v.hints.length); i++) writeIkHintInput(m, at + 152 + i * 16, v.hints[i]!);
   if (v.lookAtPosition !== undefined) writeVec3(m, at + 216, v.lookAtPosition);
@@ -1973,7 +1976,7 @@ export function writeHumanoidSettings(m: Memory, at: Pointer, v: Partial<Humanoi
   if (v.spineWeight !== undefined) m.data.setFloat32(at + 12, v.spineWeight, true);
   if (v.pullWeights !== undefined) for (let i = 0; i < Math.min(4, v.pullWeights.length); i++) m.data.setFloat32(at + 16 + i * 4, v.pullWeights[i]!, true);
   if (v.inertializationTimesS !== undefined) for (let i = 0; i < Math.min(4, v.inertializationTimesS.length); i++) m.data.setFloat32(at + 32 + i * 4, v.inertializationTimesS[i]!, true);
-  if (v.limitsEnabled !== undefined) m.data.setUint32(at + 48, v.limitsEnabled, true);
+  if (v.limitsEnabled !== undefined) m.data.setUint32(at + 48, integer(v.limitsEnabled, "limitsEnabled"), true);
   if (v.bendWeight !== undefined) m.data.setFloat32(at + 52, v.bendWeight, true);
 }
 
@@ -2020,7 +2023,7 @@ export interface MatchTarget {
 /** @internal */
 export function writeMatchTarget(m: Memory, at: Pointer, v: Partial<MatchTarget>): void {
   m.must(m.exports.sinew_match_target_default(at));
-  if (v.part !== undefined) m.data.setInt32(at + 4, v.part, true);
+  if (v.part !== undefined) m.data.setInt32(at + 4, integer(v.part, "part"), true);
   if (v.position !== undefined) writeVec3(m, at + 8, v.position);
   if (v.rotation !== undefined) writeQuat(m, at + 20, v.rotation);
   if (v.positionWeight !== undefined) writeVec3(m, at + 36, v.positionWeight);
@@ -2059,7 +2062,7 @@ export interface ChainEnd {
 
 /** @internal */
 export function writeChainEnd(m: Memory, at: Pointer, v: ChainEnd): void {
-  m.data.setUint32(at, v.joint, true);
+  m.data.setUint32(at, integer(v.joint, "joint"), true);
   writeVec3(m, at + 4, v.tip);
 }
 
@@ -2141,17 +2144,17 @@ export interface ChainDef {
 /** @internal */
 export function writeChainDef(m: Memory, at: Pointer, v: Partial<ChainDef>): void {
   m.must(m.exports.sinew_chain_def_default(at));
-  if (v.endCount !== undefined) m.data.setUint32(at + 4, v.endCount, true);
+  if (v.endCount !== undefined) m.data.setUint32(at + 4, integer(v.endCount, "endCount"), true);
   if (v.ends !== undefined) m.setAddress(at + 8, typeof v.ends === "number" ? v.ends : pushChainEnds(m, v.ends));
   if (v.springBias !== undefined) m.setAddress(at + 12, typeof v.springBias === "number" ? v.springBias : m.pushFloat32s(v.springBias));
-  if (v.springBiasCount !== undefined) m.data.setUint32(at + 16, v.springBiasCount, true);
-  if (v.jointCount !== undefined) m.data.setUint32(at + 20, v.jointCount, true);
-  if (v.solver !== undefined) m.data.setInt32(at + 24, v.solver, true);
-  if (v.flags !== undefined) m.data.setUint32(at + 28, v.flags, true);
+  if (v.springBiasCount !== undefined) m.data.setUint32(at + 16, integer(v.springBiasCount, "springBiasCount"), true);
+  if (v.jointCount !== undefined) m.data.setUint32(at + 20, integer(v.jointCount, "jointCount"), true);
+  if (v.solver !== undefined) m.data.setInt32(at + 24, integer(v.solver, "solver"), true);
+  if (v.flags !== undefined) m.data.setUint32(at + 28, integer(v.flags, "flags"), true);
   if (v.tolerance !== undefined) m.data.setFloat32(at + 32, v.tolerance, true);
   if (v.toleranceRad !== undefined) m.data.setFloat32(at + 36, v.toleranceRad, true);
-  if (v.maxIterations !== undefined) m.data.setUint32(at + 40, v.maxIterations, true);
-  if (v.maxAttempts !== undefined) m.data.setUint32(at + 44, v.maxAttempts, true);
+  if (v.maxIterations !== undefined) m.data.setUint32(at + 40, integer(v.maxIterations, "maxIterations"), true);
+  if (v.maxAttempts !== undefined) m.data.setUint32(at + 44, integer(v.maxAttempts, "maxAttempts"), true);
   if (v.damping !== undefined) m.data.setFloat32(at + 48, v.damping, true);
   if (v.maxStepRad !== undefined) m.data.setFloat32(at + 52, v.maxStepRad, true);
   if (v.sweepStepRad !== undefined) m.data.setFloat32(at + 56, v.sweepStepRad, true);
@@ -2216,9 +2219,9 @@ export interface TwoBoneDef {
 /** @internal */
 export function writeTwoBoneDef(m: Memory, at: Pointer, v: Partial<TwoBoneDef>): void {
   m.must(m.exports.sinew_two_bone_def_default(at));
-  if (v.end !== undefined) m.data.setUint32(at + 4, v.end, true);
-  if (v.mid !== undefined) m.data.setInt32(at + 8, v.mid, true);
-  if (v.root !== undefined) m.data.setInt32(at + 12, v.root, true);
+  if (v.end !== undefined) m.data.setUint32(at + 4, integer(v.end, "end"), true);
+  if (v.mid !== undefined) m.data.setInt32(at + 8, integer(v.mid, "mid"), true);
+  if (v.root !== undefined) m.data.setInt32(at + 12, integer(v.root, "root"), true);
   if (v.bendSide !== undefined) writeVec3(m, at + 16, v.bendSide);
   if (v.softness !== undefined) m.data.setFloat32(at + 28, v.softness, true);
   if (v.stretch !== undefined) m.data.setFloat32(at + 32, v.stretch, true);
@@ -2268,8 +2271,8 @@ export interface CopyRotationDef {
 /** @internal */
 export function writeCopyRotationDef(m: Memory, at: Pointer, v: Partial<CopyRotationDef>): void {
   m.must(m.exports.sinew_copy_rotation_def_default(at));
-  if (v.joint !== undefined) m.data.setUint32(at + 4, v.joint, true);
-  if (v.source !== undefined) m.data.setInt32(at + 8, v.source, true);
+  if (v.joint !== undefined) m.data.setUint32(at + 4, integer(v.joint, "joint"), true);
+  if (v.source !== undefined) m.data.setInt32(at + 8, integer(v.source, "source"), true);
   if (v.offset !== undefined) writeQuat(m, at + 12, v.offset);
   if (v.axis !== undefined) writeVec3(m, at + 28, v.axis);
   if (v.swing !== undefined) m.data.setFloat32(at + 40, v.swing, true);
@@ -2343,10 +2346,10 @@ export interface AimDef {
 /** @internal */
 export function writeAimDef(m: Memory, at: Pointer, v: Partial<AimDef>): void {
   m.must(m.exports.sinew_aim_def_default(at));
-  if (v.end !== undefined) m.data.setUint32(at + 4, v.end, true);
+  if (v.end !== undefined) m.data.setUint32(at + 4, integer(v.end, "end"), true);
   if (v.weights !== undefined) m.setAddress(at + 8, typeof v.weights === "number" ? v.weights : m.pushFloat32s(v.weights));
-  if (v.weightCount !== undefined) m.data.setUint32(at + 12, v.weightCount, true);
-  if (v.jointCount !== undefined) m.data.setUint32(at + 16, v.jointCount, true);
+  if (v.weightCount !== undefined) m.data.setUint32(at + 12, integer(v.weightCount, "weightCount"), true);
+  if (v.jointCount !== undefined) m.data.setUint32(at + 16, integer(v.jointCount, "jointCount"), true);
   if (v.axis !== undefined) writeVec3(m, at + 20, v.axis);
   if (v.offset !== undefined) writeVec3(m, at + 32, v.offset);
   if (v.up !== undefined) writeVec3(m, at + 44, v.up);
@@ -2425,11 +2428,11 @@ export interface SplineDef {
 /** @internal */
 export function writeSplineDef(m: Memory, at: Pointer, v: Partial<SplineDef>): void {
   m.must(m.exports.sinew_spline_def_default(at));
-  if (v.end !== undefined) m.data.setUint32(at + 4, v.end, true);
-  if (v.jointCount !== undefined) m.data.setUint32(at + 8, v.jointCount, true);
-  if (v.pointCount !== undefined) m.data.setUint32(at + 12, v.pointCount, true);
-  if (v.curve !== undefined) m.data.setInt32(at + 16, v.curve, true);
-  if (v.flags !== undefined) m.data.setUint32(at + 20, v.flags, true);
+  if (v.end !== undefined) m.data.setUint32(at + 4, integer(v.end, "end"), true);
+  if (v.jointCount !== undefined) m.data.setUint32(at + 8, integer(v.jointCount, "jointCount"), true);
+  if (v.pointCount !== undefined) m.data.setUint32(at + 12, integer(v.pointCount, "pointCount"), true);
+  if (v.curve !== undefined) m.data.setInt32(at + 16, integer(v.curve, "curve"), true);
+  if (v.flags !== undefined) m.data.setUint32(at + 20, integer(v.flags, "flags"), true);
   if (v.tip !== undefined) writeVec3(m, at + 24, v.tip);
   if (v.stretch !== undefined) m.data.setFloat32(at + 36, v.stretch, true);
   if (v.stretchMin !== undefined) m.data.setFloat32(at + 40, v.stretchMin, true);
@@ -2502,14 +2505,14 @@ export interface ConstraintGoal {
 /** @internal */
 export function writeConstraintGoal(m: Memory, at: Pointer, v: Partial<ConstraintGoal>): void {
   m.must(m.exports.sinew_constraint_goal_default(at));
-  if (v.set !== undefined) m.data.setUint32(at + 4, v.set, true);
+  if (v.set !== undefined) m.data.setUint32(at + 4, integer(v.set, "set"), true);
   if (v.position !== undefined) writeVec3(m, at + 8, v.position);
   if (v.rotation !== undefined) writeQuat(m, at + 20, v.rotation);
   if (v.axis !== undefined) writeVec3(m, at + 36, v.axis);
   if (v.direction !== undefined) writeVec3(m, at + 48, v.direction);
   if (v.positionWeight !== undefined) m.data.setFloat32(at + 60, v.positionWeight, true);
   if (v.rotationWeight !== undefined) m.data.setFloat32(at + 64, v.rotationWeight, true);
-  if (v.distanceMode !== undefined) m.data.setInt32(at + 68, v.distanceMode, true);
+  if (v.distanceMode !== undefined) m.data.setInt32(at + 68, integer(v.distanceMode, "distanceMode"), true);
   if (v.radius !== undefined) m.data.setFloat32(at + 72, v.radius, true);
 }
 
@@ -2562,7 +2565,7 @@ export interface Pole {
 /** @internal */
 export function writePole(m: Memory, at: Pointer, v: Partial<Pole>): void {
   m.must(m.exports.sinew_pole_default(at));
-  if (v.flags !== undefined) m.data.setUint32(at + 4, v.flags, true);
+  if (v.flags !== undefined) m.data.setUint32(at + 4, integer(v.flags, "flags"), true);
   if (v.at !== undefined) writeVec3(m, at + 8, v.at);
   if (v.reference !== undefined) writeVec3(m, at + 20, v.reference);
   if (v.angleRad !== undefined) m.data.setFloat32(at + 32, v.angleRad, true);
@@ -2673,7 +2676,7 @@ export interface JointLimits {
 /** @internal */
 export function writeJointLimits(m: Memory, at: Pointer, v: Partial<JointLimits>): void {
   m.must(m.exports.sinew_joint_limits_default(at));
-  if (v.flags !== undefined) m.data.setUint32(at + 4, v.flags, true);
+  if (v.flags !== undefined) m.data.setUint32(at + 4, integer(v.flags, "flags"), true);
   if (v.frame !== undefined) writeQuat(m, at + 8, v.frame);
   if (v.minRad !== undefined) writeVec3(m, at + 24, v.minRad);
   if (v.maxRad !== undefined) writeVec3(m, at + 36, v.maxRad);
@@ -2683,7 +2686,7 @@ export function writeJointLimits(m: Memory, at: Pointer, v: Partial<JointLimits>
   if (v.stretchMin !== undefined) m.data.setFloat32(at + 76, v.stretchMin, true);
   if (v.stretchMax !== undefined) m.data.setFloat32(at + 80, v.stretchMax, true);
   if (v.stretchCompliance !== undefined) m.data.setFloat32(at + 84, v.stretchCompliance, true);
-  if (v.cornerCount !== undefined) m.data.setUint32(at + 88, v.cornerCount, true);
+  if (v.cornerCount !== undefined) m.data.setUint32(at + 88, integer(v.cornerCount, "cornerCount"), true);
   if (v.corners !== undefined) for (let i = 0; i < Math.min(8, v.corners.length); i++) writeVec3(m, at + 92 + i * 12, v.corners[i]!);
   if (v.slideAxis !== undefined) writeVec3(m, at + 188, v.slideAxis);
   if (v.slideMin !== undefined) m.data.setFloat32(at + 200, v.slideMin, true);
@@ -2734,7 +2737,7 @@ export interface DebugLine {
 export function writeDebugLine(m: Memory, at: Pointer, v: DebugLine): void {
   writeVec3(m, at, v.from);
   writeVec3(m, at + 12, v.to);
-  m.data.setInt32(at + 24, v.part, true);
+  m.data.setInt32(at + 24, integer(v.part, "part"), true);
 }
 
 /** @internal */
@@ -2887,14 +2890,14 @@ export interface BodySettings {
 /** @internal */
 export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySettings>): void {
   m.must(m.exports.sinew_body_settings_default(at));
-  if (v.mode !== undefined) m.data.setInt32(at + 4, v.mode, true);
-  if (v.root !== undefined) m.data.setInt32(at + 8, v.root, true);
-  if (v.maxIterations !== undefined) m.data.setUint32(at + 12, v.maxIterations, true);
-  if (v.maxAttempts !== undefined) m.data.setUint32(at + 16, v.maxAttempts, true);
-  if (v.attemptIterations !== undefined) m.data.setUint32(at + 20, v.attemptIterations, true);
-  if (v.trackIterations !== undefined) m.data.setUint32(at + 24, v.trackIterations, true);
-  if (v.trackSteps !== undefined) m.data.setUint32(at + 28, v.trackSteps, true);
-  if (v.trackConverge !== undefined) m.data.setInt32(at + 32, v.trackConverge, true);
+  if (v.mode !== undefined) m.data.setInt32(at + 4, integer(v.mode, "mode"), true);
+  if (v.root !== undefined) m.data.setInt32(at + 8, integer(v.root, "root"), true);
+  if (v.maxIterations !== undefined) m.data.setUint32(at + 12, integer(v.maxIterations, "maxIterations"), true);
+  if (v.maxAttempts !== undefined) m.data.setUint32(at + 16, integer(v.maxAttempts, "maxAttempts"), true);
+  if (v.attemptIterations !== undefined) m.data.setUint32(at + 20, integer(v.attemptIterations, "attemptIterations"), true);
+  if (v.trackIterations !== undefined) m.data.setUint32(at + 24, integer(v.trackIterations, "trackIterations"), true);
+  if (v.trackSteps !== undefined) m.data.setUint32(at + 28, integer(v.trackSteps, "trackSteps"), true);
+  if (v.trackConverge !== undefined) m.data.setInt32(at + 32, integer(v.trackConverge, "trackConverge"), true);
   if (v.toleranceM !== undefined) m.data.setFloat32(at + 36, v.toleranceM, true);
   if (v.toleranceRad !== undefined) m.data.setFloat32(at + 40, v.toleranceRad, true);
   if (v.rotationLengthM !== undefined) m.data.setFloat32(at + 44, v.rotationLengthM, true);
@@ -2913,11 +2916,11 @@ export function writeBodySettings(m: Memory, at: Pointer, v: Partial<BodySetting
   if (v.maxSpeed !== undefined) m.data.setFloat32(at + 96, v.maxSpeed, true);
   if (v.maxAcceleration !== undefined) m.data.setFloat32(at + 100, v.maxAcceleration, true);
   if (v.trackStepS !== undefined) m.data.setFloat32(at + 104, v.trackStepS, true);
-  if (v.maxLevel !== undefined) m.data.setUint32(at + 108, v.maxLevel, true);
-  if (v.trackSolver !== undefined) m.data.setInt32(at + 112, v.trackSolver, true);
+  if (v.maxLevel !== undefined) m.data.setUint32(at + 108, integer(v.maxLevel, "maxLevel"), true);
+  if (v.trackSolver !== undefined) m.data.setInt32(at + 112, integer(v.trackSolver, "trackSolver"), true);
   if (v.dampingMax !== undefined) m.data.setFloat32(at + 116, v.dampingMax, true);
   if (v.dampingEpsilon !== undefined) m.data.setFloat32(at + 120, v.dampingEpsilon, true);
-  if (v.settleIterations !== undefined) m.data.setUint32(at + 124, v.settleIterations, true);
+  if (v.settleIterations !== undefined) m.data.setUint32(at + 124, integer(v.settleIterations, "settleIterations"), true);
 }
 
 /** @internal */
@@ -2990,7 +2993,7 @@ export interface JointCoupling {
 /** @internal */
 export function writeJointCoupling(m: Memory, at: Pointer, v: Partial<JointCoupling>): void {
   m.must(m.exports.sinew_joint_coupling_default(at));
-  if (v.driver !== undefined) m.data.setInt32(at + 4, v.driver, true);
+  if (v.driver !== undefined) m.data.setInt32(at + 4, integer(v.driver, "driver"), true);
   if (v.driverAxis !== undefined) writeVec3(m, at + 8, v.driverAxis);
   if (v.axis !== undefined) writeVec3(m, at + 20, v.axis);
   if (v.ratio !== undefined) m.data.setFloat32(at + 32, v.ratio, true);
@@ -3098,15 +3101,15 @@ export interface BodyTaskDef {
 /** @internal */
 export function writeBodyTaskDef(m: Memory, at: Pointer, v: Partial<BodyTaskDef> & Pick<BodyTaskDef, "kind">): void {
   m.must(m.exports.sinew_body_task_default(v.kind, at));
-  if (v.kind !== undefined) m.data.setInt32(at + 4, v.kind, true);
-  if (v.joint !== undefined) m.data.setUint32(at + 8, v.joint, true);
-  if (v.other !== undefined) m.data.setInt32(at + 12, v.other, true);
-  if (v.end !== undefined) m.data.setInt32(at + 16, v.end, true);
-  if (v.axes !== undefined) m.data.setUint32(at + 20, v.axes, true);
-  if (v.frame !== undefined) m.data.setInt32(at + 24, v.frame, true);
-  if (v.side !== undefined) m.data.setInt32(at + 28, v.side, true);
-  if (v.flags !== undefined) m.data.setUint32(at + 32, v.flags, true);
-  if (v.level !== undefined) m.data.setUint32(at + 36, v.level, true);
+  if (v.kind !== undefined) m.data.setInt32(at + 4, integer(v.kind, "kind"), true);
+  if (v.joint !== undefined) m.data.setUint32(at + 8, integer(v.joint, "joint"), true);
+  if (v.other !== undefined) m.data.setInt32(at + 12, integer(v.other, "other"), true);
+  if (v.end !== undefined) m.data.setInt32(at + 16, integer(v.end, "end"), true);
+  if (v.axes !== undefined) m.data.setUint32(at + 20, integer(v.axes, "axes"), true);
+  if (v.frame !== undefined) m.data.setInt32(at + 24, integer(v.frame, "frame"), true);
+  if (v.side !== undefined) m.data.setInt32(at + 28, integer(v.side, "side"), true);
+  if (v.flags !== undefined) m.data.setUint32(at + 32, integer(v.flags, "flags"), true);
+  if (v.level !== undefined) m.data.setUint32(at + 36, integer(v.level, "level"), true);
   if (v.point !== undefined) writeVec3(m, at + 40, v.point);
   if (v.axis !== undefined) writeVec3(m, at + 52, v.axis);
   if (v.goal !== undefined) writeVec3(m, at + 64, v.goal);
@@ -3116,7 +3119,7 @@ export function writeBodyTaskDef(m: Memory, at: Pointer, v: Partial<BodyTaskDef>
   if (v.distance !== undefined) m.data.setFloat32(at + 116, v.distance, true);
   if (v.blend !== undefined) m.data.setFloat32(at + 120, v.blend, true);
   if (v.importance !== undefined) m.data.setFloat32(at + 124, v.importance, true);
-  if (v.cornerCount !== undefined) m.data.setUint32(at + 128, v.cornerCount, true);
+  if (v.cornerCount !== undefined) m.data.setUint32(at + 128, integer(v.cornerCount, "cornerCount"), true);
   if (v.corners !== undefined) for (let i = 0; i < Math.min(16, v.corners.length); i++) writeVec3(m, at + 132 + i * 12, v.corners[i]!);
 }
 
@@ -3169,9 +3172,9 @@ export interface BodyOutcome {
 
 /** @internal */
 export function writeBodyOutcome(m: Memory, at: Pointer, v: BodyOutcome): void {
-  m.data.setInt32(at, v.status, true);
-  m.data.setUint32(at + 4, v.iterations, true);
-  m.data.setUint32(at + 8, v.attempts, true);
+  m.data.setInt32(at, integer(v.status, "status"), true);
+  m.data.setUint32(at + 4, integer(v.iterations, "iterations"), true);
+  m.data.setUint32(at + 8, integer(v.attempts, "attempts"), true);
   m.data.setFloat32(at + 12, v.residualM, true);
   m.data.setFloat32(at + 16, v.residualRad, true);
 }
@@ -3216,11 +3219,11 @@ export interface BodyTaskOutcome {
 
 /** @internal */
 export function writeBodyTaskOutcome(m: Memory, at: Pointer, v: BodyTaskOutcome): void {
-  m.data.setInt32(at, v.status, true);
-  m.data.setUint32(at + 4, v.iterations, true);
+  m.data.setInt32(at, integer(v.status, "status"), true);
+  m.data.setUint32(at + 4, integer(v.iterations, "iterations"), true);
   m.data.setFloat32(at + 8, v.residualM, true);
   m.data.setFloat32(at + 12, v.residualRad, true);
-  m.data.setUint32(at + 16, v.limitedJointCount, true);
+  m.data.setUint32(at + 16, integer(v.limitedJointCount, "limitedJointCount"), true);
 }
 
 /** @internal */
@@ -3251,8 +3254,8 @@ export interface BodyPin {
 
 /** @internal */
 export function writeBodyPin(m: Memory, at: Pointer, v: BodyPin): void {
-  m.data.setUint32(at, v.joint, true);
-  m.data.setUint32(at + 4, v.flags, true);
+  m.data.setUint32(at, integer(v.joint, "joint"), true);
+  m.data.setUint32(at + 4, integer(v.flags, "flags"), true);
 }
 
 /** @internal */
@@ -3300,13 +3303,13 @@ export interface BodyDrag {
 /** @internal */
 export function writeBodyDrag(m: Memory, at: Pointer, v: Partial<BodyDrag>): void {
   m.must(m.exports.sinew_body_drag_default(at));
-  if (v.joint !== undefined) m.data.setUint32(at + 4, v.joint, true);
-  if (v.chainLength !== undefined) m.data.setUint32(at + 8, v.chainLength, true);
-  if (v.flags !== undefined) m.data.setUint32(at + 12, v.flags, true);
+  if (v.joint !== undefined) m.data.setUint32(at + 4, integer(v.joint, "joint"), true);
+  if (v.chainLength !== undefined) m.data.setUint32(at + 8, integer(v.chainLength, "chainLength"), true);
+  if (v.flags !== undefined) m.data.setUint32(at + 12, integer(v.flags, "flags"), true);
   if (v.point !== undefined) writeVec3(m, at + 16, v.point);
   if (v.goal !== undefined) writeVec3(m, at + 28, v.goal);
   if (v.rotation !== undefined) writeQuat(m, at + 40, v.rotation);
-  if (v.pinCount !== undefined) m.data.setUint32(at + 56, v.pinCount, true);
+  if (v.pinCount !== undefined) m.data.setUint32(at + 56, integer(v.pinCount, "pinCount"), true);
   if (v.pins !== undefined) m.data.setUint32(at + 60, v.pins, true);
 }
 
@@ -3368,11 +3371,11 @@ export function writeBodyWork(m: Memory, at: Pointer, v: Partial<BodyWork>): voi
   m.must(m.exports.sinew_body_work_default(at));
   if (v.body !== undefined) m.setHandle(at, v.body);
   if (v.pose !== undefined) m.data.setUint32(at + 8, v.pose, true);
-  if (v.jointCount !== undefined) m.data.setUint32(at + 12, v.jointCount, true);
+  if (v.jointCount !== undefined) m.data.setUint32(at + 12, integer(v.jointCount, "jointCount"), true);
   if (v.iterationShare !== undefined) m.data.setFloat32(at + 16, v.iterationShare, true);
-  if (v.maxLevel !== undefined) m.data.setUint32(at + 20, v.maxLevel, true);
-  if (v.state !== undefined) m.data.setInt32(at + 24, v.state, true);
-  if (v.result !== undefined) m.data.setInt32(at + 28, v.result, true);
+  if (v.maxLevel !== undefined) m.data.setUint32(at + 20, integer(v.maxLevel, "maxLevel"), true);
+  if (v.state !== undefined) m.data.setInt32(at + 24, integer(v.state, "state"), true);
+  if (v.result !== undefined) m.data.setInt32(at + 28, integer(v.result, "result"), true);
   if (v.outcome !== undefined) writeBodyOutcome(m, at + 32, v.outcome);
 }
 
@@ -3409,9 +3412,9 @@ export interface BodyBatchReport {
 
 /** @internal */
 export function writeBodyBatchReport(m: Memory, at: Pointer, v: BodyBatchReport): void {
-  m.data.setUint32(at, v.solved, true);
-  m.data.setUint32(at + 4, v.cut, true);
-  m.data.setUint32(at + 8, v.failed, true);
+  m.data.setUint32(at, integer(v.solved, "solved"), true);
+  m.data.setUint32(at + 4, integer(v.cut, "cut"), true);
+  m.data.setUint32(at + 8, integer(v.failed, "failed"), true);
 }
 
 /** @internal */
@@ -3464,8 +3467,8 @@ export function writeBodyTie(m: Memory, at: Pointer, v: Partial<BodyTie>): void 
   m.must(m.exports.sinew_body_tie_default(at));
   if (v.firstTask !== undefined) m.setHandle(at, v.firstTask);
   if (v.secondTask !== undefined) m.setHandle(at + 8, v.secondTask);
-  if (v.firstWork !== undefined) m.data.setUint32(at + 16, v.firstWork, true);
-  if (v.secondWork !== undefined) m.data.setUint32(at + 20, v.secondWork, true);
+  if (v.firstWork !== undefined) m.data.setUint32(at + 16, integer(v.firstWork, "firstWork"), true);
+  if (v.secondWork !== undefined) m.data.setUint32(at + 20, integer(v.secondWork, "secondWork"), true);
   if (v.rotation !== undefined) writeQuat(m, at + 24, v.rotation);
   if (v.share !== undefined) m.data.setFloat32(at + 40, v.share, true);
   if (v.gap !== undefined) m.data.setFloat32(at + 44, v.gap, true);
@@ -3508,8 +3511,8 @@ export interface BodyMeeting {
 
 /** @internal */
 export function writeBodyMeeting(m: Memory, at: Pointer, v: BodyMeeting): void {
-  m.data.setInt32(at, v.status, true);
-  m.data.setUint32(at + 4, v.rounds, true);
+  m.data.setInt32(at, integer(v.status, "status"), true);
+  m.data.setUint32(at + 4, integer(v.rounds, "rounds"), true);
   m.data.setFloat32(at + 8, v.gapM, true);
   m.data.setFloat32(at + 12, v.gapRad, true);
 }
@@ -3656,8 +3659,8 @@ export interface BodySolverSettings {
 /** @internal */
 export function writeBodySolverSettings(m: Memory, at: Pointer, v: Partial<BodySolverSettings>): void {
   m.must(m.exports.sinew_body_solver_settings_default(at));
-  if (v.mode !== undefined) m.data.setInt32(at + 4, v.mode, true);
-  if (v.holdsFeet !== undefined) m.data.setUint32(at + 8, v.holdsFeet, true);
+  if (v.mode !== undefined) m.data.setInt32(at + 4, integer(v.mode, "mode"), true);
+  if (v.holdsFeet !== undefined) m.data.setUint32(at + 8, integer(v.holdsFeet, "holdsFeet"), true);
   if (v.balanceWeight !== undefined) m.data.setFloat32(at + 12, v.balanceWeight, true);
   if (v.hipsStiffness !== undefined) m.data.setFloat32(at + 16, v.hipsStiffness, true);
   if (v.spineStiffness !== undefined) m.data.setFloat32(at + 20, v.spineStiffness, true);
@@ -3702,7 +3705,7 @@ export interface BodyEffectorInput {
 
 /** @internal */
 export function writeBodyEffectorInput(m: Memory, at: Pointer, v: BodyEffectorInput): void {
-  m.data.setUint32(at, v.set, true);
+  m.data.setUint32(at, integer(v.set, "set"), true);
   writeVec3(m, at + 4, v.position);
   writeQuat(m, at + 16, v.rotation);
   m.data.setFloat32(at + 32, v.positionWeight, true);
@@ -3757,8 +3760,8 @@ export interface WorldArrays {
 export function writeWorldArrays(m: Memory, at: Pointer, v: WorldArrays): void {
   m.data.setUint32(at, v.locals, true);
   m.data.setUint32(at + 4, v.frames, true);
-  m.data.setUint32(at + 8, v.jointCount, true);
-  m.data.setUint32(at + 12, v.place, true);
+  m.data.setUint32(at + 8, integer(v.jointCount, "jointCount"), true);
+  m.data.setUint32(at + 12, integer(v.place, "place"), true);
 }
 
 /** @internal */
@@ -3851,24 +3854,24 @@ export interface WorldFrame {
 /** @internal */
 export function writeWorldFrame(m: Memory, at: Pointer, v: Partial<WorldFrame>): void {
   m.must(m.exports.sinew_world_frame_default(at));
-  if (v.rowCount !== undefined) m.data.setUint32(at + 4, v.rowCount, true);
-  if (v.layout !== undefined) m.data.setInt32(at + 8, v.layout, true);
-  if (v.recordsStride !== undefined) m.data.setUint32(at + 12, v.recordsStride, true);
+  if (v.rowCount !== undefined) m.data.setUint32(at + 4, integer(v.rowCount, "rowCount"), true);
+  if (v.layout !== undefined) m.data.setInt32(at + 8, integer(v.layout, "layout"), true);
+  if (v.recordsStride !== undefined) m.data.setUint32(at + 12, integer(v.recordsStride, "recordsStride"), true);
   if (v.records !== undefined) m.data.setUint32(at + 16, v.records, true);
   if (v.pointers !== undefined) m.data.setUint32(at + 20, v.pointers, true);
   if (v.positions !== undefined) m.data.setUint32(at + 24, v.positions, true);
   if (v.rotations !== undefined) m.data.setUint32(at + 28, v.rotations, true);
   if (v.scales !== undefined) m.data.setUint32(at + 32, v.scales, true);
-  if (v.positionsRowStride !== undefined) m.data.setUint32(at + 36, v.positionsRowStride, true);
-  if (v.positionsJointStride !== undefined) m.data.setUint32(at + 40, v.positionsJointStride, true);
-  if (v.rotationsRowStride !== undefined) m.data.setUint32(at + 44, v.rotationsRowStride, true);
-  if (v.rotationsJointStride !== undefined) m.data.setUint32(at + 48, v.rotationsJointStride, true);
-  if (v.scalesRowStride !== undefined) m.data.setUint32(at + 52, v.scalesRowStride, true);
-  if (v.scalesJointStride !== undefined) m.data.setUint32(at + 56, v.scalesJointStride, true);
+  if (v.positionsRowStride !== undefined) m.data.setUint32(at + 36, integer(v.positionsRowStride, "positionsRowStride"), true);
+  if (v.positionsJointStride !== undefined) m.data.setUint32(at + 40, integer(v.positionsJointStride, "positionsJointStride"), true);
+  if (v.rotationsRowStride !== undefined) m.data.setUint32(at + 44, integer(v.rotationsRowStride, "rotationsRowStride"), true);
+  if (v.rotationsJointStride !== undefined) m.data.setUint32(at + 48, integer(v.rotationsJointStride, "rotationsJointStride"), true);
+  if (v.scalesRowStride !== undefined) m.data.setUint32(at + 52, integer(v.scalesRowStride, "scalesRowStride"), true);
+  if (v.scalesJointStride !== undefined) m.data.setUint32(at + 56, integer(v.scalesJointStride, "scalesJointStride"), true);
   if (v.roots !== undefined) m.data.setUint32(at + 60, v.roots, true);
   if (v.inputs !== undefined) m.data.setUint32(at + 64, v.inputs, true);
-  if (v.rootsStride !== undefined) m.data.setUint32(at + 68, v.rootsStride, true);
-  if (v.inputsStride !== undefined) m.data.setUint32(at + 72, v.inputsStride, true);
+  if (v.rootsStride !== undefined) m.data.setUint32(at + 68, integer(v.rootsStride, "rootsStride"), true);
+  if (v.inputsStride !== undefined) m.data.setUint32(at + 72, integer(v.inputsStride, "inputsStride"), true);
   if (v.outResults !== undefined) m.data.setUint32(at + 76, v.outResults, true);
   if (v.outStates !== undefined) m.data.setUint32(at + 80, v.outStates, true);
 }
@@ -3922,11 +3925,11 @@ export interface WorldReport {
 
 /** @internal */
 export function writeWorldReport(m: Memory, at: Pointer, v: WorldReport): void {
-  m.data.setUint32(at, v.solved, true);
-  m.data.setUint32(at + 4, v.between, true);
-  m.data.setUint32(at + 8, v.cut, true);
-  m.data.setUint32(at + 12, v.off, true);
-  m.data.setUint32(at + 16, v.failed, true);
+  m.data.setUint32(at, integer(v.solved, "solved"), true);
+  m.data.setUint32(at + 4, integer(v.between, "between"), true);
+  m.data.setUint32(at + 8, integer(v.cut, "cut"), true);
+  m.data.setUint32(at + 12, integer(v.off, "off"), true);
+  m.data.setUint32(at + 16, integer(v.failed, "failed"), true);
 }
 
 /** @internal */
@@ -4060,7 +4063,7 @@ export interface GrounderSettings {
 /** @internal */
 export function writeGrounderSettings(m: Memory, at: Pointer, v: Partial<GrounderSettings>): void {
   m.must(m.exports.sinew_grounder_settings_default(at));
-  if (v.quality !== undefined) m.data.setInt32(at + 4, v.quality, true);
+  if (v.quality !== undefined) m.data.setInt32(at + 4, integer(v.quality, "quality"), true);
   if (v.queryRadius !== undefined) m.data.setFloat32(at + 8, v.queryRadius, true);
   if (v.maxStepUp !== undefined) m.data.setFloat32(at + 12, v.maxStepUp, true);
   if (v.maxStepDown !== undefined) m.data.setFloat32(at + 16, v.maxStepDown, true);
@@ -4161,7 +4164,7 @@ export interface FootModel {
 /** @internal */
 export function writeFootModel(m: Memory, at: Pointer, v: Partial<FootModel>): void {
   m.must(m.exports.sinew_foot_model_default(at));
-  if (v.hasSole !== undefined) m.data.setUint32(at + 4, v.hasSole, true);
+  if (v.hasSole !== undefined) m.data.setUint32(at + 4, integer(v.hasSole, "hasSole"), true);
   if (v.ballHeight !== undefined) m.data.setFloat32(at + 8, v.ballHeight, true);
   if (v.heelHeight !== undefined) m.data.setFloat32(at + 12, v.heelHeight, true);
   if (v.toeLength !== undefined) m.data.setFloat32(at + 16, v.toeLength, true);
@@ -4211,7 +4214,7 @@ export interface GrounderFrame {
 /** @internal */
 export function writeGrounderFrame(m: Memory, at: Pointer, v: Partial<GrounderFrame>): void {
   m.must(m.exports.sinew_grounder_frame_default(at));
-  if (v.grounded !== undefined) m.data.setInt32(at + 4, v.grounded, true);
+  if (v.grounded !== undefined) m.data.setInt32(at + 4, integer(v.grounded, "grounded"), true);
   if (v.root !== undefined) writeVec3(m, at + 8, v.root);
   if (v.rotation !== undefined) writeQuat(m, at + 20, v.rotation);
   if (v.up !== undefined) writeVec3(m, at + 36, v.up);
@@ -4273,8 +4276,8 @@ export function writeGrounderLeg(m: Memory, at: Pointer, v: GrounderLeg): void {
   writeVec3(m, at + 36, v.ball);
   writeQuat(m, at + 48, v.foot);
   m.data.setFloat32(at + 64, v.weight, true);
-  m.data.setInt32(at + 68, v.contact, true);
-  m.data.setUint32(at + 72, v.hasLanding, true);
+  m.data.setInt32(at + 68, integer(v.contact, "contact"), true);
+  m.data.setUint32(at + 72, integer(v.hasLanding, "hasLanding"), true);
   m.data.setFloat32(at + 76, v.landingTimeS, true);
   writeVec3(m, at + 80, v.landing);
 }
@@ -4324,8 +4327,8 @@ export function writeGroundQuery(m: Memory, at: Pointer, v: GroundQuery): void {
   writeVec3(m, at + 12, v.direction);
   m.data.setFloat32(at + 24, v.length, true);
   m.data.setFloat32(at + 28, v.radius, true);
-  m.data.setUint32(at + 32, v.leg, true);
-  m.data.setInt32(at + 36, v.purpose, true);
+  m.data.setUint32(at + 32, integer(v.leg, "leg"), true);
+  m.data.setInt32(at + 36, integer(v.purpose, "purpose"), true);
 }
 
 /** @internal */
@@ -4369,8 +4372,8 @@ export interface GroundHit {
 
 /** @internal */
 export function writeGroundHit(m: Memory, at: Pointer, v: GroundHit): void {
-  m.data.setUint32(at, v.hit, true);
-  m.data.setUint32(at + 4, v.body, true);
+  m.data.setUint32(at, integer(v.hit, "hit"), true);
+  m.data.setUint32(at + 4, integer(v.body, "body"), true);
   writeVec3(m, at + 8, v.point);
   writeVec3(m, at + 20, v.normal);
   writeVec3(m, at + 32, v.velocity);
@@ -4416,7 +4419,7 @@ export function writeGrounderBody(m: Memory, at: Pointer, v: GrounderBody): void
   writeQuat(m, at + 12, v.turn);
   writeVec3(m, at + 28, v.groundNormal);
   m.data.setFloat32(at + 40, v.presence, true);
-  m.data.setUint32(at + 44, v.planted, true);
+  m.data.setUint32(at + 44, integer(v.planted, "planted"), true);
 }
 
 /** @internal */
@@ -4472,7 +4475,7 @@ export function writeGrounderLegResult(m: Memory, at: Pointer, v: GrounderLegRes
   writeVec3(m, at + 36, v.ball);
   writeQuat(m, at + 48, v.foot);
   writeQuat(m, at + 64, v.toesTurn);
-  m.data.setUint32(at + 80, v.planted, true);
+  m.data.setUint32(at + 80, integer(v.planted, "planted"), true);
   m.data.setFloat32(at + 84, v.timeToLandingS, true);
   writeVec3(m, at + 88, v.landing);
   m.data.setFloat32(at + 100, v.shortageM, true);
@@ -4534,7 +4537,7 @@ export interface SteppingSettings {
 /** @internal */
 export function writeSteppingSettings(m: Memory, at: Pointer, v: Partial<SteppingSettings>): void {
   m.must(m.exports.sinew_stepping_settings_default(at));
-  if (v.gait !== undefined) m.data.setInt32(at + 4, v.gait, true);
+  if (v.gait !== undefined) m.data.setInt32(at + 4, integer(v.gait, "gait"), true);
   if (v.triggerDistance !== undefined) m.data.setFloat32(at + 8, v.triggerDistance, true);
   if (v.triggerAngle !== undefined) m.data.setFloat32(at + 12, v.triggerAngle, true);
   if (v.triggerBalance !== undefined) m.data.setFloat32(at + 16, v.triggerBalance, true);
@@ -4614,8 +4617,8 @@ export interface FrameRange {
 
 /** @internal */
 export function writeFrameRange(m: Memory, at: Pointer, v: FrameRange): void {
-  m.data.setUint32(at, v.start, true);
-  m.data.setUint32(at + 4, v.end, true);
+  m.data.setUint32(at, integer(v.start, "start"), true);
+  m.data.setUint32(at + 4, integer(v.end, "end"), true);
 }
 
 /** @internal */
@@ -4667,7 +4670,7 @@ export function writeTrackerSample(m: Memory, at: Pointer, v: TrackerSample): vo
   m.data.setFloat64(at, v.timeS, true);
   writeVec3(m, at + 8, v.position);
   writeQuat(m, at + 20, v.rotation);
-  m.data.setUint32(at + 36, v.set, true);
+  m.data.setUint32(at + 36, integer(v.set, "set"), true);
   m.data.setFloat32(at + 40, v.confidence, true);
 }
 
@@ -4811,7 +4814,7 @@ export interface TrackerOffset {
 
 /** @internal */
 export function writeTrackerOffset(m: Memory, at: Pointer, v: TrackerOffset): void {
-  m.data.setUint32(at, v.isSet, true);
+  m.data.setUint32(at, integer(v.isSet, "isSet"), true);
   writeVec3(m, at + 4, v.position);
   writeQuat(m, at + 16, v.rotation);
 }
@@ -5120,9 +5123,9 @@ export interface LimbPlaces {
 
 /** @internal */
 export function writeLimbPlaces(m: Memory, at: Pointer, v: LimbPlaces): void {
-  m.data.setUint32(at, v.root, true);
-  m.data.setUint32(at + 4, v.mid, true);
-  m.data.setUint32(at + 8, v.end, true);
+  m.data.setUint32(at, integer(v.root, "root"), true);
+  m.data.setUint32(at + 4, integer(v.mid, "mid"), true);
+  m.data.setUint32(at + 8, integer(v.end, "end"), true);
 }
 
 /** @internal */
@@ -5241,7 +5244,7 @@ export interface AimResult {
 /** @internal */
 export function writeAimResult(m: Memory, at: Pointer, v: AimResult): void {
   writeQuat(m, at, v.turn);
-  m.data.setUint32(at + 16, v.met, true);
+  m.data.setUint32(at + 16, integer(v.met, "met"), true);
 }
 
 /** @internal */
@@ -5291,14 +5294,14 @@ export interface ChainJob {
 /** @internal */
 export function writeChainJob(m: Memory, at: Pointer, v: Partial<ChainJob>): void {
   m.must(m.exports.sinew_chain_job_default(at));
-  if (v.jointCount !== undefined) m.data.setUint32(at + 4, v.jointCount, true);
+  if (v.jointCount !== undefined) m.data.setUint32(at + 4, integer(v.jointCount, "jointCount"), true);
   if (v.parents !== undefined) m.data.setUint32(at + 8, v.parents, true);
   if (v.rest !== undefined) m.data.setUint32(at + 12, v.rest, true);
   if (v.limits !== undefined) m.data.setUint32(at + 16, v.limits, true);
   if (v.goals !== undefined) m.data.setUint32(at + 20, v.goals, true);
   if (v.pole !== undefined) m.data.setUint32(at + 24, v.pole, true);
   if (v.def !== undefined) writeChainDef(m, at + 28, v.def);
-  if (v.maxWork !== undefined) m.data.setUint32(at + 100, v.maxWork, true);
+  if (v.maxWork !== undefined) m.data.setUint32(at + 100, integer(v.maxWork, "maxWork"), true);
 }
 
 /** @internal */
@@ -5654,6 +5657,7 @@ export class ModuleCalls {
    * @returns zero-terminated UTF-8, valid for the life of the process.
    */
   resultText(result: number): string {
+    integer(result, "result");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -5806,6 +5810,7 @@ export class ModuleCalls {
    * @returns the range.
    */
   humanRangeDefault(bone: HumanBone): HumanRange {
+    integer(bone, "bone");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6094,6 +6099,7 @@ export class ModuleCalls {
    *   outside its range.
    */
   bodyCreate(skeleton: SkeletonHandle | { readonly handle: SkeletonHandle }, rootJoint: number, settings: Partial<BodySettings> | null): BodyHandle {
+    integer(rootJoint, "rootJoint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6129,6 +6135,7 @@ export class ModuleCalls {
    * @returns the task, struct_size included.
    */
   bodyTaskDefault(kind: BodyTaskKind): BodyTaskDef {
+    integer(kind, "kind");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6408,13 +6415,15 @@ export class ModuleCalls {
    *   SINEW_ERROR_INVALID_ARGUMENT: frame_count, frame_time_s, up, or a number of the rule.
    */
   contactsFromClip(track: readonly Vec3[] | Float32Array, frameTimeS: number, up: Vec3, rule: Partial<ContactRule> | null, capacity: number): { ranges: FrameRange[]; count: number } {
+    number(frameTimeS, "frameTimeS");
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
       const outRanges = m.push(capacity * 8);
       const outCount = m.push(4);
       m.must(m.exports.sinew_contacts_from_clip(pushVec3s(m, track), m.count(track, 3), frameTimeS, pushVec3s(m, [up]), rule === null ? 0 : pushContactRules(m, [rule]), outRanges, capacity, outCount));
-      return { ranges: Array.from({ length: capacity }, (_, i) => readFrameRange(m, outRanges + i * 8)), count: m.data.getUint32(outCount, true) };
+      return { ranges: Array.from({ length: Math.min(capacity, m.data.getUint32(outCount, true)) }, (_, i) => readFrameRange(m, outRanges + i * 8)), count: m.data.getUint32(outCount, true) };
     } finally {
       m.release(mark);
     }
@@ -6755,6 +6764,8 @@ export class SkeletonCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_BUFFER_TOO_SMALL: out_name is not written.
    */
   getJointName(joint: number, capacity: number): { name: string; length: number } {
+    integer(joint, "joint");
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6775,6 +6786,7 @@ export class SkeletonCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: joint.
    */
   getParent(joint: number): number {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6794,6 +6806,7 @@ export class SkeletonCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: joint.
    */
   getRest(joint: number): Transform {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6815,6 +6828,7 @@ export class SkeletonCalls {
    * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
    */
   mapHumanNames(count: number): { joints: number[]; found: number } {
+    integer(count, "count");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6837,6 +6851,7 @@ export class SkeletonCalls {
    * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
    */
   mapHumanBones(count: number): { joints: number[]; found: number } {
+    integer(count, "count");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6860,6 +6875,7 @@ export class SkeletonCalls {
    * @throws SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_INVALID_ARGUMENT: unknown flags.
    */
   mapWithReport(hints: Partial<MappingHints> | null, count: number): { bones: MappedBone[]; report: MappingReport } {
+    integer(count, "count");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6887,6 +6903,7 @@ export class SkeletonCalls {
    *   unknown flags.
    */
   getMappingText(hints: Partial<MappingHints> | null, capacity: number): { text: string; length: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6934,6 +6951,7 @@ export class AvatarCalls {
    * @returns its joint index, or -1 when the avatar does not have the bone.
    */
   getBoneJoint(bone: HumanBone): number {
+    integer(bone, "bone");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6972,6 +6990,7 @@ export class AvatarCalls {
    * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
    */
   getTPose(count: number): Transform[] {
+    integer(count, "count");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -6993,6 +7012,7 @@ export class AvatarCalls {
    *   0 for hands; may be NULL.
    */
   getGoalConstants(goal: IkGoal): { rotation: Quat; bottomHeight: number } {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7031,6 +7051,7 @@ export class AvatarCalls {
    * @throws SINEW_ERROR_BONE_NOT_MAPPED: the avatar does not have the bone.
    */
   getHumanRange(bone: HumanBone): HumanRange {
+    integer(bone, "bone");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7119,6 +7140,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
    */
   getPose(count: number): Transform[] {
+    integer(count, "count");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7188,6 +7210,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: joint.
    */
   getJointWorld(joint: number): { position: Vec3; rotation: Quat } {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7208,6 +7231,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
    */
   getModelFrames(count: number): ModelFrame[] {
+    integer(count, "count");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7227,6 +7251,7 @@ export class AnimatorCalls {
    * @param scale - 0 (one iteration) … 1 (the default: all of them); clamped.
    */
   setIterationScale(scale: number): void {
+    number(scale, "scale");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_iteration_scale(this.handle, scale));
   }
@@ -7258,12 +7283,14 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
    */
   getModelMatrices(layout: MatrixLayout, count: number): number[] {
+    integer(layout, "layout");
+    integer(count, "count");
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outMatrices = m.push(count * 4);
+      const outMatrices = m.push(count * 64);
       m.must(m.exports.sinew_animator_get_model_matrices(this.handle, layout, outMatrices, count));
-      return Array.from({ length: count }, (_, i) => m.data.getFloat32(outMatrices + i * 4, true));
+      return Array.from({ length: count * (layout === MatrixLayout.Columns4x4 || layout === MatrixLayout.Rows4x4 ? 16 : 12) }, (_, i) => m.data.getFloat32(outMatrices + i * 4, true));
     } finally {
       m.release(mark);
     }
@@ -7279,12 +7306,14 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_LENGTH_MISMATCH: count.
    */
   getWorldMatrices(layout: MatrixLayout, count: number): number[] {
+    integer(layout, "layout");
+    integer(count, "count");
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outMatrices = m.push(count * 4);
+      const outMatrices = m.push(count * 64);
       m.must(m.exports.sinew_animator_get_world_matrices(this.handle, layout, outMatrices, count));
-      return Array.from({ length: count }, (_, i) => m.data.getFloat32(outMatrices + i * 4, true));
+      return Array.from({ length: count * (layout === MatrixLayout.Columns4x4 || layout === MatrixLayout.Rows4x4 ? 16 : 12) }, (_, i) => m.data.getFloat32(outMatrices + i * 4, true));
     } finally {
       m.release(mark);
     }
@@ -7297,6 +7326,7 @@ export class AnimatorCalls {
    * @param position - world space, metres: of the wrist or ankle joint.
    */
   setIkPosition(goal: IkGoal, position: Vec3): void {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7314,6 +7344,7 @@ export class AnimatorCalls {
    * @returns world space, metres.
    */
   getIkPosition(goal: IkGoal): Vec3 {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7334,6 +7365,7 @@ export class AnimatorCalls {
    *   toes.
    */
   setIkRotation(goal: IkGoal, rotation: Quat): void {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7351,6 +7383,7 @@ export class AnimatorCalls {
    * @returns world space, Unity's goal frame.
    */
   getIkRotation(goal: IkGoal): Quat {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7372,6 +7405,7 @@ export class AnimatorCalls {
    *   bone).
    */
   setIkRotationBone(goal: IkGoal, rotation: Quat): void {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7389,6 +7423,7 @@ export class AnimatorCalls {
    * @returns world space, in the joint's axes.
    */
   getIkRotationBone(goal: IkGoal): Quat {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7407,6 +7442,8 @@ export class AnimatorCalls {
    * @param weight - 0 (animated position) … 1 (at the goal); clamped.
    */
   setIkPositionWeight(goal: IkGoal, weight: number): void {
+    integer(goal, "goal");
+    number(weight, "weight");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_ik_position_weight(this.handle, goal, weight));
   }
@@ -7418,6 +7455,7 @@ export class AnimatorCalls {
    * @returns 0 … 1.
    */
   getIkPositionWeight(goal: IkGoal): number {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7436,6 +7474,8 @@ export class AnimatorCalls {
    * @param weight - 0 (rotation before IK) … 1 (goal rotation); clamped.
    */
   setIkRotationWeight(goal: IkGoal, weight: number): void {
+    integer(goal, "goal");
+    number(weight, "weight");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_ik_rotation_weight(this.handle, goal, weight));
   }
@@ -7447,6 +7487,7 @@ export class AnimatorCalls {
    * @returns 0 … 1.
    */
   getIkRotationWeight(goal: IkGoal): number {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7466,6 +7507,7 @@ export class AnimatorCalls {
    * @param position - world space, metres.
    */
   setIkHintPosition(hint: IkHint, position: Vec3): void {
+    integer(hint, "hint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7483,6 +7525,7 @@ export class AnimatorCalls {
    * @returns world space, metres.
    */
   getIkHintPosition(hint: IkHint): Vec3 {
+    integer(hint, "hint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7501,6 +7544,8 @@ export class AnimatorCalls {
    * @param weight - 0 (bend of the animation) … 1 (faces the hint); clamped.
    */
   setIkHintPositionWeight(hint: IkHint, weight: number): void {
+    integer(hint, "hint");
+    number(weight, "weight");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_ik_hint_position_weight(this.handle, hint, weight));
   }
@@ -7512,6 +7557,7 @@ export class AnimatorCalls {
    * @returns 0 … 1.
    */
   getIkHintPositionWeight(hint: IkHint): number {
+    integer(hint, "hint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7530,6 +7576,7 @@ export class AnimatorCalls {
    * @returns SINEW_STATUS_INACTIVE before the first solve.
    */
   getIkOutcome(goal: IkGoal): Outcome {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7606,6 +7653,11 @@ export class AnimatorCalls {
    *   forward direction.
    */
   setLookAtWeight(weight: number, body: number, head: number, eyes: number, clamp: number): void {
+    number(weight, "weight");
+    number(body, "body");
+    number(head, "head");
+    number(eyes, "eyes");
+    number(clamp, "clamp");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_look_at_weight(this.handle, weight, body, head, eyes, clamp));
   }
@@ -7731,6 +7783,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_BONE_NOT_MAPPED.
    */
   setBoneLocalRotation(bone: HumanBone, rotation: Quat): void {
+    integer(bone, "bone");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7749,6 +7802,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_BONE_NOT_MAPPED.
    */
   getBoneLocalRotation(bone: HumanBone): Quat {
+    integer(bone, "bone");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7887,6 +7941,7 @@ export class AnimatorCalls {
    * @returns its joint index, or -1 when the avatar does not have the bone.
    */
   getBoneJoint(bone: HumanBone): number {
+    integer(bone, "bone");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7941,6 +7996,7 @@ export class AnimatorCalls {
    * @param dtS - seconds since the last call; values below 0 count as 0.
    */
   advance(dtS: number): void {
+    number(dtS, "dtS");
     const m = this.memory;
     m.must(m.exports.sinew_animator_advance(this.handle, dtS));
   }
@@ -7953,6 +8009,7 @@ export class AnimatorCalls {
    * @param goal - a SinewIkGoal.
    */
   inertialize(goal: IkGoal): void {
+    integer(goal, "goal");
     const m = this.memory;
     m.must(m.exports.sinew_animator_inertialize(this.handle, goal));
   }
@@ -7965,6 +8022,7 @@ export class AnimatorCalls {
    * @returns 1 or 0.
    */
   getIsInertializing(goal: IkGoal): boolean {
+    integer(goal, "goal");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -7987,6 +8045,8 @@ export class AnimatorCalls {
    * @param step - a SinewFrameStep; ignored, but checked, for SINEW_CONSTRAINT_PLACEMENT_STACK.
    */
   setConstraintPlacement(constraint: ConstraintHandle, placement: ConstraintPlacement, step: FrameStep): void {
+    integer(placement, "placement");
+    integer(step, "step");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_constraint_placement(this.handle, constraint, placement, step));
   }
@@ -8033,13 +8093,14 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.
    */
   snapshot(capacity: number): { bytes: Uint8Array; size: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
       const outBytes = m.push(capacity);
       const outSize = m.push(4);
       m.must(m.exports.sinew_animator_snapshot(this.handle, outBytes, capacity, outSize));
-      return { bytes: m.bytes(outBytes, capacity), size: m.data.getUint32(outSize, true) };
+      return { bytes: m.bytes(outBytes, Math.min(capacity, m.data.getUint32(outSize, true))), size: m.data.getUint32(outSize, true) };
     } finally {
       m.release(mark);
     }
@@ -8074,6 +8135,7 @@ export class AnimatorCalls {
    * @param steps - clamped to SINEW_MAX_WORK, the default. 0: chains are only aimed.
    */
   setMaxWork(steps: number): void {
+    integer(steps, "steps");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_max_work(this.handle, steps));
   }
@@ -8105,6 +8167,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_INVALID_ARGUMENT: cancelled.
    */
   setCancelled(cancelled: number): void {
+    integer(cancelled, "cancelled");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_cancelled(this.handle, cancelled));
   }
@@ -8143,6 +8206,8 @@ export class AnimatorCalls {
    *   start_time … end_time and for times that do not increase.
    */
   matchTarget(target: Partial<MatchTarget>, fromTime: number, toTime: number): Transform {
+    number(fromTime, "fromTime");
+    number(toTime, "toTime");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8163,6 +8228,7 @@ export class AnimatorCalls {
    * @returns world space; hands and feet in Unity's goal frame; may be NULL.
    */
   getTargetPose(part: AvatarTarget): { position: Vec3; rotation: Quat } {
+    integer(part, "part");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8205,13 +8271,14 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_constraints is not written.
    */
   getConstraints(capacity: number): { constraints: ConstraintHandle[]; count: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
       const outConstraints = m.push(capacity * 8);
       const outCount = m.push(4);
       m.must(m.exports.sinew_animator_get_constraints(this.handle, outConstraints, capacity, outCount));
-      return { constraints: Array.from({ length: capacity }, (_, i) => m.data.getBigUint64(outConstraints + i * 8, true) as ConstraintHandle), count: m.data.getUint32(outCount, true) };
+      return { constraints: Array.from({ length: Math.min(capacity, m.data.getUint32(outCount, true)) }, (_, i) => m.data.getBigUint64(outConstraints + i * 8, true) as ConstraintHandle), count: m.data.getUint32(outCount, true) };
     } finally {
       m.release(mark);
     }
@@ -8336,6 +8403,7 @@ export class AnimatorCalls {
    * @param weight - 0 (the animation, bit for bit) … 1; clamped.
    */
   setConstraintWeight(constraint: ConstraintHandle, weight: number): void {
+    number(weight, "weight");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_constraint_weight(this.handle, constraint, weight));
   }
@@ -8402,6 +8470,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: end.
    */
   setConstraintPosition(constraint: ConstraintHandle, end: number, position: Vec3): void {
+    integer(end, "end");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8419,6 +8488,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: end.
    */
   setConstraintRotation(constraint: ConstraintHandle, end: number, rotation: Quat): void {
+    integer(end, "end");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8438,6 +8508,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: length zero.
    */
   setConstraintAxis(constraint: ConstraintHandle, end: number, axis: Vec3, direction: Vec3): void {
+    integer(end, "end");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8456,6 +8527,8 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: end.
    */
   setConstraintPositionWeight(constraint: ConstraintHandle, end: number, weight: number): void {
+    integer(end, "end");
+    number(weight, "weight");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_constraint_position_weight(this.handle, constraint, end, weight));
   }
@@ -8469,6 +8542,8 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: end.
    */
   setConstraintRotationWeight(constraint: ConstraintHandle, end: number, weight: number): void {
+    integer(end, "end");
+    number(weight, "weight");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_constraint_rotation_weight(this.handle, constraint, end, weight));
   }
@@ -8484,6 +8559,9 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: a negative radius.
    */
   setConstraintDistance(constraint: ConstraintHandle, end: number, mode: DistanceMode, radius: number): void {
+    integer(end, "end");
+    integer(mode, "mode");
+    number(radius, "radius");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_constraint_distance(this.handle, constraint, end, mode, radius));
   }
@@ -8495,6 +8573,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: end.
    */
   clearConstraintGoal(constraint: ConstraintHandle, end: number): void {
+    integer(end, "end");
     const m = this.memory;
     m.must(m.exports.sinew_animator_clear_constraint_goal(this.handle, constraint, end));
   }
@@ -8509,6 +8588,7 @@ export class AnimatorCalls {
    *   axis of length zero, a negative radius.
    */
   setConstraintGoal(constraint: ConstraintHandle, end: number, goal: Partial<ConstraintGoal>): void {
+    integer(end, "end");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8526,6 +8606,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: end.
    */
   getConstraintGoal(constraint: ConstraintHandle, end: number): ConstraintGoal {
+    integer(end, "end");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8627,6 +8708,7 @@ export class AnimatorCalls {
    *   around +Y.
    */
   setJointLimits(joint: number, limits: Partial<JointLimits> | null): void {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8644,6 +8726,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: joint.
    */
   getJointLimits(joint: number): JointLimits {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8665,6 +8748,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: joint.
    */
   getJointViolation(joint: number): number {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8685,13 +8769,14 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.
    */
   getDebugLines(capacity: number): { lines: DebugLine[]; count: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
       const outLines = m.push(capacity * 28);
       const outCount = m.push(4);
       m.must(m.exports.sinew_animator_get_debug_lines(this.handle, outLines, capacity, outCount));
-      return { lines: Array.from({ length: capacity }, (_, i) => readDebugLine(m, outLines + i * 28)), count: m.data.getUint32(outCount, true) };
+      return { lines: Array.from({ length: Math.min(capacity, m.data.getUint32(outCount, true)) }, (_, i) => readDebugLine(m, outLines + i * 28)), count: m.data.getUint32(outCount, true) };
     } finally {
       m.release(mark);
     }
@@ -8744,6 +8829,7 @@ export class AnimatorCalls {
    * @throws SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
    */
   setBodyEffector(effector: HumanEffector, input: BodyEffectorInput): void {
+    integer(effector, "effector");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8760,6 +8846,7 @@ export class AnimatorCalls {
    * @returns the goal; what is not flagged is zero, a rotation the identity.
    */
   getBodyEffector(effector: HumanEffector): BodyEffectorInput {
+    integer(effector, "effector");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8795,6 +8882,7 @@ export class AnimatorCalls {
    * @returns inactive while the solver is off or both weights are 0.
    */
   getBodyEffectorOutcome(effector: HumanEffector): Outcome {
+    integer(effector, "effector");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8950,6 +9038,7 @@ export class WorldCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: row.
    */
   getAnimator(row: number): AnimatorHandle {
+    integer(row, "row");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -8980,6 +9069,7 @@ export class WorldCalls {
    * @throws SINEW_ERROR_INVALID_ARGUMENT: fraction; SINEW_ERROR_NOT_MEMBER.
    */
   setLodIterations(animator: AnimatorHandle | { readonly handle: AnimatorHandle }, fraction: number): void {
+    number(fraction, "fraction");
     const m = this.memory;
     m.must(m.exports.sinew_world_set_lod_iterations(this.handle, m.bits(animator), fraction));
   }
@@ -8994,6 +9084,7 @@ export class WorldCalls {
    * @throws SINEW_ERROR_INVALID_ARGUMENT: calls; SINEW_ERROR_NOT_MEMBER.
    */
   setLodInterval(animator: AnimatorHandle | { readonly handle: AnimatorHandle }, calls: number): void {
+    integer(calls, "calls");
     const m = this.memory;
     m.must(m.exports.sinew_world_set_lod_interval(this.handle, m.bits(animator), calls));
   }
@@ -9042,6 +9133,7 @@ export class WorldCalls {
    * @param which - a SinewPoseArrays.
    */
   setArrays(which: PoseArrays): void {
+    integer(which, "which");
     const m = this.memory;
     m.must(m.exports.sinew_world_set_arrays(this.handle, which));
   }
@@ -9079,6 +9171,7 @@ export class WorldCalls {
    *   without the feature `rayon`, or the platform has no threads.
    */
   setThreads(count: number): void {
+    integer(count, "count");
     const m = this.memory;
     m.must(m.exports.sinew_world_set_threads(this.handle, count));
   }
@@ -9202,6 +9295,7 @@ export class GrounderCalls {
    *   leg.
    */
   setFoot(leg: number, foot: Partial<FootModel>): void {
+    integer(leg, "leg");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -9219,6 +9313,7 @@ export class GrounderCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: leg.
    */
   getFoot(leg: number): FootModel {
+    integer(leg, "leg");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -9266,6 +9361,7 @@ export class GrounderCalls {
    * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
    */
   getSnapshot(size: number): Uint8Array {
+    integer(size, "size");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -9325,13 +9421,14 @@ export class GrounderCalls {
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written.
    */
   getQueries(capacity: number): { queries: GroundQuery[]; count: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
       const outQueries = m.push(capacity * 40);
       const outCount = m.push(4);
       m.must(m.exports.sinew_grounder_get_queries(this.handle, outQueries, capacity, outCount));
-      return { queries: Array.from({ length: capacity }, (_, i) => readGroundQuery(m, outQueries + i * 40)), count: m.data.getUint32(outCount, true) };
+      return { queries: Array.from({ length: Math.min(capacity, m.data.getUint32(outCount, true)) }, (_, i) => readGroundQuery(m, outQueries + i * 40)), count: m.data.getUint32(outCount, true) };
     } finally {
       m.release(mark);
     }
@@ -9380,6 +9477,7 @@ export class GrounderCalls {
    *   finished yet.
    */
   getLegs(legCount: number): GrounderLegResult[] {
+    integer(legCount, "legCount");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -9431,13 +9529,14 @@ export class GrounderCalls {
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.
    */
   getDebugLines(capacity: number): { lines: DebugLine[]; count: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
       const outLines = m.push(capacity * 28);
       const outCount = m.push(4);
       m.must(m.exports.sinew_grounder_get_debug_lines(this.handle, outLines, capacity, outCount));
-      return { lines: Array.from({ length: capacity }, (_, i) => readDebugLine(m, outLines + i * 28)), count: m.data.getUint32(outCount, true) };
+      return { lines: Array.from({ length: Math.min(capacity, m.data.getUint32(outCount, true)) }, (_, i) => readDebugLine(m, outLines + i * 28)), count: m.data.getUint32(outCount, true) };
     } finally {
       m.release(mark);
     }
@@ -9553,6 +9652,7 @@ export class BodyCalls {
    *   sinew_animator_set_joint_limits.
    */
   setJointLimits(joint: number, limits: Partial<JointLimits> | null): void {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -9570,6 +9670,7 @@ export class BodyCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: joint.
    */
   getJointLimits(joint: number): JointLimits {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -9594,6 +9695,7 @@ export class BodyCalls {
    *   joint or is the joint itself, another joint follows the joint.
    */
   setJointCoupling(joint: number, coupling: Partial<JointCoupling> | null): void {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -9612,6 +9714,7 @@ export class BodyCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: joint.
    */
   getJointCoupling(joint: number): JointCoupling {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -9635,6 +9738,8 @@ export class BodyCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: mass.
    */
   setMass(joint: number, mass: number, center: Vec3 | null): void {
+    integer(joint, "joint");
+    number(mass, "mass");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -9653,6 +9758,7 @@ export class BodyCalls {
    * @throws SINEW_ERROR_OUT_OF_RANGE: joint.
    */
   getMass(joint: number): { mass: number; center: Vec3 } {
+    integer(joint, "joint");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -9685,6 +9791,7 @@ export class BodyCalls {
    * @param steps - clamped to SINEW_MAX_WORK, the default.
    */
   setMaxWork(steps: number): void {
+    integer(steps, "steps");
     const m = this.memory;
     m.must(m.exports.sinew_body_set_max_work(this.handle, steps));
   }
@@ -9817,6 +9924,7 @@ export class BodyCalls {
    * @throws SINEW_ERROR_INVALID_ARGUMENT: blend.
    */
   setTaskBlend(task: BodyTaskHandle, blend: number): void {
+    number(blend, "blend");
     const m = this.memory;
     m.must(m.exports.sinew_body_set_task_blend(this.handle, task, blend));
   }
@@ -9889,13 +9997,14 @@ export class BodyCalls {
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_joints is not written.
    */
   getLimitedJoints(task: BodyTaskHandle, capacity: number): { joints: number[]; count: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
       const outJoints = m.push(capacity * 4);
       const outCount = m.push(4);
       m.must(m.exports.sinew_body_get_limited_joints(this.handle, task, outJoints, capacity, outCount));
-      return { joints: Array.from({ length: capacity }, (_, i) => m.data.getUint32(outJoints + i * 4, true)), count: m.data.getUint32(outCount, true) };
+      return { joints: Array.from({ length: Math.min(capacity, m.data.getUint32(outCount, true)) }, (_, i) => m.data.getUint32(outJoints + i * 4, true)), count: m.data.getUint32(outCount, true) };
     } finally {
       m.release(mark);
     }
@@ -9940,13 +10049,14 @@ export class BodyCalls {
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.
    */
   snapshot(capacity: number): { bytes: Uint8Array; size: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
       const outBytes = m.push(capacity);
       const outSize = m.push(4);
       m.must(m.exports.sinew_body_snapshot(this.handle, outBytes, capacity, outSize));
-      return { bytes: m.bytes(outBytes, capacity), size: m.data.getUint32(outSize, true) };
+      return { bytes: m.bytes(outBytes, Math.min(capacity, m.data.getUint32(outSize, true))), size: m.data.getUint32(outSize, true) };
     } finally {
       m.release(mark);
     }
@@ -9980,13 +10090,14 @@ export class BodyCalls {
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.
    */
   getDebugLines(capacity: number): { lines: DebugLine[]; count: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
       const outLines = m.push(capacity * 28);
       const outCount = m.push(4);
       m.must(m.exports.sinew_body_get_debug_lines(this.handle, outLines, capacity, outCount));
-      return { lines: Array.from({ length: capacity }, (_, i) => readDebugLine(m, outLines + i * 28)), count: m.data.getUint32(outCount, true) };
+      return { lines: Array.from({ length: Math.min(capacity, m.data.getUint32(outCount, true)) }, (_, i) => readDebugLine(m, outLines + i * 28)), count: m.data.getUint32(outCount, true) };
     } finally {
       m.release(mark);
     }
@@ -10066,6 +10177,7 @@ export class TrackedBodyCalls {
    * @throws SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
    */
   setTracker(role: TrackerRole, sample: TrackerSample): void {
+    integer(role, "role");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -10081,6 +10193,7 @@ export class TrackedBodyCalls {
    * @param role - a SinewTrackerRole.
    */
   clearTracker(role: TrackerRole): void {
+    integer(role, "role");
     const m = this.memory;
     m.must(m.exports.sinew_tracked_body_clear_tracker(this.handle, role));
   }
@@ -10092,6 +10205,7 @@ export class TrackedBodyCalls {
    * @returns 0 (lost) … 1.
    */
   getPresence(role: TrackerRole): number {
+    integer(role, "role");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -10134,6 +10248,7 @@ export class TrackedBodyCalls {
    * @throws SINEW_ERROR_NOT_FINITE: time_s.
    */
   update(timeS: number): void {
+    number(timeS, "timeS");
     const m = this.memory;
     m.must(m.exports.sinew_tracked_body_update(this.handle, timeS));
   }
@@ -10157,6 +10272,7 @@ export class TrackedBodyCalls {
    * @returns inactive where the tracker took no part.
    */
   getOutcome(role: TrackerRole): Outcome {
+    integer(role, "role");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -10194,6 +10310,7 @@ export class TrackedBodyCalls {
    * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
    */
   getSnapshot(size: number): Uint8Array {
+    integer(size, "size");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -10232,6 +10349,9 @@ export class TrackedBodyCalls {
    * @throws SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position.
    */
   calibrate(pose: CalibrationPose, scale: TrackerScale, floor: number): void {
+    integer(pose, "pose");
+    integer(scale, "scale");
+    number(floor, "floor");
     const m = this.memory;
     m.must(m.exports.sinew_tracked_body_calibrate(this.handle, pose, scale, floor));
   }
@@ -10278,6 +10398,7 @@ export class TrackedBodyCalls {
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_NULL_POINTER otherwise.
    */
   getCalibrationJson(capacity: number): { text: string; length: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -10316,13 +10437,14 @@ export class TrackedBodyCalls {
    * @returns room for `count` numbers: a SinewTrackerRole each, or -1 for a stray.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: count, or there is no head tracker with a position.
    */
-  assignTrackers(places: readonly Vec3[] | Float32Array, floor: number): number {
+  assignTrackers(places: readonly Vec3[] | Float32Array, floor: number): number[] {
+    number(floor, "floor");
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outRoles = m.push(4);
+      const outRoles = m.push(m.count(places, 3) * 4);
       m.must(m.exports.sinew_tracked_body_assign_trackers(this.handle, pushVec3s(m, places), m.count(places, 3), floor, outRoles));
-      return m.data.getInt32(outRoles, true);
+      return Array.from({ length: m.count(places, 3) }, (_, i) => m.data.getInt32(outRoles + i * 4, true));
     } finally {
       m.release(mark);
     }
@@ -10341,13 +10463,14 @@ export class TrackedBodyCalls {
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: capacity.
    */
   pack(capacity: number): { bytes: Uint8Array; size: number } {
+    integer(capacity, "capacity");
     const m = this.memory;
     const mark = m.mark();
     try {
       const outBytes = m.push(capacity);
       const outSize = m.push(4);
       m.must(m.exports.sinew_tracked_body_pack(this.handle, outBytes, capacity, outSize));
-      return { bytes: m.bytes(outBytes, capacity), size: m.data.getUint32(outSize, true) };
+      return { bytes: m.bytes(outBytes, Math.min(capacity, m.data.getUint32(outSize, true))), size: m.data.getUint32(outSize, true) };
     } finally {
       m.release(mark);
     }
@@ -10362,6 +10485,7 @@ export class TrackedBodyCalls {
    * @throws SINEW_ERROR_INVALID_ARGUMENT: the bytes are no packet; nothing changed.
    */
   receive(bytes: ArrayLike<number>, arrivalS: number): void {
+    number(arrivalS, "arrivalS");
     const m = this.memory;
     const mark = m.mark();
     try {
@@ -10380,6 +10504,7 @@ export class TrackedBodyCalls {
    * @throws SINEW_ERROR_NOT_FINITE: now_s.
    */
   updateRemote(nowS: number): void {
+    number(nowS, "nowS");
     const m = this.memory;
     m.must(m.exports.sinew_tracked_body_update_remote(this.handle, nowS));
   }

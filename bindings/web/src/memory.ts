@@ -2,6 +2,7 @@
 
 import { Result } from "./abi.g.js";
 import type { Exports } from "./abi.g.js";
+import { integer } from "./check.js";
 
 /** An address in the module's memory; 0 is null. */
 export type Pointer = number;
@@ -121,6 +122,8 @@ export class Memory {
 
   /** Room on the stack; the address is a multiple of 16. What it holds is not defined. */
   push(bytes: number): Pointer {
+    // NaN and negative sizes would move the stack below what is on it.
+    if (!(bytes >= 0)) throw new RangeError(`room for ${bytes} bytes`);
     const at = this.#top;
     const next = at + ((bytes + 15) & ~15);
     if (next <= this.#bottom + this.#size) {
@@ -158,18 +161,21 @@ export class Memory {
   }
 
   pushInt32s(list: ArrayLike<number>): Pointer {
+    checkIntegers(list);
     const at = this.push(list.length * 4);
     new Int32Array(this.exports.memory.buffer, at, list.length).set(list);
     return at;
   }
 
   pushUint32s(list: ArrayLike<number>): Pointer {
+    checkIntegers(list);
     const at = this.push(list.length * 4);
     new Uint32Array(this.exports.memory.buffer, at, list.length).set(list);
     return at;
   }
 
   pushUint8s(list: ArrayLike<number>): Pointer {
+    checkIntegers(list);
     const at = this.push(list.length);
     new Uint8Array(this.exports.memory.buffer, at, list.length).set(list);
     return at;
@@ -193,4 +199,11 @@ export class Memory {
   setAddress(at: Pointer, address: Pointer): void {
     this.data.setUint32(at, address, true);
   }
+}
+
+/** A TypeError unless all are integers; those of integer arrays are. */
+function checkIntegers(list: ArrayLike<number>): void {
+  const isFloats = list instanceof Float32Array || list instanceof Float64Array;
+  if (ArrayBuffer.isView(list) && !isFloats) return;
+  for (let i = 0; i < list.length; i++) integer(list[i]!, `element ${i} of a list of integers`);
 }

@@ -2,13 +2,14 @@
 
 import {
   ABI_VERSION, AnimatorCalls, AvatarCalls, BodyCalls, GrounderCalls, HUMAN_BONE_COUNT, HumanBone,
-  ModuleCalls, SkeletonCalls, TrackedBodyCalls, WorldCalls, pushBodyTies, pushBodyWorks,
+  ModuleCalls, Result, SkeletonCalls, TrackedBodyCalls, WorldCalls, pushBodyTies, pushBodyWorks,
   readBodyMeeting, readBodyOutcome, readBodyTie,
 } from "./abi.g.js";
 import type {
   AvatarDef, BodyMeeting, BodyOutcome, BodySettings, BodyTie, ChainDef, ChainEnd, ConstraintHandle, Exports, FootModel,
   GrounderSettings, TrackedBodySettings, Transform,
 } from "./abi.g.js";
+import { integer } from "./check.js";
 import { Memory, SinewError } from "./memory.js";
 import type { Pointer } from "./memory.js";
 import { hasSimd } from "./simd.js";
@@ -121,7 +122,8 @@ function table(map: HumanMap | ArrayLike<number>): ArrayLike<number> {
   for (const [bone, joint] of Object.entries(map)) {
     const index = HumanBone[bone as keyof typeof HumanBone];
     if (index === undefined) throw new RangeError(`${bone} is no human bone`);
-    joints[index] = joint as number;
+    // Bones that are left out may be given as undefined.
+    if (joint !== undefined) joints[index] = integer(joint as number, bone);
   }
   return joints;
 }
@@ -147,20 +149,20 @@ export type ChainInput = Partial<Omit<ChainDef, "ends" | "endCount" | "springBia
 
 /** One character: a pose, its goals and constraints, and the outcome of its last solve. */
 export class Animator extends AnimatorCalls {
-  readonly #pose: Pointer;
-
   constructor(memory: Memory, handle: Animator["handle"], readonly jointCount: number) {
     super(memory, handle);
-    this.#pose = this.getPoseBuffer().pose;
   }
 
   /**
    * Local transforms of all joints, ten floats each, in the library's memory. Write every joint
    * from the animation, solve, read the result. Fetch it anew each frame: the view ends when the
-   * memory grows.
+   * memory grows. Do not keep it beyond {@link destroy}: the memory is another object's then.
+   *
+   * @throws SINEW_ERROR_INVALID_HANDLE: the animator is destroyed.
    */
   get pose(): Float32Array {
-    return this.memory.floats(this.#pose, this.jointCount * TRANSFORM_FLOATS);
+    // The library is called each time: it alone knows whether the memory is still the animator's.
+    return this.memory.floats(this.getPoseBuffer().pose, this.jointCount * TRANSFORM_FLOATS);
   }
 
   /** Adds a chain with weight 1; its goal is set by {@link setConstraintPosition} and the like. */
@@ -174,37 +176,68 @@ export class Animator extends AnimatorCalls {
 
   /** Everything that lasts between frames; {@link restore} sets it. */
   save(): Uint8Array {
-    const size = this.#snapshotSize();
-    return this.snapshot(size).bytes;
+    const { memory: m, handle } = this;
+    return this.snapshot(sizeOf(m, (at) => m.exports.sinew_animator_snapshot(handle, 0, 0, at))).bytes;
+  }
+}
+
+/** The size that a call writes which has no room for what it returns. */
+function sizeOf(m: Memory, call: (size: Pointer) => number): number {
+  const mark = m.mark();
+  try {
+    const at = m.push(4);
+    m.data.setUint32(at, 0, true);
+    const code = call(at);
+    const size = m.data.getUint32(at, true);
+    if (size === 0) m.must(code);
+    return size;
+  } finally {
+    m.release(mark);
+  }
+}
+
+/** A pose of this side, for objects that have none of their own. */
+class OwnPose {
+  #at: Pointer;
+
+  constructor(readonly memory: Memory, readonly jointCount: number, readonly owner: string) {
+    this.#at = memory.allocate(jointCount * TRANSFORM_FLOATS * 4);
   }
 
-  #snapshotSize(): number {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const size = m.push(4);
-      const code = m.exports.sinew_animator_snapshot(this.handle, 0, 0, size);
-      const bytes = m.data.getUint32(size, true);
-      if (code !== 0 && bytes === 0) m.must(code);
-      return bytes;
-    } finally {
-      m.release(mark);
-    }
+  /** Its address. */
+  get at(): Pointer {
+    if (this.#at === 0) throw new SinewError(Result.ErrorInvalidHandle, `${this.owner}.pose: the object is destroyed`);
+    return this.#at;
+  }
+
+  get floats(): Float32Array {
+    return this.memory.floats(this.at, this.jointCount * TRANSFORM_FLOATS);
+  }
+
+  free(): void {
+    this.memory.free(this.at, this.jointCount * TRANSFORM_FLOATS * 4);
+    this.#at = 0;
   }
 }
 
 /** The whole-body solver for one character of any rig, with a pose of its own. */
 export class Body extends BodyCalls {
-  readonly #pose: Pointer;
+  readonly #pose: OwnPose;
 
   constructor(memory: Memory, handle: Body["handle"], readonly jointCount: number) {
     super(memory, handle);
-    this.#pose = memory.allocate(jointCount * TRANSFORM_FLOATS * 4);
+    this.#pose = new OwnPose(memory, jointCount, "Body");
   }
 
   /** As {@link Animator.pose}; zero until the first pose is written. */
   get pose(): Float32Array {
-    return this.memory.floats(this.#pose, this.jointCount * TRANSFORM_FLOATS);
+    return this.#pose.floats;
+  }
+
+  /** Everything that lasts between frames; {@link restore} sets it. */
+  save(): Uint8Array {
+    const { memory: m, handle } = this;
+    return this.snapshot(sizeOf(m, (at) => m.exports.sinew_body_snapshot(handle, 0, 0, at))).bytes;
   }
 
   /** Solves {@link pose} in place. `dtS`: seconds since the last solve. */
@@ -213,7 +246,7 @@ export class Body extends BodyCalls {
     const mark = m.mark();
     try {
       const outcome = m.push(256);
-      m.must(m.exports.sinew_body_solve(this.handle, this.#pose, this.jointCount, dtS, outcome));
+      m.must(m.exports.sinew_body_solve(this.handle, this.#pose.at, this.jointCount, dtS, outcome));
       return readBodyOutcome(m, outcome);
     } finally {
       m.release(mark);
@@ -236,7 +269,7 @@ export class Body extends BodyCalls {
     if (!m) throw new RangeError("no bodies");
     const mark = m.mark();
     try {
-      const works = pushBodyWorks(m, bodies.map((body) => ({ body: body.handle, pose: body.#pose, jointCount: body.jointCount })));
+      const works = pushBodyWorks(m, bodies.map((body) => ({ body: body.handle, pose: body.#pose.at, jointCount: body.jointCount })));
       const pairs = pushBodyTies(m, ties);
       const meeting = m.push(16);
       m.must(m.exports.sinew_body_meet(works, bodies.length, pairs, ties.length, dtS, maxRounds, meeting));
@@ -249,7 +282,7 @@ export class Body extends BodyCalls {
 
   override destroy(): void {
     super.destroy();
-    this.memory.free(this.#pose, this.jointCount * TRANSFORM_FLOATS * 4);
+    this.#pose.free();
   }
 }
 
@@ -258,26 +291,26 @@ export class Body extends BodyCalls {
  * {@link update}, then {@link apply}, or {@link applyToAnimator}.
  */
 export class TrackedBody extends TrackedBodyCalls {
-  readonly #pose: Pointer;
+  readonly #pose: OwnPose;
 
   constructor(memory: Memory, handle: TrackedBody["handle"], readonly jointCount: number) {
     super(memory, handle);
-    this.#pose = memory.allocate(jointCount * TRANSFORM_FLOATS * 4);
+    this.#pose = new OwnPose(memory, jointCount, "TrackedBody");
   }
 
   /** As {@link Animator.pose}; zero until the first pose is written: the rest pose, an animation. */
   get pose(): Float32Array {
-    return this.memory.floats(this.#pose, this.jointCount * TRANSFORM_FLOATS);
+    return this.#pose.floats;
   }
 
   /** Writes the body over {@link pose}. The face, and fingers without trackers, stay as they are. */
   apply(): void {
-    this.memory.must(this.memory.exports.sinew_tracked_body_apply(this.handle, this.#pose, this.jointCount));
+    this.memory.must(this.memory.exports.sinew_tracked_body_apply(this.handle, this.#pose.at, this.jointCount));
   }
 
   override destroy(): void {
     super.destroy();
-    this.memory.free(this.#pose, this.jointCount * TRANSFORM_FLOATS * 4);
+    this.#pose.free();
   }
 }
 

@@ -62,6 +62,7 @@ export class Character {
   readonly #written: Float32Array;
   readonly #animated: Float32Array;
   readonly #followed = new Map<string, Followed>();
+  readonly #chains = new Set<Chain>();
 
   /**
    * @param model - the object with the bones below it, in the pose in which it was bound, best a
@@ -102,16 +103,21 @@ export class Character {
     return this.#avatar;
   }
 
-  /** Gives a humanoid an avatar with other options. All goals, chains and settings are cleared. */
+  /**
+   * Gives a humanoid an avatar with other options. All goals, chains and settings are cleared: chains
+   * that were made before are refused from then on.
+   */
   rebuild(options: Partial<AvatarDef>): void {
     const old = this.#avatar;
     if (!old) throw new RangeError(this.humanoidError ?? "the model is no humanoid");
     const joints = Int32Array.from({ length: HUMAN_BONE_COUNT }, (_, bone) => old.getBoneJoint(bone as HumanBone));
-    this.#avatar = this.sinew.createAvatar(this.skeleton, joints, options);
-    old.destroy();
+    const avatar = this.sinew.createAvatar(this.skeleton, joints, options);
+    const animator = this.sinew.createAnimator(this.skeleton, avatar);
     this.#animator.destroy();
-    this.#animator = this.sinew.createAnimator(this.skeleton, this.#avatar);
+    old.destroy();
+    [this.#avatar, this.#animator] = [avatar, animator];
     this.#followed.clear();
+    this.#chains.clear();
   }
 
   /** Index of a joint, by its object or its name. */
@@ -158,24 +164,35 @@ export class Character {
   chain(end: string | Object3D, target: Target | null, options: ChainInput = {}): Chain {
     const index = this.joint(end);
     const constraint = this.animator.createChain({ ...options, end: index });
-    this.setChainTarget({ constraint, end: this.joints[index]! }, target);
-    return { constraint, end: this.joints[index]! };
+    const chain = { constraint, end: this.joints[index]! };
+    this.#chains.add(chain);
+    this.setChainTarget(chain, target);
+    return chain;
   }
 
-  /** Removes a chain. */
+  /** Removes a chain. A RangeError for one that is removed already, or was made before a rebuild. */
   removeChain(chain: Chain): void {
-    this.#follow(`chain ${chain.constraint}`, null);
+    this.#mustHave(chain);
     this.animator.removeConstraint(chain.constraint);
+    this.#chains.delete(chain);
+    this.#follow(`chain ${chain.constraint}`, null);
   }
 
-  /** Gives a chain another target; null: none. */
+  /** Gives a chain another target; null: none. Errors as those of {@link removeChain}. */
   setChainTarget(chain: Chain, target: Target | null): void {
+    this.#mustHave(chain);
     const { animator } = this;
     if (target === null) animator.clearConstraintGoal(chain.constraint, 0);
     this.#follow(`chain ${chain.constraint}`, target && {
       target,
       set: (at) => animator.setConstraintPosition(chain.constraint, 0, at),
     });
+  }
+
+  #mustHave(chain: Chain): void {
+    if (this.#chains.has(chain)) return;
+    const name = this.model.name || "the model";
+    throw new RangeError(`the chain of ${chain.end?.name || "a bone"} is none of ${name}: it was removed, or a rebuild has cleared it`);
   }
 
   #follow(key: string, followed: Followed | null): void {

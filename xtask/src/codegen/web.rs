@@ -3,9 +3,12 @@
 //!
 //! Names lose their prefix and are written in camel case. An out-parameter becomes a return value,
 //! an array with its count becomes an array, a definition with a `..._default` function may leave
-//! out what is as in the default. Functions that no rule fits
-//! (callbacks, records that are read and written, and [`RAW`]) are listed at the top of the file:
-//! `exports` has them, with addresses.
+//! out what is as in the default. Functions that no rule fits are listed at the top of the file:
+//! those with records that are read and written and [`RAW`], which `exports` has with addresses, and
+//! those with callbacks, which the module cannot call.
+
+#[path = "web_methods.rs"]
+mod methods;
 
 use super::abi::{Abi, Enum, Field, Function, Struct, Type};
 use super::web_doc;
@@ -27,11 +30,17 @@ pub fn generate(abi: &Abi) -> Result<Vec<(&'static str, String)>> {
          // SPDX-License-Identifier: MIT OR Apache-2.0\n//\n\
          // Without a method, to be called through `exports` with addresses:\n",
     );
-    for function in abi.functions.iter().filter(|f| !writer.has_method(f)) {
+    let without: Vec<&Function> = abi.functions.iter().filter(|f| !writer.has_method(f)).collect();
+    for function in without.iter().filter(|f| !writer.has_callback(f)) {
+        _ = writeln!(text, "//   {}", function.name);
+    }
+    text.push_str("//\n// With callbacks, which the module cannot take, since it exports no table of functions:\n");
+    for function in without.iter().filter(|f| writer.has_callback(f)) {
         _ = writeln!(text, "//   {}", function.name);
     }
     text.push_str(
-        "\nimport type { Memory, Pointer } from \"./memory.js\";\n\n\
+        "\nimport { integer, number } from \"./check.js\";\n\
+         import type { Memory, Pointer } from \"./memory.js\";\n\n\
          declare const kind: unique symbol;\n\n",
     );
     for constant in &abi.constants {
@@ -118,6 +127,11 @@ enum Kind<'a> {
     Struct(&'a Struct),
     /// A pointer, an address-sized number or a callback: 32 bits.
     Address,
+}
+
+/// The expression that checks an integer: `value` is its name, too.
+fn integer(value: &str) -> String {
+    format!("integer({value}, \"{}\")", value.replace('!', "").trim_start_matches("v."))
 }
 
 struct Writer<'a> {
@@ -325,7 +339,11 @@ impl<'a> Writer<'a> {
         Ok(match self.kind(ty)? {
             Kind::Number(accessor, size) => (
                 "number".into(),
-                format!("m.data.set{accessor}({at}, {value}{});", endian(size)),
+                // A number that is missing becomes NaN as a float, which C refuses, but 0 as an integer.
+                match accessor.starts_with("Float") {
+                    true => format!("m.data.set{accessor}({at}, {value}{});", endian(size)),
+                    false => format!("m.data.set{accessor}({at}, {}{});", integer(value), endian(size)),
+                },
                 format!("m.data.get{accessor}({at}{})", endian(size)),
             ),
             Kind::Big(accessor) => (
@@ -335,7 +353,7 @@ impl<'a> Writer<'a> {
             ),
             Kind::Enum(name) => (
                 name.into(),
-                format!("m.data.setInt32({at}, {value}, true);"),
+                format!("m.data.setInt32({at}, {}, true);", integer(value)),
                 format!("m.data.getInt32({at}, true) as {name}"),
             ),
             Kind::Handle(name) => (
@@ -379,192 +397,6 @@ impl<'a> Writer<'a> {
         }
         Ok(text + "}\n\n")
     }
-
-    /// The methods of a class, or those of none.
-    fn class(&self, name: &str, class: Option<&str>) -> Result<String> {
-        let mut text = match class {
-            None => format!(
-                "/** Functions that belong to no object, and those that create one. */\nexport class {name} {{\n  \
-                 constructor(readonly memory: Memory) {{}}\n"
-            ),
-            Some(class) => format!(
-                "/** The functions of {class} objects. */\nexport class {name} {{\n  \
-                 constructor(readonly memory: Memory, readonly handle: {class}Handle) {{}}\n"
-            ),
-        };
-        for function in &self.abi.functions {
-            if self.class_of(function) != class || !self.has_method(function) {
-                continue;
-            }
-            text += "\n";
-            text += &self.method(function, class).with_context(|| function.name.clone())?;
-        }
-        Ok(text + "}\n\n")
-    }
-
-    /// Whether the rules carry a function over.
-    fn has_method(&self, function: &'a Function) -> bool {
-        let is_callback = |ty: &Type| matches!(ty, Type::Named(n) if self.abi.callbacks.iter().any(|c| c.name == *n));
-        !RAW.contains(&function.name.as_str())
-            && !function.has_in_out
-            && !function.parameters.iter().any(|p| is_callback(&p.ty))
-            && self.method(function, self.class_of(function)).is_ok()
-    }
-
-    /// The class whose method a function is: that of its first argument and of its name.
-    fn class_of(&self, function: &Function) -> Option<&'static str> {
-        let Type::Named(first) = &function.parameters.first()?.ty else { return None };
-        CLASSES
-            .iter()
-            .find(|c| format!("Sinew{c}") == *first && function.name.starts_with(&format!("sinew_{}_", snake(c))))
-            .copied()
-    }
-
-    fn method(&self, function: &'a Function, class: Option<&str>) -> Result<String> {
-        let name = match class {
-            Some(class) => camel(short(&function.name, &format!("sinew_{}_", snake(class)))),
-            None => camel(short(&function.name, "sinew_")),
-        };
-        let is_count = |f: Option<&Field>| {
-            f.is_some_and(|f| {
-                matches!(f.name.as_str(), "count" | "size" | "capacity")
-                    || f.name.ends_with("_count") && !f.name.starts_with("out_")
-            })
-        };
-        let mut arguments: Vec<String> = Vec::new();
-        let mut before = String::new();
-        let mut call: Vec<String> = Vec::new();
-        let mut outs: Vec<(String, String, String)> = Vec::new();
-        let list = &function.parameters;
-        // How the count of the array before is computed.
-        let mut counted: Option<String> = None;
-        for (index, p) in list.iter().enumerate() {
-            let key = camel(&p.name);
-            if index == 0 && class.is_some() {
-                call.push("this.handle".into());
-                continue;
-            }
-            if let Some(count) = counted.take() {
-                call.push(count);
-                continue;
-            }
-            let Type::Pointer { to } = &p.ty else {
-                match self.kind(&p.ty)? {
-                    Kind::Handle(name) => {
-                        arguments.push(format!("{key}: {}", self.reference(name)));
-                        call.push(if CLASSES.contains(&name) { format!("m.bits({key})") } else { key });
-                    }
-                    Kind::Enum(name) => {
-                        arguments.push(format!("{key}: {name}"));
-                        call.push(key);
-                    }
-                    Kind::Big(_) => {
-                        arguments.push(format!("{key}: bigint"));
-                        call.push(key);
-                    }
-                    _ => {
-                        arguments.push(format!("{key}: number"));
-                        call.push(key);
-                    }
-                }
-                continue;
-            };
-            if let Some(bare) = p.name.strip_prefix("out_") {
-                let place = camel(&p.name);
-                let count = match list.get(index + 1) {
-                    next if is_count(next) => next.map(|n| camel(&n.name)),
-                    _ if bare == "results" => {
-                        Some(format!("{}.length", arguments[0].split(':').next().unwrap_or_default()))
-                    }
-                    _ => None,
-                };
-                let (ty, bytes, get) = self.out(to, bare, &place, count.as_deref())?;
-                _ = writeln!(before, "      const {place} = m.push({bytes});");
-                call.push(place);
-                outs.push((camel(bare), ty, get));
-                continue;
-            }
-            let nullable = web_doc::may_be_null(&function.doc, &p.name);
-            let null = if nullable { " | null" } else { "" };
-            let or_null = |push: String| if nullable { format!("{key} === null ? 0 : {push}") } else { push };
-            if **to == Type::Named("c_char".into()) {
-                arguments.push(format!("{key}: string"));
-                call.push(format!("m.pushText({key})"));
-            } else if is_count(list.get(index + 1)) {
-                let (ty, push) = self.array(to, &key)?;
-                arguments.push(format!("{key}: {ty}"));
-                call.push(push);
-                counted = Some(match ty.ends_with("Float32Array") {
-                    true => format!("m.count({key}, {})", self.size(to)? / 4),
-                    false => format!("{key}.length"),
-                });
-            } else {
-                let Kind::Struct(s) = self.kind(to)? else { bail!("{key}: a pointer to {to:?}") };
-                let input = self.input(s);
-                arguments.push(format!("{key}: {input}{null}"));
-                let plain = short(&s.name, "Sinew");
-                call.push(or_null(format!("push{plain}s(m, [{key}])")));
-            }
-        }
-        let (ty, result) = match outs.as_slice() {
-            [] => ("void".to_string(), String::new()),
-            [(_, ty, get)] => (ty.clone(), format!("      return {get};\n")),
-            several => {
-                let types: Vec<_> = several.iter().map(|(n, ty, _)| format!("{n}: {ty}")).collect();
-                let values: Vec<_> = several.iter().map(|(n, _, get)| format!("{n}: {get}")).collect();
-                (format!("{{ {} }}", types.join("; ")), format!("      return {{ {} }};\n", values.join(", ")))
-            }
-        };
-        let mut text = web_doc::function(&function.doc, &arguments, 2);
-        let statement = format!("m.must(m.exports.{}({}));", function.name, call.join(", "));
-        _ = writeln!(text, "  {name}({}): {ty} {{\n    const m = this.memory;", arguments.join(", "));
-        if before.is_empty() && !statement.contains("push") {
-            _ = writeln!(text, "    {statement}\n  }}");
-        } else {
-            _ = writeln!(
-                text,
-                "    const mark = m.mark();\n    try {{\n{before}      {statement}\n{result}    }} finally {{\n      m.release(mark);\n    }}\n  }}"
-            );
-        }
-        Ok(text)
-    }
-
-    /// An out-parameter: its type, the bytes it takes, and the expression that reads it.
-    fn out(&self, to: &'a Type, bare: &str, place: &str, count: Option<&str>) -> Result<(String, String, String)> {
-        if let Type::Pointer { to: inner } = to {
-            let is_text = **inner == Type::Named("c_char".into());
-            let address = format!("m.data.getUint32({place}, true)");
-            return Ok(match is_text {
-                true => ("string".into(), "4".into(), format!("m.text({address})")),
-                false => ("Pointer".into(), "4".into(), address),
-            });
-        }
-        let size = self.size(to)?;
-        if let Some(count) = count {
-            let (ty, _, get) = self.value(to, "", &format!("{place} + i * {size}"))?;
-            if *to == Type::Named("c_char".into()) {
-                return Ok(("string".into(), count.into(), format!("m.text({place})")));
-            }
-            if *to == Type::Named("u8".into()) {
-                return Ok(("Uint8Array".into(), count.into(), format!("m.bytes({place}, {count})")));
-            }
-            return Ok((
-                format!("{ty}[]"),
-                format!("{count} * {size}"),
-                format!("Array.from({{ length: {count} }}, (_, i) => {get})"),
-            ));
-        }
-        let (ty, _, get) = self.value(to, "", place)?;
-        if matches!(bare, "valid" | "set") || bare.starts_with("is_") {
-            return Ok(("boolean".into(), size.to_string(), format!("{get} !== 0")));
-        }
-        // A handle comes as it is; the caller makes an object of it.
-        let ty = match self.kind(to)? {
-            Kind::Handle(name) => format!("{name}Handle"),
-            _ => ty,
-        };
-        Ok((ty, size.to_string(), get))
-    }
 }
 
 #[cfg(test)]
@@ -604,6 +436,22 @@ mod tests {
         // A handle is aligned to 8 bytes behind two integers.
         assert!(text.contains("m.setHandle(at + 8, v.skeleton);"));
         assert!(text.contains("const at = m.push(list.length * 40);"));
+    }
+
+    #[test]
+    fn out_arrays_have_room_for_all_and_are_cut_to_what_is_written() {
+        let text = text();
+        assert!(text.contains("const outRoles = m.push(m.count(places, 3) * 4);"));
+        assert!(text.contains("const outMatrices = m.push(count * 64);"));
+        assert!(text.contains("m.bytes(outBytes, Math.min(capacity, m.data.getUint32(outSize, true)))"));
+        assert!(!text.contains("length: capacity }"), "what C has not written is read");
+    }
+
+    #[test]
+    fn integers_are_checked() {
+        let text = text();
+        assert!(text.contains("integer(goal, \"goal\");"));
+        assert!(text.contains("m.data.setInt32(at + 4, integer(v.kind, \"kind\"), true);"));
     }
 
     #[test]

@@ -61,6 +61,18 @@ pub fn function(doc: &[String], arguments: &[String], indent: usize) -> String {
     comment(&lines, indent)
 }
 
+/// The text of a parameter.
+pub fn parameter(doc: &[String], name: &str) -> String {
+    let text_of = |line: &String| {
+        let (names, text) = line.strip_prefix("@param ")?.split_once("  ")?;
+        names.split(',').any(|n| n.trim() == name).then(|| text.trim().to_string())
+    };
+    let found = doc.iter().enumerate().find_map(|(at, line)| Some((at, text_of(line)?)));
+    let Some((start, first)) = found else { return String::new() };
+    let rest = doc[start + 1..].iter().take_while(|l| l.starts_with(' '));
+    std::iter::once(first).chain(rest.map(|l| l.trim().to_string())).collect::<Vec<_>>().join(" ")
+}
+
 /// Whether the text of a parameter has the words "may be NULL" or "NULL:".
 pub fn may_be_null(doc: &[String], name: &str) -> bool {
     let start = doc.iter().position(|l| {
