@@ -4,8 +4,8 @@
 //! Names lose their prefix and are written in camel case. An out-parameter becomes a return value,
 //! an array with its count becomes an array, a definition with a `..._default` function may leave
 //! out what is as in the default. Functions that no rule fits are listed at the top of the file:
-//! those with records that are read and written and [`RAW`], which `exports` has with addresses, and
-//! those with callbacks, which the module cannot call.
+//! those with records that are read and written and [`RAW`], which `exports` has with addresses,
+//! and those with callbacks, which the module cannot call.
 
 #[path = "web_methods.rs"]
 mod methods;
@@ -339,7 +339,7 @@ impl<'a> Writer<'a> {
         Ok(match self.kind(ty)? {
             Kind::Number(accessor, size) => (
                 "number".into(),
-                // A number that is missing becomes NaN as a float, which C refuses, but 0 as an integer.
+                // A missing number becomes NaN as a float, which C refuses, but 0 as an integer.
                 match accessor.starts_with("Float") {
                     true => format!("m.data.set{accessor}({at}, {value}{});", endian(size)),
                     false => format!("m.data.set{accessor}({at}, {}{});", integer(value), endian(size)),

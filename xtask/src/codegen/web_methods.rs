@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
         let list = &function.parameters;
         // How the count of the array before is computed.
         let mut counted: Option<String> = None;
-        // What WebAssembly would take as 0: a name in place of a number, or a constant that is none.
+        // What WebAssembly would take as 0: a name in place of a number, or undefined.
         let mut checks: Vec<String> = Vec::new();
         // The lengths of arrays that are arguments, by their names in C.
         let mut lengths: Vec<(&str, String)> = Vec::new();
@@ -220,8 +220,8 @@ impl<'a> Writer<'a> {
         Ok(text)
     }
 
-    /// An out-parameter: its type, the bytes it takes, and the expression that reads it. `count`: how
-    /// many there is room for; `length`: how many of them are read.
+    /// An out-parameter: its type, the bytes it takes, and the expression that reads it. `count`:
+    /// how many there is room for; `length`: how many of them are read.
     fn out(
         &self,
         to: &'a Type,
