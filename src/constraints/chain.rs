@@ -257,6 +257,7 @@ impl ChainConstraint {
                 position_weight: weight01(input.goals[e].position_weight).max(0.01),
                 rotation_weight: weight01(input.goals[e].rotation_weight).max(0.01),
                 pole: if e == 0 { pole } else { None },
+                spring_share: weight * weight01(input.goals[e].position_weight),
             };
         }
     }

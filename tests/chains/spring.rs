@@ -276,6 +276,38 @@ fn poses_are_continuous_through_full_extension_with_and_without_a_pole() {
     println!("worst jump {worst:.1e}");
 }
 
+/// Goals at their weights are between the animation's end and the goal.
+#[test]
+fn poses_are_continuous_in_the_weight_down_to_the_animation() {
+    let mut random = Random::new(12);
+    let (mut worst, mut reached) = (0.0f64, 0);
+    for case in 0..24 {
+        let count = [1, 2, 4, 7][case % 4];
+        let chain = bent(&some_bends(count, 1.5, case % 3 == 0, &mut random), &[], &mut random);
+        let mut start = ChainPose::rest(&chain);
+        start.rotations.iter_mut().for_each(|q| *q = random.rotation_within(0.5));
+        let animated = places(&chain, &start);
+        let (root, end) = (vec3(animated[0]), vec3(animated[count + 1]));
+        let goal = root + random.rotation_within(0.7) * (end - root) * random.between(0.8, 1.1);
+        let pole = (case % 2 == 0).then(|| Pole::point(root + random.unit_vector() * 3.0));
+        let mut workspace = ChainWorkspace::new(&chain);
+        let found = continuity::judge(100, chain.length(), |s| {
+            let weight = s as f32;
+            let mut pose = start.clone();
+            if weight > 0.0 {
+                let pole = pole.map(|pole| Pole { weight, ..pole });
+                let goal = ChainGoal { pole, spring_share: weight, ..ChainGoal::at(end.lerp(goal, weight)) };
+                let outcome = solve(ChainSolver::Spring, &chain, &mut pose, &[goal], &alone(), &mut workspace);
+                reached += usize::from(outcome.status == Status::Reached);
+            }
+            pose.rotations.iter().map(|q| Transform::new(Vec3::ZERO, *q)).collect()
+        });
+        assert!(found.jump < 0.02, "case {case}, {count} bends: {found:?}");
+        worst = worst.max(found.jump);
+    }
+    println!("worst jump {worst:.1e}, {reached} reached");
+}
+
 #[test]
 fn a_target_beyond_reach_straightens_the_chain_exactly() {
     let mut random = Random::new(8);

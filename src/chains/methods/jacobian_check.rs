@@ -91,7 +91,7 @@ fn goals(
             axis: with_axis.then_some(AxisGoal { axis, direction: now * axis }),
             position_weight: 0.8,
             rotation_weight: 0.5,
-            pole: None,
+            ..ChainGoal::default()
         }
     };
     chain.effectors.iter().map(goal).collect()

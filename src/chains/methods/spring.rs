@@ -27,6 +27,11 @@
 //! about its axis, the others about the axis the default solver bends straight chains about (the
 //! sum of preferred bends; a hinge; X of the first joint).
 //!
+//! *With a weight* below 1 every joint takes that share of the way from its rotation in the pose to
+//! that of the shape, and `t` is searched as before: near weight 0 the change of the distance and
+//! the change that is needed are both in proportion to the weight, so the poses go over into the
+//! animation's.
+//!
 //! *Through the straight pose* the roll must not depend on bends that vanish: the side that faces
 //! the pole is measured on a slightly bent chain there.
 //!
@@ -40,8 +45,8 @@
 use crate::chains::model::{Chain, ChainGoal, ChainSettings, Pole};
 use crate::chains::start;
 use crate::chains::state::unit;
-use crate::chains::workspace::ChainWorkspace;
-use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or};
+use crate::chains::workspace::{ChainWorkspace, Slot};
+use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, slerp_short};
 use crate::optim::root::{self, Bracket};
 use crate::outcome::{Outcome, Status};
 
@@ -62,6 +67,8 @@ struct Family {
     t0: f32,
     /// Sum of all bends' speeds, radians per unit of t.
     speed: f32,
+    /// Share of the way from the pose to the shape.
+    share: f32,
 }
 
 fn bias(chain: &Chain, i: usize) -> f32 {
@@ -76,7 +83,7 @@ fn bone(chain: &Chain, ws: &ChainWorkspace, i: usize) -> Vec3 {
 
 /// Measures the bends of the rest pose. Forward kinematics are those of the rest afterwards (but
 /// for the first joint) when it is straight.
-fn family(chain: &Chain, ws: &mut ChainWorkspace) -> Family {
+fn family(chain: &Chain, share: f32, ws: &mut ChainWorkspace) -> Family {
     let count = start::active(chain, ws);
     let mut most = 0.0_f32;
     // Bones without length bend nothing: the one before them counts on.
@@ -108,7 +115,7 @@ fn family(chain: &Chain, ws: &mut ChainWorkspace) -> Family {
         }
         speed += bias * ws.bends.angle[i];
     }
-    Family { count, straight, t0: 1.0 - 1.0 / least_bias, speed }
+    Family { count, straight, t0: 1.0 - 1.0 / least_bias, speed, share }
 }
 
 /// Bends for a straight rest: all alike, about one axis but where a joint prefers its own.
@@ -134,6 +141,8 @@ impl Family {
         let rest = ws.bends.angle[i];
         let bend = (rest * (1.0 + bias(chain, i) * (t - 1.0)).max(0.0)).min(PI);
         let turn = axis_angle(ws.bends.axis[i], bend - if self.straight { 0.0 } else { rest });
+        let turn =
+            if self.share < 1.0 { slerp_short(ws.saved_rotations(Slot::Start)[i], turn, self.share) } else { turn };
         chain.joints[i].model.project(turn)
     }
     /// Distance of the end from the first joint at `t`.
@@ -258,7 +267,7 @@ pub(in crate::chains) fn solve(
     ws.state.update(chain);
     let target = start::carried_target(chain, target, ws);
     let wanted = (target - ws.state.position[0]).length();
-    let shapes = family(chain, ws);
+    let shapes = family(chain, goals[0].spring_share.clamp(0.0, 1.0), ws);
     let (t, iterations) = shapes.find(chain, ws, wanted);
     shapes.take(chain, ws, t);
     ws.state.update(chain);

@@ -95,6 +95,10 @@ pub struct ChainGoal {
     pub rotation_weight: f32,
     /// Pole, for unbranched chains.
     pub pole: Option<Pole>,
+    /// How far [`ChainSolver::Spring`](super::ChainSolver::Spring) takes the bends from those of
+    /// the pose to the proportions of the rest pose, 0 … 1; default 1. Constraints set their
+    /// weight.
+    pub spring_share: f32,
 }
 
 impl Default for ChainGoal {
@@ -107,6 +111,7 @@ impl Default for ChainGoal {
             position_weight: 1.0,
             rotation_weight: 1.0,
             pole: None,
+            spring_share: 1.0,
         }
     }
 }
