@@ -102,11 +102,15 @@ pub(super) fn solve(rig: &Rig, side: usize, goal: &HandGoal, goals: &Goals, out:
 fn tracked_elbow(rig: &Rig, side: usize, goal: &HandGoal, goals: &Goals) -> Option<(Vec3, f32)> {
     let [_, _, lower, hand] = arm(side);
     let tracker = goals.of(of_side(TrackerRole::LeftElbow, side));
-    let turned = (tracker.turn_weight > 0.0).then(|| goal.at - tracker.turn * rig.span(lower, hand));
-    if tracker.place_weight > 0.0 {
-        return Some((turned.map_or(tracker.position, |t| tracker.place_over(t)), tracker.place_weight));
+    let (place, turn) = (tracker.place_weight, tracker.turn_weight);
+    if place >= 1.0 {
+        return Some((tracker.position, 1.0));
     }
-    turned.map(|at| (at, tracker.turn_weight))
+    // The rotation has what the place leaves.
+    let (place, turn) = (place, turn * (1.0 - place));
+    let whole = place + turn;
+    let turned = goal.at - tracker.turn * rig.span(lower, hand);
+    (whole > 0.0).then(|| (turned.lerp(tracker.position, place / whole), whole))
 }
 
 /// The clavicle and the shoulder's joint.

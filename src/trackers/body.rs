@@ -215,15 +215,17 @@ impl TrackedBody {
             let floor = Vec3::Y * calibration.floor;
             let place = (rig.canonical.vector_in(reading.position) - floor) * calibration.scale;
             // A tracker without rotation is carried by its bone, as that was turned last.
-            let mounted = if reading.turn_weight > 0.0 {
-                turn
+            let mount = rig.canonical.rotation_in(offset.rotation);
+            let mounted = if reading.turn_weight < 1.0 {
+                let bone = rig.bone_of(role).map_or(Quat::IDENTITY, |bone| posture.turn[bone]);
+                slerp_short((bone * mount.conjugate()).normalize(), turn, reading.turn_weight)
             } else {
-                rig.bone_of(role).map_or(Quat::IDENTITY, |bone| posture.turn[bone])
+                turn
             };
             goals.0[role.index()] = BoneGoal {
                 sensor: place,
                 position: place + mounted * rig.canonical.vector_in(offset.position),
-                turn: (turn * rig.canonical.rotation_in(offset.rotation)).normalize(),
+                turn: (turn * mount).normalize(),
                 place_weight: reading.place_weight,
                 turn_weight: reading.turn_weight,
             };
@@ -236,12 +238,12 @@ impl TrackedBody {
         let rig = &self.rig;
         let hips = goals.of(TrackerRole::Hips);
         let head = goals.of(TrackerRole::Head);
-        // Without a head tracker: above the hips, or where it was.
-        let above = if hips.place_weight > 0.0 {
-            (hips.position + hips.turn * rig.span(HIPS, HEAD), hips.turn)
-        } else {
-            (self.posture.at[HEAD], self.posture.turn[HEAD])
-        };
+        // Without a head tracker: above the hips as far as they are tracked, or where it was.
+        let (last, hips_turn) = (&self.posture, hips.turn_over(self.posture.turn[HIPS]));
+        let above = (
+            last.at[HEAD].lerp(hips.position + hips_turn * rig.span(HIPS, HEAD), hips.place_weight),
+            slerp_short(last.turn[HEAD], hips_turn, hips.place_weight.max(hips.turn_weight)),
+        );
         let head = (head.place_over(above.0), head.turn_over(above.1));
         let below = prior::hips_below(head, rig);
         let mut trunk = Posture::t_pose(rig);
