@@ -13,6 +13,7 @@ use super::role::{FIRST_FINGER, HEAD, HIPS, TrackerRole, leg, of_side};
 use super::settings::TrackedBodySettings;
 use super::steps::{self, Home, Step};
 use super::stream::{Stream, TrackerSample};
+use super::swivel::Swivel;
 use super::trunk::{self, TrunkGoal};
 use super::upper;
 use crate::humanoid::Avatar;
@@ -36,6 +37,8 @@ pub struct TrackedBody {
     pub(super) streams: [Stream; TrackerRole::COUNT],
     pub(super) history: History,
     pub(super) steps: [Step; 2],
+    /// Of elbows, then knees; left before right.
+    pub(super) swivels: [[Swivel; 2]; 2],
     pub(super) time_s: f64,
     pub(super) started: bool,
     /// Tracking space in the host's world, canonical: its place and its turn.
@@ -67,6 +70,7 @@ impl TrackedBody {
             streams: [Stream::default(); TrackerRole::COUNT],
             history: History::default(),
             steps: [Step::default(); 2],
+            swivels: [[Swivel::default(); 2]; 2],
             time_s: 0.0,
             started: false,
             origin: (Vec3::ZERO, Quat::IDENTITY),
@@ -145,6 +149,7 @@ impl TrackedBody {
     pub fn reset(&mut self) {
         self.history = History::default();
         self.steps = [Step::default(); 2];
+        self.swivels = [[Swivel::default(); 2]; 2];
         self.started = false;
     }
 
@@ -157,7 +162,7 @@ impl TrackedBody {
         self.time_s = if first { time_s } else { self.time_s.max(time_s) };
         self.started = true;
         let goals = self.read_goals(dt, first);
-        let seen = self.seen(&goals);
+        let seen = self.seen(&goals, dt);
         if self.history.started == 0 {
             self.history.follow(&seen, 0.0);
         } else {
@@ -184,10 +189,11 @@ impl TrackedBody {
             hips_weight: placed,
             floor: trunk::floor(&self.rig, seen[0].0.y + (hips.sensor.y - seen[0].0.y) * placed),
         };
-        let mut body = upper::solve(&self.rig, &trunk_goal, &goals, &self.settings, &mut self.history.followed, dt);
+        let lasting = (&mut self.history.followed, &mut self.swivels[0]);
+        let mut body = upper::solve(&self.rig, &trunk_goal, &goals, &self.settings, lasting, dt);
         let feet = self.feet(&feet, &goals, &body, dt);
         for (side, goal) in feet.iter().enumerate() {
-            legs::solve(&self.rig, side, goal, &goals, &mut body);
+            legs::solve(&self.rig, side, goal, &goals, (&mut self.swivels[1][side], dt), &mut body);
         }
         if !body.is_sound() {
             // A product of large numbers ran over. The last sound body stays, and what the filters
@@ -234,7 +240,7 @@ impl TrackedBody {
     }
 
     /// Head, hands and hips as far as they are tracked, and what is assumed of the rest.
-    fn seen(&self, goals: &Goals) -> [Placed; 4] {
+    fn seen(&mut self, goals: &Goals, dt: f32) -> [Placed; 4] {
         let rig = &self.rig;
         let hips = goals.of(TrackerRole::Hips);
         let head = goals.of(TrackerRole::Head);
@@ -245,7 +251,8 @@ impl TrackedBody {
             slerp_short(last.turn[HEAD], hips_turn, hips.place_weight.max(hips.turn_weight)),
         );
         let head = (head.place_over(above.0), head.turn_over(above.1));
-        let below = prior::hips_below(head, rig);
+        self.history.facing.follow(head.1, dt, self.history.started == 0);
+        let below = prior::hips_below(head.0, self.history.facing.heading(), rig);
         let mut trunk = Posture::t_pose(rig);
         trunk.at[rig.top] = below.0 + below.1 * rig.span(HIPS, rig.top);
         trunk.turn[rig.top] = below.1;

@@ -68,7 +68,6 @@ fn a_tracker_that_is_lost_and_comes_back_does_not_snap() {
         for lost_frames in [6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 40] {
             let (usual, steps) = steps_of_loss(loss, lost_frames);
             let (most, at) = (steps.most, steps.at);
-            println!("{loss:?} {lost_frames}: {most} of {usual} {at:?}");
             assert!(most < 0.05, "{loss:?} for {lost_frames} frames: {most} m in a frame {at:?}, {usual} m without");
         }
     }
