@@ -127,9 +127,11 @@ impl TrackedBody {
         core::array::from_fn(|i| self.streams[i].newest(since_s))
     }
     /// Takes a sample of a tracker. One that is older than the newest of its role is dropped:
-    /// `false`.
+    /// `false`. A time more than `lost_after_s` ahead of the last update is taken for wrong as soon
+    /// as there is a sample that is not: that one counts.
     pub fn set_tracker(&mut self, role: TrackerRole, sample: &TrackerSample) -> bool {
-        self.streams[role.index()].push(sample, &self.settings)
+        let frame_s = self.started.then_some(self.time_s);
+        self.streams[role.index()].push(sample, &self.settings, frame_s)
     }
     /// Forgets a tracker at once; one that only stops reporting fades out instead.
     pub fn clear_tracker(&mut self, role: TrackerRole) {
@@ -191,9 +193,9 @@ impl TrackedBody {
         };
         let lasting = (&mut self.history.followed, &mut self.swivels[0]);
         let mut body = upper::solve(&self.rig, &trunk_goal, &goals, &self.settings, lasting, dt);
-        let feet = self.feet(&feet, &goals, &body, dt);
-        for (side, goal) in feet.iter().enumerate() {
-            legs::solve(&self.rig, side, goal, &goals, (&mut self.swivels[1][side], dt), &mut body);
+        let mut feet = self.feet(&feet, &goals, &body, dt);
+        for (side, goal) in feet.iter_mut().enumerate() {
+            *goal = legs::solve(&self.rig, side, goal, &goals, (&mut self.swivels[1][side], dt), &mut body);
         }
         if !body.is_sound() {
             // A product of large numbers ran over. The last sound body stays, and what the filters
@@ -206,7 +208,7 @@ impl TrackedBody {
         self.bend_fingers(&goals);
         self.last_goals = goals;
         self.last_seen = seen;
-        self.judge(&goals);
+        self.judge(&goals, seen[0], body_hips, &feet);
         self.write_pose();
     }
 
@@ -305,8 +307,14 @@ impl TrackedBody {
         })
     }
 
-    /// How near every tracker's bone came to it.
-    fn judge(&mut self, goals: &Goals) {
+    /// How near every tracker's bone came to it: of head, hands, hips and feet with a part of less
+    /// than 1, to where that part has it, between the tracker and what is assumed without it.
+    fn judge(&mut self, goals: &Goals, head: Placed, hips: Placed, feet: &[FootGoal; 2]) {
+        let hands = [0, 1].map(|side| {
+            let goal = goals.of(of_side(TrackerRole::LeftHand, side));
+            let assumed = prior::hanging_hand(&self.rig, side, &self.posture);
+            (goal.place_over(assumed.0), goal.turn_over(assumed.1))
+        });
         for role in TrackerRole::ALL {
             let goal = goals.of(role);
             let out = &mut self.outcomes[role.index()];
@@ -315,9 +323,17 @@ impl TrackedBody {
                 continue;
             }
             let Some(bone) = self.rig.bone_of(role) else { continue };
-            let residual_m =
-                if goal.place_weight > 0.0 { (self.posture.at[bone] - goal.position).length() } else { 0.0 };
-            let off = (self.posture.turn[bone] * goal.turn.conjugate()).normalize();
+            let (at, turn) = match role {
+                TrackerRole::Head => head,
+                TrackerRole::Hips => hips,
+                TrackerRole::LeftHand => hands[0],
+                TrackerRole::RightHand => hands[1],
+                TrackerRole::LeftFoot => (feet[0].at, feet[0].turn),
+                TrackerRole::RightFoot => (feet[1].at, feet[1].turn),
+                _ => (goal.position, goal.turn),
+            };
+            let residual_m = if goal.place_weight > 0.0 { (self.posture.at[bone] - at).length() } else { 0.0 };
+            let off = (self.posture.turn[bone] * turn.conjugate()).normalize();
             let residual_rad = if goal.turn_weight > 0.0 { rotation_angle(off) } else { 0.0 };
             *out = outcome(residual_m, residual_rad);
         }
@@ -370,6 +386,7 @@ impl TrackedBody {
     pub(super) fn set_posture(&mut self, posture: Posture, fingers: FingerPose) {
         self.posture = posture;
         self.fingers.pose = fingers;
+        self.outcomes = [Outcome::INACTIVE; TrackerRole::COUNT];
         self.write_pose();
     }
 }

@@ -63,8 +63,8 @@ fn heel_raised(rig: &Rig, side: usize, goal: &FootGoal, root: Vec3) -> FootGoal 
     FootGoal { at: root + way * (near / far.max(1e-9)), turn: (raise * goal.turn).normalize(), ..*goal }
 }
 
-/// Builds a leg. Returns how far the foot is from its goal. `swivel`: the knee's, which goes on by
-/// `dt`.
+/// Builds a leg. Returns the foot's goal with what gave way of its assumed part. `swivel`: the
+/// knee's, which goes on by `dt`.
 pub(super) fn solve(
     rig: &Rig,
     side: usize,
@@ -72,7 +72,7 @@ pub(super) fn solve(
     goals: &Goals,
     (swivel, dt): (&mut Swivel, f32),
     out: &mut Posture,
-) -> f32 {
+) -> FootGoal {
     let [thigh, shin, foot, toes] = leg(side);
     out.at[thigh] = out.carried(rig, thigh);
     let flat = goal.turn;
@@ -110,7 +110,7 @@ pub(super) fn solve(
         out.at[toes] = ankle + goal.turn * rig.span(foot, toes);
         out.turn[toes] = toe_turn(side, flat, goals);
     }
-    (goal.at - ankle).length()
+    *goal
 }
 
 /// The pole, with a knee tracker's place and, failing that, its rotation.

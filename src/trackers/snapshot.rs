@@ -33,7 +33,8 @@ impl TrackedBody {
     pub fn snapshot_size(&self) -> usize {
         size_of::<Saved>()
     }
-    /// Writes all that lasts between frames, but not what was sent and received over the network.
+    /// Writes all that lasts between frames, but not what was sent and received over the network:
+    /// the jitter buffer of a remote player, and which trackers are due in the next packet.
     /// `false` when the size is another.
     pub fn snapshot(&self, out: &mut [u8]) -> bool {
         if out.len() != size_of::<Saved>() {
@@ -55,8 +56,8 @@ impl TrackedBody {
         }));
         true
     }
-    /// Reads what [`Self::snapshot`] wrote. `false`, with nothing changed, when the size is another
-    /// or a number is not finite.
+    /// Reads what [`Self::snapshot`] wrote; the outcomes are inactive until the next update.
+    /// `false`, with nothing changed, when the size is another or a number is not finite.
     pub fn restore(&mut self, bytes: &[u8]) -> bool {
         if bytes.len() != size_of::<Saved>() {
             return false;

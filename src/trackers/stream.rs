@@ -55,8 +55,12 @@ struct Part {
 pub(super) struct Stream {
     /// Time of the newest sample.
     time_s: f64,
+    /// Time of the frame that it was first read in.
+    read_s: f64,
     seen: u32,
+    is_unread: u32,
     confidence: f32,
+    _unused: u32,
     place: Part,
     turn: Part,
     /// Filtered.
@@ -75,6 +79,8 @@ pub(super) struct Stream {
 /// meanwhile is left gradually. From there to this many times as long it is left ever less at once.
 const INTERRUPTED: f32 = 2.5;
 const INTERRUPTED_WHOLLY: f32 = 1.5;
+/// Fade times in which it is left: a bone that lags is wrong all the while.
+const BACK_WITHIN: f32 = 0.5;
 
 /// A tracker in a frame.
 #[derive(Clone, Copy, Debug)]
@@ -107,6 +113,9 @@ impl Part {
         if self.presence <= 0.0 {
             return 0.0;
         }
+        if gap_s < 0.0 {
+            return 1.0;
+        }
         let usual = settings.max_extrapolation_s.min(settings.lost_after_s).max(INTERRUPTED * self.interval_s);
         ((gap_s / usual.max(1e-3) - 1.0) / (INTERRUPTED_WHOLLY - 1.0)).clamp(0.0, 1.0)
     }
@@ -127,8 +136,9 @@ impl Part {
         (self.time_s, self.seen) = (time_s, 1);
     }
     /// Goes on by a frame.
-    fn fade(&mut self, time_s: f64, dt: f32, confidence: f32, settings: &TrackedBodySettings) {
-        let is_lost = self.given == 0 || self.age(time_s) > settings.lost_after_s;
+    fn fade(&mut self, time_s: f64, came_s: f64, dt: f32, confidence: f32, settings: &TrackedBodySettings) {
+        let age = (time_s - self.time_s.min(came_s)) as f32;
+        let is_lost = self.given == 0 || age > settings.lost_after_s;
         let goal = if is_lost { 0.0 } else { confidence };
         let step = dt / settings.fade_time_s.max(1e-3);
         self.presence =
@@ -143,7 +153,7 @@ impl Part {
     }
     /// What is left of the way back from an interruption, 1 … 0: its speed changes nowhere at once.
     fn left(&self, settings: &TrackedBodySettings) -> f32 {
-        1.0 - ease((self.back_s / settings.fade_time_s.max(1e-3)).min(1.0))
+        1.0 - ease((self.back_s / (BACK_WITHIN * settings.fade_time_s.max(1e-3))).min(1.0))
     }
     fn is_sound(&self) -> bool {
         self.time_s.is_finite() && [self.presence, self.interval_s, self.back_s].iter().all(|n| n.is_finite())
@@ -156,12 +166,15 @@ fn ease(x: f32) -> f32 {
 }
 
 impl Stream {
-    /// Takes a sample. One that is older than the newest is dropped; `false` then.
-    pub fn push(&mut self, sample: &TrackerSample, settings: &TrackedBodySettings) -> bool {
-        if self.seen != 0 && sample.time_s < self.time_s {
+    /// Takes a sample. One that is older than the newest is dropped; `false` then. A newest one
+    /// whose time was far ahead of the last frame's does not count in that: its time was wrong.
+    pub fn push(&mut self, sample: &TrackerSample, settings: &TrackedBodySettings, frame_s: Option<f64>) -> bool {
+        let is_ahead = |time_s: f64| frame_s.is_some_and(|frame_s| time_s > frame_s + f64::from(settings.lost_after_s));
+        let is_late = self.seen != 0 && sample.time_s < self.time_s;
+        if is_late && (is_ahead(sample.time_s) || !is_ahead(self.time_s)) {
             return false;
         }
-        (self.seen, self.time_s) = (1, sample.time_s);
+        (self.seen, self.is_unread, self.time_s) = (1, 1, sample.time_s);
         self.confidence = sample.confidence.clamp(0.0, 1.0);
         if sample.confidence <= 0.0 {
             // What a lost tracker states is often the origin: it fades out where it was last.
@@ -171,7 +184,7 @@ impl Stream {
             let gap_s = self.place.age(sample.time_s);
             let shown = self.placed(gap_s, settings);
             let lasts = self.place.interruption(gap_s, settings);
-            let goes_on = self.place.seen != 0 && gap_s <= settings.lost_after_s;
+            let goes_on = self.place.seen != 0 && (0.0..=settings.lost_after_s).contains(&gap_s);
             self.take_place(position, goes_on, gap_s, settings);
             if lasts > 0.0 {
                 let left = self.place_off * self.place.left(settings);
@@ -184,7 +197,7 @@ impl Stream {
             let gap_s = self.turn.age(sample.time_s);
             let shown = self.turned(gap_s, settings);
             let lasts = self.turn.interruption(gap_s, settings);
-            let goes_on = self.turn.seen != 0 && gap_s <= settings.lost_after_s;
+            let goes_on = self.turn.seen != 0 && (0.0..=settings.lost_after_s).contains(&gap_s);
             self.take_turn(rotation, goes_on, gap_s, settings);
             if lasts > 0.0 {
                 let left = fraction(self.turn_off, self.turn.left(settings));
@@ -246,8 +259,13 @@ impl Stream {
         }
         // Nothing was shown before the first frame: all fading is over.
         let dt = if first { 1e9 } else { dt };
-        self.place.fade(time_s, dt, self.confidence, settings);
-        self.turn.fade(time_s, dt, self.confidence, settings);
+        if self.is_unread != 0 {
+            (self.is_unread, self.read_s) = (0, time_s);
+        }
+        // A sample that is far ahead ages from when it came.
+        let came = if (time_s - self.time_s) as f32 >= -settings.lost_after_s { f64::MAX } else { self.read_s };
+        self.place.fade(time_s, came, dt, self.confidence, settings);
+        self.turn.fade(time_s, came, dt, self.confidence, settings);
         if self.presence() <= 0.0 {
             return None;
         }
@@ -308,6 +326,7 @@ impl Stream {
     pub fn is_sound(&self) -> bool {
         let numbers = [self.confidence, self.speed, self.spin_speed];
         self.time_s.is_finite()
+            && self.read_s.is_finite()
             && numbers.iter().all(|n| n.is_finite())
             && self.place.is_sound()
             && self.turn.is_sound()

@@ -68,7 +68,7 @@ fn a_tracker_that_is_lost_and_comes_back_does_not_snap() {
         for lost_frames in [6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 40] {
             let (usual, steps) = steps_of_loss(loss, lost_frames);
             let (most, at) = (steps.most, steps.at);
-            assert!(most < 0.05, "{loss:?} for {lost_frames} frames: {most} m in a frame {at:?}, {usual} m without");
+            assert!(most < 0.06, "{loss:?} for {lost_frames} frames: {most} m in a frame {at:?}, {usual} m without");
         }
     }
 }
@@ -94,4 +94,54 @@ fn slow_trackers_do_not_lag() {
         let held = (every as f32 - 1.0) / 60.0 - 0.05;
         assert!(worst < 0.015 + held.max(0.0), "every {every}: the head is {worst} m off");
     }
+}
+
+/// The clock of one sample is wrong; later ones count again, and without them the tracker fades.
+#[test]
+fn a_sample_from_the_future_does_not_freeze_its_tracker() {
+    for goes_on in [true, false] {
+        let mut player = player(THREE);
+        let [up, ..] = player.axes();
+        for frame in 0..120 {
+            let others = [TrackerRole::Head, TrackerRole::RightHand];
+            player.at_ease(&others, Quat::IDENTITY, Vec3::ZERO);
+            let at = player.rest(LeftHand) - up * (0.002 * frame as f32);
+            let turn = player.turned(LeftHand, Quat::IDENTITY);
+            let ahead = if frame == 30 { 1e6 } else { 0.0 };
+            let time_s = player.time + ahead;
+            let sample = TrackerSample { time_s, position: Some(at), rotation: Some(turn), confidence: 1.0 };
+            if goes_on || frame <= 30 {
+                assert!(player.body.set_tracker(TrackerRole::LeftHand, &sample), "frame {frame}");
+            }
+            let frames = player.frame();
+            let off = place(&frames, &player.avatar, LeftHand).distance(at);
+            assert!(!goes_on || off < 0.02, "frame {frame}: the hand is {off} m off");
+        }
+        let presence = player.body.presence(TrackerRole::LeftHand);
+        assert_eq!(presence, if goes_on { 1.0 } else { 0.0 });
+    }
+}
+
+#[test]
+fn outcomes_are_about_the_part_that_a_tracker_has() {
+    let mut player = player(SIX);
+    for _ in 0..60 {
+        player.at_ease(SIX, Quat::IDENTITY, Vec3::ZERO);
+        for role in [TrackerRole::LeftHand, TrackerRole::LeftFoot, TrackerRole::Hips] {
+            let at =
+                player.rest(role.bone()) - player.axes()[0] * if role == TrackerRole::LeftHand { 0.1 } else { 0.0 };
+            let rotation = Some(player.turned(role.bone(), Quat::IDENTITY));
+            let sample = TrackerSample { time_s: player.time, position: Some(at), rotation, confidence: 0.5 };
+            player.body.set_tracker(role, &sample);
+        }
+        player.frame();
+    }
+    for role in SIX {
+        let outcome = player.body.outcome(*role);
+        assert_eq!(outcome.status, sinew::outcome::Status::Reached, "{role:?}: {outcome:?}");
+    }
+    // What a snapshot restores is not what the outcomes were about.
+    let mut bytes = vec![0; player.body.snapshot_size()];
+    assert!(player.body.snapshot(&mut bytes) && player.body.restore(&bytes));
+    assert_eq!(player.body.outcome(TrackerRole::Head), sinew::outcome::Outcome::INACTIVE);
 }
