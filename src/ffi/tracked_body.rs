@@ -103,7 +103,8 @@ pub extern "C" fn sinew_tracked_body_get_settings(
 }
 
 /// Sets a sample of a tracker. A sample that is older than the newest of its role is dropped; a
-/// tracker that stops reporting fades out.
+/// tracker that stops reporting fades out. A time more than lost_after_s ahead of the last update
+/// is taken for wrong as soon as there is a sample that is not: that one counts.
 ///
 /// @param role    a SinewTrackerRole.
 /// @param sample  see SinewTrackerSample.
@@ -277,8 +278,10 @@ pub extern "C" fn sinew_tracked_body_get_snapshot_size(
     })
 }
 
-/// Writes all that lasts between frames. Set in any tracked body with the same avatar, settings and
-/// calibration, the frames that follow are the same bits.
+/// Writes all that lasts between frames, but not what was packed and received over the network: the
+/// jitter buffer of a remote player, and which trackers are due in the next packet. Set in any
+/// tracked body with the same avatar, settings and calibration, the frames that follow from the
+/// same samples are the same bits.
 ///
 /// @param out_bytes  room for `size` bytes.
 /// @param size       must be that of sinew_tracked_body_get_snapshot_size.
@@ -298,7 +301,7 @@ pub unsafe extern "C" fn sinew_tracked_body_get_snapshot(
     })
 }
 
-/// Sets all that lasts between frames from a snapshot.
+/// Sets all that lasts between frames from a snapshot. Outcomes are inactive until the next update.
 ///
 /// @param bytes  as sinew_tracked_body_get_snapshot of this version of the library wrote them.
 /// @param size   must be that of sinew_tracked_body_get_snapshot_size.

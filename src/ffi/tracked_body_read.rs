@@ -4,9 +4,10 @@ use super::guard::Failure;
 use super::read;
 use super::registry;
 use super::types::{
-    SINEW_TRACKER_SAMPLE_POSITION, SINEW_TRACKER_SAMPLE_ROTATION, SinewTrackedBody, SinewTrackedBodySettings,
-    SinewTrackerCalibration, SinewTrackerOffset, SinewTrackerRole, SinewTrackerSample,
+    SINEW_TRACKER_SAMPLE_POSITION, SINEW_TRACKER_SAMPLE_ROTATION, SinewQuat, SinewTrackedBody,
+    SinewTrackedBodySettings, SinewTrackerCalibration, SinewTrackerOffset, SinewTrackerRole, SinewTrackerSample,
 };
+use crate::math::Quat;
 use crate::store::{FirstSlots, Id, Slots};
 use crate::trackers::{
     PlayerMeasures, TrackedBody, TrackedBodySettings, TrackerCalibration, TrackerOffset, TrackerRole, TrackerSample,
@@ -141,6 +142,12 @@ pub(super) fn calibration_out(from: &TrackerCalibration) -> SinewTrackerCalibrat
     }
 }
 
+/// A rotation of a calibration. A unit one keeps its bits, so that what was read can be set again.
+fn unit_quat(argument: impl Display, given: &SinewQuat) -> Result<Quat, Failure> {
+    let (own, unit): (Quat, Quat) = ((*given).into(), read::quat(argument, given)?);
+    Ok(if (own.length() - 1.0).abs() < 1e-6 { own } else { unit })
+}
+
 /// A calibration from the header's, checked.
 pub(super) unsafe fn calibration(pointer: *const SinewTrackerCalibration) -> Result<TrackerCalibration, Failure> {
     let filled = calibration_out(&TrackerCalibration::default());
@@ -152,7 +159,7 @@ pub(super) unsafe fn calibration(pointer: *const SinewTrackerCalibration) -> Res
         if read::within(&name, own.is_set, 0, 1)? == 1 {
             *out = Some(TrackerOffset {
                 position: read::vec3(format_args!("calibration.offsets[{i}].position"), &own.position)?,
-                rotation: read::quat(format_args!("calibration.offsets[{i}].rotation"), &own.rotation)?,
+                rotation: unit_quat(format_args!("calibration.offsets[{i}].rotation"), &own.rotation)?,
             });
         }
     }

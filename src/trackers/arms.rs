@@ -15,6 +15,7 @@ use super::legs::mix;
 use super::posture::{Posture, across, align, two_bones};
 use super::rig::Rig;
 use super::role::{HIPS, TrackerRole, arm, of_side};
+use super::swivel::{Line, Swivel};
 use crate::math::{Quat, Vec3, arc, fraction, normalize_or, rotation_angle, swing_twist, twist_angle};
 
 /// Displacement of the shoulder's joint in lengths of the clavicle, in the frame of the ribs, left
@@ -78,8 +79,16 @@ fn mirror(side: usize) -> Vec3 {
     Vec3::new(if side == 0 { 1.0 } else { -1.0 }, 1.0, 1.0)
 }
 
-/// Builds an arm. Returns how far the hand is from its goal.
-pub(super) fn solve(rig: &Rig, side: usize, goal: &HandGoal, goals: &Goals, out: &mut Posture) -> f32 {
+/// Builds an arm. Returns how far the hand is from its goal. `last`: the elbow's swivel in the
+/// frame before, `dt` ago, and what lasts of this one.
+pub(super) fn solve(
+    rig: &Rig,
+    side: usize,
+    goal: &HandGoal,
+    goals: &Goals,
+    (last, next, dt): (&Swivel, &mut Swivel, f32),
+    out: &mut Posture,
+) -> f32 {
     let [_, upper, lower, hand] = arm(side);
     let features = Features::new(rig, side, goal, out);
     let elbow = tracked_elbow(rig, side, goal, goals);
@@ -90,6 +99,14 @@ pub(super) fn solve(rig: &Rig, side: usize, goal: &HandGoal, goals: &Goals, out:
         pole = mix(root, goal.at, pole, at - root, weight);
     } else {
         pole = outside_trunk(rig, side, goal, pole, out);
+    }
+    let axis = normalize_or(goal.at - root, Vec3::NEG_Y);
+    let tracked = elbow.map_or(0.0, |(_, weight)| weight);
+    let line = Line { base: out.turn[rig.top], axis, end: goal.turn, dt, tracked };
+    if tracked < 1.0 {
+        pole = last.limit(&line, pole, next);
+    } else {
+        *next = Swivel::default();
     }
     let (mid, wrist) = two_bones(root, goal.at, rig.limb([upper, lower, hand]), pole);
     out.at[lower] = mid;
@@ -102,11 +119,15 @@ pub(super) fn solve(rig: &Rig, side: usize, goal: &HandGoal, goals: &Goals, out:
 fn tracked_elbow(rig: &Rig, side: usize, goal: &HandGoal, goals: &Goals) -> Option<(Vec3, f32)> {
     let [_, _, lower, hand] = arm(side);
     let tracker = goals.of(of_side(TrackerRole::LeftElbow, side));
-    let turned = (tracker.turn_weight > 0.0).then(|| goal.at - tracker.turn * rig.span(lower, hand));
-    if tracker.place_weight > 0.0 {
-        return Some((turned.map_or(tracker.position, |t| tracker.place_over(t)), tracker.place_weight));
+    let (place, turn) = (tracker.place_weight, tracker.turn_weight);
+    if place >= 1.0 {
+        return Some((tracker.position, 1.0));
     }
-    turned.map(|at| (at, tracker.turn_weight))
+    // The rotation has what the place leaves.
+    let (place, turn) = (place, turn * (1.0 - place));
+    let whole = place + turn;
+    let turned = goal.at - tracker.turn * rig.span(lower, hand);
+    (whole > 0.0).then(|| (turned.lerp(tracker.position, place / whole), whole))
 }
 
 /// The clavicle and the shoulder's joint.

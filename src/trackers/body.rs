@@ -13,6 +13,7 @@ use super::role::{FIRST_FINGER, HEAD, HIPS, TrackerRole, leg, of_side};
 use super::settings::TrackedBodySettings;
 use super::steps::{self, Home, Step};
 use super::stream::{Stream, TrackerSample};
+use super::swivel::Swivel;
 use super::trunk::{self, TrunkGoal};
 use super::upper;
 use crate::humanoid::Avatar;
@@ -36,6 +37,8 @@ pub struct TrackedBody {
     pub(super) streams: [Stream; TrackerRole::COUNT],
     pub(super) history: History,
     pub(super) steps: [Step; 2],
+    /// Of elbows, then knees; left before right.
+    pub(super) swivels: [[Swivel; 2]; 2],
     pub(super) time_s: f64,
     pub(super) started: bool,
     /// Tracking space in the host's world, canonical: its place and its turn.
@@ -67,6 +70,7 @@ impl TrackedBody {
             streams: [Stream::default(); TrackerRole::COUNT],
             history: History::default(),
             steps: [Step::default(); 2],
+            swivels: [[Swivel::default(); 2]; 2],
             time_s: 0.0,
             started: false,
             origin: (Vec3::ZERO, Quat::IDENTITY),
@@ -123,9 +127,11 @@ impl TrackedBody {
         core::array::from_fn(|i| self.streams[i].newest(since_s))
     }
     /// Takes a sample of a tracker. One that is older than the newest of its role is dropped:
-    /// `false`.
+    /// `false`. A time more than `lost_after_s` ahead of the last update is taken for wrong as soon
+    /// as there is a sample that is not: that one counts.
     pub fn set_tracker(&mut self, role: TrackerRole, sample: &TrackerSample) -> bool {
-        self.streams[role.index()].push(sample, &self.settings)
+        let frame_s = self.started.then_some(self.time_s);
+        self.streams[role.index()].push(sample, &self.settings, frame_s)
     }
     /// Forgets a tracker at once; one that only stops reporting fades out instead.
     pub fn clear_tracker(&mut self, role: TrackerRole) {
@@ -145,6 +151,7 @@ impl TrackedBody {
     pub fn reset(&mut self) {
         self.history = History::default();
         self.steps = [Step::default(); 2];
+        self.swivels = [[Swivel::default(); 2]; 2];
         self.started = false;
     }
 
@@ -157,7 +164,7 @@ impl TrackedBody {
         self.time_s = if first { time_s } else { self.time_s.max(time_s) };
         self.started = true;
         let goals = self.read_goals(dt, first);
-        let seen = self.seen(&goals);
+        let seen = self.seen(&goals, dt);
         if self.history.started == 0 {
             self.history.follow(&seen, 0.0);
         } else {
@@ -184,10 +191,11 @@ impl TrackedBody {
             hips_weight: placed,
             floor: trunk::floor(&self.rig, seen[0].0.y + (hips.sensor.y - seen[0].0.y) * placed),
         };
-        let mut body = upper::solve(&self.rig, &trunk_goal, &goals, &self.settings, &mut self.history.followed, dt);
-        let feet = self.feet(&feet, &goals, &body, dt);
-        for (side, goal) in feet.iter().enumerate() {
-            legs::solve(&self.rig, side, goal, &goals, &mut body);
+        let lasting = (&mut self.history.followed, &mut self.swivels[0]);
+        let mut body = upper::solve(&self.rig, &trunk_goal, &goals, &self.settings, lasting, dt);
+        let mut feet = self.feet(&feet, &goals, &body, dt);
+        for (side, goal) in feet.iter_mut().enumerate() {
+            *goal = legs::solve(&self.rig, side, goal, &goals, (&mut self.swivels[1][side], dt), &mut body);
         }
         if !body.is_sound() {
             // A product of large numbers ran over. The last sound body stays, and what the filters
@@ -200,7 +208,7 @@ impl TrackedBody {
         self.bend_fingers(&goals);
         self.last_goals = goals;
         self.last_seen = seen;
-        self.judge(&goals);
+        self.judge(&goals, seen[0], body_hips, &feet);
         self.write_pose();
     }
 
@@ -215,15 +223,17 @@ impl TrackedBody {
             let floor = Vec3::Y * calibration.floor;
             let place = (rig.canonical.vector_in(reading.position) - floor) * calibration.scale;
             // A tracker without rotation is carried by its bone, as that was turned last.
-            let mounted = if reading.turn_weight > 0.0 {
-                turn
+            let mount = rig.canonical.rotation_in(offset.rotation);
+            let mounted = if reading.turn_weight < 1.0 {
+                let bone = rig.bone_of(role).map_or(Quat::IDENTITY, |bone| posture.turn[bone]);
+                slerp_short((bone * mount.conjugate()).normalize(), turn, reading.turn_weight)
             } else {
-                rig.bone_of(role).map_or(Quat::IDENTITY, |bone| posture.turn[bone])
+                turn
             };
             goals.0[role.index()] = BoneGoal {
                 sensor: place,
                 position: place + mounted * rig.canonical.vector_in(offset.position),
-                turn: (turn * rig.canonical.rotation_in(offset.rotation)).normalize(),
+                turn: (turn * mount).normalize(),
                 place_weight: reading.place_weight,
                 turn_weight: reading.turn_weight,
             };
@@ -232,18 +242,19 @@ impl TrackedBody {
     }
 
     /// Head, hands and hips as far as they are tracked, and what is assumed of the rest.
-    fn seen(&self, goals: &Goals) -> [Placed; 4] {
+    fn seen(&mut self, goals: &Goals, dt: f32) -> [Placed; 4] {
         let rig = &self.rig;
         let hips = goals.of(TrackerRole::Hips);
         let head = goals.of(TrackerRole::Head);
-        // Without a head tracker: above the hips, or where it was.
-        let above = if hips.place_weight > 0.0 {
-            (hips.position + hips.turn * rig.span(HIPS, HEAD), hips.turn)
-        } else {
-            (self.posture.at[HEAD], self.posture.turn[HEAD])
-        };
+        // Without a head tracker: above the hips as far as they are tracked, or where it was.
+        let (last, hips_turn) = (&self.posture, hips.turn_over(self.posture.turn[HIPS]));
+        let above = (
+            last.at[HEAD].lerp(hips.position + hips_turn * rig.span(HIPS, HEAD), hips.place_weight),
+            slerp_short(last.turn[HEAD], hips_turn, hips.place_weight.max(hips.turn_weight)),
+        );
         let head = (head.place_over(above.0), head.turn_over(above.1));
-        let below = prior::hips_below(head, rig);
+        self.history.facing.follow(head.1, dt, self.history.started == 0);
+        let below = prior::hips_below(head.0, self.history.facing.heading(), rig);
         let mut trunk = Posture::t_pose(rig);
         trunk.at[rig.top] = below.0 + below.1 * rig.span(HIPS, rig.top);
         trunk.turn[rig.top] = below.1;
@@ -296,8 +307,14 @@ impl TrackedBody {
         })
     }
 
-    /// How near every tracker's bone came to it.
-    fn judge(&mut self, goals: &Goals) {
+    /// How near every tracker's bone came to it: of head, hands, hips and feet with a part of less
+    /// than 1, to where that part has it, between the tracker and what is assumed without it.
+    fn judge(&mut self, goals: &Goals, head: Placed, hips: Placed, feet: &[FootGoal; 2]) {
+        let hands = [0, 1].map(|side| {
+            let goal = goals.of(of_side(TrackerRole::LeftHand, side));
+            let assumed = prior::hanging_hand(&self.rig, side, &self.posture);
+            (goal.place_over(assumed.0), goal.turn_over(assumed.1))
+        });
         for role in TrackerRole::ALL {
             let goal = goals.of(role);
             let out = &mut self.outcomes[role.index()];
@@ -306,9 +323,17 @@ impl TrackedBody {
                 continue;
             }
             let Some(bone) = self.rig.bone_of(role) else { continue };
-            let residual_m =
-                if goal.place_weight > 0.0 { (self.posture.at[bone] - goal.position).length() } else { 0.0 };
-            let off = (self.posture.turn[bone] * goal.turn.conjugate()).normalize();
+            let (at, turn) = match role {
+                TrackerRole::Head => head,
+                TrackerRole::Hips => hips,
+                TrackerRole::LeftHand => hands[0],
+                TrackerRole::RightHand => hands[1],
+                TrackerRole::LeftFoot => (feet[0].at, feet[0].turn),
+                TrackerRole::RightFoot => (feet[1].at, feet[1].turn),
+                _ => (goal.position, goal.turn),
+            };
+            let residual_m = if goal.place_weight > 0.0 { (self.posture.at[bone] - at).length() } else { 0.0 };
+            let off = (self.posture.turn[bone] * turn.conjugate()).normalize();
             let residual_rad = if goal.turn_weight > 0.0 { rotation_angle(off) } else { 0.0 };
             *out = outcome(residual_m, residual_rad);
         }
@@ -361,6 +386,7 @@ impl TrackedBody {
     pub(super) fn set_posture(&mut self, posture: Posture, fingers: FingerPose) {
         self.posture = posture;
         self.fingers.pose = fingers;
+        self.outcomes = [Outcome::INACTIVE; TrackerRole::COUNT];
         self.write_pose();
     }
 }

@@ -5,6 +5,7 @@ use super::posture::across;
 use super::posture::{Posture, align, two_bones};
 use super::rig::Rig;
 use super::role::{HIPS, TrackerRole, leg, of_side};
+use super::swivel::{Line, Swivel};
 use crate::math::soft::soft_limit;
 use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, slerp_short};
 
@@ -62,8 +63,16 @@ fn heel_raised(rig: &Rig, side: usize, goal: &FootGoal, root: Vec3) -> FootGoal 
     FootGoal { at: root + way * (near / far.max(1e-9)), turn: (raise * goal.turn).normalize(), ..*goal }
 }
 
-/// Builds a leg. Returns how far the foot is from its goal.
-pub(super) fn solve(rig: &Rig, side: usize, goal: &FootGoal, goals: &Goals, out: &mut Posture) -> f32 {
+/// Builds a leg. Returns the foot's goal with what gave way of its assumed part. `swivel`: the
+/// knee's, which goes on by `dt`.
+pub(super) fn solve(
+    rig: &Rig,
+    side: usize,
+    goal: &FootGoal,
+    goals: &Goals,
+    (swivel, dt): (&mut Swivel, f32),
+    out: &mut Posture,
+) -> FootGoal {
     let [thigh, shin, foot, toes] = leg(side);
     out.at[thigh] = out.carried(rig, thigh);
     let flat = goal.turn;
@@ -73,6 +82,17 @@ pub(super) fn solve(rig: &Rig, side: usize, goal: &FootGoal, goals: &Goals, out:
     // The knee looks where hips and foot look, in their middle.
     let ahead = normalize_or(hips * Vec3::Z + goal.turn * Vec3::Z, hips * Vec3::Z);
     let pole = tracked_knee(rig, side, goal, goals, out, ahead);
+    let tracker = goals.of(of_side(TrackerRole::LeftKnee, side));
+    let tracked = 1.0 - (1.0 - tracker.place_weight) * (1.0 - tracker.turn_weight);
+    let axis = normalize_or(goal.at - out.at[thigh], Vec3::NEG_Y);
+    let line = Line { base: hips, axis, end: goal.turn, dt, tracked };
+    let last = *swivel;
+    let pole = if tracked < 1.0 {
+        last.limit(&line, pole, swivel)
+    } else {
+        *swivel = Swivel::default();
+        pole
+    };
     let (knee, ankle) = two_bones(out.at[thigh], goal.at, lengths, pole);
     out.at[shin] = knee;
     out.at[foot] = ankle;
@@ -90,7 +110,7 @@ pub(super) fn solve(rig: &Rig, side: usize, goal: &FootGoal, goals: &Goals, out:
         out.at[toes] = ankle + goal.turn * rig.span(foot, toes);
         out.turn[toes] = toe_turn(side, flat, goals);
     }
-    (goal.at - ankle).length()
+    *goal
 }
 
 /// The pole, with a knee tracker's place and, failing that, its rotation.

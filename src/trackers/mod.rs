@@ -46,6 +46,7 @@ mod settings;
 mod snapshot;
 mod steps;
 mod stream;
+mod swivel;
 mod tables;
 mod training;
 mod trunk;

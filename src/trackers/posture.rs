@@ -3,7 +3,8 @@
 
 use super::rig::Rig;
 use super::role::BONE_COUNT;
-use crate::math::{Quat, Vec3, arc, float, normalize_or};
+use super::stream::decay;
+use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, rotation_angle, twist_angle, wrap_angle};
 use bytemuck::{Pod, Zeroable};
 
 /// Distances, metres, from which on products of positions may be no finite numbers any more.
@@ -38,15 +39,73 @@ pub(super) fn rotates(q: &Quat) -> bool {
     (0.5..2.0).contains(&q.length_squared())
 }
 
-/// The turn of a body about up that shows where `turn` faces. Forward reports it, and when that
-/// points
-/// up or down, the top of the head or the pelvis does.
+/// How much more the left side counts than forward does for a part that is upside down.
+const UPSIDE_DOWN: f32 = 3.0;
+
+/// The turn of a body about up that shows where `turn` faces. Forward states it, and when that
+/// points up or down, the top of the head or the pelvis does. When that points down, what is left
+/// and right does: nodding by any angle is no change of heading.
+///
+/// No rule is continuous for all rotations. This one jumps where a part that looks level leans
+/// sideways by 134°, as in a cartwheel, and where the same rotation is reached by bending over
+/// backwards and leaning; see [`Facing`].
 pub(super) fn heading(turn: Quat) -> Quat {
     let (forward, up) = (turn * Vec3::Z, turn * Vec3::Y);
-    let steep = forward.y.abs();
-    let toward = forward + up * if forward.y < 0.0 { steep } else { -steep };
+    let mut toward = forward - up * forward.y;
+    if up.y < 0.0 {
+        let left = turn * Vec3::X;
+        toward += Vec3::new(-left.z, 0.0, left.x) * (UPSIDE_DOWN * up.y * up.y);
+    }
     let way = normalize_or(Vec3::new(toward.x, 0.0, toward.z), Vec3::Z);
     half_turn(way)
+}
+
+/// Most that a heading turns for each radian that the part itself turns: more is a jump of the
+/// rule.
+const MOST_TURN: f32 = 2.0;
+/// What rounding may add to that, radians.
+const ROUNDING: f32 = 1e-3;
+/// How a body turns where the rule jumped: half-life of the way, seconds, and speed at most, rad/s.
+const TURNS_WITHIN: f32 = 0.15;
+const TURNS_AT_MOST: f32 = 3.0;
+
+/// A heading that goes on from frame to frame: where [`heading`] jumps, it turns instead.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Facing {
+    turn: Quat,
+    shown: Quat,
+    /// From the heading by the rule to the one shown, radians about up.
+    off: f32,
+}
+
+impl Facing {
+    /// Goes on by a frame to the rotation of a part.
+    pub fn follow(&mut self, turn: Quat, dt: f32, first: bool) {
+        let now = heading(turn);
+        if first {
+            self.off = 0.0;
+        } else {
+            let moved = rotation_angle((turn * self.turn.conjugate()).normalize());
+            let by = twist_angle((now * heading(self.turn).conjugate()).normalize(), Vec3::Y);
+            let most = MOST_TURN * moved + ROUNDING;
+            self.off = wrap_angle(self.off + by.max(-most).min(most) - by);
+            let step = self.off * decay(TURNS_WITHIN, dt);
+            self.off -= step.max(-TURNS_AT_MOST * dt).min(TURNS_AT_MOST * dt);
+        }
+        if self.off.abs() < 1e-4 {
+            self.off = 0.0;
+        }
+        self.turn = turn;
+        self.shown = if self.off == 0.0 { now } else { (axis_angle(Vec3::Y, self.off) * now).normalize() };
+    }
+    /// The turn about up.
+    pub fn heading(&self) -> Quat {
+        self.shown
+    }
+    pub fn is_sound(&self) -> bool {
+        self.turn.is_finite() && self.shown.is_finite() && self.off.is_finite()
+    }
 }
 
 /// The turn about up from Z to a level unit vector.

@@ -12,7 +12,7 @@
 //! was sought (iteratively reweighted least squares), with a ridge, on the clips and their mirror
 //! images; `cargo xtask train` makes the tables, and states from which data.
 
-use super::posture::{Posture, heading};
+use super::posture::{Facing, Posture, heading};
 use super::rig::Rig;
 use super::role::{HEAD, HIPS, arm, leg};
 use super::stream::decay;
@@ -56,6 +56,8 @@ pub(super) struct History {
     pub from_head: [f32; HEAD_OUTPUTS],
     /// How far the hips follow hands that are out of reach.
     pub followed: Vec3,
+    /// Where the head faces.
+    pub facing: Facing,
     /// Outputs smoothed once.
     pub first_from_hips: [f32; FEET_OUTPUTS],
     pub first_from_head: [f32; HEAD_OUTPUTS],
@@ -70,6 +72,7 @@ impl Default for History {
             from_hips: [0.0; FEET_OUTPUTS],
             from_head: [0.0; HEAD_OUTPUTS],
             followed: Vec3::ZERO,
+            facing: Facing::default(),
             first_from_hips: [0.0; FEET_OUTPUTS],
             first_from_head: [0.0; HEAD_OUTPUTS],
         }
@@ -93,6 +96,7 @@ impl History {
         self.places.iter().flatten().all(|p| p.is_finite())
             && self.turns.iter().all(|q| q.is_finite())
             && self.followed.is_finite()
+            && self.facing.is_sound()
             && self.from_hips.iter().chain(&self.from_head).all(|n| n.is_finite())
     }
     /// Takes the parts seen on by `dt`.
@@ -115,7 +119,7 @@ impl History {
         let part = if parts == 4 { 3 } else { 0 };
         let bone = SEEN[part];
         let (origin, turn) = seen[part];
-        let heading = heading(turn);
+        let heading = if parts == 4 { heading(turn) } else { self.facing.heading() };
         let (back, height) = (heading.conjugate(), rig.height());
         let mut at = 0;
         let mut put = |v: f32| {
@@ -205,9 +209,8 @@ fn corrected((at, turn): Placed, numbers: &[f32], from: &Reference, weight: f32)
     (at + from.heading * v(0) * from.height, (from.heading * frame_rotation(z, y)).normalize())
 }
 
-/// The hips below the head.
-pub(super) fn hips_below((at, turn): Placed, rig: &Rig) -> Placed {
-    let turn = heading(turn);
+/// The hips below the head, which faces so.
+pub(super) fn hips_below(at: Vec3, turn: Quat, rig: &Rig) -> Placed {
     (at + turn * rig.span(HEAD, HIPS), turn)
 }
 
@@ -229,7 +232,7 @@ pub(super) fn from_head(
     dt: f32,
     weight: f32,
 ) -> (Placed, [Placed; 2]) {
-    let hips = hips_below(seen[0], rig);
+    let hips = hips_below(seen[0].0, history.facing.heading(), rig);
     let feet = feet_below(hips, rig);
     if weight <= 0.0 {
         return (hips, feet);

@@ -4,6 +4,7 @@ use super::body::TrackedBody;
 use super::packet::{self, Packed, Rest};
 use super::receiver::Receiver;
 use super::role::TrackerRole;
+use super::settings::TrackedBodySettings;
 
 /// Most bytes of a packet.
 pub const MAX_PACKET_BYTES: usize = packet::MAX_BYTES;
@@ -51,10 +52,13 @@ impl TrackedBody {
             TrackerRole::ALL.into_iter().for_each(|role| self.clear_tracker(role));
             self.reset();
         }
+        // What travels was filtered by the sender; a second filter would only make it lag.
+        let unfiltered = TrackedBodySettings { min_cutoff_hz: 0.0, ..settings };
+        let frame_s = self.started.then_some(self.time_s);
         for role in TrackerRole::ALL {
             let sample = self.receiver.as_ref().and_then(|receiver| receiver.sample(role));
             if let Some(sample) = sample {
-                self.set_tracker(role, &sample);
+                self.streams[role.index()].push(&sample, &unfiltered, frame_s);
             }
         }
         Some(play_s)

@@ -7,6 +7,7 @@ use super::prior::History;
 use super::role::TrackerRole;
 use super::steps::Step;
 use super::stream::Stream;
+use super::swivel::Swivel;
 use crate::math::{Quat, Vec3};
 use bytemuck::{Pod, Zeroable};
 
@@ -19,10 +20,12 @@ struct Saved {
     started: u32,
     history: History,
     steps: [Step; 2],
+    swivels: [[Swivel; 2]; 2],
     place: Vec3,
     turn: Quat,
     posture: Posture,
     fingers: FingerPose,
+    _unused: u32,
 }
 
 impl TrackedBody {
@@ -30,7 +33,8 @@ impl TrackedBody {
     pub fn snapshot_size(&self) -> usize {
         size_of::<Saved>()
     }
-    /// Writes all that lasts between frames, but not what was sent and received over the network.
+    /// Writes all that lasts between frames, but not what was sent and received over the network:
+    /// the jitter buffer of a remote player, and which trackers are due in the next packet.
     /// `false` when the size is another.
     pub fn snapshot(&self, out: &mut [u8]) -> bool {
         if out.len() != size_of::<Saved>() {
@@ -43,15 +47,17 @@ impl TrackedBody {
             started: u32::from(self.started),
             history: self.history,
             steps: self.steps,
+            swivels: self.swivels,
             place,
             turn,
             posture: *self.posture(),
             fingers: self.fingers.pose,
+            _unused: 0,
         }));
         true
     }
-    /// Reads what [`Self::snapshot`] wrote. `false`, with nothing changed, when the size is another
-    /// or a number is not finite.
+    /// Reads what [`Self::snapshot`] wrote; the outcomes are inactive until the next update.
+    /// `false`, with nothing changed, when the size is another or a number is not finite.
     pub fn restore(&mut self, bytes: &[u8]) -> bool {
         if bytes.len() != size_of::<Saved>() {
             return false;
@@ -60,6 +66,7 @@ impl TrackedBody {
         let numbers = [saved.place.is_finite(), saved.turn.is_finite(), saved.time_s.is_finite()];
         let sound = saved.streams.iter().all(Stream::is_sound)
             && saved.steps.iter().all(Step::is_sound)
+            && saved.swivels.iter().flatten().all(Swivel::is_sound)
             && saved.history.is_sound()
             && saved.posture.is_sound()
             && saved.fingers.is_sound()
@@ -72,6 +79,7 @@ impl TrackedBody {
         self.started = saved.started != 0;
         self.history = saved.history;
         self.steps = saved.steps;
+        self.swivels = saved.swivels;
         self.origin = (saved.place, saved.turn);
         self.set_posture(saved.posture, saved.fingers);
         true

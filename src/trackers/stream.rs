@@ -8,7 +8,7 @@
 //! Low-pass Filter for Noisy Input in Interactive Systems", CHI 2012, section 3.
 
 use super::settings::TrackedBodySettings;
-use crate::math::{Quat, Vec3, axis_angle, normalize_or, rotation_vector, slerp_short};
+use crate::math::{Quat, Vec3, axis_angle, fraction, normalize_or, rotation_vector, slerp_short};
 use bytemuck::{Pod, Zeroable};
 
 /// What a tracker reports, tracking space: the avatar's axes, metres of the room, the origin
@@ -31,15 +31,38 @@ const VELOCITY_HALF_LIFE: f32 = 0.02;
 /// Cut-off frequency of the speed that steers the filter, hertz.
 const SPEED_CUTOFF: f32 = 1.0;
 
+/// What lasts of a tracker's place, or of its rotation: numbers only.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+struct Part {
+    /// Time of the newest sample that has it.
+    time_s: f64,
+    /// Whether there has been one; whether the newest sample has it.
+    seen: u32,
+    given: u32,
+    /// Part that it has in the body, before easing.
+    presence: f32,
+    /// Usual time between samples.
+    interval_s: f32,
+    /// Time since it came back from an interruption.
+    back_s: f32,
+    _unused: u32,
+}
+
 /// What lasts of a tracker: numbers only.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Stream {
     /// Time of the newest sample.
     time_s: f64,
-    /// Bit 0: there has been a sample; 1: it has a position; 2: a rotation.
-    has: u32,
+    /// Time of the frame that it was first read in.
+    read_s: f64,
+    seen: u32,
+    is_unread: u32,
     confidence: f32,
+    _unused: u32,
+    place: Part,
+    turn: Part,
     /// Filtered.
     position: Vec3,
     velocity: Vec3,
@@ -47,13 +70,17 @@ pub(super) struct Stream {
     rotation: Quat,
     spin: Vec3,
     spin_speed: f32,
-    /// Part that the tracker has in the body, before easing.
-    presence: f32,
+    /// From where the samples are to what was shown when they came back; it decays.
+    place_off: Vec3,
+    turn_off: Quat,
 }
 
-const SEEN: u32 = 1;
-const PLACED: u32 = 2;
-const TURNED: u32 = 4;
+/// Intervals of sampling after which a tracker has been interrupted: what was extrapolated or held
+/// meanwhile is left gradually. From there to this many times as long it is left ever less at once.
+const INTERRUPTED: f32 = 2.5;
+const INTERRUPTED_WHOLLY: f32 = 1.5;
+/// Fade times in which it is left: a bone that lags is wrong all the while.
+const BACK_WITHIN: f32 = 0.5;
 
 /// A tracker in a frame.
 #[derive(Clone, Copy, Debug)]
@@ -80,36 +107,112 @@ pub(super) fn decay(half_life_s: f32, dt: f32) -> f32 {
     1.0 - 1.0 / (fourth * fourth)
 }
 
+impl Part {
+    /// How much of what was shown lasts when a sample comes after so long, 0 … 1.
+    fn interruption(&self, gap_s: f32, settings: &TrackedBodySettings) -> f32 {
+        if self.presence <= 0.0 {
+            return 0.0;
+        }
+        if gap_s < 0.0 {
+            return 1.0;
+        }
+        let usual = settings.max_extrapolation_s.min(settings.lost_after_s).max(INTERRUPTED * self.interval_s);
+        ((gap_s / usual.max(1e-3) - 1.0) / (INTERRUPTED_WHOLLY - 1.0)).clamp(0.0, 1.0)
+    }
+    /// Takes note of a sample that comes after so long; the tracker's rate is learned slowly when
+    /// it falls, since a few samples that are missing do not make it a slow one.
+    fn follow(&mut self, time_s: f64, gap_s: f32, settings: &TrackedBodySettings) {
+        let gap_s = gap_s.min(settings.lost_after_s);
+        if self.seen != 0 && gap_s > 0.0 {
+            let part = if self.interval_s == 0.0 {
+                1.0
+            } else if gap_s < self.interval_s {
+                0.3
+            } else {
+                0.1
+            };
+            self.interval_s += (gap_s - self.interval_s) * part;
+        }
+        (self.time_s, self.seen) = (time_s, 1);
+    }
+    /// Goes on by a frame.
+    fn fade(&mut self, time_s: f64, came_s: f64, dt: f32, confidence: f32, settings: &TrackedBodySettings) {
+        let age = (time_s - self.time_s.min(came_s)) as f32;
+        let is_lost = self.given == 0 || age > settings.lost_after_s;
+        let goal = if is_lost { 0.0 } else { confidence };
+        let step = dt / settings.fade_time_s.max(1e-3);
+        self.presence =
+            if goal > self.presence { (self.presence + step).min(goal) } else { (self.presence - step).max(goal) };
+        self.back_s += dt;
+    }
+    fn age(&self, time_s: f64) -> f32 {
+        (time_s - self.time_s) as f32
+    }
+    fn weight(&self) -> f32 {
+        ease(self.presence)
+    }
+    /// What is left of the way back from an interruption, 1 … 0: its speed changes nowhere at once.
+    fn left(&self, settings: &TrackedBodySettings) -> f32 {
+        1.0 - ease((self.back_s / (BACK_WITHIN * settings.fade_time_s.max(1e-3))).min(1.0))
+    }
+    fn is_sound(&self) -> bool {
+        self.time_s.is_finite() && [self.presence, self.interval_s, self.back_s].iter().all(|n| n.is_finite())
+    }
+}
+
+/// From 0 to 1 without a change of speed at the ends.
+fn ease(x: f32) -> f32 {
+    x * x * (3.0 - 2.0 * x)
+}
+
 impl Stream {
-    /// Takes a sample. One that is older than the newest is dropped; `false` then.
-    pub fn push(&mut self, sample: &TrackerSample, settings: &TrackedBodySettings) -> bool {
-        let known = self.has & SEEN != 0;
-        if known && sample.time_s < self.time_s {
+    /// Takes a sample. One that is older than the newest is dropped; `false` then. A newest one
+    /// whose time was far ahead of the last frame's does not count in that: its time was wrong.
+    pub fn push(&mut self, sample: &TrackerSample, settings: &TrackedBodySettings, frame_s: Option<f64>) -> bool {
+        let is_ahead = |time_s: f64| frame_s.is_some_and(|frame_s| time_s > frame_s + f64::from(settings.lost_after_s));
+        let is_late = self.seen != 0 && sample.time_s < self.time_s;
+        if is_late && (is_ahead(sample.time_s) || !is_ahead(self.time_s)) {
             return false;
         }
-        let gap = (sample.time_s - self.time_s) as f32;
-        let goes_on = known && gap <= settings.lost_after_s;
+        (self.seen, self.is_unread, self.time_s) = (1, 1, sample.time_s);
+        self.confidence = sample.confidence.clamp(0.0, 1.0);
         if sample.confidence <= 0.0 {
             // What a lost tracker states is often the origin: it fades out where it was last.
-            (self.velocity, self.spin) = (Vec3::ZERO, Vec3::ZERO);
-            (self.has, self.time_s, self.confidence) = (self.has | SEEN, sample.time_s, 0.0);
             return true;
         }
         if let Some(position) = sample.position {
-            self.place(position, goes_on && self.has & PLACED != 0, gap, settings);
+            let gap_s = self.place.age(sample.time_s);
+            let shown = self.placed(gap_s, settings);
+            let lasts = self.place.interruption(gap_s, settings);
+            let goes_on = self.place.seen != 0 && (0.0..=settings.lost_after_s).contains(&gap_s);
+            self.take_place(position, goes_on, gap_s, settings);
+            if lasts > 0.0 {
+                let left = self.place_off * self.place.left(settings);
+                self.place_off = left.lerp(shown - self.position, lasts);
+                self.place.back_s = 0.0;
+            }
+            self.place.follow(sample.time_s, gap_s, settings);
         }
         if let Some(rotation) = sample.rotation {
-            self.turn(rotation, goes_on && self.has & TURNED != 0, gap, settings);
+            let gap_s = self.turn.age(sample.time_s);
+            let shown = self.turned(gap_s, settings);
+            let lasts = self.turn.interruption(gap_s, settings);
+            let goes_on = self.turn.seen != 0 && (0.0..=settings.lost_after_s).contains(&gap_s);
+            self.take_turn(rotation, goes_on, gap_s, settings);
+            if lasts > 0.0 {
+                let left = fraction(self.turn_off, self.turn.left(settings));
+                let off = (shown * self.rotation.conjugate()).normalize();
+                self.turn_off = slerp_short(left, off, lasts);
+                self.turn.back_s = 0.0;
+            }
+            self.turn.follow(sample.time_s, gap_s, settings);
         }
-        self.has = SEEN
-            | if sample.position.is_some() { PLACED } else { 0 }
-            | if sample.rotation.is_some() { TURNED } else { 0 };
-        self.time_s = sample.time_s;
-        self.confidence = sample.confidence.clamp(0.0, 1.0);
+        self.place.given = u32::from(sample.position.is_some());
+        self.turn.given = u32::from(sample.rotation.is_some());
         true
     }
 
-    fn place(&mut self, position: Vec3, goes_on: bool, dt: f32, settings: &TrackedBodySettings) {
+    fn take_place(&mut self, position: Vec3, goes_on: bool, dt: f32, settings: &TrackedBodySettings) {
         if !goes_on {
             (self.position, self.velocity, self.speed) = (position, Vec3::ZERO, 0.0);
             return;
@@ -129,7 +232,7 @@ impl Stream {
         self.velocity += ((self.position - last) / dt - self.velocity) * decay(VELOCITY_HALF_LIFE, dt);
     }
 
-    fn turn(&mut self, rotation: Quat, goes_on: bool, dt: f32, settings: &TrackedBodySettings) {
+    fn take_turn(&mut self, rotation: Quat, goes_on: bool, dt: f32, settings: &TrackedBodySettings) {
         if !goes_on {
             (self.rotation, self.spin, self.spin_speed) = (rotation, Vec3::ZERO, 0.0);
             return;
@@ -151,79 +254,85 @@ impl Stream {
 
     /// The tracker at a time; its presence moves on by `dt`. `None` while it takes no part.
     pub fn read(&mut self, time_s: f64, dt: f32, first: bool, settings: &TrackedBodySettings) -> Option<Reading> {
-        if self.has & SEEN == 0 {
+        if self.seen == 0 {
             return None;
         }
-        let age = (time_s - self.time_s) as f32;
-        let goal = if age > settings.lost_after_s { 0.0 } else { self.confidence };
-        let step = dt / settings.fade_time_s.max(1e-3);
-        self.presence = if first {
-            goal
-        } else if goal > self.presence {
-            (self.presence + step).min(goal)
-        } else {
-            (self.presence - step).max(goal)
-        };
-        if self.presence <= 0.0 {
+        // Nothing was shown before the first frame: all fading is over.
+        let dt = if first { 1e9 } else { dt };
+        if self.is_unread != 0 {
+            (self.is_unread, self.read_s) = (0, time_s);
+        }
+        // A sample that is far ahead ages from when it came.
+        let came = if (time_s - self.time_s) as f32 >= -settings.lost_after_s { f64::MAX } else { self.read_s };
+        self.place.fade(time_s, came, dt, self.confidence, settings);
+        self.turn.fade(time_s, came, dt, self.confidence, settings);
+        if self.presence() <= 0.0 {
             return None;
         }
-        let weight = self.presence * self.presence * (3.0 - 2.0 * self.presence);
-        let (position, rotation) = self.extrapolated(age, settings);
         Some(Reading {
-            position,
-            rotation,
-            place_weight: if self.has & PLACED != 0 { weight } else { 0.0 },
-            turn_weight: if self.has & TURNED != 0 { weight } else { 0.0 },
+            position: self.placed(self.place.age(time_s), settings),
+            rotation: self.turned(self.turn.age(time_s), settings),
+            place_weight: self.place.weight(),
+            turn_weight: self.turn.weight(),
         })
     }
 
-    fn extrapolated(&self, age: f32, settings: &TrackedBodySettings) -> (Vec3, Quat) {
-        let ahead = age.clamp(0.0, settings.max_extrapolation_s);
-        let turned = self.spin * ahead;
+    /// Where it is shown at an age.
+    fn placed(&self, age: f32, settings: &TrackedBodySettings) -> Vec3 {
+        let at = self.position + self.velocity * age.clamp(0.0, settings.max_extrapolation_s);
+        let left = self.place.left(settings);
+        if left > 0.0 { at + self.place_off * left } else { at }
+    }
+    /// How it is shown turned at an age.
+    fn turned(&self, age: f32, settings: &TrackedBodySettings) -> Quat {
+        let turned = self.spin * age.clamp(0.0, settings.max_extrapolation_s);
         let angle = turned.length();
-        let ahead_turn = axis_angle(normalize_or(turned, Vec3::Y), angle);
-        let rotation = if angle > 0.0 { (ahead_turn * self.rotation).normalize() } else { self.rotation };
-        (self.position + self.velocity * ahead, rotation)
+        let ahead = axis_angle(normalize_or(turned, Vec3::Y), angle);
+        let turn = if angle > 0.0 { (ahead * self.rotation).normalize() } else { self.rotation };
+        let left = self.turn.left(settings);
+        if left > 0.0 { (fraction(self.turn_off, left) * turn).normalize() } else { turn }
     }
 
-    /// The filtered tracker at a time, as a sample; `None` for one that is lost or was never seen.
+    /// The tracker as it is shown at a time, as a sample; `None` for one that is lost or was never
+    /// seen.
     pub fn at(&self, time_s: f64, settings: &TrackedBodySettings) -> Option<TrackerSample> {
-        let age = (time_s - self.time_s) as f32;
-        if self.has & SEEN == 0 || age > settings.lost_after_s {
+        if self.seen == 0 || (time_s - self.time_s) as f32 > settings.lost_after_s {
             return None;
         }
-        let (position, rotation) = self.extrapolated(age, settings);
+        let (place, turn) = (&self.place, &self.turn);
         Some(TrackerSample {
             time_s,
-            position: (self.has & PLACED != 0).then_some(position),
-            rotation: (self.has & TURNED != 0).then_some(rotation),
+            position: (place.given != 0).then(|| self.placed(place.age(time_s), settings)),
+            rotation: (turn.given != 0).then(|| self.turned(turn.age(time_s), settings)),
             confidence: self.confidence,
         })
     }
 
     /// Time of the newest sample that is not one of a lost tracker.
     pub fn newest_s(&self) -> Option<f64> {
-        (self.has & SEEN != 0 && self.confidence > 0.0).then_some(self.time_s)
+        (self.seen != 0 && self.confidence > 0.0).then_some(self.time_s)
     }
     /// Newest sample, filtered: place and rotation as far as it has them. None of a tracker that is
     /// lost, or has not reported since a time.
     pub fn newest(&self, since_s: f64) -> (Option<Vec3>, Option<Quat>) {
         let counts = self.newest_s().is_some_and(|time_s| time_s >= since_s);
-        let has = |bit: u32| counts && self.has & bit != 0;
-        (has(PLACED).then_some(self.position), has(TURNED).then_some(self.rotation))
+        let has = |part: &Part| counts && part.given != 0;
+        (has(&self.place).then_some(self.position), has(&self.turn).then_some(self.rotation))
     }
-    /// Part of the tracker in the body, 0 … 1.
+    /// Part of the tracker in the body, 0 … 1: of its place or its rotation, whichever has more.
     pub fn presence(&self) -> f32 {
-        self.presence
+        self.place.presence.max(self.turn.presence)
     }
     pub fn is_sound(&self) -> bool {
-        let numbers = [self.confidence, self.speed, self.spin_speed, self.presence];
+        let numbers = [self.confidence, self.speed, self.spin_speed];
         self.time_s.is_finite()
+            && self.read_s.is_finite()
             && numbers.iter().all(|n| n.is_finite())
-            && self.position.is_finite()
-            && self.velocity.is_finite()
-            && self.spin.is_finite()
+            && self.place.is_sound()
+            && self.turn.is_sound()
+            && [self.position, self.velocity, self.spin, self.place_off].iter().all(|v| v.is_finite())
             && self.rotation.is_finite()
+            && self.turn_off.is_finite()
     }
 }
 

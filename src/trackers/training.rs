@@ -46,7 +46,7 @@ impl TrackedBody {
                 targets.extend(v.to_array());
             }
         };
-        let hips = if from_hips { seen[3] } else { prior::hips_below(seen[0], rig) };
+        let hips = if from_hips { seen[3] } else { prior::hips_below(seen[0].0, self.history.facing.heading(), rig) };
         if !from_hips {
             put(hips, HIPS);
         }

@@ -20,6 +20,8 @@ use crate::math::{Quat, Vec3, axis_angle, fraction, normalize_or, rotation_angle
 /// Part of the turn from hips to head that the ribs have, and the neck.
 const RIBS_SHARE: f32 = 0.3;
 const NECK_SHARE: f32 = 0.6;
+/// From this turn on, radians, the spine takes ever less of it.
+const USUAL_TURN: f32 = 2.1;
 /// Readiness of the first spine bone, of the others, and of the neck.
 const READY: [f32; 3] = [1.0, 0.5, 3.0];
 const ITERATIONS: usize = 4;
@@ -97,16 +99,24 @@ pub(super) fn floor(rig: &Rig, seen: f32) -> f32 {
 /// What every bone turns before the head is placed.
 fn first_turns(rig: &Rig, goal: &TrunkGoal, goals: &Goals, out: &mut Posture) {
     let whole = (goal.head_turn * goal.hips_turn.conjugate()).normalize();
+    let shared = shared(rotation_angle(whole));
     let spine = rig.trunk().iter().filter(|bone| **bone > HIPS && **bone < NECK);
     let count = spine.clone().count().max(1) as f32;
-    let ribs = (fraction(whole, RIBS_SHARE) * goal.hips_turn).normalize();
+    let ribs = (fraction(whole, RIBS_SHARE * shared) * goal.hips_turn).normalize();
     let ribs = goals.of(TrackerRole::Chest).turn_over(ribs);
     for (place, bone) in spine.enumerate() {
         out.turn[*bone] = slerp_short(goal.hips_turn, ribs, (place as f32 + 1.0) / count);
     }
     let tracked = goals.of(TrackerRole::Chest).turn_weight;
-    let neck = (fraction(whole, NECK_SHARE) * goal.hips_turn).normalize();
+    let neck = (fraction(whole, NECK_SHARE * shared) * goal.hips_turn).normalize();
     out.turn[NECK] = slerp_short(neck, slerp_short(ribs, goal.head_turn, 0.4), tracked);
+}
+
+/// The part of a turn from hips to head that bends the spine as usual. At half a turn, where the
+/// shorter way changes sides, it is none.
+fn shared(angle: f32) -> f32 {
+    let x = ((core::f32::consts::PI - angle) / (core::f32::consts::PI - USUAL_TURN)).clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
 }
 
 /// Joints of the trunk from their bones, from a place of it on.

@@ -314,3 +314,25 @@ fn bytes_that_are_no_packet_are_refused() {
     }
     assert!(taken > 100, "{taken} packets were readable");
 }
+
+/// What travels was filtered; the far side shows it as late as without a filter of its own.
+#[test]
+fn the_far_side_does_not_filter_again() {
+    let behind = |far_filters: bool| {
+        let filtered = TrackedBodySettings { min_cutoff_hz: 1.5, speed_cutoff: 1.0, ..restless() };
+        let mut call = Call::new(filtered, SIX);
+        if !far_filters {
+            call.far.set_settings(restless());
+        }
+        let forward = call.player.axes()[1];
+        for frame in 0..180 {
+            call.player.stand(SIX, Quat::IDENTITY, forward * (frame as f32 / 60.0));
+            let packet = call.packet();
+            assert!(call.far.receive(&packet, call.player.time));
+            call.far.update_remote(call.player.time);
+        }
+        call.far_place(Hips).0.dot(forward)
+    };
+    let off = behind(false) - behind(true);
+    assert!(off.abs() < 1e-3, "{off} m behind");
+}

@@ -2047,7 +2047,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_tracked_body_get_settings(SinewTrackedBodyHandle body, SinewTrackedBodySettings* out_settings);
 
         /// <summary>Sets a sample of a tracker. A sample that is older than the newest of its role
-        /// is dropped; a tracker that stops reporting fades out.</summary>
+        /// is dropped; a tracker that stops reporting fades out. A time more than lost_after_s
+        /// ahead of the last update is taken for wrong as soon as there is a sample that is not:
+        /// that one counts.</summary>
         /// <param name="role">a SinewTrackerRole.</param>
         /// <param name="sample">see SinewTrackerSample.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
@@ -2115,15 +2117,18 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_snapshot_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_get_snapshot_size(SinewTrackedBodyHandle body, uint* out_size);
 
-        /// <summary>Writes all that lasts between frames. Set in any tracked body with the same
-        /// avatar, settings and calibration, the frames that follow are the same bits.</summary>
+        /// <summary>Writes all that lasts between frames, but not what was packed and received over
+        /// the network: the jitter buffer of a remote player, and which trackers are due in the
+        /// next packet. Set in any tracked body with the same avatar, settings and calibration, the
+        /// frames that follow from the same samples are the same bits.</summary>
         /// <param name="out_bytes">room for <c>size</c> bytes.</param>
         /// <param name="size">must be that of sinew_tracked_body_get_snapshot_size.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_get_snapshot(SinewTrackedBodyHandle body, byte* out_bytes, uint size);
 
-        /// <summary>Sets all that lasts between frames from a snapshot.</summary>
+        /// <summary>Sets all that lasts between frames from a snapshot. Outcomes are inactive until
+        /// the next update.</summary>
         /// <param name="bytes">as sinew_tracked_body_get_snapshot of this version of the library
         /// wrote them.</param>
         /// <param name="size">must be that of sinew_tracked_body_get_snapshot_size.</param>
