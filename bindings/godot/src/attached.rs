@@ -32,6 +32,10 @@ pub struct Attached {
     joints: Vec<JointIndex>,
     /// The pose read from Godot in this update.
     before: Box<[Transform]>,
+    /// Bones that are disabled, at rest.
+    disabled: Vec<(JointIndex, Transform)>,
+    /// Place in `joints` of the one that was last looked at for that.
+    looked: usize,
     /// Whether the animator's root could be set.
     is_placed: bool,
     /// Whether a root with an uneven scale counts as sheared.
@@ -66,6 +70,8 @@ impl Attached {
             before: animator.pose().local().into(),
             joints: (0..subset.bones.len()).collect(),
             animator,
+            disabled: Vec::new(),
+            looked: 0,
             recorded: RecordedAnimator::default(),
             bones: subset.bones.clone(),
             above: subset.above,
@@ -111,7 +117,11 @@ impl Attached {
     /// rotation counts as the identity.
     #[inline]
     pub fn read(&mut self, rig: Rig, placed: Option<JointIndex>) -> bool {
-        let skeleton_ws = rig.global_transform();
+        self.read_at(rig, placed, rig.global_transform())
+    }
+    /// [`Self::read`] of a skeleton that is drawn at `skeleton_ws`.
+    #[inline]
+    pub fn read_at(&mut self, rig: Rig, placed: Option<JointIndex>, skeleton_ws: Transform3D) -> bool {
         let model_ws = match self.above {
             Some(bone) => skeleton_ws * rig.bone_global_pose(bone),
             None => skeleton_ws,
@@ -138,7 +148,38 @@ impl Attached {
             };
             (self.before[joint], local[joint]) = (now, now);
         }
+        self.read_disabled(rig);
         true
+    }
+
+    /// The engine shows a disabled bone at rest, whatever pose it has. Whether bones are enabled
+    /// changes without a sign, so that some are looked at in every update.
+    #[inline]
+    fn read_disabled(&mut self, rig: Rig) {
+        /// Bones looked at in an update.
+        const LOOKED_AT: usize = 4;
+        for _ in 0..LOOKED_AT.min(self.joints.len()) {
+            self.looked = if self.looked + 1 < self.joints.len() { self.looked + 1 } else { 0 };
+            let joint = self.joints[self.looked];
+            let known = self.disabled.iter().any(|(disabled, _)| *disabled == joint);
+            if rig.is_bone_enabled(self.bones[joint]) == known {
+                self.look_for_disabled(rig);
+                break;
+            }
+        }
+        for &(joint, rest) in self.disabled.iter().filter(|(joint, _)| self.joints.contains(joint)) {
+            (self.before[joint], self.animator.pose_mut().local_mut()[joint]) = (rest, rest);
+        }
+    }
+    #[cold]
+    fn look_for_disabled(&mut self, rig: Rig) {
+        self.disabled.clear();
+        let skeleton = rig.to_gd();
+        for (joint, &bone) in self.bones.iter().enumerate() {
+            if !rig.is_bone_enabled(bone) {
+                self.disabled.push((joint, convert::transform_unsheared(&skeleton.get_bone_rest(bone))));
+            }
+        }
     }
 
     fn move_to(&mut self, model_ws: &Transform3D) -> bool {

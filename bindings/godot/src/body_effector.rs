@@ -34,7 +34,8 @@ pub struct SinewBodyEffector {
 
     /// The goal: path of a Node3D, from the node [SinewBodyIK]. Its position and rotation count;
     /// its Y axis is the normal of a plane and up, its -Z axis the direction of an axis. Empty: the
-    /// properties below. An effector whose node is gone is absent.
+    /// properties below. An effector whose node is gone is absent, and one that has neither a node
+    /// nor a [member goal_position].
     #[export_group(name = "Goal")]
     #[export]
     pub target: Shared<NodePath>,
@@ -44,9 +45,14 @@ pub struct SinewBodyEffector {
     /// The goal is where the animation has the bone; target and properties do not count.
     #[export]
     pub pin: Shared<bool>,
-    /// The goal without a [member target], world space, metres.
+    /// The goal without a [member target], world space, metres. Zero (default): none, and the
+    /// effector is absent, unless [member goal_at_origin] is on. For planes, and where not all
+    /// [member axes] count, zero is a goal as well.
     #[export]
     pub goal_position: Vector3,
+    /// A [member goal_position] of zero is the world's origin.
+    #[export]
+    pub goal_at_origin: bool,
     /// The goal rotation without a [member target], world space. Relative orientation: seen from
     /// [member other_bone]; bone rotation: in the parent bone.
     #[export]
@@ -134,6 +140,7 @@ impl IResource for SinewBodyEffector {
             match_rotation: Shared::default(),
             pin: Shared::default(),
             goal_position: Vector3::ZERO,
+            goal_at_origin: false,
             goal_rotation: Quaternion::default(),
             direction: Vector3::UP,
             distance: 0.0,
@@ -214,6 +221,15 @@ impl SinewBodyEffector {
         let kind = usize::try_from(*self.kind).ok().and_then(|kind| TaskKind::ALL.get(kind));
         kind.copied().unwrap_or_default()
     }
+    /// Whether the kind needs a position, and none is given: neither a target nor a position.
+    pub fn lacks_goal(&self) -> bool {
+        let reads =
+            matches!(self.task_kind(), TaskKind::Position | TaskKind::Gaze | TaskKind::Pole | TaskKind::CenterOfMass)
+                || (self.task_kind() == TaskKind::Distance && self.other_bone.is_empty());
+        let has_axes = matches!(self.task_kind(), TaskKind::Position | TaskKind::CenterOfMass) && *self.axes & 7 != 7;
+        let is_set = !self.target.is_empty() || self.goal_position != Vector3::ZERO || self.goal_at_origin;
+        reads && !has_axes && !is_set && !*self.pin
+    }
     /// Whether a property has an effect with the kind.
     fn counts(&self, property: &str) -> bool {
         use TaskKind::{
@@ -228,7 +244,9 @@ impl SinewBodyEffector {
             "target" => is_free && !matches!(kind, RelativePosition | RelativeOrientation | JointRotation | Host),
             "match_rotation" => kind == Position,
             "pin" => !matches!(kind, Support | Host),
-            "goal_position" => is_free && matches!(kind, Position | Gaze | Pole | Distance | Plane | CenterOfMass),
+            "goal_position" | "goal_at_origin" => {
+                is_free && matches!(kind, Position | Gaze | Pole | Distance | Plane | CenterOfMass)
+            }
             "goal_rotation" => {
                 let turns = matches!(kind, Orientation | RelativeOrientation | JointRotation | Position);
                 is_free && turns || *self.frame == 2

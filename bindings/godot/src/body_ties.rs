@@ -103,6 +103,7 @@ impl SinewBodyTies {
         }
         if bodies.len() == nodes.len() {
             self.meet_bodies(&mut bodies, &found, delta);
+            self.count_influence(&nodes, &bodies, &found);
         } else {
             self.problems.push("A skeleton has no bones, or a scale that is not the same on every axis.".into());
             bodies.iter_mut().for_each(|body| body.release_ties());
@@ -183,6 +184,9 @@ impl SinewBodyTies {
             if !node.is_inside_tree() || !node.is_active() {
                 return Err("a body is not active".into());
             }
+            if node.get_influence() <= 0.0 {
+                return Err("a body has influence 0".into());
+            }
             node.bind_mut().prepare();
             let kind = node.bind().tied_kind(effector);
             let problem = || format!("{what} is no position or orientation of the body, or a pin");
@@ -200,6 +204,29 @@ impl SinewBodyTies {
             return Err("rotation is none".into());
         }
         Ok((ends, kinds[0].1 && kinds[1].1))
+    }
+
+    /// A body with an influence below 1 goes a part of the way only: what is left is a gap.
+    fn count_influence(&mut self, nodes: &[Gd<SinewBodyIK>], bodies: &[Box<WholeBody>], found: &[Found]) {
+        /// Gaps that count as met, metres.
+        const MET: f32 = 1e-3;
+        for tie in found {
+            let left = tie.ends.map(|(body, effector)| {
+                let influence = nodes[body].get_influence().clamp(0.0, 1.0);
+                if influence < 1.0 { (1.0 - influence) * bodies[body].way_to_meeting(effector) } else { 0.0 }
+            });
+            let left = left[0] + left[1];
+            if left > MET && self.status != Status::Inactive as i32 {
+                self.gaps[tie.number][0] += left;
+                self.gap = self.gap.max(self.gaps[tie.number][0]);
+                self.status = Status::Unreachable as i32;
+                self.problems.push(format!(
+                    "ties, entry {}: a body has an influence below 1 and does not reach the place: fade with the \
+                     effectors' blend.",
+                    tie.number
+                ));
+            }
+        }
     }
 
     fn meet_bodies(&mut self, bodies: &mut [Box<WholeBody>], found: &[Found], delta: f32) {

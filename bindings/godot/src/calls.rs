@@ -26,6 +26,9 @@ struct Methods {
     get_bone_pose_scale: Method,
     set_bone_pose_position: Method,
     set_bone_pose_rotation: Method,
+    is_bone_enabled: Method,
+    is_interpolated: Method,
+    get_interpolated: Method,
     is_inside_tree: Method,
     get_global_transform: Method,
     get_global_position: Method,
@@ -70,6 +73,9 @@ impl Methods {
             get_bone_pose_scale: find("Skeleton3D", "get_bone_pose_scale", 711_720_468),
             set_bone_pose_position: find("Skeleton3D", "set_bone_pose_position", 1_530_502_735),
             set_bone_pose_rotation: find("Skeleton3D", "set_bone_pose_rotation", 2_823_819_782),
+            is_bone_enabled: find("Skeleton3D", "is_bone_enabled", 1_116_898_809),
+            is_interpolated: find("Node", "is_physics_interpolated_and_enabled", 36_873_697),
+            get_interpolated: find("Node3D", "get_global_transform_interpolated", 4_183_770_049),
             is_inside_tree: find("Node", "is_inside_tree", 36_873_697),
             get_global_transform: find("Node3D", "get_global_transform", 3_229_777_777),
             get_global_position: find("Node3D", "get_global_position", 3_360_562_783),
@@ -138,6 +144,24 @@ impl Rig {
     pub fn global_transform(self) -> Transform3D {
         // SAFETY: `get_global_transform() -> Transform3D`.
         unsafe { self.methods.call(self.methods.get_global_transform, self.object, []) }
+    }
+    /// Whether the engine draws the skeleton between physics ticks.
+    #[inline]
+    pub fn is_interpolated(self) -> bool {
+        // SAFETY: `is_physics_interpolated_and_enabled() -> bool`.
+        unsafe { self.methods.call::<u8, 0>(self.methods.is_interpolated, self.object, []) != 0 }
+    }
+    /// Where the engine draws the skeleton then.
+    #[inline]
+    pub fn interpolated_transform(self) -> Transform3D {
+        // SAFETY: `get_global_transform_interpolated() -> Transform3D`.
+        unsafe { self.methods.call(self.methods.get_interpolated, self.object, []) }
+    }
+    /// Whether a bone has its pose, and not its rest.
+    #[inline]
+    pub fn is_bone_enabled(self, bone: i32) -> bool {
+        // SAFETY: `is_bone_enabled(int) -> bool`.
+        unsafe { self.of_bone::<u8>(self.methods.is_bone_enabled, bone) != 0 }
     }
     /// # Safety
     /// The method takes a bone's number and returns an `R`.

@@ -1,14 +1,15 @@
 //! Ground queries of a grounder: rays and sphere sweeps in the physics world of a node.
 
-use crate::convert::{mat3, rotation, vec3, vector3};
+use crate::convert::{rotation, vec3, vector3};
+use crate::ground_time::{Moment, Shift, TickTrack};
 use godot::builtin::{Array, Rid, Transform3D, VarDictionary, Vector3};
 use godot::classes::physics_server_3d::BodyState;
 use godot::classes::{
-    CollisionObject3D, Node, PhysicsDirectSpaceState3D, PhysicsRayQueryParameters3D, PhysicsServer3D,
+    Area3D, CollisionObject3D, Node, PhysicsDirectSpaceState3D, PhysicsRayQueryParameters3D, PhysicsServer3D,
     PhysicsShapeQueryParameters3D, SphereShape3D,
 };
 use godot::obj::{Gd, NewGd, Singleton};
-use sinew::grounding::{Hit, Query};
+use sinew::grounding::{Hit, Purpose, Query};
 use sinew::math::{Vec3, rotation_vector};
 
 /// Casts queries; remembers where the bodies that were hit have been.
@@ -17,6 +18,8 @@ pub struct GroundCaster {
     ray: Option<Gd<PhysicsRayQueryParameters3D>>,
     sphere: Option<(Gd<SphereShape3D>, Gd<PhysicsShapeQueryParameters3D>)>,
     bodies: Vec<Body>,
+    /// Number of the body below each foot in this frame, 0 for none.
+    below: Vec<u32>,
     last_number: u32,
     frame: u64,
     set_for: Option<(u32, u64)>,
@@ -26,7 +29,9 @@ pub struct GroundCaster {
 struct Body {
     rid: Rid,
     number: u32,
-    now: Transform3D,
+    track: TickTrack,
+    /// Where it is at the time of this frame, and of the frame before.
+    even: Transform3D,
     before: Option<Transform3D>,
     seen: u64,
 }
@@ -42,16 +47,19 @@ pub struct Filter {
     pub up: Vec3,
     /// Seconds since the last frame.
     pub dt_s: f32,
+    /// The time that the frame shows.
+    pub moment: Moment,
 }
 
 /// The bodies of a character, which are no ground to it: collision objects above `node`, and all
-/// those below the topmost of them, or else below `node`'s parent.
+/// those below the topmost of them, or else below `node`'s parent. Areas do not count: no query
+/// meets them, and a level may be below one.
 pub fn own_bodies(node: &Node) -> Array<Rid> {
     let mut top = node.get_parent();
     let mut above = top.clone();
     while let Some(now) = above {
         above = now.get_parent();
-        if now.clone().try_cast::<CollisionObject3D>().is_ok() {
+        if is_body(&now) {
             top = Some(now);
         }
     }
@@ -59,11 +67,15 @@ pub fn own_bodies(node: &Node) -> Array<Rid> {
     let mut open: Vec<Gd<Node>> = top.into_iter().collect();
     while let Some(node) = open.pop() {
         open.extend(node.get_children().iter_shared());
-        if let Ok(body) = node.try_cast::<CollisionObject3D>() {
-            found.push(body.get_rid());
+        if is_body(&node) {
+            found.push(node.cast::<CollisionObject3D>().get_rid());
         }
     }
     found
+}
+
+fn is_body(node: &Gd<Node>) -> bool {
+    node.clone().try_cast::<CollisionObject3D>().is_ok() && node.clone().try_cast::<Area3D>().is_err()
 }
 
 impl GroundCaster {
@@ -72,6 +84,7 @@ impl GroundCaster {
         self.frame += 1;
         let frame = self.frame;
         self.bodies.retain(|body| body.seen + 1 >= frame);
+        self.below.fill(0);
         if self.set_for == Some((filter.mask, revision)) {
             return;
         }
@@ -104,13 +117,36 @@ impl GroundCaster {
         let normal = read("normal").and_then(|normal| normal.try_to::<Vector3>().ok());
         let rid = read("rid").and_then(|rid| rid.try_to::<Rid>().ok());
         let (Some(point), Some(normal)) = (point, normal) else { return Hit::default() };
-        let (point_ws, normal_ws) = (vec3(point), vec3(normal));
+        let (mut point_ws, mut normal_ws) = (vec3(point), vec3(normal));
+        let (mut body, mut velocity_ws, mut angular_velocity_ws) = (0, Vec3::ZERO, Vec3::ZERO);
+        if let Some(rid) = rid {
+            let moved = self.body(rid, &filter.moment);
+            // Queries meet the bodies where the last tick has put them.
+            if let Some(shift) = Shift::between(moved.track.now(), &moved.even) {
+                (point_ws, normal_ws) = (shift.point(point_ws), shift.direction(normal_ws));
+            }
+            body = moved.number;
+            (velocity_ws, angular_velocity_ws) = moved.velocity(point_ws, filter.dt_s);
+        }
         if normal_ws.dot(filter.up) < filter.least_up {
             return Hit::default();
         }
-        let (body, velocity_ws, angular_velocity_ws) =
-            rid.map_or((0, Vec3::ZERO, Vec3::ZERO), |rid| self.motion(rid, point_ws, filter.dt_s));
+        if query.purpose == Purpose::Ball {
+            let leg = query.leg as usize;
+            if self.below.len() <= leg {
+                self.below.resize(leg + 1, 0);
+            }
+            self.below[leg] = body;
+        }
         Hit { hit: true, point_ws, normal_ws, body, velocity_ws, angular_velocity_ws }
+    }
+
+    /// From where the body below a foot is at the time of the frame to where it is drawn; `None`
+    /// when it is the same place.
+    pub fn shift_below(&self, leg: usize, moment: &Moment) -> Option<Shift> {
+        let number = *self.below.get(leg).filter(|number| **number != 0 && !moment.is_drawn)?;
+        let body = self.bodies.iter().find(|body| body.number == number)?;
+        Shift::between(&body.even, body.track.now())
     }
 
     fn ray(
@@ -148,31 +184,42 @@ impl GroundCaster {
         Some((space.get_rest_info(&*sweep), "point"))
     }
 
-    /// Number of a body, and how it moved at a point since the last frame. Measured from its own
-    /// transforms, so that it does not matter what moves it.
-    fn motion(&mut self, rid: Rid, point_ws: Vec3, dt_s: f32) -> (u32, Vec3, Vec3) {
+    /// A body that was hit. Its motion is measured from its own transforms, so that it does not
+    /// matter what moves it.
+    fn body(&mut self, rid: Rid, moment: &Moment) -> &Body {
         let at = match self.bodies.iter().position(|body| body.rid == rid) {
             Some(at) => at,
             None => {
                 self.last_number = self.last_number.wrapping_add(1).max(1);
-                let (number, now) = (self.last_number, Transform3D::IDENTITY);
-                self.bodies.push(Body { rid, number, now, before: None, seen: 0 });
+                let track = TickTrack::new(Transform3D::IDENTITY, moment.tick);
+                let (number, even) = (self.last_number, Transform3D::IDENTITY);
+                self.bodies.push(Body { rid, number, track, even, before: None, seen: 0 });
                 self.bodies.len() - 1
             }
         };
         let body = &mut self.bodies[at];
         if body.seen != self.frame {
             let state = PhysicsServer3D::singleton().body_get_state(rid, BodyState::TRANSFORM);
-            let now = state.try_to::<Transform3D>().unwrap_or(body.now);
-            body.before = (body.seen != 0).then_some(body.now);
-            (body.now, body.seen) = (now, self.frame);
+            let now = state.try_to::<Transform3D>().unwrap_or(*body.track.now());
+            if body.seen == 0 {
+                body.track = TickTrack::new(now, moment.tick);
+            } else {
+                body.track.note(now, moment.tick);
+                body.before = Some(body.even);
+            }
+            (body.even, body.seen) = (body.track.at(moment), self.frame);
         }
-        let Some(before) = body.before.filter(|before| *before != body.now && dt_s > 0.0) else {
-            return (body.number, Vec3::ZERO, Vec3::ZERO);
-        };
-        let local = mat3(&body.now.basis).inverse() * (point_ws - vec3(body.now.origin));
-        let was = vec3(before.origin) + mat3(&before.basis) * local;
-        let turn = rotation(&body.now.basis) * rotation(&before.basis).conjugate();
-        (body.number, (point_ws - was) / dt_s, rotation_vector(turn.normalize()) / dt_s)
+        body
+    }
+}
+
+impl Body {
+    /// How it moved at a point since the last frame: metres and radians per second.
+    fn velocity(&self, point_ws: Vec3, dt_s: f32) -> (Vec3, Vec3) {
+        let before = self.before.filter(|before| *before != self.even && dt_s > 0.0);
+        let Some(before) = before else { return (Vec3::ZERO, Vec3::ZERO) };
+        let was = vec3(before * (self.even.affine_inverse() * vector3(point_ws)));
+        let turn = rotation(&self.even.basis) * rotation(&before.basis).conjugate();
+        ((point_ws - was) / dt_s, rotation_vector(turn.normalize()) / dt_s)
     }
 }

@@ -5,6 +5,8 @@ use crate::attached::{Attached, Place};
 use crate::avatar::{self, AvatarSource};
 use crate::bones::{BoneTable, Subset};
 use crate::calls::Rig;
+use crate::ground_time::Shift;
+use godot::builtin::Transform3D;
 use sinew::constraints::{ConstraintDefinition, ConstraintGoal, ConstraintId, TwoBoneDefinition};
 use sinew::grounding::{BodyResult, Contact, FootModel, LegPose, LegResult};
 use sinew::humanoid::HumanBone;
@@ -62,6 +64,8 @@ pub struct GroundRig {
     size: f32,
     /// Their lengths in the unit of the grounder's defaults.
     pub scale: f32,
+    /// From the root that is drawn to the one at the time of the update, where they differ.
+    to_even: Option<Shift>,
 }
 
 impl GroundRig {
@@ -96,7 +100,7 @@ impl GroundRig {
             made.push(Leg { hip, knee, ankle, ball, limb, toes: Quat::IDENTITY });
         }
         let pelvis = joint(pelvis)?;
-        Ok(Self { attached, pelvis, legs: made, names, size: 0.0, scale: 1.0 })
+        Ok(Self { attached, pelvis, legs: made, names, size: 0.0, scale: 1.0, to_even: None })
     }
 
     /// Number of legs.
@@ -106,7 +110,13 @@ impl GroundRig {
 
     /// Reads the animation. `false` when the skeleton has a zero scale.
     pub fn read(&mut self, rig: Rig) -> bool {
+        self.to_even = None;
         self.attached.read(rig, None)
+    }
+    /// Reads the animation of a skeleton that is drawn at `drawn_ws`. Poses are those at `even_ws`.
+    pub fn read_between(&mut self, rig: Rig, drawn_ws: Transform3D, even_ws: &Transform3D) -> bool {
+        self.to_even = Shift::between(&drawn_ws, even_ws);
+        self.attached.read_at(rig, None, drawn_ws)
     }
 
     /// Whether the skeleton's size is another one than when [`Self::feet`] was called.
@@ -161,12 +171,20 @@ impl GroundRig {
 
     /// Length and direction of the skeleton's Y axis in the world.
     pub fn up_axis(&self) -> (f32, Vec3) {
-        self.attached.place.up()
+        let (size, up) = self.attached.place.up();
+        (size, self.to_even.map_or(up, |shift| shift.direction(up)))
     }
 
     /// Place and rotation of the skeleton in the world.
     pub fn root(&self) -> (Vec3, Quat) {
-        self.attached.place.skeleton()
+        let (at, turned) = self.attached.place.skeleton();
+        self.to_even.map_or((at, turned), |shift| (shift.point(at), shift.rotation(turned)))
+    }
+
+    /// A joint at the time of the update.
+    fn even(&self, joint: JointIndex) -> (Vec3, Quat) {
+        let (at, turned) = self.world(joint);
+        self.to_even.map_or((at, turned), |shift| (shift.point(at), shift.rotation(turned)))
     }
 
     fn world(&self, joint: JointIndex) -> (Vec3, Quat) {
@@ -176,7 +194,7 @@ impl GroundRig {
 
     /// The pelvis, world space.
     pub fn pelvis(&self) -> Vec3 {
-        self.world(self.pelvis).0
+        self.even(self.pelvis).0
     }
 
     /// The animated legs; `told` gives weight, contact and landing of a leg.
@@ -184,13 +202,13 @@ impl GroundRig {
         out.clear();
         for i in 0..self.legs.len() {
             let leg = self.legs[i];
-            let (ankle_ws, foot_ws) = self.world(leg.ankle);
-            let ball = leg.ball.map(|ball| self.world(ball));
+            let (ankle_ws, foot_ws) = self.even(leg.ankle);
+            let ball = leg.ball.map(|ball| self.even(ball));
             self.legs[i].toes = ball.map_or(Quat::IDENTITY, |(_, toes)| toes);
             let (weight, contact, landing) = told(i);
             out.push(LegPose {
-                hip_ws: self.world(leg.hip).0,
-                knee_ws: self.world(leg.knee).0,
+                hip_ws: self.even(leg.hip).0,
+                knee_ws: self.even(leg.knee).0,
                 ankle_ws,
                 ball_ws: ball.map_or(ankle_ws, |(at, _)| at),
                 foot_ws,
@@ -201,19 +219,37 @@ impl GroundRig {
         }
     }
 
-    /// Moves the pelvis, solves the limbs, turns the toes, writes the pose.
-    pub fn apply(&mut self, rig: Rig, body: &BodyResult, poses: &[LegPose], results: &[LegResult]) {
+    /// Moves the pelvis, solves the limbs, turns the toes, writes the pose. `below`: from where the
+    /// ground of a foot is at the time of the update to where it is drawn.
+    pub fn apply(
+        &mut self,
+        rig: Rig,
+        body: &BodyResult,
+        poses: &[LegPose],
+        results: &[LegResult],
+        below: impl Fn(usize) -> Option<Shift>,
+    ) {
         let moved = body.offset_ws != Vec3::ZERO || body.turn_ws != Quat::IDENTITY;
         if moved {
             self.move_pelvis(body);
         }
+        // What stands is drawn on its ground, what swings with its body.
+        let to_drawn = self.to_even.map(|shift| shift.inverse());
+        let shift_of = |leg: usize| if results[leg].planted { below(leg) } else { to_drawn };
         let mut solves = false;
-        for (leg, (pose, result)) in self.legs.iter().zip(poses.iter().zip(results)) {
-            let place = &self.attached.place;
-            let goal = ConstraintGoal::pose(place.point(result.ankle_ws), place.rotation(result.foot_ws));
+        for (i, (leg, (pose, result))) in self.legs.iter().zip(poses.iter().zip(results)).enumerate() {
+            let (place, shift) = (&self.attached.place, shift_of(i));
+            let (mut ankle, mut foot) = (result.ankle_ws, result.foot_ws);
+            if let Some(shift) = shift {
+                (ankle, foot) = (shift.point(ankle), shift.rotation(foot));
+            }
+            let goal = ConstraintGoal::pose(place.point(ankle), place.rotation(foot));
             let Ok(input) = self.attached.animator.constraint_mut(leg.limb) else { return };
             // A foot in the air over flat ground is the animation, bit for bit.
-            let changed = moved || result.ankle_ws != pose.ankle_ws || result.foot_ws != pose.foot_ws;
+            let changed = moved
+                || result.ankle_ws != pose.ankle_ws
+                || result.foot_ws != pose.foot_ws
+                || (result.planted && shift != to_drawn);
             input.weight = if changed && goal.position_ws.is_some_and(Vec3::is_finite) { 1.0 } else { 0.0 };
             input.goals[0] = goal;
             solves |= input.weight > 0.0;
@@ -222,7 +258,7 @@ impl GroundRig {
             return;
         }
         for i in 0..self.legs.len() {
-            self.turn_toes(i, &poses[i], &results[i]);
+            self.turn_toes(i, &poses[i], &results[i], shift_of(i));
         }
         self.attached.write(rig);
     }
@@ -244,7 +280,7 @@ impl GroundRig {
     }
 
     /// Toes stay along the ground while the heel lifts.
-    fn turn_toes(&mut self, i: usize, pose: &LegPose, result: &LegResult) {
+    fn turn_toes(&mut self, i: usize, pose: &LegPose, result: &LegResult, shift: Option<Shift>) {
         let leg = self.legs[i];
         let Some(ball) = leg.ball else { return };
         let carried = (result.foot_ws * pose.foot_ws.conjugate() * leg.toes).normalize();
@@ -252,6 +288,7 @@ impl GroundRig {
         if carried.dot(wanted).abs() > 0.999_999 {
             return;
         }
+        let wanted = shift.map_or(wanted, |shift| shift.rotation(wanted));
         let above = self.attached.animator.joint_ws(leg.ankle);
         let rotation = above.rotation_in(self.attached.place.rotation(wanted));
         self.attached.animator.pose_mut().local_mut()[ball].rotation = rotation;

@@ -5,17 +5,20 @@ use crate::constraint;
 use crate::convert::{vec3, vector3};
 use crate::display::{Display, Drawing, display_node};
 use crate::ground_cast::{Filter, GroundCaster, own_bodies};
-use crate::ground_rig::{GroundRig, LegNames};
-use crate::property::Setup;
-use godot::builtin::{GString, PackedFloat32Array, PackedInt32Array, PackedStringArray, PackedVector3Array, Vector3};
+use crate::ground_rig::GroundRig;
+use crate::ground_time::{FrameClock, FrameKind, Moment, RootTrack};
+use crate::property::{Layers, Setup};
+use godot::builtin::{
+    GString, PackedFloat32Array, PackedInt32Array, PackedStringArray, PackedVector3Array, Transform3D, Vector3,
+};
+use godot::classes::skeleton_3d::ModifierCallbackModeProcess;
 use godot::classes::{Engine, ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, Singleton, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::ffi::mirror::RecordedGrounder;
 use sinew::grounding::{
-    Contact, ContactRule, Gait, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, Quality, Query,
-    SteppingSettings, contacts_from_clip,
+    Contact, ContactRule, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, Query, contacts_from_clip,
 };
 use sinew::math::{Vec3, float, normalize_or};
 
@@ -95,8 +98,8 @@ pub struct SinewGrounder {
     /// Physics layers that count as ground.
     #[export_group(name = "Ground")]
     #[export(flags_3d_physics)]
-    #[init(val = 1)]
-    pub collision_mask: u32,
+    #[init(val = Layers(1))]
+    pub collision_mask: Layers,
     /// Queries a foot and frame. One: smooth ground only. Three: the edges of steps are found late.
     /// Five: within a few frames.
     #[export(enum = (One = 1, Three = 3, Five = 5))]
@@ -297,6 +300,11 @@ pub struct SinewGrounder {
     revision: u64,
     problem: String,
     group_problem: String,
+    size_problems: Vec<String>,
+    clock: FrameClock,
+    root: Option<RootTrack>,
+    /// Process and physics frames at the last update, and the root then.
+    last: Option<([u64; 2], Transform3D)>,
     in_editor: bool,
     display: Display,
     base: Base<SkeletonModifier3D>,
@@ -320,6 +328,10 @@ impl ISkeletonModifier3D for SinewGrounder {
     fn process_modification_with_delta(&mut self, delta: f64) {
         let Some(rig) = Rig::of(&self.base) else { return };
         if self.in_editor || rig.is_without_influence(&self.base) {
+            if self.in_editor {
+                // Its warnings name the bones that are missing.
+                self.set_up(rig);
+            }
             self.rest();
         } else {
             self.set_up(rig);
@@ -473,6 +485,51 @@ impl SinewGrounder {
             solver.planted.fill(false);
         }
         (self.body_offset, self.presence, self.query_count) = (Vector3::ZERO, 0.0, 0);
+        self.root = None;
+        self.last = None;
+    }
+
+    /// The time that an update shows, the root that is drawn, and where it is at that time; all
+    /// starts anew after updates were missed.
+    fn moment(&mut self, solver: &mut Solver, rig: Rig, dt_s: f32) -> (Transform3D, Transform3D, Moment) {
+        let engine = Engine::singleton();
+        let now_ws = rig.global_transform();
+        let frames = [engine.get_process_frames(), engine.get_physics_frames()];
+        let callback = rig.to_gd().get_modifier_callback_mode_process();
+        let kind = match callback {
+            ModifierCallbackModeProcess::IDLE if !engine.is_in_physics_frame() => {
+                if rig.is_interpolated() {
+                    FrameKind::Interpolated
+                } else {
+                    FrameKind::Drawn
+                }
+            }
+            _ => FrameKind::Ticked,
+        };
+        let is_manual = callback == ModifierCallbackModeProcess::MANUAL;
+        let mut missed = false;
+        if let Some((last, was_ws)) = self.last.filter(|_| !is_manual) {
+            // An inactive modifier is not called, and its locks stay behind. In a pause nothing
+            // moves.
+            let in_ticks = usize::from(engine.is_in_physics_frame());
+            let is_afar = was_ws.origin.distance_to(now_ws.origin) > 0.15 * solver.rig.scale
+                || was_ws.basis.col_c().normalized().dot(now_ws.basis.col_c().normalized()) < 0.95;
+            missed = frames[in_ticks] > last[in_ticks] + 1 && is_afar;
+        }
+        if missed {
+            solver.grounder.reset();
+            solver.planted.fill(false);
+            self.root = None;
+        }
+        self.last = Some((frames, now_ws));
+        let moment = self.clock.advance(kind, frames[1], engine.get_physics_interpolation_fraction() as f32, dt_s);
+        let drawn_ws = if kind == FrameKind::Interpolated { rig.interpolated_transform() } else { now_ws };
+        if kind != FrameKind::Drawn {
+            self.root = None;
+            return (drawn_ws, drawn_ws, moment);
+        }
+        let root = self.root.get_or_insert_with(|| RootTrack::new(drawn_ws, moment.tick));
+        (drawn_ws, root.advance(drawn_ws, &moment), moment)
     }
 
     fn set_up(&mut self, rig: Rig) {
@@ -489,14 +546,8 @@ impl SinewGrounder {
             return;
         }
         self.skeleton_version = version;
-        let texts = |array: &PackedStringArray| array.as_slice().iter().map(GString::to_string).collect();
-        let names = LegNames {
-            feet: texts(&self.feet),
-            toes: texts(&self.toes),
-            pelvis: self.pelvis_bone.to_string(),
-            heights: (*self.ball_height, *self.ankle_height),
-            lengths: (*self.toe_length, *self.heel_length),
-        };
+        let names;
+        (names, self.size_problems) = self.leg_names();
         let groups: Vec<u32> = self.stepping_groups.as_slice().iter().map(|group| (*group).max(0) as u32).collect();
         self.group_problem.clear();
         let made = GroundRig::new(rig, names).map(|mut made| {
@@ -544,7 +595,8 @@ impl SinewGrounder {
 
     /// One frame; legs whose contact changed. `None` when nothing could be solved.
     fn solve_with(&mut self, solver: &mut Solver, rig: Rig, dt_s: f32) -> Option<Vec<(i32, bool)>> {
-        if !solver.rig.read(rig) {
+        let (drawn_ws, even_ws, moment) = self.moment(solver, rig, dt_s);
+        if !solver.rig.read_between(rig, drawn_ws, &even_ws) {
             return None;
         }
         let mut space = self.base().get_world_3d()?.get_direct_space_state()?;
@@ -596,14 +648,15 @@ impl SinewGrounder {
         if !solver.poses.iter().all(sound) {
             return None;
         }
-        let filter =
-            Filter { mask: self.collision_mask, least_up: float::cos(self.max_slope), up: up_ws, dt_s: frame.dt_s };
+        let (mask, dt_s) = (self.collision_mask.0, frame.dt_s);
+        let filter = Filter { mask, least_up: float::cos(self.max_slope), up: up_ws, dt_s, moment };
         let node = self.to_gd().upcast::<Node>();
         solver.caster.begin(&filter, self.revision, || own_bodies(&node));
         let Solver { grounder, recorded, caster, poses, hits, .. } = solver;
         let cast = |query: &Query| caster.cast(&mut space, &filter, query);
         let (body, results) = recorded.solve_with(grounder, &frame, poses, hits, cast)?;
-        solver.rig.apply(rig, body, &solver.poses, results);
+        let below = |leg: usize| solver.caster.shift_below(leg, &moment);
+        solver.rig.apply(rig, body, &solver.poses, results, below);
         self.body_offset = vector3(body.offset_ws);
         self.ground_normal = vector3(body.ground_normal_ws);
         self.presence = body.presence;
@@ -618,76 +671,11 @@ impl SinewGrounder {
         Some(events)
     }
 
-    /// Settings from the properties, lengths at the character's scale.
-    fn settings(&self, scale: f32, legs: usize) -> GrounderSettings {
-        let from_0 = |value: f32| if value > 0.0 { value.min(1e6) } else { 0.0 };
-        let length = |value: f32| from_0(value) * scale;
-        let least = |value: f32, least: f32| if value > least { value.min(1e6) } else { least };
-        let some = |value: f32| least(value, 0.01);
-        let part = |value: f32| from_0(value).min(1.0);
-        GrounderSettings {
-            quality: match self.quality {
-                1 => Quality::One,
-                3 => Quality::Three,
-                _ => Quality::Five,
-            },
-            query_radius: from_0(self.query_radius),
-            max_step_up: length(self.max_step_up),
-            max_step_down: length(self.max_step_down),
-            plant_speed: some(self.plant_speed),
-            release_speed: some(self.release_speed).max(some(self.plant_speed)),
-            plant_height: length(self.plant_height),
-            release_height: length(self.release_height).max(length(self.plant_height)),
-            release_distance: least(self.release_distance, 1e-3) * scale,
-            release_twist: least(self.release_twist, 1e-3),
-            release_stretch: least(self.release_stretch, 1e-3) * scale,
-            plant_time: from_0(self.plant_time),
-            release_time: from_0(self.release_time),
-            swing_time: some(self.swing_time),
-            tilt_time: from_0(self.tilt_time),
-            soft_extension: part(self.soft_extension),
-            max_extension: part(self.max_extension),
-            heel_lift: part(self.heel_lift),
-            foothold_shift: length(self.foothold_shift),
-            swing_clearance: length(self.swing_clearance),
-            foot_tilt: part(self.foot_tilt),
-            max_foot_tilt: from_0(self.max_foot_tilt),
-            pelvis_follow: part(self.pelvis_follow),
-            pelvis_rise_time: some(self.pelvis_rise_time),
-            pelvis_fall_time: some(self.pelvis_fall_time),
-            max_pelvis_offset: length(self.max_pelvis_offset),
-            body_tilt: if self.body_tilt < 0.0 && legs > 2 { 0.8 } else { part(self.body_tilt) },
-            max_body_tilt: from_0(self.max_body_tilt),
-            airborne_height: length(self.airborne_height),
-            airborne_time: some(self.airborne_time),
-            ..GrounderSettings::default()
-        }
-    }
-
-    /// How the feet step, lengths at the character's scale.
-    fn stepping_settings(&self, scale: f32) -> SteppingSettings {
-        let some = |value: f32| if value > 0.01 { value.min(1e6) } else { 0.01 };
-        let from_0 = |value: f32| if value > 0.0 { value.min(1e6) } else { 0.0 };
-        SteppingSettings {
-            gait: match self.gait {
-                1 => Gait::Wave,
-                2 => Gait::Free,
-                _ => Gait::Groups,
-            },
-            trigger_distance: some(self.trigger_distance) * scale,
-            trigger_angle: some(self.trigger_angle),
-            trigger_balance: some(self.trigger_balance) * scale,
-            lead: from_0(self.step_lead).min(1.0),
-            step_time: some(self.step_time),
-            step_height: from_0(self.step_height) * scale,
-        }
-    }
-
     fn warnings(&self) -> Vec<String> {
         let skeleton = self.base().get_skeleton().is_none();
         let missing = skeleton.then(|| "This node must be a child of a Skeleton3D.".to_string());
         let problems = [&self.problem, &self.group_problem].into_iter().filter(|problem| !problem.is_empty());
-        missing.into_iter().chain(problems.cloned()).collect()
+        missing.into_iter().chain(problems.cloned()).chain(self.size_problems.iter().cloned()).collect()
     }
 
     fn draw(&mut self, drawing: &mut Drawing) {

@@ -226,7 +226,8 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Body", prefix = "body_")]
     #[export(node_path = ("Node3D"))]
     pub body_target: TargetPath,
-    /// Goal position of the centre of mass when no node is set, world space, metres.
+    /// Goal position of the centre of mass when no node is set, world space, metres. Zero
+    /// (default): none.
     #[export]
     pub body_position: Vector3,
     /// Goal rotation of the body when no node is set, world space: Z forward, Y up.

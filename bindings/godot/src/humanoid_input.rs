@@ -109,7 +109,11 @@ impl SinewHumanoidIK {
 
     /// Position and rotation goals of the body with their weights, when one weight is above 0.
     pub(crate) fn body_wish(&mut self) -> Option<BodyWish> {
-        let weights = (self.body_position_weight, self.body_rotation_weight);
+        let mut weights = (self.body_position_weight, self.body_rotation_weight);
+        if !self.body_target.is_set() && self.body_position == Vector3::ZERO {
+            // As for hands and feet, zero is the default: no position is given.
+            weights.0 = 0.0;
+        }
         if !(weights.0 > 0.0 || weights.1 > 0.0) {
             return None;
         }
@@ -164,6 +168,11 @@ impl SinewHumanoidIK {
         path("look_at_target", &self.look_at_target, self.look_at_weight, "look_at_weight is 0");
         let weight = self.body_position_weight.max(self.body_rotation_weight);
         path("body_target", &self.body_target, weight, "its position and rotation weights are 0");
+        if self.body_position_weight > 0.0 && !self.body_target.is_set() && self.body_position == Vector3::ZERO {
+            missing.push(
+                "body_position_weight is above 0, but neither body_target nor body_position is set: it has no effect.",
+            );
+        }
         all.extend(missing.into_iter().map(str::to_string));
         all.extend(self.effector_list.problems(self.body_solver, &self.base()));
         all

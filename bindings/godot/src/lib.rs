@@ -19,10 +19,12 @@
 //! | `body_effector` | `SinewBodyEffector`: one demand on a whole body, as a resource |
 //! | `whole_body` | effectors as tasks of a body, and its solve |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
+//! | `ground_time` | motion in physics ticks, made even over the frames between them |
 //! | `ground_cast` | queries of a grounder in the physics world |
 //! | `avatar` | the map of human bones, shared by all characters of a rig |
 //! | `ground_rig` | the legs of a skeleton for its grounder |
 //! | `grounder` | feet on the ground |
+//! | `ground_settings` | settings from its properties |
 //! | `tracker` | `SinewTracker`: a tracker of a tracked body, as a resource |
 //! | `xr_body` | bodies of the XRServer, read and written |
 //! | `tracked_body` | a whole body from trackers |
@@ -57,9 +59,11 @@ mod chain_ik;
 mod spline_ik;
 mod copy_rotation;
 mod avatar;
+mod ground_time;
 mod ground_cast;
 mod ground_rig;
 mod grounder;
+mod ground_settings;
 mod tracker;
 mod xr_body;
 mod tracked_body;

@@ -66,6 +66,34 @@ impl<T: Var> Var for Setup<T> {
 }
 impl<T: Export> Export for Setup<T> {}
 
+/// Physics layers, one per bit. Scripts may set a negative number, such as `~(1 << 3)`, as for the
+/// engine's own masks: its lower 32 bits count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Layers(pub u32);
+
+impl GodotConvert for Layers {
+    type Via = i64;
+    fn godot_shape() -> GodotShape {
+        i64::godot_shape()
+    }
+}
+impl Var for Layers {
+    type PubType = i64;
+    fn var_get(field: &Self) -> i64 {
+        i64::from(field.0)
+    }
+    fn var_set(field: &mut Self, value: i64) {
+        field.0 = value as u32;
+    }
+    fn var_pub_get(field: &Self) -> i64 {
+        Self::var_get(field)
+    }
+    fn var_pub_set(field: &mut Self, value: i64) {
+        Self::var_set(field, value);
+    }
+}
+impl Export for Layers {}
+
 /// Counts every change of a [`Shared`] property of any resource.
 static REVISION: AtomicU64 = AtomicU64::new(1);
 
@@ -117,12 +145,14 @@ pub struct TargetPath {
     path: NodePath,
     is_set: bool,
     found: Option<InstanceId>,
+    /// Updates since the path was looked up.
+    age: u8,
 }
 
 impl TargetPath {
     /// The node at a path.
     pub fn of(path: NodePath) -> Self {
-        Self { is_set: !path.is_empty(), path, found: None }
+        Self { is_set: !path.is_empty(), path, found: None, age: 0 }
     }
     /// Whether there is a path, right or wrong.
     #[inline]
@@ -137,6 +167,25 @@ impl TargetPath {
     #[inline]
     pub fn kept(&self) -> Option<Mark> {
         self.found.and_then(Mark::of)
+    }
+    /// [`Self::kept`] in an update. Now and then none, so that the path is looked up again: the
+    /// node may have been renamed, and another one be there.
+    #[inline]
+    pub fn kept_a_while(&mut self) -> Option<Mark> {
+        /// Updates between two look-ups; one costs as much as two dozen engine calls.
+        const KEPT: u8 = 32;
+        self.age += 1;
+        if self.age >= KEPT {
+            self.age = 0;
+            return None;
+        }
+        self.kept()
+    }
+    /// Looks the path up. A node found before counts on while it leads nowhere: it may have been
+    /// given another parent.
+    #[cold]
+    pub fn find_again(&self, from: &Node) -> Option<Mark> {
+        self.find(from).or_else(|| self.kept())
     }
     /// Looks the path up.
     pub fn find(&self, from: &Node) -> Option<Mark> {
@@ -190,10 +239,10 @@ impl TargetPaths {
     /// The node of the path of this number, looked for again while there is none.
     pub fn node(&mut self, number: usize, from: &Node) -> Option<Mark> {
         let target = self.targets.get_mut(number)?;
-        if let Some(node) = target.kept() {
+        if let Some(node) = target.kept_a_while() {
             return Some(node);
         }
-        let node = target.find(from);
+        let node = target.find_again(from);
         target.keep(node);
         node
     }
@@ -225,11 +274,11 @@ impl Export for TargetPaths {}
 /// no path is set, or nothing of the scene is there.
 macro_rules! target_node {
     ($node:ident . $field:ident) => {
-        match $node.$field.kept() {
+        match $node.$field.kept_a_while() {
             Some(found) => Some(found),
             None if !$node.$field.is_set() => None,
             None => {
-                let found = $node.$field.find(&$node.base());
+                let found = $node.$field.find_again(&$node.base());
                 $node.$field.keep(found);
                 found
             }

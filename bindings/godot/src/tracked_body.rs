@@ -176,8 +176,9 @@ struct Solver {
 impl ISkeletonModifier3D for SinewTrackedBody {
     fn process_modification_with_delta(&mut self, delta: f64) {
         let Some(rig) = Rig::of(&self.base) else { return };
+        // In the editor, too: its warnings name the bones that are missing.
+        self.set_up(rig);
         if !self.in_editor {
-            self.set_up(rig);
             self.advance(if delta > 0.0 { delta } else { 0.0 });
             if !rig.is_without_influence(&self.base) {
                 self.solve(rig);

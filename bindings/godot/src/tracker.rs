@@ -79,7 +79,7 @@ impl SinewTracker {
     /// Where it is now, world space, and how much it is believed. `None`: nothing reports.
     pub fn read(&self, source: &mut TargetPath, from: &Node, origin_ws: &Transform3D) -> Option<(Transform3D, f32)> {
         if source.is_set() {
-            let mark = source.kept().or_else(|| source.find(from))?;
+            let mark = source.kept_a_while().or_else(|| source.find_again(from))?;
             source.keep(Some(mark));
             let lost = mark.to_gd().try_cast::<XrNode3D>().is_ok_and(|node| !node.get_has_tracking_data());
             return Some((mark.global_transform(), if lost { 0.0 } else { self.confidence }));

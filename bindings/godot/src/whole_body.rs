@@ -19,7 +19,7 @@ use sinew::body::{
     TaskSide, TiedBodies, TiedBody, meet,
 };
 use sinew::ffi::mirror::RecordedBody;
-use sinew::math::{Quat, Vec3, normalize_or};
+use sinew::math::{Quat, Vec3, length, normalize_or};
 use sinew::outcome::{Outcome, Status, weight01};
 use sinew::skeleton::JointIndex;
 use sinew::tasks::{AnyTask, HostResidual, SupportArea, Unit};
@@ -194,7 +194,13 @@ impl WholeBody {
     /// Error texts for the effectors' targets.
     pub fn target_problems(&self, from: &Node) -> Vec<String> {
         let mut all = Vec::new();
-        for Entry { number, target, corners, .. } in &self.entries {
+        for Entry { number, target, corners, effector, meeting, .. } in &self.entries {
+            if meeting.is_none() && effector.bind().lacks_goal() {
+                all.push(format!(
+                    "effectors, entry {number}: neither target nor goal_position is set: it has no effect \
+                     (goal_at_origin makes the world's origin a goal)."
+                ));
+            }
             all.extend(target.problem(&format!("effectors, entry {number}, target"), None, from));
             for (corner, path) in corners.iter().enumerate() {
                 let name = format!("effectors, entry {number}, corners, entry {corner},");
@@ -258,6 +264,17 @@ impl WholeBody {
     pub fn tied_tasks(&self, number: usize) -> Option<(BodyTaskName, Option<BodyTaskName>)> {
         let entry = self.entries.iter().find(|entry| entry.number == number)?;
         Some((entry.task?, entry.turn.filter(|_| entry.meeting.is_some_and(|meeting| meeting.turns))))
+    }
+    /// Distance in metres from the animated effector to the place where it meets another, once that
+    /// was found; 0 for orientations.
+    pub fn way_to_meeting(&self, number: usize) -> f32 {
+        let entry = self.entries.iter().find(|entry| entry.number == number);
+        let Some((entry, meeting)) = entry.and_then(|entry| Some((entry, entry.meeting?))) else { return 0.0 };
+        if entry.shape.kind != TaskKind::Position {
+            return 0.0;
+        }
+        let point = vec3(entry.effector.bind().point_offset);
+        length(self.attached.animator.joint_ws(entry.shape.joint).point_out(point) - meeting.position)
     }
     /// Effectors reach for their own goals again.
     pub fn release_ties(&mut self) {
@@ -501,11 +518,11 @@ impl Entry {
         let of = self.effector.bind();
         let blend = weight01(of.blend);
         // One that is tied has a task: what it is tied to follows it.
-        if blend <= 0.0 && self.meeting.is_none() {
+        if (blend <= 0.0 || of.lacks_goal()) && self.meeting.is_none() {
             return None;
         }
         let node = if self.target.is_set() && !self.shape.is_pinned && self.meeting.is_none() {
-            let found = self.target.kept().or_else(|| self.target.find(from));
+            let found = self.target.kept_a_while().or_else(|| self.target.find_again(from));
             self.target.keep(found);
             Some(found?)
         } else {

@@ -654,3 +654,52 @@ func test_a_bone_follows_another() -> void:
 	ik.coupling_drivers = PackedStringArray(["NoSuchBone"])
 	update(rig)
 	check(not ik.get_warnings().is_empty(), "a driver that does not exist gives no warning")
+
+
+func test_an_effector_without_a_goal_has_no_effect() -> void:
+	var rig := humanoid()
+	rig.position = Vector3(20, 0, 0)
+	var node := SinewBodyIK.new()
+	rig.add_child(node)
+	var hand := SinewBodyEffector.new()
+	hand.bone = "RightHand"
+	node.add_effector(hand)
+	update(rig)
+	for bone in rig.get_bone_count():
+		check(rotations[bone] == rig.get_bone_pose_rotation(bone), "%s turned" % rig.get_bone_name(bone))
+	check(node.get_warnings().size() == 1 and node.get_warnings()[0].contains("goal_position"), "warnings %s" % [node.get_warnings()])
+	rig.position = Vector3(0.3, -1.2, 0)
+	hand.goal_at_origin = true
+	update(rig)
+	var there := rig.global_transform * poses[rig.find_bone("RightHand")].origin
+	check_point(there, Vector3.ZERO, 1e-3, "the hand with the origin as goal")
+	check(node.get_warnings().is_empty(), "warnings %s" % [node.get_warnings()])
+
+
+func test_ties_count_the_influence_of_bodies() -> void:
+	var nodes: Array[SinewBodyIK] = []
+	for side in 2:
+		var rig := humanoid()
+		rig.position.z = 0.5 * side
+		var node := SinewBodyIK.new()
+		rig.add_child(node)
+		var hand := SinewBodyEffector.new()
+		hand.bone = "RightHand"
+		node.add_effector(hand)
+		nodes.append(node)
+	var ties := SinewBodyTies.new()
+	tree.root.add_child(ties)
+	var tie := SinewBodyTie.new()
+	tie.first = ties.get_path_to(nodes[0])
+	tie.second = ties.get_path_to(nodes[1])
+	ties.ties = [tie] as Array[SinewBodyTie]
+	ties.meet(0.0)
+	check(ties.gap < 2e-3, "the gap is %s: %s" % [ties.gap, ties.get_status_text()])
+	nodes[1].influence = 0.5
+	ties.meet(0.0)
+	check(ties.gap > 0.05 and ties.status != SinewBodyIK.STATUS_REACHED, "at half the influence: gap %s, %s" % [ties.gap, ties.get_status_text()])
+	check(not ties.get_warnings().is_empty(), "no warning")
+	nodes[1].influence = 0.0
+	ties.meet(0.0)
+	check(ties.status == SinewBodyIK.STATUS_INACTIVE, "without influence: %s" % ties.get_status_text())
+	check(not ties.get_warnings().is_empty(), "no warning")

@@ -414,3 +414,56 @@ func test_contacts_are_learned_from_a_clip() -> void:
 	check(SinewGrounder.contacts_from_clip(track, DT, Vector3.UP, 0.35, 0.045, 0.6).is_empty(), "stances shorter than 0.6 s")
 	check(SinewGrounder.contacts_from_clip(track, 0.0).is_empty(), "a frame time of 0")
 	check(SinewGrounder.contacts_from_clip(PackedVector3Array(), DT).is_empty(), "no frames")
+
+
+func test_a_mask_takes_every_bit() -> void:
+	var node := SinewGrounder.new()
+	node.collision_mask = ~(1 << 3)
+	check(node.collision_mask == 0xfffffff7, "the mask is %s" % node.collision_mask)
+	node.free()
+
+
+func test_sizes_that_no_foot_has_are_not_read() -> void:
+	box(Vector3.ZERO, Vector3(10, 1, 10))
+	var rig := person()
+	var node := grounder(rig)
+	await ready_physics()
+	for name: String in ["ball_height", "ankle_height", "toe_length", "heel_length"]:
+		for size: float in [INF, NAN, 1e30]:
+			node.set(name, size)
+			settle(rig, 4)
+			check(toes(rig, "Left").is_finite(), "%s = %s: toes at %s" % [name, size, toes(rig, "Left")])
+			check(not node.get_warnings().is_empty(), "%s = %s: no warning" % [name, size])
+			node.set(name, -1.0)
+	settle(rig, 4)
+	check(node.get_warnings().is_empty(), "warnings %s" % [node.get_warnings()])
+
+
+func test_an_area_above_the_level_is_no_character() -> void:
+	var zone := Area3D.new()
+	tree.root.add_child(zone)
+	box(Vector3(0, 0.1, 0), Vector3(10, 1, 10)).reparent(zone)
+	var rig := person()
+	rig.reparent(zone)
+	grounder(rig)
+	await ready_physics()
+	settle(rig)
+	check_near(toes(rig, "Left").y - animated(rig, "LeftToes").y, 0.1, 0.02, "the height of the floor")
+
+
+func test_feet_start_anew_after_the_node_was_inactive() -> void:
+	box(Vector3.ZERO, Vector3(40, 1, 40))
+	var rig := person()
+	rig.modifier_callback_mode_process = Skeleton3D.MODIFIER_CALLBACK_MODE_PROCESS_IDLE
+	var node := grounder(rig)
+	await ready_physics()
+	for frame in 40:
+		await tree.process_frame
+	node.active = false
+	for frame in 10:
+		rig.position.z += 0.09
+		await tree.process_frame
+	node.active = true
+	for frame in 4:
+		await tree.process_frame
+		check(absf(toes(rig, "Left").z - animated(rig, "LeftToes").z) < 0.05, "the foot is at %s, animated at %s" % [toes(rig, "Left"), animated(rig, "LeftToes")])

@@ -456,3 +456,15 @@ func test_effectors_pin_fade_and_are_absent_without_the_solver() -> void:
 	check_point(bone(rig, "Hips").origin, rest, 1e-6, "no effect without the solver")
 	var warnings := "\n".join(ik.get_warnings())
 	check("body_solver is off" in warnings and "entries 1 and 2 are of one part" in warnings, "warnings %s" % warnings)
+
+
+func test_a_body_weight_without_a_position_has_no_effect() -> void:
+	var rig := humanoid()
+	rig.position = Vector3(5, 0, 0)
+	var ik := SinewHumanoidIK.new()
+	rig.add_child(ik)
+	ik.body_position_weight = 1.0
+	update(rig)
+	var hips := rig.find_bone("Hips")
+	check_point(poses[hips].origin, rig.get_bone_rest(hips).origin, 1e-4, "the hips")
+	check(ik.get_warnings().size() == 1 and ik.get_warnings()[0].contains("body_position"), "warnings %s" % [ik.get_warnings()])

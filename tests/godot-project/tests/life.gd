@@ -389,3 +389,46 @@ func test_limits_are_drawn_on_any_skeleton() -> void:
 		ik.pole_direction = Vector3.RIGHT
 		update(rig)
 		check(ik.status > 0, "kind %d: status %s" % [kind, ik.get_status_text()])
+
+
+func test_a_target_that_was_replaced_at_its_path_is_found() -> void:
+	var rig := chain(3)
+	var old := marker(Vector3(0.3, 0.5, 0.2))
+	old.name = "Target"
+	var ik := chain_ik(rig, old)
+	update(rig)
+	old.name = "Old"
+	var new := marker(Vector3(-0.3, 0.5, 0.2))
+	new.name = "Target"
+	for frame in 40:
+		update(rig)
+	check_point(poses[3].origin, new.global_position, 1e-3, "the tip")
+	# One that was given another parent counts on.
+	var parent := marker(Vector3.ZERO)
+	new.reparent(parent)
+	new.global_position = Vector3(0.2, 0.4, -0.3)
+	for frame in 40:
+		update(rig)
+	check_point(poses[3].origin, new.global_position, 1e-3, "the tip after the target went elsewhere")
+	check(ik.status == SinewChainIK.STATUS_REACHED, ik.get_status_text())
+
+
+func test_a_disabled_bone_counts_at_rest() -> void:
+	# The engine shows it at rest, whatever its pose.
+	var rig := humanoid()
+	for name: String in ["Spine", "LeftShoulder"]:
+		rig.set_bone_pose_rotation(rig.find_bone(name), Quaternion(Vector3.FORWARD, 0.6))
+		rig.set_bone_enabled(rig.find_bone(name), false)
+	var goal := marker(Vector3(0.35, 1.2, 0.3))
+	var ik := SinewHumanoidIK.new()
+	rig.add_child(ik)
+	ik.left_hand_target = ik.get_path_to(goal)
+	ik.left_hand_position_weight = 1.0
+	for frame in 8:
+		update(rig)
+	check_point(poses[rig.find_bone("LeftHand")].origin, goal.global_position, 1e-3, "the hand")
+	for name: String in ["Spine", "LeftShoulder"]:
+		rig.set_bone_enabled(rig.find_bone(name), true)
+	for frame in 8:
+		update(rig)
+	check_point(poses[rig.find_bone("LeftHand")].origin, goal.global_position, 1e-3, "the hand with all bones enabled")

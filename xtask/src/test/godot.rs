@@ -47,6 +47,14 @@ pub fn engine(tally: &mut Tally) -> Result<()> {
     for complaint in godot::complaints(&output.text) {
         tally.fail(format!("Godot: {complaint}"));
     }
+    // Frames between physics ticks, which a run without a screen has only at a fixed rate.
+    let mut command = godot::script(&engine, &project, "res://run.gd");
+    command.args(["--fixed-fps", "144", "--", "frames"]);
+    let output = sh::capture(&mut command)?;
+    native::report(tally, "Godot at 144 Hz", &output);
+    for complaint in godot::complaints(&output.text) {
+        tally.fail(format!("Godot at 144 Hz: {complaint}"));
+    }
     for (log, frames) in RECORDINGS {
         tally.check(format!("replay of {log}"), replays(&project.join(".godot").join(log), frames));
     }
