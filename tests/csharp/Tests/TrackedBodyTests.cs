@@ -243,9 +243,9 @@ namespace Sinew.Tests
             room.Trackers[4].gameObject.SetActive(true);
             for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
             Assert.AreEqual(1f, room.Body.trackers[4].presence);
-            // Rotation only: the foot's place is assumed.
+            // Rotation only: once its place has faded out, the foot's place is assumed.
             room.Body.trackers[4].usePosition = false;
-            Player.Frame(Step);
+            for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
             Assert.AreEqual(0f, room.Body.trackers[4].outcome.residual_m);
         }
 
