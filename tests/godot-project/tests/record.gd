@@ -64,6 +64,9 @@ func play_bodies(path := "") -> Array[Quaternion]:
 	tree.root.add_child(ground)
 	# A slope under the feet of the second one.
 	ground.global_transform = Transform3D(Basis(Vector3.FORWARD, 0.1), Vector3(0, -0.5, 0))
+	# It is there before the first update of the grounder, which the engine makes when it likes.
+	for frame in 4:
+		await tree.physics_frame
 	var rigs: Array[Skeleton3D] = [humanoid(), humanoid(), humanoid(), humanoid()]
 	rigs[0].position.x = -2
 	rigs[2].position.x = 2
@@ -92,8 +95,6 @@ func play_bodies(path := "") -> Array[Quaternion]:
 	var remote := SinewTrackedBody.new()
 	remote.remote = true
 	rigs[3].add_child(remote)
-	for frame in 4:
-		await tree.physics_frame
 	for frame in 12:
 		if frame == 4 and path != "":
 			# The nodes exist already.
