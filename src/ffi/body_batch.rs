@@ -8,9 +8,11 @@ use super::result::SinewResult;
 use super::types::{SINEW_BODY_MAX_LEVEL, SinewBodyBatchReport, SinewBodyWork, SinewBodyWorkState};
 use super::workers::Workers;
 use super::{read, text};
+use crate::store::enter;
 use crate::world::{BodyCrowd, RunnerFault, solve_crowd};
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 
 /// Fills the work of a body with its defaults: full detail, no body and no pose.
 ///
@@ -42,9 +44,9 @@ pub extern "C" fn sinew_body_work_default(out_work: Option<&mut SinewBodyWork>) 
 /// @param world       the world whose threads, budget and clock are used; its animators are not
 ///                    touched. The null handle: the calling thread, no budget.
 /// @param out_report  numbers of bodies by state, written also when bodies failed; may be NULL.
-/// @return the code of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
-///         twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the world's callbacks broke their
-///         contract, all was solved.
+/// @return the code of the first body that failed, of which sinew_last_error has the reason;
+///         SINEW_ERROR_INVALID_ARGUMENT: a body twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the
+///         world's callbacks broke their contract, all was solved.
 pub unsafe extern "C" fn sinew_body_solve_batch(
     works: *mut SinewBodyWork,
     count: u32,
@@ -61,13 +63,13 @@ pub unsafe extern "C" fn sinew_body_solve_batch(
             _ => unsafe { read::array_mut("works", works, count as usize) }?,
         };
         begin(works)?;
-        let crowd = Crowd { works: works.as_mut_ptr(), count, dt_s };
+        let crowd = Crowd { works: works.as_mut_ptr(), count, dt_s, refusal: Mutex::new(None) };
         let fault = if world.bits == 0 {
             solve_crowd(&crowd, &Workers::Caller, None, &|| 0.0)
         } else {
             registry::with_world(world, |world| Ok(crowd.on(world)))?
         };
-        finish(works, fault, out_report)
+        finish(works, fault, crowd.refusal(), out_report)
     })
 }
 
@@ -88,9 +90,11 @@ fn begin(works: &mut [SinewBodyWork]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Counts the works by state. `refusal`: the first work that failed, by its place, and why.
 fn finish(
     works: &[SinewBodyWork],
     fault: Option<RunnerFault>,
+    mut refusal: Option<(u32, Failure)>,
     out_report: Option<&mut SinewBodyBatchReport>,
 ) -> Result<(), Failure> {
     let mut report = SinewBodyBatchReport::default();
@@ -102,8 +106,11 @@ fn finish(
             _ => {
                 report.failed += 1;
                 if first.is_ok() {
-                    let why = format_args!("works[{number}], body {:#018x}, was not solved", work.body.bits);
-                    first = Err(Failure::new(text::code(work.result), why));
+                    let place = format_args!("works[{number}]");
+                    first = Err(match refusal.take() {
+                        Some((refused, failure)) if refused as usize == number => failure.about(place),
+                        _ => Failure::new(text::code(work.result), format_args!("{place}.body was not solved")),
+                    });
                 }
             }
         }
@@ -124,6 +131,8 @@ struct Crowd {
     works: *mut SinewBodyWork,
     count: u32,
     dt_s: f32,
+    /// Why the first work of those that failed was not solved, with its place.
+    refusal: Mutex<Option<(u32, Failure)>>,
 }
 
 // SAFETY: see the type; bodies are locked by the registry.
@@ -143,6 +152,18 @@ impl Crowd {
         // SAFETY: the record is there, aligned, and its state is used by this function alone.
         unsafe { AtomicI32::from_ptr(&raw mut (*self.work(number)).state) }
     }
+    /// Keeps the reason of the first work that failed.
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self, number: u32, failure: Failure) {
+        let mut first = enter(&self.refusal);
+        if first.as_ref().is_none_or(|(before, _)| number <= *before) {
+            *first = Some((number, failure));
+        }
+    }
+    fn refusal(&self) -> Option<(u32, Failure)> {
+        enter(&self.refusal).take()
+    }
     fn solve_one(&self, number: u32) -> Result<(), Failure> {
         let work = self.work(number);
         // SAFETY: this thread has claimed the record; `state` is not touched.
@@ -150,9 +171,9 @@ impl Crowd {
             unsafe { ((*work).body, (*work).pose, (*work).joint_count, (*work).iteration_share, (*work).max_level) };
         let detail = checked::detail(iteration_share, max_level)?;
         registry::with_body(body, |host| {
-            read::length("works.joint_count", count, host.body.skeleton().joint_count())?;
+            read::length("joint_count", count, host.body.skeleton().joint_count())?;
             // SAFETY: what the C function requires of its caller; see `read`.
-            let pose = unsafe { read::array_mut("works.pose", pose, count as usize) }?;
+            let pose = unsafe { read::array_mut("pose", pose, count as usize) }?;
             let outcome = host.body.solve_detailed(read::as_transforms_mut(pose), self.dt_s, &detail)?;
             // SAFETY: as above.
             unsafe { (*work).outcome = checked::outcome_out(&outcome) };
@@ -170,15 +191,14 @@ impl BodyCrowd for Crowd {
         self.state(number).compare_exchange(waiting, failed, Ordering::AcqRel, Ordering::Acquire).is_ok()
     }
     fn solve(&self, number: u32) {
-        let result = match catch_unwind(AssertUnwindSafe(|| self.solve_one(number))) {
-            Ok(Ok(())) => SinewResult::SinewOk,
-            Ok(Err(failure)) => failure.code,
-            Err(payload) => {
-                // A payload may itself panic when dropped.
-                core::mem::forget(payload);
-                SinewResult::SinewErrorPanic
-            }
+        let failure = match catch_unwind(AssertUnwindSafe(|| self.solve_one(number))) {
+            Ok(solved) => solved.err(),
+            Err(payload) => Some(Failure::panic(payload)),
         };
+        let result = failure.as_ref().map_or(SinewResult::SinewOk, |failure| failure.code);
+        if let Some(failure) = failure {
+            self.refuse(number, failure);
+        }
         // SAFETY: this thread has claimed the record; `state` is not touched.
         unsafe { (*self.work(number)).result = result as i32 };
         if result == SinewResult::SinewOk {

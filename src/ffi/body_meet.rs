@@ -117,12 +117,12 @@ impl<'a> Body<'a> {
         if works[..number].iter().any(|other| other.body.bits == work.body.bits) {
             return Err(Failure::argument(format_args!("works[{number}].body is in the works twice")));
         }
-        let detail = checked::detail(work.iteration_share, work.max_level)?;
-        let in_use = |failure: Failure| failure.about(format_args!("works[{number}].body"));
-        let host = registry::lock_body(work.body).map_err(in_use)?;
-        read::length("works.joint_count", work.joint_count, host.body.skeleton().joint_count())?;
+        let in_work = |failure: Failure| failure.about(format_args!("works[{number}]"));
+        let detail = checked::detail(work.iteration_share, work.max_level).map_err(in_work)?;
+        let host = registry::lock_body(work.body).map_err(in_work)?;
+        read::length("joint_count", work.joint_count, host.body.skeleton().joint_count()).map_err(in_work)?;
         // SAFETY: what the C function requires of its caller; see `read`.
-        let pose = unsafe { read::array("works.pose", work.pose, work.joint_count as usize) }?;
+        let pose = unsafe { read::array("pose", work.pose, work.joint_count as usize) }.map_err(in_work)?;
         Ok(Self { host, pose: read::as_transforms(pose), detail })
     }
     fn name(&self, task: SinewBodyTask) -> Result<BodyTaskName, Failure> {

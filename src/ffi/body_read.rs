@@ -40,11 +40,12 @@ impl From<PlacedBodyError> for Failure {
     }
 }
 
-/// How much of the work a solve of a body does.
+/// How much of the work a solve of a body does. Failures name the members of a work; the caller puts
+/// its place among the works in front.
 pub(super) fn detail(iteration_share: f32, max_level: u32) -> Result<BodyDetail, Failure> {
     Ok(BodyDetail {
-        iteration_share: read::fraction("works.iteration_share", iteration_share)?,
-        max_level: read::within("works.max_level", max_level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
+        iteration_share: read::fraction("iteration_share", iteration_share)?,
+        max_level: read::within("max_level", max_level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
     })
 }
 

@@ -15,7 +15,10 @@ use crate::math::{Quat, Vec3};
 use core::fmt::Display;
 
 fn no_such(argument: impl Display, value: i64) -> Failure {
-    Failure::new(SinewResult::SinewErrorInvalidEnum, format_args!("{argument} is {value}, which is no such value"))
+    Failure::new(
+        SinewResult::SinewErrorInvalidEnum,
+        format_args!("{argument} is {value}, which is not a value of its enum"),
+    )
 }
 
 /// Copies the numbers that settings have under the same names on both sides.

@@ -41,6 +41,16 @@ impl Failure {
     pub fn argument(message: impl Display) -> Self {
         Self::new(SinewResult::SinewErrorInvalidArgument, message)
     }
+    /// What a caught panic states.
+    #[cold]
+    #[inline(never)]
+    pub fn panic(payload: Box<dyn Any + Send>) -> Self {
+        let what = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+        let failure = Self::new(SinewResult::SinewErrorPanic, what.unwrap_or("a panic without a message"));
+        // A payload may itself panic when dropped.
+        std::mem::forget(payload);
+        failure
+    }
     /// The same with the argument that it is about in front.
     #[cold]
     #[inline(never)]
@@ -73,11 +83,7 @@ fn failed(function: &str, failure: &Failure) -> SinewResult {
 #[cold]
 #[inline(never)]
 fn panicked(function: &str, payload: Box<dyn Any + Send>) -> SinewResult {
-    let what = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
-    text::set_last_error(function, what.unwrap_or("a panic without a message"));
-    // A payload may itself panic when dropped.
-    std::mem::forget(payload);
-    SinewResult::SinewErrorPanic
+    failed(function, &Failure::panic(payload))
 }
 
 /// An out-parameter that must be there.

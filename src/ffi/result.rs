@@ -68,7 +68,7 @@ pub enum SinewResult {
     /// Two human bones are mapped to one joint, or a knee or elbow is not below its hip or
     /// shoulder.
     SinewErrorBoneConflict = 305,
-    /// The avatar was created for another skeleton.
+    /// The avatar or the animator is of another skeleton.
     SinewErrorWrongSkeleton = 306,
     /// The joints of a constraint are not below one another as it requires.
     SinewErrorInvalidChain = 307,

@@ -61,7 +61,10 @@ const CODES: &[(SinewResult, &CStr)] = &[
         SinewResult::SinewErrorBoneConflict,
         c"SINEW_ERROR_BONE_CONFLICT: two bones share a joint, or a knee or elbow is not below its hip or shoulder",
     ),
-    (SinewResult::SinewErrorWrongSkeleton, c"SINEW_ERROR_WRONG_SKELETON: the avatar was created for another skeleton"),
+    (
+        SinewResult::SinewErrorWrongSkeleton,
+        c"SINEW_ERROR_WRONG_SKELETON: the avatar or the animator is of another skeleton",
+    ),
     (
         SinewResult::SinewErrorInvalidChain,
         c"SINEW_ERROR_INVALID_CHAIN: the joints of a constraint are not below one another as it requires",

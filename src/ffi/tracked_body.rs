@@ -228,15 +228,18 @@ pub unsafe extern "C" fn sinew_tracked_body_apply(
 /// Writes the body of the last update into the pose buffer of an animator, as
 /// sinew_tracked_body_apply does, before its solve.
 ///
-/// @param animator  an animator with the same skeleton.
-/// @return SINEW_ERROR_LENGTH_MISMATCH: another number of joints.
+/// @param animator  an animator of the skeleton that the body's avatar was created for.
+/// @return SINEW_ERROR_WRONG_SKELETON: the animator is of another skeleton, even if it has as many
+///         joints.
 pub extern "C" fn sinew_tracked_body_apply_to_animator(body: SinewTrackedBody, animator: SinewAnimator) -> SinewResult {
     guard("sinew_tracked_body_apply_to_animator", || {
         checked::with_body(body, |body| {
             registry::with_animator(animator, |character| {
-                let buffer = character.buffer();
-                read::length("joints of the animator", buffer.len() as u32, body.pose().len())?;
-                body.apply_to_cells(buffer);
+                if !std::sync::Arc::ptr_eq(character.animator.skeleton(), body.avatar().skeleton()) {
+                    let message = "animator is of another skeleton than the avatar of the body";
+                    return Err(Failure::new(SinewResult::SinewErrorWrongSkeleton, message));
+                }
+                body.apply_to_cells(character.buffer());
                 Ok(())
             })
         })

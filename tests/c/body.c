@@ -690,6 +690,14 @@ static void a_joint_is_dragged_by_its_chain_alone(void)
     }
 }
 
+/* The whole sentence of the last failed call. */
+static void expect_last_error(const char *expected)
+{
+    const char *text = "";
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strcmp(text, expected) == 0, "\"%s\", not \"%s\"", text, expected);
+}
+
 static double batch_time;
 static double next_second(void *user)
 {
@@ -706,6 +714,7 @@ static void many_bodies_are_solved_in_one_call(void)
     SinewBodyBatchReport report;
     SinewWorld none = {0}, crowd;
     SinewResult threads;
+    char expected[160];
     int k, round;
     fresh_with_masses(1);
     for (k = 0; k < COUNT; ++k) {
@@ -767,6 +776,21 @@ static void many_bodies_are_solved_in_one_call(void)
     CHECK(report.solved == 3 && report.failed == 3 && works[1].result == SINEW_ERROR_INVALID_HANDLE &&
               works[4].result == SINEW_ERROR_LENGTH_MISMATCH && works[5].result == SINEW_ERROR_INVALID_ARGUMENT,
           "%u solved, results %d, %d, %d", report.solved, works[1].result, works[4].result, works[5].result);
+    /* The reason is that of the first one that failed, behind its place among the works. */
+    (void)snprintf(expected, sizeof expected,
+                   "sinew_body_solve_batch: works[1]: body 0x%016llx: null, destroyed, of another kind, or never created",
+                   (unsigned long long)bodies[1].bits);
+    expect_last_error(expected);
+    EXPECT_OK(sinew_world_set_budget(crowd, -1, NULL, NULL));
+    threads = sinew_world_set_threads(crowd, 3);
+    CHECK(threads == SINEW_OK || threads == SINEW_ERROR_NOT_AVAILABLE, "threads: %d", threads);
+    EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_body_solve_batch(&works[2], COUNT - 2, 0.02f, crowd, NULL));
+    (void)snprintf(expected, sizeof expected,
+                   "sinew_body_solve_batch: works[2]: joint_count is %d, the skeleton has %d joints", RIG_JOINTS - 1,
+                   RIG_JOINTS);
+    expect_last_error(expected);
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_solve_batch(&works[5], 1, 0.02f, none, NULL));
+    expect_last_error("sinew_body_solve_batch: works[0]: iteration_share is 1.5, not 0 to 1");
     works[3] = works[0];
     memcpy(poses[0], start, sizeof poses[0]);
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_solve_batch(works, COUNT, 0.02f, none, NULL));

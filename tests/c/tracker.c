@@ -187,6 +187,20 @@ static void a_headset_and_two_controllers_are_met(void)
     EXPECT_OK(sinew_animator_solve(c.a));
     EXPECT_OK(sinew_animator_get_pose(c.a, solved, RIG_JOINTS));
     CHECK(memcmp(c.pose, solved, sizeof c.pose) == 0, "the animator solved another pose");
+    {
+        /* As many joints, but another skeleton. */
+        SinewTransform before[RIG_JOINTS];
+        SinewAnimator stranger;
+        Rig other;
+        rig_make(&other, 1);
+        stranger = rig_animator(&other);
+        EXPECT_OK(sinew_animator_get_pose(stranger, before, RIG_JOINTS));
+        EXPECT(SINEW_ERROR_WRONG_SKELETON, sinew_tracked_body_apply_to_animator(c.b, stranger));
+        EXPECT_OK(sinew_animator_get_pose(stranger, solved, RIG_JOINTS));
+        CHECK(memcmp(before, solved, sizeof before) == 0, "a refused call wrote a pose");
+        EXPECT_OK(sinew_animator_destroy(stranger));
+        rig_free(&other);
+    }
     done();
 }
 

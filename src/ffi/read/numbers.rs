@@ -78,11 +78,14 @@ pub(in crate::ffi) fn joint_count(argument: &str, given: u32) -> Result<usize, F
     }
 }
 
-/// A number within bounds.
+/// A number within bounds; `f32::MAX` is no bound.
 pub(in crate::ffi) fn between(argument: &str, value: f32, least: f32, most: f32) -> Result<f32, Failure> {
     let value = finite(argument, value)?;
     if (least..=most).contains(&value) {
         return Ok(value);
+    }
+    if most >= f32::MAX {
+        return Err(Failure::argument(format_args!("{argument} is {value}, not {least} or more")));
     }
     Err(Failure::argument(format_args!("{argument} is {value}, not {least} to {most}")))
 }
