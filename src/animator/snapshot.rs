@@ -49,8 +49,8 @@ impl Animator {
         Ok(size)
     }
     /// Replaces the state that lasts between frames by that of a snapshot. The animator must have
-    /// the same rig, switch times above zero for the same goals, and a body solver where it had
-    /// one, as the saved one. Allocates nothing.
+    /// the same rig, switch times above zero for the same goals, and the body solver on or off, as
+    /// the saved one. Allocates nothing.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), AnimatorError> {
         let joint_count = self.skeleton.joint_count();
         self.state.read(joint_count, snapshot, false).map_err(AnimatorError::BadSnapshot)?;

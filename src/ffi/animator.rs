@@ -178,7 +178,9 @@ pub extern "C" fn sinew_animator_get_root(
 
 /// Solves one animator: reads the pose buffer, applies goals and constraints, and writes the joints
 /// that moved back to the buffer. With all weights 0 the buffer does not change by a single bit. An
-/// unreachable goal is not an error: see SinewOutcome.
+/// unreachable goal is not an error: see SinewOutcome. Allocates once in an animator's life: for
+/// the first pose with a scale, where the skeleton's rest pose has none. So does any other call
+/// that is the first to read such a pose.
 pub extern "C" fn sinew_animator_solve(animator: SinewAnimator) -> SinewResult {
     solve_seen(animator, |_| ())
 }
@@ -190,7 +192,8 @@ pub(super) fn solve_seen(animator: SinewAnimator, see: impl FnOnce(&Character)) 
 }
 
 /// Solves many animators on the calling thread, in the given order. One that fails does not stop
-/// the others. Different batches may run on different threads.
+/// the others. Different batches may run on different threads. Allocates as sinew_animator_solve
+/// does.
 ///
 /// @param animators    handles; may be NULL when count is 0.
 /// @param count        number of handles.
@@ -272,9 +275,9 @@ pub unsafe extern "C" fn sinew_animator_get_model_frames(
     })
 }
 
-/// Sets the share of their iterations that the animator's chain constraints make: less effort where
-/// less precision is needed. Closed forms have no iterations. In a world it is multiplied by the
-/// share of the level of detail.
+/// Sets the share of their iterations that the animator's chain constraints and its whole-body
+/// solver make, at least one each: less effort where less precision is needed. Closed forms have no
+/// iterations. In a world it is multiplied by the share of the level of detail.
 ///
 /// @param scale  0 (one iteration) … 1 (the default: all of them); clamped.
 pub extern "C" fn sinew_animator_set_iteration_scale(animator: SinewAnimator, scale: f32) -> SinewResult {
@@ -287,7 +290,7 @@ pub extern "C" fn sinew_animator_set_iteration_scale(animator: SinewAnimator, sc
     })
 }
 
-/// Returns the scale of the iterations of chain constraints.
+/// Returns the scale of the iterations of chain constraints and of the whole-body solver.
 ///
 /// @param out_scale  0 … 1; default 1.
 pub extern "C" fn sinew_animator_get_iteration_scale(

@@ -32,7 +32,8 @@ pub extern "C" fn sinew_humanoid_settings_default(out_settings: Option<&mut Sine
 
 /// Sets how the body compensates for hands and feet, and how long blends take.
 /// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a microsecond count
-/// as 0. Allocates when a goal gets a blend time, frees when it loses one.
+/// as 0. Allocates when a blend time or limits_enabled changes; a goal that loses its blend time
+/// frees memory.
 ///
 /// @param settings  see SinewHumanoidSettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.
@@ -98,8 +99,9 @@ pub extern "C" fn sinew_animator_get_settings(
 }
 
 /// Advances the time of everything that lasts between frames. Call it once per frame, before
-/// sinew_animator_solve. Today that is the time of blends: no effect while no goal has a blend
-/// time, and without an avatar.
+/// sinew_animator_solve. It is the time of blends, and of the whole-body solver in the mode
+/// SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No effect while no goal has a
+/// blend time and the solver is not in that mode, and without an avatar.
 ///
 /// @param dt_s  seconds since the last call; values below 0 count as 0.
 pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> SinewResult {

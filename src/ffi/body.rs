@@ -77,7 +77,8 @@ pub extern "C" fn sinew_body_is_valid(body: SinewBody, out_valid: Option<&mut u3
     })
 }
 
-/// Sets the settings. Another mode forgets what track mode remembers.
+/// Sets the settings. Another mode forgets what track mode remembers. Allocates when track_solver
+/// becomes another one than SINEW_TRACK_SOLVER_ADAPTIVE.
 ///
 /// @param settings  see SinewBodySettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
@@ -137,6 +138,7 @@ pub extern "C" fn sinew_body_get_root(body: SinewBody, out_root: Option<&mut Sin
 }
 
 /// Sets what a joint may do: range, locks, stiffness, stretch of the bone below it, slide.
+/// Allocates.
 ///
 /// @param joint   0 … joint count − 1.
 /// @param limits  see SinewJointLimits; NULL clears them: the joint is free.
@@ -293,7 +295,8 @@ pub extern "C" fn sinew_body_get_mass(
 }
 
 /// Sets the masses of all joints to those of an average person, as the body position of
-/// an animator has them. Joints that are no human bones get none.
+/// an animator has them. Joints that are no human bones get none. In a body whose tasks all are on
+/// the centre of mass, it allocates, and track mode starts anew.
 ///
 /// @param avatar  an avatar of the body's skeleton.
 /// @return SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.

@@ -35,7 +35,8 @@ pub extern "C" fn sinew_body_work_default(out_work: Option<&mut SinewBodyWork>) 
 
 /// Solves many bodies, each with its pose, in one call: on the threads and within the budget
 /// of a world. Each answer has the bits of a call of sinew_body_solve, with any number of
-/// threads. A body that cannot be solved does not keep the others from it. Allocates nothing.
+/// threads. A body that cannot be solved does not keep the others from it. Waits for the threads of
+/// the world. Allocates as sinew_body_solve does.
 ///
 /// @param works       see SinewBodyWork; no body twice. To share a budget fairly, rotate the
 ///                    order from frame to frame: the first is always solved.
@@ -45,8 +46,8 @@ pub extern "C" fn sinew_body_work_default(out_work: Option<&mut SinewBodyWork>) 
 ///                    touched. The null handle: the calling thread, no budget.
 /// @param out_report  numbers of bodies by state, written also when bodies failed; may be NULL.
 /// @return the code of the first body that failed, of which sinew_last_error has the reason;
-///         SINEW_ERROR_INVALID_ARGUMENT: a body twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the
-///         world's callbacks broke their contract, all was solved.
+///         SINEW_ERROR_INVALID_ARGUMENT: a body twice, dt_s, nothing was done; SINEW_ERROR_JOBS:
+///         the world's callbacks broke their contract, all was solved.
 pub unsafe extern "C" fn sinew_body_solve_batch(
     works: *mut SinewBodyWork,
     count: u32,

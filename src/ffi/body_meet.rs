@@ -39,7 +39,7 @@ pub extern "C" fn sinew_body_tie_default(out_tie: Option<&mut SinewBodyTie>) -> 
 /// sinew_body_solve_batch. Until then their outcomes and debug lines are those of the last round.
 /// The tasks keep the goals until they are set anew. A task that is tied twice has the goal of its
 /// last tie. Each round solves every body once; one round is enough where both reach the place
-/// between them. Allocates nothing.
+/// between them. Allocates as sinew_body_solve does.
 ///
 /// @param works        the bodies with the poses that they will be solved from; read only. No body
 ///                     twice.

@@ -9,7 +9,8 @@ use super::{read, registry};
 use crate::tasks::Unit;
 
 /// Solves a pose for all tasks of a body, in place. Joints that nothing moves keep their
-/// bits. Goals out of reach are no error; the outcome reports it.
+/// bits. Goals out of reach are no error; the outcome reports it. Allocates once in a body's life:
+/// for the first pose with a scale, where the skeleton's rest pose has none.
 ///
 /// @param pose         local transform of each joint: the animation on entry, the answer
 ///                     on return.

@@ -51,7 +51,7 @@ pub extern "C" fn sinew_body_add_task(
     })
 }
 
-/// Removes a task. Track mode starts anew.
+/// Removes a task. Allocates, and track mode starts anew.
 pub extern "C" fn sinew_body_remove_task(body: SinewBody, task: SinewBodyTask) -> SinewResult {
     guard("sinew_body_remove_task", || {
         registry::with_body_task(body, task, |host, place| {
@@ -89,8 +89,9 @@ impl HostBody {
     }
 }
 
-/// Sets a task anew. It allocates, and track mode starts anew, only when joints, level,
-/// or the number of axes change.
+/// Sets a task anew. It allocates only when kind, joints, level, axes, flags or the number of
+/// corners change. Track mode starts anew when joints, level or the number of rows change, which
+/// follows from kind and axes.
 ///
 /// @param def  see SinewBodyTaskDef; it may be of another kind. SINEW_BODY_TASK_KIND_HOST is only
 ///             for tasks that have a function, which stays; with another kind it goes.

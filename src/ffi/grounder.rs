@@ -215,8 +215,8 @@ pub extern "C" fn sinew_grounder_reset(grounder: SinewGrounder) -> SinewResult {
     })
 }
 
-/// Returns the size of a snapshot. It depends on the number of legs and on the library's version
-/// only.
+/// Returns the size of a snapshot. It depends on the number of legs, on whether feet step by
+/// themselves (sinew_grounder_set_stepping) and on the library's version only.
 ///
 /// @param out_size  bytes.
 pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_size: Option<&mut u32>) -> SinewResult {
@@ -230,7 +230,7 @@ pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_
 }
 
 /// Writes all that lasts between frames, in a frame that of before it. Set in any grounder with as
-/// many legs, the frames that follow are the same bits.
+/// many legs and the same stepping, the frames that follow are the same bits.
 ///
 /// @param out_bytes  room for `size` bytes.
 /// @param size       must be that of sinew_grounder_get_snapshot_size.

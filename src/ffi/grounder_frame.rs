@@ -173,7 +173,7 @@ pub unsafe extern "C" fn sinew_grounder_finish(
 ///                                returns.
 /// @param user                    handed to cast as it is.
 /// @return SINEW_ERROR_LENGTH_MISMATCH and SINEW_ERROR_INVALID_ARGUMENT as sinew_grounder_begin
-///         and sinew_grounder_finish.
+///         and sinew_grounder_finish. Where an answer is refused, the frame stays under way.
 pub unsafe extern "C" fn sinew_grounder_solve(
     grounder: SinewGrounder,
     frame: Option<&SinewGrounderFrame>,
@@ -259,7 +259,8 @@ pub unsafe extern "C" fn sinew_grounder_get_legs(
 /// @param capacity           must be the sum over the grounders of quality times legs, or more.
 /// @param out_first_queries  room for grounder_count + 1 numbers.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When one
-///         grounder fails, those before it have begun their frames.
+///         grounder fails, those before it have begun their frames, and their queries and first
+///         numbers are written.
 pub unsafe extern "C" fn sinew_grounder_begin_batch(
     grounders: *const SinewGrounder,
     grounder_count: u32,
@@ -340,7 +341,8 @@ pub unsafe extern "C" fn sinew_grounder_begin_batch(
 /// @param out_legs        room for the legs of all grounders.
 /// @param leg_count       must be the sum of the grounders' legs.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count; otherwise as
-///         sinew_grounder_finish. When one grounder fails, those before it are finished.
+///         sinew_grounder_finish. When one grounder fails, those before it are finished, and their
+///         bodies and legs are written.
 pub unsafe extern "C" fn sinew_grounder_finish_batch(
     grounders: *const SinewGrounder,
     grounder_count: u32,

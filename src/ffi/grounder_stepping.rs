@@ -25,7 +25,8 @@ pub extern "C" fn sinew_stepping_settings_default(out_settings: Option<&mut Sine
 /// Makes the feet of a grounder step by themselves, for feet without animation: spiders, cranes, VR
 /// bodies. The legs that each frame is begun with are then the homes of the feet: where they would
 /// stand if the body stood still there. Called again with the same groups, only the settings change
-/// and steps go on. Snapshots have another size than without.
+/// and steps go on; otherwise it allocates, steps begin anew, and a frame under way is forgotten.
+/// Snapshots have another size than without.
 ///
 /// @param settings     see SinewSteppingSettings; may be NULL: the defaults.
 /// @param groups       group of each leg; legs of one group swing together. May be NULL when

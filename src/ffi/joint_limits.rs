@@ -28,7 +28,7 @@ pub extern "C" fn sinew_joint_limits_default(out_limits: Option<&mut SinewJointL
 /// Overrides the limits of a joint, for all constraints of this animator
 /// and, with SinewHumanoidSettings.limits_enabled, for its humanoid goals: in place of
 /// the human range of the joint's bone. They count from the rest rotation. An invalid
-/// number refuses all of them. The first limits of an animator allocate.
+/// number refuses all of them. Allocates; with NULL only while the whole-body solver is on.
 ///
 /// @param joint   0 … joint count − 1.
 /// @param limits  see SinewJointLimits; the default limits free the joint. NULL

@@ -23,8 +23,7 @@ pub extern "C" fn sinew_tracked_body_settings_default(
     })
 }
 
-/// Creates a tracked body: three to 25 trackers in, the pose of an avatar out. It belongs to
-/// no
+/// Creates a tracked body: three to 25 trackers in, the pose of an avatar out. It belongs to no
 /// animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its pose away.
 ///
 /// @param avatar    the avatar; it may be destroyed afterwards.
@@ -103,8 +102,9 @@ pub extern "C" fn sinew_tracked_body_get_settings(
 }
 
 /// Sets a sample of a tracker. A sample that is older than the newest of its role is dropped; a
-/// tracker that stops reporting fades out. A time more than lost_after_s ahead of the last update
-/// is taken for wrong as soon as there is a sample that is not: that one counts.
+/// tracker that stops reporting fades out. Exception: where the newest sample is more than
+/// lost_after_s ahead of the last update and the given one is not, the time of the newest was
+/// wrong, and the given one replaces it.
 ///
 /// @param role    a SinewTrackerRole.
 /// @param sample  see SinewTrackerSample.
@@ -246,7 +246,9 @@ pub extern "C" fn sinew_tracked_body_apply_to_animator(body: SinewTrackedBody, a
     })
 }
 
-/// Returns how near a tracker's bone came to it in the last update.
+/// Returns how near a tracker's bone came to it in the last update. Of head, hands, hips and feet
+/// with a presence below 1 the residuals are measured from the goal that the body aims at: a place
+/// and a rotation between the tracker's and what is assumed without it.
 ///
 /// @param role         a SinewTrackerRole.
 /// @param out_outcome  inactive where the tracker took no part.

@@ -22,6 +22,7 @@ fn no_head() -> Failure {
 /// Sets the calibration from the newest samples, while the player stands in a pose, whichever way
 /// they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
 /// Trackers that are lost (confidence 0), or have not reported for `lost_after_s`, do not count.
+/// Allocates.
 ///
 /// @param pose   a SinewCalibrationPose.
 /// @param scale  a SinewTrackerScale: what of the player the avatar's size follows.
@@ -83,12 +84,13 @@ pub extern "C" fn sinew_tracked_body_get_calibration(
     })
 }
 
-/// Writes the calibration as JSON text, for a settings file.
+/// Writes the calibration as JSON text, for a settings file. Allocates.
 ///
 /// @param out_text    room for the text and its terminating zero; may be NULL when capacity is 0.
 /// @param capacity    bytes of room.
-/// @param out_length  bytes needed, with the zero; also set when the room is too small.
-/// @return SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_NULL_POINTER otherwise.
+/// @param out_length  bytes needed, with the zero; also written with
+///                    SINEW_ERROR_BUFFER_TOO_SMALL.
+/// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_text is not written.
 pub unsafe extern "C" fn sinew_tracked_body_get_calibration_json(
     body: SinewTrackedBody,
     out_text: *mut c_char,
@@ -125,7 +127,7 @@ pub unsafe extern "C" fn sinew_tracked_body_set_calibration_json(
 
 /// Finds what unlabelled trackers are worn on, while the player stands in the T-pose. The head must
 /// have a sample; those of the hands report left from right. Roles that have a sample are not given
-/// again. On a leg the lowest tracker is the foot's, the next the knee's.
+/// again. On a leg the lowest tracker is the foot's, the next the knee's. Allocates.
 ///
 /// @param places     places of the unlabelled trackers, tracking space.
 /// @param count      number of trackers, 1 to 64.

@@ -39,8 +39,9 @@ pub extern "C" fn sinew_world_is_valid(world: SinewWorld, out_valid: Option<&mut
 }
 
 /// Adds an animator to a world, with SINEW_LOD_FULL. It gets the lowest free row and keeps it until
-/// it leaves or is destroyed; the arrays of SinewWorldFrame are indexed by it. Between the world's
-/// calls the animator can still be used and solved by itself. Allocates.
+/// it leaves or is destroyed; the arrays of SinewWorldFrame are indexed by it. The row of an
+/// animator that is destroyed is free after the next sinew_world_solve. Between the world's calls
+/// the animator can still be used and solved by itself. Allocates.
 ///
 /// @param out_row  the row; may be NULL.
 /// @return SINEW_ERROR_ALREADY_MEMBER: of this world or another; SINEW_ERROR_TOO_MANY_OBJECTS;
@@ -60,8 +61,8 @@ pub extern "C" fn sinew_world_join(
     })
 }
 
-/// Removes an animator from the world. Its pose and goals are kept. A destroyed animator leaves
-/// automatically; a poisoned one may leave.
+/// Removes an animator from the world, and frees its row. Its pose and goals are kept. A destroyed
+/// animator leaves in the next sinew_world_solve; a poisoned one may leave. Allocates a few bytes.
 ///
 /// @return SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_BUSY: the world is being solved or the animator is
 ///         in use.
@@ -118,7 +119,8 @@ pub extern "C" fn sinew_world_get_row(
 /// Returns the animator in a row.
 ///
 /// @param row           0 … row count − 1.
-/// @param out_animator  the animator; the null handle when the row is free.
+/// @param out_animator  the animator; the null handle when the row is free. A destroyed animator
+///                      is in its row until the next sinew_world_solve.
 /// @return SINEW_ERROR_OUT_OF_RANGE: row.
 pub extern "C" fn sinew_world_get_animator(
     world: SinewWorld,
@@ -152,7 +154,8 @@ pub extern "C" fn sinew_world_set_lod_full(world: SinewWorld, animator: SinewAni
 /// Makes a world solve an animator in every call, with a fraction of the iterations
 /// (SINEW_LOD_REDUCED_ITERATIONS). Stays until changed or until the animator leaves.
 ///
-/// @param fraction  of the iterations of its chain constraints, above 0 and at most 1.
+/// @param fraction  of the iterations of its chain constraints and of its whole-body solver, above
+///                  0 and at most 1.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: fraction; SINEW_ERROR_NOT_MEMBER.
 pub extern "C" fn sinew_world_set_lod_iterations(
     world: SinewWorld,

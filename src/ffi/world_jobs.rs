@@ -48,7 +48,7 @@ pub extern "C" fn sinew_job_run(job: SinewJob, begin: u32, end: u32) -> SinewRes
 /// Makes the host's job system solve a world, in place of the calling thread or a pool. Results
 /// have the same bits with any number of threads. If the callbacks break their contract (a range
 /// never run, run twice, or out of bounds; a wait that returns early), sinew_world_solve returns
-/// SINEW_ERROR_JOBS; every animator is still solved exactly once.
+/// SINEW_ERROR_JOBS; every animator is still solved exactly once. Allocates.
 ///
 /// @param enqueue  see SinewEnqueue; NULL (with wait NULL): the calling thread.
 /// @param wait     see SinewWait; NULL only with enqueue NULL.
@@ -76,8 +76,8 @@ pub extern "C" fn sinew_world_set_jobs(
 }
 
 /// Makes a pool of threads solve a world, in place of the calling thread or the host's jobs.
-/// Results have the same bits with any number of threads. Starts and ends threads; they end with
-/// the world.
+/// Results have the same bits with any number of threads. Starts and ends threads, and waits for
+/// those that end; they end with the world. Allocates.
 ///
 /// @param count  number of threads, at most SINEW_WORLD_MAX_THREADS; 0 or 1: no pool, the calling
 ///               thread. The calling thread waits for the pool.

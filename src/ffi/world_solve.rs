@@ -45,7 +45,9 @@ pub extern "C" fn sinew_world_frame_default(out_frame: Option<&mut SinewWorldFra
 /// the same bits as from sinew_animator_solve, for any grouping, order and number of threads. One
 /// that fails (invalid numbers, in use by another thread) does not stop the others. During the call
 /// every other call on the world returns SINEW_ERROR_BUSY, and no other thread may use the frame's
-/// memory.
+/// memory. Waits for the threads that take part. Allocates scratch memory in the first call, with
+/// more threads or a larger rig than before, and once for a level SINEW_LOD_EVERY_NTH or a budget;
+/// with threads of the world's own now and then; else as sinew_animator_solve does.
 ///
 /// @param frame       inputs and outputs; NULL: the animators' own pose buffers, with the values
 ///                    set before.

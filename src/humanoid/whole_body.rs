@@ -282,8 +282,12 @@ impl WholeBody {
     }
     /// Reads what [`Self::write`] wrote; changes nothing unless `commit`.
     pub fn read(&mut self, next: &mut impl FnMut() -> Option<u32>, commit: bool) -> Result<(), &'static str> {
-        let elapsed_s = next().map(f32::from_bits).filter(|t| t.is_finite() && *t >= 0.0);
-        let Some(elapsed_s) = elapsed_s else { return Err("the time of the body solver is none") };
+        let Some(elapsed_s) = next().map(f32::from_bits) else {
+            return Err("it holds no state of the whole-body solver, which is on");
+        };
+        if !(elapsed_s.is_finite() && elapsed_s >= 0.0) {
+            return Err("the time since the last solve of the whole-body solver is not 0 or more");
+        }
         self.body.read_snapshot(next, commit)?;
         if commit {
             self.elapsed_s = elapsed_s;

@@ -15,8 +15,9 @@ pub struct TrackedBodySettings {
     pub max_extrapolation_s: f32,
     /// Age of a sample from which its tracker counts as lost, seconds, > 0. Default 0.25.
     pub lost_after_s: f32,
-    /// Seconds in which a tracker that is lost or found fades out or in, and in which the body
-    /// leaves, twice as fast, what was shown when samples come again, > 0. Default 0.3.
+    /// Seconds in which a tracker that is lost fades out, and one that is found or returns fades
+    /// in, > 0. Default 0.3. After a short interruption the body leaves what was shown meanwhile
+    /// within half of it.
     pub fade_time_s: f32,
     /// How firmly the head stays at its tracker where the trackers are farther apart than the
     /// avatar is long, 0 … 1. Default 1.

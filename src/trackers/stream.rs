@@ -166,8 +166,9 @@ fn ease(x: f32) -> f32 {
 }
 
 impl Stream {
-    /// Takes a sample. One that is older than the newest is dropped; `false` then. A newest one
-    /// whose time was far ahead of the last frame's does not count in that: its time was wrong.
+    /// Takes a sample. One that is older than the newest is dropped; `false` then. Exception: where
+    /// the newest is more than `lost_after_s` ahead of the last frame and this one is not, the time
+    /// of the newest was wrong, and this one replaces it.
     pub fn push(&mut self, sample: &TrackerSample, settings: &TrackedBodySettings, frame_s: Option<f64>) -> bool {
         let is_ahead = |time_s: f64| frame_s.is_some_and(|frame_s| time_s > frame_s + f64::from(settings.lost_after_s));
         let is_late = self.seen != 0 && sample.time_s < self.time_s;

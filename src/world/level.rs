@@ -6,9 +6,9 @@ pub enum Level {
     /// Every call, with all iterations.
     #[default]
     Full,
-    /// A solve in every call, with this share of the iterations of its chain constraints, above 0
-    /// and at most 1 (1 is [`Level::Full`]); each constraint gets at least one. Steps in closed
-    /// form (limbs, look-at, body) have no iterations and keep their cost.
+    /// A solve in every call, with this share of the iterations of its chain constraints and of its
+    /// whole-body solver, above 0 and at most 1 (1 is [`Level::Full`]); each gets at least one.
+    /// Steps in closed form (limbs, look-at, body position) have no iterations and keep their cost.
     Fewer(f32),
     /// A solve in every n-th call, n ≥ 1 (1 is [`Level::Full`]). In every call the pose gets an
     /// interpolation of the corrections of the last two solves, so it changes from one to the next
@@ -33,7 +33,7 @@ impl Level {
             Self::Full | Self::Off => self,
         }
     }
-    /// Share of the iterations of chain constraints.
+    /// Share of the iterations of chain constraints and of the whole-body solver.
     pub(super) fn iteration_scale(self) -> f32 {
         match self {
             Self::Fewer(share) => share,

@@ -195,10 +195,13 @@ pub struct SinewBodySettings {
     /// Pull of the root beside a joint's, 0 … 1e6. Default 0: the root follows the tasks
     /// alone. 30 keeps the hips of a person who stands above the feet.
     pub root_posture: f32,
-    /// A descent ends when three iterations leave more than this share of the objective, 0 …
-    /// 2.
+    /// A descent ends when three iterations leave more than this share of the objective, 0 … 2.
+    /// Default 0.99999. Small values end a slow descent early, which costs less and stops farther
+    /// from goals that cannot be met: 0.9 as soon as three iterations gain less than a tenth, 0
+    /// after three. With 1 and more only the number of iterations ends it.
     pub stall: f32,
-    /// Objective of a priority level beside the one above it, 1e-6 … 1. Default 0.001.
+    /// Objective of a priority level beside the one above it, 1e-6 … 1. Default 0.001. Levels are
+    /// weighted, not a strict null space: at 1 all count alike.
     pub level_ratio: f32,
     /// Damping that a descent starts with, in units of the objective, 1e-12 … 1e6. Default
     /// 0.001.
@@ -305,17 +308,17 @@ pub struct SinewBodyTaskDef {
     pub point: SinewVec3,
     /// An axis in the joint's space, any length but zero. Default +Z.
     pub axis: SinewVec3,
-    /// The goal: a point in world space, metres.
+    /// The goal: a point in world space, metres. Default 0: the world's origin.
     pub goal: SinewVec3,
     /// Goal rotation, world space; for relative kinds seen from the other joint, for
-    /// SINEW_BODY_TASK_KIND_JOINT_ROTATION in the parent joint.
+    /// SINEW_BODY_TASK_KIND_JOINT_ROTATION in the parent joint. Default: the identity.
     pub rotation: SinewQuat,
     /// A direction in world space, any length but zero: of an axis, normal of a plane, or up.
     /// Default +Y.
     pub direction: SinewVec3,
-    /// A point in the other joint's space, metres.
+    /// A point in the other joint's space, metres. Default 0: the other joint itself.
     pub other_point: SinewVec3,
-    /// A distance in world space, metres, 0 or more.
+    /// A distance in world space, metres, 0 or more. Default 0.
     pub distance: f32,
     /// How far the goal moves from where the incoming pose has the effector to the goal,
     /// 0 … 1. Default 1. At 0 the task is absent, bit for bit. This fades a task in and
@@ -451,7 +454,8 @@ pub struct SinewBodyWork {
     pub max_level: u32,
     /// A SinewBodyWorkState, written by the call.
     pub state: i32,
-    /// A SinewResult, written by the call: why the body was not solved.
+    /// A SinewResult, written by the call: why the body was not solved. Of the first work that
+    /// failed, sinew_last_error has the sentence.
     pub result: i32,
     /// How the solve ended, written by the call where `state` is SINEW_BODY_WORK_STATE_SOLVED.
     pub outcome: SinewBodyOutcome,

@@ -25,7 +25,9 @@ pub enum SinewChainSolver {
     /// Cyclic coordinate descent; in a tree a joint turns as is best for all ends below it.
     Ccd = 6,
     /// All bends open and close together, in the proportions of the rest pose (and of
-    /// `spring_bias`). Positions of unbranched chains only; the last joint meets rotation goals.
+    /// `spring_bias`). Positions of unbranched chains only; the last joint meets rotation goals. A
+    /// chain that is straight at rest has no proportions: its pose may jump as goal or weight
+    /// change.
     Spring = 7,
 }
 /// A [`SinewChainSolver`] as it arrives, checked before use.
@@ -79,7 +81,7 @@ pub struct SinewChainDef {
     /// The ends.
     pub ends: *const SinewChainEnd,
     /// For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from the chain's
-    /// root on, in joint order, 0 or more: 1 normal, 2 twice as much, 0 keeps the bend of the rest
+    /// root on, in joint order, 0 … 1e6: 1 normal, 2 twice as much, 0 keeps the bend of the rest
     /// pose; the first joint's entry is not used. NULL (default): all 1.
     pub spring_bias: *const f32,
     /// Number of entries in `spring_bias`: 0 (default) or the chain's number of joints.

@@ -60,7 +60,7 @@ pub enum SinewGrounded {
 }
 
 /// How a grounder works. Lengths in metres suit a leg of about 0.85 m; scale them with the
-/// character. Fill with
+/// character. Members of "0 or more" are at most 1,000,000. Fill with
 /// sinew_grounder_settings_default first.
 #[derive_ReprC]
 #[repr(C)]
@@ -148,9 +148,8 @@ pub struct SinewGrounderSettings {
     pub weight: f32,
 }
 
-/// What stands on the ground at the end of a leg; metres, all 0 or more. Fill with
-/// sinew_foot_model_default or
-/// sinew_foot_model_from_rest first.
+/// What stands on the ground at the end of a leg; metres, all 0 … 1,000,000. Fill with
+/// sinew_foot_model_default or sinew_foot_model_from_rest first.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -342,7 +341,7 @@ pub struct SinewSteppingSettings {
     pub lead: f32,
     /// Seconds of a step, above 0; fast bodies step in less, down to two fifths of it. Default 0.3.
     pub step_time: f32,
-    /// Height of a step over flat ground, metres, 0 or more. Default 0.08.
+    /// Height of a step over flat ground, metres, 0 … 1,000,000. Default 0.08.
     pub step_height: f32,
 }
 

@@ -36,7 +36,8 @@ pub const SINEW_LIMIT_MAX_CORNERS: u32 = 8;
 pub struct SinewJointLimits {
     /// Set by sinew_joint_limits_default.
     pub struct_size: u32,
-    /// Bitwise OR of SINEW_LIMIT_LOCK_… and SINEW_LIMIT_RANGE_…. Default 0: free.
+    /// Bitwise OR of SINEW_LIMIT_LOCK_…, SINEW_LIMIT_RANGE_… and SINEW_LIMIT_ANGLES. Default 0:
+    /// free.
     pub flags: u32,
     /// Limit space in the joint's space: limit +Y is the twist axis. Default: the identity (bones
     /// along +Y).
@@ -76,9 +77,10 @@ pub struct SinewJointLimits {
     /// is.
     pub slide_axis: SinewVec3,
     /// Least way along the axis from the rest position, units of the parent's space (metres), −1e6
-    /// … 1e6.
+    /// … 1e6. Default 0.
     pub slide_min: f32,
-    /// Greatest way, not below the least. Default 0, as the least: the joint does not slide.
+    /// Greatest way, −1e6 … 1e6, not below the least. Default 0, as the least: the joint does not
+    /// slide.
     pub slide_max: f32,
     /// Readiness to slide beside turns of joints: radians² of turn that cost as much as a metre², 0
     /// … 1e6. Default 0.25.

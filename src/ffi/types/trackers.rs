@@ -132,6 +132,7 @@ pub struct SinewTrackerSample {
 
 /// Settings of a tracked body. Fill it with sinew_tracked_body_settings_default or
 /// sinew_tracked_body_get_settings first. Lengths suit an avatar of 1.7 m; the body scales them.
+/// Members of "≥ 0" are at most 1,000,000.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -148,7 +149,9 @@ pub struct SinewTrackedBodySettings {
     pub max_extrapolation_s: f32,
     /// Age of a sample from which its tracker counts as lost, seconds, > 0. Default 0.25.
     pub lost_after_s: f32,
-    /// Seconds in which a tracker that is lost or found fades out or in, > 0. Default 0.3.
+    /// Seconds in which a tracker that is lost fades out, and one that is found or returns fades
+    /// in, > 0. Default 0.3. After a short interruption the body leaves what was shown meanwhile
+    /// within half of it.
     pub fade_time_s: f32,
     /// How firmly the head stays at its tracker where the trackers are farther apart than the
     /// avatar is long, 0 … 1. Default 1.

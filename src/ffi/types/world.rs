@@ -13,8 +13,9 @@ use safer_ffi::prelude::*;
 pub enum SinewLod {
     /// Solved in every call, with all iterations. The default.
     Full = 0,
-    /// Solved in every call; chain constraints make only a fraction of their iterations, at least
-    /// one. Closed-form steps (limbs, look-at, body) cost the same as with SINEW_LOD_FULL.
+    /// Solved in every call; chain constraints and the whole-body solver make only a fraction of
+    /// their iterations, at least one. Closed-form steps (limbs, look-at, body position) cost the
+    /// same as with SINEW_LOD_FULL.
     ReducedIterations = 1,
     /// Solved in every n-th call. In all calls the pose gets a correction that is interpolated
     /// between those of the last two solves: it moves without a jump, n calls late.
@@ -119,9 +120,11 @@ pub struct SinewWorldFrame {
     /// A SinewPoseLayout. Default SINEW_POSE_LAYOUT_OWN.
     pub layout: i32,
     /// Bytes between rows of `records`: a multiple of 4, at least 40 times the largest joint count
-    /// of an animator in the world.
+    /// of an animator in the world. Default 0, as all strides below; a stride counts only where its
+    /// array is given.
     pub records_stride: u32,
-    /// SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written.
+    /// SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written. Default NULL, as all pointers
+    /// below.
     pub records: *mut SinewTransform,
     /// SINEW_POSE_LAYOUT_POINTERS: for each row the address of its local transforms, read and
     /// written; may be NULL for rows without an animator.

@@ -26,17 +26,19 @@ const CONTRACT: &str = "\
  * Handles SinewSkeleton, SinewAvatar, SinewAnimator, SinewConstraint, SinewWorld, SinewGrounder,
  *         SinewBody, SinewBodyTask, SinewTrackedBody: 64 bits in a struct, passed by value; 0 is
  *         null. What ..._create creates, ..._destroy destroys. A skeleton or avatar may be
- *         destroyed while animators and bodies use it. A constraint belongs to one animator, a
- *         task to one body, and ends with it. Grounders and bodies belong to no animator.
+ *         destroyed while animators, bodies and tracked bodies use it. A constraint belongs to one
+ *         animator, a task to one body, and ends with it. Grounders, bodies and tracked bodies
+ *         belong to no animator.
  * Results Every function returns a SinewResult. An unreachable goal is not an error: see
- *         SinewOutcome. On an error nothing has changed; sinew_last_error returns a message with
- *         function, argument and value.
+ *         SinewOutcome. On an error nothing has changed, and sinew_last_error returns a message
+ *         with function, argument and value. Exception: where a function works on many objects and
+ *         one of them fails, its text states what has been done for the others.
  * Errors  Each function lists its own error codes. These codes mean the same everywhere and are
  *         not listed:
  *           NULL_POINTER      a pointer whose text does not say \"may be NULL\"
  *           INVALID_HANDLE    a handle (also inside a struct): null, stale, forged, of another kind
- *           BUSY              the animator, world, grounder or body is in use by another thread
- *                             or an outer call
+ *           BUSY              the animator, world, grounder, body or tracked body is in use by
+ *                             another thread or an outer call
  *           POISONED          a panic happened in an earlier call on the same object
  *           NOT_FINITE        a number that counts is NaN or infinite, or a result would be
  *                             (numbers of the pose or the root above 1e18)
@@ -51,17 +53,20 @@ const CONTRACT: &str = "\
  *         normalised. Structs that begin with struct_size are filled by their ..._default function
  *         first, then changed.
  * Outputs Out-parameters are pointers, named out_..., owned by the caller, written only on success.
+ *         Exceptions, stated in the text of the function: the count or size that is needed, where
+ *         SINEW_ERROR_BUFFER_TOO_SMALL is returned, and what is written for the other objects where
+ *         one of many fails.
  * Poses   One local transform per joint, parent before child. Rewrite every joint each frame:
  *         after a solve the pose buffer holds the result, not the animation.
  * State   Goals, hints, weights and settings stay until changed. All weights of humanoid goals and
  *         constraints start at 0; with all of them 0 a solve does not change the pose by a bit.
- * Threads Functions without an animator, world, grounder or body argument, ..._destroy and
- *         ..._is_valid: any thread at any time. Functions of one of these: different objects
- *         from different threads at the same time, one thread at a time on each; a second one gets
- *         SINEW_ERROR_BUSY.
- * Time    Functions of an animator, grounder or body neither allocate nor wait unless their text
- *         says so.
- *         The library starts no threads unless sinew_world_set_threads asks for them.
+ * Threads Functions without an animator, world, grounder, body or tracked body as argument,
+ *         ..._destroy and ..._is_valid: any thread at any time. Functions of one of these:
+ *         different objects from different threads at the same time, one thread at a time on each;
+ *         a second one gets SINEW_ERROR_BUSY.
+ * Time    Functions of an animator, world, grounder, body or tracked body neither allocate nor wait
+ *         unless their text says so. The library starts no threads but those of
+ *         sinew_world_set_threads.
  * Panics  None crosses the boundary. The call returns SINEW_ERROR_PANIC, and the object can only be
  *         destroyed.
  * Spaces  Local: in the parent joint. Model: in the character's root object. World: model space
