@@ -828,9 +828,10 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
     return detail::give(code, std::move(handles));
   }
 
-  /// Sets the share of their iterations that chain constraints make, 0 … 1; default 1.
+  /// Sets the share of their iterations that chain constraints and the whole-body solver make,
+  /// 0 … 1; default 1.
   Done set_iteration_scale(float scale) { return detail::done(sinew_animator_set_iteration_scale(handle(), scale)); }
-  /// The share of their iterations that chain constraints make.
+  /// The share of their iterations that chain constraints and the whole-body solver make.
   Returns<float> iteration_scale() const { return out<float>(&sinew_animator_get_iteration_scale); }
 
   /// Solves the pose in the buffer. An unreachable goal is not an error: see ik_outcome().
@@ -951,8 +952,8 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
   // --- compensation by the body, blending; all off by default ---
 
-  /// Sets how the body compensates for hands and feet, and blend times. Allocates when a goal gets
-  /// a blend time.
+  /// Sets how the body compensates for hands and feet, and blend times. Allocates when a blend time
+  /// or limits_enabled changes.
   Done set_settings(const HumanoidSettings& settings) {
     return detail::done(sinew_animator_set_settings(handle(), &settings));
   }
@@ -980,7 +981,8 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   Returns<Outcome> body_effector_outcome(BodyEffector effector) const {
     return out<Outcome>(&sinew_animator_get_body_effector_outcome, detail::c(effector));
   }
-  /// Advances the time of blends, seconds: once per frame, before solve().
+  /// Advances the time of blends and of the whole-body solver in track mode, seconds: once per
+  /// frame, before solve().
   Done advance(float dt_s) { return detail::done(sinew_animator_advance(handle(), dt_s)); }
   /// Resets everything that lasts between frames, as if the animator had never been solved.
   Done reset_state() { return detail::done(sinew_animator_reset_state(handle())); }
@@ -996,7 +998,7 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
     return detail::give(code, std::move(bytes));
   }
   /// Replaces everything that lasts between frames by a snapshot of an animator of the same rig and
-  /// settings.
+  /// settings, with the whole-body solver on or off as here.
   Done restore(Span<const std::uint8_t> bytes) {
     return detail::done(sinew_animator_restore(handle(), bytes.data(), detail::length(bytes.size())));
   }

@@ -80,7 +80,7 @@ class BodyTask {
   /// Whether the handle is not null; it may still be stale.
   explicit operator bool() const noexcept { return handle_.bits != 0; }
 
-  /// Removes the task.
+  /// Removes the task. Allocates.
   Done remove() { return detail::done(sinew_body_remove_task(body_, handle_)); }
   /// Sets the task anew.
   Done set(const BodyTaskDef& def) { return detail::done(sinew_body_set_task(body_, handle_, &def)); }
@@ -142,11 +142,11 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   Returns<std::uint32_t> max_work() const { return out<std::uint32_t>(&sinew_body_get_max_work); }
   /// The settings.
   Returns<BodySettings> settings() const { return out<BodySettings>(&sinew_body_get_settings); }
-  /// Sets what a joint may do.
+  /// Sets what a joint may do. Allocates.
   Done set_joint_limits(std::uint32_t joint, const JointLimits& limits) {
     return detail::done(sinew_body_set_joint_limits(handle(), joint, &limits));
   }
-  /// Clears the limits of a joint.
+  /// Clears the limits of a joint. Allocates.
   Done clear_joint_limits(std::uint32_t joint) {
     return detail::done(sinew_body_set_joint_limits(handle(), joint, nullptr));
   }
@@ -354,7 +354,8 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   }
 };
 
-/// Solves many bodies in one call, on the calling thread.
+/// Solves many bodies in one call, on the calling thread. The error of a call states why the first
+/// body that failed was not solved.
 inline Returns<BodyBatchReport> solve_bodies(Span<BodyWork> works, float dt_s = 0.0f) {
   return detail::out<BodyBatchReport>([&](BodyBatchReport* report) {
     return sinew_body_solve_batch(works.data(), detail::length(works.size()), dt_s, SinewWorld{0}, report);

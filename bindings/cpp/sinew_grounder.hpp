@@ -139,7 +139,8 @@ class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sin
     return settings;
   }
   /// Makes the feet step by themselves: the legs of each frame are then the homes of the feet (see
-  /// sinew_grounder_set_stepping). `groups` has the group of each leg, or nothing.
+  /// sinew_grounder_set_stepping). `groups` has the group of each leg, or nothing. Allocates where
+  /// the groups are others than before.
   Done set_stepping(const SteppingSettings& settings, Span<const std::uint32_t> groups = {}) {
     return detail::done(
         sinew_grounder_set_stepping(handle(), &settings, groups.data(), detail::length(groups.size())));

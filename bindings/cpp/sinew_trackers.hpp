@@ -73,6 +73,7 @@ class TrackedBody
     return detail::done(sinew_tracked_body_set_origin(handle(), &position, &rotation));
   }
   /// Calibrates from the newest samples while the player stands in a pose, whichever way they face.
+  /// Allocates.
   Done calibrate(SinewCalibrationPose pose = SINEW_CALIBRATION_POSE_T_POSE,
                  SinewTrackerScale scale = SINEW_TRACKER_SCALE_HEIGHT, float floor = 0) {
     return detail::done(sinew_tracked_body_calibrate(handle(), pose, scale, floor));
@@ -97,6 +98,7 @@ class TrackedBody
     return detail::done(sinew_tracked_body_set_calibration_json(handle(), text));
   }
   /// Finds what unlabelled trackers are worn on: a SinewTrackerRole each, or -1 for a stray.
+  /// Allocates.
   Done assign_trackers(Span<const Vec3> places, float floor, Span<std::int32_t> roles) const {
     if (roles.size() != places.size())
       return detail::refused(wrapper::refuse("sinew::TrackedBody::assign_trackers", "roles", roles.size(),
@@ -110,7 +112,7 @@ class TrackedBody
   Done apply(Span<Transform> pose) const {
     return detail::done(sinew_tracked_body_apply(handle(), pose.data(), detail::length(pose.size())));
   }
-  /// The same into the pose buffer of an animator, before its solve.
+  /// The same into the pose buffer of an animator of the avatar's skeleton, before its solve.
   Done apply_to(SinewAnimator animator) const {
     return detail::done(sinew_tracked_body_apply_to_animator(handle(), animator));
   }

@@ -127,8 +127,8 @@ impl TrackedBody {
         core::array::from_fn(|i| self.streams[i].newest(since_s))
     }
     /// Takes a sample of a tracker. One that is older than the newest of its role is dropped:
-    /// `false`. Exception: where the newest is more than `lost_after_s` ahead of the last update and
-    /// this one is not, the time of the newest was wrong, and this one replaces it.
+    /// `false`. Exception: where the newest is more than `lost_after_s` ahead of the last update
+    /// and this one is not, the time of the newest was wrong, and this one replaces it.
     pub fn set_tracker(&mut self, role: TrackerRole, sample: &TrackerSample) -> bool {
         let frame_s = self.started.then_some(self.time_s);
         self.streams[role.index()].push(sample, &self.settings, frame_s)

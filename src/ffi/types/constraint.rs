@@ -26,8 +26,8 @@ pub enum SinewChainSolver {
     Ccd = 6,
     /// All bends open and close together, in the proportions of the rest pose (and of
     /// `spring_bias`). Positions of unbranched chains only; the last joint meets rotation goals. A
-    /// chain that is straight at rest has no proportions: its pose may jump as goal or weight
-    /// change.
+    /// chain that is straight at rest has no proportions to follow: all its joints bend alike, and
+    /// its pose may jump where goal or weight change.
     Spring = 7,
 }
 /// A [`SinewChainSolver`] as it arrives, checked before use.
