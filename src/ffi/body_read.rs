@@ -40,7 +40,7 @@ impl From<PlacedBodyError> for Failure {
     }
 }
 
-/// How much of the work a solve of a body does. Failures name the members of a work; the caller puts
+/// How much of the work a solve of a body does. Failures name the member of a work; the caller puts
 /// its place among the works in front.
 pub(super) fn detail(iteration_share: f32, max_level: u32) -> Result<BodyDetail, Failure> {
     Ok(BodyDetail {

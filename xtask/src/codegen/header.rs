@@ -21,7 +21,7 @@ const CONTRACT: &str = "\
  *
 {QUICK_START} *
  * CONTRACT (docs/c-abi.md has it line by line). It holds for every function; the text of a function
- * says only what differs.
+ * states only what differs.
  *
  * Handles SinewSkeleton, SinewAvatar, SinewAnimator, SinewConstraint, SinewWorld, SinewGrounder,
  *         SinewBody, SinewBodyTask, SinewTrackedBody: 64 bits in a struct, passed by value; 0 is
@@ -35,7 +35,7 @@ const CONTRACT: &str = "\
  *         one of them fails, its text states what has been done for the others.
  * Errors  Each function lists its own error codes. These codes mean the same everywhere and are
  *         not listed:
- *           NULL_POINTER      a pointer whose text does not say \"may be NULL\"
+ *           NULL_POINTER      a pointer whose text does not state \"may be NULL\"
  *           INVALID_HANDLE    a handle (also inside a struct): null, stale, forged, of another kind
  *           BUSY              the animator, world, grounder, body or tracked body is in use by
  *                             another thread or an outer call
@@ -65,7 +65,7 @@ const CONTRACT: &str = "\
  *         different objects from different threads at the same time, one thread at a time on each;
  *         a second one gets SINEW_ERROR_BUSY.
  * Time    Functions of an animator, world, grounder, body or tracked body neither allocate nor wait
- *         unless their text says so. The library starts no threads but those of
+ *         unless their text states it. The library starts no threads but those of
  *         sinew_world_set_threads.
  * Panics  None crosses the boundary. The call returns SINEW_ERROR_PANIC, and the object can only be
  *         destroyed.
