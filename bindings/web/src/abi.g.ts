@@ -288,7 +288,7 @@ export const Result = {
    * shoulder.
    */
   ErrorBoneConflict: 305,
-  /** The avatar was created for another skeleton. */
+  /** The avatar or the animator is of another skeleton. */
   ErrorWrongSkeleton: 306,
   /** The joints of a constraint are not below one another as it requires. */
   ErrorInvalidChain: 307,
@@ -656,7 +656,9 @@ export const ChainSolver = {
   Ccd: 6,
   /**
    * All bends open and close together, in the proportions of the rest pose (and of
-   * `spring_bias`). Positions of unbranched chains only; the last joint meets rotation goals.
+   * `spring_bias`). Positions of unbranched chains only; the last joint meets rotation goals. A
+   * chain that is straight at rest has no proportions to follow: all its joints bend alike, and
+   * its pose may jump where goal or weight change.
    */
   Spring: 7,
 } as const;
@@ -889,8 +891,9 @@ export const Lod = {
   /** Solved in every call, with all iterations. The default. */
   Full: 0,
   /**
-   * Solved in every call; chain constraints make only a fraction of their iterations, at least
-   * one. Closed-form steps (limbs, look-at, body) cost the same as with SINEW_LOD_FULL.
+   * Solved in every call; chain constraints and the whole-body solver make only a fraction of
+   * their iterations, at least one. Closed-form steps (limbs, look-at, body position) cost the
+   * same as with SINEW_LOD_FULL.
    */
   ReducedIterations: 1,
   /**
@@ -2089,7 +2092,7 @@ export interface ChainDef {
   ends: Pointer | readonly ChainEnd[];
   /**
    * For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from the chain's
-   * root on, in joint order, 0 or more: 1 normal, 2 twice as much, 0 keeps the bend of the rest
+   * root on, in joint order, 0 … 1e6: 1 normal, 2 twice as much, 0 keeps the bend of the rest
    * pose; the first joint's entry is not used. NULL (default): all 1.
    */
   springBias: Pointer | ArrayLike<number>;
@@ -2602,7 +2605,10 @@ export function pushPoles(m: Memory, list: readonly Partial<Pole>[]): Pointer {
  * to include 0, the rest direction.
  */
 export interface JointLimits {
-  /** Bitwise OR of SINEW_LIMIT_LOCK_… and SINEW_LIMIT_RANGE_…. Default 0: free. */
+  /**
+   * Bitwise OR of SINEW_LIMIT_LOCK_…, SINEW_LIMIT_RANGE_… and SINEW_LIMIT_ANGLES. Default 0:
+   * free.
+   */
   flags: number;
   /**
    * Limit space in the joint's space: limit +Y is the twist axis. Default: the identity (bones
@@ -2661,10 +2667,13 @@ export interface JointLimits {
   slideAxis: Vec3;
   /**
    * Least way along the axis from the rest position, units of the parent's space (metres), −1e6
-   * … 1e6.
+   * … 1e6. Default 0.
    */
   slideMin: number;
-  /** Greatest way, not below the least. Default 0, as the least: the joint does not slide. */
+  /**
+   * Greatest way, −1e6 … 1e6, not below the least. Default 0, as the least: the joint does not
+   * slide.
+   */
   slideMax: number;
   /**
    * Readiness to slide beside turns of joints: radians² of turn that cost as much as a metre², 0
@@ -2809,11 +2818,16 @@ export interface BodySettings {
    */
   rootPosture: number;
   /**
-   * A descent ends when three iterations leave more than this share of the objective, 0 …
-   * 2.
+   * A descent ends when three iterations leave more than this share of the objective, 0 … 2.
+   * Default 0.99999. Small values end a slow descent early, which costs less and stops farther
+   * from goals that cannot be met: 0.9 as soon as three iterations gain less than a tenth, 0
+   * after three. With 1 and more only the number of iterations ends it.
    */
   stall: number;
-  /** Objective of a priority level beside the one above it, 1e-6 … 1. Default 0.001. */
+  /**
+   * Objective of a priority level beside the one above it, 1e-6 … 1. Default 0.001. Levels are
+   * weighted, not a strict null space: at 1 all count alike.
+   */
   levelRatio: number;
   /**
    * Damping that a descent starts with, in units of the objective, 1e-12 … 1e6. Default
@@ -3058,11 +3072,11 @@ export interface BodyTaskDef {
   point: Vec3;
   /** An axis in the joint's space, any length but zero. Default +Z. */
   axis: Vec3;
-  /** The goal: a point in world space, metres. */
+  /** The goal: a point in world space, metres. Default 0: the world's origin. */
   goal: Vec3;
   /**
    * Goal rotation, world space; for relative kinds seen from the other joint, for
-   * SINEW_BODY_TASK_KIND_JOINT_ROTATION in the parent joint.
+   * SINEW_BODY_TASK_KIND_JOINT_ROTATION in the parent joint. Default: the identity.
    */
   rotation: Quat;
   /**
@@ -3070,9 +3084,9 @@ export interface BodyTaskDef {
    * Default +Y.
    */
   direction: Vec3;
-  /** A point in the other joint's space, metres. */
+  /** A point in the other joint's space, metres. Default 0: the other joint itself. */
   otherPoint: Vec3;
-  /** A distance in world space, metres, 0 or more. */
+  /** A distance in world space, metres, 0 or more. Default 0. */
   distance: number;
   /**
    * How far the goal moves from where the incoming pose has the effector to the goal,
@@ -3360,7 +3374,10 @@ export interface BodyWork {
   maxLevel: number;
   /** A SinewBodyWorkState, written by the call. */
   state: number;
-  /** A SinewResult, written by the call: why the body was not solved. */
+  /**
+   * A SinewResult, written by the call: why the body was not solved. Of the first work that
+   * failed, sinew_last_error has the sentence.
+   */
   result: number;
   /** How the solve ended, written by the call where `state` is SINEW_BODY_WORK_STATE_SOLVED. */
   outcome: BodyOutcome;
@@ -3797,10 +3814,14 @@ export interface WorldFrame {
   layout: number;
   /**
    * Bytes between rows of `records`: a multiple of 4, at least 40 times the largest joint count
-   * of an animator in the world.
+   * of an animator in the world. Default 0, as all strides below; a stride counts only where its
+   * array is given.
    */
   recordsStride: number;
-  /** SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written. */
+  /**
+   * SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written. Default NULL, as all pointers
+   * below.
+   */
   records: Pointer;
   /**
    * SINEW_POSE_LAYOUT_POINTERS: for each row the address of its local transforms, read and
@@ -3952,7 +3973,7 @@ export function pushWorldReports(m: Memory, list: readonly WorldReport[]): Point
 
 /**
  * How a grounder works. Lengths in metres suit a leg of about 0.85 m; scale them with the
- * character. Fill with
+ * character. Members of "0 or more" are at most 1,000,000. Fill with
  * sinew_grounder_settings_default first.
  */
 export interface GrounderSettings {
@@ -4141,9 +4162,8 @@ export function pushGrounderSettingss(m: Memory, list: readonly Partial<Grounder
 }
 
 /**
- * What stands on the ground at the end of a leg; metres, all 0 or more. Fill with
- * sinew_foot_model_default or
- * sinew_foot_model_from_rest first.
+ * What stands on the ground at the end of a leg; metres, all 0 … 1,000,000. Fill with
+ * sinew_foot_model_default or sinew_foot_model_from_rest first.
  */
 export interface FootModel {
   /**
@@ -4530,7 +4550,7 @@ export interface SteppingSettings {
   lead: number;
   /** Seconds of a step, above 0; fast bodies step in less, down to two fifths of it. Default 0.3. */
   stepTime: number;
-  /** Height of a step over flat ground, metres, 0 or more. Default 0.08. */
+  /** Height of a step over flat ground, metres, 0 … 1,000,000. Default 0.08. */
   stepHeight: number;
 }
 
@@ -4695,6 +4715,7 @@ export function pushTrackerSamples(m: Memory, list: readonly TrackerSample[]): P
 /**
  * Settings of a tracked body. Fill it with sinew_tracked_body_settings_default or
  * sinew_tracked_body_get_settings first. Lengths suit an avatar of 1.7 m; the body scales them.
+ * Members of "≥ 0" are at most 1,000,000.
  */
 export interface TrackedBodySettings {
   /**
@@ -4711,7 +4732,11 @@ export interface TrackedBodySettings {
   maxExtrapolationS: number;
   /** Age of a sample from which its tracker counts as lost, seconds, > 0. Default 0.25. */
   lostAfterS: number;
-  /** Seconds in which a tracker that is lost or found fades out or in, > 0. Default 0.3. */
+  /**
+   * Seconds in which a tracker that is lost fades out, and one that is found or returns fades
+   * in, > 0. Default 0.3. After a short interruption the body leaves what was shown meanwhile
+   * within half of it.
+   */
   fadeTimeS: number;
   /**
    * How firmly the head stays at its tracker where the trackers are farther apart than the
@@ -5862,7 +5887,8 @@ export class ModuleCalls {
 
   /**
    * Solves many animators on the calling thread, in the given order. One that fails does not stop
-   * the others. Different batches may run on different threads.
+   * the others. Different batches may run on different threads. Allocates as sinew_animator_solve
+   * does.
    *
    * @param animators - handles; may be NULL when count is 0.
    * @returns SinewResult of each animator, also written when some fail; may be NULL.
@@ -6447,8 +6473,7 @@ export class ModuleCalls {
   }
 
   /**
-   * Creates a tracked body: three to 25 trackers in, the pose of an avatar out. It belongs to
-   * no
+   * Creates a tracked body: three to 25 trackers in, the pose of an avatar out. It belongs to no
    * animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its pose away.
    *
    * @param avatar - the avatar; it may be destroyed afterwards.
@@ -7194,7 +7219,9 @@ export class AnimatorCalls {
   /**
    * Solves one animator: reads the pose buffer, applies goals and constraints, and writes the joints
    * that moved back to the buffer. With all weights 0 the buffer does not change by a single bit. An
-   * unreachable goal is not an error: see SinewOutcome.
+   * unreachable goal is not an error: see SinewOutcome. Allocates once in an animator's life: for
+   * the first pose with a scale, where the skeleton's rest pose has none. So does any other call
+   * that is the first to read such a pose.
    */
   solve(): void {
     const m = this.memory;
@@ -7244,9 +7271,9 @@ export class AnimatorCalls {
   }
 
   /**
-   * Sets the share of their iterations that the animator's chain constraints make: less effort where
-   * less precision is needed. Closed forms have no iterations. In a world it is multiplied by the
-   * share of the level of detail.
+   * Sets the share of their iterations that the animator's chain constraints and its whole-body
+   * solver make, at least one each: less effort where less precision is needed. Closed forms have no
+   * iterations. In a world it is multiplied by the share of the level of detail.
    *
    * @param scale - 0 (one iteration) … 1 (the default: all of them); clamped.
    */
@@ -7257,7 +7284,7 @@ export class AnimatorCalls {
   }
 
   /**
-   * Returns the scale of the iterations of chain constraints.
+   * Returns the scale of the iterations of chain constraints and of the whole-body solver.
    *
    * @returns 0 … 1; default 1.
    */
@@ -7956,7 +7983,8 @@ export class AnimatorCalls {
   /**
    * Sets how the body compensates for hands and feet, and how long blends take.
    * sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a microsecond count
-   * as 0. Allocates when a goal gets a blend time, frees when it loses one.
+   * as 0. Allocates when a blend time or limits_enabled changes; a goal that loses its blend time
+   * frees memory.
    *
    * @param settings - see SinewHumanoidSettings.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.
@@ -7990,8 +8018,9 @@ export class AnimatorCalls {
 
   /**
    * Advances the time of everything that lasts between frames. Call it once per frame, before
-   * sinew_animator_solve. Today that is the time of blends: no effect while no goal has a blend
-   * time, and without an avatar.
+   * sinew_animator_solve. It is the time of blends, and of the whole-body solver in the mode
+   * SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No effect while no goal has a
+   * blend time and the solver is not in that mode, and without an avatar.
    *
    * @param dtS - seconds since the last call; values below 0 count as 0.
    */
@@ -8089,7 +8118,8 @@ export class AnimatorCalls {
    * @returns room for `capacity` bytes; may be NULL when capacity is 0.
    * @param capacity - number of bytes there is room for.
    * @returns number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It changes with
-   *   sinew_animator_set_settings only.
+   *   sinew_animator_set_settings (blend times) and sinew_animator_set_body_solver
+   *   (on or off) only.
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.
    */
   snapshot(capacity: number): { bytes: Uint8Array; size: number } {
@@ -8108,9 +8138,9 @@ export class AnimatorCalls {
 
   /**
    * Sets everything of an animator that lasts between frames from a snapshot. The animator must have
-   * the same rig, and blend times above 0 for the same goals, as the one that was saved. In a world
-   * the next call solves it, whatever its level but SINEW_LOD_OFF, and shows the result. Allocates
-   * nothing.
+   * the same rig, and blend times above 0 for the same goals, as the one that was saved, and its
+   * whole-body solver must be on, in either mode, if it was on there, else off. In a world the next
+   * call solves it, whatever its level but SINEW_LOD_OFF, and shows the result. Allocates nothing.
    *
    * @param bytes - `size` bytes that sinew_animator_snapshot wrote.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an animator.
@@ -8697,7 +8727,7 @@ export class AnimatorCalls {
    * Overrides the limits of a joint, for all constraints of this animator
    * and, with SinewHumanoidSettings.limits_enabled, for its humanoid goals: in place of
    * the human range of the joint's bone. They count from the rest rotation. An invalid
-   * number refuses all of them. The first limits of an animator allocate.
+   * number refuses all of them. Allocates; with NULL only while the whole-body solver is on.
    *
    * @param joint - 0 … joint count − 1.
    * @param limits - see SinewJointLimits; the default limits free the joint. NULL
@@ -8947,8 +8977,9 @@ export class WorldCalls {
 
   /**
    * Adds an animator to a world, with SINEW_LOD_FULL. It gets the lowest free row and keeps it until
-   * it leaves or is destroyed; the arrays of SinewWorldFrame are indexed by it. Between the world's
-   * calls the animator can still be used and solved by itself. Allocates.
+   * it leaves or is destroyed; the arrays of SinewWorldFrame are indexed by it. The row of an
+   * animator that is destroyed is free after the next sinew_world_solve. Between the world's calls
+   * the animator can still be used and solved by itself. Allocates.
    *
    * @returns the row; may be NULL.
    * @throws SINEW_ERROR_ALREADY_MEMBER: of this world or another; SINEW_ERROR_TOO_MANY_OBJECTS;
@@ -8967,8 +8998,8 @@ export class WorldCalls {
   }
 
   /**
-   * Removes an animator from the world. Its pose and goals are kept. A destroyed animator leaves
-   * automatically; a poisoned one may leave.
+   * Removes an animator from the world, and frees its row. Its pose and goals are kept. A destroyed
+   * animator leaves in the next sinew_world_solve; a poisoned one may leave. Allocates a few bytes.
    *
    * @throws SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_BUSY: the world is being solved or the animator is
    *   in use.
@@ -9034,7 +9065,8 @@ export class WorldCalls {
    * Returns the animator in a row.
    *
    * @param row - 0 … row count − 1.
-   * @returns the animator; the null handle when the row is free.
+   * @returns the animator; the null handle when the row is free. A destroyed animator
+   *   is in its row until the next sinew_world_solve.
    * @throws SINEW_ERROR_OUT_OF_RANGE: row.
    */
   getAnimator(row: number): AnimatorHandle {
@@ -9065,7 +9097,8 @@ export class WorldCalls {
    * Makes a world solve an animator in every call, with a fraction of the iterations
    * (SINEW_LOD_REDUCED_ITERATIONS). Stays until changed or until the animator leaves.
    *
-   * @param fraction - of the iterations of its chain constraints, above 0 and at most 1.
+   * @param fraction - of the iterations of its chain constraints and of its whole-body solver, above
+   *   0 and at most 1.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: fraction; SINEW_ERROR_NOT_MEMBER.
    */
   setLodIterations(animator: AnimatorHandle | { readonly handle: AnimatorHandle }, fraction: number): void {
@@ -9162,8 +9195,8 @@ export class WorldCalls {
 
   /**
    * Makes a pool of threads solve a world, in place of the calling thread or the host's jobs.
-   * Results have the same bits with any number of threads. Starts and ends threads; they end with
-   * the world.
+   * Results have the same bits with any number of threads. Starts and ends threads, and waits for
+   * those that end; they end with the world. Allocates.
    *
    * @param count - number of threads, at most SINEW_WORLD_MAX_THREADS; 0 or 1: no pool, the calling
    *   thread. The calling thread waits for the pool.
@@ -9181,7 +9214,9 @@ export class WorldCalls {
    * the same bits as from sinew_animator_solve, for any grouping, order and number of threads. One
    * that fails (invalid numbers, in use by another thread) does not stop the others. During the call
    * every other call on the world returns SINEW_ERROR_BUSY, and no other thread may use the frame's
-   * memory.
+   * memory. Waits for the threads that take part. Allocates scratch memory in the first call, with
+   * more threads or a larger rig than before, and once for a level SINEW_LOD_EVERY_NTH or a budget;
+   * with threads of the world's own now and then; else as sinew_animator_solve does.
    *
    * @param frame - inputs and outputs; NULL: the animators' own pose buffers, with the values
    *   set before.
@@ -9335,8 +9370,8 @@ export class GrounderCalls {
   }
 
   /**
-   * Returns the size of a snapshot. It depends on the number of legs and on the library's version
-   * only.
+   * Returns the size of a snapshot. It depends on the number of legs, on whether feet step by
+   * themselves (sinew_grounder_set_stepping) and on the library's version only.
    *
    * @returns bytes.
    */
@@ -9354,7 +9389,7 @@ export class GrounderCalls {
 
   /**
    * Writes all that lasts between frames, in a frame that of before it. Set in any grounder with as
-   * many legs, the frames that follow are the same bits.
+   * many legs and the same stepping, the frames that follow are the same bits.
    *
    * @returns room for `size` bytes.
    * @param size - must be that of sinew_grounder_get_snapshot_size.
@@ -9493,7 +9528,8 @@ export class GrounderCalls {
    * Makes the feet of a grounder step by themselves, for feet without animation: spiders, cranes, VR
    * bodies. The legs that each frame is begun with are then the homes of the feet: where they would
    * stand if the body stood still there. Called again with the same groups, only the settings change
-   * and steps go on. Snapshots have another size than without.
+   * and steps go on; otherwise it allocates, steps begin anew, and a frame under way is forgotten.
+   * Snapshots have another size than without.
    *
    * @param settings - see SinewSteppingSettings; may be NULL: the defaults.
    * @param groups - group of each leg; legs of one group swing together. May be NULL when
@@ -9575,7 +9611,8 @@ export class BodyCalls {
   }
 
   /**
-   * Sets the settings. Another mode forgets what track mode remembers.
+   * Sets the settings. Another mode forgets what track mode remembers. Allocates when track_solver
+   * becomes another one than SINEW_TRACK_SOLVER_ADAPTIVE.
    *
    * @param settings - see SinewBodySettings.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
@@ -9645,6 +9682,7 @@ export class BodyCalls {
 
   /**
    * Sets what a joint may do: range, locks, stiffness, stretch of the bone below it, slide.
+   * Allocates.
    *
    * @param joint - 0 … joint count − 1.
    * @param limits - see SinewJointLimits; NULL clears them: the joint is free.
@@ -9773,7 +9811,8 @@ export class BodyCalls {
 
   /**
    * Sets the masses of all joints to those of an average person, as the body position of
-   * an animator has them. Joints that are no human bones get none.
+   * an animator has them. Joints that are no human bones get none. In a body whose tasks all are on
+   * the centre of mass, it allocates, and track mode starts anew.
    *
    * @param avatar - an avatar of the body's skeleton.
    * @throws SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.
@@ -9846,15 +9885,16 @@ export class BodyCalls {
     }
   }
 
-  /** Removes a task. Track mode starts anew. */
+  /** Removes a task. Allocates, and track mode starts anew. */
   removeTask(task: BodyTaskHandle): void {
     const m = this.memory;
     m.must(m.exports.sinew_body_remove_task(this.handle, task));
   }
 
   /**
-   * Sets a task anew. It allocates, and track mode starts anew, only when joints, level,
-   * or the number of axes change.
+   * Sets a task anew. It allocates only when kind, joints, level, axes, flags or the number of
+   * corners change. Track mode starts anew when joints, level or the number of rows change, which
+   * follows from kind and axes.
    *
    * @param def - see SinewBodyTaskDef; it may be of another kind. SINEW_BODY_TASK_KIND_HOST is only
    *   for tasks that have a function, which stays; with another kind it goes.
@@ -10170,8 +10210,9 @@ export class TrackedBodyCalls {
 
   /**
    * Sets a sample of a tracker. A sample that is older than the newest of its role is dropped; a
-   * tracker that stops reporting fades out. A time more than lost_after_s ahead of the last update
-   * is taken for wrong as soon as there is a sample that is not: that one counts.
+   * tracker that stops reporting fades out. Exception: where the newest sample is more than
+   * lost_after_s ahead of the last update and the given one is not, the time of the newest was
+   * wrong, and the given one replaces it.
    *
    * @param role - a SinewTrackerRole.
    * @param sample - see SinewTrackerSample.
@@ -10258,8 +10299,9 @@ export class TrackedBodyCalls {
    * Writes the body of the last update into the pose buffer of an animator, as
    * sinew_tracked_body_apply does, before its solve.
    *
-   * @param animator - an animator with the same skeleton.
-   * @throws SINEW_ERROR_LENGTH_MISMATCH: another number of joints.
+   * @param animator - an animator of the skeleton that the body's avatar was created for.
+   * @throws SINEW_ERROR_WRONG_SKELETON: the animator is of another skeleton, even if it has as many
+   *   joints.
    */
   applyToAnimator(animator: AnimatorHandle | { readonly handle: AnimatorHandle }): void {
     const m = this.memory;
@@ -10267,7 +10309,9 @@ export class TrackedBodyCalls {
   }
 
   /**
-   * Returns how near a tracker's bone came to it in the last update.
+   * Returns how near a tracker's bone came to it in the last update. Of head, hands, hips and feet
+   * with a presence below 1 the residuals are measured from the goal that the body aims at: a place
+   * and a rotation between the tracker's and what is assumed without it.
    *
    * @param role - a SinewTrackerRole.
    * @returns inactive where the tracker took no part.
@@ -10345,6 +10389,7 @@ export class TrackedBodyCalls {
    * Sets the calibration from the newest samples, while the player stands in a pose, whichever way
    * they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
    * Trackers that are lost (confidence 0), or have not reported for `lost_after_s`, do not count.
+   * Allocates.
    *
    * @param pose - a SinewCalibrationPose.
    * @param scale - a SinewTrackerScale: what of the player the avatar's size follows.
@@ -10393,12 +10438,13 @@ export class TrackedBodyCalls {
   }
 
   /**
-   * Writes the calibration as JSON text, for a settings file.
+   * Writes the calibration as JSON text, for a settings file. Allocates.
    *
    * @returns room for the text and its terminating zero; may be NULL when capacity is 0.
    * @param capacity - bytes of room.
-   * @returns bytes needed, with the zero; also set when the room is too small.
-   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_NULL_POINTER otherwise.
+   * @returns bytes needed, with the zero; also written with
+   *   SINEW_ERROR_BUFFER_TOO_SMALL.
+   * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_text is not written.
    */
   getCalibrationJson(capacity: number): { text: string; length: number } {
     integer(capacity, "capacity");
@@ -10433,7 +10479,7 @@ export class TrackedBodyCalls {
   /**
    * Finds what unlabelled trackers are worn on, while the player stands in the T-pose. The head must
    * have a sample; those of the hands report left from right. Roles that have a sample are not given
-   * again. On a leg the lowest tracker is the foot's, the next the knee's.
+   * again. On a leg the lowest tracker is the foot's, the next the knee's. Allocates.
    *
    * @param places - places of the unlabelled trackers, tracking space.
    * @param floor - height of the floor in tracking space, metres.

@@ -93,7 +93,7 @@ namespace Sinew
         /// hip or shoulder.</summary>
         ErrorBoneConflict = 305,
 
-        /// <summary>The avatar was created for another skeleton.</summary>
+        /// <summary>The avatar or the animator is of another skeleton.</summary>
         ErrorWrongSkeleton = 306,
 
         /// <summary>The joints of a constraint are not below one another as it requires.</summary>
@@ -589,7 +589,8 @@ namespace Sinew
 
         /// <summary>All bends open and close together, in the proportions of the rest pose (and of
         /// <c>spring_bias</c>). Positions of unbranched chains only; the last joint meets rotation
-        /// goals.</summary>
+        /// goals. A chain that is straight at rest has no proportions to follow: all its joints
+        /// bend alike, and its pose may jump where goal or weight change.</summary>
         Spring = 7,
     }
 
@@ -864,9 +865,9 @@ namespace Sinew
         /// <summary>Solved in every call, with all iterations. The default.</summary>
         Full = 0,
 
-        /// <summary>Solved in every call; chain constraints make only a fraction of their
-        /// iterations, at least one. Closed-form steps (limbs, look-at, body) cost the same as with
-        /// SINEW_LOD_FULL.</summary>
+        /// <summary>Solved in every call; chain constraints and the whole-body solver make only a
+        /// fraction of their iterations, at least one. Closed-form steps (limbs, look-at, body
+        /// position) cost the same as with SINEW_LOD_FULL.</summary>
         ReducedIterations = 1,
 
         /// <summary>Solved in every n-th call. In all calls the pose gets a correction that is

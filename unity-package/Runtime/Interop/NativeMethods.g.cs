@@ -341,12 +341,15 @@ namespace Sinew.Interop
 
         /// <summary>Solves one animator: reads the pose buffer, applies goals and constraints, and
         /// writes the joints that moved back to the buffer. With all weights 0 the buffer does not
-        /// change by a single bit. An unreachable goal is not an error: see SinewOutcome.</summary>
+        /// change by a single bit. An unreachable goal is not an error: see SinewOutcome. Allocates
+        /// once in an animator's life: for the first pose with a scale, where the skeleton's rest
+        /// pose has none. So does any other call that is the first to read such a pose.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_solve(SinewAnimatorHandle animator);
 
         /// <summary>Solves many animators on the calling thread, in the given order. One that fails
-        /// does not stop the others. Different batches may run on different threads.</summary>
+        /// does not stop the others. Different batches may run on different threads. Allocates as
+        /// sinew_animator_solve does.</summary>
         /// <param name="animators">handles; may be NULL when count is 0.</param>
         /// <param name="count">number of handles.</param>
         /// <param name="out_results">SinewResult of each animator, also written when some fail; may
@@ -373,14 +376,16 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_model_frames", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_model_frames(SinewAnimatorHandle animator, SinewModelFrame* out_frames, uint count);
 
-        /// <summary>Sets the share of their iterations that the animator's chain constraints make:
-        /// less effort where less precision is needed. Closed forms have no iterations. In a world
-        /// it is multiplied by the share of the level of detail.</summary>
+        /// <summary>Sets the share of their iterations that the animator's chain constraints and
+        /// its whole-body solver make, at least one each: less effort where less precision is
+        /// needed. Closed forms have no iterations. In a world it is multiplied by the share of the
+        /// level of detail.</summary>
         /// <param name="scale">0 (one iteration) … 1 (the default: all of them); clamped.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_iteration_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_iteration_scale(SinewAnimatorHandle animator, float scale);
 
-        /// <summary>Returns the scale of the iterations of chain constraints.</summary>
+        /// <summary>Returns the scale of the iterations of chain constraints and of the whole-body
+        /// solver.</summary>
         /// <param name="out_scale">0 … 1; default 1.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_iteration_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_iteration_scale(SinewAnimatorHandle animator, float* out_scale);
@@ -662,8 +667,8 @@ namespace Sinew.Interop
 
         /// <summary>Sets how the body compensates for hands and feet, and how long blends take.
         /// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a
-        /// microsecond count as 0. Allocates when a goal gets a blend time, frees when it loses
-        /// one.</summary>
+        /// microsecond count as 0. Allocates when a blend time or limits_enabled changes; a goal
+        /// that loses its blend time frees memory.</summary>
         /// <param name="settings">see SinewHumanoidSettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -675,8 +680,10 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_get_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* out_settings);
 
         /// <summary>Advances the time of everything that lasts between frames. Call it once per
-        /// frame, before sinew_animator_solve. Today that is the time of blends: no effect while no
-        /// goal has a blend time, and without an avatar.</summary>
+        /// frame, before sinew_animator_solve. It is the time of blends, and of the whole-body
+        /// solver in the mode SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No
+        /// effect while no goal has a blend time and the solver is not in that mode, and without an
+        /// avatar.</summary>
         /// <param name="dt_s">seconds since the last call; values below 0 count as 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_advance(SinewAnimatorHandle animator, float dt_s);
@@ -729,14 +736,16 @@ namespace Sinew.Interop
         /// 0.</param>
         /// <param name="capacity">number of bytes there is room for.</param>
         /// <param name="out_size">number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It
-        /// changes with sinew_animator_set_settings only.</param>
+        /// changes with sinew_animator_set_settings (blend times) and
+        /// sinew_animator_set_body_solver (on or off) only.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_snapshot(SinewAnimatorHandle animator, byte* out_bytes, uint capacity, uint* out_size);
 
         /// <summary>Sets everything of an animator that lasts between frames from a snapshot. The
         /// animator must have the same rig, and blend times above 0 for the same goals, as the one
-        /// that was saved. In a world the next call solves it, whatever its level but
+        /// that was saved, and its whole-body solver must be on, in either mode, if it was on
+        /// there, else off. In a world the next call solves it, whatever its level but
         /// SINEW_LOD_OFF, and shows the result. Allocates nothing.</summary>
         /// <param name="bytes"><c>size</c> bytes that sinew_animator_snapshot wrote.</param>
         /// <param name="size">number of bytes.</param>
@@ -1067,7 +1076,8 @@ namespace Sinew.Interop
         /// <summary>Overrides the limits of a joint, for all constraints of this animator
         /// and, with SinewHumanoidSettings.limits_enabled, for its humanoid goals: in place of
         /// the human range of the joint's bone. They count from the rest rotation. An invalid
-        /// number refuses all of them. The first limits of an animator allocate.</summary>
+        /// number refuses all of them. Allocates; with NULL only while the whole-body solver is
+        /// on.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="limits">see SinewJointLimits; the default limits free the joint. NULL
         /// clears the override: the human range counts again where limits
@@ -1143,7 +1153,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_is_valid(SinewBodyHandle body, uint* out_valid);
 
-        /// <summary>Sets the settings. Another mode forgets what track mode remembers.</summary>
+        /// <summary>Sets the settings. Another mode forgets what track mode remembers. Allocates
+        /// when track_solver becomes another one than SINEW_TRACK_SOLVER_ADAPTIVE.</summary>
         /// <param name="settings">see SinewBodySettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
         /// SINEW_ERROR_INVALID_ENUM: mode, root, track_converge or track_solver.</returns>
@@ -1169,7 +1180,7 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_body_get_root(SinewBodyHandle body, SinewTransform* out_root);
 
         /// <summary>Sets what a joint may do: range, locks, stiffness, stretch of the bone below
-        /// it, slide.</summary>
+        /// it, slide. Allocates.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="limits">see SinewJointLimits; NULL clears them: the joint is free.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: as for
@@ -1233,7 +1244,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_body_get_mass(SinewBodyHandle body, uint joint, float* out_mass, SinewVec3* out_center);
 
         /// <summary>Sets the masses of all joints to those of an average person, as the body
-        /// position of an animator has them. Joints that are no human bones get none.</summary>
+        /// position of an animator has them. Joints that are no human bones get none. In a body
+        /// whose tasks all are on the centre of mass, it allocates, and track mode starts
+        /// anew.</summary>
         /// <param name="avatar">an avatar of the body's skeleton.</param>
         /// <returns>SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_human_masses", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1275,12 +1288,13 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_add_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_add_task(SinewBodyHandle body, SinewBodyTaskDef* def, SinewBodyTask* out_task);
 
-        /// <summary>Removes a task. Track mode starts anew.</summary>
+        /// <summary>Removes a task. Allocates, and track mode starts anew.</summary>
         [DllImport(Library, EntryPoint = "sinew_body_remove_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_remove_task(SinewBodyHandle body, SinewBodyTask task);
 
-        /// <summary>Sets a task anew. It allocates, and track mode starts anew, only when joints,
-        /// level, or the number of axes change.</summary>
+        /// <summary>Sets a task anew. It allocates only when kind, joints, level, axes, flags or
+        /// the number of corners change. Track mode starts anew when joints, level or the number of
+        /// rows change, which follows from kind and axes.</summary>
         /// <param name="def">see SinewBodyTaskDef; it may be of another kind.
         /// SINEW_BODY_TASK_KIND_HOST is only for tasks that have a function, which stays; with
         /// another kind it goes.</param>
@@ -1334,7 +1348,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_body_check_host_task(SinewBodyHandle body, SinewBodyTask task, float* out_error);
 
         /// <summary>Solves a pose for all tasks of a body, in place. Joints that nothing moves keep
-        /// their bits. Goals out of reach are no error; the outcome reports it.</summary>
+        /// their bits. Goals out of reach are no error; the outcome reports it. Allocates once in a
+        /// body's life: for the first pose with a scale, where the skeleton's rest pose has
+        /// none.</summary>
         /// <param name="pose">local transform of each joint: the animation on entry, the answer
         /// on return.</param>
         /// <param name="count">must be the number of joints of the skeleton.</param>
@@ -1424,8 +1440,8 @@ namespace Sinew.Interop
 
         /// <summary>Solves many bodies, each with its pose, in one call: on the threads and within
         /// the budget of a world. Each answer has the bits of a call of sinew_body_solve, with any
-        /// number of threads. A body that cannot be solved does not keep the others from it.
-        /// Allocates nothing.</summary>
+        /// number of threads. A body that cannot be solved does not keep the others from it. Waits
+        /// for the threads of the world. Allocates as sinew_body_solve does.</summary>
         /// <param name="works">see SinewBodyWork; no body twice. To share a budget fairly, rotate
         /// the order from frame to frame: the first is always solved.</param>
         /// <param name="count">number of works.</param>
@@ -1434,9 +1450,9 @@ namespace Sinew.Interop
         /// are not touched. The null handle: the calling thread, no budget.</param>
         /// <param name="out_report">numbers of bodies by state, written also when bodies failed;
         /// may be NULL.</param>
-        /// <returns>the code of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
-        /// twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the world's callbacks broke their
-        /// contract, all was solved.</returns>
+        /// <returns>the code of the first body that failed, of which sinew_last_error has the
+        /// reason; SINEW_ERROR_INVALID_ARGUMENT: a body twice, dt_s, nothing was done;
+        /// SINEW_ERROR_JOBS: the world's callbacks broke their contract, all was solved.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_solve_batch(SinewBodyWork* works, uint count, float dt_s, SinewWorldHandle world, SinewBodyBatchReport* out_report);
 
@@ -1451,8 +1467,8 @@ namespace Sinew.Interop
         /// with sinew_body_solve or sinew_body_solve_batch. Until then their outcomes and debug
         /// lines are those of the last round. The tasks keep the goals until they are set anew. A
         /// task that is tied twice has the goal of its last tie. Each round solves every body once;
-        /// one round is enough where both reach the place between them. Allocates
-        /// nothing.</summary>
+        /// one round is enough where both reach the place between them. Allocates as
+        /// sinew_body_solve does.</summary>
         /// <param name="works">the bodies with the poses that they will be solved from; read only.
         /// No body twice.</param>
         /// <param name="count">number of works, 0 … SINEW_BODY_MAX_MEETING.</param>
@@ -1564,8 +1580,9 @@ namespace Sinew.Interop
 
         /// <summary>Adds an animator to a world, with SINEW_LOD_FULL. It gets the lowest free row
         /// and keeps it until it leaves or is destroyed; the arrays of SinewWorldFrame are indexed
-        /// by it. Between the world's calls the animator can still be used and solved by itself.
-        /// Allocates.</summary>
+        /// by it. The row of an animator that is destroyed is free after the next
+        /// sinew_world_solve. Between the world's calls the animator can still be used and solved
+        /// by itself. Allocates.</summary>
         /// <param name="out_row">the row; may be NULL.</param>
         /// <returns>SINEW_ERROR_ALREADY_MEMBER: of this world or another;
         /// SINEW_ERROR_TOO_MANY_OBJECTS; SINEW_ERROR_BUSY: the world is being solved or the
@@ -1573,8 +1590,9 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_world_join", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_join(SinewWorldHandle world, SinewAnimatorHandle animator, uint* out_row);
 
-        /// <summary>Removes an animator from the world. Its pose and goals are kept. A destroyed
-        /// animator leaves automatically; a poisoned one may leave.</summary>
+        /// <summary>Removes an animator from the world, and frees its row. Its pose and goals are
+        /// kept. A destroyed animator leaves in the next sinew_world_solve; a poisoned one may
+        /// leave. Allocates a few bytes.</summary>
         /// <returns>SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_BUSY: the world is being solved or the
         /// animator is in use.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_leave", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1600,7 +1618,8 @@ namespace Sinew.Interop
 
         /// <summary>Returns the animator in a row.</summary>
         /// <param name="row">0 … row count − 1.</param>
-        /// <param name="out_animator">the animator; the null handle when the row is free.</param>
+        /// <param name="out_animator">the animator; the null handle when the row is free. A
+        /// destroyed animator is in its row until the next sinew_world_solve.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: row.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_get_animator(SinewWorldHandle world, uint row, SinewAnimatorHandle* out_animator);
@@ -1614,8 +1633,8 @@ namespace Sinew.Interop
         /// <summary>Makes a world solve an animator in every call, with a fraction of the
         /// iterations (SINEW_LOD_REDUCED_ITERATIONS). Stays until changed or until the animator
         /// leaves.</summary>
-        /// <param name="fraction">of the iterations of its chain constraints, above 0 and at most
-        /// 1.</param>
+        /// <param name="fraction">of the iterations of its chain constraints and of its whole-body
+        /// solver, above 0 and at most 1.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: fraction; SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_lod_iterations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_set_lod_iterations(SinewWorldHandle world, SinewAnimatorHandle animator, float fraction);
@@ -1700,7 +1719,7 @@ namespace Sinew.Interop
         /// pool. Results have the same bits with any number of threads. If the callbacks break
         /// their contract (a range never run, run twice, or out of bounds; a wait that returns
         /// early), sinew_world_solve returns SINEW_ERROR_JOBS; every animator is still solved
-        /// exactly once.</summary>
+        /// exactly once. Allocates.</summary>
         /// <param name="enqueue">see SinewEnqueue; NULL (with wait NULL): the calling
         /// thread.</param>
         /// <param name="wait">see SinewWait; NULL only with enqueue NULL.</param>
@@ -1711,7 +1730,7 @@ namespace Sinew.Interop
 
         /// <summary>Makes a pool of threads solve a world, in place of the calling thread or the
         /// host's jobs. Results have the same bits with any number of threads. Starts and ends
-        /// threads; they end with the world.</summary>
+        /// threads, and waits for those that end; they end with the world. Allocates.</summary>
         /// <param name="count">number of threads, at most SINEW_WORLD_MAX_THREADS; 0 or 1: no pool,
         /// the calling thread. The calling thread waits for the pool.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count; SINEW_ERROR_NOT_AVAILABLE: the library was
@@ -1729,7 +1748,10 @@ namespace Sinew.Interop
         /// solved animator gets the same bits as from sinew_animator_solve, for any grouping, order
         /// and number of threads. One that fails (invalid numbers, in use by another thread) does
         /// not stop the others. During the call every other call on the world returns
-        /// SINEW_ERROR_BUSY, and no other thread may use the frame's memory.</summary>
+        /// SINEW_ERROR_BUSY, and no other thread may use the frame's memory. Waits for the threads
+        /// that take part. Allocates scratch memory in the first call, with more threads or a
+        /// larger rig than before, and once for a level SINEW_LOD_EVERY_NTH or a budget; with
+        /// threads of the world's own now and then; else as sinew_animator_solve does.</summary>
         /// <param name="frame">inputs and outputs; NULL: the animators' own pose buffers, with the
         /// values set before.</param>
         /// <param name="out_report">counts, written whenever animators were solved, even if some
@@ -1821,14 +1843,16 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_grounder_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_reset(SinewGrounderHandle grounder);
 
-        /// <summary>Returns the size of a snapshot. It depends on the number of legs and on the
-        /// library's version only.</summary>
+        /// <summary>Returns the size of a snapshot. It depends on the number of legs, on whether
+        /// feet step by themselves (sinew_grounder_set_stepping) and on the library's version
+        /// only.</summary>
         /// <param name="out_size">bytes.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_snapshot_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_snapshot_size(SinewGrounderHandle grounder, uint* out_size);
 
         /// <summary>Writes all that lasts between frames, in a frame that of before it. Set in any
-        /// grounder with as many legs, the frames that follow are the same bits.</summary>
+        /// grounder with as many legs and the same stepping, the frames that follow are the same
+        /// bits.</summary>
         /// <param name="out_bytes">room for <c>size</c> bytes.</param>
         /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
@@ -1888,7 +1912,8 @@ namespace Sinew.Interop
         /// returns.</param>
         /// <param name="user">handed to cast as it is.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH and SINEW_ERROR_INVALID_ARGUMENT as
-        /// sinew_grounder_begin and sinew_grounder_finish.</returns>
+        /// sinew_grounder_begin and sinew_grounder_finish. Where an answer is refused, the frame
+        /// stays under way.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_solve(SinewGrounderHandle grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, IntPtr cast, void* user);
 
@@ -1918,7 +1943,8 @@ namespace Sinew.Interop
         /// more.</param>
         /// <param name="out_first_queries">room for grounder_count + 1 numbers.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When
-        /// one grounder fails, those before it have begun their frames.</returns>
+        /// one grounder fails, those before it have begun their frames, and their queries and first
+        /// numbers are written.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_begin_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_begin_batch(SinewGrounderHandle* grounders, uint grounder_count, SinewGrounderFrame* frames, SinewGrounderLeg* legs, uint leg_count, SinewGroundQuery* out_queries, uint capacity, uint* out_first_queries);
 
@@ -1931,7 +1957,8 @@ namespace Sinew.Interop
         /// <param name="out_legs">room for the legs of all grounders.</param>
         /// <param name="leg_count">must be the sum of the grounders' legs.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count; otherwise as
-        /// sinew_grounder_finish. When one grounder fails, those before it are finished.</returns>
+        /// sinew_grounder_finish. When one grounder fails, those before it are finished, and their
+        /// bodies and legs are written.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_finish_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_finish_batch(SinewGrounderHandle* grounders, uint grounder_count, SinewGroundHit* hits, uint hit_count, SinewGrounderBody* out_bodies, SinewGrounderLegResult* out_legs, uint leg_count);
 
@@ -1943,7 +1970,8 @@ namespace Sinew.Interop
         /// <summary>Makes the feet of a grounder step by themselves, for feet without animation:
         /// spiders, cranes, VR bodies. The legs that each frame is begun with are then the homes of
         /// the feet: where they would stand if the body stood still there. Called again with the
-        /// same groups, only the settings change and steps go on. Snapshots have another size than
+        /// same groups, only the settings change and steps go on; otherwise it allocates, steps
+        /// begin anew, and a frame under way is forgotten. Snapshots have another size than
         /// without.</summary>
         /// <param name="settings">see SinewSteppingSettings; may be NULL: the defaults.</param>
         /// <param name="groups">group of each leg; legs of one group swing together. May be NULL
@@ -2015,9 +2043,8 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_tracked_body_settings_default(SinewTrackedBodySettings* out_settings);
 
         /// <summary>Creates a tracked body: three to 25 trackers in, the pose of an avatar out. It
-        /// belongs to no
-        /// animator; sinew_tracked_body_apply and sinew_tracked_body_apply_to_animator carry its
-        /// pose away.</summary>
+        /// belongs to no animator; sinew_tracked_body_apply and
+        /// sinew_tracked_body_apply_to_animator carry its pose away.</summary>
         /// <param name="avatar">the avatar; it may be destroyed afterwards.</param>
         /// <param name="settings">see SinewTrackedBodySettings; may be NULL: the defaults.</param>
         /// <param name="out_body">the tracked body.</param>
@@ -2047,9 +2074,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_tracked_body_get_settings(SinewTrackedBodyHandle body, SinewTrackedBodySettings* out_settings);
 
         /// <summary>Sets a sample of a tracker. A sample that is older than the newest of its role
-        /// is dropped; a tracker that stops reporting fades out. A time more than lost_after_s
-        /// ahead of the last update is taken for wrong as soon as there is a sample that is not:
-        /// that one counts.</summary>
+        /// is dropped; a tracker that stops reporting fades out. Exception: where the newest sample
+        /// is more than lost_after_s ahead of the last update and the given one is not, the time of
+        /// the newest was wrong, and the given one replaces it.</summary>
         /// <param name="role">a SinewTrackerRole.</param>
         /// <param name="sample">see SinewTrackerSample.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
@@ -2100,12 +2127,17 @@ namespace Sinew.Interop
 
         /// <summary>Writes the body of the last update into the pose buffer of an animator, as
         /// sinew_tracked_body_apply does, before its solve.</summary>
-        /// <param name="animator">an animator with the same skeleton.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: another number of joints.</returns>
+        /// <param name="animator">an animator of the skeleton that the body's avatar was created
+        /// for.</param>
+        /// <returns>SINEW_ERROR_WRONG_SKELETON: the animator is of another skeleton, even if it has
+        /// as many joints.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_apply_to_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_apply_to_animator(SinewTrackedBodyHandle body, SinewAnimatorHandle animator);
 
-        /// <summary>Returns how near a tracker's bone came to it in the last update.</summary>
+        /// <summary>Returns how near a tracker's bone came to it in the last update. Of head,
+        /// hands, hips and feet with a presence below 1 the residuals are measured from the goal
+        /// that the body aims at: a place and a rotation between the tracker's and what is assumed
+        /// without it.</summary>
         /// <param name="role">a SinewTrackerRole.</param>
         /// <param name="out_outcome">inactive where the tracker took no part.</param>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2139,7 +2171,7 @@ namespace Sinew.Interop
         /// <summary>Sets the calibration from the newest samples, while the player stands in a
         /// pose, whichever way they face: how each tracker is mounted, and the avatar's scale. May
         /// be called again at any time. Trackers that are lost (confidence 0), or have not reported
-        /// for <c>lost_after_s</c>, do not count.</summary>
+        /// for <c>lost_after_s</c>, do not count. Allocates.</summary>
         /// <param name="pose">a SinewCalibrationPose.</param>
         /// <param name="scale">a SinewTrackerScale: what of the player the avatar's size
         /// follows.</param>
@@ -2160,14 +2192,13 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_calibration", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_get_calibration(SinewTrackedBodyHandle body, SinewTrackerCalibration* out_calibration);
 
-        /// <summary>Writes the calibration as JSON text, for a settings file.</summary>
+        /// <summary>Writes the calibration as JSON text, for a settings file. Allocates.</summary>
         /// <param name="out_text">room for the text and its terminating zero; may be NULL when
         /// capacity is 0.</param>
         /// <param name="capacity">bytes of room.</param>
-        /// <param name="out_length">bytes needed, with the zero; also set when the room is too
-        /// small.</param>
-        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_NULL_POINTER
-        /// otherwise.</returns>
+        /// <param name="out_length">bytes needed, with the zero; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_text is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_get_calibration_json", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_get_calibration_json(SinewTrackedBodyHandle body, byte* out_text, uint capacity, uint* out_length);
 
@@ -2183,7 +2214,7 @@ namespace Sinew.Interop
         /// <summary>Finds what unlabelled trackers are worn on, while the player stands in the
         /// T-pose. The head must have a sample; those of the hands report left from right. Roles
         /// that have a sample are not given again. On a leg the lowest tracker is the foot's, the
-        /// next the knee's.</summary>
+        /// next the knee's. Allocates.</summary>
         /// <param name="places">places of the unlabelled trackers, tracking space.</param>
         /// <param name="count">number of trackers, 1 to 64.</param>
         /// <param name="floor">height of the floor in tracking space, metres.</param>

@@ -1043,7 +1043,7 @@ namespace Sinew
         public SinewChainEnd* ends;
 
         /// <summary>For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from
-        /// the chain's root on, in joint order, 0 or more: 1 normal, 2 twice as much, 0 keeps the
+        /// the chain's root on, in joint order, 0 … 1e6: 1 normal, 2 twice as much, 0 keeps the
         /// bend of the rest pose; the first joint's entry is not used. NULL (default): all
         /// 1.</summary>
         public float* spring_bias;
@@ -1359,8 +1359,8 @@ namespace Sinew
         /// <summary>Set by sinew_joint_limits_default.</summary>
         public uint struct_size;
 
-        /// <summary>Bitwise OR of SINEW_LIMIT_LOCK_… and SINEW_LIMIT_RANGE_…. Default 0:
-        /// free.</summary>
+        /// <summary>Bitwise OR of SINEW_LIMIT_LOCK_…, SINEW_LIMIT_RANGE_… and SINEW_LIMIT_ANGLES.
+        /// Default 0: free.</summary>
         public uint flags;
 
         /// <summary>Limit space in the joint's space: limit +Y is the twist axis. Default: the
@@ -1451,11 +1451,11 @@ namespace Sinew
         public SinewVec3 slide_axis;
 
         /// <summary>Least way along the axis from the rest position, units of the parent's space
-        /// (metres), −1e6 … 1e6.</summary>
+        /// (metres), −1e6 … 1e6. Default 0.</summary>
         public float slide_min;
 
-        /// <summary>Greatest way, not below the least. Default 0, as the least: the joint does not
-        /// slide.</summary>
+        /// <summary>Greatest way, −1e6 … 1e6, not below the least. Default 0, as the least: the
+        /// joint does not slide.</summary>
         public float slide_max;
 
         /// <summary>Readiness to slide beside turns of joints: radians² of turn that cost as much
@@ -1543,11 +1543,14 @@ namespace Sinew
         public float root_posture;
 
         /// <summary>A descent ends when three iterations leave more than this share of the
-        /// objective, 0 … 2.</summary>
+        /// objective, 0 … 2. Default 0.99999. Small values end a slow descent early, which costs
+        /// less and stops farther from goals that cannot be met: 0.9 as soon as three iterations
+        /// gain less than a tenth, 0 after three. With 1 and more only the number of iterations
+        /// ends it.</summary>
         public float stall;
 
-        /// <summary>Objective of a priority level beside the one above it, 1e-6 … 1. Default
-        /// 0.001.</summary>
+        /// <summary>Objective of a priority level beside the one above it, 1e-6 … 1. Default 0.001.
+        /// Levels are weighted, not a strict null space: at 1 all count alike.</summary>
         public float level_ratio;
 
         /// <summary>Damping that a descent starts with, in units of the objective, 1e-12 … 1e6.
@@ -1692,21 +1695,24 @@ namespace Sinew
         /// <summary>An axis in the joint's space, any length but zero. Default +Z.</summary>
         public SinewVec3 axis;
 
-        /// <summary>The goal: a point in world space, metres.</summary>
+        /// <summary>The goal: a point in world space, metres. Default 0: the world's
+        /// origin.</summary>
         public SinewVec3 goal;
 
         /// <summary>Goal rotation, world space; for relative kinds seen from the other joint, for
-        /// SINEW_BODY_TASK_KIND_JOINT_ROTATION in the parent joint.</summary>
+        /// SINEW_BODY_TASK_KIND_JOINT_ROTATION in the parent joint. Default: the
+        /// identity.</summary>
         public SinewQuat rotation;
 
         /// <summary>A direction in world space, any length but zero: of an axis, normal of a plane,
         /// or up. Default +Y.</summary>
         public SinewVec3 direction;
 
-        /// <summary>A point in the other joint's space, metres.</summary>
+        /// <summary>A point in the other joint's space, metres. Default 0: the other joint
+        /// itself.</summary>
         public SinewVec3 other_point;
 
-        /// <summary>A distance in world space, metres, 0 or more.</summary>
+        /// <summary>A distance in world space, metres, 0 or more. Default 0.</summary>
         public float distance;
 
         /// <summary>How far the goal moves from where the incoming pose has the effector to the
@@ -1922,7 +1928,8 @@ namespace Sinew
         /// <summary>A SinewBodyWorkState, written by the call.</summary>
         public int state;
 
-        /// <summary>A SinewResult, written by the call: why the body was not solved.</summary>
+        /// <summary>A SinewResult, written by the call: why the body was not solved. Of the first
+        /// work that failed, sinew_last_error has the sentence.</summary>
         public int result;
 
         /// <summary>How the solve ended, written by the call where <c>state</c> is
@@ -2169,10 +2176,12 @@ namespace Sinew
         public int layout;
 
         /// <summary>Bytes between rows of <c>records</c>: a multiple of 4, at least 40 times the
-        /// largest joint count of an animator in the world.</summary>
+        /// largest joint count of an animator in the world. Default 0, as all strides below; a
+        /// stride counts only where its array is given.</summary>
         public uint records_stride;
 
-        /// <summary>SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written.</summary>
+        /// <summary>SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written. Default NULL, as
+        /// all pointers below.</summary>
         public SinewTransform* records;
 
         /// <summary>SINEW_POSE_LAYOUT_POINTERS: for each row the address of its local transforms,
@@ -2256,7 +2265,7 @@ namespace Sinew
     }
 
     /// <summary>How a grounder works. Lengths in metres suit a leg of about 0.85 m; scale them with
-    /// the character. Fill with
+    /// the character. Members of "0 or more" are at most 1,000,000. Fill with
     /// sinew_grounder_settings_default first.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewGrounderSettings
@@ -2386,9 +2395,8 @@ namespace Sinew
         public float weight;
     }
 
-    /// <summary>What stands on the ground at the end of a leg; metres, all 0 or more. Fill with
-    /// sinew_foot_model_default or
-    /// sinew_foot_model_from_rest first.</summary>
+    /// <summary>What stands on the ground at the end of a leg; metres, all 0 … 1,000,000. Fill with
+    /// sinew_foot_model_default or sinew_foot_model_from_rest first.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewFootModel
     {
@@ -2621,7 +2629,8 @@ namespace Sinew
         /// Default 0.3.</summary>
         public float step_time;
 
-        /// <summary>Height of a step over flat ground, metres, 0 or more. Default 0.08.</summary>
+        /// <summary>Height of a step over flat ground, metres, 0 … 1,000,000. Default
+        /// 0.08.</summary>
         public float step_height;
     }
 
@@ -2737,7 +2746,7 @@ namespace Sinew
 
     /// <summary>Settings of a tracked body. Fill it with sinew_tracked_body_settings_default or
     /// sinew_tracked_body_get_settings first. Lengths suit an avatar of 1.7 m; the body scales
-    /// them.</summary>
+    /// them. Members of "≥ 0" are at most 1,000,000.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewTrackedBodySettings
     {
@@ -2760,8 +2769,9 @@ namespace Sinew
         /// 0.25.</summary>
         public float lost_after_s;
 
-        /// <summary>Seconds in which a tracker that is lost or found fades out or in, &gt; 0.
-        /// Default 0.3.</summary>
+        /// <summary>Seconds in which a tracker that is lost fades out, and one that is found or
+        /// returns fades in, &gt; 0. Default 0.3. After a short interruption the body leaves what
+        /// was shown meanwhile within half of it.</summary>
         public float fade_time_s;
 
         /// <summary>How firmly the head stays at its tracker where the trackers are farther apart
