@@ -167,7 +167,7 @@ impl PlacedBody {
     }
     /// Limits of the joints: overrides and human ranges.
     pub fn limit_table(&self) -> &LimitTable {
-        &self.body.limits
+        self.body.limit_table()
     }
     /// The joint that carries the body.
     pub fn root_joint(&self) -> JointIndex {

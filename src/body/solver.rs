@@ -224,6 +224,10 @@ impl Body {
         self.limits = limits;
         self.load_models();
     }
+    /// Limits of the joints: overrides and human ranges.
+    pub fn limit_table(&self) -> &LimitTable {
+        &self.limits
+    }
     /// Changes whether a joint may be beyond its limits as far as the incoming pose is; default
     /// false. When it may, the limits of such a joint count from where its rotation would be
     /// without the violation, and the violation is added to the answer: a pose that needs no change

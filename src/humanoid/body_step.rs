@@ -11,21 +11,38 @@ use super::outcomes::Outcomes;
 use super::pose_steps::{AnimatedGoal, PoseSteps};
 use super::whole_body::{WholeBody, pole, position};
 use super::{HumanBone, body_input};
+use crate::math::float::smooth_step;
 use crate::math::{Quat, Vec3, length, rotation_angle, slerp_short};
 use crate::outcome::{Outcome, Status};
+use crate::skeleton::JointIndex;
 use crate::skeleton::joint_view::ScaledPoseView;
 use crate::tasks::{CenterOfMass, Gaze, Orientation, Support, SupportArea};
 
 /// Input of all effectors, in [`BodyEffector`] order.
 pub(crate) type EffectorInputs = [IkGoalInput; body_input::BodyEffector::COUNT];
 
-/// Where a hand or foot is to be, for its outcome.
+/// Where a hand or foot is to be.
 #[derive(Clone, Copy)]
 struct Wanted {
     position_ms: Option<Vec3>,
     rotation_ms: Option<Quat>,
+    kept: Option<Kept>,
 }
 
+/// The orientation of a hand or foot that has a position, but no rotation: as limbs have it, it
+/// stays. The wrist or ankle turns it back after the solve, as far as its limits allow. As a task
+/// it would bend the whole arm where the wrist's range ends, and conflict with what has a goal.
+#[derive(Clone, Copy)]
+struct Kept {
+    rotation_ms: Quat,
+    /// How far the incoming pose is beyond the limits.
+    allowed_rad: f32,
+}
+
+/// How far beyond the range of a wrist or ankle its orientation may be to be kept as far as the
+/// range allows, and from where on it turns with the limb: farther on, the nearest place of the
+/// range changes from one side to the other. Radians.
+const KEPT_BEYOND: [f32; 2] = [0.5, 1.4];
 /// Half the width of a sole, and its length behind and before the ankle, in human scales.
 const SOLE: [f32; 3] = [0.04, 0.05, 0.16];
 /// Least distance of the centre of mass inside the soles, in human scales.
@@ -50,11 +67,15 @@ impl PoseSteps<'_> {
         let wanted = IkGoal::ALL.map(|goal| self.put_end(whole, goal, &animated[goal.index()]));
         self.put_hints(whole);
         self.put_effectors(whole, effectors);
-        self.put_body(whole, outcomes.look_at.status != Status::Inactive);
-        self.put_balance(whole, &wanted);
+        let mass_off = self.put_kept_masses(whole, &wanted);
+        self.put_body(whole, outcomes.look_at.status != Status::Inactive, mass_off);
+        self.put_balance(whole, &wanted, mass_off);
         whole.solve(self.pose);
         self.update_frames();
         for ((goal, twist), wanted) in IkGoal::ALL.into_iter().zip(twists).zip(&wanted) {
+            if let Some(kept) = wanted.kept {
+                self.keep_orientation(whole, self.avatar.limb(goal).joints.end(), kept);
+            }
             let view = ScaledPoseView { skeleton: self.skeleton, pose: &mut *self.pose };
             outcomes.keep_twist(goal, twist.after_solve(&view, &self.avatar.limb(goal).joints));
             outcomes.goals[goal.index()] = self.end_outcome(whole, goal, wanted);
@@ -90,12 +111,43 @@ impl PoseSteps<'_> {
             Some(goal_ms) => whole.put(tasks.rotation, Orientation::new(end, goal_ms), 1.0),
             None => whole.remove(tasks.rotation),
         }
-        // As limbs do: without a rotation the orientation stays.
-        match rotation_ms.is_none() && position_ms.is_some() {
-            true => whole.put(tasks.kept, Orientation::new(end, now.rotation), 1.0),
-            false => whole.remove(tasks.kept),
+        let kept = (rotation_ms.is_none() && position_ms.is_some()).then(|| {
+            let limit = whole.limits().limit_in(self.skeleton, self.pose, end);
+            Kept { rotation_ms: now.rotation, allowed_rad: limit.violation_rad(self.pose.local()[end].rotation) }
+        });
+        Wanted { position_ms, rotation_ms, kept }
+    }
+
+    /// Turns a hand or foot back after the solve; its children's frames are stale afterwards.
+    fn keep_orientation(&mut self, whole: &WholeBody, end: JointIndex, kept: Kept) {
+        let solved = self.pose.local()[end].rotation;
+        self.pose.set_rotation_ms(self.skeleton, end, kept.rotation_ms);
+        let limit = whole.limits().limit_in(self.skeleton, self.pose, end);
+        let back = self.pose.local()[end].rotation;
+        let mut local = limit.limited(back, kept.allowed_rad);
+        if local != back {
+            let [all, none] = KEPT_BEYOND;
+            let beyond = rotation_angle(local.conjugate() * back);
+            local = slerp_short(solved, local, 1.0 - smooth_step(all, none, beyond));
         }
-        Wanted { position_ms, rotation_ms }
+        self.pose.put_rotation(end, local);
+        self.pose.update_joints(self.skeleton, &[end]);
+    }
+
+    /// The masses of hands and feet that keep their orientation turn with nothing: they count in
+    /// the joint. Returns how far the centre of mass is from where that has it.
+    fn put_kept_masses(&self, whole: &mut WholeBody, wanted: &[Wanted; 4]) -> Vec3 {
+        let mut off = Vec3::ZERO;
+        for (goal, wanted) in IkGoal::ALL.into_iter().zip(wanted) {
+            let end = self.avatar.limb(goal).joints.end();
+            let mass = whole.end_mass(goal);
+            if wanted.kept.is_some() {
+                let frame = self.pose.model(end);
+                off += (frame.point_out(mass.center_js) - frame.position) * mass.share;
+            }
+            whole.put_end_mass(goal, end, wanted.kept.is_none());
+        }
+        off
     }
 
     fn put_hints(&mut self, whole: &mut WholeBody) {
@@ -120,11 +172,11 @@ impl PoseSteps<'_> {
     }
 
     /// Body position and rotation, and the gaze that look-at has found.
-    fn put_body(&mut self, whole: &mut WholeBody, looks: bool) {
+    fn put_body(&mut self, whole: &mut WholeBody, looks: bool, mass_off: Vec3) {
         let now = self.avatar.body.measure(self.pose);
         match self.input.body_position {
             Some(goal_ws) => {
-                let goal = self.point_in(goal_ws);
+                let goal = self.point_in(goal_ws) - mass_off;
                 whole.put(whole.center_of_mass, CenterOfMass { goal, axes: crate::tasks::Axes::ALL }, 1.0);
             }
             None => whole.remove(whole.center_of_mass),
@@ -153,7 +205,7 @@ impl PoseSteps<'_> {
     }
 
     /// The centre of mass above the soles of the feet that are held or have a goal.
-    fn put_balance(&mut self, whole: &mut WholeBody, wanted: &[Wanted; 4]) {
+    fn put_balance(&mut self, whole: &mut WholeBody, wanted: &[Wanted; 4], mass_off: Vec3) {
         let BodySolverSettings { balance_weight, .. } = *whole.settings();
         let size = self.avatar.human_scale().abs();
         let up = self.avatar.axes().up;
@@ -167,7 +219,7 @@ impl PoseSteps<'_> {
             let (side, ahead) = (sole * Vec3::X, sole * Vec3::Z);
             let [half, behind, before] = SOLE.map(|part| part * size);
             for (x, z) in [(-half, -behind), (half, -behind), (half, before), (-half, before)] {
-                corners[count] = ankle + side * x + ahead * z;
+                corners[count] = ankle - mass_off + side * x + ahead * z;
                 count += 1;
             }
         }

@@ -31,8 +31,13 @@ const SOFT: u8 = 2;
 pub(super) struct EndTasks {
     pub position: BodyTaskId,
     pub rotation: BodyTaskId,
-    /// Keeps the orientation where there is no goal rotation.
-    pub kept: BodyTaskId,
+}
+
+/// Mass of a hand or foot.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct EndMass {
+    pub share: f32,
+    pub center_js: Vec3,
 }
 
 /// The solver of one character.
@@ -42,6 +47,8 @@ pub(crate) struct WholeBody {
     settings: BodySolverSettings,
     /// In [`IkGoal`] order.
     pub(super) ends: [EndTasks; 4],
+    /// In [`IkGoal`] order.
+    end_masses: [EndMass; 4],
     /// In [`IkHint`] order.
     pub(super) hints: [BodyTaskId; 4],
     /// Position and rotation, in [`BodyEffector`] order; `None` where the rig has no such bone.
@@ -64,10 +71,16 @@ fn root(avatar: &Avatar) -> JointIndex {
     core::iter::once(hips).chain(skeleton.ancestors(hips)).find(|j| carries(*j)).unwrap_or(hips)
 }
 
-/// The hips' pull back to the animation beside a joint's: a metre counts as five radians and a
-/// half. With less, bodies go down by leaning both legs to one side and bending the trunk to the
-/// other, which takes less turn of the joints than a squat, and to which side follows from little.
-const ROOT_POSTURE: f32 = 30.0;
+/// The hips' pull back to the animation beside a joint's: a metre counts as nearly eight radians.
+/// With less, bodies go down by leaning both legs to one side and bending the trunk to the other,
+/// which takes less turn of the joints than a squat, and to which side follows from little. With
+/// more, the trunk takes what the hips would, and jumps beside balance. Measured by the paths of
+/// `tests/body/humanoid_paths.rs`.
+const ROOT_POSTURE: f32 = 60.0;
+
+/// Pull to the animation in track mode beside that of converge mode: there it is constant, and
+/// hands that move lag behind their goals by it (by 21 mm with 1, less than a millimetre with 0.1).
+const TRACK_POSTURE: f32 = 0.1;
 
 /// Whether a bone keeps to people's range even where limits are not enabled.
 fn is_anatomical(bone: HumanBone) -> bool {
@@ -99,8 +112,12 @@ impl WholeBody {
         let skeleton = avatar.skeleton();
         let mut body = Body::new(skeleton.clone(), root(avatar)).ok()?;
         body.set_keeps_violations(true);
+        let mut end_masses = [EndMass::default(); 4];
         for (joint, center_js, share) in avatar.masses() {
             body.set_mass(joint, share, center_js).ok()?;
+            if let Some(goal) = IkGoal::ALL.into_iter().find(|goal| avatar.limb(*goal).joints.end() == joint) {
+                end_masses[goal.index()] = EndMass { share, center_js };
+            }
         }
         let mut add = |task: AnyTask, level: u8| body.add_task(Demand { blend: 0.0, level, ..Demand::new(task) }).ok();
         let position = |joint| AnyTask::from(position(joint, Vec3::ZERO));
@@ -108,11 +125,7 @@ impl WholeBody {
         let mut ends = [None; 4];
         for (goal, tasks) in IkGoal::ALL.into_iter().zip(&mut ends) {
             let (end, level) = (avatar.limb(goal).joints.end(), if goal.is_foot() { FIRST } else { MAIN });
-            *tasks = Some(EndTasks {
-                position: add(position(end), level)?,
-                rotation: add(rotation(end), level)?,
-                kept: add(rotation(end), SOFT)?,
-            });
+            *tasks = Some(EndTasks { position: add(position(end), level)?, rotation: add(rotation(end), level)? });
         }
         let [Some(a), Some(b), Some(c), Some(d)] = ends else { return None };
         let mut effectors = [None; BodyEffector::COUNT];
@@ -138,6 +151,7 @@ impl WholeBody {
             body,
             settings: *settings,
             ends: [a, b, c, d],
+            end_masses,
             hints,
             effectors,
             center_of_mass,
@@ -162,6 +176,7 @@ impl WholeBody {
         let mobility = |stiffness: f32| (1.0 - stiffness).max(0.01);
         let square = size * size;
         let defaults = BodySettings::default();
+        let posture = if settings.mode == BodySolverMode::Track { TRACK_POSTURE } else { 1.0 };
         self.max_iterations = 80;
         self.body.set_settings(BodySettings {
             max_iterations: self.max_iterations,
@@ -170,7 +185,7 @@ impl WholeBody {
             tolerance_m: 2e-4 * size,
             tolerance_rad: 1e-3,
             rotation_length_m: defaults.rotation_length_m * size,
-            posture: defaults.posture * square,
+            posture: posture * defaults.posture * square,
             damping: defaults.damping * square,
             // A way of short steps is continuous in the goals; long ones choose between ways.
             max_step_rad: 0.15,
@@ -227,6 +242,18 @@ impl WholeBody {
     /// Settings.
     pub fn settings(&self) -> &BodySolverSettings {
         &self.settings
+    }
+    /// Limits that the body keeps to.
+    pub(super) fn limits(&self) -> &LimitTable {
+        self.body.limit_table()
+    }
+    pub(super) fn end_mass(&self, goal: IkGoal) -> EndMass {
+        self.end_masses[goal.index()]
+    }
+    /// Puts the mass of a hand or foot where it is, or into its joint.
+    pub(super) fn put_end_mass(&mut self, goal: IkGoal, end: JointIndex, turns: bool) {
+        let EndMass { share, center_js } = self.end_mass(goal);
+        let _ = self.body.set_mass(end, share, if turns { center_js } else { Vec3::ZERO });
     }
     /// Sets a task; one without blend is absent. Its joints are those that it was made with.
     pub(super) fn put(&mut self, id: BodyTaskId, task: impl Into<AnyTask>, blend: f32) {

@@ -160,12 +160,15 @@ fn default_settings_do_not_jump() {
 /// other.
 #[test]
 fn default_settings_seldom_jump_with_balance() {
+    let mut breaches = Vec::new();
     for ((name, has_limits, options), most_jumps) in persons().into_iter().zip([6, 13, 6, 6]) {
         let scene = Scene { balances: true, has_limits, ..Scene::default() };
         let (median_m, jumps) = jumps(name, &at_all_places(&options, BodySettings::default(), scene));
-        assert!(jumps <= most_jumps, "{name}: {jumps} places with a jump");
-        assert!(median_m < if has_limits { 0.015 } else { 0.04 }, "{name}: {median_m} m in the median");
+        if jumps > most_jumps || median_m > if has_limits { 0.015 } else { 0.04 } {
+            breaches.push(format!("{name}: {jumps} places with a jump, {median_m} m in the median"));
+        }
     }
+    assert!(breaches.is_empty(), "{breaches:?}");
 }
 
 /// Hips from frame to frame in the median place, and places where they jump.
@@ -191,12 +194,15 @@ fn hips_that_stay_do_not_jump() {
         (false, true, [2, 7, 2, 1]),
         (true, true, [5, 4, 2, 13]),
     ];
+    let mut breaches = Vec::new();
     for (balances, reaches_far, most_jumps) in scenes {
         for ((name, has_limits, options), most_jumps) in persons().into_iter().zip(most_jumps) {
             let scene = Scene { balances, has_limits, reaches_far };
             let (median_m, jumps) = jumps(name, &at_all_places(&options, settings, scene));
-            assert!(jumps <= most_jumps, "{name}, {scene:?}: {jumps} places with a jump");
-            assert!(median_m < 0.04, "{name}, {scene:?}: {median_m} m in the median");
+            if jumps > most_jumps || median_m > 0.04 {
+                breaches.push(format!("{name}, {scene:?}: {jumps} places with a jump, {median_m} m in the median"));
+            }
         }
     }
+    assert!(breaches.is_empty(), "{breaches:?}");
 }

@@ -7,6 +7,7 @@ mod coupling;
 mod crowd;
 mod drag;
 mod humanoid;
+mod humanoid_paths;
 mod meet;
 mod placed;
 mod slide;
