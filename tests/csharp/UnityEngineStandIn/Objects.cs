@@ -14,11 +14,12 @@ namespace UnityEngine
     {
         internal bool destroyed;
         private static int lastId;
-        private readonly int id = ++lastId;
+        internal readonly int Id = ++lastId;
 
         public string name { get; set; }
 
-        public int GetInstanceID() { return id; }
+        [Obsolete("Unity 6000.5 has removed it", true)]
+        public int GetInstanceID() { return Id; }
 
         public static bool operator ==(Object a, Object b) { return Same(a, b); }
         public static bool operator !=(Object a, Object b) { return !Same(a, b); }
@@ -32,7 +33,7 @@ namespace UnityEngine
         }
 
         public override bool Equals(object other) { return ReferenceEquals(this, other); }
-        public override int GetHashCode() { return id; }
+        public override int GetHashCode() { return Id; }
 
         /// A copy of an object with everything below it: fields are copied, references into it lead
         /// into the copy.
@@ -58,9 +59,13 @@ namespace UnityEngine
             return (T)copies[original];
         }
 
-        /// All objects of a type that scenes hold.
+        /// All objects of a type that scenes hold. Compiled for an editor, only what it has.
+#if UNITY_6000_4_OR_NEWER
+        public static T[] FindObjectsByType<T>() where T : Object { return Player.All<T>(); }
+#else
         public static T[] FindObjectsOfType<T>() where T : Object { return Player.All<T>(); }
         public static T[] FindObjectsByType<T>(FindObjectsSortMode sortMode) where T : Object { return Player.All<T>(); }
+#endif
 
         /// At the end of the running frame, as Unity.
         public static void Destroy(Object o) { Player.Doomed.Add(o); }
@@ -79,7 +84,9 @@ namespace UnityEngine
         }
     }
 
+#if !UNITY_6000_4_OR_NEWER
     public enum FindObjectsSortMode { None = 0, InstanceID = 1 }
+#endif
 
     public class Component : Object
     {

@@ -28,6 +28,7 @@ namespace Sinew
         {
             internal Place Now;
             internal Place Before;
+            internal uint Number; // of the surface, from 1
         }
 
         /// <summary>Grounders that are enabled.</summary>
@@ -36,7 +37,10 @@ namespace Sinew
         private static readonly List<SinewGrounder> asking = new List<SinewGrounder>();
         private static readonly List<SinewGrounder> rays = new List<SinewGrounder>();
         private static readonly List<SinewGrounder> spheres = new List<SinewGrounder>();
-        private static readonly Dictionary<int, Motion> motions = new Dictionary<int, Motion>();
+        private static readonly Dictionary<Transform, Motion> motions = new Dictionary<Transform, Motion>();
+        private static readonly List<Transform> stale = new List<Transform>();
+        private static uint lastNumber;
+        private static int mostMotions = 4096;
         private static readonly ProfilerMarker groundMarker = new ProfilerMarker("Sinew.Ground");
 
         /// <summary>Grounds those of a batch that have a grounder; their poses were read.</summary>
@@ -197,7 +201,7 @@ namespace Sinew
             Transform surface = hit.collider.transform;
             if (surface.gameObject.isStatic) return;
             Motion motion = MotionOf(surface);
-            taken.body = (uint)surface.GetInstanceID();
+            taken.body = motion.Number;
             float seconds = (float)(motion.Now.Time - motion.Before.Time);
             if (!motion.Before.IsKnown || seconds <= 0f) return;
             // Where this point of the surface was when it was seen before.
@@ -217,17 +221,30 @@ namespace Sinew
         // a while.
         private static Motion MotionOf(Transform surface)
         {
-            int id = surface.GetInstanceID();
             double now = Time.inFixedTimeStep ? Time.fixedTimeAsDouble : Time.timeAsDouble;
             Motion motion;
-            motions.TryGetValue(id, out motion);
+            if (!motions.TryGetValue(surface, out motion))
+            {
+                if (motions.Count >= mostMotions) ForgetStale(now);
+                if (++lastNumber == 0) lastNumber = 1; // 0 is a surface that stands still
+                motion.Number = lastNumber;
+            }
             if (motion.Now.IsKnown && motion.Now.Time == now) return motion;
             bool isRecent = motion.Now.IsKnown && now > motion.Now.Time && now - motion.Now.Time < MaxGap;
             motion.Before = isRecent ? motion.Now : default(Place);
             motion.Now = new Place { Position = surface.position, Rotation = surface.rotation, Time = now, IsKnown = true };
-            if (motions.Count > 4096) motions.Clear();
-            motions[id] = motion;
+            motions[surface] = motion;
             return motion;
+        }
+
+        // Surfaces that were destroyed or left behind. Those that feet stand on keep their numbers.
+        private static void ForgetStale(double now)
+        {
+            foreach (KeyValuePair<Transform, Motion> one in motions)
+                if (one.Key == null || now < one.Value.Now.Time || now - one.Value.Now.Time >= MaxGap) stale.Add(one.Key);
+            for (int i = 0; i < stale.Count; i++) motions.Remove(stale[i]);
+            stale.Clear();
+            mostMotions = Mathf.Max(4096, 2 * motions.Count);
         }
     }
 }
