@@ -85,5 +85,125 @@ namespace Sinew.Tests
                 Player.Frame(Step);
             }
         }
+
+        private static void AssertLogged(int count, string part, string when)
+        {
+            Assert.AreEqual(count, Debug.Lines.Count, when + ": " + string.Join(" | ", Debug.Lines.ToArray()));
+            for (int i = 0; i < count; i++) Assert.IsTrue(Debug.Lines[i].Contains(part), when + ": " + Debug.Lines[i]);
+            Debug.Lines.Clear();
+        }
+
+        // Frames with a mistake, of which a part is logged so many times, and frames without it.
+        private static void AssertGoesOn(TestRig rig, Action wrong, Action right, int count, string part, bool moves)
+        {
+            Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "before " + part);
+            wrong();
+            for (int i = 0; i < 3; i++) Player.Frame(Step);
+            if (moves) TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "during " + part);
+            AssertLogged(count, part, "three frames");
+            right();
+            Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "after " + part);
+            AssertLogged(0, "", "after " + part);
+        }
+
+        [Test]
+        public void AMistakeOfAFewFramesEndsWithIt()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            SinewBodyEffector hand = new SinewBodyEffector { joint = rig["RightHand"], target = At(goal) };
+            SinewBodyEffector left = new SinewBodyEffector { joint = rig["LeftHand"], target = At(new Vector3(-0.3f, 1.2f, 0.3f)) };
+            body.effectors.Add(left);
+            body.effectors.Add(hand);
+            // Beyond a range counts as its end, as in other components.
+            AssertGoesOn(rig, delegate { body.weight = 1.01f; }, delegate { body.weight = 1f; }, 0, "weight 1.01", true);
+            AssertGoesOn(rig, delegate { body.weight = -0.01f; }, delegate { body.weight = 1f; }, 0, "weight -0.01", false);
+            AssertGoesOn(rig, delegate { hand.blend = 1.01f; }, delegate { hand.blend = 1f; }, 0, "blend 1.01", true);
+            AssertGoesOn(rig, delegate { hand.importance = 0f; }, delegate { hand.importance = 1f; }, 0, "importance 0", false);
+            AssertGoesOn(rig, delegate { left.level = 9; }, delegate { left.level = 0; }, 0, "level 9", true);
+            AssertGoesOn(rig, delegate { left.distance = -1f; }, delegate { left.distance = 0f; }, 0, "distance -1", true);
+            body.mode = SinewBodyMode.Track;
+            AssertGoesOn(rig, delegate { body.feedback = -1f; }, delegate { body.feedback = 0f; }, 0, "feedback -1", true);
+            AssertGoesOn(rig, delegate { body.goalVelocity = 2f; }, delegate { body.goalVelocity = 0f; }, 0, "goalVelocity 2", true);
+            AssertGoesOn(rig, delegate { body.maxSpeed = -3f; }, delegate { body.maxSpeed = 0f; }, 0, "maxSpeed -3", true);
+            AssertGoesOn(rig, delegate { body.longestStep = -1f; }, delegate { body.longestStep = 0f; }, 0, "longestStep -1", true);
+            AssertGoesOn(rig, delegate { body.maxAcceleration = -1f; }, delegate { body.maxAcceleration = 0f; }, 0, "maxAcceleration -1", true);
+            body.mode = SinewBodyMode.Converge;
+            // What is no number is reported once; the settings before it count on.
+            AssertGoesOn(rig, delegate { body.weight = float.NaN; }, delegate { body.weight = 1f; }, 1, "weight", false);
+            AssertGoesOn(rig, delegate { body.feedback = float.NaN; }, delegate { body.feedback = 0f; }, 1, "feedback", true);
+            // A mistake in one effector stops no other.
+            Transform joint = left.joint, stranger = At(Vector3.zero);
+            AssertGoesOn(rig, delegate { left.joint = stranger; }, delegate { left.joint = joint; }, 1, "'Target' is no joint below 'Character'", true);
+            AssertGoesOn(rig, delegate { left.blend = float.NaN; }, delegate { left.blend = 1f; }, 1, "blend", true);
+            AssertGoesOn(rig, delegate { body.effectors.Insert(0, null); }, delegate { body.effectors.RemoveAt(0); }, 0, "null", true);
+            // The one with the mistake does nothing meanwhile, and works again afterwards.
+            left.blend = float.NaN;
+            Player.Frame(Step);
+            Assert.AreEqual((int)SinewStatus.Inactive, left.outcome.status, "outcome of the effector with a mistake");
+            Debug.Lines.Clear();
+            left.blend = 1f;
+            Player.Frame(Step);
+            TestRig.AssertNear(left.target.position, rig["LeftHand"].position, 2e-3f, "the left hand");
+        }
+
+        [Test]
+        public void TiesGoOnAfterAMistake()
+        {
+            SinewBody one, two;
+            TestRig first = Person(out one), second = Person(out two);
+            second.Root.transform.position = new Vector3(0f, 0f, 0.8f);
+            second.Root.transform.rotation = Quaternion.Euler(0f, 180f, 0f);
+            Player.Animation = delegate
+            {
+                first.PoseIdle();
+                second.PoseIdle();
+            };
+            one.root = two.root = SinewBodyRoot.Fixed;
+            foreach (string joint in new[] { "RightHand", "LeftHand" })
+            {
+                one.effectors.Add(new SinewBodyEffector { joint = first[joint] });
+                two.effectors.Add(new SinewBodyEffector { joint = second[joint] });
+            }
+            SinewBodyTies ties = new GameObject("Ties").AddComponent<SinewBodyTies>();
+            SinewEffectorTie bad = new SinewEffectorTie { first = one, second = two, secondEffector = 1 };
+            ties.ties.Add(bad);
+            ties.ties.Add(new SinewEffectorTie { first = one, firstEffector = 1, second = two });
+            Action<string, bool, bool> meet = delegate (string when, bool meets, bool otherMeets)
+            {
+                for (int i = 0; i < 2; i++) Player.Frame(Step);
+                float apart = Vector3.Distance(first["RightHand"].position, second["LeftHand"].position);
+                float otherApart = Vector3.Distance(first["LeftHand"].position, second["RightHand"].position);
+                Assert.AreEqual(meets, apart < 4e-3f, when + ": " + apart);
+                Assert.AreEqual(otherMeets, otherApart < 4e-3f, when + ", the other tie: " + otherApart);
+            };
+            meet("in order", true, true);
+            AssertLogged(0, "", "in order");
+            bad.secondEffector = 7;
+            meet("no such effector", false, true);
+            AssertLogged(1, "has no effector 7", "no such effector");
+            bad.secondEffector = 1;
+            meet("put right", true, true);
+            two.effectors[1].joint = At(Vector3.zero);
+            meet("a joint of nobody", false, true);
+            AssertLogged(1, "is no joint below", "a joint of nobody");
+            two.effectors[1].joint = second["LeftHand"];
+            meet("put right again", true, true);
+            SinewBodyEffector left = one.effectors[0];
+            one.effectors[0] = null;
+            meet("an effector that is null", false, true);
+            AssertLogged(1, "has no effector 0", "an effector that is null");
+            one.effectors[0] = left;
+            ties.ties.Insert(0, null);
+            meet("a tie that is null", true, true);
+            one.weight = float.NaN;
+            meet("a body that cannot be solved", false, false);
+            one.weight = 1f;
+            Debug.Lines.Clear();
+            meet("at the end", true, true);
+            AssertLogged(0, "", "at the end");
+        }
     }
 }

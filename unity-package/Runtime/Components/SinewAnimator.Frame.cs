@@ -258,10 +258,9 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>A step of the pass failed: logged once while it lasts.</summary>
     internal void Fail(Exception e)
     {
-        SinewException refusal = e as SinewException;
-        if (refusal != null && (refusal.Result == SinewResult.ErrorPanic || refusal.Result == SinewResult.ErrorPoisoned))
+        if (ProblemLog.IsFatal(e))
         {
-            // The native object can only be destroyed; enabling again makes a new one.
+            // Enabling again makes a new native object.
             Release();
             isBroken = true;
         }

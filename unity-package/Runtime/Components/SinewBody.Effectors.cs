@@ -18,32 +18,78 @@ namespace Sinew
             SinewBodySettings now = settings;
             now.mode = (int)mode;
             now.root = (int)root;
-            now.feedback = feedback;
-            now.goal_velocity = goalVelocity;
+            now.feedback = Mathf.Clamp(feedback, 0f, 1e6f);
+            now.goal_velocity = Mathf.Clamp01(goalVelocity);
             now.track_converge = (int)trackConverge;
             now.track_solver = (int)trackSolver;
-            now.track_step_s = longestStep;
-            now.max_speed = maxSpeed * Mathf.Deg2Rad;
-            now.max_acceleration = maxAcceleration * Mathf.Deg2Rad;
+            now.track_step_s = Mathf.Clamp(longestStep, 0f, 1e6f);
+            now.max_speed = Mathf.Clamp(maxSpeed * Mathf.Deg2Rad, 0f, 1e6f);
+            now.max_acceleration = Mathf.Clamp(maxAcceleration * Mathf.Deg2Rad, 0f, 1e6f);
             details.Apply(ref now);
             bool same = true;
             fixed (SinewBodySettings* sent = &settings)
                 for (int i = 0; i < sizeof(SinewBodySettings) / 4; i++) same &= ((int*)sent)[i] == ((int*)&now)[i];
-            if (!same) native.Settings = now;
-            settings = now;
+            if (!same) TrySetSettings(now);
+            else settingsProblems.Clear();
             if (sentWork == maxWork) return;
             sentWork = maxWork;
-            native.MaxWork = (uint)Mathf.Max(0, maxWork);
+            native.MaxWork = (uint)Mathf.Clamp(maxWork, 0, (int)SinewConstants.SINEW_MAX_WORK);
+        }
+
+        // Settings that are refused leave those of the frame before in force.
+        private void TrySetSettings(SinewBodySettings now)
+        {
+            try
+            {
+                native.Settings = now;
+                settings = now;
+                settingsProblems.Clear();
+            }
+            catch (SinewException e)
+            {
+                settingsProblems.Add(e, this, "The settings before it count until that is changed.");
+            }
         }
 
         private void ApplyEffectors()
         {
             round++;
-            for (int i = 0; i < effectors.Count; i++)
+            int count = effectors == null ? 0 : effectors.Count;
+            for (int i = 0; i < count; i++)
                 if (effectors[i] != null) effectors[i].Round = round;
             for (int i = owners.Count - 1; i >= 0; i--)
                 if (owners[i].Round != round) Disown(owners[i]);
-            for (int i = 0; i < effectors.Count; i++) Apply(effectors[i]);
+            for (int i = 0; i < count; i++)
+                if (effectors[i] != null) TryApply(effectors[i], i);
+        }
+
+        // A mistake in an effector stops no other: this one does nothing until it is gone.
+        private void TryApply(SinewBodyEffector effector, int number)
+        {
+            try
+            {
+                bool isWanted = Apply(effector);
+                effector.IsFaulty = false;
+                if (isWanted) effector.Problems.Clear();
+            }
+            catch (SinewException e)
+            {
+                effector.IsFaulty = true;
+                effector.Problems.Add(e, this, "Effector " + number + " does nothing until that is changed.");
+                if (!effector.Task.IsNull) native.SetTaskBlend(effector.Task, 0f);
+                if (!effector.Turn.IsNull) native.SetTaskBlend(effector.Turn, 0f);
+            }
+        }
+
+        private void KeepOutcomes()
+        {
+            for (int i = 0; i < owners.Count; i++)
+                owners[i].outcome = owners[i].Task.IsNull ? default(SinewBodyTaskOutcome) : native.TaskOutcome(owners[i].Task);
+        }
+
+        private void ReleaseTies()
+        {
+            for (int i = 0; i < owners.Count; i++) owners[i].ReleaseTie();
         }
 
         // Removes the tasks of an effector that has left the list.
@@ -61,7 +107,7 @@ namespace Sinew
             owners.Clear();
         }
 
-        private void Apply(SinewBodyEffector effector)
+        private bool Apply(SinewBodyEffector effector)
         {
             if (!ReferenceEquals(effector.Owner, this))
             {
@@ -83,6 +129,7 @@ namespace Sinew
             bool turns = isWanted && effector.kind == SinewBodyTaskKind.Position && effector.matchRotation && hasRotation;
             if (turns) def.kind = (int)SinewBodyTaskKind.Orientation;
             Set(ref effector.Turn, turns, ref def, null);
+            return isWanted;
         }
 
         // A task that is not active stays, with blend 0: adding and removing is not for every
@@ -124,13 +171,13 @@ namespace Sinew
             def.side = (int)of.side;
             def.flags = of.pin && !isOfHost ? SinewConstants.SINEW_BODY_TASK_PIN : 0;
             if (isOfHost && of.rowsAreAngles) def.flags |= SinewConstants.SINEW_BODY_TASK_RADIANS;
-            def.level = (uint)of.level;
+            def.level = (uint)Mathf.Clamp(of.level, 0, (int)SinewConstants.SINEW_BODY_MAX_LEVEL);
             def.point = To(of.point);
             def.other_point = To(of.otherPoint);
             def.axis = To(of.axis);
-            def.distance = of.distance;
-            def.blend = of.blend * weight;
-            def.importance = of.importance;
+            def.distance = Mathf.Max(0f, of.distance);
+            def.blend = Mathf.Clamp01(of.blend) * Mathf.Clamp01(weight);
+            def.importance = Mathf.Clamp(of.importance, 1e-6f, 1e6f);
             if (of.target != null)
             {
                 def.goal = To(of.target.position);

@@ -104,7 +104,8 @@ namespace Sinew
         [NonSerialized] private SinewBodySettings settings;
         [NonSerialized] private int sentWork;
         [NonSerialized] private SinewBodyOutcome lastOutcome;
-        [NonSerialized] private bool isRefused;
+        [NonSerialized] private ProblemLog problems;
+        [NonSerialized] private ProblemLog settingsProblems;
         [NonSerialized] private bool isSolved;
 
         /// <summary>What the last solve left; inactive while the component is not
@@ -173,8 +174,10 @@ namespace Sinew
 
         private void OnEnable()
         {
-            isRefused = isSolved = false;
+            isSolved = false;
             lastOutcome = default(SinewBodyOutcome);
+            problems.Clear();
+            settingsProblems.Clear();
             try
             {
                 Build();
@@ -205,7 +208,7 @@ namespace Sinew
         /// <param name="seconds">Length of the frame, for track mode.</param>
         public void Solve(float seconds)
         {
-            if (native == null || isRefused) return;
+            if (native == null) return;
             try
             {
                 Prepare();
@@ -214,30 +217,31 @@ namespace Sinew
                     lastOutcome = native.Solve(pointer, pose.Length, seconds);
                 }
                 Write();
-                for (int i = 0; i < effectors.Count; i++)
-                {
-                    effectors[i].outcome = effectors[i].Task.IsNull ? default(SinewBodyTaskOutcome) : native.TaskOutcome(effectors[i].Task);
-                    effectors[i].ReleaseTie();
-                }
                 isSolved = true;
-            }
-            catch (SinewException e)
-            {
-                // Once, not in every frame: what is wrong stays wrong until it is changed and the
-                // component is enabled again.
-                isRefused = true;
-                Debug.LogError("SinewBody on '" + name + "' stops: " + e.Message, this);
+                KeepOutcomes();
+                problems.Clear();
             }
             catch (Exception e)
             {
-                isRefused = true;
-                Debug.LogException(e, this);
+                Fail(e);
             }
+            ReleaseTies();
+        }
+
+        // The frame keeps the animation; the next one tries again.
+        private void Fail(Exception e)
+        {
+            bool isOver = ProblemLog.IsFatal(e);
+            if (isOver) Release();
+            lastOutcome = default(SinewBodyOutcome);
+            for (int i = 0; i < owners.Count; i++) owners[i].outcome = default(SinewBodyTaskOutcome);
+            problems.Add(e, this, isOver ? "It stops until it is enabled again." : "The pose stays as animated until that is changed.");
         }
 
         // The pose as it is now, root, settings and effectors, for a solve or a meeting.
         internal void Prepare()
         {
+            if (float.IsNaN(weight)) throw new SinewException(SinewResult.ErrorNotFinite, "weight is NaN");
             ApplySettings();
             ApplyRoot();
             Read();
@@ -274,8 +278,8 @@ namespace Sinew
             for (int i = 0; i < all.Length; i++)
                 if (all[i] != transform && all[i].parent != transform) SinewGizmos.Line(all[i].position, all[i].parent.position, SinewColors.Bone);
             SinewGizmos.Cross(rootJoint != null ? rootJoint.position : transform.position, SinewColors.Body);
-            for (int i = 0; i < effectors.Count; i++)
-                if (effectors[i].joint != null) SinewGizmos.Goal(effectors[i].joint.TransformPoint(effectors[i].point), effectors[i].target);
+            for (int i = 0; effectors != null && i < effectors.Count; i++)
+                if (effectors[i] != null && effectors[i].joint != null) SinewGizmos.Goal(effectors[i].joint.TransformPoint(effectors[i].point), effectors[i].target);
         }
     }
 }

@@ -104,6 +104,8 @@ namespace Sinew
         // The body that has its tasks, and the last frame of this body in which it was in the list.
         [NonSerialized] internal SinewBody Owner;
         [NonSerialized] internal int Round;
+        [NonSerialized] internal ProblemLog Problems;
+        [NonSerialized] internal bool IsFaulty;
         [NonSerialized] internal BodyRows AddedRows;
         [NonSerialized] internal SinewBodyTask Task;
         [NonSerialized] internal SinewBodyTask Turn;
@@ -121,6 +123,8 @@ namespace Sinew
         internal void Forget()
         {
             Owner = null;
+            IsFaulty = false;
+            Problems.Clear();
             Task = Turn = default(SinewBodyTask);
             AddedRows = null;
             outcome = default(SinewBodyTaskOutcome);
