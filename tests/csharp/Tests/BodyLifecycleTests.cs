@@ -205,5 +205,59 @@ namespace Sinew.Tests
             meet("at the end", true, true);
             AssertLogged(0, "", "at the end");
         }
+
+        [Test]
+        public void DestroyedJointsStopNothingElse()
+        {
+            TestRig rig = new TestRig();
+            Transform sword = new GameObject("Sword").transform, tip = new GameObject("Tip").transform;
+            sword.SetParent(rig["LeftHand"], false);
+            tip.SetParent(sword, false);
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            SinewBodyEffector hand = new SinewBodyEffector { joint = rig["RightHand"], target = At(goal) };
+            SinewBodyEffector point = new SinewBodyEffector { joint = tip, target = At(new Vector3(-0.3f, 1.2f, 0.3f)) };
+            body.effectors.Add(hand);
+            body.effectors.Add(point);
+            rig.Root.SetActive(true);
+            Player.Animation = rig.PoseIdle;
+            body.SetMass(rig["Head"], 50f, Vector3.zero);
+            Player.Frame(Step);
+            TestRig.AssertNear(point.target.position, tip.position, 2e-3f, "the tip of the sword");
+            NativeBody before = body.Native;
+            UnityEngine.Object.Destroy(sword.gameObject);
+            Player.Frame(Step);
+            hand.target.position = goal + new Vector3(0f, 0.1f, 0f);
+            Player.Frame(Step);
+            TestRig.AssertNear(hand.target.position, rig["RightHand"].position, 2e-3f, "the hand without the sword");
+            Assert.AreEqual((int)SinewStatus.Inactive, point.outcome.status, "an effector whose joint is gone");
+            Assert.IsTrue(ReferenceEquals(before, body.Native), "a prop is no reason to build the body anew");
+            // A joint goes over to another parent and its own is destroyed: built anew, masses stay.
+            Vector3 center, centerBefore;
+            body.TryGetCenterOfMass(out centerBefore);
+            rig["LeftHand"].SetParent(rig["UpperChest"], true);
+            UnityEngine.Object.DestroyImmediate(rig["LeftUpperArm"].gameObject);
+            Player.Animation = delegate { rig["RightUpperArm"].localRotation = Quaternion.Euler(0f, 0f, -70f); };
+            point.joint = rig["LeftHand"];
+            point.target.position = rig["LeftHand"].position + new Vector3(0f, 0.05f, 0.05f);
+            Player.Frame(Step);
+            TestRig.AssertNear(point.target.position, rig["LeftHand"].position, 2e-3f, "the hand below the chest");
+            Assert.IsTrue(body.TryGetCenterOfMass(out center) && center.y > 1.3f, "the heavy head");
+            // No model for a while, then another one.
+            UnityEngine.Object.DestroyImmediate(rig["Hips"].gameObject);
+            Player.Animation = null;
+            for (int i = 0; i < 3; i++) Player.Frame(Step);
+            Assert.AreEqual((int)SinewStatus.Inactive, body.outcome.status, "without joints");
+            Assert.AreEqual((int)SinewStatus.Inactive, hand.outcome.status, "an effector without joints");
+            AssertLogged(1, "has no joint below it", "without joints");
+            TestRig other = new TestRig();
+            other["Hips"].SetParent(rig.Root.transform, false);
+            hand.joint = other["RightHand"];
+            body.effectors.Remove(point);
+            Player.Frame(Step);
+            TestRig.AssertNear(hand.target.position, other["RightHand"].position, 2e-3f, "the other model");
+            body.enabled = false;
+            body.Solve(Step);
+            Assert.IsTrue(body.Native == null, "Solve of a component that is off");
+        }
     }
 }

@@ -1,3 +1,4 @@
+using System;
 using Sinew.Interop;
 using UnityEngine;
 using static Sinew.InteropMath;
@@ -7,6 +8,52 @@ namespace Sinew
     // The native body of the joints, and their pose: read before a solve, written after it.
     public sealed unsafe partial class SinewBody
     {
+        [NonSerialized] private bool[] isLost; // joints that were destroyed and carry nothing
+        [NonSerialized] private int carrier;
+        [NonSerialized] private int builtCount; // size of the hierarchy at the last attempt
+
+        // Whether there is a native body for the joints as they are now.
+        internal bool IsReady()
+        {
+            if (!isRunning) return false;
+            if (native == null ? transform.hierarchyCount != builtCount : !IsWhole()) Rebuild();
+            return native != null;
+        }
+
+        // A joint that was destroyed with all that is below it, such as a prop, stays in the native
+        // body and moves nothing. False when one was destroyed that carries others.
+        private bool IsWhole()
+        {
+            bool isNew = false;
+            for (int i = 0; i < isLost.Length; i++)
+            {
+                if (isLost[i] || rig.Joints[i] != null) continue;
+                isLost[i] = isNew = true;
+            }
+            if (!isNew) return true;
+            for (int i = 0; i < isLost.Length; i++)
+            {
+                int parent = rig.Parents[i];
+                if (!isLost[i] && parent >= 0 && isLost[parent]) return false;
+            }
+            return !isLost[carrier];
+        }
+
+        private void Rebuild()
+        {
+            Release();
+            builtCount = transform.hierarchyCount;
+            try
+            {
+                Build();
+            }
+            catch (Exception e)
+            {
+                Release();
+                problems.Add(e, this, "It does nothing until that is changed and it is enabled again.");
+            }
+        }
+
         private void Build()
         {
             rig = new HumanRig(transform);
@@ -18,10 +65,17 @@ namespace Sinew
             pose = new SinewTransform[rig.Joints.Length];
             source = new SinewTransform[rig.Joints.Length];
             shown = new SinewTransform[rig.Joints.Length];
+            isLost = new bool[rig.Joints.Length];
             Read();
             settings = NativeBody.DefaultSettings();
             sentWork = (int)SinewConstants.SINEW_MAX_WORK;
             native = BuildNative(rig, pose, settings);
+            carrier = rootJoint == null ? 0 : (int)JointOf(rootJoint);
+            for (int i = 0; i < masses.Count; i++)
+            {
+                int joint = masses[i].Joint == null ? -1 : rig.IndexOf(masses[i].Joint);
+                if (joint >= 0) native.SetMass(joint, masses[i].Kilograms, To(masses[i].Center));
+            }
         }
 
         // The body of a rig with the root and the limits that the scene has; no effectors.
@@ -94,9 +148,12 @@ namespace Sinew
         {
             for (int i = 0; i < pose.Length; i++)
             {
-                Transform joint = rig.Joints[i];
-                if (joint == null) throw new SinewException(SinewResult.ErrorJointNotFound, "joint " + i + " was destroyed");
-                SinewTransform now = Local(joint);
+                if (isLost[i])
+                {
+                    pose[i] = source[i];
+                    continue;
+                }
+                SinewTransform now = Local(rig.Joints[i]);
                 if (!isSolved || !Same(now.position, shown[i].position)) source[i].position = now.position;
                 if (!isSolved || !Same(now.rotation, shown[i].rotation)) source[i].rotation = now.rotation;
                 source[i].scale = now.scale;
@@ -108,7 +165,8 @@ namespace Sinew
 
         private void Write()
         {
-            for (int i = 0; i < pose.Length; i++) Show(i, pose[i]);
+            for (int i = 0; i < pose.Length; i++)
+                if (!isLost[i]) Show(i, pose[i]);
         }
 
         // The pose that the joints had before, where nothing else has moved them since.

@@ -107,6 +107,15 @@ namespace Sinew
         [NonSerialized] private ProblemLog problems;
         [NonSerialized] private ProblemLog settingsProblems;
         [NonSerialized] private bool isSolved;
+        [NonSerialized] private bool isRunning; // between OnEnable and OnDisable
+        [NonSerialized] private readonly List<Mass> masses = new List<Mass>(); // of SetMass
+
+        private struct Mass
+        {
+            internal Transform Joint;
+            internal float Kilograms;
+            internal Vector3 Center;
+        }
 
         /// <summary>What the last solve left; inactive while the component is not
         /// running.</summary>
@@ -146,7 +155,10 @@ namespace Sinew
         /// component is disabled.</summary>
         public void SetMass(Transform joint, float mass, Vector3 center)
         {
-            if (native != null) native.SetMass((int)JointOf(joint), mass, To(center));
+            if (native == null) return;
+            native.SetMass((int)JointOf(joint), mass, To(center));
+            masses.RemoveAll(delegate (Mass known) { return known.Joint == joint; });
+            masses.Add(new Mass { Joint = joint, Kilograms = mass, Center = center });
         }
 
         /// <summary>Joints that stand on a border of their limits after the last solve.</summary>
@@ -174,28 +186,16 @@ namespace Sinew
 
         private void OnEnable()
         {
-            isSolved = false;
-            lastOutcome = default(SinewBodyOutcome);
+            isRunning = true;
             problems.Clear();
             settingsProblems.Clear();
-            try
-            {
-                Build();
-            }
-            catch (SinewException e)
-            {
-                Debug.LogError("SinewBody on '" + name + "': " + e.Message, this);
-                Release();
-            }
-            catch (Exception e)
-            {
-                Debug.LogException(e, this);
-                Release();
-            }
+            Rebuild();
         }
 
         private void OnDisable()
         {
+            isRunning = false;
+            masses.Clear();
             Release();
         }
 
@@ -208,7 +208,7 @@ namespace Sinew
         /// <param name="seconds">Length of the frame, for track mode.</param>
         public void Solve(float seconds)
         {
-            if (native == null) return;
+            if (!IsReady()) return;
             try
             {
                 Prepare();

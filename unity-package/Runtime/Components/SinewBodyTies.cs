@@ -166,7 +166,7 @@ namespace Sinew
 
         private static bool Runs(SinewBody body)
         {
-            return body != null && body.isActiveAndEnabled && body.Native != null;
+            return body != null && body.isActiveAndEnabled && body.IsReady();
         }
 
         // Why an effector cannot meet another; null when it can.
