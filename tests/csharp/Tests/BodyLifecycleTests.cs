@@ -147,6 +147,21 @@ namespace Sinew.Tests
             left.blend = 1f;
             Player.Frame(Step);
             TestRig.AssertNear(left.target.position, rig["LeftHand"].position, 2e-3f, "the left hand");
+            // Without an animation that overwrites the last answer, its own pose comes back, also
+            // when the object cannot be solved at all.
+            body.enabled = false;
+            TransformData[] animated = rig.Snapshot();
+            body.enabled = true;
+            Player.Animation = null;
+            Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "without an animation");
+            rig.Root.transform.localScale = Vector3.zero;
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            AssertLogged(1, "root's scale", "a scale of zero");
+            rig.AssertPose(animated, "a scale of zero");
+            rig.Root.transform.localScale = Vector3.one;
+            Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "the scale is back");
         }
 
         [Test]

@@ -108,7 +108,7 @@ public sealed unsafe partial class SinewAnimator
         SetUpConstraints();
         if (constraint.Handle.IsNull) return false;
         constraint.Apply(native);
-        ShowSource();
+        if (!ShowSource()) return false;
         angle = native.GetPoleInPlace(constraint.Handle, pole);
         return true;
     }

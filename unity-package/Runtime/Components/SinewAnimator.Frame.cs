@@ -164,11 +164,7 @@ public sealed unsafe partial class SinewAnimator
         isResultShown = false;
         if (isPassOver) RestartPass();
         if (Tracked != null && bones != null) Tracked.TryTrack();
-        if (bones != null && (isMatching || isCompleting))
-        {
-            native.Root = WorldFromModel();
-            StepMatch();
-        }
+        if (bones != null && (isMatching || isCompleting) && SendRoot()) StepMatch();
         mustSend = bones != null && !isSentByUnity && callbacks.HasReceivers(this);
         isSentByUnity = false;
         return true;

@@ -24,9 +24,7 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>Shows the animation's pose to <see cref="Animated"/>. False: no rig.</summary>
     internal bool ShowAnimated()
     {
-        if (Any() == null) return false;
-        ShowSource();
-        return true;
+        return Any() != null && ShowSource();
     }
 
     /// <summary>Goals that are set from now on count as those of a callback. Returns what <see

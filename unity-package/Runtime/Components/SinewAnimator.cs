@@ -342,7 +342,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private unsafe void BindPose()
     {
         mirror.Bind(native.Pose);
-        native.Root = WorldFromModel();
+        SendRoot();
     }
 
     /// <summary>Destroys the native objects; the Transforms stay as they are.</summary>
@@ -372,19 +372,40 @@ public sealed partial class SinewAnimator : MonoBehaviour
         return world;
     }
 
-    // After a pass the native pose is the result; questions about the animation's pose need the
-    // pose before it, standing where the character stands now.
-    private void ShowSource()
+    // Where the character stands now. False where nothing can be computed: a scale of zero along an
+    // axis, or a place that is no number. The solve reports it.
+    private bool SendRoot()
     {
-        if (isSending && isRootSent) return;
+        SinewTransform world = WorldFromModel();
+        if (!IsUsable(world)) return false;
+        native.Root = world;
+        return true;
+    }
+
+    // The library's own bounds of a root.
+    private static bool IsUsable(SinewTransform world)
+    {
+        float x = Mathf.Abs(world.scale.x), y = Mathf.Abs(world.scale.y), z = Mathf.Abs(world.scale.z);
+        float most = Mathf.Max(x, Mathf.Max(y, z)), least = Mathf.Min(x, Mathf.Min(y, z));
+        float sum = world.position.x + world.position.y + world.position.z
+            + world.rotation.x + world.rotation.y + world.rotation.z + world.rotation.w;
+        return most >= 1e-15f && most <= 1e15f && least >= 1e-6f * most && sum * 0f == 0f;
+    }
+
+    // After a pass the native pose is the result; questions about the animation's pose need the
+    // pose before it, standing where the character stands now. False where nothing can be computed.
+    private bool ShowSource()
+    {
+        if (isSending && isRootSent) return true;
         if (isResultShown)
         {
             mirror.ShowSource();
             if (Tracked != null) Tracked.Apply();
         }
         isResultShown = false;
-        native.Root = WorldFromModel();
-        isRootSent = isSending;
+        bool isUsable = SendRoot();
+        isRootSent = isSending && isUsable;
+        return isUsable;
     }
 
     private void ShowResult()

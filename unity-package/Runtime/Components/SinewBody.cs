@@ -241,10 +241,10 @@ namespace Sinew
         // The pose as it is now, root, settings and effectors, for a solve or a meeting.
         internal void Prepare()
         {
+            Read();
             if (float.IsNaN(weight)) throw new SinewException(SinewResult.ErrorNotFinite, "weight is NaN");
             ApplySettings();
             ApplyRoot();
-            Read();
             ApplyEffectors();
         }
 
