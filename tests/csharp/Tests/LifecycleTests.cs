@@ -318,5 +318,49 @@ namespace Sinew.Tests
                 WasHuman = GetComponent<SinewAnimator>().isHuman;
             }
         }
+
+        [Test]
+        public void WhatTheAvatarIsMadeWithCountsFromTheNextEnablingOn()
+        {
+            TestRig rig = new TestRig().Start();
+            SinewAnimator animator = rig.Animator;
+            // 1.2 arm lengths away, along the arm of the T-pose.
+            Vector3 far = new Vector3(0.184f + 1.2f * TestRig.ArmLength, 1.421f, -0.018f);
+            Func<float> reach = delegate
+            {
+                animator.SetIKPosition(AvatarIKGoal.RightHand, far);
+                animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                Player.Frame(0.02f);
+                return Vector3.Distance(far, rig["RightHand"].position);
+            };
+            Assert.AreEqual(0.15 * TestRig.ArmLength, reach(), 2e-3, "arms 0.05 longer");
+            animator.armStretch = 0.3f;
+            Assert.AreEqual(0.15 * TestRig.ArmLength, reach(), 2e-3, "before the enabling");
+            animator.enabled = false;
+            animator.enabled = true;
+            Assert.Less(reach(), 1e-3f, "arms 0.3 longer");
+            NativeAnimator native = animator.nativeAnimator;
+            rig.Root.SetActive(false);
+            rig.Root.SetActive(true);
+            Assert.IsTrue(ReferenceEquals(native, animator.nativeAnimator), "nothing has changed");
+            Action[] changes =
+            {
+                delegate { animator.legStretch = 0.2f; }, delegate { animator.lowerLegTwist = 0.1f; },
+                delegate { animator.feetSpacing = 0.1f; }, delegate { animator.muscleRanges = true; },
+                delegate { animator.humanRanges = new[] { HumanRangeEntry.People(HumanBodyBones.Head) }; },
+                delegate { animator.humanRanges[0].bendMax = 5f; }, delegate { animator.humanBones = rig.Table(); },
+                delegate { animator.humanBones[14].transform = null; }, delegate { animator.upHint = Vector3.up; },
+            };
+            for (int i = 0; i < changes.Length; i++)
+            {
+                changes[i]();
+                rig.Root.SetActive(false);
+                rig.Root.SetActive(true);
+                Assert.IsTrue(!ReferenceEquals(native, animator.nativeAnimator), "change " + i);
+                native = animator.nativeAnimator;
+            }
+            Assert.IsTrue(animator.GetBoneTransform(HumanBodyBones.LeftEye) == null, "a line of the table that is empty");
+            Assert.Less(reach(), 1e-3f, "at the end");
+        }
     }
 }

@@ -143,6 +143,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private NativeAnimator native;
     private Animator unityAnimator;
     private Avatar builtAvatar;
+    [NonSerialized] private AvatarOptions builtOptions;
+    [NonSerialized] private HumanBoneEntry[] builtTable;
     [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is not humanoid
     private JointMirror mirror;
     private IKCallbacks callbacks;
@@ -212,9 +214,24 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isClockRunning = false;
         // A script's Awake has read a bone, and another one has added the model since.
         if (earlyChildren != 0 && earlyChildren != transform.hierarchyCount) Rebuild();
+        else if (native != null && !IsBuiltAsSet()) Rebuild();
         earlyChildren = 0;
         if (TryBuild()) SinewRunner.Add(this);
         else if (Application.isPlaying) SinewRunner.Add(this);
+    }
+
+    // Whether table and options are those that the avatar was made with.
+    private bool IsBuiltAsSet()
+    {
+        if (!builtOptions.SameAs(Options())) return false;
+        int count = humanBones == null ? 0 : humanBones.Length;
+        if (count != builtTable.Length) return false;
+        for (int i = 0; i < count; i++)
+        {
+            HumanBoneEntry built = builtTable[i];
+            if (humanBones[i].bone != built.bone || !ReferenceEquals(humanBones[i].transform, built.transform)) return false;
+        }
+        return true;
     }
 
     // The native objects stay: enabling again costs next to nothing.
@@ -282,7 +299,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
                 isBroken = true;
                 return false;
             }
-            native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, Options());
+            builtOptions = Options();
+            builtTable = humanBones == null ? new HumanBoneEntry[0] : (HumanBoneEntry[])humanBones.Clone();
+            native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, builtOptions);
             native.IterationScale = effort;
             sentSettings = default(SinewHumanoidSettings);
             sentBodySolver = default(SinewBodySolverSettings);
