@@ -274,5 +274,78 @@ namespace Sinew.Tests
             body.Solve(Step);
             Assert.IsTrue(body.Native == null, "Solve of a component that is off");
         }
+
+        private static float Elbow(TestRig rig)
+        {
+            return Quaternion.Angle(Quaternion.identity, rig["RightLowerArm"].localRotation);
+        }
+
+        [Test]
+        public void LimitsCountFromTheFirstPoseWheneverTheBodyIsEnabled()
+        {
+            TestRig rig = new TestRig();
+            SinewJointLimits limits = rig["RightLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            limits.limitX = limits.limitY = limits.limitZ = true;
+            limits.min = Vector3.one * -10f;
+            limits.max = Vector3.one * 10f;
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            body.root = SinewBodyRoot.Fixed;
+            Transform target = At(rig["RightUpperArm"].position + new Vector3(0.1f, -0.1f, 0.25f));
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = target });
+            rig.Root.SetActive(true);
+            Action bent = delegate { rig["RightLowerArm"].localRotation = Quaternion.Euler(0f, -80f, 0f); };
+            Player.Animation = bent;
+            Player.Frame(Step);
+            float first = Elbow(rig);
+            Assert.Less(first, 17.4f, "degrees from rest with 10 per axis");
+            bent();
+            rig.Root.SetActive(false);
+            bent();
+            rig.Root.SetActive(true);
+            Player.Frame(Step);
+            Assert.Less(Elbow(rig), 17.4f, "degrees from rest after an enabling in another pose");
+            Quaternion space = Quaternion.Inverse(rig["RightUpperArm"].rotation) * limits.WorldLimitSpace();
+            TestRig.AssertNear(Quaternion.identity, space, 0.1f, "where the gizmo shows the limits");
+        }
+
+        [Test]
+        public void LimitsOfABodyAreChangedWhileItRuns()
+        {
+            TestRig rig = new TestRig();
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            body.root = SinewBodyRoot.Fixed;
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(new Vector3(0.3f, 1.3f, 0.3f)) });
+            SinewJointLimits limits = rig["RightLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            rig.Root.SetActive(true);
+            Player.Animation = delegate { rig["RightLowerArm"].localRotation = Quaternion.identity; };
+            Player.Frame(Step);
+            Assert.Greater(Elbow(rig), 8f, "degrees of a free elbow");
+            limits.lockX = limits.lockY = limits.lockZ = true;
+            limits.Refresh();
+            Player.Frame(Step);
+            Assert.Less(Elbow(rig), 0.1f, "degrees of an elbow that Refresh() has locked");
+            limits.enabled = false;
+            Player.Frame(Step);
+            Assert.Greater(Elbow(rig), 8f, "degrees with limits that are off");
+            limits.enabled = true;
+            Player.Frame(Step);
+            Assert.Less(Elbow(rig), 0.1f, "degrees with limits that are on");
+            // A mistake in the limits of a joint is reported with them and stops nothing.
+            limits.lockX = limits.lockY = limits.lockZ = false;
+            limits.limitX = true;
+            limits.min.x = 50f;
+            limits.max.x = -50f;
+            limits.Refresh();
+            for (int i = 0; i < 3; i++) Player.Frame(Step);
+            AssertLogged(1, "SinewJointLimits on 'RightLowerArm'", "a greatest angle below the least");
+            Assert.IsTrue(ReferenceEquals(limits, Debug.LastContext), "the object it is about");
+            Assert.Greater(Elbow(rig), 8f, "degrees with limits that are refused");
+            UnityEngine.Object.DestroyImmediate(limits);
+            limits = rig["RightLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            limits.lockX = limits.lockY = limits.lockZ = true;
+            limits.Refresh();
+            Player.Frame(Step);
+            Assert.Less(Elbow(rig), 0.1f, "degrees with limits that a script has added");
+        }
     }
 }

@@ -131,14 +131,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing. Default on.")]
     public bool drawGizmos = true;
 
-    // The pose each joint had when this component first saw it: what a rig without avatar is
-    // measured on. Private arrays of Unity's types survive a reload of the scripts in Play mode,
-    // when the Transforms hold some animated pose. (Null ones come back empty, which is why `bones`
-    // must not.)
-    private Transform[] restJoints = new Transform[0];
-    private Vector3[] restPositions = new Vector3[0];
-    private Quaternion[] restRotations = new Quaternion[0];
-    private Vector3[] restScales = new Vector3[0];
+    private RestPose restPose = new RestPose();
 
     private NativeAnimator native;
     private Animator unityAnimator;
@@ -301,7 +294,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
             }
             builtOptions = Options();
             builtTable = humanBones == null ? new HumanBoneEntry[0] : (HumanBoneEntry[])humanBones.Clone();
-            native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, builtOptions);
+            native = rig.Build(Rest.Of(rig.Joints), humanBones, unityAnimator, builtOptions);
             native.IterationScale = effort;
             sentSettings = default(SinewHumanoidSettings);
             sentBodySolver = default(SinewBodySolverSettings);
@@ -432,34 +425,6 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (isResultShown) return;
         mirror.ShowResult();
         isResultShown = true;
-    }
-
-    private unsafe SinewTransform[] Rest(Transform[] joints)
-    {
-        Vector3[] positions = new Vector3[joints.Length];
-        Quaternion[] rotations = new Quaternion[joints.Length];
-        Vector3[] scales = new Vector3[joints.Length];
-        SinewTransform[] rest = new SinewTransform[joints.Length];
-        for (int i = 0; i < joints.Length; i++)
-        {
-            // Usually the same joints in the same order; a search only after a change of the
-            // hierarchy.
-            int known = i < restJoints.Length && ReferenceEquals(restJoints[i], joints[i]) ? i : Array.IndexOf(restJoints, joints[i]);
-            Vector3 position = known < 0 ? joints[i].localPosition : restPositions[known];
-            Quaternion rotation = known < 0 ? joints[i].localRotation : restRotations[known];
-            Vector3 scale = known < 0 ? joints[i].localScale : restScales[known];
-            positions[i] = position;
-            rotations[i] = rotation;
-            scales[i] = scale;
-            rest[i].position = *(SinewVec3*)&position;
-            rest[i].rotation = *(SinewQuat*)&rotation;
-            rest[i].scale = *(SinewVec3*)&scale;
-        }
-        restJoints = joints;
-        restPositions = positions;
-        restRotations = rotations;
-        restScales = scales;
-        return rest;
     }
 
     private unsafe void OnDrawGizmosSelected()

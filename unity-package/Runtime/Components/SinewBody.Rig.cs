@@ -10,6 +10,8 @@ namespace Sinew
     {
         [NonSerialized] private bool[] isLost; // joints that were destroyed and carry nothing
         [NonSerialized] private int carrier;
+        [NonSerialized] private bool areLimitsStale;
+        private RestPose restPose = new RestPose();
         [NonSerialized] private int builtCount; // size of the hierarchy at the last attempt
 
         // Whether there is a native body for the joints as they are now.
@@ -69,7 +71,8 @@ namespace Sinew
             Read();
             settings = NativeBody.DefaultSettings();
             sentWork = (int)SinewConstants.SINEW_MAX_WORK;
-            native = BuildNative(rig, pose, settings);
+            native = BuildNative(rig, restPose.Of(rig.Joints), settings);
+            areLimitsStale = false;
             carrier = rootJoint == null ? 0 : (int)JointOf(rootJoint);
             for (int i = 0; i < masses.Count; i++)
             {
@@ -85,11 +88,7 @@ namespace Sinew
             NativeBody made = of.BuildBody(rest, GetComponent<Animator>(), carrier, with);
             try
             {
-                for (int i = 0; i < of.Joints.Length; i++)
-                {
-                    SinewJointLimits limits = of.Joints[i].GetComponent<SinewJointLimits>();
-                    if (limits != null && limits.enabled) made.SetJointLimits(i, limits.Definition());
-                }
+                SetLimits(of, made);
                 for (int i = 0; couplings != null && i < couplings.Count; i++) couplings[i].Apply(this, of, made);
                 return made;
             }
@@ -97,6 +96,43 @@ namespace Sinew
             {
                 made.Dispose();
                 throw;
+            }
+        }
+
+        /// <summary>Limits of joints have come, gone or changed: the next frame takes
+        /// them.</summary>
+        internal void RenewLimits()
+        {
+            areLimitsStale = true;
+        }
+
+        /// <summary>The local rotation from which limits of a joint count.</summary>
+        internal Quaternion RestRotationOf(Transform joint)
+        {
+            return restPose.RotationOf(joint);
+        }
+
+        private static void SetLimits(HumanRig of, NativeBody to)
+        {
+            for (int i = 0; i < of.Joints.Length; i++)
+            {
+                SinewJointLimits limits = null;
+                if (of.Joints[i] != null) of.Joints[i].TryGetComponent(out limits);
+                if (limits == null || !limits.enabled || !TrySetLimits(to, i, limits)) to.ClearJointLimits(i);
+            }
+        }
+
+        private static bool TrySetLimits(NativeBody to, int joint, SinewJointLimits limits)
+        {
+            try
+            {
+                to.SetJointLimits(joint, limits.Definition());
+                return true;
+            }
+            catch (SinewException e)
+            {
+                Debug.LogError("SinewJointLimits on '" + limits.name + "': " + e.Message + ".", limits);
+                return false;
             }
         }
 

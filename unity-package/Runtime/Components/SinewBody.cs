@@ -9,8 +9,8 @@ namespace Sinew
     /// <summary> The whole body: any number of effectors on the joints below this object, met in
     /// one solve, with joint limits, priorities, pins and a centre of mass. On any rig. It runs in
     /// LateUpdate, after animation and after a SinewAnimator, and takes the pose it finds as the
-    /// animation. Angles of SinewJointLimits count from the pose the rig has when the component is
-    /// enabled. </summary>
+    /// animation. Angles of SinewJointLimits count from the pose the rig had when the component was
+    /// first enabled. </summary>
     [AddComponentMenu("Sinew IK/Sinew Body")]
     [HelpURL(SinewHelp.Pages + "sinew-body.md")]
     [Icon(SinewHelp.Icons + "SinewBody.png")]
@@ -243,6 +243,8 @@ namespace Sinew
         {
             Read();
             if (float.IsNaN(weight)) throw new SinewException(SinewResult.ErrorNotFinite, "weight is NaN");
+            if (areLimitsStale) SetLimits(rig, native);
+            areLimitsStale = false;
             ApplySettings();
             ApplyRoot();
             ApplyEffectors();

@@ -7,11 +7,11 @@ namespace Sinew
 {
     /// <summary>
     /// What the joint on this GameObject may do, for every constraint of the SinewAnimator above
-    /// it. Angles count from the pose the rig had when it was first enabled, in limit space: the
+    /// it and for every SinewBody above it. Angles count from the pose the rig had when it was first enabled, in limit space: the
     /// joint's own space turned by <see cref="frame"/>, with Y along the bone. Nothing locked: a
     /// ball joint (X and Z bend, Y twists); one of X, Z locked: a universal joint; two: a hinge;
-    /// three: it stays. Takes effect at the next enabling, or when a value is changed in the
-    /// Inspector.
+    /// three: it stays. Takes effect at the next enabling, when a value is changed in the
+    /// Inspector, or with <see cref="Refresh"/>.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Joint Limits")]
     [HelpURL(SinewHelp.Pages + "sinew-joint-limits.md")]
@@ -128,13 +128,30 @@ namespace Sinew
         {
             owner = SinewAnimator.Above(transform);
             if (owner != null) owner.Attach(this);
-            else if (GetComponentInParent<SinewBody>() == null) Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator or SinewBody above: it does nothing.", this);
+            bool isOfBody = RenewBodies();
+            if (owner == null && !isOfBody)
+                Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator or SinewBody above: it does nothing.", this);
         }
 
         private void OnDisable()
         {
             if (!ReferenceEquals(owner, null)) owner.Detach(this);
             owner = null;
+            RenewBodies();
+        }
+
+        // Bodies above take the limits of their joints anew. False when there is none.
+        private bool RenewBodies()
+        {
+            bool isThere = false;
+            for (Transform above = transform.parent; above != null; above = above.parent)
+            {
+                SinewBody body;
+                if (!above.TryGetComponent(out body)) continue;
+                body.RenewLimits();
+                isThere = true;
+            }
+            return isThere;
         }
 
         private void OnValidate()
@@ -146,6 +163,7 @@ namespace Sinew
         public void Refresh()
         {
             if (!ReferenceEquals(owner, null)) owner.Renew();
+            RenewBodies();
         }
 
         /// <summary>Attaches again to the animator that is above now.</summary>
@@ -218,7 +236,9 @@ namespace Sinew
         internal Quaternion WorldLimitSpace()
         {
             SinewAnimator above = owner != null ? owner : SinewAnimator.Above(transform);
-            Quaternion rest = above != null ? above.RestRotationOf(transform) : transform.localRotation;
+            SinewBody body = above == null ? GetComponentInParent<SinewBody>() : null;
+            Quaternion rest = above != null ? above.RestRotationOf(transform)
+                : body != null ? body.RestRotationOf(transform) : transform.localRotation;
             Quaternion parent = transform.parent != null ? transform.parent.rotation : Quaternion.identity;
             return parent * rest * Quaternion.Euler(frame.x, frame.y, frame.z);
         }
