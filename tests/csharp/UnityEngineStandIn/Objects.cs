@@ -35,8 +35,7 @@ namespace UnityEngine
         public override bool Equals(object other) { return ReferenceEquals(this, other); }
         public override int GetHashCode() { return Id; }
 
-        /// A copy of an object with everything below it: fields are copied, references into it lead
-        /// into the copy.
+        /// A copy of an object with everything below it, as Unity serializes it.
         public static T Instantiate<T>(T original) where T : Object
         {
             Component part = original as Component;
@@ -46,14 +45,8 @@ namespace UnityEngine
             foreach (KeyValuePair<object, object> pair in copies)
             {
                 if (pair.Key is Animator) ((Animator)pair.Key).CopyTo((Animator)pair.Value);
-                if (!(pair.Key is MonoBehaviour)) continue;
-                foreach (System.Reflection.FieldInfo field in pair.Key.GetType().GetFields())
-                {
-                    if (field.IsStatic || field.IsInitOnly || field.IsLiteral) continue;
-                    object value = field.GetValue(pair.Key), inside;
-                    if (value != null && copies.TryGetValue(value, out inside)) value = inside;
-                    field.SetValue(pair.Value, value);
-                }
+                if (pair.Key is MonoBehaviour) Serialization.Copy(pair.Key, pair.Value, copies);
+                if (pair.Key is Behaviour) ((Behaviour)pair.Value).enabled = ((Behaviour)pair.Key).enabled;
             }
             copy.SetActive(source.activeSelf);
             return (T)copies[original];
@@ -386,7 +379,10 @@ namespace UnityEngine
                 copies[Components[i]] = add.Invoke(copy, null);
             }
             for (int i = 0; i < transform.childCount; i++)
-                transform.GetChild(i).gameObject.Copy(copy.transform, copies).SetActive(true);
+            {
+                GameObject child = transform.GetChild(i).gameObject;
+                child.Copy(copy.transform, copies).SetActive(child.activeSelf);
+            }
             return copy;
         }
 

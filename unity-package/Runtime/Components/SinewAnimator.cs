@@ -131,7 +131,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing. Default on.")]
     public bool drawGizmos = true;
 
-    private RestPose restPose = new RestPose();
+    [SerializeField, HideInInspector] private RestPose restPose = new RestPose();
 
     private NativeAnimator native;
     private Animator unityAnimator;
@@ -265,6 +265,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void OnValidate()
     {
         if (callbackLayers == null || callbackLayers.Length == 0) callbackLayers = new[] { 0 };
+        if (!Application.isPlaying) restPose.Forget(); // of a prefab that was saved while playing
     }
 
     // Whether it runs or is about to: Awake and OnEnable of other scripts come before the OnEnable

@@ -11,7 +11,7 @@ namespace Sinew
         [NonSerialized] private bool[] isLost; // joints that were destroyed and carry nothing
         [NonSerialized] private int carrier;
         [NonSerialized] private bool areLimitsStale;
-        private RestPose restPose = new RestPose();
+        [SerializeField, HideInInspector] private RestPose restPose = new RestPose();
         [NonSerialized] private int builtCount; // size of the hierarchy at the last attempt
 
         // Whether there is a native body for the joints as they are now.

@@ -184,6 +184,11 @@ namespace Sinew
             if (animator != null && animator.isHuman) details.rootPosture = SinewBodyDetails.PersonRootPosture;
         }
 
+        private void OnValidate()
+        {
+            if (!Application.isPlaying) restPose.Forget(); // of a prefab that was saved while playing
+        }
+
         private void OnEnable()
         {
             isRunning = true;
