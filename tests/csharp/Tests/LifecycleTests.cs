@@ -441,5 +441,34 @@ namespace Sinew.Tests
             Player.Frame(0.02f);
             Assert.IsTrue(Math.Abs(rig.Animator.humanScale - clone.humanScale) > 1e-3f, "the pose of the prefab counts");
         }
+
+        [Test]
+        public void ACharacterWithoutModelWaitsForTheNextOne()
+        {
+            TestRig rig = new TestRig().Start();
+            Script script = rig.Root.AddComponent<Script>();
+            AssertReaches(rig);
+            UnityEngine.Object.DestroyImmediate(rig["Hips"].gameObject);
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            Assert.IsTrue(!rig.Animator.isHuman, "a humanoid without bones");
+            Assert.Throws<InvalidOperationException>(delegate { rig.Animator.GetBoneTransform(HumanBodyBones.Head); });
+            Assert.IsTrue(rig.Animator.rigDescription.Contains("no Transform below"), rig.Animator.rigDescription);
+            Assert.IsTrue(rig.Animator.nativeAnimator == null, "a native animator without bones");
+            int calls = script.Calls;
+            // An object that is no model, such as a camera, and then a model.
+            new GameObject("Camera").transform.SetParent(rig.Root.transform, false);
+            Player.Frame(0.02f);
+            Assert.IsTrue(!rig.Animator.isHuman, "a camera is a humanoid");
+            TestRig other = new TestRig();
+            other["Hips"].SetParent(rig.Root.transform, false);
+            Player.Frame(0.02f);
+            Player.Frame(0.02f);
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(goal, other["RightHand"].position, 1e-3f, "the hand of the other model");
+            Assert.Greater(script.Calls, calls, "callbacks");
+            Assert.IsTrue(rig.Animator.isHuman, rig.Animator.rigDescription);
+        }
     }
 }

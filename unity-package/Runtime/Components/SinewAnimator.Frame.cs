@@ -85,9 +85,10 @@ public sealed unsafe partial class SinewAnimator
         return unityAnimator != null && (int)unityAnimator.updateMode == 1 && unityAnimator.isActiveAndEnabled;
     }
 
-    // An Animator or avatar that came later, or was exchanged.
+    // An Animator or avatar that came later, or was exchanged; a model after one that is gone.
     internal void NoticeChanges()
     {
+        if (waitsAt >= 0 && waitsAt != transform.hierarchyCount) Rebuild();
         FindAnimator();
         Avatar avatar = unityAnimator != null ? unityAnimator.avatar : null;
         if (ReferenceEquals(avatar, builtAvatar) || (avatar == null && builtAvatar == null)) return;

@@ -146,6 +146,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private string description = "Not set up yet.";
     private ProblemLog problems;
     private bool isBroken;
+    [NonSerialized] private int waitsAt = -1; // size of the hierarchy whose humanoid is gone; -1: it is not
     private bool isRunning; // between OnEnable and OnDisable
     [NonSerialized] private bool isGone;
     [NonSerialized] private int earlyChildren; // of the hierarchy when the rig was built before OnEnable
@@ -193,15 +194,19 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private void Rebuild()
     {
+        bool waits = bones != null || waitsAt >= 0;
         Release();
         isBroken = false;
+        waitsAt = -1;
         TryBuild();
+        if (waits && bones == null && !isBroken) waitsAt = transform.hierarchyCount;
     }
 
     private void OnEnable()
     {
         isRunning = true;
         isBroken = false;
+        waitsAt = -1;
         isIdleKnown = false;
         isSentByUnity = false;
         isClockRunning = false;
@@ -282,6 +287,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (!IsOn) return false;
         if (native != null) return true;
         if (isBroken || !(Application.isPlaying || isPreviewing)) return false;
+        if (waitsAt >= 0 && waitsAt == transform.hierarchyCount) return false;
         try
         {
             FindAnimator();
@@ -290,7 +296,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
             if (rig.Joints.Length == 0)
             {
                 description = "Not a humanoid: there is no Transform below this object.";
-                isBroken = true;
+                bones = null;
+                waitsAt = transform.hierarchyCount;
                 return false;
             }
             builtOptions = Options();
@@ -301,6 +308,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
             sentBodySolver = default(SinewBodySolverSettings);
             ForgetMatch();
             bones = rig.Bones;
+            waitsAt = -1;
             description = rig.Description;
             if (mirror == null || !mirror.Fits(rig.Joints)) mirror = new JointMirror(rig.Joints, rig.Parents);
             if (callbacks == null) callbacks = new IKCallbacks();
