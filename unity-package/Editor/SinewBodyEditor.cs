@@ -124,11 +124,7 @@ namespace Sinew.Editor
             {
                 SinewBodyEffector effector = of.effectors[i];
                 if (effector.target != null || effector.joint == null || effector.pin) continue;
-                GameObject made = new GameObject(effector.joint.name + " Target");
-                Undo.RegisterCreatedObjectUndo(made, "Create Sinew Targets");
-                made.transform.position = effector.joint.position;
-                made.transform.rotation = effector.joint.rotation;
-                effector.target = made.transform;
+                effector.target = SinewMenu.NewTarget(effector.joint.name + " Target", of.gameObject, null, effector.joint);
             }
             PrefabUtility.RecordPrefabInstancePropertyModifications(of);
         }

@@ -224,11 +224,16 @@ namespace UnityEngine
         public GameObject(string name)
         {
             this.name = name;
+            Home = SceneManagement.SceneManager.Active;
             transform = new Transform { gameObject = this, name = name };
             Components.Add(transform);
         }
 
+        /// The scene of an object at the top.
+        internal SceneManagement.Scene Home;
+
         public Transform transform { get; private set; }
+        public SceneManagement.Scene scene { get { return transform.root.gameObject.Home; } }
         public bool isStatic { get; set; }
         public bool activeSelf { get { return selfActive; } }
 
@@ -424,5 +429,30 @@ namespace UnityEngine.Rendering
 
 namespace UnityEngine.SceneManagement
 {
-    public struct Scene { }
+    public struct Scene
+    {
+        internal int Handle;
+
+        public static bool operator ==(Scene a, Scene b) { return a.Handle == b.Handle; }
+        public static bool operator !=(Scene a, Scene b) { return a.Handle != b.Handle; }
+        public override bool Equals(object other) { return other is Scene && ((Scene)other).Handle == Handle; }
+        public override int GetHashCode() { return Handle; }
+    }
+
+    public class SceneManager
+    {
+        private static int count;
+
+        /// Test switch: the scene that new objects come into.
+        public static Scene Active;
+
+        /// Test hook: another scene.
+        public static Scene Make() { return new Scene { Handle = ++count }; }
+
+        public static void MoveGameObjectToScene(GameObject go, Scene scene)
+        {
+            if (go.transform.parent != null) throw new System.ArgumentException("'" + go.name + "' is not at the top of its scene");
+            go.Home = scene;
+        }
+    }
 }

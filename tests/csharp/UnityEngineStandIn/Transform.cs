@@ -50,6 +50,7 @@ namespace UnityEngine
             RequireAlive();
             Vector3 worldPosition = position, worldScale = lossyScale;
             Quaternion worldRotation = rotation;
+            if (ReferenceEquals(value, null)) gameObject.Home = gameObject.scene;
             if (!ReferenceEquals(above, null)) above.children.Remove(this);
             above = value;
             HierarchyVersion++;
