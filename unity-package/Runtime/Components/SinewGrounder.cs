@@ -138,8 +138,10 @@ namespace Sinew
         [Tooltip("Number of ground queries a foot and frame. Default Five.")]
         public GroundQuality quality = GroundQuality.Five;
 
-        /// <summary>Radius of the swept sphere of each query, metres; 0: rays.</summary>
-        [Tooltip("Radius of the swept sphere of each query, metres; 0: rays. At least 0. Default 0.")]
+        /// <summary>Radius of the swept sphere of each query, metres; 0 (default): rays. Before
+        /// Unity 2022.2 a sphere has one hit; where that is no ground, such as a collider of the
+        /// character itself, a ray is cast in its place.</summary>
+        [Tooltip("Radius of the swept sphere of each query, metres; 0: rays. Before Unity 2022.2 a ray takes over where an own collider is hit. At least 0. Default 0.")]
         [Min(0f)] public float queryRadius;
 
         /// <summary>Steepest ground a foot is put on, degrees; a steeper hit is no
