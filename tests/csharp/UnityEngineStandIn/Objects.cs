@@ -218,6 +218,7 @@ namespace UnityEngine
     {
         internal readonly List<Component> Components = new List<Component>();
         private bool selfActive = true;
+        private bool isLeaving;
 
         public GameObject() : this("New Game Object") { }
 
@@ -239,7 +240,7 @@ namespace UnityEngine
 
         public bool activeInHierarchy
         {
-            get { return selfActive && (transform.parent == null || transform.parent.gameObject.activeInHierarchy); }
+            get { return selfActive && !isLeaving && (transform.parent == null || transform.parent.gameObject.activeInHierarchy); }
         }
 
         public void SetActive(bool active)
@@ -401,11 +402,31 @@ namespace UnityEngine
             for (int i = 0; i < transform.childCount; i++) transform.GetChild(i).gameObject.RefreshTree();
         }
 
+        /// To all scripts here and below, as Unity.
+        internal void SendParentChanged()
+        {
+            for (int i = 0; i < Components.Count; i++)
+            {
+                MonoBehaviour script = Components[i] as MonoBehaviour;
+                if (!ReferenceEquals(script, null) && script.Awoken) script.Received("OnTransformParentChanged");
+            }
+            for (int i = 0; i < transform.childCount; i++) transform.GetChild(i).gameObject.SendParentChanged();
+        }
+
+        // In Unity's order: everything is disabled first, then destroyed.
         internal void Demolish()
         {
             if (destroyed) return;
-            while (transform.childCount > 0) transform.GetChild(transform.childCount - 1).gameObject.Demolish();
+            isLeaving = true;
+            RefreshTree();
+            Tear();
+        }
+
+        private void Tear()
+        {
+            while (transform.childCount > 0) transform.GetChild(transform.childCount - 1).gameObject.Tear();
             for (int i = Components.Count - 1; i > 0; i--) Components[i].Demolish();
+            Components.Clear();
             transform.SetParent(null, false);
             transform.destroyed = true;
             destroyed = true;

@@ -50,12 +50,18 @@ namespace UnityEngine
             RequireAlive();
             Vector3 worldPosition = position, worldScale = lossyScale;
             Quaternion worldRotation = rotation;
+            bool isOther = !ReferenceEquals(above, value);
             if (ReferenceEquals(value, null)) gameObject.Home = gameObject.scene;
             if (!ReferenceEquals(above, null)) above.children.Remove(this);
             above = value;
             HierarchyVersion++;
             if (!ReferenceEquals(above, null)) above.children.Add(this);
-            if (!worldPositionStays) return;
+            if (worldPositionStays) Place(worldPosition, worldRotation, worldScale);
+            if (isOther) gameObject.SendParentChanged();
+        }
+
+        private void Place(Vector3 worldPosition, Quaternion worldRotation, Vector3 worldScale)
+        {
             position = worldPosition;
             rotation = worldRotation;
             Vector3 now = lossyScale;

@@ -11,6 +11,7 @@ public sealed unsafe partial class SinewAnimator
     [NonSerialized] private List<ConstraintBehaviour> constraints = new List<ConstraintBehaviour>();
     [NonSerialized] private List<Sinew.SinewJointLimits> limits = new List<Sinew.SinewJointLimits>();
     [NonSerialized] private bool isSetUpStale;
+    [NonSerialized] private bool hasAdopted;
     [NonSerialized] private readonly List<SinewConstraint> scripted = new List<SinewConstraint>();
     [NonSerialized] private HumanRig rig;
 
@@ -84,6 +85,25 @@ public sealed unsafe partial class SinewAnimator
         if (native == null) return;
         int joint = rig.IndexOf(of.transform);
         if (joint >= 0) native.ClearJointLimits(joint);
+    }
+
+    // Constraints and limits that were enabled before this component, or lost the one before it.
+    private void Adopt()
+    {
+        if (hasAdopted) return;
+        hasAdopted = true;
+        foreach (Sinew.SinewJointLimits each in GetComponentsInChildren<Sinew.SinewJointLimits>(false))
+            if (each.isActiveAndEnabled && each.Owner == null) each.Reattach();
+        foreach (ConstraintBehaviour each in GetComponentsInChildren<ConstraintBehaviour>(false))
+            if (each.isActiveAndEnabled && each.Owner == null) each.Reattach();
+    }
+
+    private void Disown()
+    {
+        for (int i = 0; i < constraints.Count; i++) constraints[i].Lose();
+        for (int i = 0; i < limits.Count; i++) limits[i].Lose();
+        constraints.Clear();
+        limits.Clear();
     }
 
     internal void Renew()

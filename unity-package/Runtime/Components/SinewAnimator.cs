@@ -214,6 +214,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (earlyChildren != 0 && earlyChildren != transform.hierarchyCount) Rebuild();
         else if (native != null && !IsBuiltAsSet()) Rebuild();
         earlyChildren = 0;
+        Adopt();
         if (TryBuild()) SinewRunner.Add(this);
         else if (Application.isPlaying) SinewRunner.Add(this);
     }
@@ -252,6 +253,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isPreviewing = false;
         SinewRunner.Remove(this);
         Release();
+        Disown();
     }
 
     // Unity's own message: it comes when the avatar is Humanoid and a layer has IK Pass on. Our own

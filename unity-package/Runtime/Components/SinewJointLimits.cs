@@ -126,18 +126,48 @@ namespace Sinew
 
         private void OnEnable()
         {
-            owner = SinewAnimator.Above(transform);
-            if (owner != null) owner.Attach(this);
-            bool isOfBody = RenewBodies();
+            bool isOfBody = Hook();
             if (owner == null && !isOfBody)
                 Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator or SinewBody above: it does nothing.", this);
         }
 
         private void OnDisable()
         {
+            Leave();
+            RenewBodies();
+        }
+
+        // To this object or one above: another SinewAnimator or SinewBody may be above now.
+        private void OnTransformParentChanged()
+        {
+            if (isActiveAndEnabled) Hook();
+        }
+
+        // Whether there is a body above.
+        private bool Hook()
+        {
+            SinewAnimator above = SinewAnimator.Above(transform);
+            if (!ReferenceEquals(owner, above)) Leave();
+            if (owner == null && above != null) above.Attach(this);
+            owner = above;
+            return RenewBodies();
+        }
+
+        private void Leave()
+        {
             if (!ReferenceEquals(owner, null)) owner.Detach(this);
             owner = null;
-            RenewBodies();
+        }
+
+        /// <summary>Its SinewAnimator is being destroyed.</summary>
+        internal void Lose()
+        {
+            owner = null;
+        }
+
+        internal SinewAnimator Owner
+        {
+            get { return owner; }
         }
 
         // Bodies above take the limits of their joints anew. False when there is none.
@@ -166,11 +196,11 @@ namespace Sinew
             RenewBodies();
         }
 
-        /// <summary>Attaches again to the animator that is above now.</summary>
+        /// <summary>Attaches to the animator that is above now; for one that came later, and for a
+        /// preview.</summary>
         internal void Reattach()
         {
-            OnDisable();
-            OnEnable();
+            Hook();
         }
 
         /// <summary>Ends what <see cref="Reattach"/> began.</summary>
