@@ -232,6 +232,51 @@ namespace Sinew.Tests
             TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "the hand");
         }
 
+        [Test]
+        public void ShearAboveTheRootIsReportedOnce()
+        {
+            Vector3 tall = new Vector3(1f, 1.2f, 1f), even = new Vector3(2f, 2f, 2f), mirror = new Vector3(-1f, 1f, 1f);
+            Quaternion tilted = Quaternion.Euler(0f, 0f, 45f), quarter = Quaternion.Euler(0f, 90f, 0f);
+            AssertShear(tall, tilted, Vector3.one, true, "a tilted character below a tall object");
+            AssertShear(new Vector3(1f, 1f, 3f), Quaternion.Euler(0f, 30f, 0f), Vector3.one, true, "a turned one below a long object");
+            AssertShear(tall, Quaternion.identity, Vector3.one, false, "an upright one below a tall object");
+            AssertShear(tall, quarter, Vector3.one, false, "a turn about the long axis");
+            AssertShear(new Vector3(1f, 1f, 3f), quarter, Vector3.one, false, "a quarter turn");
+            AssertShear(even, tilted, tall, false, "an uneven root below an even object");
+            AssertShear(mirror, tilted, mirror, false, "mirrors");
+            // An object that is stretched while the character works.
+            TestRig rig = Below(Vector3.one, tilted, Vector3.one);
+            for (int i = 0; i < 70; i++) Player.Frame(0.02f);
+            Assert.AreEqual(0, Debug.Lines.Count, "before");
+            rig.Root.transform.parent.localScale = tall;
+            for (int i = 0; i < 200; i++) Player.Frame(0.02f);
+            Assert.AreEqual(1, Debug.Lines.Count, "later");
+            Debug.Lines.Clear();
+        }
+
+        private static TestRig Below(Vector3 parentScale, Quaternion rotation, Vector3 scale)
+        {
+            TestRig rig = new TestRig();
+            Transform parent = new GameObject("Platform").transform;
+            parent.position = new Vector3(300f, 20f, -500f);
+            parent.rotation = Quaternion.Euler(10f, 20f, 30f);
+            rig.Root.transform.SetParent(parent, false);
+            rig.Root.transform.localRotation = rotation;
+            rig.Root.transform.localScale = scale;
+            parent.localScale = parentScale;
+            return rig.Start();
+        }
+
+        private static void AssertShear(Vector3 parentScale, Quaternion rotation, Vector3 scale, bool isSheared, string what)
+        {
+            TestRig rig = Below(parentScale, rotation, scale);
+            for (int i = 0; i < 150; i++) Player.Frame(0.02f);
+            Assert.AreEqual(isSheared ? 1 : 0, Debug.Lines.Count, what + ": " + string.Join(" | ", Debug.Lines.ToArray()));
+            if (isSheared) Assert.IsTrue(Debug.Lines[0].Contains("shear"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+            UnityEngine.Object.DestroyImmediate(rig.Root.transform.parent.gameObject);
+        }
+
         private static void SetAll(SinewAnimator animator, float weight)
         {
             for (int i = 0; i < 4; i++)

@@ -133,7 +133,8 @@ namespace UnityEngine
             }
         }
 
-        /// Product of the scales of the whole chain; exact while nothing uneven is rotated.
+        /// Product of the scales of the whole chain; exact while nothing uneven is rotated. (Unity
+        /// gives the diagonal of the matrix there.)
         public Vector3 lossyScale
         {
             get
@@ -143,6 +144,17 @@ namespace UnityEngine
                 Vector3 scale = ownScale;
                 for (Transform t = above; !ReferenceEquals(t, null); t = t.above) scale = Vector3.Scale(t.ownScale, scale);
                 return scale;
+            }
+        }
+
+        public Matrix4x4 localToWorldMatrix
+        {
+            get
+            {
+                Calls.Engine++;
+                Vector3 origin = TransformPoint(Vector3.zero);
+                return new Matrix4x4(
+                    TransformPoint(Vector3.right) - origin, TransformPoint(Vector3.up) - origin, TransformPoint(Vector3.forward) - origin);
             }
         }
 
