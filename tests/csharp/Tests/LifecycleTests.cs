@@ -320,6 +320,44 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AReloadInPlayModeLeavesNothingNativeOfAnyComponent()
+        {
+            InstallReloadGuard();
+            TestRig rig = new TestRig();
+            SinewGrounder grounder = rig.Root.AddComponent<SinewGrounder>();
+            SinewTrackedBody tracked = rig.Root.AddComponent<SinewTrackedBody>();
+            Transform head = new GameObject("Tracker").transform;
+            head.position = rig["Head"].position;
+            tracked.trackers.Clear();
+            tracked.trackers.Add(new SinewTracker(SinewTrackerRole.Head, head));
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], pin = true });
+            SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+            goals.leftHand.target = head;
+            rig.Start();
+            rig.Animator.goalLifetime = GoalLifetime.UntilChanged;
+            Physics.Lay(new GameObject("Floor").AddComponent<Collider>(), delegate { return 0f; });
+            Player.Frame(0.02f);
+            Assert.IsTrue(tracked.Calibrate(), "calibration");
+            for (int i = 0; i < 10; i++) Player.Frame(0.02f);
+            int alive = SinewLibrary.LiveObjects;
+            Assert.Greater(grounder.presence, 0.99f, "presence");
+            // The event may come before Unity disables the components, or after it.
+            foreach (bool isFirst in new[] { true, false })
+            {
+                if (isFirst) AssemblyReloadEvents.Raise();
+                rig.Root.SetActive(false);
+                if (!isFirst) AssemblyReloadEvents.Raise();
+                Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects at a reload, event first: " + isFirst);
+                rig.Root.SetActive(true);
+                for (int i = 0; i < 10; i++) Player.Frame(0.02f);
+                Assert.AreEqual(alive, SinewLibrary.LiveObjects, "native objects after a reload, event first: " + isFirst);
+                Assert.Greater(grounder.presence, 0.99f, "presence after a reload");
+                Assert.IsTrue(tracked.isCalibrated && tracked.trackers[0].presence > 0.99f, "tracked body after a reload");
+            }
+        }
+
+        [Test]
         public void WhatTheAvatarIsMadeWithCountsFromTheNextEnablingOn()
         {
             TestRig rig = new TestRig().Start();

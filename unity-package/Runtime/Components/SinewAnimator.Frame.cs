@@ -89,6 +89,13 @@ public sealed unsafe partial class SinewAnimator
         get { return mirror; }
     }
 
+    /// <summary>Whether it is enabled and its native animator is there, which is not made for the
+    /// answer: for components that are being disabled.</summary>
+    internal bool IsBuiltHuman
+    {
+        get { return isRunning && native != null && bones != null; }
+    }
+
     internal bool HasHumanInput
     {
         get { return bones != null; }

@@ -72,7 +72,7 @@ namespace Sinew
     [Icon(SinewHelp.Icons + "SinewGrounder.png")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]
-    public sealed unsafe partial class SinewGrounder : MonoBehaviour
+    public sealed unsafe partial class SinewGrounder : MonoBehaviour, INativeOwner
     {
         // Leg length, metres, that the defaults of all lengths are made for.
         private const float UsualLeg = 0.85f;
@@ -426,7 +426,7 @@ namespace Sinew
             if (animator == null || !ReferenceEquals(animator.Grounder, this)) return;
             animator.Grounder = null;
             SinewGroundRunner.Count--;
-            if (isSet && animator.isActiveAndEnabled && animator.isHuman && animator.goalLifetime == GoalLifetime.UntilChanged)
+            if (isSet && animator.IsBuiltHuman && animator.goalLifetime == GoalLifetime.UntilChanged)
             {
                 Free(AvatarIKGoal.LeftFoot);
                 Free(AvatarIKGoal.RightFoot);
@@ -440,9 +440,21 @@ namespace Sinew
 
         private void OnDestroy()
         {
+            Release();
+        }
+
+        void INativeOwner.Release()
+        {
+            Release();
+        }
+
+        private void Release()
+        {
             if (native != null) native.Dispose();
             native = null;
             knownRig = null;
+            isSolved = false;
+            SinewRuntime.Remove(this);
         }
 
         private void OnAnimatorIK(int layerIndex)

@@ -22,7 +22,7 @@ namespace Sinew
     [Icon(SinewHelp.Icons + "SinewTrackedBody.png")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]
-    public sealed unsafe class SinewTrackedBody : MonoBehaviour
+    public sealed unsafe class SinewTrackedBody : MonoBehaviour, INativeOwner
     {
         /// <summary>0 (the animation) to 1 (the trackers).</summary>
         [Range(0f, 1f)]
@@ -409,9 +409,22 @@ namespace Sinew
 
         private void OnDestroy()
         {
+            Release();
+        }
+
+        // The calibration stays.
+        private void Release()
+        {
             if (native != null) native.Dispose();
             native = null;
             knownRig = null;
+            isSolved = false;
+            SinewRuntime.Remove(this);
+        }
+
+        void INativeOwner.Release()
+        {
+            Release();
         }
 
         private void Advance(float seconds)
@@ -437,6 +450,7 @@ namespace Sinew
             if (native != null) native.Dispose();
             settings = NativeTrackedBody.DefaultSettings();
             native = new NativeTrackedBody(animator.nativeAvatar, settings);
+            SinewRuntime.Add(this);
             hasReceived = false;
             neededFingers = 0;
             knownRig = animator.Native;
