@@ -347,5 +347,37 @@ namespace Sinew.Tests
             Player.Frame(Step);
             Assert.Less(Elbow(rig), 0.1f, "degrees with limits that a script has added");
         }
+
+        [Test]
+        public void ABodyRunsAfterASinewAnimatorWhateverItsSolveTime()
+        {
+            foreach (SolveTime time in new[] { SolveTime.AfterAnimation, SolveTime.LateUpdate })
+            {
+                TestRig rig = new TestRig();
+                SinewBody body = rig.Root.AddComponent<SinewBody>();
+                Transform target = At(goal);
+                body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = target });
+                // The left hand is where the SinewAnimator has put it.
+                body.effectors.Add(new SinewBodyEffector { joint = rig["LeftHand"], pin = true });
+                rig.Start();
+                rig.Animator.solveTime = time;
+                TransformData[] rest = rig.Snapshot();
+                Player.Animation = delegate
+                {
+                    rig.Apply(rest);
+                    rig.PoseIdle();
+                };
+                Vector3 left = new Vector3(-0.3f, 1.3f, 0.3f);
+                foreach (AvatarIKGoal hand in new[] { AvatarIKGoal.LeftHand, AvatarIKGoal.RightHand })
+                {
+                    rig.Animator.SetIKPosition(hand, left);
+                    rig.Animator.SetIKPositionWeight(hand, hand == AvatarIKGoal.LeftHand ? 1f : 0.5f);
+                }
+                for (int i = 0; i < 3; i++) Player.Frame(Step);
+                TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, time + ": the body's goal");
+                TestRig.AssertNear(left, rig["LeftHand"].position, 2e-3f, time + ": the hand that the body holds");
+                UnityEngine.Object.DestroyImmediate(rig.Root);
+            }
+        }
     }
 }

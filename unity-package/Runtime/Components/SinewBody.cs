@@ -8,13 +8,13 @@ namespace Sinew
 {
     /// <summary> The whole body: any number of effectors on the joints below this object, met in
     /// one solve, with joint limits, priorities, pins and a centre of mass. On any rig. It runs in
-    /// LateUpdate, after animation and after a SinewAnimator, and takes the pose it finds as the
-    /// animation. Angles of SinewJointLimits count from the pose the rig had when the component was
-    /// first enabled. </summary>
+    /// LateUpdate, after animation and after a SinewAnimator whatever its solveTime, and takes the
+    /// pose it finds as the animation. Angles of SinewJointLimits count from the pose the rig had
+    /// when the component was first enabled. </summary>
     [AddComponentMenu("Sinew IK/Sinew Body")]
     [HelpURL(SinewHelp.Pages + "sinew-body.md")]
     [Icon(SinewHelp.Icons + "SinewBody.png")]
-    [DefaultExecutionOrder(50)]
+    [DefaultExecutionOrder(1050)]
     [DisallowMultipleComponent]
     public sealed unsafe partial class SinewBody : MonoBehaviour
     {

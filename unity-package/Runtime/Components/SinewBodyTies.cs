@@ -14,7 +14,7 @@ namespace Sinew
     [AddComponentMenu("Sinew IK/Sinew Body Ties")]
     [HelpURL(SinewHelp.Pages + "sinew-body.md")]
     [Icon(SinewHelp.Icons + "SinewBody.png")]
-    [DefaultExecutionOrder(49)]
+    [DefaultExecutionOrder(1049)]
     public sealed unsafe class SinewBodyTies : MonoBehaviour
     {
         /// <summary>The ties, at most 16 of at most 16 bodies.</summary>
