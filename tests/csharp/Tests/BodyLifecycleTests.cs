@@ -202,8 +202,8 @@ namespace Sinew.Tests
             bad.secondEffector = 1;
             meet("put right", true, true);
             two.effectors[1].joint = At(Vector3.zero);
-            meet("a joint of nobody", false, true);
-            AssertLogged(1, "is no joint below", "a joint of nobody");
+            meet("a joint of no body", false, true);
+            AssertLogged(1, "is no joint below", "a joint of no body");
             two.effectors[1].joint = second["LeftHand"];
             meet("put right again", true, true);
             SinewBodyEffector left = one.effectors[0];
@@ -246,7 +246,7 @@ namespace Sinew.Tests
             TestRig.AssertNear(hand.target.position, rig["RightHand"].position, 2e-3f, "the hand without the sword");
             Assert.AreEqual((int)SinewStatus.Inactive, point.outcome.status, "an effector whose joint is gone");
             Assert.IsTrue(ReferenceEquals(before, body.Native), "a prop is no reason to build the body anew");
-            // A joint goes over to another parent and its own is destroyed: built anew, masses stay.
+            // A joint gets another parent and the old one is destroyed: built anew, masses stay.
             Vector3 center, centerBefore;
             body.TryGetCenterOfMass(out centerBefore);
             rig["LeftHand"].SetParent(rig["UpperChest"], true);

@@ -116,7 +116,7 @@ namespace Sinew
         }
 
         /// <summary>Its SinewAnimator is being destroyed.</summary>
-        internal void Lose()
+        internal void OnOwnerDestroyed()
         {
             owner = null;
             Handle = default(SinewConstraint);

@@ -11,9 +11,10 @@ namespace Sinew
     /// Transforms hold some animated pose.
     /// </summary>
     /// <remarks>
-    /// It is learned in Play mode only. A prefab or scene that is saved from a running character
-    /// holds it, too: its components forget it in OnValidate outside of Play mode, which Unity calls
-    /// before anybody can edit the joints, and when it builds a player.
+    /// It is filled in Play mode only. A prefab or scene that is saved from a running character
+    /// holds it, too. Its components clear it in OnValidate outside of Play mode, which Unity calls
+    /// when the prefab is loaded there: before its joints can be edited, and before a player is
+    /// built from it.
     /// </remarks>
     [Serializable]
     internal sealed class RestPose
@@ -51,7 +52,7 @@ namespace Sinew
 
         /// <summary>Takes the pose of other Transforms, where <paramref name="restOf"/> gives
         /// one.</summary>
-        internal void Learn(Transform[] of, Func<Transform, Transform> restOf)
+        internal void Fill(Transform[] of, Func<Transform, Transform> restOf)
         {
             Vector3[] nowPositions = new Vector3[of.Length], nowScales = new Vector3[of.Length];
             Quaternion[] nowRotations = new Quaternion[of.Length];
@@ -83,7 +84,7 @@ namespace Sinew
             return place;
         }
 
-        internal void Forget()
+        internal void Clear()
         {
             Keep(new Transform[0], new Vector3[0], new Quaternion[0], new Vector3[0]);
         }

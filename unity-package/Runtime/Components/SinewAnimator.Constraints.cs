@@ -11,7 +11,7 @@ public sealed unsafe partial class SinewAnimator
     [NonSerialized] private List<ConstraintBehaviour> constraints = new List<ConstraintBehaviour>();
     [NonSerialized] private List<Sinew.SinewJointLimits> limits = new List<Sinew.SinewJointLimits>();
     [NonSerialized] private bool isSetUpStale;
-    [NonSerialized] private bool hasAdopted;
+    [NonSerialized] private bool areUnownedAttached;
     [NonSerialized] private readonly List<SinewConstraint> scripted = new List<SinewConstraint>();
     [NonSerialized] private HumanRig rig;
 
@@ -88,20 +88,20 @@ public sealed unsafe partial class SinewAnimator
     }
 
     // Constraints and limits that were enabled before this component, or lost the one before it.
-    private void Adopt()
+    private void AttachUnowned()
     {
-        if (hasAdopted) return;
-        hasAdopted = true;
+        if (areUnownedAttached) return;
+        areUnownedAttached = true;
         foreach (Sinew.SinewJointLimits each in GetComponentsInChildren<Sinew.SinewJointLimits>(false))
             if (each.isActiveAndEnabled && each.Owner == null) each.Reattach();
         foreach (ConstraintBehaviour each in GetComponentsInChildren<ConstraintBehaviour>(false))
             if (each.isActiveAndEnabled && each.Owner == null) each.Reattach();
     }
 
-    private void Disown()
+    private void DetachAll()
     {
-        for (int i = 0; i < constraints.Count; i++) constraints[i].Lose();
-        for (int i = 0; i < limits.Count; i++) limits[i].Lose();
+        for (int i = 0; i < constraints.Count; i++) constraints[i].OnOwnerDestroyed();
+        for (int i = 0; i < limits.Count; i++) limits[i].OnOwnerDestroyed();
         constraints.Clear();
         limits.Clear();
     }

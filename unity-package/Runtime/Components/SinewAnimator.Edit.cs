@@ -72,7 +72,7 @@ public sealed unsafe partial class SinewAnimator
         isSentByUnity = false;
         ClearGoals();
         previewRest = new RestPose();
-        previewRest.Learn(new HumanRig(transform).Joints, restOf);
+        previewRest.Fill(new HumanRig(transform).Joints, restOf);
         foreach (SinewJointLimits each in GetComponentsInChildren<SinewJointLimits>(false))
             if (each.enabled) each.Reattach();
         foreach (ConstraintBehaviour each in GetComponentsInChildren<ConstraintBehaviour>(false))

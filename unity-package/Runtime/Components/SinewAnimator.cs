@@ -214,7 +214,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (earlyChildren != 0 && earlyChildren != transform.hierarchyCount) Rebuild();
         else if (native != null && !IsBuiltAsSet()) Rebuild();
         earlyChildren = 0;
-        Adopt();
+        AttachUnowned();
         if (TryBuild()) SinewRunner.Add(this);
         else if (Application.isPlaying) SinewRunner.Add(this);
     }
@@ -253,7 +253,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isPreviewing = false;
         SinewRunner.Remove(this);
         Release();
-        Disown();
+        DetachAll();
     }
 
     // Unity's own message: it comes when the avatar is Humanoid and a layer has IK Pass on. Our own
@@ -272,7 +272,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void OnValidate()
     {
         if (callbackLayers == null || callbackLayers.Length == 0) callbackLayers = new[] { 0 };
-        if (!Application.isPlaying) restPose.Forget(); // of a prefab that was saved while playing
+        if (!Application.isPlaying) restPose.Clear(); // of a prefab that was saved while playing
     }
 
     // Whether it runs or is about to: Awake and OnEnable of other scripts come before the OnEnable

@@ -58,7 +58,7 @@ namespace Sinew
             for (int i = 0; i < count; i++)
                 if (effectors[i] != null) effectors[i].Round = round;
             for (int i = owners.Count - 1; i >= 0; i--)
-                if (owners[i].Round != round) Disown(owners[i]);
+                if (owners[i].Round != round) RemoveTasks(owners[i]);
             for (int i = 0; i < count; i++)
                 if (effectors[i] != null) TryApply(effectors[i], i);
         }
@@ -93,7 +93,7 @@ namespace Sinew
         }
 
         // Removes the tasks of an effector that has left the list.
-        private void Disown(SinewBodyEffector effector)
+        private void RemoveTasks(SinewBodyEffector effector)
         {
             if (!effector.Task.IsNull) native.RemoveTask(effector.Task);
             if (!effector.Turn.IsNull) native.RemoveTask(effector.Turn);
@@ -111,7 +111,7 @@ namespace Sinew
         {
             if (!ReferenceEquals(effector.Owner, this))
             {
-                if (!ReferenceEquals(effector.Owner, null)) effector.Owner.Disown(effector);
+                if (!ReferenceEquals(effector.Owner, null)) effector.Owner.RemoveTasks(effector);
                 effector.Owner = this;
                 owners.Add(effector);
             }

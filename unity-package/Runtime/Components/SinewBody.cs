@@ -186,7 +186,7 @@ namespace Sinew
 
         private void OnValidate()
         {
-            if (!Application.isPlaying) restPose.Forget(); // of a prefab that was saved while playing
+            if (!Application.isPlaying) restPose.Clear(); // of a prefab that was saved while playing
         }
 
         private void OnEnable()

@@ -6,12 +6,12 @@ using static Sinew.InteropMath;
 namespace Sinew
 {
     /// <summary>
-    /// What the joint on this GameObject may do, for every constraint of the SinewAnimator above
-    /// it and for every SinewBody above it. Angles count from the pose the rig had when it was first enabled, in limit space: the
-    /// joint's own space turned by <see cref="frame"/>, with Y along the bone. Nothing locked: a
-    /// ball joint (X and Z bend, Y twists); one of X, Z locked: a universal joint; two: a hinge;
-    /// three: it stays. Takes effect at the next enabling, when a value is changed in the
-    /// Inspector, or with <see cref="Refresh"/>.
+    /// What the joint on this GameObject may do, for every constraint of the SinewAnimator above it
+    /// and for every SinewBody above it. Angles count from the pose the rig had when it was first
+    /// enabled, in limit space: the joint's own space turned by <see cref="frame"/>, with Y along
+    /// the bone. Nothing locked: a ball joint (X and Z bend, Y twists); one of X, Z locked: a
+    /// universal joint; two: a hinge; three: it stays. Takes effect at the next enabling, when a
+    /// value is changed in the Inspector, or with <see cref="Refresh"/>.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Joint Limits")]
     [HelpURL(SinewHelp.Pages + "sinew-joint-limits.md")]
@@ -160,7 +160,7 @@ namespace Sinew
         }
 
         /// <summary>Its SinewAnimator is being destroyed.</summary>
-        internal void Lose()
+        internal void OnOwnerDestroyed()
         {
             owner = null;
         }
