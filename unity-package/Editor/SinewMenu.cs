@@ -165,7 +165,7 @@ namespace Sinew.Editor
             if (parent != null) made.transform.SetParent(parent, false);
             else if (of == null) StageUtility.PlaceGameObjectInCurrentStage(made);
             else if (stage != null) made.transform.SetParent(stage.prefabContentsRoot.transform, false);
-            else SceneManager.MoveGameObjectToScene(made, of.scene);
+            else if (of.scene.IsValid()) SceneManager.MoveGameObjectToScene(made, of.scene); // no asset
             Undo.RegisterCreatedObjectUndo(made, "Create " + name);
             return made;
         }

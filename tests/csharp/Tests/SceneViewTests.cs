@@ -354,6 +354,13 @@ namespace Sinew.Tests
                 Assert.IsTrue(world.scene == (isPrefab ? rig.Root.scene : SceneManager.Active), "scene of the world");
                 if (isPrefab) Assert.IsTrue(world.transform.parent == rig.Root.transform, "the world is not in the prefab");
                 PrefabStageUtility.Open(null);
+                // Of an asset, which has no scene: in the scene that is being edited.
+                SceneManager.Active = default(Scene);
+                TestRig asset = new TestRig();
+                SceneManager.Active = other;
+                Sinew.Editor.SinewMenu.AddChain(new MenuCommand(asset["Head"].gameObject));
+                Assert.IsTrue(asset["Head"].GetComponent<SinewChain>().target.gameObject.scene == other, "target of an asset");
+                SceneManager.Active = default(Scene);
                 Undo.PerformUndo();
                 Player.Clear();
                 Application.isPlaying = false;

@@ -454,6 +454,7 @@ namespace UnityEngine.SceneManagement
     {
         internal int Handle;
 
+        public bool IsValid() { return Handle != 0; }
         public static bool operator ==(Scene a, Scene b) { return a.Handle == b.Handle; }
         public static bool operator !=(Scene a, Scene b) { return a.Handle != b.Handle; }
         public override bool Equals(object other) { return other is Scene && ((Scene)other).Handle == Handle; }
@@ -472,6 +473,7 @@ namespace UnityEngine.SceneManagement
 
         public static void MoveGameObjectToScene(GameObject go, Scene scene)
         {
+            if (!scene.IsValid()) throw new System.ArgumentException("the scene is not valid");
             if (go.transform.parent != null) throw new System.ArgumentException("'" + go.name + "' is not at the top of its scene");
             go.Home = scene;
         }
