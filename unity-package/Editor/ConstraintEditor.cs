@@ -99,10 +99,11 @@ namespace Sinew.Editor
                 SinewHandles.Drag(posed.pole, "Move Pole");
             }
             SinewChain chain = target as SinewChain;
-            for (int i = 0; chain != null && i < chain.branches.Length; i++)
+            for (int i = 0; chain != null && chain.branches != null && i < chain.branches.Length; i++)
                 if (chain.branches[i] != null) SinewHandles.Drag(chain.branches[i].target, "Move Target");
             SinewSpline spline = target as SinewSpline;
-            for (int i = 0; spline != null && i < spline.points.Length; i++) SinewHandles.Drag(spline.points[i], "Move Point");
+            for (int i = 0; spline != null && spline.points != null && i < spline.points.Length; i++)
+                SinewHandles.Drag(spline.points[i], "Move Point");
             SinewHandles.Legend();
         }
     }

@@ -44,9 +44,10 @@ namespace Sinew.Editor
                 return;
             }
             EditorGUILayout.LabelField("Body", InWords(of.outcome));
-            for (int i = 0; i < of.effectors.Count; i++)
+            for (int i = 0; i < Count(of); i++)
             {
                 SinewBodyEffector effector = of.effectors[i];
+                if (effector == null) continue;
                 string joint = effector.joint == null ? "centre of mass" : effector.joint.name;
                 EditorGUILayout.LabelField(effector.kind + " " + joint, InWords(effector.outcome));
             }
@@ -61,7 +62,13 @@ namespace Sinew.Editor
                 Pose(of);
                 return;
             }
-            for (int i = 0; i < of.effectors.Count; i++) SinewHandles.Drag(of.effectors[i].target, "Move Sinew Effector");
+            for (int i = 0; i < Count(of); i++)
+                if (of.effectors[i] != null) SinewHandles.Drag(of.effectors[i].target, "Move Sinew Effector");
+        }
+
+        private static int Count(SinewBody of)
+        {
+            return of.effectors == null ? 0 : of.effectors.Count;
         }
 
         // Auto IK: joints of the scene are posed by dragging.
@@ -112,23 +119,19 @@ namespace Sinew.Editor
         private static List<Transform> PinsOf(SinewBody of)
         {
             List<Transform> pins = new List<Transform>();
-            for (int i = 0; i < of.effectors.Count; i++)
-                if (of.effectors[i].pin && of.effectors[i].joint != null) pins.Add(of.effectors[i].joint);
+            for (int i = 0; i < Count(of); i++)
+                if (of.effectors[i] != null && of.effectors[i].pin && of.effectors[i].joint != null) pins.Add(of.effectors[i].joint);
             return pins;
         }
 
         private static void CreateTargets(SinewBody of)
         {
             Undo.RecordObject(of, "Create Sinew Targets");
-            for (int i = 0; i < of.effectors.Count; i++)
+            for (int i = 0; i < Count(of); i++)
             {
                 SinewBodyEffector effector = of.effectors[i];
-                if (effector.target != null || effector.joint == null || effector.pin) continue;
-                GameObject made = new GameObject(effector.joint.name + " Target");
-                Undo.RegisterCreatedObjectUndo(made, "Create Sinew Targets");
-                made.transform.position = effector.joint.position;
-                made.transform.rotation = effector.joint.rotation;
-                effector.target = made.transform;
+                if (effector == null || effector.target != null || effector.joint == null || effector.pin) continue;
+                effector.target = SinewMenu.NewTarget(effector.joint.name + " Target", of.gameObject, null, effector.joint);
             }
             PrefabUtility.RecordPrefabInstancePropertyModifications(of);
         }

@@ -21,9 +21,10 @@ namespace Sinew.Editor
             SinewBodyTies of = (SinewBodyTies)target;
             if (!Application.isPlaying) return;
             EditorGUILayout.LabelField("Bodies", (SinewStatus)of.meeting.status + ", " + of.meeting.rounds + " rounds");
-            for (int i = 0; i < of.ties.Count; i++)
+            for (int i = 0; of.ties != null && i < of.ties.Count; i++)
             {
                 SinewEffectorTie tie = of.ties[i];
+                if (tie == null) continue;
                 string names = (tie.first == null ? "None" : tie.first.name) + ", " + (tie.second == null ? "None" : tie.second.name);
                 EditorGUILayout.LabelField(names, (1000f * tie.gap).ToString("0.0") + " mm, " + tie.gapAngle.ToString("0.0") + "°");
             }

@@ -68,7 +68,7 @@ namespace Sinew.Editor
         private static void Create(SinewGoals of, SinewAnimator animator, ref SinewGoals.Limb limb, AvatarIKGoal goal)
         {
             if (limb.target != null) return;
-            limb.target = SinewMenu.NewTarget(goal + " Goal", of.transform, animator == null ? null : animator.FindBone(SinewGoals.EndOf(goal)));
+            limb.target = SinewMenu.NewTarget(goal + " Goal", of.gameObject, of.transform, animator == null ? null : animator.FindBone(SinewGoals.EndOf(goal)));
         }
     }
 }

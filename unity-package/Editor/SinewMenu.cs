@@ -1,6 +1,8 @@
 using System.Collections.Generic;
 using UnityEditor;
+using UnityEditor.SceneManagement;
 using UnityEngine;
+using UnityEngine.SceneManagement;
 
 namespace Sinew.Editor
 {
@@ -92,7 +94,7 @@ namespace Sinew.Editor
             Transform bend = limb.transform.parent, first = bend.parent;
             Vector3 middle = (limb.transform.position + first.position) * 0.5f;
             Vector3 side = bend.position - middle;
-            Transform pole = NewTarget(limb.name + " Pole", Holder(limb.transform), bend);
+            Transform pole = NewTarget(limb.name + " Pole", limb.gameObject, Holder(limb.transform), bend);
             float reach = Vector3.Distance(first.position, limb.transform.position);
             pole.position = bend.position + (side.magnitude > reach * 0.01f ? side.normalized : first.forward) * reach;
             limb.pole = pole;
@@ -120,7 +122,7 @@ namespace Sinew.Editor
             spline.jointCount = chain.Count;
             spline.points = new Transform[4];
             for (int i = 0; i < 4; i++)
-                spline.points[i] = NewTarget(on.name + " Point " + i, Holder(on.transform), chain[(chain.Count - 1) * i / 3]);
+                spline.points[i] = NewTarget(on.name + " Point " + i, on, Holder(on.transform), chain[(chain.Count - 1) * i / 3]);
         }
 
         /// <summary>A copied rotation; its source is chosen in the Inspector.</summary>
@@ -147,24 +149,35 @@ namespace Sinew.Editor
         [MenuItem(Root + "World", false, 80)]
         internal static void AddWorld(MenuCommand command)
         {
-            GameObject made = new GameObject("Sinew World");
-            Undo.RegisterCreatedObjectUndo(made, "Create Sinew World");
+            GameObject made = NewObject("Sinew World", null, null);
             made.AddComponent<SinewWorld>();
             Selection.activeObject = made;
         }
 
-        /// <summary>A new object for a goal, where a bone is, with undo.</summary>
-        internal static Transform NewTarget(string name, Transform parent, Transform at)
+        /// <summary>A new object with undo, saved with what it is for: in the same scene, and in
+        /// Prefab Mode in the prefab.</summary>
+        /// <param name="of">What it is for. None: the scene or prefab that is being edited.</param>
+        /// <param name="parent">None: at the top of the scene, or below the prefab's root.</param>
+        internal static GameObject NewObject(string name, GameObject of, Transform parent)
         {
             GameObject made = new GameObject(name);
+            PrefabStage stage = of == null ? null : PrefabStageUtility.GetPrefabStage(of);
+            if (parent != null) made.transform.SetParent(parent, false);
+            else if (of == null) StageUtility.PlaceGameObjectInCurrentStage(made);
+            else if (stage != null) made.transform.SetParent(stage.prefabContentsRoot.transform, false);
+            else if (of.scene.IsValid()) SceneManager.MoveGameObjectToScene(made, of.scene); // no asset
             Undo.RegisterCreatedObjectUndo(made, "Create " + name);
-            made.transform.SetParent(parent, false);
-            if (at != null)
-            {
-                made.transform.position = at.position;
-                made.transform.rotation = at.rotation;
-            }
-            return made.transform;
+            return made;
+        }
+
+        /// <summary>A new object for a goal, where a bone is, with undo.</summary>
+        internal static Transform NewTarget(string name, GameObject of, Transform parent, Transform at)
+        {
+            Transform made = NewObject(name, of, parent).transform;
+            if (at == null) return made;
+            made.position = at.position;
+            made.rotation = at.rotation;
+            return made;
         }
 
         /// <summary>A component of a kind, added with undo when it is not there.</summary>
@@ -195,7 +208,7 @@ namespace Sinew.Editor
             if (on == null) return null;
             NeedAnimator(on);
             T made = Undo.AddComponent<T>(on);
-            made.target = NewTarget(on.name + " Target", Holder(on.transform), on.transform);
+            made.target = NewTarget(on.name + " Target", on, Holder(on.transform), on.transform);
             return made;
         }
 

@@ -38,7 +38,9 @@ namespace Sinew.Editor
                 if (shown.Count > 0) End();
                 return;
             }
-#if UNITY_2022_3_OR_NEWER
+#if UNITY_6000_4_OR_NEWER
+            SinewAnimator[] all = Object.FindObjectsByType<SinewAnimator>();
+#elif UNITY_2022_3_OR_NEWER
             SinewAnimator[] all = Object.FindObjectsByType<SinewAnimator>(FindObjectsSortMode.None);
 #else
             SinewAnimator[] all = Object.FindObjectsOfType<SinewAnimator>();

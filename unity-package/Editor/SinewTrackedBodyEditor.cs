@@ -66,8 +66,8 @@ namespace Sinew.Editor
             if (GUILayout.Button("Calibrate In 5 Seconds")) of.CalibrateAfter(Delay);
             if (of.isCalibrated && GUILayout.Button("Save Calibration")) of.SaveCalibration(PathOf(of));
             if (File.Exists(PathOf(of)) && GUILayout.Button("Load Calibration")) of.LoadCalibration(PathOf(of));
-            for (int i = 0; i < of.trackers.Count; i++)
-                EditorGUILayout.LabelField(of.trackers[i].role.ToString(), InWords(of.trackers[i]));
+            for (int i = 0; of.trackers != null && i < of.trackers.Count; i++)
+                if (of.trackers[i] != null) EditorGUILayout.LabelField(of.trackers[i].role.ToString(), InWords(of.trackers[i]));
             if (of.isRemote) EditorGUILayout.LabelField("Network delay", (of.networkDelay * 1000f).ToString("0") + " ms");
         }
 

@@ -167,14 +167,16 @@ namespace Sinew.Tests
             Assert.AreEqual(1, Debug.Lines.Count, "an error once");
             Assert.IsTrue(Debug.Lines[0].Contains("or is a pin"), Debug.Lines[0]);
             Debug.Lines.Clear();
-            // What is wrong with one tie leaves no effector of another with a place that was not
-            // looked for.
-            ties.ties.Insert(0, new SinewEffectorTie { first = one, firstEffector = 2, second = two, secondEffector = 2 });
+            Assert.AreEqual((int)SinewStatus.Inactive, one.effectors[2].outcome.status, "a tie that is wrong");
+            // What is wrong with one tie stops no other, and is reported again after enabling.
+            SinewEffectorTie good = new SinewEffectorTie { first = one, firstEffector = 2, second = two, secondEffector = 2 };
+            ties.ties.Insert(0, good);
             ties.enabled = false;
             ties.enabled = true;
             Player.Frame(Step);
             Assert.AreEqual(1, Debug.Lines.Count, "an error again");
-            Assert.AreEqual((int)SinewStatus.Inactive, one.effectors[2].outcome.status, "an effector of the other tie");
+            Assert.Greater(good.gap, 1.0, "the other tie of people eight metres apart");
+            Assert.IsTrue(one.effectors[2].outcome.status != (int)SinewStatus.Inactive, "an effector of the other tie");
             Debug.Lines.Clear();
         }
 

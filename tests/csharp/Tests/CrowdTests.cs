@@ -125,5 +125,41 @@ namespace Sinew.Tests
             Assert.IsFalse(SinewRuntime.LendJobThreads);
             Assert.IsTrue(SinewWorld.current == null);
         }
+
+        [Test]
+        public void OfSeveralTheOneEnabledLastCountsAsLongAsItIsThere()
+        {
+            SinewWorld first = World(new DetailBand { distance = 1f }, new DetailBand { distance = 2f, level = DetailLevel.Off });
+            first.jobThreshold = 3;
+            first.Refresh();
+            TestRig rig = new TestRig().Start();
+            rig.Root.transform.position = new Vector3(10f, 0f, 0f);
+            Player.Animation = rig.PoseIdle;
+            Vector3 goal = new Vector3(10.3f, 1.2f, 0.3f);
+            Func<bool> isSolved = delegate
+            {
+                rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                Player.Frame(0.02f);
+                return Vector3.Distance(goal, rig["RightHand"].position) < 1e-3f;
+            };
+            Assert.IsTrue(!isSolved(), "the first one leaves it out at ten metres");
+            SinewWorld second = World(), third = World();
+            second.jobThreshold = 5;
+            Assert.IsTrue(isSolved(), "others have no bands");
+            UnityEngine.Object.DestroyImmediate(third.gameObject);
+            Assert.IsTrue(ReferenceEquals(SinewWorld.current, second), "the one before it");
+            Assert.AreEqual(5, SinewRuntime.JobThreshold, "its settings");
+            third = World();
+            second.enabled = false;
+            Assert.IsTrue(ReferenceEquals(SinewWorld.current, third), "the current one stays");
+            UnityEngine.Object.DestroyImmediate(third.gameObject);
+            Assert.IsTrue(ReferenceEquals(SinewWorld.current, first), "the first one, which is still on");
+            Assert.AreEqual(3, SinewRuntime.JobThreshold, "the settings of the first one");
+            Assert.IsTrue(!isSolved(), "the bands of the first one");
+            UnityEngine.Object.DestroyImmediate(first.gameObject);
+            Assert.IsTrue(SinewWorld.current == null, "none is left");
+            Assert.AreEqual(8, SinewRuntime.JobThreshold, "the default");
+        }
     }
 }

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Reflection;
 using NUnit.Framework;
 using UnityEditor;
@@ -213,6 +214,61 @@ namespace Sinew.Tests
             EditorGUILayout.Shown.Clear();
             Inspector("ConstraintEditor", limb).OnInspectorGUI();
             Assert.IsTrue(EditorGUILayout.Shown[0].Contains("Reached"), EditorGUILayout.Shown[0]);
+        }
+
+        private static void Draw(string inspector, MonoBehaviour of)
+        {
+            UnityEditor.Editor made = Inspector(inspector, of);
+            made.OnInspectorGUI();
+            const BindingFlags own = BindingFlags.Instance | BindingFlags.NonPublic;
+            made.GetType().GetMethod("OnSceneGUI", own).Invoke(made, null);
+            MethodInfo gizmos = of.GetType().GetMethod("OnDrawGizmosSelected", own);
+            if (gizmos != null) gizmos.Invoke(of, null);
+        }
+
+        [Test]
+        public void ListsThatScriptsLeaveNullAreDrawnAsEmptyOnes()
+        {
+            foreach (bool isPlaying in new[] { false, true })
+            {
+                Application.isPlaying = isPlaying;
+                TestRig rig = new TestRig();
+                SinewBody body = rig.Root.AddComponent<SinewBody>();
+                SinewTrackedBody tracked = rig.Root.AddComponent<SinewTrackedBody>();
+                SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+                SinewBodyTies ties = rig.Root.AddComponent<SinewBodyTies>();
+                SinewGrounder grounder = rig.Root.AddComponent<SinewGrounder>();
+                SinewChain chain = rig["RightHand"].gameObject.AddComponent<SinewChain>();
+                SinewSpline spline = rig["Head"].gameObject.AddComponent<SinewSpline>();
+                SinewJointLimits limits = rig["Head"].gameObject.AddComponent<SinewJointLimits>();
+                SinewWorld world = rig.Root.AddComponent<SinewWorld>();
+                rig.Start();
+                foreach (bool isNull in new[] { true, false })
+                {
+                    body.effectors = isNull ? null : new List<SinewBodyEffector> { null };
+                    tracked.trackers = isNull ? null : new List<SinewTracker> { null };
+                    goals.effectors = isNull ? null : new List<BodyEffectorGoal> { null };
+                    ties.ties = isNull ? null : new List<SinewEffectorTie> { null };
+                    grounder.legs = isNull ? null : new List<SinewGroundLeg> { null };
+                    chain.branches = isNull ? null : new ChainBranch[1];
+                    spline.points = isNull ? null : new Transform[2];
+                    limits.corners = isNull ? null : new Vector3[0];
+                    world.bands = isNull ? null : new DetailBand[1];
+                    Draw("SinewBodyEditor", body);
+                    Draw("SinewTrackedBodyEditor", tracked);
+                    Draw("SinewGoalsEditor", goals);
+                    Draw("SinewBodyTiesEditor", ties);
+                    Draw("SinewGrounderEditor", grounder);
+                    Draw("ConstraintEditor", chain);
+                    Draw("ConstraintEditor", spline);
+                    Draw("JointLimitsEditor", limits);
+                    Inspector("SinewWorldEditor", world).OnInspectorGUI();
+                    Press(Inspector("SinewBodyEditor", body), "Create Missing Targets");
+                }
+                UnityEngine.Object.DestroyImmediate(rig.Root);
+                Application.isPlaying = true;
+                Debug.Lines.Clear();
+            }
         }
     }
 }

@@ -171,12 +171,25 @@ namespace Sinew.Tests
         [Test]
         public void ItsOwnCollidersAreNoGround()
         {
-            Walker walker = new Walker(0f);
-            Collider knee = walker.Rig["LeftLowerLeg"].gameObject.AddComponent<Collider>();
-            Physics.Lay(knee, delegate (float x, float z) { return 0.3f; });
-            Physics.Lay(Floor(), delegate (float x, float z) { return 0f; });
-            for (int frame = 0; frame < 30; frame++) Player.Frame(Step);
-            Assert.AreEqual(walker.BallHeight, walker.Toes(0).position.y, 4e-3, "metres of the ball over the floor");
+            foreach (float radius in new[] { 0f, 0.05f })
+            {
+                Walker walker = new Walker(0f);
+                walker.Grounder.queryRadius = radius;
+                Collider floor = Floor();
+                Physics.Lay(floor, delegate (float x, float z) { return 0f; });
+                int rays = RaycastCommand.Casts;
+                for (int frame = 0; frame < 30; frame++) Player.Frame(Step);
+                if (radius > 0f) Assert.AreEqual(rays, RaycastCommand.Casts, "rays where every sphere finds the ground");
+                Collider knee = walker.Rig["LeftLowerLeg"].gameObject.AddComponent<Collider>();
+                Physics.Clear();
+                Physics.Lay(floor, delegate (float x, float z) { return 0f; });
+                Physics.Lay(knee, delegate (float x, float z) { return 0.3f; });
+                for (int frame = 0; frame < 30; frame++) Player.Frame(Step);
+                Assert.AreEqual(walker.BallHeight, walker.Toes(0).position.y, 4e-3, "metres of the ball over the floor, radius " + radius);
+                Assert.IsTrue(walker.Grounder.isLeftFootPlanted, "the left foot stands, radius " + radius);
+                Assert.Greater(walker.Grounder.presence, 0.99f, "presence, radius " + radius);
+                Player.Clear();
+            }
         }
 
         [Test]

@@ -318,5 +318,116 @@ namespace Sinew.Tests
                 WasHuman = GetComponent<SinewAnimator>().isHuman;
             }
         }
+
+        [Test]
+        public void AReloadInPlayModeLeavesNothingNativeOfAnyComponent()
+        {
+            InstallReloadGuard();
+            TestRig rig = new TestRig();
+            SinewGrounder grounder = rig.Root.AddComponent<SinewGrounder>();
+            SinewTrackedBody tracked = rig.Root.AddComponent<SinewTrackedBody>();
+            Transform head = new GameObject("Tracker").transform;
+            head.position = rig["Head"].position;
+            tracked.trackers.Clear();
+            tracked.trackers.Add(new SinewTracker(SinewTrackerRole.Head, head));
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], pin = true });
+            SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+            goals.leftHand.target = head;
+            rig.Start();
+            rig.Animator.goalLifetime = GoalLifetime.UntilChanged;
+            Physics.Lay(new GameObject("Floor").AddComponent<Collider>(), delegate { return 0f; });
+            Player.Frame(0.02f);
+            Assert.IsTrue(tracked.Calibrate(), "calibration");
+            for (int i = 0; i < 10; i++) Player.Frame(0.02f);
+            int alive = SinewLibrary.LiveObjects;
+            Assert.Greater(grounder.presence, 0.99f, "presence");
+            // The event may come before Unity disables the components, or after it.
+            foreach (bool isFirst in new[] { true, false })
+            {
+                if (isFirst) AssemblyReloadEvents.Raise();
+                rig.Root.SetActive(false);
+                if (!isFirst) AssemblyReloadEvents.Raise();
+                Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects at a reload, event first: " + isFirst);
+                rig.Root.SetActive(true);
+                for (int i = 0; i < 10; i++) Player.Frame(0.02f);
+                Assert.AreEqual(alive, SinewLibrary.LiveObjects, "native objects after a reload, event first: " + isFirst);
+                Assert.Greater(grounder.presence, 0.99f, "presence after a reload");
+                Assert.IsTrue(tracked.isCalibrated && tracked.trackers[0].presence > 0.99f, "tracked body after a reload");
+            }
+        }
+
+        [Test]
+        public void WhatTheAvatarIsMadeWithCountsFromTheNextEnablingOn()
+        {
+            TestRig rig = new TestRig().Start();
+            SinewAnimator animator = rig.Animator;
+            // 1.2 arm lengths away, along the arm of the T-pose.
+            Vector3 far = new Vector3(0.184f + 1.2f * TestRig.ArmLength, 1.421f, -0.018f);
+            Func<float> reach = delegate
+            {
+                animator.SetIKPosition(AvatarIKGoal.RightHand, far);
+                animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                Player.Frame(0.02f);
+                return Vector3.Distance(far, rig["RightHand"].position);
+            };
+            Assert.AreEqual(0.15 * TestRig.ArmLength, reach(), 2e-3, "arms 0.05 longer");
+            animator.armStretch = 0.3f;
+            Assert.AreEqual(0.15 * TestRig.ArmLength, reach(), 2e-3, "before the enabling");
+            animator.enabled = false;
+            animator.enabled = true;
+            Assert.Less(reach(), 1e-3f, "arms 0.3 longer");
+            NativeAnimator native = animator.nativeAnimator;
+            rig.Root.SetActive(false);
+            rig.Root.SetActive(true);
+            Assert.IsTrue(ReferenceEquals(native, animator.nativeAnimator), "nothing has changed");
+            Action[] changes =
+            {
+                delegate { animator.legStretch = 0.2f; }, delegate { animator.lowerLegTwist = 0.1f; },
+                delegate { animator.feetSpacing = 0.1f; }, delegate { animator.muscleRanges = true; },
+                delegate { animator.humanRanges = new[] { HumanRangeEntry.People(HumanBodyBones.Head) }; },
+                delegate { animator.humanRanges[0].bendMax = 5f; }, delegate { animator.humanBones = rig.Table(); },
+                delegate { animator.humanBones[14].transform = null; }, delegate { animator.upHint = Vector3.up; },
+            };
+            for (int i = 0; i < changes.Length; i++)
+            {
+                changes[i]();
+                rig.Root.SetActive(false);
+                rig.Root.SetActive(true);
+                Assert.IsTrue(!ReferenceEquals(native, animator.nativeAnimator), "change " + i);
+                native = animator.nativeAnimator;
+            }
+            Assert.IsTrue(animator.GetBoneTransform(HumanBodyBones.LeftEye) == null, "a line of the table that is empty");
+            Assert.Less(reach(), 1e-3f, "at the end");
+        }
+
+        [Test]
+        public void ACharacterWithoutModelWaitsForTheNextOne()
+        {
+            TestRig rig = new TestRig().Start();
+            Script script = rig.Root.AddComponent<Script>();
+            AssertReaches(rig);
+            UnityEngine.Object.DestroyImmediate(rig["Hips"].gameObject);
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            Assert.IsTrue(!rig.Animator.isHuman, "a humanoid without bones");
+            Assert.Throws<InvalidOperationException>(delegate { rig.Animator.GetBoneTransform(HumanBodyBones.Head); });
+            Assert.IsTrue(rig.Animator.rigDescription.Contains("no Transform below"), rig.Animator.rigDescription);
+            Assert.IsTrue(rig.Animator.nativeAnimator == null, "a native animator without bones");
+            int calls = script.Calls;
+            // An object that is no model, such as a camera, and then a model.
+            new GameObject("Camera").transform.SetParent(rig.Root.transform, false);
+            Player.Frame(0.02f);
+            Assert.IsTrue(!rig.Animator.isHuman, "a camera is a humanoid");
+            TestRig other = new TestRig();
+            other["Hips"].SetParent(rig.Root.transform, false);
+            Player.Frame(0.02f);
+            Player.Frame(0.02f);
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(goal, other["RightHand"].position, 1e-3f, "the hand of the other model");
+            Assert.Greater(script.Calls, calls, "callbacks");
+            Assert.IsTrue(rig.Animator.isHuman, rig.Animator.rigDescription);
+        }
     }
 }

@@ -160,13 +160,121 @@ namespace Sinew.Tests
         }
 
         [Test]
-        public void ZeroScaleOfTheRootIsLogged()
+        public void AScaleOfZeroIsLoggedOnceAndEnds()
         {
-            TestRig rig = new TestRig().Start();
-            rig.Root.transform.localScale = Vector3.zero;
+            foreach (bool atStart in new[] { false, true })
+            {
+                TestRig rig = new TestRig();
+                if (atStart) rig.Root.transform.localScale = Vector3.zero;
+                rig.Root.AddComponent<SinewGrounder>();
+                Script script = rig.Root.AddComponent<Script>();
+                rig.Start();
+                Player.Animation = rig.PoseIdle;
+                Vector3 foot = Vector3.one, body = Vector3.one;
+                Quaternion turn = Quaternion.identity;
+                bool isHuman = false;
+                script.Do = delegate (SinewAnimator animator)
+                {
+                    isHuman = animator.isHuman;
+                    foot = animator.GetIKPosition(AvatarIKGoal.LeftFoot);
+                    body = animator.bodyPosition;
+                    turn = animator.bodyRotation;
+                    animator.GetIKRotation(AvatarIKGoal.LeftFoot);
+                    animator.GetIKRotationBone(AvatarIKGoal.LeftFoot);
+                    animator.GetIKHintPosition(AvatarIKHint.LeftKnee);
+                    animator.GetBoneTransform(HumanBodyBones.Head);
+                    Ray ray = animator.gazeRay;
+                    Assert.IsTrue(!float.IsNaN(ray.direction.x));
+                    animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                    animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                };
+                string when = atStart ? "from the start" : "for a while";
+                if (!atStart)
+                {
+                    Player.Frame(0.02f);
+                    rig.Root.transform.localScale = new Vector3(1f, 0f, 1f);
+                }
+                for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+                Assert.AreEqual(1, Debug.Lines.Count, when + ": " + string.Join(" | ", Debug.Lines.ToArray()));
+                Assert.IsTrue(Debug.Lines[0].Contains("scale is"), Debug.Lines[0]);
+                Debug.Lines.Clear();
+                Assert.AreEqual(atStart ? 3 : 4, script.Calls, "callbacks, " + when);
+                Assert.IsTrue(isHuman, "isHuman " + when);
+                Assert.AreEqual(Vector3.zero, foot, "a goal that cannot be known, " + when);
+                Assert.AreEqual(Vector3.zero, body, "the body's place, " + when);
+                Assert.AreEqual(Quaternion.identity, turn, "the body's rotation, " + when);
+                for (int i = 1; i <= 10; i++)
+                {
+                    rig.Root.transform.localScale = Vector3.one * (0.1f * i);
+                    Player.Frame(0.02f);
+                }
+                Assert.AreEqual(0, Debug.Lines.Count, "afterwards, " + when);
+                TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "the hand afterwards, " + when);
+                Player.Animation = null;
+                UnityEngine.Object.DestroyImmediate(rig.Root);
+            }
+        }
+
+        [Test]
+        public void ACharacterThatStartsNowhereWorksWhenItIsSomewhere()
+        {
+            TestRig rig = new TestRig();
+            rig.Root.transform.position = new Vector3(0f, float.NaN, 0f);
+            rig.Start();
+            Player.Animation = rig.PoseIdle;
             Player.Frame(0.02f);
-            Assert.AreEqual(1, Debug.Lines.Count, "lines in the log");
+            Assert.AreEqual(1, Debug.Lines.Count, "a place that is no number");
             Debug.Lines.Clear();
+            rig.Root.transform.position = Vector3.zero;
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "the hand");
+        }
+
+        [Test]
+        public void ShearAboveTheRootIsReportedOnce()
+        {
+            Vector3 tall = new Vector3(1f, 1.2f, 1f), even = new Vector3(2f, 2f, 2f), mirror = new Vector3(-1f, 1f, 1f);
+            Quaternion tilted = Quaternion.Euler(0f, 0f, 45f), quarter = Quaternion.Euler(0f, 90f, 0f);
+            AssertShear(tall, tilted, Vector3.one, true, "a tilted character below a tall object");
+            AssertShear(new Vector3(1f, 1f, 3f), Quaternion.Euler(0f, 30f, 0f), Vector3.one, true, "a turned one below a long object");
+            AssertShear(tall, Quaternion.identity, Vector3.one, false, "an upright one below a tall object");
+            AssertShear(tall, quarter, Vector3.one, false, "a turn about the long axis");
+            AssertShear(new Vector3(1f, 1f, 3f), quarter, Vector3.one, false, "a quarter turn");
+            AssertShear(even, tilted, tall, false, "an uneven root below an even object");
+            AssertShear(mirror, tilted, mirror, false, "mirrors");
+            // An object that is stretched while the character works.
+            TestRig rig = Below(Vector3.one, tilted, Vector3.one);
+            for (int i = 0; i < 70; i++) Player.Frame(0.02f);
+            Assert.AreEqual(0, Debug.Lines.Count, "before");
+            rig.Root.transform.parent.localScale = tall;
+            for (int i = 0; i < 200; i++) Player.Frame(0.02f);
+            Assert.AreEqual(1, Debug.Lines.Count, "later");
+            Debug.Lines.Clear();
+        }
+
+        private static TestRig Below(Vector3 parentScale, Quaternion rotation, Vector3 scale)
+        {
+            TestRig rig = new TestRig();
+            Transform parent = new GameObject("Platform").transform;
+            parent.position = new Vector3(300f, 20f, -500f);
+            parent.rotation = Quaternion.Euler(10f, 20f, 30f);
+            rig.Root.transform.SetParent(parent, false);
+            rig.Root.transform.localRotation = rotation;
+            rig.Root.transform.localScale = scale;
+            parent.localScale = parentScale;
+            return rig.Start();
+        }
+
+        private static void AssertShear(Vector3 parentScale, Quaternion rotation, Vector3 scale, bool isSheared, string what)
+        {
+            TestRig rig = Below(parentScale, rotation, scale);
+            for (int i = 0; i < 150; i++) Player.Frame(0.02f);
+            Assert.AreEqual(isSheared ? 1 : 0, Debug.Lines.Count, what + ": " + string.Join(" | ", Debug.Lines.ToArray()));
+            if (isSheared) Assert.IsTrue(Debug.Lines[0].Contains("shear"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+            UnityEngine.Object.DestroyImmediate(rig.Root.transform.parent.gameObject);
         }
 
         private static void SetAll(SinewAnimator animator, float weight)

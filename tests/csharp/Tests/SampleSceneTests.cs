@@ -429,16 +429,27 @@ namespace Sinew.Tests
             Dictionary<string, GameObject> scene = Load("FootPlacement");
             SinewAnimator animator = scene["Figure"].GetComponent<SinewAnimator>();
             float nearest = float.MaxValue, farthest = 0f;
+            bool stepped = false;
             for (int i = 0; i < 180; i++)
             {
                 Player.Frame(1f / 60f);
                 nearest = Mathf.Min(nearest, scene["Figure"].transform.position.z);
                 farthest = Mathf.Max(farthest, scene["Figure"].transform.position.z);
                 if (i < 5) continue;
-                float lowest = Mathf.Min(scene["LeftFoot"].transform.position.y, scene["RightFoot"].transform.position.y);
-                Assert.AreEqual(animator.leftFeetBottomHeight, lowest, 0.01, "the lower foot in frame " + i);
+                float lower = Mathf.Min(OverGround(scene["LeftFoot"]), OverGround(scene["RightFoot"]));
+                Assert.AreEqual(animator.leftFeetBottomHeight, lower, 0.01, "the lower foot in frame " + i);
+                stepped |= scene["LeftFoot"].transform.position.y - OverGround(scene["LeftFoot"]) > 0.05f;
             }
             Assert.Greater(farthest - nearest, 1.5, "it walks");
+            Assert.IsTrue(stepped, "it walks over steps");
+        }
+
+        private static float OverGround(GameObject foot)
+        {
+            RaycastHit hit;
+            Vector3 at = foot.transform.position;
+            Assert.IsTrue(Physics.Raycast(at + Vector3.up, Vector3.down, out hit, 3f), "ground below " + foot.name);
+            return at.y - hit.point.y;
         }
 
         [Test]

@@ -5,7 +5,9 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using NUnit.Framework;
 using UnityEditor;
+using UnityEditor.SceneManagement;
 using UnityEngine;
+using UnityEngine.SceneManagement;
 
 namespace Sinew.Tests
 {
@@ -308,6 +310,58 @@ namespace Sinew.Tests
                 }
                 Undo.PerformUndo();
                 Assert.IsTrue(rig.Root.GetComponent<SinewAnimator>() == null && joint.GetComponent<ConstraintBehaviour>() == null, item + " undone");
+                Player.Clear();
+                Application.isPlaying = false;
+            }
+        }
+
+        [Test]
+        public void MenusMakeObjectsWhereTheyAreSavedWithWhatTheyAreFor()
+        {
+            foreach (bool isPrefab in new[] { false, true })
+            {
+                SceneManager.Active = SceneManager.Make();
+                Scene other = SceneManager.Make();
+                TestRig rig = new TestRig();
+                rig.Root.SetActive(true);
+                if (isPrefab) PrefabStageUtility.Open(rig.Root);
+                else SceneManager.MoveGameObjectToScene(rig.Root, other);
+                List<Transform> made = new List<Transform>();
+                GameObject joint = rig["RightHand"].gameObject;
+                Sinew.Editor.SinewMenu.AddTwoBone(new MenuCommand(joint));
+                made.Add(joint.GetComponent<SinewTwoBone>().target);
+                made.Add(joint.GetComponent<SinewTwoBone>().pole);
+                Sinew.Editor.SinewMenu.AddSpline(new MenuCommand(rig["Head"].gameObject));
+                made.AddRange(rig["Head"].GetComponent<SinewSpline>().points);
+                Sinew.Editor.SinewMenu.AddGoals(new MenuCommand(rig.Root));
+                made.Add(rig.Root.GetComponent<SinewGoals>().leftFoot.target);
+                SinewBody body = rig.Root.AddComponent<SinewBody>();
+                body.effectors.Add(new SinewBodyEffector { joint = rig["LeftHand"] });
+                UnityEditor.Editor inspector = Inspector("SinewBodyEditor", body);
+                GUILayout.Pressed = "Create Missing Targets";
+                inspector.OnInspectorGUI();
+                GUILayout.Pressed = "";
+                TestRig.AssertNear(rig["LeftHand"].position, body.effectors[0].target.position, 1e-5f, "place of a target");
+                made.Add(body.effectors[0].target);
+                foreach (Transform each in made)
+                {
+                    Assert.IsTrue(each.gameObject.scene == rig.Root.scene, each.name + ": another scene, prefab: " + isPrefab);
+                    if (isPrefab) Assert.IsTrue(each.IsChildOf(rig.Root.transform), each.name + " is not in the prefab");
+                    else if (each.name != "LeftFoot Goal") Assert.IsTrue(each.parent == null, each.name + " is not beside the character");
+                }
+                Sinew.Editor.SinewMenu.AddWorld(new MenuCommand(null));
+                GameObject world = (GameObject)Selection.activeObject;
+                Assert.IsTrue(world.scene == (isPrefab ? rig.Root.scene : SceneManager.Active), "scene of the world");
+                if (isPrefab) Assert.IsTrue(world.transform.parent == rig.Root.transform, "the world is not in the prefab");
+                PrefabStageUtility.Open(null);
+                // Of an asset, which has no scene: in the scene that is being edited.
+                SceneManager.Active = default(Scene);
+                TestRig asset = new TestRig();
+                SceneManager.Active = other;
+                Sinew.Editor.SinewMenu.AddChain(new MenuCommand(asset["Head"].gameObject));
+                Assert.IsTrue(asset["Head"].GetComponent<SinewChain>().target.gameObject.scene == other, "target of an asset");
+                SceneManager.Active = default(Scene);
+                Undo.PerformUndo();
                 Player.Clear();
                 Application.isPlaying = false;
             }

@@ -223,7 +223,11 @@ namespace UnityEditor
         public static Transform FreeMoved;
         public static Vector3 FreeMove;
 
+#if UNITY_2022_1_OR_NEWER
+        public static Vector3 FreeMoveHandle(Vector3 position, float size, Vector3 snap, CapFunction capFunction)
+#else
         public static Vector3 FreeMoveHandle(Vector3 position, Quaternion rotation, float size, Vector3 snap, CapFunction capFunction)
+#endif
         {
             if (FreeMoved == null || FreeMoved.position != position) return position;
             GUI.changed = true;

@@ -152,7 +152,7 @@ namespace UnityEditor
         private int at = -1, element = -1;
 
         /// The name of a mismatch.
-        public static string Key(UnityEngine.Object of, string path) { return of.GetInstanceID() + " " + path; }
+        public static string Key(UnityEngine.Object of, string path) { return of.Id + " " + path; }
 
         internal SerializedProperty(SerializedObject owner, string path)
         {

@@ -500,4 +500,19 @@ namespace UnityEngine
             return target > current ? current + maxDelta : current - maxDelta;
         }
     }
+
+    /// Without its last row and column: what directions need.
+    public struct Matrix4x4
+    {
+        private readonly Vector3 x, y, z;
+
+        internal Matrix4x4(Vector3 x, Vector3 y, Vector3 z)
+        {
+            this.x = x;
+            this.y = y;
+            this.z = z;
+        }
+
+        public Vector3 MultiplyVector(Vector3 vector) { return x * vector.x + y * vector.y + z * vector.z; }
+    }
 }

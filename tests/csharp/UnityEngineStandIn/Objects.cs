@@ -14,11 +14,12 @@ namespace UnityEngine
     {
         internal bool destroyed;
         private static int lastId;
-        private readonly int id = ++lastId;
+        internal readonly int Id = ++lastId;
 
         public string name { get; set; }
 
-        public int GetInstanceID() { return id; }
+        [Obsolete("Unity 6000.5 has removed it", true)]
+        public int GetInstanceID() { return Id; }
 
         public static bool operator ==(Object a, Object b) { return Same(a, b); }
         public static bool operator !=(Object a, Object b) { return !Same(a, b); }
@@ -32,10 +33,9 @@ namespace UnityEngine
         }
 
         public override bool Equals(object other) { return ReferenceEquals(this, other); }
-        public override int GetHashCode() { return id; }
+        public override int GetHashCode() { return Id; }
 
-        /// A copy of an object with everything below it: fields are copied, references into it lead
-        /// into the copy.
+        /// A copy of an object with everything below it, as Unity serializes it.
         public static T Instantiate<T>(T original) where T : Object
         {
             Component part = original as Component;
@@ -45,22 +45,20 @@ namespace UnityEngine
             foreach (KeyValuePair<object, object> pair in copies)
             {
                 if (pair.Key is Animator) ((Animator)pair.Key).CopyTo((Animator)pair.Value);
-                if (!(pair.Key is MonoBehaviour)) continue;
-                foreach (System.Reflection.FieldInfo field in pair.Key.GetType().GetFields())
-                {
-                    if (field.IsStatic || field.IsInitOnly || field.IsLiteral) continue;
-                    object value = field.GetValue(pair.Key), inside;
-                    if (value != null && copies.TryGetValue(value, out inside)) value = inside;
-                    field.SetValue(pair.Value, value);
-                }
+                if (pair.Key is MonoBehaviour) Serialization.Copy(pair.Key, pair.Value, copies);
+                if (pair.Key is Behaviour) ((Behaviour)pair.Value).enabled = ((Behaviour)pair.Key).enabled;
             }
             copy.SetActive(source.activeSelf);
             return (T)copies[original];
         }
 
-        /// All objects of a type that scenes hold.
+        /// All objects of a type that scenes hold. Compiled for an editor, only what it has.
+#if UNITY_6000_4_OR_NEWER
+        public static T[] FindObjectsByType<T>() where T : Object { return Player.All<T>(); }
+#else
         public static T[] FindObjectsOfType<T>() where T : Object { return Player.All<T>(); }
         public static T[] FindObjectsByType<T>(FindObjectsSortMode sortMode) where T : Object { return Player.All<T>(); }
+#endif
 
         /// At the end of the running frame, as Unity.
         public static void Destroy(Object o) { Player.Doomed.Add(o); }
@@ -79,7 +77,9 @@ namespace UnityEngine
         }
     }
 
+#if !UNITY_6000_4_OR_NEWER
     public enum FindObjectsSortMode { None = 0, InstanceID = 1 }
+#endif
 
     public class Component : Object
     {
@@ -218,23 +218,29 @@ namespace UnityEngine
     {
         internal readonly List<Component> Components = new List<Component>();
         private bool selfActive = true;
+        private bool isLeaving;
 
         public GameObject() : this("New Game Object") { }
 
         public GameObject(string name)
         {
             this.name = name;
+            Home = SceneManagement.SceneManager.Active;
             transform = new Transform { gameObject = this, name = name };
             Components.Add(transform);
         }
 
+        /// The scene of an object at the top.
+        internal SceneManagement.Scene Home;
+
         public Transform transform { get; private set; }
+        public SceneManagement.Scene scene { get { return transform.root.gameObject.Home; } }
         public bool isStatic { get; set; }
         public bool activeSelf { get { return selfActive; } }
 
         public bool activeInHierarchy
         {
-            get { return selfActive && (transform.parent == null || transform.parent.gameObject.activeInHierarchy); }
+            get { return selfActive && !isLeaving && (transform.parent == null || transform.parent.gameObject.activeInHierarchy); }
         }
 
         public void SetActive(bool active)
@@ -379,7 +385,10 @@ namespace UnityEngine
                 copies[Components[i]] = add.Invoke(copy, null);
             }
             for (int i = 0; i < transform.childCount; i++)
-                transform.GetChild(i).gameObject.Copy(copy.transform, copies).SetActive(true);
+            {
+                GameObject child = transform.GetChild(i).gameObject;
+                child.Copy(copy.transform, copies).SetActive(child.activeSelf);
+            }
             return copy;
         }
 
@@ -393,11 +402,31 @@ namespace UnityEngine
             for (int i = 0; i < transform.childCount; i++) transform.GetChild(i).gameObject.RefreshTree();
         }
 
+        /// To all scripts here and below, as Unity.
+        internal void SendParentChanged()
+        {
+            for (int i = 0; i < Components.Count; i++)
+            {
+                MonoBehaviour script = Components[i] as MonoBehaviour;
+                if (!ReferenceEquals(script, null) && script.Awoken) script.Received("OnTransformParentChanged");
+            }
+            for (int i = 0; i < transform.childCount; i++) transform.GetChild(i).gameObject.SendParentChanged();
+        }
+
+        // In Unity's order: everything is disabled first, then destroyed.
         internal void Demolish()
         {
             if (destroyed) return;
-            while (transform.childCount > 0) transform.GetChild(transform.childCount - 1).gameObject.Demolish();
+            isLeaving = true;
+            RefreshTree();
+            Tear();
+        }
+
+        private void Tear()
+        {
+            while (transform.childCount > 0) transform.GetChild(transform.childCount - 1).gameObject.Tear();
             for (int i = Components.Count - 1; i > 0; i--) Components[i].Demolish();
+            Components.Clear();
             transform.SetParent(null, false);
             transform.destroyed = true;
             destroyed = true;
@@ -421,5 +450,32 @@ namespace UnityEngine.Rendering
 
 namespace UnityEngine.SceneManagement
 {
-    public struct Scene { }
+    public struct Scene
+    {
+        internal int Handle;
+
+        public bool IsValid() { return Handle != 0; }
+        public static bool operator ==(Scene a, Scene b) { return a.Handle == b.Handle; }
+        public static bool operator !=(Scene a, Scene b) { return a.Handle != b.Handle; }
+        public override bool Equals(object other) { return other is Scene && ((Scene)other).Handle == Handle; }
+        public override int GetHashCode() { return Handle; }
+    }
+
+    public class SceneManager
+    {
+        private static int count;
+
+        /// Test switch: the scene that new objects come into.
+        public static Scene Active;
+
+        /// Test hook: another scene.
+        public static Scene Make() { return new Scene { Handle = ++count }; }
+
+        public static void MoveGameObjectToScene(GameObject go, Scene scene)
+        {
+            if (!scene.IsValid()) throw new System.ArgumentException("the scene is not valid");
+            if (go.transform.parent != null) throw new System.ArgumentException("'" + go.name + "' is not at the top of its scene");
+            go.Home = scene;
+        }
+    }
 }

@@ -162,20 +162,23 @@ namespace UnityEngine
         {
             int found = 0;
             for (int i = 0; i < most; i++) results[first + i] = default(RaycastHit);
-            for (int i = 0; i < fields.Count && found < most && (layerMask & 1) != 0; i++)
+            // A single hit is the nearest one; several are in any order.
+            for (int i = 0; i < fields.Count && (most == 1 || found < most) && (layerMask & 1) != 0; i++)
             {
                 float y = fields[i].Height(from.x, from.z);
                 float depth = from.y - y;
                 if (float.IsNaN(y) || depth < 0f || depth > distance) continue;
+                if (most == 1 && found == 1 && depth >= results[first].distance) continue;
                 const float e = 1e-3f;
                 float dx = (fields[i].Height(from.x + e, from.z) - fields[i].Height(from.x - e, from.z)) / (2f * e);
                 float dz = (fields[i].Height(from.x, from.z + e) - fields[i].Height(from.x, from.z - e)) / (2f * e);
                 bool isEdge = !(Mathf.Abs(dx) <= 5f && Mathf.Abs(dz) <= 5f);
-                results[first + found++] = new RaycastHit
+                results[most == 1 ? first : first + found] = new RaycastHit
                 {
                     point = new Vector3(from.x, y, from.z), distance = depth, collider = fields[i].Of,
                     normal = isEdge ? Vector3.up : new Vector3(-dx, 1f, -dz).normalized,
                 };
+                found = most == 1 ? 1 : found + 1;
             }
         }
 

@@ -50,7 +50,7 @@ namespace UnityEngine
             Messages messages;
             if (known.TryGetValue(type, out messages)) return messages;
             messages = new Messages();
-            foreach (string name in new[] { "Awake", "OnEnable", "OnDisable", "OnDestroy", "Start", "Update", "LateUpdate", "FixedUpdate", "OnValidate", "Reset", "OnAnimatorMove" })
+            foreach (string name in new[] { "Awake", "OnEnable", "OnDisable", "OnDestroy", "Start", "Update", "LateUpdate", "FixedUpdate", "OnValidate", "Reset", "OnAnimatorMove", "OnTransformParentChanged" })
                 messages.plain[name] = Plain(Find(type, name, Type.EmptyTypes));
             messages.Start = messages.plain["Start"];
             messages.Update = messages.plain["Update"];

@@ -50,11 +50,18 @@ namespace UnityEngine
             RequireAlive();
             Vector3 worldPosition = position, worldScale = lossyScale;
             Quaternion worldRotation = rotation;
+            bool isOther = !ReferenceEquals(above, value);
+            if (ReferenceEquals(value, null)) gameObject.Home = gameObject.scene;
             if (!ReferenceEquals(above, null)) above.children.Remove(this);
             above = value;
             HierarchyVersion++;
             if (!ReferenceEquals(above, null)) above.children.Add(this);
-            if (!worldPositionStays) return;
+            if (worldPositionStays) Place(worldPosition, worldRotation, worldScale);
+            if (isOther) gameObject.SendParentChanged();
+        }
+
+        private void Place(Vector3 worldPosition, Quaternion worldRotation, Vector3 worldScale)
+        {
             position = worldPosition;
             rotation = worldRotation;
             Vector3 now = lossyScale;
@@ -126,7 +133,8 @@ namespace UnityEngine
             }
         }
 
-        /// Product of the scales of the whole chain; exact while nothing uneven is rotated.
+        /// Product of the scales of the whole chain; exact while nothing uneven is rotated. (Unity
+        /// gives the diagonal of the matrix there.)
         public Vector3 lossyScale
         {
             get
@@ -136,6 +144,17 @@ namespace UnityEngine
                 Vector3 scale = ownScale;
                 for (Transform t = above; !ReferenceEquals(t, null); t = t.above) scale = Vector3.Scale(t.ownScale, scale);
                 return scale;
+            }
+        }
+
+        public Matrix4x4 localToWorldMatrix
+        {
+            get
+            {
+                Calls.Engine++;
+                Vector3 origin = TransformPoint(Vector3.zero);
+                return new Matrix4x4(
+                    TransformPoint(Vector3.right) - origin, TransformPoint(Vector3.up) - origin, TransformPoint(Vector3.forward) - origin);
             }
         }
 

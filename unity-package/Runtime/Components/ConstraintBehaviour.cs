@@ -84,16 +84,9 @@ namespace Sinew
 
         private void OnEnable()
         {
-            owner = animator != null ? animator : SinewAnimator.Above(transform);
-            IsRefused = false;
-            problem = null;
-            if (owner != null)
-            {
-                owner.Attach(this);
-                return;
-            }
-            problem = "there is no SinewAnimator on its object or above";
-            Debug.LogWarning(GetType().Name + " on '" + name + "' has no SinewAnimator on its object or above: it does nothing.", this);
+            Hook();
+            if (owner == null)
+                Debug.LogWarning(GetType().Name + " on '" + name + "' has no SinewAnimator on its object or above: it does nothing.", this);
         }
 
         private void OnDisable()
@@ -102,17 +95,44 @@ namespace Sinew
             owner = null;
         }
 
+        // To this object or one above: another SinewAnimator may be above now.
+        private void OnTransformParentChanged()
+        {
+            if (isActiveAndEnabled && !ReferenceEquals(owner, Nearest())) Hook();
+        }
+
+        private SinewAnimator Nearest()
+        {
+            return animator != null ? animator : SinewAnimator.Above(transform);
+        }
+
+        private void Hook()
+        {
+            OnDisable();
+            owner = Nearest();
+            IsRefused = false;
+            problem = owner != null ? null : "there is no SinewAnimator on its object or above";
+            if (owner != null) owner.Attach(this);
+        }
+
+        /// <summary>Its SinewAnimator is being destroyed.</summary>
+        internal void OnOwnerDestroyed()
+        {
+            owner = null;
+            Handle = default(SinewConstraint);
+            problem = "its SinewAnimator was destroyed";
+        }
+
         private void OnValidate()
         {
             Refresh();
         }
 
-        /// <summary>Attaches again to the animator that is above now; after a preview, and after
-        /// the object was moved to another parent.</summary>
+        /// <summary>Attaches to the animator that is above now; for one that came later, and for a
+        /// preview.</summary>
         internal void Reattach()
         {
-            OnDisable();
-            OnEnable();
+            Hook();
         }
 
         /// <summary>Ends what <see cref="Reattach"/> began.</summary>
@@ -154,7 +174,7 @@ namespace Sinew
         /// <summary>Where chains of bones end: the object of the SinewAnimator.</summary>
         internal Transform Stop()
         {
-            SinewAnimator of = animator != null ? animator : owner != null ? owner : SinewAnimator.Above(transform);
+            SinewAnimator of = animator == null && owner != null ? owner : Nearest();
             return of == null ? null : of.transform;
         }
     }

@@ -1,4 +1,5 @@
 using System;
+using Sinew.Interop;
 using UnityEngine;
 
 namespace Sinew
@@ -20,6 +21,14 @@ namespace Sinew
             last = what;
             if (refusal == null) Debug.LogException(e, about);
             else Debug.LogError(about.GetType().Name + " on '" + about.name + "': " + e.Message + ". " + consequence, about);
+        }
+
+        /// <summary>Whether an exception means that the native object can only be
+        /// destroyed.</summary>
+        internal static bool IsFatal(Exception e)
+        {
+            SinewException refusal = e as SinewException;
+            return refusal != null && (refusal.Result == SinewResult.ErrorPanic || refusal.Result == SinewResult.ErrorPoisoned);
         }
 
         /// <summary>The object works: the next problem is logged, whatever it is.</summary>

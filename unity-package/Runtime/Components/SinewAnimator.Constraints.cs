@@ -11,6 +11,7 @@ public sealed unsafe partial class SinewAnimator
     [NonSerialized] private List<ConstraintBehaviour> constraints = new List<ConstraintBehaviour>();
     [NonSerialized] private List<Sinew.SinewJointLimits> limits = new List<Sinew.SinewJointLimits>();
     [NonSerialized] private bool isSetUpStale;
+    [NonSerialized] private bool areUnownedAttached;
     [NonSerialized] private readonly List<SinewConstraint> scripted = new List<SinewConstraint>();
     [NonSerialized] private HumanRig rig;
 
@@ -86,6 +87,25 @@ public sealed unsafe partial class SinewAnimator
         if (joint >= 0) native.ClearJointLimits(joint);
     }
 
+    // Constraints and limits that were enabled before this component, or lost the one before it.
+    private void AttachUnowned()
+    {
+        if (areUnownedAttached) return;
+        areUnownedAttached = true;
+        foreach (Sinew.SinewJointLimits each in GetComponentsInChildren<Sinew.SinewJointLimits>(false))
+            if (each.isActiveAndEnabled && each.Owner == null) each.Reattach();
+        foreach (ConstraintBehaviour each in GetComponentsInChildren<ConstraintBehaviour>(false))
+            if (each.isActiveAndEnabled && each.Owner == null) each.Reattach();
+    }
+
+    private void DetachAll()
+    {
+        for (int i = 0; i < constraints.Count; i++) constraints[i].OnOwnerDestroyed();
+        for (int i = 0; i < limits.Count; i++) limits[i].OnOwnerDestroyed();
+        constraints.Clear();
+        limits.Clear();
+    }
+
     internal void Renew()
     {
         isSetUpStale = true;
@@ -108,7 +128,7 @@ public sealed unsafe partial class SinewAnimator
         SetUpConstraints();
         if (constraint.Handle.IsNull) return false;
         constraint.Apply(native);
-        ShowSource();
+        if (!ShowSource()) return false;
         angle = native.GetPoleInPlace(constraint.Handle, pole);
         return true;
     }

@@ -13,6 +13,7 @@ public sealed unsafe partial class SinewAnimator
     public bool previewInEditMode = true;
 
     [NonSerialized] private bool isPreviewing;
+    [NonSerialized] private RestPose previewRest; // never saved with a scene
     [NonSerialized] private Transform[] mappedBones;
     [NonSerialized] private int mappedChildren = -1;
 
@@ -22,12 +23,16 @@ public sealed unsafe partial class SinewAnimator
         get { return isPreviewing; }
     }
 
+    private RestPose Rest
+    {
+        get { return previewRest ?? restPose; }
+    }
+
     /// <summary>The local rotation a joint had when the rig was first seen; without a rig, the one
     /// it has.</summary>
     internal Quaternion RestRotationOf(Transform joint)
     {
-        int known = restJoints == null ? -1 : Array.IndexOf(restJoints, joint);
-        return known < 0 || known >= restRotations.Length ? joint.localRotation : restRotations[known];
+        return Rest.RotationOf(joint);
     }
 
     /// <summary>
@@ -66,7 +71,8 @@ public sealed unsafe partial class SinewAnimator
         isIdleKnown = false;
         isSentByUnity = false;
         ClearGoals();
-        LearnRest(restOf);
+        previewRest = new RestPose();
+        previewRest.Fill(new HumanRig(transform).Joints, restOf);
         foreach (SinewJointLimits each in GetComponentsInChildren<SinewJointLimits>(false))
             if (each.enabled) each.Reattach();
         foreach (ConstraintBehaviour each in GetComponentsInChildren<ConstraintBehaviour>(false))
@@ -102,25 +108,6 @@ public sealed unsafe partial class SinewAnimator
         Release();
         isPreviewing = false;
         isRunning = false;
-        restJoints = new Transform[0];
-    }
-
-    private void LearnRest(Func<Transform, Transform> restOf)
-    {
-        Transform[] joints = new HumanRig(transform).Joints;
-        Vector3[] positions = new Vector3[joints.Length], scales = new Vector3[joints.Length];
-        Quaternion[] rotations = new Quaternion[joints.Length];
-        for (int i = 0; i < joints.Length; i++)
-        {
-            Transform rest = restOf == null ? null : restOf(joints[i]);
-            if (rest == null) rest = joints[i];
-            positions[i] = rest.localPosition;
-            rotations[i] = rest.localRotation;
-            scales[i] = rest.localScale;
-        }
-        restJoints = joints;
-        restPositions = positions;
-        restRotations = rotations;
-        restScales = scales;
+        previewRest = null;
     }
 }

@@ -2,6 +2,7 @@ using System;
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 // One pass: read, send OnAnimatorIK, solve, write. SinewRunner takes all characters through these
 // steps together.
@@ -15,6 +16,10 @@ public sealed unsafe partial class SinewAnimator
     private NativeAnimator solving;
     private float lastFixedTime = -1f;
     private SinewResult lastResult;
+    private const int PassesBetweenShear = 64;
+    private const float MaxShear = 0.005f; // across the axes, as a part of the scale along them
+    [NonSerialized] private uint passes;
+    [NonSerialized] private bool isShearKnown;
 
     /// <summary>
     /// Runs a pass now: reads the Transforms, sends OnAnimatorIK, solves, and writes the
@@ -62,9 +67,33 @@ public sealed unsafe partial class SinewAnimator
             + "goals that are set there count for it. Further calls are not logged.", this);
     }
 
+    // Position, rotation and scale of the object cannot hold the shear that a turned object has
+    // below one that is scaled unevenly. Looked for in the first pass and then now and then.
+    private void NoticeShear(SinewTransform* root)
+    {
+        if (isShearKnown || passes++ % PassesBetweenShear != 0) return;
+        Matrix4x4 world = transform.localToWorldMatrix;
+        Quaternion back = Quaternion.Inverse(From(root->rotation));
+        Vector3 x = back * world.MultiplyVector(Vector3.right);
+        Vector3 y = back * world.MultiplyVector(Vector3.up);
+        Vector3 z = back * world.MultiplyVector(Vector3.forward);
+        float across = Mathf.Abs(x.y) + Mathf.Abs(x.z) + Mathf.Abs(y.x) + Mathf.Abs(y.z) + Mathf.Abs(z.x) + Mathf.Abs(z.y);
+        if (!(across > MaxShear * (Mathf.Abs(x.x) + Mathf.Abs(y.y) + Mathf.Abs(z.z)))) return;
+        isShearKnown = true;
+        Debug.LogWarning("SinewAnimator on '" + name + "': an object above it is scaled unevenly and turned against it. That shears the "
+            + "character, which cannot be solved: goals are missed by the shear. Scale the objects above it evenly.", this);
+    }
+
     internal JointMirror Mirror
     {
         get { return mirror; }
+    }
+
+    /// <summary>Whether it is enabled and its native animator is there, which is not made for the
+    /// answer: for components that are being disabled.</summary>
+    internal bool IsBuiltHuman
+    {
+        get { return isRunning && native != null && bones != null; }
     }
 
     internal bool HasHumanInput
@@ -85,9 +114,10 @@ public sealed unsafe partial class SinewAnimator
         return unityAnimator != null && (int)unityAnimator.updateMode == 1 && unityAnimator.isActiveAndEnabled;
     }
 
-    // An Animator or avatar that came later, or was exchanged.
+    // An Animator or avatar that came later, or was exchanged; a model after one that is gone.
     internal void NoticeChanges()
     {
+        if (waitsAt >= 0 && waitsAt != transform.hierarchyCount) Rebuild();
         FindAnimator();
         Avatar avatar = unityAnimator != null ? unityAnimator.avatar : null;
         if (ReferenceEquals(avatar, builtAvatar) || (avatar == null && builtAvatar == null)) return;
@@ -164,11 +194,7 @@ public sealed unsafe partial class SinewAnimator
         isResultShown = false;
         if (isPassOver) RestartPass();
         if (Tracked != null && bones != null) Tracked.TryTrack();
-        if (bones != null && (isMatching || isCompleting))
-        {
-            native.Root = WorldFromModel();
-            StepMatch();
-        }
+        if (bones != null && (isMatching || isCompleting) && SendRoot()) StepMatch();
         mustSend = bones != null && !isSentByUnity && callbacks.HasReceivers(this);
         isSentByUnity = false;
         return true;
@@ -213,6 +239,7 @@ public sealed unsafe partial class SinewAnimator
         if (mustSend && !(isTurnRead ? mirror.IsWhole() : mirror.ReadTurned())) return false;
         if (mustSend && HasConstraints) mirror.ShowPose();
         *root = WorldFromModel();
+        NoticeShear(root);
         if (bones != null)
         {
             SendSettings();
@@ -258,10 +285,9 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>A step of the pass failed: logged once while it lasts.</summary>
     internal void Fail(Exception e)
     {
-        SinewException refusal = e as SinewException;
-        if (refusal != null && (refusal.Result == SinewResult.ErrorPanic || refusal.Result == SinewResult.ErrorPoisoned))
+        if (ProblemLog.IsFatal(e))
         {
-            // The native object can only be destroyed; enabling again makes a new one.
+            // Enabling again makes a new native object.
             Release();
             isBroken = true;
         }

@@ -24,9 +24,7 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>Shows the animation's pose to <see cref="Animated"/>. False: no rig.</summary>
     internal bool ShowAnimated()
     {
-        if (Any() == null) return false;
-        ShowSource();
-        return true;
+        return Any() != null && ShowSource();
     }
 
     /// <summary>Goals that are set from now on count as those of a callback. Returns what <see
@@ -46,10 +44,7 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>Where a joint is at rest, in this object's space.</summary>
     internal Vector3 RestPlace(int joint)
     {
-        Vector3 place = Vector3.zero;
-        for (int j = joint; j >= 0; j = rig.Parents[j])
-            place = restPositions[j] + restRotations[j] * Vector3.Scale(restScales[j], place);
-        return place;
+        return Rest.PlaceOf(joint, rig.Parents);
     }
 
     internal int ParentOf(int joint)

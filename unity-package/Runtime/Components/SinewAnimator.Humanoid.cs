@@ -168,7 +168,8 @@ public sealed unsafe partial class SinewAnimator
     // A constant of the avatar, seen in whatever pose the character has.
     private Quaternion GoalFromBone(AvatarIKGoal goal)
     {
-        NativeAnimator human = Posed();
+        NativeAnimator human = Human();
+        ShowSource();
         return Quaternion.Inverse(From(human.GetIKRotationBone((SinewIkGoal)goal))) * From(human.GetIKRotation((SinewIkGoal)goal));
     }
 

@@ -91,7 +91,8 @@ public sealed unsafe partial class SinewAnimator
             if (!CanAsk()) return Vector3.zero;
             if (IsFresh(SinewConstants.SINEW_INPUT_BODY_POSITION)) return From(pass.body_position);
             if (UnityAnswers()) return Ask().bodyPosition;
-            return From(Posed().BodyPosition);
+            NativeAnimator human = Posed();
+            return human == null ? Vector3.zero : From(human.BodyPosition);
         }
         set
         {
@@ -116,7 +117,8 @@ public sealed unsafe partial class SinewAnimator
             if (!CanAsk()) return Quaternion.identity;
             if (IsFresh(SinewConstants.SINEW_INPUT_BODY_ROTATION)) return From(pass.body_rotation);
             if (UnityAnswers()) return Ask().bodyRotation;
-            return From(Posed().BodyRotation);
+            NativeAnimator human = Posed();
+            return human == null ? Quaternion.identity : From(human.BodyRotation);
         }
         set
         {
@@ -139,7 +141,8 @@ public sealed unsafe partial class SinewAnimator
         int index = IndexOf(goal);
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_FOOT_POSITION << index)) return From(PassGoals[index].position);
         if (UnityAnswers()) return Ask().GetIKPosition(goal);
-        return From(Posed().GetIKPosition((SinewIkGoal)goal));
+        NativeAnimator human = Posed();
+        return human == null ? Vector3.zero : From(human.GetIKPosition((SinewIkGoal)goal));
     }
 
     /// <summary>Sets the goal of a hand or foot: the place of its wrist or ankle joint.</summary>
@@ -168,7 +171,8 @@ public sealed unsafe partial class SinewAnimator
         int index = IndexOf(goal);
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_FOOT_ROTATION << index)) return From(PassGoals[index].rotation);
         if (UnityAnswers()) return Ask().GetIKRotation(goal);
-        return From(Posed().GetIKRotation((SinewIkGoal)goal));
+        NativeAnimator human = Posed();
+        return human == null ? Quaternion.identity : From(human.GetIKRotation((SinewIkGoal)goal));
     }
 
     /// <summary>
@@ -233,7 +237,8 @@ public sealed unsafe partial class SinewAnimator
         int index = IndexOf(hint);
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_KNEE_POSITION << index)) return From(PassHints[index].position);
         if (UnityAnswers()) return Ask().GetIKHintPosition(hint);
-        return From(Posed().GetIKHintPosition((SinewIkHint)hint));
+        NativeAnimator human = Posed();
+        return human == null ? Vector3.zero : From(human.GetIKHintPosition((SinewIkHint)hint));
     }
 
     /// <summary>
@@ -404,12 +409,12 @@ public sealed unsafe partial class SinewAnimator
         return any;
     }
 
-    // The same, its pose buffer holding the animation's pose.
+    // The same, its pose buffer holding the animation's pose; also null where nothing can be
+    // computed from it.
     private NativeAnimator Posed()
     {
         NativeAnimator human = Human();
-        if (human != null) ShowSource();
-        return human;
+        return human != null && ShowSource() ? human : null;
     }
 
     private InvalidOperationException NotHuman()

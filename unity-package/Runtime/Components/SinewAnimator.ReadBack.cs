@@ -26,9 +26,10 @@ public sealed unsafe partial class SinewAnimator
     {
         get
         {
-            if (Human() == null) return new Ray(transform.position, transform.forward);
+            NativeAnimator human = Posed();
+            if (human == null) return new Ray(transform.position, transform.forward);
             SinewVec3 origin, direction;
-            Posed().GetGaze(out origin, out direction);
+            human.GetGaze(out origin, out direction);
             return new Ray(From(origin), From(direction));
         }
     }

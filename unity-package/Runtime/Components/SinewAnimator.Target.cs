@@ -35,7 +35,7 @@ public sealed unsafe partial class SinewAnimator
         set
         {
             transform.position = value;
-            if (native != null) native.Root = WorldFromModel();
+            if (native != null) SendRoot();
         }
     }
 
@@ -46,7 +46,7 @@ public sealed unsafe partial class SinewAnimator
         set
         {
             transform.rotation = value;
-            if (native != null) native.Root = WorldFromModel();
+            if (native != null) SendRoot();
         }
     }
 
@@ -238,6 +238,6 @@ public sealed unsafe partial class SinewAnimator
     {
         transform.position = From(root.position);
         transform.rotation = From(root.rotation);
-        native.Root = WorldFromModel();
+        SendRoot();
     }
 }

@@ -131,18 +131,13 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing. Default on.")]
     public bool drawGizmos = true;
 
-    // The pose each joint had when this component first saw it: what a rig without avatar is
-    // measured on. Private arrays of Unity's types survive a reload of the scripts in Play mode,
-    // when the Transforms hold some animated pose. (Null ones come back empty, which is why `bones`
-    // must not.)
-    private Transform[] restJoints = new Transform[0];
-    private Vector3[] restPositions = new Vector3[0];
-    private Quaternion[] restRotations = new Quaternion[0];
-    private Vector3[] restScales = new Vector3[0];
+    [SerializeField, HideInInspector] private RestPose restPose = new RestPose();
 
     private NativeAnimator native;
     private Animator unityAnimator;
     private Avatar builtAvatar;
+    [NonSerialized] private AvatarOptions builtOptions;
+    [NonSerialized] private HumanBoneEntry[] builtTable;
     [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is not humanoid
     private JointMirror mirror;
     private IKCallbacks callbacks;
@@ -151,6 +146,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private string description = "Not set up yet.";
     private ProblemLog problems;
     private bool isBroken;
+    [NonSerialized] private int waitsAt = -1; // size of the hierarchy whose humanoid is gone; -1: it is not
     private bool isRunning; // between OnEnable and OnDisable
     [NonSerialized] private bool isGone;
     [NonSerialized] private int earlyChildren; // of the hierarchy when the rig was built before OnEnable
@@ -198,23 +194,43 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private void Rebuild()
     {
+        bool waits = bones != null || waitsAt >= 0;
         Release();
         isBroken = false;
+        waitsAt = -1;
         TryBuild();
+        if (waits && bones == null && !isBroken) waitsAt = transform.hierarchyCount;
     }
 
     private void OnEnable()
     {
         isRunning = true;
         isBroken = false;
+        waitsAt = -1;
         isIdleKnown = false;
         isSentByUnity = false;
         isClockRunning = false;
         // A script's Awake has read a bone, and another one has added the model since.
         if (earlyChildren != 0 && earlyChildren != transform.hierarchyCount) Rebuild();
+        else if (native != null && !IsBuiltAsSet()) Rebuild();
         earlyChildren = 0;
+        AttachUnowned();
         if (TryBuild()) SinewRunner.Add(this);
         else if (Application.isPlaying) SinewRunner.Add(this);
+    }
+
+    // Whether table and options are those that the avatar was made with.
+    private bool IsBuiltAsSet()
+    {
+        if (!builtOptions.SameAs(Options())) return false;
+        int count = humanBones == null ? 0 : humanBones.Length;
+        if (count != builtTable.Length) return false;
+        for (int i = 0; i < count; i++)
+        {
+            HumanBoneEntry built = builtTable[i];
+            if (humanBones[i].bone != built.bone || !ReferenceEquals(humanBones[i].transform, built.transform)) return false;
+        }
+        return true;
     }
 
     // The native objects stay: enabling again costs next to nothing.
@@ -237,6 +253,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isPreviewing = false;
         SinewRunner.Remove(this);
         Release();
+        DetachAll();
     }
 
     // Unity's own message: it comes when the avatar is Humanoid and a layer has IK Pass on. Our own
@@ -255,6 +272,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void OnValidate()
     {
         if (callbackLayers == null || callbackLayers.Length == 0) callbackLayers = new[] { 0 };
+        if (!Application.isPlaying) restPose.Clear(); // of a prefab that was saved while playing
     }
 
     // Whether it runs or is about to: Awake and OnEnable of other scripts come before the OnEnable
@@ -271,6 +289,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (!IsOn) return false;
         if (native != null) return true;
         if (isBroken || !(Application.isPlaying || isPreviewing)) return false;
+        if (waitsAt >= 0 && waitsAt == transform.hierarchyCount) return false;
         try
         {
             FindAnimator();
@@ -279,15 +298,19 @@ public sealed partial class SinewAnimator : MonoBehaviour
             if (rig.Joints.Length == 0)
             {
                 description = "Not a humanoid: there is no Transform below this object.";
-                isBroken = true;
+                bones = null;
+                waitsAt = transform.hierarchyCount;
                 return false;
             }
-            native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, Options());
+            builtOptions = Options();
+            builtTable = humanBones == null ? new HumanBoneEntry[0] : (HumanBoneEntry[])humanBones.Clone();
+            native = rig.Build(Rest.Of(rig.Joints), humanBones, unityAnimator, builtOptions);
             native.IterationScale = effort;
             sentSettings = default(SinewHumanoidSettings);
             sentBodySolver = default(SinewBodySolverSettings);
             ForgetMatch();
             bones = rig.Bones;
+            waitsAt = -1;
             description = rig.Description;
             if (mirror == null || !mirror.Fits(rig.Joints)) mirror = new JointMirror(rig.Joints, rig.Parents);
             if (callbacks == null) callbacks = new IKCallbacks();
@@ -342,7 +365,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private unsafe void BindPose()
     {
         mirror.Bind(native.Pose);
-        native.Root = WorldFromModel();
+        SendRoot();
     }
 
     /// <summary>Destroys the native objects; the Transforms stay as they are.</summary>
@@ -372,19 +395,40 @@ public sealed partial class SinewAnimator : MonoBehaviour
         return world;
     }
 
-    // After a pass the native pose is the result; questions about the animation's pose need the
-    // pose before it, standing where the character stands now.
-    private void ShowSource()
+    // Where the character stands now. False where nothing can be computed: a scale of zero along an
+    // axis, or a place that is no number. The solve reports it.
+    private bool SendRoot()
     {
-        if (isSending && isRootSent) return;
+        SinewTransform world = WorldFromModel();
+        if (!IsUsable(world)) return false;
+        native.Root = world;
+        return true;
+    }
+
+    // The library's own bounds of a root.
+    private static bool IsUsable(SinewTransform world)
+    {
+        float x = Mathf.Abs(world.scale.x), y = Mathf.Abs(world.scale.y), z = Mathf.Abs(world.scale.z);
+        float most = Mathf.Max(x, Mathf.Max(y, z)), least = Mathf.Min(x, Mathf.Min(y, z));
+        float sum = world.position.x + world.position.y + world.position.z
+            + world.rotation.x + world.rotation.y + world.rotation.z + world.rotation.w;
+        return most >= 1e-15f && most <= 1e15f && least >= 1e-6f * most && sum * 0f == 0f;
+    }
+
+    // After a pass the native pose is the result; questions about the animation's pose need the
+    // pose before it, standing where the character stands now. False where nothing can be computed.
+    private bool ShowSource()
+    {
+        if (isSending && isRootSent) return true;
         if (isResultShown)
         {
             mirror.ShowSource();
             if (Tracked != null) Tracked.Apply();
         }
         isResultShown = false;
-        native.Root = WorldFromModel();
-        isRootSent = isSending;
+        bool isUsable = SendRoot();
+        isRootSent = isSending && isUsable;
+        return isUsable;
     }
 
     private void ShowResult()
@@ -392,34 +436,6 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (isResultShown) return;
         mirror.ShowResult();
         isResultShown = true;
-    }
-
-    private unsafe SinewTransform[] Rest(Transform[] joints)
-    {
-        Vector3[] positions = new Vector3[joints.Length];
-        Quaternion[] rotations = new Quaternion[joints.Length];
-        Vector3[] scales = new Vector3[joints.Length];
-        SinewTransform[] rest = new SinewTransform[joints.Length];
-        for (int i = 0; i < joints.Length; i++)
-        {
-            // Usually the same joints in the same order; a search only after a change of the
-            // hierarchy.
-            int known = i < restJoints.Length && ReferenceEquals(restJoints[i], joints[i]) ? i : Array.IndexOf(restJoints, joints[i]);
-            Vector3 position = known < 0 ? joints[i].localPosition : restPositions[known];
-            Quaternion rotation = known < 0 ? joints[i].localRotation : restRotations[known];
-            Vector3 scale = known < 0 ? joints[i].localScale : restScales[known];
-            positions[i] = position;
-            rotations[i] = rotation;
-            scales[i] = scale;
-            rest[i].position = *(SinewVec3*)&position;
-            rest[i].rotation = *(SinewQuat*)&rotation;
-            rest[i].scale = *(SinewVec3*)&scale;
-        }
-        restJoints = joints;
-        restPositions = positions;
-        restRotations = rotations;
-        restScales = scales;
-        return rest;
     }
 
     private unsafe void OnDrawGizmosSelected()

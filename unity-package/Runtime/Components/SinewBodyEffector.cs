@@ -101,6 +101,11 @@ namespace Sinew
         [Tooltip("Whether rows of the kind Host are angles, in radians; otherwise lengths, in metres. Default off.")]
         public bool rowsAreAngles;
 
+        // The body that has its tasks, and the last frame of this body in which it was in the list.
+        [NonSerialized] internal SinewBody Owner;
+        [NonSerialized] internal int Round;
+        [NonSerialized] internal ProblemLog Problems;
+        [NonSerialized] internal bool IsFaulty;
         [NonSerialized] internal BodyRows AddedRows;
         [NonSerialized] internal SinewBodyTask Task;
         [NonSerialized] internal SinewBodyTask Turn;
@@ -113,6 +118,17 @@ namespace Sinew
 
         /// <summary>What the last solve left of it.</summary>
         [NonSerialized] public SinewBodyTaskOutcome outcome;
+
+        // The native body that had its tasks is gone, or has removed them.
+        internal void Forget()
+        {
+            Owner = null;
+            IsFaulty = false;
+            Problems.Clear();
+            Task = Turn = default(SinewBodyTask);
+            AddedRows = null;
+            outcome = default(SinewBodyTaskOutcome);
+        }
 
         internal void KeepMeeting(NativeBody body)
         {

@@ -14,7 +14,7 @@ namespace Sinew
     [AddComponentMenu("Sinew IK/Sinew Body Ties")]
     [HelpURL(SinewHelp.Pages + "sinew-body.md")]
     [Icon(SinewHelp.Icons + "SinewBody.png")]
-    [DefaultExecutionOrder(49)]
+    [DefaultExecutionOrder(1049)]
     public sealed unsafe class SinewBodyTies : MonoBehaviour
     {
         /// <summary>The ties, at most 16 of at most 16 bodies.</summary>
@@ -33,7 +33,7 @@ namespace Sinew
         [NonSerialized] private SinewBodyTie[] pairs = new SinewBodyTie[0];
         [NonSerialized] private GCHandle[] held = new GCHandle[0];
         [NonSerialized] private SinewBodyMeeting lastMeeting;
-        [NonSerialized] private bool isRefused;
+        [NonSerialized] private ProblemLog problems;
 
         /// <summary>How the bodies met in the last frame; inactive without ties.</summary>
         public SinewBodyMeeting meeting
@@ -43,8 +43,10 @@ namespace Sinew
 
         private void OnEnable()
         {
-            isRefused = false;
             lastMeeting = default(SinewBodyMeeting);
+            problems.Clear();
+            for (int i = 0; ties != null && i < ties.Count; i++)
+                if (ties[i] != null) ties[i].Problems.Clear();
         }
 
         private void LateUpdate()
@@ -58,12 +60,12 @@ namespace Sinew
         public void Meet(float seconds)
         {
             lastMeeting = default(SinewBodyMeeting);
-            if (isRefused) return;
             try
             {
                 Collect();
                 if (of.Count == 0) return;
-                for (int i = 0; i < bodies.Count; i++) bodies[i].Prepare();
+                Prepare();
+                if (of.Count == 0) return;
                 List();
                 Resize(ref works, bodies.Count);
                 Resize(ref held, bodies.Count);
@@ -75,7 +77,7 @@ namespace Sinew
                         held[i] = GCHandle.Alloc(pose, GCHandleType.Pinned);
                         works[i] = bodies[i].Native.Work((SinewTransform*)held[i].AddrOfPinnedObject(), pose.Length);
                     }
-                    lastMeeting = NativeBody.Meet(works, pairs, seconds, maxRounds);
+                    lastMeeting = NativeBody.Meet(works, pairs, seconds, Mathf.Clamp(maxRounds, 1, 64));
                 }
                 finally
                 {
@@ -83,63 +85,99 @@ namespace Sinew
                         if (held[i].IsAllocated) held[i].Free();
                 }
                 Report();
-            }
-            catch (SinewException e)
-            {
-                // Once, as a body does. No place was found that effectors could reach for.
-                isRefused = true;
-                for (int i = 0; i < of.Count; i++)
-                {
-                    of[i].first.effectors[of[i].firstEffector].ReleaseTie();
-                    of[i].second.effectors[of[i].secondEffector].ReleaseTie();
-                }
-                Debug.LogError("SinewBodyTies on '" + name + "' stops: " + e.Message, this);
+                problems.Clear();
             }
             catch (Exception e)
             {
-                isRefused = true;
-                Debug.LogException(e, this);
+                // No place was found that effectors could reach for. The next frame tries again.
+                ReleaseAll();
+                problems.Add(e, this, "Nothing is brought together until that is changed.");
             }
         }
 
-        // The ties that count, and their bodies.
+        // The ties that count, and their bodies. A mistake in a tie stops no other: this one does
+        // nothing until it is gone.
         private void Collect()
         {
-            bodies.Clear();
             of.Clear();
-            for (int i = 0; i < ties.Count; i++)
+            for (int i = 0; ties != null && i < ties.Count; i++)
             {
                 SinewEffectorTie tie = ties[i];
+                if (tie == null) continue;
                 tie.gap = tie.gapAngle = 0f;
                 if (!Runs(tie.first) || !Runs(tie.second)) continue;
-                SinewBodyEffector a = EffectorOf(tie.first, tie.firstEffector, i), b = EffectorOf(tie.second, tie.secondEffector, i);
-                if (a.joint == null || b.joint == null) continue;
-                if (a.kind != b.kind)
-                    throw new SinewException(SinewResult.ErrorInvalidArgument, "tie " + i + " has effectors of two kinds");
-                a.IsTied = b.IsTied = true;
-                if (TurnsToo(tie)) a.TurnIsTied = b.TurnIsTied = true;
-                of.Add(tie);
+                string mistake = MistakeOf(tie.first, tie.firstEffector) ?? MistakeOf(tie.second, tie.secondEffector);
+                if (mistake == null && tie.First.kind != tie.Second.kind) mistake = "its effectors are of two kinds";
+                if (mistake != null)
+                {
+                    SinewException wrong = new SinewException(SinewResult.ErrorInvalidArgument, "tie " + i + ": " + mistake);
+                    tie.Problems.Add(wrong, this, "This tie does nothing until that is changed.");
+                    continue;
+                }
+                tie.Problems.Clear();
+                if (tie.First.joint != null && tie.Second.joint != null) of.Add(tie);
+            }
+            Mark();
+        }
+
+        private void Mark()
+        {
+            bodies.Clear();
+            for (int i = 0; i < of.Count; i++)
+            {
+                SinewEffectorTie tie = of[i];
+                tie.First.IsTied = tie.Second.IsTied = true;
+                if (TurnsToo(tie)) tie.First.TurnIsTied = tie.Second.TurnIsTied = true;
                 if (!bodies.Contains(tie.first)) bodies.Add(tie.first);
                 if (!bodies.Contains(tie.second)) bodies.Add(tie.second);
             }
         }
 
-        private static bool Runs(SinewBody body)
+        // Prepares the bodies; once more where the body of a tie has refused its effector.
+        private void Prepare()
         {
-            return body != null && body.isActiveAndEnabled && body.Native != null;
+            for (int i = 0; i < bodies.Count; i++) bodies[i].Prepare();
+            int count = of.Count;
+            for (int i = count - 1; i >= 0; i--)
+            {
+                if (IsReady(of[i].First) && IsReady(of[i].Second)) continue;
+                of[i].First.ReleaseTie();
+                of[i].Second.ReleaseTie();
+                of.RemoveAt(i);
+            }
+            if (of.Count == count) return;
+            Mark();
+            for (int i = 0; i < bodies.Count; i++) bodies[i].Prepare();
         }
 
-        private static SinewBodyEffector EffectorOf(SinewBody body, int number, int tie)
+        private static bool IsReady(SinewBodyEffector effector)
         {
-            if (number < 0 || number >= body.effectors.Count)
-                throw new SinewException(
-                    SinewResult.ErrorOutOfRange, "tie " + tie + ": '" + body.name + "' has no effector " + number);
+            return !effector.IsFaulty && !effector.Task.IsNull;
+        }
+
+        private void ReleaseAll()
+        {
+            for (int i = 0; i < of.Count; i++)
+            {
+                of[i].First.ReleaseTie();
+                of[i].Second.ReleaseTie();
+            }
+        }
+
+        private static bool Runs(SinewBody body)
+        {
+            return body != null && body.isActiveAndEnabled && body.IsReady();
+        }
+
+        // Why an effector cannot meet another; null when it can.
+        private static string MistakeOf(SinewBody body, int number)
+        {
+            bool isThere = body.effectors != null && number >= 0 && number < body.effectors.Count && body.effectors[number] != null;
+            if (!isThere) return "'" + body.name + "' has no effector " + number;
             SinewBodyEffector effector = body.effectors[number];
             bool isOne = effector.kind == SinewBodyTaskKind.Position || effector.kind == SinewBodyTaskKind.Orientation;
-            if (isOne && !effector.pin) return effector;
-            throw new SinewException(
-                SinewResult.ErrorInvalidArgument,
-                "tie " + tie + ": effector " + number + " of '" + body.name + "' is not a position or an orientation, or is a pin");
+            if (isOne && !effector.pin) return null;
+            return "effector " + number + " of '" + body.name + "' is not a position or an orientation, or is a pin";
         }
 
         // The native ties: one of each, and another where rotations are tied as well.
@@ -152,7 +190,7 @@ namespace Sinew
             for (int i = 0; i < of.Count; i++)
             {
                 SinewEffectorTie tie = of[i];
-                SinewBodyEffector a = tie.first.effectors[tie.firstEffector], b = tie.second.effectors[tie.secondEffector];
+                SinewBodyEffector a = tie.First, b = tie.Second;
                 pairs[next++] = Pair(tie, a.Task, b.Task);
                 if (TurnsToo(tie)) pairs[next++] = Pair(tie, a.Turn, b.Turn);
             }
@@ -168,7 +206,7 @@ namespace Sinew
 
         private static bool TurnsToo(SinewEffectorTie tie)
         {
-            SinewBodyEffector a = tie.first.effectors[tie.firstEffector], b = tie.second.effectors[tie.secondEffector];
+            SinewBodyEffector a = tie.First, b = tie.Second;
             return a.kind == SinewBodyTaskKind.Position && a.matchRotation && b.matchRotation;
         }
 
@@ -178,12 +216,12 @@ namespace Sinew
             for (int i = 0; i < of.Count; i++)
             {
                 SinewEffectorTie tie = of[i];
-                bool isTurn = tie.first.effectors[tie.firstEffector].kind == SinewBodyTaskKind.Orientation;
+                bool isTurn = tie.First.kind == SinewBodyTaskKind.Orientation;
                 if (isTurn) tie.gapAngle = pairs[next++].gap * Mathf.Rad2Deg;
                 else tie.gap = pairs[next++].gap;
                 if (TurnsToo(tie)) tie.gapAngle = pairs[next++].gap * Mathf.Rad2Deg;
-                tie.first.effectors[tie.firstEffector].KeepMeeting(tie.first.Native);
-                tie.second.effectors[tie.secondEffector].KeepMeeting(tie.second.Native);
+                tie.First.KeepMeeting(tie.first.Native);
+                tie.Second.KeepMeeting(tie.second.Native);
             }
         }
 
@@ -195,12 +233,12 @@ namespace Sinew
         private void OnDrawGizmosSelected()
         {
             SinewGizmos.Cross(transform.position, SinewColors.Body);
-            for (int i = 0; i < ties.Count; i++)
+            for (int i = 0; ties != null && i < ties.Count; i++)
             {
                 SinewEffectorTie tie = ties[i];
-                if (tie.first == null || tie.second == null) continue;
-                if (tie.firstEffector >= tie.first.effectors.Count || tie.secondEffector >= tie.second.effectors.Count) continue;
-                SinewBodyEffector a = tie.first.effectors[tie.firstEffector], b = tie.second.effectors[tie.secondEffector];
+                if (tie == null || tie.first == null || tie.second == null) continue;
+                if (MistakeOf(tie.first, tie.firstEffector) != null || MistakeOf(tie.second, tie.secondEffector) != null) continue;
+                SinewBodyEffector a = tie.First, b = tie.Second;
                 if (a.joint == null || b.joint == null) continue;
                 SinewGizmos.Line(a.joint.TransformPoint(a.point), b.joint.TransformPoint(b.point), SinewColors.Body);
             }

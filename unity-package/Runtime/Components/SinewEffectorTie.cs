@@ -41,5 +41,17 @@ namespace Sinew
 
         /// <summary>What was left between the rotations in the last frame, degrees.</summary>
         [NonSerialized] public float gapAngle;
+
+        [NonSerialized] internal ProblemLog Problems;
+
+        internal SinewBodyEffector First
+        {
+            get { return first.effectors[firstEffector]; }
+        }
+
+        internal SinewBodyEffector Second
+        {
+            get { return second.effectors[secondEffector]; }
+        }
     }
 }

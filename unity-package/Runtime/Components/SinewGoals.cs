@@ -242,7 +242,7 @@ namespace Sinew
 
         private void OnDisable()
         {
-            if ((sentParts | stays) != 0 && animator != null && animator.isActiveAndEnabled && animator.isHuman)
+            if ((sentParts | stays) != 0 && animator != null && animator.IsBuiltHuman)
             {
                 SetEffectors(0);
                 LetGo(stays);

@@ -189,6 +189,7 @@ namespace Sinew
             scale = Scale();
             for (int leg = 0; leg < count; leg++) feet[leg] = Foot(leg);
             native = new NativeGrounder(feet);
+            SinewRuntime.Add(this);
         }
 
         // The character has another size: lengths and feet follow, locks stay.

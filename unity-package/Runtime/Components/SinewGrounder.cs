@@ -72,7 +72,7 @@ namespace Sinew
     [Icon(SinewHelp.Icons + "SinewGrounder.png")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]
-    public sealed unsafe partial class SinewGrounder : MonoBehaviour
+    public sealed unsafe partial class SinewGrounder : MonoBehaviour, INativeOwner
     {
         // Leg length, metres, that the defaults of all lengths are made for.
         private const float UsualLeg = 0.85f;
@@ -138,8 +138,10 @@ namespace Sinew
         [Tooltip("Number of ground queries a foot and frame. Default Five.")]
         public GroundQuality quality = GroundQuality.Five;
 
-        /// <summary>Radius of the swept sphere of each query, metres; 0: rays.</summary>
-        [Tooltip("Radius of the swept sphere of each query, metres; 0: rays. At least 0. Default 0.")]
+        /// <summary>Radius of the swept sphere of each query, metres; 0 (default): rays. Before
+        /// Unity 2022.2 a sphere has one hit; where that is no ground, such as a collider of the
+        /// character itself, a ray is cast in its place.</summary>
+        [Tooltip("Radius of the swept sphere of each query, metres; 0: rays. Before Unity 2022.2 a ray takes over where an own collider is hit. At least 0. Default 0.")]
         [Min(0f)] public float queryRadius;
 
         /// <summary>Steepest ground a foot is put on, degrees; a steeper hit is no
@@ -424,7 +426,7 @@ namespace Sinew
             if (animator == null || !ReferenceEquals(animator.Grounder, this)) return;
             animator.Grounder = null;
             SinewGroundRunner.Count--;
-            if (isSet && animator.isActiveAndEnabled && animator.isHuman && animator.goalLifetime == GoalLifetime.UntilChanged)
+            if (isSet && animator.IsBuiltHuman && animator.goalLifetime == GoalLifetime.UntilChanged)
             {
                 Free(AvatarIKGoal.LeftFoot);
                 Free(AvatarIKGoal.RightFoot);
@@ -438,9 +440,21 @@ namespace Sinew
 
         private void OnDestroy()
         {
+            Release();
+        }
+
+        void INativeOwner.Release()
+        {
+            Release();
+        }
+
+        private void Release()
+        {
             if (native != null) native.Dispose();
             native = null;
             knownRig = null;
+            isSolved = false;
+            SinewRuntime.Remove(this);
         }
 
         private void OnAnimatorIK(int layerIndex)

@@ -6,12 +6,12 @@ using static Sinew.InteropMath;
 namespace Sinew
 {
     /// <summary>
-    /// What the joint on this GameObject may do, for every constraint of the SinewAnimator above
-    /// it. Angles count from the pose the rig had when it was first enabled, in limit space: the
-    /// joint's own space turned by <see cref="frame"/>, with Y along the bone. Nothing locked: a
-    /// ball joint (X and Z bend, Y twists); one of X, Z locked: a universal joint; two: a hinge;
-    /// three: it stays. Takes effect at the next enabling, or when a value is changed in the
-    /// Inspector.
+    /// What the joint on this GameObject may do, for every constraint of the SinewAnimator above it
+    /// and for every SinewBody above it. Angles count from the pose the rig had when it was first
+    /// enabled, in limit space: the joint's own space turned by <see cref="frame"/>, with Y along
+    /// the bone. Nothing locked: a ball joint (X and Z bend, Y twists); one of X, Z locked: a
+    /// universal joint; two: a hinge; three: it stays. Takes effect at the next enabling, when a
+    /// value is changed in the Inspector, or with <see cref="Refresh"/>.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Joint Limits")]
     [HelpURL(SinewHelp.Pages + "sinew-joint-limits.md")]
@@ -126,15 +126,62 @@ namespace Sinew
 
         private void OnEnable()
         {
-            owner = SinewAnimator.Above(transform);
-            if (owner != null) owner.Attach(this);
-            else if (GetComponentInParent<SinewBody>() == null) Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator or SinewBody above: it does nothing.", this);
+            bool isOfBody = Hook();
+            if (owner == null && !isOfBody)
+                Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator or SinewBody above: it does nothing.", this);
         }
 
         private void OnDisable()
         {
+            Leave();
+            RenewBodies();
+        }
+
+        // To this object or one above: another SinewAnimator or SinewBody may be above now.
+        private void OnTransformParentChanged()
+        {
+            if (isActiveAndEnabled) Hook();
+        }
+
+        // Whether there is a body above.
+        private bool Hook()
+        {
+            SinewAnimator above = SinewAnimator.Above(transform);
+            if (!ReferenceEquals(owner, above)) Leave();
+            if (owner == null && above != null) above.Attach(this);
+            owner = above;
+            return RenewBodies();
+        }
+
+        private void Leave()
+        {
             if (!ReferenceEquals(owner, null)) owner.Detach(this);
             owner = null;
+        }
+
+        /// <summary>Its SinewAnimator is being destroyed.</summary>
+        internal void OnOwnerDestroyed()
+        {
+            owner = null;
+        }
+
+        internal SinewAnimator Owner
+        {
+            get { return owner; }
+        }
+
+        // Bodies above take the limits of their joints anew. False when there is none.
+        private bool RenewBodies()
+        {
+            bool isThere = false;
+            for (Transform above = transform.parent; above != null; above = above.parent)
+            {
+                SinewBody body;
+                if (!above.TryGetComponent(out body)) continue;
+                body.RenewLimits();
+                isThere = true;
+            }
+            return isThere;
         }
 
         private void OnValidate()
@@ -146,13 +193,14 @@ namespace Sinew
         public void Refresh()
         {
             if (!ReferenceEquals(owner, null)) owner.Renew();
+            RenewBodies();
         }
 
-        /// <summary>Attaches again to the animator that is above now.</summary>
+        /// <summary>Attaches to the animator that is above now; for one that came later, and for a
+        /// preview.</summary>
         internal void Reattach()
         {
-            OnDisable();
-            OnEnable();
+            Hook();
         }
 
         /// <summary>Ends what <see cref="Reattach"/> began.</summary>
@@ -218,7 +266,9 @@ namespace Sinew
         internal Quaternion WorldLimitSpace()
         {
             SinewAnimator above = owner != null ? owner : SinewAnimator.Above(transform);
-            Quaternion rest = above != null ? above.RestRotationOf(transform) : transform.localRotation;
+            SinewBody body = above == null ? GetComponentInParent<SinewBody>() : null;
+            Quaternion rest = above != null ? above.RestRotationOf(transform)
+                : body != null ? body.RestRotationOf(transform) : transform.localRotation;
             Quaternion parent = transform.parent != null ? transform.parent.rotation : Quaternion.identity;
             return parent * rest * Quaternion.Euler(frame.x, frame.y, frame.z);
         }

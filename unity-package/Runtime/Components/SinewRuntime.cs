@@ -4,11 +4,19 @@ using UnityEngine;
 
 namespace Sinew
 {
+    /// <summary>A component beside a SinewAnimator that holds native objects.</summary>
+    internal interface INativeOwner
+    {
+        /// <summary>Destroys them; new ones are made when they are needed.</summary>
+        void Release();
+    }
+
     /// <summary>The SinewAnimators that hold native objects, so that these never outlive the
     /// scripts, and settings for all of them.</summary>
     public static class SinewRuntime
     {
         private static readonly List<SinewAnimator> running = new List<SinewAnimator>();
+        private static readonly List<INativeOwner> others = new List<INativeOwner>();
 
         /// <summary>Number of SinewAnimators that hold native objects at the moment.</summary>
         public static int RunningCount
@@ -17,13 +25,16 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Destroys the native objects of all SinewAnimators. The Editor does this before it
-        /// reloads scripts; a SinewAnimator that stays enabled makes new ones when it needs them.
+        /// Destroys the native objects of all SinewAnimators, and of the grounders and tracked
+        /// bodies beside them. The Editor does this before it reloads scripts; a component that
+        /// stays enabled makes new ones when it needs them.
         /// </summary>
         public static void ReleaseAll()
         {
             for (int i = running.Count - 1; i >= 0; i--) running[i].Release();
             running.Clear();
+            for (int i = others.Count - 1; i >= 0; i--) others[i].Release();
+            others.Clear();
         }
 
         /// <summary>
@@ -123,6 +134,16 @@ namespace Sinew
         internal static void Remove(SinewAnimator animator)
         {
             running.Remove(animator);
+        }
+
+        internal static void Add(INativeOwner owner)
+        {
+            if (!others.Contains(owner)) others.Add(owner);
+        }
+
+        internal static void Remove(INativeOwner owner)
+        {
+            others.Remove(owner);
         }
 
         // Statics survive from one Play session to the next when the domain is not reloaded.

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using Sinew.Interop;
 using UnityEngine;
 
@@ -48,7 +49,8 @@ namespace Sinew
     /// <summary>
     /// How the characters of all scenes are solved together: levels of detail by distance, a time
     /// budget, and who solves. Put one in a scene when the defaults (everything, on the main
-    /// thread) cost too much; of several the one enabled last counts.
+    /// thread) cost too much; of several the one enabled last counts, and when it is disabled the
+    /// one before it.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew World")]
     [HelpURL(SinewHelp.Pages + "sinew-world.md")]
@@ -89,6 +91,8 @@ namespace Sinew
         [Tooltip("Number of characters from which on job threads read and write Transforms, at least 1. Default 8.")]
         public int jobThreshold = 8;
 
+        private static readonly List<SinewWorld> running = new List<SinewWorld>(); // as they were enabled
+
         /// <summary>The component that counts, or null.</summary>
         public static SinewWorld current { get; private set; }
 
@@ -110,15 +114,18 @@ namespace Sinew
 
         private void OnEnable()
         {
+            running.Add(this);
             current = this;
             Take();
         }
 
         private void OnDisable()
         {
+            running.Remove(this);
             if (!ReferenceEquals(current, this)) return;
-            current = null;
-            SinewRuntime.ResetSettings();
+            current = running.Count > 0 ? running[running.Count - 1] : null;
+            if (current != null) current.Take();
+            else SinewRuntime.ResetSettings();
         }
 
         private void OnValidate()

@@ -1,0 +1,40 @@
+// Test-only stand-in for Prefab Mode: a stage with a scene of its own, of which only the prefab's
+// root and what is below it is saved.
+using UnityEngine;
+using UnityEngine.SceneManagement;
+
+namespace UnityEditor.SceneManagement
+{
+    public sealed class PrefabStage
+    {
+        internal PrefabStage(GameObject root) { prefabContentsRoot = root; }
+
+        public GameObject prefabContentsRoot { get; private set; }
+    }
+
+    public static class PrefabStageUtility
+    {
+        internal static PrefabStage Current;
+
+        /// Test switch: the prefab with this root is open in Prefab Mode; null: none.
+        public static void Open(GameObject root)
+        {
+            Current = root == null ? null : new PrefabStage(root);
+            if (root != null) SceneManager.MoveGameObjectToScene(root, SceneManager.Make());
+        }
+
+        public static PrefabStage GetPrefabStage(GameObject gameObject)
+        {
+            return Current != null && gameObject.scene == Current.prefabContentsRoot.scene ? Current : null;
+        }
+    }
+
+    public static class StageUtility
+    {
+        public static void PlaceGameObjectInCurrentStage(GameObject gameObject)
+        {
+            PrefabStage stage = PrefabStageUtility.Current;
+            if (stage != null) gameObject.transform.SetParent(stage.prefabContentsRoot.transform, true);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+using System;
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>
+    /// The local transform that each joint of a rig had when it was first seen: what a rig without
+    /// avatar is measured on, and where limits count from. Serialized, so that Unity keeps it when
+    /// scripts are reloaded in Play mode, and gives it to the clone of a running character, whose
+    /// Transforms hold some animated pose.
+    /// </summary>
+    /// <remarks>
+    /// It is filled in Play mode only. A prefab or scene that is saved from a running character
+    /// holds it, too. Its components clear it in OnValidate outside of Play mode, which Unity calls
+    /// when the prefab is loaded there: before its joints can be edited, and before a player is
+    /// built from it.
+    /// </remarks>
+    [Serializable]
+    internal sealed class RestPose
+    {
+        [SerializeField, HideInInspector] private Transform[] joints = new Transform[0];
+        [SerializeField, HideInInspector] private Vector3[] positions = new Vector3[0];
+        [SerializeField, HideInInspector] private Quaternion[] rotations = new Quaternion[0];
+        [SerializeField, HideInInspector] private Vector3[] scales = new Vector3[0];
+
+        /// <summary>The rest pose of joints. Those that are not known are as they are now, from now
+        /// on.</summary>
+        internal unsafe SinewTransform[] Of(Transform[] of)
+        {
+            Vector3[] nowPositions = new Vector3[of.Length], nowScales = new Vector3[of.Length];
+            Quaternion[] nowRotations = new Quaternion[of.Length];
+            SinewTransform[] rest = new SinewTransform[of.Length];
+            for (int i = 0; i < of.Length; i++)
+            {
+                // Usually the same joints in the same order; a search only after a change of the
+                // hierarchy.
+                int known = i < joints.Length && ReferenceEquals(joints[i], of[i]) ? i : IndexOf(of[i]);
+                Vector3 position = known < 0 ? of[i].localPosition : positions[known];
+                Quaternion rotation = known < 0 ? of[i].localRotation : rotations[known];
+                Vector3 scale = known < 0 ? of[i].localScale : scales[known];
+                nowPositions[i] = position;
+                nowRotations[i] = rotation;
+                nowScales[i] = scale;
+                rest[i].position = *(SinewVec3*)&position;
+                rest[i].rotation = *(SinewQuat*)&rotation;
+                rest[i].scale = *(SinewVec3*)&scale;
+            }
+            Keep(of, nowPositions, nowRotations, nowScales);
+            return rest;
+        }
+
+        /// <summary>Takes the pose of other Transforms, where <paramref name="restOf"/> gives
+        /// one.</summary>
+        internal void Fill(Transform[] of, Func<Transform, Transform> restOf)
+        {
+            Vector3[] nowPositions = new Vector3[of.Length], nowScales = new Vector3[of.Length];
+            Quaternion[] nowRotations = new Quaternion[of.Length];
+            for (int i = 0; i < of.Length; i++)
+            {
+                Transform rest = restOf == null ? null : restOf(of[i]);
+                if (rest == null) rest = of[i];
+                nowPositions[i] = rest.localPosition;
+                nowRotations[i] = rest.localRotation;
+                nowScales[i] = rest.localScale;
+            }
+            Keep(of, nowPositions, nowRotations, nowScales);
+        }
+
+        /// <summary>The local rotation of a joint at rest; of one that is not known, the one it
+        /// has.</summary>
+        internal Quaternion RotationOf(Transform joint)
+        {
+            int known = IndexOf(joint);
+            return known < 0 ? joint.localRotation : rotations[known];
+        }
+
+        /// <summary>Where a joint of the last <see cref="Of"/> is in model space.</summary>
+        internal Vector3 PlaceOf(int joint, int[] parents)
+        {
+            Vector3 place = Vector3.zero;
+            for (int j = joint; j >= 0; j = parents[j])
+                place = positions[j] + rotations[j] * Vector3.Scale(scales[j], place);
+            return place;
+        }
+
+        internal void Clear()
+        {
+            Keep(new Transform[0], new Vector3[0], new Quaternion[0], new Vector3[0]);
+        }
+
+        private int IndexOf(Transform joint)
+        {
+            int index = Array.IndexOf(joints, joint);
+            bool isWhole = index < positions.Length && index < rotations.Length && index < scales.Length;
+            return isWhole ? index : -1;
+        }
+
+        private void Keep(Transform[] of, Vector3[] nowPositions, Quaternion[] nowRotations, Vector3[] nowScales)
+        {
+            joints = of;
+            positions = nowPositions;
+            rotations = nowRotations;
+            scales = nowScales;
+        }
+    }
+}
