@@ -35,8 +35,9 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Share of their iterations that the chain constraints of this character make, 0 to 1; default
-    /// 1. The level of detail multiplies it.
+    /// Share of their iterations that the chain constraints of this character and its whole-body
+    /// solver make, at least one iteration each: 0 to 1; default 1. It is multiplied by the share
+    /// of the level of detail.
     /// </summary>
     public float iterationScale
     {

@@ -81,7 +81,8 @@ namespace Sinew
         [Tooltip("Further ends: the chain is a tree then.")]
         public ChainBranch[] branches = new ChainBranch[0];
 
-        /// <summary>The method.</summary>
+        /// <summary>The method. With Spring a chain that is straight at rest may jump where goal or
+        /// weight change.</summary>
         [Header("Solver")]
         [Tooltip("Default reaches what can be reached; the others have a character of their own. Default Default.")]
         public SinewChainSolver solver = SinewChainSolver.Default;
@@ -105,9 +106,10 @@ namespace Sinew
         [Tooltip("Axis of the plane, in the Sinew Animator's space.")]
         public Vector3 planeAxis = Vector3.forward;
 
-        /// <summary>With the solver Spring: how readily each joint bends, from the first one on.
-        /// Empty: all 1.</summary>
-        [Tooltip("Spring: how readily each joint bends, from the first one on. Empty: all 1.")]
+        /// <summary>With the solver Spring: how readily each joint bends, from the first one on,
+        /// whose entry does not count: 0 (keeps the bend of the rest pose) to 1000000. Empty: all
+        /// 1.</summary>
+        [Tooltip("Spring: how readily each joint bends, from the first one on. Range 0 to 1000000. Empty: all 1.")]
         public float[] springBias = new float[0];
 
         /// <summary>Distance at which the position is reached, as a fraction of the chain's

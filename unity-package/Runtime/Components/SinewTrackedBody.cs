@@ -81,8 +81,9 @@ namespace Sinew
         [Tooltip("Age of a sample from which its tracker counts as lost, seconds. At least 0.01. Default 0.25.")]
         [Min(0.01f)] public float lostAfter = 0.25f;
 
-        /// <summary>Seconds in which a tracker that is lost or found fades.</summary>
-        [Tooltip("Seconds in which a tracker that is lost or found fades. At least 0.01. Default 0.3.")]
+        /// <summary>Seconds in which a tracker that is lost fades out, and one that is found or
+        /// returns fades in.</summary>
+        [Tooltip("Seconds in which a tracker that is lost fades out, and one that is found or returns fades in. At least 0.01. Default 0.3.")]
         [Min(0.01f)] public float fadeTime = 0.3f;
 
         /// <summary>How firmly the head stays at its tracker where trackers are farther apart than

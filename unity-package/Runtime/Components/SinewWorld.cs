@@ -14,7 +14,8 @@ namespace Sinew
         /// <summary>Solved in every frame, with all iterations.</summary>
         Full = 1,
 
-        /// <summary>Solved in every frame; chains make a fraction of their iterations.</summary>
+        /// <summary>Solved in every frame; chain constraints and the whole-body solver make a
+        /// fraction of their iterations.</summary>
         FewerIterations = 2,
 
         /// <summary>Solved in every n-th frame and interpolated in between, n frames

@@ -322,7 +322,9 @@ namespace Sinew
             return limits;
         }
 
-        /// <summary>Sets what a joint may do, for every constraint of this animator.</summary>
+        /// <summary>Sets what a joint may do, for every constraint of this animator and, with
+        /// limits_enabled of <see cref="Settings"/>, for its humanoid goals. Allocates native
+        /// memory.</summary>
         /// <exception cref="SinewException">A least angle is above the greatest, a number is out of
         /// range, …; nothing changed.</exception>
         public void SetJointLimits(int joint, SinewJointLimitsDef limits)
@@ -330,7 +332,9 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_set_joint_limits(Handle, (uint)joint, &limits));
         }
 
-        /// <summary>Clears the limits of a joint.</summary>
+        /// <summary>Clears the limits of a joint: the human range counts again where limits are
+        /// enabled, else the joint is free. Allocates native memory while the whole-body solver is
+        /// on.</summary>
         public void ClearJointLimits(int joint)
         {
             Done(NativeMethods.sinew_animator_set_joint_limits(Handle, (uint)joint, null));

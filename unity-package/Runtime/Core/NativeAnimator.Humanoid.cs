@@ -17,7 +17,8 @@ namespace Sinew
 
         /// <summary>
         /// Compensation by the body, joint limits and blend times. Stays until changed; what is
-        /// read is clamped to its ranges. Allocates native memory when a goal gets a blend time.
+        /// read is clamped to its ranges. Setting it allocates native memory when a blend time or
+        /// limits_enabled changes, and frees some when a goal loses its blend time.
         /// </summary>
         public SinewHumanoidSettings Settings
         {
@@ -97,9 +98,12 @@ namespace Sinew
             return new Outcome(outcome);
         }
 
-        /// <summary>Advances the time of blends: once per frame, before <see
-        /// cref="Solve"/>.</summary> <param name="seconds">Time since the last call; 0 and less
-        /// count as none.</param>
+        /// <summary>
+        /// Advances the time of everything that lasts between frames: once per frame, before <see
+        /// cref="Solve"/>. It is the time of blends, and of the whole-body solver in track mode,
+        /// which needs the call in every frame. Without effect while no goal has a blend time and
+        /// the solver is not in that mode. </summary>
+        /// <param name="seconds">Time since the last call; below 0 counts as 0.</param>
         public void Advance(float seconds)
         {
             Done(NativeMethods.sinew_animator_advance(Handle, seconds));

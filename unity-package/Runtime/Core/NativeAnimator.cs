@@ -172,8 +172,9 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Share of their iterations that chain constraints make, 0 to 1; default 1. In a world its
-        /// level of detail multiplies it. </summary>
+        /// Share of their iterations that chain constraints and the whole-body solver make, at
+        /// least one iteration each: 0 to 1, clamped; default 1. In a world it is multiplied by the
+        /// share of the level of detail. </summary>
         public float IterationScale
         {
             get
@@ -290,10 +291,14 @@ namespace Sinew
 
         /// <summary>
         /// Writes everything that lasts between frames into an array. An animator of the same rig,
-        /// goals, settings and pose that restores it goes on with the same bits.
+        /// goals, settings and pose that restores it goes on with the same bits. The bytes hold no
+        /// goals, settings or pose, and nothing that a world records of the animator between
+        /// solves; they are for this version of the library, on every platform.
         /// </summary>
         /// <param name="bytes">Room for the snapshot; nothing is written when it is too short. May
-        /// be null.</param> <returns>Number of bytes of the snapshot.</returns>
+        /// be null.</param>
+        /// <returns>Number of bytes of the snapshot. It changes only with <see cref="Settings"/>
+        /// (blend times) and <see cref="BodySolver"/> (on or off).</returns>
         public int Snapshot(byte[] bytes)
         {
             uint size;
@@ -307,8 +312,16 @@ namespace Sinew
             return (int)size;
         }
 
-        /// <summary>Replaces everything that lasts between frames by the first <paramref
-        /// name="size"/> bytes of a snapshot.</summary>
+        /// <summary>
+        /// Replaces everything that lasts between frames by a snapshot. The rig must be the same as
+        /// that of the animator that was saved, the same goals must have blend times above 0, and
+        /// the whole-body solver must be on, in either mode, if it was on there, else off. In a
+        /// world the next solve solves the animator and shows the result, whatever its level of
+        /// detail but Off. </summary>
+        /// <param name="bytes">From <see cref="Snapshot"/>.</param>
+        /// <param name="size">Number of bytes, from the start of the array.</param>
+        /// <exception cref="SinewException">The bytes are not a snapshot of such an animator;
+        /// nothing changed.</exception>
         public void Restore(byte[] bytes, int size)
         {
             if (bytes == null) throw new ArgumentNullException(nameof(bytes));

@@ -5,9 +5,10 @@ namespace Sinew
 {
     /// <summary> The whole-body solver: any number of tasks on one skeleton, met in one solve, with
     /// joint limits, priorities and a centre of mass. It belongs to no animator: poses are given to
-    /// it and changed in place. One thread at a time. Adding and removing tasks is for set-up;
-    /// everything else is for every frame and allocates no managed memory, except what returns
-    /// arrays, and exceptions. </summary>
+    /// it and changed in place. One thread at a time. Adding and removing tasks and setting joint
+    /// limits and couplings is for set-up: it allocates native memory. Everything else is for every
+    /// frame; its text states when it allocates native memory. Managed memory is allocated only by
+    /// <see cref="AddHostTask"/>, by what returns arrays, and by exceptions. </summary>
     /// <remarks>A SinewBodyTask is a name: it ends with <see cref="RemoveTask"/> or with its
     /// body.</remarks>
     public sealed unsafe partial class NativeBody : NativeObject
@@ -63,7 +64,8 @@ namespace Sinew
             return def;
         }
 
-        /// <summary>The settings; another mode forgets what track mode remembers.</summary>
+        /// <summary>The settings; another mode forgets what track mode remembers. Allocates native
+        /// memory when track_solver becomes another one than Adaptive.</summary>
         /// <exception cref="SinewException">A number is out of range.</exception>
         public SinewBodySettings Settings
         {
@@ -103,13 +105,13 @@ namespace Sinew
             set { Done(NativeMethods.sinew_body_set_root(Handle, &value)); }
         }
 
-        /// <summary>Sets what a joint may do.</summary>
+        /// <summary>Sets what a joint may do. Allocates native memory.</summary>
         public void SetJointLimits(int joint, SinewJointLimitsDef limits)
         {
             Done(NativeMethods.sinew_body_set_joint_limits(Handle, (uint)joint, &limits));
         }
 
-        /// <summary>Clears the limits of a joint.</summary>
+        /// <summary>Clears the limits of a joint. Allocates native memory.</summary>
         public void ClearJointLimits(int joint)
         {
             Done(NativeMethods.sinew_body_set_joint_limits(Handle, (uint)joint, null));
@@ -133,7 +135,8 @@ namespace Sinew
         }
 
         /// <summary>Makes a joint's turn about an axis follow another joint's: a twist bone, a mimic
-        /// joint. Limits of both hold.</summary>
+        /// joint. Limits of both hold. Allocates native memory, and track mode starts
+        /// anew.</summary>
         /// <param name="joint">The joint that follows.</param>
         /// <param name="coupling">From <see cref="DefaultCoupling"/>.</param>
         /// <exception cref="SinewException">One of the joints is not below the body's root, the
@@ -143,7 +146,8 @@ namespace Sinew
             Done(NativeMethods.sinew_body_set_joint_coupling(Handle, (uint)joint, &coupling));
         }
 
-        /// <summary>Makes a joint turn freely again.</summary>
+        /// <summary>Makes a joint turn freely again. Allocates native memory, and track mode starts
+        /// anew.</summary>
         public void ClearJointCoupling(int joint)
         {
             Done(NativeMethods.sinew_body_set_joint_coupling(Handle, (uint)joint, null));
@@ -157,7 +161,9 @@ namespace Sinew
             return coupling;
         }
 
-        /// <summary>Sets the mass of a joint and its centre in the joint's space.</summary>
+        /// <summary>Sets the mass of a joint and its centre in the joint's space. In a body whose
+        /// tasks all are on the centre of mass, it allocates native memory, and track mode starts
+        /// anew, when the mass becomes 0 or ceases to be.</summary>
         public void SetMass(int joint, float mass, SinewVec3 center)
         {
             Done(NativeMethods.sinew_body_set_mass(Handle, (uint)joint, mass, &center));
@@ -174,7 +180,9 @@ namespace Sinew
             return mass;
         }
 
-        /// <summary>Sets the masses of all joints to those of an average person.</summary>
+        /// <summary>Sets the masses of all joints to those of an average person. In a body whose
+        /// tasks all are on the centre of mass, it allocates native memory, and track mode starts
+        /// anew.</summary>
         /// <exception cref="SinewException">The avatar is of another skeleton.</exception>
         public void SetHumanMasses(NativeAvatar avatar)
         {
@@ -193,7 +201,7 @@ namespace Sinew
             GC.KeepAlive(avatar);
         }
 
-        /// <summary>Adds a task.</summary>
+        /// <summary>Adds a task. Allocates native memory, and track mode starts anew.</summary>
         /// <param name="def">From <see cref="DefaultTask"/>.</param>
         /// <exception cref="SinewException">There is no such joint, a number is out of range,
         /// …</exception>
@@ -204,14 +212,16 @@ namespace Sinew
             return made;
         }
 
-        /// <summary>Removes a task.</summary>
+        /// <summary>Removes a task. Allocates native memory, and track mode starts anew.</summary>
         public void RemoveTask(SinewBodyTask task)
         {
             Done(NativeMethods.sinew_body_remove_task(Handle, task));
             Release(task.bits);
         }
 
-        /// <summary>Sets a task anew.</summary>
+        /// <summary>Sets a task anew. Allocates native memory only when kind, joints, level, axes,
+        /// flags or the number of corners change. Track mode starts anew when joints, level or the
+        /// number of rows change.</summary>
         public void SetTask(SinewBodyTask task, SinewBodyTaskDef def)
         {
             Done(NativeMethods.sinew_body_set_task(Handle, task, &def));
@@ -243,7 +253,8 @@ namespace Sinew
             Done(NativeMethods.sinew_body_set_task_blend(Handle, task, blend));
         }
 
-        /// <summary>Solves a pose in place.</summary>
+        /// <summary>Solves a pose in place. Allocates native memory once in a body's life: for the
+        /// first pose with a scale, where the skeleton's rest pose has none.</summary>
         /// <param name="pose">Local transform of each joint.</param>
         /// <param name="seconds">Length of the frame, for track mode.</param>
         /// <exception cref="SinewException">Another number of joints, or a number that is not
@@ -279,7 +290,9 @@ namespace Sinew
         }
 
         /// <summary>Drags a joint of a pose to a place, in place: for editors and posing tools.
-        /// Tasks do not count. Give each call the pose at which the drag began.</summary>
+        /// Tasks do not count. Give each call the pose at which the drag began. Allocates native
+        /// memory only when joint, chain length or pins are others than in the call
+        /// before.</summary>
         /// <param name="pose">Local transform of each joint.</param>
         /// <param name="drag">From <see cref="DefaultDrag"/>; its pins do not count.</param>
         /// <param name="pins">Joints that stay; null: none.</param>
@@ -318,8 +331,10 @@ namespace Sinew
         /// <param name="works">From <see cref="Work"/>; no body twice.</param>
         /// <param name="seconds">Length of the frame, for track mode.</param>
         /// <param name="world">Whose threads and budget are used; null: the calling thread.</param>
-        /// <exception cref="SinewException">A body is there twice, or one could not be solved; its
-        /// work has the reason, the others were solved.</exception>
+        /// <exception cref="SinewException">A body is there twice, or the time is out of range:
+        /// nothing was done. Or bodies could not be solved: the message has the reason of the first
+        /// work that failed, with its place in the array, each work has its result code, and the
+        /// others were solved.</exception>
         public static SinewBodyBatchReport SolveBatch(SinewBodyWork[] works, float seconds, NativeWorld world = null)
         {
             if (works == null) throw new ArgumentNullException("works");

@@ -166,7 +166,9 @@ namespace Sinew
 
         /// <summary>Makes the feet step by themselves, for feet without animation: the legs of each
         /// frame are then the homes of the feet, where they would stand if the body stood still.
-        /// With groups as before only the settings change, and steps go on.</summary>
+        /// Called again with the same groups, only the settings change and steps go on; otherwise
+        /// native memory is allocated, steps begin anew, and a frame under way is forgotten.
+        /// Snapshots have another size than without.</summary>
         /// <param name="settings">See <see cref="DefaultStepping"/>.</param>
         /// <param name="groups">Group of each leg, of which one swings at a time; null: alternating
         /// around the body.</param>

@@ -113,7 +113,7 @@ namespace Sinew
         }
 
         /// <summary>Calibrates from the newest samples while the player stands in a pose, whichever
-        /// way they face.</summary>
+        /// way they face. Trackers that are lost do not count. Allocates native memory.</summary>
         /// <param name="pose">The pose.</param>
         /// <param name="scale">What of the player the avatar's size follows.</param>
         /// <param name="floor">Height of the floor in tracking space, metres.</param>
@@ -125,8 +125,9 @@ namespace Sinew
         }
 
         /// <summary>Finds what unlabelled trackers are worn on, while the player stands in the
-        /// T-pose: a <see cref="SinewTrackerRole"/> each, or -1 for a stray.</summary>
-        /// <param name="places">Tracking space, metres.</param>
+        /// T-pose: a <see cref="SinewTrackerRole"/> each, or -1 for a stray. The head must have a
+        /// sample. Allocates the array and native memory.</summary>
+        /// <param name="places">1 to 64 places in tracking space, metres.</param>
         /// <param name="floor">Height of the floor in tracking space, metres.</param>
         public int[] AssignTrackers(SinewVec3[] places, float floor)
         {
@@ -160,14 +161,20 @@ namespace Sinew
         }
 
         /// <summary>The same into the pose buffer of an animator, before its solve.</summary>
-        /// <param name="animator">One with the same skeleton.</param>
+        /// <param name="animator">An animator of the skeleton that the body's avatar was made
+        /// for.</param>
+        /// <exception cref="SinewException">The animator is of another skeleton, even if it has as
+        /// many joints (ErrorWrongSkeleton).</exception>
         public void ApplyTo(SinewAnimatorHandle animator)
         {
             Done(NativeMethods.sinew_tracked_body_apply_to_animator(Handle, animator));
         }
 
-        /// <summary>The same into the pose of an animator, before its solve.</summary>
-        /// <param name="animator">One with the same skeleton.</param>
+        /// <summary>The same into the pose buffer of an animator, before its solve.</summary>
+        /// <param name="animator">An animator of the skeleton that the body's avatar was made
+        /// for.</param>
+        /// <exception cref="SinewException">The animator is of another skeleton, even if it has as
+        /// many joints (ErrorWrongSkeleton).</exception>
         public void ApplyTo(NativeAnimator animator)
         {
             if (animator == null) throw new ArgumentNullException("animator");
@@ -216,8 +223,9 @@ namespace Sinew
             }
         }
 
-        /// <summary>The calibration as JSON, for a settings file. Setting it takes what was saved or
-        /// edited: missing parts have their defaults.</summary>
+        /// <summary>The calibration as JSON, for a settings file. Reading it allocates native
+        /// memory. Setting it takes what was saved or edited: missing parts have their
+        /// defaults.</summary>
         /// <exception cref="SinewException">The text is no calibration; nothing
         /// changes.</exception>
         public string CalibrationJson
@@ -264,7 +272,7 @@ namespace Sinew
         }
 
         /// <summary>Takes a packet of a remote player, in any order. False, with nothing changed, for
-        /// bytes that are none.</summary>
+        /// bytes that are none. The first packet allocates native memory.</summary>
         /// <param name="packet">The bytes.</param>
         /// <param name="size">How many of them.</param>
         /// <param name="arrival">Seconds, on the clock of <see cref="UpdateRemote"/>.</param>

@@ -51,9 +51,11 @@ namespace Sinew
             }
         }
 
-        /// <summary>Takes an animator in and gives its row, which it keeps until it leaves or is
-        /// disposed.</summary> <exception cref="SinewException">It belongs to a world already, or
-        /// one of the two is in use.</exception>
+        /// <summary>Takes an animator in and returns its row: the lowest free one, kept until the
+        /// animator leaves or is disposed. The row of an animator that is disposed is free after
+        /// the next solve. Allocates native memory.</summary>
+        /// <exception cref="SinewException">It belongs to a world already, or one of the two is in
+        /// use.</exception>
         public int Join(NativeAnimator animator)
         {
             if (animator == null) throw new ArgumentNullException("animator");
@@ -63,7 +65,9 @@ namespace Sinew
             return (int)row;
         }
 
-        /// <summary>Removes an animator; its pose and goals are kept.</summary>
+        /// <summary>Removes an animator and frees its row; its pose and goals are kept. An animator
+        /// that is disposed leaves in the next solve. Allocates a few bytes of native
+        /// memory.</summary>
         /// <exception cref="SinewException">It does not belong to this world, or one of the two is
         /// in use.</exception>
         public void Leave(NativeAnimator animator)
@@ -94,7 +98,8 @@ namespace Sinew
         }
 
         /// <summary>Solves an animator in every call, with a fraction of the iterations of its
-        /// chain constraints.</summary> <param name="animator">A member.</param>
+        /// chain constraints and of its whole-body solver.</summary>
+        /// <param name="animator">A member.</param>
         /// <param name="fraction">Above 0 and at most 1.</param>
         public void SetLodIterations(NativeAnimator animator, float fraction)
         {
@@ -163,7 +168,8 @@ namespace Sinew
             return (SinewLod)lod;
         }
 
-        /// <summary>Handle of the animator in a row; the null handle for an empty one.</summary>
+        /// <summary>Handle of the animator in a row; the null handle for a free one. A disposed
+        /// animator is in its row until the next solve.</summary>
         public SinewAnimatorHandle GetAnimator(int row)
         {
             SinewAnimatorHandle animator;
