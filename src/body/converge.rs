@@ -187,7 +187,7 @@ impl Body {
     pub(super) fn settle(&mut self, rule: &DescentRule) -> u32 {
         self.slots[FIRST].copy_from(&self.solve.state.at);
         let settled = self.descend(&DescentRule {
-            max_iterations: (rule.max_iterations / 3).min(self.settings.settle_iterations),
+            max_iterations: self.settings.settle_iterations,
             posture: settling::POSTURE,
             posture_end: settling::POSTURE,
             posture_ease: 0.0,

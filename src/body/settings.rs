@@ -55,8 +55,8 @@ pub struct BodySettings {
     /// Most iterations of each such attempt.
     pub attempt_iterations: u32,
     /// Most iterations in which an answer settles at the pose nearest to the incoming one among
-    /// those that meet the tasks, or leave them as far off as the descent did; 0 to 10,000, and at
-    /// most a third of `max_iterations`; 0: it stays where the descent found it.
+    /// those that meet the tasks, or leave them as far off as the descent did; 0 to 10,000; 0: it
+    /// stays where the descent found it.
     pub settle_iterations: u32,
     /// A task in metres is met within this distance.
     pub tolerance_m: f32,
@@ -151,7 +151,7 @@ impl Default for BodySettings {
             max_iterations: 120,
             max_attempts: 12,
             attempt_iterations: 20,
-            settle_iterations: 40,
+            settle_iterations: 60,
             tolerance_m: 5e-4,
             tolerance_rad: 4e-3,
             rotation_length_m: 0.3,

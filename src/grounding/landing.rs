@@ -9,6 +9,7 @@
 
 use super::profile::Profile;
 use crate::math::Vec3;
+use crate::math::float::smooth01;
 
 /// Part of the way from ball to ankle by which a foot may stand beyond an edge on its heel.
 pub(super) const OVERHANG: f32 = 0.6;
@@ -70,8 +71,7 @@ pub(super) fn predict(swing: &Swing, up: Vec3) -> (f32, Vec3) {
     let least = speed * speed / (2.0 * MAX_SLOWING);
     let habit = habit + going * (least - (habit - swing.ball).dot(going)).max(0.0);
     let done = swing.elapsed / (swing.elapsed + left);
-    let trust = ((done - 0.45) / 0.45).clamp(0.0, 1.0);
-    let trust = trust * trust * (3.0 - 2.0 * trust);
+    let trust = smooth01((done - 0.45) / 0.45);
     // One that slows down comes to rest by itself, a low and slow one where it is.
     let trust = trust.max((swing.slowing / SLOWS).clamp(0.0, 1.0));
     let ends = swing.elapsed > 0.1 && swing.height < 0.08 && swing.height_rate < 0.1;

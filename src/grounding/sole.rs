@@ -4,6 +4,7 @@ use super::foot::FootModel;
 use super::leg::{Ground, LegPose, LegState, Placed, SOFT, Stage, flat};
 use super::motion::{decay, soft_floor};
 use super::settings::GrounderSettings;
+use crate::math::float::smooth01;
 use crate::math::{Quat, Vec3, arc, axis_angle, fraction, normalize_or, rotation_angle};
 
 impl LegState {
@@ -42,7 +43,7 @@ impl LegState {
             }
         }
         let near = 1.0 - ((height - 0.02) / 0.13).clamp(0.0, 1.0);
-        let near = if self.planted != 0 { 1.0 } else { near * near * (3.0 - 2.0 * near) };
+        let near = if self.planted != 0 { 1.0 } else { smooth01(near) };
         let goal = if normal == up {
             Quat::IDENTITY
         } else {

@@ -281,8 +281,12 @@ impl WholeBody {
     }
     /// Scales the most iterations, 0 … 1.
     pub fn set_iteration_scale(&mut self, share: f32) {
-        let most = (self.max_iterations as f32 * share) as u32;
-        self.body.set_settings(BodySettings { max_iterations: most.max(1), ..*self.body.settings() });
+        let scaled = |most: u32| (most as f32 * share) as u32;
+        self.body.set_settings(BodySettings {
+            max_iterations: scaled(self.max_iterations).max(1),
+            settle_iterations: scaled(BodySettings::default().settle_iterations),
+            ..*self.body.settings()
+        });
     }
     /// Forgets the last answer.
     pub fn reset(&mut self) {

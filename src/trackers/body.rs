@@ -17,6 +17,7 @@ use super::swivel::Swivel;
 use super::trunk::{self, TrunkGoal};
 use super::upper;
 use crate::humanoid::Avatar;
+use crate::math::float::smooth01;
 use crate::math::{Quat, Transform, Vec3, rotation_angle, slerp_short};
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::Pose;
@@ -288,11 +289,11 @@ impl TrackedBody {
         }
         let stepped = steps::walk(&mut self.steps, &homes, dt, scale, &self.settings);
         let low = rig.at[HIPS].y;
-        let upright = smooth((body.at[HIPS].y / low.max(1e-3) - 0.15) / 0.2);
+        let upright = smooth01((body.at[HIPS].y / low.max(1e-3) - 0.15) / 0.2);
         [0, 1].map(|side| {
             let (at, own) = guess[side];
             let standing = rig.at[leg(side)[2]].y;
-            let in_air = smooth((at.y - standing) / (0.15 * scale) - 1.0);
+            let in_air = smooth01((at.y - standing) / (0.15 * scale) - 1.0);
             let glide = Vec3::new(at.x, at.y.max(0.3 * standing), at.z);
             let part = step_weight * upright * (1.0 - in_air);
             let (step_at, step_turn) = stepped[side];
@@ -395,9 +396,4 @@ fn outcome(residual_m: f32, residual_rad: f32) -> Outcome {
     let met = residual_m <= MET_M && residual_rad <= MET_RAD;
     let status = if met { Status::Reached } else { Status::Unreachable };
     Outcome { status, iterations: 0, residual_m, residual_rad }
-}
-
-fn smooth(x: f32) -> f32 {
-    let x = x.clamp(0.0, 1.0);
-    x * x * (3.0 - 2.0 * x)
 }

@@ -8,6 +8,7 @@
 //! Low-pass Filter for Noisy Input in Interactive Systems", CHI 2012, section 3.
 
 use super::settings::TrackedBodySettings;
+use crate::math::float::smooth01;
 use crate::math::{Quat, Vec3, axis_angle, fraction, normalize_or, rotation_vector, slerp_short};
 use bytemuck::{Pod, Zeroable};
 
@@ -149,20 +150,15 @@ impl Part {
         (time_s - self.time_s) as f32
     }
     fn weight(&self) -> f32 {
-        ease(self.presence)
+        smooth01(self.presence)
     }
     /// What is left of the way back from an interruption, 1 … 0: its speed changes nowhere at once.
     fn left(&self, settings: &TrackedBodySettings) -> f32 {
-        1.0 - ease((self.back_s / (BACK_WITHIN * settings.fade_time_s.max(1e-3))).min(1.0))
+        1.0 - smooth01(self.back_s / (BACK_WITHIN * settings.fade_time_s.max(1e-3)))
     }
     fn is_sound(&self) -> bool {
         self.time_s.is_finite() && [self.presence, self.interval_s, self.back_s].iter().all(|n| n.is_finite())
     }
-}
-
-/// From 0 to 1 without a change of speed at the ends.
-fn ease(x: f32) -> f32 {
-    x * x * (3.0 - 2.0 * x)
 }
 
 impl Stream {

@@ -15,6 +15,7 @@ use super::posture::Posture;
 use super::rig::Rig;
 use super::role::{HEAD, HIPS, NECK, TrackerRole};
 use super::settings::TrackedBodySettings;
+use crate::math::float::smooth01;
 use crate::math::{Quat, Vec3, axis_angle, fraction, normalize_or, rotation_angle, slerp_short};
 
 /// Part of the turn from hips to head that the ribs have, and the neck.
@@ -115,8 +116,7 @@ fn first_turns(rig: &Rig, goal: &TrunkGoal, goals: &Goals, out: &mut Posture) {
 /// The part of a turn from hips to head that bends the spine as usual. At half a turn, where the
 /// shorter way changes sides, it is none.
 fn shared(angle: f32) -> f32 {
-    let x = ((core::f32::consts::PI - angle) / (core::f32::consts::PI - USUAL_TURN)).clamp(0.0, 1.0);
-    x * x * (3.0 - 2.0 * x)
+    smooth01((core::f32::consts::PI - angle) / (core::f32::consts::PI - USUAL_TURN))
 }
 
 /// Joints of the trunk from their bones, from a place of it on.

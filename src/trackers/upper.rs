@@ -20,6 +20,7 @@ use super::stream::decay;
 use super::swivel::Swivel;
 use super::trunk::{self, TrunkGoal};
 use crate::math::Vec3;
+use crate::math::float::smooth01;
 
 /// What may be left to a hand, in heights of the avatar's head.
 const MET: f32 = 2e-4;
@@ -69,8 +70,7 @@ pub(super) fn solve(
         let (_, rest) = at_shift(shift + trial, swivels);
         // What the trial took away decides how long the step is; one that is not worth it is none.
         let gone = 1.0 - rest.dot(left) / (off * off);
-        let worth = (gone / WORTH).clamp(0.0, 1.0);
-        let step = trial * (worth * worth * (3.0 - 2.0 * worth) / gone.max(1.0 / LONGEST));
+        let step = trial * (smooth01(gone / WORTH) / gone.max(1.0 / LONGEST));
         shift = within(shift + step);
         (body, left) = at_shift(shift, swivels);
     }

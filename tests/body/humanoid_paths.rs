@@ -176,6 +176,66 @@ fn track_mode_stays_on_paths_of_hands_and_head() {
     }
 }
 
+/// A right hand's weight from 0 to 1, for animations and goals of all kinds. Where a step of the
+/// weight moves a joint far, it is halved until a jump is told from a fast motion.
+#[test]
+fn weights_of_a_hand_seldom_jump() {
+    const STEPS: usize = 200;
+    let person = person(&PersonOptions::default());
+    for limits_enabled in [true, false] {
+        let (mut animator, rest) = character(&person, false, limits_enabled, 0.0);
+        let shoulder = at(&animator, HumanBone::RightUpperArm);
+        let (mut jumps, mut sweeps, mut worst_m) = (0, 0, 0.0_f64);
+        for seed in 0..60 {
+            let mut random = Random::new(500 + seed);
+            let turned =
+                |local: &Transform| Transform { rotation: random.rotation_within(0.4) * local.rotation, ..*local };
+            let start: Vec<Transform> = rest.iter().map(turned).collect();
+            let goal = shoulder + random.in_ball(0.6);
+            let mut places = |weight: f32| -> Vec<[f64; 3]> {
+                set_pose(&mut animator, &start);
+                animator.set_ik_position(IkGoal::RightHand, goal).unwrap();
+                animator.set_ik_position_weight(IkGoal::RightHand, weight).unwrap();
+                animator.solve().unwrap();
+                characters::world(&animator).iter().map(|frame| frame.position).collect()
+            };
+            let apart = |a: &[[f64; 3]], b: &[[f64; 3]]| {
+                a.iter().zip(b).map(|(a, b)| matchers::distance(*a, *b)).fold(0.0, f64::max)
+            };
+            let mut last = places(0.0);
+            let jumps_before = jumps;
+            for step in 1..=STEPS {
+                let (mut from, mut to) = ((step - 1) as f32 / STEPS as f32, step as f32 / STEPS as f32);
+                let now = places(to);
+                let (mut before, mut after) = (last, now.clone());
+                for _ in 0..12 {
+                    if apart(&before, &after) < JUMP_M {
+                        break;
+                    }
+                    let half = 0.5 * (from + to);
+                    let between = places(half);
+                    if apart(&before, &between) > apart(&between, &after) {
+                        (to, after) = (half, between);
+                    } else {
+                        (from, before) = (half, between);
+                    }
+                }
+                let jump_m = apart(&before, &after);
+                if jump_m >= JUMP_M {
+                    jumps += 1;
+                    worst_m = worst_m.max(jump_m);
+                }
+                last = now;
+            }
+            sweeps += usize::from(jumps > jumps_before);
+        }
+        println!("limits {limits_enabled}: {jumps} jumps in {sweeps} of 60 sweeps, {:.0} mm", 1e3 * worst_m);
+        // Where a goal behind the body turns it around. With the hand's orientation as a task and
+        // fewer steps to settle: 3 to 4 jumps for each of these.
+        assert!(sweeps <= 4 && jumps <= 20, "limits {limits_enabled}: {jumps} jumps in {sweeps} sweeps");
+    }
+}
+
 /// A hand that picks something from the floor: how many of 24 places have a frame that jumps.
 fn places_that_jump(person: &Person, limits_enabled: bool, balance_weight: f32) -> (usize, f64, usize) {
     let (mut animator, start) = character(person, true, limits_enabled, balance_weight);
@@ -209,12 +269,10 @@ fn a_hand_at_the_floor_does_not_jump() {
             // The goal moves by 1.3 mm a frame.
             let (places, worst_m, missed) = places_that_jump(&person, limits_enabled, 0.0);
             println!("{name}, limits {limits_enabled}: {places} places, {:.0} mm", 1e3 * worst_m);
-            let most = if name.ends_with("few bones") { 1 } else { 0 };
-            assert!(places <= most && missed == 0, "{name}: {places} places, {missed} missed");
-            assert!(worst_m < 0.05, "{name}: {worst_m} m");
+            assert!(places == 0 && missed == 0, "{name}: {places} places, {worst_m} m, {missed} missed");
             let (places, worst_m, missed) = places_that_jump(&person, limits_enabled, 1.0);
             println!("{name}, limits {limits_enabled}, balance: {places} places, {:.0} mm", 1e3 * worst_m);
-            assert!(places <= 5 && missed == 0, "{name}, balance: {places} places, {missed} missed");
+            assert!(places <= 2 && missed == 0, "{name}, balance: {places} places, {missed} missed");
         }
     }
 }

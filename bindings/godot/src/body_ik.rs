@@ -149,8 +149,8 @@ pub struct SinewBodyIK {
     #[init(val = BodySettings::default().root_posture)]
     pub root_posture: f32,
     /// Most iterations in which an answer settles at the pose nearest to the animation among those
-    /// that meet the goals, or leave them as far off; 0 to 10000, and at most a third of
-    /// `max_iterations`; 0: it stays where the search found it.
+    /// that meet the goals, or leave them as far off; 0 to 10000; 0: it stays where the search
+    /// found it.
     #[export(range = (0.0, 200.0, 1.0, or_greater))]
     #[init(val = BodySettings::default().settle_iterations as i32)]
     pub settle_iterations: i32,
