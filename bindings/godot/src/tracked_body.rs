@@ -89,7 +89,8 @@ pub struct SinewTrackedBody {
     #[export(range = (0.01, 2.0, 0.01, or_greater, suffix = "s"))]
     #[init(val = TrackedBodySettings::default().lost_after_s)]
     pub lost_after: f32,
-    /// Seconds in which a tracker that is lost fades out, and one that is found or returns fades in.
+    /// Seconds in which a tracker that is lost fades out, and one that is found or returns fades
+    /// in.
     #[export(range = (0.01, 2.0, 0.01, or_greater, suffix = "s"))]
     #[init(val = TrackedBodySettings::default().fade_time_s)]
     pub fade_time: f32,
