@@ -4,7 +4,8 @@
 //! All tasks exist from the start; those without a goal have no blend, take no part and cost
 //! nothing. Levels: feet and balance, then everything with a goal, then what bends limbs and gaze.
 //! The levels' ratio is mild, as steep ones hinder progress; what the lower levels take from the
-//! feet is given back at the end of a solve.
+//! feet is given back at the end of a solve. The orientation of a hand or foot without a
+//! rotation goal is no task: wrist and ankle turn it back after the solve (`body_step`).
 //!
 //! Joints between mapped bones (twist joints) do not turn. Elbows, knees, clavicles, spine, neck
 //! and head keep to people's ranges in any case, as far as the animation does; hips joints,

@@ -62,8 +62,11 @@ CHECK_UNUSED static int check_report(void)
 }
 
 /* How often to do what is done many times: less where the host is slow (SINEW_TEST_SLOW is set:
- * valgrind). */
-CHECK_UNUSED static long check_rounds(long fast, long slow) { return getenv("SINEW_TEST_SLOW") != NULL ? slow : fast; }
+ * valgrind), and where another run does them all (SINEW_TEST_FEW_ROUNDS). */
+CHECK_UNUSED static long check_rounds(long fast, long slow)
+{
+    return getenv("SINEW_TEST_SLOW") != NULL || getenv("SINEW_TEST_FEW_ROUNDS") != NULL ? slow : fast;
+}
 
 #define RUN(test) check_run(#test, test)
 #define CHECK(condition, ...) ((condition) ? (void)0 : check_fail(__FILE__, __LINE__, __VA_ARGS__))
