@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from enum import IntEnum
 from pathlib import Path
 
 import numpy as np
@@ -352,7 +353,9 @@ class Types(unittest.TestCase):
     def test_all_is_annotated_and_documented(self):
         self.assertTrue((self.folder / "py.typed").is_file())
         calls = [sinew.transforms, sinew.default, sinew.must, sinew.version]
-        for kind in (Animator, Avatar, Skeleton, World, sinew.Constraint):
+        kinds = [value for name, value in vars(sinew).items() if name in sinew.__all__ and inspect.isclass(value)]
+        self.assertIn(Animator, kinds)
+        for kind in [kind for kind in kinds if not issubclass(kind, (IntEnum, tuple))]:
             self.assertTrue(kind.__doc__)
             for name, member in vars(kind).items():
                 member = member.fget if isinstance(member, property) else member
@@ -369,8 +372,10 @@ class Types(unittest.TestCase):
     def test_type_checkers_see_the_members_of_enums(self):
         names = {}
         exec((self.folder / "enums.pyi").read_text(), names)
-        for name in ("HumanBone", "IkGoal", "IkHint", "Status", "ChainSolver"):
-            self.assertEqual(dict(names[name].__members__), dict(getattr(sinew, name).__members__), name)
+        known = [name for name, value in vars(sinew.enums).items() if inspect.isclass(value) and value is not IntEnum]
+        self.assertIn("HumanBone", known)
+        for name in known:
+            self.assertEqual(dict(names[name].__members__), dict(getattr(sinew.enums, name).__members__), name)
 
     @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
     def test_a_program_passes_mypy(self):

@@ -8,16 +8,25 @@ Everything that has no class here is callable as in C: ``sinew.lib`` has the fun
 ``sinew.ffi`` makes their structs, ``sinew.must`` raises what they return.
 """
 
-from ._native import SinewError, default, ffi, lib, must, version
+from ._native import SinewError, ffi, lib, must, version
 from .animator import Animator, Constraint, Outcome
-from .enums import ChainSolver, HumanBone, IkGoal, IkHint, Status
+from .bodies import solve_bodies
+from .body import Body, BodyOutcome
+from .body_task import BodyTask, BodyTaskOutcome
+from .enums import (
+    BodyFrame, BodyMode, BodyRoot, BodySide, BodyTaskKind, BodyWorkState, ChainSolver, DebugPart,
+    HumanBone, IkGoal, IkHint, Status, TrackConverge, TrackSolver,
+)
 from .skeleton import Avatar, Skeleton
+from .structs import default, records
 from .transforms import TRANSFORM_FLOATS, transforms
 from .world import World
 
 __all__ = [
-    "Animator", "Avatar", "ChainSolver", "Constraint", "HumanBone", "IkGoal", "IkHint", "Outcome",
-    "SinewError", "Skeleton", "Status", "TRANSFORM_FLOATS", "World", "default", "ffi", "lib", "must",
-    "transforms", "version",
+    "Animator", "Avatar", "Body", "BodyFrame", "BodyMode", "BodyOutcome", "BodyRoot", "BodySide",
+    "BodyTask", "BodyTaskKind", "BodyTaskOutcome", "BodyWorkState", "ChainSolver", "Constraint",
+    "DebugPart", "HumanBone", "IkGoal", "IkHint", "Outcome", "SinewError", "Skeleton", "Status",
+    "TRANSFORM_FLOATS", "TrackConverge", "TrackSolver", "World", "default", "ffi", "lib", "must",
+    "records", "solve_bodies", "transforms", "version",
 ]
 __version__ = ".".join(map(str, version()[:3]))

@@ -8,9 +8,10 @@ from typing import Any, Callable, NamedTuple, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ._native import default, ffi, lib, must
+from ._native import ffi, lib, must
 from .enums import IkGoal, IkHint, Status
 from .skeleton import Avatar, Skeleton
+from .structs import default
 from .transforms import TRANSFORM_FLOATS, floats, shaped, vector
 
 

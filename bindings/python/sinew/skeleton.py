@@ -9,15 +9,11 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._native import default, ffi, lib, must
+from ._native import ffi, lib, must
+from .arguments import text
 from .enums import HumanBone
+from .structs import default
 from .transforms import TRANSFORM_FLOATS, fixed, integers, pointer, shaped
-
-
-def _text(name: object, what: str) -> bytes:
-    if not isinstance(name, str) or "\0" in name:
-        raise ValueError(f"{what}: {name!r} is no text without zeros")
-    return name.encode()
 
 
 class Skeleton:
@@ -49,7 +45,7 @@ class Skeleton:
         if self.names is not None:
             if len(self.names) != count:
                 raise ValueError(f"names: {len(self.names)} for {count} joints")
-            texts = [ffi.new("char[]", _text(name, f"names[{i}]")) for i, name in enumerate(self.names)]
+            texts = [ffi.new("char[]", text(name, f"names[{i}]")) for i, name in enumerate(self.names)]
             fields["names"] = ffi.new("const char *[]", texts)
         handle = ffi.new("SinewSkeleton *")
         must(lib.sinew_skeleton_create(default("SinewSkeletonDef", **fields), handle))
@@ -62,7 +58,7 @@ class Skeleton:
     def find(self, name: str) -> int:
         """Index of the joint with this name; SinewError without one."""
         out = ffi.new("uint32_t *")
-        must(lib.sinew_skeleton_find_joint(self.handle, _text(name, "name"), out))
+        must(lib.sinew_skeleton_find_joint(self.handle, text(name, "name"), out))
         return int(out[0])
 
     def map_human_bones(self) -> npt.NDArray[np.int32]:

@@ -97,15 +97,16 @@ def memory(
     if not (flags.c_contiguous and flags.aligned):
         raise ValueError(f"{what}: strides {array.strides}: not contiguous, or not aligned")
     if written and not flags.writeable:
-        raise ValueError(f"{what}: read-only (writeable is False), but solve writes into it: copy it")
+        raise ValueError(f"{what}: read-only (writeable is False), but the call writes into it: copy it")
     return pointer(array, c_type)
 
 
-def vector(values: npt.ArrayLike, struct: str) -> Any:
-    """A SinewVec3, SinewQuat or SinewTransform from a row of floats."""
+def vector(values: npt.ArrayLike, struct: str, what: str = "") -> Any:
+    """A SinewVec3, SinewQuat or SinewTransform from a row of floats; ValueError names the argument
+    ``what``."""
     out = ffi.new(f"{struct} *")
     own = ffi.buffer(out)
-    own[:] = shaped(values, (len(own) // 4,), struct).tobytes()
+    own[:] = shaped(values, (len(own) // 4,), f"{what} ({struct})" if what else struct).tobytes()
     return out
 
 

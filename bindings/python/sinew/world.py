@@ -9,10 +9,11 @@ from typing import Any, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ._native import default, ffi, lib, must
+from ._native import ffi, lib, must
 from .animator import Animator, Outcome
 from .enums import IkGoal, IkHint
 from .skeleton import Avatar, Skeleton
+from .structs import default
 from .transforms import TRANSFORM_FLOATS, memory
 
 _VEC3, _QUAT = ("<f4", (3,)), ("<f4", (4,))
