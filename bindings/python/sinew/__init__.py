@@ -14,9 +14,13 @@ from .bodies import solve_bodies
 from .body import Body, BodyOutcome
 from .body_task import BodyTask, BodyTaskOutcome
 from .enums import (
-    BodyFrame, BodyMode, BodyRoot, BodySide, BodyTaskKind, BodyWorkState, ChainSolver, DebugPart,
-    HumanBone, IkGoal, IkHint, Status, TrackConverge, TrackSolver,
+    BodyFrame, BodyMode, BodyRoot, BodySide, BodyTaskKind, BodyWorkState, ChainSolver, DebugPart, Gait,
+    GroundContact, Grounded, GroundPurpose, GroundQuality, HumanBone, IkGoal, IkHint, Status,
+    TrackConverge, TrackSolver,
 )
+from .ground import contacts_from_clip, foot_from_outline, foot_from_rest, ground_hits
+from .grounder import Grounder, Grounding
+from .grounders import begin_grounders, finish_grounders, grounder_frames
 from .skeleton import Avatar, Skeleton
 from .structs import default, records
 from .transforms import TRANSFORM_FLOATS, transforms
@@ -25,8 +29,11 @@ from .world import World
 __all__ = [
     "Animator", "Avatar", "Body", "BodyFrame", "BodyMode", "BodyOutcome", "BodyRoot", "BodySide",
     "BodyTask", "BodyTaskKind", "BodyTaskOutcome", "BodyWorkState", "ChainSolver", "Constraint",
-    "DebugPart", "HumanBone", "IkGoal", "IkHint", "Outcome", "SinewError", "Skeleton", "Status",
-    "TRANSFORM_FLOATS", "TrackConverge", "TrackSolver", "World", "default", "ffi", "lib", "must",
-    "records", "solve_bodies", "transforms", "version",
+    "DebugPart", "Gait", "GroundContact", "GroundPurpose", "GroundQuality", "Grounded", "Grounder",
+    "Grounding", "HumanBone", "IkGoal", "IkHint", "Outcome", "SinewError", "Skeleton", "Status",
+    "TRANSFORM_FLOATS", "TrackConverge", "TrackSolver", "World", "begin_grounders",
+    "contacts_from_clip", "default", "ffi", "finish_grounders", "foot_from_outline",
+    "foot_from_rest", "ground_hits", "grounder_frames", "lib", "must", "records", "solve_bodies",
+    "transforms", "version",
 ]
 __version__ = ".".join(map(str, version()[:3]))

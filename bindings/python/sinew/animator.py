@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._native import ffi, lib, must
+from .arguments import member
 from .enums import IkGoal, IkHint, Status
 from .skeleton import Avatar, Skeleton
 from .structs import default
@@ -99,6 +100,13 @@ class Animator:
         goal frame (X right, Y out of the back of the hand or the top of the foot, Z along fingers
         or toes). No effect while the rotation weight is 0."""
         must(lib.sinew_animator_set_ik_rotation(self.handle, goal, vector(rotation, "SinewQuat")))
+
+    def set_ik_rotation_bone(self, goal: IkGoal, rotation: npt.ArrayLike) -> None:
+        """Sets the goal rotation of a hand or foot by the rotation of its joint: a quaternion
+        x y z w, world space, in the joint's axes. It replaces the goal of ``set_ik_rotation`` and
+        has the same weight."""
+        turn = vector(rotation, "SinewQuat", "rotation")
+        must(lib.sinew_animator_set_ik_rotation_bone(self.handle, member(goal, "goal"), turn))
 
     def set_ik_position_weight(self, goal: IkGoal, weight: float) -> None:
         """Sets the weight of a goal's position, clamped to 0 (animation) … 1. Default 0."""
