@@ -15,23 +15,25 @@ from .body import Body, BodyOutcome
 from .body_task import BodyTask, BodyTaskOutcome
 from .enums import (
     BodyFrame, BodyMode, BodyRoot, BodySide, BodyTaskKind, BodyWorkState, ChainSolver, DebugPart, Gait,
-    GroundContact, Grounded, GroundPurpose, GroundQuality, HumanBone, IkGoal, IkHint, Status,
-    TrackConverge, TrackSolver,
+    CalibrationPose, GroundContact, Grounded, GroundPurpose, GroundQuality, HumanBone, IkGoal, IkHint,
+    Status, TrackConverge, TrackerRole, TrackerScale, TrackSolver,
 )
 from .ground import contacts_from_clip, foot_from_outline, foot_from_rest, ground_hits
 from .grounder import Grounder, Grounding
 from .grounders import begin_grounders, finish_grounders, grounder_frames
 from .skeleton import Avatar, Skeleton
 from .structs import default, records
+from .tracked_body import TrackedBody
 from .transforms import TRANSFORM_FLOATS, transforms
 from .world import World
 
 __all__ = [
     "Animator", "Avatar", "Body", "BodyFrame", "BodyMode", "BodyOutcome", "BodyRoot", "BodySide",
-    "BodyTask", "BodyTaskKind", "BodyTaskOutcome", "BodyWorkState", "ChainSolver", "Constraint",
-    "DebugPart", "Gait", "GroundContact", "GroundPurpose", "GroundQuality", "Grounded", "Grounder",
-    "Grounding", "HumanBone", "IkGoal", "IkHint", "Outcome", "SinewError", "Skeleton", "Status",
-    "TRANSFORM_FLOATS", "TrackConverge", "TrackSolver", "World", "begin_grounders",
+    "BodyTask", "BodyTaskKind", "BodyTaskOutcome", "BodyWorkState", "CalibrationPose",
+    "ChainSolver", "Constraint", "DebugPart", "Gait", "GroundContact", "GroundPurpose",
+    "GroundQuality", "Grounded", "Grounder", "Grounding", "HumanBone", "IkGoal", "IkHint",
+    "Outcome", "SinewError", "Skeleton", "Status", "TRANSFORM_FLOATS", "TrackConverge",
+    "TrackSolver", "TrackedBody", "TrackerRole", "TrackerScale", "World", "begin_grounders",
     "contacts_from_clip", "default", "ffi", "finish_grounders", "foot_from_outline",
     "foot_from_rest", "ground_hits", "grounder_frames", "lib", "must", "records", "solve_bodies",
     "transforms", "version",

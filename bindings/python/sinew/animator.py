@@ -32,7 +32,8 @@ class Outcome(NamedTuple):
         return self.status == Status.REACHED
 
 
-def _outcome(call: Callable[..., int], *arguments: Any) -> Outcome:
+def outcome_of(call: Callable[..., int], *arguments: Any) -> Outcome:
+    """The outcome that ``call(*arguments, out)`` writes."""
     out = ffi.new("SinewOutcome *")
     must(call(*arguments, out))
     return Outcome(Status(out.status), out.iterations, out.residual_m, out.residual_rad)
@@ -142,11 +143,11 @@ class Animator:
 
     def ik_outcome(self, goal: IkGoal) -> Outcome:
         """How the last solve ended for a hand or foot."""
-        return _outcome(lib.sinew_animator_get_ik_outcome, self.handle, goal)
+        return outcome_of(lib.sinew_animator_get_ik_outcome, self.handle, goal)
 
     def look_at_outcome(self) -> Outcome:
         """How the last solve ended for the look-at."""
-        return _outcome(lib.sinew_animator_get_look_at_outcome, self.handle)
+        return outcome_of(lib.sinew_animator_get_look_at_outcome, self.handle)
 
     # Constraints on any joints.
 
@@ -225,7 +226,7 @@ class Constraint:
 
     def outcome(self) -> Outcome:
         """How the last solve ended for this constraint."""
-        return _outcome(lib.sinew_animator_get_constraint_outcome, self.animator.handle, self.handle)
+        return outcome_of(lib.sinew_animator_get_constraint_outcome, self.animator.handle, self.handle)
 
     def remove(self) -> None:
         """Removes the constraint from its animator."""

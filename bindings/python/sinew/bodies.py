@@ -32,8 +32,8 @@ def solve_bodies(
     ``poses``: an array (bodies, joints, 10), or a sequence of arrays (joints, 10) where the rigs
     differ; float32, writeable, in one piece, no two in the same memory. ``dt``: length of the
     frame, seconds, for track mode. ``world``: its threads and its budget count; None: the calling
-    thread. ``iteration_share``: share of the iterations, 0 … 1, a number or (bodies,). ``max_level``:
-    highest priority level whose tasks count, 0 … 3, a number or (bodies,).
+    thread. ``iteration_share``: share of the iterations, 0 … 1, a number or (bodies,).
+    ``max_level``: highest priority level whose tasks count, 0 … 3, a number or (bodies,).
 
     Returns one record per body: ``state`` (a BodyWorkState), ``result`` (a SinewResult) and
     ``outcome`` with ``status``, ``iterations``, ``attempts``, ``residual_m``, ``residual_rad``.

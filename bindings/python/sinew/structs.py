@@ -51,14 +51,16 @@ def fill(out: Any, struct: str, fields: Dict[str, Any]) -> Any:
             _set_many(out, name, value, what)
             if fields.get(count, getattr(out, count)) != getattr(out, count):
                 raise ValueError(f"{struct}.{count}: {fields[count]!r} is not the length of {name}")
+        elif kind.kind == "array":
+            _set_all(out, name, value, what)
         else:
             _set(out, name, value, what)
     return out
 
 
 def values(out: Any) -> Dict[str, Any]:
-    """The fields of a struct but for its size: numbers, and copies of vectors and arrays. Where a
-    number of entries is given, an array has as many."""
+    """The fields of a struct but for its size: numbers, and copies of vectors and arrays (of
+    structs: records). Where a number of entries is given, an array has as many."""
     record = np.frombuffer(bytes(ffi.buffer(out)), _dtype(ffi.typeof(out).item))[0]
     kinds = _fields(ffi.typeof(out).item.cname)
     found: Dict[str, Any] = {}
@@ -115,6 +117,20 @@ def _set(out: Any, name: str, value: Any, what: str) -> None:
         setattr(out, name, plain)
     except (TypeError, OverflowError, IndexError, ValueError) as error:
         raise ValueError(f"{what}: {value!r:.80}: {error}") from None
+
+
+def _set_all(out: Any, name: str, value: Any, what: str) -> None:
+    """An array of a fixed length, all of it."""
+    whole = _dtype(_fields(ffi.typeof(out).item.cname)[name])
+    item = whole.base
+    if item.names and (not isinstance(value, np.ndarray) or value.dtype != item):
+        raise ValueError(f"{what}: {value!r:.80} is no array of records of {item.names}")
+    if not item.names and (np.ndim(value) == 0 or np.asarray(value).dtype.kind not in "fiu"):
+        raise ValueError(f"{what}: {value!r:.80} are no numbers")
+    rows = np.asarray(value, item)
+    if rows.shape != whole.shape:
+        raise ValueError(f"{what}: shape {rows.shape}, not {whole.shape}")
+    ffi.buffer(ffi.addressof(out, name))[:] = rows.tobytes()
 
 
 def _set_many(out: Any, name: str, value: Any, what: str) -> None:
