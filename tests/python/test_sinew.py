@@ -323,7 +323,10 @@ class ArraysOfARig(Refused):
 
 PROGRAM = """\
 import numpy as np
-from sinew import Animator, Avatar, HumanBone, IkGoal, Outcome, Skeleton, World, transforms
+from sinew import (
+    Animator, Avatar, Body, BodyMode, BodyTaskKind, Grounder, Grounding, GroundQuality, HumanBone, IkGoal,
+    Outcome, Skeleton, TrackedBody, TrackerRole, World, transforms,
+)
 
 skeleton = Skeleton([-1, 0], transforms([(0.0, 0.0, 0.0), (0.0, 1.0, 0.0)]), ["a", "b"])
 animator = Animator(skeleton)
@@ -336,6 +339,25 @@ position, rotation = animator.joint_world(1)
 height: float = float(position[1])
 outcome: Outcome = chain.outcome()
 goal: IkGoal = IkGoal.RIGHT_HAND
+body = Body(skeleton, mode=BodyMode.TRACK)
+with body:
+    task = body.add_task(BodyTaskKind.POSITION, 1, goal=(0.0, 1.0, 0.0))
+    task.blend = 0.5
+    reached: bool = body.solve(skeleton.rest.copy(), 1 / 60).is_reached
+    saved: bytes = body.snapshot()
+
+
+def walk(avatar: Avatar) -> Grounding:
+    grounder = Grounder.for_avatar(avatar, quality=GroundQuality.ONE)
+    return grounder.solve(skeleton.rest, None, 1 / 60, lambda o, d, l: (l > 0.5, o + d, -d))
+
+
+def play(avatar: Avatar) -> float:
+    tracked = TrackedBody(avatar)
+    tracked.set_tracker(TrackerRole.HEAD, (0.0, 1.7, 0.0), None, 0.0)
+    tracked.update(0.0)
+    tracked.apply_to_animator(animator)
+    return tracked.outcome(TrackerRole.HEAD).residual_m
 
 
 def crowd(avatar: Avatar, count: int) -> World:
@@ -357,7 +379,8 @@ class Types(unittest.TestCase):
         self.assertIn(Animator, kinds)
         for kind in [kind for kind in kinds if not issubclass(kind, (IntEnum, tuple))]:
             self.assertTrue(kind.__doc__)
-            for name, member in vars(kind).items():
+            own = [base for base in kind.__mro__ if base.__module__.startswith("sinew.")]
+            for name, member in [pair for base in own for pair in vars(base).items()]:
                 member = member.fget if isinstance(member, property) else member
                 if inspect.isfunction(member):
                     self.assertTrue(name.startswith("_") or member.__doc__, f"{kind.__name__}.{name}")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterable, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,8 @@ import numpy.typing as npt
 from ._native import ffi, lib, must
 from .arguments import integer, member, number, octets
 from .body_task import BodyTask, HostFailure, HostRows, host_callback
-from .enums import BodyTaskKind, Status
+from .enums import BodyTaskKind
+from .outcome import BodyOutcome, body_outcome
 from .owned import Owned
 from .skeleton import Avatar, Skeleton
 from .structs import array_of, changed, default, fill, grown, read, values
@@ -19,32 +20,6 @@ from .transforms import TRANSFORM_FLOATS, floats, memory, shaped, vector
 
 #: Kinds of tasks that read no joint.
 _NO_JOINT = (lib.SINEW_BODY_TASK_KIND_CENTER_OF_MASS, lib.SINEW_BODY_TASK_KIND_SUPPORT)
-
-
-class BodyOutcome(NamedTuple):
-    """How a solve of a whole body ended. A goal out of reach is an outcome, not an error."""
-
-    #: REACHED when all tasks are met.
-    status: Status
-    #: Iterations of all attempts.
-    iterations: int
-    #: Start poses tried, the incoming one included.
-    attempts: int
-    #: Largest residual of the tasks that are measured in metres, world space.
-    residual_m: float
-    #: Largest residual of the tasks that are measured in radians.
-    residual_rad: float
-
-    @property
-    def is_reached(self) -> bool:
-        """Whether the status is REACHED."""
-        return self.status == Status.REACHED
-
-
-def body_outcome(out: Any) -> BodyOutcome:
-    """The outcome in a SinewBodyOutcome."""
-    return BodyOutcome(
-        Status(out.status), out.iterations, out.attempts, out.residual_m, out.residual_rad)
 
 
 class Body(Owned):

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ._native import ffi, lib, must
-from .animator import Animator, Outcome, outcome_of
+from .animator import Animator
 from .arguments import member, number, octets, text
 from .enums import CalibrationPose, TrackerRole, TrackerScale
+from .outcome import Outcome, outcome_of
 from .owned import Owned
 from .skeleton import Avatar
 from .structs import changed, default, grown, read, values

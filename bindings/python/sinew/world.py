@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ._native import ffi, lib, must
-from .animator import Animator, Outcome
+from .animator import Animator
 from .enums import IkGoal, IkHint
+from .outcome import Outcome
 from .skeleton import Avatar, Skeleton
 from .structs import default
 from .transforms import TRANSFORM_FLOATS, memory
