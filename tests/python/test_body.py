@@ -395,13 +395,28 @@ class Many(unittest.TestCase):
         for body, pose in zip(bodies, alone):
             body.solve(pose)
         world = World(skeleton)
-        sinew.must(sinew.lib.sinew_world_set_threads(world.handle, 2))
+        world.set_threads(2)
         for of in (None, world):
             poses = np.repeat(skeleton.rest[None], 7, axis=0)
             rows = solve_bodies(bodies, poses, world=of)
             self.assertEqual(poses.tobytes(), alone.tobytes())
             self.assertTrue((rows["state"] == BodyWorkState.SOLVED).all())
             self.assertTrue((rows["outcome"]["status"] == Status.REACHED).all())
+
+    def test_functions_of_hosts_are_called_on_threads(self):
+        def height(at, rows):
+            rows["value"][0] = 1.1 - at["position"][0, 1]
+            rows["terms"]["point"][0] = at["position"][0]
+            rows["terms"]["force"][0, 0] = (0, 1, 0)
+
+        skeleton, bodies = self.bodies()
+        for body in bodies:
+            body.add_host_task(height, OTHER_HAND, axes=sinew.lib.SINEW_BODY_AXIS_X)
+        world, poses = World(skeleton), np.repeat(skeleton.rest[None], 7, axis=0)
+        world.set_threads(2)
+        solve_bodies(bodies, poses, world=world)
+        for pose in poses:
+            self.assertAlmostEqual(position_of(skeleton, pose, OTHER_HAND)[1], 1.1, delta=6e-4)
 
     def test_a_body_that_fails_is_named_and_the_others_are_solved(self):
         skeleton, bodies = self.bodies(3)

@@ -29,7 +29,7 @@ from .skeleton import Avatar, Skeleton
 from .structs import default, records
 from .tracked_body import TrackedBody
 from .transforms import TRANSFORM_FLOATS, transforms
-from .world import World
+from .world import World, WorldReport
 
 __all__ = [
     "Animator", "Avatar", "AvatarTarget", "Body", "BodyFrame", "BodyMode", "BodyOutcome",
@@ -39,8 +39,8 @@ __all__ = [
     "GroundQuality", "Grounded", "Grounder", "Grounding", "HumanBone", "HumanEffector", "Humanoid",
     "IkGoal", "IkHint", "Lod", "Outcome", "RowState", "SinewError", "Skeleton", "Status",
     "TRANSFORM_FLOATS", "TrackConverge", "TrackSolver", "TrackedBody", "TrackerRole",
-    "TrackerScale", "World", "begin_grounders", "contacts_from_clip", "default", "ffi",
-    "finish_grounders", "foot_from_outline", "foot_from_rest", "ground_hits", "grounder_frames",
-    "lib", "must", "records", "solve_bodies", "transforms", "version",
+    "TrackerScale", "World", "WorldReport", "begin_grounders", "contacts_from_clip", "default",
+    "ffi", "finish_grounders", "foot_from_outline", "foot_from_rest", "ground_hits",
+    "grounder_frames", "lib", "must", "records", "solve_bodies", "transforms", "version",
 ]
 __version__ = ".".join(map(str, version()[:3]))

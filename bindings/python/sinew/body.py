@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from ._native import ffi, lib, must
 from .arguments import integer, member, number, octets
-from .body_task import BodyTask, HostFailure, HostRows, host_callback
+from .body_task import BodyTask, HostRows, host_callback
+from .callbacks import CallbackFailure
 from .enums import BodyTaskKind
 from .outcome import BodyOutcome, body_outcome
 from .owned import Owned
@@ -45,7 +46,7 @@ class Body(Owned):
         must(lib.sinew_body_create(skeleton.handle, joint, default("SinewBodySettings", **settings), handle))
         self.skeleton = skeleton
         self._hosts: Dict[int, Any] = {}
-        self._failure = HostFailure()
+        self._failure = CallbackFailure()
         self._own(handle[0], lib.sinew_body_destroy)
 
     # Settings.

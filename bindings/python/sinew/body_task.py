@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ._native import ffi, lib, must
 from .arguments import number
+from .callbacks import CallbackFailure
 from .enums import Status
 from .structs import changed, read, records, values
 from .transforms import vector
@@ -109,34 +110,7 @@ class BodyTask:
         self.body._hosts.pop(self.handle.bits, None)
 
 
-class HostFailure:
-    """The first exception that a host's function raised: C code cannot carry it out."""
-
-    def __init__(self) -> None:
-        self._errors: List[BaseException] = []
-
-    @property
-    def is_set(self) -> bool:
-        """Whether a function has raised one."""
-        return bool(self._errors)
-
-    def clear(self) -> None:
-        """Forgets exceptions of calls before."""
-        self._errors.clear()
-
-    def keep(self, error: BaseException) -> None:
-        """Keeps an exception until the call has returned."""
-        self._errors.append(error)
-
-    def raise_it(self) -> None:
-        """Raises the first exception, if there is one."""
-        if self._errors:
-            first = self._errors[0]
-            self._errors.clear()
-            raise first
-
-
-def host_callback(compute: HostRows, failure: HostFailure) -> Any:
+def host_callback(compute: HostRows, failure: CallbackFailure) -> Any:
     """A SinewComputeRows that calls a function of Python. It must be kept as long as the task."""
     if not callable(compute):
         raise TypeError(f"compute: {compute!r:.80} is no function")

@@ -20,8 +20,8 @@ class Skeleton:
     """A rig: joints with parents, rest transforms and, optionally, names. It never changes.
 
     ``parents[i]`` is an index below i, or -1 for a root; ``rest`` has shape (joints, 10), local to
-    the parents, metres; ``names`` has one text per joint. Both arrays are copied, and the copies are
-    read-only. ValueError for other shapes, for fractions as parents and for what C refuses.
+    the parents, metres; ``names`` has one text per joint. Both arrays are copied, and the copies
+    are read-only. ValueError for other shapes, for fractions as parents and for what C refuses.
     """
 
     #: SinewSkeleton.

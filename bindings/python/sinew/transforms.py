@@ -19,7 +19,8 @@ def transforms(
     rotations: Optional[npt.ArrayLike] = None,
     scales: Optional[npt.ArrayLike] = None,
 ) -> npt.NDArray[np.float32]:
-    """Transforms of shape (..., 10) from positions (..., 3), rotations (..., 4) and scales (..., 3).
+    """Transforms of shape (..., 10) from positions (..., 3), rotations (..., 4) and scales (...,
+    3).
 
     Positions in metres, rotations as unit quaternions x y z w. Without rotations: none turned;
     without scales: 1. One rotation or scale serves all positions. ValueError for other shapes.
@@ -60,7 +61,8 @@ def shaped(values: npt.ArrayLike, shape: Tuple[int, ...], what: str) -> npt.NDAr
 
 
 def integers(values: npt.ArrayLike, what: str) -> npt.NDArray[np.int32]:
-    """A copy of ``values`` as one row of int32; ValueError for fractions, other shapes and ranges."""
+    """A copy of ``values`` as one row of int32; ValueError for fractions, other shapes and
+    ranges."""
     array = np.asarray(values)
     if array.ndim != 1:
         raise ValueError(f"{what}: shape {array.shape}, not (count,)")
