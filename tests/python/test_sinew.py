@@ -426,13 +426,17 @@ class TheWholeInterface(unittest.TestCase):
 class TheManual(unittest.TestCase):
     def test_the_pages_program_runs(self):
         with open("README.md", encoding="utf-8") as page:
-            code = page.read().split("```python\n")[1].split("```")[0]
+            first, second = [block.split("```")[0] for block in page.read().split("```python\n")[1:]]
         skeleton = person()
         names = {"parents": skeleton.parents, "rest": skeleton.rest, "names": list(skeleton.names),
                  "animation": [skeleton.rest], "frame": 0}
-        exec(code, names)
+        exec(first, names)
         self.assertEqual(names["result"].shape, skeleton.rest.shape)
         self.assertLess(names["animator"].ik_outcome(IkGoal.RIGHT_HAND).residual_m, 1.0)
+        names.update(pose=skeleton.rest.copy(), root=None, hand_bone=HumanBone.LEFT_HAND)
+        exec(second, names)
+        self.assertTrue(names["outcome"].is_reached)
+        self.assertEqual(names["feet"].presence, 1.0)
 
 
 if __name__ == "__main__":

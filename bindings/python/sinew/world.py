@@ -270,7 +270,7 @@ class World(Owned):
             frame.inputs = memory(self.inputs, "inputs", _INPUT, (count,), "SinewHumanoidInput", written=False)
             frame.inputs_stride = _INPUT.itemsize
             arrays.append(("inputs", self.inputs))
-        # The first three are written: none of the others may lie where they do.
+        # The first three are written: none of the others may be where they are.
         for i in range(3):
             for name, other in arrays[i + 1:]:
                 if np.may_share_memory(arrays[i][1], other):
