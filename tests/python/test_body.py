@@ -7,7 +7,7 @@ import numpy as np
 import sinew
 from sinew import (
     Avatar, Body, BodyMode, BodyRoot, BodySide, BodyTaskKind, BodyWorkState, SinewError, Skeleton, Status,
-    TrackConverge, World, solve_bodies, transforms,
+    TrackConverge, World, meet_bodies, solve_bodies, transforms,
 )
 from test_sinew import multiply, person, position_of, rotate
 
@@ -441,6 +441,48 @@ class Many(unittest.TestCase):
             solve_bodies(bodies, poses, max_level="all")
         np.testing.assert_array_equal(poses, np.repeat(skeleton.rest[None], 3, axis=0))
         self.assertEqual(len(solve_bodies([], [])), 0)
+
+
+class Meeting(unittest.TestCase):
+    def test_two_people_hold_hands(self):
+        skeleton = person()
+        bodies = [Body(skeleton), Body(skeleton)]
+        bodies[1].set_root(transforms((0, 0, 1.0), (0, 1, 0, 0)))
+        for body in bodies:
+            body.set_settings(root=BodyRoot.FIXED)
+        tasks = [body.add_task(BodyTaskKind.POSITION, HAND) for body in bodies]
+        poses = [skeleton.rest.copy(), skeleton.rest.copy()]
+        tasks[1].remove()
+        tasks[1] = bodies[1].add_task(BodyTaskKind.POSITION, OTHER_HAND)
+        before = poses[0].copy()
+        met = meet_bodies(list(zip(bodies, poses)), [tuple(tasks)])
+        np.testing.assert_array_equal(poses[0], before)
+        self.assertEqual(met.status, Status.REACHED)
+        for body, pose in zip(bodies, poses):
+            body.solve(pose)
+        one = position_of(skeleton, poses[0], HAND)
+        two = np.array([0, 0, 1]) + rotate((0, 1, 0, 0), position_of(skeleton, poses[1], OTHER_HAND))
+        self.assertLess(np.linalg.norm(one - two), 2e-3)
+        self.assertLess(met.gap_m, 2e-3)
+        self.assertEqual(met.gaps.shape, (1,))
+
+    def test_wrong_meetings_are_refused(self):
+        skeleton = person()
+        bodies = [Body(skeleton) for _ in range(3)]
+        tasks = [body.add_task(BodyTaskKind.POSITION, HAND, goal=(1, 2, 3)) for body in bodies]
+        turn = bodies[1].add_task(BodyTaskKind.ORIENTATION, HAND)
+        pairs = [(body, skeleton.rest) for body in bodies[:2]]
+        for call in (lambda: meet_bodies(pairs, [(tasks[0], tasks[2])]), lambda: meet_bodies(pairs, [(tasks[0], turn)]),
+                     lambda: meet_bodies(pairs, [(tasks[0], tasks[0])]), lambda: meet_bodies(pairs[:1] * 2, []),
+                     lambda: meet_bodies(pairs, [tuple(tasks[:2])], max_rounds=0),
+                     lambda: meet_bodies(pairs, [tuple(tasks[:2])], share=2),
+                     lambda: meet_bodies([(bodies[0], skeleton.rest[:3])], []),
+                     lambda: meet_bodies(pairs, [tuple(tasks[:2])], rotations=(0, 0, 0, 1)),
+                     lambda: meet_bodies(pairs, [tuple(tasks[:2])] * 33)):
+            with self.assertRaises(ValueError):
+                call()
+        np.testing.assert_array_equal(tasks[0].fields()["goal"], (1, 2, 3))
+        self.assertEqual(meet_bodies(pairs, []).status, Status.INACTIVE)
 
 
 class Lifetime(Bodies):

@@ -93,6 +93,8 @@ class Detail(Worlds):
         world.solve()
         for kind, call in ((TypeError, lambda: world.set_budget("x")), (TypeError, lambda: world.set_budget(1, 3)),
                            (TypeError, lambda: world.set_threads(1.5)), (TypeError, lambda: world.lod("first")),
+                           (TypeError, lambda: World(self.skeleton, None, "3")),
+                           (TypeError, lambda: self.avatar.joint("Hips")),
                            (ValueError, lambda: world.lod(10)), (ValueError, lambda: world.set_lod_off(-1)),
                            (ValueError, lambda: world.set_lod_interval(0, 0)),
                            (ValueError, lambda: world.set_lod_iterations(0, 2))):
@@ -105,8 +107,9 @@ class Rows(Worlds):
         world = self.world(3)
         left = world.leave(1)
         self.assertIs(left, world.animators[1])
-        with self.assertRaises(SinewError):
-            world.leave(1)
+        for call in (world.leave, world.lod, world.set_lod_off):
+            with self.assertRaises(SinewError):
+                call(1)
         world.solve()
         self.assertEqual(list(world.states), [RowState.SOLVED, RowState.EMPTY, RowState.SOLVED])
         np.testing.assert_array_equal(world.poses[1], self.skeleton.rest)
@@ -129,6 +132,17 @@ class Rows(Worlds):
         other = World(self.skeleton, self.avatar, 0)
         self.assertEqual(other.join(left), 0)
         other.solve()
+
+    def test_one_that_joins_again_in_another_row_has_that_row_alone(self):
+        world = self.world(3)
+        last = world.leave(2)
+        world.leave(0)
+        self.assertEqual(world.join(last), 0)
+        world.set_lod_off(0)
+        for call in (world.leave, world.set_lod_full):
+            with self.assertRaises(SinewError):
+                call(2)
+        self.assertEqual(world.lod(0)[0], Lod.OFF)
 
     def test_an_input_of_another_size_is_refused(self):
         world = self.world(2)

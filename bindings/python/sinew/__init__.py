@@ -10,7 +10,7 @@ Everything that has no class here is callable as in C: ``sinew.lib`` has the fun
 
 from ._native import SinewError, ffi, lib, must, version
 from .animator import Animator
-from .bodies import solve_bodies
+from .bodies import BodyMeeting, meet_bodies, solve_bodies
 from .body import Body
 from .body_task import BodyTask, BodyTaskOutcome
 from .constraint import Constraint
@@ -32,15 +32,16 @@ from .transforms import TRANSFORM_FLOATS, transforms
 from .world import World, WorldReport
 
 __all__ = [
-    "Animator", "Avatar", "AvatarTarget", "Body", "BodyFrame", "BodyMode", "BodyOutcome",
-    "BodyRoot", "BodySide", "BodySolverMode", "BodyTask", "BodyTaskKind", "BodyTaskOutcome",
-    "BodyWorkState", "CalibrationPose", "ChainSolver", "Constraint", "ConstraintPlacement", "Curve",
-    "DebugPart", "DistanceMode", "FrameStep", "Gait", "GroundContact", "GroundPurpose",
-    "GroundQuality", "Grounded", "Grounder", "Grounding", "HumanBone", "HumanEffector", "Humanoid",
-    "IkGoal", "IkHint", "Lod", "Outcome", "RowState", "SinewError", "Skeleton", "Status",
-    "TRANSFORM_FLOATS", "TrackConverge", "TrackSolver", "TrackedBody", "TrackerRole",
-    "TrackerScale", "World", "WorldReport", "begin_grounders", "contacts_from_clip", "default",
-    "ffi", "finish_grounders", "foot_from_outline", "foot_from_rest", "ground_hits",
-    "grounder_frames", "lib", "must", "records", "solve_bodies", "transforms", "version",
+    "Animator", "Avatar", "AvatarTarget", "Body", "BodyFrame", "BodyMeeting", "BodyMode",
+    "BodyOutcome", "BodyRoot", "BodySide", "BodySolverMode", "BodyTask", "BodyTaskKind",
+    "BodyTaskOutcome", "BodyWorkState", "CalibrationPose", "ChainSolver", "Constraint",
+    "ConstraintPlacement", "Curve", "DebugPart", "DistanceMode", "FrameStep", "Gait",
+    "GroundContact", "GroundPurpose", "GroundQuality", "Grounded", "Grounder", "Grounding",
+    "HumanBone", "HumanEffector", "Humanoid", "IkGoal", "IkHint", "Lod", "Outcome", "RowState",
+    "SinewError", "Skeleton", "Status", "TRANSFORM_FLOATS", "TrackConverge", "TrackSolver",
+    "TrackedBody", "TrackerRole", "TrackerScale", "World", "WorldReport", "begin_grounders",
+    "contacts_from_clip", "default", "ffi", "finish_grounders", "foot_from_outline",
+    "foot_from_rest", "ground_hits", "grounder_frames", "lib", "meet_bodies", "must", "records",
+    "solve_bodies", "transforms", "version",
 ]
 __version__ = ".".join(map(str, version()[:3]))

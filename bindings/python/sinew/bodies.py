@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from ._native import SinewError, ffi, lib, must
-from .arguments import number
+from .arguments import integer, number
 from .body import Body
-from .structs import array_of
+from .body_task import BodyTask
+from .enums import Status
+from .structs import array_of, fill
+from .transforms import TRANSFORM_FLOATS, shaped
 
 if TYPE_CHECKING:
     from .world import World
@@ -92,3 +95,70 @@ def _apart(poses: Sequence[npt.NDArray[np.float32]]) -> None:
     for (_, end, first), (start, _, second) in zip(spans, spans[1:]):
         if start < end:
             raise ValueError(f"poses[{max(first, second)}]: shares memory with poses[{min(first, second)}]")
+
+
+class BodyMeeting(NamedTuple):
+    """How bodies met."""
+
+    #: REACHED: all tied tasks are met at their place. UNREACHABLE: not all are, and moving the
+    #: places gains nothing. OUT_OF_ITERATIONS: it does. INACTIVE: there are no ties.
+    status: Status
+    rounds: int
+    #: Largest distance between tied points, metres.
+    gap_m: float
+    #: Largest angle between tied joints, radians, 0 … pi.
+    gap_rad: float
+    #: What the last round left of each tie, metres or radians, (ties,).
+    gaps: npt.NDArray[np.float32]
+
+
+def meet_bodies(
+    poses: Sequence[Tuple[Body, npt.ArrayLike]],
+    ties: Sequence[Tuple[BodyTask, BodyTask]],
+    dt: float = 0.0,
+    max_rounds: int = 8,
+    share: npt.ArrayLike = 0.5,
+    rotations: Optional[npt.ArrayLike] = None,
+) -> BodyMeeting:
+    """Sets the goals of tied tasks of several bodies to a place that both effectors can be brought
+    to, or where they are nearest to each other: hands are held, two carry a box. Solve the bodies
+    next.
+
+    ``poses``: each body with the pose (joints, 10) that it will be solved from, read only; at most
+    16, no body twice. ``ties``: at most 32 pairs of tasks of two of the bodies, both of the kind
+    POSITION or both ORIENTATION. ``dt``: seconds, for track mode. ``max_rounds``: 1 … 64.
+    ``share``: a number or (ties,), 0 … 1, where between the first effector and the second the
+    place is looked for first. ``rotations``: (ties, 4), of orientations the first joint's rotation
+    seen from the second; None: none. On an error no goal has changed.
+    """
+    count, seconds, rounds = len(poses), number(dt, "dt"), integer(max_rounds, "max_rounds")
+    shares = _per_body(share, len(ties), np.float32, "share")
+    turns = None if rotations is None else shaped(rotations, (len(ties), 4), "rotations")
+    works, kept = ffi.new("SinewBodyWork[]", max(1, count)), []
+    for i, (body, pose) in enumerate(poses):
+        must(lib.sinew_body_work_default(works + i))
+        shape = (len(body.skeleton), TRANSFORM_FLOATS)
+        kept.append(np.array(shaped(pose, shape, f"poses[{i}]"), order="C"))
+        works[i].body, works[i].joint_count = body.handle, len(body.skeleton)
+        works[i].pose = body.pose_memory(kept[-1], f"poses[{i}]")
+    place = {body.handle.bits: i for i, (body, _) in enumerate(poses)}
+    own = ffi.new("SinewBodyTie[]", max(1, len(ties)))
+    for i, (first, second) in enumerate(ties):
+        must(lib.sinew_body_tie_default(own + i))
+        for name, task in (("first", first), ("second", second)):
+            if task.body.handle.bits not in place:
+                raise ValueError(f"ties[{i}]: the body of the {name} task is not among the poses")
+            setattr(own[i], f"{name}_task", task.handle)
+            setattr(own[i], f"{name}_work", place[task.body.handle.bits])
+        own[i].share = float(shares[i])
+        if turns is not None:
+            fill(own + i, "SinewBodyTie", {"rotation": turns[i]})
+    out = ffi.new("SinewBodyMeeting *")
+    for body, _ in poses:
+        body._failure.clear()
+    code = lib.sinew_body_meet(works, count, own, len(ties), seconds, rounds, out)
+    for body, _ in poses:
+        body._failure.raise_it()
+    must(code)
+    gaps = array_of("SinewBodyTie", own, len(ties))["gap"].copy()
+    return BodyMeeting(Status(out.status), out.rounds, out.gap_m, out.gap_rad, gaps)

@@ -254,9 +254,10 @@ class Body(Owned):
         """Joints that stand on a border of their limits after the last solve, (count,) uint32, in
         joint order; with ``task`` those that it depends on only."""
         which = ffi.new("SinewBodyTask *")[0] if task is None else task.handle
-        found, count = grown("uint32_t", lambda out, capacity, length: lib.sinew_body_get_limited_joints(
+        joints, count = grown("uint32_t", lambda out, capacity, length: lib.sinew_body_get_limited_joints(
             self.handle, which, out, capacity, length))
-        return np.frombuffer(bytes(ffi.buffer(found)), np.uint32)[:count].copy()
+        found: npt.NDArray[np.uint32] = np.frombuffer(bytes(ffi.buffer(joints, 4 * count)), np.uint32).copy()
+        return found
 
     def debug_lines(self) -> npt.NDArray[Any]:
         """Lines that show the body as its last solve left it: records with ``from`` (3) and ``to``

@@ -114,9 +114,11 @@ def contacts_from_clip(
     points = _points(track, "track")
     normal, seconds = vector(up, "SinewVec3", "up"), number(frame_time, "frame_time")
     own = default("SinewContactRule", **rule)
-    found, count = grown("SinewFrameRange", lambda out, capacity, length: lib.sinew_contacts_from_clip(
+    ranges, count = grown("SinewFrameRange", lambda out, capacity, length: lib.sinew_contacts_from_clip(
         pointer(points, "SinewVec3"), len(points), seconds, normal, own, out, capacity, length))
-    return np.frombuffer(bytes(ffi.buffer(found)), np.uint32).reshape(-1, 2)[:count].copy()
+    memory = bytes(ffi.buffer(ranges, count * ffi.sizeof("SinewFrameRange")))
+    found: npt.NDArray[np.uint32] = np.frombuffer(memory, np.uint32).reshape(count, 2).copy()
+    return found
 
 
 def _points(given: npt.ArrayLike, what: str) -> npt.NDArray[np.float32]:

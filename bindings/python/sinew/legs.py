@@ -98,7 +98,8 @@ class AvatarLegs:
         legs: npt.NDArray[Any],
     ) -> npt.NDArray[np.float32]:
         """A copy of a pose with the pelvis moved and turned and the toes along the ground."""
-        result, own = pose.copy(), root_of(root)
+        result: npt.NDArray[np.float32] = pose.copy()
+        own = root_of(root)
         places, turns, axes = frames_of(self.skeleton, pose)
         parent = int(self.skeleton.parents[self.pelvis])
         way = turned(inverse(own[3:7]), offset.astype(np.float64)) / own[7:10]

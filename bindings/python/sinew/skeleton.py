@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._native import ffi, lib, must
-from .arguments import text
+from .arguments import member, text
 from .enums import HumanBone
 from .structs import default
 from .transforms import TRANSFORM_FLOATS, fixed, integers, pointer, shaped
@@ -110,5 +110,5 @@ class Avatar:
     def joint(self, bone: HumanBone) -> int:
         """Joint of a human bone, or -1."""
         out = ffi.new("int32_t *")
-        must(lib.sinew_avatar_get_bone_joint(self.handle, bone, out))
+        must(lib.sinew_avatar_get_bone_joint(self.handle, member(bone, "bone"), out))
         return int(out[0])

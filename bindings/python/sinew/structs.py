@@ -95,8 +95,9 @@ def records(struct: str) -> np.dtype[Any]:
 
 def array_of(struct: str, cdata: Any, count: int) -> npt.NDArray[Any]:
     """A copy of the first ``count`` structs of an array of C."""
-    kind = records(struct)
-    return np.frombuffer(bytes(ffi.buffer(cdata, count * ffi.sizeof(struct))), kind)[:count].copy()
+    memory = bytes(ffi.buffer(cdata, count * ffi.sizeof(struct)))
+    found: npt.NDArray[Any] = np.frombuffer(memory, records(struct)).copy()
+    return found
 
 
 def grown(struct: str, call: Callable[[Any, int, Any], int]) -> Any:

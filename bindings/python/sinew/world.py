@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ._native import ffi, lib, must
+from ._native import SinewError, ffi, lib, must
 from .animator import Animator
 from .arguments import integer, number
 from .callbacks import CallbackFailure
@@ -74,8 +74,7 @@ class World(Owned):
     states: npt.NDArray[np.int32]
 
     def __init__(self, skeleton: Skeleton, avatar: Optional[Avatar] = None, count: int = 1) -> None:
-        if count < 0:
-            raise ValueError(f"count: {count} is below 0")
+        count = integer(count, "count")
         handle = ffi.new("SinewWorld *")
         must(lib.sinew_world_create(handle))
         self._own(handle[0], lib.sinew_world_destroy)
@@ -111,15 +110,14 @@ class World(Owned):
             animator = Animator(self.skeleton, self.avatar)
         elif not np.array_equal(animator.skeleton.parents, self.skeleton.parents):
             raise ValueError("animator: its skeleton is another one than the world's")
+        members = int(read("uint32_t", lib.sinew_world_get_count, self.handle)[0])
+        wider = self._wider() if members == len(self.animators) else {}
         row = ffi.new("uint32_t *")
         must(lib.sinew_world_join(self.handle, animator.handle, row))
         place = int(row[0])
-        if place == len(self.animators):
+        if wider:
             self.animators.append(animator)
-            for name in ("poses", "roots", "inputs", "results", "states"):
-                array = getattr(self, name)
-                if array is not None:
-                    setattr(self, name, np.concatenate([array, np.zeros((1, *array.shape[1:]), array.dtype)]))
+            vars(self).update(wider)
         self.animators[place] = animator
         self.poses[place] = self.skeleton.rest
         self.roots[place] = (0, 0, 0, 0, 0, 0, 1, 1, 1, 1)
@@ -186,7 +184,23 @@ class World(Owned):
         return int(read("uint64_t", lib.sinew_world_hash, self.handle)[0])
 
     def _animator(self, row: int) -> Animator:
-        return self.animators[integer(row, "row", 0, len(self.animators) - 1)]
+        """The animator in a row; SinewError for a free one."""
+        place = integer(row, "row", 0, len(self.animators) - 1)
+        animator = self.animators[place]
+        # One that left may have joined again, in another row.
+        if read("uint32_t", lib.sinew_world_get_row, self.handle, animator.handle)[0] != place:
+            raise SinewError(lib.SINEW_ERROR_NOT_MEMBER, f"row: {place} is free")
+        return animator
+
+    def _wider(self) -> Dict[str, npt.NDArray[Any]]:
+        """The arrays with one row more, which is zero."""
+        wider = {}
+        for name in ("poses", "roots", "inputs", "results", "states"):
+            array = getattr(self, name)
+            if array is not None:
+                blank = np.zeros((1, *array.shape[1:]), array.dtype)
+                wider[name] = np.concatenate([array, blank])
+        return wider
 
     def set_ik_goal(
         self,
