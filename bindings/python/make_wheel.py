@@ -59,9 +59,9 @@ def abi_module():
         return path.read_bytes()
 
 
-#: Enums of sinew/enums.py.
-ENUMS = {"HumanBone": "HUMAN_BONE", "IkGoal": "IK_GOAL", "IkHint": "IK_HINT", "Status": "STATUS",
-         "ChainSolver": "CHAIN_SOLVER"}
+def enum_names():
+    """The enums of sinew/enums.py."""
+    return re.findall(r'^(\w+) = _enum\("\1"\)$', (HERE / "sinew/enums.py").read_text(), flags=re.M)
 
 
 def enum_types():
@@ -69,10 +69,11 @@ def enum_types():
     ffi = cffi.FFI()
     ffi.cdef(declarations())
     text = "from enum import IntEnum\n"
-    for name, words in ENUMS.items():
+    for name in enum_names():
+        words = "".join("_" + c if c.isupper() else c.upper() for c in name)
         text += f"\nclass {name}(IntEnum):\n"
         for member, value in sorted(ffi.typeof(f"enum Sinew{name}").relements.items(), key=lambda item: item[1]):
-            text += f"    {member[len(f'SINEW_{words}_'):]} = {value}\n"
+            text += f"    {member[len(f'SINEW{words}_'):]} = {value}\n"
     return text.encode()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,13 @@ _NAMES = {"win32": "sinew.dll", "darwin": "libsinew.dylib"}
 
 
 class SinewError(ValueError):
-    """A refused call: nothing has changed. ``code`` is the SinewResult."""
+    """A refused call: nothing has changed. ``code`` is the SinewResult.
+
+    Of calls on many objects, of which some were done, ``rows`` has what was done with each.
+    """
 
     code: int
+    rows: Any = None
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -51,37 +54,6 @@ def version() -> tuple[int, int, int, int]:
     out = ffi.new("SinewVersion *")
     must(lib.sinew_version(out))
     return out.major, out.minor, out.patch, out.abi
-
-
-def default(struct: str, **fields: Any) -> Any:
-    """A struct that begins with struct_size, filled by its ..._default function; then ``fields``.
-
-    ``default("SinewChainDef", max_iterations=20)``. Vectors are sequences or arrays. ValueError for
-    a struct without such a function, an unknown field and a value of another type.
-    """
-    fill, known = _default_of(struct)
-    out = ffi.new(f"{struct} *")
-    must(fill(out))
-    for name, value in fields.items():
-        if name not in known:
-            raise ValueError(f"{struct} has no field {name!r}: it has {', '.join(known)}")
-        # cffi takes lists, but no arrays.
-        plain = value.tolist() if hasattr(value, "tolist") else value
-        try:
-            setattr(out, name, plain)
-        except (TypeError, OverflowError, IndexError, ValueError) as error:
-            raise ValueError(f"{struct}.{name}: {value!r}: {error}") from None
-    return out
-
-
-@lru_cache(maxsize=None)
-def _default_of(struct: str) -> tuple[Any, list[str]]:
-    """The function that fills a struct, and the names of its fields."""
-    words = "".join("_" + c.lower() if c.isupper() else c for c in struct)  # SinewTwoBoneDef
-    fill = getattr(lib, words.lstrip("_") + "_default", None)
-    if fill is None:
-        raise ValueError(f"default: {struct} has no function of defaults")
-    return fill, [name for name, _ in ffi.typeof(struct).fields]
 
 
 if version()[3] != lib.SINEW_ABI_VERSION:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The enums of sinew.h that goals and outcomes use; their members come from the header.
+"""The enums of sinew.h that the classes use; their members come from the header.
 
 The wheel has them written out for type checkers, in enums.pyi.
 """
@@ -9,13 +9,40 @@ from enum import IntEnum
 from ._native import ffi
 
 
-def _members(c_name, prefix):
-    values = ffi.typeof(f"enum {c_name}").relements
-    return {name[len(prefix):]: value for name, value in values.items()}
+def _enum(name):
+    prefix = "SINEW" + "".join("_" + c if c.isupper() else c.upper() for c in name) + "_"  # IK_GOAL_
+    values = ffi.typeof(f"enum Sinew{name}").relements
+    return IntEnum(name, {member[len(prefix):]: value for member, value in values.items()}, module=__name__)
 
 
-HumanBone = IntEnum("HumanBone", _members("SinewHumanBone", "SINEW_HUMAN_BONE_"), module=__name__)
-IkGoal = IntEnum("IkGoal", _members("SinewIkGoal", "SINEW_IK_GOAL_"), module=__name__)
-IkHint = IntEnum("IkHint", _members("SinewIkHint", "SINEW_IK_HINT_"), module=__name__)
-Status = IntEnum("Status", _members("SinewStatus", "SINEW_STATUS_"), module=__name__)
-ChainSolver = IntEnum("ChainSolver", _members("SinewChainSolver", "SINEW_CHAIN_SOLVER_"), module=__name__)
+AvatarTarget = _enum("AvatarTarget")
+BodyFrame = _enum("BodyFrame")
+BodyMode = _enum("BodyMode")
+BodyRoot = _enum("BodyRoot")
+BodySide = _enum("BodySide")
+BodySolverMode = _enum("BodySolverMode")
+BodyTaskKind = _enum("BodyTaskKind")
+BodyWorkState = _enum("BodyWorkState")
+CalibrationPose = _enum("CalibrationPose")
+ChainSolver = _enum("ChainSolver")
+ConstraintPlacement = _enum("ConstraintPlacement")
+Curve = _enum("Curve")
+DebugPart = _enum("DebugPart")
+DistanceMode = _enum("DistanceMode")
+FrameStep = _enum("FrameStep")
+Gait = _enum("Gait")
+GroundContact = _enum("GroundContact")
+Grounded = _enum("Grounded")
+GroundPurpose = _enum("GroundPurpose")
+GroundQuality = _enum("GroundQuality")
+HumanBone = _enum("HumanBone")
+HumanEffector = _enum("HumanEffector")
+IkGoal = _enum("IkGoal")
+IkHint = _enum("IkHint")
+Lod = _enum("Lod")
+RowState = _enum("RowState")
+Status = _enum("Status")
+TrackConverge = _enum("TrackConverge")
+TrackerRole = _enum("TrackerRole")
+TrackerScale = _enum("TrackerScale")
+TrackSolver = _enum("TrackSolver")

@@ -9,23 +9,19 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._native import default, ffi, lib, must
+from ._native import ffi, lib, must
+from .arguments import member, text
 from .enums import HumanBone
+from .structs import default
 from .transforms import TRANSFORM_FLOATS, fixed, integers, pointer, shaped
-
-
-def _text(name: object, what: str) -> bytes:
-    if not isinstance(name, str) or "\0" in name:
-        raise ValueError(f"{what}: {name!r} is no text without zeros")
-    return name.encode()
 
 
 class Skeleton:
     """A rig: joints with parents, rest transforms and, optionally, names. It never changes.
 
     ``parents[i]`` is an index below i, or -1 for a root; ``rest`` has shape (joints, 10), local to
-    the parents, metres; ``names`` has one text per joint. Both arrays are copied, and the copies are
-    read-only. ValueError for other shapes, for fractions as parents and for what C refuses.
+    the parents, metres; ``names`` has one text per joint. Both arrays are copied, and the copies
+    are read-only. ValueError for other shapes, for fractions as parents and for what C refuses.
     """
 
     #: SinewSkeleton.
@@ -49,7 +45,7 @@ class Skeleton:
         if self.names is not None:
             if len(self.names) != count:
                 raise ValueError(f"names: {len(self.names)} for {count} joints")
-            texts = [ffi.new("char[]", _text(name, f"names[{i}]")) for i, name in enumerate(self.names)]
+            texts = [ffi.new("char[]", text(name, f"names[{i}]")) for i, name in enumerate(self.names)]
             fields["names"] = ffi.new("const char *[]", texts)
         handle = ffi.new("SinewSkeleton *")
         must(lib.sinew_skeleton_create(default("SinewSkeletonDef", **fields), handle))
@@ -62,7 +58,7 @@ class Skeleton:
     def find(self, name: str) -> int:
         """Index of the joint with this name; SinewError without one."""
         out = ffi.new("uint32_t *")
-        must(lib.sinew_skeleton_find_joint(self.handle, _text(name, "name"), out))
+        must(lib.sinew_skeleton_find_joint(self.handle, text(name, "name"), out))
         return int(out[0])
 
     def map_human_bones(self) -> npt.NDArray[np.int32]:
@@ -114,5 +110,5 @@ class Avatar:
     def joint(self, bone: HumanBone) -> int:
         """Joint of a human bone, or -1."""
         out = ffi.new("int32_t *")
-        must(lib.sinew_avatar_get_bone_joint(self.handle, bone, out))
+        must(lib.sinew_avatar_get_bone_joint(self.handle, member(bone, "bone"), out))
         return int(out[0])

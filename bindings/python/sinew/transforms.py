@@ -19,7 +19,8 @@ def transforms(
     rotations: Optional[npt.ArrayLike] = None,
     scales: Optional[npt.ArrayLike] = None,
 ) -> npt.NDArray[np.float32]:
-    """Transforms of shape (..., 10) from positions (..., 3), rotations (..., 4) and scales (..., 3).
+    """Transforms of shape (..., 10) from positions (..., 3), rotations (..., 4) and scales (...,
+    3).
 
     Positions in metres, rotations as unit quaternions x y z w. Without rotations: none turned;
     without scales: 1. One rotation or scale serves all positions. ValueError for other shapes.
@@ -60,7 +61,8 @@ def shaped(values: npt.ArrayLike, shape: Tuple[int, ...], what: str) -> npt.NDAr
 
 
 def integers(values: npt.ArrayLike, what: str) -> npt.NDArray[np.int32]:
-    """A copy of ``values`` as one row of int32; ValueError for fractions, other shapes and ranges."""
+    """A copy of ``values`` as one row of int32; ValueError for fractions, other shapes and
+    ranges."""
     array = np.asarray(values)
     if array.ndim != 1:
         raise ValueError(f"{what}: shape {array.shape}, not (count,)")
@@ -97,15 +99,16 @@ def memory(
     if not (flags.c_contiguous and flags.aligned):
         raise ValueError(f"{what}: strides {array.strides}: not contiguous, or not aligned")
     if written and not flags.writeable:
-        raise ValueError(f"{what}: read-only (writeable is False), but solve writes into it: copy it")
+        raise ValueError(f"{what}: read-only (writeable is False), but the call writes into it: copy it")
     return pointer(array, c_type)
 
 
-def vector(values: npt.ArrayLike, struct: str) -> Any:
-    """A SinewVec3, SinewQuat or SinewTransform from a row of floats."""
+def vector(values: npt.ArrayLike, struct: str, what: str = "") -> Any:
+    """A SinewVec3, SinewQuat or SinewTransform from a row of floats; ValueError names the argument
+    ``what``."""
     out = ffi.new(f"{struct} *")
     own = ffi.buffer(out)
-    own[:] = shaped(values, (len(own) // 4,), struct).tobytes()
+    own[:] = shaped(values, (len(own) // 4,), f"{what} ({struct})" if what else struct).tobytes()
     return out
 
 
