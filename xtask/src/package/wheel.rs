@@ -80,16 +80,22 @@ pub fn consume(wheel: &Path, tutorial: &Tutorial) -> Result<Vec<String>> {
     for file in [
         "examples/hello/hello.py",
         "examples/hold_cylinder/python/hold_cylinder.py",
-        "tests/python/test_sinew.py",
         "bindings/python/README.md",
     ] {
         let from = paths::root().join(file);
         sh::copy(&from, &folder.join(from.file_name().unwrap_or_default()))?;
     }
+    // The tests take helpers from one another: all are in one folder.
+    for entry in std::fs::read_dir(paths::root().join("tests/python"))? {
+        let from = entry?.path();
+        if from.extension().is_some_and(|ending| ending == "py") {
+            sh::copy(&from, &folder.join(from.file_name().unwrap_or_default()))?;
+        }
+    }
     let run = |arguments: &[&str]| -> Result<sh::Output> {
         sh::run(Command::new(&python).args(arguments).current_dir(&folder).env_remove("PYTHONPATH"))
     };
-    let tests = run(&["-m", "unittest", "test_sinew"])?;
+    let tests = run(&["-m", "unittest", "discover", "-p", "test_*.py"])?;
     let ran = tests.text.lines().find_map(|line| line.strip_prefix("Ran ")?.split(' ').next());
     let hello = run(&["hello.py"])?;
     for line in ["the hand is ", "of a thousand hands the worst is "] {
