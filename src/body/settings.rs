@@ -151,7 +151,7 @@ impl Default for BodySettings {
             max_iterations: 120,
             max_attempts: 12,
             attempt_iterations: 20,
-            settle_iterations: 60,
+            settle_iterations: 40,
             tolerance_m: 5e-4,
             tolerance_rad: 4e-3,
             rotation_length_m: 0.3,

@@ -79,6 +79,10 @@ fn root(avatar: &Avatar) -> JointIndex {
 /// `tests/body/humanoid_paths.rs`.
 const ROOT_POSTURE: f32 = 60.0;
 
+/// More than a body's default: what has not settled when they end depends on every step before, and
+/// people who balance settle slowly.
+const SETTLE_ITERATIONS: u32 = 60;
+
 /// Pull to the animation in track mode beside that of converge mode: there it is constant, and
 /// hands that move lag behind their goals by it (by 21 mm with 1, less than a millimetre with 0.1).
 const TRACK_POSTURE: f32 = 0.1;
@@ -192,6 +196,7 @@ impl WholeBody {
             max_step_rad: 0.15,
             root_posture: ROOT_POSTURE,
             level_ratio: 0.03,
+            settle_iterations: SETTLE_ITERATIONS,
             stall: 0.9999,
             root_move_mobility: 0.5 * mobility(settings.hips_stiffness) * square,
             root_turn_mobility: mobility(settings.hips_stiffness),
@@ -285,7 +290,7 @@ impl WholeBody {
         let scaled = |most: u32| (most as f32 * share) as u32;
         self.body.set_settings(BodySettings {
             max_iterations: scaled(self.max_iterations).max(1),
-            settle_iterations: scaled(BodySettings::default().settle_iterations),
+            settle_iterations: scaled(SETTLE_ITERATIONS),
             ..*self.body.settings()
         });
     }

@@ -189,10 +189,10 @@ fn hips_that_stay_do_not_jump() {
     // balance 8, 4, 2 and 12; with the hips as the tasks alone leave them, 4, 9, 5 and 5 jump with
     // balance.
     let scenes = [
-        (false, false, [2, 0, 0, 1]),
-        (true, false, [2, 3, 1, 0]),
+        (false, false, [1, 0, 0, 2]),
+        (true, false, [1, 2, 0, 0]),
         (false, true, [2, 7, 2, 1]),
-        (true, true, [4, 4, 2, 13]),
+        (true, true, [5, 4, 2, 13]),
     ];
     let mut breaches = Vec::new();
     for (balances, reaches_far, most_jumps) in scenes {

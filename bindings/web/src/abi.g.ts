@@ -2895,7 +2895,7 @@ export interface BodySettings {
   /**
    * Converge mode: maximum number of iterations in which an answer settles at the pose nearest
    * to the incoming one among those that meet the tasks, or leave them as far off as the descent
-   * did; 0 … 10,000. Default 60; 0: it stays where the descent found it.
+   * did; 0 … 10,000. Default 40; 0: it stays where the descent found it.
    */
   settleIterations: number;
 }

@@ -27,8 +27,8 @@ namespace Sinew
         /// <summary>Iterations in which an answer settles at the pose nearest to the animation among
         /// those that meet the effectors, or leave them as far off; 0: it stays where the search
         /// found it.</summary>
-        [Tooltip("Number of iterations in which an answer settles at the pose nearest to the animation; 0: none. Range 0 to 10000. Default 60.")]
-        [Range(0, 10000)] public int settleIterations = 60;
+        [Tooltip("Number of iterations in which an answer settles at the pose nearest to the animation; 0: none. Range 0 to 10000. Default 40.")]
+        [Range(0, 10000)] public int settleIterations = 40;
 
         /// <summary>Track mode: iterations of each of the two rounds of a step.</summary>
         [Tooltip("Track mode: number of iterations of each of the two rounds of a step. Range 1 to 10000. Default 2.")]

@@ -1614,7 +1614,7 @@ namespace Sinew
 
         /// <summary>Converge mode: maximum number of iterations in which an answer settles at the
         /// pose nearest to the incoming one among those that meet the tasks, or leave them as far
-        /// off as the descent did; 0 … 10,000. Default 60; 0: it stays where the descent found
+        /// off as the descent did; 0 … 10,000. Default 40; 0: it stays where the descent found
         /// it.</summary>
         public uint settle_iterations;
     }

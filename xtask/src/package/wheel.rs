@@ -77,11 +77,9 @@ pub fn consume(wheel: &Path, tutorial: &Tutorial) -> Result<Vec<String>> {
     let python = environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     sh::run(sh::command(&python, &pip).arg(wheel)).context("installing the wheel")?;
-    for file in [
-        "examples/hello/hello.py",
-        "examples/hold_cylinder/python/hold_cylinder.py",
-        "bindings/python/README.md",
-    ] {
+    for file in
+        ["examples/hello/hello.py", "examples/hold_cylinder/python/hold_cylinder.py", "bindings/python/README.md"]
+    {
         let from = paths::root().join(file);
         sh::copy(&from, &folder.join(from.file_name().unwrap_or_default()))?;
     }
