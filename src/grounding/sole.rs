@@ -42,8 +42,7 @@ impl LegState {
                 normal = normalize_or(normal - along * normal.dot(along), up);
             }
         }
-        let near = 1.0 - ((height - 0.02) / 0.13).clamp(0.0, 1.0);
-        let near = if self.planted != 0 { 1.0 } else { smooth01(near) };
+        let near = if self.planted != 0 { 1.0 } else { smooth01(1.0 - (height - 0.02) / 0.13) };
         let goal = if normal == up {
             Quat::IDENTITY
         } else {

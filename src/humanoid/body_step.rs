@@ -35,8 +35,8 @@ struct Wanted {
 #[derive(Clone, Copy)]
 struct Kept {
     rotation_ms: Quat,
-    /// How far the incoming pose is beyond the limits.
-    allowed_rad: f32,
+    /// Where the incoming pose has it: as far beyond the limits it may be.
+    incoming: Quat,
 }
 
 /// How far beyond the range of a wrist or ankle its orientation may be to be kept as far as the
@@ -111,10 +111,8 @@ impl PoseSteps<'_> {
             Some(goal_ms) => whole.put(tasks.rotation, Orientation::new(end, goal_ms), 1.0),
             None => whole.remove(tasks.rotation),
         }
-        let kept = (rotation_ms.is_none() && position_ms.is_some()).then(|| {
-            let limit = whole.limits().limit_in(self.skeleton, self.pose, end);
-            Kept { rotation_ms: now.rotation, allowed_rad: limit.violation_rad(self.pose.local()[end].rotation) }
-        });
+        let kept = (rotation_ms.is_none() && position_ms.is_some())
+            .then(|| Kept { rotation_ms: now.rotation, incoming: self.pose.local()[end].rotation });
         Wanted { position_ms, rotation_ms, kept }
     }
 
@@ -124,7 +122,7 @@ impl PoseSteps<'_> {
         self.pose.set_rotation_ms(self.skeleton, end, kept.rotation_ms);
         let limit = whole.limits().limit_in(self.skeleton, self.pose, end);
         let back = self.pose.local()[end].rotation;
-        let mut local = limit.limited(back, kept.allowed_rad);
+        let mut local = limit.limited(back, limit.violation_rad(kept.incoming));
         if local != back {
             let [all, none] = KEPT_BEYOND;
             let beyond = rotation_angle(local.conjugate() * back);

@@ -306,7 +306,7 @@ fn model(source: &LimitSource, bone: HumanBone, range: &HumanRange) -> Option<Jo
         Kind::Elbow => Freedom::Universal { bend: BendAxis::X, bend_range: range.bend, twist },
         Kind::Hinge => Freedom::Hinge { axis: HingeAxis::X, range: range.bend },
     };
-    // Of knees, elbows, toes and fingers that are straight, a solver knows no side to bend to.
+    // Knees, elbows, toes and fingers that are straight give a solver no side to bend to.
     let preferred_bend = match kind(bone) {
         Kind::Elbow | Kind::Hinge => Vec3::X,
         Kind::Ball | Kind::Swing => Vec3::ZERO,

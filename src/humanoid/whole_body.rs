@@ -58,7 +58,6 @@ pub(crate) struct WholeBody {
     pub(super) orientation: BodyTaskId,
     pub(super) gaze: BodyTaskId,
     pub(super) balance: BodyTaskId,
-    max_iterations: u32,
     elapsed_s: f32,
     outcome: BodyOutcome,
 }
@@ -79,6 +78,8 @@ fn root(avatar: &Avatar) -> JointIndex {
 /// `tests/body/humanoid_paths.rs`.
 const ROOT_POSTURE: f32 = 60.0;
 
+/// Most iterations of the first descent.
+const MAX_ITERATIONS: u32 = 80;
 /// More than a body's default: what has not settled when they end depends on every step before, and
 /// people who balance settle slowly.
 const SETTLE_ITERATIONS: u32 = 60;
@@ -163,7 +164,6 @@ impl WholeBody {
             orientation,
             gaze,
             balance,
-            max_iterations: 1,
             elapsed_s: 0.0,
             outcome: BodyOutcome::INACTIVE,
         };
@@ -182,9 +182,8 @@ impl WholeBody {
         let square = size * size;
         let defaults = BodySettings::default();
         let posture = if settings.mode == BodySolverMode::Track { TRACK_POSTURE } else { 1.0 };
-        self.max_iterations = 80;
         self.body.set_settings(BodySettings {
-            max_iterations: self.max_iterations,
+            max_iterations: MAX_ITERATIONS,
             // Other start poses would make the pose jump.
             max_attempts: 0,
             tolerance_m: 2e-4 * size,
@@ -289,7 +288,7 @@ impl WholeBody {
     pub fn set_iteration_scale(&mut self, share: f32) {
         let scaled = |most: u32| (most as f32 * share) as u32;
         self.body.set_settings(BodySettings {
-            max_iterations: scaled(self.max_iterations).max(1),
+            max_iterations: scaled(MAX_ITERATIONS).max(1),
             settle_iterations: scaled(SETTLE_ITERATIONS),
             ..*self.body.settings()
         });

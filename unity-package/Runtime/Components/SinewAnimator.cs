@@ -399,20 +399,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     // axis, or a place that is no number. The solve reports it.
     private bool SendRoot()
     {
-        SinewTransform world = WorldFromModel();
-        if (!IsUsable(world)) return false;
-        native.Root = world;
-        return true;
-    }
-
-    // The library's own bounds of a root.
-    private static bool IsUsable(SinewTransform world)
-    {
-        float x = Mathf.Abs(world.scale.x), y = Mathf.Abs(world.scale.y), z = Mathf.Abs(world.scale.z);
-        float most = Mathf.Max(x, Mathf.Max(y, z)), least = Mathf.Min(x, Mathf.Min(y, z));
-        float sum = world.position.x + world.position.y + world.position.z
-            + world.rotation.x + world.rotation.y + world.rotation.z + world.rotation.w;
-        return most >= 1e-15f && most <= 1e15f && least >= 1e-6f * most && sum * 0f == 0f;
+        return native.TrySetRoot(WorldFromModel());
     }
 
     // After a pass the native pose is the result; questions about the animation's pose need the

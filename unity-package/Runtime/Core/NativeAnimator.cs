@@ -224,6 +224,16 @@ namespace Sinew
             }
         }
 
+        /// <summary>Sets <see cref="Root"/>. False, and nothing changes, where the library refuses
+        /// it: a scale of zero along an axis, or a number that is not finite.</summary>
+        public bool TrySetRoot(SinewTransform root)
+        {
+            SinewResult result = NativeMethods.sinew_animator_set_root(Handle, &root);
+            if (result == SinewResult.ErrorInvalidArgument || result == SinewResult.ErrorNotFinite) return false;
+            Done(result);
+            return true;
+        }
+
         /// <summary>
         /// Solves: reads the pose buffer, applies everything set, writes the joints that moved back
         /// to the buffer. With all weights 0 the buffer stays bit for bit as it was.
