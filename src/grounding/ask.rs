@@ -3,6 +3,7 @@
 use super::foot::FootModel;
 use super::landing::{self, Swing};
 use super::leg::{FRAME, LegPose, LegState, Stage, flat};
+use super::past::Seen;
 use super::query::{Purpose, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::{Vec3, normalize_or};
@@ -16,31 +17,35 @@ const FAST: f32 = 2.5;
 /// How soon, seconds.
 pub(super) const SOON: f32 = 0.08;
 
+/// Speed over the root's plane from which ground rises, m/s.
+const RISES: f32 = 0.05;
+
 /// A planted ball that is nearer to its anchor than this is there, metres.
 const SETTLED: f32 = 2e-3;
+
+/// How far above and below the root's plane ground is looked for at a level distance from the root.
+pub(super) fn range(level: f32, known_rise: f32, settings: &GrounderSettings) -> (f32, f32) {
+    // A slope that begins near the root is higher further out; what is that high without ground
+    // that leads there, a table or a beam, is no ground: the ray starts below it.
+    let far = 0.8 * level;
+    (settings.max_step_up + far.min(known_rise), settings.max_step_down + far)
+}
 
 impl LegState {
     fn query(&self, at: Vec3, purpose: Purpose, leg: u32, stage: &Stage, settings: &GrounderSettings) -> Query {
         let (up, level) = (stage.up, flat(at - stage.root, stage.up));
-        let far = 0.8 * level.length();
-        // A slope that begins near the root is higher further out; what is that high without ground
-        // that leads there, a table or a beam, is no ground: the ray starts below it.
-        let above = settings.max_step_up + far.min(self.known_rise);
+        let (above, depth) = range(level.length(), self.known_rise, settings);
         let top = stage.root + level + up * above;
-        Query {
-            origin_ws: top,
-            direction_ws: -up,
-            length: above + settings.max_step_down + far,
-            radius: settings.query_radius,
-            leg,
-            purpose,
-        }
+        Query { origin_ws: top, direction_ws: -up, length: above + depth, radius: settings.query_radius, leg, purpose }
     }
 
     /// How far the highest ground that this leg knows is over the root's plane, 0 or more.
     fn highest_known(&self, stage: &Stage) -> f32 {
-        let seen = self.seen.iter().filter(|seen| seen.hit != 0).map(|seen| seen.point.dot(stage.up));
-        let highest = seen.fold(self.memory.highest(stage.up), f32::max);
+        // A lift that rises beside the root leads nowhere yet.
+        let most = RISES + if stage.dt > 0.0 { stage.rise / stage.dt } else { 0.0 };
+        let rises = |seen: &Seen| seen.body != 0 && seen.velocity.dot(stage.up) > most;
+        let seen = self.seen.iter().filter(|seen| seen.hit != 0 && !rises(seen)).map(|seen| seen.point.dot(stage.up));
+        let highest = seen.fold(self.memory.highest(stage.up, most), f32::max);
         (highest - stage.root.dot(stage.up)).max(0.0)
     }
 
@@ -61,7 +66,7 @@ impl LegState {
         let lever = pose.ankle_ws - pose.ball_ws;
         // Where the ball will be, as far as the way there does not depend on the answers.
         let ball = if self.planted != 0 {
-            self.anchor + self.owed + self.ground_velocity * stage.frame_dt
+            self.anchor + self.owed + self.ground_goes(self.anchor, up, stage.frame_dt) * stage.frame_dt
         } else {
             let lag = if self.started != 0 { self.faded(stage.dt).0 } else { self.lag };
             // The animation counts twice: the ways aside end soon.

@@ -64,25 +64,23 @@ impl Grounder {
         }
     }
 
-    /// Goes through a frame up to its own step. Returns the seconds of that and of those before it,
-    /// and whether it is to be taken back.
-    pub(super) fn approach(&mut self, frame: &GrounderFrame, poses: &[LegPose]) -> (f32, f32, bool) {
+    /// Goes through a frame up to its own step. Returns the seconds of that, and whether it is to be
+    /// taken back.
+    pub(super) fn approach(&mut self, frame: &GrounderFrame, poses: &[LegPose]) -> (f32, bool) {
         let dt = frame.dt_s.max(0.0);
         let plan = self.plan(dt);
-        let mut done = 0.0;
         for _ in 0..plan.before {
             let at = plan.step - self.body.since;
             self.remembered(frame, poses, at.clamp(0.0, dt), plan.step);
             self.body.since -= plan.step;
             self.body.looked = 0;
-            done += plan.step;
         }
         if plan.ahead {
             self.kept.clear();
             self.kept.extend_from_slice(&self.legs);
         }
         self.kept_body = self.body;
-        (plan.last, done, plan.ahead)
+        (plan.last, plan.ahead)
     }
 
     /// A step in the frame under way that ends `at` seconds after its begin.
@@ -224,9 +222,10 @@ impl LegState {
             return;
         }
         self.memory = from.memory;
-        self.memory.carry_back(dt);
+        self.memory.advance(-dt);
         self.seen = from.seen;
         self.ground_velocity = from.ground_velocity;
+        self.ground_age = from.ground_age - dt;
         (self.owed, self.owed_turn) = (from.owed, from.owed_turn);
     }
 
@@ -236,12 +235,18 @@ impl LegState {
         let plane = |hit: Hit| {
             let away = flat(at_ws - hit.point_ws, up);
             let over = away.dot(hit.normal_ws) / hit.normal_ws.dot(up).max(0.2);
-            Hit { point_ws: hit.point_ws + away - up * over, ..hit }
+            let aside = away - up * over;
+            // Where it turns, each point has a velocity of its own.
+            let velocity_ws = match hit.angular_velocity_ws {
+                Vec3::ZERO => hit.velocity_ws,
+                spin => hit.velocity_ws + spin.cross(aside),
+            };
+            Hit { point_ws: hit.point_ws + aside, velocity_ws, ..hit }
         };
         let mut nearest = REMEMBERED * REMEMBERED;
         let mut found = Hit::default();
         for seen in self.seen.iter().filter(|seen| seen.hit != 0) {
-            let hit = Hit { point_ws: seen.point + seen.velocity * at, ..seen.answer() };
+            let hit = seen.later(at, step);
             let far = flat(at_ws - hit.point_ws, up).length_squared();
             if far < nearest {
                 (nearest, found) = (far, hit);

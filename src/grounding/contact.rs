@@ -1,12 +1,12 @@
 //! Second phase of a leg: plant and release with hysteresis, and the foot lock: a planted foot
 //! keeps to the surface.
 
+use super::carry::part_of;
 use super::foot::FootModel;
 use super::landing;
 use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, STEPS_BACK, Stage, TOO_SHORT, flat};
 use super::motion::SNAP;
 use super::past::Seen;
-use super::profile::Sample;
 use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::{Vec3, float, normalize_or, twist_angle};
@@ -76,7 +76,7 @@ impl LegState {
         let soon = path.filter(|_| self.looks_soon(settings, flat(velocity, up)));
         let under = path.filter(|_| self.settles());
         let seen = self.seen[0];
-        self.carry(stage, asked, hits);
+        self.carry(stage, settings, asked, hits);
         self.root_turn += stage.turn;
         if self.planted != 0 && self.started != 0 && pose.foot_ws != self.last_foot {
             self.twist(twist_angle((pose.foot_ws * self.last_foot.conjugate()).normalize(), up), 0.0);
@@ -149,71 +149,6 @@ impl LegState {
         self.last_pace = velocity.length();
         self.started = 1;
         placed
-    }
-
-    /// Moves what is on the ground with it, and takes the new hits in.
-    fn carry(&mut self, stage: &Stage, asked: &[Query], hits: &[Hit]) {
-        let up = stage.up;
-        self.memory
-            .carry(stage.dt, stage.done, |body| hits.iter().find(|h| h.hit && h.body == body).map(|h| h.velocity_ws));
-        for (query, hit) in asked.iter().zip(hits).filter(|_| !stage.remembered) {
-            if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
-                let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
-                let gradient = up - normal;
-                let sample = Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body };
-                self.memory.insert(sample, up);
-            }
-        }
-        if !stage.remembered {
-            self.seen[0] = hits.first().map(Seen::of).unwrap_or_default();
-            let heel = asked.iter().position(|q| q.purpose == Purpose::Heel);
-            self.seen[1] = heel.map(|i| Seen::of(&hits[i])).unwrap_or_default();
-        }
-        self.step_s = stage.dt;
-        // The first query is the one below the foot, or stands for it.
-        let Some(hit) = hits.first().filter(|hit| hit.hit) else {
-            (self.owed, self.owed_turn) = (Vec3::ZERO, 0.0);
-            return;
-        };
-        if self.started != 0 {
-            let moved = hit.velocity_ws * stage.frame_dt;
-            let turned = hit.angular_velocity_ws.dot(up) * stage.frame_dt;
-            let (moved, turned) = if stage.remembered {
-                (self.owed, self.owed_turn) = (self.owed - moved, self.owed_turn - turned);
-                (moved, turned)
-            } else {
-                let (moved, turned) = (self.owed + moved, self.owed_turn + turned);
-                (self.owed, self.owed_turn) = if stage.ahead { (moved, turned) } else { (Vec3::ZERO, 0.0) };
-                (moved, turned)
-            };
-            self.anchor += moved;
-            if self.planted != 0 && turned != 0.0 {
-                self.twist(0.0, turned);
-            }
-            // Heights count from the root's plane, which may move by itself. A foot in the air goes
-            // with a body that jumps or falls.
-            let rise = moved.dot(up) - stage.rise;
-            if self.planted == 0 && !stage.flies {
-                self.rise += rise;
-            }
-            self.last_ground += rise;
-            self.wall += rise;
-            self.step += rise;
-            self.foothold += moved;
-        }
-        self.ground_velocity = hit.velocity_ws;
-    }
-
-    /// Takes in turns of the animated foot and of the ground under it. The foot turns as the
-    /// animation does: it pivots on the ball. Where the ground turns and the animation does not, or
-    /// less, it turns with the ground. Both are counted since the plant, so that an animation that
-    /// follows the ground a frame late makes no difference.
-    fn twist(&mut self, own: f32, ground: f32) {
-        let lacks = |leg: &Self| leg.ground_turn - part_of(leg.own_turn, leg.ground_turn);
-        let before = lacks(self);
-        self.own_turn += own;
-        self.ground_turn += ground;
-        self.yaw += lacks(self) - before;
     }
 
     /// The ground below a swinging ball where only that of its landing is known (a single query):
@@ -537,11 +472,6 @@ impl LegState {
         let sunk = (-self.lag.dot(self.normal)).max(0.0);
         self.anchor + self.normal * (foot.ball_height + sunk) + self.lag
     }
-}
-
-/// The part of `turn` that `of` explains: from none to all of that, in its direction.
-fn part_of(turn: f32, of: f32) -> f32 {
-    turn.clamp(of.min(0.0), of.max(0.0))
 }
 
 /// Part of a frame for which a number has been beyond its limit, 0 where it is not. It is taken to

@@ -42,7 +42,7 @@ impl Grounder {
         if self.is_moved_afar(frame) {
             self.reset();
         }
-        let (last, done, ahead) = self.approach(frame, poses);
+        let (last, ahead) = self.approach(frame, poses);
         let frame_dt = frame.dt_s;
         let stage = self.stage(&GrounderFrame { dt_s: last, ..*frame });
         let looks = !ahead || self.body.looked == 0;
@@ -50,7 +50,7 @@ impl Grounder {
         if looks {
             self.body.turns ^= 1;
         }
-        let stage = Stage { frame_dt, done, ahead, looks, is_even, ..stage };
+        let stage = Stage { frame_dt, ahead, looks, is_even, ..stage };
         self.poses.clear();
         self.poses.extend_from_slice(poses);
         if let Some(stepper) = &mut self.stepper {
@@ -233,7 +233,6 @@ impl Grounder {
             is_stepping_back: false,
             dt,
             frame_dt: dt,
-            done: 0.0,
             remembered: false,
             ahead: false,
             looks: true,

@@ -24,7 +24,7 @@ use super::motion::{advance, cubic_start};
 use super::past::Seen;
 use super::profile::Memory;
 use super::query::Hit;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, axis_angle};
 use bytemuck::{Pod, Zeroable};
 
 /// What decides whether a foot is planted.
@@ -87,9 +87,8 @@ pub(super) struct Stage {
     /// Another foot is on its way from a broken lock back to where it is animated.
     pub is_stepping_back: bool,
     pub dt: f32,
-    /// Seconds of the frame, and of the steps in it that were on remembered ground.
+    /// Seconds of the frame.
     pub frame_dt: f32,
-    pub done: f32,
     /// The ground is remembered: there are no queries.
     pub remembered: bool,
     /// The step is taken back.
@@ -158,8 +157,9 @@ pub(super) struct LegState {
     pub ground_turn: f32,
     /// Rotation of the animated foot in the last frame.
     pub last_foot: Quat,
-    /// Of the ground below.
+    /// Of the ground below, and how many seconds ago it was that.
     pub ground_velocity: Vec3,
+    pub ground_age: f32,
     /// Learned: place of the plant as seen from the root (root space), and how long swings last.
     pub place: Vec3,
     pub has_place: u32,
@@ -297,7 +297,10 @@ impl LegState {
             return;
         }
         let height = (pose.ball_ws - stage.root).dot(stage.up);
-        let moved = flat(pose.ball_ws - self.last_ball - self.ground_velocity * stage.dt, stage.up);
+        let moved = flat(
+            pose.ball_ws - self.last_ball - self.ground_goes(self.last_ball, stage.up, stage.dt) * stage.dt,
+            stage.up,
+        );
         let mean = (moved + stage.up * (height - self.last_height)) / stage.dt;
         self.velocity = mean;
         let onwards = 0.5 * (stage.dt - FRAME);
@@ -305,6 +308,17 @@ impl LegState {
             self.velocity += (mean - self.mean_velocity) * (onwards / stage.between);
         }
         (self.mean_velocity, self.has_velocity) = (mean, 1);
+    }
+
+    /// Mean velocity of the ground at `at` over the coming `dt`: it goes on turning about up as it
+    /// did.
+    pub(super) fn ground_goes(&self, at: Vec3, up: Vec3, dt: f32) -> Vec3 {
+        let spin = self.seen[0].angular_velocity.dot(up);
+        if spin == 0.0 {
+            return self.ground_velocity;
+        }
+        let arm = axis_angle(up, 0.5 * spin * dt) * flat(at - self.seen[0].point, up);
+        axis_angle(up, spin * (self.ground_age + 0.5 * dt)) * self.ground_velocity + up.cross(arm) * spin
     }
 
     /// Lets what is left of the last switch fade.

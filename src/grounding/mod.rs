@@ -15,6 +15,8 @@
 //! | `landing.rs` | when and where a foot lands, and where on a step it should |
 //! | `leg.rs` | one leg: what comes in, what lasts between frames |
 //! | `ask.rs` | where ground must be known |
+//! | `rigid.rs` | motion of the ground near an answer |
+//! | `carry.rs` | locks, heights and remembered points that move with the ground |
 //! | `contact.rs` | contact with hysteresis, foot lock: a standing foot held to the surface |
 //! | `swing.rs` | the swinging foot: height over edges, way to the foothold |
 //! | `sole.rs` | the sole turned to the ground |
@@ -35,6 +37,7 @@
 
 mod ask;
 mod between;
+mod carry;
 mod clip;
 mod contact;
 mod draw;
@@ -50,6 +53,7 @@ mod past;
 mod pelvis;
 mod profile;
 mod query;
+mod rigid;
 mod settings;
 mod snapshot;
 mod sole;

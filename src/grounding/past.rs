@@ -2,7 +2,7 @@
 //! that was hit.
 
 use super::query::Hit;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, from_rotation_vector};
 use bytemuck::{Pod, Zeroable};
 
 /// A point of the animation: its place in the last frame, its mean velocity in that.
@@ -48,11 +48,14 @@ pub(super) struct Seen {
     pub angular_velocity: Vec3,
     pub body: u32,
     pub hit: u32,
+    /// Seconds up to the hit over which the velocity is the mean.
+    pub over: f32,
 }
 
 impl Seen {
-    pub fn of(hit: &Hit) -> Self {
+    pub fn of(hit: &Hit, over: f32) -> Self {
         Self {
+            over,
             point: hit.point_ws,
             normal: hit.normal_ws,
             velocity: hit.velocity_ws,
@@ -69,6 +72,24 @@ impl Seen {
             body: self.body,
             velocity_ws: self.velocity,
             angular_velocity_ws: self.angular_velocity,
+        }
+    }
+
+    /// The same point `after` seconds later, with its mean velocity in the `step` seconds before
+    /// that: the ground goes on, and on turning, as it did.
+    pub fn later(&self, after: f32, step: f32) -> Hit {
+        let hit = self.answer();
+        let spin = self.angular_velocity;
+        if spin == Vec3::ZERO {
+            return Hit { point_ws: self.point + self.velocity * after, ..hit };
+        }
+        let turned = |time: f32, v: Vec3| from_rotation_vector(spin * time) * v;
+        // A mean velocity is that of the middle of its time.
+        Hit {
+            point_ws: self.point + turned(0.5 * (self.over + after), self.velocity) * after,
+            normal_ws: turned(after, self.normal),
+            velocity_ws: turned(0.5 * (self.over - step) + after, self.velocity),
+            ..hit
         }
     }
 }

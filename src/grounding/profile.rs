@@ -6,6 +6,7 @@
 //! profile is least known, so a
 //! step's edge is found to centimetres in a few frames.
 
+use super::rigid::Rigid;
 use crate::math::Vec3;
 use bytemuck::{Pod, Zeroable};
 
@@ -25,6 +26,12 @@ const LIKE: f32 = 0.0007;
 const SPARSE: f32 = 0.02;
 /// Key of a point off the way: after all others.
 const OFF: i32 = i32::MAX;
+/// Seconds for which the points of a moving body are kept that no answer meets.
+const UNMET: f32 = 0.1;
+/// Level distance from a new point within which a point of another, moving body is where that was,
+/// metres, and the height off the new point's plane from which it is.
+const REPLACED: f32 = 0.03;
+const OFF_PLANE: f32 = 0.01;
 /// Points further to the side of the way than this do not count, metres.
 const ASIDE: f32 = 0.06;
 
@@ -49,6 +56,8 @@ pub(super) struct Memory {
     gradient: [Vec3; SAMPLES],
     velocity: [Vec3; SAMPLES],
     body: [u32; SAMPLES],
+    /// Seconds since an answer met the body.
+    unmet: [f32; SAMPLES],
     /// 1 where a point is kept, 0 where none is yet.
     used: [u32; SAMPLES],
     /// Points on bodies that move were taken in.
@@ -90,39 +99,78 @@ pub(super) struct Edge {
 }
 
 impl Memory {
-    /// Moves the points with their bodies; `seen` gives a body's newest velocity.
-    pub fn carry(&mut self, dt: f32, done: f32, seen: impl Fn(u32) -> Option<Vec3>) {
-        if self.moves == 0 {
-            return;
-        }
-        for i in (0..SAMPLES).filter(|i| self.used[*i] != 0 && self.body[*i] != 0) {
-            let was = self.velocity[i];
-            if let Some(velocity) = seen(self.body[i]) {
-                self.velocity[i] = velocity;
+    /// Whether points on bodies that move were taken in.
+    pub fn moves(&self) -> bool {
+        self.moves != 0
+    }
+
+    fn moving(&self) -> impl Iterator<Item = usize> + use<> {
+        let (used, body, moves) = (self.used, self.body, self.moves);
+        (0..SAMPLES).filter(move |i| moves != 0 && used[*i] != 0 && body[*i] != 0)
+    }
+
+    /// Takes in how the bodies moved in the frame that is under way, before the points are moved to
+    /// its end by [`Self::advance`] of `dt`. `motion` gives the velocity of a body that an answer
+    /// met, and its motion in the `frame_dt` seconds of the frame. Points of bodies that none has
+    /// met for long are forgotten: their velocity is of another time.
+    pub fn follow(&mut self, dt: f32, frame_dt: f32, up: Vec3, motion: impl Fn(u32) -> Option<(Vec3, Rigid)>) {
+        for i in self.moving() {
+            let Some((velocity, motion)) = motion(self.body[i]) else {
+                self.unmet[i] += frame_dt;
+                self.used[i] = u32::from(self.unmet[i] <= UNMET);
+                continue;
+            };
+            self.unmet[i] = 0.0;
+            // From where the point was at the frame's begin.
+            let moved = self.velocity[i] * (dt - frame_dt);
+            let mut new = velocity;
+            if motion.turns() && frame_dt > 0.0 {
+                let begun = self.point(i) + moved;
+                new = (motion.carried(begun) - begun) / frame_dt;
+                let normal = motion.turned(up - self.gradient[i]);
+                self.gradient[i] = up - normal * (1.0 / normal.dot(up).max(0.2));
             }
-            let moved = self.velocity[i] * dt + (self.velocity[i] - was) * done;
-            self.x[i] += moved.x;
-            self.y[i] += moved.y;
-            self.z[i] += moved.z;
+            self.shift(i, moved - new * (dt - frame_dt));
+            self.velocity[i] = new;
         }
+    }
+
+    /// Moves the points with their bodies, back where `dt` is below 0.
+    pub fn advance(&mut self, dt: f32) {
+        for i in self.moving() {
+            self.shift(i, self.velocity[i] * dt);
+        }
+    }
+
+    /// Forgets the points of moving bodies that `keep` does not hold for.
+    pub fn keep_moving(&mut self, keep: impl Fn(Vec3) -> bool) {
+        for i in self.moving() {
+            self.used[i] = u32::from(keep(self.point(i)));
+        }
+    }
+
+    /// Forgets the points of other, moving bodies that are above or below ground that was met where
+    /// they should be.
+    fn replace(&mut self, sample: Sample, up: Vec3) {
+        for i in self.moving().filter(|i| self.body[*i] != sample.body) {
+            let way = self.point(i) - sample.point;
+            let over = way.dot(up);
+            let level = way - up * over;
+            if level.length_squared() < REPLACED * REPLACED && (over - level.dot(sample.gradient)).abs() > OFF_PLANE {
+                self.used[i] = 0;
+            }
+        }
+    }
+
+    fn shift(&mut self, slot: usize, by: Vec3) {
+        self.x[slot] += by.x;
+        self.y[slot] += by.y;
+        self.z[slot] += by.z;
     }
 
     /// Forgets which bodies the points are on.
     pub fn clear_bodies(&mut self) {
         self.body = [0; SAMPLES];
-    }
-
-    /// Moves the points with their bodies back.
-    pub fn carry_back(&mut self, dt: f32) {
-        if self.moves == 0 {
-            return;
-        }
-        for i in (0..SAMPLES).filter(|i| self.used[*i] != 0 && self.body[*i] != 0) {
-            let moved = self.velocity[i] * dt;
-            self.x[i] -= moved.x;
-            self.y[i] -= moved.y;
-            self.z[i] -= moved.z;
-        }
     }
 
     /// The point nearest to `at`, both taken level, and their distance squared; none beyond `most`
@@ -149,11 +197,14 @@ impl Memory {
     }
 
     /// Height of the highest point along `up`; less than any where there is none.
-    pub fn highest(&self, up: Vec3) -> f32 {
+    /// Points of bodies that rise faster than `most`, m/s, do not count: what goes up is no ground
+    /// that leads there.
+    pub fn highest(&self, up: Vec3, most: f32) -> f32 {
         let mut highest = f32::MIN;
         for i in 0..SAMPLES {
             let height = self.x[i] * up.x + self.y[i] * up.y + self.z[i] * up.z;
-            highest = highest.max(if self.used[i] != 0 { height } else { f32::MIN });
+            let rises = self.body[i] != 0 && self.velocity[i].dot(up) > most;
+            highest = highest.max(if self.used[i] != 0 && !rises { height } else { f32::MIN });
         }
         highest
     }
@@ -177,7 +228,11 @@ impl Memory {
         self.gradient[at] = sample.gradient;
         self.velocity[at] = sample.velocity;
         self.body[at] = sample.body;
+        self.unmet[at] = 0.0;
         self.used[at] = 1;
+        if self.moves != 0 {
+            self.replace(sample, up);
+        }
         if sample.body != 0 {
             self.moves = 1;
         }

@@ -139,7 +139,10 @@ impl LegState {
         );
         let speed = flat(velocity + self.lag_rate + self.aside_rate, up).dot(self.way);
         let passage = Passage::new(speed, reach, left - begun);
+        // What is higher is overhead.
+        let most = settings.max_step_up + self.known_rise + settings.swing_clearance;
         let mut clear_in = |time: f32, height: f32| {
+            let height = height.min(most);
             let time = time + begun.max(-0.5 * time);
             let (b, k) = pass_start(x, v, height, time);
             if b > a {

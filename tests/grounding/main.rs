@@ -4,6 +4,7 @@ mod allocations;
 mod between;
 mod interruptions;
 mod jumps;
+mod moving;
 mod obstacles;
 mod rates;
 mod stepping;
