@@ -156,7 +156,7 @@ impl Grounder {
         let first = past.known == 0;
         let pass = |track: &mut Track, to: Vec3| {
             let rate = if first { Vec3::ZERO } else { (to - track.at) / dt };
-            *track = Track { at: to, rate };
+            *track = Track { at: to, rate, ..*track };
         };
         for (track, to) in past.points.iter_mut().zip([frame.root_ws, frame.pelvis_ws]) {
             pass(track, to);

@@ -42,6 +42,7 @@ impl Grounder {
         if self.is_moved_afar(frame) {
             self.reset();
         }
+        self.leave_out_jumps(frame, poses);
         let (last, ahead) = self.approach(frame, poses);
         let frame_dt = frame.dt_s;
         let stage = self.stage(&GrounderFrame { dt_s: last, ..*frame });
@@ -94,7 +95,10 @@ impl Grounder {
         let (frame, stage) = self.frame.filter(|_| hits.len() == self.queries.len())?;
         self.frame = None;
         self.pelvis_ws = Some(frame.pelvis_ws);
-        self.solve(&frame, &stage, hits);
+        self.take_answers(&frame, hits);
+        let answers = core::mem::take(&mut self.answers);
+        self.solve(&frame, &stage, &answers);
+        self.answers = answers;
         self.pass(&frame, &stage);
         Some((&self.result, &self.results))
     }

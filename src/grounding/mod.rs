@@ -29,6 +29,7 @@
 //! | `grounder.rs` | one character: settings, feet, state |
 //! | `frame.rs` | the order of a frame |
 //! | `past.rs` | what the last frames leave for the next |
+//! | `jump.rs` | roots and animations that jump, answers that cannot be |
 //! | `between.rs` | steps of even length, whatever the frame rate |
 //! | `snapshot.rs` | the state as bytes |
 //!
@@ -45,6 +46,7 @@ mod foot;
 mod frame;
 mod gait;
 mod grounder;
+mod jump;
 mod landing;
 mod leg;
 mod limb;

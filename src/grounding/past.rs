@@ -5,12 +5,14 @@ use super::query::Hit;
 use crate::math::{Quat, Vec3, from_rotation_vector};
 use bytemuck::{Pod, Zeroable};
 
-/// A point of the animation: its place in the last frame, its mean velocity in that.
+/// A point of the animation: its place in the last frame, its mean velocity in that, and what was
+/// left out of it as a jump.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Track {
     pub at: Vec3,
     pub rate: Vec3,
+    pub jump: Vec3,
 }
 
 /// What was known of an animated leg in the last frame.

@@ -2,6 +2,7 @@
 
 mod allocations;
 mod between;
+mod cuts;
 mod interruptions;
 mod jumps;
 mod moving;
