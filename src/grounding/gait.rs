@@ -1,5 +1,6 @@
 //! Which legs step: how much a step is due, and who may start.
 
+use super::foot::FootModel;
 use super::leg::{LegPose, Stage, flat};
 use super::stepping::{Gait, StepState, Stepper};
 use crate::math::{Vec3, axis_angle, length, twist_angle};
@@ -21,15 +22,17 @@ const AROUND: usize = 16;
 
 impl Stepper {
     /// Scores of the standing legs.
-    pub(super) fn rate(&mut self, poses: &[LegPose], centre: Vec3, stage: &Stage) {
+    pub(super) fn rate(&mut self, poses: &[LegPose], feet: &[FootModel], centre: Vec3, stage: &Stage) {
         let settings = self.settings;
-        for (leg, pose) in self.legs.iter_mut().zip(poses).filter(|(leg, _)| leg.swings == 0) {
+        let legs = self.legs.iter_mut().zip(poses.iter().zip(feet));
+        for (leg, (pose, foot)) in legs.filter(|(leg, _)| leg.swings == 0) {
             let speed = leg.home_velocity.length();
             let walks = (2.0 * speed * settings.step_time / settings.trigger_distance).min(1.0);
             let trigger = settings.trigger_distance * (STANDING + (1.0 - STANDING) * walks);
             let distance = flat(leg.foot - leg.home, stage.up).length() / trigger;
             let turned = (pose.foot_ws * leg.turn.conjugate()).normalize();
-            let angle = twist_angle(turned, stage.up).abs() / settings.trigger_angle;
+            // A point is turned by nothing.
+            let angle = if foot.has_sole { twist_angle(turned, stage.up).abs() } else { 0.0 } / settings.trigger_angle;
             let whole = length(pose.knee_ws - pose.hip_ws) + length(pose.ankle_ws - pose.knee_ws);
             // A home that is out of reach itself makes no step.
             let at_home = length(pose.ankle_ws - pose.hip_ws);

@@ -19,7 +19,7 @@ use super::leg::{Contact, LegPose, LegState, Stage, flat};
 use super::limb;
 use super::motion::decay;
 use super::settings::GrounderSettings;
-use crate::math::{Quat, Vec3, float, length, normalize_or, slerp_short};
+use crate::math::{Quat, Vec3, axis_angle, float, length, normalize_or, slerp_short};
 use bytemuck::{Pod, Zeroable};
 
 /// Who may step when. In all of them neighbours around the body never swing at the same time.
@@ -43,7 +43,8 @@ pub struct SteppingSettings {
     /// Distance of a foot from its home at which it steps, metres, > 0; less while the body stands.
     /// Small values give many short steps. Default 0.18.
     pub trigger_distance: f32,
-    /// Turn of a foot against its home at which it steps, radians, > 0. Default 0.6.
+    /// Turn of a foot against its home at which it steps, radians, > 0; a leg without a sole steps
+    /// for none. Default 0.6.
     pub trigger_angle: f32,
     /// How far the pelvis may be outside the area of the standing feet, metres, > 0. Default 0.12.
     pub trigger_balance: f32,
@@ -165,7 +166,7 @@ impl Stepper {
         for (i, pose) in poses.iter().enumerate() {
             self.carry(i, pose, &grounded[i], stage);
         }
-        self.rate(poses, on_plane(pelvis, stage), stage);
+        self.rate(poses, feet, on_plane(pelvis, stage), stage);
         self.start(stage.dt);
         for (i, pose) in poses.iter_mut().enumerate() {
             self.pose(i, pose, &feet[i], &grounded[i], stage, settings);
@@ -205,7 +206,7 @@ impl Stepper {
         let (leg, dt) = (&mut self.legs[i], stage.dt);
         let home = on_plane(pose.ball_ws, stage);
         if dt > 0.0 {
-            let now = flat(home - leg.home, stage.up) / dt - flat(grounded.ground_velocity, stage.up);
+            let now = flat(home - leg.home - grounded.ground_goes(leg.home, stage.up, dt) * dt, stage.up) / dt;
             let part = if leg.started == 1 { 1.0 } else { decay(SETTLES, dt) };
             // The first frame has no velocity, the second has all of it.
             if leg.home != home || leg.started > 1 {
@@ -215,15 +216,17 @@ impl Stepper {
         }
         leg.home = home;
         self.landed[i] = -1.0;
-        let moved = grounded.ground_velocity * dt;
+        let carried = |at: Vec3| on_plane(at + grounded.ground_goes(at, stage.up, dt) * dt, stage);
+        let spin = grounded.seen[0].angular_velocity.dot(stage.up) * dt;
+        let turned = |turn: Quat| if spin == 0.0 { turn } else { (axis_angle(stage.up, spin) * turn).normalize() };
         if leg.swings == 0 {
             // The lock is where the foot really stands.
-            let at = if grounded.planted != 0 { grounded.anchor + moved } else { leg.foot + moved };
-            leg.foot = on_plane(at, stage);
+            leg.foot = carried(if grounded.planted != 0 { grounded.anchor } else { leg.foot });
+            leg.turn = turned(leg.turn);
             return;
         }
-        leg.from = on_plane(leg.from + moved, stage);
-        leg.to = on_plane(leg.to + moved, stage);
+        (leg.from, leg.from_turn) = (carried(leg.from), turned(leg.from_turn));
+        (leg.to, leg.to_turn) = (carried(leg.to), turned(leg.to_turn));
         leg.elapsed += dt;
         if leg.elapsed >= leg.duration {
             self.landed[i] = leg.elapsed - leg.duration;

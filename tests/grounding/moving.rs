@@ -1,7 +1,8 @@
 //! Ground that moves: lifts beside the way, decks that pitch, turntables.
 
 use crate::walker::{BALL, Walk};
-use sinew::grounding::{Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, LegResult, Quality, Query};
+use sinew::grounding::{FootModel, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, LegResult, Query};
+use sinew::grounding::{Quality, SteppingSettings};
 use sinew::math::{Quat, Vec3, axis_angle, float};
 
 /// Level ground at a height, if the query meets it.
@@ -151,6 +152,46 @@ fn feet_on_a_turntable_stay_where_they_stand() {
                 let off = (leg.ball_ws - pose.ball_ws).length();
                 assert!(off < most, "{name}: a foot is {off} m from where it stands");
                 assert!(leg.planted || i < 20, "{name}: not planted");
+            }
+        }
+    }
+}
+
+#[test]
+fn feet_that_step_by_themselves_turn_with_the_ground() {
+    for has_sole in [false, true] {
+        for (omega, away) in [(0.25, 0.0), (1.0, 0.0), (2.0, 0.0), (1.0, 1.0)] {
+            let foot = FootModel { ball_height: BALL, heel_height: BALL, has_sole, ..FootModel::default() };
+            let mut grounder = Grounder::new(&[foot; 6], GrounderSettings::default());
+            assert!(grounder.set_stepping(Some(SteppingSettings::default()), &[]));
+            for i in 0..600 {
+                let turn = axis_angle(Vec3::Y, omega * i as f32 / 60.0);
+                let root = turn * (Vec3::X * away);
+                let frame = GrounderFrame {
+                    root_ws: root,
+                    rotation_ws: turn,
+                    pelvis_ws: root + Vec3::Y * 0.35,
+                    ..Walk::biped(0.0).frame(0.0, 1.0 / 60.0)
+                };
+                let poses: Vec<LegPose> = (0..6)
+                    .map(|k| {
+                        let way = turn * axis_angle(Vec3::Y, (k as f32 + 0.5) * core::f32::consts::TAU / 6.0) * Vec3::Z;
+                        let (hip_ws, ball_ws) = (root + way * 0.15 + Vec3::Y * 0.35, root + way * 0.5 + Vec3::Y * BALL);
+                        let ankle_ws = if has_sole { ball_ws - way * 0.05 } else { ball_ws };
+                        LegPose {
+                            hip_ws,
+                            knee_ws: root + way * 0.4 + Vec3::Y * 0.5,
+                            ankle_ws,
+                            ball_ws,
+                            foot_ws: turn,
+                            ..Walk::biped(0.0).pose(0, 0.0)
+                        }
+                    })
+                    .collect();
+                let legs = solve(&mut grounder, &frame, &poses, |query| turntable(query, omega, 1.0 / 60.0));
+                for leg in legs {
+                    assert!(leg.planted || i < 3, "{omega} rad/s, {away} m from the axis, frame {i}: a step");
+                }
             }
         }
     }
