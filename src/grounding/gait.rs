@@ -9,6 +9,9 @@ use crate::math::{Vec3, axis_angle, length, twist_angle};
 const STANDING: f32 = 0.4;
 /// Score from which a leg steps along with its group.
 const ALONG: f32 = 0.35;
+/// Score from which a step is due. A little below 1: legs on both sides of a body are due together
+/// in a frame at which they are at 1 but for rounding, which would choose one of them.
+const DUE: f32 = 1.0 - 1e-4;
 /// Scores that count as the same.
 const ALIKE: f32 = 0.02;
 /// Seconds apart at which steps count as due at the same time.
@@ -95,7 +98,7 @@ impl Stepper {
                 let leg = &self.legs[*i];
                 let due = match along(leg) {
                     Some(since) => leg.score_before(part(since)) >= ALONG,
-                    None => leg.score >= 1.0,
+                    None => leg.score >= DUE,
                 };
                 leg.swings == 0 && due && self.may_start(*i)
             };

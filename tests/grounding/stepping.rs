@@ -188,6 +188,44 @@ fn frame_rates_walk_the_same_way() {
 }
 
 #[test]
+fn legs_that_are_due_together_are_chosen_alike_at_all_frame_rates() {
+    // The first two legs are at their trigger after 0.45 s, at the end of a frame of 60 Hz, but for
+    // rounding.
+    let first = |rate: usize| {
+        let foot = FootModel { ball_height: 0.02, heel_height: 0.02, has_sole: false, ..FootModel::default() };
+        let mut grounder = Grounder::new(&[foot; 6], GrounderSettings::default());
+        assert!(grounder.set_stepping(Some(SteppingSettings { gait: Gait::Wave, ..SteppingSettings::default() }), &[]));
+        let mut hits = Vec::new();
+        (1..rate).find_map(|i| {
+            let root = Vec3::Z * (0.4 * (i as f32 / rate as f32));
+            let frame = GrounderFrame {
+                root_ws: root,
+                rotation_ws: Quat::IDENTITY,
+                up_ws: Vec3::Y,
+                pelvis_ws: root + Vec3::Y * 0.35,
+                dt_s: 1.0 / rate as f32,
+                grounded: Grounded::Auto,
+            };
+            let mut poses = homes(6, Vec3::ZERO, Quat::IDENTITY);
+            for pose in &mut poses {
+                let way = pose.ball_ws.normalize();
+                pose.hip_ws = root + way * 0.15 + Vec3::Y * 0.35;
+                pose.knee_ws = root + way * 0.35 + Vec3::Y * 0.5;
+                pose.ball_ws = root + way * 0.5 + Vec3::Y * 0.02;
+                pose.ankle_ws = pose.ball_ws;
+            }
+            let solved = grounder.solve_with(&frame, &poses, &mut hits, |query| answer(query, flat));
+            solved.expect("a frame").1.iter().position(|leg| !leg.planted).filter(|_| i > 2)
+        })
+    };
+    let usual = first(60);
+    assert!(usual.is_some());
+    for rate in [30, 36, 90, 144] {
+        assert_eq!(first(rate), usual, "at {rate} Hz another leg goes first");
+    }
+}
+
+#[test]
 fn a_restored_snapshot_goes_on_with_the_same_bits() {
     let place = |frame: usize| Vec3::new(0.0, 0.0, 0.6 * frame as f32 * DT);
     let mut creature = Creature::new(4, Gait::Groups);
