@@ -64,8 +64,8 @@ impl Grounder {
         }
     }
 
-    /// Goes through a frame up to its own step. Returns the seconds of that, and whether it is to be
-    /// taken back.
+    /// Goes through a frame up to its own step. Returns the seconds of that, and whether it is to
+    /// be taken back.
     pub(super) fn approach(&mut self, frame: &GrounderFrame, poses: &[LegPose]) -> (f32, bool) {
         let dt = frame.dt_s.max(0.0);
         let plan = self.plan(dt);

@@ -38,8 +38,8 @@ const NEARLY_BACK: f32 = 0.3;
 /// Height of a step back, as a part of its length, and its least time, seconds.
 const STEP_BACK: f32 = 0.25;
 const STEP_BACK_TIME: f32 = 0.25;
-/// Distance from its lock at which a released foot is at once where it is animated, as a multiple of
-/// the distance that breaks a lock.
+/// Distance from its lock at which a released foot is at once where it is animated, as a multiple
+/// of the distance that breaks a lock.
 const CARRIED_OFF: f32 = 4.0;
 /// Ground that is further below a planted ball than this is not what it stands on, metres.
 const OVERHANG_HEIGHT: f32 = 0.03;

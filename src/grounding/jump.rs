@@ -18,8 +18,8 @@ const JUMP: f32 = 0.3;
 /// change their speed as much.
 const JUMP_SPEED: f32 = 12.0;
 const JUMP_ACCELERATION: f32 = 200.0;
-/// How far from the root's way ground goes in a frame at most that a foot may keep to, as a multiple
-/// of the distance that ends a lock, and how much more in each second.
+/// How far from the root's way ground goes in a frame at most that a foot may keep to, as a
+/// multiple of the distance that ends a lock, and how much more in each second.
 const GROUND: f32 = 1.0;
 const GROUND_SPEED: f32 = 40.0;
 /// How far out of a query an answer may be, as a part of the query's length.
@@ -83,8 +83,8 @@ impl Grounder {
         }
     }
 
-    /// Takes the answers of the frame under way over: those outside of their queries are none, and a
-    /// velocity that takes the ground away from under the body at once is none either (a platform
+    /// Takes the answers of the frame under way over: those outside of their queries are none, and
+    /// a velocity that takes the ground away from under the body at once is none either (a platform
     /// that was put elsewhere).
     pub(super) fn take_answers(&mut self, frame: &GrounderFrame, hits: &[Hit]) {
         let (root, dt) = (&self.body.past.points[0], frame.dt_s);
