@@ -2,6 +2,7 @@
 
 mod allocations;
 mod between;
+mod body;
 mod interruptions;
 mod jumps;
 mod obstacles;
