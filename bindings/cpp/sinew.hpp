@@ -24,6 +24,10 @@
 #ifndef SINEW_HPP
 #define SINEW_HPP
 
+#if __cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L)
+#error "sinew.hpp needs C++17; sinew.h needs C99 or C++11"
+#endif
+
 #include <sinew/sinew.h>
 
 #include <array>
@@ -42,6 +46,20 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#endif
+
+// X11/Xlib.h defines these names of enums as macros; they are macros again behind this header.
+#pragma push_macro("None")
+#pragma push_macro("Status")
+#undef None
+#undef Status
+
+// Shared libraries that are compiled with -fvisibility=hidden have the same type of Error and the
+// same text of a refusal as the program that loads them.
+#if defined(__GNUC__) && !defined(_WIN32)
+#define SINEW_VISIBLE __attribute__((visibility("default")))
+#else
+#define SINEW_VISIBLE
 #endif
 
 namespace sinew {
@@ -235,7 +253,7 @@ struct Refusal {
   char text[240];
   std::uint64_t seen;  // hash of the library's message then: another one is newer
 };
-inline Refusal& refusal() noexcept {
+SINEW_VISIBLE inline Refusal& refusal() noexcept {
   static thread_local Refusal refusal{};
   return refusal;
 }
@@ -278,7 +296,7 @@ inline const char* last_error() noexcept {
 inline namespace throwing {
 
 /// A call that failed. what() is the message of sinew_last_error: function, argument, value.
-class Error : public std::runtime_error {
+class SINEW_VISIBLE Error : public std::runtime_error {
  public:
   /// Created by the calls below with the calling thread's message.
   Error(SinewResult code, const char* message) : std::runtime_error(message), code_(code) {}
@@ -1373,5 +1391,9 @@ inline Done solve_records(Span<Transform> records, Span<const LimbPlaces> places
 #include "sinew_grounder.hpp"
 #include "sinew_body.hpp"
 #include "sinew_trackers.hpp"
+
+#undef SINEW_VISIBLE
+#pragma pop_macro("Status")
+#pragma pop_macro("None")
 
 #endif  // SINEW_HPP

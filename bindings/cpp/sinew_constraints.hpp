@@ -14,6 +14,10 @@
 
 #include "sinew.hpp"
 
+// X11/Xlib.h defines it as a macro.
+#pragma push_macro("None")
+#undef None
+
 namespace sinew {
 
 /// One end of a chain: a joint, and the point of it that has a goal.
@@ -246,5 +250,7 @@ class Constraint {
 
 }  // namespace throwing, or no_throw
 }  // namespace sinew
+
+#pragma pop_macro("None")
 
 #endif  // SINEW_CONSTRAINTS_HPP
