@@ -141,7 +141,7 @@ enum class AvatarTarget : std::int32_t {
   RightHand = SINEW_AVATAR_TARGET_RIGHT_HAND,  ///< Right wrist.
 };
 
-/// How a solve ended; compare with Outcome::status through status_of().
+/// How a solve ended; status_of() makes it of an outcome.
 enum class Status : std::int32_t {
   Inactive = SINEW_STATUS_INACTIVE,                   ///< No goal, or weight 0.
   Reached = SINEW_STATUS_REACHED,                     ///< The goal, at its weight, is met.
@@ -194,10 +194,21 @@ using HumanMap = std::array<std::int32_t, SINEW_HUMAN_BONE_COUNT>;
 struct Mapping {
   std::array<MappedBone, SINEW_HUMAN_BONE_COUNT> bones;  ///< By HumanBone.
   MappingReport report;                                  ///< What they have in common.
+
+  /// The joints alone, for Avatar::create().
+  HumanMap joints() const noexcept {
+    HumanMap map{};
+    for (std::size_t i = 0; i < map.size(); ++i) map[i] = bones[i].joint;
+    return map;
+  }
 };
 
-/// Status of an outcome.
+/// Status of an outcome of a goal or constraint.
 constexpr Status status_of(const Outcome& outcome) noexcept { return static_cast<Status>(outcome.status); }
+/// Status of a solve of a body.
+constexpr Status status_of(const SinewBodyOutcome& outcome) noexcept { return static_cast<Status>(outcome.status); }
+/// Status of a task of a body.
+constexpr Status status_of(const SinewBodyTaskOutcome& outcome) noexcept { return static_cast<Status>(outcome.status); }
 
 /// A pointer and a length: std::span for C++17. Converts from any array or vector, and to std::span
 /// in C++20.
@@ -237,9 +248,9 @@ class Span {
 /// is destroyed.
 using PoseView = Span<Transform>;
 
-/// Name and meaning of a result code, for example "SINEW_ERROR_BUSY: …"; valid for the life of the
-/// process.
-inline const char* result_text(SinewResult code) noexcept {
+/// Name and meaning of a result code, a SinewResult or an element of an array of results, for
+/// example "SINEW_ERROR_BUSY: …"; valid for the life of the process.
+inline const char* result_text(std::int32_t code) noexcept {
   const char* text = "unknown result code";
   (void)sinew_result_text(code, &text);
   return text;
@@ -434,6 +445,14 @@ Returns<T> out(Call&& call) {
   return give(code, std::move(value));
 }
 
+// The same for a number that is 0 or 1.
+template <class Call>
+Returns<bool> flag(Call&& call) {
+  std::uint32_t value = 0;
+  const SinewResult code = call(&value);
+  return give(code, value != 0);
+}
+
 // A length as the C functions take it; one that does not fit becomes one that no skeleton has.
 constexpr std::uint32_t length(std::size_t n) noexcept {
   return n < UINT32_MAX ? static_cast<std::uint32_t>(n) : UINT32_MAX;
@@ -495,13 +514,48 @@ class Owner {
 /// Version of the loaded library.
 inline Returns<SinewVersion> version() { return detail::out<SinewVersion>(&sinew_version); }
 
+/// Sets where all memory of the library comes from (see SinewAllocate, SinewFree). Call it before
+/// any other function of the library; it cannot be undone. `user` is passed to both and must stay
+/// valid until the process ends. The callbacks must not throw. SINEW_ERROR_NOT_AVAILABLE: the
+/// library has allocated already, or was built without the feature `host-allocator`.
+inline Done set_allocator(SinewAllocate allocate, SinewFree free, void* user = nullptr) {
+  return detail::done(sinew_set_allocator(allocate, free, user));
+}
+
+/// Runs the parts `begin` up to `end` of a job on the calling thread: what the host's tasks call
+/// for a job that World::set_jobs() gave them, from any number of threads at once. Returns the code
+/// in programs with exceptions, too: threads of a pool have no place to catch them. A range beyond
+/// the job, run twice, or never run makes World::solve() fail with SINEW_ERROR_JOBS.
+inline SinewResult run_job(SinewJob job, std::uint32_t begin, std::uint32_t end) noexcept {
+  return sinew_job_run(job, begin, end);
+}
+
 /// Records all calls of the process, with their data, until it is destroyed; `sinew-replay FILE`
 /// runs the file with the same bits. One line, before the objects of interest are created:
 /// `sinew::Recording recording("bug.sinewlog");`
 class Recording {
  public:
-  /// Begins; whether it did is `code()`.
+  /// Begins a recording to a file, which is overwritten (path: UTF-8); whether it did is `code()`.
   explicit Recording(const char* path) noexcept : code_(sinew_record_begin(path)) {}
+  /// Begins a recording that `bool sink(Span<const std::uint8_t> bytes)` receives, piece by piece,
+  /// from any thread that calls the library, one at a time; whether it began is `code()`. False, or
+  /// an exception, ends the recording. The object must stay where it is until the recording ends.
+  template <class Sink, class = std::enable_if_t<std::is_invocable_r<bool, Sink&, Span<const std::uint8_t>>::value>>
+  explicit Recording(Sink& sink) noexcept
+      : code_(sinew_record_begin_callback(
+            [](void* user, const std::uint8_t* bytes, std::uint32_t size) noexcept -> std::uint32_t {
+              Sink& to = *static_cast<Sink*>(user);
+#ifndef SINEW_NO_EXCEPTIONS
+              try {
+                return to(Span<const std::uint8_t>(bytes, size)) ? 0 : 1;
+              } catch (...) {
+                return 1;
+              }
+#else
+              return to(Span<const std::uint8_t>(bytes, size)) ? 0 : 1;
+#endif
+            },
+            const_cast<void*>(static_cast<const volatile void*>(std::addressof(sink))))) {}
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
   /// Ends the recording.
@@ -1188,6 +1242,20 @@ enum class PoseArrays : std::int32_t {
 /// Where an animator's pose is in a world's arrays.
 using WorldArrays = SinewWorldArrays;
 
+/// How often and how well a World solves an animator.
+enum class Lod : std::int32_t {
+  Full = SINEW_LOD_FULL,                                 ///< In every call, with all iterations.
+  ReducedIterations = SINEW_LOD_REDUCED_ITERATIONS,      ///< In every call, with a fraction of the iterations.
+  EveryNth = SINEW_LOD_EVERY_NTH,                        ///< In every n-th call, interpolated in between.
+  Off = SINEW_LOD_OFF,                                   ///< Never.
+};
+/// Level of detail of an animator in a World.
+struct LevelOfDetail {
+  Lod lod;              ///< The level.
+  float fraction;       ///< Of the iterations: as set with ReducedIterations, 0 with Off, else 1.
+  std::uint32_t calls;  ///< Per solve: n with EveryNth, 0 with Off, else 1.
+};
+
 /// A set of animators that one call solves. An animator belongs to at most one world; the two may
 /// be destroyed in any order. One thread at a time: while it is solved, every other call on it
 /// fails with SINEW_ERROR_BUSY, joining and leaving too.
@@ -1221,6 +1289,11 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   Returns<std::uint32_t> row(const Animator& animator) const {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_get_row(handle(), animator.handle(), out); });
   }
+  /// The animator in a row, 0 … row_count() - 1: its C handle, null where the row is free. A
+  /// destroyed animator is in its row until the next solve().
+  Returns<SinewAnimator> animator(std::uint32_t row) const {
+    return detail::out<SinewAnimator>([&](auto* out) { return sinew_world_get_animator(handle(), row, out); });
+  }
   /// Solves an animator in every call, with all iterations: the default.
   Done set_lod_full(const Animator& animator) {
     return detail::done(sinew_world_set_lod_full(handle(), animator.handle()));
@@ -1236,6 +1309,15 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   /// Skips an animator.
   Done set_lod_off(const Animator& animator) {
     return detail::done(sinew_world_set_lod_off(handle(), animator.handle()));
+  }
+  /// Level of detail of an animator.
+  Returns<LevelOfDetail> lod(const Animator& animator) const {
+    return detail::out<LevelOfDetail>([&](LevelOfDetail* out) {
+      std::int32_t lod = 0;
+      const SinewResult code = sinew_world_get_lod(handle(), animator.handle(), &lod, &out->fraction, &out->calls);
+      out->lod = static_cast<Lod>(lod);
+      return code;
+    });
   }
   /// Sets which poses the world keeps as structures of arrays, for SINEW_POSE_LAYOUT_SOA. They
   /// start in the rest pose. Allocates.
@@ -1256,6 +1338,21 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   Done set_jobs(SinewEnqueue enqueue, SinewWait wait, void* user) {
     return detail::done(sinew_world_set_jobs(handle(), enqueue, wait, user));
   }
+  /// The same with an object that has `void* enqueue(SinewJob job, std::uint32_t count,
+  /// std::uint32_t grain)`, which starts tasks that run_job() ranges of 0 … count, and `void
+  /// wait(void* task)`, which returns when those tasks have returned; `task` is what enqueue()
+  /// returned. The object must stay where it is until other jobs are set or the world is
+  /// destroyed. An exception that leaves one of the two ends the process.
+  template <class Jobs>
+  Done set_jobs(Jobs& jobs) {
+    return set_jobs(
+        [](void* user, SinewJob job, std::uint32_t count, std::uint32_t grain) noexcept -> void* {
+          return static_cast<Jobs*>(user)->enqueue(job, count, grain);
+        },
+        [](void* user, void* task) noexcept { static_cast<Jobs*>(user)->wait(task); }, std::addressof(jobs));
+  }
+  /// Solves on the calling thread again, as by default: the end of set_jobs() and set_threads().
+  Done clear_jobs() { return set_jobs(nullptr, nullptr, nullptr); }
   /// Makes a pool of threads solve; 0 or 1: the calling thread.
   Done set_threads(std::uint32_t count) { return detail::done(sinew_world_set_threads(handle(), count)); }
 
@@ -1265,14 +1362,20 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
     (void)sinew_world_frame_default(&frame);
     return frame;
   }
-  /// Solves all animators from their own pose buffers. Fails when one of them does:
-  /// WorldFrame::out_results has its code.
+  /// Solves all animators from their own pose buffers. Fails with the code of the first that fails,
+  /// after having solved the others; the message names its row.
   Returns<WorldReport> solve() {
     return detail::out<WorldReport>([&](auto* out) { return sinew_world_solve(handle(), nullptr, out); });
   }
-  /// Solves all animators from the frame's arrays.
+  /// Solves all animators from the frame's arrays. Where one fails, WorldFrame::out_results has the
+  /// code of each row.
   Returns<WorldReport> solve(const WorldFrame& frame) {
     return detail::out<WorldReport>([&](auto* out) { return sinew_world_solve(handle(), &frame, out); });
+  }
+  /// The same; `report` is written whenever animators were solved, also where this fails because
+  /// some of them did.
+  Done solve(const WorldFrame& frame, WorldReport& report) {
+    return detail::done(sinew_world_solve(handle(), &frame, &report));
   }
 };
 

@@ -62,6 +62,18 @@ enum class FrameStep : std::int32_t {
   Switches = SINEW_FRAME_STEP_SWITCHES,           ///< Inertialization.
 };
 
+/// Where in a frame a constraint is solved.
+enum class ConstraintPlacement : std::int32_t {
+  Stack = SINEW_CONSTRAINT_PLACEMENT_STACK,    ///< With the others that are placed nowhere else.
+  Before = SINEW_CONSTRAINT_PLACEMENT_BEFORE,  ///< Right before a step.
+  After = SINEW_CONSTRAINT_PLACEMENT_AFTER,    ///< Right after a step.
+};
+/// A placement with its step.
+struct PlacedAt {
+  ConstraintPlacement placement;  ///< Before or after the step, or in the stack.
+  FrameStep step;                 ///< The step; FrameStep::Constraints in the stack.
+};
+
 #ifndef SINEW_NO_EXCEPTIONS
 inline namespace throwing {
 #else
@@ -140,6 +152,15 @@ class Constraint {
   Done place_after(FrameStep step) { return place(SINEW_CONSTRAINT_PLACEMENT_AFTER, step); }
   /// Solves the constraint in the stack, as by default.
   Done place_in_stack() { return place(SINEW_CONSTRAINT_PLACEMENT_STACK, FrameStep::Constraints); }
+  /// Where in a frame the constraint is solved.
+  Returns<PlacedAt> placement() const {
+    return detail::out<PlacedAt>([&](PlacedAt* out) {
+      std::int32_t placement = 0, step = 0;
+      const SinewResult code = sinew_animator_get_constraint_placement(animator_, handle_, &placement, &step);
+      *out = {static_cast<ConstraintPlacement>(placement), static_cast<FrameStep>(step)};
+      return code;
+    });
+  }
   /// Removes the constraint.
   Done remove() { return detail::done(sinew_animator_remove_constraint(animator_, handle_)); }
 
@@ -213,6 +234,13 @@ class Constraint {
   Returns<Pole> pole() const {
     return detail::out<Pole>(
         [&](Pole* out) { return sinew_animator_get_constraint_pole(animator_, handle_, out, nullptr); });
+  }
+  /// Whether a pole is set.
+  Returns<bool> has_pole() const {
+    return detail::flag([&](std::uint32_t* out) {
+      Pole pole{};
+      return sinew_animator_get_constraint_pole(animator_, handle_, &pole, out);
+    });
   }
   /// The pole angle that keeps the current bend, radians. Allocates.
   Returns<float> pole_in_place(const Pole& pole) const {

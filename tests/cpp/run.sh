@@ -20,6 +20,16 @@ libs="$libdir/libsinew.so -Wl,-rpath,$out"
 strict="-Wconversion -Wsign-conversion -Wold-style-cast -Wzero-as-null-pointer-constant -Wextra-semi"
 headers="sinew.hpp sinew_constraints.hpp sinew_grounder.hpp sinew_body.hpp sinew_trackers.hpp"
 
+# Every function of C has a counterpart: its name is in the code of a header.
+# sinew_default_sized is behind the macros ..._default.
+code() { sed 's@//.*@@; s@^ \*.*@@' "$@"; }
+code "$root/include/sinew/sinew.h" | grep -oE '\bsinew_[a-z0-9_]+\(' | tr -d '(' | sort -u |
+    grep -v '^sinew_default_sized$' >"$out/functions.txt"
+code "$root"/bindings/cpp/*.hpp | grep -oE '\bsinew_[a-z0-9_]+' | sort -u >"$out/called.txt"
+lacking=$(comm -23 "$out/functions.txt" "$out/called.txt")
+[ -z "$lacking" ] || { echo "not ok functions without a counterpart in bindings/cpp:" "$lacking"; exit 1; }
+echo "ok $(wc -l <"$out/functions.txt") functions of sinew.h have a counterpart"
+
 run() { # name, flags, sources
     name=$1; shift
     echo "# $name ($cxx)"
@@ -60,6 +70,7 @@ for std in $standards; do
     run opted-out-$std -std=c++$std "$here/no_exceptions.cpp"
 done
 run callbacks-17 -std=c++17 "$here/callbacks.cpp"
+run memory-17 -std=c++17 "$here/memory.cpp"
 # A shared library with hidden symbols, and a program that uses it.
 # shellcheck disable=SC2086
 "$cxx" -std=c++17 $flags -fPIC -shared -fvisibility=hidden -fvisibility-inlines-hidden "$here/shared_user.cpp" \
