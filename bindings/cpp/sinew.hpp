@@ -291,6 +291,12 @@ inline SinewResult refuse(const char* function, const char* argument, std::size_
   (void)std::snprintf(text, sizeof text, "%s: %s has %zu elements, not %zu (%s)", function, argument, has, needs, other);
   return refuse(SINEW_ERROR_LENGTH_MISMATCH, text);
 }
+// "function: argument is the null handle", where C takes null for "none".
+inline SinewResult refuse_null(const char* function, const char* argument) noexcept {
+  char text[240];
+  (void)std::snprintf(text, sizeof text, "%s: %s is the null handle (moved from, or never created)", function, argument);
+  return refuse(SINEW_ERROR_INVALID_HANDLE, text);
+}
 
 }  // namespace wrapper
 
@@ -820,12 +826,23 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   static Returns<Animator> create(const SinewAnimatorDef& def) {
     return detail::create<Animator, SinewAnimator>([&](SinewAnimator* out) { return sinew_animator_create(&def, out); });
   }
-  /// Creates an animator for a rig that is not a humanoid.
-  static Returns<Animator> create(const Skeleton& skeleton) { return create(skeleton, Avatar()); }
-  /// Creates an animator for a humanoid.
-  static Returns<Animator> create(const Skeleton& skeleton, const Avatar& avatar) {
+  /// An empty definition with its size filled in; set skeleton, and avatar for a humanoid.
+  static SinewAnimatorDef default_def() noexcept {
     SinewAnimatorDef def{};
     (void)sinew_animator_def_default(&def);
+    return def;
+  }
+  /// Creates an animator for a rig that is not a humanoid.
+  static Returns<Animator> create(const Skeleton& skeleton) {
+    SinewAnimatorDef def = default_def();
+    def.skeleton = skeleton.handle();
+    return create(def);
+  }
+  /// Creates an animator for a humanoid. An avatar with the null handle fails with
+  /// SINEW_ERROR_INVALID_HANDLE.
+  static Returns<Animator> create(const Skeleton& skeleton, const Avatar& avatar) {
+    if (!avatar) return detail::refused(wrapper::refuse_null("sinew::Animator::create", "avatar"), Animator());
+    SinewAnimatorDef def = default_def();
     def.skeleton = skeleton.handle();
     def.avatar = avatar.handle();
     return create(def);

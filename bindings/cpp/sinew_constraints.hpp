@@ -91,17 +91,35 @@ class Constraint {
   // --- default definitions, and adding constraints (which allocates) ---
 
   /// Defaults of a chain; chain() sets the ends.
-  static SinewChainDef default_chain() noexcept { return defaults<SinewChainDef>(&sinew_chain_def_default); }
+  static SinewChainDef default_chain() noexcept {
+    SinewChainDef def{};
+    (void)sinew_chain_def_default(&def);
+    return def;
+  }
   /// Defaults of a limb; set `end`.
-  static SinewTwoBoneDef default_two_bone() noexcept { return defaults<SinewTwoBoneDef>(&sinew_two_bone_def_default); }
+  static SinewTwoBoneDef default_two_bone() noexcept {
+    SinewTwoBoneDef def{};
+    (void)sinew_two_bone_def_default(&def);
+    return def;
+  }
   /// Defaults of a copy-rotation constraint; set `joint`.
   static SinewCopyRotationDef default_copy_rotation() noexcept {
-    return defaults<SinewCopyRotationDef>(&sinew_copy_rotation_def_default);
+    SinewCopyRotationDef def{};
+    (void)sinew_copy_rotation_def_default(&def);
+    return def;
   }
   /// Defaults of an aim; set `end`.
-  static SinewAimDef default_aim() noexcept { return defaults<SinewAimDef>(&sinew_aim_def_default); }
+  static SinewAimDef default_aim() noexcept {
+    SinewAimDef def{};
+    (void)sinew_aim_def_default(&def);
+    return def;
+  }
   /// Defaults of a spline; set `end`.
-  static SinewSplineDef default_spline() noexcept { return defaults<SinewSplineDef>(&sinew_spline_def_default); }
+  static SinewSplineDef default_spline() noexcept {
+    SinewSplineDef def{};
+    (void)sinew_spline_def_default(&def);
+    return def;
+  }
 
   /// Adds a chain or tree.
   static Returns<Constraint> chain(const Animator& animator, const SinewChainDef& def) {
@@ -214,7 +232,11 @@ class Constraint {
     return detail::done(sinew_animator_clear_constraint_goal(animator_, handle_, end));
   }
   /// Nothing given, weights 1.
-  static ConstraintGoal default_goal() noexcept { return defaults<ConstraintGoal>(&sinew_constraint_goal_default); }
+  static ConstraintGoal default_goal() noexcept {
+    ConstraintGoal goal{};
+    (void)sinew_constraint_goal_default(&goal);
+    return goal;
+  }
   /// Sets the whole goal of an end.
   Done set_goal(const ConstraintGoal& goal, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_goal(animator_, handle_, end, &goal));
@@ -225,7 +247,11 @@ class Constraint {
         [&](ConstraintGoal* out) { return sinew_animator_get_constraint_goal(animator_, handle_, end, out); });
   }
   /// A point at the origin, angle 0, weight 1.
-  static Pole default_pole() noexcept { return defaults<Pole>(&sinew_pole_default); }
+  static Pole default_pole() noexcept {
+    Pole pole{};
+    (void)sinew_pole_default(&pole);
+    return pole;
+  }
   /// Sets the pole vector.
   Done set_pole(const Pole& pole) { return detail::done(sinew_animator_set_constraint_pole(animator_, handle_, &pole)); }
   /// Clears the pole: the bend of the animation.
@@ -254,12 +280,6 @@ class Constraint {
   Done place(SinewConstraintPlacement placement, FrameStep step) {
     return detail::done(sinew_animator_set_constraint_placement(animator_, handle_, placement,
                                                                 static_cast<SinewFrameStep>(step)));
-  }
-  template <class T>
-  static T defaults(SinewResult (*fill)(T*)) noexcept {
-    T value{};
-    (void)fill(&value);
-    return value;
   }
   template <class Make>
   static Returns<Constraint> add(const Animator& animator, Make&& make) {

@@ -66,6 +66,7 @@ for std in $standards; do
     run world-$std -std=c++$std -pthread "$here/world.cpp"
     run grounder-$std -std=c++$std "$here/grounder.cpp"
     run trackers-$std -std=c++$std "$here/trackers.cpp"
+    run defaults-$std -std=c++$std "$here/defaults.cpp" -ldl
     run no-exceptions-$std -std=c++$std -fno-exceptions -DSINEW_TEST_DETECT "$here/no_exceptions.cpp"
     run opted-out-$std -std=c++$std "$here/no_exceptions.cpp"
 done
