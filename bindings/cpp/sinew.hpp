@@ -7,7 +7,9 @@
 // move-only, destroyed with their owner. A moved-from owner holds the null handle; calls on it
 // fail with SINEW_ERROR_INVALID_HANDLE.
 //
-// Names: object.verb(…) is sinew_object_verb(object, …); getters drop "get_".
+// Names: object.verb(…) is sinew_object_verb(object, …); getters drop "get_". reset() of an owner
+// destroys its object; sinew_grounder_reset is reset_grounding(), sinew_tracked_body_reset
+// reset_tracking(), sinew_body_reset forget().
 //
 // Units, space: metres (or the rig's own unit), radians, quaternions x y z w; "world" and "model"
 // as in sinew.h.
@@ -373,8 +375,16 @@ class [[nodiscard]] Expected {
  public:
   /// Created by the calls below: a value (when code is SINEW_OK) or a failure.
   Expected(SinewResult code, T&& value) : code_(code), value_(std::move(value)) {}
+  /// True when there is a value. An Expected<bool> has no such conversion: `if (x.is_human())` would
+  /// be true for every animator.
+  explicit operator bool() const noexcept {
+    static_assert(!std::is_same<T, bool>::value, "write has_value(), or *expected, or value_or(false)");
+    return has_value();
+  }
   /// True when there is a value.
-  explicit operator bool() const noexcept { return code_ == SINEW_OK; }
+  bool has_value() const noexcept { return code_ == SINEW_OK; }
+  /// The value; `fallback` when the call failed. For values that are copied.
+  T value_or(T fallback) const { return has_value() ? value_ : fallback; }
   /// The result code.
   SinewResult code() const noexcept { return code_; }
   /// The value; a default one (null handle, zero) when the call failed.
@@ -1094,8 +1104,9 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// Starts a blend to the values that are set for the goal from now on.
   Done inertialize(IkGoal goal) { return detail::done(sinew_animator_inertialize(handle(), detail::c(goal))); }
   /// Whether a goal is blending.
-  Returns<std::uint32_t> is_inertializing(IkGoal goal) const {
-    return out<std::uint32_t>(&sinew_animator_get_is_inertializing, detail::c(goal));
+  Returns<bool> is_inertializing(IkGoal goal) const {
+    return detail::flag(
+        [&](std::uint32_t* value) { return sinew_animator_get_is_inertializing(handle(), detail::c(goal), value); });
   }
 
   // --- matching ---
@@ -1131,12 +1142,7 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
   /// Whether the animator has an avatar.
   Returns<bool> is_human() const {
-    return detail::out<bool>([&](bool* value) {
-      std::uint32_t human = 0;
-      const SinewResult code = sinew_animator_get_is_human(handle(), &human);
-      *value = human != 0;
-      return code;
-    });
+    return detail::flag([&](std::uint32_t* value) { return sinew_animator_get_is_human(handle(), value); });
   }
   /// Height of the centre of mass above the soles in the T-pose, metres; 1 without avatar.
   Returns<float> human_scale() const { return out<float>(&sinew_animator_get_human_scale); }
@@ -1285,11 +1291,11 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
     return detail::create<World, SinewWorld>([](SinewWorld* out) { return sinew_world_create(out); });
   }
   /// Adds an animator and returns its row, which it keeps until it leaves or is destroyed.
-  Returns<std::uint32_t> join(const Animator& animator) {
+  Returns<std::uint32_t> join(Animator& animator) {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_join(handle(), animator.handle(), out); });
   }
   /// Removes an animator; its pose and goals are kept.
-  Done leave(const Animator& animator) { return detail::done(sinew_world_leave(handle(), animator.handle())); }
+  Done leave(Animator& animator) { return detail::done(sinew_world_leave(handle(), animator.handle())); }
   /// Number of animators.
   Returns<std::uint32_t> count() const {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_get_count(handle(), out); });

@@ -196,6 +196,7 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   }
   /// Keeps the joints to the human ranges of an avatar; limits of single joints come before them.
   Done set_human_ranges(const Avatar& avatar) {
+    if (!avatar) return detail::refused(wrapper::refuse_null("sinew::Body::set_human_ranges", "avatar"));
     return detail::done(sinew_body_set_human_ranges(handle(), avatar.handle()));
   }
   /// Frees the joints of human ranges.
@@ -238,10 +239,14 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
     return detail::give(code, BodyTask(handle(), made));
   }
 
-  /// A task with as many rows, 1 to 3, as a function computes from where up to three joints are.
+  /// A task with as many rows, 1 to 3, as a function computes from where up to three joints are
+  /// (-1: none). With another number of rows add_host() fails with SINEW_ERROR_INVALID_ARGUMENT.
   static BodyTaskDef host(int rows, std::uint32_t joint, std::int32_t other = -1, std::int32_t third = -1) noexcept {
     BodyTaskDef def = default_task(BodyTaskKind::Host);
-    def.axes = rows == 1 ? SINEW_BODY_AXIS_X : rows == 2 ? SINEW_BODY_AXIS_X | SINEW_BODY_AXIS_Y : SINEW_BODY_AXIS_ALL;
+    def.axes = rows == 1   ? SINEW_BODY_AXIS_X
+               : rows == 2 ? SINEW_BODY_AXIS_X | SINEW_BODY_AXIS_Y
+               : rows == 3 ? SINEW_BODY_AXIS_ALL
+                           : 0;
     def.joint = joint;
     def.other = other;
     def.end = third;
@@ -285,7 +290,7 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
     drag.joint = joint;
     drag.goal = goal;
     drag.chain_length = chain_length;
-    drag.pin_count = static_cast<std::uint32_t>(pins.size());
+    drag.pin_count = detail::length(pins.size());
     drag.pins = pins.data();
     return drag;
   }
@@ -308,12 +313,12 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   /// How the last solve ended.
   Returns<BodyOutcome> outcome() const { return out<BodyOutcome>(&sinew_body_get_outcome); }
   /// Joints that stand on a border of their limits after the last solve.
-  Returns<std::vector<std::uint32_t>> limited_joints() const { return limited_joints(BodyTask()); }
+  Returns<std::vector<std::uint32_t>> limited_joints() const { return limited_joints(SinewBodyTask{0}); }
   /// The same of the joints that one task depends on.
   Returns<std::vector<std::uint32_t>> limited_joints(const BodyTask& task) const {
-    return list<std::uint32_t>([&](std::uint32_t* to, std::uint32_t room, std::uint32_t* count) {
-      return sinew_body_get_limited_joints(handle(), task.handle(), to, room, count);
-    });
+    if (!task)
+      return detail::refused(wrapper::refuse_null("sinew::Body::limited_joints", "task"), std::vector<std::uint32_t>());
+    return limited_joints(task.handle());
   }
   /// The centre of mass in the pose of the last solve, world space.
   Returns<Vec3> center_of_mass() const { return out<Vec3>(&sinew_body_get_center_of_mass); }
@@ -337,6 +342,11 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   }
 
  private:
+  Returns<std::vector<std::uint32_t>> limited_joints(SinewBodyTask task) const {
+    return list<std::uint32_t>([&](std::uint32_t* to, std::uint32_t room, std::uint32_t* count) {
+      return sinew_body_get_limited_joints(handle(), task, to, room, count);
+    });
+  }
   template <class T, class Fill>
   static Returns<std::vector<T>> list(Fill&& fill) {
     std::vector<T> all;
@@ -355,17 +365,25 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
 };
 
 /// Solves many bodies in one call, on the calling thread. The error of a call states why the first
-/// body that failed was not solved.
+/// body that failed was not solved; the others were, and BodyWork::result has the code of each.
 inline Returns<BodyBatchReport> solve_bodies(Span<BodyWork> works, float dt_s = 0.0f) {
   return detail::out<BodyBatchReport>([&](BodyBatchReport* report) {
     return sinew_body_solve_batch(works.data(), detail::length(works.size()), dt_s, SinewWorld{0}, report);
   });
 }
-/// The same on the threads and within the budget of a world.
+/// The same on the threads and within the budget of a world. A world with the null handle fails
+/// with SINEW_ERROR_INVALID_HANDLE.
 inline Returns<BodyBatchReport> solve_bodies(Span<BodyWork> works, float dt_s, const World& world) {
+  if (!world) return detail::refused(wrapper::refuse_null("sinew::solve_bodies", "world"), BodyBatchReport{});
   return detail::out<BodyBatchReport>([&](BodyBatchReport* report) {
     return sinew_body_solve_batch(works.data(), detail::length(works.size()), dt_s, world.handle(), report);
   });
+}
+/// The same; `report` is written also where this fails because some bodies did.
+inline Done solve_bodies(Span<BodyWork> works, float dt_s, const World& world, BodyBatchReport& report) {
+  if (!world) return detail::refused(wrapper::refuse_null("sinew::solve_bodies", "world"));
+  return detail::done(
+      sinew_body_solve_batch(works.data(), detail::length(works.size()), dt_s, world.handle(), &report));
 }
 
 /// A tie of a task of one body with a task of another, two positions or two orientations; the

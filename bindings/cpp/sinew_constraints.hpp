@@ -122,11 +122,11 @@ class Constraint {
   }
 
   /// Adds a chain or tree.
-  static Returns<Constraint> chain(const Animator& animator, const SinewChainDef& def) {
+  static Returns<Constraint> chain(Animator& animator, const SinewChainDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_chain(animator.handle(), &def, out); });
   }
   /// Adds a chain or tree with these ends.
-  static Returns<Constraint> chain(const Animator& animator, Span<const ChainEnd> ends, std::uint32_t joint_count = 0,
+  static Returns<Constraint> chain(Animator& animator, Span<const ChainEnd> ends, std::uint32_t joint_count = 0,
                                    ChainSolver solver = ChainSolver::Default) {
     SinewChainDef def = default_chain();
     def.ends = ends.data();
@@ -136,32 +136,32 @@ class Constraint {
     return chain(animator, def);
   }
   /// Adds a chain of the last `joint_count` joints down to `end`; 0: from the skeleton's root.
-  static Returns<Constraint> chain(const Animator& animator, std::uint32_t end, std::uint32_t joint_count = 0,
+  static Returns<Constraint> chain(Animator& animator, std::uint32_t end, std::uint32_t joint_count = 0,
                                    ChainSolver solver = ChainSolver::Default) {
     const ChainEnd ends[] = {{end, {0, 0, 0}}};
     return chain(animator, ends, joint_count, solver);
   }
   /// Adds a limb of two bones.
-  static Returns<Constraint> two_bone(const Animator& animator, const SinewTwoBoneDef& def) {
+  static Returns<Constraint> two_bone(Animator& animator, const SinewTwoBoneDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_two_bone(animator.handle(), &def, out); });
   }
   /// Adds a limb of a joint, its parent and its parent's parent.
-  static Returns<Constraint> two_bone(const Animator& animator, std::uint32_t end) {
+  static Returns<Constraint> two_bone(Animator& animator, std::uint32_t end) {
     SinewTwoBoneDef def = default_two_bone();
     def.end = end;
     return two_bone(animator, def);
   }
   /// Adds a copy-rotation constraint: a joint follows a rotation goal or another joint.
-  static Returns<Constraint> copy_rotation(const Animator& animator, const SinewCopyRotationDef& def) {
+  static Returns<Constraint> copy_rotation(Animator& animator, const SinewCopyRotationDef& def) {
     return add(animator,
                [&](SinewConstraint* out) { return sinew_animator_add_copy_rotation(animator.handle(), &def, out); });
   }
   /// Adds an aim: joints turn a ray towards the position goal.
-  static Returns<Constraint> aim(const Animator& animator, const SinewAimDef& def) {
+  static Returns<Constraint> aim(Animator& animator, const SinewAimDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_aim(animator.handle(), &def, out); });
   }
   /// Adds a spline: a chain on a curve; the ends are its control points.
-  static Returns<Constraint> spline(const Animator& animator, const SinewSplineDef& def) {
+  static Returns<Constraint> spline(Animator& animator, const SinewSplineDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_spline(animator.handle(), &def, out); });
   }
   /// Solves the constraint right before a step of the frame: later steps start from its pose.
@@ -196,9 +196,11 @@ class Constraint {
   /// The weight.
   Returns<float> weight() const { return get<float>(&sinew_animator_get_constraint_weight); }
   /// Whether this is a limb of two bones that is straight at rest and has no bend side: it bends to
-  /// an arbitrary side (1 or 0).
-  Returns<std::uint32_t> bend_is_arbitrary() const {
-    return get<std::uint32_t>(&sinew_animator_get_constraint_bend_is_arbitrary);
+  /// an arbitrary side.
+  Returns<bool> bend_is_arbitrary() const {
+    return detail::flag([&](std::uint32_t* out) {
+      return sinew_animator_get_constraint_bend_is_arbitrary(animator_, handle_, out);
+    });
   }
   /// Number of ends.
   Returns<std::uint32_t> end_count() const { return get<std::uint32_t>(&sinew_animator_get_constraint_end_count); }
@@ -282,7 +284,7 @@ class Constraint {
                                                                 static_cast<SinewFrameStep>(step)));
   }
   template <class Make>
-  static Returns<Constraint> add(const Animator& animator, Make&& make) {
+  static Returns<Constraint> add(Animator& animator, Make&& make) {
     SinewConstraint handle{0};
     const SinewResult code = make(&handle);
     return detail::give(code, Constraint(animator.handle(), handle));

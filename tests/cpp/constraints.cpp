@@ -12,6 +12,13 @@ using sinew::Skeleton;
 static_assert(std::is_trivially_copyable<Constraint>::value, "a name is copied freely");
 static_assert(std::is_same<decltype(std::declval<Constraint>().set_weight(1.0f)), void>::value, "nothing to check");
 
+// A constraint changes its animator: a const one gets none.
+template <class A, class = void>
+struct TakesChains : std::false_type {};
+template <class A>
+struct TakesChains<A, decltype(void(Constraint::chain(std::declval<A&>(), 0u)))> : std::true_type {};
+static_assert(TakesChains<Animator>::value && !TakesChains<const Animator>::value, "const");
+
 Animator tail_rig() {
   std::vector<sinew::Transform> rest(TAIL_JOINTS);
   tail_rest(rest.data());

@@ -57,6 +57,16 @@ if echo '#include "sinew.hpp"' | "$cxx" -std=c++14 $flags -fsyntax-only -x c++ -
     echo "not ok C++14 is not refused in words"
     exit 1
 fi
+# Success of a call that returns a bool must not be taken for the bool.
+for expression in '*a.is_human()' 'a.is_human().value_or(false)' 'a.is_human()'; do
+    refused=no
+    # shellcheck disable=SC2086
+    echo "#include \"sinew.hpp\"
+bool f(const sinew::Animator& a) { if ($expression) return true; return false; }" |
+        "$cxx" -std=c++17 $flags -fno-exceptions -fsyntax-only -x c++ - 2>"$out/bool.txt" || refused=yes
+    [ "$refused" = "$([ "$expression" = 'a.is_human()' ] && echo yes || echo no)" ] ||
+        { echo "not ok if ($expression): refused $refused"; cat "$out/bool.txt"; exit 1; }
+done
 for std in $standards; do
     read_headers $std
     run raii-$std -std=c++$std "$here/raii.cpp"
