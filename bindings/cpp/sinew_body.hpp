@@ -253,15 +253,18 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
     return def;
   }
   /// Adds a task whose rows `compute(placements, rows)` fills: three placements, of the joints in
-  /// order, and TaskRows that are zero; sinew.h says what they mean. It must not throw, and the
-  /// object must stay where it is until the task is removed or its body ends. Allocates.
+  /// order, and TaskRows that are zero; sinew.h states what they mean. It is called in solves, also
+  /// on threads of a World: an exception that leaves it ends the process. The object must stay where
+  /// it is until the task is removed or its body ends. Allocates.
   template <class Compute>
   Returns<BodyTask> add_host(const BodyTaskDef& def, Compute& compute) {
-    const SinewComputeRows call = [](void* user, const SinewTaskPlacement* placements, SinewTaskRows* out_rows) {
+    const SinewComputeRows call = [](void* user, const SinewTaskPlacement* placements,
+                                     SinewTaskRows* out_rows) noexcept {
       (*static_cast<Compute*>(user))(placements, *out_rows);
     };
+    void* const user = const_cast<void*>(static_cast<const volatile void*>(std::addressof(compute)));
     SinewBodyTask made{0};
-    const SinewResult code = sinew_body_add_host_task(handle(), &def, call, &compute, &made);
+    const SinewResult code = sinew_body_add_host_task(handle(), &def, call, user, &made);
     return detail::give(code, BodyTask(handle(), made));
   }
   /// How far the Jacobian of a task's function is from the differences of its rows, as a share:
@@ -282,7 +285,8 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
       return sinew_body_solve(handle(), pose.data(), detail::length(pose.size()), dt_s, outcome);
     });
   }
-  /// A drag of a joint to a place in the world; `chain_length` joints above it turn, 0: all.
+  /// A drag of a joint to a place in the world; `chain_length` joints above it turn, 0: all. `pins`
+  /// are not copied: the array must live until drag().
   static BodyDrag drag_to(std::uint32_t joint, const Vec3& goal, std::uint32_t chain_length = 0,
                           Span<const BodyPin> pins = {}) noexcept {
     BodyDrag drag{};
@@ -294,14 +298,14 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
     drag.pins = pins.data();
     return drag;
   }
-  /// Drags a joint of a pose in place; the pins of `drag` must still be there. Tasks do not
-  /// count.
+  /// Drags a joint of a pose in place; the pins of `drag` must still be there. Tasks do not count.
   Returns<BodyOutcome> drag(PoseView pose, const BodyDrag& drag) {
     return detail::out<BodyOutcome>([&](BodyOutcome* outcome) {
       return sinew_body_drag(handle(), &drag, pose.data(), detail::length(pose.size()), outcome);
     });
   }
-  /// Work of this body for solve_bodies(), in full detail.
+  /// Work of this body for solve_bodies() and meet(), in full detail. The pose is not copied: it
+  /// must live until then.
   BodyWork work(PoseView pose) const noexcept {
     BodyWork work{};
     (void)sinew_body_work_default(&work);
