@@ -375,8 +375,8 @@ class [[nodiscard]] Expected {
  public:
   /// Created by the calls below: a value (when code is SINEW_OK) or a failure.
   Expected(SinewResult code, T&& value) : code_(code), value_(std::move(value)) {}
-  /// True when there is a value. An Expected<bool> has no such conversion: `if (x.is_human())` would
-  /// be true for every animator.
+  /// True when there is a value. An Expected<bool> has no such conversion: `if (x.is_human())`
+  /// would be true for every animator.
   explicit operator bool() const noexcept {
     static_assert(!std::is_same<T, bool>::value, "write has_value(), or *expected, or value_or(false)");
     return has_value();

@@ -254,8 +254,8 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   }
   /// Adds a task whose rows `compute(placements, rows)` fills: three placements, of the joints in
   /// order, and TaskRows that are zero; sinew.h states what they mean. It is called in solves, also
-  /// on threads of a World: an exception that leaves it ends the process. The object must stay where
-  /// it is until the task is removed or its body ends. Allocates.
+  /// on threads of a World: an exception that leaves it ends the process. The object must stay
+  /// where it is until the task is removed or its body ends. Allocates.
   template <class Compute>
   Returns<BodyTask> add_host(const BodyTaskDef& def, Compute& compute) {
     const SinewComputeRows call = [](void* user, const SinewTaskPlacement* placements,
