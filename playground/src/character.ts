@@ -165,7 +165,7 @@ export class CharacterView implements View {
   #hints = false;
   #limits = false;
   #stretch = 0.05;
-  #idle = true;
+  #idle = !matchMedia("(prefers-reduced-motion: reduce)").matches;
   #hipsRest = new Vector3();
   #time = 0;
   #whole: BodyChoices | undefined;

@@ -4,9 +4,10 @@
 
 import {
   AmbientLight, BasicShadowMap, CircleGeometry, Color, DirectionalLight, GridHelper, HemisphereLight, Mesh, MeshBasicMaterial,
-  Object3D, PCFShadowMap, PerspectiveCamera, Plane, Raycaster, Scene, ShadowMaterial, SphereGeometry, Vector2, Vector3,
-  WebGLRenderer,
+  Object3D, PCFShadowMap, PerspectiveCamera, Plane, Raycaster, Scene, ShadowMaterial, SphereGeometry, Texture, Vector2,
+  Vector3, WebGLRenderer,
 } from "three";
+import type { SkinnedMesh } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 /** A ball that is dragged; its position is in world space. */
@@ -273,6 +274,10 @@ export function remove(object: Object3D): void {
   object.traverse((part) => {
     const mesh = part as Mesh;
     mesh.geometry?.dispose();
-    for (const material of [mesh.material ?? []].flat()) material.dispose();
+    (part as SkinnedMesh).skeleton?.dispose();
+    for (const material of [mesh.material ?? []].flat()) {
+      for (const value of Object.values(material)) if (value instanceof Texture) value.dispose();
+      material.dispose();
+    }
   });
 }

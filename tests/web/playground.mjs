@@ -311,6 +311,15 @@ test("a dropped model is posed in place of the mannequin; a wrong file is named"
   assert.match(await page.locator("#status").textContent(), /16 joints/, "a model of rigid parts");
   await drag("Left hand", -15, 20);
   assert.ok(far((await handleAt("Left hand")).world, await jointAt("LeftHand")) < 1e-3, "the hand is not at its goal");
+  const textures = () => page.evaluate(() => window.playground.stage.renderer.info.memory.textures);
+  const counts = [];
+  for (let i = 0; i < 3; i++) {
+    await dropFile(`again-${i}.glb`, model());
+    await page.waitForFunction((name) => document.getElementById("status").textContent.includes(name), `again-${i}.glb`);
+    await frames();
+    counts.push(await textures());
+  }
+  assert.equal(counts[2], counts[0], `textures of models that are gone: ${counts}`);
   await dropFile("notes.glb", Buffer.from("not a model"));
   await page.waitForFunction(() => document.getElementById("status").className === "error");
   assert.match(await page.locator("#status").textContent(), /notes\.glb/);
@@ -444,7 +453,11 @@ test("a crowd points and is timed", async (t) => {
 test("a phone: touch drags, the page scrolls below the view, dark colours", async (t) => {
   await click("Character");
   await page.setViewportSize({ width: 390, height: 844 });
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
   await page.emulateMedia({ colorScheme: "dark" });
+  assert.equal(await theme(), "dark", "the system's theme until one is chosen");
+  await page.locator("#theme").click();
+  assert.equal(await theme(), "light");
   await page.locator("#theme").click();
   await frames();
   const size = await page.evaluate(() => {
