@@ -6,7 +6,7 @@ import test from "node:test";
 import { register } from "node:module";
 import {
   BODY_DRAG_ROTATION, Body, BodyTaskKind, BodyWorkState, CHAIN_FINISH, CONSTRAINT_POSITION, CalibrationPose, ChainSolver,
-  Grounder, HumanBone, IkGoal, MatrixLayout, Result, Sinew, SinewError,
+  Grounder, HumanBone, IkGoal, MatrixLayout, PoseLayout, Result, RowState, Sinew, SinewError,
   Status, TRACKER_SAMPLE_POSITION, TRACKER_SAMPLE_ROTATION, TRANSFORM_FLOATS, TrackerRole, TrackerScale,
 } from "sinew-ik";
 
@@ -384,6 +384,39 @@ test("what is no number is refused, and not taken as 0", async () => {
   assert.throws(() => sinew.createAvatar(skeleton, { Hips: "Hips" }), /Hips is "Hips"/);
   for (const room of [undefined, -64, NaN]) assert.throws(() => animator.getDebugLines(room));
   animator.setIkPosition(IkGoal.RightHand, point);
+});
+
+test("one character of many that fails keeps none from being solved, and is named", async () => {
+  const sinew = await load();
+  const skeleton = sinew.createSkeleton(tail(3));
+  const world = sinew.createWorld();
+  const animators = [0, 1, 2].map(() => {
+    const animator = sinew.createAnimator(skeleton);
+    animator.setConstraintPosition(animator.createChain({ end: 3 }), 0, { x: 0.1, y: 0.2, z: 0 });
+    world.join(animator);
+    return animator;
+  });
+  const reached = (animator) => far(positions(tail(3).parents, animator.pose)[3], [0.1, 0.2, 0]) < 1e-4;
+  for (const solve of ["solveRows", "animatorSolveBatch"]) {
+    for (const animator of animators) animator.resetPose();
+    animators[1].pose[3] = NaN;
+    if (solve === "solveRows") {
+      const { report, results, states, error } = world.solveRows();
+      assert.deepEqual([report.solved, report.failed], [2, 1]);
+      assert.deepEqual(results, [Result.Ok, Result.ErrorNotFinite, Result.Ok]);
+      assert.deepEqual(states, [RowState.Solved, RowState.Failed, RowState.Solved]);
+      assert.match(error.message, /row 1.*NaN/);
+    } else {
+      assert.deepEqual(sinew.animatorSolveBatch(animators), [Result.Ok, Result.ErrorNotFinite, Result.Ok]);
+      assert.match(sinew.lastError(), /NaN/);
+    }
+    assert.ok(reached(animators[0]) && reached(animators[2]), solve);
+  }
+  animators[1].resetPose();
+  assert.equal(world.solveRows().error, undefined);
+  assert.throws(() => world.solve({ layout: PoseLayout.Records, rowCount: 3, records: 0xfffffff0, recordsStride: 160 }), /records is 4294967280/);
+  assert.throws(() => world.solve({ rowCount: 3, outResults: sinew.memory.data.byteLength - 4 }), RangeError);
+  assert.equal(world.solve().solved, 3);
 });
 
 /** C functions without a method, each for a reason that the page of the package gives. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
 import {
-  ABI_VERSION, AnimatorCalls, AvatarCalls, HUMAN_BONE_COUNT, HumanBone, ModuleCalls, SkeletonCalls, WorldCalls,
+  ABI_VERSION, AnimatorCalls, AvatarCalls, HUMAN_BONE_COUNT, HumanBone, ModuleCalls, Result, SkeletonCalls,
 } from "./abi.g.js";
 import type {
-  AimDef, AvatarDef, AvatarHandle, BodySettings, ChainDef, ConstraintHandle, Exports, FootModel,
+  AimDef, AnimatorHandle, AvatarDef, AvatarHandle, BodySettings, ChainDef, ConstraintHandle, Exports, FootModel,
   GrounderSettings, JointLimbJob, JointLimits, LimbPlaces, ModelFrame, Outcome, SkeletonDef, SkeletonHandle,
   TrackedBodySettings, Transform,
 } from "./abi.g.js";
@@ -15,8 +15,10 @@ import { integer } from "./check.js";
 import { countCorners, counted, mustHave } from "./counts.js";
 import { Grounder } from "./grounder.js";
 import { Memory, SinewError } from "./memory.js";
+import type { HandleOf } from "./memory.js";
 import { TRANSFORM_FLOATS, sizeOf } from "./own_pose.js";
 import { hasSimd } from "./simd.js";
+import { World } from "./world.js";
 
 /** Joint of each human bone by its name in {@link HumanBone}; bones left out are not mapped. */
 export type HumanMap = { -readonly [bone in keyof typeof HumanBone]?: number };
@@ -132,9 +134,32 @@ export class Sinew extends ModuleCalls {
     return new Animator(this.memory, handle, skeleton.jointCount);
   }
 
+  /**
+   * Solves many animators, each in its own pose, in the given order. One that fails does not stop
+   * the others, and is no exception: look at the results; `lastError` has the sentence of the first.
+   *
+   * @returns a Result of each animator.
+   * @throws TypeError: what is no animator of this instance.
+   */
+  override animatorSolveBatch(animators: readonly HandleOf<AnimatorHandle>[]): number[] {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const [list, results] = [m.pushHandles(animators), m.push(animators.length * 4)];
+      m.clear(results, animators.length * 4);
+      const error = m.failure(m.exports.sinew_animator_solve_batch(list, animators.length, results));
+      const codes = Array.from({ length: animators.length }, (_, i) => m.data.getInt32(results + i * 4, true));
+      // Without an animator that failed the call itself was refused.
+      if (error && codes.every((code) => code === Result.Ok)) throw error;
+      return codes;
+    } finally {
+      m.release(mark);
+    }
+  }
+
   /** Many characters in one call: those that join it. */
-  createWorld(): WorldCalls {
-    return new WorldCalls(this.memory, this.worldCreate());
+  createWorld(): World {
+    return new World(this.memory, this.worldCreate());
   }
 
   /** A whole body of any rig; `rootJoint`: the joint that moves it. */
@@ -274,7 +299,8 @@ export class Animator extends AnimatorCalls {
   }
 }
 
-export { Body, Grounder, Memory, SinewError, TRANSFORM_FLOATS, TrackedBody };
+export { Body, Grounder, Memory, SinewError, TRANSFORM_FLOATS, TrackedBody, World };
 export type { BatchBody, BodyBatch, DragInput } from "./body.js";
 export type { ChainInput, ChainSolveInput } from "./arrays.js";
 export type { GroundAnswer, LegInput } from "./grounder.js";
+export type { WorldRows } from "./world.js";
