@@ -163,7 +163,7 @@ export class CharacterView implements View {
   #solver: ChainSolver | null = null;
   #weight = 1;
   #hints = false;
-  #limits = false;
+  #limits = true;
   #stretch = 0.05;
   #idle = !matchMedia("(prefers-reduced-motion: reduce)").matches;
   #hipsRest = new Vector3();

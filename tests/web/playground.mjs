@@ -187,6 +187,8 @@ test("weight 0 shows the animation, every solver reaches", async () => {
   const { world } = await handleAt("Right hand");
   assert.ok(far(rest, world) > 0.1, "the hand is at its goal without weight");
   await weight.fill("1");
+  // Not every solver of chains reaches within a person's ranges.
+  await page.getByLabel("Human joint limits").uncheck();
   const select = page.locator("select").first();
   const options = await select.locator("option").allTextContents();
   assert.ok(options.length >= 6, String(options));
@@ -197,6 +199,26 @@ test("weight 0 shows the animation, every solver reaches", async () => {
     assert.ok(far((await handleAt("Right hand")).world, await jointAt("RightHand")) < 1e-3, option);
   }
   await select.selectOption({ index: 0 });
+  await page.getByLabel("Human joint limits").check();
+});
+
+test("a wrist bends no farther than a person's", async () => {
+  /** Angle between forearm and hand of the mannequin, radians. */
+  const bend = () => page.evaluate(() => {
+    const { character } = window.playground.current;
+    const hand = character.bone("RightHand");
+    return 2 * Math.acos(Math.min(1, Math.abs(hand.quaternion.w)));
+  });
+  // The hand beside the head: there its orientation of the T-pose is 2 radians from the forearm's.
+  await page.evaluate(() => window.playground.current.handles.get("Right hand").position.set(-0.05, 1.6, 0.3));
+  await frames();
+  assert.ok(await bend() < 1.7, `the wrist is bent by ${await bend()} radians`);
+  await page.getByLabel("Human joint limits").uncheck();
+  await frames();
+  assert.ok(await bend() > 1.8, `without limits it is bent by ${await bend()} radians`);
+  await page.getByLabel("Human joint limits").check();
+  await click("Free");
+  await frames();
 });
 
 test("the keyboard moves what it selects", async () => {

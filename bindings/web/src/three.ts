@@ -87,7 +87,10 @@ export class Character {
         this.#avatar = sinew.createAvatar(this.skeleton, map);
       } catch (error) {
         // A map of the caller's own must be right; one that was looked for may not be there.
-        if (options.humanoid !== undefined || !(error instanceof SinewError)) throw error;
+        if (options.humanoid !== undefined || !(error instanceof SinewError)) {
+          this.skeleton.destroy();
+          throw error;
+        }
         this.humanoidError = error.message;
       }
     }
