@@ -22,6 +22,7 @@ fn the_first_pages_show_the_examples_as_they_are() {
     for (language, page, file) in [
         ("c", "c", "hello.c"),
         ("cpp", "cpp", "hello.cpp"),
+        ("cpp", "cpp", "no_exceptions.cpp"),
         ("rust", "rust", "hello.rs"),
         ("js", "web", "hello.mjs"),
         ("python", "python", "hello.py"),
@@ -38,6 +39,7 @@ fn the_c_example_compiles() {
 
 fn the_cpp_example_compiles() {
     compile("c++", "-std=c++17", "hello.cpp");
+    compile("c++", "-std=c++17", "no_exceptions.cpp");
 }
 
 /// The page of the C++ headers, in a function that has what it names.

@@ -7,7 +7,9 @@
 // move-only, destroyed with their owner. A moved-from owner holds the null handle; calls on it
 // fail with SINEW_ERROR_INVALID_HANDLE.
 //
-// Names: object.verb(…) is sinew_object_verb(object, …); getters drop "get_".
+// Names: object.verb(…) is sinew_object_verb(object, …); getters drop "get_". reset() of an owner
+// destroys its object; sinew_grounder_reset is reset_grounding(), sinew_tracked_body_reset
+// reset_tracking(), sinew_body_reset forget().
 //
 // Units, space: metres (or the rig's own unit), radians, quaternions x y z w; "world" and "model"
 // as in sinew.h.
@@ -23,6 +25,10 @@
 // Threads: as in C, one thread per animator, world or grounder, different ones at the same time.
 #ifndef SINEW_HPP
 #define SINEW_HPP
+
+#if __cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L)
+#error "sinew.hpp needs C++17; sinew.h needs C99 or C++11"
+#endif
 
 #include <sinew/sinew.h>
 
@@ -42,6 +48,20 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#endif
+
+// X11/Xlib.h defines these names of enums as macros; they are macros again behind this header.
+#pragma push_macro("None")
+#pragma push_macro("Status")
+#undef None
+#undef Status
+
+// Shared libraries that are compiled with -fvisibility=hidden have the same type of Error and the
+// same text of a refusal as the program that loads them.
+#if defined(__GNUC__) && !defined(_WIN32)
+#define SINEW_VISIBLE __attribute__((visibility("default")))
+#else
+#define SINEW_VISIBLE
 #endif
 
 namespace sinew {
@@ -123,7 +143,7 @@ enum class AvatarTarget : std::int32_t {
   RightHand = SINEW_AVATAR_TARGET_RIGHT_HAND,  ///< Right wrist.
 };
 
-/// How a solve ended; compare with Outcome::status through status_of().
+/// How a solve ended; status_of() makes it of an outcome.
 enum class Status : std::int32_t {
   Inactive = SINEW_STATUS_INACTIVE,                   ///< No goal, or weight 0.
   Reached = SINEW_STATUS_REACHED,                     ///< The goal, at its weight, is met.
@@ -176,10 +196,21 @@ using HumanMap = std::array<std::int32_t, SINEW_HUMAN_BONE_COUNT>;
 struct Mapping {
   std::array<MappedBone, SINEW_HUMAN_BONE_COUNT> bones;  ///< By HumanBone.
   MappingReport report;                                  ///< What they have in common.
+
+  /// The joints alone, for Avatar::create().
+  HumanMap joints() const noexcept {
+    HumanMap map{};
+    for (std::size_t i = 0; i < map.size(); ++i) map[i] = bones[i].joint;
+    return map;
+  }
 };
 
-/// Status of an outcome.
+/// Status of an outcome of a goal or constraint.
 constexpr Status status_of(const Outcome& outcome) noexcept { return static_cast<Status>(outcome.status); }
+/// Status of a solve of a body.
+constexpr Status status_of(const SinewBodyOutcome& outcome) noexcept { return static_cast<Status>(outcome.status); }
+/// Status of a task of a body.
+constexpr Status status_of(const SinewBodyTaskOutcome& outcome) noexcept { return static_cast<Status>(outcome.status); }
 
 /// A pointer and a length: std::span for C++17. Converts from any array or vector, and to std::span
 /// in C++20.
@@ -219,9 +250,9 @@ class Span {
 /// is destroyed.
 using PoseView = Span<Transform>;
 
-/// Name and meaning of a result code, for example "SINEW_ERROR_BUSY: …"; valid for the life of the
-/// process.
-inline const char* result_text(SinewResult code) noexcept {
+/// Name and meaning of a result code, a SinewResult or an element of an array of results, for
+/// example "SINEW_ERROR_BUSY: …"; valid for the life of the process.
+inline const char* result_text(std::int32_t code) noexcept {
   const char* text = "unknown result code";
   (void)sinew_result_text(code, &text);
   return text;
@@ -235,7 +266,7 @@ struct Refusal {
   char text[240];
   std::uint64_t seen;  // hash of the library's message then: another one is newer
 };
-inline Refusal& refusal() noexcept {
+SINEW_VISIBLE inline Refusal& refusal() noexcept {
   static thread_local Refusal refusal{};
   return refusal;
 }
@@ -262,6 +293,12 @@ inline SinewResult refuse(const char* function, const char* argument, std::size_
   (void)std::snprintf(text, sizeof text, "%s: %s has %zu elements, not %zu (%s)", function, argument, has, needs, other);
   return refuse(SINEW_ERROR_LENGTH_MISMATCH, text);
 }
+// "function: argument is the null handle", where C takes null for "none".
+inline SinewResult refuse_null(const char* function, const char* argument) noexcept {
+  char text[240];
+  (void)std::snprintf(text, sizeof text, "%s: %s is the null handle (moved from, or never created)", function, argument);
+  return refuse(SINEW_ERROR_INVALID_HANDLE, text);
+}
 
 }  // namespace wrapper
 
@@ -278,7 +315,7 @@ inline const char* last_error() noexcept {
 inline namespace throwing {
 
 /// A call that failed. what() is the message of sinew_last_error: function, argument, value.
-class Error : public std::runtime_error {
+class SINEW_VISIBLE Error : public std::runtime_error {
  public:
   /// Created by the calls below with the calling thread's message.
   Error(SinewResult code, const char* message) : std::runtime_error(message), code_(code) {}
@@ -338,8 +375,16 @@ class [[nodiscard]] Expected {
  public:
   /// Created by the calls below: a value (when code is SINEW_OK) or a failure.
   Expected(SinewResult code, T&& value) : code_(code), value_(std::move(value)) {}
+  /// True when there is a value. An Expected<bool> has no such conversion: `if (x.is_human())`
+  /// would be true for every animator.
+  explicit operator bool() const noexcept {
+    static_assert(!std::is_same<T, bool>::value, "write has_value(), or *expected, or value_or(false)");
+    return has_value();
+  }
   /// True when there is a value.
-  explicit operator bool() const noexcept { return code_ == SINEW_OK; }
+  bool has_value() const noexcept { return code_ == SINEW_OK; }
+  /// The value; `fallback` when the call failed. For values that are copied.
+  T value_or(T fallback) const { return has_value() ? value_ : fallback; }
   /// The result code.
   SinewResult code() const noexcept { return code_; }
   /// The value; a default one (null handle, zero) when the call failed.
@@ -416,6 +461,14 @@ Returns<T> out(Call&& call) {
   return give(code, std::move(value));
 }
 
+// The same for a number that is 0 or 1.
+template <class Call>
+Returns<bool> flag(Call&& call) {
+  std::uint32_t value = 0;
+  const SinewResult code = call(&value);
+  return give(code, value != 0);
+}
+
 // A length as the C functions take it; one that does not fit becomes one that no skeleton has.
 constexpr std::uint32_t length(std::size_t n) noexcept {
   return n < UINT32_MAX ? static_cast<std::uint32_t>(n) : UINT32_MAX;
@@ -477,13 +530,48 @@ class Owner {
 /// Version of the loaded library.
 inline Returns<SinewVersion> version() { return detail::out<SinewVersion>(&sinew_version); }
 
+/// Sets where all memory of the library comes from (see SinewAllocate, SinewFree). Call it before
+/// any other function of the library; it cannot be undone. `user` is passed to both and must stay
+/// valid until the process ends. The callbacks must not throw. SINEW_ERROR_NOT_AVAILABLE: the
+/// library has allocated already, or was built without the feature `host-allocator`.
+inline Done set_allocator(SinewAllocate allocate, SinewFree free, void* user = nullptr) {
+  return detail::done(sinew_set_allocator(allocate, free, user));
+}
+
+/// Runs the parts `begin` up to `end` of a job on the calling thread: what the host's tasks call
+/// for a job that World::set_jobs() gave them, from any number of threads at once. Returns the code
+/// in programs with exceptions, too: threads of a pool have no place to catch them. A range beyond
+/// the job, run twice, or never run makes World::solve() fail with SINEW_ERROR_JOBS.
+inline SinewResult run_job(SinewJob job, std::uint32_t begin, std::uint32_t end) noexcept {
+  return sinew_job_run(job, begin, end);
+}
+
 /// Records all calls of the process, with their data, until it is destroyed; `sinew-replay FILE`
 /// runs the file with the same bits. One line, before the objects of interest are created:
 /// `sinew::Recording recording("bug.sinewlog");`
 class Recording {
  public:
-  /// Begins; whether it did is `code()`.
+  /// Begins a recording to a file, which is overwritten (path: UTF-8); whether it did is `code()`.
   explicit Recording(const char* path) noexcept : code_(sinew_record_begin(path)) {}
+  /// Begins a recording that `bool sink(Span<const std::uint8_t> bytes)` receives, piece by piece,
+  /// from any thread that calls the library, one at a time; whether it began is `code()`. False, or
+  /// an exception, ends the recording. The object must stay where it is until the recording ends.
+  template <class Sink, class = std::enable_if_t<std::is_invocable_r<bool, Sink&, Span<const std::uint8_t>>::value>>
+  explicit Recording(Sink& sink) noexcept
+      : code_(sinew_record_begin_callback(
+            [](void* user, const std::uint8_t* bytes, std::uint32_t size) noexcept -> std::uint32_t {
+              Sink& to = *static_cast<Sink*>(user);
+#ifndef SINEW_NO_EXCEPTIONS
+              try {
+                return to(Span<const std::uint8_t>(bytes, size)) ? 0 : 1;
+              } catch (...) {
+                return 1;
+              }
+#else
+              return to(Span<const std::uint8_t>(bytes, size)) ? 0 : 1;
+#endif
+            },
+            const_cast<void*>(static_cast<const volatile void*>(std::addressof(sink))))) {}
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
   /// Ends the recording.
@@ -748,12 +836,23 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   static Returns<Animator> create(const SinewAnimatorDef& def) {
     return detail::create<Animator, SinewAnimator>([&](SinewAnimator* out) { return sinew_animator_create(&def, out); });
   }
-  /// Creates an animator for a rig that is not a humanoid.
-  static Returns<Animator> create(const Skeleton& skeleton) { return create(skeleton, Avatar()); }
-  /// Creates an animator for a humanoid.
-  static Returns<Animator> create(const Skeleton& skeleton, const Avatar& avatar) {
+  /// An empty definition with its size filled in; set skeleton, and avatar for a humanoid.
+  static SinewAnimatorDef default_def() noexcept {
     SinewAnimatorDef def{};
     (void)sinew_animator_def_default(&def);
+    return def;
+  }
+  /// Creates an animator for a rig that is not a humanoid.
+  static Returns<Animator> create(const Skeleton& skeleton) {
+    SinewAnimatorDef def = default_def();
+    def.skeleton = skeleton.handle();
+    return create(def);
+  }
+  /// Creates an animator for a humanoid. An avatar with the null handle fails with
+  /// SINEW_ERROR_INVALID_HANDLE.
+  static Returns<Animator> create(const Skeleton& skeleton, const Avatar& avatar) {
+    if (!avatar) return detail::refused(wrapper::refuse_null("sinew::Animator::create", "avatar"), Animator());
+    SinewAnimatorDef def = default_def();
     def.skeleton = skeleton.handle();
     def.avatar = avatar.handle();
     return create(def);
@@ -1005,8 +1104,9 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// Starts a blend to the values that are set for the goal from now on.
   Done inertialize(IkGoal goal) { return detail::done(sinew_animator_inertialize(handle(), detail::c(goal))); }
   /// Whether a goal is blending.
-  Returns<std::uint32_t> is_inertializing(IkGoal goal) const {
-    return out<std::uint32_t>(&sinew_animator_get_is_inertializing, detail::c(goal));
+  Returns<bool> is_inertializing(IkGoal goal) const {
+    return detail::flag(
+        [&](std::uint32_t* value) { return sinew_animator_get_is_inertializing(handle(), detail::c(goal), value); });
   }
 
   // --- matching ---
@@ -1042,12 +1142,7 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
   /// Whether the animator has an avatar.
   Returns<bool> is_human() const {
-    return detail::out<bool>([&](bool* value) {
-      std::uint32_t human = 0;
-      const SinewResult code = sinew_animator_get_is_human(handle(), &human);
-      *value = human != 0;
-      return code;
-    });
+    return detail::flag([&](std::uint32_t* value) { return sinew_animator_get_is_human(handle(), value); });
   }
   /// Height of the centre of mass above the soles in the T-pose, metres; 1 without avatar.
   Returns<float> human_scale() const { return out<float>(&sinew_animator_get_human_scale); }
@@ -1170,6 +1265,20 @@ enum class PoseArrays : std::int32_t {
 /// Where an animator's pose is in a world's arrays.
 using WorldArrays = SinewWorldArrays;
 
+/// How often and how well a World solves an animator.
+enum class Lod : std::int32_t {
+  Full = SINEW_LOD_FULL,                                 ///< In every call, with all iterations.
+  ReducedIterations = SINEW_LOD_REDUCED_ITERATIONS,      ///< In every call, with a fraction of the iterations.
+  EveryNth = SINEW_LOD_EVERY_NTH,                        ///< In every n-th call, interpolated in between.
+  Off = SINEW_LOD_OFF,                                   ///< Never.
+};
+/// Level of detail of an animator in a World.
+struct LevelOfDetail {
+  Lod lod;              ///< The level.
+  float fraction;       ///< Of the iterations: as set with ReducedIterations, 0 with Off, else 1.
+  std::uint32_t calls;  ///< Per solve: n with EveryNth, 0 with Off, else 1.
+};
+
 /// A set of animators that one call solves. An animator belongs to at most one world; the two may
 /// be destroyed in any order. One thread at a time: while it is solved, every other call on it
 /// fails with SINEW_ERROR_BUSY, joining and leaving too.
@@ -1182,11 +1291,11 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
     return detail::create<World, SinewWorld>([](SinewWorld* out) { return sinew_world_create(out); });
   }
   /// Adds an animator and returns its row, which it keeps until it leaves or is destroyed.
-  Returns<std::uint32_t> join(const Animator& animator) {
+  Returns<std::uint32_t> join(Animator& animator) {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_join(handle(), animator.handle(), out); });
   }
   /// Removes an animator; its pose and goals are kept.
-  Done leave(const Animator& animator) { return detail::done(sinew_world_leave(handle(), animator.handle())); }
+  Done leave(Animator& animator) { return detail::done(sinew_world_leave(handle(), animator.handle())); }
   /// Number of animators.
   Returns<std::uint32_t> count() const {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_get_count(handle(), out); });
@@ -1203,6 +1312,11 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   Returns<std::uint32_t> row(const Animator& animator) const {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_get_row(handle(), animator.handle(), out); });
   }
+  /// The animator in a row, 0 … row_count() - 1: its C handle, null where the row is free. A
+  /// destroyed animator is in its row until the next solve().
+  Returns<SinewAnimator> animator(std::uint32_t row) const {
+    return detail::out<SinewAnimator>([&](auto* out) { return sinew_world_get_animator(handle(), row, out); });
+  }
   /// Solves an animator in every call, with all iterations: the default.
   Done set_lod_full(const Animator& animator) {
     return detail::done(sinew_world_set_lod_full(handle(), animator.handle()));
@@ -1218,6 +1332,15 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   /// Skips an animator.
   Done set_lod_off(const Animator& animator) {
     return detail::done(sinew_world_set_lod_off(handle(), animator.handle()));
+  }
+  /// Level of detail of an animator.
+  Returns<LevelOfDetail> lod(const Animator& animator) const {
+    return detail::out<LevelOfDetail>([&](LevelOfDetail* out) {
+      std::int32_t lod = 0;
+      const SinewResult code = sinew_world_get_lod(handle(), animator.handle(), &lod, &out->fraction, &out->calls);
+      out->lod = static_cast<Lod>(lod);
+      return code;
+    });
   }
   /// Sets which poses the world keeps as structures of arrays, for SINEW_POSE_LAYOUT_SOA. They
   /// start in the rest pose. Allocates.
@@ -1238,6 +1361,21 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   Done set_jobs(SinewEnqueue enqueue, SinewWait wait, void* user) {
     return detail::done(sinew_world_set_jobs(handle(), enqueue, wait, user));
   }
+  /// The same with an object that has `void* enqueue(SinewJob job, std::uint32_t count,
+  /// std::uint32_t grain)`, which starts tasks that run_job() ranges of 0 … count, and `void
+  /// wait(void* task)`, which returns when those tasks have returned; `task` is what enqueue()
+  /// returned. The object must stay where it is until other jobs are set or the world is
+  /// destroyed. An exception that leaves one of the two ends the process.
+  template <class Jobs>
+  Done set_jobs(Jobs& jobs) {
+    return set_jobs(
+        [](void* user, SinewJob job, std::uint32_t count, std::uint32_t grain) noexcept -> void* {
+          return static_cast<Jobs*>(user)->enqueue(job, count, grain);
+        },
+        [](void* user, void* task) noexcept { static_cast<Jobs*>(user)->wait(task); }, std::addressof(jobs));
+  }
+  /// Solves on the calling thread again, as by default: the end of set_jobs() and set_threads().
+  Done clear_jobs() { return set_jobs(nullptr, nullptr, nullptr); }
   /// Makes a pool of threads solve; 0 or 1: the calling thread.
   Done set_threads(std::uint32_t count) { return detail::done(sinew_world_set_threads(handle(), count)); }
 
@@ -1247,14 +1385,20 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
     (void)sinew_world_frame_default(&frame);
     return frame;
   }
-  /// Solves all animators from their own pose buffers. Fails when one of them does:
-  /// WorldFrame::out_results has its code.
+  /// Solves all animators from their own pose buffers. Fails with the code of the first that fails,
+  /// after having solved the others; the message names its row.
   Returns<WorldReport> solve() {
     return detail::out<WorldReport>([&](auto* out) { return sinew_world_solve(handle(), nullptr, out); });
   }
-  /// Solves all animators from the frame's arrays.
+  /// Solves all animators from the frame's arrays. Where one fails, WorldFrame::out_results has the
+  /// code of each row.
   Returns<WorldReport> solve(const WorldFrame& frame) {
     return detail::out<WorldReport>([&](auto* out) { return sinew_world_solve(handle(), &frame, out); });
+  }
+  /// The same; `report` is written whenever animators were solved, also where this fails because
+  /// some of them did.
+  Done solve(const WorldFrame& frame, WorldReport& report) {
+    return detail::done(sinew_world_solve(handle(), &frame, &report));
   }
 };
 
@@ -1373,5 +1517,9 @@ inline Done solve_records(Span<Transform> records, Span<const LimbPlaces> places
 #include "sinew_grounder.hpp"
 #include "sinew_body.hpp"
 #include "sinew_trackers.hpp"
+
+#undef SINEW_VISIBLE
+#pragma pop_macro("Status")
+#pragma pop_macro("None")
 
 #endif  // SINEW_HPP

@@ -196,6 +196,7 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   }
   /// Keeps the joints to the human ranges of an avatar; limits of single joints come before them.
   Done set_human_ranges(const Avatar& avatar) {
+    if (!avatar) return detail::refused(wrapper::refuse_null("sinew::Body::set_human_ranges", "avatar"));
     return detail::done(sinew_body_set_human_ranges(handle(), avatar.handle()));
   }
   /// Frees the joints of human ranges.
@@ -238,25 +239,32 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
     return detail::give(code, BodyTask(handle(), made));
   }
 
-  /// A task with as many rows, 1 to 3, as a function computes from where up to three joints are.
+  /// A task with as many rows, 1 to 3, as a function computes from where up to three joints are
+  /// (-1: none). With another number of rows add_host() fails with SINEW_ERROR_INVALID_ARGUMENT.
   static BodyTaskDef host(int rows, std::uint32_t joint, std::int32_t other = -1, std::int32_t third = -1) noexcept {
     BodyTaskDef def = default_task(BodyTaskKind::Host);
-    def.axes = rows == 1 ? SINEW_BODY_AXIS_X : rows == 2 ? SINEW_BODY_AXIS_X | SINEW_BODY_AXIS_Y : SINEW_BODY_AXIS_ALL;
+    def.axes = rows == 1   ? SINEW_BODY_AXIS_X
+               : rows == 2 ? SINEW_BODY_AXIS_X | SINEW_BODY_AXIS_Y
+               : rows == 3 ? SINEW_BODY_AXIS_ALL
+                           : 0;
     def.joint = joint;
     def.other = other;
     def.end = third;
     return def;
   }
   /// Adds a task whose rows `compute(placements, rows)` fills: three placements, of the joints in
-  /// order, and TaskRows that are zero; sinew.h says what they mean. It must not throw, and the
-  /// object must stay where it is until the task is removed or its body ends. Allocates.
+  /// order, and TaskRows that are zero; sinew.h states what they mean. It is called in solves, also
+  /// on threads of a World: an exception that leaves it ends the process. The object must stay
+  /// where it is until the task is removed or its body ends. Allocates.
   template <class Compute>
   Returns<BodyTask> add_host(const BodyTaskDef& def, Compute& compute) {
-    const SinewComputeRows call = [](void* user, const SinewTaskPlacement* placements, SinewTaskRows* out_rows) {
+    const SinewComputeRows call = [](void* user, const SinewTaskPlacement* placements,
+                                     SinewTaskRows* out_rows) noexcept {
       (*static_cast<Compute*>(user))(placements, *out_rows);
     };
+    void* const user = const_cast<void*>(static_cast<const volatile void*>(std::addressof(compute)));
     SinewBodyTask made{0};
-    const SinewResult code = sinew_body_add_host_task(handle(), &def, call, &compute, &made);
+    const SinewResult code = sinew_body_add_host_task(handle(), &def, call, user, &made);
     return detail::give(code, BodyTask(handle(), made));
   }
   /// How far the Jacobian of a task's function is from the differences of its rows, as a share:
@@ -277,7 +285,8 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
       return sinew_body_solve(handle(), pose.data(), detail::length(pose.size()), dt_s, outcome);
     });
   }
-  /// A drag of a joint to a place in the world; `chain_length` joints above it turn, 0: all.
+  /// A drag of a joint to a place in the world; `chain_length` joints above it turn, 0: all. `pins`
+  /// are not copied: the array must live until drag().
   static BodyDrag drag_to(std::uint32_t joint, const Vec3& goal, std::uint32_t chain_length = 0,
                           Span<const BodyPin> pins = {}) noexcept {
     BodyDrag drag{};
@@ -285,18 +294,18 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
     drag.joint = joint;
     drag.goal = goal;
     drag.chain_length = chain_length;
-    drag.pin_count = static_cast<std::uint32_t>(pins.size());
+    drag.pin_count = detail::length(pins.size());
     drag.pins = pins.data();
     return drag;
   }
-  /// Drags a joint of a pose in place; the pins of `drag` must still be there. Tasks do not
-  /// count.
+  /// Drags a joint of a pose in place; the pins of `drag` must still be there. Tasks do not count.
   Returns<BodyOutcome> drag(PoseView pose, const BodyDrag& drag) {
     return detail::out<BodyOutcome>([&](BodyOutcome* outcome) {
       return sinew_body_drag(handle(), &drag, pose.data(), detail::length(pose.size()), outcome);
     });
   }
-  /// Work of this body for solve_bodies(), in full detail.
+  /// Work of this body for solve_bodies() and meet(), in full detail. The pose is not copied: it
+  /// must live until then.
   BodyWork work(PoseView pose) const noexcept {
     BodyWork work{};
     (void)sinew_body_work_default(&work);
@@ -308,12 +317,12 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   /// How the last solve ended.
   Returns<BodyOutcome> outcome() const { return out<BodyOutcome>(&sinew_body_get_outcome); }
   /// Joints that stand on a border of their limits after the last solve.
-  Returns<std::vector<std::uint32_t>> limited_joints() const { return limited_joints(BodyTask()); }
+  Returns<std::vector<std::uint32_t>> limited_joints() const { return limited_joints(SinewBodyTask{0}); }
   /// The same of the joints that one task depends on.
   Returns<std::vector<std::uint32_t>> limited_joints(const BodyTask& task) const {
-    return list<std::uint32_t>([&](std::uint32_t* to, std::uint32_t room, std::uint32_t* count) {
-      return sinew_body_get_limited_joints(handle(), task.handle(), to, room, count);
-    });
+    if (!task)
+      return detail::refused(wrapper::refuse_null("sinew::Body::limited_joints", "task"), std::vector<std::uint32_t>());
+    return limited_joints(task.handle());
   }
   /// The centre of mass in the pose of the last solve, world space.
   Returns<Vec3> center_of_mass() const { return out<Vec3>(&sinew_body_get_center_of_mass); }
@@ -337,6 +346,11 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   }
 
  private:
+  Returns<std::vector<std::uint32_t>> limited_joints(SinewBodyTask task) const {
+    return list<std::uint32_t>([&](std::uint32_t* to, std::uint32_t room, std::uint32_t* count) {
+      return sinew_body_get_limited_joints(handle(), task, to, room, count);
+    });
+  }
   template <class T, class Fill>
   static Returns<std::vector<T>> list(Fill&& fill) {
     std::vector<T> all;
@@ -355,17 +369,25 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
 };
 
 /// Solves many bodies in one call, on the calling thread. The error of a call states why the first
-/// body that failed was not solved.
+/// body that failed was not solved; the others were, and BodyWork::result has the code of each.
 inline Returns<BodyBatchReport> solve_bodies(Span<BodyWork> works, float dt_s = 0.0f) {
   return detail::out<BodyBatchReport>([&](BodyBatchReport* report) {
     return sinew_body_solve_batch(works.data(), detail::length(works.size()), dt_s, SinewWorld{0}, report);
   });
 }
-/// The same on the threads and within the budget of a world.
+/// The same on the threads and within the budget of a world. A world with the null handle fails
+/// with SINEW_ERROR_INVALID_HANDLE.
 inline Returns<BodyBatchReport> solve_bodies(Span<BodyWork> works, float dt_s, const World& world) {
+  if (!world) return detail::refused(wrapper::refuse_null("sinew::solve_bodies", "world"), BodyBatchReport{});
   return detail::out<BodyBatchReport>([&](BodyBatchReport* report) {
     return sinew_body_solve_batch(works.data(), detail::length(works.size()), dt_s, world.handle(), report);
   });
+}
+/// The same; `report` is written also where this fails because some bodies did.
+inline Done solve_bodies(Span<BodyWork> works, float dt_s, const World& world, BodyBatchReport& report) {
+  if (!world) return detail::refused(wrapper::refuse_null("sinew::solve_bodies", "world"));
+  return detail::done(
+      sinew_body_solve_batch(works.data(), detail::length(works.size()), dt_s, world.handle(), &report));
 }
 
 /// A tie of a task of one body with a task of another, two positions or two orientations; the

@@ -14,6 +14,10 @@
 
 #include "sinew.hpp"
 
+// X11/Xlib.h defines it as a macro.
+#pragma push_macro("None")
+#undef None
+
 namespace sinew {
 
 /// One end of a chain: a joint, and the point of it that has a goal.
@@ -58,6 +62,18 @@ enum class FrameStep : std::int32_t {
   Switches = SINEW_FRAME_STEP_SWITCHES,           ///< Inertialization.
 };
 
+/// Where in a frame a constraint is solved.
+enum class ConstraintPlacement : std::int32_t {
+  Stack = SINEW_CONSTRAINT_PLACEMENT_STACK,    ///< With the others that are placed nowhere else.
+  Before = SINEW_CONSTRAINT_PLACEMENT_BEFORE,  ///< Right before a step.
+  After = SINEW_CONSTRAINT_PLACEMENT_AFTER,    ///< Right after a step.
+};
+/// A placement with its step.
+struct PlacedAt {
+  ConstraintPlacement placement;  ///< Before or after the step, or in the stack.
+  FrameStep step;                 ///< The step; FrameStep::Constraints in the stack.
+};
+
 #ifndef SINEW_NO_EXCEPTIONS
 inline namespace throwing {
 #else
@@ -75,24 +91,42 @@ class Constraint {
   // --- default definitions, and adding constraints (which allocates) ---
 
   /// Defaults of a chain; chain() sets the ends.
-  static SinewChainDef default_chain() noexcept { return defaults<SinewChainDef>(&sinew_chain_def_default); }
+  static SinewChainDef default_chain() noexcept {
+    SinewChainDef def{};
+    (void)sinew_chain_def_default(&def);
+    return def;
+  }
   /// Defaults of a limb; set `end`.
-  static SinewTwoBoneDef default_two_bone() noexcept { return defaults<SinewTwoBoneDef>(&sinew_two_bone_def_default); }
+  static SinewTwoBoneDef default_two_bone() noexcept {
+    SinewTwoBoneDef def{};
+    (void)sinew_two_bone_def_default(&def);
+    return def;
+  }
   /// Defaults of a copy-rotation constraint; set `joint`.
   static SinewCopyRotationDef default_copy_rotation() noexcept {
-    return defaults<SinewCopyRotationDef>(&sinew_copy_rotation_def_default);
+    SinewCopyRotationDef def{};
+    (void)sinew_copy_rotation_def_default(&def);
+    return def;
   }
   /// Defaults of an aim; set `end`.
-  static SinewAimDef default_aim() noexcept { return defaults<SinewAimDef>(&sinew_aim_def_default); }
+  static SinewAimDef default_aim() noexcept {
+    SinewAimDef def{};
+    (void)sinew_aim_def_default(&def);
+    return def;
+  }
   /// Defaults of a spline; set `end`.
-  static SinewSplineDef default_spline() noexcept { return defaults<SinewSplineDef>(&sinew_spline_def_default); }
+  static SinewSplineDef default_spline() noexcept {
+    SinewSplineDef def{};
+    (void)sinew_spline_def_default(&def);
+    return def;
+  }
 
   /// Adds a chain or tree.
-  static Returns<Constraint> chain(const Animator& animator, const SinewChainDef& def) {
+  static Returns<Constraint> chain(Animator& animator, const SinewChainDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_chain(animator.handle(), &def, out); });
   }
   /// Adds a chain or tree with these ends.
-  static Returns<Constraint> chain(const Animator& animator, Span<const ChainEnd> ends, std::uint32_t joint_count = 0,
+  static Returns<Constraint> chain(Animator& animator, Span<const ChainEnd> ends, std::uint32_t joint_count = 0,
                                    ChainSolver solver = ChainSolver::Default) {
     SinewChainDef def = default_chain();
     def.ends = ends.data();
@@ -102,32 +136,32 @@ class Constraint {
     return chain(animator, def);
   }
   /// Adds a chain of the last `joint_count` joints down to `end`; 0: from the skeleton's root.
-  static Returns<Constraint> chain(const Animator& animator, std::uint32_t end, std::uint32_t joint_count = 0,
+  static Returns<Constraint> chain(Animator& animator, std::uint32_t end, std::uint32_t joint_count = 0,
                                    ChainSolver solver = ChainSolver::Default) {
     const ChainEnd ends[] = {{end, {0, 0, 0}}};
     return chain(animator, ends, joint_count, solver);
   }
   /// Adds a limb of two bones.
-  static Returns<Constraint> two_bone(const Animator& animator, const SinewTwoBoneDef& def) {
+  static Returns<Constraint> two_bone(Animator& animator, const SinewTwoBoneDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_two_bone(animator.handle(), &def, out); });
   }
   /// Adds a limb of a joint, its parent and its parent's parent.
-  static Returns<Constraint> two_bone(const Animator& animator, std::uint32_t end) {
+  static Returns<Constraint> two_bone(Animator& animator, std::uint32_t end) {
     SinewTwoBoneDef def = default_two_bone();
     def.end = end;
     return two_bone(animator, def);
   }
   /// Adds a copy-rotation constraint: a joint follows a rotation goal or another joint.
-  static Returns<Constraint> copy_rotation(const Animator& animator, const SinewCopyRotationDef& def) {
+  static Returns<Constraint> copy_rotation(Animator& animator, const SinewCopyRotationDef& def) {
     return add(animator,
                [&](SinewConstraint* out) { return sinew_animator_add_copy_rotation(animator.handle(), &def, out); });
   }
   /// Adds an aim: joints turn a ray towards the position goal.
-  static Returns<Constraint> aim(const Animator& animator, const SinewAimDef& def) {
+  static Returns<Constraint> aim(Animator& animator, const SinewAimDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_aim(animator.handle(), &def, out); });
   }
   /// Adds a spline: a chain on a curve; the ends are its control points.
-  static Returns<Constraint> spline(const Animator& animator, const SinewSplineDef& def) {
+  static Returns<Constraint> spline(Animator& animator, const SinewSplineDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_spline(animator.handle(), &def, out); });
   }
   /// Solves the constraint right before a step of the frame: later steps start from its pose.
@@ -136,6 +170,15 @@ class Constraint {
   Done place_after(FrameStep step) { return place(SINEW_CONSTRAINT_PLACEMENT_AFTER, step); }
   /// Solves the constraint in the stack, as by default.
   Done place_in_stack() { return place(SINEW_CONSTRAINT_PLACEMENT_STACK, FrameStep::Constraints); }
+  /// Where in a frame the constraint is solved.
+  Returns<PlacedAt> placement() const {
+    return detail::out<PlacedAt>([&](PlacedAt* out) {
+      std::int32_t placement = 0, step = 0;
+      const SinewResult code = sinew_animator_get_constraint_placement(animator_, handle_, &placement, &step);
+      *out = {static_cast<ConstraintPlacement>(placement), static_cast<FrameStep>(step)};
+      return code;
+    });
+  }
   /// Removes the constraint.
   Done remove() { return detail::done(sinew_animator_remove_constraint(animator_, handle_)); }
 
@@ -153,9 +196,11 @@ class Constraint {
   /// The weight.
   Returns<float> weight() const { return get<float>(&sinew_animator_get_constraint_weight); }
   /// Whether this is a limb of two bones that is straight at rest and has no bend side: it bends to
-  /// an arbitrary side (1 or 0).
-  Returns<std::uint32_t> bend_is_arbitrary() const {
-    return get<std::uint32_t>(&sinew_animator_get_constraint_bend_is_arbitrary);
+  /// an arbitrary side.
+  Returns<bool> bend_is_arbitrary() const {
+    return detail::flag([&](std::uint32_t* out) {
+      return sinew_animator_get_constraint_bend_is_arbitrary(animator_, handle_, out);
+    });
   }
   /// Number of ends.
   Returns<std::uint32_t> end_count() const { return get<std::uint32_t>(&sinew_animator_get_constraint_end_count); }
@@ -189,7 +234,11 @@ class Constraint {
     return detail::done(sinew_animator_clear_constraint_goal(animator_, handle_, end));
   }
   /// Nothing given, weights 1.
-  static ConstraintGoal default_goal() noexcept { return defaults<ConstraintGoal>(&sinew_constraint_goal_default); }
+  static ConstraintGoal default_goal() noexcept {
+    ConstraintGoal goal{};
+    (void)sinew_constraint_goal_default(&goal);
+    return goal;
+  }
   /// Sets the whole goal of an end.
   Done set_goal(const ConstraintGoal& goal, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_goal(animator_, handle_, end, &goal));
@@ -200,7 +249,11 @@ class Constraint {
         [&](ConstraintGoal* out) { return sinew_animator_get_constraint_goal(animator_, handle_, end, out); });
   }
   /// A point at the origin, angle 0, weight 1.
-  static Pole default_pole() noexcept { return defaults<Pole>(&sinew_pole_default); }
+  static Pole default_pole() noexcept {
+    Pole pole{};
+    (void)sinew_pole_default(&pole);
+    return pole;
+  }
   /// Sets the pole vector.
   Done set_pole(const Pole& pole) { return detail::done(sinew_animator_set_constraint_pole(animator_, handle_, &pole)); }
   /// Clears the pole: the bend of the animation.
@@ -209,6 +262,13 @@ class Constraint {
   Returns<Pole> pole() const {
     return detail::out<Pole>(
         [&](Pole* out) { return sinew_animator_get_constraint_pole(animator_, handle_, out, nullptr); });
+  }
+  /// Whether a pole is set.
+  Returns<bool> has_pole() const {
+    return detail::flag([&](std::uint32_t* out) {
+      Pole pole{};
+      return sinew_animator_get_constraint_pole(animator_, handle_, &pole, out);
+    });
   }
   /// The pole angle that keeps the current bend, radians. Allocates.
   Returns<float> pole_in_place(const Pole& pole) const {
@@ -223,14 +283,8 @@ class Constraint {
     return detail::done(sinew_animator_set_constraint_placement(animator_, handle_, placement,
                                                                 static_cast<SinewFrameStep>(step)));
   }
-  template <class T>
-  static T defaults(SinewResult (*fill)(T*)) noexcept {
-    T value{};
-    (void)fill(&value);
-    return value;
-  }
   template <class Make>
-  static Returns<Constraint> add(const Animator& animator, Make&& make) {
+  static Returns<Constraint> add(Animator& animator, Make&& make) {
     SinewConstraint handle{0};
     const SinewResult code = make(&handle);
     return detail::give(code, Constraint(animator.handle(), handle));
@@ -246,5 +300,7 @@ class Constraint {
 
 }  // namespace throwing, or no_throw
 }  // namespace sinew
+
+#pragma pop_macro("None")
 
 #endif  // SINEW_CONSTRAINTS_HPP

@@ -166,18 +166,19 @@ class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sin
   Done finish(Span<const GroundHit> hits) {
     return detail::done(sinew_grounder_finish(handle(), hits.data(), detail::length(hits.size())));
   }
-  /// Solves a frame in one call: `cast(query)` returns the GroundHit of a GroundQuery. It must not
-  /// throw.
+  /// Solves a frame in one call: `cast(query)` returns the GroundHit of a GroundQuery. An exception
+  /// it throws is thrown again here; the frame stays under way, as where an answer is refused: the
+  /// next begin() or solve() starts anew.
   template <class Cast>
   Done solve(const GrounderFrame& frame, Span<const GrounderLeg> legs, Cast&& cast) {
-    struct Held {
-      std::remove_reference_t<Cast>& cast;
-    } held{cast};
-    const SinewCastGround call = [](void* user, const SinewGroundQuery* query, SinewGroundHit* out_hit) {
-      *out_hit = static_cast<Held*>(user)->cast(*query);
-    };
-    return detail::done(
-        sinew_grounder_solve(handle(), &frame, legs.data(), detail::length(legs.size()), call, &held));
+    using Caster = Casting<std::remove_reference_t<Cast>>;
+    Caster casting{std::addressof(cast)};
+    const SinewResult code = sinew_grounder_solve(handle(), &frame, legs.data(), detail::length(legs.size()),
+                                                  &Caster::cast_ground, &casting);
+#ifndef SINEW_NO_EXCEPTIONS
+    if (casting.error) std::rethrow_exception(casting.error);
+#endif
+    return detail::done(code);
   }
   /// What the last finished frame says about the body.
   Returns<GrounderBody> body() const {
@@ -215,6 +216,32 @@ class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sin
   Done set_snapshot(Span<const std::uint8_t> bytes) {
     return detail::done(sinew_grounder_set_snapshot(handle(), bytes.data(), detail::length(bytes.size())));
   }
+
+ private:
+  template <class Cast>
+  struct Casting {
+    Cast* cast;
+#ifndef SINEW_NO_EXCEPTIONS
+    std::exception_ptr error{};
+#endif
+    static void cast_ground(void* user, const GroundQuery* query, GroundHit* out_hit) {
+      auto* self = static_cast<Casting*>(user);
+#ifndef SINEW_NO_EXCEPTIONS
+      if (!self->error) {
+        try {
+          *out_hit = (*self->cast)(*query);
+          return;
+        } catch (...) {
+          self->error = std::current_exception();  // must not unwind through the library
+        }
+      }
+      // An answer that is refused: the feet must not act on ground that nobody saw.
+      out_hit->hit = 2;
+#else
+      *out_hit = (*self->cast)(*query);
+#endif
+    }
+  };
 };
 
 /// Starts a frame of many grounders, all queries in one array. The queries of grounder `i` are

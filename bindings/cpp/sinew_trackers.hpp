@@ -5,7 +5,7 @@
 //   body.set_tracker(SINEW_TRACKER_ROLE_HEAD, sample);   // each frame, per tracker
 //   body.calibrate();                                    // once, in a T-pose
 //   body.update(time_s);                                 // each frame
-//   body.apply(pose);                                    // or body.apply_to(animator)
+//   body.apply(animator.pose());                         // or body.apply_to(animator)
 //
 // docs/trackers.md is the manual.
 #ifndef SINEW_TRACKERS_HPP
@@ -40,9 +40,15 @@ class TrackedBody
     (void)sinew_tracked_body_settings_default(&settings);
     return settings;
   }
-  /// Creates a tracked body with default settings.
+  /// Creates a tracked body with default settings. The avatar may be destroyed afterwards.
+  static Returns<TrackedBody> create(const Avatar& avatar) { return create(avatar.handle()); }
+  /// Creates a tracked body. The avatar may be destroyed afterwards.
+  static Returns<TrackedBody> create(const Avatar& avatar, const TrackedBodySettings& settings) {
+    return create(avatar.handle(), settings);
+  }
+  /// The same from a C handle.
   static Returns<TrackedBody> create(SinewAvatar avatar) { return create(avatar, default_settings()); }
-  /// Creates a tracked body.
+  /// The same from a C handle.
   static Returns<TrackedBody> create(SinewAvatar avatar, const TrackedBodySettings& settings) {
     return detail::create<TrackedBody, SinewTrackedBody>(
         [&](SinewTrackedBody* out) { return sinew_tracked_body_create(avatar, &settings, out); });
@@ -93,12 +99,23 @@ class TrackedBody
     return detail::done(sinew_tracked_body_get_calibration_json(handle(), text.data(), detail::length(text.size()),
                                                                 &length));
   }
+  /// The calibration as JSON (UTF-8, zero-terminated). Allocates.
+  Returns<std::vector<char>> calibration_json() const {
+    std::vector<char> text;
+    std::uint32_t length = 0;
+    SinewResult code = sinew_tracked_body_get_calibration_json(handle(), nullptr, 0, &length);
+    if (code == SINEW_ERROR_BUFFER_TOO_SMALL) {
+      text.resize(length);
+      code = sinew_tracked_body_get_calibration_json(handle(), text.data(), length, &length);
+    }
+    return detail::give(code, std::move(text));
+  }
   /// Sets a calibration from JSON, terminated by zero.
   Done set_calibration_json(const char* text) {
     return detail::done(sinew_tracked_body_set_calibration_json(handle(), text));
   }
-  /// Finds what unlabelled trackers are worn on: a SinewTrackerRole each, or -1 for a stray.
-  /// Allocates.
+  /// Finds what unlabelled trackers (1 to 64) are worn on: a SinewTrackerRole each, or -1 for a
+  /// stray. `places` and `floor`: tracking space, metres. Allocates.
   Done assign_trackers(Span<const Vec3> places, float floor, Span<std::int32_t> roles) const {
     if (roles.size() != places.size())
       return detail::refused(wrapper::refuse("sinew::TrackedBody::assign_trackers", "roles", roles.size(),
@@ -113,6 +130,8 @@ class TrackedBody
     return detail::done(sinew_tracked_body_apply(handle(), pose.data(), detail::length(pose.size())));
   }
   /// The same into the pose buffer of an animator of the avatar's skeleton, before its solve.
+  Done apply_to(Animator& animator) const { return apply_to(animator.handle()); }
+  /// The same from a C handle.
   Done apply_to(SinewAnimator animator) const {
     return detail::done(sinew_tracked_body_apply_to_animator(handle(), animator));
   }
@@ -145,6 +164,17 @@ class TrackedBody
   /// Size of a snapshot, bytes.
   Returns<std::uint32_t> snapshot_size() const {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_tracked_body_get_snapshot_size(handle(), out); });
+  }
+  /// All that lasts between frames. Allocates.
+  Returns<std::vector<std::uint8_t>> snapshot() const {
+    std::vector<std::uint8_t> bytes;
+    std::uint32_t size = 0;
+    SinewResult code = sinew_tracked_body_get_snapshot_size(handle(), &size);
+    if (code == SINEW_OK) {
+      bytes.resize(size);
+      code = sinew_tracked_body_get_snapshot(handle(), bytes.data(), size);
+    }
+    return detail::give(code, std::move(bytes));
   }
   /// Writes all that lasts between frames; `bytes` must have snapshot_size() of them.
   Done snapshot(Span<std::uint8_t> bytes) const {

@@ -28,26 +28,24 @@ class Pool {
     wake_.notify_all();
     for (std::thread& thread : threads_) thread.join();
   }
-  // What sinew_world_set_jobs takes. Nothing here throws.
-  static void* enqueue(void* user, SinewJob job, std::uint32_t count, std::uint32_t grain) {
-    Pool& pool = *static_cast<Pool*>(user);
+  // What World::set_jobs takes. Nothing here throws.
+  void* enqueue(SinewJob job, std::uint32_t count, std::uint32_t grain) {
     {
-      std::lock_guard<std::mutex> lock(pool.mutex_);
-      pool.job_ = job;
-      pool.next_ = 0;
-      pool.open_ = pool.count_ = count;
-      pool.grain_ = grain;
+      std::lock_guard<std::mutex> lock(mutex_);
+      job_ = job;
+      next_ = 0;
+      open_ = count_ = count;
+      grain_ = grain;
     }
-    pool.wake_.notify_all();
-    return &pool;
+    wake_.notify_all();
+    return this;
   }
-  static void wait(void* user, void*) {
-    Pool& pool = *static_cast<Pool*>(user);
+  void wait(void*) {
     // The thread that waits can as well help.
-    while (pool.run_some()) {
+    while (run_some()) {
     }
-    std::unique_lock<std::mutex> lock(pool.mutex_);
-    pool.done_.wait(lock, [&] { return pool.open_ == 0; });
+    std::unique_lock<std::mutex> lock(mutex_);
+    done_.wait(lock, [&] { return open_ == 0; });
   }
 
  private:
@@ -61,7 +59,7 @@ class Pool {
       begin = next_;
       end = next_ = count_ - begin < grain_ ? count_ : begin + grain_;
     }
-    (void)sinew_job_run(job, begin, end);
+    (void)sinew::run_job(job, begin, end);
     {
       std::lock_guard<std::mutex> lock(mutex_);
       open_ -= end - begin;
@@ -174,7 +172,7 @@ int main(int argc, char** argv) {
   try {
     Pool pool(threads > 1 ? threads - 1 : 1);
     Crowd crowd(count), alone(count < 64 ? count : 64);
-    crowd.world.set_jobs(&Pool::enqueue, &Pool::wait, &pool);
+    crowd.world.set_jobs(pool);
     double seconds = 0;
     float worst = 0;
     for (int f = 0; f < frames; ++f) {

@@ -1,6 +1,4 @@
 // The right hand goes to a point, and the head looks at it.
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { IkGoal, Sinew } from "sinew-ik";
 
 // Fifteen joints in a T-pose that face +Z. Yours come from a file or from your engine.
@@ -15,7 +13,7 @@ const parents = joints.map(([, parent]) => parent); // parents before children; 
 const names = joints.map(([name]) => name);
 const rest = new Float32Array(joints.flatMap(([, , ...at]) => [...at, 0, 0, 0, 1, 1, 1, 1]));
 
-const sinew = await Sinew.load(await readFile(fileURLToPath(Sinew.url()))); // browser: Sinew.load()
+const sinew = await Sinew.load();
 const skeleton = sinew.createSkeleton({ parents, rest, names });
 const avatar = sinew.createAvatar(skeleton); // Mixamo, VRM, Unreal, Biped … names, or your own table
 const animator = sinew.createAnimator(skeleton, avatar);

@@ -17,7 +17,7 @@ import { manual, millimetres } from "./rig.js";
 import { Handle, remove } from "./stage.js";
 import type { Stage } from "./stage.js";
 import { STATUS, words } from "./status.js";
-import { Readings, button, choice, element, fileButton, group, slider, toggle } from "./ui.js";
+import { Choices, Readings, choice, element, fileButton, group, slider, toggle } from "./ui.js";
 import type { View } from "./view.js";
 
 const LIMBS = [
@@ -159,12 +159,13 @@ export class CharacterView implements View {
   #bones: Bones | undefined;
   #isOwn = true;
   #setting = SETTINGS[0]!;
+  #scenes: Choices<Setting> | undefined;
   #solver: ChainSolver | null = null;
   #weight = 1;
   #hints = false;
-  #limits = false;
+  #limits = true;
   #stretch = 0.05;
-  #idle = true;
+  #idle = !matchMedia("(prefers-reduced-motion: reduce)").matches;
   #hipsRest = new Vector3();
   #time = 0;
   #whole: BodyChoices | undefined;
@@ -182,21 +183,22 @@ export class CharacterView implements View {
   show(panel: HTMLElement): void {
     this.stage.scene.add(this.#props);
     this.#useMannequin();
+    const scenes = this.#scenes = new Choices(SETTINGS.map((setting) => [setting.name, setting] as const), this.#setting, (setting) => {
+      this.#setting = setting;
+      if (!this.#isOwn) this.#useMannequin();
+      else this.#place();
+    });
     panel.append(
       element("h2", { textContent: this.#whole ? "The whole body" : "Drag anything" }),
       element("p", { textContent: this.#whole
         ? "Pull a hand far away: hips, spine and shoulders come along, the feet stay, the weight stays above them."
         : "Orange: hands and feet. Blue: elbows and knees. Green: the gaze. Red: the hips. Drop a .glb or .vrm file to pose your own character." }),
       ...(this.#whole ? [this.#bodyPanel(this.#whole)] : []),
-      group("Scene", element("div", { className: "row" }, SETTINGS.map((setting) => button(setting.name, () => {
-        this.#setting = setting;
-        if (!this.#isOwn) this.#useMannequin();
-        else this.#place();
-      })))),
+      group("Scene", scenes.row),
       group("Your character", fileButton("Open a .glb or .vrm file", ".glb,.gltf,.vrm", (file) => this.open(file))),
       group("Solving",
         ...(this.#whole ? [] : [choice("Arms", SOLVERS, this.#solver, (solver) => { this.#solver = solver; this.#setUp(); })]),
-        slider("Weight of all goals", { min: 0, max: 1, step: 0.01, value: 1 }, (weight) => { this.#weight = weight; this.#setUp(); }),
+        slider("Weight of all goals", { min: 0, max: 1, step: 0.01, value: this.#weight }, (weight) => { this.#weight = weight; this.#setUp(); }),
         toggle("Elbow and knee poles", this.#hints, (on) => { this.#hints = on; this.#setUp(); }),
         toggle("Human joint limits", this.#limits, (on) => { this.#limits = on; this.#setUp(); }),
         slider("Stretch of arms and legs", { min: 0, max: 0.5, step: 0.01, value: this.#stretch }, (stretch) => {
@@ -271,9 +273,10 @@ export class CharacterView implements View {
 
   /** Shows a model of the user's. */
   load(model: Object3D, options: CharacterOptions): void {
+    this.use(model, options);
     this.#isOwn = false;
     this.#setting = SETTINGS[0]!;
-    this.use(model, options);
+    if (this.#scenes) this.#scenes.value = undefined;
     this.stage.look(new Vector3(0, 0.98, 0.1), new Vector3(...this.#setting.view));
     remove(this.#props);
     this.#props = new Group();
@@ -295,16 +298,16 @@ export class CharacterView implements View {
     }
     this.stage.clear();
     this.handles.clear();
-    const handle = (name: string, bone: Object3D | undefined, color: number, radius = 0.034) => {
+    const handle = (name: string, bone: Object3D | undefined, color: number, radius = 0.034, label = name) => {
       if (!bone) return;
-      const made = new Handle(name, color, radius);
+      const made = new Handle(name, color, radius, label);
       bone.getWorldPosition(made.position);
       this.handles.set(name, made);
       this.stage.add(made);
     };
     for (const limb of LIMBS) {
       handle(limb.name, next.bone(limb.bone), 0xe07b16);
-      handle(limb.mid, next.bone(limb.mid), 0x2f7fd6, 0.024);
+      handle(limb.mid, next.bone(limb.mid), 0x2f7fd6, 0.024, limb.name.replace("foot", "knee").replace("hand", "elbow"));
     }
     handle("Gaze", next.bone("Head"), 0x2f9e5a);
     handle("Hips", next.bone("Hips"), 0xcc3344, 0.04);

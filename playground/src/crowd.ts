@@ -33,7 +33,9 @@ export class CrowdView implements View {
   constructor(readonly sinew: Sinew, readonly stage: Stage) {}
 
   show(panel: HTMLElement): void {
-    this.stage.look(new Vector3(0, 0.8, 0), new Vector3(4, 5, 11));
+    // As far away as all of them need.
+    const side = Math.sqrt(this.#count);
+    this.stage.look(new Vector3(0, 0.8, 0), new Vector3(0.35, 0.4, 1).multiplyScalar(1.5 + side));
     const target = new Handle("Target", 0x2f9e5a, 0.12);
     target.position.set(0, 1.8, 1);
     this.handles.set("Target", target);

@@ -47,7 +47,11 @@ async function start(): Promise<void> {
   startTheme(find("theme"), () => stage?.theme());
   const demo = await readDemo(parse);
   const sinew = await Sinew.load(demo?.module);
-  stage = new Stage(find<HTMLCanvasElement>("view"));
+  try {
+    stage = new Stage(find<HTMLCanvasElement>("view"));
+  } catch (error) {
+    throw new Error("this browser has no WebGL 2, or it is switched off.", { cause: error });
+  }
   run(sinew, stage, demo);
 }
 
@@ -59,17 +63,34 @@ function run(sinew: Sinew, stage: Stage, demo: Demo | undefined): void {
     ...(demo ? [new HoldView(sinew, stage, demo)] : []), character, new CharacterView(sinew, stage, true), new ChainView(sinew, stage), new AimView(sinew, stage),
     new SplineView(sinew, stage), new LimitsView(sinew, stage), new GroundView(sinew, stage), new CrowdView(sinew, stage),
   ];
-  const tabs = views.map((view) => button(view.name, () => open(view)));
-  tabs.forEach((tab) => tab.setAttribute("role", "tab"));
-  find("tabs").append(...tabs);
   const panel = find("panel");
+  const tabs = views.map((view) => button(view.name, () => open(view)));
+  tabs.forEach((tab, i) => Object.assign(tab, { role: "tab", id: `tab-${views[i]!.name.toLowerCase()}` }).setAttribute("aria-controls", "panel"));
+  find("tabs").append(...tabs);
+  find("tabs").addEventListener("keydown", (event) => {
+    const from = tabs.indexOf(document.activeElement as HTMLButtonElement);
+    const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const tab = tabs.at(to % tabs.length)!;
+    tab.focus();
+    tab.click();
+  });
   let current: View | undefined;
+  /** The page whose update threw: it stands still until another one is opened. */
+  let failed: View | undefined;
   const open = (view: View, isOwn = false) => {
     current?.hide();
     panel.replaceChildren();
     current = view;
+    failed = undefined;
     say(version);
-    tabs.forEach((tab, i) => tab.setAttribute("aria-selected", String(views[i] === view)));
+    tabs.forEach((tab, i) => {
+      tab.ariaSelected = String(views[i] === view);
+      // One stop of the Tab key; arrows go on from there.
+      tab.tabIndex = views[i] === view ? 0 : -1;
+      if (views[i] === view) panel.setAttribute("aria-labelledby", tab.id);
+    });
     view.show(panel);
     try {
       history.replaceState(null, "", `#${view.name.toLowerCase()}`);
@@ -116,7 +137,18 @@ function run(sinew: Sinew, stage: Stage, demo: Demo | undefined): void {
     if (file) void load(file);
   });
 
-  open(views.find((view) => `#${view.name.toLowerCase()}` === location.hash) ?? views[0]!);
+  const named = () => views.find((view) => `#${view.name.toLowerCase()}` === location.hash.toLowerCase());
+  open(named() ?? views[0]!);
+  // Addresses that are typed or followed; `replaceState` causes none of these events.
+  addEventListener("hashchange", () => {
+    const view = named();
+    if (view && view !== current) open(view);
+  });
+  stage.selected = (handle) => say(handle ? `${handle.label}: the arrow keys move it` : version);
+  stage.contextChanged = (lost) => {
+    if (lost) say("The graphics context was lost. The view returns when the browser restores it; else load the page again.", true);
+    else say(version);
+  };
   let last = performance.now();
   let frames = 0;
   stage.renderer.setAnimationLoop((now: number) => {
@@ -125,11 +157,11 @@ function run(sinew: Sinew, stage: Stage, demo: Demo | undefined): void {
     last = now;
     try {
       // A tab that comes back from the background makes no leap.
-      current!.update(Math.min(frameMs / 1000, 0.1), frameMs);
+      if (failed !== current) current!.update(Math.min(frameMs / 1000, 0.1), frameMs);
     } catch (error) {
+      failed = current;
       say(String(error), true);
-      stage.renderer.setAnimationLoop(null);
-      throw error;
+      console.error(error);
     }
     stage.draw();
     frames++;

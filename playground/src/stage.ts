@@ -4,9 +4,10 @@
 
 import {
   AmbientLight, BasicShadowMap, CircleGeometry, Color, DirectionalLight, GridHelper, HemisphereLight, Mesh, MeshBasicMaterial,
-  Object3D, PCFShadowMap, PerspectiveCamera, Plane, Raycaster, Scene, ShadowMaterial, SphereGeometry, Vector2, Vector3,
-  WebGLRenderer,
+  Object3D, PCFShadowMap, PerspectiveCamera, Plane, Raycaster, Scene, ShadowMaterial, SphereGeometry, Texture, Vector2,
+  Vector3, WebGLRenderer,
 } from "three";
+import type { SkinnedMesh } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 /** A ball that is dragged; its position is in world space. */
@@ -16,7 +17,8 @@ export class Handle {
   moved: () => void = () => {};
   #active = true;
 
-  constructor(readonly name: string, color: number, readonly radius = 0.035) {
+  /** `label`: how it is called when it is selected. */
+  constructor(readonly name: string, color: number, readonly radius = 0.035, readonly label = name) {
     this.mesh = new Mesh(
       new SphereGeometry(1, 16, 12),
       new MeshBasicMaterial({ color, transparent: true, opacity: 0.75, depthTest: false }),
@@ -66,8 +68,13 @@ export class Stage {
   readonly #ray = new Raycaster();
   readonly #plane = new Plane();
   readonly #grip = new Vector3();
-  #held: Handle | undefined;
+  /** The handle that is dragged, and the pointer that drags it: others are not its. */
+  #held: { readonly handle: Handle; readonly pointer: number } | undefined;
   #selected: Handle | undefined;
+  /** Called when a handle is selected by the keyboard. */
+  selected: (handle: Handle | undefined) => void = () => {};
+  /** Called when the graphics context is lost, and when it is there again. */
+  contextChanged: (lost: boolean) => void = () => {};
 
   constructor(readonly canvas: HTMLCanvasElement) {
     // Without a graphics card every sample of a pixel costs: one, and hard shadows.
@@ -98,7 +105,11 @@ export class Stage {
     // Before the controls' own listeners: a drag of a handle is no orbit.
     canvas.addEventListener("pointerdown", (event) => this.#down(event), { capture: true });
     canvas.addEventListener("pointermove", (event) => this.#move(event));
-    for (const end of ["pointerup", "pointercancel"] as const) canvas.addEventListener(end, () => this.#up());
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+      canvas.addEventListener(end, (event) => this.#up(event));
+    }
+    canvas.addEventListener("webglcontextlost", () => this.contextChanged(true));
+    canvas.addEventListener("webglcontextrestored", () => this.contextChanged(false));
     canvas.addEventListener("keydown", (event) => this.#key(event));
     // A finger that moves up and down scrolls the page, one that moves sideways orbits, two zoom;
     // only one that begins on a handle is kept here.
@@ -189,11 +200,16 @@ export class Stage {
   }
 
   #down(event: PointerEvent): void {
-    const handle = this.#under(event);
+    if (this.#held) {
+      // A second finger neither takes the handle over nor moves the camera.
+      event.stopImmediatePropagation();
+      return;
+    }
+    const handle = event.button === 0 ? this.#under(event) : undefined;
     if (!handle) return;
     event.stopImmediatePropagation();
     this.canvas.setPointerCapture(event.pointerId);
-    this.#held = handle;
+    this.#held = { handle, pointer: event.pointerId };
     this.select(handle);
     this.canvas.classList.add("held");
     this.#plane.setFromNormalAndCoplanarPoint(this.camera.getWorldDirection(new Vector3()), handle.position);
@@ -207,14 +223,17 @@ export class Stage {
       this.canvas.classList.toggle("over", this.#under(event) !== undefined);
       return;
     }
+    if (event.pointerId !== this.#held.pointer) return;
     this.#aim(event);
     const hit = this.#ray.ray.intersectPlane(this.#plane, new Vector3());
     if (!hit) return;
-    this.#held.position.copy(hit.add(this.#grip));
-    this.#held.moved();
+    const { handle } = this.#held;
+    handle.position.copy(hit.add(this.#grip));
+    handle.moved();
   }
 
-  #up(): void {
+  #up(event: PointerEvent): void {
+    if (event.pointerId !== this.#held?.pointer) return;
     this.#held = undefined;
     this.canvas.classList.remove("held");
   }
@@ -231,6 +250,7 @@ export class Stage {
     if (event.key === "Tab") {
       const next = (this.#selected ? active.indexOf(this.#selected) : event.shiftKey ? active.length : -1) + (event.shiftKey ? -1 : 1);
       this.select(active[next]);
+      this.selected(active[next]);
       // Past the last one the page has the focus again.
       if (active[next]) event.preventDefault();
       return;
@@ -254,6 +274,10 @@ export function remove(object: Object3D): void {
   object.traverse((part) => {
     const mesh = part as Mesh;
     mesh.geometry?.dispose();
-    for (const material of [mesh.material ?? []].flat()) material.dispose();
+    (part as SkinnedMesh).skeleton?.dispose();
+    for (const material of [mesh.material ?? []].flat()) {
+      for (const value of Object.values(material)) if (value instanceof Texture) value.dispose();
+      material.dispose();
+    }
   });
 }

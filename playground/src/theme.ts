@@ -6,20 +6,30 @@ const KEY = "sinew-theme";
 
 function set(theme: string): void {
   document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch { /* some browsers keep nothing for files: it lasts as long as the page */ }
 }
 
-/** The theme of the last visit, or the system's; `changed` is called when the button changes it. */
+/**
+ * The theme that was chosen on the last visit, or the system's; `changed` is called when the button
+ * or the system changes it.
+ */
 export function startTheme(toggle: HTMLElement, changed: () => void): void {
   let last: string | null = null;
   try {
     last = localStorage.getItem(KEY);
-  } catch { /* as above */ }
-  set(last ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+  } catch { /* some browsers refuse it for files */ }
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  set(last ?? (system.matches ? "dark" : "light"));
+  system.onchange = () => {
+    if (last !== null) return;
+    set(system.matches ? "dark" : "light");
+    changed();
+  };
   toggle.onclick = () => {
-    set(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+    last = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    set(last);
+    try {
+      localStorage.setItem(KEY, last);
+    } catch { /* some browsers keep nothing for files: it lasts as long as the page */ }
     changed();
   };
 }

@@ -33,11 +33,16 @@ export function slider(
   title: string, range: { min: number; max: number; step: number; value: number }, changed: (value: number) => void,
   show: (value: number) => string = (value) => value.toFixed(2),
 ): HTMLLabelElement {
-  const text = element("span", { textContent: show(range.value) });
+  // Its value is no part of its name.
+  const text = element("span", { ariaHidden: "true" });
   const input = element("input", { type: "range" });
   Object.assign(input, { min: String(range.min), max: String(range.max), step: String(range.step), value: String(range.value) });
+  const display = () => {
+    text.textContent = input.ariaValueText = show(Number(input.value));
+  };
+  display();
   input.oninput = () => {
-    text.textContent = show(Number(input.value));
+    display();
     changed(Number(input.value));
   };
   return element("label", { className: "wide" }, [title, text, input]);
@@ -47,6 +52,26 @@ export function button(title: string, clicked: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", textContent: title });
   made.onclick = clicked;
   return made;
+}
+
+/** Buttons of which one is chosen. */
+export class Choices<T> {
+  readonly row: HTMLElement;
+  readonly #buttons: readonly (readonly [T, HTMLButtonElement])[];
+
+  constructor(options: readonly (readonly [string, T])[], value: T | undefined, chosen: (value: T) => void) {
+    this.#buttons = options.map(([title, option]) => [option, button(title, () => {
+      this.value = option;
+      chosen(option);
+    })]);
+    this.row = element("div", { className: "row" }, this.#buttons.map(([, made]) => made));
+    this.value = value;
+  }
+
+  /** The one that is marked; undefined: none. */
+  set value(value: T | undefined) {
+    for (const [option, made] of this.#buttons) made.ariaPressed = String(option === value);
+  }
 }
 
 /** A button that asks for a file: what dropping is on a phone. */
@@ -86,7 +111,9 @@ export class Readings {
 
 /** The last times of a frame, as bars; the line is 1/60 s. */
 export class Meter {
-  readonly canvas = element("canvas", { className: "meter", width: 280, height: 72 });
+  readonly canvas = element("canvas", {
+    className: "meter", width: 280, height: 72, role: "img", ariaLabel: "Times of the last frames",
+  });
   readonly #times: number[] = [];
 
   add(frameMs: number, solveMs: number): void {

@@ -11,6 +11,7 @@ use super::types::{
     SinewGrounderLegResult,
 };
 use super::{read, registry};
+use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Fills a frame with its size and defaults.
 ///
@@ -51,12 +52,27 @@ impl HostGrounder {
         Ok(())
     }
 
+    /// Takes part in a call with many grounders, once.
+    fn join_batch(&mut self, batch: u64) -> Result<(), Failure> {
+        if self.batch == batch {
+            return Err(Failure::argument("grounder: it is there twice"));
+        }
+        self.batch = batch;
+        Ok(())
+    }
+
     fn finish(&mut self) -> Result<(), Failure> {
         match self.grounder.finish(&self.hits) {
             Some(_) => Ok(()),
             None => Err(Failure::argument("grounder: no frame is under way, sinew_grounder_begin comes first")),
         }
     }
+}
+
+/// Number of a call with many grounders.
+fn next_batch() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 /// A failure of one grounder of a batch, by its place in the array.
@@ -73,7 +89,8 @@ fn of_batch(index: usize, failure: Failure) -> Failure {
 /// @param leg_count        must be the grounder's.
 /// @param out_query_count  number of queries; may be NULL.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: up, dt_s,
-///         has_landing or landing_time_s.
+///         has_landing or landing_time_s; SINEW_ERROR_NOT_FINITE: also a coordinate or speed beyond
+///         1e9, or a time beyond 1e6.
 pub unsafe extern "C" fn sinew_grounder_begin(
     grounder: SinewGrounder,
     frame: Option<&SinewGrounderFrame>,
@@ -258,9 +275,10 @@ pub unsafe extern "C" fn sinew_grounder_get_legs(
 /// @param out_queries        room for `capacity` queries.
 /// @param capacity           must be the sum over the grounders of quality times legs, or more.
 /// @param out_first_queries  room for grounder_count + 1 numbers.
-/// @return SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When one
-///         grounder fails, those before it have begun their frames, and their queries and first
-///         numbers are written.
+/// @return SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_INVALID_ARGUMENT: a grounder that is
+///         there twice, and none has begun; otherwise as sinew_grounder_begin. When one grounder
+///         fails, those before it have begun their frames, and their queries and first numbers are
+///         written.
 pub unsafe extern "C" fn sinew_grounder_begin_batch(
     grounders: *const SinewGrounder,
     grounder_count: u32,
@@ -292,8 +310,10 @@ pub unsafe extern "C" fn sinew_grounder_begin_batch(
             unsafe { read::array_mut("out_queries", out_queries, capacity as usize) }?
         };
         let (mut total, mut needed) = (0, 0);
+        let batch = next_batch();
         for (i, grounder) in grounders.iter().enumerate() {
             registry::with_grounder(*grounder, |host| {
+                host.join_batch(batch)?;
                 total += host.grounder.leg_count();
                 needed += host.grounder.leg_count() * host.grounder.settings().quality as usize;
                 Ok(())
@@ -340,9 +360,10 @@ pub unsafe extern "C" fn sinew_grounder_begin_batch(
 /// @param out_bodies      room for one per grounder.
 /// @param out_legs        room for the legs of all grounders.
 /// @param leg_count       must be the sum of the grounders' legs.
-/// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count; otherwise as
-///         sinew_grounder_finish. When one grounder fails, those before it are finished, and their
-///         bodies and legs are written.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count; SINEW_ERROR_INVALID_ARGUMENT: a
+///         grounder that is there twice, and none is finished; otherwise as sinew_grounder_finish.
+///         When one grounder fails, those before it are finished, and their bodies and legs are
+///         written.
 pub unsafe extern "C" fn sinew_grounder_finish_batch(
     grounders: *const SinewGrounder,
     grounder_count: u32,
@@ -370,8 +391,10 @@ pub unsafe extern "C" fn sinew_grounder_finish_batch(
             unsafe { read::array_mut("out_legs", out_legs, leg_count as usize) }?
         };
         let (mut total, mut asked) = (0, 0);
+        let batch = next_batch();
         for (i, grounder) in grounders.iter().enumerate() {
             registry::with_grounder(*grounder, |host| {
+                host.join_batch(batch)?;
                 total += host.grounder.leg_count();
                 asked += host.grounder.queries().len();
                 Ok(())

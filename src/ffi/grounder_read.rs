@@ -6,6 +6,7 @@ use super::result::SinewResult;
 use super::types::{
     SinewContactRule, SinewFootModel, SinewGroundHit, SinewGroundQuery, SinewGrounded, SinewGrounderBody,
     SinewGrounderFrame, SinewGrounderLeg, SinewGrounderLegResult, SinewGrounderSettings, SinewSteppingSettings,
+    SinewVec3,
 };
 use crate::grounding::{
     BodyResult, Contact, ContactRule, FootModel, Gait, Grounded, GrounderFrame, GrounderSettings, Hit, LegPose,
@@ -13,6 +14,36 @@ use crate::grounding::{
 };
 use crate::math::{Quat, Vec3};
 use core::fmt::Display;
+
+/// Largest coordinate, metres; speed, m/s and rad/s; and time, seconds, that a grounder takes:
+/// squares of speeds and accelerations over its shortest step are finite up to there.
+const FARTHEST: f32 = 1e9;
+const FASTEST: f32 = 1e9;
+const LONGEST: f32 = 1e6;
+
+/// A point or vector whose numbers are at most `most`.
+fn bounded(argument: impl Display, v: &SinewVec3, most: f32) -> Result<Vec3, Failure> {
+    let value = read::vec3(&argument, v)?;
+    match value.to_array().into_iter().find(|number| number.abs() > most) {
+        None => Ok(value),
+        Some(number) => Err(too_large(argument, number, most)),
+    }
+}
+#[cold]
+#[inline(never)]
+fn too_large(argument: impl Display, number: f32, most: f32) -> Failure {
+    let message = format_args!("{argument} has {number:e}, beyond {most:e}: results would not be finite");
+    Failure::new(SinewResult::SinewErrorNotFinite, message)
+}
+
+/// A time from 0 on.
+fn time(argument: impl Display, given: f32) -> Result<f32, Failure> {
+    let value = read::weight(&argument, given)?;
+    if value < 0.0 {
+        return Err(Failure::argument(format_args!("{argument} is {value}, below 0")));
+    }
+    if value > LONGEST { Err(too_large(argument, value, LONGEST)) } else { Ok(value) }
+}
 
 fn no_such(argument: impl Display, value: i64) -> Failure {
     Failure::new(
@@ -231,15 +262,12 @@ pub(super) fn frame_out(frame: &GrounderFrame) -> SinewGrounderFrame {
 pub(super) fn frame(argument: impl Display, given: &SinewGrounderFrame) -> Result<GrounderFrame, Failure> {
     let a = &argument;
     read::struct_size(format_args!("{a}.struct_size"), given.struct_size, size_of::<SinewGrounderFrame>())?;
-    let dt_s = read::weight(format_args!("{a}.dt_s"), given.dt_s)?;
-    if dt_s < 0.0 {
-        return Err(Failure::argument(format_args!("{a}.dt_s is {dt_s}, below 0")));
-    }
+    let dt_s = time(format_args!("{a}.dt_s"), given.dt_s)?;
     Ok(GrounderFrame {
-        root_ws: read::vec3(format_args!("{a}.root"), &given.root)?,
+        root_ws: bounded(format_args!("{a}.root"), &given.root, FARTHEST)?,
         rotation_ws: read::quat(format_args!("{a}.rotation"), &given.rotation)?,
         up_ws: read::direction(format_args!("{a}.up"), &given.up)?,
-        pelvis_ws: read::vec3(format_args!("{a}.pelvis"), &given.pelvis)?,
+        pelvis_ws: bounded(format_args!("{a}.pelvis"), &given.pelvis, FARTHEST)?,
         dt_s,
         grounded: match given.grounded {
             0 => Grounded::Auto,
@@ -269,14 +297,11 @@ pub(super) fn pose_out(leg: &LegPose) -> SinewGrounderLeg {
 
 /// A leg from the header's.
 pub(super) fn leg(index: usize, given: &SinewGrounderLeg) -> Result<LegPose, Failure> {
-    let point = |name: &str, p| read::vec3(format_args!("legs[{index}].{name}"), p);
+    let point = |name: &str, p| bounded(format_args!("legs[{index}].{name}"), p, FARTHEST);
     let landing = match given.has_landing {
         0 => None,
         1 => {
-            let time = read::weight(format_args!("legs[{index}].landing_time_s"), given.landing_time_s)?;
-            if time < 0.0 {
-                return Err(Failure::argument(format_args!("legs[{index}].landing_time_s is {time}, below 0")));
-            }
+            let time = time(format_args!("legs[{index}].landing_time_s"), given.landing_time_s)?;
             Some((time, point("landing", &given.landing)?))
         }
         other => return Err(Failure::argument(format_args!("legs[{index}].has_landing is {other}, not 0 or 1"))),
@@ -341,10 +366,10 @@ pub(super) fn hit(index: usize, given: &SinewGroundHit) -> Result<Hit, Failure> 
     Ok(Hit {
         hit: true,
         body: given.body,
-        point_ws: read::vec3(format_args!("hits[{index}].point"), &given.point)?,
+        point_ws: bounded(format_args!("hits[{index}].point"), &given.point, FARTHEST)?,
         normal_ws: read::direction(format_args!("hits[{index}].normal"), &given.normal)?,
-        velocity_ws: read::vec3(format_args!("hits[{index}].velocity"), &given.velocity)?,
-        angular_velocity_ws: read::vec3(format_args!("hits[{index}].angular_velocity"), &given.angular_velocity)?,
+        velocity_ws: bounded(format_args!("hits[{index}].velocity"), &given.velocity, FASTEST)?,
+        angular_velocity_ws: bounded(format_args!("hits[{index}].angular_velocity"), &given.angular_velocity, FASTEST)?,
     })
 }
 

@@ -53,6 +53,8 @@ pub unsafe extern "C" fn sinew_grounder_set_stepping(
             if group_count == 0 { &[] } else { unsafe { read::array("groups", groups, group_count as usize) }? };
         registry::with_grounder(grounder, |host| {
             let legs = host.grounder.leg_count();
+            let goes_on = host.grounder.stepping().is_some() && host.grounder.stepping_groups() == groups;
+            let _room = if goes_on { None } else { Some(rooms::STEPPING.room(legs)?) };
             if host.grounder.set_stepping(Some(settings), groups) {
                 return Ok(());
             }
@@ -75,6 +77,7 @@ pub extern "C" fn sinew_grounder_clear_stepping(grounder: SinewGrounder) -> Sine
 }
 
 /// Computes a foot model from the outline of its sole in a pose that stands on flat ground.
+/// Allocates.
 ///
 /// @param ankle        ankle joint, metres, any space.
 /// @param ball         root of the toes.
@@ -97,6 +100,7 @@ pub unsafe extern "C" fn sinew_foot_model_from_outline(
         let ball = read::vec3("ball", in_ref(ball, "ball")?)?;
         let up = read::direction("up", in_ref(up, "up")?)?;
         let count = read::within("point_count", point_count, 1, MAX_POINTS)?;
+        let _room = rooms::OUTLINE.room(count as usize)?;
         // SAFETY: required of the caller of the C function; see `read`.
         let points = unsafe { points("outline", outline, count) }?;
         *out = checked::foot_out(&FootModel::from_outline(ankle, ball, &points, up));

@@ -47,11 +47,9 @@ pub extern "C" fn sinew_animator_set_joint_limits(
         let model = limits.map(model_of).transpose()?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
+            let _room = rooms::JOINT_LIMITS.room(character.buffer().len())?;
             match &model {
-                Some(model) => {
-                    let _room = rooms::JOINT_LIMITS.room(character.buffer().len())?;
-                    Ok(character.animator.set_joint_limits(joint, model)?)
-                }
+                Some(model) => Ok(character.animator.set_joint_limits(joint, model)?),
                 None => Ok(character.animator.clear_joint_limits(joint)?),
             }
         })

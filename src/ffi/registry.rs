@@ -273,12 +273,19 @@ pub(super) struct HostGrounder {
     pub grounder: Grounder,
     pub poses: Vec<LegPose>,
     pub hits: Vec<Hit>,
+    /// Number of the last call that took many grounders, this one among them.
+    pub batch: u64,
 }
 
 impl HostGrounder {
     pub fn new(grounder: Grounder) -> Self {
         let legs = grounder.leg_count();
-        Self { grounder, poses: Vec::with_capacity(legs), hits: Vec::with_capacity(legs * Quality::Five as usize) }
+        Self {
+            grounder,
+            poses: Vec::with_capacity(legs),
+            hits: Vec::with_capacity(legs * Quality::Five as usize),
+            batch: 0,
+        }
     }
 }
 

@@ -36,6 +36,10 @@ pub(super) const FRAMES: Need = need(4 << 10, 128);
 pub(super) const BODY_TASK: Need = need(64 << 10, 6144);
 pub(super) const DRAG: Need = need(64 << 10, 6144);
 pub(super) const TRACKED_BODY: Need = need(64 << 10, 1024);
+/// Per joint, though only bones count.
+pub(super) const CALIBRATION: Need = need(64 << 10, 256);
+/// What is kept of a remote player's packets.
+pub(super) const PACKETS: Need = need(64 << 10, 0);
 /// Bytes per task of a body, and bytes per task and joint.
 pub(super) const PER_TASK: Need = need(4 << 10, 1024);
 /// Of a body, per pair of rows: the dual, and its directions for a solver that treats them one by
@@ -43,6 +47,10 @@ pub(super) const PER_TASK: Need = need(4 << 10, 1024);
 pub(super) const BYTES_PER_ROW_SQUARED: usize = 12;
 /// Per leg.
 pub(super) const GROUNDER: Need = need(8 << 10, 5376);
+/// The same.
+pub(super) const STEPPING: Need = need(4 << 10, 768);
+/// Per point.
+pub(super) const OUTLINE: Need = need(4 << 10, 24);
 /// Per member.
 pub(super) const WORLD: Need = need(16 << 10, 512);
 /// Scratch of one thread.

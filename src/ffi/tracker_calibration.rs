@@ -2,13 +2,13 @@
 
 use super::c_types::c_char;
 use super::guard::{Failure, guard, out_ref};
-use super::read;
 use super::result::SinewResult;
 use super::tracked_body_read as checked;
 use super::types::{
     SinewCalibrationPose, SinewCalibrationPoseArg, SinewTrackedBody, SinewTrackerCalibration, SinewTrackerScale,
     SinewTrackerScaleArg, SinewVec3,
 };
+use super::{read, rooms};
 use crate::math::Vec3;
 use crate::trackers::{CalibrationPose, ScalePolicy, TrackerCalibration, TrackerRole};
 
@@ -46,7 +46,10 @@ pub extern "C" fn sinew_tracked_body_calibrate(
             SinewTrackerScale::Keep => ScalePolicy::Keep,
         };
         let floor = read::weight("floor", floor)?;
-        checked::with_body(body, |body| if body.calibrate(pose, policy, floor) { Ok(()) } else { Err(no_head()) })
+        checked::with_body(body, |body| {
+            let _room = rooms::CALIBRATION.room(body.avatar().skeleton().joint_count())?;
+            if body.calibrate(pose, policy, floor) { Ok(()) } else { Err(no_head()) }
+        })
     })
 }
 
@@ -99,6 +102,7 @@ pub unsafe extern "C" fn sinew_tracked_body_get_calibration_json(
 ) -> SinewResult {
     guard("sinew_tracked_body_get_calibration_json", || {
         let out_length = out_ref(out_length, "out_length")?;
+        let _room = rooms::CALIBRATION.room(0)?;
         let text = checked::with_body(body, |body| Ok(body.calibration().to_json()))?;
         // SAFETY: required of the caller of the C function; see `read`.
         unsafe { read::write_text("out_text", &text, out_text, capacity, out_length) }
@@ -116,6 +120,7 @@ pub unsafe extern "C" fn sinew_tracked_body_set_calibration_json(
     guard("sinew_tracked_body_set_calibration_json", || {
         // SAFETY: required of the caller of the C function; see `read`.
         let text = unsafe { read::text("text", text) }?;
+        let _room = rooms::CALIBRATION.with(0, text.len().saturating_mul(8))?;
         let calibration = TrackerCalibration::from_json(text)
             .map_err(|error| Failure::new(SinewResult::SinewErrorInvalidText, format_args!("text: {error}")))?;
         checked::with_body(body, |body| {
@@ -153,14 +158,13 @@ pub unsafe extern "C" fn sinew_tracked_body_assign_trackers(
             *own = read::vec3(format_args!("places[{i}]"), place)?;
         }
         let mut roles = [None::<TrackerRole>; MAX_TRACKERS as usize];
-        checked::with_body(body, |body| match body.assign(&at[..count], floor, &mut roles[..count]) {
-            Some(_) => {
-                for (out, role) in out.iter_mut().zip(&roles) {
-                    *out = role.map_or(-1, |role| role as i32);
-                }
-                Ok(())
+        checked::with_body(body, |body| {
+            let _room = rooms::CALIBRATION.room(body.avatar().skeleton().joint_count())?;
+            let Some(_) = body.assign(&at[..count], floor, &mut roles[..count]) else { return Err(no_head()) };
+            for (out, role) in out.iter_mut().zip(&roles) {
+                *out = role.map_or(-1, |role| role as i32);
             }
-            None => Err(no_head()),
+            Ok(())
         })
     })
 }

@@ -1,10 +1,10 @@
 //! Tracked bodies over the network: packets out, and in.
 
 use super::guard::{Failure, guard, out_ref};
-use super::read;
 use super::result::SinewResult;
 use super::tracked_body_read as checked;
 use super::types::{SINEW_TRACKER_PACKET_SIZE, SinewTrackedBody};
+use super::{read, rooms};
 use crate::trackers::MAX_PACKET_BYTES;
 
 const _: () = assert!(MAX_PACKET_BYTES <= SINEW_TRACKER_PACKET_SIZE as usize);
@@ -64,6 +64,7 @@ pub unsafe extern "C" fn sinew_tracked_body_receive(
         // SAFETY: required of the caller of the C function; see `read`.
         let bytes = unsafe { read::array("bytes", bytes, size as usize) }?;
         checked::with_body(body, |body| {
+            let _room = if body.is_remote() { None } else { Some(rooms::PACKETS.room(0)?) };
             if body.receive(bytes, arrival_s) { Ok(()) } else { Err(Failure::argument("bytes are no packet")) }
         })
     })

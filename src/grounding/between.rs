@@ -147,7 +147,7 @@ impl Grounder {
         }
         let ahead = stage.ahead;
         if ahead {
-            self.take_back();
+            self.take_back(stage.up);
         }
         let dt = stage.frame_dt;
         self.body.since = if ahead { self.body.since + dt } else { 0.0 };
@@ -204,9 +204,10 @@ impl Grounder {
     }
 
     /// Goes back to the last whole step, but keeps what was learned of the ground.
-    fn take_back(&mut self) {
-        let BodyState { airborne, turns, flies, floor, rising, still, .. } = self.body;
-        self.body = BodyState { airborne, turns, flies, floor, rising, still, ..self.kept_body };
+    fn take_back(&mut self, up: Vec3) {
+        let BodyState { airborne, turns, flies, over, slope, rising, still, root, .. } = self.body;
+        let over = over - (root - self.kept_body.root).dot(up + slope);
+        self.body = BodyState { airborne, turns, flies, over, slope, rising, still, ..self.kept_body };
         for (leg, kept) in self.legs.iter_mut().zip(&self.kept) {
             let new = *leg;
             *leg = *kept;

@@ -19,6 +19,8 @@ const JUMP_TIME: f32 = 0.02;
 const DOWN: f32 = 0.005;
 const STILL_SPEED: f32 = 0.1;
 const STILL_TIME: f32 = 0.05;
+/// Part along up of the normal of the steepest ground whose plane counts: 60°.
+const STEEPEST: f32 = 0.5;
 /// How many times as fast everything fades in once the body has come down.
 const LANDED: f32 = 3.0;
 /// Frames of less time than this are pauses, seconds: no speed can be had of them.
@@ -144,7 +146,9 @@ impl Grounder {
         } else if stage.dt > 0.0 {
             self.body.pelvis.update(mean, limit, tilt, &settings, stage);
         }
-        let weight = settings.weight.clamp(0.0, 1.0);
+        // Without any leg there is nothing that the body makes room for.
+        let legs = self.poses.iter().map(|pose| pose.weight).fold(0.0, f32::max);
+        let weight = (settings.weight * legs).clamp(0.0, 1.0);
         let most = settings.max_pelvis_offset;
         // Both parts keep to it together, but not on the way from one goal to the next.
         let offset = self.body.pelvis.offset().clamp(-most, most) * weight;
@@ -183,7 +187,10 @@ impl Grounder {
         self.result = BodyResult {
             offset_ws: up * offset,
             turn_ws: from_rotation_vector(tilt),
-            ground_normal_ws: normalize_or(up + tilt_normal(self.ground_tilt(stage, mean), up), up),
+            ground_normal_ws: match self.placed.len() {
+                0..3 => normalize_or(up + self.body.lean, up),
+                _ => normalize_or(up + tilt_normal(self.ground_tilt(stage, mean), up), up),
+            },
             presence: stage.presence,
             planted: self.results.iter().filter(|leg| leg.planted).count() as u32,
         };
@@ -198,6 +205,7 @@ impl Grounder {
         if body.started != 0 {
             let moved = frame.root_ws - body.root;
             rise = moved.dot(up);
+            body.over += moved.dot(up + body.slope);
             if frame.rotation_ws != body.rotation {
                 turn = twist_angle((frame.rotation_ws * body.rotation.conjugate()).normalize(), up);
             }
@@ -244,7 +252,7 @@ impl Grounder {
             between: 0.5 * (dt + body.last_dt),
             presence: body.presence,
             flies,
-            air: if flies { (frame.root_ws.dot(up) - body.floor).max(0.0) } else { 0.0 },
+            air: if flies { body.over.max(0.0) } else { 0.0 },
             steps: self.stepper.is_some(),
             slowing_part: decay(SLOWING_TIME, dt),
             tilt_part: decay(self.settings.tilt_time, dt),
@@ -312,35 +320,48 @@ impl Grounder {
             mean += placed.ground * pose.weight;
             total += pose.weight;
         }
-        if total > 0.0 && (stage.flies || self.legs.iter().any(|leg| leg.planted != 0)) {
+        if total <= 0.0 {
+            self.body.mean = 0.0;
+        } else if stage.flies || self.legs.iter().any(|leg| leg.planted != 0) {
             self.body.mean = mean / total;
+        }
+        let up = stage.up;
+        let planted = || self.legs.iter().filter(|leg| leg.planted != 0);
+        let count = planted().count() as f32;
+        if count > 0.0 {
+            let lean = planted().map(|leg| leg.normal - up).sum::<Vec3>() / count;
+            self.body.lean += (lean - self.body.lean) * stage.tilt_part;
         }
     }
 
     /// Whether the body is in the air: ground below all feet far under the root, or none at all, or
     /// a root that leaves the ground. It jumps or falls from then until it has come down.
     fn sense_air(&mut self, stage: &Stage, hits: &[Hit]) {
-        let (mut highest, mut lifts) = (f32::MIN, 0.0);
+        let up = stage.up;
+        // Heights are counted to the plane of the ground that was hit: up and down a slope, feet are
+        // on other heights than the root.
+        let (mut highest, mut ground) = (f32::MIN, None);
         for hit in hits.iter().filter(|hit| hit.hit) {
-            let over = (hit.point_ws - stage.root).dot(stage.up);
+            let slope = slope_of(hit.normal_ws, up);
+            let over = (hit.point_ws - stage.root).dot(up + slope);
             if over > highest {
-                (highest, lifts) = (over, hit.velocity_ws.dot(stage.up));
+                (highest, ground) = (over, Some((slope, hit.velocity_ws)));
             }
         }
         if stage.dt <= 0.0 || hits.is_empty() {
             return;
         }
         let (body, settings) = (&mut self.body, &self.settings);
-        let rate = stage.rise / stage.dt;
+        let fall = stage.rise / stage.dt;
         // Falling: back in time before the ground comes.
-        let far = -highest - (-rate).max(0.0) * settings.airborne_time > settings.airborne_height;
+        let far = -highest - (-fall).max(0.0) * settings.airborne_time > settings.airborne_height;
         let time = stage.frame_dt;
-        let rate = rate - lifts;
+        let (slope, moves) = ground.unwrap_or((Vec3::ZERO, Vec3::ZERO));
+        let rate = fall + stage.root_velocity.dot(slope) - moves.dot(up + slope);
         let height = if highest > f32::MIN { -highest } else { 0.0 };
         // The ground went down, too: the body goes down on it.
-        let floor = stage.root.dot(stage.up) - height;
-        let is_led = body.floor - floor > 0.5 * (-rate).max(0.0) * time;
-        body.floor = floor;
+        let is_led = height - body.over > 0.5 * (-rate).max(0.0) * time;
+        (body.over, body.slope) = (height, slope);
         body.rising = if rate > JUMP_SPEED && height > JUMP_HEIGHT { body.rising + time } else { 0.0 };
         body.still = if rate.abs() < STILL_SPEED { body.still + time } else { 0.0 };
         let is_low = highest > f32::MIN && rate <= 0.0 && height <= settings.airborne_height;
@@ -382,6 +403,13 @@ impl Grounder {
         // Up turns to up − gradient.
         normalize_or(up.cross(-gradient), Vec3::ZERO) * crate::math::float::atan2(steep, 1.0)
     }
+}
+
+/// How the height of a point over the plane of a normal grows along a level way, less up: the plane
+/// that is no wall.
+fn slope_of(normal: Vec3, up: Vec3) -> Vec3 {
+    let along = normal.dot(up);
+    if along > STEEPEST { normal / along - up } else { Vec3::ZERO }
 }
 
 fn tilt_normal(tilt: Vec3, up: Vec3) -> Vec3 {

@@ -48,8 +48,9 @@ pub struct BodyResult {
     pub offset_ws: Vec3,
     /// Turn of the body about the pelvis, world space.
     pub turn_ws: Quat,
-    /// Unit normal of the plane through the contacts, world space; up while fewer than two feet are
-    /// on the ground.
+    /// Unit normal of the ground under the feet, world space: of the plane through three contacts or
+    /// more, else the mean of the normals under planted feet, which it follows with the settings'
+    /// `tilt_time`.
     pub ground_normal_ws: Vec3,
     /// Part of the correction that is in force: 1 on the ground, 0 in the air.
     pub presence: f32,
@@ -72,8 +73,12 @@ pub(super) struct BodyState {
     pub airborne: u32,
     /// It jumps or falls: the feet go with the body until it comes down.
     pub flies: u32,
-    /// Height of the highest ground below along up, metres.
-    pub floor: f32,
+    /// How high the root was over the highest ground below, and has gone up over it since, metres;
+    /// and how that grows along its way: the ground's normal over its part along up, less up.
+    pub over: f32,
+    pub slope: Vec3,
+    /// Mean normal of the ground under planted feet, less up.
+    pub lean: Vec3,
     /// For how many seconds it has gone up over that, and how long it has gone neither up nor down.
     pub rising: f32,
     pub still: f32,

@@ -75,6 +75,8 @@ impl Grounder {
             past.points.iter_mut().for_each(|track| track.at += miss);
             past.points[0].jump = miss / dt;
             self.body.root += miss;
+            // The height over the ground below is counted from the last root.
+            self.body.over += miss.dot(self.body.slope);
             if let Some(stepper) = &mut self.stepper {
                 stepper.legs.iter_mut().for_each(|leg| leg.home += miss);
             }

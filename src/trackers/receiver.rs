@@ -161,9 +161,8 @@ impl Receiver {
         core::mem::take(&mut self.restarted)
     }
 
-    /// Takes a packet. `false`, with nothing changed, for bytes that are none.
-    pub fn receive(&mut self, bytes: &[u8], arrival_s: f64) -> bool {
-        let Some(packet) = Packet::read(bytes) else { return false };
+    /// Takes a packet.
+    pub fn receive(&mut self, packet: &Packet, arrival_s: f64) {
         // The sender's clock goes on by what its 32 bits went on, or back.
         let mut step = packet.steps.wrapping_sub(self.newest_steps) as i32;
         let (most_back, back_s) = BACK;
@@ -194,7 +193,6 @@ impl Receiver {
                 track.insert(Entry { time_s: sent_s, packed });
             }
         }
-        true
     }
 
     fn follow_clock(&mut self, sent_s: f64, arrival_s: f64) {

@@ -1,7 +1,7 @@
 //! Players over the network: the trackers of a body as packets, and a body from packets.
 
 use super::body::TrackedBody;
-use super::packet::{self, Packed, Rest};
+use super::packet::{self, Packed, Packet, Rest};
 use super::receiver::Receiver;
 use super::role::TrackerRole;
 use super::settings::TrackedBodySettings;
@@ -30,7 +30,9 @@ impl TrackedBody {
     /// Takes a packet of a remote player, in any order and at any time. `false`, with nothing
     /// changed, for bytes that are none. The first one allocates the buffer.
     pub fn receive(&mut self, bytes: &[u8], arrival_s: f64) -> bool {
-        self.receiver.get_or_insert_with(|| Box::new(Receiver::new())).receive(bytes, arrival_s)
+        let Some(packet) = Packet::read(bytes) else { return false };
+        self.receiver.get_or_insert_with(|| Box::new(Receiver::new())).receive(&packet, arrival_s);
+        true
     }
 
     /// Builds the body of a remote player from what [`Self::receive`] took, for a time of the clock
@@ -64,6 +66,10 @@ impl TrackedBody {
         Some(play_s)
     }
 
+    /// Whether the buffer of packets has been allocated.
+    pub fn is_remote(&self) -> bool {
+        self.receiver.is_some()
+    }
     /// How much later than the network's fastest packet would allow a remote player is shown,
     /// seconds.
     pub fn network_delay_s(&self) -> f32 {

@@ -90,6 +90,36 @@ static void wrong_counts_orders_and_values_are_refused(void)
     done();
 }
 
+static void a_grounder_that_is_in_a_batch_twice_is_refused(void)
+{
+    SinewGrounder both[2];
+    SinewGrounderFrame frames[2];
+    SinewGrounderLeg legs[2 * LEGS];
+    SinewGrounderBody bodies[2];
+    SinewGrounderLegResult results[2 * LEGS];
+    SinewGroundHit hits[2 * GROUND_ROOM];
+    uint32_t first[3] = {7, 7, 7}, k;
+    const char *text = NULL;
+    fresh();
+    both[0] = both[1] = c.g;
+    frames[0] = frames[1] = c.frame;
+    for (k = 0; k < 2 * LEGS; ++k) {
+        legs[k] = c.legs[k % LEGS];
+    }
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT,
+           sinew_grounder_begin_batch(both, 2, frames, legs, 2 * LEGS, c.queries, GROUND_ROOM, first));
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strstr(text, "grounders[1]") != NULL && strstr(text, "twice") != NULL, "the text is \"%s\"", text);
+    CHECK(first[0] == 7 && first[1] == 7, "first queries were written: %u, %u", first[0], first[1]);
+    for (k = 0; k < 2 * c.count; ++k) {
+        hits[k] = c.hits[k % c.count];
+    }
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT,
+           sinew_grounder_finish_batch(both, 2, hits, 2 * c.count, bodies, results, 2 * LEGS));
+    EXPECT_OK(sinew_grounder_finish(c.g, c.hits, c.count));
+    done();
+}
+
 /* Height of a step 0.1 m high on the right. */
 static void cast_step(void *user, const SinewGroundQuery *query, SinewGroundHit *out_hit)
 {
@@ -257,6 +287,7 @@ int main(void)
     RUN(contacts_are_learned_from_a_clip);
     RUN(numbers_that_are_none_are_refused);
     RUN(wrong_counts_orders_and_values_are_refused);
+    RUN(a_grounder_that_is_in_a_batch_twice_is_refused);
     RUN(lines_show_queries_contacts_and_pelvis);
     RUN(a_foot_stands_on_a_step_and_callback_and_queries_agree);
     return check_report();

@@ -380,6 +380,59 @@ static void rooms_are_large_enough_for_every_rig(void)
     }
 }
 
+static void rooms_of_trackers(SinewTrackedBody tracked)
+{
+    SinewTrackerSample sample;
+    SinewVec3 places[64];
+    int32_t roles[64];
+    uint8_t packet[SINEW_TRACKER_PACKET_SIZE];
+    char text[4096];
+    uint32_t size = 0, k;
+    EXPECT_OK(sinew_tracker_sample_default(&sample));
+    sample.position = vec3(vec3d(0, 1.58, 0));
+    EXPECT_OK(sinew_tracked_body_set_tracker(tracked, SINEW_TRACKER_ROLE_HEAD, &sample));
+    for (k = 0; k < 64; ++k) {
+        places[k] = vec3(vec3d(0.02 * k - 0.64, 0.02 * k, 0.01 * (k % 5)));
+    }
+    ROOM("tracked_body_calibrate", RIG_JOINTS, sinew_tracked_body_calibrate(tracked, 0, 0, 0));
+    ROOM("tracked_body_assign", RIG_JOINTS, sinew_tracked_body_assign_trackers(tracked, places, 64, 0, roles));
+    ROOM("get_calibration_json", RIG_JOINTS,
+         sinew_tracked_body_get_calibration_json(tracked, text, sizeof text, &size));
+    ROOM("set_calibration_json", RIG_JOINTS, sinew_tracked_body_set_calibration_json(tracked, text));
+    EXPECT_OK(sinew_tracked_body_update(tracked, 0.1));
+    EXPECT_OK(sinew_tracked_body_pack(tracked, packet, sizeof packet, &size));
+    ROOM("tracked_body_receive", RIG_JOINTS, sinew_tracked_body_receive(tracked, packet, size, 0.1));
+}
+
+/* A call whose memory is refused answers so, with nothing changed. */
+static void calls_outside_of_the_table_are_refused(void)
+{
+    static SinewVec3 outline[5000];
+    SinewVec3 up = {0, 1, 0};
+    SinewFootModel foot, feet[2];
+    SinewGrounder grounder;
+    SinewTrackedBody tracked;
+    int32_t role;
+    uint32_t size = 0;
+    char text[4096];
+    rig_make(&rig, 1);
+    EXPECT_OK(sinew_foot_model_default(&foot));
+    feet[0] = feet[1] = foot;
+    EXPECT_OK(sinew_grounder_create(feet, 2, NULL, &grounder));
+    EXPECT_OK(sinew_tracked_body_create(rig.avatar, NULL, &tracked));
+    ROOM("foot_model_from_outline", 5000, sinew_foot_model_from_outline(&up, &up, outline, 5000, &up, &foot));
+    failing_from(0, 1);
+    EXPECT(SINEW_ERROR_OUT_OF_MEMORY, sinew_foot_model_from_outline(&up, &up, outline, 5000, &up, &foot));
+    EXPECT(SINEW_ERROR_OUT_OF_MEMORY, sinew_grounder_set_stepping(grounder, NULL, NULL, 0));
+    EXPECT(SINEW_ERROR_OUT_OF_MEMORY, sinew_tracked_body_calibrate(tracked, 0, 0, 0));
+    EXPECT(SINEW_ERROR_OUT_OF_MEMORY, sinew_tracked_body_assign_trackers(tracked, &up, 1, 0, &role));
+    EXPECT(SINEW_ERROR_OUT_OF_MEMORY, sinew_tracked_body_get_calibration_json(tracked, text, sizeof text, &size));
+    failing_watch();
+    EXPECT_OK(sinew_grounder_destroy(grounder));
+    EXPECT_OK(sinew_tracked_body_destroy(tracked));
+    rig_free(&rig);
+}
+
 static void rooms_are_large_enough_for_humanoids(void)
 {
     SinewAnimator animator;
@@ -391,6 +444,7 @@ static void rooms_are_large_enough_for_humanoids(void)
     SinewTrackedBody tracked;
     SinewBody body;
     SinewGrounder grounder;
+    SinewJointLimits limits = rig_limits();
     static SinewFootModel feet[1000];
     static const uint32_t LEGS_OF[] = {1, 2, 60, 1000};
     int k;
@@ -411,7 +465,11 @@ static void rooms_are_large_enough_for_humanoids(void)
         solver.mode = k;
         ROOM("set_body_solver", RIG_JOINTS, sinew_animator_set_body_solver(animator, &solver));
     }
+    /* The whole-body solver is on: it takes the human range again. */
+    ROOM("set_joint_limits, solver", RIG_JOINTS, sinew_animator_set_joint_limits(animator, RIG_JOINTS - 1, &limits));
+    ROOM("set_joint_limits, NULL", RIG_JOINTS, sinew_animator_set_joint_limits(animator, RIG_JOINTS - 1, NULL));
     ROOM("tracked_body_create", RIG_JOINTS, sinew_tracked_body_create(rig.avatar, NULL, &tracked));
+    rooms_of_trackers(tracked);
     ROOM("body_create", RIG_JOINTS, sinew_body_create(rig.skeleton, 0, NULL, &body));
     ROOM("body_set_human_masses", RIG_JOINTS, sinew_body_set_human_masses(body, rig.avatar));
     ROOM("body_set_human_ranges", RIG_JOINTS, sinew_body_set_human_ranges(body, rig.avatar));
@@ -424,6 +482,7 @@ static void rooms_are_large_enough_for_humanoids(void)
     }
     for (k = 0; k < 4; ++k) {
         ROOM("grounder_create, legs", LEGS_OF[k], sinew_grounder_create(feet, LEGS_OF[k], NULL, &grounder));
+        ROOM("grounder_set_stepping, legs", LEGS_OF[k], sinew_grounder_set_stepping(grounder, NULL, NULL, 0));
         EXPECT_OK(sinew_grounder_destroy(grounder));
     }
 }
@@ -440,6 +499,7 @@ int main(void)
     RUN(everything_comes_from_the_hosts_allocator_and_goes_back);
     RUN(rooms_are_large_enough_for_humanoids);
     RUN(rooms_are_large_enough_for_every_rig);
+    RUN(calls_outside_of_the_table_are_refused);
     RUN(what_was_made_in_need_works_and_comes_back);
     RUN(each_allocation_of_each_call_is_refused_in_turn);
     RUN(many_threads_without_memory_get_codes);

@@ -146,6 +146,14 @@ void joints_are_dragged_and_bodies_solved_together() {
   CHECK(report.solved == 2 && works[1].state == SINEW_BODY_WORK_STATE_SOLVED, "%u solved", report.solved);
   CHECK(std::memcmp(poses[1].data(), alone.data(), alone.size() * sizeof alone[0]) == 0, "other bits than alone");
   const sinew::World world = sinew::World::create();
+  poses[1][3].position.x = NAN;
+  sinew::BodyBatchReport failed{};
+  CHECK(code_of([&] { sinew::solve_bodies(works, 0.0f, world, failed); }) == SINEW_ERROR_NOT_FINITE, "a pose of NaN");
+  CHECK(failed.solved == 1 && failed.failed == 1 && works[1].result == SINEW_ERROR_NOT_FINITE, "%u solved", failed.solved);
+  const sinew::World none;
+  CHECK(code_of([&] { (void)sinew::solve_bodies(works, 0.0f, none); }) == SINEW_ERROR_INVALID_HANDLE, "no world");
+  CHECK(text_of([&] { sinew::solve_bodies(works, 0.0f, none, failed); }).find("solve_bodies: world") != std::string::npos,
+        "no world");
   works[1] = works[0];
   CHECK(code_of([&] { (void)sinew::solve_bodies(works, 0.0f, world); }) == SINEW_ERROR_INVALID_ARGUMENT, "twice");
 }
@@ -196,6 +204,9 @@ void a_function_computes_rows() {
   CHECK(body.check_host(task) < 0.01f, "the Jacobian is off by %g", static_cast<double>(body.check_host(task)));
   CHECK(Body::host(2, 1, 2, 3).axes == 3 && Body::host(3, 1, 2, 3).end == 3, "rows and joints");
   CHECK(code_of([&] { (void)body.add(Body::host(1, TAIL_TIP)); }) == SINEW_ERROR_INVALID_ARGUMENT, "no function");
+  for (const int rows : {-1, 0, 4})
+    CHECK(code_of([&] { (void)body.add_host(Body::host(rows, TAIL_TIP), height); }) == SINEW_ERROR_INVALID_ARGUMENT,
+          "%d rows", rows);
   height.goal = NAN;
   CHECK(code_of([&] { (void)body.solve(pose); }) == SINEW_ERROR_NOT_FINITE, "a row that is not finite");
 }
@@ -224,6 +235,10 @@ void failures_name_what_is_wrong() {
   CHECK(code_of([&] { (void)body.add(Body::position(9999, {0, 0, 0})); }) == SINEW_ERROR_OUT_OF_RANGE, "a joint");
   std::vector<sinew::Transform> pose(3);
   CHECK(code_of([&] { (void)body.solve(pose); }) == SINEW_ERROR_LENGTH_MISMATCH, "a short pose");
+  // The null handle does not mean "none" where an object was meant.
+  CHECK(code_of([&] { (void)body.limited_joints(BodyTask()); }) == SINEW_ERROR_INVALID_HANDLE, "joints of no task");
+  CHECK(code_of([&] { body.set_human_ranges(sinew::Avatar()); }) == SINEW_ERROR_INVALID_HANDLE, "ranges of no avatar");
+  body.clear_human_ranges();
   const SinewBody handle = body.handle();
   const Body moved = std::move(body);
   CHECK(moved.is_valid() && moved.handle().bits == handle.bits && !body, "moved");

@@ -193,6 +193,49 @@ void an_exception_ends_the_process() {
   }
 }
 
+// Objects and functions that the wrapper calls for the library.
+struct Jobs {
+  void* enqueue(SinewJob, std::uint32_t, std::uint32_t) {
+    leave();
+    return nullptr;
+  }
+  void wait(void*) {}
+};
+struct Rows {
+  void operator()(const sinew::TaskPlacement*, sinew::TaskRows&) { leave(); }
+};
+
+void an_exception_of_an_object_of_the_wrapper_ends_the_process() {
+  way = Way::throws;
+  const auto caught = [](auto call) -> int {
+    armed = true;
+    try {
+      call();
+    } catch (...) {
+      return CAUGHT;
+    }
+    return RETURNED;
+  };
+  const int jobs = status_of([&caught]() -> int {
+    if (!make_world(false, enqueue_later)) return NOT_READY;
+    Jobs object;
+    sinew::World owner(world);
+    owner.set_jobs(object);
+    return caught([&owner] { (void)owner.solve(); });
+  });
+  CHECK(aborted(jobs), "jobs: status %#x", static_cast<unsigned>(jobs));
+  const int rows = status_of([&caught]() -> int {
+    rig_make(&rig, 0);
+    Rows object;
+    sinew::Skeleton skeleton(rig.skeleton);
+    sinew::Body body = sinew::Body::create(skeleton, 0);
+    (void)body.add_host(sinew::Body::host(1, 3), object);
+    std::vector<sinew::Transform> pose(rig.rest, rig.rest + RIG_JOINTS);
+    return caught([&] { (void)body.solve(pose); });
+  });
+  CHECK(aborted(rows), "rows: status %#x", static_cast<unsigned>(rows));
+}
+
 extern "C" std::uint32_t keep(void*, const std::uint8_t*, std::uint32_t) {
   leave();
   return 0;
@@ -228,6 +271,7 @@ void after_a_jump_the_object_stays_in_use_and_all_others_work() {
 int main() {
   RUN(an_allocator_that_throws_ends_the_process);
   RUN(an_exception_ends_the_process);
+  RUN(an_exception_of_an_object_of_the_wrapper_ends_the_process);
   RUN(a_recordings_sink_that_throws_ends_the_process);
   RUN(after_a_jump_the_object_stays_in_use_and_all_others_work);
   return check_report();

@@ -12,6 +12,13 @@ using sinew::Skeleton;
 static_assert(std::is_trivially_copyable<Constraint>::value, "a name is copied freely");
 static_assert(std::is_same<decltype(std::declval<Constraint>().set_weight(1.0f)), void>::value, "nothing to check");
 
+// A constraint changes its animator: a const one gets none.
+template <class A, class = void>
+struct TakesChains : std::false_type {};
+template <class A>
+struct TakesChains<A, decltype(void(Constraint::chain(std::declval<A&>(), 0u)))> : std::true_type {};
+static_assert(TakesChains<Animator>::value && !TakesChains<const Animator>::value, "const");
+
 Animator tail_rig() {
   std::vector<sinew::Transform> rest(TAIL_JOINTS);
   tail_rest(rest.data());
@@ -55,10 +62,11 @@ void every_kind_works_without_an_avatar() {
   pole.at = {1, 2, 1};
   pole.angle_rad = limb.pole_in_place(pole);
   limb.set_pole(pole);
-  CHECK(limb.pole().angle_rad == pole.angle_rad, "the pole");
+  CHECK(limb.pole().angle_rad == pole.angle_rad && limb.has_pole(), "the pole");
   animator.solve();
   CHECK(off(animator, TAIL_LIMB, reach) < 1e-5, "the limb is %g m off", off(animator, TAIL_LIMB, reach));
   limb.clear_pole();
+  CHECK(!limb.has_pole() && limb.pole().angle_rad == 0.0f && !limb.bend_is_arbitrary(), "no pole");
 
   SinewAimDef aim_def = Constraint::default_aim();
   aim_def.end = TAIL_TIP;
@@ -83,7 +91,13 @@ void every_kind_works_without_an_avatar() {
 
   // Without an avatar only the order among constraints is left: before the aim, the copy follows
   // the unaimed tip.
+  CHECK(copy.placement().placement == sinew::ConstraintPlacement::Stack &&
+            copy.placement().step == sinew::FrameStep::Constraints,
+        "placed without being asked");
   copy.place_before(sinew::FrameStep::Limbs);
+  CHECK(copy.placement().placement == sinew::ConstraintPlacement::Before &&
+            copy.placement().step == sinew::FrameStep::Limbs,
+        "before the limbs");
   animator.reset_pose();
   animator.solve();
   CHECK(quatd_angle(from_quat(animator.joint_rotation(TAIL_COPY)), from_quat(animator.joint_rotation(TAIL_TIP))) > 1e-3, "placed");
@@ -91,7 +105,10 @@ void every_kind_works_without_an_avatar() {
   animator.reset_pose();
   animator.solve();
   CHECK(quatd_angle(from_quat(animator.joint_rotation(TAIL_COPY)), from_quat(animator.joint_rotation(TAIL_TIP))) < 1e-5, "placed");
+  CHECK(copy.placement().placement == sinew::ConstraintPlacement::After, "after the switches");
   copy.place_in_stack();
+  CHECK(copy.placement().placement == sinew::ConstraintPlacement::Stack, "in the stack again");
+  CHECK(code_of([&] { (void)Constraint().placement(); }) == SINEW_ERROR_INVALID_HANDLE, "the null constraint is placed");
 
   const sinew::ChainEnd ends[] = {{TAIL_TIP, {0, 0.125f, 0}}, {TAIL_LIMB, {0, 0, 0}}};
   CHECK(Constraint::chain(animator, ends).end_count() == 2, "a tree");

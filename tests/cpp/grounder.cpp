@@ -174,9 +174,35 @@ void feet_without_animation_step_and_clips_tell_contacts() {
   CHECK(std::fabs(foot.toe_length - 0.08f) < 1e-5f && std::fabs(foot.heel_length - 0.05f) < 1e-5f, "an outline");
 }
 
+void an_exception_of_the_cast_comes_out_of_solve() {
+  const std::vector<sinew::FootModel> feet(2, sinew::default_foot());
+  Grounder grounder = Grounder::create(feet), fresh = Grounder::create(feet);
+  const std::vector<GrounderLeg> legs{leg_at(0, -0.1f, false), leg_at(0, 0.1f, false)};
+  int calls = 0;
+  std::string caught;
+  try {
+    grounder.solve(frame_at(0), legs, [&](const GroundQuery&) -> GroundHit {
+      ++calls;
+      throw std::runtime_error("no physics");
+    });
+  } catch (const std::runtime_error& error) {
+    caught = error.what();
+  }
+  CHECK(caught == "no physics" && calls == 1, "caught \"%s\" after %d calls", caught.c_str(), calls);
+  // The frame was not solved: the same frame, cast again, has the bits of a grounder that saw
+  // nothing before.
+  std::vector<GrounderLegResult> results(2), others(2);
+  grounder.solve(frame_at(0), legs, cast);
+  fresh.solve(frame_at(0), legs, cast);
+  grounder.legs(results);
+  fresh.legs(others);
+  CHECK(std::memcmp(results.data(), others.data(), 2 * sizeof results[0]) == 0, "other bits after an exception");
+}
+
 }  // namespace
 
 int main() {
+  RUN(an_exception_of_the_cast_comes_out_of_solve);
   RUN(feet_without_animation_step_and_clips_tell_contacts);
   RUN(a_foot_lands_on_a_kerb_in_three_ways);
   RUN(failures_are_errors);

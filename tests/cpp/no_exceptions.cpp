@@ -47,6 +47,9 @@ void success_and_failure_are_values() {
   CHECK(!no_chain && no_chain.code() == SINEW_ERROR_INVALID_CHAIN && !*no_chain, "a chain of 99 joints");
   CHECK(reach->remove() && !reach->remove(), "removed twice");
 
+  CHECK(animator.is_human().has_value() && *animator.is_human() && animator.is_human().value_or(false), "a human");
+  CHECK(!Animator().is_human().has_value() && !Animator().is_human().value_or(false), "the null animator is human");
+  CHECK(skeleton->find_joint("nobody").value_or(7) == 7 && skeleton->find_joint("Head").value_or(7) == RIG_HEAD, "value_or");
   const auto no_joint = skeleton->find_joint("nobody");
   CHECK(!no_joint && no_joint.code() == SINEW_ERROR_JOINT_NOT_FOUND && *no_joint == 0, "a joint that is not there");
   sinew::HumanMap nobody;

@@ -17,6 +17,7 @@ void a_mapping_comes_with_its_report() {
   for (std::size_t i = 0; i < mapping.bones.size(); ++i) {
     CHECK(mapping.bones[i].joint == tables.human[i], "bone %d is joint %d", static_cast<int>(i), mapping.bones[i].joint);
   }
+  CHECK(mapping.joints() == tables.human, "another map");
   CHECK(mapping.report.shape == SINEW_BODY_SHAPE_HUMANOID && mapping.report.missing_count == 0, "no humanoid");
   const std::vector<char> text = skeleton.mapping_text();
   CHECK(std::strlen(text.data()) + 1 == text.size(), "the text ends early");

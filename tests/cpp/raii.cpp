@@ -166,12 +166,12 @@ void settings_switches_and_matching_reach_the_library() {
   animator.set_ik_position_weight(hand, 1.0f);
   animator.advance(0.01f);
   animator.solve();
-  CHECK(animator.is_inertializing(hand) == 1 && animator.is_inertializing(sinew::IkGoal::LeftHand) == 0, "a switch");
+  CHECK(animator.is_inertializing(hand) && !animator.is_inertializing(sinew::IkGoal::LeftHand), "a switch");
   const std::vector<std::uint8_t> state = animator.snapshot();
   animator.reset_state();
-  CHECK(animator.is_inertializing(hand) == 0, "a switch after a reset");
+  CHECK(!animator.is_inertializing(hand), "a switch after a reset");
   animator.restore(state);
-  CHECK(animator.is_inertializing(hand) == 1, "no switch after restoring");
+  CHECK(animator.is_inertializing(hand), "no switch after restoring");
   animator.advance(10.0f);
   animator.inertialize(hand);
   animator.match_pose_from_goals();
@@ -259,10 +259,47 @@ void a_recording_runs_until_it_is_destroyed() {
   (void)std::remove(path);
 }
 
+void a_recording_goes_to_any_callable() {
+  std::vector<std::uint8_t> log;
+  auto keep = [&log](sinew::Span<const std::uint8_t> bytes) {
+    log.insert(log.end(), bytes.begin(), bytes.end());
+    return true;
+  };
+  {
+    sinew::Recording recording(keep);
+    CHECK(recording.code() == SINEW_OK, "%s", sinew::last_error());
+    make().solve();
+    CHECK(recording.end() == SINEW_OK, "%s", sinew::last_error());
+  }
+  CHECK(log.size() > 100 && std::string(log.begin(), log.begin() + 8) == "SINEWLOG", "%u bytes", static_cast<unsigned>(log.size()));
+  // A full disk, and an exception: the recording ends, the calls go on.
+  auto full = [](sinew::Span<const std::uint8_t>) { return false; };
+  sinew::Recording ends(full);
+  make().solve();
+  CHECK(ends.end() == SINEW_ERROR_NOT_AVAILABLE, "a recording that could not be kept");
+  const auto throws = [](sinew::Span<const std::uint8_t>) -> bool { throw std::runtime_error("no disk"); };
+  sinew::Recording lost(throws);
+  make().solve();
+  CHECK(lost.end() == SINEW_ERROR_NOT_AVAILABLE, "a recording whose sink throws");
+}
+
+void an_avatar_that_was_moved_from_is_not_none() {
+  const Tables tables;
+  const Skeleton skeleton = Skeleton::create(tables.parents, tables.rest);
+  Avatar avatar = Avatar::create(skeleton, tables.human);
+  const Avatar kept = std::move(avatar);
+  CHECK(code_of([&] { (void)Animator::create(skeleton, avatar); }) == SINEW_ERROR_INVALID_HANDLE, "an animator without avatar");
+  CHECK(text_of([&] { (void)Animator::create(skeleton, avatar); }).find("avatar is the null handle") != std::string::npos, "%s",
+        sinew::last_error());
+  CHECK(Animator::create(skeleton, kept).is_human() && !Animator::create(skeleton).is_human(), "who is human");
+}
+
 }  // namespace
 
 int main() {
   RUN(a_recording_runs_until_it_is_destroyed);
+  RUN(a_recording_goes_to_any_callable);
+  RUN(an_avatar_that_was_moved_from_is_not_none);
   RUN(owners_destroy_what_they_own);
   RUN(moving_hands_over_and_leaves_null);
   RUN(failures_throw_code_and_sentence);

@@ -34,7 +34,8 @@ void stand(TrackedBody& body, double time_s, float hand) {
 
 void a_body_is_calibrated_solved_and_applied() {
   Scene scene;
-  TrackedBody body = TrackedBody::create(scene.avatar.handle());
+  TrackedBody body = TrackedBody::create(scene.avatar);
+  CHECK(code_of([&] { (void)TrackedBody::create(sinew::Avatar()); }) == SINEW_ERROR_INVALID_HANDLE, "a body of no avatar");
   CHECK(code_of([&] { body.calibrate(); }) == SINEW_ERROR_INVALID_ARGUMENT, "calibrated without a head");
   stand(body, 0, 0.765f);
   body.calibrate();
@@ -48,7 +49,7 @@ void a_body_is_calibrated_solved_and_applied() {
   std::vector<sinew::Transform> pose = scene.tables.rest;
   body.apply(pose);
   sinew::Animator animator = sinew::Animator::create(scene.skeleton, scene.avatar);
-  body.apply_to(animator.handle());
+  body.apply_to(animator);
   animator.solve();
   CHECK(std::memcmp(pose.data(), animator.pose().data(), pose.size() * sizeof pose[0]) == 0, "another pose was solved");
   CHECK(std::memcmp(pose.data(), scene.tables.rest.data(), pose.size() * sizeof pose[0]) != 0, "nothing was applied");
@@ -58,6 +59,7 @@ void a_body_is_calibrated_solved_and_applied() {
   CHECK(body.settings().head_lock == 1, "a refused setting was taken");
   std::vector<std::uint8_t> bytes(body.snapshot_size());
   body.snapshot(bytes);
+  CHECK(body.snapshot() == bytes, "another snapshot");
   body.reset_tracking();
   body.set_snapshot(bytes);
   body.clear_tracker(SINEW_TRACKER_ROLE_HEAD);
@@ -117,6 +119,8 @@ void a_remote_player_has_the_calibration_as_text_and_the_body_as_packets() {
         "8 bytes were enough");
   body.calibration_json(text, length);
   CHECK(length == std::strlen(text.data()) + 1, "%u bytes", length);
+  const std::vector<char> all = body.calibration_json();
+  CHECK(all.size() == length && std::memcmp(all.data(), text.data(), length) == 0, "another text");
   far.set_calibration_json(text.data());
   CHECK(code_of([&] { far.set_calibration_json("[]"); }) == SINEW_ERROR_INVALID_TEXT, "a list was taken");
   std::vector<std::uint8_t> packet(SINEW_TRACKER_PACKET_SIZE);

@@ -2,6 +2,7 @@
 
 mod allocations;
 mod between;
+mod body;
 mod cuts;
 mod interruptions;
 mod jumps;

@@ -1,11 +1,12 @@
 // The npm package, used as its users do: node --test package.mjs, in a project that has it.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import test from "node:test";
 import { register } from "node:module";
 import {
-  BodyTaskKind, CHAIN_FINISH, CalibrationPose, ChainSolver, HumanBone, IkGoal, MatrixLayout, Result, Sinew, SinewError,
+  BODY_DRAG_ROTATION, Body, BodyTaskKind, BodyWorkState, CHAIN_FINISH, CONSTRAINT_POSITION, CalibrationPose, ChainSolver,
+  Grounder, HumanBone, IkGoal, MatrixLayout, PoseLayout, Result, RowState, Sinew, SinewError,
   Status, TRACKER_SAMPLE_POSITION, TRACKER_SAMPLE_ROTATION, TRANSFORM_FLOATS, TrackerRole, TrackerScale,
 } from "sinew-ik";
 
@@ -385,6 +386,230 @@ test("what is no number is refused, and not taken as 0", async () => {
   animator.setIkPosition(IkGoal.RightHand, point);
 });
 
+test("one character of many that fails keeps none from being solved, and is named", async () => {
+  const sinew = await load();
+  const skeleton = sinew.createSkeleton(tail(3));
+  const world = sinew.createWorld();
+  const animators = [0, 1, 2].map(() => {
+    const animator = sinew.createAnimator(skeleton);
+    animator.setConstraintPosition(animator.createChain({ end: 3 }), 0, { x: 0.1, y: 0.2, z: 0 });
+    world.join(animator);
+    return animator;
+  });
+  const reached = (animator) => far(positions(tail(3).parents, animator.pose)[3], [0.1, 0.2, 0]) < 1e-4;
+  for (const solve of ["solveRows", "animatorSolveBatch"]) {
+    for (const animator of animators) animator.resetPose();
+    animators[1].pose[3] = NaN;
+    if (solve === "solveRows") {
+      const { report, results, states, error } = world.solveRows();
+      assert.deepEqual([report.solved, report.failed], [2, 1]);
+      assert.deepEqual(results, [Result.Ok, Result.ErrorNotFinite, Result.Ok]);
+      assert.deepEqual(states, [RowState.Solved, RowState.Failed, RowState.Solved]);
+      assert.match(error.message, /row 1.*NaN/);
+    } else {
+      assert.deepEqual(sinew.animatorSolveBatch(animators), [Result.Ok, Result.ErrorNotFinite, Result.Ok]);
+      assert.match(sinew.lastError(), /NaN/);
+    }
+    assert.ok(reached(animators[0]) && reached(animators[2]), solve);
+  }
+  animators[1].resetPose();
+  assert.equal(world.solveRows().error, undefined);
+  assert.throws(() => world.solve({ layout: PoseLayout.Records, rowCount: 3, records: 0xfffffff0, recordsStride: 160 }), /records is 4294967280/);
+  assert.throws(() => world.solve({ rowCount: 3, outResults: sinew.memory.data.byteLength - 4 }), RangeError);
+  assert.equal(world.solve().solved, 3);
+});
+
+/** C functions without a method, each for a reason that the page of the package gives. */
+const NO_METHOD = [
+  "sinew_animator_draw", "sinew_body_add_host_task", "sinew_default_sized", "sinew_grounder_solve", "sinew_job_run",
+  "sinew_record_begin_callback", "sinew_set_allocator", "sinew_world_set_budget", "sinew_world_set_jobs",
+];
+
+test("every function of the C interface has a method, but for those that need callbacks or threads", async () => {
+  const folder = new URL("./", Sinew.url());
+  const scripts = (await readdir(folder)).filter((name) => name.endsWith(".js"));
+  const texts = await Promise.all(scripts.map((name) => readFile(new URL(name, folder), "utf8")));
+  const called = new Set(texts.flatMap((text) => text.match(/(?<=exports\.)sinew_\w+/g) ?? []));
+  const all = Object.keys((await load()).exports).filter((name) => name.startsWith("sinew_"));
+  assert.deepEqual(all.filter((name) => !called.has(name)).sort(), NO_METHOD);
+});
+
+test("node reads the module beside the package without being given its bytes", async () => {
+  const sinew = await Sinew.load();
+  assert.equal(sinew.version().abi, (await load()).version().abi);
+});
+
+test("a hand is dragged while the other one stays", async () => {
+  const sinew = await load();
+  const rig = person();
+  const body = sinew.createBody(sinew.createSkeleton(rig), 0);
+  const [left, right] = ["LeftHand", "RightHand"].map((name) => rig.names.indexOf(name));
+  const goal = { x: 0.4, y: 1.6, z: 0.4 };
+  body.pose.set(rig.rest);
+  const stays = positions(rig.parents, rig.rest)[right];
+  const outcome = body.drag({ joint: left, goal, pins: [{ joint: right }] });
+  assert.equal(outcome.status, Status.Reached);
+  const places = positions(rig.parents, body.pose);
+  assert.ok(far(places[left], [0.4, 1.6, 0.4]) < 1e-3 && far(places[right], stays) < 1e-3);
+  const before = body.pose.slice();
+  assert.throws(() => body.drag({ joint: left, goal: { ...goal, y: NaN } }), /sinew_body_drag: .*y is NaN/);
+  assert.throws(() => body.drag({ joint: 99, goal }), /sinew_body_drag: .*99/);
+  assert.throws(() => body.drag({ joint: left, goal, pins: [{ joint: "RightHand" }] }), /joint is "RightHand"/);
+  assert.deepEqual(body.pose, before, "a refused call changes nothing");
+  const rotation = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 };
+  assert.equal(body.drag({ joint: left, goal, rotation, flags: BODY_DRAG_ROTATION }).status, Status.Reached);
+});
+
+test("many bodies in one call have the bits of single solves; one that fails keeps none from it", async () => {
+  const sinew = await load();
+  const rig = person();
+  const skeleton = sinew.createSkeleton(rig);
+  const joint = rig.names.indexOf("LeftHand");
+  const make = (i) => {
+    const body = sinew.createBody(skeleton, 0);
+    body.addTask({ kind: BodyTaskKind.Position, joint, goal: { x: 0.4, y: 1.2 + 0.1 * i, z: 0.4 } });
+    body.pose.set(rig.rest);
+    return body;
+  };
+  const [together, alone] = [0, 1].map(() => [0, 1, 2].map(make));
+  const { report, works, error } = Body.solveBatch([together[0], { body: together[1] }, together[2]], 1 / 60);
+  assert.deepEqual([report, error], [{ solved: 3, cut: 0, failed: 0 }, undefined]);
+  together.forEach((body, i) => {
+    assert.deepEqual(works[i].outcome, alone[i].solve(1 / 60));
+    assert.deepEqual(body.pose, alone[i].pose);
+  });
+  together[1].pose[3] = NaN;
+  const second = Body.solveBatch(together, 1 / 60);
+  assert.equal(second.report.failed, 1);
+  assert.deepEqual(second.works.map(({ result }) => result), [Result.Ok, Result.ErrorNotFinite, Result.Ok]);
+  assert.equal(second.works[2].state, BodyWorkState.Solved);
+  assert.match(second.error.message, /NaN/);
+  assert.throws(() => Body.solveBatch([together[0], together[0]]), SinewError);
+  assert.throws(() => Body.solveBatch(together, "1"), /dtS is "1"/);
+  assert.match(Body.solveBatch([{ body: together[0], iterationShare: NaN }]).error.message, /iteration_share/);
+  assert.deepEqual(Body.solveBatch([]).works, []);
+});
+
+test("plain arrays: a chain, model frames and limbs", async () => {
+  const sinew = await load();
+  const rig = tail(6);
+  const goal = { x: 0.3, y: 0.35, z: 0.1 };
+  const animator = sinew.createAnimator(sinew.createSkeleton(rig));
+  const chain = animator.createChain({ end: 6 });
+  animator.setConstraintPosition(chain, 0, goal);
+  animator.solve();
+  const pose = rig.rest.slice();
+  const input = { parents: rig.parents, rest: rig.rest, chain: { end: 6 }, goals: [{ set: CONSTRAINT_POSITION, position: goal }] };
+  assert.deepEqual(sinew.chainSolve(input, pose), animator.getConstraintOutcome(chain));
+  assert.deepEqual(pose, animator.pose.slice(), "the bits of a constraint");
+  const frames = sinew.modelFramesCompute(rig.parents, pose);
+  positions(rig.parents, pose).forEach((at, i) => assert.ok(far(Object.values(frames[i].position), at) < 1e-5, `joint ${i}`));
+  const limits = rig.parents.map((_, i) => (i === 2 ? { flags: 0 } : null));
+  assert.equal(sinew.chainSolve({ ...input, limits }, pose).status, Status.Reached);
+
+  const wrong = [
+    [{ goals: [] }, /goals has 0 elements, not 1/], [{ limits: [null] }, /limits has 1 elements, not 7/],
+    [{ rest: rig.rest.slice(10) }, /rest has 60 elements, not 70/], [{ chain: {} }, /goals has 1 elements, not 0/],
+  ];
+  for (const [change, message] of wrong) assert.throws(() => sinew.chainSolve({ ...input, ...change }, pose), { name: "RangeError", message });
+  assert.throws(() => sinew.chainSolve(input, pose.slice(1)), /pose has 69 elements, not 70/);
+  assert.throws(() => sinew.chainSolve(input, Array.from(pose)), /pose is no Float32Array/);
+  assert.throws(() => sinew.chainSolve(input, animator.pose), /view of the module's memory/);
+  assert.throws(() => sinew.chainSolve({ ...input, chain: { end: 77 } }, pose), /sinew_chain_solve: .*77/);
+  assert.throws(() => sinew.modelFramesCompute([0], pose.slice(0, 10)), /sinew_model_frames_compute/);
+
+  const arm = person();
+  const [root, mid, end] = ["LeftUpperArm", "LeftLowerArm", "LeftHand"].map((name) => arm.names.indexOf(name));
+  const beyond = sinew.jointLimbSolveRecords(arm.rest, [{ root, mid, end }], [{ target: { x: 0.3, y: 0.1, z: 0.2 } }]);
+  const places = positions(arm.parents, arm.rest);
+  assert.equal(beyond[0], 0);
+  assert.ok(far(places[end].map((a, i) => a - places[root][i]), [0.3, 0.1, 0.2]) < 1e-5);
+  assert.throws(() => sinew.jointLimbSolveRecords(arm.rest, [{ root, mid, end }], []), /jobs has 0 elements, not 1/);
+  assert.throws(() => sinew.jointLimbSolveRecords(arm.rest, [{ root, mid, end: 99 }], [{}]), /99/);
+});
+
+test("grounders: answers from a function, and many in two calls", async () => {
+  const sinew = await load();
+  const legs = [0.1, -0.1].map((x) => ({
+    hip: { x, y: 0.9, z: 0 }, knee: { x, y: 0.5, z: 0.05 }, ankle: { x, y: 0.08, z: 0 }, ball: { x, y: 0.02, z: 0.12 },
+    foot: { x: 0, y: 0, z: 0, w: 1 },
+  }));
+  const cast = ({ origin }) => ({ point: { x: origin.x, y: 0.1 + 0.1 * origin.x, z: origin.z }, normal: { x: -0.1, y: 1, z: 0 } });
+  const [one, ...many] = [0, 1, 2].map(() => sinew.createGrounder([{}, {}]));
+  for (let frame = 0; frame < 30; frame++) {
+    one.solve({}, legs, cast);
+    const queries = Grounder.beginBatch(many, many.map(() => ({})), many.map(() => legs));
+    const answers = Grounder.finishBatch(many, queries.map((own) => own.map(cast)));
+    for (const { body, legs } of answers) assert.deepEqual([body, legs], [one.getBody(), one.getLegs(2)]);
+  }
+  assert.ok(one.getLegs(2)[0].ankle.y > one.getLegs(2)[1].ankle.y + 0.01, "the ground is higher on the left");
+  for (const none of [() => null, () => undefined, () => ({ hit: 0 })]) one.solve({}, legs, none);
+  assert.throws(() => one.solve({}, legs, () => { throw new Error("no ground yet"); }), /no ground yet/);
+  assert.throws(() => one.solve({}, [legs[0]], cast), { code: Result.ErrorLengthMismatch });
+  assert.throws(() => Grounder.beginBatch(many, [{}], [legs, legs]), /frames has 1 elements, not 2/);
+  assert.throws(() => Grounder.finishBatch(many, [[], []]), SinewError);
+  one.setStepping(null, null);
+  one.clearStepping();
+});
+
+test("counts are those of the lists, and no list is read beyond its end", async () => {
+  const sinew = await load();
+  const skeleton = sinew.createSkeleton(person());
+  const animator = sinew.createAnimator(skeleton);
+  const ends = [{ joint: 5, tip: { x: 0, y: 0, z: 0 } }];
+  const corners = [[0, 1], [1, -1], [-1, -1]].map(([x, z]) => ({ x, y: 1, z }));
+  const wrong = [
+    [() => animator.addChain({ ends, endCount: 9, jointCount: 3 }), /addChain: endCount is 9, but ends has 1/],
+    [() => animator.addChain({ ends, jointCount: 3, springBias: [1], springBiasCount: 3 }), /springBiasCount is 3/],
+    [() => animator.addChain({ ends: "Head", jointCount: 3 }), /ends is "Head", not a list/],
+    [() => animator.addAim({ end: 2, jointCount: 3, weights: [1], weightCount: 3 }), /weightCount is 3/],
+    [() => animator.setJointLimits(3, { corners: [...corners, ...corners, ...corners] }), /corners has 9 elements, more than 8/],
+    [() => animator.setJointLimits(3, { corners, cornerCount: 4 }), /cornerCount is 4/],
+    [() => sinew.skeletonCreate({ jointCount: 100, parents: [-1], rest: new Float32Array(10) }), /jointCount is 100/],
+    [() => sinew.createSkeleton({ ...tail(2), names: ["a"] }), /names has 1 elements, not 3/],
+    [() => sinew.createAvatar(skeleton, undefined, { tPose: new Float32Array(10) }), /tPose has 10 elements, not 150/],
+    [() => sinew.createAvatar(skeleton, undefined, { humanRanges: [], humanRangeCount: 2 }), /humanRangeCount is 2/],
+  ];
+  for (const [call, message] of wrong) assert.throws(call, { message });
+  assert.throws(() => sinew.createAvatar(skeleton, [0, 1, 2]), /human_joint_count is 3, not 55/);
+  animator.addChain({ ends, jointCount: 3 });
+  assert.throws(() => animator.addAim({ end: 2, jointCount: 3, weights: [0.5, 0.5] }), /2 weights for 3 joints/);
+  animator.setJointLimits(3, { corners });
+  const limits = animator.getJointLimits(3);
+  assert.equal(limits.cornerCount, 3);
+  animator.setJointLimits(3, limits);
+  assert.deepEqual(animator.getJointLimits(3), limits);
+});
+
+test("room that memory cannot have is refused, and the animator is still of use", async () => {
+  const sinew = await load();
+  const skeleton = sinew.createSkeleton(person());
+  const animator = sinew.createAnimator(skeleton);
+  assert.throws(() => animator.getDebugLines(1e9), RangeError);
+  assert.throws(() => animator.getPose(1e8), RangeError);
+  assert.throws(() => sinew.memory.allocate(-1), RangeError);
+  assert.throws(() => sinew.memory.allocate(2 ** 32 + 16), RangeError);
+  animator.solve();
+  assert.equal(animator.getPose(15).length, 15);
+});
+
+test("objects of another instance, texts and coordinates that are none are refused", async () => {
+  const [sinew, other] = [await load(), await load()];
+  const skeleton = sinew.createSkeleton(person());
+  const animator = sinew.createAnimator(skeleton, sinew.createAvatar(skeleton));
+  other.createSkeleton(tail(1));
+  assert.throws(() => other.createAnimator(skeleton), /Skeleton\) belongs to another instance/);
+  assert.throws(() => sinew.createAnimator({}), /Object\) is no object of the library/);
+  assert.throws(() => sinew.createAnimator(sinew.createAvatar(skeleton)), /of another kind/);
+  assert.throws(() => skeleton.findJoint(undefined), /undefined, not a text/);
+  assert.throws(() => skeleton.findJoint("Head\0Tip"), /zero character/);
+  assert.throws(() => sinew.createSkeleton({ ...tail(1), names: ["a", undefined] }), /element 1 of a list of texts is undefined/);
+  for (const z of [null, "0", undefined, true]) {
+    assert.throws(() => animator.setIkPosition(IkGoal.LeftHand, { x: 0, y: 1, z }), /sinew_animator_set_ik_position: position.z is NaN/);
+  }
+  assert.throws(() => animator.setIkPosition(2 ** 32 + IkGoal.RightHand, { x: 0, y: 1, z: 0 }), /not an integer of 32 bits/);
+});
+
 /** Stands in for three.js, which the project does not have: as much of it as the adapter calls. */
 const THREE = `
 export class Vector3 {
@@ -434,6 +659,12 @@ test("chains of a three.js character end with a rebuild and their removal", asyn
   const chain = character.chain("LeftHand", null, { jointCount: 3 });
   character.setChainTarget(chain, target);
   character.update(0);
+  // A point has no rotation: the weight for it would turn the hand to the world's axes.
+  character.reach(IkGoal.RightHand, { x: -0.3, y: 1.2, z: 0.4 }, 1, 1);
+  assert.equal(character.animator.getIkRotationWeight(IkGoal.RightHand), 0);
+  character.reach(IkGoal.RightHand, bones[0], 1, 1);
+  assert.equal(character.animator.getIkRotationWeight(IkGoal.RightHand), 1);
+  character.reach(IkGoal.RightHand, null);
   const pose = Float32Array.from(character.animator.pose);
   const hand = character.joint("LeftHand");
   assert.ok(far(positions(character.joints.map((j) => character.joints.indexOf(j.parent)), pose)[hand], [0.3, 1.2, 0.4]) < 1e-4);

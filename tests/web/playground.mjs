@@ -187,6 +187,8 @@ test("weight 0 shows the animation, every solver reaches", async () => {
   const { world } = await handleAt("Right hand");
   assert.ok(far(rest, world) > 0.1, "the hand is at its goal without weight");
   await weight.fill("1");
+  // Not every solver of chains reaches within a person's ranges.
+  await page.getByLabel("Human joint limits").uncheck();
   const select = page.locator("select").first();
   const options = await select.locator("option").allTextContents();
   assert.ok(options.length >= 6, String(options));
@@ -197,6 +199,26 @@ test("weight 0 shows the animation, every solver reaches", async () => {
     assert.ok(far((await handleAt("Right hand")).world, await jointAt("RightHand")) < 1e-3, option);
   }
   await select.selectOption({ index: 0 });
+  await page.getByLabel("Human joint limits").check();
+});
+
+test("a wrist bends no farther than a person's", async () => {
+  /** Angle between forearm and hand of the mannequin, radians. */
+  const bend = () => page.evaluate(() => {
+    const { character } = window.playground.current;
+    const hand = character.bone("RightHand");
+    return 2 * Math.acos(Math.min(1, Math.abs(hand.quaternion.w)));
+  });
+  // The hand beside the head: there its orientation of the T-pose is 2 radians from the forearm's.
+  await page.evaluate(() => window.playground.current.handles.get("Right hand").position.set(-0.05, 1.6, 0.3));
+  await frames();
+  assert.ok(await bend() < 1.7, `the wrist is bent by ${await bend()} radians`);
+  await page.getByLabel("Human joint limits").uncheck();
+  await frames();
+  assert.ok(await bend() > 1.8, `without limits it is bent by ${await bend()} radians`);
+  await page.getByLabel("Human joint limits").check();
+  await click("Free");
+  await frames();
 });
 
 test("the keyboard moves what it selects", async () => {
@@ -207,6 +229,65 @@ test("the keyboard moves what it selects", async () => {
   const after = await page.evaluate(() => [...window.playground.current.handles.values()].map((h) => h.position.toArray()));
   const moved = after.filter((at, i) => Math.abs(at[1] - before[i][1] - 0.08) < 1e-6);
   assert.equal(moved.length, 1);
+  assert.match(await page.locator("#status").textContent(), /^(Left|Right|Gaze|Hips).*: the arrow keys move it$/);
+  for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowDown");
+});
+
+test("the arrow keys go through the tabs, and an address opens its page", async () => {
+  const current = () => page.evaluate(() => window.playground.current.name);
+  const focused = () => page.evaluate(() => document.activeElement.textContent);
+  await page.getByRole("tab", { name: "Character" }).focus();
+  for (const [key, name] of [["ArrowRight", "Body"], ["End", "Crowd"], ["ArrowRight", "Character"], ["ArrowLeft", "Crowd"], ["Home", "Character"]]) {
+    await page.keyboard.press(key);
+    assert.deepEqual([await focused(), await current()], [name, name], key);
+  }
+  assert.equal(await page.locator("#tabs [tabindex='0']").count(), 1, "one stop of the Tab key");
+  assert.equal(await page.getByRole("tabpanel", { name: "Character" }).count(), 1);
+  await page.evaluate(() => { location.hash = "#aim"; });
+  await page.waitForFunction(() => window.playground.current.name === "Aim");
+  await click("Character");
+  assert.equal(await page.evaluate(() => location.hash), "#character");
+});
+
+test("what the panel shows is in force after a visit of another page", async () => {
+  await click("Cup");
+  await page.getByLabel("Weight of all goals").fill("0.25");
+  await click("Aim");
+  await click("Character");
+  await frames();
+  assert.equal(await page.getByLabel("Weight of all goals").inputValue(), "0.25");
+  assert.equal(await page.evaluate(() => window.playground.current.character.animator.getIkPositionWeight(3)), 0.25);
+  assert.deepEqual(await page.locator("#panel [aria-pressed='true']").allTextContents(), ["Cup"]);
+  await page.getByLabel("Weight of all goals").fill("1");
+  await click("Free");
+  await page.getByLabel("Idle motion").uncheck();
+  await frames();
+});
+
+test("only the pointer that holds a handle drags it", async () => {
+  const before = await handleAt("Left hand");
+  const at = async () => (await handleAt("Left hand")).world;
+  await page.mouse.move(before.x, before.y);
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(before.x + 30, before.y, { steps: 3 });
+  await page.mouse.up({ button: "right" });
+  assert.deepEqual(await at(), before.world, "the right button moved it");
+  await click("Free");
+  await frames(30);
+  const { x, y } = await handleAt("Left hand");
+  const touch = await page.context().newCDPSession(page);
+  const send = (type, points) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+  const first = (dy) => ({ x, y: y + dy, id: 1 });
+  await send("touchStart", [first(0)]);
+  await send("touchMove", [first(-10)]);
+  const one = await at();
+  await send("touchStart", [first(-10), { x: 60, y: 500, id: 2 }]);
+  await send("touchMove", [first(-10), { x: 90, y: 460, id: 2 }]);
+  assert.deepEqual(await at(), one, "a second finger moved it");
+  await send("touchMove", [first(-30), { x: 90, y: 460, id: 2 }]);
+  assert.ok(Math.abs((await handleAt("Left hand")).y - y + 30) < 2, "the first finger lost it");
+  await send("touchEnd", []);
+  await click("Free");
 });
 
 test("every scene is posed", async () => {
@@ -252,6 +333,15 @@ test("a dropped model is posed in place of the mannequin; a wrong file is named"
   assert.match(await page.locator("#status").textContent(), /16 joints/, "a model of rigid parts");
   await drag("Left hand", -15, 20);
   assert.ok(far((await handleAt("Left hand")).world, await jointAt("LeftHand")) < 1e-3, "the hand is not at its goal");
+  const textures = () => page.evaluate(() => window.playground.stage.renderer.info.memory.textures);
+  const counts = [];
+  for (let i = 0; i < 3; i++) {
+    await dropFile(`again-${i}.glb`, model());
+    await page.waitForFunction((name) => document.getElementById("status").textContent.includes(name), `again-${i}.glb`);
+    await frames();
+    counts.push(await textures());
+  }
+  assert.equal(counts[2], counts[0], `textures of models that are gone: ${counts}`);
   await dropFile("notes.glb", Buffer.from("not a model"));
   await page.waitForFunction(() => document.getElementById("status").className === "error");
   assert.match(await page.locator("#status").textContent(), /notes\.glb/);
@@ -385,7 +475,11 @@ test("a crowd points and is timed", async (t) => {
 test("a phone: touch drags, the page scrolls below the view, dark colours", async (t) => {
   await click("Character");
   await page.setViewportSize({ width: 390, height: 844 });
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
   await page.emulateMedia({ colorScheme: "dark" });
+  assert.equal(await theme(), "dark", "the system's theme until one is chosen");
+  await page.locator("#theme").click();
+  assert.equal(await theme(), "light");
   await page.locator("#theme").click();
   await frames();
   const size = await page.evaluate(() => {
@@ -396,6 +490,10 @@ test("a phone: touch drags, the page scrolls below the view, dark colours", asyn
   assert.ok(size.height < 600, "the view leaves room for the panel");
   assert.ok(Math.abs(size.aspect - size.width / size.height) < 0.01);
   assert.ok(size.over <= 390, `the page is ${size.over} wide`);
+  for (const tab of await page.getByRole("tab").all()) {
+    const { x, width } = await tab.boundingBox();
+    assert.ok(x >= 0 && x + width <= 390, `${await tab.textContent()} is outside of the window`);
+  }
   const { x, y, world } = await handleAt("Left hand");
   const touch = await page.context().newCDPSession(page);
   const send = (type, points) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: points });
@@ -414,6 +512,34 @@ test("a phone: touch drags, the page scrolls below the view, dark colours", asyn
   await page.setViewportSize({ width: 1280, height: 800 });
   await frames(3);
   await looksRight("desktop", 0.03, 0.7);
+});
+
+test("a lost graphics context is reported until it is there again", async () => {
+  const status = page.locator("#status");
+  await page.evaluate(() => {
+    window.context = window.playground.stage.renderer.getContext().getExtension("WEBGL_lose_context");
+    window.context.loseContext();
+  });
+  await page.waitForFunction(() => document.getElementById("status").className === "error");
+  assert.match(await status.textContent(), /graphics context was lost/);
+  await page.evaluate(() => window.context.restoreContext());
+  await page.waitForFunction(() => document.getElementById("status").className === "");
+  await frames(5);
+  await looksRight("restored", 0.03, 0.7);
+});
+
+test("a page whose update fails reports it, and the others go on", async () => {
+  const before = problems.length;
+  await page.evaluate(() => {
+    window.playground.current.update = () => { throw new Error("a mistake in a page"); };
+  });
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("a mistake in a page"));
+  await click("Aim");
+  const solves = () => page.locator("tr", { hasText: "Goal" }).first().locator("td").textContent();
+  await frames();
+  assert.match(await solves(), /reached/);
+  assert.match(await page.locator("#status").textContent(), /WebAssembly/);
+  assert.deepEqual(problems.splice(before).length, 1, "it is reported once");
 });
 
 test("nothing was reported to the console", () => {

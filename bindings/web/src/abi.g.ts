@@ -4224,7 +4224,7 @@ export interface GrounderFrame {
   /** The pelvis, about which body tilt turns, metres. Default the origin. */
   pelvis: Vec3;
   /**
-   * Seconds since the last frame, 0 or more; 0 (and below 1e-5) pauses: the last frame's state
+   * Seconds since the last frame, 0 to 1e6; 0 (and below 1e-5) pauses: the last frame's state
    * is read out again and does not change. Default 1/60.
    */
   dtS: number;
@@ -4278,7 +4278,7 @@ export interface GrounderLeg {
   contact: number;
   /** 1: the host knows the landing and the next two members count; 0: they are ignored. */
   hasLanding: number;
-  /** Seconds until the foot lands, 0 or more. */
+  /** Seconds until the foot lands, 0 to 1e6. */
   landingTimeS: number;
   /**
    * Place of the animated ball when it lands, relative to the root as it is then, in the root's
@@ -4424,7 +4424,10 @@ export interface GrounderBody {
   offset: Vec3;
   /** Turn of the body about the pelvis. */
   turn: Quat;
-  /** Unit normal of the ground under the feet. */
+  /**
+   * Unit normal of the ground under the feet: of the plane through three contacts or more, else
+   * the mean of the normals under planted feet, which it follows with the settings' tilt_time.
+   */
   groundNormal: Vec3;
   /** Part of the correction in force: 1 on the ground, 0 in the air. */
   presence: number;
@@ -6388,6 +6391,7 @@ export class ModuleCalls {
 
   /**
    * Computes a foot model from the outline of its sole in a pose that stands on flat ground.
+   * Allocates.
    *
    * @param ankle - ankle joint, metres, any space.
    * @param ball - root of the toes.
@@ -9432,7 +9436,8 @@ export class GrounderCalls {
    * @param legs - the animated legs, one per foot model.
    * @returns number of queries; may be NULL.
    * @throws SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: up, dt_s,
-   *   has_landing or landing_time_s.
+   *   has_landing or landing_time_s; SINEW_ERROR_NOT_FINITE: also a coordinate or speed beyond
+   *   1e9, or a time beyond 1e6.
    */
   begin(frame: Partial<GrounderFrame>, legs: readonly GrounderLeg[]): number {
     const m = this.memory;

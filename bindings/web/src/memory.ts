@@ -2,7 +2,7 @@
 
 import { Result } from "./abi.g.js";
 import type { Exports } from "./abi.g.js";
-import { integer } from "./check.js";
+import { integer, number, shown, text } from "./check.js";
 
 /** An address in the module's memory; 0 is null. */
 export type Pointer = number;
@@ -21,6 +21,26 @@ export class SinewError extends Error {
 
 /** An object of the library or its bits. */
 export type HandleOf<H extends bigint> = H | { readonly handle: H };
+
+// As functions: calls through `super` take twice as long.
+const { setFloat32, setFloat64 } = DataView.prototype;
+
+/**
+ * A view that writes NaN for what is no number. `DataView` takes null and "" for 0, which would be
+ * a valid coordinate; NaN is refused by the library with function and argument.
+ */
+class NumberView extends DataView<ArrayBuffer> {
+  override setFloat32(at: number, value: number, littleEndian?: boolean): void {
+    setFloat32.call(this, at, typeof value === "number" ? value : NaN, littleEndian);
+  }
+
+  override setFloat64(at: number, value: number, littleEndian?: boolean): void {
+    setFloat64.call(this, at, typeof value === "number" ? value : NaN, littleEndian);
+  }
+}
+
+/** Most bytes of one block: what is beyond has a negative address in 32 bits. */
+const MOST_BYTES = 2 ** 31 - 16;
 
 /**
  * The module's memory: views that survive its growth, and a stack for the arguments of one call.
@@ -42,13 +62,19 @@ export class Memory {
 
   constructor(exports: Exports) {
     this.exports = exports;
-    this.#data = new DataView(exports.memory.buffer);
+    this.#data = new NumberView(exports.memory.buffer);
     this.#bottom = this.allocate(this.#size);
     this.#top = this.#bottom;
   }
 
-  /** Zeroed bytes that stay until {@link free}; the address is a multiple of 16. */
+  /**
+   * Zeroed bytes that stay until {@link free}; the address is a multiple of 16.
+   *
+   * @throws RangeError: bytes are no whole number of 0 to 2 GiB; SINEW_ERROR_TOO_MANY_OBJECTS:
+   *   there is no memory.
+   */
   allocate(bytes: number): Pointer {
+    if (!(Number.isInteger(bytes) && bytes >= 0 && bytes <= MOST_BYTES)) throw new RangeError(`room for ${bytes} bytes`);
     // Addresses above 2 GiB come as negative numbers.
     const at = this.exports.sinew_wasm_alloc(bytes) >>> 0;
     if (at === 0) throw new SinewError(Result.ErrorTooManyObjects, `no memory for ${bytes} bytes`);
@@ -62,7 +88,7 @@ export class Memory {
   /** The whole memory. */
   get data(): DataView {
     const buffer = this.exports.memory.buffer;
-    if (this.#data.buffer !== buffer) this.#data = new DataView(buffer);
+    if (this.#data.buffer !== buffer) this.#data = new NumberView(buffer);
     return this.#data;
   }
 
@@ -94,6 +120,11 @@ export class Memory {
     if (code !== Result.Ok) throw this.#failure(code as Result);
   }
 
+  /** The error of the last call; undefined when it returned {@link Result.Ok}. */
+  failure(code: number): SinewError | undefined {
+    return code === Result.Ok ? undefined : this.#failure(code as Result);
+  }
+
   #failure(code: Result): SinewError {
     const mark = this.mark();
     try {
@@ -122,8 +153,8 @@ export class Memory {
 
   /** Room on the stack; the address is a multiple of 16. What it holds is not defined. */
   push(bytes: number): Pointer {
-    // NaN and negative sizes would move the stack below what is on it.
-    if (!(bytes >= 0)) throw new RangeError(`room for ${bytes} bytes`);
+    // Others would move the stack below what is on it: the sum is rounded in 32 bits.
+    if (!(bytes >= 0 && bytes <= MOST_BYTES)) throw new RangeError(`room for ${bytes} bytes`);
     const at = this.#top;
     const next = at + ((bytes + 15) & ~15);
     if (next <= this.#bottom + this.#size) {
@@ -140,8 +171,8 @@ export class Memory {
     new Uint8Array(this.exports.memory.buffer, at, bytes).fill(0);
   }
 
-  pushText(text: string): Pointer {
-    const bytes = this.#encoder.encode(text);
+  pushText(value: string, name = "a text"): Pointer {
+    const bytes = this.#encoder.encode(text(value, name));
     const at = this.push(bytes.length + 1);
     new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
     this.data.setUint8(at + bytes.length, 0);
@@ -150,11 +181,14 @@ export class Memory {
 
   pushTexts(list: readonly string[]): Pointer {
     const at = this.push(list.length * 4);
-    list.forEach((text, i) => this.setAddress(at + i * 4, this.pushText(text)));
+    list.forEach((value, i) => this.setAddress(at + i * 4, this.pushText(value, `element ${i} of a list of texts`)));
     return at;
   }
 
   pushFloat32s(list: ArrayLike<number>): Pointer {
+    if (!ArrayBuffer.isView(list)) {
+      for (let i = 0; i < list.length; i++) number(list[i]!, `element ${i} of a list of numbers`);
+    }
     const at = this.push(list.length * 4);
     this.floats(at, list.length).set(list);
     return at;
@@ -187,8 +221,19 @@ export class Memory {
     return at;
   }
 
+  /**
+   * The bits of an object.
+   *
+   * @throws TypeError: it is none, or one of another instance, where its bits are another object.
+   */
   bits<H extends bigint>(one: HandleOf<H>): H {
-    return typeof one === "bigint" ? (one as H) : (one as { handle: H }).handle;
+    if (typeof one === "bigint") return one as H;
+    const object = one as { handle?: unknown; memory?: unknown } | null | undefined;
+    if (typeof object?.handle !== "bigint") throw new TypeError(`${shown(one)} is no object of the library`);
+    if (object.memory !== undefined && object.memory !== this) {
+      throw new TypeError(`${shown(one)} belongs to another instance of the library`);
+    }
+    return object.handle as H;
   }
 
   setHandle<H extends bigint>(at: Pointer, one: HandleOf<H>): void {

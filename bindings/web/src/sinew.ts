@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
 import {
-  ABI_VERSION, AnimatorCalls, AvatarCalls, BodyCalls, GrounderCalls, HUMAN_BONE_COUNT, HumanBone,
-  ModuleCalls, Result, SkeletonCalls, TrackedBodyCalls, WorldCalls, pushBodyTies, pushBodyWorks,
-  readBodyMeeting, readBodyOutcome, readBodyTie,
+  ABI_VERSION, AnimatorCalls, AvatarCalls, HUMAN_BONE_COUNT, HumanBone, ModuleCalls, Result, SkeletonCalls,
 } from "./abi.g.js";
 import type {
-  AvatarDef, BodyMeeting, BodyOutcome, BodySettings, BodyTie, ChainDef, ChainEnd, ConstraintHandle, Exports, FootModel,
-  GrounderSettings, TrackedBodySettings, Transform,
+  AimDef, AnimatorHandle, AvatarDef, AvatarHandle, BodySettings, ChainDef, ConstraintHandle, Exports, FootModel,
+  GrounderSettings, JointLimbJob, JointLimits, LimbPlaces, ModelFrame, Outcome, SkeletonDef, SkeletonHandle,
+  TrackedBodySettings, Transform,
 } from "./abi.g.js";
+import { chainDef, chainSolve, jointLimbSolveRecords, modelFramesCompute } from "./arrays.js";
+import type { ChainInput, ChainSolveInput } from "./arrays.js";
+import { Body, TrackedBody } from "./body.js";
 import { integer } from "./check.js";
+import { countCorners, counted, mustHave } from "./counts.js";
+import { Grounder } from "./grounder.js";
 import { Memory, SinewError } from "./memory.js";
-import type { Pointer } from "./memory.js";
+import type { HandleOf } from "./memory.js";
+import { TRANSFORM_FLOATS, sizeOf } from "./own_pose.js";
 import { hasSimd } from "./simd.js";
-
-/** Floats of one transform: position x y z, rotation x y z w, scale x y z. */
-export const TRANSFORM_FLOATS = 10;
+import { World } from "./world.js";
 
 /** Joint of each human bone by its name in {@link HumanBone}; bones left out are not mapped. */
 export type HumanMap = { -readonly [bone in keyof typeof HumanBone]?: number };
@@ -45,8 +48,10 @@ export class Sinew extends ModuleCalls {
   }
 
   /**
-   * Loads the library. Without a source, the module beside this file is fetched: the one with
-   * vector instructions where the browser has them; both give the same bits.
+   * Loads the library. Without a source, the module beside this file is fetched (in node: read):
+   * the one with vector instructions where they are there; both give the same bits.
+   *
+   * @throws Error: the module cannot be fetched, or is of another version than this package.
    */
   static async load(source: Source = Sinew.url()): Promise<Sinew> {
     // The type of a compiled module is empty, so TypeScript cannot tell it from the others.
@@ -57,6 +62,8 @@ export class Sinew extends ModuleCalls {
     if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) {
       return Sinew.#started((await WebAssembly.instantiate(given as BufferSource, {})).instance);
     }
+    const file = given instanceof URL && given.protocol === "file:" ? fileBytes(given) : undefined;
+    if (file) return Sinew.#started((await WebAssembly.instantiate(file, {})).instance);
     const response = await (typeof given === "string" || given instanceof URL ? fetch(given) : (given as Promise<Response>));
     if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
     return Sinew.#started((await WebAssembly.instantiate(await response.arrayBuffer(), {})).instance);
@@ -74,17 +81,48 @@ export class Sinew extends ModuleCalls {
     return sinew;
   }
 
-  createSkeleton(input: SkeletonInput): Skeleton {
-    const { parents, rest, names } = input;
-    const count = parents.length;
-    const floats = rest instanceof Float32Array ? rest.length / TRANSFORM_FLOATS : rest.length;
-    if (floats !== count) throw new RangeError(`${count} parents, but ${floats} rest transforms`);
-    if (names && names.length !== count) throw new RangeError(`${count} parents, but ${names.length} names`);
-    const handle = this.skeletonCreate({ jointCount: count, parents, rest, names: names ?? 0 });
-    return new Skeleton(this.memory, handle, count);
+  /** As in the base class; `jointCount` may be left out, and lists are as long as it says. */
+  override skeletonCreate(def: Partial<SkeletonDef>): SkeletonHandle {
+    const given = counted("skeletonCreate", def, "parents", "jointCount");
+    const { jointCount = 0, rest, names } = given;
+    if (rest !== undefined && typeof rest !== "number") {
+      const wanted = rest instanceof Float32Array ? jointCount * TRANSFORM_FLOATS : jointCount;
+      mustHave("skeletonCreate: rest", rest, wanted, `${jointCount} joints`);
+    }
+    if (names !== undefined && typeof names !== "number") mustHave("skeletonCreate: names", names, jointCount, `${jointCount} joints`);
+    return super.skeletonCreate(given);
   }
 
-  /** An avatar: which joint is which human bone, by table or (default) by names and shape. */
+  /** As in the base class; the lengths of lists are their counts, a T-pose has all joints. */
+  override avatarCreate(def: Partial<AvatarDef>): AvatarHandle {
+    const joints = counted("avatarCreate", def, "humanJoints", "humanJointCount");
+    const { tPose, skeleton } = joints;
+    if (skeleton !== undefined && tPose !== undefined && typeof tPose !== "number") {
+      const count = new SkeletonCalls(this.memory, this.memory.bits(skeleton)).getJointCount();
+      const wanted = tPose instanceof Float32Array ? count * TRANSFORM_FLOATS : count;
+      mustHave("avatarCreate: tPose", tPose, wanted, `the skeleton has ${count} joints`);
+    }
+    return super.avatarCreate(counted("avatarCreate", joints, "humanRanges", "humanRangeCount"));
+  }
+
+  /**
+   * A rig.
+   *
+   * @throws RangeError: lists of different lengths; SINEW_ERROR_INVALID_PARENT: a parent that does
+   *   not come before its joint; SINEW_ERROR_INVALID_ARGUMENT: no joints.
+   */
+  createSkeleton(input: SkeletonInput): Skeleton {
+    const { parents, rest, names } = input;
+    const handle = this.skeletonCreate({ parents, rest, names: names ?? 0 });
+    return new Skeleton(this.memory, handle, parents.length);
+  }
+
+  /**
+   * An avatar: which joint is which human bone, by table or (default) by names and shape.
+   *
+   * @throws RangeError: a name that is no human bone; SINEW_ERROR_MISSING_BONE: the sentence names
+   *   the bones that are missing; SINEW_ERROR_LENGTH_MISMATCH: a table without one entry per bone.
+   */
   createAvatar(skeleton: Skeleton, map?: HumanMap | ArrayLike<number>, options: Partial<AvatarDef> = {}): Avatar {
     const humanJoints = map === undefined ? skeleton.mapHumanBones(HUMAN_BONE_COUNT).joints : table(map);
     return new Avatar(this.memory, this.avatarCreate({ ...options, skeleton, humanJoints }));
@@ -96,17 +134,43 @@ export class Sinew extends ModuleCalls {
     return new Animator(this.memory, handle, skeleton.jointCount);
   }
 
-  createWorld(): WorldCalls {
-    return new WorldCalls(this.memory, this.worldCreate());
+  /**
+   * Solves many animators, each in its own pose, in the given order. One that fails does not stop
+   * the others, and is no exception: look at the results; `lastError` has the sentence of the first.
+   *
+   * @returns a Result of each animator.
+   * @throws TypeError: what is no animator of this instance.
+   */
+  override animatorSolveBatch(animators: readonly HandleOf<AnimatorHandle>[]): number[] {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const [list, results] = [m.pushHandles(animators), m.push(animators.length * 4)];
+      m.clear(results, animators.length * 4);
+      const error = m.failure(m.exports.sinew_animator_solve_batch(list, animators.length, results));
+      const codes = Array.from({ length: animators.length }, (_, i) => m.data.getInt32(results + i * 4, true));
+      // Without an animator that failed the call itself was refused.
+      if (error && codes.every((code) => code === Result.Ok)) throw error;
+      return codes;
+    } finally {
+      m.release(mark);
+    }
   }
 
+  /** Many characters in one call: those that join it. */
+  createWorld(): World {
+    return new World(this.memory, this.worldCreate());
+  }
+
+  /** A whole body of any rig; `rootJoint`: the joint that moves it. */
   createBody(skeleton: Skeleton, rootJoint: number, settings: Partial<BodySettings> = {}): Body {
     const handle = this.bodyCreate(skeleton, rootJoint, settings);
     return new Body(this.memory, handle, skeleton.jointCount);
   }
 
-  createGrounder(feet: readonly Partial<FootModel>[], settings: Partial<GrounderSettings> = {}): GrounderCalls {
-    return new GrounderCalls(this.memory, this.grounderCreate(feet, settings));
+  /** Feet on the ground: one foot model per leg. */
+  createGrounder(feet: readonly Partial<FootModel>[], settings: Partial<GrounderSettings> = {}): Grounder {
+    return new Grounder(this.memory, this.grounderCreate(feet, settings));
   }
 
   /** The body of a player who wears trackers. It keeps what it needs of the avatar. */
@@ -114,6 +178,55 @@ export class Sinew extends ModuleCalls {
     const handle = this.trackedBodyCreate(avatar, { ...this.trackedBodySettingsDefault(), ...settings });
     return new TrackedBody(this.memory, handle, skeleton.jointCount);
   }
+
+  /**
+   * Solves a chain or tree given as plain arrays, with the result of a chain constraint of weight
+   * 1.
+   *
+   * @param input - joints, ends, goals and settings, model space.
+   * @param pose - ten floats per joint: the animation, which the result replaces. An array of the
+   *   caller's, not a view of the module's memory.
+   * @returns the outcome of the worst end.
+   * @throws RangeError: a list has another length than joints or ends; SINEW_ERROR_INVALID_PARENT;
+   *   SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_CHAIN: the ends are not below one
+   *   root; SINEW_ERROR_INVALID_ARGUMENT: a setting. The pose is as it was.
+   */
+  chainSolve(input: ChainSolveInput, pose: Float32Array): Outcome {
+    return chainSolve(this.memory, input, pose);
+  }
+
+  /**
+   * Model frames of a pose given as an array (forward kinematics).
+   *
+   * @param parents - index of each joint's parent, lower than its own; -1 for none.
+   * @param pose - ten floats per joint.
+   * @throws RangeError: the pose has another length; SINEW_ERROR_INVALID_PARENT.
+   */
+  modelFramesCompute(parents: ArrayLike<number>, pose: Float32Array): ModelFrame[] {
+    return modelFramesCompute(this.memory, parents, pose);
+  }
+
+  /**
+   * Solves many limbs in place, whose joints are records of one list of local transforms.
+   *
+   * @param records - ten floats per record; those of limbs have scale 1.
+   * @param places - one per limb: its joints in `records`. No two limbs share a joint.
+   * @param jobs - one per limb; what is in the records is taken from there.
+   * @returns per limb: distance from the weighted target to the nearest point within reach.
+   * @throws SINEW_ERROR_OUT_OF_RANGE: a place; SINEW_ERROR_INVALID_ROTATION: a record. The records
+   *   are as they were.
+   */
+  jointLimbSolveRecords(records: Float32Array, places: readonly LimbPlaces[], jobs: readonly Partial<JointLimbJob>[]): number[] {
+    return jointLimbSolveRecords(this.memory, records, places, jobs);
+  }
+}
+
+/** The bytes of a file, where the host is node, whose `fetch` takes no files. */
+function fileBytes(file: URL): BufferSource | undefined {
+  // Not an import: bundlers for browsers would look for the module.
+  const host = (globalThis as { process?: { getBuiltinModule?(name: string): unknown } }).process;
+  const files = host?.getBuiltinModule?.("node:fs") as { readFileSync(file: URL): BufferSource } | undefined;
+  return files?.readFileSync(file);
 }
 
 function table(map: HumanMap | ArrayLike<number>): ArrayLike<number> {
@@ -138,15 +251,6 @@ export class Skeleton extends SkeletonCalls {
 /** Which joint is which human bone. */
 export class Avatar extends AvatarCalls {}
 
-/** A chain of joints, or with several ends a tree: what {@link Animator.createChain} takes. */
-export type ChainInput = Partial<Omit<ChainDef, "ends" | "endCount" | "springBias" | "springBiasCount">> & {
-  /** The last joint, or all ends of a tree. */
-  end?: number;
-  ends?: readonly ChainEnd[];
-  /** See {@link ChainDef.springBias}. */
-  springBias?: ArrayLike<number>;
-};
-
 /** One character: a pose, its goals and constraints, and the outcome of its last solve. */
 export class Animator extends AnimatorCalls {
   constructor(memory: Memory, handle: Animator["handle"], readonly jointCount: number) {
@@ -167,11 +271,25 @@ export class Animator extends AnimatorCalls {
 
   /** Adds a chain with weight 1; its goal is set by {@link setConstraintPosition} and the like. */
   createChain(input: ChainInput): ConstraintHandle {
-    const { end, ends = end === undefined ? [] : [{ joint: end, tip: { x: 0, y: 0, z: 0 } }], springBias, ...rest } = input;
-    const bias = springBias ? { springBias, springBiasCount: springBias.length } : {};
-    const chain = this.addChain({ ...rest, ...bias, ends, endCount: ends.length });
+    const chain = this.addChain(chainDef(input));
     this.setConstraintWeight(chain, 1);
     return chain;
+  }
+
+  /** As in the base class; the lengths of `ends` and `springBias` are their counts. */
+  override addChain(def: Partial<ChainDef>): ConstraintHandle {
+    const ended = counted("addChain", def, "ends", "endCount");
+    return super.addChain(counted("addChain", ended, "springBias", "springBiasCount"));
+  }
+
+  /** As in the base class; the length of `weights` is their count. */
+  override addAim(def: Partial<AimDef>): ConstraintHandle {
+    return super.addAim(counted("addAim", def, "weights", "weightCount"));
+  }
+
+  /** As in the base class; without `cornerCount` all `corners` count. */
+  override setJointLimits(joint: number, limits: Partial<JointLimits> | null): void {
+    super.setJointLimits(joint, limits && countCorners("setJointLimits", limits));
   }
 
   /** Everything that lasts between frames; {@link restore} sets it. */
@@ -181,137 +299,8 @@ export class Animator extends AnimatorCalls {
   }
 }
 
-/** The size that a call writes which has no room for what it returns. */
-function sizeOf(m: Memory, call: (size: Pointer) => number): number {
-  const mark = m.mark();
-  try {
-    const at = m.push(4);
-    m.data.setUint32(at, 0, true);
-    const code = call(at);
-    const size = m.data.getUint32(at, true);
-    if (size === 0) m.must(code);
-    return size;
-  } finally {
-    m.release(mark);
-  }
-}
-
-/** A pose of this side, for objects that have none of their own. */
-class OwnPose {
-  #at: Pointer;
-
-  constructor(readonly memory: Memory, readonly jointCount: number, readonly owner: string) {
-    this.#at = memory.allocate(jointCount * TRANSFORM_FLOATS * 4);
-  }
-
-  /** Its address. */
-  get at(): Pointer {
-    if (this.#at === 0) throw new SinewError(Result.ErrorInvalidHandle, `${this.owner}.pose: the object is destroyed`);
-    return this.#at;
-  }
-
-  get floats(): Float32Array {
-    return this.memory.floats(this.at, this.jointCount * TRANSFORM_FLOATS);
-  }
-
-  free(): void {
-    this.memory.free(this.at, this.jointCount * TRANSFORM_FLOATS * 4);
-    this.#at = 0;
-  }
-}
-
-/** The whole-body solver for one character of any rig, with a pose of its own. */
-export class Body extends BodyCalls {
-  readonly #pose: OwnPose;
-
-  constructor(memory: Memory, handle: Body["handle"], readonly jointCount: number) {
-    super(memory, handle);
-    this.#pose = new OwnPose(memory, jointCount, "Body");
-  }
-
-  /** As {@link Animator.pose}; zero until the first pose is written. */
-  get pose(): Float32Array {
-    return this.#pose.floats;
-  }
-
-  /** Everything that lasts between frames; {@link restore} sets it. */
-  save(): Uint8Array {
-    const { memory: m, handle } = this;
-    return this.snapshot(sizeOf(m, (at) => m.exports.sinew_body_snapshot(handle, 0, 0, at))).bytes;
-  }
-
-  /** Solves {@link pose} in place. `dtS`: seconds since the last solve. */
-  solve(dtS: number): BodyOutcome {
-    const m = this.memory;
-    const mark = m.mark();
-    try {
-      const outcome = m.push(256);
-      m.must(m.exports.sinew_body_solve(this.handle, this.#pose.at, this.jointCount, dtS, outcome));
-      return readBodyOutcome(m, outcome);
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  /**
-   * Sets the goals of tied tasks of several bodies, which stand with the poses that they will be
-   * solved from: places that both effectors can be brought to, or where they are nearest to each
-   * other. Poses stay as they are: solve the bodies next.
-   *
-   * @param bodies at most 16 of one module.
-   * @param ties at most 32: `firstWork` and `secondWork` are places in `bodies`, by default 0 and
-   *   1; `gap` gets what was left, metres or radians.
-   * @param dtS length of the frame, seconds, for track mode.
-   * @param maxRounds most rounds, 1 to 64; each solves every body once.
-   */
-  static meet(bodies: readonly Body[], ties: Partial<BodyTie>[], dtS = 0, maxRounds = 8): BodyMeeting {
-    const m = bodies[0]?.memory;
-    if (!m) throw new RangeError("no bodies");
-    const mark = m.mark();
-    try {
-      const works = pushBodyWorks(m, bodies.map((body) => ({ body: body.handle, pose: body.#pose.at, jointCount: body.jointCount })));
-      const pairs = pushBodyTies(m, ties);
-      const meeting = m.push(16);
-      m.must(m.exports.sinew_body_meet(works, bodies.length, pairs, ties.length, dtS, maxRounds, meeting));
-      ties.forEach((tie, i) => { tie.gap = readBodyTie(m, pairs + i * 48).gap; });
-      return readBodyMeeting(m, meeting);
-    } finally {
-      m.release(mark);
-    }
-  }
-
-  override destroy(): void {
-    super.destroy();
-    this.#pose.free();
-  }
-}
-
-/**
- * Trackers in, the pose of an avatar out. Each frame: {@link setTracker} for those that report,
- * {@link update}, then {@link apply}, or {@link applyToAnimator}.
- */
-export class TrackedBody extends TrackedBodyCalls {
-  readonly #pose: OwnPose;
-
-  constructor(memory: Memory, handle: TrackedBody["handle"], readonly jointCount: number) {
-    super(memory, handle);
-    this.#pose = new OwnPose(memory, jointCount, "TrackedBody");
-  }
-
-  /** As {@link Animator.pose}; zero until the first pose is written: the rest pose, an animation. */
-  get pose(): Float32Array {
-    return this.#pose.floats;
-  }
-
-  /** Writes the body over {@link pose}. The face, and fingers without trackers, stay as they are. */
-  apply(): void {
-    this.memory.must(this.memory.exports.sinew_tracked_body_apply(this.handle, this.#pose.at, this.jointCount));
-  }
-
-  override destroy(): void {
-    super.destroy();
-    this.#pose.free();
-  }
-}
-
-export { Memory, SinewError };
+export { Body, Grounder, Memory, SinewError, TRANSFORM_FLOATS, TrackedBody, World };
+export type { BatchBody, BodyBatch, DragInput } from "./body.js";
+export type { ChainInput, ChainSolveInput } from "./arrays.js";
+export type { GroundAnswer, LegInput } from "./grounder.js";
+export type { WorldRows } from "./world.js";

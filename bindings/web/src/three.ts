@@ -87,7 +87,10 @@ export class Character {
         this.#avatar = sinew.createAvatar(this.skeleton, map);
       } catch (error) {
         // A map of the caller's own must be right; one that was looked for may not be there.
-        if (options.humanoid !== undefined || !(error instanceof SinewError)) throw error;
+        if (options.humanoid !== undefined || !(error instanceof SinewError)) {
+          this.skeleton.destroy();
+          throw error;
+        }
         this.humanoidError = error.message;
       }
     }
@@ -136,16 +139,18 @@ export class Character {
 
   /**
    * Brings a hand or foot to a target, with a weight of 0 (animation) to 1. `turn`: the weight of the
-   * target's rotation, which then is that of the hand's or foot's bone; default 0.
+   * target's rotation, which then is that of the hand's or foot's bone; default 0. A point has no
+   * rotation: `turn` does not count.
    */
   reach(goal: IkGoal, target: Target | null, weight = 1, turn = 0): void {
     const { animator } = this;
     animator.setIkPositionWeight(goal, target ? weight : 0);
-    animator.setIkRotationWeight(goal, target ? turn : 0);
+    const turns = target && isObject(target) ? turn : 0;
+    animator.setIkRotationWeight(goal, turns);
     this.#follow(`goal ${goal}`, target && {
       target,
       set: (at) => animator.setIkPosition(goal, at),
-      ...(turn > 0 && { turn: (to: Quaternion) => animator.setIkRotationBone(goal, to) }),
+      ...(turns > 0 && { turn: (to: Quaternion) => animator.setIkRotationBone(goal, to) }),
     });
   }
 

@@ -187,7 +187,7 @@ pub struct SinewGrounderFrame {
     pub up: SinewVec3,
     /// The pelvis, about which body tilt turns, metres. Default the origin.
     pub pelvis: SinewVec3,
-    /// Seconds since the last frame, 0 or more; 0 (and below 1e-5) pauses: the last frame's state
+    /// Seconds since the last frame, 0 to 1e6; 0 (and below 1e-5) pauses: the last frame's state
     /// is read out again and does not change. Default 1/60.
     pub dt_s: f32,
 }
@@ -213,7 +213,7 @@ pub struct SinewGrounderLeg {
     pub contact: i32,
     /// 1: the host knows the landing and the next two members count; 0: they are ignored.
     pub has_landing: u32,
-    /// Seconds until the foot lands, 0 or more.
+    /// Seconds until the foot lands, 0 to 1e6.
     pub landing_time_s: f32,
     /// Place of the animated ball when it lands, relative to the root as it is then, in the root's
     /// space, metres.
@@ -269,7 +269,8 @@ pub struct SinewGrounderBody {
     pub offset: SinewVec3,
     /// Turn of the body about the pelvis.
     pub turn: SinewQuat,
-    /// Unit normal of the ground under the feet.
+    /// Unit normal of the ground under the feet: of the plane through three contacts or more, else
+    /// the mean of the normals under planted feet, which it follows with the settings' tilt_time.
     pub ground_normal: SinewVec3,
     /// Part of the correction in force: 1 on the ground, 0 in the air.
     pub presence: f32,

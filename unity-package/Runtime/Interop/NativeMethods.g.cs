@@ -1881,7 +1881,8 @@ namespace Sinew.Interop
         /// <param name="leg_count">must be the grounder's.</param>
         /// <param name="out_query_count">number of queries; may be NULL.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: up, dt_s,
-        /// has_landing or landing_time_s.</returns>
+        /// has_landing or landing_time_s; SINEW_ERROR_NOT_FINITE: also a coordinate or speed beyond
+        /// 1e9, or a time beyond 1e6.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_begin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_begin(SinewGrounderHandle grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, uint* out_query_count);
 
@@ -1942,9 +1943,10 @@ namespace Sinew.Interop
         /// <param name="capacity">must be the sum over the grounders of quality times legs, or
         /// more.</param>
         /// <param name="out_first_queries">room for grounder_count + 1 numbers.</param>
-        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When
-        /// one grounder fails, those before it have begun their frames, and their queries and first
-        /// numbers are written.</returns>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: capacity; SINEW_ERROR_INVALID_ARGUMENT: a
+        /// grounder that is there twice, and none has begun; otherwise as sinew_grounder_begin.
+        /// When one grounder fails, those before it have begun their frames, and their queries and
+        /// first numbers are written.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_begin_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_begin_batch(SinewGrounderHandle* grounders, uint grounder_count, SinewGrounderFrame* frames, SinewGrounderLeg* legs, uint leg_count, SinewGroundQuery* out_queries, uint capacity, uint* out_first_queries);
 
@@ -1956,9 +1958,10 @@ namespace Sinew.Interop
         /// <param name="out_bodies">room for one per grounder.</param>
         /// <param name="out_legs">room for the legs of all grounders.</param>
         /// <param name="leg_count">must be the sum of the grounders' legs.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count; otherwise as
-        /// sinew_grounder_finish. When one grounder fails, those before it are finished, and their
-        /// bodies and legs are written.</returns>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count;
+        /// SINEW_ERROR_INVALID_ARGUMENT: a grounder that is there twice, and none is finished;
+        /// otherwise as sinew_grounder_finish. When one grounder fails, those before it are
+        /// finished, and their bodies and legs are written.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_finish_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_finish_batch(SinewGrounderHandle* grounders, uint grounder_count, SinewGroundHit* hits, uint hit_count, SinewGrounderBody* out_bodies, SinewGrounderLegResult* out_legs, uint leg_count);
 
@@ -1989,7 +1992,7 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_grounder_clear_stepping(SinewGrounderHandle grounder);
 
         /// <summary>Computes a foot model from the outline of its sole in a pose that stands on
-        /// flat ground.</summary>
+        /// flat ground. Allocates.</summary>
         /// <param name="ankle">ankle joint, metres, any space.</param>
         /// <param name="ball">root of the toes.</param>
         /// <param name="outline">points of the sole; the lowest is on the ground.</param>

@@ -2447,7 +2447,7 @@ namespace Sinew
         /// <summary>The pelvis, about which body tilt turns, metres. Default the origin.</summary>
         public SinewVec3 pelvis;
 
-        /// <summary>Seconds since the last frame, 0 or more; 0 (and below 1e-5) pauses: the last
+        /// <summary>Seconds since the last frame, 0 to 1e6; 0 (and below 1e-5) pauses: the last
         /// frame's state is read out again and does not change. Default 1/60.</summary>
         public float dt_s;
     }
@@ -2482,7 +2482,7 @@ namespace Sinew
         /// ignored.</summary>
         public uint has_landing;
 
-        /// <summary>Seconds until the foot lands, 0 or more.</summary>
+        /// <summary>Seconds until the foot lands, 0 to 1e6.</summary>
         public float landing_time_s;
 
         /// <summary>Place of the animated ball when it lands, relative to the root as it is then,
@@ -2549,7 +2549,9 @@ namespace Sinew
         /// <summary>Turn of the body about the pelvis.</summary>
         public SinewQuat turn;
 
-        /// <summary>Unit normal of the ground under the feet.</summary>
+        /// <summary>Unit normal of the ground under the feet: of the plane through three contacts
+        /// or more, else the mean of the normals under planted feet, which it follows with the
+        /// settings' tilt_time.</summary>
         public SinewVec3 ground_normal;
 
         /// <summary>Part of the correction in force: 1 on the ground, 0 in the air.</summary>

@@ -265,6 +265,13 @@ fn sized_defaults(abi: &Abi) -> String {
         "/* Defaults of structs state how large the struct was when the program was compiled: a library \
          in\n * which it has grown since writes no more. */\n",
     );
+    // C++ programs are compiled with warnings about C's casts and about 0 as a null pointer.
+    text += "#ifdef __cplusplus\n\
+             #define SINEW_SIZED(type, out) \\\n    \
+             (true ? (out) : static_cast<type *>(nullptr)), static_cast<uint32_t>(sizeof(type))\n\
+             #else\n\
+             #define SINEW_SIZED(type, out) (1 ? (out) : (type *)0), (uint32_t)sizeof(type)\n\
+             #endif\n";
     let sized = abi.enums.iter().find(|e| e.name == "SinewSizedStruct");
     for function in &abi.functions {
         let Some(name) = function.fills() else { continue };
@@ -276,7 +283,7 @@ fn sized_defaults(abi: &Abi) -> String {
         _ = writeln!(
             text,
             "#define {}({}) \\\n    sinew_default_sized(SINEW_SIZED_STRUCT_{}, {argument}, \\\n        \
-             (1 ? ({out}) : ({name} *)0), \\\n        (uint32_t)sizeof({name}))",
+             SINEW_SIZED({name}, {out}))",
             function.name,
             names.join(", "),
             screaming(variant),
