@@ -117,6 +117,16 @@ impl PoseChain {
         }
     }
 
+    /// How far the joints of the pose are beyond their limits, radians: the farthest one.
+    pub fn excess_rad(&self, pose: &Pose) -> f32 {
+        let joints = self.path.iter().zip(self.chain.joints());
+        let excess = |(joint, model): (&JointIndex, &ChainJoint)| {
+            let turn = model.rest.conjugate() * pose.local()[*joint].rotation.normalize();
+            model.model.violation_rad(turn.normalize())
+        };
+        joints.map(excess).fold(0.0, f32::max)
+    }
+
     /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the
     /// local positions make them. Rotations that are off unit length stay so:
     /// [`crate::chains::solve`] looks for them itself.

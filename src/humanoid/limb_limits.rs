@@ -32,16 +32,15 @@ use super::limb_approach::{Approach, Clavicle};
 use super::limb_shape::LimbShape;
 use super::root_limit::RootLimit;
 use crate::closed_form::limb::LimbJoints;
-use crate::limits::{Freedom, HingeAxis, JointLimit, JointModel, LimitTable, Range, SLACK, limited_by};
+use crate::limits::{
+    Freedom, HingeAxis, JointLimit, JointModel, LimitTable, Range, SLACK, limited_by, onset, onset_part,
+};
 use crate::math::{
     Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, rotation_angle, slerp_short, swing_twist, twist_angle,
 };
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
-/// Weight up to which corrections come in where the animation exceeds its limits, and by how much
-/// it exceeds them then, radians or values of conditions.
-const ONSET: (f32, f32) = (0.1, 0.02);
 
 /// How far a joint may twist about its bone.
 fn twist_range(model: &JointModel) -> Range {
@@ -93,7 +92,7 @@ impl LimbLimits {
         // The mid joint's own measure includes what it bends beside its hinge.
         let excess = root.excess.max(mid.violation_rad(local(joints.mid())));
         Self {
-            onset: ONSET.0 * float::smooth_step(0.0, ONSET.1, excess),
+            onset: onset(excess),
             root,
             mid,
             end,
@@ -115,14 +114,13 @@ impl LimbLimits {
     /// as near to where it is as they allow. Writes local rotations only; returns whether that of
     /// the clavicle was one.
     pub fn limit_limb(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig, weight: f32) -> bool {
-        if weight >= self.onset {
+        let Some(part) = onset_part(weight, self.onset) else {
             return self.limit_whole(skeleton, pose, limb);
-        }
+        };
         let clavicle = limb.shoulder.as_ref().map(|rig| rig.joint());
         let turned = [clavicle, Some(limb.joints.root()), Some(limb.joints.mid())];
         let solved = turned.map(|joint| joint.map_or(Quat::IDENTITY, |joint| pose.local()[joint].rotation));
         let moved = self.limit_whole(skeleton, pose, limb);
-        let part = float::smooth_step(0.0, self.onset, weight);
         for (joint, solved) in turned.into_iter().zip(solved) {
             let Some(local) = joint.map(|joint| &mut pose.local_mut()[joint].rotation) else { continue };
             if *local != solved {
