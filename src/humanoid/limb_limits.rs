@@ -3,8 +3,9 @@
 //! *What is judged.* The elbow's plane, not the bone's roll, shows how far an upper arm is turned:
 //! a forearm may bend some way beside the rig's hinge, and skins differ. So the limits of the root
 //! joint judge its rotation rolled by the angle between the hinge and the plane in which the limb
-//! really bends (fading out below 15° of flexion, where a limb has no plane). A swivel turns the
-//! limb as one, so hinge and flexion stay as the closed form has left them.
+//! really bends (fading out below 15° of flexion, where a limb has no plane). Limits that the host
+//! gave the joint judge the joint's own rotation. A swivel turns the limb as one, so hinge and
+//! flexion stay as the closed form has left them.
 //!
 //! *The steps*, each of which changes nothing where nothing is beyond a limit:
 //!
@@ -58,6 +59,8 @@ pub(crate) struct LimbLimits {
     /// The frame of the mid joint's roll about its bone, in its space, and its range.
     roll_frame: Quat,
     roll_range: Range,
+    /// Whether the limits of the root joint judge the elbow's plane.
+    judges_plane: bool,
     /// Weight of the goal from which on corrections are made in full.
     onset: f32,
     /// Limit and local rotation of the clavicle.
@@ -72,7 +75,9 @@ impl LimbLimits {
         let local = |joint: JointIndex| pose.local()[joint].rotation;
         let (root, mid, end) = (of(joints.root()), of(joints.mid()), of(joints.end()));
         let shape = LimbShape::of(pose, joints, &mid);
-        let plane = shape.map_or(Quat::IDENTITY, |shape| shape.plane());
+        // An override is what the host measures: the joint's own rotation.
+        let judges_plane = table.joint_override(joints.root()).is_none();
+        let plane = shape.filter(|_| judges_plane).map_or(Quat::IDENTITY, |shape| shape.plane());
         let (roll_frame, roll_range) = match &shape {
             Some(shape) => (shape.roll_frame, shape.roll_range),
             None => (mid.model.frame, MidBend::of(&mid.model, mid.model.frame * Vec3::Y).roll),
@@ -102,6 +107,7 @@ impl LimbLimits {
             aside_before: shape.map_or(0.0, |shape| shape.aside()),
             roll_frame,
             roll_range,
+            judges_plane,
             // A clavicle without limits has no measure of how far it may help.
             clavicle: clavicle.filter(|(limit, _)| !limit.model.is_unlimited()),
         }
@@ -149,7 +155,7 @@ impl LimbLimits {
             root = (arc(normalize_or(root * end, axis), axis) * root).normalize();
             pose.local_mut()[joints.mid()].rotation = self.mid_at(&shape, angle);
         }
-        let plane = shape.plane();
+        let plane = if self.judges_plane { shape.plane() } else { Quat::IDENTITY };
         let turn_of = |root: Quat| (origin.conjugate() * root * plane).normalize();
         let turn = turn_of(root);
         let mut fits = root_limit.holds(turn);
@@ -176,7 +182,7 @@ impl LimbLimits {
             Clavicle::of(skeleton, pose, rig.joint(), joints.root(), limit, limit.violation_rad(before))
         });
         let range = if shape.has_hinge() { range } else { shape.range_within(&self.mid, self.mid_beyond) };
-        let found = Approach { shape: &shape, root: &root_limit, range, clavicle, goal }.run(root, angle);
+        let found = Approach { plane, shape: &shape, root: &root_limit, range, clavicle, goal }.run(root, angle);
         let local = pose.local_mut();
         local[joints.root()].rotation = found.root;
         local[joints.mid()].rotation = self.mid_at(&shape, found.angle);

@@ -200,3 +200,29 @@ fn no_hand_goal_takes_an_elbow_beyond_an_override_of_any_kind() {
         }
     }
 }
+
+#[test]
+fn an_override_of_an_upper_arm_judges_the_joint_itself() {
+    for person in people() {
+        let mut start = person.skeleton.rest_local().to_vec();
+        let mut animator = limited(&person);
+        let limb = limb(&animator, IkGoal::LeftHand, HumanBone::LeftLowerArm);
+        let bone = start[limb.mid].position.normalize();
+        let range = Range::new(-0.5, 0.5);
+        let freedom = Freedom::Ball { swing: SwingRegion::Ellipse { x: range, z: range }, twist: range };
+        animator.set_joint_limits(limb.root, &model(freedom, Quat::from_rotation_arc(Vec3::Y, bone))).unwrap();
+        start[limb.mid].rotation = (start[limb.mid].rotation * axis_angle(limb.axis, 0.5)).normalize();
+        set_pose(&mut animator, &start);
+        let shoulder = world(&animator)[limb.root].position;
+        let reach = matchers::distance(shoulder, end_of(&animator, &limb));
+        let mut random = Random::new(23);
+        for round in 0..200 {
+            let away = random.unit_vector() * (reach as f32 * random.between(0.4, 1.04));
+            solve_for(&mut animator, &limb, &start, [0, 1, 2].map(|i| shoulder[i] + f64::from(away[i])));
+            let q = from_rest(&animator, limb.root);
+            let (twist, _) = about(q, bone);
+            let swing = matchers::direction_angle_rad(rotate(q, wide(bone)), wide(bone));
+            assert!(twist.abs() < 0.505 && swing < 0.505, "{round}: twist {twist}, swing {swing}");
+        }
+    }
+}
