@@ -58,7 +58,9 @@ pub extern "C" fn sinew_animator_set_joint_limits(
     })
 }
 
-/// Returns the limits that sinew_animator_set_joint_limits gave a joint.
+/// Returns the limits that sinew_animator_set_joint_limits gave a joint. Set again, they
+/// are the same bits. Angles of axes without a range read as 0, and ranges as they count:
+/// clamped to half a turn, and widened to hold 0 where both X and Z swing.
 ///
 /// @param joint       0 … joint count − 1.
 /// @param out_limits  the limits; the default ones where none are set.
@@ -158,7 +160,7 @@ pub(super) fn model_of(given: &SinewJointLimits) -> Result<JointModel, Failure> 
     }
     let stretch_max = read::between("limits.stretch_max", given.stretch_max, 1.0, 1000.0)?;
     Ok(JointModel {
-        frame: read::quat("limits.frame", &given.frame)?,
+        frame: read::unit_quat("limits.frame", &given.frame)?,
         freedom,
         stiffness: reluctance,
         soft_rad,

@@ -772,8 +772,20 @@ static void limits_that_are_read_can_be_set_again(void)
         CHECK(memcmp(&read, &wanted, sizeof read) == 0, "flags %#x came back as %#x", flags, read.flags);
         EXPECT_OK(sinew_animator_set_joint_limits(animator, 4, &read));
         EXPECT_OK(sinew_animator_get_joint_limits(animator, 4, &wanted));
-        wanted.frame = read.frame;
         CHECK(memcmp(&read, &wanted, sizeof read) == 0, "flags %#x: setting what was read changed it", flags);
+    }
+    for (k = 0; k < 1000; ++k) { /* a frame that was read is unit, and keeps its bits */
+        SinewJointLimits again;
+        EXPECT_OK(sinew_joint_limits_default(&limits));
+        limits.frame.x = (float)sin(0.7 * k);
+        limits.frame.y = (float)cos(1.3 * k);
+        limits.frame.z = (float)sin(2.1 * k + 1);
+        limits.frame.w = (float)cos(0.4 * k + 2);
+        EXPECT_OK(sinew_animator_set_joint_limits(animator, 3, &limits));
+        EXPECT_OK(sinew_animator_get_joint_limits(animator, 3, &read));
+        EXPECT_OK(sinew_animator_set_joint_limits(animator, 4, &read));
+        EXPECT_OK(sinew_animator_get_joint_limits(animator, 4, &again));
+        CHECK(memcmp(&read, &again, sizeof read) == 0, "frame %d: setting what was read changed it", k);
     }
     EXPECT_OK(sinew_joint_limits_default(&limits));
     limits.flags = SINEW_LIMIT_LOCK_Y;

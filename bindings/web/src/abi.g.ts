@@ -8748,7 +8748,9 @@ export class AnimatorCalls {
   }
 
   /**
-   * Returns the limits that sinew_animator_set_joint_limits gave a joint.
+   * Returns the limits that sinew_animator_set_joint_limits gave a joint. Set again, they
+   * are the same bits. Angles of axes without a range read as 0, and ranges as they count:
+   * clamped to half a turn, and widened to hold 0 where both X and Z swing.
    *
    * @param joint - 0 … joint count − 1.
    * @returns the limits; the default ones where none are set.
