@@ -1,11 +1,12 @@
 //! A limb as its limits see it: bones, hinge, flexion, and how far it bends beside its hinge.
 //!
-//! At the hinge's angle `θ` the lower bone is `p = R_x(θ) Y` in the hinge's space. The upper bone
-//! `u` need not be at right angles to the hinge: with `A = |(u_y, u_z)|` and `a₀ = atan2(u_z, u_y)`
-//! the distance `D` of the end follows `D² = u² + l² + 2 l A cos(θ − a₀)`. The limb with this
-//! angle, its end where it is and its hinge across the side to which the solved limb bends is its
-//! *canonical* form: it is on its hinge, and differs from the solved limb by a roll of the upper
-//! bone.
+//! At the hinge's angle `θ` the lower bone is `p = R_x(θ) Y` in the hinge's space, beside a part `x`
+//! along the hinge that a bone has which is not quite across it (it adds `x² + 2 x u_x` to `D²`).
+//! The upper bone `u` need not be at right angles to the hinge: with `A = |(u_y, u_z)|` and `a₀ =
+//! atan2(u_z, u_y)` the distance `D` of the end follows `D² = u² + l² + 2 l A cos(θ − a₀)`. The
+//! limb with this angle, its end where it is and its hinge across the side to which the solved limb
+//! bends is its *canonical* form: it is on its hinge, and differs from the solved limb by a roll of
+//! the upper bone.
 //!
 //! Angles count so that a limb bends to `θ > a₀`: of a hinge that bends it the other way the
 //! angles are mirrored.
@@ -132,13 +133,15 @@ impl LimbShape {
             } else {
                 (bend.frame, range)
             };
-            shape.find_canonical(hinge(frame), frame, range, lower);
+            // Turned round, the axis is the opposite one.
+            let along = if frame == bend.frame { bend.along_axis } else { -bend.along_axis };
+            shape.find_canonical(hinge(frame), frame, range, [along * lower, bend.across_axis * lower]);
         }
         Some(shape)
     }
     /// The canonical form. `hinge` takes the hinge's space to the root joint's, `frame` to the mid
-    /// joint's.
-    fn find_canonical(&mut self, hinge: Quat, frame: Quat, range: Range, lower: f32) {
+    /// joint's; the lower bone is so long along the axis and across it.
+    fn find_canonical(&mut self, hinge: Quat, frame: Quat, range: Range, [lower_x, lower]: [f32; 2]) {
         let upper = self.upper_bone;
         let end = upper + self.lower_bone;
         let (w, distance) = (hinge.conjugate() * upper, end.length());
@@ -146,12 +149,13 @@ impl LimbShape {
         if size < ACROSS * upper.length() || distance < 1e-6 * self.whole {
             return;
         }
-        let cosine = (distance * distance - upper.length_squared() - lower * lower) / (2.0 * lower * size);
+        let beside = lower * lower + lower_x * (lower_x + 2.0 * w.x);
+        let cosine = (distance * distance - upper.length_squared() - beside) / (2.0 * lower * size);
         let angle = float::atan2(w.z, w.y) + float::acos(cosine.clamp(-1.0, 1.0));
         let lack = if cosine > 1.0 { float::acos((size / upper.length()).min(1.0)) - self.flexion } else { 0.0 };
         let (sine, cosine) = float::sin_cos(angle);
         let axis = hinge * Vec3::X;
-        let along = normalize_or(upper + hinge * (Vec3::new(0.0, cosine, sine) * lower), Vec3::Y);
+        let along = normalize_or(upper + hinge * Vec3::new(lower_x, cosine * lower, sine * lower), Vec3::Y);
         let line = end / distance;
         // The side of the elbow; of a straight or folded limb that to which its hinge bends it.
         let bent = float::smooth_step(STRAIGHT.0, STRAIGHT.1, float::sin(self.flexion));

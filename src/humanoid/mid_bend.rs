@@ -4,13 +4,15 @@
 //! of limit space, or about an axis across the bone in any other space. Here it always turns about
 //! +X of a frame whose +Y is along the bone.
 
-use crate::limits::{BendAxis, Freedom, HingeAxis, JointModel, Range};
-use crate::math::{LaneQuat, LaneVec3, Quat, Vec3, arc, normalize_or};
+use crate::limits::{BendAxis, Freedom, JointModel, Range};
+use crate::math::{LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, normalize_or};
 
 /// Cosine of the angle between the bone and an axis up to which the axis is along the bone.
 const ALONG: f32 = 0.9;
 /// Cosine of the angle between the bone and an axis from which on the axis is across the bone.
 const ACROSS: f32 = 0.4;
+/// The same from which on the bone is on limit space's Y but for rounding.
+const EXACT: f32 = 1.0 - 1e-6;
 /// Half a turn about X, which keeps X and turns Y and Z round.
 const ABOUT_X: Quat = Quat::from_xyzw(1.0, 0.0, 0.0, 0.0);
 
@@ -23,6 +25,10 @@ pub(super) struct MidBend {
     pub range: Option<Range>,
     /// Range of the roll about the bone.
     pub roll: Range,
+    /// The bone along the axis of the bend and across it, as parts of its length: no bone is quite
+    /// across its hinge.
+    pub along_axis: f32,
+    pub across_axis: f32,
 }
 
 impl MidBend {
@@ -31,13 +37,7 @@ impl MidBend {
         let along = (model.frame * Vec3::Y).dot(bone);
         match model.freedom {
             Freedom::Universal { bend, bend_range, twist } if along.abs() > ALONG => {
-                Self::bent(frame_of(model, bend), bend_range, twist, along)
-            }
-            Freedom::Hinge { axis: HingeAxis::X, range } if along.abs() > ALONG => {
-                Self::bent(frame_of(model, BendAxis::X), range, Range::NONE, along)
-            }
-            Freedom::Hinge { axis: HingeAxis::Z, range } if along.abs() > ALONG => {
-                Self::bent(frame_of(model, BendAxis::Z), range, Range::NONE, along)
+                Self::universal(frame_of(model, bend), bend_range, twist, bone)
             }
             Freedom::Hinge { range, .. } => Self::hinge(model, range, bone),
             freedom => Self::rolled(model.frame, roll_range(&freedom), along),
@@ -53,17 +53,29 @@ impl MidBend {
         let across = normalize_or(bone - axis * along, Vec3::ZERO);
         let lane = LaneVec3::from_vec3;
         let frame = LaneQuat::from_frames(lane(Vec3::X), lane(Vec3::Y), lane(axis), lane(across)).to_quat();
-        Self { frame, range: (along.abs() < ACROSS).then_some(range), roll: Range::NONE }
+        Self {
+            range: (along.abs() < ACROSS).then_some(range),
+            along_axis: along,
+            across_axis: float::sqrt(1.0 - along * along),
+            ..Self::rolled(frame, Range::NONE, 1.0)
+        }
     }
-    /// One axis; the frame's Y is along the bone or against it.
-    fn bent(frame: Quat, range: Range, roll: Range, along: f32) -> Self {
-        Self { range: Some(range), ..Self::rolled(frame, roll, along) }
+    /// A bend and a roll; the frame's Y is near the bone or against it.
+    fn universal(frame: Quat, range: Range, roll: Range, bone: Vec3) -> Self {
+        let along = (frame * Vec3::Y).dot(bone);
+        let mut bend = Self { range: Some(range), ..Self::rolled(frame, roll, along) };
+        if along.abs() < EXACT {
+            // The angle of the bend counts from where the bone is.
+            let seen = bend.frame.conjugate() * bone;
+            bend.frame = (bend.frame * axis_angle(Vec3::X, float::atan2(seen.z, seen.y))).normalize();
+        }
+        bend
     }
     fn rolled(frame: Quat, roll: Range, along: f32) -> Self {
         if along < -ALONG {
-            return Self { frame: (frame * ABOUT_X).normalize(), range: None, roll: roll.mirrored() };
+            return Self::rolled((frame * ABOUT_X).normalize(), roll.mirrored(), -along);
         }
-        Self { frame, range: None, roll }
+        Self { frame, range: None, roll, along_axis: 0.0, across_axis: 1.0 }
     }
     /// The same bend with positive angles for negative ones.
     pub fn turned_round(frame: Quat, range: Range) -> (Quat, Range) {

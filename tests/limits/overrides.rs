@@ -55,6 +55,8 @@ fn descriptions(limb: &Limb, most: f32) -> Vec<(&'static str, JointModel)> {
     let universal =
         |bend, min, max| Freedom::Universal { bend, bend_range: Range::new(min, max), twist: Range::new(-0.01, 0.01) };
     let aside = axis.cross(bone);
+    // The bones of real rigs are a degree or two beside the axes of their joints.
+    let beside = axis_angle(axis, 0.04) * bone;
     vec![
         ("X", model(hinge(HingeAxis::X, 0.0, most), frame(axis, bone))),
         ("-X", model(hinge(HingeAxis::X, -most, 0.0), frame(-axis, bone))),
@@ -65,6 +67,9 @@ fn descriptions(limb: &Limb, most: f32) -> Vec<(&'static str, JointModel)> {
         ("Y", model(hinge(HingeAxis::Y, 0.0, most), frame(bone, axis))),
         ("-Y", model(hinge(HingeAxis::Y, -most, 0.0), frame(aside, -axis))),
         ("X, bone along Z", model(hinge(HingeAxis::X, 0.0, most), frame(axis, -aside))),
+        ("X, bone beside Y", model(hinge(HingeAxis::X, 0.0, most), frame(axis, beside))),
+        ("-X, bone beside -Y", model(hinge(HingeAxis::X, -most, 0.0), frame(-axis, -beside))),
+        ("X and Y, bone beside Y", model(universal(BendAxis::X, 0.0, most), frame(axis, beside))),
         ("X and Y", model(universal(BendAxis::X, 0.0, most), frame(axis, bone))),
         ("-X and Y", model(universal(BendAxis::X, -most, 0.0), frame(-axis, bone))),
         ("-Z and Y, bone along -Y", model(universal(BendAxis::Z, -most, 0.0), frame(-aside, -bone))),
