@@ -369,7 +369,7 @@ impl ConstraintKind for ChainConstraint {
         handed(&parent) * pole.in_place(&self.joints.chain, &self.joints.pose, &goal, &mut self.workspace).angle_rad
     }
     fn excess_rad(&self, pose: &Pose) -> f32 {
-        self.joints.excess_rad(pose)
+        self.joints.excess_rad(pose, self.plane_axis().is_some())
     }
     fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
         self.joints.ends.iter().any(|end| joints.contains(&end.joint))

@@ -229,7 +229,7 @@ impl ConstraintKind for Spline {
         let (Some(to_parent), Some(to_model)) = (parent.inverse_linear(), world.inverse_linear()) else {
             return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
         };
-        let excess_rad = if weight < ONSET_WEIGHT { self.joints.excess_rad(pose) } else { 0.0 };
+        let excess_rad = if weight < ONSET_WEIGHT { self.joints.excess_rad(pose, false) } else { 0.0 };
         self.joints.read(pose);
         self.joints.make_unit();
         if self.joints.chain.length() <= 0.0 || !self.read_points(pose, world, input, root_ms) {
