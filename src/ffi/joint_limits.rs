@@ -106,7 +106,8 @@ pub extern "C" fn sinew_animator_get_joint_violation(
 const AXES: [char; 3] = ['x', 'y', 'z'];
 const LOCKS: [u32; 3] = [SINEW_LIMIT_LOCK_X, SINEW_LIMIT_LOCK_Y, SINEW_LIMIT_LOCK_Z];
 const RANGES: [u32; 3] = [SINEW_LIMIT_RANGE_X, SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z];
-/// Greatest middle angle of SINEW_LIMIT_ANGLES; 90 degrees in single precision may be a little more.
+/// Greatest middle angle of SINEW_LIMIT_ANGLES: 90 degrees in single precision may be a little
+/// more.
 const QUARTER_TURN_RAD: f32 = core::f32::consts::FRAC_PI_2 + 1e-5;
 const FLAGS: u32 = LOCKS[0] | LOCKS[1] | LOCKS[2] | RANGES[0] | RANGES[1] | RANGES[2] | SINEW_LIMIT_ANGLES;
 

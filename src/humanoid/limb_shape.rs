@@ -1,12 +1,12 @@
 //! A limb as its limits see it: bones, hinge, flexion, and how far it bends beside its hinge.
 //!
-//! At the hinge's angle `θ` the lower bone is `p = R_x(θ) Y` in the hinge's space, beside a part `x`
-//! along the hinge that a bone has which is not quite across it (it adds `x² + 2 x u_x` to `D²`).
-//! The upper bone `u` need not be at right angles to the hinge: with `A = |(u_y, u_z)|` and `a₀ =
-//! atan2(u_z, u_y)` the distance `D` of the end follows `D² = u² + l² + 2 l A cos(θ − a₀)`. The
-//! limb with this angle, its end where it is and its hinge across the side to which the solved limb
-//! bends is its *canonical* form: it is on its hinge, and differs from the solved limb by a roll of
-//! the upper bone.
+//! At the hinge's angle `θ` the lower bone is `p = R_x(θ) Y` in the hinge's space, beside a part
+//! `x` along the hinge that a bone has which is not quite across it (it adds `x² + 2 x u_x` to
+//! `D²`). The upper bone `u` need not be at right angles to the hinge: with `A = |(u_y, u_z)|` and
+//! `a₀ = atan2(u_z, u_y)` the distance `D` of the end follows `D² = u² + l² + 2 l A cos(θ − a₀)`.
+//! The limb with this angle, its end where it is and its hinge across the side to which the solved
+//! limb bends is its *canonical* form: it is on its hinge, and differs from the solved limb by a
+//! roll of the upper bone.
 //!
 //! Angles count so that a limb bends to `θ > a₀`: of a hinge that bends it the other way the
 //! angles are mirrored.

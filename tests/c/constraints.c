@@ -834,7 +834,8 @@ static void bad_limits_are_refused_with_a_message_and_nothing_changes(void)
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.slide_mobility = -1, "limits.slide_mobility", "-1");
     REFUSED_LIMITS(SINEW_ERROR_NOT_FINITE, limits.slide_max = (float)INFINITY, "limits.slide_max", "inf");
     REFUSED_LIMITS(SINEW_ERROR_NOT_FINITE, limits.preferred_bend.y = (float)INFINITY, "limits.preferred_bend.y", "inf");
-    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, (limits.flags = SINEW_LIMIT_ANGLES | SINEW_LIMIT_RANGE_Z, limits.max_rad.z = 2.5f),
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT,
+                   (limits.flags = SINEW_LIMIT_ANGLES | SINEW_LIMIT_RANGE_Z, limits.min_rad.z = -1, limits.max_rad.z = 2.5f),
                    "limits.max_rad.z", "2.5");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, (limits.flags = SINEW_LIMIT_ANGLES | SINEW_LIMIT_RANGE_Z, limits.min_rad.z = -1.6f),
                    "limits.min_rad.z", "-1.6");
