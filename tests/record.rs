@@ -547,6 +547,25 @@ fn a_sink_that_refuses_stops_the_recording_and_no_call() {
 }
 
 #[test]
+fn a_sink_that_has_refused_is_not_called_again() {
+    let _alone = alone();
+    /// Stores the first block and refuses the second.
+    extern "C-unwind" fn refuse_second(calls: *mut c_void, _: *const u8, _: u32) -> u32 {
+        let calls = unsafe { &mut *calls.cast::<u32>() };
+        *calls += 1;
+        u32::from(*calls >= 2)
+    }
+    let mut calls = 0u32;
+    ok(sinew_record_begin_callback(Some(refuse_second), (&raw mut calls).cast()));
+    let mut cast = cast(2);
+    cast.frames(2000);
+    cast.destroy();
+    assert_eq!(sinew_record_end(), SinewResult::SinewErrorNotAvailable);
+    assert!(last_error().contains("the sink returned 1"), "{}", last_error());
+    assert_eq!(calls, 2);
+}
+
+#[test]
 fn begin_and_end_in_order() {
     let _alone = alone();
     assert_eq!(sinew_record_end(), SinewResult::SinewErrorNotAvailable);

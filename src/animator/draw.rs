@@ -56,7 +56,9 @@ impl Animator {
     /// Length of marks, metres.
     fn mark_m(&self) -> f32 {
         if let Some(humanoid) = &self.humanoid {
-            return 0.08 * humanoid.avatar.human_scale();
+            // The human scale is in units of the rig.
+            let scale: f32 = Vec3::AXES.iter().map(|axis| length(self.world_from_model.vector_out(*axis))).sum();
+            return 0.08 * humanoid.avatar.human_scale() * (scale / 3.0);
         }
         let first = self.place_ws(0);
         let reach = (1..self.skeleton.joint_count()).map(|j| length(self.place_ws(j) - first)).fold(0.0, f32::max);

@@ -445,6 +445,10 @@ impl ConstraintKind for Aim {
         self.requested_ms = requested_ms;
         outcome
     }
+    fn excess_rad(&self, pose: &Pose) -> f32 {
+        let joints = self.path.iter().zip(&self.limits);
+        joints.map(|(joint, limit)| limit.violation_rad(pose.local()[*joint].rotation)).fold(0.0, f32::max)
+    }
     fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
         joints.contains(&self.end())
     }

@@ -368,6 +368,9 @@ impl ConstraintKind for ChainConstraint {
         let Some(pole) = goal.pole else { return 0.0 };
         handed(&parent) * pole.in_place(&self.joints.chain, &self.joints.pose, &goal, &mut self.workspace).angle_rad
     }
+    fn excess_rad(&self, pose: &Pose) -> f32 {
+        self.joints.excess_rad(pose, self.plane_axis().is_some())
+    }
     fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
         self.joints.ends.iter().any(|end| joints.contains(&end.joint))
     }

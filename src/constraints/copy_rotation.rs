@@ -98,7 +98,7 @@ impl ConstraintKind for CopyRotation {
             (None, Some(source)) => pose.model(source).rotation,
             (None, None) => return Outcome::INACTIVE,
         };
-        let weight = weight01(input.weight) * weight01(goal.rotation_weight);
+        let weight = self.weight(input);
         if weight <= 0.0 {
             return Outcome::INACTIVE;
         }
@@ -118,6 +118,12 @@ impl ConstraintKind for CopyRotation {
         let residual_rad = rotation_angle(pose.model(d.joint).rotation * wanted.conjugate());
         let status = if residual_rad <= 1e-4 { Status::Reached } else { Status::Unreachable };
         Outcome { status, residual_rad, ..Outcome::INACTIVE }
+    }
+    fn excess_rad(&self, pose: &Pose) -> f32 {
+        self.limit.violation_rad(pose.local()[self.definition.joint].rotation)
+    }
+    fn weight(&self, input: &ConstraintInput) -> f32 {
+        weight01(input.weight) * weight01(input.goals[0].rotation_weight)
     }
     fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
         joints.contains(&self.definition.joint)

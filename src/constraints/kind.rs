@@ -6,7 +6,7 @@ use super::lines::GoalLines;
 use crate::limits::JointLimit;
 use crate::math::Frame;
 use crate::optim::Work;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use core::fmt::Debug;
 use core::ops::Range;
@@ -52,6 +52,14 @@ pub(super) trait ConstraintKind: Debug + Send + Sync {
         input: &ConstraintInput,
         work: &mut Work,
     ) -> Outcome;
+    /// How far the animation, the pose before the solve, is beyond the limits of the joints that
+    /// the solve keeps within theirs, radians: the farthest one. 0 for a kind that fades the
+    /// correction in itself.
+    fn excess_rad(&self, pose: &Pose) -> f32;
+    /// The weight with which it leaves the animation.
+    fn weight(&self, input: &ConstraintInput) -> f32 {
+        weight01(input.weight)
+    }
     /// Whether one of the joints that the outcome is measured at is in this range.
     fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool;
     /// The outcome of the last [`Self::solve`], measured against the same goals on the pose as

@@ -6,7 +6,7 @@
 
 use super::error::ConstraintError;
 use crate::chains::{Chain, ChainJoint, ChainPose, Effector};
-use crate::limits::{JointLimit, JointModel, Stretch};
+use crate::limits::{Freedom, JointLimit, JointModel, Range, Stretch};
 use crate::math::{Quat, Vec3, rigid, scaled_or_same};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use wide::{CmpEq, f32x4};
@@ -115,6 +115,24 @@ impl PoseChain {
             self.origins[place] = limit.origin;
             self.chain.set_rest(place, limit.origin);
         }
+    }
+
+    /// How far the joints of the pose are beyond their limits, radians: the farthest one. Where the
+    /// chain is kept in a plane, what turns them out of it is not counted: it is beyond no limit.
+    pub fn excess_rad(&self, pose: &Pose, is_in_plane: bool) -> f32 {
+        let joints = self.path.iter().zip(self.chain.joints());
+        let excess = |(joint, limited): (&JointIndex, &ChainJoint)| {
+            let model = &limited.model;
+            let turn = (limited.rest.conjugate() * pose.local()[*joint].rotation.normalize()).normalize();
+            match model.freedom {
+                Freedom::Hinge { axis, .. } if is_in_plane => {
+                    let freedom = Freedom::Hinge { axis, range: Range::FREE };
+                    model.violation_rad(JointModel { freedom, ..*model }.project(turn))
+                }
+                _ => model.violation_rad(turn),
+            }
+        };
+        joints.map(excess).fold(0.0, f32::max)
     }
 
     /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the

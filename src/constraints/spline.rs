@@ -6,7 +6,7 @@ use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::spline::{self, Curve, CurveKind, SplineSettings, SplineWorkspace};
-use crate::limits::JointLimit;
+use crate::limits::{JointLimit, ONSET_WEIGHT, onset, onset_part};
 use crate::math::{Frame, Mat3, Transform, Vec3, length, slerp_short};
 use crate::optim::Work;
 use crate::outcome::{Outcome, Status, weight01};
@@ -180,7 +180,8 @@ impl Spline {
     }
 
     /// Goes back towards the animation, joint by joint.
-    fn blend(&self, skeleton: &Skeleton, pose: &mut Pose, weight: f32) {
+    fn blend(&self, skeleton: &Skeleton, pose: &mut Pose, weight: f32, excess_rad: f32) {
+        let part = onset_part(weight, onset(excess_rad));
         for ((&joint, before), model) in self.joints.path.iter().zip(&self.before).zip(self.joints.chain.joints()) {
             let local = &mut pose.local_mut()[joint];
             local.position = before.position.lerp(local.position, weight);
@@ -188,6 +189,9 @@ impl Spline {
             if !model.model.is_unlimited() {
                 let q = model.model.project((model.rest.conjugate() * local.rotation).normalize());
                 local.rotation = (model.rest * q).normalize();
+                if let Some(part) = part {
+                    local.rotation = slerp_short(before.rotation.normalize(), local.rotation, part);
+                }
             }
         }
         pose.update_joints(skeleton, &self.joints.path);
@@ -225,6 +229,7 @@ impl ConstraintKind for Spline {
         let (Some(to_parent), Some(to_model)) = (parent.inverse_linear(), world.inverse_linear()) else {
             return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
         };
+        let excess_rad = if weight < ONSET_WEIGHT { self.joints.excess_rad(pose, false) } else { 0.0 };
         self.joints.read(pose);
         self.joints.make_unit();
         if self.joints.chain.length() <= 0.0 || !self.read_points(pose, world, input, root_ms) {
@@ -263,13 +268,17 @@ impl ConstraintKind for Spline {
         self.joints.update_frames(skeleton, pose);
         let residual_m = self.measure(pose, world, &parent, root_ms);
         if weight < 1.0 {
-            self.blend(skeleton, pose, weight);
+            self.blend(skeleton, pose, weight, excess_rad);
             self.take_places(pose, to_parent, root_ms);
         }
         self.placed = (parent, root_ms);
         let size = length_ws(world, &parent, self.joints.chain.length());
         let status = if residual_m <= 1e-5 * size { Status::Reached } else { Status::Unreachable };
         Outcome { status, residual_m, ..Outcome::INACTIVE }
+    }
+    /// [`Self::blend`] fades it in.
+    fn excess_rad(&self, _pose: &Pose) -> f32 {
+        0.0
     }
     fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
         self.joints.path.iter().any(|joint| joints.contains(joint))

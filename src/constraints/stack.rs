@@ -11,8 +11,8 @@ use super::spline::{Spline, SplineDefinition};
 use super::two_bone::{TwoBone, TwoBoneDefinition};
 use crate::chains::Pole;
 use crate::debug::Sink;
-use crate::limits::LimitTable;
-use crate::math::{Frame, Transform};
+use crate::limits::{LimitTable, ONSET_WEIGHT, onset, onset_part};
+use crate::math::{Frame, Transform, slerp_short};
 use crate::optim::{Interrupt, Source, Work};
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -285,6 +285,8 @@ impl ConstraintStack {
             for range in [moved.clone(), detached.clone()] {
                 self.before[range.clone()].copy_from_slice(&pose.local()[range]);
             }
+            let weight = entry.kind.weight(&entry.input);
+            let excess_rad = if weight < ONSET_WEIGHT { entry.kind.excess_rad(pose) } else { 0.0 };
             let mut outcome = entry.kind.solve(skeleton, pose, world, &entry.input, &mut self.work);
             if outcome.status == Status::Inactive {
                 continue;
@@ -295,6 +297,11 @@ impl ConstraintStack {
                 for range in [moved.clone(), detached.clone()] {
                     pose.local_mut()[range.clone()].copy_from_slice(&self.before[range]);
                 }
+            } else if let Some(part) = onset_part(weight, onset(excess_rad)) {
+                for range in [moved.clone(), detached.clone()] {
+                    come_in(&mut pose.local_mut()[range.clone()], &self.before[range], part);
+                }
+                (entry.is_stale, self.has_stale) = (true, true);
             }
             if last != Some(place) {
                 pose.update_subtree(skeleton, top);
@@ -339,6 +346,14 @@ impl ConstraintStack {
             skeleton.subtree(kind.top()).contains(&joint) || kind.detached_end() == Some(joint)
         };
         self.entries.iter().any(|e| slots.contains(&e.slot) && e.has_weight() && moves(&*e.kind))
+    }
+}
+
+/// Goes back from a result to the pose before it, but for a part of the way.
+fn come_in(result: &mut [Transform], before: &[Transform], part: f32) {
+    for (local, before) in result.iter_mut().zip(before).filter(|(local, before)| local != before) {
+        local.position = before.position.lerp(local.position, part);
+        local.rotation = slerp_short(before.rotation.normalize(), local.rotation, part);
     }
 }
 

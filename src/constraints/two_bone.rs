@@ -254,6 +254,9 @@ impl ConstraintKind for TwoBone {
         let to_pole = across(if pole.is_direction { pole.at } else { pole.at - root_ms });
         float::atan2(line.dot(side.cross(to_pole)), side.dot(to_pole))
     }
+    fn excess_rad(&self, pose: &Pose) -> f32 {
+        self.chain.as_ref().filter(|_| self.limited.contains(&true)).map_or(0.0, |chain| chain.excess_rad(pose))
+    }
     fn is_measured_in(&self, joints: &Range<JointIndex>) -> bool {
         joints.contains(&self.joints.end())
     }

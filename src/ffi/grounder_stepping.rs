@@ -179,5 +179,10 @@ pub unsafe extern "C" fn sinew_contacts_from_clip(
 unsafe fn points(name: &str, pointer: *const SinewVec3, count: u32) -> Result<Vec<Vec3>, Failure> {
     // SAFETY: as above.
     let given = unsafe { read::array(name, pointer, count as usize) }?;
-    given.iter().enumerate().map(|(i, p)| read::vec3(format_args!("{name}[{i}]"), p)).collect()
+    // A list whose elements may fail grows by doubling.
+    let mut points = Vec::with_capacity(given.len());
+    for (i, point) in given.iter().enumerate() {
+        points.push(read::vec3(format_args!("{name}[{i}]"), point)?);
+    }
+    Ok(points)
 }

@@ -56,7 +56,9 @@ pub extern "C" fn sinew_animator_set_joint_limits(
     })
 }
 
-/// Returns the limits that sinew_animator_set_joint_limits gave a joint.
+/// Returns the limits that sinew_animator_set_joint_limits gave a joint. Set again, they
+/// are the same bits. Angles of axes without a range read as 0, and ranges as they count:
+/// clamped to half a turn, and widened to hold 0 where both X and Z swing.
 ///
 /// @param joint       0 … joint count − 1.
 /// @param out_limits  the limits; the default ones where none are set.
@@ -102,6 +104,9 @@ pub extern "C" fn sinew_animator_get_joint_violation(
 const AXES: [char; 3] = ['x', 'y', 'z'];
 const LOCKS: [u32; 3] = [SINEW_LIMIT_LOCK_X, SINEW_LIMIT_LOCK_Y, SINEW_LIMIT_LOCK_Z];
 const RANGES: [u32; 3] = [SINEW_LIMIT_RANGE_X, SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z];
+/// Greatest middle angle of SINEW_LIMIT_ANGLES: 90 degrees in single precision may be a little
+/// more.
+const QUARTER_TURN_RAD: f32 = core::f32::consts::FRAC_PI_2 + 1e-5;
 const FLAGS: u32 = LOCKS[0] | LOCKS[1] | LOCKS[2] | RANGES[0] | RANGES[1] | RANGES[2] | SINEW_LIMIT_ANGLES;
 
 fn components(v: &SinewVec3) -> [f32; 3] {
@@ -134,6 +139,15 @@ pub(super) fn model_of(given: &SinewJointLimits) -> Result<JointModel, Failure> 
         if given.corner_count > 0 {
             return Err(Failure::argument("limits.flags has SINEW_LIMIT_ANGLES, and limits.corners are given"));
         }
+        if let Some(range) = axes.range[2] {
+            for (name, value) in [("min_rad", range.min), ("max_rad", range.max)] {
+                if value.abs() > QUARTER_TURN_RAD {
+                    return Err(Failure::argument(format_args!(
+                        "limits.{name}.z is {value}, beyond a quarter turn, with SINEW_LIMIT_ANGLES"
+                    )));
+                }
+            }
+        }
         let range = |i: usize| {
             if axes.locked[i] { Range::new(0.0, 0.0) } else { axes.range[i].unwrap_or(Range::FREE) }
         };
@@ -156,7 +170,7 @@ pub(super) fn model_of(given: &SinewJointLimits) -> Result<JointModel, Failure> 
     }
     let stretch_max = read::between("limits.stretch_max", given.stretch_max, 1.0, 1000.0)?;
     Ok(JointModel {
-        frame: read::quat("limits.frame", &given.frame)?,
+        frame: read::unit_quat("limits.frame", &given.frame)?,
         freedom,
         stiffness: reluctance,
         soft_rad,

@@ -27,7 +27,8 @@ pub(super) const ANIMATOR: Need = need(32 << 10, 640);
 pub(super) const SETTINGS: Need = need(16 << 10, 256);
 pub(super) const BODY_SOLVER: Need = need(1 << 20, 192 << 10);
 pub(super) const CONSTRAINT: Need = need(16 << 10, 2560);
-pub(super) const JOINT_LIMITS: Need = need(4 << 10, 320);
+/// Of an animator whose whole-body solver is on, too.
+pub(super) const JOINT_LIMITS: Need = need(4 << 10, 800);
 pub(super) const BODY: Need = need(8 << 10, 640);
 /// A chain of sinew_chain_solve with its skeleton and animator.
 pub(super) const CHAIN: Need = need(32 << 10, 3072);

@@ -48,9 +48,9 @@ pub struct BodyResult {
     pub offset_ws: Vec3,
     /// Turn of the body about the pelvis, world space.
     pub turn_ws: Quat,
-    /// Unit normal of the ground under the feet, world space: of the plane through three contacts or
-    /// more, else the mean of the normals under planted feet, which it follows with the settings'
-    /// `tilt_time`.
+    /// Unit normal of the ground under the feet, world space: of the plane through three contacts
+    /// or more, else the mean of the normals under planted feet, which it follows with the
+    /// settings' `tilt_time`.
     pub ground_normal_ws: Vec3,
     /// Part of the correction that is in force: 1 on the ground, 0 in the air.
     pub presence: f32,

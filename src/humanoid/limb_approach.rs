@@ -82,6 +82,8 @@ impl Clavicle {
 /// The problem.
 pub(super) struct Approach<'a> {
     pub shape: &'a LimbShape,
+    /// What the limits of the root joint judge beside its rotation: [`LimbShape::plane`], or none.
+    pub plane: Quat,
     pub root: &'a RootLimit,
     /// Range of the mid joint's angle.
     pub range: Range,
@@ -173,7 +175,7 @@ impl Approach<'_> {
             }
             Turning { mobility: Mobility::matrix_in(&mobility.matrix, outward), arm }
         };
-        let turn = (origin.conjugate() * at.arm * shape.plane()).normalize();
+        let turn = (origin.conjugate() * at.arm * self.plane).normalize();
         let root = turning(ROOT, limit.limit.model.mobility(turn), origin, limit.allowed_rad(), reach);
         let girdle = self.clavicle.map_or(Turning::NONE, |c| {
             let mobility = c.limit.model.mobility(c.limit.turn(at.girdle));
@@ -198,7 +200,7 @@ impl Approach<'_> {
             to.girdle = c.limit.limited((by(step.girdle) * at.girdle).normalize(), c.allowed_rad).normalize();
         }
         to.angle = self.range.clamp(at.angle + step.angle * part);
-        let plane = self.shape.plane();
+        let plane = self.plane;
         let origin = self.origin(&to, carried);
         let turned = (by(step.arm) * at.arm).normalize();
         let turn = self.root.nearest((origin.conjugate() * turned * plane).normalize());

@@ -3,8 +3,9 @@
 //! *What is judged.* The elbow's plane, not the bone's roll, shows how far an upper arm is turned:
 //! a forearm may bend some way beside the rig's hinge, and skins differ. So the limits of the root
 //! joint judge its rotation rolled by the angle between the hinge and the plane in which the limb
-//! really bends (fading out below 15° of flexion, where a limb has no plane). A swivel turns the
-//! limb as one, so hinge and flexion stay as the closed form has left them.
+//! really bends (fading out below 15° of flexion, where a limb has no plane). Limits that the host
+//! gave the joint judge the joint's own rotation. A swivel turns the limb as one, so hinge and
+//! flexion stay as the closed form has left them.
 //!
 //! *The steps*, each of which changes nothing where nothing is beyond a limit:
 //!
@@ -30,29 +31,16 @@
 use super::avatar::LimbRig;
 use super::limb_approach::{Approach, Clavicle};
 use super::limb_shape::LimbShape;
+use super::mid_bend::MidBend;
 use super::root_limit::RootLimit;
 use crate::closed_form::limb::LimbJoints;
-use crate::limits::{Freedom, HingeAxis, JointLimit, JointModel, LimitTable, Range, SLACK, limited_by};
+use crate::limits::{Freedom, JointLimit, JointModel, LimitTable, Range, SLACK, limited_by, onset, onset_part};
 use crate::math::{
     Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, rotation_angle, slerp_short, swing_twist, twist_angle,
 };
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
-/// Weight up to which corrections come in where the animation exceeds its limits, and by how much
-/// it exceeds them then, radians or values of conditions.
-const ONSET: (f32, f32) = (0.1, 0.02);
-
-/// How far a joint may twist about its bone.
-fn twist_range(model: &JointModel) -> Range {
-    match model.freedom {
-        Freedom::Ball { twist, .. } | Freedom::Universal { twist, .. } => twist,
-        Freedom::Angles { y, .. } => y,
-        Freedom::Hinge { axis: HingeAxis::Y, range } => range,
-        Freedom::HalfSpaces(_) => Range::FREE,
-        Freedom::Hinge { .. } | Freedom::Swing(_) | Freedom::Fixed => Range::new(0.0, 0.0),
-    }
-}
 
 /// The limits of a limb, and where its joints were before it was solved.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +56,11 @@ pub(crate) struct LimbLimits {
     angle_before: f32,
     roll_before: f32,
     aside_before: f32,
+    /// The frame of the mid joint's roll about its bone, in its space, and its range.
+    roll_frame: Quat,
+    roll_range: Range,
+    /// Whether the limits of the root joint judge the elbow's plane.
+    judges_plane: bool,
     /// Weight of the goal from which on corrections are made in full.
     onset: f32,
     /// Limit and local rotation of the clavicle.
@@ -82,7 +75,13 @@ impl LimbLimits {
         let local = |joint: JointIndex| pose.local()[joint].rotation;
         let (root, mid, end) = (of(joints.root()), of(joints.mid()), of(joints.end()));
         let shape = LimbShape::of(pose, joints, &mid);
-        let plane = shape.map_or(Quat::IDENTITY, |shape| shape.plane());
+        // An override is what the host measures: the joint's own rotation.
+        let judges_plane = table.joint_override(joints.root()).is_none();
+        let plane = shape.filter(|_| judges_plane).map_or(Quat::IDENTITY, |shape| shape.plane());
+        let (roll_frame, roll_range) = match &shape {
+            Some(shape) => (shape.roll_frame, shape.roll_range),
+            None => (mid.model.frame, MidBend::of(&mid.model, mid.model.frame * Vec3::Y).roll),
+        };
         let origin = root.origin_in(skeleton, pose, joints.root());
         let turn = (origin.conjugate() * local(joints.root()).normalize() * plane).normalize();
         let clavicle = limb.shoulder.as_ref().map(|rig| {
@@ -93,7 +92,7 @@ impl LimbLimits {
         // The mid joint's own measure includes what it bends beside its hinge.
         let excess = root.excess.max(mid.violation_rad(local(joints.mid())));
         Self {
-            onset: ONSET.0 * float::smooth_step(0.0, ONSET.1, excess),
+            onset: onset(excess),
             root,
             mid,
             end,
@@ -106,6 +105,9 @@ impl LimbLimits {
             angle_before: shape.map_or(0.0, |shape| shape.angle),
             roll_before: shape.map_or(0.0, |shape| shape.roll()),
             aside_before: shape.map_or(0.0, |shape| shape.aside()),
+            roll_frame,
+            roll_range,
+            judges_plane,
             // A clavicle without limits has no measure of how far it may help.
             clavicle: clavicle.filter(|(limit, _)| !limit.model.is_unlimited()),
         }
@@ -115,14 +117,13 @@ impl LimbLimits {
     /// as near to where it is as they allow. Writes local rotations only; returns whether that of
     /// the clavicle was one.
     pub fn limit_limb(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig, weight: f32) -> bool {
-        if weight >= self.onset {
+        let Some(part) = onset_part(weight, self.onset) else {
             return self.limit_whole(skeleton, pose, limb);
-        }
+        };
         let clavicle = limb.shoulder.as_ref().map(|rig| rig.joint());
         let turned = [clavicle, Some(limb.joints.root()), Some(limb.joints.mid())];
         let solved = turned.map(|joint| joint.map_or(Quat::IDENTITY, |joint| pose.local()[joint].rotation));
         let moved = self.limit_whole(skeleton, pose, limb);
-        let part = float::smooth_step(0.0, self.onset, weight);
         for (joint, solved) in turned.into_iter().zip(solved) {
             let Some(local) = joint.map(|joint| &mut pose.local_mut()[joint].rotation) else { continue };
             if *local != solved {
@@ -154,7 +155,7 @@ impl LimbLimits {
             root = (arc(normalize_or(root * end, axis), axis) * root).normalize();
             pose.local_mut()[joints.mid()].rotation = self.mid_at(&shape, angle);
         }
-        let plane = shape.plane();
+        let plane = if self.judges_plane { shape.plane() } else { Quat::IDENTITY };
         let turn_of = |root: Quat| (origin.conjugate() * root * plane).normalize();
         let turn = turn_of(root);
         let mut fits = root_limit.holds(turn);
@@ -180,7 +181,8 @@ impl LimbLimits {
             let rig = limb.shoulder.as_ref()?;
             Clavicle::of(skeleton, pose, rig.joint(), joints.root(), limit, limit.violation_rad(before))
         });
-        let found = Approach { shape: &shape, root: &root_limit, range, clavicle, goal }.run(root, angle);
+        let range = if shape.has_hinge() { range } else { shape.range_within(&self.mid, self.mid_beyond) };
+        let found = Approach { plane, shape: &shape, root: &root_limit, range, clavicle, goal }.run(root, angle);
         let local = pose.local_mut();
         local[joints.root()].rotation = found.root;
         local[joints.mid()].rotation = self.mid_at(&shape, found.angle);
@@ -202,7 +204,11 @@ impl LimbLimits {
                 return Some(*solved);
             }
             pose.local_mut()[joints.mid()].rotation = within;
-            return LimbShape::of(pose, joints, &self.mid);
+            let mut shape = LimbShape::of(pose, joints, &self.mid)?;
+            // The limb keeps pointing at the goal.
+            let line = |limb: &LimbShape| normalize_or(limb.root * limb.end_at(limb.angle), Vec3::ZERO);
+            shape.root = (arc(line(&shape), line(solved)) * shape.root).normalize();
+            return Some(shape);
         }
         let hinged = solved.hinged(self.aside_before);
         if hinged.root != solved.root || self.has_rolled(solved) {
@@ -211,11 +217,13 @@ impl LimbLimits {
         Some(hinged)
     }
     fn mid_at(&self, shape: &LimbShape, angle: f32) -> Quat {
-        shape.mid_at(angle, twist_range(&self.mid.model), self.roll_before)
+        let local = shape.mid_at(angle, self.roll_before);
+        // Borders of a joint that is no hinge are found to within a step.
+        if shape.has_hinge() { local } else { self.mid.limited(local, self.mid_beyond) }
     }
     /// Whether the mid joint is rolled about its bone beyond its range.
     fn has_rolled(&self, shape: &LimbShape) -> bool {
-        let (range, roll) = (twist_range(&self.mid.model), shape.roll());
+        let (range, roll) = (shape.roll_range, shape.roll());
         roll > range.max.max(self.roll_before) + 0.15 * SLACK || roll < range.min.min(self.roll_before) - 0.15 * SLACK
     }
 
@@ -223,7 +231,7 @@ impl LimbLimits {
     /// `kept` is the part of a roll that the twist step leaves to the end.
     pub fn limit_end(&self, pose: &Pose, joints: &LimbJoints, local: Quat, kept: f32) -> Quat {
         let Self { mid, end: JointLimit { model, origin: rest, .. }, .. } = self;
-        let forearm_range = twist_range(&mid.model);
+        let forearm_range = self.roll_range;
         if model.is_unlimited() && forearm_range == Range::FREE {
             return local;
         }
@@ -239,7 +247,7 @@ impl LimbLimits {
         // have room.
         let forearm = {
             let now = mid.turn(pose.local()[joints.mid()].rotation);
-            let p = mid.model.frame.conjugate() * now * mid.model.frame;
+            let p = self.roll_frame.conjugate() * now * self.roll_frame;
             twist_angle(p, Vec3::Y)
         };
         let room = |range: &Range, now: f32, share: f32| {

@@ -1,17 +1,22 @@
 //! A limb as its limits see it: bones, hinge, flexion, and how far it bends beside its hinge.
 //!
-//! At the hinge's angle `θ` the lower bone is `p = R_x(θ) Y` in the hinge's space. The upper bone
-//! `u` need not be at right angles to the hinge: with `A = |(u_y, u_z)|` and `a₀ = atan2(u_z, u_y)`
-//! the distance `D` of the end follows `D² = u² + l² + 2 l A cos(θ − a₀)`. The limb with this
-//! angle, its end where it is and its hinge across the side to which the solved limb bends is its
-//! *canonical* form: it is on its hinge, and differs from the solved limb by a roll of the upper
-//! bone.
+//! At the hinge's angle `θ` the lower bone is `p = R_x(θ) Y` in the hinge's space, beside a part
+//! `x` along the hinge that a bone has which is not quite across it (it adds `x² + 2 x u_x` to
+//! `D²`). The upper bone `u` need not be at right angles to the hinge: with `A = |(u_y, u_z)|` and
+//! `a₀ = atan2(u_z, u_y)` the distance `D` of the end follows `D² = u² + l² + 2 l A cos(θ − a₀)`.
+//! The limb with this angle, its end where it is and its hinge across the side to which the solved
+//! limb bends is its *canonical* form: it is on its hinge, and differs from the solved limb by a
+//! roll of the upper bone.
 //!
-//! A mid joint without a hinge, or whose lower bone is not along the Y axis of its limits, bends in
-//! the plane in which it is; `θ` is the angle between the bones.
+//! Angles count so that a limb bends to `θ > a₀`: of a hinge that bends it the other way the
+//! angles are mirrored.
+//!
+//! A mid joint that does not bend about one axis across its bone ([`super::mid_bend`]) bends in the
+//! plane in which it is; `θ` is the angle between the bones.
 
+use super::mid_bend::MidBend;
 use crate::closed_form::limb::LimbJoints;
-use crate::limits::{BendAxis, Freedom, HingeAxis, JointLimit, JointModel, Range, SLACK, onto_arc};
+use crate::limits::{JointLimit, Range, SLACK, onto_arc};
 use crate::math::{
     LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, rotation_angle, slerp_short,
     twist_angle,
@@ -20,30 +25,12 @@ use crate::skeleton::Pose;
 
 const PI: f32 = core::f32::consts::PI;
 const DEGREE: f32 = PI / 180.0;
-/// Cosine of the angle between the lower bone and +Y of the mid joint's limit space up to which the
-/// joint is a hinge about X.
-const ALONG: f32 = 0.9;
 /// Part of the upper bone across the hinge below which the joint does not bend the limb.
 const ACROSS: f32 = 0.3;
 /// Sine of the flexion over which the side of an elbow takes over from that of its hinge.
 const STRAIGHT: (f32, f32) = (0.05, 0.2);
 /// Flexion over which the plane in which a limb bends takes over from its hinge.
 const PLANE: (f32, f32) = (10.0 * DEGREE, 15.0 * DEGREE);
-
-/// The one axis a mid joint bends about, as the X axis of a frame in the joint's space, with the
-/// range of the bend; `None` for a joint that bends about more or none.
-fn bend_of(model: &JointModel) -> Option<(Quat, Range)> {
-    const QUARTER: f32 = core::f32::consts::FRAC_1_SQRT_2;
-    // Takes X to Z and keeps Y.
-    let from_z = Quat::from_xyzw(0.0, -QUARTER, 0.0, QUARTER);
-    Some(match model.freedom {
-        Freedom::Universal { bend: BendAxis::X, bend_range, .. } => (model.frame, bend_range),
-        Freedom::Universal { bend: BendAxis::Z, bend_range, .. } => (model.frame * from_z, bend_range),
-        Freedom::Hinge { axis: HingeAxis::X, range } => (model.frame, range),
-        Freedom::Hinge { axis: HingeAxis::Z, range } => (model.frame * from_z, range),
-        _ => return None,
-    })
-}
 
 /// A limb in the space of its root's parent, relative to the root joint.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +52,9 @@ pub(super) struct LimbShape {
     pub angle: f32,
     pub axis: Vec3,
     hinge: Option<Hinge>,
+    /// How the mid joint's roll about its bone is measured in its space, and its range.
+    pub roll_frame: Quat,
+    pub roll_range: Range,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +108,7 @@ impl LimbShape {
         }
         let turned = upper_bone.cross(lower_bone);
         let flexion = float::atan2(turned.length(), upper_bone.dot(lower_bone));
+        let bend = MidBend::of(&limit.model, mid.conjugate() * lower_bone / lower);
         let mut shape = Self {
             root,
             between,
@@ -129,16 +120,28 @@ impl LimbShape {
             angle: flexion,
             axis: normalize_or(turned, perpendicular(upper_bone / upper)),
             hinge: None,
+            roll_frame: bend.frame,
+            roll_range: bend.roll,
         };
-        let is_along = |frame: Quat| (frame * Vec3::Y).dot(mid.conjugate() * lower_bone) > ALONG * lower;
-        if let Some((frame, range)) = bend_of(&limit.model).filter(|(frame, _)| is_along(*frame)) {
-            shape.find_canonical((between * limit.origin * frame).normalize(), frame, range, lower);
+        if let Some(range) = bend.range {
+            let hinge = |frame: Quat| (between * limit.origin * frame).normalize();
+            let w = hinge(bend.frame).conjugate() * upper_bone;
+            let straight = float::atan2(w.z, w.y);
+            // Two thirds of the range bend the limb the other way.
+            let (frame, range) = if range.max - straight < 0.5 * (straight - range.min) {
+                MidBend::turned_round(bend.frame, range)
+            } else {
+                (bend.frame, range)
+            };
+            // Turned round, the axis is the opposite one.
+            let along = if frame == bend.frame { bend.along_axis } else { -bend.along_axis };
+            shape.find_canonical(hinge(frame), frame, range, [along * lower, bend.across_axis * lower]);
         }
         Some(shape)
     }
     /// The canonical form. `hinge` takes the hinge's space to the root joint's, `frame` to the mid
-    /// joint's.
-    fn find_canonical(&mut self, hinge: Quat, frame: Quat, range: Range, lower: f32) {
+    /// joint's; the lower bone is so long along the axis and across it.
+    fn find_canonical(&mut self, hinge: Quat, frame: Quat, range: Range, [lower_x, lower]: [f32; 2]) {
         let upper = self.upper_bone;
         let end = upper + self.lower_bone;
         let (w, distance) = (hinge.conjugate() * upper, end.length());
@@ -146,12 +149,13 @@ impl LimbShape {
         if size < ACROSS * upper.length() || distance < 1e-6 * self.whole {
             return;
         }
-        let cosine = (distance * distance - upper.length_squared() - lower * lower) / (2.0 * lower * size);
+        let beside = lower * lower + lower_x * (lower_x + 2.0 * w.x);
+        let cosine = (distance * distance - upper.length_squared() - beside) / (2.0 * lower * size);
         let angle = float::atan2(w.z, w.y) + float::acos(cosine.clamp(-1.0, 1.0));
         let lack = if cosine > 1.0 { float::acos((size / upper.length()).min(1.0)) - self.flexion } else { 0.0 };
         let (sine, cosine) = float::sin_cos(angle);
         let axis = hinge * Vec3::X;
-        let along = normalize_or(upper + hinge * (Vec3::new(0.0, cosine, sine) * lower), Vec3::Y);
+        let along = normalize_or(upper + hinge * Vec3::new(lower_x, cosine * lower, sine * lower), Vec3::Y);
         let line = end / distance;
         // The side of the elbow; of a straight or folded limb that to which its hinge bends it.
         let bent = float::smooth_step(STRAIGHT.0, STRAIGHT.1, float::sin(self.flexion));
@@ -223,13 +227,40 @@ impl LimbShape {
         let fixed = self.axis * self.axis.dot(v);
         self.upper_bone + fixed + (v - fixed) * cosine + self.axis.cross(v) * sine
     }
-    /// The mid joint's local rotation at another angle, with a roll about its bone in a range that
-    /// is widened to another roll.
-    pub fn mid_at(&self, angle: f32, roll: Range, other: f32) -> Quat {
+    /// The range of the angle about the one that the limb has, in which a mid joint without a hinge
+    /// is beyond its limits by no more than is allowed.
+    pub fn range_within(&self, limit: &JointLimit, allowed_rad: f32) -> Range {
+        const STEPS: usize = 8;
+        const HALVINGS: usize = 10;
+        if limit.model.is_unlimited() {
+            return self.range();
+        }
+        let fits = |angle: f32| limit.violation_rad(self.mid_at(angle, 0.0)) <= allowed_rad + SLACK;
+        let border = |end: f32| {
+            let mut inside = self.angle;
+            for step in 1..=STEPS {
+                let mut outside = self.angle + (end - self.angle) * (step as f32 / STEPS as f32);
+                if fits(outside) {
+                    inside = outside;
+                    continue;
+                }
+                for _ in 0..HALVINGS {
+                    let middle = 0.5 * (inside + outside);
+                    *if fits(middle) { &mut inside } else { &mut outside } = middle;
+                }
+                break;
+            }
+            inside
+        };
+        Range { min: border(0.0), max: border(PI) }
+    }
+    /// The mid joint's local rotation at another angle, with a roll about its bone in its range,
+    /// widened to another roll.
+    pub fn mid_at(&self, angle: f32, other: f32) -> Quat {
         let turn = axis_angle(self.axis, angle - self.angle);
         let local = (self.between.conjugate() * turn * self.mid).normalize();
         let (Some(hinge), now) = (self.hinge, self.roll()) else { return local };
-        let range = Range { min: roll.min.min(other), max: roll.max.max(other) };
+        let range = Range { min: self.roll_range.min.min(other), max: self.roll_range.max.max(other) };
         if range.max - range.min >= 2.0 * PI || (range.clamp(now) - now).abs() <= 0.15 * SLACK {
             return local;
         }

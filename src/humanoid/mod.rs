@@ -23,6 +23,7 @@ mod settings;
 mod body_input;
 pub(crate) mod whole_body;
 mod avatar;
+mod mid_bend;
 mod limb_shape;
 pub(crate) mod root_limit;
 mod border_step;

@@ -208,6 +208,10 @@ impl Default for JointModel {
     }
 }
 
+/// Greatest middle angle of three that a projection gives, radians: at a quarter turn the other two
+/// are not unique.
+pub(super) const MIDDLE_RAD: f32 = core::f32::consts::FRAC_PI_2 - 2e-3;
+
 /// Distance below which a joint stands on a border, radians.
 const ON_BORDER_RAD: f32 = 2e-6;
 
@@ -340,7 +344,9 @@ impl JointModel {
                     let swap = turn(Vec3::X, -core::f32::consts::FRAC_PI_2);
                     (a, b) = universal_angles(BendAxis::X, swap * q * turn(Vec3::Y, -c) * swap.conjugate());
                 }
-                turn(Vec3::X, x.clamp(a)) * turn(Vec3::Z, z.clamp(b)) * turn(Vec3::Y, y.clamp(c))
+                // Beyond a quarter turn the same rotation has another first and last angle.
+                let b = z.clamp(b).clamp(-MIDDLE_RAD, MIDDLE_RAD);
+                turn(Vec3::X, x.clamp(a)) * turn(Vec3::Z, b) * turn(Vec3::Y, y.clamp(c))
             }
             Freedom::Hinge { axis, range } => {
                 let v = axis.vector();

@@ -21,7 +21,7 @@
 //! the way of [`JointModel::mobility`] and [`JointModel::project`] itself.
 
 use super::borders::JointBorders;
-use super::joint::{BendAxis, Freedom, HingeAxis, JointModel};
+use super::joint::{BendAxis, Freedom, HingeAxis, JointModel, MIDDLE_RAD};
 use super::mobility::{Mobility, outer};
 use super::range::Range;
 use super::swing::{SwingRegion, nearest_in_quarter};
@@ -287,7 +287,7 @@ impl PreparedJoint {
             (a, b) = others;
         }
         let within = |range: &HalfRange, half: Half| if range.has(half, slack) { half } else { range.nearest(half) };
-        let ((sa, ca), (sb, cb), (sc, cc)) = (within(x, a), within(z, b), within(y, c));
+        let ((sa, ca), (sb, cb), (sc, cc)) = (within(x, a), within_quarter(within(z, b)), within(y, c));
         let first = Quat::from_xyzw(sa * cb, -sa * sb, ca * sb, ca * cb);
         (first * Quat::from_xyzw(0.0, sc, 0.0, cc)).normalize()
     }
@@ -539,6 +539,12 @@ fn three_halves(q: Quat) -> Option<ThreeHalves> {
     let (a, b) = (half(sin_a, 1.0 + cos_a)?, half(sin_b, 1.0 + cos_b)?);
     let c = half(aside * over, 1.0 + along * over)?;
     Some(ThreeHalves { a, b, c, sin_a, cos_a, sin_b, cos_b, over })
+}
+
+/// The middle angle of three, as far as a projection lets it turn.
+fn within_quarter((s, c): Half) -> Half {
+    let (most_s, most_c) = float::sin_cos(0.5 * MIDDLE_RAD);
+    if s.abs() > most_s { (if s < 0.0 { -most_s } else { most_s }, most_c) } else { (s, c) }
 }
 
 #[inline(always)]

@@ -14,6 +14,8 @@ pub struct Range {
 impl Range {
     /// Every angle.
     pub const FREE: Self = Self { min: -PI, max: PI };
+    /// The angle 0 alone.
+    pub(crate) const NONE: Self = Self { min: 0.0, max: 0.0 };
 
     /// The range from the smaller to the larger of two angles; what is not a number becomes 0.
     pub fn new(a: f32, b: f32) -> Self {
@@ -35,6 +37,10 @@ impl Range {
             d.min(2.0 * PI - d)
         };
         if away(self.min) < away(self.max) { self.min } else { self.max }
+    }
+    /// The same angles, counted the other way round.
+    pub(crate) fn mirrored(&self) -> Self {
+        Self { min: -self.max, max: -self.min }
     }
     /// The range with 0 inside: `min` at most 0, `max` at least 0.
     pub(super) fn around_zero(&self) -> Self {

@@ -4,9 +4,10 @@ use sinew::animator::Animator;
 use sinew::debug::{Line, Part};
 use sinew::humanoid::{HumanBone, IkGoal};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use testkit::BoneRolls;
 use testkit::characters;
 use testkit::matchers::Affine64;
-use testkit::person::{PersonOptions, person};
+use testkit::person::{PersonOptions, Units, person};
 
 fn lines(animator: &mut Animator) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -82,6 +83,23 @@ fn goals_are_marked_where_they_are_reached_or_not() {
         let direction = (line.to_ws - line.from_ws).normalize();
         assert!(direction.distance(axis_angle(Vec3::X, 0.5) * axis) < 1e-4, "{line:?}");
     }
+}
+
+#[test]
+fn marks_have_one_size_in_the_world_in_any_unit_of_the_rig() {
+    let plain = PersonOptions { bone_rolls: BoneRolls::Identity, ..PersonOptions::default() };
+    let size = |units: Units, scale: f32| {
+        let mut animator = characters::animator(&person(&PersonOptions { units, ..plain }), 0.0);
+        animator.set_root(Transform { scale: Vec3::splat(scale), ..Transform::IDENTITY }).unwrap();
+        let lines = lines(&mut animator);
+        let cross = of(&lines, Part::Body)[0];
+        cross.from_ws.distance(cross.to_ws)
+    };
+    let metres = size(Units::Metres, 1.0);
+    assert!((0.02..0.3).contains(&metres), "{metres}");
+    // The root of a rig in centimetres scales it down; a giant's marks are as large as it is.
+    assert!((size(Units::Centimetres, 0.01) / metres - 1.0).abs() < 1e-3);
+    assert!((size(Units::Metres, 100.0) / metres - 100.0).abs() < 0.1);
 }
 
 #[test]

@@ -772,8 +772,20 @@ static void limits_that_are_read_can_be_set_again(void)
         CHECK(memcmp(&read, &wanted, sizeof read) == 0, "flags %#x came back as %#x", flags, read.flags);
         EXPECT_OK(sinew_animator_set_joint_limits(animator, 4, &read));
         EXPECT_OK(sinew_animator_get_joint_limits(animator, 4, &wanted));
-        wanted.frame = read.frame;
         CHECK(memcmp(&read, &wanted, sizeof read) == 0, "flags %#x: setting what was read changed it", flags);
+    }
+    for (k = 0; k < 1000; ++k) { /* a frame that was read is unit, and keeps its bits */
+        SinewJointLimits again;
+        EXPECT_OK(sinew_joint_limits_default(&limits));
+        limits.frame.x = (float)sin(0.7 * k);
+        limits.frame.y = (float)cos(1.3 * k);
+        limits.frame.z = (float)sin(2.1 * k + 1);
+        limits.frame.w = (float)cos(0.4 * k + 2);
+        EXPECT_OK(sinew_animator_set_joint_limits(animator, 3, &limits));
+        EXPECT_OK(sinew_animator_get_joint_limits(animator, 3, &read));
+        EXPECT_OK(sinew_animator_set_joint_limits(animator, 4, &read));
+        EXPECT_OK(sinew_animator_get_joint_limits(animator, 4, &again));
+        CHECK(memcmp(&read, &again, sizeof read) == 0, "frame %d: setting what was read changed it", k);
     }
     EXPECT_OK(sinew_joint_limits_default(&limits));
     limits.flags = SINEW_LIMIT_LOCK_Y;
@@ -822,6 +834,11 @@ static void bad_limits_are_refused_with_a_message_and_nothing_changes(void)
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.slide_mobility = -1, "limits.slide_mobility", "-1");
     REFUSED_LIMITS(SINEW_ERROR_NOT_FINITE, limits.slide_max = (float)INFINITY, "limits.slide_max", "inf");
     REFUSED_LIMITS(SINEW_ERROR_NOT_FINITE, limits.preferred_bend.y = (float)INFINITY, "limits.preferred_bend.y", "inf");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT,
+                   (limits.flags = SINEW_LIMIT_ANGLES | SINEW_LIMIT_RANGE_Z, limits.min_rad.z = -1, limits.max_rad.z = 2.5f),
+                   "limits.max_rad.z", "2.5");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, (limits.flags = SINEW_LIMIT_ANGLES | SINEW_LIMIT_RANGE_Z, limits.min_rad.z = -1.6f),
+                   "limits.min_rad.z", "-1.6");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.corner_count = 2, "limits.corner_count", "2");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.corner_count = 9, "limits.corner_count", "9");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, (limits.flags = 0, limits.corner_count = 3), "limits.corners[0]", "no length");

@@ -388,11 +388,16 @@ static void rooms_of_trackers(SinewTrackedBody tracked)
     uint8_t packet[SINEW_TRACKER_PACKET_SIZE];
     char text[4096];
     uint32_t size = 0, k;
-    EXPECT_OK(sinew_tracker_sample_default(&sample));
-    sample.position = vec3(vec3d(0, 1.58, 0));
+    memset(&sample, 0, sizeof sample);
+    sample.position.y = 1.58f;
+    sample.rotation.w = 1;
+    sample.set = SINEW_TRACKER_SAMPLE_POSITION | SINEW_TRACKER_SAMPLE_ROTATION;
+    sample.confidence = 1;
     EXPECT_OK(sinew_tracked_body_set_tracker(tracked, SINEW_TRACKER_ROLE_HEAD, &sample));
     for (k = 0; k < 64; ++k) {
-        places[k] = vec3(vec3d(0.02 * k - 0.64, 0.02 * k, 0.01 * (k % 5)));
+        places[k].x = 0.02f * (float)k - 0.64f;
+        places[k].y = 0.02f * (float)k;
+        places[k].z = 0.01f * (float)(k % 5);
     }
     ROOM("tracked_body_calibrate", RIG_JOINTS, sinew_tracked_body_calibrate(tracked, 0, 0, 0));
     ROOM("tracked_body_assign", RIG_JOINTS, sinew_tracked_body_assign_trackers(tracked, places, 64, 0, roles));

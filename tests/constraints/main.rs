@@ -3,4 +3,5 @@
 mod aim;
 mod aim_chain;
 mod any_rig;
+mod onset;
 mod spline;

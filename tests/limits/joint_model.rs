@@ -2,7 +2,9 @@
 //! inside, and are near enough to the nearest; mobilities are the tangents of what projection
 //! allows.
 
-use sinew::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Mobility, Polygon, Range, SwingRegion};
+use sinew::limits::{
+    AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Mobility, Polygon, PreparedJoint, Range, SwingRegion,
+};
 use sinew::math::{Quat, Vec3, axis_angle, rotation_angle, swing_twist};
 use testkit::Random;
 
@@ -204,4 +206,25 @@ fn bad_polygons_are_refused() {
     assert!(Polygon::new(&square).is_some());
     let crossed = [square[0], square[2], square[1], square[3]];
     assert!(Polygon::new(&crossed).is_none());
+}
+
+#[test]
+fn a_middle_angle_never_goes_beyond_a_quarter_turn() {
+    let range = Range::new;
+    // Past a quarter turn the first and the last angle are others.
+    let middles = [Range::FREE, range(-2.5, 2.5), range(0.2, 2.0), range(-1.57, 1.571)];
+    let mut random = Random::new(9);
+    for z in middles {
+        let model = JointModel::limited(Freedom::Angles { x: range(-0.5, 0.5), z, y: range(-0.4, 0.6) });
+        let prepared = PreparedJoint::new(&model);
+        for _ in 0..2000 {
+            let q = random.rotation();
+            for once in [model.project(q), prepared.project(q)] {
+                // Near a quarter turn the angles are as exact as their cosine allows.
+                let again = angle_between(once, model.project(once));
+                assert!(again < 4e-4, "{z:?}: {q} goes to {once}, which moves again by {again}");
+                assert!(model.violation_rad(once) < 4e-4, "{z:?}: {once}");
+            }
+        }
+    }
 }

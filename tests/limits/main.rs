@@ -2,4 +2,5 @@
 
 mod human;
 mod joint_model;
+mod overrides;
 mod table;

@@ -158,7 +158,10 @@ export const LIMIT_RANGE_Y = 1 << 4;
 /** Flag of SinewJointLimits::flags: the turn about Z is limited to min_rad.z … max_rad.z. */
 export const LIMIT_RANGE_Z = 1 << 5;
 
-/** Flag of SinewJointLimits::flags: three turns, X, Z, Y, with a range each; no swing and twist. */
+/**
+ * Flag of SinewJointLimits::flags: three turns, X, Z, Y, with a range each; no swing and twist. A
+ * range about Z, the middle one, beyond −π/2 … π/2 is refused.
+ */
 export const LIMIT_ANGLES = 1 << 6;
 
 /** Maximum number of corners of SinewJointLimits::corners. */
@@ -2618,7 +2621,7 @@ export interface JointLimits {
   /**
    * Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes with a range.
    * Angles between a half and a full turn are clamped to a half; angles beyond a full turn are
-   * refused, since they are most likely degrees.
+   * refused, since they are most likely degrees. Z with SINEW_LIMIT_ANGLES: −π/2 … π/2.
    */
   minRad: Vec3;
   /** Maximum angles, not below the minimum ones. */
@@ -8752,7 +8755,9 @@ export class AnimatorCalls {
   }
 
   /**
-   * Returns the limits that sinew_animator_set_joint_limits gave a joint.
+   * Returns the limits that sinew_animator_set_joint_limits gave a joint. Set again, they
+   * are the same bits. Angles of axes without a range read as 0, and ranges as they count:
+   * clamped to half a turn, and widened to hold 0 where both X and Z swing.
    *
    * @param joint - 0 … joint count − 1.
    * @returns the limits; the default ones where none are set.

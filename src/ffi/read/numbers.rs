@@ -186,6 +186,13 @@ pub(in crate::ffi) fn quat(argument: impl Display, q: &SinewQuat) -> Result<Quat
     let value: Quat = (*q).into();
     if is_rotation(value) { Ok(value.normalize()) } else { Err(no_rotation(argument, q, value.length())) }
 }
+/// The same; one that is unit to rounding stays as it is, so that a value that was read back is the
+/// same when it is set again.
+pub(in crate::ffi) fn unit_quat(argument: impl Display, q: &SinewQuat) -> Result<Quat, Failure> {
+    let value: Quat = (*q).into();
+    let is_unit = (value.length_squared() - 1.0).abs() <= 4.0 * f32::EPSILON;
+    if is_unit { Ok(value) } else { quat(argument, q) }
+}
 /// Whether a quaternion has a length; false also where a number is not finite.
 #[inline(always)]
 fn is_rotation(value: Quat) -> bool {

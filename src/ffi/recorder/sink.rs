@@ -18,6 +18,8 @@ pub(in crate::ffi) enum Sink {
         /// What it receives.
         user: *mut c_void,
     },
+    /// A sink that has refused bytes: a block that is offered again could be stored twice.
+    Closed,
 }
 
 // SAFETY: the pointer is only handed back to the host, whose contract allows calls from any thread.
@@ -37,8 +39,15 @@ pub(super) fn is_inside() -> bool {
 }
 
 impl Sink {
-    /// Writes bytes; fails when they cannot be stored.
+    /// Writes bytes; fails when they cannot be stored, and from then on.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.store(bytes);
+        if written.is_err() {
+            *self = Self::Closed;
+        }
+        written
+    }
+    fn store(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let failed = |why: &dyn core::fmt::Display| {
             Failure::new(SinewResult::SinewErrorNotAvailable, format_args!("the recording cannot be written: {why}"))
         };
@@ -57,6 +66,7 @@ impl Sink {
                 }
                 Ok(())
             }
+            Self::Closed => Err(failed(&"an earlier part of it was refused")),
         }
     }
 }

@@ -15,7 +15,8 @@ pub const SINEW_LIMIT_RANGE_X: u32 = 1 << 3;
 pub const SINEW_LIMIT_RANGE_Y: u32 = 1 << 4;
 /// Flag of SinewJointLimits::flags: the turn about Z is limited to min_rad.z … max_rad.z.
 pub const SINEW_LIMIT_RANGE_Z: u32 = 1 << 5;
-/// Flag of SinewJointLimits::flags: three turns, X, Z, Y, with a range each; no swing and twist.
+/// Flag of SinewJointLimits::flags: three turns, X, Z, Y, with a range each; no swing and twist. A
+/// range about Z, the middle one, beyond −π/2 … π/2 is refused.
 pub const SINEW_LIMIT_ANGLES: u32 = 1 << 6;
 
 /// Maximum number of corners of SinewJointLimits::corners.
@@ -44,7 +45,7 @@ pub struct SinewJointLimits {
     pub frame: SinewQuat,
     /// Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes with a range.
     /// Angles between a half and a full turn are clamped to a half; angles beyond a full turn are
-    /// refused, since they are most likely degrees.
+    /// refused, since they are most likely degrees. Z with SINEW_LIMIT_ANGLES: −π/2 … π/2.
     pub min_rad: SinewVec3,
     /// Maximum angles, not below the minimum ones.
     pub max_rad: SinewVec3,

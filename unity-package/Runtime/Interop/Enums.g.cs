@@ -1267,7 +1267,8 @@ namespace Sinew
         public const uint SINEW_LIMIT_RANGE_Z = 1 << 5;
 
         /// <summary>Flag of SinewJointLimits::flags: three turns, X, Z, Y, with a range each; no
-        /// swing and twist.</summary>
+        /// swing and twist. A range about Z, the middle one, beyond −π/2 … π/2 is
+        /// refused.</summary>
         public const uint SINEW_LIMIT_ANGLES = 1 << 6;
 
         /// <summary>Maximum number of corners of SinewJointLimits::corners.</summary>

@@ -1369,7 +1369,8 @@ namespace Sinew
 
         /// <summary>Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes
         /// with a range. Angles between a half and a full turn are clamped to a half; angles beyond
-        /// a full turn are refused, since they are most likely degrees.</summary>
+        /// a full turn are refused, since they are most likely degrees. Z with SINEW_LIMIT_ANGLES:
+        /// −π/2 … π/2.</summary>
         public SinewVec3 min_rad;
 
         /// <summary>Maximum angles, not below the minimum ones.</summary>

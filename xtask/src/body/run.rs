@@ -129,8 +129,10 @@ fn limits(limit: &Limit, reading: Reading) -> Result<SinewJointLimits> {
         other => bail!("no limit of type {other}"),
     };
     out.frame = quat(&limit.frame);
-    out.min_rad = vec3(&[limit.x[0], limit.y[0], limit.z[0]]);
-    out.max_rad = vec3(&[limit.x[1], limit.y[1], limit.z[1]]);
+    // The middle one of three angles is never beyond a quarter turn.
+    let most = if out.flags & SINEW_LIMIT_ANGLES != 0 { core::f64::consts::FRAC_PI_2 } else { f64::INFINITY };
+    out.min_rad = vec3(&[limit.x[0], limit.y[0], limit.z[0].max(-most)]);
+    out.max_rad = vec3(&[limit.x[1], limit.y[1], limit.z[1].min(most)]);
     Ok(out)
 }
 
