@@ -6,6 +6,7 @@ mod interruptions;
 mod jumps;
 mod obstacles;
 mod rates;
+mod scale;
 mod stepping;
 mod steps;
 mod turns;
