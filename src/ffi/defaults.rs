@@ -2,6 +2,7 @@
 
 use super::avatar;
 use super::c_types::c_void;
+use super::grounder_read;
 use super::guard::{Failure, guard};
 use super::read;
 use super::result::SinewResult;
@@ -54,6 +55,7 @@ impl Filler<'_> {
 fn older_sizes(which: SinewSizedStruct) -> &'static [usize] {
     match which {
         SinewSizedStruct::AvatarDef => &avatar::OLDER_SIZES,
+        SinewSizedStruct::GrounderSettings => &grounder_read::OLDER_SETTINGS,
         _ => &[],
     }
 }

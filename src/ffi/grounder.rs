@@ -124,7 +124,8 @@ pub extern "C" fn sinew_grounder_get_leg_count(grounder: SinewGrounder, out_coun
     })
 }
 
-/// Sets the settings; locks and all else that lasts stay.
+/// Sets the settings; locks and all else that lasts stay. Another scale counts from the next frame
+/// that begins, and what lasts is converted to it.
 ///
 /// @param settings  see SinewGrounderSettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
@@ -230,7 +231,8 @@ pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_
 }
 
 /// Writes all that lasts between frames, in a frame that of before it. Set in any grounder with as
-/// many legs and the same stepping, the frames that follow are the same bits.
+/// many legs and the same stepping, the frames that follow are the same bits; in one of another
+/// scale it is converted.
 ///
 /// @param out_bytes  room for `size` bytes.
 /// @param size       must be that of sinew_grounder_get_snapshot_size.
@@ -271,7 +273,7 @@ pub unsafe extern "C" fn sinew_grounder_set_snapshot(
             if host.grounder.restore(&given[..size as usize]) {
                 return Ok(());
             }
-            Err(Failure::new(SinewResult::SinewErrorNotFinite, "bytes hold a number that is not finite"))
+            Err(Failure::new(SinewResult::SinewErrorNotFinite, "bytes hold a number that is not finite, or no scale"))
         })
     })
 }

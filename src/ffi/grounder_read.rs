@@ -60,11 +60,14 @@ macro_rules! same_names {
         same_names!(@ from, to, query_radius, max_step_up, max_step_down, plant_speed, release_speed, plant_height, release_height,
             release_distance, release_twist, release_stretch, plant_time, release_time, foothold_shift, swing_clearance, swing_time,
             foot_tilt, max_foot_tilt, tilt_time, soft_extension, max_extension, heel_lift, pelvis_follow, pelvis_rise_time,
-            pelvis_fall_time, max_pelvis_offset, body_tilt, max_body_tilt, airborne_time, airborne_height, weight);
+            pelvis_fall_time, max_pelvis_offset, body_tilt, max_body_tilt, airborne_time, airborne_height, weight, scale);
         to
     }};
     (@ $from:ident, $to:ident, $($name:ident),*) => { $($to.$name = $from.$name;)* };
 }
+
+/// Sizes that settings once had: without the scale.
+pub(super) const OLDER_SETTINGS: [usize; 1] = [core::mem::offset_of!(SinewGrounderSettings, scale)];
 
 /// Settings as the header has them.
 pub(super) fn settings_out(settings: &GrounderSettings) -> SinewGrounderSettings {
@@ -78,8 +81,9 @@ pub(super) fn settings_out(settings: &GrounderSettings) -> SinewGrounderSettings
 
 /// Settings from the header's, every range checked.
 pub(super) unsafe fn settings(pointer: *const SinewGrounderSettings) -> Result<GrounderSettings, Failure> {
+    let filled = settings_out(&GrounderSettings::default());
     // SAFETY: required of the caller of the C function; see `read`.
-    let given = unsafe { read::sized("settings", pointer, &[], settings_out(&GrounderSettings::default())) }?;
+    let given = unsafe { read::sized("settings", pointer, &OLDER_SETTINGS, filled) }?;
     let quality = match given.quality {
         1 => Quality::One,
         3 => Quality::Three,
@@ -127,6 +131,7 @@ pub(super) unsafe fn settings(pointer: *const SinewGrounderSettings) -> Result<G
     ] {
         read::fraction(name, value)?;
     }
+    read::between("settings.scale", s.scale, 1e-4, 1e4)?;
     read::between("settings.release_speed", s.release_speed, s.plant_speed, f32::MAX)?;
     read::between("settings.release_height", s.release_height, s.plant_height, f32::MAX)?;
     let base = GrounderSettings { quality, ..GrounderSettings::default() };

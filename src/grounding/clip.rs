@@ -2,7 +2,9 @@
 
 use crate::math::Vec3;
 
-/// When a point counts as standing.
+/// When a point counts as standing. Speed and height are in the unit of the track, with defaults
+/// for a person in metres: a rule belongs to no grounder, and the caller multiplies both by the
+/// [`scale`](super::GrounderSettings::scale) of the character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactRule {
     /// Speed below which it may stand, m/s. Default 0.35.

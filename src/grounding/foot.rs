@@ -45,7 +45,8 @@ impl FootModel {
                     heel_height: height(ankle),
                     toe_length: toe_tip.map_or(instep * 0.55, |tip| flat(tip - ball)),
                     heel_length: instep * 0.3,
-                    has_sole: instep > 1e-4,
+                    // Of a figure of any size; rounding of one joint's place makes no sole.
+                    has_sole: instep > (1e-3 * height(ankle)).max(1e-6),
                 }
             }
             None => Self {

@@ -4,7 +4,7 @@ use super::grounder::{BodyResult, Grounded, Grounder, GrounderFrame};
 use super::leg::{LegPose, LegState, Placed, Stage};
 use super::limb::{self, LegResult};
 use super::motion::decay;
-use super::query::{Hit, Query};
+use super::query::Hit;
 use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, twist_angle};
 
 /// Half-life of the mean of a foot's slowing, seconds.
@@ -31,14 +31,8 @@ const AFAR: f32 = 8.0;
 const AFAR_SPEED: f32 = 10.0;
 
 impl Grounder {
-    /// First phase: takes the frame's animation, one pose per leg, and gives the queries that the
-    /// host answers. At most the settings'
-    /// quality times the number of legs. `None` when the number of poses is not that of the legs.
-    pub fn begin(&mut self, frame: &GrounderFrame, poses: &[LegPose]) -> Option<&[Query]> {
-        if poses.len() != self.feet.len() {
-            return None;
-        }
-        self.forget();
+    /// First phase: takes the animation, one pose per leg, and writes the queries.
+    pub(super) fn start(&mut self, frame: &GrounderFrame, poses: &[LegPose]) {
         self.keep();
         let frame = &GrounderFrame { dt_s: if frame.dt_s >= LEAST_TIME { frame.dt_s } else { 0.0 }, ..*frame };
         if self.is_moved_afar(frame) {
@@ -61,7 +55,6 @@ impl Grounder {
         }
         self.ask_all(&stage);
         self.frame = Some((*frame, stage));
-        Some(&self.queries)
     }
 
     /// The queries of a step.
@@ -90,19 +83,10 @@ impl Grounder {
         (frame.root_ws - (root.at + root.rate * frame.dt_s)).length_squared() > most * most
     }
 
-    /// Second phase: takes one answer per query, in their order, and solves. `None` when there is
-    /// no frame under way or the number of answers is
-    /// not that of the queries; nothing changes then.
-    pub fn finish(&mut self, hits: &[Hit]) -> Option<(&BodyResult, &[LegResult])> {
-        let (frame, stage) = self.frame.filter(|_| hits.len() == self.queries.len())?;
-        self.frame = None;
-        self.pelvis_ws = Some(frame.pelvis_ws);
-        self.take_answers(&frame, hits);
-        let answers = core::mem::take(&mut self.answers);
-        self.solve(&frame, &stage, &answers);
-        self.answers = answers;
-        self.pass(&frame, &stage);
-        Some((&self.result, &self.results))
+    /// Second phase: solves the frame that is no longer under way with one answer per query.
+    pub(super) fn end(&mut self, frame: &GrounderFrame, stage: &Stage, hits: &[Hit]) {
+        self.solve(frame, stage, hits);
+        self.pass(frame, stage);
     }
 
     /// Solves a step.

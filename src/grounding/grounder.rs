@@ -44,7 +44,8 @@ pub struct GrounderFrame {
 /// What is to be done with the body.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct BodyResult {
-    /// Displacement of the pelvis, world space, metres. A host's capsule may follow it.
+    /// Displacement of the pelvis, world space, metres (or the host's unit, as all lengths outside
+    /// of settings). A host's capsule may follow it.
     pub offset_ws: Vec3,
     /// Turn of the body about the pelvis, world space.
     pub turn_ws: Quat,
@@ -90,6 +91,29 @@ pub(super) struct BodyState {
     /// How often there were, odd or even.
     pub turns: u32,
     pub past: PastBody,
+    /// The settings' scale that all lengths which last are divided by.
+    pub scale: f32,
+}
+
+impl BodyState {
+    fn new(settings: &GrounderSettings) -> Self {
+        let scale = settings.limited_scale();
+        Self { presence: 1.0, rotation: Quat::IDENTITY, scale, ..Self::default() }
+    }
+}
+
+/// What goes in and comes out, in the host's unit of length.
+#[derive(Clone, Debug)]
+pub(super) struct Outside {
+    pub feet: Vec<FootModel>,
+    /// Of the frame under way, or the last one.
+    pub poses: Vec<LegPose>,
+    pub queries: Vec<Query>,
+    /// Of the last finished frame.
+    pub results: Vec<LegResult>,
+    pub result: BodyResult,
+    /// Its pelvis, for debug lines.
+    pub pelvis_ws: Option<Vec3>,
 }
 
 /// All that lasts between frames as it was when the frame under way began, which leaves no trace
@@ -107,12 +131,15 @@ pub(super) struct Begun {
 #[derive(Clone, Debug)]
 pub struct Grounder {
     pub(super) settings: GrounderSettings,
+    pub(super) outside: Outside,
+    // All lengths from here on are divided by the scale.
     pub(super) feet: Vec<FootModel>,
     pub(super) legs: Vec<LegState>,
     pub(super) past: Vec<PastLeg>,
     pub(super) body: BodyState,
     // Of the frame under way.
     pub(super) frame: Option<(GrounderFrame, Stage)>,
+    pub(super) given: Vec<LegPose>,
     pub(super) poses: Vec<LegPose>,
     pub(super) queries: Vec<Query>,
     pub(super) answers: Vec<Hit>,
@@ -125,21 +152,29 @@ pub struct Grounder {
     pub(super) results: Vec<LegResult>,
     pub(super) result: BodyResult,
     pub(super) stepper: Option<Box<Stepper>>,
-    /// Pelvis of the last finished frame, for debug lines.
-    pub(super) pelvis_ws: Option<Vec3>,
 }
 
 impl Grounder {
     /// For a character with one leg per foot model. Allocates; nothing after this does.
     pub fn new(feet: &[FootModel], settings: GrounderSettings) -> Self {
         let count = feet.len();
+        let result = BodyResult { turn_ws: Quat::IDENTITY, presence: 1.0, ..BodyResult::default() };
         Self {
             settings,
+            outside: Outside {
+                feet: feet.to_vec(),
+                poses: Vec::with_capacity(count),
+                queries: Vec::with_capacity(count * 5),
+                results: Vec::with_capacity(count),
+                result,
+                pelvis_ws: None,
+            },
             feet: feet.to_vec(),
             legs: vec![LegState::new(); count],
             past: vec![PastLeg::default(); count],
-            body: BodyState { presence: 1.0, rotation: Quat::IDENTITY, ..BodyState::default() },
+            body: BodyState::new(&settings),
             frame: None,
+            given: Vec::with_capacity(count),
             poses: Vec::with_capacity(count),
             queries: Vec::with_capacity(count * 5),
             answers: Vec::with_capacity(count * 5),
@@ -154,9 +189,8 @@ impl Grounder {
             first_query: Vec::with_capacity(count + 1),
             placed: Vec::with_capacity(count),
             results: Vec::with_capacity(count),
-            result: BodyResult { turn_ws: Quat::IDENTITY, presence: 1.0, ..BodyResult::default() },
+            result,
             stepper: None,
-            pelvis_ws: None,
         }
     }
 
@@ -170,19 +204,22 @@ impl Grounder {
         &self.settings
     }
 
-    /// Changes the settings; the state stays.
+    /// Changes the settings; the state stays. Another scale counts from the next frame that begins.
     pub fn set_settings(&mut self, settings: GrounderSettings) {
         self.settings = settings;
     }
 
     /// Foot model of a leg.
     pub fn foot(&self, leg: usize) -> Option<&FootModel> {
-        self.feet.get(leg)
+        self.outside.feet.get(leg)
     }
 
     /// Changes a foot model (other shoes). `false` when there is no such leg.
     pub fn set_foot(&mut self, leg: usize, foot: FootModel) -> bool {
-        self.feet.get_mut(leg).map(|f| *f = foot).is_some()
+        let Some(own) = self.outside.feet.get_mut(leg) else { return false };
+        *own = foot;
+        self.take_foot(leg);
+        true
     }
 
     /// Makes the feet step by themselves: the legs of each frame are then the homes of the feet,
@@ -224,7 +261,7 @@ impl Grounder {
         if let Some(stepper) = &mut self.stepper {
             stepper.reset();
         }
-        self.body = BodyState { presence: 1.0, rotation: Quat::IDENTITY, ..BodyState::default() };
+        self.body = BodyState::new(&self.settings);
         self.frame = None;
     }
 
@@ -235,7 +272,7 @@ impl Grounder {
 
     /// Queries of the frame under way.
     pub fn queries(&self) -> &[Query] {
-        &self.queries
+        &self.outside.queries
     }
 
     /// Both phases, each query answered by a callback.
@@ -248,16 +285,16 @@ impl Grounder {
     ) -> Option<(&BodyResult, &[LegResult])> {
         self.begin(frame, poses)?;
         hits.clear();
-        hits.extend(self.queries.iter().map(&mut cast));
+        hits.extend(self.outside.queries.iter().map(&mut cast));
         self.finish(hits)
     }
 
     pub(super) fn pelvis_ws(&self) -> Option<Vec3> {
-        self.pelvis_ws
+        self.outside.pelvis_ws
     }
 
-    /// Results of the last frame.
+    /// Results of the last finished frame.
     pub fn results(&self) -> (&BodyResult, &[LegResult]) {
-        (&self.result, &self.results)
+        (&self.outside.result, &self.outside.results)
     }
 }

@@ -85,24 +85,21 @@ impl Grounder {
         }
     }
 
-    /// Takes the answers of the frame under way over: those outside of their queries are none, and
-    /// a velocity that takes the ground away from under the body at once is none either (a platform
+    /// Corrects the answers of the frame under way: those outside of their queries are none, and a
+    /// velocity that takes the ground away from under the body at once is none either (a platform
     /// that was put elsewhere).
-    pub(super) fn take_answers(&mut self, frame: &GrounderFrame, hits: &[Hit]) {
+    pub(super) fn correct_answers(&self, frame: &GrounderFrame, answers: &mut [Hit]) {
         let (root, dt) = (&self.body.past.points[0], frame.dt_s);
         let knows = self.body.past.known > 0 && dt > 0.0;
         let moved = if knows { frame.root_ws - root.at + root.jump * dt } else { Vec3::ZERO };
         let most = self.settings.release_distance * (GROUND + GROUND_SPEED * dt);
-        self.answers.clear();
-        for (query, hit) in self.queries.iter().zip(hits) {
+        for (query, hit) in self.queries.iter().zip(answers) {
             let is_followed = !knows || (hit.velocity_ws * dt - moved).length_squared() <= most * most;
-            self.answers.push(if !hit.hit || !meets(query, hit) {
-                Hit::default()
-            } else if is_followed {
-                *hit
-            } else {
-                Hit { velocity_ws: Vec3::ZERO, angular_velocity_ws: Vec3::ZERO, ..*hit }
-            });
+            if !hit.hit || !meets(query, hit) {
+                *hit = Hit::default();
+            } else if !is_followed {
+                (hit.velocity_ws, hit.angular_velocity_ws) = (Vec3::ZERO, Vec3::ZERO);
+            }
         }
     }
 }

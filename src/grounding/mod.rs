@@ -28,13 +28,15 @@
 //! | `draw.rs` | debug lines |
 //! | `grounder.rs` | one character: settings, feet, state |
 //! | `frame.rs` | the order of a frame |
+//! | `scale.rs` | the host's unit of length outside, that of a person in metres inside |
 //! | `past.rs` | what the last frames leave for the next |
 //! | `jump.rs` | roots and animations that jump, answers that cannot be |
 //! | `between.rs` | steps of even length, whatever the frame rate |
 //! | `snapshot.rs` | the state as bytes |
 //!
-//! Nothing looks into the animation's future unless the host gives a landing. A frame allocates
-//! nothing.
+//! All lengths inside are divided by the settings' scale, so that constants are those of a person
+//! in metres. Nothing looks into the animation's future unless the host gives a landing. A frame
+//! allocates nothing.
 
 mod ask;
 mod between;
@@ -56,6 +58,7 @@ mod pelvis;
 mod profile;
 mod query;
 mod rigid;
+mod scale;
 mod settings;
 mod snapshot;
 mod sole;

@@ -33,6 +33,26 @@ pub(super) struct Pelvis {
 }
 
 impl Pelvis {
+    /// Converts lengths to another scale.
+    pub fn rescale(&mut self, by: f32) {
+        let Self {
+            follow,
+            follow_rate,
+            guard,
+            guard_rate,
+            last_mean,
+            last_limit,
+            last_led,
+            last_tilt: _,
+            trend,
+            tilt: _,
+            tilt_rate: _,
+        } = self;
+        for length in [follow, follow_rate, guard, guard_rate, last_mean, last_limit, last_led, trend] {
+            *length *= by;
+        }
+    }
+
     /// Height offset along up, metres.
     pub fn offset(&self) -> f32 {
         self.follow + self.guard

@@ -168,6 +168,15 @@ impl Memory {
         self.z[slot] += by.z;
     }
 
+    /// Converts lengths to another scale.
+    pub fn rescale(&mut self, by: f32) {
+        let Self { x, y, z, gradient: _, velocity, body: _, unmet: _, used: _, moves: _, spare: _, taken: _ } = self;
+        for length in x.iter_mut().chain(y).chain(z) {
+            *length *= by;
+        }
+        velocity.iter_mut().for_each(|velocity| *velocity *= by);
+    }
+
     /// Forgets which bodies the points are on.
     pub fn clear_bodies(&mut self) {
         self.body = [0; SAMPLES];

@@ -2,8 +2,12 @@
 
 use super::query::Quality;
 
-/// How a grounder works. Lengths are metres at a leg length of about 0.85 m; scale them with the
-/// character.
+/// Smallest and largest [`GrounderSettings::scale`].
+pub(super) const MIN_SCALE: f32 = 1e-4;
+pub(super) const MAX_SCALE: f32 = 1e4;
+
+/// How a grounder works. Lengths and speeds are those of a person with legs of about 0.85 m, in
+/// metres; [`scale`](Self::scale) takes them to other sizes and units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GrounderSettings {
     /// Queries per foot and frame. Default five.
@@ -84,6 +88,22 @@ pub struct GrounderSettings {
     pub airborne_height: f32,
     /// Overall weight, 0 (the animation, bit for bit) … 1. Default 1.
     pub weight: f32,
+    /// Size of the character beside a person with legs of about 0.85 m, in the host's unit of
+    /// length: 1 for a person in metres, 100 for a person in centimetres, 1.5 for a giant one and a
+    /// half times as large, 0.1 for a figure of a tenth. Multiplies all lengths and speeds of these
+    /// settings and of [`SteppingSettings`](super::SteppingSettings), and those built in. What the
+    /// host gives per frame, and foot models, are in the host's unit already. Limited to 0.0001 …
+    /// 10,000; default 1. A change counts from the next frame that begins; what lasts between
+    /// frames is converted.
+    pub scale: f32,
+}
+
+impl GrounderSettings {
+    /// The scale within its range.
+    pub(super) fn limited_scale(&self) -> f32 {
+        // No number is the smallest.
+        if self.scale > MIN_SCALE { self.scale.min(MAX_SCALE) } else { MIN_SCALE }
+    }
 }
 
 impl Default for GrounderSettings {
@@ -120,6 +140,7 @@ impl Default for GrounderSettings {
             airborne_time: 0.2,
             airborne_height: 0.35,
             weight: 1.0,
+            scale: 1.0,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::grounder::{BodyState, Grounder};
 use super::leg::LegState;
 use super::past::PastLeg;
+use super::settings::{MAX_SCALE, MIN_SCALE};
 use super::stepping::StepState;
 
 impl Grounder {
@@ -34,8 +35,8 @@ impl Grounder {
         true
     }
 
-    /// Takes a snapshot back. `false`, and nothing changes, when the length does not fit or a
-    /// number is not finite.
+    /// Takes a snapshot back, of a grounder of any scale. `false`, and nothing changes, when the
+    /// length does not fit, a number is not finite, or the scale is none that a grounder has.
     pub fn restore(&mut self, from: &[u8]) -> bool {
         if from.len() != self.snapshot_size() {
             return false;
@@ -53,7 +54,9 @@ impl Grounder {
             step.group = 0;
             is_finite(bytemuck::bytes_of(&step))
         });
-        if !(is_finite(body) && legs_sound && is_finite(past) && steps_sound) {
+        let scale = bytemuck::pod_read_unaligned::<BodyState>(body).scale;
+        let body_sound = is_finite(body) && (MIN_SCALE..=MAX_SCALE).contains(&scale);
+        if !(body_sound && legs_sound && is_finite(past) && steps_sound) {
             return false;
         }
         self.body = bytemuck::pod_read_unaligned(body);

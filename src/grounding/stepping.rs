@@ -34,8 +34,8 @@ pub enum Gait {
     Free,
 }
 
-/// How feet without animation step. Lengths suit a leg of about 0.85 m; scale them with the
-/// character.
+/// How feet without animation step. Lengths are those of a person with legs of about 0.85 m, in
+/// metres; the [`scale`](GrounderSettings::scale) of the grounder multiplies them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SteppingSettings {
     /// Who may step when. Default groups.
@@ -108,6 +108,34 @@ pub(super) struct StepState {
     /// Where the foot belongs, on the plane, and its velocity over the ground.
     pub home: Vec3,
     pub home_velocity: Vec3,
+}
+
+impl StepState {
+    /// Converts lengths to another scale.
+    pub fn rescale(&mut self, by: f32) {
+        let Self {
+            started: _,
+            swings: _,
+            rank: _,
+            group: _,
+            elapsed: _,
+            duration: _,
+            from,
+            from_turn: _,
+            to,
+            to_turn: _,
+            foot,
+            turn: _,
+            score: _,
+            last_score: _,
+            need: _,
+            last_need: _,
+            balances: _,
+            home,
+            home_velocity,
+        } = self;
+        [from, to, foot, home, home_velocity].into_iter().for_each(|vector| *vector *= by);
+    }
 }
 
 /// Stepping of one character.

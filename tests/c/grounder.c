@@ -3,6 +3,8 @@
 #include "calls.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
 
 static Ground c;
 
@@ -281,8 +283,108 @@ static void contacts_are_learned_from_a_clip(void)
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_contacts_from_clip(track, 40, 0, &up, NULL, ranges, 2, &count));
 }
 
+static void settings_of_an_older_size_have_scale_1(void)
+{
+    const size_t older = offsetof(SinewGrounderSettings, scale);
+    SinewGrounderSettings now, *was = malloc(older);
+    fresh();
+    REQUIRE(was != NULL, "no memory");
+    c.settings.scale = 5;
+    EXPECT_OK(sinew_grounder_set_settings(c.g, &c.settings));
+    EXPECT_OK(sinew_grounder_get_settings(c.g, &now));
+    CHECK((double)now.scale == 5.0, "the scale is %g", (double)now.scale);
+    memcpy(was, &c.settings, older);
+    was->struct_size = (uint32_t)older;
+    EXPECT_OK(sinew_grounder_set_settings(c.g, was));
+    EXPECT_OK(sinew_grounder_get_settings(c.g, &now));
+    CHECK((double)now.scale == 1.0, "the scale of older settings is %g", (double)now.scale);
+    CHECK(now.struct_size == sizeof now, "the size is %u", now.struct_size);
+    free(was);
+    done();
+}
+
+static void a_scale_out_of_its_range_is_refused(void)
+{
+    const float bad[] = {0.0f, -1.0f, 0.00009f, 10001.0f}, good[] = {0.0001f, 1.5f, 10000.0f};
+    const char *text = "";
+    size_t k;
+    fresh();
+    for (k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        c.settings.scale = bad[k];
+        EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_grounder_set_settings(c.g, &c.settings));
+        (void)sinew_last_error(&text);
+        CHECK(strstr(text, "settings.scale") != NULL, "the text is: %s", text);
+    }
+    for (k = 0; k < sizeof good / sizeof good[0]; ++k) {
+        c.settings.scale = good[k];
+        EXPECT_OK(sinew_grounder_set_settings(c.g, &c.settings));
+    }
+    done();
+}
+
+static SinewVec3 times(SinewVec3 v, double by) { return at((double)v.x * by, (double)v.y * by, (double)v.z * by); }
+
+/* A step 0.1 m high on the right, in centimetres. */
+static void cast_step_in_centimetres(void *user, const SinewGroundQuery *query, SinewGroundHit *out_hit)
+{
+    cast_step(user, query, out_hit);
+    out_hit->point.y *= 100;
+}
+
+/* The same character in metres and in centimetres: points, the body, and debug lines. */
+static void a_person_in_centimetres_stands_as_one_in_metres(void)
+{
+    SinewGrounder other;
+    SinewGrounderLegResult results[LEGS];
+    SinewGrounderBody body;
+    SinewGrounderFrame frame;
+    SinewGrounderLeg legs[LEGS];
+    SinewFootModel feet[LEGS];
+    SinewDebugLine lines[GROUND_LINES];
+    uint32_t count = 0, again = 0, k;
+    int f, asked = 0;
+    fresh();
+    EXPECT_OK(sinew_grounder_reset(c.g));
+    for (k = 0; k < LEGS; ++k) {
+        feet[k] = c.feet[k], legs[k] = c.legs[k];
+        feet[k].ball_height *= 100, feet[k].heel_height *= 100, feet[k].toe_length *= 100, feet[k].heel_length *= 100;
+        legs[k].hip = times(legs[k].hip, 100), legs[k].knee = times(legs[k].knee, 100);
+        legs[k].ankle = times(legs[k].ankle, 100), legs[k].ball = times(legs[k].ball, 100);
+    }
+    c.settings.scale = 100;
+    EXPECT_OK(sinew_grounder_create(feet, LEGS, &c.settings, &other));
+    c.frame.pelvis = at(0, 0.95, 0);
+    frame = c.frame;
+    frame.pelvis = at(0, 95, 0);
+    for (f = 0; f < 120; ++f) {
+        EXPECT_OK(sinew_grounder_solve(c.g, &c.frame, c.legs, LEGS, cast_step, &asked));
+        EXPECT_OK(sinew_grounder_solve(other, &frame, legs, LEGS, cast_step_in_centimetres, &asked));
+    }
+    EXPECT_OK(sinew_grounder_get_legs(c.g, c.results, LEGS));
+    EXPECT_OK(sinew_grounder_get_legs(other, results, LEGS));
+    for (k = 0; k < LEGS; ++k) {
+        CHECK(results[k].planted && c.results[k].planted, "foot %u is not planted", k);
+        CHECK(fabs((double)results[k].ball.y / 100 - (double)c.results[k].ball.y) < 1e-5, "ball %u at %g cm", k, (double)results[k].ball.y);
+        CHECK(fabs((double)results[k].knee.z / 100 - (double)c.results[k].knee.z) < 1e-5, "knee %u at %g cm", k, (double)results[k].knee.z);
+    }
+    EXPECT_OK(sinew_grounder_get_body(c.g, &c.body));
+    EXPECT_OK(sinew_grounder_get_body(other, &body));
+    CHECK(fabs((double)body.offset.y / 100 - (double)c.body.offset.y) < 1e-5, "the body by %g cm", (double)body.offset.y);
+    EXPECT_OK(sinew_grounder_get_debug_lines(c.g, c.lines, GROUND_LINES, &count));
+    EXPECT_OK(sinew_grounder_get_debug_lines(other, lines, GROUND_LINES, &again));
+    CHECK(count == again, "%u lines, and %u", count, again);
+    for (k = 0; k < again && k < count; ++k) {
+        CHECK(fabs((double)lines[k].to.y / 100 - (double)c.lines[k].to.y) < 1e-4, "line %u ends at %g cm", k, (double)lines[k].to.y);
+    }
+    EXPECT_OK(sinew_grounder_destroy(other));
+    done();
+}
+
 int main(void)
 {
+    RUN(settings_of_an_older_size_have_scale_1);
+    RUN(a_scale_out_of_its_range_is_refused);
+    RUN(a_person_in_centimetres_stands_as_one_in_metres);
     RUN(feet_step_by_themselves);
     RUN(contacts_are_learned_from_a_clip);
     RUN(numbers_that_are_none_are_refused);

@@ -113,6 +113,12 @@ void failures_are_errors() {
   settings.weight = 2;
   CHECK(code_of([&] { grounder.set_settings(settings); }) != SINEW_OK, "a weight of 2");
   CHECK(grounder.settings().weight == 1.0f, "a refused setting was taken");
+  settings = grounder.settings();
+  settings.scale = 0;
+  CHECK(code_of([&] { grounder.set_settings(settings); }) == SINEW_ERROR_INVALID_ARGUMENT, "a scale of 0");
+  settings.scale = 100;
+  grounder.set_settings(settings);
+  CHECK(grounder.settings().scale == 100.0f, "the scale that was set");
   const sinew::Vec3 ankle{0, 0.1f, 0}, ball{0, 0.04f, 0.15f}, ground{0, 0, 0}, up{0, 1, 0}, nothing{0, 0, 0};
   const sinew::FootModel foot = sinew::foot_from_rest(ankle, &ball, nullptr, ground, up);
   CHECK(foot.has_sole == 1 && std::fabs(foot.ball_height - 0.04f) < 1e-6f && std::fabs(foot.heel_height - 0.1f) < 1e-6f,

@@ -9,6 +9,7 @@ mod jumps;
 mod moving;
 mod obstacles;
 mod rates;
+mod scale;
 mod stepping;
 mod steps;
 mod turns;

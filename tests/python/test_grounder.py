@@ -71,6 +71,18 @@ class Solve(OnGround):
                 np.testing.assert_allclose(leg[field], world, atol=1e-5)
         np.testing.assert_allclose(self.grounder.blank_legs()["weight"], 1)
 
+    def test_a_person_in_centimetres_stands_as_one_in_metres(self):
+        rest = self.skeleton.rest.copy()
+        rest[:, :3] *= 100
+        large = Skeleton(self.skeleton.parents, rest, self.skeleton.names)
+        grounder = Grounder.for_avatar(Avatar(large), scale=100)
+        found = self.stand(plane(slope=0.2))
+        for _ in range(90):
+            other = grounder.solve(large.rest, None, 1 / 60, plane(slope=0.2))
+        self.assertEqual((other.planted, found.planted), (2, 2))
+        for field in ("hip", "knee", "ankle", "ball"):
+            np.testing.assert_allclose(other.legs[field] / 100, found.legs[field], atol=1e-5)
+
     def test_a_person_on_flat_ground_stays(self):
         found = self.stand(plane())
         np.testing.assert_allclose(found.offset, 0, atol=1e-3)
@@ -240,7 +252,8 @@ class Lasting(OnGround):
         for call, word in (
             (lambda: self.grounder.set_settings(foot_tilts=1), "foot_tilts"),
             (lambda: self.grounder.set_settings(foot_tilt="x"), "foot_tilt"),
-            (lambda: self.grounder.set_settings(weight=2), "weight"), (lambda: self.grounder.foot(9), "leg"),
+            (lambda: self.grounder.set_settings(weight=2), "weight"),
+            (lambda: self.grounder.set_settings(scale=0), "scale"), (lambda: self.grounder.foot(9), "leg"),
             (lambda: self.grounder.set_foot(0, heel_height=-1), "heel_height"), (lambda: Grounder(0), "count"),
             (lambda: Grounder([{"toe": 1}]), "toe"), (lambda: self.grounder.restore(b"123"), "size"),
         ):

@@ -342,6 +342,14 @@ test("lists have as many elements as C wrote, and room for all of them", async (
   const count = grounder.begin({}, legs);
   const asked = grounder.getQueries(count + 20);
   assert.deepEqual([asked.count, asked.queries.length], [count, count]);
+  // In centimetres its rays are a hundred times as long.
+  const large = sinew.createGrounder([foot, foot], { scale: 100 });
+  const times = ({ x, y, z }) => ({ x: 100 * x, y: 100 * y, z: 100 * z });
+  const moved = ["hip", "knee", "ankle", "ball"];
+  large.begin({}, legs.map((leg) => ({ ...leg, ...Object.fromEntries(moved.map((at) => [at, times(leg[at])])) })));
+  const { queries } = large.getQueries(count + 20);
+  assert.ok(Math.abs(queries[0].length / asked.queries[0].length - 100) < 1e-3, `${queries[0].length}`);
+  assert.equal(large.getSettings().scale, 100);
 });
 
 test("the pose of a destroyed object is refused: its memory is another's", async () => {

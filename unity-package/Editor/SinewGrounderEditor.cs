@@ -11,7 +11,7 @@ namespace Sinew.Editor
         private static readonly Section[] sections =
         {
             new Section("Weights", "weight", "leftFootWeight", "rightFootWeight", "leftFootContact", "rightFootContact", "grounded"),
-            new Section("Legs", "legs", "pelvis", "leftFootSize", "rightFootSize"),
+            new Section("Legs", "legs", "pelvis", "scale", "leftFootSize", "rightFootSize"),
             new Section("Ground", "groundLayers", "triggers", "quality", "queryRadius", "maxSlope", "maxStepUp", "maxStepDown"),
             new Section("Feet", "footTilt", "maxFootTilt", "footholdShift", "swingClearance", "plantSpeed", "releaseSpeed"),
             new Section("Body", "pelvisFollow", "pelvisRiseTime", "pelvisFallTime", "maxPelvisOffset", "airborneHeight"),

@@ -13,7 +13,7 @@ use sinew::humanoid::HumanBone;
 use sinew::math::{Frame, Quat, Vec3, length, normalize_or};
 use sinew::skeleton::JointIndex;
 
-/// Leg length, metres, that the grounder's default lengths are made for.
+/// Leg length, metres, that the grounder's lengths and speeds are made for.
 const USUAL_LEG: f32 = 0.85;
 
 /// Bones of a leg, by name or number in the skeleton.
@@ -62,7 +62,7 @@ pub struct GroundRig {
     names: LegNames,
     /// Height of the skeleton's Y axis when the foot models were measured.
     size: f32,
-    /// Their lengths in the unit of the grounder's defaults.
+    /// Length of the longest leg in the world beside a person's.
     pub scale: f32,
     /// From the root that is drawn to the one at the time of the update, where they differ.
     to_even: Option<Shift>,
@@ -165,7 +165,7 @@ impl GroundRig {
             }
             feet.push(foot);
         }
-        self.scale = (longest / USUAL_LEG).max(1e-3);
+        self.scale = (longest / USUAL_LEG).max(1e-4);
         feet
     }
 

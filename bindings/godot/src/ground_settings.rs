@@ -6,10 +6,9 @@ use godot::builtin::{GString, PackedStringArray};
 use sinew::grounding::{Gait, GrounderSettings, Quality, SteppingSettings};
 
 impl SinewGrounder {
-    /// Settings from the properties, lengths at the character's scale.
-    pub(crate) fn settings(&self, scale: f32, legs: usize) -> GrounderSettings {
+    /// Settings from the properties, of a character with legs of that size beside a person's.
+    pub(crate) fn settings(&self, leg_scale: f32, legs: usize) -> GrounderSettings {
         let from_0 = |value: f32| if value > 0.0 { value.min(1e6) } else { 0.0 };
-        let length = |value: f32| from_0(value) * scale;
         let least = |value: f32, least: f32| if value > least { value.min(1e6) } else { least };
         let some = |value: f32| least(value, 0.01);
         let part = |value: f32| from_0(value).min(1.0);
@@ -20,15 +19,15 @@ impl SinewGrounder {
                 _ => Quality::Five,
             },
             query_radius: from_0(self.query_radius),
-            max_step_up: length(self.max_step_up),
-            max_step_down: length(self.max_step_down),
+            max_step_up: from_0(self.max_step_up),
+            max_step_down: from_0(self.max_step_down),
             plant_speed: some(self.plant_speed),
             release_speed: some(self.release_speed).max(some(self.plant_speed)),
-            plant_height: length(self.plant_height),
-            release_height: length(self.release_height).max(length(self.plant_height)),
-            release_distance: least(self.release_distance, 1e-3) * scale,
+            plant_height: from_0(self.plant_height),
+            release_height: from_0(self.release_height).max(from_0(self.plant_height)),
+            release_distance: least(self.release_distance, 1e-3),
             release_twist: least(self.release_twist, 1e-3),
-            release_stretch: least(self.release_stretch, 1e-3) * scale,
+            release_stretch: least(self.release_stretch, 1e-3),
             plant_time: from_0(self.plant_time),
             release_time: from_0(self.release_time),
             swing_time: some(self.swing_time),
@@ -36,24 +35,25 @@ impl SinewGrounder {
             soft_extension: part(self.soft_extension),
             max_extension: part(self.max_extension),
             heel_lift: part(self.heel_lift),
-            foothold_shift: length(self.foothold_shift),
-            swing_clearance: length(self.swing_clearance),
+            foothold_shift: from_0(self.foothold_shift),
+            swing_clearance: from_0(self.swing_clearance),
             foot_tilt: part(self.foot_tilt),
             max_foot_tilt: from_0(self.max_foot_tilt),
             pelvis_follow: part(self.pelvis_follow),
             pelvis_rise_time: some(self.pelvis_rise_time),
             pelvis_fall_time: some(self.pelvis_fall_time),
-            max_pelvis_offset: length(self.max_pelvis_offset),
+            max_pelvis_offset: from_0(self.max_pelvis_offset),
             body_tilt: if self.body_tilt < 0.0 && legs > 2 { 0.8 } else { part(self.body_tilt) },
             max_body_tilt: from_0(self.max_body_tilt),
-            airborne_height: length(self.airborne_height),
+            airborne_height: from_0(self.airborne_height),
             airborne_time: some(self.airborne_time),
+            scale: (least(self.character_scale, 1e-4) * leg_scale).clamp(1e-4, 1e4),
             ..GrounderSettings::default()
         }
     }
 
-    /// How the feet step, lengths at the character's scale.
-    pub(crate) fn stepping_settings(&self, scale: f32) -> SteppingSettings {
+    /// How the feet step.
+    pub(crate) fn stepping_settings(&self) -> SteppingSettings {
         let some = |value: f32| if value > 0.01 { value.min(1e6) } else { 0.01 };
         let from_0 = |value: f32| if value > 0.0 { value.min(1e6) } else { 0.0 };
         SteppingSettings {
@@ -62,12 +62,12 @@ impl SinewGrounder {
                 2 => Gait::Free,
                 _ => Gait::Groups,
             },
-            trigger_distance: some(self.trigger_distance) * scale,
+            trigger_distance: some(self.trigger_distance),
             trigger_angle: some(self.trigger_angle),
-            trigger_balance: some(self.trigger_balance) * scale,
+            trigger_balance: some(self.trigger_balance),
             lead: from_0(self.step_lead).min(1.0),
             step_time: some(self.step_time),
-            step_height: from_0(self.step_height) * scale,
+            step_height: from_0(self.step_height),
         }
     }
 

@@ -36,7 +36,9 @@ use sinew::math::{Vec3, float, normalize_or};
 /// runs on a thread of its own, set the skeleton's modifier callback to Physics. In the editor the
 /// animation is shown as it is: no physics runs there.
 ///
-/// Lengths suit a leg of 0.85 m and are scaled with the character's legs.
+/// Lengths and speeds are for a leg of 0.85 m from hip to ankle. All are multiplied by the
+/// character's scale: the length of its longest leg at rest in the world over 0.85 m, times [member
+/// character_scale].
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewGrounder {
@@ -57,6 +59,12 @@ pub struct SinewGrounder {
     /// all legs.
     #[export]
     pub pelvis_bone: Setup<GString>,
+    /// Factor on all lengths and speeds, beside that for the length of the legs in the world.
+    /// Skeletons that are scaled, other sizes and other units need none; legs that are long or
+    /// short for the body may.
+    #[export(range = (0.0001, 10.0, 0.0001, or_greater))]
+    #[init(val = 1.0)]
+    pub character_scale: f32,
     /// Height of the toes' joint (of the last bone, for feet without toes) over the ground when the
     /// foot stands flat, metres. Negative: from the rest pose.
     #[export(range = (-1.0, 1.0, 0.001, or_greater, suffix = "m"))]
@@ -610,7 +618,7 @@ impl SinewGrounder {
             solver.grounder.set_settings(settings);
         }
         // With the same groups as before steps go on.
-        solver.grounder.set_stepping(self.stepping.then(|| self.stepping_settings(solver.rig.scale)), &solver.groups);
+        solver.grounder.set_stepping(self.stepping.then(|| self.stepping_settings()), &solver.groups);
         let (root_ws, rotation_ws) = solver.rig.root();
         let up_ws = solver.rig.up_axis().1;
         let (weights, contacts) = (&self.leg_weights, &self.leg_contacts);

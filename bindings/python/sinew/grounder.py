@@ -44,8 +44,9 @@ class Grounder(Owned):
 
     ``feet``: fields of SinewFootModel by name for each leg (see ``foot_from_rest``), or a number of
     legs with the default foot. ``settings``: fields of SinewGrounderSettings, for example
-    ``quality=GroundQuality.THREE``; lengths suit a leg of about 0.85 m. ``for_avatar`` and
-    ``for_legs`` make one that reads legs from poses.
+    ``quality=GroundQuality.THREE``; lengths and speeds are those of a person with legs of about 0.85
+    m in metres, times ``scale``: 100 for a person in centimetres, 0.1 for a figure of a tenth.
+    ``for_avatar`` and ``for_legs`` make one that reads legs from poses.
 
     Each frame: ``solve`` with a function that is the ground, or ``begin``, which returns the rays
     to cast, and ``finish`` with their answers.

@@ -3974,9 +3974,9 @@ export function pushWorldReports(m: Memory, list: readonly WorldReport[]): Point
 }
 
 /**
- * How a grounder works. Lengths in metres suit a leg of about 0.85 m; scale them with the
- * character. Members of "0 or more" are at most 1,000,000. Fill with
- * sinew_grounder_settings_default first.
+ * How a grounder works. Lengths and speeds are those of a person with legs of about 0.85 m, in
+ * metres; `scale` takes them to other sizes and units. Members of "0 or more" are at most
+ * 1,000,000. Fill with sinew_grounder_settings_default first.
  */
 export interface GrounderSettings {
   /** A SinewGroundQuality. Default five. */
@@ -4081,6 +4081,14 @@ export interface GrounderSettings {
   airborneHeight: number;
   /** Overall weight, 0 (the animation, bit for bit) to 1. Default 1. */
   weight: number;
+  /**
+   * Size of the character beside a person with legs of about 0.85 m, in the host's unit of
+   * length, 0.0001 to 10,000: 1 for a person in metres, 100 for a person in centimetres, 1.5 for
+   * a giant one and a half times as large, 0.1 for a figure of a tenth. Multiplies all lengths
+   * and speeds of these settings and of SinewSteppingSettings, and those built in; what is given
+   * per frame, and foot models, are in the host's unit already. Default 1.
+   */
+  scale: number;
 }
 
 /** @internal */
@@ -4117,6 +4125,7 @@ export function writeGrounderSettings(m: Memory, at: Pointer, v: Partial<Grounde
   if (v.airborneTime !== undefined) m.data.setFloat32(at + 116, v.airborneTime, true);
   if (v.airborneHeight !== undefined) m.data.setFloat32(at + 120, v.airborneHeight, true);
   if (v.weight !== undefined) m.data.setFloat32(at + 124, v.weight, true);
+  if (v.scale !== undefined) m.data.setFloat32(at + 128, v.scale, true);
 }
 
 /** @internal */
@@ -4153,13 +4162,14 @@ export function readGrounderSettings(m: Memory, at: Pointer): GrounderSettings {
     airborneTime: m.data.getFloat32(at + 116, true),
     airborneHeight: m.data.getFloat32(at + 120, true),
     weight: m.data.getFloat32(at + 124, true),
+    scale: m.data.getFloat32(at + 128, true),
   };
 }
 
 /** @internal */
 export function pushGrounderSettingss(m: Memory, list: readonly Partial<GrounderSettings>[]): Pointer {
-  const at = m.push(list.length * 128);
-  list.forEach((item, i) => writeGrounderSettings(m, at + i * 128, item));
+  const at = m.push(list.length * 132);
+  list.forEach((item, i) => writeGrounderSettings(m, at + i * 132, item));
   return at;
 }
 
@@ -4530,8 +4540,9 @@ export function pushGrounderLegResults(m: Memory, list: readonly GrounderLegResu
 }
 
 /**
- * How feet without animation step. Lengths in metres suit a leg of about 0.85 m; scale them with
- * the character. Fill with sinew_stepping_settings_default first.
+ * How feet without animation step. Lengths are those of a person with legs of about 0.85 m, in
+ * metres; the scale of SinewGrounderSettings multiplies them. Fill with
+ * sinew_stepping_settings_default first.
  */
 export interface SteppingSettings {
   /** A SinewGait. Default groups. */
@@ -4591,7 +4602,11 @@ export function pushSteppingSettingss(m: Memory, list: readonly Partial<Stepping
   return at;
 }
 
-/** When a point of a clip counts as standing. Fill with sinew_contact_rule_default first. */
+/**
+ * When a point of a clip counts as standing. Speed and height are in the unit of the track, with
+ * defaults for a person in metres; for characters of another scale (see SinewGrounderSettings)
+ * multiply both by it. Fill with sinew_contact_rule_default first.
+ */
 export interface ContactRule {
   /** Speed below which it may stand, m/s, 0 or more. Default 0.35. */
   speed: number;
@@ -6289,7 +6304,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(128);
+      const outSettings = m.push(132);
       m.must(m.exports.sinew_grounder_settings_default(outSettings));
       return readGrounderSettings(m, outSettings);
     } finally {
@@ -9297,7 +9312,8 @@ export class GrounderCalls {
   }
 
   /**
-   * Sets the settings; locks and all else that lasts stay.
+   * Sets the settings; locks and all else that lasts stay. Another scale counts from the next frame
+   * that begins, and what lasts is converted to it.
    *
    * @param settings - see SinewGrounderSettings.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
@@ -9321,7 +9337,7 @@ export class GrounderCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(128);
+      const outSettings = m.push(132);
       m.must(m.exports.sinew_grounder_get_settings(this.handle, outSettings));
       return readGrounderSettings(m, outSettings);
     } finally {
@@ -9397,7 +9413,8 @@ export class GrounderCalls {
 
   /**
    * Writes all that lasts between frames, in a frame that of before it. Set in any grounder with as
-   * many legs and the same stepping, the frames that follow are the same bits.
+   * many legs and the same stepping, the frames that follow are the same bits; in one of another
+   * scale it is converted.
    *
    * @returns room for `size` bytes.
    * @param size - must be that of sinew_grounder_get_snapshot_size.

@@ -400,7 +400,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewWorldArrays", "ppuu"),
     ("SinewWorldFrame", "uuiupppppuuuuuuppuupp"),
     ("SinewWorldReport", "uuuuu"),
-    ("SinewGrounderSettings", "uiffffffffffffffffffffffffffffff"),
+    ("SinewGrounderSettings", "uifffffffffffffffffffffffffffffff"),
     ("SinewFootModel", "uuffff"),
     ("SinewGrounderFrame", "uiffffffffffffff"),
     ("SinewGrounderLeg", "fffffffffffffffffiuffff"),

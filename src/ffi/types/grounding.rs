@@ -59,9 +59,9 @@ pub enum SinewGrounded {
     No = 2,
 }
 
-/// How a grounder works. Lengths in metres suit a leg of about 0.85 m; scale them with the
-/// character. Members of "0 or more" are at most 1,000,000. Fill with
-/// sinew_grounder_settings_default first.
+/// How a grounder works. Lengths and speeds are those of a person with legs of about 0.85 m, in
+/// metres; `scale` takes them to other sizes and units. Members of "0 or more" are at most
+/// 1,000,000. Fill with sinew_grounder_settings_default first.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -146,6 +146,12 @@ pub struct SinewGrounderSettings {
     pub airborne_height: f32,
     /// Overall weight, 0 (the animation, bit for bit) to 1. Default 1.
     pub weight: f32,
+    /// Size of the character beside a person with legs of about 0.85 m, in the host's unit of
+    /// length, 0.0001 to 10,000: 1 for a person in metres, 100 for a person in centimetres, 1.5 for
+    /// a giant one and a half times as large, 0.1 for a figure of a tenth. Multiplies all lengths
+    /// and speeds of these settings and of SinewSteppingSettings, and those built in; what is given
+    /// per frame, and foot models, are in the host's unit already. Default 1.
+    pub scale: f32,
 }
 
 /// What stands on the ground at the end of a leg; metres, all 0 … 1,000,000. Fill with
@@ -319,8 +325,9 @@ pub enum SinewGait {
     Free = 2,
 }
 
-/// How feet without animation step. Lengths in metres suit a leg of about 0.85 m; scale them with
-/// the character. Fill with sinew_stepping_settings_default first.
+/// How feet without animation step. Lengths are those of a person with legs of about 0.85 m, in
+/// metres; the scale of SinewGrounderSettings multiplies them. Fill with
+/// sinew_stepping_settings_default first.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -346,7 +353,9 @@ pub struct SinewSteppingSettings {
     pub step_height: f32,
 }
 
-/// When a point of a clip counts as standing. Fill with sinew_contact_rule_default first.
+/// When a point of a clip counts as standing. Speed and height are in the unit of the track, with
+/// defaults for a person in metres; for characters of another scale (see SinewGrounderSettings)
+/// multiply both by it. Fill with sinew_contact_rule_default first.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -84,7 +84,7 @@ namespace Sinew.Tests
         public void OfGrounding()
         {
             SinewGrounderSettings byDetails = NativeGrounder.DefaultSettings();
-            new SinewGrounderDetails().Apply(ref byDetails, 1f);
+            new SinewGrounderDetails().Apply(ref byDetails);
             AssertNear(NativeGrounder.DefaultSettings(), byDetails, "details");
 
             TestRig rig = new TestRig().Start();

@@ -227,9 +227,43 @@ namespace Sinew.Tests
                 Play(150);
                 float high = rig["LeftToes"].position.y - 0.1f, low = rig["RightToes"].position.y;
                 Assert.AreEqual(low, high, 4e-3 * size, "metres, the toes over their ground, size " + size);
-                Assert.AreEqual(size, grounder.nativeGrounder.Settings.max_step_up / 0.5f / (0.851f / 0.85f), 0.02 * size, "scale of lengths, size " + size);
+                SinewGrounderSettings settings = grounder.nativeGrounder.Settings;
+                Assert.AreEqual(size, settings.scale / (0.851f / 0.85f), 0.02 * size, "scale of lengths, size " + size);
+                Assert.AreEqual(0.5f, settings.max_step_up, "a setting is that of a person");
                 for (int leg = 0; leg < 4; leg++)
                     Assert.AreEqual(leg % 2 == 0 ? 0.1f : 0f, dog.Tips[leg].position.y, 6e-3 * size, "metres, height of tip " + leg + ", size " + size);
+            }
+        }
+
+        [Test]
+        public void TheFieldScaleIsAFactorOnTheSizeOfTheLegs()
+        {
+            Lay(delegate (float x, float z) { return x < 0f ? 0.01f : 0f; });
+            TestRig rig = new TestRig().Start();
+            TransformData[] pose = rig.Snapshot();
+            Player.Animation = delegate
+            {
+                rig.Apply(pose);
+                rig.PoseIdle();
+            };
+            SinewGrounder grounder = rig.Root.AddComponent<SinewGrounder>();
+            rig.Root.transform.localScale = Vector3.one * 0.1f;
+            Play(150);
+            // A figure of a tenth works as it is: its soles are on the ground.
+            Assert.AreEqual(0.1f * 0.851f / 0.85f, grounder.nativeGrounder.Settings.scale, 0.002f, "scale by size");
+            Assert.IsTrue(grounder.isLeftFootPlanted && grounder.isRightFootPlanted, "both feet stand");
+            float high = rig["LeftToes"].position.y - 0.01f, low = rig["RightToes"].position.y;
+            Assert.AreEqual(low, high, 4e-4f, "metres, the toes over their ground");
+            grounder.scale = 1.5f;
+            Play(2);
+            Assert.AreEqual(0.15f * 0.851f / 0.85f, grounder.nativeGrounder.Settings.scale, 0.003f, "with the factor");
+            Assert.IsTrue(grounder.isLeftFootPlanted && grounder.isRightFootPlanted, "both feet go on standing");
+            // What nobody should enter does not stop the component.
+            foreach (float bad in new[] { 0f, -1f, 1e9f })
+            {
+                grounder.scale = bad;
+                Play(1);
+                Assert.AreEqual(bad > 1f ? 1e4f : 1e-4f, grounder.nativeGrounder.Settings.scale, "scale " + bad);
             }
         }
 

@@ -230,6 +230,7 @@ int main(void)
     F(SinewGrounderSettings, max_pelvis_offset); F(SinewGrounderSettings, body_tilt);
     F(SinewGrounderSettings, max_body_tilt); F(SinewGrounderSettings, airborne_time);
     F(SinewGrounderSettings, airborne_height); F(SinewGrounderSettings, weight);
+    F(SinewGrounderSettings, scale);
     S(SinewFootModel); F(SinewFootModel, struct_size); F(SinewFootModel, has_sole); F(SinewFootModel, ball_height);
     F(SinewFootModel, heel_height); F(SinewFootModel, toe_length); F(SinewFootModel, heel_length);
     S(SinewGrounderFrame); F(SinewGrounderFrame, struct_size); F(SinewGrounderFrame, grounded);

@@ -242,6 +242,21 @@ func test_a_skeleton_of_another_size_and_place() -> void:
 	check_near(high - low, 0.4, 4e-3, "the height between the feet")
 
 
+func test_a_small_figure_stands_on_its_step() -> void:
+	# A tenth of a person: constants of persons would lift its heels.
+	box(Vector3.ZERO, Vector3(20, 1, 20))
+	box(Vector3(4.0, 0.01, 0), Vector3(8, 0.02, 20))
+	var rig := person()
+	rig.scale = Vector3.ONE * 0.1
+	var node := grounder(rig)
+	await ready_physics()
+	settle(rig)
+	check(node.is_foot_planted(0) and node.is_foot_planted(1), "both feet stand")
+	var low := toes(rig, "Right").y - animated(rig, "RightToes").y
+	var high := toes(rig, "Left").y - animated(rig, "LeftToes").y
+	check_near(high - low, 0.02, 4e-4, "the height between the feet")
+
+
 func test_feet_without_animation_step_by_themselves() -> void:
 	box(Vector3.ZERO, Vector3(30, 1, 30))
 	var rig := creature(6)
@@ -281,7 +296,7 @@ func test_every_setting_has_the_librarys_default() -> void:
 		"plant_height": 0.055, "release_height": 0.1, "release_distance": 0.25, "release_twist": 1.0,
 		"release_stretch": 0.07, "plant_time": 0.05, "release_time": 0.15, "swing_time": 0.4, "tilt_time": 0.05,
 		"soft_extension": 0.98, "max_extension": 0.995, "heel_lift": 0.9, "max_body_tilt": 0.6, "airborne_time": 0.2,
-		"toe_length": -1.0, "heel_length": -1.0,
+		"toe_length": -1.0, "heel_length": -1.0, "character_scale": 1.0,
 	}
 	for name: String in defaults:
 		check(node.get(name) != null, "there is no %s" % name)

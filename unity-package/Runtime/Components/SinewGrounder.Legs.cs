@@ -186,7 +186,7 @@ namespace Sinew
             isStepping = false;
             SinewFootModel[] feet = new SinewFootModel[count];
             size = Size();
-            scale = Scale();
+            legScale = LegScale();
             for (int leg = 0; leg < count; leg++) feet[leg] = Foot(leg);
             native = new NativeGrounder(feet);
             SinewRuntime.Add(this);
@@ -196,7 +196,7 @@ namespace Sinew
         private void Measure(float now)
         {
             size = now;
-            scale = Scale();
+            legScale = LegScale();
             for (int leg = 0; leg < bones.Length; leg++) native.SetFoot(leg, Foot(leg));
         }
 
@@ -278,8 +278,8 @@ namespace Sinew
             if (isListed) knownRig = null;
         }
 
-        // By the longest leg at rest, world units.
-        private float Scale()
+        // By the longest leg at rest, world units, which have the world scale of this object.
+        private float LegScale()
         {
             float longest = 0f;
             for (int i = 0; i < bones.Length; i++)
@@ -287,7 +287,7 @@ namespace Sinew
                 Vector3 hip = animator.RestPlace(bones[i].Hip), knee = animator.RestPlace(bones[i].Knee), ankle = animator.RestPlace(bones[i].Ankle);
                 longest = Mathf.Max(longest, Vector3.Distance(hip, knee) + Vector3.Distance(knee, ankle));
             }
-            return Mathf.Max(1e-3f, longest * size / UsualLeg);
+            return Mathf.Max(1e-4f, longest * size / UsualLeg);
         }
 
         private SinewFootModel Foot(int leg)

@@ -74,7 +74,7 @@ namespace Sinew
     [DisallowMultipleComponent]
     public sealed unsafe partial class SinewGrounder : MonoBehaviour, INativeOwner
     {
-        // Leg length, metres, that the defaults of all lengths are made for.
+        // Leg length, metres, that lengths and speeds are made for.
         private const float UsualLeg = 0.85f;
 
         /// <summary>0 (the animation) to 1 (on the ground).</summary>
@@ -115,6 +115,13 @@ namespace Sinew
         [Tooltip("With Legs: the joint that moves for all of them. None: the nearest joint above all hips.")]
         public Transform pelvis;
 
+        /// <summary>Factor of the character's scale, which multiplies all lengths and speeds of
+        /// the grounder: the length of its longest leg at rest in the world, from hip to ankle,
+        /// over 0.85 m, times this, within 0.0001 to 10000 in all. Characters that are scaled, of
+        /// another size or in another unit need none.</summary>
+        [Tooltip("Factor on all lengths and speeds of the grounder, beside that for the length of the legs in the world. At least 0.0001. Default 1.")]
+        [Min(0.0001f)] public float scale = 1f;
+
         /// <summary>Sizes of the left foot in place of measured ones; for the humanoid's
         /// feet.</summary>
         [Tooltip("Sizes of the left foot in place of measured ones; for the humanoid's feet.")]
@@ -138,10 +145,10 @@ namespace Sinew
         [Tooltip("Number of ground queries a foot and frame. Default Five.")]
         public GroundQuality quality = GroundQuality.Five;
 
-        /// <summary>Radius of the swept sphere of each query, metres; 0 (default): rays. Before
-        /// Unity 2022.2 a sphere has one hit; where that is no ground, such as a collider of the
-        /// character itself, a ray is cast in its place.</summary>
-        [Tooltip("Radius of the swept sphere of each query, metres; 0: rays. Before Unity 2022.2 a ray takes over where an own collider is hit. At least 0. Default 0.")]
+        /// <summary>Radius of the swept sphere of each query, metres for a leg of 0.85 m; 0
+        /// (default): rays. Before Unity 2022.2 a sphere has one hit; where that is no ground, such
+        /// as a collider of the character itself, a ray is cast in its place.</summary>
+        [Tooltip("Radius of the swept sphere of each query, metres for a leg of 0.85 m; 0: rays. Before Unity 2022.2 a ray takes over where an own collider is hit. At least 0. Default 0.")]
         [Min(0f)] public float queryRadius;
 
         /// <summary>Steepest ground a foot is put on, degrees; a steeper hit is no
@@ -176,13 +183,14 @@ namespace Sinew
         [Tooltip("Height kept over edges, metres for a leg of 0.85 m. At least 0. Default 0.02.")]
         [Min(0f)] public float swingClearance = 0.02f;
 
-        /// <summary>Speed below which a low foot is planted, metres per second.</summary>
-        [Tooltip("Speed below which a low foot is planted, metres per second. At least 0.01. Default 0.45.")]
+        /// <summary>Speed below which a low foot is planted, metres per second for a leg of 0.85
+        /// m.</summary>
+        [Tooltip("Speed below which a low foot is planted, metres per second for a leg of 0.85 m. At least 0.01. Default 0.45.")]
         [Min(0.01f)] public float plantSpeed = 0.45f;
 
-        /// <summary>Speed above which a planted foot is released; not below <see
+        /// <summary>Speed above which a planted foot is released, likewise; not below <see
         /// cref="plantSpeed"/>.</summary>
-        [Tooltip("Speed above which a planted foot is released, metres per second; not below Plant Speed. At least 0.01. Default 0.75.")]
+        [Tooltip("Speed above which a planted foot is released, metres per second for a leg of 0.85 m; not below Plant Speed. At least 0.01. Default 0.75.")]
         [Min(0.01f)] public float releaseSpeed = 0.75f;
 
         /// <summary>How much the body follows the mean height of the ground under the feet, 0 to
@@ -266,7 +274,7 @@ namespace Sinew
         private bool isSet;
         private bool isStepping;
         private SinewSteppingSettings steps;
-        private float scale = 1f; // of the lengths, by the legs' length
+        private float legScale = 1f; // length of the legs in the world beside a person's
         private float size = 1f; // of this object, when the feet were measured
         private ProblemLog problems;
 
@@ -517,20 +525,27 @@ namespace Sinew
             settings.weight = Mathf.Clamp01(weight);
             settings.quality = (int)quality;
             settings.query_radius = Mathf.Max(0f, queryRadius);
-            settings.max_step_up = Mathf.Max(0f, maxStepUp) * scale;
-            settings.max_step_down = Mathf.Max(0f, maxStepDown) * scale;
+            settings.max_step_up = Mathf.Max(0f, maxStepUp);
+            settings.max_step_down = Mathf.Max(0f, maxStepDown);
             settings.foot_tilt = Mathf.Clamp01(footTilt);
             settings.max_foot_tilt = Mathf.Max(0f, maxFootTilt) * Mathf.Deg2Rad;
-            settings.foothold_shift = Mathf.Max(0f, footholdShift) * scale;
-            settings.swing_clearance = Mathf.Max(0f, swingClearance) * scale;
+            settings.foothold_shift = Mathf.Max(0f, footholdShift);
+            settings.swing_clearance = Mathf.Max(0f, swingClearance);
             settings.plant_speed = Mathf.Max(0.01f, plantSpeed);
             settings.release_speed = Mathf.Max(settings.plant_speed, releaseSpeed);
-            details.Apply(ref settings, scale);
+            details.Apply(ref settings);
             settings.pelvis_follow = Mathf.Clamp01(pelvisFollow);
             settings.pelvis_rise_time = Mathf.Max(0.01f, pelvisRiseTime);
             settings.pelvis_fall_time = Mathf.Max(0.01f, pelvisFallTime);
-            settings.max_pelvis_offset = Mathf.Max(0f, maxPelvisOffset) * scale;
-            settings.airborne_height = Mathf.Max(0f, airborneHeight) * scale;
+            settings.max_pelvis_offset = Mathf.Max(0f, maxPelvisOffset);
+            settings.airborne_height = Mathf.Max(0f, airborneHeight);
+            settings.scale = WholeScale();
+        }
+
+        // Of the grounder: the legs' length beside a person's, times the field.
+        private float WholeScale()
+        {
+            return Mathf.Clamp(scale * legScale, 1e-4f, 1e4f);
         }
 
         private void SetStepping()
@@ -542,12 +557,12 @@ namespace Sinew
                 return;
             }
             steps.gait = (int)gait;
-            steps.trigger_distance = Mathf.Max(0.01f, triggerDistance) * scale;
+            steps.trigger_distance = Mathf.Max(0.01f, triggerDistance);
             steps.trigger_angle = Mathf.Max(1f, triggerAngle) * Mathf.Deg2Rad;
-            steps.trigger_balance = Mathf.Max(0.01f, triggerBalance) * scale;
+            steps.trigger_balance = Mathf.Max(0.01f, triggerBalance);
             steps.lead = Mathf.Clamp01(stepLead);
             steps.step_time = Mathf.Max(0.05f, stepTime);
-            steps.step_height = Mathf.Max(0f, stepHeight) * scale;
+            steps.step_height = Mathf.Max(0f, stepHeight);
             native.SetStepping(steps, groups);
             isStepping = true;
         }
@@ -564,19 +579,20 @@ namespace Sinew
                     DrawRange(animator == null ? null : animator.FindBone(side == 0 ? HumanBodyBones.LeftFoot : HumanBodyBones.RightFoot));
                 return;
             }
+            float whole = WholeScale();
             for (int i = 0; i < queryCount; i++)
             {
                 Vector3 from = From(queries[i].origin);
                 Vector3 to = from + From(queries[i].direction) * queries[i].length;
                 Gizmos.color = hits[i].hit != 0 ? SinewColors.Goal : SinewColors.Residual;
                 Gizmos.DrawLine(from, hits[i].hit != 0 ? From(hits[i].point) : to);
-                if (hits[i].hit != 0) Gizmos.DrawRay(From(hits[i].point), From(hits[i].normal) * (0.1f * scale));
+                if (hits[i].hit != 0) Gizmos.DrawRay(From(hits[i].point), From(hits[i].normal) * (0.1f * whole));
             }
             for (int leg = 0; leg < results.Length; leg++)
             {
                 bool isPlanted = results[leg].planted != 0;
                 Gizmos.color = isPlanted ? SinewColors.Pole : SinewColors.Gaze;
-                Gizmos.DrawWireSphere(From(results[leg].ball), (isPlanted ? 0.04f : 0.02f) * scale);
+                Gizmos.DrawWireSphere(From(results[leg].ball), (isPlanted ? 0.04f : 0.02f) * whole);
                 if (!isPlanted) Gizmos.DrawLine(From(results[leg].ball), From(results[leg].landing));
             }
             Gizmos.color = SinewColors.Body;
@@ -587,13 +603,14 @@ namespace Sinew
         private void DrawRange(Transform foot)
         {
             Transform own = transform;
+            float whole = WholeScale();
             Vector3 up = own.rotation * Vector3.up, at = foot != null ? foot.position : own.position;
             at -= up * Vector3.Dot(at - own.position, up);
-            Vector3 top = at + up * (maxStepUp * scale), bottom = at - up * (maxStepDown * scale);
+            Vector3 top = at + up * (maxStepUp * whole), bottom = at - up * (maxStepDown * whole);
             SinewGizmos.Line(top, bottom, SinewColors.Goal);
-            SinewGizmos.Circle(at, up, 0.05f * scale, SinewColors.Region);
-            SinewGizmos.Cross(top, SinewColors.Goal, 0.03f * scale);
-            SinewGizmos.Cross(bottom, SinewColors.Goal, 0.03f * scale);
+            SinewGizmos.Circle(at, up, 0.05f * whole, SinewColors.Region);
+            SinewGizmos.Cross(top, SinewColors.Goal, 0.03f * whole);
+            SinewGizmos.Cross(bottom, SinewColors.Goal, 0.03f * whole);
         }
     }
 }

@@ -74,13 +74,13 @@ namespace Sinew
         [Tooltip("Seconds in which everything fades out in the air, and back in. At least 0.01. Default 0.2.")]
         [Min(0.01f)] public float airborneTime = 0.2f;
 
-        internal void Apply(ref SinewGrounderSettings to, float scale)
+        internal void Apply(ref SinewGrounderSettings to)
         {
-            to.plant_height = Mathf.Max(0f, plantHeight) * scale;
-            to.release_height = Mathf.Max(to.plant_height, releaseHeight * scale);
-            to.release_distance = Mathf.Max(0.001f, releaseDistance) * scale;
+            to.plant_height = Mathf.Max(0f, plantHeight);
+            to.release_height = Mathf.Max(to.plant_height, releaseHeight);
+            to.release_distance = Mathf.Max(0.001f, releaseDistance);
             to.release_twist = Mathf.Max(0.1f, releaseTwist) * Mathf.Deg2Rad;
-            to.release_stretch = Mathf.Max(0.001f, releaseStretch) * scale;
+            to.release_stretch = Mathf.Max(0.001f, releaseStretch);
             to.plant_time = Mathf.Max(0f, plantTime);
             to.release_time = Mathf.Max(0f, releaseTime);
             to.swing_time = Mathf.Max(0.01f, swingTime);

@@ -1814,7 +1814,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_grounder_get_leg_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_leg_count(SinewGrounderHandle grounder, uint* out_count);
 
-        /// <summary>Sets the settings; locks and all else that lasts stay.</summary>
+        /// <summary>Sets the settings; locks and all else that lasts stay. Another scale counts
+        /// from the next frame that begins, and what lasts is converted to it.</summary>
         /// <param name="settings">see SinewGrounderSettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1854,7 +1855,7 @@ namespace Sinew.Interop
 
         /// <summary>Writes all that lasts between frames, in a frame that of before it. Set in any
         /// grounder with as many legs and the same stepping, the frames that follow are the same
-        /// bits.</summary>
+        /// bits; in one of another scale it is converted.</summary>
         /// <param name="out_bytes">room for <c>size</c> bytes.</param>
         /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
