@@ -1088,9 +1088,10 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_set_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* limits);
 
-        /// <summary>Returns the limits that sinew_animator_set_joint_limits gave a joint. Set again, they
-        /// are the same bits. Angles of axes without a range read as 0, and ranges as they count:
-        /// clamped to half a turn, and widened to hold 0 where both X and Z swing.</summary>
+        /// <summary>Returns the limits that sinew_animator_set_joint_limits gave a joint. Set
+        /// again, they are the same bits. Angles of axes without a range read as 0, and ranges as
+        /// they count: clamped to half a turn, and widened to hold 0 where both X and Z
+        /// swing.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_limits">the limits; the default ones where none are set.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
