@@ -322,7 +322,7 @@ impl Grounder {
     /// a root that leaves the ground. It jumps or falls from then until it has come down.
     fn sense_air(&mut self, stage: &Stage, hits: &[Hit]) {
         let up = stage.up;
-        // Heights are counted to the plane of the ground that was hit: on a slope, feet are on other
+        // Heights are counted to the plane of the ground that was hit: feet on a slope are on other
         // heights than the root.
         let (mut highest, mut ground) = (f32::MIN, None);
         for hit in hits.iter().filter(|hit| hit.hit) {
