@@ -245,7 +245,7 @@ func test_a_skeleton_of_another_size_and_place() -> void:
 func test_a_small_figure_stands_on_its_step() -> void:
 	# A tenth of a person: constants of persons would lift its heels.
 	box(Vector3.ZERO, Vector3(20, 1, 20))
-	box(Vector3(4.0, 0.01, 0), Vector3(8, 0.02, 20))
+	box(Vector3(4.0, 0.02, 0), Vector3(8, 0.02, 20))
 	var rig := person()
 	rig.scale = Vector3.ONE * 0.1
 	var node := grounder(rig)
