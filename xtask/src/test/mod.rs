@@ -146,12 +146,10 @@ const LEFT: &[Step] = &[
         quick: None,
         run: packages::stranger,
     },
-    Step { name: "lent work, every order", tools: &[], quick: None, run: rust::lending },
     Step { name: "same bits, native", tools: &[], quick: None, run: golden::native },
     Step { name: "same bits, old x86-64", tools: &[tools::QEMU_X86], quick: None, run: golden::old_x86 },
     Step { name: "same bits, arm64", tools: &[tools::QEMU_ARM, tools::ARM_GCC], quick: None, run: golden::arm64 },
     Step { name: "same bits, wasm32", tools: &[tools::NODE], quick: None, run: golden::wasm },
-    Step { name: "instruction counts", tools: &[tools::VALGRIND], quick: None, run: crate::instructions::check },
 ];
 
 /// See [`LEFT`].
@@ -171,6 +169,8 @@ const RIGHT: &[Step] = &[
         quick: None,
         run: demo,
     },
+    Step { name: "lent work, every order", tools: &[], quick: None, run: rust::lending },
+    Step { name: "instruction counts", tools: &[tools::VALGRIND], quick: None, run: crate::instructions::check },
 ];
 
 /// Steps of `--thorough`, or when one is named.
