@@ -90,9 +90,7 @@ impl LegState {
         let was = self.last_height - foot.ball_height;
         // Whether a foot stands is not decided while no time goes by.
         let decides = dt > 0.0 || self.started == 0;
-        // A step that is taken back releases none: what it takes for a release may be a root that
-        // moves a frame later, and the foot would go and come back.
-        let released = if self.planted == 0 || !decides || stage.ahead {
+        let released = if self.planted == 0 || !decides {
             None
         } else if self.is_carried(foot, up, below, behind) {
             self.released(pose, settings, stage, was, height)
