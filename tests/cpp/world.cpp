@@ -15,27 +15,40 @@ using sinew::World;
 
 static_assert(!std::is_copy_constructible<World>::value && std::is_nothrow_move_constructible<World>::value, "move-only");
 
-void a_world_solves_its_members_as_they_are_solved_alone() {
-  const Tables tables(true);
+/// Animators in a world, each beside a twin that is solved alone.
+struct Crowd {
+  const Tables tables{true};
   const Skeleton skeleton = Skeleton::create(tables.parents, tables.rest, tables.names);
   const Avatar avatar = Avatar::create(skeleton, tables.human);
   World world = World::create();
   std::vector<Animator> crowd, alone;
-  for (std::uint32_t k = 0; k < 20; ++k) {
-    for (auto* list : {&crowd, &alone}) {
-      list->push_back(Animator::create(skeleton, avatar));
-      list->back().set_ik_position(sinew::IkGoal::LeftHand, {-0.3f, 1.0f + 0.02f * static_cast<float>(k), 0.3f});
-      list->back().set_ik_position_weight(sinew::IkGoal::LeftHand, 1);
+
+  explicit Crowd(std::uint32_t count) {
+    for (std::uint32_t k = 0; k < count; ++k) {
+      for (auto* list : {&crowd, &alone}) {
+        list->push_back(Animator::create(skeleton, avatar));
+        list->back().set_ik_position(sinew::IkGoal::LeftHand, {-0.3f, 1.0f + 0.02f * static_cast<float>(k), 0.3f});
+        list->back().set_ik_position_weight(sinew::IkGoal::LeftHand, 1);
+      }
+      CHECK(world.join(crowd.back()) == k, "row");
+      alone.back().solve();
     }
-    CHECK(world.join(crowd.back()) == k, "row");
-    alone.back().solve();
   }
+  void check_that_twins_have_the_same_bits() {
+    for (std::size_t k = 0; k < crowd.size(); ++k) {
+      const auto a = crowd[k].pose(), b = alone[k].pose();
+      CHECK(std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0, "other bits than alone");
+    }
+  }
+};
+
+void a_world_solves_its_members_as_they_are_solved_alone() {
+  Crowd members(20);
+  World& world = members.world;
+  std::vector<Animator>& crowd = members.crowd;
   const sinew::WorldReport report = world.solve();
   CHECK(report.solved == 20 && report.failed == 0 && world.count() == 20 && world.row_count() == 20, "report");
-  for (std::size_t k = 0; k < crowd.size(); ++k) {
-    const auto a = crowd[k].pose(), b = alone[k].pose();
-    CHECK(std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0, "other bits than alone");
-  }
+  members.check_that_twins_have_the_same_bits();
   world.set_lod_off(crowd[3]);
   world.set_lod_interval(crowd[4], 4);
   CHECK(world.solve().off == 1, "off");
@@ -121,28 +134,13 @@ struct Jobs {
 };
 
 void an_object_of_the_host_runs_the_jobs() {
-  const Tables tables(true);
-  const Skeleton skeleton = Skeleton::create(tables.parents, tables.rest, tables.names);
-  const Avatar avatar = Avatar::create(skeleton, tables.human);
-  World world = World::create();
-  std::vector<Animator> crowd, alone;
-  for (std::uint32_t k = 0; k < 40; ++k) {
-    for (auto* list : {&crowd, &alone}) {
-      list->push_back(Animator::create(skeleton, avatar));
-      list->back().set_ik_position(sinew::IkGoal::RightHand, {0.3f, 1.0f + 0.01f * static_cast<float>(k), 0.3f});
-      list->back().set_ik_position_weight(sinew::IkGoal::RightHand, 1);
-    }
-    world.join(crowd.back());
-    alone.back().solve();
-  }
+  Crowd members(40);
+  World& world = members.world;
   Jobs jobs;
   world.set_jobs(jobs);
   CHECK(world.solve().solved == 40 && jobs.enqueued > 0 && jobs.waited == jobs.enqueued, "%d jobs", jobs.enqueued);
   CHECK(jobs.results[0] == SINEW_OK && jobs.results[1] == SINEW_OK, "parts failed");
-  for (std::size_t k = 0; k < crowd.size(); ++k) {
-    const auto a = crowd[k].pose(), b = alone[k].pose();
-    CHECK(std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0, "other bits than alone");
-  }
+  members.check_that_twins_have_the_same_bits();
   CHECK(sinew::run_job(jobs.job, 0, 1) == SINEW_ERROR_INVALID_HANDLE, "a job that is over");
   world.clear_jobs();
   const int before = jobs.enqueued;
