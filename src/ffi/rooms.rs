@@ -47,7 +47,7 @@ pub(super) const PER_TASK: Need = need(4 << 10, 1024);
 /// one.
 pub(super) const BYTES_PER_ROW_SQUARED: usize = 12;
 /// Per leg.
-pub(super) const GROUNDER: Need = need(8 << 10, 8896);
+pub(super) const GROUNDER: Need = need(8 << 10, 8912);
 /// The same.
 pub(super) const STEPPING: Need = need(4 << 10, 768);
 /// Per point.

@@ -116,6 +116,11 @@ impl LegState {
             }
             None => paths,
         };
+        if self.started == 0 && paths > 0 {
+            // Nothing is known: of two steps, a foot stands on the one below its middle.
+            out.push(self.query(ball + flat(lever, up) * landing::OVERHANG, Purpose::Path, leg, stage, settings));
+            return;
+        }
         for ahead in profile.next_questions(from, to).into_iter().take(paths).flatten() {
             out.push(self.query(ball + self.way * ahead, Purpose::Path, leg, stage, settings));
         }
@@ -169,7 +174,9 @@ impl LegState {
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
         let speed = flat(velocity, up).length();
         if stage.dt > 0.0 {
-            let slowing = if self.elapsed > 0.0 && self.planted == 0 { (self.speed - speed) / stage.dt } else { 0.0 };
+            // The speed of a first frame is not known.
+            let is_known = self.elapsed > 0.0 && self.planted == 0 && self.last_pace > 0.0;
+            let slowing = if is_known { (self.speed - speed) / stage.dt } else { 0.0 };
             self.slowing += (slowing - self.slowing) * stage.slowing_part;
             self.speed = speed;
         }
@@ -208,8 +215,9 @@ impl LegState {
         self.landing = landing;
         // A foot that is moved to a foothold beyond its landing place does not turn round.
         let unmoved = if self.planted != 0 { self.ball } else { self.ball - self.aside };
-        let way = flat(landing - unmoved, up);
+        let mut way = flat(landing - unmoved, up);
         if self.started == 0 {
+            way = Vec3::ZERO;
             self.way = normalize_or(flat(stage.rotation * Vec3::Z, up), crate::math::perpendicular(up));
         }
         let going = flat(velocity, up);

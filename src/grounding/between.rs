@@ -18,6 +18,9 @@ const WHOLE: f32 = 0.75;
 const LIKE: f32 = 1e-3;
 /// Most steps of a frame.
 const MOST: f32 = 4.0;
+/// Ground that was hit as near as this is what is below, and turns with its body; remembered points
+/// go straight on, metres.
+const BELOW: f32 = 0.05;
 /// Remembered ground is taken to reach as far as this, metres.
 const REMEMBERED: f32 = 0.3;
 
@@ -253,7 +256,9 @@ impl LegState {
                 (nearest, found) = (far, hit);
             }
         }
-        if let Some((sample, _)) = self.memory.nearest(at_ws, up, nearest) {
+        if nearest > BELOW * BELOW
+            && let Some((sample, _)) = self.memory.nearest(at_ws, up, nearest)
+        {
             found = Hit {
                 hit: true,
                 point_ws: sample.point + sample.velocity * step,

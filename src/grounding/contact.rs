@@ -41,6 +41,12 @@ const STEP_BACK_TIME: f32 = 0.25;
 /// Distance from its lock at which a released foot is at once where it is animated, as a multiple
 /// of the distance that breaks a lock.
 const CARRIED_OFF: f32 = 4.0;
+/// Height of a step that is no unevenness, metres.
+const EDGE: f32 = 0.05;
+/// Height of a heel from which it is not where it stood, metres.
+const HEEL_LIFTS: f32 = 0.008;
+/// Way back from where a foot was released that is not gone yet, metres.
+const ON_THE_WAY: f32 = 0.01;
 /// Ground that is further below a planted ball than this is not what it stands on, metres.
 const OVERHANG_HEIGHT: f32 = 0.03;
 
@@ -76,6 +82,7 @@ impl LegState {
             None if !stage.looks && self.settles() => Ground::of(&self.recall(self.anchor + self.lag, up, dt, 0.0), up),
             None => None,
         };
+        let middle = path.filter(|_| self.started == 0);
         let soon = path.filter(|_| self.looks_soon(settings, flat(velocity, up)));
         let under = path.filter(|_| self.settles());
         let seen = self.seen[0];
@@ -92,12 +99,16 @@ impl LegState {
         let decides = dt > 0.0 || self.started == 0;
         let released = if self.planted == 0 || !decides {
             None
-        } else if self.is_carried(foot, up, below, behind) {
+        } else if self.is_carried(pose, foot, up, below, behind) {
             self.released(pose, settings, stage, was, height)
         } else {
             Some(dt)
         };
-        let landed = if self.planted == 0 && decides { self.landed(pose, settings, stage, was, height) } else { None };
+        let landed = if self.planted == 0 && decides && !self.is_beside(pose, stage, below, ahead) {
+            self.landed(pose, settings, stage, was, height)
+        } else {
+            None
+        };
         // Seconds of this frame in the state that it ends in.
         let mut step = dt;
         if let Some(since) = released {
@@ -121,14 +132,19 @@ impl LegState {
         {
             // In the air at the start: at the height of the ground below.
             self.rise = (ground.below(pose.ball_ws, up) - stage.root).dot(up);
-            // Or, with the heel low over a higher step, at that of the step.
-            let low = (pose.ankle_ws - stage.root).dot(up) - foot.heel_height < 0.04;
+            // Or at that of a higher step below the heel that most of the foot is over, or, where
+            // that is not known, that its heel is low over.
+            let is_over = match middle {
+                Some(middle) => step_up(&ground, &middle, pose.ball_ws, middle.point, up) > EDGE,
+                None => (pose.ankle_ws - stage.root).dot(up) - foot.heel_height < 0.04,
+            };
             if foot.has_sole
-                && low
+                && is_over
                 && let Some(step) = behind
-                && step_up(&ground, &step, pose.ball_ws, pose.ankle_ws, up) > 0.05
+                && step_up(&ground, &step, pose.ball_ws, pose.ankle_ws, up) > EDGE
             {
-                self.rise = (step.below(pose.ankle_ws, up) - stage.root).dot(up);
+                // With its ball on it, which is over the ground below the edge.
+                self.rise = (step.below(pose.ankle_ws, up) - stage.root).dot(up) + (-height).max(0.0);
             }
             if self.rise.abs() < SNAP {
                 self.rise = 0.0;
@@ -177,7 +193,19 @@ impl LegState {
 
     /// Whether there is ground under a planted foot, below its ball or its heel. Ground that is
     /// gone without having moved (a platform that was removed) carries no foot.
-    fn is_carried(&self, foot: &FootModel, up: Vec3, below: Option<Ground>, behind: Option<Ground>) -> bool {
+    fn is_carried(
+        &self,
+        pose: &LegPose,
+        foot: &FootModel,
+        up: Vec3,
+        below: Option<Ground>,
+        behind: Option<Ground>,
+    ) -> bool {
+        // A heel that lifts goes forwards, beyond the edge that the middle of the foot stands on.
+        let lifted = (pose.ankle_ws - pose.ball_ws).dot(up) - (foot.heel_height - foot.ball_height);
+        if foot.has_sole && lifted > HEEL_LIFTS {
+            return true;
+        }
         let far = |ground: Ground| (self.anchor - ground.below(self.anchor, up)).dot(up) > OVERHANG_HEIGHT;
         match (below, behind) {
             (Some(below), _) if !foot.has_sole => !far(below),
@@ -227,6 +255,19 @@ impl LegState {
             Contact::Planted => None,
             Contact::Swing => Some(stage.dt),
         }
+    }
+
+    /// Whether a foot on its way back from where it was released is over another step than the one
+    /// that it comes down on.
+    fn is_beside(&self, pose: &LegPose, stage: &Stage, below: Option<Ground>, ahead: Option<Ground>) -> bool {
+        let up = stage.up;
+        if self.started == 0 || flat(self.lag, up).length_squared() < ON_THE_WAY * ON_THE_WAY {
+            return false;
+        }
+        let (Some(below), Some(ahead)) = (below, ahead) else { return false };
+        let target = if self.has_foothold != 0 { self.foothold } else { self.landing };
+        let ball = pose.ball_ws + self.lag + self.aside;
+        step_up(&below, &ahead, ball, target, up).max(step_up(&ahead, &below, ball, target, up)) > EDGE
     }
 
     /// For how many seconds a swinging foot has been planted at the end of the frame, if it is;
@@ -298,6 +339,7 @@ impl LegState {
         self.elapsed = 0.0;
         self.has_foothold = 0;
         self.has_step = 0;
+        self.late = 0.0;
         if self.has_place < 2 {
             // The first time: as far before the root as another foot lands, or else as this one is
             // behind now.
@@ -330,11 +372,16 @@ impl LegState {
         let under_heel =
             behind.map(|ground| (ground.below(ball + pose.ankle_ws - pose.ball_ws, up) - stage.root).dot(up));
         let is_there = |height: f32| under_heel.is_none_or(|heel| (heel - height).abs() < OVERHANG_HEIGHT);
+        let level = |height: f32| Ground { point: flat(ball - stage.root, up) + stage.root + up * height, normal: up };
         match profile.overhang(0.0, landing::OVERHANG * heel) {
-            Some(height) if height > now + 0.03 && height < sole + 0.05 && is_there(height) => {
-                Ground { point: flat(ball - stage.root, up) + stage.root + up * height, normal: up }
-            }
-            _ => below,
+            Some(height) if height > now + 0.03 && height < sole + 0.05 && is_there(height) => level(height),
+            _ => match under_heel {
+                // Where the edge is not known yet, a foot near the height of the step is on it.
+                Some(height) if foot.has_sole && height > now + EDGE && (height - sole).abs() < 0.5 * (sole - now) => {
+                    level(height)
+                }
+                _ => below,
+            },
         }
     }
 

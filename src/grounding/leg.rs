@@ -173,6 +173,8 @@ pub(super) struct LegState {
     /// Swinging: height of the step it is going to over the root's plane.
     pub step: f32,
     pub has_step: u32,
+    /// Swinging: how late it is to change over to another step, 0 … 1.
+    pub late: f32,
     /// Horizontal way of the foot, unit.
     pub way: Vec3,
     /// Ball as put out last.

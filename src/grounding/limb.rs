@@ -44,6 +44,11 @@ const STANDS: f32 = 0.1;
 const WALKS: f32 = 0.5;
 /// Most that a heel is lifted for reach, radians.
 const MAX_LIFT: f32 = 1.1;
+/// How far a heel is lifted beyond the ball, radians; and level parts of the way from ankle to ball
+/// between which that is limited.
+const BEYOND: f32 = 0.05;
+const UPRIGHT: f32 = 0.1;
+const LIES: f32 = 0.3;
 /// How far before the hip a foot is, in leg lengths, where lifting its heel gains no reach.
 const AHEAD: f32 = 0.4;
 
@@ -121,8 +126,15 @@ pub(super) fn solve(
             let arm = (ankle - ball) / lever;
             let cosine = ((lever * lever + away * away - wanted * wanted) / (2.0 * lever * away)).clamp(-1.0, 1.0);
             let now = float::acos(arm.dot(to_hip));
-            let angle = float::acos(cosine).max(now - MAX_LIFT).min(now);
             let side = normalize_or(arm - to_hip * arm.dot(to_hip), up);
+            // A heel lifts until it is above the ball: beyond the toes may be a riser. An upright foot
+            // points nowhere.
+            let sole = flat(pose.ball_ws - pose.ankle_ws, up);
+            let lies = float::smooth_step(UPRIGHT, LIES, length(sole) / lever);
+            let onwards = normalize_or(sole, Vec3::ZERO);
+            let over = float::atan2(to_hip.dot(onwards).max(0.0), (-side.dot(onwards)).max(1e-6));
+            let upright = (over - BEYOND) * lies;
+            let angle = float::acos(cosine).max(now - MAX_LIFT).max(upright).min(now);
             let (sine, cosine) = float::sin_cos(angle);
             let new = to_hip * cosine + side * sine;
             turn = arc(arm, new) * turn;

@@ -32,6 +32,10 @@ const UNMET: f32 = 0.1;
 /// metres, and the height off the new point's plane from which it is.
 const REPLACED: f32 = 0.03;
 const OFF_PLANE: f32 = 0.01;
+/// An edge may be at such a slant to the way: along it per distance aside. A point further aside
+/// than another by this factor does not count where both are within that and differ by a step.
+const SLANT: f32 = 0.5;
+const NEARER: f32 = 0.8;
 /// Points further to the side of the way than this do not count, metres.
 const ASIDE: f32 = 0.06;
 
@@ -296,12 +300,43 @@ impl Memory {
             (profile.ahead[i], profile.height[i], profile.slot[i]) = (ahead[slot], height[slot], slot as u32);
             profile.count += 1;
         }
+        let mut edges = 0;
         for i in 1..profile.count.min(SAMPLES) {
             if (profile.height[i] - profile.height[i - 1]).abs() > EDGE_HEIGHT {
                 profile.edge[i] = self.is_edge(&profile, i, way, side);
+                edges += u32::from(profile.edge[i]);
             }
         }
+        if edges > 1 {
+            self.leave_out_contradicted(&mut profile, origin, way, side);
+        }
         profile
+    }
+
+    /// Leaves out points aside of the way that a nearer one contradicts: an edge that is not at
+    /// right angles to the way is at one place on the one side of it and at another on the other.
+    fn leave_out_contradicted(&self, profile: &mut Profile, origin: Vec3, way: Vec3, side: Vec3) {
+        let all = *profile;
+        let count = all.count.min(SAMPLES);
+        let aside = all.slot.map(|slot| (self.point(slot as usize % SAMPLES) - origin).dot(side).abs());
+        let mut kept = 0;
+        for i in 0..count {
+            let contradicts = |j: usize| {
+                (all.ahead[j] - all.ahead[i]).abs() < SLANT * aside[i]
+                    && (all.height[j] - all.height[i]).abs() > EDGE_HEIGHT
+                    && aside[j] < NEARER * aside[i]
+            };
+            if (0..count).any(contradicts) {
+                continue;
+            }
+            (profile.ahead[kept], profile.height[kept], profile.slot[kept]) =
+                (all.ahead[i], all.height[i], all.slot[i]);
+            profile.edge[kept] = kept > 0
+                && (profile.height[kept] - profile.height[kept - 1]).abs() > EDGE_HEIGHT
+                && self.is_edge(profile, kept, way, side);
+            kept += 1;
+        }
+        profile.count = kept;
     }
 
     fn point(&self, slot: usize) -> Vec3 {
@@ -492,6 +527,25 @@ mod tests {
         let mut found: Vec<f32> = profile.points().map(|(_, height)| height).collect();
         found.sort_by(f32::total_cmp);
         assert_eq!(found, [0.0, 0.1, 0.5]);
+    }
+
+    #[test]
+    fn an_edge_at_a_slant_to_the_way_is_one_edge() {
+        // Up by 17 cm beyond a line through the way's 0.1 m, at 20° to it.
+        let mut memory = Memory::default();
+        let mut add = |x: f32, z: f32| {
+            let known = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -9.0, 9.0);
+            memory.choose_spares(&known);
+            let y = if z > 0.1 + 0.36 * x { 0.17 } else { 0.0 };
+            let zero = Vec3::ZERO;
+            memory.insert(Sample { point: Vec3::new(x, y, z), gradient: zero, velocity: zero, body: 0 }, Vec3::Y);
+        };
+        let near = [(0.0, 0.0), (0.0, 0.094), (0.0, 0.106), (0.0, 0.2)];
+        let aside = [(0.05, 0.11), (-0.05, 0.09), (0.04, 0.108), (-0.045, 0.095)];
+        near.into_iter().chain(aside).for_each(|(x, z)| add(x, z));
+        let edges: Vec<Edge> = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -0.5, 0.5).edges().collect();
+        assert_eq!(edges.len(), 1, "{edges:?}");
+        assert!(edges[0].near >= 0.094 && edges[0].far <= 0.106, "{edges:?}");
     }
 
     #[test]

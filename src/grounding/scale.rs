@@ -227,6 +227,7 @@ impl LegState {
             has_foothold: _,
             step,
             has_step: _,
+            late: _,
             way: _,
             ball,
             shortage,

@@ -19,6 +19,8 @@ const MAX_LIFT: f32 = 100.0;
 const MAX_ASIDE: f32 = 60.0;
 /// Seconds before the landing from which changing over to another step costs ever more.
 const COMMITTED: f32 = 0.12;
+/// Seconds after which that is over for a foot that has not landed.
+const HESITATES: f32 = 0.3;
 /// Height over the foot's ground from which ground that it is soon over was not expected, metres.
 const UNEXPECTED: f32 = 0.08;
 /// Most that a foot is put up at once on ground that was not seen, metres.
@@ -100,8 +102,10 @@ impl LegState {
         // Foothold: on a step, not across its edge.
         let mut goal = Vec3::ZERO;
         if settings.foothold_shift > 0.0 && reach > -0.3 {
+            // A foot that was about to land and hesitates stays with its step for a while.
             let late = 1.0 - (self.time_to_landing / COMMITTED).clamp(0.0, 1.0);
-            let kept = (self.has_step != 0).then_some(Kept { height: self.step, late });
+            self.late = late.max(self.late - dt / HESITATES);
+            let kept = (self.has_step != 0).then_some(Kept { height: self.step, late: self.late });
             let shift = landing::foothold_shift(&profile, reach, span, settings.foothold_shift, kept);
             self.has_foothold = u32::from(shift != 0.0);
             goal = self.way * shift;

@@ -244,8 +244,8 @@ fn a_character_of_any_size_and_unit_moves_as_a_person_in_metres() {
             // On its way over uneven ground a foot looks for edges in one of two gaps that are
             // alike, and rounding chooses.
             let most: f64 = if scene.is_even() { 2e-6 } else { 5e-3 };
-            assert!(apart.hips < most.min(2e-4) && apart.feet < most, "{}, scale {scale}: {apart:?}", scene.name);
-            assert!(apart.turned < 1e-3, "{}, scale {scale}: {apart:?}", scene.name);
+            assert!(apart.hips < most.min(3e-4) && apart.feet < most, "{}, scale {scale}: {apart:?}", scene.name);
+            assert!(apart.turned < 2e-3, "{}, scale {scale}: {apart:?}", scene.name);
         }
     }
 }

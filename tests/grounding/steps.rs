@@ -2,7 +2,7 @@
 //! the first frame.
 
 use crate::walker::{BALL, LEVER, Walk, answer, knee, step, step_at};
-use sinew::grounding::{GrounderSettings, LegPose, Purpose, Quality, Query};
+use sinew::grounding::{GrounderSettings, LegPose, LegResult, Purpose, Quality, Query};
 use sinew::math::{Vec3, float};
 
 const DT: f32 = 1.0 / 60.0;
@@ -253,5 +253,75 @@ fn on_rocks_with_one_query_a_foot_neither_jumps_nor_stands_far_from_where_it_is_
         }
         assert!(jump < 0.06, "at {speed} m/s a foot jumps by {jump} m in a frame");
         assert!(aside < 0.1, "at {speed} m/s a foot stands {aside} m from where it is animated");
+    }
+}
+
+/// How deep balls and heels are in `ground`, metres.
+fn depth(leg: &LegResult, ground: impl Fn(f32, f32) -> (f32, Vec3)) -> f32 {
+    let over = |at: Vec3, own: f32| at.y - own - ground(at.x, at.z).0;
+    -over(leg.ball_ws, BALL).min(over(leg.ankle_ws, BALL + LEVER.y))
+}
+
+#[test]
+fn a_person_who_stands_at_an_edge_from_the_start_stands_on_its_step() {
+    // The ball is over the lower step, most of the foot over the upper one; the root's plane is
+    // between the two, as a capsule has it.
+    let walk = Walk::biped(0.0);
+    let still = walk.pose(0, 0.0);
+    for place in [Vec3::ZERO, Vec3::new(3.0, 0.0, -2.0), Vec3::new(-1.0, 0.0, 4.0)] {
+        for (beyond, low) in [(0.01, 0.02), (0.04, 0.08), (0.06, 0.05), (0.06, 0.14)] {
+            let name = format!("at {place}, {beyond} m beyond the edge");
+            let at = place - Vec3::Y * low;
+            let edge = place.z + still.ball_ws.z - beyond;
+            let stairs = |_: f32, z: f32| (if z > edge { -0.17 } else { 0.0 }, Vec3::Y);
+            let mut grounder = walk.grounder(GrounderSettings::default());
+            let poses = [0.0, 0.2].map(|side| {
+                let there = |point: Vec3| point + at + Vec3::X * side;
+                LegPose {
+                    hip_ws: there(still.hip_ws),
+                    knee_ws: there(still.knee_ws),
+                    ankle_ws: there(still.ankle_ws),
+                    ball_ws: there(still.ball_ws),
+                    ..still
+                }
+            });
+            let mut frame = walk.frame(0.0, DT);
+            frame.root_ws += at;
+            frame.pelvis_ws += at;
+            let mut hits = Vec::new();
+            for i in 0..60 {
+                let (_, legs) =
+                    grounder.solve_with(&frame, &poses, &mut hits, |query| answer(query, stairs)).expect("a frame");
+                for leg in legs {
+                    let (deep, high) = (depth(leg, stairs), leg.ball_ws.y - BALL);
+                    assert!(deep < 5e-3, "{name}, frame {i}: {deep} m in the step");
+                    assert!(high.abs() < 5e-3, "{name}, frame {i}: {high} m over the step");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn heels_on_stairs_stay_out_of_risers() {
+    for rise in [0.17, -0.17] {
+        for (speed, from) in
+            [0.9, 1.1, 1.3, 1.5].into_iter().flat_map(|v| (0..12).map(move |k| (v, 0.5 + 0.025 * k as f32)))
+        {
+            let stairs = |_: f32, z: f32| (rise * ((z - from) / 0.29).ceil().max(0.0), Vec3::Y);
+            let walk = Walk::biped(speed);
+            let mut grounder = walk.grounder(GrounderSettings::default());
+            for i in 0..240 {
+                let t = i as f32 * DT;
+                let z = walk.root(t).z;
+                // A capsule's height.
+                let height = (0..9).map(|k| stairs(0.0, z - 0.28 + 0.07 * k as f32).0).sum::<f32>() / 9.0;
+                let (_, _, legs) = step_at(&walk, &mut grounder, t, DT, height, stairs);
+                for leg in &legs {
+                    let deep = depth(leg, stairs);
+                    assert!(deep < 0.03, "steps of {rise} m from {from}, {speed} m/s, frame {i}: {deep} m in a step");
+                }
+            }
+        }
     }
 }
