@@ -242,6 +242,8 @@ impl Residual {
         let mut sum = 0.0;
         self.beyond = 0.0;
         let origin = state.at.root;
+        // Tasks on the same joints come one after the other: what they share is found once.
+        let (mut at, mut places) = ([Placement::IDENTITY; MAX_ANCHORS], [Place::None; MAX_ANCHORS]);
         for (number, task) in plan.tasks.iter().enumerate() {
             let scale = self.scale[number];
             let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.muted) else {
@@ -250,21 +252,28 @@ impl Residual {
                 self.missing[number] = 0.0;
                 continue;
             };
+            if task.places != places {
+                places = task.places;
+                at = placements(&places, &self.fixed[number], state);
+            }
             let mut rows = Rows::default();
-            demand.task.evaluate(&placements(&task.places, &self.fixed[number], state), &mut rows);
+            demand.task.evaluate(&at, &mut rows);
+            let own = task.row..task.row + task.rows;
+            let values = &mut self.value[own.clone()];
             let mut square = 0.0;
             let mut met = [false; MAX_ROWS];
-            for (i, met) in met.iter_mut().enumerate().take(task.rows) {
-                let row = task.row + i;
-                let mut value = rows.value[i] - self.offset[row];
-                let mut lacks = value;
-                if scale.one_sided {
-                    lacks = value.max(0.0);
-                    *met = value <= self.slack && (!self.held[row] || value < -HELD_WITHIN);
-                    value = if *met { 0.0 } else { value };
+            for ((to, value), offset) in values.iter_mut().zip(rows.value).zip(&self.offset[own.clone()]) {
+                *to = value - offset;
+            }
+            if scale.one_sided {
+                for ((value, met), held) in values.iter_mut().zip(&mut met).zip(&self.held[own.clone()]) {
+                    let lacks = value.max(0.0);
+                    square += lacks * lacks;
+                    *met = *value <= self.slack && (!held || *value < -HELD_WITHIN);
+                    *value = if *met { 0.0 } else { *value };
                 }
-                square += lacks * lacks;
-                self.value[row] = value;
+            } else {
+                square = values.iter().fold(square, |square, value| square + value * value);
             }
             let missing = float::sqrt(square);
             self.missing[number] = missing;
@@ -274,17 +283,22 @@ impl Residual {
             } else {
                 scale.factor
             };
-            for (i, met) in met.into_iter().enumerate().take(task.rows) {
-                let row = task.row + i;
-                let weighted = self.value[row] * factor;
-                self.value[row] = weighted;
-                sum += weighted * weighted;
-                if JACOBIAN {
-                    let factor = if met { 0.0 } else { factor };
-                    let terms = rows.terms.iter().zip(&task.places).take_while(|(_, place)| **place != Place::None);
-                    for (a, (term, _)) in terms.enumerate() {
-                        self.wrench[row * MAX_ANCHORS + a] =
-                            Wrench::at(term.point - origin, term.force[i] * factor, term.torque[i] * factor);
+            for value in values {
+                *value *= factor;
+                sum += *value * *value;
+            }
+            if JACOBIAN {
+                let (wrenches, _) = self.wrench.as_chunks_mut::<MAX_ANCHORS>();
+                let wrenches = &mut wrenches[own];
+                for (a, term) in rows.terms.iter().enumerate() {
+                    if places[a] == Place::None {
+                        break;
+                    }
+                    let point = term.point - origin;
+                    let terms = term.force.iter().zip(&term.torque).zip(met);
+                    for (wrench, ((force, torque), met)) in wrenches.iter_mut().zip(terms) {
+                        let factor = if met { 0.0 } else { factor };
+                        wrench[a] = Wrench::at(point, *force * factor, *torque * factor);
                     }
                 }
             }

@@ -131,7 +131,7 @@ pub(super) struct Step {
     pub turn: Vec<Vec3>,
     /// Motion of the root.
     pub shift: Vec3,
-    /// Objective that the linear model foresees, and rows.
+    /// What the linear model foresees: the objective, or the rows where an answer settles.
     pub foreseen: f32,
     pub(super) foreseen_rows: Vec<f32>,
     pub passes: u32,
@@ -210,7 +210,7 @@ impl Step {
             *arm = *position - state.at.root;
         }
         self.load_couplings(state);
-        self.rows.set(residual.wrench.iter().step_by(MAX_ANCHORS));
+        self.rows.set(residual.wrench.as_chunks::<MAX_ANCHORS>().0.iter().map(|anchors| &anchors[0]));
         for ((((model, turn), frame), (out, room)), (to, back)) in models
             .iter()
             .zip(&state.at.turns)
@@ -260,7 +260,10 @@ impl Step {
         self.released.fill(0);
         // The active set starts with what the gradient pushes out of, where a joint stands on a
         // border.
-        self.gather(plan, residual, |row| residual.value[row]);
+        let are_free = self.least_room.iter().skip(1).all(|room| *room > ON_BORDER_RAD);
+        if !are_free || !self.slides.active().is_empty() {
+            self.gather(plan, residual, &residual.value);
+        }
         for i in 1..plan.joints.len() {
             let borders = &self.borders[i];
             let mut held = 0;
@@ -312,7 +315,12 @@ impl Step {
                 changed = self.release(plan, residual, rule, scale);
             }
             if changed == Changed::Not {
-                self.foresee(scale, rule, share, residual);
+                // Steps that settle are not judged by the objective, the others never corrected.
+                if rule.releases {
+                    self.foresee_rows(scale, share, residual);
+                } else {
+                    self.foresee(scale, rule, share, residual);
+                }
                 if share < 1.0 {
                     self.turn.iter_mut().for_each(|t| *t *= share);
                     self.shift *= share;
@@ -369,17 +377,27 @@ impl Step {
         let mut slides = self.slides.active();
         for i in 0..n {
             let p = state.position[i] - origin;
-            let step = &self.joint[i];
-            let mut above = if i == 0 { MobilitySum::floating(self.root.mobility) } else { self.sum[plan.parents[i]] };
+            // In place: a copy of what is above is many numbers, of which few change.
+            if i == 0 {
+                self.sum[0] = MobilitySum::floating(self.root.mobility);
+            } else {
+                let parent = plan.parents[i];
+                self.sum.copy_within(parent..parent + 1, i);
+            }
+            let (step, sum) = (&self.joint[i], &mut self.sum[i]);
             let mut own_slides: &[Slide] = &[];
             if !slides.is_empty() {
                 (own_slides, slides) = slides.split_at(slides.iter().take_while(|slide| slide.place == i).count());
             }
             for slide in own_slides {
-                above = slide.added_to(&above);
+                *sum = slide.added_to(sum);
             }
             let even = self.even[i];
-            self.sum[i] = if even > 0.0 { above.with_even_joint(p, even) } else { above.with_joint(p, &step.mobility) };
+            if even > 0.0 {
+                sum.add_even_joint(p, even);
+            } else {
+                sum.add_joint(p, &step.mobility);
+            }
             if has_bias {
                 self.motion[i] = if i == 0 {
                     Motion { angular: step.bias, linear: self.root.bias }
@@ -414,6 +432,12 @@ impl Step {
                 let last = (first + 8).min(group.end);
                 for run in &plan.runs[group.runs.0..group.runs.1] {
                     self.rows.motions(first, &self.sum[run.common], &mut motions);
+                    if run.start >= last {
+                        for start in (run.start..run.end).step_by(8) {
+                            self.rows.work_on_each(start, &motions, self.cholesky.rows_mut(first, last));
+                        }
+                        continue;
+                    }
                     for row in first..last {
                         let [a, b, c, d, e, f] = &motions;
                         let i = (row - first) % 8;
@@ -453,8 +477,10 @@ impl Step {
             for task in &plan.tasks {
                 for (a, place) in task.places.iter().enumerate() {
                     let Place::Joint(joint) = *place else { continue };
-                    for row in task.row..task.row + task.rows {
-                        self.right[row] -= residual.wrench[row * MAX_ANCHORS + a].on(&self.motion[joint]);
+                    let (own, motion) = (task.row..task.row + task.rows, self.motion[joint]);
+                    let (wrenches, _) = residual.wrench.as_chunks::<MAX_ANCHORS>();
+                    for (value, anchors) in self.right[own.clone()].iter_mut().zip(&wrenches[own]) {
+                        *value -= anchors[a].on(&motion);
                     }
                 }
             }
@@ -473,9 +499,7 @@ impl Step {
         if has_bias && !self.couplings.is_empty() {
             self.right.iter_mut().zip(&self.coupled_bias).for_each(|(value, bias)| *value -= bias);
         }
-        for (row, value) in self.right.iter().enumerate() {
-            self.cholesky.set_right(row, *value);
-        }
+        self.cholesky.set_right(&self.right);
     }
 
     pub(super) fn spread_force(&self, residual: &Residual, s: usize) -> Vec3 {
@@ -484,14 +508,18 @@ impl Step {
 
     /// Wrenches of rows times numbers, added up towards the root.
     #[inline(always)]
-    pub(super) fn gather(&mut self, plan: &Plan, residual: &Residual, of: impl Fn(usize) -> f32) {
+    pub(super) fn gather(&mut self, plan: &Plan, residual: &Residual, numbers: &[f32]) {
         self.wrench.fill(Wrench::default());
+        let (wrenches, _) = residual.wrench.as_chunks::<MAX_ANCHORS>();
         for task in &plan.tasks {
             for (a, place) in task.places.iter().enumerate() {
                 let Place::Joint(joint) = *place else { continue };
-                for row in task.row..task.row + task.rows {
-                    self.wrench[joint].add(&residual.wrench[row * MAX_ANCHORS + a].scaled(of(row)));
+                let own = task.row..task.row + task.rows;
+                let mut sum = self.wrench[joint];
+                for (anchors, number) in wrenches[own.clone()].iter().zip(&numbers[own]) {
+                    sum.add(&anchors[a].scaled(*number));
                 }
+                self.wrench[joint] = sum;
             }
         }
         for i in (1..self.wrench.len()).rev() {
@@ -524,7 +552,7 @@ impl Step {
     #[inline(always)]
     pub(super) fn spread_out<const BIASED: bool>(&mut self, plan: &Plan, residual: &Residual) -> f32 {
         let right = core::mem::take(&mut self.right);
-        self.gather(plan, residual, |row| right[row]);
+        self.gather(plan, residual, &right);
         let mut largest = 0.0_f32;
         for i in 0..self.joint.len() {
             let (torque, step) = (self.torque(i, &right), &self.joint[i]);

@@ -15,7 +15,14 @@ const CROSSED_RAD: f32 = 1e-3;
 const RELEASED_RAD: f32 = 1e-5;
 
 impl Step {
-    /// `e − J ω = s y`; of a step cut to a share, the quadratic on the way there.
+    /// What the linear model foresees of the rows, `e − J ω = s y`, for a step cut to a share.
+    #[inline(always)]
+    pub(super) fn foresee_rows(&mut self, scale: f32, share: f32, residual: &Residual) {
+        for ((to, y), now) in self.foreseen_rows.iter_mut().zip(&self.right).zip(&residual.value) {
+            *to = now + share * (y * scale - now);
+        }
+    }
+    /// The same of the objective: of a step cut to a share, the quadratic on the way there.
     #[inline(always)]
     pub(super) fn foresee(&mut self, scale: f32, rule: &StepRule, share: f32, residual: &Residual) {
         let (left, unit) =
@@ -41,9 +48,6 @@ impl Step {
             }
         }
         self.foreseen = before - (before - after) * share * (2.0 - share);
-        for ((to, y), now) in self.foreseen_rows.iter_mut().zip(left).zip(&residual.value) {
-            *to = now + share * (y * unit - now);
-        }
     }
 
     /// Takes the borders that the step crosses into the active set.

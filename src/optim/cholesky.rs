@@ -10,6 +10,8 @@
 //! Source: G. Golub, C. Van Loan, "Matrix Computations", 4th ed. (2013), §4.2.5 (outer product
 //! form).
 
+use crate::math::F32x4;
+
 /// Eight numbers side by side.
 pub(super) type Block = [f32; 8];
 
@@ -32,6 +34,32 @@ pub struct Cholesky {
 
 /// Pivot of a row that depends on those before it: so large that the row does not count.
 const DEPENDENT: f32 = 1e20;
+
+/// All bits of the lanes from a number on, and of those before it.
+const FROM: [[u32; 8]; 8] = lanes(true);
+const BEFORE: [[u32; 8]; 8] = lanes(false);
+
+const fn lanes(from: bool) -> [[u32; 8]; 8] {
+    let mut masks = [[0; 8]; 8];
+    let mut number = 0;
+    while number < 8 {
+        let mut lane = 0;
+        while lane < 8 {
+            masks[number][lane] = if (lane >= number) == from { u32::MAX } else { 0 };
+            lane += 1;
+        }
+        number += 1;
+    }
+    masks
+}
+
+/// Sets the lanes outside of a mask to 0.
+#[inline(always)]
+fn keep(block: &mut Block, mask: &[u32; 8]) {
+    for (number, mask) in block.iter_mut().zip(mask) {
+        *number = f32::from_bits(number.to_bits() & mask);
+    }
+}
 
 /// Blocks that hold `rows` columns and the right side, and blocks of room for a row.
 fn layout(rows: usize) -> (usize, usize) {
@@ -61,22 +89,26 @@ impl Cholesky {
     pub fn row_mut(&mut self, i: usize) -> &mut [f32] {
         self.upper[i * self.stride..(i + 1) * self.stride].as_flattened_mut()
     }
+    /// The same of several rows.
+    #[inline(always)]
+    pub fn rows_mut(&mut self, first: usize, end: usize) -> impl Iterator<Item = &mut [f32]> {
+        let (stride, rows) = (self.stride, first * self.stride..end * self.stride);
+        self.upper[rows].chunks_exact_mut(stride).map(|row| row.as_flattened_mut())
+    }
     /// Clears row `i`.
     pub fn clear_row(&mut self, i: usize) {
         self.upper[i * self.stride..(i + 1) * self.stride].fill([0.0; 8]);
     }
-    /// Sets the right side of row `i`, and what is after it or before the diagonal to 0.
+    /// Sets the right side, and what is after it or before the diagonal to 0.
     #[inline(always)]
-    pub fn set_right(&mut self, i: usize, value: f32) {
-        for (j, to) in self.upper[i * self.stride + i / 8].iter_mut().enumerate() {
-            *to = if j < i % 8 { 0.0 } else { *to };
+    pub fn set_right(&mut self, right: &[f32]) {
+        let (last, column) = (self.blocks - 1, self.rows % 8);
+        let before = BEFORE[column];
+        for (i, (row, value)) in self.upper.chunks_exact_mut(self.stride).zip(right).enumerate() {
+            keep(&mut row[i / 8], &FROM[i % 8]);
+            keep(&mut row[last], &before);
+            row[last][column] = *value;
         }
-        let column = self.rows % 8;
-        let last = &mut self.upper[i * self.stride + self.blocks - 1];
-        for (j, to) in last.iter_mut().enumerate() {
-            *to = if j < column { *to } else { 0.0 };
-        }
-        last[column] = value;
     }
     /// Takes the upper triangle of a row-major matrix, and the right side.
     #[inline(always)]
@@ -85,8 +117,8 @@ impl Cholesky {
         self.begin(rows);
         for i in 0..rows {
             self.row_mut(i)[i..rows].copy_from_slice(&matrix[i * rows + i..(i + 1) * rows]);
-            self.set_right(i, right[i]);
         }
+        self.set_right(right);
     }
     /// Adds to the diagonal and factors. Pivots below `least` are raised to it, so the factor
     /// always exists: directions without any mobility then get a large, harmless pivot in place of
@@ -186,21 +218,24 @@ impl Cholesky {
         self.solution[..blocks].fill([0.0; 8]);
         for k in (0..rows).rev() {
             let row = &self.upper[k * stride..k * stride + blocks];
-            let mut parts = [0.0; 8];
-            let (u, x) = (&row[k / 8..], &self.solution[k / 8..blocks]);
-            let width = u.len().min(x.len());
-            let (u, x) = (&u[..width], &x[..width]);
-            for at in 0..width {
-                for i in 0..8 {
-                    parts[i] += u[at][i] * x[at][i];
-                }
+            // Lane types: of numbers, the sum at the end decides that the loop runs in pairs.
+            let (mut low, mut high) = (F32x4([0.0; 4]), F32x4([0.0; 4]));
+            for (u, x) in row[k / 8..].iter().zip(&self.solution[k / 8..blocks]) {
+                low = low + half::<0>(u) * half::<0>(x);
+                high = high + half::<4>(u) * half::<4>(x);
             }
-            let [a, b, c, d, e, f, g, h] = parts;
-            let sum = ((a + e) + (c + g)) + ((b + f) + (d + h));
+            let F32x4([a, b, c, d]) = low + high;
+            let sum = (a + c) + (b + d);
             self.solution[k / 8][k % 8] = (row[rows / 8][rows % 8] - less(k) - sum) / row[k / 8][k % 8];
         }
         self.solution.as_flattened()
     }
+}
+
+/// Four lanes of a block.
+#[inline(always)]
+fn half<const FROM: usize>(block: &Block) -> F32x4 {
+    F32x4([block[FROM], block[FROM + 1], block[FROM + 2], block[FROM + 3]])
 }
 
 /// A row's block loses the products with those of eight pivot rows.
@@ -389,8 +424,8 @@ mod tests {
         cholesky.begin(6);
         for i in 0..6 {
             cholesky.clear_row(i);
-            cholesky.set_right(i, 1.0);
         }
+        cholesky.set_right(&[1.0; 6]);
         cholesky.factor(0.0, 1e-6);
         assert!(cholesky.solve().iter().all(|v| v.is_finite()));
     }

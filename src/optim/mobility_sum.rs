@@ -104,14 +104,7 @@ impl MobilitySum {
     pub fn floating(moving: Mat3) -> Self {
         Self { moving, ..Self::ZERO }
     }
-    /// The sum with a joint at `p` of mobility `w` (symmetric).
-    #[inline(always)]
-    pub fn with_joint(&self, p: Vec3, w: &Mat3) -> Self {
-        let mut sum = *self;
-        sum.add_joint(p, w);
-        sum
-    }
-    /// The same in place.
+    /// Adds a joint at `p` of mobility `w` (symmetric).
     #[inline(always)]
     pub fn add_joint(&mut self, p: Vec3, w: &Mat3) {
         // p× applied to the columns, then to the rows.
@@ -122,14 +115,7 @@ impl MobilitySum {
         self.mixed += m;
         self.moving += c;
     }
-    /// With a joint at `p` of mobility `w` times the unit matrix added.
-    #[inline(always)]
-    pub fn with_even_joint(&self, p: Vec3, w: f32) -> Self {
-        let mut sum = *self;
-        sum.add_even_joint(p, w);
-        sum
-    }
-    /// The same in place: `p× (p×)ᵀ = |p|² − p pᵀ`.
+    /// Adds a joint at `p` of mobility `w` times the unit matrix: `p× (p×)ᵀ = |p|² − p pᵀ`.
     #[inline(always)]
     pub fn add_even_joint(&mut self, p: Vec3, w: f32) {
         let (q, d) = (p * w, w * p.length_squared());
@@ -182,7 +168,11 @@ mod tests {
             let (p, a, b) = (v(), v(), v());
             let outer = |a: Vec3| Mat3::from_cols(a * a.x, a * a.y, a * a.z);
             let w = if i % 2 == 0 { outer(a) + outer(b) } else { Mat3::IDENTITY * a.x.abs() };
-            sum = if i % 2 == 0 { sum.with_joint(p, &w) } else { sum.with_even_joint(p, a.x.abs()) };
+            if i % 2 == 0 {
+                sum.add_joint(p, &w);
+            } else {
+                sum.add_even_joint(p, a.x.abs());
+            }
             joints.push((p, w));
         }
         let wrench = Wrench::at(v(), v(), v());

@@ -28,13 +28,12 @@ impl WrenchRows {
     /// Sets the rows, in order.
     #[inline(always)]
     pub fn set<'a>(&mut self, wrenches: impl Iterator<Item = &'a Wrench>) {
-        let [a, b, c, d, e, f] = &mut self.lists;
-        let lists = a.iter_mut().zip(b).zip(c).zip(d.iter_mut().zip(e).zip(f));
-        for ((((a, b), c), ((d, e), f)), wrench) in lists.zip(wrenches) {
-            let (t, v) = (wrench.torque, wrench.force);
-            (*a, *b, *c, *d, *e, *f) = (t.x, t.y, t.z, v.x, v.y, v.z);
-        }
         let rows = self.windows.len();
+        let [a, b, c, d, e, f] = self.lists.each_mut().map(|list| &mut list[..rows]);
+        for (row, wrench) in (0..rows).zip(wrenches) {
+            let (t, v) = (wrench.torque, wrench.force);
+            (a[row], b[row], c[row], d[row], e[row], f[row]) = (t.x, t.y, t.z, v.x, v.y, v.z);
+        }
         for (number, list) in self.lists.iter().enumerate() {
             for (window, numbers) in self.windows[..rows].iter_mut().zip(list.windows(WIDE)) {
                 window[number].copy_from_slice(numbers);
@@ -59,14 +58,29 @@ impl WrenchRows {
     pub fn work(&self, start: usize, end: usize, m: [f32; 6], out: &mut [f32]) {
         let count = (end - start).div_ceil(WIDE);
         let (out, _) = out[start..start + count * WIDE].as_chunks_mut::<WIDE>();
-        for ([a, b, c, d, e, f], out) in self.windows[start..].iter().step_by(WIDE).zip(out) {
-            let mut sum = [0.0; WIDE];
-            for i in 0..WIDE {
-                sum[i] = (a[i] * m[0] + b[i] * m[1] + c[i] * m[2]) + (d[i] * m[3] + e[i] * m[4] + f[i] * m[5]);
-            }
-            *out = sum;
+        let windows = &self.windows[start..];
+        for (number, out) in out.iter_mut().enumerate() {
+            *out = work_of(&windows[WIDE * number], m);
         }
     }
+    /// The work of the eight rows from `start` on, on each of the motions of up to eight rows: to
+    /// the same places of one list after the other.
+    #[inline(always)]
+    pub fn work_on_each<'a>(&self, start: usize, motions: &Window, lists: impl Iterator<Item = &'a mut [f32]>) {
+        let window = self.windows[start];
+        for (i, list) in (0..WIDE).zip(lists) {
+            list[start..start + WIDE].copy_from_slice(&work_of(&window, motions.map(|numbers| numbers[i])));
+        }
+    }
+}
+
+#[inline(always)]
+fn work_of([a, b, c, d, e, f]: &Window, m: [f32; 6]) -> [f32; WIDE] {
+    let mut sum = [0.0; WIDE];
+    for i in 0..WIDE {
+        sum[i] = (a[i] * m[0] + b[i] * m[1] + c[i] * m[2]) + (d[i] * m[3] + e[i] * m[4] + f[i] * m[5]);
+    }
+    sum
 }
 
 #[cfg(test)]
@@ -81,7 +95,7 @@ mod tests {
         let mut v = || Vec3::new(noise.signed(), noise.signed(), noise.signed());
         let mut rows = WrenchRows::new(13);
         let mut sum = MobilitySum::ZERO;
-        (0..4).for_each(|_| sum = sum.with_joint(v(), &Mat3::from_diagonal(v().abs())));
+        (0..4).for_each(|_| sum.add_joint(v(), &Mat3::from_diagonal(v().abs())));
         let wrenches: Vec<Wrench> = (0..13).map(|_| Wrench { torque: v(), force: v() }).collect();
         rows.set(wrenches.iter());
         for first in [0, 5, 12] {
@@ -93,6 +107,9 @@ mod tests {
             for (i, wrench) in wrenches.iter().enumerate().skip(2) {
                 assert!((wrench.on(&motion) - out[i]).abs() < 1e-4, "{first} {i}");
             }
+            let mut lists = [[0.0; 24]; 2];
+            rows.work_on_each(2, &motions, lists.iter_mut().map(|list| &mut list[..]));
+            assert_eq!(lists[0][2..10], out[2..10]);
         }
     }
 }
