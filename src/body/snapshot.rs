@@ -54,7 +54,7 @@ impl Body {
             .for_each(put);
     }
     /// A hash of what the numbers of a snapshot belong to: the joints that take part, with their
-    /// parents, and kind, anchors and rows of each task.
+    /// parents, and kind, anchors and rows of each task in the order of their rows.
     fn make(&self) -> u32 {
         let mut hash = 0x811C_9DC5_u32;
         let mut add = |word: u32| hash = (hash ^ word).wrapping_mul(0x0100_0193).rotate_left(13);
@@ -63,7 +63,7 @@ impl Body {
             add(number(Some(*joint)));
             add(number(self.skeleton.parent(*joint)));
         }
-        for demand in self.demands.iter().flatten() {
+        for demand in self.solve.plan.demands().filter_map(|index| self.demands[index].as_ref()) {
             demand.task.kind().bytes().for_each(|letter| add(u32::from(letter)));
             add(demand.task.row_count() as u32);
             for anchor in demand.task.anchors() {
