@@ -4,6 +4,6 @@ mod page;
 mod reduce;
 mod report;
 
-pub use page::page;
+pub use page::{PAGE_FRAMES, page};
 pub use reduce::reduce;
 pub use report::{Report, report};

@@ -1,14 +1,15 @@
 //! `sinew-replay FILE`: runs a recording and compares the bits.
 
 use sinew::record::Log;
-use sinew_replay::{page, reduce, report};
+use sinew_replay::{PAGE_FRAMES, page, reduce, report};
+use std::io::Write as _;
 use std::process::ExitCode;
 
 const HELP: &str = "sinew-replay FILE [--frames] [--page OUT.html] [--reduce FRAME OUT]
 
 Runs the calls of a recording (sinew_record_begin) and compares the codes and the bits.
   --frames            also prints the hash and the time of each frame
-  --page OUT.html     writes a page on which the frames are played
+  --page OUT.html     writes a page on which the frames are played, the first 2000
   --reduce FRAME OUT  writes the shortest recording that still gives the bits of this frame
 Ends with 0 when all calls came out the same, with 1 when some did not, with 2 on an error.";
 
@@ -36,23 +37,29 @@ fn arguments() -> Option<Arguments> {
     Some(Arguments { file: file?, has_frames, page, reduce })
 }
 
+/// Prints a line. A reader that has read enough (`| head`) is no error.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
 fn run(arguments: &Arguments) -> Result<bool, String> {
     let Arguments { file, has_frames, page: out_page, reduce: reduced } = arguments;
     let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     let log = Log::read(&bytes).map_err(|error| format!("{file}: {error}"))?;
     let failed = |error: sinew::ffi::replay::PlayError| format!("{file}: {error}");
     let report = report(&log).map_err(failed)?;
-    report.lines.iter().for_each(|line| println!("{line}"));
+    report.lines.iter().for_each(|line| say(line));
     if *has_frames {
         for (number, frame) in report.frames.iter().enumerate() {
             let same = if frame.is_same() { "" } else { "  DIFFERS" };
-            println!("frame {number}: {} {:016x}{same}", frame.function, frame.recorded_hash);
+            say(&format!("frame {number}: {} {:016x}{same}", frame.function, frame.recorded_hash));
         }
     }
     let write = |path: &String, bytes: &[u8]| std::fs::write(path, bytes).map_err(|error| format!("{path}: {error}"));
     if let Some(path) = out_page {
         write(path, page(&log).map_err(failed)?.as_bytes())?;
-        println!("wrote {path}");
+        let shown = report.frames.len().min(PAGE_FRAMES);
+        say(&format!("wrote {path}: {shown} of {} frames", report.frames.len()));
     }
     if let Some((frame, path)) = reduced {
         let Some(shorter) = reduce(&log, *frame).map_err(failed)? else {
@@ -60,7 +67,8 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         };
         let bytes = shorter.write();
         write(path, &bytes)?;
-        println!("wrote {path}: {} of {} entries, {} bytes", shorter.entries.len(), log.entries.len(), bytes.len());
+        let (left, all) = (shorter.entries.len(), log.entries.len());
+        say(&format!("wrote {path}: {left} of {all} entries, {} bytes", bytes.len()));
     }
     Ok(report.differing == 0)
 }

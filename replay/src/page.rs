@@ -5,19 +5,21 @@ use sinew::record::Log;
 use std::fmt::Write as _;
 
 /// Most frames of a page.
-const MOST: usize = 2000;
+pub const PAGE_FRAMES: usize = 2000;
 
 const PAGE: &str = include_str!("page.html");
 
 /// A page, complete in one file, with the skeletons of all characters after each frame, from the
-/// front and from the side, with the hash of the frame.
+/// front and from the side, with the hash of the frame. Of a longer recording it has the first
+/// [`PAGE_FRAMES`], and says so.
 pub fn page(log: &Log) -> Result<String, PlayError> {
     let mut player = Player::new(&log.head)?;
     let mut frames = String::new();
-    let mut count = 0;
+    let (mut count, mut all) = (0, 0);
     for entry in &log.entries {
         let Some(played) = player.play(entry) else { continue };
-        if !played.is_frame || count == MOST {
+        all += usize::from(played.is_frame);
+        if !played.is_frame || count == PAGE_FRAMES {
             continue;
         }
         let comma = if count == 0 { "" } else { ",\n" };
@@ -35,5 +37,9 @@ pub fn page(log: &Log) -> Result<String, PlayError> {
         frames += "]}";
         count += 1;
     }
-    Ok(PAGE.replace("/*FRAMES*/", &frames).replace("NaN", "null"))
+    let left_out = match all - count {
+        0 => String::new(),
+        more => format!("The first {count} of {all} frames; {more} are left out."),
+    };
+    Ok(PAGE.replace("/*FRAMES*/", &frames).replace("NaN", "null").replace("<!--LEFT OUT-->", &left_out))
 }

@@ -89,6 +89,13 @@ struct Entry {
     name: BodyTaskName,
     id: BodyTaskId,
     placed: PlacedDemand,
+    /// Whether a solve has met it since it was set.
+    is_met: bool,
+}
+
+/// A point of model space in the world, by the root of a body.
+pub(super) fn to_world(root: &Transform, point_ms: Vec3) -> Vec3 {
+    root.position + root.rotation * (point_ms * root.scale.x)
 }
 
 /// A body in the world.
@@ -98,6 +105,8 @@ pub struct PlacedBody {
     mode: BodyMode,
     root: Transform,
     pose: Pose,
+    /// Where model space was in the world in the last solve.
+    solved_root: Option<Transform>,
     /// By name.
     entries: Vec<Entry>,
 }
@@ -107,7 +116,14 @@ impl PlacedBody {
     pub fn new(skeleton: Arc<Skeleton>, root: JointIndex) -> Result<Self, PlacedBodyError> {
         let pose = Pose::rest(&skeleton);
         let body = Body::new(skeleton, root)?;
-        Ok(Self { body, mode: BodyMode::Converge, root: Transform::IDENTITY, pose, entries: Vec::new() })
+        Ok(Self {
+            body,
+            mode: BodyMode::Converge,
+            root: Transform::IDENTITY,
+            pose,
+            solved_root: None,
+            entries: Vec::new(),
+        })
     }
     /// The skeleton.
     pub fn skeleton(&self) -> &Arc<Skeleton> {
@@ -228,7 +244,8 @@ impl PlacedBody {
             return Ok(());
         }
         self.root = root;
-        for entry in &self.entries {
+        // Pins are where the last solve has held them, until the next.
+        for entry in self.entries.iter().filter(|entry| !entry.placed.pinned) {
             self.body.set_task(entry.id, in_model(&entry.placed, &root))?;
         }
         Ok(())
@@ -238,7 +255,7 @@ impl PlacedBody {
     pub fn add_task(&mut self, placed: PlacedDemand) -> Result<BodyTaskName, PlacedBodyError> {
         let id = self.body.add_task(in_model(&placed, &self.root))?;
         let name = BodyTaskName(NEXT_NAME.fetch_add(1, Ordering::Relaxed));
-        self.entries.push(Entry { name, id, placed });
+        self.entries.push(Entry { name, id, placed, is_met: false });
         Ok(name)
     }
     fn entry(&self, name: BodyTaskName) -> Result<usize, PlacedBodyError> {
@@ -253,7 +270,8 @@ impl PlacedBody {
         let entry = self.entry(name)?;
         self.body.set_task(self.entries[entry].id, in_model(&placed, &self.root))?;
         self.body.forget_outcome(self.entries[entry].id);
-        self.entries[entry].placed = placed;
+        let entry = &mut self.entries[entry];
+        (entry.placed, entry.is_met) = (placed, false);
         Ok(())
     }
     /// Removes a task.
@@ -357,7 +375,18 @@ impl PlacedBody {
                 scale_points(&mut demand.task, &placed.demand.task, &self.pose);
             }
         }
+        self.entries.iter_mut().for_each(|entry| entry.is_met = true);
+        self.solved_root = Some(self.root);
         Ok(())
+    }
+    /// Where model space was in the world in the last solve; before the first, where it is.
+    pub(super) fn solved_root(&self) -> &Transform {
+        self.solved_root.as_ref().unwrap_or(&self.root)
+    }
+    /// Of a task that is a pin, whether a solve has held it since it was set.
+    pub(super) fn pin(&self, id: BodyTaskId) -> Option<bool> {
+        let entry = self.entries.iter().find(|entry| entry.id == id && entry.placed.pinned)?;
+        Some(entry.is_met)
     }
 
     /// Where the effector of a task is in the last pose, world space; `None` where it is not a
@@ -427,7 +456,7 @@ impl PlacedBody {
         })
     }
     /// The centre of mass in the last pose, model space; `None` while no joint has a mass.
-    fn center_of_mass_ms(&self) -> Option<Vec3> {
+    pub(super) fn center_of_mass_ms(&self) -> Option<Vec3> {
         let (mut sum, mut total) = (Vec3::ZERO, 0.0);
         for (joint, (mass, center_js)) in self.body.masses.iter().enumerate().filter(|(_, (mass, _))| *mass > 0.0) {
             let frame = self.pose.model(joint);
@@ -441,8 +470,8 @@ impl PlacedBody {
         self.center_of_mass_ms().map(|c| self.to_world(c))
     }
     /// A point of model space in the world.
-    pub(super) fn to_world(&self, point_ms: Vec3) -> Vec3 {
-        self.root.position + self.root.rotation * (point_ms * self.root.scale.x)
+    fn to_world(&self, point_ms: Vec3) -> Vec3 {
+        to_world(&self.root, point_ms)
     }
     /// The last pose that was solved; the rest pose before the first.
     pub fn pose(&self) -> &Pose {

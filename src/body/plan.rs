@@ -188,6 +188,10 @@ impl Plan {
         plan
     }
 
+    /// The demands of all tasks, in the order of their rows.
+    pub fn demands(&self) -> impl Iterator<Item = usize> {
+        self.all.iter().map(|task| task.demand)
+    }
     /// Whether the tasks that are present are those that `is_present` names by their demands.
     pub fn is_arranged(&self, is_present: impl Fn(usize) -> bool) -> bool {
         let present = self.all.iter().map(|task| task.demand).filter(|demand| is_present(*demand));

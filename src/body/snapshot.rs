@@ -3,13 +3,15 @@
 use super::solver::Body;
 use super::track::LAST;
 use crate::math::{Quat, Vec3};
+use crate::skeleton::JointIndex;
+use crate::tasks::{Anchor, Task};
 
 /// First word: "SNB" and the version of the layout.
-const HEADER: u32 = u32::from_le_bytes(*b"SNB\x07");
+const HEADER: u32 = u32::from_le_bytes(*b"SNB\x08");
 const OTHER_BODY: &str = "it is of a body with other joints or tasks";
-/// Header, number of joints, whether there is an answer, its damping, the root's place and
-/// velocity.
-const FRONT_WORDS: usize = 10;
+/// Header, number of joints, what the joints and tasks are, whether there is an answer, its
+/// damping, the root's place and velocity.
+const FRONT_WORDS: usize = 11;
 
 impl Body {
     /// Number of bytes of a snapshot: it follows from the joints that take part
@@ -32,7 +34,8 @@ impl Body {
     /// The words of a snapshot.
     pub(crate) fn write_snapshot(&self, put: &mut impl FnMut(u32)) {
         let last = &self.slots[LAST];
-        [HEADER, self.solve.plan.joints.len() as u32, u32::from(self.has_last)].into_iter().for_each(&mut *put);
+        let front = [HEADER, self.solve.plan.joints.len() as u32, self.make(), u32::from(self.has_last)];
+        front.into_iter().for_each(&mut *put);
         let moving = &self.velocities;
         let numbers = [self.damping].into_iter().chain(last.root.to_array()).chain(moving.root.to_array());
         let turns = last.turns.iter().flat_map(|turn| turn.to_array());
@@ -49,6 +52,29 @@ impl Body {
             .chain(rows)
             .map(f32::to_bits)
             .for_each(put);
+    }
+    /// A hash of what the numbers of a snapshot belong to: the joints that take part, with their
+    /// parents, and kind, anchors and rows of each task in the order of their rows.
+    fn make(&self) -> u32 {
+        let mut hash = 0x811C_9DC5_u32;
+        let mut add = |word: u32| hash = (hash ^ word).wrapping_mul(0x0100_0193).rotate_left(13);
+        let number = |joint: Option<JointIndex>| joint.map_or(u32::MAX, |joint| joint as u32);
+        for joint in &self.solve.plan.joints {
+            add(number(Some(*joint)));
+            add(number(self.skeleton.parent(*joint)));
+        }
+        for demand in self.solve.plan.demands().filter_map(|index| self.demands[index].as_ref()) {
+            demand.task.kind().bytes().for_each(|letter| add(u32::from(letter)));
+            add(demand.task.row_count() as u32);
+            for anchor in demand.task.anchors() {
+                add(match anchor {
+                    None => u32::MAX,
+                    Some(Anchor::CenterOfMass) => u32::MAX - 1,
+                    Some(Anchor::Joint(joint)) => joint as u32,
+                });
+            }
+        }
+        hash
     }
     /// Saves what track mode remembers, in memory that the plan has made room for.
     pub(super) fn save_memory(&mut self) {
@@ -86,7 +112,7 @@ impl Body {
             return Err("it is not a snapshot of a body of this version");
         }
         let joints = self.solve.plan.joints.len();
-        if next() != Some(joints as u32) {
+        if next() != Some(joints as u32) || next() != Some(self.make()) {
             return Err(OTHER_BODY);
         }
         let has_last = match next() {

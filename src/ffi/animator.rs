@@ -5,7 +5,7 @@ use super::guard::{Failure, guard, in_ref, optional_out, out_ref};
 use super::ids::{SinewAnimator, SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
 use super::types::{SinewAnimatorDef, SinewModelFrame, SinewQuat, SinewTransform, SinewVec3};
-use super::{read, registry, rooms};
+use super::{read, registry, rooms, running};
 use crate::world::Character;
 
 /// Fills an animator definition with defaults: null handles.
@@ -212,6 +212,7 @@ pub unsafe extern "C" fn sinew_animator_solve_batch(
         let animators = unsafe { read::array("animators", animators, count as usize) }?;
         // SAFETY: required of the caller of the C function; see `read`.
         let mut results = unsafe { read::optional_array_mut("out_results", out_results, count as usize) }?;
+        running::begun();
         registry::solve_batch(animators, |index, result| {
             if let Some(results) = results.as_deref_mut() {
                 results[index] = result as i32;

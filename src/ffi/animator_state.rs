@@ -108,7 +108,9 @@ pub unsafe extern "C" fn sinew_animator_snapshot(
 /// Sets everything of an animator that lasts between frames from a snapshot. The animator must have
 /// the same rig, and blend times above 0 for the same goals, as the one that was saved, and its
 /// whole-body solver must be on, in either mode, if it was on there, else off. In a world the next
-/// call solves it, whatever its level but SINEW_LOD_OFF, and shows the result. Allocates nothing.
+/// call solves it, whatever its level but SINEW_LOD_OFF, and shows the result; where a budget does
+/// not reach for all that were restored, the calls after it solve the rest, before other animators.
+/// Allocates nothing.
 ///
 /// @param bytes  `size` bytes that sinew_animator_snapshot wrote.
 /// @param size   number of bytes.

@@ -11,60 +11,73 @@ const GIVE: u8 = 2;
 
 static MODE: AtomicU8 = AtomicU8::new(OFF);
 
-struct Times {
-    list: Vec<f64>,
-    /// The next to give.
-    next: usize,
+/// Times to give, and which is next.
+static GIVEN: Mutex<(Vec<f64>, usize)> = Mutex::new((Vec::new(), 0));
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-static TIMES: Mutex<Times> = Mutex::new(Times { list: Vec::new(), next: 0 });
+/// What one clock has answered in the call under way. Its world is in use by that call alone, on
+/// however many threads.
+#[derive(Debug, Default)]
+pub(super) struct Times(Mutex<Vec<f64>>);
 
-fn times() -> MutexGuard<'static, Times> {
-    TIMES.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The time of `clock`, or the one that it returned when the call was recorded.
-#[inline]
-pub(super) fn time(clock: impl FnOnce() -> f64) -> f64 {
-    match MODE.load(Ordering::Relaxed) {
-        OFF => clock(),
-        mode => kept_or_given(mode, clock),
+impl Times {
+    /// The time of `clock`, or the one that it returned when the call was recorded.
+    #[inline]
+    pub fn time(&self, clock: impl FnOnce() -> f64) -> f64 {
+        match MODE.load(Ordering::Relaxed) {
+            OFF => clock(),
+            GIVE => given(clock),
+            _ => self.keep(clock()),
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn keep(&self, now: f64) -> f64 {
+        let mut times = lock(&self.0);
+        if times.try_reserve(1).is_ok() {
+            times.push(now);
+        }
+        now
+    }
+    /// At the begin of a call: forgets what an earlier one has not handed over.
+    pub fn begin(&self) {
+        if MODE.load(Ordering::Relaxed) == KEEP {
+            lock(&self.0).clear();
+        }
+    }
+    /// At the end of a call: hands over what was kept.
+    pub fn end(&self, put: impl FnOnce(&[f64])) {
+        if MODE.load(Ordering::Relaxed) == KEEP {
+            let mut times = lock(&self.0);
+            if !times.is_empty() {
+                put(&times);
+                times.clear();
+            }
+        }
     }
 }
 
 #[cold]
 #[inline(never)]
-fn kept_or_given(mode: u8, clock: impl FnOnce() -> f64) -> f64 {
-    if mode == GIVE {
-        let mut times = times();
-        // A call that needs the time more often than the recorded one: it stands still.
-        let given = times.list.get(times.next).or(times.list.last()).copied();
-        times.next += 1;
-        return given.unwrap_or_else(clock);
-    }
-    let now = clock();
-    let mut times = times();
-    if times.list.try_reserve(1).is_ok() {
-        times.list.push(now);
-    }
-    now
+fn given(clock: impl FnOnce() -> f64) -> f64 {
+    let (times, next) = &mut *lock(&GIVEN);
+    // A call that needs the time more often than the recorded one: it stands still.
+    let given = times.get(*next).or(times.last()).copied();
+    *next += 1;
+    given.unwrap_or_else(clock)
 }
 
-/// Begins or ends keeping.
+/// Begins or ends keeping; nothing is given any more.
 pub(super) fn keep(does: bool) {
     MODE.store(if does { KEEP } else { OFF }, Ordering::Relaxed);
-    *times() = Times { list: Vec::new(), next: 0 };
-}
-
-/// Hands what was kept to `put` and forgets it.
-pub(super) fn take(put: impl FnOnce(&[f64])) {
-    let mut times = times();
-    put(&times.list);
-    times.list.clear();
+    *lock(&GIVEN) = (Vec::new(), 0);
 }
 
 /// Gives these until [`keep`] is called.
 pub(super) fn give(list: Vec<f64>) {
-    *times() = Times { list, next: 0 };
+    *lock(&GIVEN) = (list, 0);
     MODE.store(GIVE, Ordering::Relaxed);
 }

@@ -3,9 +3,11 @@
 use super::body_read as checked;
 use super::guard::{Failure, guard, optional_out};
 use super::ids::{SinewBody, SinewWorld};
+use super::recorder::capture;
 use super::registry::{self, HostWorld};
 use super::result::SinewResult;
-use super::types::{SINEW_BODY_MAX_LEVEL, SinewBodyBatchReport, SinewBodyWork, SinewBodyWorkState};
+use super::running;
+use super::types::{SINEW_BODY_MAX_LEVEL, SinewBodyBatchReport, SinewBodyWork, SinewBodyWorkState, SinewTransform};
 use super::workers::Workers;
 use super::{read, text};
 use crate::store::enter;
@@ -64,13 +66,19 @@ pub unsafe extern "C" fn sinew_body_solve_batch(
             _ => unsafe { read::array_mut("works", works, count as usize) }?,
         };
         begin(works)?;
-        let crowd = Crowd { works: works.as_mut_ptr(), count, dt_s, refusal: Mutex::new(None) };
-        let fault = if world.bits == 0 {
-            solve_crowd(&crowd, &Workers::Caller, None, &|| 0.0)
-        } else {
-            registry::with_world(world, |world| Ok(crowd.on(world)))?
+        let mut solve = |world: Option<&HostWorld>| {
+            running::captures(0, |parts| capture::works(0, works, pose_of, parts));
+            running::begun();
+            let crowd = Crowd { works: works.as_mut_ptr(), count, dt_s, refusal: Mutex::new(None) };
+            let fault = match world {
+                Some(world) => crowd.on(world),
+                None => solve_crowd(&crowd, &Workers::Caller, None, &|| 0.0),
+            };
+            (fault, crowd.refusal())
         };
-        finish(works, fault, crowd.refusal(), out_report)
+        let (fault, refusal) =
+            if world.bits == 0 { solve(None) } else { registry::with_world(world, |world| Ok(solve(Some(world))))? };
+        finish(works, fault, refusal, out_report)
     })
 }
 
@@ -89,6 +97,15 @@ fn begin(works: &mut [SinewBodyWork]) -> Result<(), Failure> {
         work.result = SinewResult::SinewOk as i32;
     }
     Ok(())
+}
+
+/// The pose that a work will be solved from, with the checks of [`Crowd::solve_one`].
+fn pose_of<'a>(work: &SinewBodyWork) -> Option<&'a [SinewTransform]> {
+    checked::detail(work.iteration_share, work.max_level).ok()?;
+    let joints = registry::with_body(work.body, |host| Ok(host.body.skeleton().joint_count())).ok()?;
+    read::length("joint_count", work.joint_count, joints).ok()?;
+    // SAFETY: what the C function requires of its caller; see `read`.
+    unsafe { read::array("pose", work.pose, joints) }.ok()
 }
 
 /// Counts the works by state. `refusal`: the first work that failed, by its place, and why.
@@ -141,8 +158,11 @@ unsafe impl Sync for Crowd {}
 
 impl Crowd {
     fn on(&self, world: &HostWorld) -> Option<RunnerFault> {
+        world.clock.times.begin();
         let until = world.set.budget().map(|seconds| world.clock.now_s() + seconds);
-        solve_crowd(self, &world.workers, until, &|| world.clock.now_s())
+        let fault = solve_crowd(self, &world.workers, until, &|| world.clock.now_s());
+        world.clock.times.end(running::timed);
+        fault
     }
     fn work(&self, number: u32) -> *mut SinewBodyWork {
         debug_assert!(number < self.count);

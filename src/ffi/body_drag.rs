@@ -8,7 +8,7 @@ use super::types::{
     SINEW_BODY_DRAG_ROTATION, SINEW_BODY_MAX_PINS, SINEW_BODY_PIN_ROTATION, SinewBodyDrag, SinewBodyOutcome,
     SinewBodyPin, SinewTransform,
 };
-use super::{read, registry, rooms};
+use super::{read, registry, rooms, running};
 use crate::body::{Drag, DragPin};
 use crate::math::Quat;
 
@@ -87,6 +87,7 @@ pub unsafe extern "C" fn sinew_body_drag(
             };
             // SAFETY: what the C function requires of its caller; see `read`.
             let pose = unsafe { read::array_mut("pose", pose, count as usize) }?;
+            running::overwrites(2, pose);
             let _room = match host.dragger.needs_set_up(&host.body, &drag) {
                 true => Some(rooms::DRAG.room(joints)?),
                 false => None,

@@ -7,6 +7,7 @@ use super::host_rows;
 use super::ids::{SinewBody, SinewBodyTask};
 use super::registry;
 use super::result::SinewResult;
+use super::running;
 use super::types::{SinewBodyTaskDef, SinewBodyTaskKind, SinewComputeRows, SinewTaskPlacement, SinewTaskRows};
 use crate::math::Vec3;
 use crate::tasks::{HostResidual, MAX_ANCHORS, Placement, Rows};
@@ -105,6 +106,8 @@ pub extern "C" fn sinew_body_check_host_task(
     guard("sinew_body_check_host_task", || {
         let out = out_ref(out_error, "out_error")?;
         registry::with_body_task(body, task, |host, place| {
+            // Whatever comes of it: the function answers.
+            running::begun();
             let error = host.body.host_jacobian_error(host.defs[place].0)?;
             let error = error.ok_or_else(|| Failure::argument("task has no function of the host"))?;
             if !error.is_finite() {

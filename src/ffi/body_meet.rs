@@ -4,11 +4,15 @@ use super::body_read as checked;
 use super::guard::{Failure, guard, optional_out, out_ref};
 use super::ids::SinewBodyTask;
 use super::read;
+use super::recorder::capture;
 use super::registry::{self, HostBody};
 use super::result::SinewResult;
-use super::types::{SINEW_BODY_MAX_MEETING, SINEW_BODY_MAX_TIES, SinewBodyMeeting, SinewBodyTie, SinewBodyWork};
+use super::running;
+use super::types::{
+    SINEW_BODY_MAX_MEETING, SINEW_BODY_MAX_TIES, SinewBodyMeeting, SinewBodyTie, SinewBodyWork, SinewTransform,
+};
 use crate::body::{BodyDetail, BodyTaskName, BodyTie, MeetError, MeetRule, TieEnd, TiedBodies, TiedBody, meet};
-use crate::math::{Quat, Transform};
+use crate::math::Quat;
 use crate::store::Held;
 use crate::tasks::AnyTask;
 
@@ -87,6 +91,14 @@ pub unsafe extern "C" fn sinew_body_meet(
             *to = bodies.tie(number, tie)?;
         }
         let list = &mut list[..tie_count];
+        running::captures(0, |parts| {
+            let pose_of = |work: &SinewBodyWork| {
+                let is_it = |body: &&Body| body.bits == work.body.bits;
+                bodies.list.iter().flatten().find(is_it).map(|body| body.given)
+            };
+            capture::works(0, works, pose_of, parts)
+        });
+        running::begun();
         let met = meet(&mut bodies, list, &rule)?;
         for (tie, done) in ties.iter_mut().zip(list) {
             tie.gap = done.gap();
@@ -107,8 +119,9 @@ pub unsafe extern "C" fn sinew_body_meet(
 
 /// A body that takes part.
 struct Body<'a> {
+    bits: u64,
     host: Held<'static, HostBody>,
-    pose: &'a [Transform],
+    given: &'a [SinewTransform],
     detail: BodyDetail,
 }
 
@@ -123,7 +136,7 @@ impl<'a> Body<'a> {
         read::length("joint_count", work.joint_count, host.body.skeleton().joint_count()).map_err(in_work)?;
         // SAFETY: what the C function requires of its caller; see `read`.
         let pose = unsafe { read::array("pose", work.pose, work.joint_count as usize) }.map_err(in_work)?;
-        Ok(Self { host, pose: read::as_transforms(pose), detail })
+        Ok(Self { bits: work.body.bits, host, given: pose, detail })
     }
     fn name(&self, task: SinewBodyTask) -> Result<BodyTaskName, Failure> {
         Ok(self.host.defs[self.host.place(task)?].0)
@@ -175,8 +188,8 @@ impl TiedBodies for Bodies<'_> {
         self.count
     }
     fn body(&mut self, number: usize) -> TiedBody<'_> {
-        let Body { host, pose, detail } = self.get(number);
-        TiedBody { body: &mut host.body, pose, detail: *detail }
+        let Body { host, given, detail, .. } = self.get(number);
+        TiedBody { body: &mut host.body, pose: read::as_transforms(given), detail: *detail }
     }
 }
 

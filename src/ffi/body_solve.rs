@@ -5,7 +5,7 @@ use super::guard::{Failure, guard, optional_out, out_ref};
 use super::ids::{SinewBody, SinewBodyTask};
 use super::result::SinewResult;
 use super::types::{SinewBodyOutcome, SinewBodyTaskOutcome, SinewDebugLine, SinewTransform, SinewVec3};
-use super::{read, registry};
+use super::{read, registry, running};
 use crate::tasks::Unit;
 
 /// Solves a pose for all tasks of a body, in place. Joints that nothing moves keep their
@@ -35,6 +35,7 @@ pub unsafe extern "C" fn sinew_body_solve(
             read::length("count", count, host.body.skeleton().joint_count())?;
             // SAFETY: what the C function requires of its caller; see `read`.
             let pose = unsafe { read::array_mut("pose", pose, count as usize) }?;
+            running::overwrites(1, pose);
             let outcome = host.body.solve(read::as_transforms_mut(pose), dt_s)?;
             if let Some(out) = out_outcome {
                 *out = checked::outcome_out(&outcome);
@@ -202,7 +203,7 @@ pub unsafe extern "C" fn sinew_body_snapshot(
 /// @param bytes  `size` bytes that sinew_body_snapshot wrote.
 /// @param size   number of bytes.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of a body with the
-///         same rig and tasks.
+///         same joints that take part and the same tasks: their kinds, joints and rows.
 pub unsafe extern "C" fn sinew_body_restore(body: SinewBody, bytes: *const u8, size: u32) -> SinewResult {
     guard("sinew_body_restore", || {
         // SAFETY: what the C function requires of its caller; see `read`.
@@ -213,9 +214,9 @@ pub unsafe extern "C" fn sinew_body_restore(body: SinewBody, bytes: *const u8, s
     })
 }
 
-/// Copies lines that show a body as its last solve left it into an array: bones, goals,
-/// what is left of them, joints at their limits, the centre of mass, the area of
-/// support.
+/// Copies lines that show a body as and where its last solve left it into an array: bones, goals,
+/// what is left of them, joints at their limits, the centre of mass, the area of support. Goals are
+/// those that are set now; a pin that no solve has held yet has none.
 ///
 /// @param out_lines  room for `capacity` lines; may be NULL when capacity is 0.
 /// @param capacity   number of lines there is room for.

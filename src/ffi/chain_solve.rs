@@ -11,6 +11,7 @@ use super::joint_limits;
 use super::read;
 use super::result::SinewResult;
 use super::rooms;
+use super::running;
 use super::types::{
     SINEW_MAX_WORK, SinewChainJob, SinewConstraintGoal, SinewJointLimits, SinewModelFrame, SinewOutcome, SinewPole,
     SinewTransform,
@@ -162,6 +163,7 @@ pub unsafe extern "C" fn sinew_chain_solve(
         let job = unsafe { JobArrays::new(read::job(job)?) }?;
         // SAFETY: required of the caller of the C function; see `read`.
         let pose = unsafe { read::array_mut("pose", pose, job.parents.len()) }?;
+        running::overwrites(1, pose);
         let in_job = |failure: Failure| {
             let has_place = ["job", "pose"].iter().any(|argument| failure.message().starts_with(argument));
             if has_place { failure } else { failure.about("job") }

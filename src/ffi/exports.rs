@@ -113,7 +113,7 @@ exports! {
     99 posed [] animator_work sinew_animator_get_max_work(animator: SinewAnimator = HANDLE, out_steps: Option<&mut u32> = out::<u32>());
     100 plain [] animator_work sinew_animator_set_cancelled(animator: SinewAnimator = HANDLE, cancelled: u32 = VALUE);
     101 posed [] hash sinew_animator_hash(animator: SinewAnimator = HANDLE, out_hash: Option<&mut u64> = out::<u64>());
-    102 plain [] hash sinew_world_hash(world: SinewWorld = HANDLE, out_hash: Option<&mut u64> = out::<u64>());
+    102 members [] hash sinew_world_hash(world: SinewWorld = HANDLE, out_hash: Option<&mut u64> = out::<u64>());
     103 silent [] animator_match sinew_match_target_default(out_target: Option<&mut SinewMatchTarget> = OPAQUE);
     104 posed [unsafe] animator_match sinew_animator_match_target(animator: SinewAnimator = HANDLE, target: *const SinewMatchTarget = sized::<SinewMatchTarget>(), from_time: f32 = VALUE, to_time: f32 = VALUE, out_root: Option<&mut SinewTransform> = out::<SinewTransform>());
     105 posed [] animator_match sinew_animator_get_target_pose(animator: SinewAnimator = HANDLE, part: SinewAvatarTargetArg = VALUE, out_position: Option<&mut SinewVec3> = out::<SinewVec3>(), out_rotation: Option<&mut SinewQuat> = out::<SinewQuat>());

@@ -256,7 +256,8 @@ pub unsafe extern "C" fn sinew_grounder_get_snapshot(
 ///
 /// @param bytes  as sinew_grounder_get_snapshot of this version of the library wrote them.
 /// @param size   must be that of sinew_grounder_get_snapshot_size.
-/// @return SINEW_ERROR_LENGTH_MISMATCH: size.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: size; SINEW_ERROR_NOT_FINITE: also a number beyond 1e9, or
+///         bytes without a scale.
 pub unsafe extern "C" fn sinew_grounder_set_snapshot(
     grounder: SinewGrounder,
     bytes: *const u8,
@@ -273,7 +274,8 @@ pub unsafe extern "C" fn sinew_grounder_set_snapshot(
             if host.grounder.restore(&given[..size as usize]) {
                 return Ok(());
             }
-            Err(Failure::new(SinewResult::SinewErrorNotFinite, "bytes hold a number that is not finite, or no scale"))
+            let message = "bytes hold a number that is not finite or beyond 1e9, or no scale";
+            Err(Failure::new(SinewResult::SinewErrorNotFinite, message))
         })
     })
 }

@@ -7,8 +7,9 @@ use super::types::SinewDebugLine;
 use super::{read, registry};
 
 /// Copies lines that show a grounder's last finished frame into an array: queries with their
-/// answers and the ground's normals, contacts, landings, the displacement of the pelvis. The
-/// queries of a frame under way, which have no answers yet, are not drawn.
+/// answers and the ground's normals, contacts, landings, the displacement of the pelvis, as
+/// SinewDebugPart states. While a frame is under way, or was forgotten since, no queries are drawn:
+/// those of the finished frame are gone then.
 ///
 /// @param out_lines  room for `capacity` lines; may be NULL when capacity is 0.
 /// @param capacity   number of lines there is room for.

@@ -10,7 +10,7 @@ use super::types::{
     SinewCastGround, SinewGroundHit, SinewGroundQuery, SinewGrounderBody, SinewGrounderFrame, SinewGrounderLeg,
     SinewGrounderLegResult,
 };
-use super::{read, registry};
+use super::{read, registry, running};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Fills a frame with its size and defaults.
@@ -170,6 +170,9 @@ pub unsafe extern "C" fn sinew_grounder_finish(
         // SAFETY: required of the caller of the C function; see `read`.
         let given = if hit_count == 0 { &[] } else { unsafe { read::array("hits", hits, hit_count as usize) }? };
         registry::with_grounder(grounder, |host| {
+            if !host.grounder.is_under_way() {
+                return host.finish();
+            }
             let queries = host.grounder.queries().len();
             if queries != given.len() {
                 return Err(Failure::new(
@@ -209,6 +212,8 @@ pub unsafe extern "C" fn sinew_grounder_solve(
             host.take_legs(given, 0)?;
             host.hits.clear();
             let queries = host.grounder.begin(&frame, &host.poses).unwrap_or_default();
+            // Where an answer is refused, the frame stays under way.
+            running::begun();
             for (i, query) in queries.iter().enumerate() {
                 let mut answer = checked::no_hit();
                 call_host(|| cast(user, &checked::query_out(query), &mut answer));
@@ -329,6 +334,8 @@ pub unsafe extern "C" fn sinew_grounder_begin_batch(
         if needed > capacity as usize {
             return Err(too_small(capacity, needed));
         }
+        // When one fails, those before it have begun.
+        running::begun();
         let (mut leg, mut next) = (0, 0);
         for (i, grounder) in grounders.iter().enumerate() {
             let frame = checked::frame(format_args!("frames[{i}]"), &frames[i])?;
@@ -409,6 +416,8 @@ pub unsafe extern "C" fn sinew_grounder_finish_batch(
                 ));
             }
         }
+        // When one fails, those before it are finished.
+        running::begun();
         let (mut leg, mut next) = (0, 0);
         for (i, grounder) in grounders.iter().enumerate() {
             registry::with_grounder(*grounder, |host| {

@@ -5,6 +5,7 @@ use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
 use super::rooms;
+use super::running;
 use super::types::{SinewJointLimbJob, SinewJointLimbResult, SinewLimbPlaces, SinewQuat, SinewTransform, SinewVec3};
 use crate::closed_form::batch::Workspace;
 use crate::closed_form::joint_limb::{self, JointLimb, JointLimbSolution};
@@ -299,6 +300,7 @@ pub unsafe extern "C" fn sinew_joint_limb_solve_records(
         for (index, places) in places.iter().enumerate() {
             check_places(index, places, records)?;
         }
+        running::overwrites(0, records);
         let records = read::as_transforms_mut(records);
         rooms::with_scratch(&BLOCK, |block| {
             for (chunk, (jobs, places)) in jobs.chunks(TILE).zip(places.chunks(TILE)).enumerate() {

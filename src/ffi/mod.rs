@@ -88,6 +88,7 @@ pub mod replay;
 mod reserve;
 mod result;
 mod rooms;
+mod running;
 mod shapes;
 mod sized_defaults;
 mod skeleton;

@@ -13,8 +13,9 @@ use super::types::SinewRecordSink;
 /// use older ones are logged, but cannot be replayed. One recording at a time.
 ///
 /// @param path  UTF-8, zero-terminated; a file that exists is overwritten.
-/// @return SINEW_ERROR_BUSY: a recording is under way; SINEW_ERROR_NOT_AVAILABLE: the file cannot
-///         be created, or the platform has no files; SINEW_ERROR_INVALID_TEXT: path.
+/// @return SINEW_ERROR_BUSY: a recording is under way, also in its sink; SINEW_ERROR_NOT_AVAILABLE:
+///         the file cannot be created, or the platform has no files; SINEW_ERROR_INVALID_TEXT:
+///         path.
 pub unsafe extern "C" fn sinew_record_begin(path: *const c_char) -> SinewResult {
     guard("sinew_record_begin", || {
         // SAFETY: required of the caller of the C function; see `read`.

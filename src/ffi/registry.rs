@@ -1,6 +1,6 @@
 //! The process's one registry, by handle.
 
-use super::answers;
+use super::answers::Times;
 use super::c_types::c_void;
 use super::guard::{Failure, call_host};
 use super::ids::{
@@ -154,10 +154,12 @@ pub(super) fn solve_batch(
 }
 
 /// The time as the host has it, or as the system does.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Clock {
     pub clock: Option<SinewClock>,
     pub user: *mut c_void,
+    /// What it answers while its world is solved, for recordings.
+    pub times: Arc<Times>,
 }
 
 // SAFETY: the pointer is only handed back to the host, whose contract allows calls from any thread.
@@ -168,7 +170,7 @@ unsafe impl Sync for Clock {}
 impl Clock {
     pub fn now_s(&self) -> f64 {
         static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-        answers::time(|| match self.clock {
+        self.times.time(|| match self.clock {
             Some(clock) => call_host(|| clock(self.user)),
             None => START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64(),
         })
@@ -205,8 +207,8 @@ pub(super) fn characters() -> &'static Slots<Character> {
     &REGISTRY.characters
 }
 pub(super) fn insert_world() -> Result<SinewWorld, Failure> {
-    let clock = Clock { clock: None, user: core::ptr::null_mut() };
     let _room = rooms::SMALL.room(0)?;
+    let clock = Clock { clock: None, user: core::ptr::null_mut(), times: Arc::default() };
     let id =
         insert(&WORLDS, HostWorld { set: World::new(), workers: Workers::Caller, clock, scratch: (0, 0) }, "world")?;
     Ok(SinewWorld { bits: id.bits() })

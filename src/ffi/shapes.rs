@@ -250,6 +250,8 @@ pub enum Kind {
     plain,
     /// Reads the pose buffer of the animator of its first argument, or the poses of works.
     posed,
+    /// Reads the pose buffers of the members of the world of its first argument.
+    members,
     /// The same, and ends a frame.
     solve,
 }

@@ -8,7 +8,7 @@ use super::types::{
     SinewOutcome, SinewQuat, SinewTrackedBody, SinewTrackedBodySettings, SinewTrackerRoleArg, SinewTrackerSample,
     SinewTransform, SinewVec3,
 };
-use super::{read, registry, rooms};
+use super::{read, registry, rooms, running};
 use crate::trackers::{TrackedBody, TrackedBodySettings};
 
 /// Fills settings with their size and defaults.
@@ -219,6 +219,7 @@ pub unsafe extern "C" fn sinew_tracked_body_apply(
         let out = unsafe { read::array_mut("pose", pose, count.max(1) as usize) }?;
         checked::with_body(body, |body| {
             read::length("count", count, body.pose().len())?;
+            running::overwrites(1, &out[..count as usize]);
             body.apply(read::as_transforms_mut(&mut out[..count as usize]));
             Ok(())
         })
@@ -310,7 +311,8 @@ pub unsafe extern "C" fn sinew_tracked_body_get_snapshot(
 ///
 /// @param bytes  as sinew_tracked_body_get_snapshot of this version of the library wrote them.
 /// @param size   must be that of sinew_tracked_body_get_snapshot_size.
-/// @return SINEW_ERROR_LENGTH_MISMATCH: size.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: size; SINEW_ERROR_INVALID_ARGUMENT: the bytes are no
+///         snapshot.
 pub unsafe extern "C" fn sinew_tracked_body_set_snapshot(
     body: SinewTrackedBody,
     bytes: *const u8,
@@ -327,7 +329,7 @@ pub unsafe extern "C" fn sinew_tracked_body_set_snapshot(
             if body.restore(&given[..size as usize]) {
                 return Ok(());
             }
-            Err(Failure::new(SinewResult::SinewErrorNotFinite, "bytes hold a number that is not finite"))
+            Err(Failure::argument("bytes hold a number that is not finite or out of its range, or no rotation"))
         })
     })
 }

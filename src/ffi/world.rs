@@ -235,11 +235,12 @@ pub extern "C" fn sinew_world_get_lod(
 
 /// Sets for how long one call may solve. An animator that is not solved gets the correction of its
 /// last solve (SINEW_ROW_STATE_CUT) and is among the first in the next call: those that waited
-/// longest come first. Animators of one rig are grouped into tiles of up to eight; every call
-/// solves at least one tile in which some are due. An iterating solver that is at work when the
-/// time is up ends within a millisecond with the best pose so far. A call lasts as long as the
-/// budget, the closed forms of the solves that were started, and the corrections of the rest.
-/// Allocates. With a budget results depend on time; without, never.
+/// longest come first, behind those that were restored or whose state was reset. Animators of one
+/// rig are grouped into tiles of up to eight; every call solves at least one tile in which some are
+/// due. An iterating solver that is at work when the time is up ends within a millisecond with the
+/// best pose so far. A call lasts as long as the budget, the closed forms of the solves that were
+/// started, and the corrections of the rest. Allocates. With a budget results depend on time;
+/// without, never.
 ///
 /// @param seconds  0 or more; below 0 (default): no budget.
 /// @param clock    the clock, called from any thread; NULL: the system's. Not called without a
@@ -263,8 +264,8 @@ pub extern "C" fn sinew_world_set_budget(
                 ));
             }
             let _room = rooms::SMALL.room(0)?;
-            world.clock = registry::Clock { clock, user };
-            let own = registry::Clock { clock, user };
+            world.clock = registry::Clock { clock, user, times: world.clock.times.clone() };
+            let own = world.clock.clone();
             let deadline = || Arc::new(Deadline::new(Box::new(move || own.now_s())));
             world.set.set_deadline((seconds >= 0.0).then(deadline));
             world.set.set_budget((seconds >= 0.0).then_some(seconds as f64));

@@ -2,11 +2,12 @@
 
 use super::guard::{Failure, guard, optional_in, optional_out, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
+use super::recorder::capture;
 use super::registry::{self, HostWorld};
 use super::result::SinewResult;
 use super::types::{SinewPoseLayout, SinewWorldFrame, SinewWorldReport};
 use super::world_frame::HostFrame;
-use super::{read, world_arrays};
+use super::{read, running, world_arrays};
 use crate::world::{Call, Report, RowState};
 
 /// Fills a frame with defaults: every pointer NULL, poses in the animators' own pose buffers.
@@ -66,7 +67,7 @@ pub unsafe extern "C" fn sinew_world_solve(
         let frame = optional_in(frame, "frame")?;
         let out_report = optional_out(out_report, "out_report")?;
         registry::with_world(world, |world| {
-            let Some(frame) = frame else { return solve(world, &HostFrame::own(), [None, None], out_report) };
+            let Some(frame) = frame else { return solve(world, None, &HostFrame::own(), [None, None], out_report) };
             read::struct_size("frame.struct_size", frame.struct_size, size_of::<SinewWorldFrame>())?;
             let rows = world.set.row_count();
             let count = frame.row_count as usize;
@@ -94,13 +95,14 @@ pub unsafe extern "C" fn sinew_world_solve(
                     *out = Some(unsafe { read::array_mut(argument, pointer, count) }?);
                 }
             }
-            solve(world, &host, out, out_report)
+            solve(world, Some(frame), &host, out, out_report)
         })
     })
 }
 
 fn solve(
     world: &mut HostWorld,
+    frame: Option<&SinewWorldFrame>,
     host: &HostFrame,
     [out_results, out_states]: [Option<&mut [i32]>; 2],
     out_report: Option<&mut SinewWorldReport>,
@@ -108,7 +110,14 @@ fn solve(
     let _room = world.scratch_room()?;
     let HostWorld { set, workers, clock, .. } = world;
     let characters = registry::characters();
+    if let Some(frame) = frame {
+        // SAFETY: required of the caller of the C function; see `read`.
+        running::captures(1, |parts| unsafe { capture::frame(frame, host, 1, set, parts) });
+    }
+    running::begun();
+    clock.times.begin();
     let report = set.solve_with(&Call { characters, host, runner: workers, clock: &|| clock.now_s() });
+    clock.times.end(running::timed);
     let Report { solved, between, cut, off, failed, fault } = report;
     if let Some(out) = out_report {
         *out = SinewWorldReport { solved, between, cut, off, failed };

@@ -33,7 +33,6 @@ const AFAR_SPEED: f32 = 10.0;
 impl Grounder {
     /// First phase: takes the animation, one pose per leg, and writes the queries.
     pub(super) fn start(&mut self, frame: &GrounderFrame, poses: &[LegPose]) {
-        self.keep();
         let frame = &GrounderFrame { dt_s: if frame.dt_s >= LEAST_TIME { frame.dt_s } else { 0.0 }, ..*frame };
         if self.is_moved_afar(frame) {
             self.reset();

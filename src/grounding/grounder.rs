@@ -239,7 +239,11 @@ impl Grounder {
             stepper.settings = settings;
             return true;
         }
+        let was_under_way = self.is_under_way();
         self.forget();
+        if was_under_way {
+            self.outside.queries.clear();
+        }
         self.stepper = stepping.map(|settings| Box::new(Stepper::new(settings, groups, count)));
         true
     }
@@ -262,7 +266,15 @@ impl Grounder {
             stepper.reset();
         }
         self.body = BodyState::new(&self.settings);
-        self.frame = None;
+        self.drop_frame();
+    }
+
+    /// Forgets the frame under way; with its queries, as those of the last finished frame, which
+    /// its answers belong to, are gone.
+    pub(super) fn drop_frame(&mut self) {
+        if self.frame.take().is_some() {
+            self.outside.queries.clear();
+        }
     }
 
     /// Whether a frame has begun and is not finished.
@@ -270,7 +282,8 @@ impl Grounder {
         self.frame.is_some()
     }
 
-    /// Queries of the frame under way.
+    /// Queries of the frame under way; without one, of the last finished frame, or none where a
+    /// frame was forgotten since.
     pub fn queries(&self) -> &[Query] {
         &self.outside.queries
     }

@@ -22,6 +22,8 @@ impl Grounder {
             return None;
         }
         self.forget();
+        // Before another scale is taken: a frame that is forgotten leaves no trace of it.
+        self.keep();
         let scale = self.take_scale();
         let frame = GrounderFrame { root_ws: frame.root_ws / scale, pelvis_ws: frame.pelvis_ws / scale, ..*frame };
         self.outside.poses.clear();
@@ -104,7 +106,9 @@ fn pose_in(pose: &LegPose, scale: f32) -> LegPose {
 }
 
 fn query_out(query: &Query, scale: f32) -> Query {
-    Query { origin_ws: query.origin_ws * scale, length: query.length * scale, radius: query.radius * scale, ..*query }
+    // Far beyond any ground, a length may be more than a float can hold.
+    let length = (query.length * scale).min(f32::MAX);
+    Query { origin_ws: query.origin_ws * scale, length, radius: query.radius * scale, ..*query }
 }
 
 fn hit_in(hit: &Hit, scale: f32) -> Hit {

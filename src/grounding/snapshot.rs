@@ -36,7 +36,8 @@ impl Grounder {
     }
 
     /// Takes a snapshot back, of a grounder of any scale. `false`, and nothing changes, when the
-    /// length does not fit, a number is not finite, or the scale is none that a grounder has.
+    /// length does not fit, a number is not finite or so large that what is made of it is not, or
+    /// the scale is none that a grounder has.
     pub fn restore(&mut self, from: &[u8]) -> bool {
         if from.len() != self.snapshot_size() {
             return false;
@@ -47,16 +48,16 @@ impl Grounder {
         // The host's own numbers of bodies and groups may be any.
         let legs_sound = legs.chunks_exact(size_of::<LegState>()).all(|bytes| {
             let leg: LegState = bytemuck::pod_read_unaligned(bytes);
-            is_finite(bytemuck::bytes_of(&leg.without_bodies()))
+            are_sound(bytemuck::bytes_of(&leg.without_bodies()))
         });
         let steps_sound = steps.chunks_exact(size_of::<StepState>()).all(|bytes| {
             let mut step: StepState = bytemuck::pod_read_unaligned(bytes);
             step.group = 0;
-            is_finite(bytemuck::bytes_of(&step))
+            are_sound(bytemuck::bytes_of(&step))
         });
         let scale = bytemuck::pod_read_unaligned::<BodyState>(body).scale;
-        let body_sound = is_finite(body) && (MIN_SCALE..=MAX_SCALE).contains(&scale);
-        if !(body_sound && legs_sound && is_finite(past) && steps_sound) {
+        let body_sound = are_sound(body) && (MIN_SCALE..=MAX_SCALE).contains(&scale);
+        if !(body_sound && legs_sound && are_sound(past) && steps_sound) {
             return false;
         }
         self.body = bytemuck::pod_read_unaligned(body);
@@ -71,13 +72,16 @@ impl Grounder {
                 *leg = bytemuck::pod_read_unaligned(bytes);
             }
         }
-        self.frame = None;
+        self.drop_frame();
         true
     }
 }
 
-/// Whether all numbers are finite. Every four bytes are a number or a count; small counts are tiny
-/// numbers, so one test serves both.
-fn is_finite(bytes: &[u8]) -> bool {
-    bytes.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite())
+/// Largest number that a frame of a host may have.
+const LARGEST: f32 = 1e9;
+
+/// Whether no number is beyond [`LARGEST`]. Every four bytes are a number or a count; small counts
+/// are tiny numbers, so one test serves both.
+fn are_sound(bytes: &[u8]) -> bool {
+    bytes.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).abs() <= LARGEST)
 }

@@ -12,9 +12,10 @@ pub enum Tag {
     Handle = 3,
     /// What the host's callbacks answered, in order.
     Answers = 4,
-    /// Why the call was refused.
+    /// Why the call was refused as a whole. It is not run again.
     Error = 5,
-    /// The animation of a row; the index is the row.
+    /// The animation of a row; the index is the row. One byte where the host's address of it was
+    /// none: its low four bits.
     Row = 6,
     /// A piece of what the call has written: where there are such parts, in place of its hash. The
     /// index is 0.
@@ -51,7 +52,7 @@ pub struct Call<'a> {
     pub function: u16,
     /// The code that it returned.
     pub result: i32,
-    /// Hash of everything that it wrote for the host; 0: none.
+    /// Hash of what it wrote; 0: none.
     pub hash: u64,
     /// Its arguments. A pointer is 0 when it was NULL, else 16 and the low four bits of the
     /// address.

@@ -5,6 +5,7 @@ use crate::animator::{Animator, AnimatorError};
 use crate::humanoid::Avatar;
 use crate::math::Transform;
 use crate::skeleton::{Pose, PoseError, Skeleton};
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::cell::Cell;
 use std::sync::{Arc, Weak};
 
@@ -17,7 +18,7 @@ pub struct Character {
     /// Cells, as the host keeps the address and writes between calls.
     pub(super) buffer: Box<[Cell<Transform>]>,
     /// Expires with the world that the character belongs to.
-    pub(super) world: Weak<()>,
+    pub(super) world: Weak<AtomicU64>,
     /// Corrections of the last solves, where its world needs them.
     pub(super) memory: Memory,
 }
@@ -60,14 +61,20 @@ impl Character {
     /// world has recorded of it.
     pub fn reset_state(&mut self) {
         self.animator.reset_state();
-        self.memory.forget();
+        self.forget_corrections();
     }
     /// [`Animator::restore`]. Corrections that its world has recorded are not part of a snapshot:
-    /// the world's next call solves it.
+    /// the world's next call solves it, with a budget before the others.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), AnimatorError> {
         self.animator.restore(snapshot)?;
-        self.memory.forget();
+        self.forget_corrections();
         Ok(())
+    }
+    fn forget_corrections(&mut self) {
+        self.memory.forget();
+        if let Some(forgotten) = self.world.upgrade() {
+            forgotten.fetch_add(1, Ordering::Relaxed);
+        }
     }
     /// Writes the skeleton's rest pose into the buffer.
     pub fn reset_pose(&mut self) {

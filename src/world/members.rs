@@ -36,6 +36,8 @@ pub(super) struct Tile {
     pub solved_in: u64,
     /// Whether the call has a member to solve, where it has a budget.
     pub is_due: bool,
+    /// A member was restored or reset since the tile was solved last, where there is a budget.
+    pub has_forgotten: bool,
     group: u32,
 }
 
@@ -167,7 +169,8 @@ impl Members {
         let tile = match group.open.first() {
             Some(tile) => *tile,
             None => {
-                let made = Tile { rows: [None; TILE], solved_in: 0, is_due: false, group: index as u32 };
+                let made =
+                    Tile { rows: [None; TILE], solved_in: 0, is_due: false, has_forgotten: false, group: index as u32 };
                 let tile = self.free_tiles.pop().map_or(self.tiles.len() as u32, |Reverse(tile)| tile);
                 match self.tiles.get_mut(tile as usize) {
                     Some(free) => *free = made,

@@ -26,7 +26,7 @@ impl World {
     }
     /// Solves all members according to their levels and the budget.
     pub fn solve_with(&mut self, call: &Call<'_>) -> Report {
-        self.plan();
+        self.plan(call.characters);
         let fault = Run::new(self, call).all();
         self.conclude(fault)
     }

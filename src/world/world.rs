@@ -9,7 +9,7 @@ use crate::math::Transform;
 use crate::skeleton::PoseTile;
 use crate::store::{Id, Slots, StoreError};
 use core::cell::Cell;
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Source and destination of the poses of a call, and of the other input per row. Called from the
@@ -177,8 +177,11 @@ pub(super) const DONE: u8 = 2;
 /// ```
 #[derive(Debug)]
 pub struct World {
-    /// Members hold a weak reference, to detect whether their world still exists.
-    alive: Arc<()>,
+    /// Members hold a weak reference, to detect whether their world still exists. How often members
+    /// have forgotten what the world has recorded of them.
+    alive: Arc<AtomicU64>,
+    /// The same number at the last call with a budget.
+    forgotten: u64,
     pub(super) members: Members,
     /// Number of the last call, from 1.
     pub(super) call: u64,
@@ -214,7 +217,8 @@ impl World {
     /// A world without members and without budget.
     pub fn new() -> Self {
         Self {
-            alive: Arc::new(()),
+            alive: Arc::default(),
+            forgotten: 0,
             members: Members::default(),
             call: 0,
             budget_s: None,
@@ -307,7 +311,8 @@ impl World {
     }
     /// Sets the seconds during which a call begins new solves; `None`, the default: no limit. A
     /// member that is not solved gets the correction of its last solve ([`RowState::Cut`]) and is
-    /// among the first in the next call, since members that have waited longest are solved first.
+    /// among the first in the next call, since members that have waited longest are solved first,
+    /// behind those that were restored or reset.
     /// One tile of eight characters is solved in every call, however small the budget. The call
     /// lasts for the budget, the solves begun in it, and the corrections of the members that were
     /// cut. With a budget the corrections of each member's last solve are recorded, which allocates
@@ -357,28 +362,46 @@ impl World {
         self.failed.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Orders the tiles with members, those that have waited longest first; without a budget none
-    /// waits.
-    pub(super) fn plan(&mut self) {
+    /// Orders the tiles with members: first those of members that were restored or reset, then
+    /// those that have waited longest; without a budget none waits.
+    pub(super) fn plan(&mut self, characters: &Slots<Character>) {
         self.call += 1;
+        if self.budget_s.is_some() {
+            self.find_forgotten(characters);
+        }
         let Members { tiles, rows, .. } = &mut self.members;
         self.order.clear();
         self.order
             .extend((0..tiles.len() as u32).filter(|tile| tiles[*tile as usize].rows.iter().any(Option::is_some)));
         if self.budget_s.is_some() {
             for tile in &mut *tiles {
-                tile.is_due = tile.rows.iter().flatten().any(|row| rows[*row as usize].schedule.is_due(self.call));
+                let is_due = |row: &u32| rows[*row as usize].schedule.is_due(self.call);
+                tile.is_due = tile.has_forgotten || tile.rows.iter().flatten().any(is_due);
             }
             // One with nothing to solve is never the one that is solved however small the budget.
             self.order.sort_unstable_by_key(|number| {
                 let tile = &tiles[*number as usize];
-                (!tile.is_due, tile.solved_in, *number)
+                (!tile.is_due, !tile.has_forgotten, tile.solved_in, *number)
             });
         }
         for claim in &mut self.claims[..self.order.len()] {
             *claim.get_mut() = FREE;
         }
         self.failed.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Marks the tiles of members of which nothing is recorded any more, if there may be some.
+    fn find_forgotten(&mut self, characters: &Slots<Character>) {
+        let now = self.alive.load(Ordering::Relaxed);
+        if core::mem::replace(&mut self.forgotten, now) == now {
+            return;
+        }
+        for row in &self.members.rows {
+            let Some(id) = row.id.filter(|_| row.schedule.level() != Level::Off) else { continue };
+            if characters.with(id, |character| character.memory.is_known(row.stamp)) == Ok(false) {
+                self.members.tiles[row.tile as usize].has_forgotten = true;
+            }
+        }
     }
 
     /// Collects the results of the run.
@@ -401,7 +424,8 @@ impl World {
                 RowState::Cut | RowState::Between | RowState::Off | RowState::Empty => {}
             }
             if matches!(state, RowState::Solved | RowState::Failed) {
-                self.members.tiles[member.tile as usize].solved_in = self.call;
+                let tile = &mut self.members.tiles[member.tile as usize];
+                (tile.solved_in, tile.has_forgotten) = (self.call, false);
             }
             match state {
                 RowState::Empty => {}

@@ -474,6 +474,20 @@ static void random_calls_give_documented_codes_and_finite_poses(void)
     CHECK(accepted > steps / 4 && solves > steps / 10, "too little was accepted to mean anything");
 }
 
+static uint32_t drop_log(void *user, const uint8_t *bytes, uint32_t size)
+{
+    (void)user, (void)bytes, (void)size;
+    return 0;
+}
+
+static void random_calls_of_a_recording(void)
+{
+    steps /= 10;
+    EXPECT_OK(sinew_record_begin_callback(drop_log, NULL));
+    random_calls_give_documented_codes_and_finite_poses();
+    EXPECT_OK(sinew_record_end());
+}
+
 int main(int argc, char **argv)
 {
     state = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
@@ -482,6 +496,7 @@ int main(int argc, char **argv)
     printf("# seed %s\n", argc > 1 ? argv[1] : "1");
     note_codes = 1;
     RUN(random_calls_give_documented_codes_and_finite_poses);
+    RUN(random_calls_of_a_recording);
     RUN(every_code_is_listed_by_its_function);
     RUN(every_text_names_an_argument);
     return check_report();

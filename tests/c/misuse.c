@@ -464,6 +464,13 @@ static void humanoid_calls_without_an_avatar(void)
     done();
 }
 
+static uint32_t drop_log(void *user, const uint8_t *bytes, uint32_t size)
+{
+    (void)user, (void)bytes, (void)size;
+    return 0;
+}
+#define RUN_RECORDED(test) check_run("while a recording runs: " #test, test)
+
 int main(void)
 {
     note_codes = 1;
@@ -483,6 +490,15 @@ int main(void)
     RUN(a_bone_the_avatar_does_not_have);
     RUN(humanoid_calls_without_an_avatar);
     RUN(the_largest_skeleton_and_one_joint_more);
+    rig_must(sinew_record_begin_callback(drop_log, NULL), "sinew_record_begin_callback");
+    RUN_RECORDED(null_for_each_pointer_of_every_function);
+    RUN_RECORDED(misaligned_for_each_pointer_of_every_function);
+    RUN_RECORDED(null_pointers_inside_definitions);
+    RUN_RECORDED(wrong_and_huge_lengths);
+    RUN_RECORDED(batches);
+    RUN_RECORDED(parents_after_children_or_in_circles);
+    RUN_RECORDED(avatars_that_cannot_be);
+    rig_must(sinew_record_end(), "sinew_record_end");
     RUN(every_code_is_listed_by_its_function);
     RUN(every_text_names_an_argument);
     return check_report();

@@ -259,6 +259,62 @@ static void a_drag_like_the_last_does_not_allocate(void)
     rig_free(&rig);
 }
 
+static uint32_t refuse(void *user, const uint8_t *bytes, uint32_t size)
+{
+    (void)user, (void)bytes, (void)size;
+    return 1;
+}
+static double tick(void *user)
+{
+    double *now = user;
+    return *now += 1e-9;
+}
+
+/* Allocations and frees of solves of a world. */
+static long of_solves(SinewWorld world, int count)
+{
+    long before = allocations + frees;
+    int k;
+    for (k = 0; k < count; ++k) {
+        EXPECT_OK(sinew_world_solve(world, NULL, NULL));
+    }
+    return allocations + frees - before;
+}
+
+/* A recording that has stopped by itself keeps nothing any more, and does not wait for its end. */
+static void a_recording_that_has_stopped_keeps_nothing(void)
+{
+    enum { COUNT = 16 };
+    SinewAnimator animators[COUNT];
+    SinewWorld world;
+    double now = 0;
+    long usual, after;
+    int k;
+    rig_make(&rig, 0);
+    EXPECT_OK(sinew_world_create(&world));
+    for (k = 0; k < COUNT; ++k) {
+        animators[k] = rig_animator(&rig);
+        EXPECT_OK(sinew_world_join(world, animators[k], NULL));
+    }
+    EXPECT_OK(sinew_world_set_budget(world, 1e6f, tick, &now));
+    (void)of_solves(world, 10);
+    usual = of_solves(world, 1000);
+    EXPECT_OK(sinew_record_begin_callback(refuse, NULL));
+    /* A block is full. */
+    for (k = 0; k < 20000; ++k) {
+        EXPECT_OK(sinew_animator_reset_pose(animators[0]));
+    }
+    (void)of_solves(world, 10);
+    after = of_solves(world, 1000);
+    CHECK(after == usual, "%ld allocations and frees, %ld without a recording", after, usual);
+    EXPECT(SINEW_ERROR_NOT_AVAILABLE, sinew_record_end());
+    EXPECT_OK(sinew_world_destroy(world));
+    for (k = 0; k < COUNT; ++k) {
+        EXPECT_OK(sinew_animator_destroy(animators[k]));
+    }
+    rig_free(&rig);
+}
+
 int main(void)
 {
     if (!counts()) {
@@ -270,6 +326,7 @@ int main(void)
     RUN(frames_with_switches_and_matching_do_not_allocate);
     RUN(frames_with_constraints_do_not_allocate);
     RUN(a_drag_like_the_last_does_not_allocate);
+    RUN(a_recording_that_has_stopped_keeps_nothing);
     return check_report();
 }
 #else

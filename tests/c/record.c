@@ -1,7 +1,11 @@
 /* A recording begins and ends in order, holds the calls in between, and changes none of them. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <sinew/sinew.h>
 
 #include "check.h"
+
+#include <unistd.h>
 
 typedef struct Log {
     unsigned char bytes[1 << 18];
@@ -109,10 +113,34 @@ static void a_sink_that_is_full_ends_the_recording_and_no_call(void)
     EXPECT(SINEW_ERROR_NOT_AVAILABLE, sinew_record_end());
 }
 
+static uint32_t begin_and_end(void *user, const uint8_t *bytes, uint32_t size)
+{
+    int *calls = user;
+    (void)bytes, (void)size;
+    ++*calls;
+    EXPECT(SINEW_ERROR_BUSY, sinew_record_begin_callback(begin_and_end, user));
+    EXPECT(SINEW_ERROR_BUSY, sinew_record_begin("/no/such/folder/of/recordings/a.sinewlog"));
+    EXPECT(SINEW_ERROR_BUSY, sinew_record_end());
+    return 0;
+}
+
+static void a_sink_begins_and_ends_no_recording(void)
+{
+    int calls = 0;
+    /* Ends the program, should a call wait for ever. */
+    (void)alarm(60);
+    EXPECT_OK(sinew_record_begin_callback(begin_and_end, &calls));
+    (void)play();
+    EXPECT_OK(sinew_record_end());
+    (void)alarm(0);
+    CHECK(calls > 0, "the sink was not called");
+}
+
 int main(void)
 {
     RUN(a_recording_holds_the_calls_and_changes_none);
     RUN(it_begins_and_ends_in_order);
     RUN(a_sink_that_is_full_ends_the_recording_and_no_call);
+    RUN(a_sink_begins_and_ends_no_recording);
     return check_report();
 }

@@ -689,26 +689,38 @@ export const DistanceMode = {
 } as const;
 export type DistanceMode = (typeof DistanceMode)[keyof typeof DistanceMode];
 
-/** What a debug line shows. */
+/** What a debug line shows. Those of a grounder have parts that are else of other things. */
 export const DebugPart = {
   /** From a joint's parent to the joint. */
   Bone: 0,
-  /** From an effector (or the centre of mass) to its goal: as long as the residual. */
+  /**
+   * From an effector (or the centre of mass) to its goal: as long as the residual. Of a
+   * grounder: a query that has hit nothing, over its whole length.
+   */
   Residual: 1,
-  /** An axis of a goal's frame; for a goal without rotation, one line of a cross. */
+  /**
+   * An axis of a goal's frame; for a goal without rotation, one line of a cross. Of a grounder:
+   * a query up to its hit, and from there the ground's normal.
+   */
   GoalAxis: 2,
   /** From a knee or elbow to its hint; from the joint of a constraint that bends to its pole. */
   Hint: 3,
-  /** From the eyes to the look-at point; the ray of an aim. */
+  /**
+   * From the eyes to the look-at point; the ray of an aim. Of a grounder: a small cross at the
+   * ball of a swinging foot, and from there to its landing.
+   */
   LookAt: 4,
-  /** The centre of mass, as a small cross. */
+  /** The centre of mass, as a small cross. Of a grounder: the displacement of the pelvis. */
   Body: 5,
   /**
    * The range of a joint that has limits of its own: the border of its swing, a fan for a hinge
    * or twist. Of a SinewBody: a joint that stands on a border of its limits, as a small cross.
    */
   Limit: 6,
-  /** The border of the area above which the centre of mass is kept. */
+  /**
+   * The border of the area above which the centre of mass is kept. Of a grounder: a large cross
+   * at the ball of a planted foot.
+   */
   Support: 7,
 } as const;
 export type DebugPart = (typeof DebugPart)[keyof typeof DebugPart];
@@ -6520,8 +6532,9 @@ export class ModuleCalls {
    * use older ones are logged, but cannot be replayed. One recording at a time.
    *
    * @param path - UTF-8, zero-terminated; a file that exists is overwritten.
-   * @throws SINEW_ERROR_BUSY: a recording is under way; SINEW_ERROR_NOT_AVAILABLE: the file cannot
-   *   be created, or the platform has no files; SINEW_ERROR_INVALID_TEXT: path.
+   * @throws SINEW_ERROR_BUSY: a recording is under way, also in its sink; SINEW_ERROR_NOT_AVAILABLE:
+   *   the file cannot be created, or the platform has no files; SINEW_ERROR_INVALID_TEXT:
+   *   path.
    */
   recordBegin(path: string): void {
     const m = this.memory;
@@ -8161,7 +8174,9 @@ export class AnimatorCalls {
    * Sets everything of an animator that lasts between frames from a snapshot. The animator must have
    * the same rig, and blend times above 0 for the same goals, as the one that was saved, and its
    * whole-body solver must be on, in either mode, if it was on there, else off. In a world the next
-   * call solves it, whatever its level but SINEW_LOD_OFF, and shows the result. Allocates nothing.
+   * call solves it, whatever its level but SINEW_LOD_OFF, and shows the result; where a budget does
+   * not reach for all that were restored, the calls after it solve the rest, before other animators.
+   * Allocates nothing.
    *
    * @param bytes - `size` bytes that sinew_animator_snapshot wrote.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an animator.
@@ -9437,7 +9452,8 @@ export class GrounderCalls {
    * Sets all that lasts between frames from a snapshot. A frame under way is forgotten.
    *
    * @param bytes - as sinew_grounder_get_snapshot of this version of the library wrote them.
-   * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: size; SINEW_ERROR_NOT_FINITE: also a number beyond 1e9, or
+   *   bytes without a scale.
    */
   setSnapshot(bytes: ArrayLike<number>): void {
     const m = this.memory;
@@ -9582,8 +9598,9 @@ export class GrounderCalls {
 
   /**
    * Copies lines that show a grounder's last finished frame into an array: queries with their
-   * answers and the ground's normals, contacts, landings, the displacement of the pelvis. The
-   * queries of a frame under way, which have no answers yet, are not drawn.
+   * answers and the ground's normals, contacts, landings, the displacement of the pelvis, as
+   * SinewDebugPart states. While a frame is under way, or was forgotten since, no queries are drawn:
+   * those of the finished frame are gone then.
    *
    * @returns room for `capacity` lines; may be NULL when capacity is 0.
    * @param capacity - number of lines there is room for.
@@ -10133,7 +10150,7 @@ export class BodyCalls {
    *
    * @param bytes - `size` bytes that sinew_body_snapshot wrote.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of a body with the
-   *   same rig and tasks.
+   *   same joints that take part and the same tasks: their kinds, joints and rows.
    */
   restore(bytes: ArrayLike<number>): void {
     const m = this.memory;
@@ -10146,9 +10163,9 @@ export class BodyCalls {
   }
 
   /**
-   * Copies lines that show a body as its last solve left it into an array: bones, goals,
-   * what is left of them, joints at their limits, the centre of mass, the area of
-   * support.
+   * Copies lines that show a body as and where its last solve left it into an array: bones, goals,
+   * what is left of them, joints at their limits, the centre of mass, the area of support. Goals are
+   * those that are set now; a pin that no solve has held yet has none.
    *
    * @returns room for `capacity` lines; may be NULL when capacity is 0.
    * @param capacity - number of lines there is room for.
@@ -10399,7 +10416,8 @@ export class TrackedBodyCalls {
    * Sets all that lasts between frames from a snapshot. Outcomes are inactive until the next update.
    *
    * @param bytes - as sinew_tracked_body_get_snapshot of this version of the library wrote them.
-   * @throws SINEW_ERROR_LENGTH_MISMATCH: size.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: size; SINEW_ERROR_INVALID_ARGUMENT: the bytes are no
+   *   snapshot.
    */
   setSnapshot(bytes: ArrayLike<number>): void {
     const m = this.memory;

@@ -2,85 +2,38 @@
 
 use super::super::guard::Failure;
 use super::super::host_rows;
-use super::super::ids::{SinewBody, SinewSkeleton};
+use super::super::ids::SinewSkeleton;
 use super::super::registry;
 use super::super::result::SinewResult;
-use super::super::rooms;
+use super::super::running::{self, Parts};
 use super::super::shapes::{Count, Function, MOST_RECORD, Record, Shape, from_word};
-use super::super::tracked_body_read;
 use super::super::types::{
-    SinewBodyTie, SinewBodyWork, SinewChainJob, SinewHumanoidInput, SinewTaskRows, SinewTrackedBody, SinewTransform,
-    SinewWorldFrame,
+    SinewBodyTie, SinewBodyWork, SinewHumanoidInput, SinewPoseLayout, SinewTaskRows, SinewTransform, SinewWorldFrame,
 };
 use super::super::world_frame::HostFrame;
 use super::memory::{bytes, masked};
-use crate::record::{self, Part, Tag};
-use crate::world::World;
+use crate::record::{self, Tag};
+use crate::world::{Character, Level, World};
 use core::ffi::CStr;
 use core::mem::offset_of;
 
-/// Room for more, or a failure where there is no memory.
-pub(super) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Failure> {
-    if list.capacity() - list.len() >= more {
-        return Ok(());
-    }
-    let wanted = (list.len() + more).saturating_mul(2 * size_of::<T>());
-    let _room = rooms::SMALL.with(0, wanted)?;
-    list.try_reserve(more).map_err(|error| Failure::new(SinewResult::SinewErrorOutOfMemory, error))
-}
-
-/// Parts of a call as bytes.
-#[derive(Default)]
-pub(super) struct Parts(Vec<u8>);
-
-impl Parts {
-    /// With room for the data of most calls.
-    pub fn with_room() -> Self {
-        Self(Vec::with_capacity(8 << 10))
-    }
-    pub fn bytes(&self) -> &[u8] {
-        &self.0
-    }
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
-    pub fn is_unused(&self) -> bool {
-        self.0.capacity() == 0
-    }
-    /// Adds bytes as they are.
-    pub fn add(&mut self, more: &[u8]) -> Result<(), Failure> {
-        reserve(&mut self.0, more.len())?;
-        self.0.extend_from_slice(more);
-        Ok(())
-    }
-    /// Adds a part.
-    pub fn put(&mut self, tag: Tag, argument: usize, index: usize, contents: &[u8]) -> Result<(), Failure> {
-        reserve(&mut self.0, contents.len() + 16)?;
-        let part = Part { tag, argument: argument as u8, index: index as u32, bytes: contents };
-        record::put_part(&mut self.0, &part);
-        Ok(())
-    }
-    /// Adds what functions of tasks have answered since the last call.
-    pub fn put_rows(&mut self) -> Result<(), Failure> {
-        let mut done = Ok(());
-        let is_complete = host_rows::take(|number, rows| {
-            if done.is_ok() {
-                done = self.put_rows_of(number, rows);
-            }
-        });
-        done?;
-        if is_complete { Ok(()) } else { Err(lost_answers()) }
-    }
-    fn put_rows_of(&mut self, number: u32, rows: &[(u32, SinewTaskRows)]) -> Result<(), Failure> {
-        let length = rows.len() * size_of::<SinewTaskRows>();
-        reserve(&mut self.0, record::PART_HEAD + length)?;
-        self.0.extend_from_slice(&record::part_head(Tag::Rows, 0, number, length));
-        for (_, answer) in rows {
-            // SAFETY: numbers without padding.
-            self.0.extend_from_slice(unsafe { bytes(answer, 1) });
+/// Adds what functions of tasks have answered since the last call: of whichever call, as the order
+/// of each task's answers is all that counts.
+pub(super) fn put_rows(parts: &mut Parts) -> Result<(), Failure> {
+    let mut done = Ok(());
+    let is_complete = host_rows::take(|number, rows| {
+        if done.is_ok() {
+            done = put_rows_of(parts, number, rows);
         }
-        Ok(())
-    }
+    });
+    done?;
+    if is_complete { Ok(()) } else { Err(lost_answers()) }
+}
+fn put_rows_of(parts: &mut Parts, number: u32, rows: &[(u32, SinewTaskRows)]) -> Result<(), Failure> {
+    let length = rows.len() * size_of::<SinewTaskRows>();
+    parts.add(&record::part_head(Tag::Rows, 0, number, length))?;
+    // SAFETY: numbers without padding.
+    rows.iter().try_for_each(|(_, answer)| parts.add(unsafe { bytes(answer, 1) }))
 }
 
 /// Why a recording stops that has lost answers of callbacks.
@@ -197,108 +150,72 @@ fn joints_of_skeleton(handle: u64) -> usize {
     registry::skeleton(SinewSkeleton { bits: handle }).map_or(0, |skeleton| skeleton.joint_count())
 }
 
-/// The number of joints of a body or tracked body.
-pub(in crate::ffi) fn joints_of(handle: u64) -> Option<usize> {
-    registry::with_body(SinewBody { bits: handle }, |host| Ok(host.body.skeleton().joint_count()))
-        .or_else(|_| tracked_body_read::with_body(SinewTrackedBody { bits: handle }, |body| Ok(body.pose().len())))
-        .ok()
-}
-
-/// Captures what a call reads and overwrites. False: it will be refused.
-///
-/// # Safety
-/// The words are arguments such as the function requires.
-pub(super) unsafe fn before(shape: &Shape, place: usize, words: &[u64], parts: &mut Parts) -> Result<bool, Failure> {
-    let address = words[place];
-    let length = |count: &usize| words[*count] as u32 as usize;
-    match shape {
-        Shape::InOut { size, count } => {
-            // The pose of an object: its length is known. Else the caller vouches for it.
-            let is_pose = place == 1;
-            if address == 0 || (is_pose && joints_of(words[0]) != Some(length(count))) {
-                return Ok(false);
-            }
-            // SAFETY: required of the caller.
-            parts.put(Tag::Data, place, 0, unsafe { records(address, *size, length(count)) })?;
+/// Captures works, each with the pose that `pose_of` finds it to be solved from.
+pub(in crate::ffi) fn works<'a>(
+    argument: usize,
+    works: &[SinewBodyWork],
+    pose_of: impl Fn(&SinewBodyWork) -> Option<&'a [SinewTransform]>,
+    parts: &mut Parts,
+) -> Result<(), Failure> {
+    for (index, work) in works.iter().enumerate() {
+        if let Some(pose) = pose_of(work) {
+            parts.put(Tag::Member, argument, index, running::pose_bytes(pose))?;
         }
-        Shape::ChainPose => {
-            if address == 0 || words[0] == 0 {
-                return Ok(false);
-            }
-            // SAFETY: required of the caller: the job begins with its size.
-            if unsafe { from_word::<*const u32>(words[0]).read_unaligned() } as usize != size_of::<SinewChainJob>() {
-                return Ok(false);
-            }
-            // SAFETY: as above.
-            let joints = unsafe { from_word::<*const SinewChainJob>(words[0]).read_unaligned() }.joint_count as usize;
-            if joints > u16::MAX as usize {
-                return Ok(false);
-            }
-            // SAFETY: required of the caller.
-            let pose = unsafe { records(address, size_of::<SinewTransform>(), joints) };
-            parts.put(Tag::Data, place, 0, pose)?;
-        }
-        Shape::Works { count } => {
-            // SAFETY: required of the caller.
-            let all = unsafe { records(address, size_of::<SinewBodyWork>(), length(count)) };
-            for (index, work) in all.chunks_exact(size_of::<SinewBodyWork>()).enumerate() {
-                // SAFETY: the bytes are a work; nothing in it is invalid for any bytes.
-                let work = unsafe { work.as_ptr().cast::<SinewBodyWork>().read_unaligned() };
-                if joints_of(work.body.bits) != Some(work.joint_count as usize) || work.pose.is_null() {
-                    continue;
-                }
-                // SAFETY: required of the caller.
-                let pose = unsafe { bytes(work.pose, work.joint_count as usize) };
-                parts.put(Tag::Member, place, index, pose)?;
-            }
-            let mut masked_works = Parts::default();
-            masked_works.add(all)?;
-            for work in masked_works.0.chunks_exact_mut(size_of::<SinewBodyWork>()) {
-                let at = offset_of!(SinewBodyWork, pose);
-                let mut word = [0; 8];
-                word[..size_of::<usize>()].copy_from_slice(&work[at..at + size_of::<usize>()]);
-                let word = masked(u64::from_le_bytes(word)).to_le_bytes();
-                work[at..at + size_of::<usize>()].copy_from_slice(&word[..size_of::<usize>()]);
-            }
-            parts.put(Tag::Data, place, 0, masked_works.bytes())?;
-        }
-        _ => return Ok(false),
     }
-    Ok(true)
+    // SAFETY: numbers and an address, without padding.
+    let all = unsafe { bytes(works.as_ptr(), works.len()) };
+    parts.put(Tag::Data, argument, 0, all)?;
+    let from = parts.bytes().len() - all.len();
+    for work in parts.bytes_mut()[from..].chunks_exact_mut(size_of::<SinewBodyWork>()) {
+        let at = offset_of!(SinewBodyWork, pose);
+        let mut word = [0; 8];
+        word[..size_of::<usize>()].copy_from_slice(&work[at..at + size_of::<usize>()]);
+        let word = masked(u64::from_le_bytes(word)).to_le_bytes();
+        work[at..at + size_of::<usize>()].copy_from_slice(&word[..size_of::<usize>()]);
+    }
+    Ok(())
 }
 
-/// Captures a frame: the animation of each row that the host brings, roots and inputs.
+/// Captures a frame: the animation of each row that the host brings, roots and inputs. Only rows
+/// that the call reads: those with an animator that is not at [`Level::Off`].
 ///
 /// # Safety
-/// The frame leads to what it states.
-pub(super) unsafe fn frame(
+/// The frame was checked, and leads to what it states.
+pub(in crate::ffi) unsafe fn frame(
     frame: &SinewWorldFrame,
     host: &HostFrame,
-    place: usize,
+    argument: usize,
     set: &World,
     parts: &mut Parts,
 ) -> Result<(), Failure> {
     // SAFETY: plain data; the addresses in it are not followed at replay.
-    parts.put(Tag::Data, place, 0, unsafe { bytes(frame, 1) })?;
+    parts.put(Tag::Data, argument, 0, unsafe { bytes(frame, 1) })?;
+    let read = |row: u32| set.member(row).filter(|id| set.level(*id).is_ok_and(|level| level != Level::Off));
+    let has_pointers = frame.layout == SinewPoseLayout::Pointers as i32;
     let mut row_bytes = Parts::default();
     for row in 0..set.row_count() as u32 {
-        let Some(id) = set.member(row) else { continue };
+        let Some(id) = read(row) else { continue };
         row_bytes.clear();
         let mut added = Ok(());
         let gathered = registry::characters().with(id, |character| {
             host.gather(row, character, |transform| {
                 if added.is_ok() {
-                    // SAFETY: ten floats without padding.
-                    added = row_bytes.add(unsafe { bytes(&raw const transform, 1) });
+                    added = row_bytes.add(running::pose_bytes(&[transform]));
                 }
             })
         });
         added?;
-        if let Ok(Some(())) = gathered {
-            parts.put(Tag::Row, place, row as usize, row_bytes.bytes())?;
+        match gathered {
+            Ok(Some(())) => parts.put(Tag::Row, argument, row as usize, row_bytes.bytes())?,
+            // No such address: how it is misaligned stands for it.
+            Ok(None) if has_pointers => {
+                // SAFETY: required of the caller: one address per row.
+                let address = unsafe { frame.pointers.add(row as usize).read() }.addr();
+                parts.put(Tag::Row, argument, row as usize, &[address as u8 & 15])?;
+            }
+            _ => {}
         }
     }
-    let rows = frame.row_count as usize;
     let given = [
         (frame.roots.cast::<u8>(), frame.roots_stride, size_of::<SinewTransform>()),
         (frame.inputs.cast::<u8>(), frame.inputs_stride, size_of::<SinewHumanoidInput>()),
@@ -308,21 +225,25 @@ pub(super) unsafe fn frame(
             continue;
         }
         row_bytes.clear();
-        for row in 0..rows {
-            let record = first.wrapping_add(row * stride as usize);
+        for row in 0..frame.row_count {
+            // Inputs count for humans only.
+            let does = |character: &mut Character| index == 0 || character.animator.is_human();
+            let is_read = read(row).is_some_and(|id| registry::characters().with(id, does) == Ok(true));
+            let record = first.wrapping_add(row as usize * stride as usize);
             // SAFETY: required of the caller.
-            row_bytes.add(unsafe { bytes(record, size) })?;
+            row_bytes.add(if is_read { unsafe { bytes(record, size) } } else { &[0; MOST_RECORD][..size] })?;
         }
-        parts.put(Tag::Member, place, index, row_bytes.bytes())?;
+        parts.put(Tag::Member, argument, index, row_bytes.bytes())?;
     }
     Ok(())
 }
 
-/// Captures what a call that was not refused has read and has left as it was, and the handles that
-/// it has written.
+/// Captures what a call that has begun has read and has left as it was, and the handles that it has
+/// written.
 ///
 /// # Safety
-/// The words are arguments such as the function requires, and it has returned `result`.
+/// The words are arguments such as the function requires, of a call that has checked them, and it
+/// has returned `result`.
 pub(super) unsafe fn after(
     function: &Function,
     words: &[u64],

@@ -4,10 +4,12 @@
 //! when they return, one at a time, so that a call comes after those whose results it uses, and a
 //! call from inside a callback before the call that the callback belongs to. Nothing is locked
 //! while a call runs. What the host has written to a pose buffer is logged before the call that
-//! reads it, if it has changed. A call that is refused changes nothing: its code and its arguments
-//! are logged, not what they lead to.
+//! reads it, if it has changed. What else a call overwrites it hands over itself, once it has
+//! checked it (`running`): the recorder reads no memory of the host that the call would not read. A
+//! call that is refused as a whole changes nothing: its code and its arguments are logged, not what
+//! they lead to.
 
-mod capture;
+pub(in crate::ffi) mod capture;
 mod memory;
 pub(in crate::ffi) mod observe;
 mod sink;
@@ -23,22 +25,18 @@ use super::guard::Failure;
 use super::host_rows;
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
+use super::running;
 use super::shapes::{Function, Kind, Shape, Way, from_word, to_word};
 use super::types::{SinewCastGround, SinewGroundHit, SinewGroundQuery};
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, Ordering};
 use state::{Pending, Recorder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
-static IS_RECORDING: AtomicBool = AtomicBool::new(false);
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 static STATE: Mutex<Option<Recorder>> = Mutex::new(None);
 
-/// Whether calls are logged.
-#[inline(always)]
-pub(super) fn is_recording() -> bool {
-    IS_RECORDING.load(Ordering::Relaxed)
-}
+pub(super) use running::is_recording;
 
 /// The number of the recording that runs: each has another.
 pub(super) fn number() -> u32 {
@@ -47,6 +45,10 @@ pub(super) fn number() -> u32 {
 
 /// Begins a recording.
 pub(super) fn begin(sink: impl FnOnce() -> Result<Sink, Failure>) -> Result<(), Failure> {
+    // The state is locked while a sink is called.
+    if sink::is_inside() {
+        return Err(Failure::new(SinewResult::SinewErrorBusy, "a recording is under way: its sink must not begin one"));
+    }
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
     if state.is_some() {
         return Err(Failure::new(SinewResult::SinewErrorBusy, "a recording is under way"));
@@ -55,7 +57,7 @@ pub(super) fn begin(sink: impl FnOnce() -> Result<Sink, Failure>) -> Result<(), 
     answers::keep(true);
     host_rows::begin();
     NUMBER.fetch_add(1, Ordering::Relaxed);
-    IS_RECORDING.store(true, Ordering::Relaxed);
+    running::set_recording(true);
     Ok(())
 }
 
@@ -65,13 +67,18 @@ pub(super) fn end() -> Result<(), Failure> {
         return Err(Failure::new(SinewResult::SinewErrorBusy, "the sink must not end its recording"));
     }
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
-    IS_RECORDING.store(false, Ordering::Relaxed);
-    answers::keep(false);
-    host_rows::end();
+    keep_nothing();
     match state.take() {
         Some(recorder) => recorder.end(),
         None => Err(Failure::new(SinewResult::SinewErrorNotAvailable, "no recording is under way")),
     }
+}
+
+/// From here on no call is logged, and no answers of callbacks are kept.
+fn keep_nothing() {
+    running::set_recording(false);
+    answers::keep(false);
+    host_rows::end();
 }
 
 /// Lets the recorder do something; when it fails or panics the recording stops.
@@ -92,8 +99,7 @@ fn with_recorder(work: impl FnOnce(&mut Recorder) -> Result<(), Failure>) {
         false
     });
     if !is_done {
-        IS_RECORDING.store(false, Ordering::Relaxed);
-        host_rows::end();
+        keep_nothing();
     }
 }
 
@@ -118,10 +124,13 @@ pub(super) fn call(function: &'static Function, words: &[u64]) -> SinewResult {
             let log = |recorder: &mut Recorder, character: &_| recorder.log_solve(function, animator.bits, character);
             let result = solve_seen(animator, |character| with_recorder(|recorder| log(recorder, character)));
             if result != SinewResult::SinewOk {
+                use SinewResult as R;
+                let is_refused =
+                    matches!(result, R::SinewErrorInvalidHandle | R::SinewErrorBusy | R::SinewErrorPoisoned);
                 with_recorder(|recorder| {
-                    // It has changed nothing.
+                    // The pose buffer is as it was.
                     recorder.log_pose(animator.bits)?;
-                    recorder.after(function, words, result, Pending::default())
+                    recorder.after(function, words, result, Pending { has_begun: !is_refused, ..Pending::default() })
                 });
             }
             return result;
@@ -133,11 +142,12 @@ pub(super) fn call(function: &'static Function, words: &[u64]) -> SinewResult {
         with_recorder(|recorder| recorder.before(function, words, &mut pending));
     }
     let cast = function.shapes.iter().position(|shape| matches!(shape, Shape::Cast));
-    let result = match cast {
+    let (result, running) = running::watch(core::mem::take(&mut pending.parts), || match cast {
         Some(place) => call_with_ground(function, words, place, &mut pending),
         // SAFETY: as above.
         None => unsafe { function.run(words) },
-    };
+    });
+    pending.take(running);
     with_recorder(|recorder| recorder.after(function, words, result, pending));
     result
 }
@@ -166,7 +176,7 @@ fn call_with_ground(function: &Function, words: &[u64], place: usize, pending: &
     // SAFETY: the same arguments, but for a callback that calls the host's with what it receives.
     let result = unsafe { function.run(&words) };
     pending.answers = ground.answers;
-    pending.has_lost_answers = !ground.is_complete;
+    pending.has_lost = !ground.is_complete;
     result
 }
 

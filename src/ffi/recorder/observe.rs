@@ -1,17 +1,22 @@
-//! The hash of everything that a call has written for the host: what a replay is compared by.
+//! The hash of what a call has written: what a replay is compared by. Of poses, results, outcomes
+//! and other records of a fixed size; not of texts, matrices, queries, snapshots and debug lines,
+//! nor of a world's `out_results` and `out_states`.
 
-use super::super::ids::{SinewAnimator, SinewWorld};
+use super::super::grounder_read;
+use super::super::ids::{SinewAnimator, SinewGrounder, SinewWorld};
 use super::super::registry;
 use super::super::result::SinewResult;
+use super::super::running::pose_bytes;
 use super::super::shapes::{Function, Kind, Shape, from_word};
 use super::super::types::{
-    SinewBodyTie, SinewBodyWork, SinewChainJob, SinewPoseLayout, SinewTransform, SinewWorldFrame,
+    SinewBodyTie, SinewBodyWork, SinewBodyWorkState, SinewChainJob, SinewPoseLayout, SinewTransform, SinewWorldFrame,
 };
+use super::super::world_frame::HostFrame;
 use super::memory::bytes;
 use crate::math::Transform;
 use crate::record::BitHash;
 use crate::store::Id;
-use crate::world::{Character, PoseArrays};
+use crate::world::{Character, PoseArrays, RowState};
 
 /// The bytes of a character's pose buffer, ten floats a joint.
 pub fn buffer(character: &Character) -> &[u8] {
@@ -42,13 +47,25 @@ pub unsafe fn hash(function: &Function, words: &[u64], result: SinewResult) -> u
     if has_any { hash.finish() } else { 0 }
 }
 
-/// Receives what a call has written, piece by piece; of a pose buffer with its animator.
-pub type Each<'a> = &'a mut dyn FnMut(&[u8], Option<u64>);
+/// Whose pose a piece is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// It is something else.
+    None,
+    /// That of an animator, whole, in its pose buffer.
+    Buffer(u64),
+    /// A joint of an animator, elsewhere.
+    Joint(u64),
+}
+
+/// Receives what a call has written, piece by piece.
+pub type Each<'a> = &'a mut dyn FnMut(&[u8], Owner);
 
 /// Hands over what a call has written.
 ///
 /// # Safety
-/// The words are arguments such as the function requires, and it has returned `result`.
+/// The words are arguments such as the function requires, of a call that has checked them, and it
+/// has returned `result`.
 pub unsafe fn written(function: &Function, words: &[u64], result: SinewResult, each: Each) {
     let is_done = result == SinewResult::SinewOk;
     let is_solve = function.kind == Kind::solve;
@@ -60,6 +77,13 @@ pub unsafe fn written(function: &Function, words: &[u64], result: SinewResult, e
         let written = match shape {
             Shape::Handle if place == 0 && is_solve => {
                 animator(word, each);
+                grounder(word, each);
+                continue;
+            }
+            Shape::Handles { count: length } if is_solve => {
+                // SAFETY: required of the caller.
+                let handles = unsafe { bytes(address.cast::<SinewGrounder>(), count(*length)) };
+                handles.as_chunks::<8>().0.iter().for_each(|bits| grounder(u64::from_ne_bytes(*bits), each));
                 continue;
             }
             Shape::Animators => {
@@ -82,14 +106,14 @@ pub unsafe fn written(function: &Function, words: &[u64], result: SinewResult, e
                 for index in 0..count(*length) {
                     // SAFETY: required of the caller.
                     let tie = unsafe { address.cast::<SinewBodyTie>().add(index).read_unaligned() };
-                    each(&tie.gap.to_le_bytes(), None);
+                    each(&tie.gap.to_le_bytes(), Owner::None);
                 }
                 continue;
             }
             Shape::ChainPose => {
                 // SAFETY: required of the caller.
                 match unsafe { from_word::<*const SinewChainJob>(words[0]).as_ref() } {
-                    Some(job) => size_of::<SinewTransform>() * job.joint_count as usize,
+                    Some(job) => size_of::<SinewTransform>().saturating_mul(job.joint_count as usize),
                     None => 0,
                 }
             }
@@ -101,7 +125,7 @@ pub unsafe fn written(function: &Function, words: &[u64], result: SinewResult, e
             _ => continue,
         };
         // SAFETY: required of the caller.
-        each(unsafe { bytes(address, written) }, None);
+        each(unsafe { bytes(address, written) }, Owner::None);
     }
 }
 
@@ -116,7 +140,27 @@ pub fn solves_buffers(function: &Function, words: &[u64]) -> bool {
 }
 
 fn animator(bits: u64, each: Each) {
-    let _ = registry::characters().with(Id::from_bits(bits), |character| each(buffer(character), Some(bits)));
+    let _ = registry::characters().with(Id::from_bits(bits), |character| each(buffer(character), Owner::Buffer(bits)));
+}
+
+/// The results of the last finished frame.
+fn grounder(bits: u64, each: Each) {
+    let handle = SinewGrounder { bits };
+    if !registry::grounder_is_valid(handle) {
+        return;
+    }
+    let _ = registry::with_grounder(handle, |host| {
+        let (body, legs) = host.grounder.results();
+        let body = grounder_read::body_out(body);
+        // SAFETY: numbers without padding.
+        each(unsafe { bytes(&raw const body, 1) }, Owner::None);
+        for leg in legs {
+            let leg = grounder_read::leg_out(leg);
+            // SAFETY: as above.
+            each(unsafe { bytes(&raw const leg, 1) }, Owner::None);
+        }
+        Ok(())
+    });
 }
 
 /// The frame at an address; a copy, as the address may be of any alignment.
@@ -124,7 +168,7 @@ fn animator(bits: u64, each: Each) {
 /// # Safety
 /// The address is NULL or leads to a frame, or to as much of it as its first member states.
 pub unsafe fn frame_of(address: *const u8) -> Option<SinewWorldFrame> {
-    if address.is_null() {
+    if address.is_null() || !address.cast::<SinewWorldFrame>().is_aligned() {
         return None;
     }
     // SAFETY: required of the caller.
@@ -164,27 +208,38 @@ impl Poses {
 fn world(handle: u64, frame: Option<SinewWorldFrame>, each: Each) {
     let poses = Poses::of(frame.as_ref());
     let _ = registry::with_world(SinewWorld { bits: handle }, |world| {
-        let has_arrays = world.set.arrays() != PoseArrays::None;
-        for row in 0..world.set.row_count() as u32 {
-            let Some(id) = world.set.member(row) else { continue };
-            each(&row.to_le_bytes(), None);
-            match poses {
-                Poses::Own => animator(id.bits(), each),
-                Poses::Host => {
+        let set = &mut world.set;
+        let has_arrays = set.arrays() != PoseArrays::None;
+        let of_host = frame.as_ref().filter(|_| poses == Poses::Host);
+        let host = of_host.map(|frame| HostFrame::new(frame, set.most_joints())).transpose()?;
+        for row in 0..set.row_count() as u32 {
+            let Some(id) = set.member(row) else { continue };
+            each(&row.to_le_bytes(), Owner::None);
+            match (poses, &host) {
+                (Poses::Own, _) => animator(id.bits(), each),
+                // Of other rows the call has read and written nothing.
+                (Poses::Host, Some(host)) if has_pose(set.state(row)) => {
                     let _ = registry::characters().with(id, |character| {
-                        each(result(character), None);
+                        let owner = Owner::Joint(id.bits());
+                        host.gather(row, character, |transform| each(pose_bytes(&[transform]), owner))
                     });
                 }
-                Poses::Arrays if has_arrays => {
-                    if let Some((tile, place)) = world.set.pose_tile(row) {
-                        tile.pose(place).for_each(|transform| each(transform_bytes(&transform), None));
+                (Poses::Arrays, _) if has_arrays => {
+                    if let Some((tile, place)) = set.pose_tile(row) {
+                        let owner = Owner::Joint(id.bits());
+                        tile.pose(place).for_each(|transform| each(transform_bytes(&transform), owner));
                     }
                 }
-                Poses::Arrays => {}
+                _ => {}
             }
         }
         Ok(())
     });
+}
+
+/// Whether a call has left a pose in a row.
+fn has_pose(state: RowState) -> bool {
+    matches!(state, RowState::Solved | RowState::Between | RowState::Cut)
 }
 
 /// The ten floats of a transform.
@@ -195,17 +250,21 @@ pub fn transform_bytes(transform: &Transform) -> &[u8] {
 
 const _: () = assert!(size_of::<Transform>() == 40 && size_of::<SinewTransform>() == 40);
 
+/// The pose of a work that was not solved is as it was.
+///
 /// # Safety
-/// There are as many works, with poses of as many joints as they state.
+/// There are as many works, and those that are solved have poses of as many joints as they state.
 unsafe fn works(first: *const SinewBodyWork, count: usize, each: Each) {
     for index in 0..count {
         // SAFETY: required of the caller.
         let work = unsafe { first.add(index).read_unaligned() };
-        // SAFETY: required of the caller.
-        each(unsafe { bytes(work.pose, work.joint_count as usize) }, None);
-        each(&work.state.to_le_bytes(), None);
-        each(&work.result.to_le_bytes(), None);
+        if work.state == SinewBodyWorkState::Solved as i32 && work.pose.is_aligned() {
+            // SAFETY: required of the caller.
+            each(unsafe { bytes(work.pose, work.joint_count as usize) }, Owner::None);
+        }
+        each(&work.state.to_le_bytes(), Owner::None);
+        each(&work.result.to_le_bytes(), Owner::None);
         // SAFETY: numbers without padding.
-        each(unsafe { bytes(&raw const work.outcome, 1) }, None);
+        each(unsafe { bytes(&raw const work.outcome, 1) }, Owner::None);
     }
 }

@@ -1,16 +1,17 @@
 //! One recording.
 
-use super::super::answers;
 use super::super::guard::Failure;
-use super::super::host_rows;
+use super::super::ids::SinewAnimator;
+use super::super::read;
 use super::super::registry;
 use super::super::result::SinewResult;
-use super::super::shapes::{Function, Kind, Shape};
+use super::super::running::{Parts, Running, reserve};
+use super::super::shapes::{Function, Kind, Shape, from_word};
 use super::super::text;
-use super::super::types::{SINEW_ABI_VERSION, SINEW_BODY_MAX_MEETING, SINEW_BODY_MAX_TIES};
-use super::capture::{self, Parts};
-use super::memory::{Writer, bytes, masked};
-use super::observe;
+use super::super::types::SINEW_ABI_VERSION;
+use super::capture;
+use super::memory::{Writer, masked};
+use super::observe::{self, Owner};
 use super::sink::Sink;
 use crate::record::{self, Head, MAX_WORDS, Tag};
 use crate::store::Id;
@@ -23,14 +24,25 @@ const BLOCK: usize = 256 << 10;
 /// A call that has begun.
 #[derive(Default)]
 pub(super) struct Pending {
-    /// What was captured before it.
+    /// What it has stated of its arguments; room for that until it ends.
     pub parts: Parts,
-    /// Whether what it reads and writes could be captured: then it is logged even if it fails.
-    pub is_captured: bool,
+    /// Whether it is past its checks: then it is logged with its data even if it fails.
+    pub has_begun: bool,
+    /// Arguments whose memory is in `parts`, one bit each.
+    pub captured: u32,
     /// Answers of the host's ground.
     pub answers: Vec<u8>,
-    /// Whether there was no memory for some of them.
-    pub has_lost_answers: bool,
+    /// Whether there was no memory for some of it.
+    pub has_lost: bool,
+}
+
+impl Pending {
+    /// Takes over what the call has stated.
+    pub fn take(&mut self, running: Running) {
+        let Running { parts, has_begun, captured, has_lost } = running;
+        (self.parts, self.has_begun, self.captured) = (parts, has_begun, captured);
+        self.has_lost |= has_lost;
+    }
 }
 
 /// The pose buffer of an animator as the log has it: in the block that is collected, until that is
@@ -56,7 +68,7 @@ impl Shadow {
             return Ok(());
         }
         self.pose.clear();
-        capture::reserve(&mut self.pose, pose.len())?;
+        reserve(&mut self.pose, pose.len())?;
         self.pose.extend_from_slice(pose);
         Ok(())
     }
@@ -78,10 +90,38 @@ pub(super) struct Recorder {
     stopped: Option<Failure>,
 }
 
-/// Whether a call reads bodies and ties; with more of them than there may be it is refused unseen.
-fn is_meeting(function: &Function, words: &[u64]) -> bool {
-    let [Shape::Works { count }, _, Shape::Ties { count: ties }, ..] = function.shapes else { return false };
-    words[*count] as u32 <= SINEW_BODY_MAX_MEETING && words[*ties] as u32 <= SINEW_BODY_MAX_TIES
+/// The list of animators that a call solves, where the call reads one.
+///
+/// # Safety
+/// The words are arguments such as the function requires.
+unsafe fn animators(words: &[u64], place: usize) -> &'static [SinewAnimator] {
+    let count = words[place + 1] as u32 as usize;
+    // SAFETY: addresses, of which nothing is read here.
+    let (list, results) = unsafe { (from_word(words[place]), from_word::<*mut i32>(words[place + 2])) };
+    if count == 0 || !results.is_aligned() {
+        return &[];
+    }
+    // SAFETY: required of the caller; the list is used until the call begins.
+    unsafe { read::array("animators", list, count) }.unwrap_or_default()
+}
+
+/// Most arguments as words.
+type Words = [u64; MAX_WORDS];
+
+/// The arguments of a call that has begun, with NULL for memory of the host that it has not read.
+fn read_words(function: &Function, words: &[u64], captured: u32) -> Words {
+    let mut read = [0; MAX_WORDS];
+    let is_empty = matches!(function.shapes.first(), Some(Shape::Handles { count }) if words[*count] as u32 == 0);
+    for (place, ((read, word), shape)) in read.iter_mut().zip(words).zip(function.shapes).enumerate() {
+        let is_read = match shape {
+            Shape::InOut { .. } | Shape::Works { .. } | Shape::ChainPose => captured & 1 << place != 0,
+            // A call for no objects reads and writes nothing of what belongs to them.
+            Shape::Handles { .. } | Shape::Array { .. } | Shape::OutArray { is_filled: true, .. } => !is_empty,
+            _ => true,
+        };
+        *read = if is_read { *word } else { 0 };
+    }
+    read
 }
 
 impl Recorder {
@@ -139,31 +179,30 @@ impl Recorder {
         Ok(())
     }
 
-    /// Logs what the host has written since the last call and this call reads, and captures what it
-    /// reads and overwrites.
+    /// Logs what the host has written to pose buffers since the last call and this call reads.
     pub fn before(&mut self, function: &Function, words: &[u64], pending: &mut Pending) -> Result<(), Failure> {
+        if function.kind == Kind::members {
+            return self.log_members(words[0]);
+        }
         if matches!(function.shapes.first(), Some(Shape::Handle))
             && !matches!(function.shapes.get(1), Some(Shape::Frame))
         {
             self.log_pose(words[0])?;
         }
-        if function.kind != Kind::solve && !is_meeting(function, words) {
-            return Ok(());
-        }
         for (place, shape) in function.shapes.iter().enumerate() {
             match shape {
                 Shape::Animators => {
                     // SAFETY: the caller of the recorded function vouches for the array.
-                    let handles = unsafe { capture::records(words[place], 8, words[place + 1] as u32 as usize) };
-                    for bits in handles.as_chunks::<8>().0 {
-                        self.log_pose(u64::from_ne_bytes(*bits))?;
+                    for animator in unsafe { animators(words, place) } {
+                        self.log_pose(animator.bits)?;
                     }
                 }
-                Shape::Frame => self.log_world(words, place, pending)?,
+                Shape::Frame => {
+                    self.log_world(words, place)?;
+                    pending.parts = self.spare.pop().unwrap_or_default();
+                }
                 Shape::InOut { .. } | Shape::Works { .. } | Shape::ChainPose => {
                     pending.parts = self.spare.pop().unwrap_or_default();
-                    // SAFETY: the caller of the recorded function vouches for its arguments.
-                    pending.is_captured = unsafe { capture::before(shape, place, words, &mut pending.parts)? };
                 }
                 _ => {}
             }
@@ -185,7 +224,7 @@ impl Recorder {
     fn new_shadow(&mut self, animator: u64, index: usize) -> Result<usize, Failure> {
         if index >= self.shadows.len() {
             let more = index + 1 - self.shadows.len();
-            capture::reserve(&mut self.shadows, more)?;
+            reserve(&mut self.shadows, more)?;
             self.shadows.resize_with(index + 1, Shadow::default);
         }
         self.shadows[index] = Shadow { animator, ..Shadow::default() };
@@ -315,15 +354,15 @@ impl Recorder {
         result: SinewResult,
         mut pending: Pending,
     ) -> Result<(), Failure> {
-        if pending.has_lost_answers {
+        if pending.has_lost {
             return Err(capture::lost_answers());
         }
-        let is_whole = matches!(result, SinewResult::SinewOk | SinewResult::SinewErrorPanic);
-        let has_run =
-            is_whole || pending.is_captured || (function.kind == Kind::solve && may_have_run(function, result));
+        let has_run = result == SinewResult::SinewOk || pending.has_begun;
+        let read = read_words(function, words, pending.captured);
+        let words = if has_run { &read[..words.len().min(MAX_WORDS)] } else { words };
         let is_copied = has_run && observe::solves_buffers(function, words);
         let hash = if has_run && !is_copied {
-            // SAFETY: the arguments of the call that has just returned.
+            // SAFETY: the arguments of the call that has just returned, and has checked them.
             unsafe { observe::hash(function, words, result) }
         } else {
             0
@@ -338,26 +377,13 @@ impl Recorder {
             if !pending.answers.is_empty() {
                 parts.put(Tag::Answers, 0, 0, &pending.answers)?;
             }
-            parts.put_rows()?;
-            if function.kind == Kind::solve {
-                let mut kept = Ok(());
-                answers::take(|times| {
-                    if !times.is_empty() {
-                        // SAFETY: numbers without padding.
-                        kept = parts.put(Tag::Answers, 0, 0, unsafe { bytes(times.as_ptr(), times.len()) });
-                    }
-                });
-                kept?;
-            }
         } else {
-            if function.name.starts_with("sinew_body") {
-                // It is not run again, so nothing needs them.
-                host_rows::take(|_, _| ());
-            }
+            parts.clear();
             // SAFETY: the text of this thread's last failure: of this call.
             let why = unsafe { CStr::from_ptr(text::last_error()) };
             parts.put(Tag::Error, 0, 0, why.to_bytes())?;
         }
+        capture::put_rows(parts)?;
         self.name(function)?;
         let mut logged = [0; MAX_WORDS];
         for ((logged, word), shape) in logged.iter_mut().zip(words).zip(function.shapes) {
@@ -395,16 +421,16 @@ impl Recorder {
         let begin = self.out.len();
         let (out, seen, mut done) = (&mut self.out, &mut self.seen, Ok(()));
         seen.clear();
-        let mut put = |head: &[u8], piece: &[u8], animator: Option<u64>| {
+        let mut put = |head: &[u8], piece: &[u8], owner: Owner| {
             let more = head.len() + piece.len();
             if done.is_ok() && (out.capacity() - out.len() < more || seen.len() == seen.capacity()) {
-                done = capture::reserve(out, more).and_then(|()| capture::reserve(seen, 1));
+                done = reserve(out, more).and_then(|()| reserve(seen, 1));
             }
             if done.is_err() {
                 return;
             }
             let at = out.len();
-            if let Some(animator) = animator {
+            if let Owner::Buffer(animator) = owner {
                 seen.push((animator, at + head.len()));
             }
             let mut to = Writer::behind(out);
@@ -415,10 +441,10 @@ impl Recorder {
                 out.set_len(at + more);
             }
         };
-        put(&record::entry_head(record::kind::CALL, 0), head, None);
-        put(parts, &[], None);
-        let mut each = |piece: &[u8], animator| {
-            put(&record::part_head(Tag::Written, 0, 0, piece.len()), piece, animator);
+        put(&record::entry_head(record::kind::CALL, 0), head, Owner::None);
+        put(parts, &[], Owner::None);
+        let mut each = |piece: &[u8], owner| {
+            put(&record::part_head(Tag::Written, 0, 0, piece.len()), piece, owner);
         };
         // SAFETY: the arguments of the call that has just returned.
         unsafe { observe::written(function, words, result, &mut each) };
@@ -451,21 +477,4 @@ impl Recorder {
 
 fn too_long() -> Failure {
     Failure::new(SinewResult::SinewErrorNotAvailable, "a call with more than 4 GiB of data")
-}
-
-/// Whether a solve that failed may have solved something: all but those that are refused as a
-/// whole.
-fn may_have_run(function: &Function, result: SinewResult) -> bool {
-    use SinewResult as R;
-    let is_many = matches!(function.shapes.first(), Some(Shape::Animators));
-    match result {
-        R::SinewErrorNullPointer
-        | R::SinewErrorLengthMismatch
-        | R::SinewErrorStructSize
-        | R::SinewErrorInvalidArgument
-        | R::SinewErrorInvalidEnum
-        | R::SinewErrorOutOfMemory => false,
-        R::SinewErrorInvalidHandle | R::SinewErrorBusy | R::SinewErrorPoisoned => is_many,
-        _ => is_many || function.name == "sinew_animator_solve",
-    }
 }

@@ -4,49 +4,36 @@ use super::super::guard::Failure;
 use super::super::ids::SinewWorld;
 use super::super::registry;
 use super::super::shapes::from_word;
-use super::super::world_frame::HostFrame;
-use super::capture;
 use super::observe::{self, Poses};
-use super::state::{Pending, Recorder};
+use super::state::Recorder;
 use crate::record::{self, BitHash};
 use crate::store::Id;
 use crate::world::World;
 
 impl Recorder {
-    /// Logs the poses that a solve of a world reads, and captures what else it reads.
-    pub fn log_world(&mut self, words: &[u64], place: usize, pending: &mut Pending) -> Result<(), Failure> {
-        // SAFETY: the caller of the recorded function vouches for the address.
-        let frame = unsafe { observe::frame_of(from_word(words[place])) };
-        if words[place] != 0 && frame.is_none() {
-            return Ok(());
-        }
-        let world = SinewWorld { bits: words[0] };
+    /// Logs the poses that a solve of a world reads from memory of the library. The rest the call
+    /// hands over itself.
+    pub fn log_world(&mut self, words: &[u64], place: usize) -> Result<(), Failure> {
         let mut done = Ok(());
-        let _ = registry::with_world(world, |host| {
-            done = self.log_poses(words[0], Poses::of(frame.as_ref()), &mut host.set);
-            Ok(())
-        });
-        done?;
-        let Some(frame) = frame else {
-            pending.is_captured = true;
-            return Ok(());
-        };
-        pending.parts = self.spare.pop().unwrap_or_default();
-        let parts = &mut pending.parts;
-        let mut captured = Ok(false);
-        let _ = registry::with_world(world, |host| {
-            let rows = host.set.row_count();
-            let of_host = Poses::of(Some(&frame)) == Poses::Host;
-            if (of_host || !frame.roots.is_null() || !frame.inputs.is_null()) && (frame.row_count as usize) < rows {
-                return Ok(());
+        let _ = registry::with_world(SinewWorld { bits: words[0] }, |host| {
+            // SAFETY: the caller of the recorded function vouches for the address.
+            let frame = unsafe { observe::frame_of(from_word(words[place])) };
+            if words[place] == 0 || frame.is_some() {
+                done = self.log_poses(words[0], Poses::of(frame.as_ref()), &mut host.set);
             }
-            let checked = HostFrame::new(&frame, host.set.most_joints())?;
-            // SAFETY: the caller of the recorded function vouches for what the frame states.
-            captured = unsafe { capture::frame(&frame, &checked, place, &host.set, parts) }.map(|()| true);
             Ok(())
         });
-        pending.is_captured = captured?;
-        Ok(())
+        done
+    }
+
+    /// Logs the pose buffers of the members of a world.
+    pub fn log_members(&mut self, world: u64) -> Result<(), Failure> {
+        let mut done = Ok(());
+        let _ = registry::with_world(SinewWorld { bits: world }, |host| {
+            done = self.log_poses(world, Poses::Own, &mut host.set);
+            Ok(())
+        });
+        done
     }
 
     /// Logs the poses that the members of a world read from memory of the library.

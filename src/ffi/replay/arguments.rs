@@ -231,7 +231,8 @@ impl<'a, 'b> Arguments<'a, 'b> {
             let at = work + offset_of!(SinewBodyWork, pose);
             let joints = u32_at(&works, work + offset_of!(SinewBodyWork, joint_count)) as usize;
             let address = match (address_at(&works, at), self.bytes(Tag::Member, place, index)) {
-                (0, _) | (_, None) => 0,
+                (0, _) => 0,
+                (word, None) => unusable(word),
                 (word, Some(pose)) => self.elements(pose, TRANSFORM, joints, word)?,
             };
             put_address(&mut works, at, address);
@@ -294,7 +295,10 @@ impl<'a, 'b> Arguments<'a, 'b> {
             let mut pointers = vec![0; rows.max(joints.len()).saturating_mul(size_of::<usize>())];
             for (row, count) in joints.iter().enumerate() {
                 let (Some(count), Some(pose)) = (count, self.bytes(Tag::Row, place, row)) else { continue };
-                let address = self.elements(pose, TRANSFORM, *count, 16)?;
+                let address = match pose {
+                    [low] => unusable(u64::from(*low)),
+                    _ => self.elements(pose, TRANSFORM, *count, 16)?,
+                };
                 put_address(&mut pointers, row * size_of::<usize>(), address);
             }
             frame.pointers = address(self.place(&pointers, pointers.len(), 16)?);
@@ -322,6 +326,12 @@ impl<'a, 'b> Arguments<'a, 'b> {
     }
 }
 
+/// An address at which there is nothing: a misaligned one where the recorded one was, as that is
+/// refused before it is followed; else NULL.
+fn unusable(recorded: u64) -> u64 {
+    let low = recorded & 15;
+    if low.is_multiple_of(align_of::<SinewTransform>() as u64) { 0 } else { 16 | low }
+}
 fn address<T>(word: u64) -> *mut T {
     core::ptr::with_exposed_provenance_mut(word as usize)
 }

@@ -4,27 +4,31 @@ use super::super::c_types::c_void;
 use super::math::SinewVec3;
 use safer_ffi::prelude::*;
 
-/// What a debug line shows.
+/// What a debug line shows. Those of a grounder have parts that are else of other things.
 #[derive_ReprC]
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SinewDebugPart {
     /// From a joint's parent to the joint.
     Bone = 0,
-    /// From an effector (or the centre of mass) to its goal: as long as the residual.
+    /// From an effector (or the centre of mass) to its goal: as long as the residual. Of a
+    /// grounder: a query that has hit nothing, over its whole length.
     Residual = 1,
-    /// An axis of a goal's frame; for a goal without rotation, one line of a cross.
+    /// An axis of a goal's frame; for a goal without rotation, one line of a cross. Of a grounder:
+    /// a query up to its hit, and from there the ground's normal.
     GoalAxis = 2,
     /// From a knee or elbow to its hint; from the joint of a constraint that bends to its pole.
     Hint = 3,
-    /// From the eyes to the look-at point; the ray of an aim.
+    /// From the eyes to the look-at point; the ray of an aim. Of a grounder: a small cross at the
+    /// ball of a swinging foot, and from there to its landing.
     LookAt = 4,
-    /// The centre of mass, as a small cross.
+    /// The centre of mass, as a small cross. Of a grounder: the displacement of the pelvis.
     Body = 5,
     /// The range of a joint that has limits of its own: the border of its swing, a fan for a hinge
     /// or twist. Of a SinewBody: a joint that stands on a border of its limits, as a small cross.
     Limit = 6,
-    /// The border of the area above which the centre of mass is kept.
+    /// The border of the area above which the centre of mass is kept. Of a grounder: a large cross
+    /// at the ball of a planted foot.
     Support = 7,
 }
 

@@ -621,28 +621,31 @@ namespace Sinew
         Outside = 3,
     }
 
-    /// <summary>What a debug line shows.</summary>
+    /// <summary>What a debug line shows. Those of a grounder have parts that are else of other
+    /// things.</summary>
     public enum SinewDebugPart : int
     {
         /// <summary>From a joint's parent to the joint.</summary>
         Bone = 0,
 
-        /// <summary>From an effector (or the centre of mass) to its goal: as long as the
-        /// residual.</summary>
+        /// <summary>From an effector (or the centre of mass) to its goal: as long as the residual.
+        /// Of a grounder: a query that has hit nothing, over its whole length.</summary>
         Residual = 1,
 
-        /// <summary>An axis of a goal's frame; for a goal without rotation, one line of a
-        /// cross.</summary>
+        /// <summary>An axis of a goal's frame; for a goal without rotation, one line of a cross. Of
+        /// a grounder: a query up to its hit, and from there the ground's normal.</summary>
         GoalAxis = 2,
 
         /// <summary>From a knee or elbow to its hint; from the joint of a constraint that bends to
         /// its pole.</summary>
         Hint = 3,
 
-        /// <summary>From the eyes to the look-at point; the ray of an aim.</summary>
+        /// <summary>From the eyes to the look-at point; the ray of an aim. Of a grounder: a small
+        /// cross at the ball of a swinging foot, and from there to its landing.</summary>
         LookAt = 4,
 
-        /// <summary>The centre of mass, as a small cross.</summary>
+        /// <summary>The centre of mass, as a small cross. Of a grounder: the displacement of the
+        /// pelvis.</summary>
         Body = 5,
 
         /// <summary>The range of a joint that has limits of its own: the border of its swing, a fan
@@ -650,7 +653,8 @@ namespace Sinew
         /// a small cross.</summary>
         Limit = 6,
 
-        /// <summary>The border of the area above which the centre of mass is kept.</summary>
+        /// <summary>The border of the area above which the centre of mass is kept. Of a grounder: a
+        /// large cross at the ball of a planted foot.</summary>
         Support = 7,
     }
 

@@ -746,7 +746,9 @@ namespace Sinew.Interop
         /// animator must have the same rig, and blend times above 0 for the same goals, as the one
         /// that was saved, and its whole-body solver must be on, in either mode, if it was on
         /// there, else off. In a world the next call solves it, whatever its level but
-        /// SINEW_LOD_OFF, and shows the result. Allocates nothing.</summary>
+        /// SINEW_LOD_OFF, and shows the result; where a budget does not reach for all that were
+        /// restored, the calls after it solve the rest, before other animators. Allocates
+        /// nothing.</summary>
         /// <param name="bytes"><c>size</c> bytes that sinew_animator_snapshot wrote.</param>
         /// <param name="size">number of bytes.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an
@@ -1419,13 +1421,14 @@ namespace Sinew.Interop
         /// <param name="bytes"><c>size</c> bytes that sinew_body_snapshot wrote.</param>
         /// <param name="size">number of bytes.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of a body with the
-        /// same rig and tasks.</returns>
+        /// same joints that take part and the same tasks: their kinds, joints and rows.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_restore", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_restore(SinewBodyHandle body, byte* bytes, uint size);
 
-        /// <summary>Copies lines that show a body as its last solve left it into an array: bones,
-        /// goals, what is left of them, joints at their limits, the centre of mass, the area of
-        /// support.</summary>
+        /// <summary>Copies lines that show a body as and where its last solve left it into an
+        /// array: bones, goals, what is left of them, joints at their limits, the centre of mass,
+        /// the area of support. Goals are those that are set now; a pin that no solve has held yet
+        /// has none.</summary>
         /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is
         /// 0.</param>
         /// <param name="capacity">number of lines there is room for.</param>
@@ -1670,12 +1673,12 @@ namespace Sinew.Interop
 
         /// <summary>Sets for how long one call may solve. An animator that is not solved gets the
         /// correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in the next
-        /// call: those that waited longest come first. Animators of one rig are grouped into tiles
-        /// of up to eight; every call solves at least one tile in which some are due. An iterating
-        /// solver that is at work when the time is up ends within a millisecond with the best pose
-        /// so far. A call lasts as long as the budget, the closed forms of the solves that were
-        /// started, and the corrections of the rest. Allocates. With a budget results depend on
-        /// time; without, never.</summary>
+        /// call: those that waited longest come first, behind those that were restored or whose
+        /// state was reset. Animators of one rig are grouped into tiles of up to eight; every call
+        /// solves at least one tile in which some are due. An iterating solver that is at work when
+        /// the time is up ends within a millisecond with the best pose so far. A call lasts as long
+        /// as the budget, the closed forms of the solves that were started, and the corrections of
+        /// the rest. Allocates. With a budget results depend on time; without, never.</summary>
         /// <param name="seconds">0 or more; below 0 (default): no budget.</param>
         /// <param name="clock">the clock, called from any thread; NULL: the system's. Not called
         /// without a budget.</param>
@@ -1868,7 +1871,8 @@ namespace Sinew.Interop
         /// <param name="bytes">as sinew_grounder_get_snapshot of this version of the library wrote
         /// them.</param>
         /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size; SINEW_ERROR_NOT_FINITE: also a number beyond
+        /// 1e9, or bytes without a scale.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_set_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_set_snapshot(SinewGrounderHandle grounder, byte* bytes, uint size);
 
@@ -2033,8 +2037,8 @@ namespace Sinew.Interop
 
         /// <summary>Copies lines that show a grounder's last finished frame into an array: queries
         /// with their answers and the ground's normals, contacts, landings, the displacement of the
-        /// pelvis. The queries of a frame under way, which have no answers yet, are not
-        /// drawn.</summary>
+        /// pelvis, as SinewDebugPart states. While a frame is under way, or was forgotten since, no
+        /// queries are drawn: those of the finished frame are gone then.</summary>
         /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is
         /// 0.</param>
         /// <param name="capacity">number of lines there is room for.</param>
@@ -2171,7 +2175,8 @@ namespace Sinew.Interop
         /// <param name="bytes">as sinew_tracked_body_get_snapshot of this version of the library
         /// wrote them.</param>
         /// <param name="size">must be that of sinew_tracked_body_get_snapshot_size.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size; SINEW_ERROR_INVALID_ARGUMENT: the bytes are
+        /// no snapshot.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_set_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_set_snapshot(SinewTrackedBodyHandle body, byte* bytes, uint size);
 
@@ -2275,9 +2280,9 @@ namespace Sinew.Interop
         /// interest are created: calls that use older ones are logged, but cannot be replayed. One
         /// recording at a time.</summary>
         /// <param name="path">UTF-8, zero-terminated; a file that exists is overwritten.</param>
-        /// <returns>SINEW_ERROR_BUSY: a recording is under way; SINEW_ERROR_NOT_AVAILABLE: the file
-        /// cannot be created, or the platform has no files; SINEW_ERROR_INVALID_TEXT:
-        /// path.</returns>
+        /// <returns>SINEW_ERROR_BUSY: a recording is under way, also in its sink;
+        /// SINEW_ERROR_NOT_AVAILABLE: the file cannot be created, or the platform has no files;
+        /// SINEW_ERROR_INVALID_TEXT: path.</returns>
         [DllImport(Library, EntryPoint = "sinew_record_begin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_record_begin(byte* path);
 

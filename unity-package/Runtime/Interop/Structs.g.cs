@@ -3329,8 +3329,9 @@ namespace Sinew
 
     /// <summary>Receives the next <c>size</c> bytes of a recording and returns 0, or any other
     /// number when it cannot store them: the recording ends then. Called from any thread that calls
-    /// the library, one at a time, while the others wait. It must return normally: no exception, no
-    /// longjmp.</summary>
+    /// the library, one at a time, while the others wait. It cannot begin or end a recording
+    /// (SINEW_ERROR_BUSY), and other calls that it makes are not logged. It must return normally:
+    /// no exception, no longjmp.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept
     /// alive. Under IL2CPP the method must be static and carry
     /// <c>[AOT.MonoPInvokeCallback(typeof(SinewRecordSink))]</c>;

@@ -76,6 +76,8 @@ fn kind(name: &str) -> &'static str {
         "silent"
     } else if ENDS.iter().any(|end| name.ends_with(end)) || name == "sinew_tracked_body_apply" {
         "solve"
+    } else if name == "sinew_world_hash" {
+        "members"
     } else if name == "sinew_body_meet" {
         // It reads poses and ends no frame.
         "posed"

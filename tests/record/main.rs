@@ -1,7 +1,11 @@
 //! Recordings: a session of calls of every kind comes out with the same bits when its log is
 //! replayed, a change of one bit shows, and no damaged log does harm.
 
+#[path = "../capi/mod.rs"]
 mod capi;
+mod answers;
+mod partial;
+mod poses;
 
 use capi::{RigData, ok, quat, transforms, vec3};
 use core::ffi::{CStr, c_void};
@@ -317,24 +321,35 @@ extern "C-unwind" fn slope(_: *mut c_void, query: *const SinewGroundQuery, out_h
     hit.normal = SinewVec3 { x: 0.0, y: 1.0, z: 0.0 };
 }
 
-fn grounder() {
+/// A grounder of a character with two legs.
+fn new_grounder() -> SinewGrounder {
     let foot: SinewFootModel = default(|foot| sinew_foot_model_default(foot));
     let mut grounder = none();
     ok(unsafe { sinew_grounder_create([foot; 2].as_ptr(), 2, core::ptr::null(), Some(&mut grounder)) });
+    grounder
+}
+
+/// Its frame number `step`, on the way along z.
+fn ground_frame(step: usize) -> (SinewGrounderFrame, [SinewGrounderLeg; 2]) {
+    let mut frame: SinewGrounderFrame = default(|frame| sinew_grounder_frame_default(frame));
+    frame.dt_s = 0.016;
+    frame.pelvis = SinewVec3 { x: 0.0, y: 0.9, z: step as f32 * 0.05 };
+    let leg = |x: f32| SinewGrounderLeg {
+        hip: SinewVec3 { x, y: 0.9, z: 0.0 },
+        knee: SinewVec3 { x, y: 0.5, z: 0.05 },
+        ankle: SinewVec3 { x, y: 0.1, z: 0.0 },
+        ball: SinewVec3 { x, y: 0.02, z: 0.12 },
+        foot: quat(Quat::IDENTITY),
+        weight: 1.0,
+        ..none()
+    };
+    (frame, [leg(-0.1), leg(0.1)])
+}
+
+fn grounder() {
+    let grounder = new_grounder();
     for step in 0..4 {
-        let mut frame: SinewGrounderFrame = default(|frame| sinew_grounder_frame_default(frame));
-        frame.dt_s = 0.016;
-        frame.pelvis = SinewVec3 { x: 0.0, y: 0.9, z: step as f32 * 0.05 };
-        let leg = |x: f32| SinewGrounderLeg {
-            hip: SinewVec3 { x, y: 0.9, z: 0.0 },
-            knee: SinewVec3 { x, y: 0.5, z: 0.05 },
-            ankle: SinewVec3 { x, y: 0.1, z: 0.0 },
-            ball: SinewVec3 { x, y: 0.02, z: 0.12 },
-            foot: quat(Quat::IDENTITY),
-            weight: 1.0,
-            ..none()
-        };
-        let legs = [leg(-0.1), leg(0.1)];
+        let (frame, legs) = ground_frame(step);
         ok(unsafe {
             sinew_grounder_solve(grounder, Some(&frame), legs.as_ptr(), 2, Some(slope), core::ptr::null_mut())
         });
