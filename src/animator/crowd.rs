@@ -35,7 +35,10 @@ use std::sync::Arc;
 pub struct Workspace {
     room: EightPosesScratch,
     goals: GoalBatch,
+    /// Poses of characters that are solved together.
     tile: PoseTile,
+    /// Poses that the caller has gathered; while they are used, others are solved together, too.
+    gathered: PoseTile,
     instructions: Level,
 }
 
@@ -48,13 +51,13 @@ impl Workspace {
     pub(crate) fn instructions(&self) -> Level {
         self.instructions
     }
-    /// Takes the tile out of the scratch.
-    pub(crate) fn take_tile(&mut self) -> PoseTile {
-        core::mem::take(&mut self.tile)
+    /// Takes the caller's tile out of the scratch.
+    pub(crate) fn take_gathered(&mut self) -> PoseTile {
+        core::mem::take(&mut self.gathered)
     }
-    /// Puts the tile back into the scratch.
-    pub(crate) fn put_tile(&mut self, tile: PoseTile) {
-        self.tile = tile;
+    /// Puts it back.
+    pub(crate) fn put_gathered(&mut self, tile: PoseTile) {
+        self.gathered = tile;
     }
     /// Joints that the last call moved.
     pub(crate) fn moved(&self) -> impl Iterator<Item = JointIndex> {
@@ -189,7 +192,7 @@ fn flush(animators: &mut [&mut Animator], waiting: &mut Waiting, workspace: &mut
     let places = &waiting.places[..count];
     let Some(avatar) = places.first().and_then(|first| animators[*first].avatar().cloned()) else { return };
     let mut lanes = at_places(animators, places);
-    let mut tile = workspace.take_tile();
+    let mut tile = core::mem::take(&mut workspace.tile);
     tile.grow(avatar.skeleton());
     let known = {
         // Unused places hold a copy of the first pose.
@@ -205,7 +208,7 @@ fn flush(animators: &mut [&mut Animator], waiting: &mut Waiting, workspace: &mut
     } else {
         going = 0;
     }
-    workspace.put_tile(tile);
+    workspace.tile = tile;
     for (lane, animator) in lanes.into_iter().enumerate() {
         if let Some(animator) = animator.filter(|_| going >> lane & 1 == 0) {
             solve_single(animator, places[lane], failed);

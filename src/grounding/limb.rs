@@ -127,8 +127,8 @@ pub(super) fn solve(
             let cosine = ((lever * lever + away * away - wanted * wanted) / (2.0 * lever * away)).clamp(-1.0, 1.0);
             let now = float::acos(arm.dot(to_hip));
             let side = normalize_or(arm - to_hip * arm.dot(to_hip), up);
-            // A heel lifts until it is above the ball: beyond the toes may be a riser. An upright foot
-            // points nowhere.
+            // A heel lifts until it is above the ball: beyond the toes may be a riser. An upright
+            // foot points nowhere.
             let sole = flat(pose.ball_ws - pose.ankle_ws, up);
             let lies = float::smooth_step(UPRIGHT, LIES, length(sole) / lever);
             let onwards = normalize_or(sole, Vec3::ZERO);

@@ -321,12 +321,12 @@ impl Memory {
         let aside = all.slot.map(|slot| (self.point(slot as usize % SAMPLES) - origin).dot(side).abs());
         let mut kept = 0;
         for i in 0..count {
-            let contradicts = |j: usize| {
-                (all.ahead[j] - all.ahead[i]).abs() < SLANT * aside[i]
-                    && (all.height[j] - all.height[i]).abs() > EDGE_HEIGHT
-                    && aside[j] < NEARER * aside[i]
-            };
-            if (0..count).any(contradicts) {
+            let contradicts =
+                |j: usize| (all.height[j] - all.height[i]).abs() > EDGE_HEIGHT && aside[j] < NEARER * aside[i];
+            let is_near = |j: &usize| (all.ahead[*j] - all.ahead[i]).abs() < SLANT * aside[i];
+            let before = (0..i).rev().take_while(is_near);
+            let after = (i + 1..count).take_while(is_near);
+            if before.chain(after).any(contradicts) {
                 continue;
             }
             (profile.ahead[kept], profile.height[kept], profile.slot[kept]) =

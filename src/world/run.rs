@@ -123,7 +123,7 @@ impl<'a> Run<'a> {
                 Err(error) => self.fail(row, error),
             }
         }
-        let mut borrowed = workspace.take_tile();
+        let mut borrowed = workspace.take_gathered();
         if lanes.iter().flatten().any(|lane| lane.source == PoseSource::InRecords) {
             let gathered =
                 catch(AssertUnwindSafe(|| self.gather(tile, &lanes, workspace.instructions(), &mut borrowed)))
@@ -147,7 +147,7 @@ impl<'a> Run<'a> {
         {
             poses.update_known(known, instructions, skeleton);
         }
-        workspace.put_tile(borrowed);
+        workspace.put_gathered(borrowed);
     }
 
     /// Gathers the poses that are records side by side, with the places of the valid ones; `None`
