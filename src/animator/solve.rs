@@ -85,8 +85,8 @@ impl<V: JointView<ScalarInRegister>> Task for Steps<'_, V> {
 
 impl HumanoidPart {
     /// Runs the steps on the pose as a view without scale. Constraints that follow may turn joints
-    /// before twist is distributed.
-    #[inline(always)]
+    /// before twist is distributed. Not inlined: the separate steps need no room for its locals.
+    #[inline(never)]
     fn run_on_view(
         &mut self,
         skeleton: &Skeleton,

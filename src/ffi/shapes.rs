@@ -248,10 +248,10 @@ pub enum Kind {
     silent,
     /// Reads no pose buffer.
     plain,
-    /// Reads the pose buffer of the animator of its first argument, or the poses of works.
-    posed,
     /// Reads the pose buffers of the members of the world of its first argument.
     members,
+    /// Reads the pose buffer of the animator of its first argument, or the poses of works.
+    posed,
     /// The same, and ends a frame.
     solve,
 }

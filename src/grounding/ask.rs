@@ -214,10 +214,14 @@ impl LegState {
         self.time_to_landing = left;
         self.landing = landing;
         // A foot that is moved to a foothold beyond its landing place does not turn round.
-        let unmoved = if self.planted != 0 { self.ball } else { self.ball - self.aside };
-        let mut way = flat(landing - unmoved, up);
+        let unmoved = match (self.started, self.planted) {
+            // No ball was put out yet.
+            (0, _) => landing,
+            (_, 0) => self.ball - self.aside,
+            _ => self.ball,
+        };
+        let way = flat(landing - unmoved, up);
         if self.started == 0 {
-            way = Vec3::ZERO;
             self.way = normalize_or(flat(stage.rotation * Vec3::Z, up), crate::math::perpendicular(up));
         }
         let going = flat(velocity, up);

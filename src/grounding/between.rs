@@ -177,7 +177,7 @@ impl Grounder {
 
     /// Forgets a frame that was begun and not finished.
     pub(super) fn forget(&mut self) {
-        if self.frame.take().is_some() {
+        if self.drop_frame() {
             self.go_back();
         }
     }

@@ -7,6 +7,7 @@ use super::landing;
 use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, STEPS_BACK, Stage, TOO_SHORT, flat};
 use super::motion::SNAP;
 use super::past::Seen;
+use super::profile::EDGE_HEIGHT;
 use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::{Vec3, float, normalize_or, twist_angle};
@@ -41,8 +42,6 @@ const STEP_BACK_TIME: f32 = 0.25;
 /// Distance from its lock at which a released foot is at once where it is animated, as a multiple
 /// of the distance that breaks a lock.
 const CARRIED_OFF: f32 = 4.0;
-/// Height of a step that is no unevenness, metres.
-const EDGE: f32 = 0.05;
 /// Height of a heel from which it is not where it stood, metres.
 const HEEL_LIFTS: f32 = 0.008;
 /// Way back from where a foot was released that is not gone yet, metres.
@@ -135,13 +134,13 @@ impl LegState {
             // Or at that of a higher step below the heel that most of the foot is over, or, where
             // that is not known, that its heel is low over.
             let is_over = match middle {
-                Some(middle) => step_up(&ground, &middle, pose.ball_ws, middle.point, up) > EDGE,
+                Some(middle) => step_up(&ground, &middle, pose.ball_ws, middle.point, up) > EDGE_HEIGHT,
                 None => (pose.ankle_ws - stage.root).dot(up) - foot.heel_height < 0.04,
             };
             if foot.has_sole
                 && is_over
                 && let Some(step) = behind
-                && step_up(&ground, &step, pose.ball_ws, pose.ankle_ws, up) > EDGE
+                && step_up(&ground, &step, pose.ball_ws, pose.ankle_ws, up) > EDGE_HEIGHT
             {
                 // With its ball on it, which is over the ground below the edge.
                 self.rise = (step.below(pose.ankle_ws, up) - stage.root).dot(up) + (-height).max(0.0);
@@ -267,7 +266,7 @@ impl LegState {
         let (Some(below), Some(ahead)) = (below, ahead) else { return false };
         let target = if self.has_foothold != 0 { self.foothold } else { self.landing };
         let ball = pose.ball_ws + self.lag + self.aside;
-        step_up(&below, &ahead, ball, target, up).max(step_up(&ahead, &below, ball, target, up)) > EDGE
+        step_up(&below, &ahead, ball, target, up).max(step_up(&ahead, &below, ball, target, up)) > EDGE_HEIGHT
     }
 
     /// For how many seconds a swinging foot has been planted at the end of the frame, if it is;
@@ -373,16 +372,11 @@ impl LegState {
             behind.map(|ground| (ground.below(ball + pose.ankle_ws - pose.ball_ws, up) - stage.root).dot(up));
         let is_there = |height: f32| under_heel.is_none_or(|heel| (heel - height).abs() < OVERHANG_HEIGHT);
         let level = |height: f32| Ground { point: flat(ball - stage.root, up) + stage.root + up * height, normal: up };
-        match profile.overhang(0.0, landing::OVERHANG * heel) {
-            Some(height) if height > now + 0.03 && height < sole + 0.05 && is_there(height) => level(height),
-            _ => match under_heel {
-                // Where the edge is not known yet, a foot near the height of the step is on it.
-                Some(height) if foot.has_sole && height > now + EDGE && (height - sole).abs() < 0.5 * (sole - now) => {
-                    level(height)
-                }
-                _ => below,
-            },
-        }
+        let is_known = |height: &f32| *height > now + 0.03 && *height < sole + 0.05 && is_there(*height);
+        // Where the edge is not known yet, a foot near the height of the step is on it.
+        let is_near = |height: &f32| *height > now + EDGE_HEIGHT && (height - sole).abs() < 0.5 * (sole - now);
+        let edge = profile.overhang(0.0, landing::OVERHANG * heel).filter(is_known);
+        edge.or(under_heel.filter(is_near).filter(|_| foot.has_sole)).map_or(below, level)
     }
 
     /// The ground of the planned foothold, and the way there, when the foot is nearer to it than to

@@ -239,11 +239,7 @@ impl Grounder {
             stepper.settings = settings;
             return true;
         }
-        let was_under_way = self.is_under_way();
         self.forget();
-        if was_under_way {
-            self.outside.queries.clear();
-        }
         self.stepper = stepping.map(|settings| Box::new(Stepper::new(settings, groups, count)));
         true
     }
@@ -269,12 +265,14 @@ impl Grounder {
         self.drop_frame();
     }
 
-    /// Forgets the frame under way; with its queries, as those of the last finished frame, which
-    /// its answers belong to, are gone.
-    pub(super) fn drop_frame(&mut self) {
-        if self.frame.take().is_some() {
+    /// Ends the frame under way, if there is one; with its queries, as those of the last finished
+    /// frame, which its answers belong to, are gone.
+    pub(super) fn drop_frame(&mut self) -> bool {
+        let was_under_way = self.frame.take().is_some();
+        if was_under_way {
             self.outside.queries.clear();
         }
+        was_under_way
     }
 
     /// Whether a frame has begun and is not finished.

@@ -15,7 +15,7 @@ pub(super) const SAMPLES: usize = 20;
 /// Points that a frame may bring.
 const SPARES: usize = 3;
 /// Height difference from which two neighbours may be the two sides of an edge, metres.
-const EDGE_HEIGHT: f32 = 0.05;
+pub(super) const EDGE_HEIGHT: f32 = 0.05;
 /// Slope from which they are.
 const EDGE_SLOPE: f32 = 0.9;
 /// Neighbours closer than this define an edge exactly enough, metres.
@@ -32,8 +32,9 @@ const UNMET: f32 = 0.1;
 /// metres, and the height off the new point's plane from which it is.
 const REPLACED: f32 = 0.03;
 const OFF_PLANE: f32 = 0.01;
-/// An edge may be at such a slant to the way: along it per distance aside. A point further aside
-/// than another by this factor does not count where both are within that and differ by a step.
+/// How far along the way an edge at a slant to it may be from where it crosses it, per distance
+/// aside. Within that a point does not count where one of another step is nearer to the way: at
+/// less than this part of its distance aside.
 const SLANT: f32 = 0.5;
 const NEARER: f32 = 0.8;
 /// Points further to the side of the way than this do not count, metres.
@@ -300,22 +301,27 @@ impl Memory {
             (profile.ahead[i], profile.height[i], profile.slot[i]) = (ahead[slot], height[slot], slot as u32);
             profile.count += 1;
         }
-        let mut edges = 0;
-        for i in 1..profile.count.min(SAMPLES) {
-            if (profile.height[i] - profile.height[i - 1]).abs() > EDGE_HEIGHT {
-                profile.edge[i] = self.is_edge(&profile, i, way, side);
-                edges += u32::from(profile.edge[i]);
-            }
-        }
-        if edges > 1 {
-            self.leave_out_contradicted(&mut profile, origin, way, side);
+        if self.find_edges(&mut profile, way, side) > 1 {
+            self.leave_out_contradicted(&mut profile, origin, side);
+            self.find_edges(&mut profile, way, side);
         }
         profile
     }
 
+    /// Finds between which points steps are; how many there are.
+    fn find_edges(&self, profile: &mut Profile, way: Vec3, side: Vec3) -> usize {
+        let mut edges = 0;
+        for i in 1..profile.count.min(SAMPLES) {
+            let is_high = (profile.height[i] - profile.height[i - 1]).abs() > EDGE_HEIGHT;
+            profile.edge[i] = is_high && self.is_edge(profile, i, way, side);
+            edges += usize::from(profile.edge[i]);
+        }
+        edges
+    }
+
     /// Leaves out points aside of the way that a nearer one contradicts: an edge that is not at
     /// right angles to the way is at one place on the one side of it and at another on the other.
-    fn leave_out_contradicted(&self, profile: &mut Profile, origin: Vec3, way: Vec3, side: Vec3) {
+    fn leave_out_contradicted(&self, profile: &mut Profile, origin: Vec3, side: Vec3) {
         let all = *profile;
         let count = all.count.min(SAMPLES);
         let aside = all.slot.map(|slot| (self.point(slot as usize % SAMPLES) - origin).dot(side).abs());
@@ -331,9 +337,6 @@ impl Memory {
             }
             (profile.ahead[kept], profile.height[kept], profile.slot[kept]) =
                 (all.ahead[i], all.height[i], all.slot[i]);
-            profile.edge[kept] = kept > 0
-                && (profile.height[kept] - profile.height[kept - 1]).abs() > EDGE_HEIGHT
-                && self.is_edge(profile, kept, way, side);
             kept += 1;
         }
         profile.count = kept;

@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
     fn with_workspace<R>(&self, work: impl FnOnce(&mut Workspace) -> R) -> R {
         let spare = || enter(&self.world.workspaces);
         let taken = spare().pop();
-        let mut workspace = taken.unwrap_or_default();
+        let mut workspace = taken.unwrap_or_else(new_workspace);
         let done = work(&mut workspace);
         spare().push(workspace);
         done
@@ -395,6 +395,13 @@ struct Place {
 enum BeginResult<'a> {
     Lane(Lane<'a>),
     Ended(RowState),
+}
+
+/// Not inlined: the calls that find a workspace need no room for a new one on their stack.
+#[cold]
+#[inline(never)]
+fn new_workspace() -> Box<Workspace> {
+    Box::default()
 }
 
 /// Runs a closure; `None` when it panicked.

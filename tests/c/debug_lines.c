@@ -1,17 +1,14 @@
 /* Debug lines of constraints, joint limits and effectors of the body solver: each line is where the
  * host's own arithmetic says that the goal, the pole or the border is. */
+#include "lines.h"
 #include "rig.h"
 #include "space.h"
-
-enum { LINE_ROOM = 1024 };
 
 static Rig rig;
 static SinewAnimator animator;
 static SinewTransform *pose;
 static SinewTransform root;
 static Affine world[RIG_JOINTS];
-static SinewDebugLine lines[LINE_ROOM];
-static uint32_t line_count;
 
 static void fresh(void)
 {
@@ -33,16 +30,7 @@ static void draw(void)
 {
     line_count = 0;
     forward(RIG_JOINTS, rig.parents, pose, &root, world);
-    EXPECT_OK(sinew_animator_get_debug_lines(animator, lines, LINE_ROOM, &line_count));
-}
-static int count_of(int part)
-{
-    int found = 0;
-    uint32_t k;
-    for (k = 0; k < line_count; ++k) {
-        found += lines[k].part == part;
-    }
-    return found;
+    EXPECT_OK(sinew_animator_get_debug_lines(animator, lines, MOST_LINES, &line_count));
 }
 /* Whether there is a line of a part between two points. */
 static int has_line(int part, Vec3d from, Vec3d to)

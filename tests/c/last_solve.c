@@ -1,22 +1,10 @@
 /* Debug lines of bodies and grounders are those of the last solve, whatever was set, begun and
  * forgotten since. */
 #include "calls.h"
-
-enum { MOST_LINES = 1024 };
+#include "lines.h"
 
 static Rig rig;
-static SinewDebugLine lines[MOST_LINES];
-static uint32_t line_count;
 
-static int count_of(int part)
-{
-    int found = 0;
-    uint32_t k;
-    for (k = 0; k < line_count; ++k) {
-        found += lines[k].part == part;
-    }
-    return found;
-}
 /* How far the line of a part is from a point that is nearest to it. */
 static double nearest_end(int part, Vec3d to)
 {

@@ -37,10 +37,25 @@ pub fn result(character: &Character) -> &[u8] {
 /// # Safety
 /// As for [`written`].
 pub unsafe fn hash(function: &Function, words: &[u64], result: SinewResult) -> u64 {
+    // SAFETY: required of the caller.
+    unsafe { hash_seen(function, words, result, |_, _| ()) }
+}
+
+/// The same; each piece is shown to `see`, too.
+///
+/// # Safety
+/// As for [`written`].
+pub unsafe fn hash_seen(
+    function: &Function,
+    words: &[u64],
+    result: SinewResult,
+    mut see: impl FnMut(&[u8], Owner),
+) -> u64 {
     let (mut hash, mut has_any) = (BitHash::default(), false);
-    let mut each = |piece: &[u8], _| {
+    let mut each = |piece: &[u8], owner| {
         hash.add(piece);
         has_any = true;
+        see(piece, owner);
     };
     // SAFETY: required of the caller.
     unsafe { written(function, words, result, &mut each) };

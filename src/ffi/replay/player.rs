@@ -13,7 +13,7 @@ use super::super::types::SINEW_ABI_VERSION;
 use super::arguments::{Arguments, Handles, TaskAnswers, Unfit};
 use crate::animator::Animator;
 use crate::math::{Frame, Quat, Transform, Vec3};
-use crate::record::{BitHash, Call, Entry, Head, Tag};
+use crate::record::{Call, Entry, Head, Tag};
 use crate::store::Id;
 use crate::world::Character;
 use core::ffi::CStr;
@@ -303,11 +303,8 @@ impl Player {
 
 /// The hash of what a call has written; the poses are kept by animator.
 fn see(poses: &mut HashMap<u64, Vec<Transform>>, function: &Function, words: &[u64], result: SinewResult) -> u64 {
-    let (mut hash, mut has_any) = (BitHash::default(), false);
     let mut last = Owner::None;
-    let mut each = |piece: &[u8], owner: Owner| {
-        hash.add(piece);
-        has_any = true;
+    let keep = |piece: &[u8], owner: Owner| {
         if let Owner::Buffer(animator) | Owner::Joint(animator) = owner {
             let pose = poses.entry(animator).or_default();
             if owner != last || matches!(owner, Owner::Buffer(_)) {
@@ -318,8 +315,7 @@ fn see(poses: &mut HashMap<u64, Vec<Transform>>, function: &Function, words: &[u
         last = owner;
     };
     // SAFETY: the arguments of the call that has just returned, and has checked them.
-    unsafe { observe::written(function, words, result, &mut each) };
-    if has_any { hash.finish() } else { 0 }
+    unsafe { observe::hash_seen(function, words, result, keep) }
 }
 
 /// Where the joints of a pose are in world space; without one, those of the pose buffer.
