@@ -292,11 +292,11 @@ impl HostGrounder {
 }
 
 /// The kind differs from those of the others in several bits.
-static GROUNDERS: Slots<HostGrounder> = Slots::with_first(0x94, &FIRST_GROUNDERS);
-static FIRST_GROUNDERS: FirstSlots<HostGrounder> = FirstSlots::new();
+static GROUNDERS: Slots<Box<HostGrounder>> = Slots::with_first(0x94, &FIRST_GROUNDERS);
+static FIRST_GROUNDERS: FirstSlots<Box<HostGrounder>> = FirstSlots::new();
 
 pub(super) fn insert_grounder(grounder: HostGrounder) -> Result<SinewGrounder, Failure> {
-    let id = insert(&GROUNDERS, grounder, "grounder")?;
+    let id = insert(&GROUNDERS, Box::new(grounder), "grounder")?;
     Ok(SinewGrounder { bits: id.bits() })
 }
 pub(super) fn grounder_is_valid(handle: SinewGrounder) -> bool {
@@ -310,7 +310,7 @@ pub(super) fn with_grounder<R>(
     handle: SinewGrounder,
     use_it: impl FnOnce(&mut HostGrounder) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    use_stored(&GROUNDERS, handle.bits, "grounder", use_it)
+    use_stored(&GROUNDERS, handle.bits, "grounder", |grounder| use_it(grounder))
 }
 
 /// A body with its tasks as the host gave them.

@@ -45,7 +45,7 @@ pub unsafe extern "C" fn sinew_tracked_body_create(
             // SAFETY: required of the caller of the C function; see `read`.
             unsafe { checked::settings(settings) }?
         };
-        *out = checked::insert(TrackedBody::new(avatar, settings))?;
+        *out = checked::insert(Box::new(TrackedBody::new(avatar, settings)))?;
         Ok(())
     })
 }
