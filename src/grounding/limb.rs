@@ -61,7 +61,8 @@ fn extension(pose: &LegPose, settings: &GrounderSettings) -> (f32, f32) {
     let (upper, lower) = bones(pose);
     let whole = upper + lower;
     let animated = length(pose.ankle_ws - pose.hip_ws);
-    let from = animated.max(settings.soft_extension * whole);
+    let soft = settings.soft_extension.min(settings.max_extension);
+    let from = animated.max(soft * whole);
     (from, (settings.max_extension * whole).max((animated + 0.004 * whole).min(0.997 * whole)).max(from))
 }
 

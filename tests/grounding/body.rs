@@ -172,3 +172,26 @@ fn the_normal_is_that_of_the_ground_under_two_feet() {
     let (_, body, _) = step(&walk, &mut grounder, 0.0, 1.0 / 60.0, flat);
     assert_eq!(body.ground_normal_ws, Vec3::Y);
 }
+
+#[test]
+fn a_leg_keeps_below_its_greatest_extension_where_softening_begins_beyond_it() {
+    for (soft_extension, max_extension) in [(0.98, 0.9), (1.0, 0.85), (0.8, 0.9)] {
+        let walk = Walk::biped(1.2);
+        let settings = GrounderSettings { soft_extension, max_extension, ..GrounderSettings::default() };
+        let mut grounder = walk.grounder(settings);
+        for frame in 0..240 {
+            let t = frame as f32 / 60.0;
+            let (poses, _, legs) = step(&walk, &mut grounder, t, 1.0 / 60.0, |_, z| (-0.3 * z, Vec3::Y));
+            for (leg, pose) in legs.iter().zip(&poses) {
+                let of = |hip: Vec3, knee: Vec3, ankle: Vec3| {
+                    let [whole, upper, lower] = [ankle - hip, knee - hip, ankle - knee].map(|v| v.length());
+                    whole / (upper + lower)
+                };
+                let animated = of(pose.hip_ws, pose.knee_ws, pose.ankle_ws);
+                let most = max_extension.max(animated + 0.005) + 1e-5;
+                let extension = of(leg.hip_ws, leg.knee_ws, leg.ankle_ws);
+                assert!(extension < most, "{soft_extension}, {max_extension}, frame {frame}: {extension} of {most}");
+            }
+        }
+    }
+}
