@@ -125,7 +125,13 @@ namespace Sinew
 
         private void OnValidate()
         {
+            FillLists();
             Refresh();
+        }
+
+        /// <summary>Gives new lines of its lists their defaults.</summary>
+        internal virtual void FillLists()
+        {
         }
 
         /// <summary>Attaches to the animator that is above now; for one that came later, and for a

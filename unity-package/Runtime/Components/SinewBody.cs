@@ -186,6 +186,8 @@ namespace Sinew
 
         private void OnValidate()
         {
+            ListElements.Fill(effectors);
+            ListElements.Fill(couplings);
             if (!Application.isPlaying) restPose.Clear(); // of a prefab that was saved while playing
         }
 

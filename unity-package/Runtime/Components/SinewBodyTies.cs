@@ -49,6 +49,11 @@ namespace Sinew
                 if (ties[i] != null) ties[i].Problems.Clear();
         }
 
+        private void OnValidate()
+        {
+            ListElements.Fill(ties);
+        }
+
         private void LateUpdate()
         {
             Meet(Time.deltaTime);

@@ -16,7 +16,7 @@ namespace Sinew
 
     /// <summary>The goal of a body part for the whole-body solver.</summary>
     [System.Serializable]
-    public sealed class BodyEffectorGoal
+    public sealed class BodyEffectorGoal : IListElement
     {
         /// <summary>Hips, chest, head, a shoulder, elbow or knee.</summary>
         [Tooltip("Hips, chest, head, a shoulder, elbow or knee. Default Hips.")]
@@ -33,6 +33,11 @@ namespace Sinew
         /// <summary>0 (free) to 1 (turned as the target).</summary>
         [Tooltip("0 (free) to 1 (turned as the target). Range 0 to 1. Default 0.")]
         [Range(0f, 1f)] public float rotationWeight;
+
+        bool IListElement.IsBlank
+        {
+            get { return part == 0 && target == null && positionWeight == 0f && rotationWeight == 0f; }
+        }
     }
 
     /// <summary>
@@ -238,6 +243,11 @@ namespace Sinew
                 animator.SetBodyEffectorRotation((SinewHumanEffector)part, Quaternion.identity, 0f);
             }
             sentParts = now;
+        }
+
+        private void OnValidate()
+        {
+            ListElements.Fill(effectors);
         }
 
         private void OnDisable()

@@ -282,6 +282,11 @@ namespace Sinew
             if (animator != null && ReferenceEquals(animator.Tracked, this)) animator.Tracked = null;
         }
 
+        private void OnValidate()
+        {
+            ListElements.Fill(trackers);
+        }
+
         private void OnDestroy()
         {
             Release();

@@ -35,7 +35,7 @@ namespace Sinew
     /// <summary>A tracker of a SinewTrackedBody: what it is worn on, and where its pose comes
     /// from.</summary>
     [Serializable]
-    public sealed class SinewTracker
+    public sealed class SinewTracker : IListElement
     {
         /// <summary>What it is worn on.</summary>
         [Tooltip("What the tracker is worn on. Default Head.")]
@@ -73,6 +73,11 @@ namespace Sinew
 
         /// <summary>How near its bone came to it in the last pass.</summary>
         public SinewOutcome outcome { get; internal set; }
+
+        bool IListElement.IsBlank
+        {
+            get { return source == null && node == 0 && confidence == 0f && !usePosition && !useRotation; }
+        }
 
         internal Vector3 Position;
         internal Quaternion Rotation = Quaternion.identity;
