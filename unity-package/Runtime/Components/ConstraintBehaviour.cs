@@ -68,7 +68,8 @@ namespace Sinew
         {
             IsRefused = false;
             problem = null;
-            if (!ReferenceEquals(owner, null)) owner.Renew();
+            if (Application.isPlaying && isActiveAndEnabled && !ReferenceEquals(owner, Nearest())) Hook();
+            else if (!ReferenceEquals(owner, null)) owner.Renew();
         }
 
         internal SinewAnimator Owner
