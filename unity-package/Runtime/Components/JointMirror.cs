@@ -139,12 +139,13 @@ namespace Sinew
         /// <summary>Changes when the set of joints that are read changes.</summary>
         internal int Version { get; private set; }
 
-        /// <summary>Whether this mirror is for exactly these joints.</summary>
-        internal bool Fits(Transform[] others)
+        /// <summary>Whether this mirror is for exactly these joints, below the same
+        /// parents.</summary>
+        internal bool Fits(Transform[] others, int[] parentsOfOthers)
         {
             if (others.Length != joints.Length) return false;
             for (int i = 0; i < joints.Length; i++)
-                if (!ReferenceEquals(joints[i], others[i])) return false;
+                if (!ReferenceEquals(joints[i], others[i]) || parents[i] != parentsOfOthers[i]) return false;
             return true;
         }
 
