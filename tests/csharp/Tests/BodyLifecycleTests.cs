@@ -379,5 +379,61 @@ namespace Sinew.Tests
                 UnityEngine.Object.DestroyImmediate(rig.Root);
             }
         }
+
+        // A body whose function does something with its component in the middle of the solve.
+        private static unsafe TestRig Meddling(System.Action<TestRig, SinewBody> does, out SinewBody body)
+        {
+            SinewBody made;
+            TestRig rig = Person(out made);
+            made.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal) });
+            SinewBodyEffector own = new SinewBodyEffector { kind = SinewBodyTaskKind.Host, joint = rig["LeftHand"], y = false, z = false };
+            bool isDone = false;
+            own.rows = delegate
+            {
+                if (!isDone) does(rig, made);
+                isDone = true;
+            };
+            made.effectors.Add(own);
+            body = made;
+            return rig;
+        }
+
+        [Test]
+        public void AFunctionOfAnEffectorMayDisableAndDestroyTheBody()
+        {
+            SinewBody body;
+            TestRig rig = Meddling(delegate (TestRig of, SinewBody one) { one.enabled = false; }, out body);
+            TransformData[] animated = rig.Snapshot();
+            Player.Animation = delegate { rig.Apply(animated); };
+            Player.Frame(Step);
+            Assert.IsNull(body.Native, "disabled, the native body");
+            rig.AssertPose(animated, "disabled");
+            body.enabled = true;
+            Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "enabled again, the hand");
+            UnityEngine.Object.DestroyImmediate(rig.Root);
+
+            rig = Meddling(delegate (TestRig of, SinewBody one) { one.enabled = false; one.enabled = true; }, out body);
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "disabled and enabled, the hand");
+            UnityEngine.Object.DestroyImmediate(rig.Root);
+
+            Meddling(delegate (TestRig of, SinewBody one) { UnityEngine.Object.DestroyImmediate(of.Root); }, out body);
+            Player.Animation = null;
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            Assert.AreEqual(0, SinewLibrary.LiveObjects, "destroyed, native objects");
+        }
+
+        [Test]
+        public void SolveInAFunctionOfAnEffectorDoesNothing()
+        {
+            SinewBody body;
+            TestRig rig = Meddling(delegate (TestRig of, SinewBody one) { one.Solve(Step); one.Solve(Step); }, out body);
+            Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "the hand");
+            Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines[0].Contains("the solve is under way"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+        }
     }
 }

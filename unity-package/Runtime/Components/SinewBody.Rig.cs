@@ -13,6 +13,9 @@ namespace Sinew
         [NonSerialized] private bool areLimitsStale;
         [SerializeField, HideInInspector] private RestPose restPose = new RestPose();
         [NonSerialized] private int builtCount; // size of the hierarchy at the last attempt
+        [NonSerialized] private int uses; // calls under way in which functions of scripts are called
+        [NonSerialized] private bool mustRelease; // once they are over
+        [NonSerialized] private bool isNestingKnown;
 
         // Whether there is a native body for the joints as they are now.
         internal bool IsReady()
@@ -41,9 +44,34 @@ namespace Sinew
             return !isLost[carrier];
         }
 
+        /// <summary>A native call begins in which functions of effectors are called; they may
+        /// disable or destroy this component.</summary>
+        internal void Enter()
+        {
+            uses++;
+        }
+
+        /// <summary>The call is over: what it held up is done.</summary>
+        internal void Leave()
+        {
+            if (--uses > 0 || !mustRelease) return;
+            mustRelease = false;
+            Release();
+            builtCount = -1; // in case it was enabled again meanwhile
+        }
+
+        private void SayNested()
+        {
+            if (isNestingKnown) return;
+            isNestingKnown = true;
+            Debug.LogWarning("SinewBody on '" + name + "': Solve() in a function of one of its effectors does nothing, because the "
+                + "solve is under way. Further calls are not logged.", this);
+        }
+
         private void Rebuild()
         {
             Release();
+            if (uses > 0) return;
             builtCount = transform.hierarchyCount;
             try
             {
@@ -138,6 +166,11 @@ namespace Sinew
 
         private void Release()
         {
+            if (uses > 0)
+            {
+                mustRelease = true;
+                return;
+            }
             if (rig != null && native != null) TakeBack();
             isSolved = false;
             ForgetEffectors();

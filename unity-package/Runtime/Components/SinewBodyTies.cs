@@ -82,7 +82,15 @@ namespace Sinew
                         held[i] = GCHandle.Alloc(pose, GCHandleType.Pinned);
                         works[i] = bodies[i].Native.Work((SinewTransform*)held[i].AddrOfPinnedObject(), pose.Length);
                     }
-                    lastMeeting = NativeBody.Meet(works, pairs, seconds, Mathf.Clamp(maxRounds, 1, 64));
+                    for (int i = 0; i < bodies.Count; i++) bodies[i].Enter();
+                    try
+                    {
+                        lastMeeting = NativeBody.Meet(works, pairs, seconds, Mathf.Clamp(maxRounds, 1, 64));
+                    }
+                    finally
+                    {
+                        for (int i = 0; i < bodies.Count; i++) bodies[i].Leave();
+                    }
                 }
                 finally
                 {
@@ -225,6 +233,7 @@ namespace Sinew
                 if (isTurn) tie.gapAngle = pairs[next++].gap * Mathf.Rad2Deg;
                 else tie.gap = pairs[next++].gap;
                 if (TurnsToo(tie)) tie.gapAngle = pairs[next++].gap * Mathf.Rad2Deg;
+                if (tie.first.Native == null || tie.second.Native == null) continue; // released meanwhile
                 tie.First.KeepMeeting(tie.first.Native);
                 tie.Second.KeepMeeting(tie.second.Native);
             }
