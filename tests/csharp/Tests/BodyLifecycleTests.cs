@@ -435,5 +435,37 @@ namespace Sinew.Tests
             Assert.IsTrue(Debug.Lines[0].Contains("the solve is under way"), Debug.Lines[0]);
             Debug.Lines.Clear();
         }
+
+        // Without animation each of the two finds what the other has left.
+        [Test]
+        public void WeightsDoNotAddUpBesideASinewAnimator()
+        {
+            foreach (SolveTime time in new[] { SolveTime.AfterAnimation, SolveTime.LateUpdate })
+            {
+                SinewBody body;
+                TestRig rig = Person(out body);
+                Player.Animation = null;
+                rig.PoseIdle();
+                rig.Start();
+                rig.Animator.solveTime = time;
+                body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal + Vector3.up * 0.3f), blend = 0.2f });
+                body.effectors.Add(new SinewBodyEffector { joint = rig["Head"], target = At(new Vector3(0.2f, 1.4f, 0.1f)), blend = 0.5f });
+                TransformData[] first = null;
+                for (int i = 0; i < 20; i++)
+                {
+                    rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                    rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0.2f);
+                    Player.Frame(Step);
+                    first = first ?? rig.Snapshot();
+                }
+                rig.AssertPose(first, "frame 20, " + time);
+                body.enabled = false;
+                Player.Frame(Step);
+                TransformData[] alone = rig.Snapshot();
+                Player.Frame(Step);
+                rig.AssertPose(alone, "without the body, " + time);
+                UnityEngine.Object.DestroyImmediate(rig.Root);
+            }
+        }
     }
 }

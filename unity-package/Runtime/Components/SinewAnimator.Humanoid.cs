@@ -246,6 +246,7 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Posed();
         if (human == null) return;
+        TakeBackBodies();
         SetUpConstraints(); // joints that they need are read then
         if (!mirror.Read()) return;
         SinewTransform root = WorldFromModel();

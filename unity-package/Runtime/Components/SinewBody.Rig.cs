@@ -244,8 +244,33 @@ namespace Sinew
             for (int i = 0; i < pose.Length && isSolved; i++)
             {
                 if (rig.Joints[i] == null) continue;
-                SinewTransform now = Local(rig.Joints[i]);
-                if (Same(now.position, shown[i].position) && Same(now.rotation, shown[i].rotation)) Show(i, source[i]);
+                SinewTransform now = Local(rig.Joints[i]), was = shown[i];
+                bool isPlaceOurs = Same(now.position, was.position), isTurnOurs = Same(now.rotation, was.rotation);
+                shown[i] = now;
+                if (isPlaceOurs) now.position = source[i].position;
+                if (isTurnOurs) now.rotation = source[i].rotation;
+                Show(i, now);
+                if (!isPlaceOurs) shown[i].position = was.position;
+                if (!isTurnOurs) shown[i].rotation = was.rotation;
+            }
+        }
+
+        /// <summary>Takes the last result back before the SinewAnimator above reads the joints,
+        /// which would take it for the animation.</summary>
+        internal void MakeWay()
+        {
+            if (native != null && uses == 0) TakeBack();
+        }
+
+        // The SinewAnimator whose joints these are, too.
+        private void NoteAbove()
+        {
+            SinewAnimator above;
+            for (Transform t = transform; t != null; t = t.parent)
+            {
+                if (!t.TryGetComponent(out above)) continue;
+                above.NoteBody(this);
+                return;
             }
         }
 

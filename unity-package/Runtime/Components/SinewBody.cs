@@ -239,6 +239,7 @@ namespace Sinew
                 if (native == null) return;
                 Write();
                 isSolved = true;
+                NoteAbove();
                 KeepOutcomes();
                 problems.Clear();
             }
