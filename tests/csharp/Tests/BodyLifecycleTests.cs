@@ -221,6 +221,57 @@ namespace Sinew.Tests
             AssertLogged(0, "", "at the end");
         }
 
+        // Two pairs in one component: what is wrong with one does not part the other.
+        [Test]
+        public void AMistakeInATieOrABodyStopsNoOtherTie()
+        {
+            TestRig[] rigs = new TestRig[4];
+            SinewBody[] bodies = new SinewBody[4];
+            for (int i = 0; i < rigs.Length; i++)
+            {
+                rigs[i] = Person(out bodies[i]);
+                rigs[i].Root.transform.position = Vector3.right * i;
+                bodies[i].effectors.Add(new SinewBodyEffector { joint = rigs[i][i % 2 == 0 ? "RightHand" : "LeftHand"] });
+            }
+            Player.Animation = delegate { for (int i = 0; i < rigs.Length; i++) rigs[i].PoseIdle(); };
+            SinewBodyTies ties = new GameObject("Ties").AddComponent<SinewBodyTies>();
+            SinewEffectorTie bad = new SinewEffectorTie { first = bodies[2], second = bodies[3] };
+            ties.ties.Add(bad);
+            ties.ties.Add(new SinewEffectorTie { first = bodies[0], second = bodies[1] });
+            Action<string, bool> meet = delegate (string when, bool meets)
+            {
+                for (int i = 0; i < 2; i++) Player.Frame(Step);
+                float apart = Vector3.Distance(rigs[0]["RightHand"].position, rigs[1]["LeftHand"].position);
+                float badApart = Vector3.Distance(rigs[2]["RightHand"].position, rigs[3]["LeftHand"].position);
+                Assert.Less(apart, 4e-3f, when);
+                Assert.AreEqual(meets, badApart < 4e-3f, when + ", the other tie: " + badApart);
+            };
+            meet("in order", true);
+            AssertLogged(0, "", "in order");
+            bad.second = bad.first;
+            meet("one body", false);
+            AssertLogged(1, "both effectors are of one body", "one body");
+            bad.second = bodies[3];
+            bad.share = float.NaN;
+            meet("no share", false);
+            AssertLogged(1, "share is NaN", "no share");
+            bad.share = 0.5f;
+            bad.rotation = new Vector3(0f, float.PositiveInfinity, 0f);
+            meet("no rotation", false);
+            AssertLogged(1, "rotation is not finite", "no rotation");
+            bad.rotation = Vector3.zero;
+            bodies[2].weight = float.NaN;
+            meet("a body without weight", false);
+            AssertLogged(1, "weight is NaN", "a body without weight");
+            bodies[2].weight = 1f;
+            rigs[2].Root.transform.localScale = new Vector3(1f, 2f, 1f);
+            meet("an uneven scale", false);
+            AssertLogged(1, "scale", "an uneven scale");
+            rigs[2].Root.transform.localScale = Vector3.one;
+            meet("put right", true);
+            AssertLogged(0, "", "put right");
+        }
+
         [Test]
         public void DestroyedJointsStopNothingElse()
         {
