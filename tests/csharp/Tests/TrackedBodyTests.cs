@@ -440,5 +440,57 @@ namespace Sinew.Tests
                 .Invoke(room.Body, null);
             Assert.Greater(Gizmos.Drawn, drawn + 6 * 6, "lines drawn");
         }
+
+        // What devices report that have lost track, and a role of another version.
+        [Test]
+        public void ATrackerThatGivesNoNumbersIsLostAlone()
+        {
+            Room room = new Room(1f, SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand);
+            Player.Animation = room.Rig.PoseIdle;
+            Frames(3);
+            Assert.IsTrue(room.Body.Calibrate());
+            Frames(30);
+            Vector3 head = room.Rig["Head"].position, right = room.Rig["RightHand"].position;
+            SinewTracker left = room.Body.trackers[1];
+            Transform source = left.source;
+            Vector3 at = source.position;
+            Quaternion turn = source.rotation;
+            Action<string, bool> play = delegate (string when, bool isLost)
+            {
+                Frames(60);
+                Assert.AreEqual(0, Debug.Lines.Count, when + ": " + string.Join(" | ", Debug.Lines.ToArray()));
+                TestRig.AssertNear(head, room.Rig["Head"].position, 0.02f, when + ", the head");
+                TestRig.AssertNear(right, room.Rig["RightHand"].position, 0.02f, when + ", the right hand");
+                Assert.AreEqual(!isLost, left.isReporting, when + ", reports");
+                Assert.AreEqual(isLost ? 0f : 1f, left.presence, 1e-3f, when + ", presence");
+            };
+            source.position = new Vector3(float.NaN, 0f, 0f);
+            source.rotation = new Quaternion(0f, 0f, 0f, 0f);
+            play("no numbers", true);
+            source.rotation = turn;
+            play("no position", false);
+            source.position = at;
+            source.rotation = new Quaternion(0f, 0f, 0f, 0f);
+            play("no rotation", false);
+            source.rotation = turn;
+            left.confidence = float.NaN;
+            Frames(60);
+            Assert.AreEqual(0f, left.presence, 1e-3f, "confidence that is no number");
+            left.confidence = 1f;
+            play("put right", false);
+            room.Body.SetTracker(SinewTrackerRole.Hips, new Vector3(0f, float.PositiveInfinity, 0f), new Quaternion(0f, 0f, 0f, 0f));
+            play("a sample of a script", false);
+            room.Body.trackers.Add(new SinewTracker((SinewTrackerRole)50, source));
+            Frames(2);
+            Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines[0].Contains("trackers[3].role is 50"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+            play("a line without a role", false);
+        }
+
+        private static void Frames(int count)
+        {
+            for (int i = 0; i < count; i++) Player.Frame(Step);
+        }
     }
 }

@@ -168,7 +168,8 @@ namespace Sinew
         }
 
         /// <summary>A sample of a tracker that no line reads, world space; call it in every
-        /// frame.</summary>
+        /// frame. A position that is not finite and a rotation that is not finite or of zero length
+        /// do not count.</summary>
         public void SetTracker(SinewTrackerRole role, Vector3 position, Quaternion rotation, float believed = 1f)
         {
             Give(role, position, rotation, true, true, believed);
@@ -243,7 +244,7 @@ namespace Sinew
             }
             for (int i = 0; trackers != null && i < trackers.Count; i++)
             {
-                if (trackers[i] == null) continue;
+                if (trackers[i] == null || !trackers[i].HasRole) continue;
                 trackers[i].presence = native.GetPresence(trackers[i].role);
                 trackers[i].outcome = native.GetOutcome(trackers[i].role);
             }
@@ -361,10 +362,24 @@ namespace Sinew
             {
                 SinewTracker tracker = trackers[i];
                 float believed;
-                if (tracker == null) continue;
+                if (tracker == null || !HasRole(tracker, i)) continue;
                 if (!tracker.Read(origin, out believed)) continue;
                 Give(tracker.role, tracker.Position, tracker.Rotation, tracker.HasPosition, tracker.HasRotation, believed);
             }
+        }
+
+        // One without a role, such as one of a later version, stops no other.
+        private bool HasRole(SinewTracker tracker, int number)
+        {
+            if (tracker.HasRole)
+            {
+                tracker.Problems.Clear();
+                return true;
+            }
+            SinewException wrong = new SinewException(
+                SinewResult.ErrorInvalidEnum, "trackers[" + number + "].role is " + (int)tracker.role + ", which is no role");
+            tracker.Problems.Add(wrong, this, "This tracker does nothing until that is changed.");
+            return false;
         }
 
         // Tracking space is the character's own space: units of its scale.
@@ -376,14 +391,16 @@ namespace Sinew
 
         private void Give(SinewTrackerRole role, Vector3 position, Quaternion rotation, bool hasPosition, bool hasRotation, float believed)
         {
+            hasPosition = hasPosition && SinewTracker.IsPlace(position);
+            hasRotation = hasRotation && SinewTracker.IsTurn(rotation);
             if (!Build() || !(hasPosition || hasRotation)) return;
             SinewTrackerSample sample = default(SinewTrackerSample);
             sample.time_s = clock;
-            sample.position = ToTracking(position);
-            sample.rotation = To(Quaternion.Inverse(Origin().rotation) * rotation);
+            sample.position = hasPosition ? ToTracking(position) : default(SinewVec3);
+            sample.rotation = To(hasRotation ? Quaternion.Inverse(Origin().rotation) * rotation : Quaternion.identity);
             sample.set = (hasPosition ? SinewConstants.SINEW_TRACKER_SAMPLE_POSITION : 0u)
                 | (hasRotation ? SinewConstants.SINEW_TRACKER_SAMPLE_ROTATION : 0u);
-            sample.confidence = Mathf.Clamp01(believed);
+            sample.confidence = believed > 0f ? Mathf.Min(1f, believed) : 0f; // NaN is lost
             native.SetTracker(role, sample);
             NeedFinger(role);
         }

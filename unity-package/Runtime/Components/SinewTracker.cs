@@ -106,16 +106,38 @@ namespace Sinew
         /// device itself says that it has lost track.</summary>
         internal bool Read(Transform origin, out float believed)
         {
+            isReporting = ReadSource(origin, out believed);
+            if (float.IsNaN(believed)) believed = 0f;
+            // Devices that lose track may give no numbers, or no rotation.
+            sensesPlace = sensesPlace && IsPlace(Position);
+            sensesTurn = sensesTurn && IsTurn(Rotation);
+            isReporting = isReporting && (sensesPlace || sensesTurn);
+            return isReporting;
+        }
+
+        /// <summary>Whether a position is one: its numbers are finite.</summary>
+        internal static bool IsPlace(Vector3 at)
+        {
+            return at.x * 0f + at.y * 0f + at.z * 0f == 0f;
+        }
+
+        /// <summary>Whether a rotation is one: its numbers are finite and not all zero.</summary>
+        internal static bool IsTurn(Quaternion turn)
+        {
+            float squared = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w;
+            return squared > 1e-12f && !float.IsInfinity(squared);
+        }
+
+        private bool ReadSource(Transform origin, out float believed)
+        {
             believed = confidence;
             if (source != null)
             {
-                isReporting = source.gameObject.activeInHierarchy;
                 Position = source.position;
                 Rotation = source.rotation;
                 sensesPlace = sensesTurn = true;
-                return isReporting;
+                return source.gameObject.activeInHierarchy;
             }
-            isReporting = false;
 #if SINEW_XR
             if (node == SinewTrackerNode.None || !FindDevice()) return false;
             Vector3 at;
@@ -129,9 +151,10 @@ namespace Sinew
             if (hasTurn) Rotation = origin.rotation * turned;
             sensesPlace = hasPlace;
             sensesTurn = hasTurn;
-            isReporting = true;
+            return true;
+#else
+            return false;
 #endif
-            return isReporting;
         }
 
         /// <summary>Whether the last reading has a position.</summary>
@@ -145,6 +168,14 @@ namespace Sinew
         {
             get { return useRotation && sensesTurn; }
         }
+
+        /// <summary>Whether its role is one.</summary>
+        internal bool HasRole
+        {
+            get { return role >= 0 && role <= SinewTrackerRole.RightLittle; }
+        }
+
+        internal ProblemLog Problems;
 
         private bool sensesPlace;
         private bool sensesTurn;
