@@ -375,5 +375,60 @@ namespace Sinew.Tests
             AssertOthersWork(pair.Good, 2, "each solves the other");
             Debug.Lines.Clear();
         }
+
+        [Test]
+        public void RotationsOfAnyLengthAreTheSameGoal()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            Quaternion turn = Quaternion.Euler(20f, 30f, 40f), hand = Quaternion.identity, head = Quaternion.identity;
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            rig.Animator.SetIKRotationWeight(AvatarIKGoal.RightHand, 1f);
+            foreach (float length in new[] { 1f, 2f, 0.01f, 1e-5f, 1e10f, 1e25f, 1e38f })
+            {
+                Quaternion scaled = new Quaternion(turn.x * length, turn.y * length, turn.z * length, turn.w * length);
+                rig.Animator.SetIKRotation(AvatarIKGoal.RightHand, scaled);
+                rig.Animator.bodyRotation = scaled;
+                rig.Animator.SetBoneLocalRotation(HumanBodyBones.Head, scaled);
+                Player.Frame(0.02f);
+                if (length == 1f) hand = rig["RightHand"].rotation;
+                if (length == 1f) head = rig["Head"].rotation;
+                TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "the hand, length " + length);
+                TestRig.AssertNear(hand, rig["RightHand"].rotation, 0.1f, "the hand's rotation, length " + length);
+                TestRig.AssertNear(head, rig["Head"].rotation, 0.1f, "the head's rotation, length " + length);
+            }
+        }
+
+        [Test]
+        public unsafe void AnInputThatTheSolveRefusesIsLoggedOnce()
+        {
+            TestRig good = new TestRig().Start(), bad = new TestRig().Start();
+            Player.Animation = delegate
+            {
+                good.PoseIdle();
+                bad.PoseIdle();
+            };
+            // The one that came last is prepared first.
+            SinewRunner.Fault = delegate (SinewAnimator animator, string at)
+            {
+                if (!ReferenceEquals(animator, good.Animator) || at != "Prepare") return;
+                SinewHumanoidInput* input = SinewRunner.Normal.Inputs + bad.Animator.Row;
+                input->set |= SinewConstants.SINEW_INPUT_LEFT_FOOT_POSITION << 3;
+                input->goals3.position.x = float.NaN;
+                input->goals3.position_weight = 1f;
+            };
+            try
+            {
+                AssertOthersWork(good, 3, "a goal that is no number");
+                AssertLogged(1, bad.Animator, "the solve failed", "a goal that is no number");
+            }
+            finally
+            {
+                SinewRunner.Fault = null;
+            }
+            AssertOthersWork(good, 2, "put right");
+            AssertLogged(0, null, "", "put right");
+        }
     }
 }

@@ -280,7 +280,10 @@ public sealed unsafe partial class SinewAnimator
             try
             {
                 native.Root = WorldFromModel();
+                if (HasHumanInput) native.Input = pass;
                 native.Solve();
+                isResultShown = true;
+                throw new SinewException(result, "the solve failed: " + result);
             }
             catch (SinewException e)
             {

@@ -363,7 +363,7 @@ public sealed unsafe partial class SinewAnimator
         bool isGoal = IsGood(rotation, "SetBodyEffectorRotation") && IsGood(weight, "SetBodyEffectorRotation");
         SinewBodyEffectorInput input = human.GetBodyEffector(effector);
         input.set |= SinewConstants.SINEW_BODY_EFFECTOR_INPUT_ROTATION;
-        input.rotation = To(isGoal ? rotation : Quaternion.identity);
+        input.rotation = ToRotation(isGoal ? rotation : Quaternion.identity);
         input.rotation_weight = isGoal ? Mathf.Clamp01(weight) : 0f;
         human.SetBodyEffector(effector, input);
     }

@@ -125,7 +125,7 @@ public sealed unsafe partial class SinewAnimator
             if (!CanSet() || !IsGood(value, "bodyRotation")) return;
             if (UnityAnswers()) unityBodyRotation = Ask().bodyRotation;
             isBodyTurnRelative = UnityAnswers();
-            pass.body_rotation = To(value);
+            pass.body_rotation = ToRotation(value);
             Mark(SinewConstants.SINEW_INPUT_BODY_ROTATION);
             if (!IsInPass) kept.body_rotation = pass.body_rotation;
         }
@@ -190,8 +190,8 @@ public sealed unsafe partial class SinewAnimator
             Unmark(bit);
             return;
         }
-        PassGoals[index].rotation = To(goalRotation);
-        if (Keeps) KeptGoals[index].rotation = To(goalRotation);
+        PassGoals[index].rotation = ToRotation(goalRotation);
+        if (Keeps) KeptGoals[index].rotation = PassGoals[index].rotation;
         Mark(bit);
     }
 
@@ -360,7 +360,7 @@ public sealed unsafe partial class SinewAnimator
         int at = 0;
         while (at < overrideCount && overrides[at].Joint != joint) at++;
         overrides[at].Joint = joint;
-        overrides[at].Rotation = To(rotation.normalized);
+        overrides[at].Rotation = To(From(ToRotation(rotation)).normalized);
         if (at == overrideCount) overrideCount++;
     }
 
