@@ -421,5 +421,26 @@ namespace Sinew.Tests
                 TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "the hand");
             }
         }
+
+        [Test]
+        public void AnAnimatorOnAnotherObjectIsPointedTo()
+        {
+            TestRig rig = new TestRig("*");
+            rig.AddUnityAnimator(true);
+            Transform twist = rig["LeftHand"]; // a rig that no name or shape makes a humanoid
+            while (twist.childCount > 0) twist.GetChild(0).SetParent(rig["Hips"], false);
+            rig["RightUpperLeg"].SetParent(rig["Head"], false);
+            GameObject player = new GameObject("Player");
+            rig.Root.transform.SetParent(player.transform, false);
+            rig.Root.SetActive(true);
+            foreach (GameObject wrong in new[] { player, rig["Hips"].gameObject })
+            {
+                SinewAnimator animator = wrong.AddComponent<SinewAnimator>();
+                Assert.IsFalse(animator.isHuman, animator.rigDescription);
+                string hint = "'Character' has an Animator with a Humanoid avatar: the component belongs there";
+                Assert.IsTrue(animator.rigDescription.Contains(hint), animator.rigDescription);
+                UnityEngine.Object.DestroyImmediate(animator);
+            }
+        }
     }
 }

@@ -187,8 +187,26 @@ namespace Sinew
 
             Bones = null;
             Description = "Not a humanoid: no table, no human avatar, and names and shape of the " + Joints.Length
-                + " joints show only " + count + " human bones; missing: " + MissingOf(joints, why) + "." + obstacle;
+                + " joints show only " + count + " human bones; missing: " + MissingOf(joints, why) + "." + obstacle + Elsewhere(animator);
             return null;
+        }
+
+        // A mistake that is often made: the Animator is on an object above or below.
+        private string Elsewhere(Animator animator)
+        {
+            if (animator != null) return "";
+            Animator other;
+            for (int i = 0; i < Joints.Length; i++)
+                if (Joints[i].TryGetComponent(out other) && other.isHuman) return Elsewhere(Joints[i]);
+            Transform root = Joints[0].parent;
+            for (Transform above = root == null ? null : root.parent; above != null; above = above.parent)
+                if (above.TryGetComponent(out other) && other.isHuman) return Elsewhere(above);
+            return "";
+        }
+
+        private static string Elsewhere(Transform at)
+        {
+            return " '" + at.name + "' has an Animator with a Humanoid avatar: the component belongs there.";
         }
 
         // Required bones that were not found, by name.
