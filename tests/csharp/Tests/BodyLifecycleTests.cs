@@ -476,6 +476,16 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AFunctionOfAnEffectorMayDestroyAJoint()
+        {
+            SinewBody body;
+            TestRig rig = Meddling(delegate (TestRig of, SinewBody one) { UnityEngine.Object.DestroyImmediate(of["RightEye"].gameObject); }, out body);
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightEye"], target = At(new Vector3(0f, 1.7f, 0.3f)), matchRotation = true });
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "the hand");
+        }
+
+        [Test]
         public void SolveInAFunctionOfAnEffectorDoesNothing()
         {
             SinewBody body;

@@ -430,5 +430,39 @@ namespace Sinew.Tests
             AssertOthersWork(good, 2, "put right");
             AssertLogged(0, null, "", "put right");
         }
+
+        // What an object that goes below one of scale zero and back may hold.
+        [Test]
+        public void GettersAndGizmosAnswerWhileAJointHoldsNoNumber()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            rig.Root.AddComponent<SinewGrounder>();
+            Physics.Lay(new GameObject("Floor").AddComponent<Collider>(), delegate (float x, float z) { return 0.05f; });
+            for (int i = 0; i < 30; i++) Player.Frame(0.02f);
+            Vector3 body = rig.Animator.bodyPosition, foot = rig["LeftFoot"].position;
+            rig["Chest"].localScale = Vector3.one * float.PositiveInfinity;
+            for (int i = 0; i < 3; i++)
+            {
+                Player.Frame(0.02f);
+                Assert.AreEqual(Vector3.zero, rig.Animator.bodyPosition, "body");
+                Assert.AreEqual(Quaternion.identity, rig.Animator.bodyRotation, "its rotation");
+                Assert.AreEqual(Vector3.zero, rig.Animator.GetIKPosition(AvatarIKGoal.RightHand), "hand");
+                Assert.AreEqual(Quaternion.identity, rig.Animator.GetIKRotation(AvatarIKGoal.RightHand), "its rotation");
+                Assert.AreEqual(Vector3.zero, rig.Animator.GetIKHintPosition(AvatarIKHint.RightElbow), "elbow");
+                Assert.AreEqual(Vector3.zero, rig.Animator.targetPosition, "target");
+                Assert.AreEqual(rig.Root.transform.forward, rig.Animator.gazeRay.direction, "gaze");
+                rig.Animator.SetIKRotationBone(AvatarIKGoal.RightHand, Quaternion.identity);
+                typeof(SinewAnimator).GetMethod("OnDrawGizmosSelected", System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.NonPublic).Invoke(rig.Animator, null);
+            }
+            List<string> ofTheAnimator = Debug.Lines.FindAll(delegate (string line) { return line.Contains("SinewAnimator on"); });
+            Assert.AreEqual(1, ofTheAnimator.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines.Count <= 2, string.Join(" | ", Debug.Lines.ToArray()));
+            Debug.Lines.Clear();
+            rig["Chest"].localScale = Vector3.one;
+            for (int i = 0; i < 30; i++) Player.Frame(0.02f);
+            TestRig.AssertNear(body, rig.Animator.bodyPosition, 1e-3f, "body again");
+            TestRig.AssertNear(foot, rig["LeftFoot"].position, 5e-3f, "foot again");
+        }
     }
 }

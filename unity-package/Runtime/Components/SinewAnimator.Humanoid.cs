@@ -169,8 +169,9 @@ public sealed unsafe partial class SinewAnimator
     private Quaternion GoalFromBone(AvatarIKGoal goal)
     {
         NativeAnimator human = Human();
-        ShowSource();
-        return Quaternion.Inverse(From(human.GetIKRotationBone((SinewIkGoal)goal))) * From(human.GetIKRotation((SinewIkGoal)goal));
+        SinewQuat bone, frame;
+        bool isKnown = ShowSource() & human.TryGetIKRotationBone((SinewIkGoal)goal, out bone) & human.TryGetIKRotation((SinewIkGoal)goal, out frame);
+        return isKnown ? Quaternion.Inverse(From(bone)) * From(frame) : Quaternion.identity;
     }
 
     /// <summary>

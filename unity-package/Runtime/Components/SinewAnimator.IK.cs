@@ -92,7 +92,8 @@ public sealed unsafe partial class SinewAnimator
             if (IsFresh(SinewConstants.SINEW_INPUT_BODY_POSITION)) return From(pass.body_position);
             if (UnityAnswers()) return Ask().bodyPosition;
             NativeAnimator human = Posed();
-            return human == null ? Vector3.zero : From(human.BodyPosition);
+            SinewVec3 animated;
+            return human != null && human.TryGetBodyPosition(out animated) ? From(animated) : Vector3.zero;
         }
         set
         {
@@ -118,7 +119,8 @@ public sealed unsafe partial class SinewAnimator
             if (IsFresh(SinewConstants.SINEW_INPUT_BODY_ROTATION)) return From(pass.body_rotation);
             if (UnityAnswers()) return Ask().bodyRotation;
             NativeAnimator human = Posed();
-            return human == null ? Quaternion.identity : From(human.BodyRotation);
+            SinewQuat animated;
+            return human != null && human.TryGetBodyRotation(out animated) ? From(animated) : Quaternion.identity;
         }
         set
         {
@@ -142,7 +144,8 @@ public sealed unsafe partial class SinewAnimator
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_FOOT_POSITION << index)) return From(PassGoals[index].position);
         if (UnityAnswers()) return Ask().GetIKPosition(goal);
         NativeAnimator human = Posed();
-        return human == null ? Vector3.zero : From(human.GetIKPosition((SinewIkGoal)goal));
+        SinewVec3 animated;
+        return human != null && human.TryGetIKPosition((SinewIkGoal)goal, out animated) ? From(animated) : Vector3.zero;
     }
 
     /// <summary>Sets the goal of a hand or foot: the place of its wrist or ankle joint.</summary>
@@ -172,7 +175,8 @@ public sealed unsafe partial class SinewAnimator
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_FOOT_ROTATION << index)) return From(PassGoals[index].rotation);
         if (UnityAnswers()) return Ask().GetIKRotation(goal);
         NativeAnimator human = Posed();
-        return human == null ? Quaternion.identity : From(human.GetIKRotation((SinewIkGoal)goal));
+        SinewQuat animated;
+        return human != null && human.TryGetIKRotation((SinewIkGoal)goal, out animated) ? From(animated) : Quaternion.identity;
     }
 
     /// <summary>
@@ -238,7 +242,8 @@ public sealed unsafe partial class SinewAnimator
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_KNEE_POSITION << index)) return From(PassHints[index].position);
         if (UnityAnswers()) return Ask().GetIKHintPosition(hint);
         NativeAnimator human = Posed();
-        return human == null ? Vector3.zero : From(human.GetIKHintPosition((SinewIkHint)hint));
+        SinewVec3 animated;
+        return human != null && human.TryGetIKHintPosition((SinewIkHint)hint, out animated) ? From(animated) : Vector3.zero;
     }
 
     /// <summary>

@@ -457,11 +457,19 @@ public sealed partial class SinewAnimator : MonoBehaviour
         mirror.NeedAll();
         ShowResult();
         if (debugLines == null) debugLines = new SinewDebugLine[128];
-        int count = native.GetDebugLines(debugLines);
-        if (count > debugLines.Length)
+        int count;
+        try
         {
-            debugLines = new SinewDebugLine[count * 2];
             count = native.GetDebugLines(debugLines);
+            if (count > debugLines.Length)
+            {
+                debugLines = new SinewDebugLine[count * 2];
+                count = native.GetDebugLines(debugLines);
+            }
+        }
+        catch (SinewException)
+        {
+            return; // a Transform holds a number that is none: the pass says so
         }
         for (int i = 0; i < count; i++)
         {

@@ -234,8 +234,9 @@ namespace Sinew
 
         private void Write()
         {
+            // A function of an effector may have destroyed a joint: the next frame sees to it.
             for (int i = 0; i < pose.Length; i++)
-                if (!isLost[i]) Show(i, pose[i]);
+                if (!isLost[i] && rig.Joints[i] != null) Show(i, pose[i]);
         }
 
         // The pose that the joints had before, where nothing else has moved them since.
