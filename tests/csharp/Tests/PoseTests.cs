@@ -291,5 +291,35 @@ namespace Sinew.Tests
             animator.SetLookAtPosition(goal);
             animator.SetLookAtWeight(weight, 1f, 1f, 1f, 0f);
         }
+
+        // Fingers take part once something asks for them; jobs do it on their own.
+        [Test]
+        public void AJointThatIsAskedForBetweenPassesStaysWhereItIs()
+        {
+            foreach (int threshold in new[] { 8, 1 })
+            {
+                SinewRuntime.JobThreshold = threshold;
+                TestRig rig = new TestRig().Start();
+                Player.Animation = null;
+                rig.PoseIdle();
+                Script script = rig.Root.AddComponent<Script>();
+                Transform finger = rig["LeftMiddleProximal"];
+                TransformData before = TransformData.Of(finger), seen = before;
+                script.Do = delegate { seen = TransformData.Of(finger); };
+                for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+                rig.Animator.GetLimitViolation(HumanBodyBones.LeftMiddleProximal);
+                Player.Frame(0.02f);
+                Assert.IsTrue(TestRig.Same(before, seen), "in the callback: " + seen.Position + " " + seen.Rotation);
+                // A pass that does not come to its end leaves it there.
+                rig.Animator.GetJointViolation(rig["RightMiddleProximal"]);
+                finger = rig["RightMiddleProximal"];
+                before = TransformData.Of(finger);
+                script.Do = delegate { rig.Animator.enabled = false; };
+                Player.Frame(0.02f);
+                Assert.IsTrue(TestRig.Same(before, TransformData.Of(finger)), "after a pass that was given up: " + finger.localPosition);
+                UnityEngine.Object.DestroyImmediate(rig.Root);
+            }
+            SinewRuntime.JobThreshold = 8;
+        }
     }
 }

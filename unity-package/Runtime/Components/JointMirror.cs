@@ -153,7 +153,7 @@ namespace Sinew
         internal void Bind(SinewTransform* pose)
         {
             for (int i = 0; i < joints.Length; i++) states[i].Pose = pose + i;
-            for (int i = 0; i < active.Length; i++) ReadOne(active[i]);
+            for (int i = 0; i < active.Length; i++) BeginOne(active[i]);
         }
 
         /// <summary>The pose buffer is about to be freed: nothing is written to it any
@@ -175,7 +175,7 @@ namespace Sinew
             {
                 isActive[j] = true;
                 active[first + --count] = j;
-                if (states[j].Pose != null) ReadOne(j);
+                if (states[j].Pose != null) BeginOne(j);
             }
             Version++;
         }
@@ -328,6 +328,16 @@ namespace Sinew
                 JointState* joint = states + active[i];
                 *joint->Pose = joint->Held;
             }
+        }
+
+        // One that takes part from now on was left as it is by the last pass: a rotation that is
+        // all zero was never one.
+        private void BeginOne(int index)
+        {
+            ReadOne(index);
+            JointState* joint = states + index;
+            SinewQuat final = joint->Final.rotation;
+            if (final.x == 0f && final.y == 0f && final.z == 0f && final.w == 0f) joint->Final = joint->Held;
         }
 
         private bool ReadOne(int index)
