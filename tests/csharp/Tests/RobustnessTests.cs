@@ -464,5 +464,40 @@ namespace Sinew.Tests
             TestRig.AssertNear(body, rig.Animator.bodyPosition, 1e-3f, "body again");
             TestRig.AssertNear(foot, rig["LeftFoot"].position, 5e-3f, "foot again");
         }
+
+        [Test]
+        public void ARigThatAScriptTakesApartInItsCallbackStopsNothing()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = delegate { if (rig["RightUpperLeg"] != null) rig.PoseIdle(); };
+            Physics.Lay(new GameObject("Floor").AddComponent<Collider>(), delegate (float x, float z) { return 0.05f; });
+            Script script = rig.Root.AddComponent<Script>();
+            rig.Root.AddComponent<SinewGrounder>(); // its callback comes after the script's
+            for (int i = 0; i < 30; i++) Player.Frame(0.02f);
+            script.Do = delegate (SinewAnimator animator)
+            {
+                if (rig["RightUpperLeg"] == null) return;
+                UnityEngine.Object.DestroyImmediate(rig["RightUpperLeg"].gameObject);
+                animator.RebuildRig();
+            };
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            Assert.IsFalse(rig.Animator.isHuman, "a humanoid");
+        }
+
+        [Test]
+        public void AJointThatIsGoneIsAskedForBeforeTheNextPass()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            for (int i = 0; i < 2; i++) Player.Frame(0.02f);
+            Vector3 hand = rig.Animator.GetIKPosition(AvatarIKGoal.RightHand);
+            UnityEngine.Object.DestroyImmediate(rig["LeftMiddleProximal"].gameObject);
+            // The Scene view has all joints read.
+            typeof(SinewAnimator).GetMethod("OnDrawGizmosSelected", System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.NonPublic).Invoke(rig.Animator, null);
+            TestRig.AssertNear(hand, rig.Animator.GetIKPosition(AvatarIKGoal.RightHand), 1e-4f, "the hand");
+            rig.Animator.MatchGoalsFromPose();
+            Player.Frame(0.02f);
+            TestRig.AssertNear(hand, rig.Animator.GetIKPosition(AvatarIKGoal.RightHand), 1e-4f, "the hand of the new rig");
+        }
     }
 }

@@ -334,8 +334,9 @@ namespace Sinew
         // all zero was never one.
         private void BeginOne(int index)
         {
-            ReadOne(index);
             JointState* joint = states + index;
+            // One that was destroyed a moment ago stands as the rig was measured, until it is seen.
+            if (!ReadOne(index)) joint->Source = joint->Held = *joint->Pose;
             SinewQuat final = joint->Final.rotation;
             if (final.x == 0f && final.y == 0f && final.z == 0f && final.w == 0f) joint->Final = joint->Held;
         }
