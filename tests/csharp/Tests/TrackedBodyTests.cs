@@ -488,6 +488,23 @@ namespace Sinew.Tests
             play("a line without a role", false);
         }
 
+        [Test]
+        public void ARigThatWasSetUpAnewIsAskedForBeforeTheNextPass()
+        {
+            Room room = new Room(1f, SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand);
+            Player.Animation = room.Rig.PoseIdle;
+            Frames(3);
+            Assert.IsTrue(room.Body.Calibrate());
+            Frames(30);
+            Vector3 hand = room.Rig["RightHand"].position;
+            room.Rig.Animator.RebuildRig();
+            typeof(SinewAnimator).GetMethod("OnDrawGizmosSelected", BindingFlags.Instance | BindingFlags.NonPublic).Invoke(room.Rig.Animator, null);
+            Vector3 asked = room.Rig.Animator.GetIKPosition(AvatarIKGoal.RightHand);
+            Assert.IsTrue(asked.x * 0f == 0f, "an answer");
+            Frames(30);
+            TestRig.AssertNear(hand, room.Rig["RightHand"].position, 0.02f, "the hand goes on");
+        }
+
         private static void Frames(int count)
         {
             for (int i = 0; i < count; i++) Player.Frame(Step);

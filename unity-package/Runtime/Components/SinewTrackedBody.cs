@@ -256,7 +256,7 @@ namespace Sinew
         /// animation.</summary>
         internal void Apply()
         {
-            if (!isSolved || weight <= 0f) return;
+            if (!isSolved || weight <= 0f || !ReferenceEquals(knownRig, animator.Native)) return; // for the rig before
             SinewTransform* pose = animator.PoseBuffer;
             int count = knownRig.JointCount;
             if (weight < 1f)
