@@ -321,5 +321,33 @@ namespace Sinew.Tests
             }
             SinewRuntime.JobThreshold = 8;
         }
+
+        // A sword that comes into the hand, or a prop that goes.
+        [Test]
+        public void ARigThatIsSetUpAnewKnowsThePoseUnderItsResult()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            Player.Animation = null;
+            TransformData[] animated = rig.Snapshot();
+            Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
+            TransformData[] first = null;
+            for (int i = 0; i < 6; i++)
+            {
+                rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0.25f);
+                Player.Frame(0.02f);
+                first = first ?? rig.Snapshot();
+                new GameObject("Sword").transform.SetParent(rig["RightHand"], false);
+                if (i % 2 == 0) rig.Animator.RebuildRig();
+            }
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0.25f);
+            Player.Frame(0.02f);
+            rig.AssertPose(first, "a quarter of the way");
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0f);
+            Player.Frame(0.02f);
+            rig.AssertPose(animated, "without a weight");
+        }
     }
 }

@@ -313,7 +313,12 @@ public sealed partial class SinewAnimator : MonoBehaviour
             bones = rig.Bones;
             waitsAt = -1;
             description = rig.Description;
-            if (mirror == null || !mirror.Fits(rig.Joints, rig.Parents)) mirror = new JointMirror(rig.Joints, rig.Parents);
+            if (mirror == null || !mirror.Fits(rig.Joints, rig.Parents))
+            {
+                // What it knows of the pose under its result would be lost.
+                if (mirror != null) mirror.PutBack();
+                mirror = new JointMirror(rig.Joints, rig.Parents);
+            }
             if (callbacks == null) callbacks = new IKCallbacks();
             renderersOf = -1;
             isResultShown = false;
