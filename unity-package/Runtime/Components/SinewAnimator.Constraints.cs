@@ -93,7 +93,7 @@ public sealed unsafe partial class SinewAnimator
     internal void Detach(Sinew.SinewJointLimits of)
     {
         limits.Remove(of);
-        if (native == null) return;
+        if (native == null || of == null) return; // in Edit mode it may be gone, and its joint with it
         int joint = rig.IndexOf(of.transform);
         if (joint >= 0) native.ClearJointLimits(joint);
     }

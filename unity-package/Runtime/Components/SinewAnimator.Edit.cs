@@ -84,7 +84,21 @@ public sealed unsafe partial class SinewAnimator
     internal void SolvePreview()
     {
         if (!isPreviewing) return;
+        // Those that are destroyed in Edit mode get no OnDisable.
+        for (int i = constraints.Count - 1; i >= 0; i--)
+            if (constraints[i] == null) constraints[i].Unhook();
+        for (int i = limits.Count - 1; i >= 0; i--)
+            if (limits[i] == null) Forget(limits[i]);
         SinewRunner.SolveAlone(this);
+    }
+
+    private void Forget(SinewJointLimits of)
+    {
+        limits.Remove(of);
+        if (native == null) return;
+        // The joint may be there still.
+        for (int joint = 0; joint < rig.Joints.Length; joint++) native.ClearJointLimits(joint);
+        isSetUpStale = true;
     }
 
     /// <summary>
@@ -103,7 +117,9 @@ public sealed unsafe partial class SinewAnimator
         if (!isPreviewing) return;
         HidePreview();
         foreach (ConstraintBehaviour each in constraints.ToArray()) each.Unhook();
-        foreach (SinewJointLimits each in limits.ToArray()) each.Unhook();
+        foreach (SinewJointLimits each in limits.ToArray())
+            if (each != null) each.Unhook();
+        limits.Clear();
         ClearGoals();
         Release();
         isPreviewing = false;
