@@ -273,5 +273,37 @@ namespace Sinew.Tests
                 Application.isPlaying = false;
             }
         }
+
+        [Test]
+        public void ConstraintsThatAreAddedAndSwitchedWhileAPoseIsShownAreFollowed()
+        {
+            SinewGoals goals;
+            TestRig rig = Rig(out goals);
+            Window window = new Window(rig, arms);
+            window.Sample(1f);
+            EditorApplication.Tick();
+            Vector3 animated = rig["LeftHand"].position, aim = new Vector3(-0.3f, 1.3f, 0.3f);
+            SinewTwoBone limb = rig["LeftHand"].gameObject.AddComponent<SinewTwoBone>();
+            limb.target = new GameObject("Target").transform;
+            limb.target.position = aim;
+            EditorApplication.Tick();
+            TestRig.AssertNear(aim, rig["LeftHand"].position, 2e-3f, "one that was added");
+            limb.enabled = false;
+            EditorApplication.Tick();
+            TestRig.AssertNear(animated, rig["LeftHand"].position, 2e-3f, "one that was switched off");
+            limb.enabled = true;
+            EditorApplication.Tick();
+            TestRig.AssertNear(aim, rig["LeftHand"].position, 2e-3f, "one that was switched on");
+            SinewJointLimits limits = rig["LeftLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            limits.lockX = limits.lockY = limits.lockZ = true;
+            EditorApplication.Tick();
+            Assert.Greater(Vector3.Distance(aim, rig["LeftHand"].position), 0.02f, "with an elbow that is locked");
+            limits.enabled = false;
+            EditorApplication.Tick();
+            TestRig.AssertNear(aim, rig["LeftHand"].position, 2e-3f, "with an elbow that is free again");
+            window.Stop();
+            EditorApplication.Tick();
+            Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects");
+        }
     }
 }
