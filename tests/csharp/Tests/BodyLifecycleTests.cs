@@ -273,6 +273,32 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AMeetingThatABodyNeverReachedForIsForgotten()
+        {
+            SinewBody one, two;
+            TestRig first = Person(out one), second = Person(out two);
+            second.Root.transform.position = new Vector3(0f, 0f, 0.8f);
+            Player.Animation = delegate
+            {
+                first.PoseIdle();
+                second.PoseIdle();
+            };
+            one.effectors.Add(new SinewBodyEffector { joint = first["RightHand"] });
+            two.effectors.Add(new SinewBodyEffector { joint = second["RightHand"] });
+            Player.Frame(Step);
+            TransformData[] animated = first.Snapshot();
+            SinewBodyTies ties = new GameObject("Ties").AddComponent<SinewBodyTies>();
+            ties.ties.Add(new SinewEffectorTie { first = one, second = two });
+            ties.Meet(Step);
+            one.enabled = false; // before its solve
+            ties.enabled = false;
+            Player.Frame(Step);
+            one.enabled = true;
+            Player.Frame(Step);
+            first.AssertPose(animated, "enabled again, without the tie");
+        }
+
+        [Test]
         public void DestroyedJointsStopNothingElse()
         {
             TestRig rig = new TestRig();
