@@ -554,5 +554,28 @@ namespace Sinew.Tests
                 UnityEngine.Object.DestroyImmediate(rig.Root);
             }
         }
+
+        [Test]
+        public void SeveralBodiesBesideASinewAnimatorGiveWayInTurn()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            Player.Animation = null;
+            rig.PoseIdle();
+            rig.Start();
+            SinewBody arm = rig["Spine"].gameObject.AddComponent<SinewBody>();
+            body.root = arm.root = SinewBodyRoot.Fixed;
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal + Vector3.up * 0.2f), blend = 0.2f });
+            arm.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal - Vector3.up * 0.2f), blend = 0.2f });
+            TransformData[] first = null;
+            for (int i = 0; i < 20; i++)
+            {
+                rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0.2f);
+                Player.Frame(Step);
+                first = first ?? rig.Snapshot();
+            }
+            rig.AssertPose(first, "frame 20");
+        }
     }
 }

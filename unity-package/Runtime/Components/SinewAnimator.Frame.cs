@@ -161,12 +161,14 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>A body has solved on top of the last pass.</summary>
     internal void NoteBody(SinewBody body)
     {
-        if (!solvedBodies.Contains(body)) solvedBodies.Add(body);
+        solvedBodies.Remove(body);
+        solvedBodies.Add(body);
     }
 
+    // The last one first: each finds what it left.
     private void TakeBackBodies()
     {
-        for (int i = 0; i < solvedBodies.Count; i++)
+        for (int i = solvedBodies.Count - 1; i >= 0; i--)
             if (solvedBodies[i] != null) solvedBodies[i].MakeWay();
         solvedBodies.Clear();
     }
