@@ -239,7 +239,8 @@ namespace Sinew
             else
             {
                 ReadTrackers();
-                native.SetOrigin(To(transform.position * (1f / RootScale())), To(transform.rotation));
+                Vector3 sides = Sides();
+                native.SetOrigin(To(Vector3.Scale(transform.position, sides) * (1f / RootScale())), To(Mirrored(transform.rotation, sides)));
                 native.Update(clock);
             }
             for (int i = 0; trackers != null && i < trackers.Count; i++)
@@ -382,11 +383,26 @@ namespace Sinew
             return false;
         }
 
-        // Tracking space is the character's own space: units of its scale.
+        // Tracking space is the character's own space: units of its scale, mirrored where it is.
         private SinewVec3 ToTracking(Vector3 position)
         {
             Transform origin = Origin();
-            return To(Quaternion.Inverse(origin.rotation) * (position - origin.position) * (1f / RootScale()));
+            Vector3 local = Quaternion.Inverse(origin.rotation) * (position - origin.position);
+            return To(Vector3.Scale(local, Sides()) * (1f / RootScale()));
+        }
+
+        // 1, or -1 along axes that the character's scale mirrors.
+        private Vector3 Sides()
+        {
+            Vector3 scale = transform.lossyScale;
+            return new Vector3(scale.x < 0f ? -1f : 1f, scale.y < 0f ? -1f : 1f, scale.z < 0f ? -1f : 1f);
+        }
+
+        // A rotation as a mirrored space has it.
+        private static Quaternion Mirrored(Quaternion turn, Vector3 sides)
+        {
+            float side = sides.x * sides.y * sides.z;
+            return new Quaternion(side * sides.x * turn.x, side * sides.y * turn.y, side * sides.z * turn.z, turn.w);
         }
 
         private void Give(SinewTrackerRole role, Vector3 position, Quaternion rotation, bool hasPosition, bool hasRotation, float believed)
@@ -397,7 +413,7 @@ namespace Sinew
             SinewTrackerSample sample = default(SinewTrackerSample);
             sample.time_s = clock;
             sample.position = hasPosition ? ToTracking(position) : default(SinewVec3);
-            sample.rotation = To(hasRotation ? Quaternion.Inverse(Origin().rotation) * rotation : Quaternion.identity);
+            sample.rotation = To(hasRotation ? Mirrored(Quaternion.Inverse(Origin().rotation) * rotation, Sides()) : Quaternion.identity);
             sample.set = (hasPosition ? SinewConstants.SINEW_TRACKER_SAMPLE_POSITION : 0u)
                 | (hasRotation ? SinewConstants.SINEW_TRACKER_SAMPLE_ROTATION : 0u);
             sample.confidence = believed > 0f ? Mathf.Min(1f, believed) : 0f; // NaN is lost
