@@ -90,7 +90,7 @@ namespace Sinew.Editor
         // The pose at which the mouse went down is where each drag starts from.
         private void Pose(SinewBody of)
         {
-            if (autoIK == null) autoIK = new SinewAutoIK(of);
+            if (autoIK == null && !TryBegin(of)) return;
             if (Event.current.type == EventType.MouseDown) autoIK.Begin();
             for (int i = 0; i < autoIK.Joints.Count; i++)
             {
@@ -116,11 +116,28 @@ namespace Sinew.Editor
             }
         }
 
-        private static List<Transform> PinsOf(SinewBody of)
+        // A body with a mistake, such as a root joint of another object, is said once; Auto IK is
+        // switched off, or each event of the Scene view would say it.
+        private bool TryBegin(SinewBody of)
+        {
+            try
+            {
+                autoIK = new SinewAutoIK(of);
+                return true;
+            }
+            catch (SinewException e)
+            {
+                isPosing = false;
+                Debug.LogError("SinewBody on '" + of.name + "': no Auto IK: " + e.Message + ".", of);
+                return false;
+            }
+        }
+
+        private List<Transform> PinsOf(SinewBody of)
         {
             List<Transform> pins = new List<Transform>();
             for (int i = 0; i < Count(of); i++)
-                if (of.effectors[i] != null && of.effectors[i].pin && of.effectors[i].joint != null) pins.Add(of.effectors[i].joint);
+                if (of.effectors[i] != null && of.effectors[i].pin && autoIK.Joints.Contains(of.effectors[i].joint)) pins.Add(of.effectors[i].joint);
             return pins;
         }
 

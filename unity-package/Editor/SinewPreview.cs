@@ -62,8 +62,14 @@ namespace Sinew.Editor
             }
             for (int i = shown.Count - 1; i >= 0; i--)
             {
-                if (shown[i] == null) shown.RemoveAt(i);
-                else shown[i].SolvePreview();
+                if (shown[i] != null)
+                {
+                    shown[i].SolvePreview();
+                    continue;
+                }
+                // Destroyed in Edit mode, without OnDestroy.
+                shown[i].Release();
+                shown.RemoveAt(i);
             }
             if (shown.Count > 0) SceneView.RepaintAll();
         }

@@ -518,6 +518,47 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void PosingABodyWithAMistakeIsSaidOnce()
+        {
+            Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewBodyEditor");
+            UnityEditor.Editor inspector = (UnityEditor.Editor)Activator.CreateInstance(type, true);
+            SinewBody body;
+            TestRig rig = Person(out body), other = new TestRig();
+            body.enabled = false;
+            // A pin on a joint of another object is none.
+            body.effectors.Add(new SinewBodyEffector { joint = other["LeftFoot"], pin = true });
+            body.rootJoint = other["Hips"];
+            inspector.targets = new UnityEngine.Object[] { body };
+            FieldInfo posing = type.GetField("isPosing", BindingFlags.Static | BindingFlags.NonPublic);
+            MethodInfo scene = type.GetMethod("OnSceneGUI", BindingFlags.Instance | BindingFlags.NonPublic);
+            MethodInfo close = type.GetMethod("OnDisable", BindingFlags.Instance | BindingFlags.NonPublic);
+            Application.isPlaying = false;
+            posing.SetValue(null, true);
+            try
+            {
+                for (int i = 0; i < 3; i++) scene.Invoke(inspector, null);
+                Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+                Assert.IsTrue(Debug.Lines[0].Contains("no Auto IK: 'Hips' is no joint below"), Debug.Lines[0]);
+                Debug.Lines.Clear();
+                Assert.IsFalse((bool)posing.GetValue(null), "the toggle");
+                body.rootJoint = rig["Hips"];
+                posing.SetValue(null, true);
+                Vector3 hips = rig["Hips"].position;
+                Handles.FreeMoved = rig.Joints[0];
+                Handles.FreeMove = new Vector3(0f, -0.1f, 0f);
+                scene.Invoke(inspector, null);
+                TestRig.AssertNear(hips + Handles.FreeMove, rig["Hips"].position, 2e-3f, "the dragged hips");
+            }
+            finally
+            {
+                Handles.FreeMoved = null;
+                posing.SetValue(null, false);
+                close.Invoke(inspector, null);
+                Application.isPlaying = true;
+            }
+        }
+
+        [Test]
         public void InspectorHandlesAndGizmos()
         {
             Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewBodyEditor");

@@ -221,6 +221,83 @@ namespace Sinew.Tests
             AssertLogged(0, "", "at the end");
         }
 
+        // Two pairs in one component: what is wrong with one does not part the other.
+        [Test]
+        public void AMistakeInATieOrABodyStopsNoOtherTie()
+        {
+            TestRig[] rigs = new TestRig[4];
+            SinewBody[] bodies = new SinewBody[4];
+            for (int i = 0; i < rigs.Length; i++)
+            {
+                rigs[i] = Person(out bodies[i]);
+                rigs[i].Root.transform.position = Vector3.right * i;
+                bodies[i].effectors.Add(new SinewBodyEffector { joint = rigs[i][i % 2 == 0 ? "RightHand" : "LeftHand"] });
+            }
+            Player.Animation = delegate { for (int i = 0; i < rigs.Length; i++) rigs[i].PoseIdle(); };
+            SinewBodyTies ties = new GameObject("Ties").AddComponent<SinewBodyTies>();
+            SinewEffectorTie bad = new SinewEffectorTie { first = bodies[2], second = bodies[3] };
+            ties.ties.Add(bad);
+            ties.ties.Add(new SinewEffectorTie { first = bodies[0], second = bodies[1] });
+            Action<string, bool> meet = delegate (string when, bool meets)
+            {
+                for (int i = 0; i < 2; i++) Player.Frame(Step);
+                float apart = Vector3.Distance(rigs[0]["RightHand"].position, rigs[1]["LeftHand"].position);
+                float badApart = Vector3.Distance(rigs[2]["RightHand"].position, rigs[3]["LeftHand"].position);
+                Assert.Less(apart, 4e-3f, when);
+                Assert.AreEqual(meets, badApart < 4e-3f, when + ", the other tie: " + badApart);
+            };
+            meet("in order", true);
+            AssertLogged(0, "", "in order");
+            bad.second = bad.first;
+            meet("one body", false);
+            AssertLogged(1, "both effectors are of one body", "one body");
+            bad.second = bodies[3];
+            bad.share = float.NaN;
+            meet("no share", false);
+            AssertLogged(1, "share is NaN", "no share");
+            bad.share = 0.5f;
+            bad.rotation = new Vector3(0f, float.PositiveInfinity, 0f);
+            meet("no rotation", false);
+            AssertLogged(1, "rotation is not finite", "no rotation");
+            bad.rotation = Vector3.zero;
+            bodies[2].weight = float.NaN;
+            meet("a body without weight", false);
+            AssertLogged(1, "weight is NaN", "a body without weight");
+            bodies[2].weight = 1f;
+            rigs[2].Root.transform.localScale = new Vector3(1f, 2f, 1f);
+            meet("an uneven scale", false);
+            AssertLogged(1, "scale", "an uneven scale");
+            rigs[2].Root.transform.localScale = Vector3.one;
+            meet("put right", true);
+            AssertLogged(0, "", "put right");
+        }
+
+        [Test]
+        public void AMeetingThatABodyNeverReachedForIsForgotten()
+        {
+            SinewBody one, two;
+            TestRig first = Person(out one), second = Person(out two);
+            second.Root.transform.position = new Vector3(0f, 0f, 0.8f);
+            Player.Animation = delegate
+            {
+                first.PoseIdle();
+                second.PoseIdle();
+            };
+            one.effectors.Add(new SinewBodyEffector { joint = first["RightHand"] });
+            two.effectors.Add(new SinewBodyEffector { joint = second["RightHand"] });
+            Player.Frame(Step);
+            TransformData[] animated = first.Snapshot();
+            SinewBodyTies ties = new GameObject("Ties").AddComponent<SinewBodyTies>();
+            ties.ties.Add(new SinewEffectorTie { first = one, second = two });
+            ties.Meet(Step);
+            one.enabled = false; // before its solve
+            ties.enabled = false;
+            Player.Frame(Step);
+            one.enabled = true;
+            Player.Frame(Step);
+            first.AssertPose(animated, "enabled again, without the tie");
+        }
+
         [Test]
         public void DestroyedJointsStopNothingElse()
         {
@@ -378,6 +455,127 @@ namespace Sinew.Tests
                 TestRig.AssertNear(left, rig["LeftHand"].position, 2e-3f, time + ": the hand that the body holds");
                 UnityEngine.Object.DestroyImmediate(rig.Root);
             }
+        }
+
+        // A body whose function does something with its component in the middle of the solve.
+        private static unsafe TestRig Meddling(System.Action<TestRig, SinewBody> does, out SinewBody body)
+        {
+            SinewBody made;
+            TestRig rig = Person(out made);
+            made.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal) });
+            SinewBodyEffector own = new SinewBodyEffector { kind = SinewBodyTaskKind.Host, joint = rig["LeftHand"], y = false, z = false };
+            bool isDone = false;
+            own.rows = delegate
+            {
+                if (!isDone) does(rig, made);
+                isDone = true;
+            };
+            made.effectors.Add(own);
+            body = made;
+            return rig;
+        }
+
+        [Test]
+        public void AFunctionOfAnEffectorMayDisableAndDestroyTheBody()
+        {
+            SinewBody body;
+            TestRig rig = Meddling(delegate (TestRig of, SinewBody one) { one.enabled = false; }, out body);
+            TransformData[] animated = rig.Snapshot();
+            Player.Animation = delegate { rig.Apply(animated); };
+            Player.Frame(Step);
+            Assert.IsNull(body.Native, "disabled, the native body");
+            rig.AssertPose(animated, "disabled");
+            body.enabled = true;
+            Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "enabled again, the hand");
+            UnityEngine.Object.DestroyImmediate(rig.Root);
+
+            rig = Meddling(delegate (TestRig of, SinewBody one) { one.enabled = false; one.enabled = true; }, out body);
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "disabled and enabled, the hand");
+            UnityEngine.Object.DestroyImmediate(rig.Root);
+
+            Meddling(delegate (TestRig of, SinewBody one) { UnityEngine.Object.DestroyImmediate(of.Root); }, out body);
+            Player.Animation = null;
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            Assert.AreEqual(0, SinewLibrary.LiveObjects, "destroyed, native objects");
+        }
+
+        [Test]
+        public void AFunctionOfAnEffectorMayDestroyAJoint()
+        {
+            SinewBody body;
+            TestRig rig = Meddling(delegate (TestRig of, SinewBody one) { UnityEngine.Object.DestroyImmediate(of["RightEye"].gameObject); }, out body);
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightEye"], target = At(new Vector3(0f, 1.7f, 0.3f)), matchRotation = true });
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "the hand");
+        }
+
+        [Test]
+        public void SolveInAFunctionOfAnEffectorDoesNothing()
+        {
+            SinewBody body;
+            TestRig rig = Meddling(delegate (TestRig of, SinewBody one) { one.Solve(Step); one.Solve(Step); }, out body);
+            Player.Frame(Step);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "the hand");
+            Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines[0].Contains("the solve is under way"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+        }
+
+        // Without animation each of the two finds what the other has left.
+        [Test]
+        public void WeightsDoNotAddUpBesideASinewAnimator()
+        {
+            foreach (SolveTime time in new[] { SolveTime.AfterAnimation, SolveTime.LateUpdate })
+            {
+                SinewBody body;
+                TestRig rig = Person(out body);
+                Player.Animation = null;
+                rig.PoseIdle();
+                rig.Start();
+                rig.Animator.solveTime = time;
+                body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal + Vector3.up * 0.3f), blend = 0.2f });
+                body.effectors.Add(new SinewBodyEffector { joint = rig["Head"], target = At(new Vector3(0.2f, 1.4f, 0.1f)), blend = 0.5f });
+                TransformData[] first = null;
+                for (int i = 0; i < 20; i++)
+                {
+                    rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                    rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0.2f);
+                    Player.Frame(Step);
+                    first = first ?? rig.Snapshot();
+                }
+                rig.AssertPose(first, "frame 20, " + time);
+                body.enabled = false;
+                Player.Frame(Step);
+                TransformData[] alone = rig.Snapshot();
+                Player.Frame(Step);
+                rig.AssertPose(alone, "without the body, " + time);
+                UnityEngine.Object.DestroyImmediate(rig.Root);
+            }
+        }
+
+        [Test]
+        public void SeveralBodiesBesideASinewAnimatorGiveWayInTurn()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            Player.Animation = null;
+            rig.PoseIdle();
+            rig.Start();
+            SinewBody arm = rig["Spine"].gameObject.AddComponent<SinewBody>();
+            body.root = arm.root = SinewBodyRoot.Fixed;
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal + Vector3.up * 0.2f), blend = 0.2f });
+            arm.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal - Vector3.up * 0.2f), blend = 0.2f });
+            TransformData[] first = null;
+            for (int i = 0; i < 20; i++)
+            {
+                rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0.2f);
+                Player.Frame(Step);
+                first = first ?? rig.Snapshot();
+            }
+            rig.AssertPose(first, "frame 20");
         }
     }
 }

@@ -85,5 +85,26 @@ namespace Sinew.Tests
             Player.Frame(0.02f);
             Assert.IsTrue(Math.Abs(rig.Animator.humanScale - clone.humanScale) > 1e-3f, "the pose of the prefab counts");
         }
+
+        // As a scene of another version may have it.
+        [Test]
+        public void ARestPoseThatLacksAPartIsTakenAnew()
+        {
+            System.Reflection.BindingFlags own = System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.NonPublic;
+            foreach (string part in new[] { "positions", "rotations", "scales" })
+            {
+                TestRig rig = new TestRig().Start();
+                object rest = typeof(SinewAnimator).GetField("restPose", own).GetValue(rig.Animator);
+                System.Reflection.FieldInfo field = rest.GetType().GetField(part, own);
+                field.SetValue(rest, Array.CreateInstance(field.FieldType.GetElementType(), 0));
+                rig.Animator.RebuildRig();
+                Assert.IsTrue(rig.Animator.isHuman, part + ": " + rig.Animator.rigDescription);
+                Vector3 goal = new Vector3(0.35f, 1.3f, 0.3f);
+                rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                Player.Frame(0.02f);
+                TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "the hand, without " + part);
+            }
+        }
     }
 }

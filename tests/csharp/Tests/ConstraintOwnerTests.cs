@@ -105,5 +105,58 @@ namespace Sinew.Tests
             second["RightHand"].SetParent(first["RightHand"], false);
             Assert.IsTrue(ReferenceEquals(first.Animator, copy.Owner), "with the hand that it is on");
         }
+
+        // As scripts do it: the fields are set after AddComponent has enabled the component.
+        [Test]
+        public void AnAnimatorThatIsChosenLaterCountsFromRefreshOn()
+        {
+            TestRig rig = new TestRig().Start(), other = new TestRig().Start();
+            Player.Animation = delegate
+            {
+                rig.PoseIdle();
+                other.PoseIdle();
+            };
+            Transform target = new GameObject("Target").transform;
+            target.position = goal;
+            SinewTwoBone limb = new GameObject("Constraints").AddComponent<SinewTwoBone>();
+            Assert.IsTrue(Debug.Lines[0].Contains("has no SinewAnimator"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+            limb.animator = rig.Animator;
+            limb.end = rig["RightHand"];
+            limb.target = target;
+            limb.Refresh();
+            Assert.Less(Off(rig, target), 1e-3f, "the hand");
+            Assert.IsNull(limb.problemDescription);
+
+            limb.animator = other.Animator;
+            limb.end = other["RightHand"];
+            limb.Refresh();
+            Assert.Less(Off(other, target), 1e-3f, "the hand of the other character");
+            Assert.Greater(Off(rig, target), 0.1f, "the hand that was let go");
+            limb.enabled = false;
+            Assert.Greater(Off(other, target), 0.1f, "after disabling");
+        }
+
+        [Test]
+        public void AnOrderThatIsChangedCountsFromRefreshOn()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            SinewTwoBone[] limbs = new SinewTwoBone[3];
+            for (int i = 0; i < limbs.Length; i++)
+            {
+                limbs[i] = rig["RightHand"].gameObject.AddComponent<SinewTwoBone>();
+                limbs[i].target = new GameObject("Target").transform;
+                limbs[i].target.position = goal + new Vector3(0f, 0.1f * i, 0f);
+            }
+            Assert.Less(Off(rig, limbs[2].target), 1e-3f, "the last one wins");
+            limbs[0].order = 1;
+            limbs[0].Refresh();
+            Assert.Less(Off(rig, limbs[0].target), 1e-3f, "the highest number wins");
+            limbs[0].order = 0;
+            limbs[1].order = 1;
+            limbs[1].Refresh();
+            Assert.Less(Off(rig, limbs[1].target), 1e-3f, "the other one");
+        }
     }
 }

@@ -165,5 +165,29 @@ namespace Sinew.Tests
             Play(2);
             TestRig.AssertNear(own, other["RightHand"].position, 1e-3f, "the kept goal of a script");
         }
+
+        [Test]
+        public void AnEffectorWithoutAPartStopsNoOtherGoal()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+            Vector3 at = new Vector3(0.3f, 1.2f, 0.3f);
+            goals.rightHand.target = new GameObject("Target").transform;
+            goals.rightHand.target.position = at;
+            BodyEffectorGoal wrong = new BodyEffectorGoal { target = goals.rightHand.target };
+            goals.effectors.Add(wrong);
+            foreach (int part in new[] { -1, 9, 32, 1000 })
+            {
+                wrong.part = (SinewHumanEffector)part;
+                for (int i = 0; i < 2; i++) Player.Frame(0.02f);
+                TestRig.AssertNear(at, rig["RightHand"].position, 1e-3f, "the hand, part " + part);
+                Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+                Assert.IsTrue(Debug.Lines[0].Contains("part " + part), Debug.Lines[0]);
+                Debug.Lines.Clear();
+            }
+            wrong.part = SinewHumanEffector.RightKnee;
+            Player.Frame(0.02f);
+        }
     }
 }

@@ -379,5 +379,68 @@ namespace Sinew.Tests
             Player.Frame(0.02f);
             TestRig.AssertNear(hips + Vector3.down * 0.05f, rig["Hips"].position, 3e-3f, "a weight of 2 is 1");
         }
+
+        // Scripts set fields without the Inspector's sliders.
+        [Test]
+        public void OptionsBeyondTheirRangesMakeNoOtherCharacter()
+        {
+            foreach (bool isOfTable in new[] { false, true })
+            {
+                TestRig rig = new TestRig();
+                SinewAnimator animator = rig.Root.AddComponent<SinewAnimator>();
+                if (isOfTable) animator.humanBones = rig.Table();
+                animator.armStretch = 1.01f;
+                animator.legStretch = float.NaN;
+                animator.upperArmTwist = -0.01f;
+                animator.feetSpacing = 7f;
+                animator.upHint = new Vector3(float.NaN, 1f, 0f);
+                animator.humanRanges = new[]
+                {
+                    new HumanRangeEntry { bone = HumanBodyBones.LeftLowerArm, bendMin = 50f, bendMax = -50f },
+                    new HumanRangeEntry { bone = (HumanBodyBones)99 },
+                    new HumanRangeEntry { bone = HumanBodyBones.RightLowerArm, bendMin = -10f, bendMax = 400f, twistMax = float.NaN },
+                    new HumanRangeEntry { bone = HumanBodyBones.Head, bendMin = -400f, bendMax = 400f },
+                };
+                Player.Animation = rig.PoseIdle;
+                rig.Root.SetActive(true);
+                Assert.IsTrue(animator.isHuman, animator.rigDescription);
+                for (int i = 0; i < 2; i++)
+                {
+                    string[] parts = { "humanRanges[0] is left out: its bend is from 50 to -50", "humanRanges[1]", "humanRanges[2]" };
+                    Assert.AreEqual(parts.Length, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+                    for (int j = 0; j < parts.Length; j++) Assert.IsTrue(Debug.Lines[j].Contains(parts[j]), Debug.Lines[j]);
+                    // Not again at each enabling.
+                    animator.enabled = false;
+                    animator.enabled = true;
+                }
+                Debug.Lines.Clear();
+                Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
+                animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                Player.Frame(0.02f);
+                TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "the hand");
+            }
+        }
+
+        [Test]
+        public void AnAnimatorOnAnotherObjectIsPointedTo()
+        {
+            TestRig rig = new TestRig("*");
+            rig.AddUnityAnimator(true);
+            Transform twist = rig["LeftHand"]; // a rig that no name or shape makes a humanoid
+            while (twist.childCount > 0) twist.GetChild(0).SetParent(rig["Hips"], false);
+            rig["RightUpperLeg"].SetParent(rig["Head"], false);
+            GameObject player = new GameObject("Player");
+            rig.Root.transform.SetParent(player.transform, false);
+            rig.Root.SetActive(true);
+            foreach (GameObject wrong in new[] { player, rig["Hips"].gameObject })
+            {
+                SinewAnimator animator = wrong.AddComponent<SinewAnimator>();
+                Assert.IsFalse(animator.isHuman, animator.rigDescription);
+                string hint = "'Character' has an Animator with a Humanoid avatar: the component belongs there";
+                Assert.IsTrue(animator.rigDescription.Contains(hint), animator.rigDescription);
+                UnityEngine.Object.DestroyImmediate(animator);
+            }
+        }
     }
 }

@@ -429,5 +429,31 @@ namespace Sinew.Tests
             Assert.Greater(script.Calls, calls, "callbacks");
             Assert.IsTrue(rig.Animator.isHuman, rig.Animator.rigDescription);
         }
+
+        // Depth first, the joints are in the same order before and after.
+        [Test]
+        public void JointsThatGoBelowAnotherOneAreReadFromThere()
+        {
+            TestRig rig = new TestRig();
+            Transform pivot = new GameObject("Pivot").transform;
+            rig["Hips"].SetParent(null, false);
+            pivot.SetParent(rig.Root.transform, false);
+            rig["Hips"].SetParent(rig.Root.transform, false);
+            rig.Start();
+            Player.Animation = rig.PoseIdle;
+            Player.Frame(0.02f);
+            rig["Hips"].SetParent(pivot, true);
+            rig.Animator.RebuildRig();
+            Player.Animation = delegate
+            {
+                rig.PoseIdle();
+                pivot.localPosition = new Vector3(0.2f, 0f, 0f);
+            };
+            Vector3 goal = new Vector3(0.5f, 1.2f, 0.3f);
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "the hand");
+        }
     }
 }

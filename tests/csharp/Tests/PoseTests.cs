@@ -291,5 +291,63 @@ namespace Sinew.Tests
             animator.SetLookAtPosition(goal);
             animator.SetLookAtWeight(weight, 1f, 1f, 1f, 0f);
         }
+
+        // Fingers take part once something asks for them; jobs do it on their own.
+        [Test]
+        public void AJointThatIsAskedForBetweenPassesStaysWhereItIs()
+        {
+            foreach (int threshold in new[] { 8, 1 })
+            {
+                SinewRuntime.JobThreshold = threshold;
+                TestRig rig = new TestRig().Start();
+                Player.Animation = null;
+                rig.PoseIdle();
+                Script script = rig.Root.AddComponent<Script>();
+                Transform finger = rig["LeftMiddleProximal"];
+                TransformData before = TransformData.Of(finger), seen = before;
+                script.Do = delegate { seen = TransformData.Of(finger); };
+                for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+                rig.Animator.GetLimitViolation(HumanBodyBones.LeftMiddleProximal);
+                Player.Frame(0.02f);
+                Assert.IsTrue(TestRig.Same(before, seen), "in the callback: " + seen.Position + " " + seen.Rotation);
+                // A pass that does not come to its end leaves it there.
+                rig.Animator.GetJointViolation(rig["RightMiddleProximal"]);
+                finger = rig["RightMiddleProximal"];
+                before = TransformData.Of(finger);
+                script.Do = delegate { rig.Animator.enabled = false; };
+                Player.Frame(0.02f);
+                Assert.IsTrue(TestRig.Same(before, TransformData.Of(finger)), "after a pass that was given up: " + finger.localPosition);
+                UnityEngine.Object.DestroyImmediate(rig.Root);
+            }
+            SinewRuntime.JobThreshold = 8;
+        }
+
+        // A sword that comes into the hand, or a prop that goes.
+        [Test]
+        public void ARigThatIsSetUpAnewKnowsThePoseUnderItsResult()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            Player.Animation = null;
+            TransformData[] animated = rig.Snapshot();
+            Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
+            TransformData[] first = null;
+            for (int i = 0; i < 6; i++)
+            {
+                rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0.25f);
+                Player.Frame(0.02f);
+                first = first ?? rig.Snapshot();
+                new GameObject("Sword").transform.SetParent(rig["RightHand"], false);
+                if (i % 2 == 0) rig.Animator.RebuildRig();
+            }
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0.25f);
+            Player.Frame(0.02f);
+            rig.AssertPose(first, "a quarter of the way");
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0f);
+            Player.Frame(0.02f);
+            rig.AssertPose(animated, "without a weight");
+        }
     }
 }

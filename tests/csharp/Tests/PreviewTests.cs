@@ -234,5 +234,76 @@ namespace Sinew.Tests
             Assert.AreEqual(1, always.Calls);
             window.Stop();
         }
+
+        // Edit mode sends no OnDisable and no OnDestroy to components that are destroyed.
+        [Test]
+        public void WhatIsDestroyedWhileAPoseIsShownLeavesNothingBehind()
+        {
+            foreach (string what in new[] { "limits", "joint with limits", "constraint", "joint", "character" })
+            {
+                SinewGoals goals;
+                TestRig rig = Rig(out goals);
+                TransformData[] saved = rig.Snapshot();
+                SinewJointLimits limits = rig["LeftMiddleProximal"].gameObject.AddComponent<SinewJointLimits>();
+                SinewTwoBone limb = rig["LeftHand"].gameObject.AddComponent<SinewTwoBone>();
+                limb.target = new GameObject("Target").transform;
+                limb.target.position = new Vector3(-0.3f, 1.3f, 0.3f);
+                Vector3 aim = limb.target.position;
+                Window window = new Window(rig, arms);
+                window.Sample(1f);
+                for (int i = 0; i < 2; i++) EditorApplication.Tick();
+                Assert.Less(Vector3.Distance(limb.target.position, rig["LeftHand"].position), 2e-3f, what + ": the limb is shown");
+                if (what == "limits") UnityEngine.Object.DestroyImmediate(limits);
+                if (what == "joint with limits") UnityEngine.Object.DestroyImmediate(rig["LeftMiddleProximal"].gameObject);
+                if (what == "constraint") UnityEngine.Object.DestroyImmediate(limb);
+                if (what == "joint") UnityEngine.Object.DestroyImmediate(rig["RightEye"].gameObject);
+                if (what == "character") UnityEngine.Object.DestroyImmediate(rig.Root);
+                for (int i = 0; i < 2; i++) EditorApplication.Tick();
+                if (what == "constraint") Assert.Greater(Vector3.Distance(aim, rig["LeftHand"].position), 0.1f, "the limb is let go");
+                if (what != "character")
+                {
+                    window.Stop();
+                    EditorApplication.Tick();
+                    for (int i = 0; i < saved.Length; i++)
+                        if (rig.Joints[i] != null) Assert.IsTrue(TestRig.Same(saved[i], TransformData.Of(rig.Joints[i])), what + ": " + rig.HumanNames[i]);
+                }
+                Assert.AreEqual(0, SinewLibrary.LiveObjects, what + ": native objects");
+                AnimationMode.StopAnimationMode();
+                Player.Clear();
+                Application.isPlaying = false;
+            }
+        }
+
+        [Test]
+        public void ConstraintsThatAreAddedAndSwitchedWhileAPoseIsShownAreFollowed()
+        {
+            SinewGoals goals;
+            TestRig rig = Rig(out goals);
+            Window window = new Window(rig, arms);
+            window.Sample(1f);
+            EditorApplication.Tick();
+            Vector3 animated = rig["LeftHand"].position, aim = new Vector3(-0.3f, 1.3f, 0.3f);
+            SinewTwoBone limb = rig["LeftHand"].gameObject.AddComponent<SinewTwoBone>();
+            limb.target = new GameObject("Target").transform;
+            limb.target.position = aim;
+            EditorApplication.Tick();
+            TestRig.AssertNear(aim, rig["LeftHand"].position, 2e-3f, "one that was added");
+            limb.enabled = false;
+            EditorApplication.Tick();
+            TestRig.AssertNear(animated, rig["LeftHand"].position, 2e-3f, "one that was switched off");
+            limb.enabled = true;
+            EditorApplication.Tick();
+            TestRig.AssertNear(aim, rig["LeftHand"].position, 2e-3f, "one that was switched on");
+            SinewJointLimits limits = rig["LeftLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            limits.lockX = limits.lockY = limits.lockZ = true;
+            EditorApplication.Tick();
+            Assert.Greater(Vector3.Distance(aim, rig["LeftHand"].position), 0.02f, "with an elbow that is locked");
+            limits.enabled = false;
+            EditorApplication.Tick();
+            TestRig.AssertNear(aim, rig["LeftHand"].position, 2e-3f, "with an elbow that is free again");
+            window.Stop();
+            EditorApplication.Tick();
+            Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects");
+        }
     }
 }

@@ -375,5 +375,129 @@ namespace Sinew.Tests
             AssertOthersWork(pair.Good, 2, "each solves the other");
             Debug.Lines.Clear();
         }
+
+        [Test]
+        public void RotationsOfAnyLengthAreTheSameGoal()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            Quaternion turn = Quaternion.Euler(20f, 30f, 40f), hand = Quaternion.identity, head = Quaternion.identity;
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            rig.Animator.SetIKRotationWeight(AvatarIKGoal.RightHand, 1f);
+            foreach (float length in new[] { 1f, 2f, 0.01f, 1e-5f, 1e10f, 1e25f, 1e38f })
+            {
+                Quaternion scaled = new Quaternion(turn.x * length, turn.y * length, turn.z * length, turn.w * length);
+                rig.Animator.SetIKRotation(AvatarIKGoal.RightHand, scaled);
+                rig.Animator.bodyRotation = scaled;
+                rig.Animator.SetBoneLocalRotation(HumanBodyBones.Head, scaled);
+                Player.Frame(0.02f);
+                if (length == 1f) hand = rig["RightHand"].rotation;
+                if (length == 1f) head = rig["Head"].rotation;
+                TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "the hand, length " + length);
+                TestRig.AssertNear(hand, rig["RightHand"].rotation, 0.1f, "the hand's rotation, length " + length);
+                TestRig.AssertNear(head, rig["Head"].rotation, 0.1f, "the head's rotation, length " + length);
+            }
+        }
+
+        [Test]
+        public unsafe void AnInputThatTheSolveRefusesIsLoggedOnce()
+        {
+            TestRig good = new TestRig().Start(), bad = new TestRig().Start();
+            Player.Animation = delegate
+            {
+                good.PoseIdle();
+                bad.PoseIdle();
+            };
+            // The one that came last is prepared first.
+            SinewRunner.Fault = delegate (SinewAnimator animator, string at)
+            {
+                if (!ReferenceEquals(animator, good.Animator) || at != "Prepare") return;
+                SinewHumanoidInput* input = SinewRunner.Normal.Inputs + bad.Animator.Row;
+                input->set |= SinewConstants.SINEW_INPUT_LEFT_FOOT_POSITION << 3;
+                input->goals3.position.x = float.NaN;
+                input->goals3.position_weight = 1f;
+            };
+            try
+            {
+                AssertOthersWork(good, 3, "a goal that is no number");
+                AssertLogged(1, bad.Animator, "the solve failed", "a goal that is no number");
+            }
+            finally
+            {
+                SinewRunner.Fault = null;
+            }
+            AssertOthersWork(good, 2, "put right");
+            AssertLogged(0, null, "", "put right");
+        }
+
+        // What an object that goes below one of scale zero and back may hold.
+        [Test]
+        public void GettersAndGizmosAnswerWhileAJointHoldsNoNumber()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            rig.Root.AddComponent<SinewGrounder>();
+            Physics.Lay(new GameObject("Floor").AddComponent<Collider>(), delegate (float x, float z) { return 0.05f; });
+            for (int i = 0; i < 30; i++) Player.Frame(0.02f);
+            Vector3 body = rig.Animator.bodyPosition, foot = rig["LeftFoot"].position;
+            rig["Chest"].localScale = Vector3.one * float.PositiveInfinity;
+            for (int i = 0; i < 3; i++)
+            {
+                Player.Frame(0.02f);
+                Assert.AreEqual(Vector3.zero, rig.Animator.bodyPosition, "body");
+                Assert.AreEqual(Quaternion.identity, rig.Animator.bodyRotation, "its rotation");
+                Assert.AreEqual(Vector3.zero, rig.Animator.GetIKPosition(AvatarIKGoal.RightHand), "hand");
+                Assert.AreEqual(Quaternion.identity, rig.Animator.GetIKRotation(AvatarIKGoal.RightHand), "its rotation");
+                Assert.AreEqual(Vector3.zero, rig.Animator.GetIKHintPosition(AvatarIKHint.RightElbow), "elbow");
+                Assert.AreEqual(Vector3.zero, rig.Animator.targetPosition, "target");
+                Assert.AreEqual(rig.Root.transform.forward, rig.Animator.gazeRay.direction, "gaze");
+                rig.Animator.SetIKRotationBone(AvatarIKGoal.RightHand, Quaternion.identity);
+                typeof(SinewAnimator).GetMethod("OnDrawGizmosSelected", System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.NonPublic).Invoke(rig.Animator, null);
+            }
+            List<string> ofTheAnimator = Debug.Lines.FindAll(delegate (string line) { return line.Contains("SinewAnimator on"); });
+            Assert.AreEqual(1, ofTheAnimator.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines.Count <= 2, string.Join(" | ", Debug.Lines.ToArray()));
+            Debug.Lines.Clear();
+            rig["Chest"].localScale = Vector3.one;
+            for (int i = 0; i < 30; i++) Player.Frame(0.02f);
+            TestRig.AssertNear(body, rig.Animator.bodyPosition, 1e-3f, "body again");
+            TestRig.AssertNear(foot, rig["LeftFoot"].position, 5e-3f, "foot again");
+        }
+
+        [Test]
+        public void ARigThatAScriptTakesApartInItsCallbackStopsNothing()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = delegate { if (rig["RightUpperLeg"] != null) rig.PoseIdle(); };
+            Physics.Lay(new GameObject("Floor").AddComponent<Collider>(), delegate (float x, float z) { return 0.05f; });
+            Script script = rig.Root.AddComponent<Script>();
+            rig.Root.AddComponent<SinewGrounder>(); // its callback comes after the script's
+            for (int i = 0; i < 30; i++) Player.Frame(0.02f);
+            script.Do = delegate (SinewAnimator animator)
+            {
+                if (rig["RightUpperLeg"] == null) return;
+                UnityEngine.Object.DestroyImmediate(rig["RightUpperLeg"].gameObject);
+                animator.RebuildRig();
+            };
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            Assert.IsFalse(rig.Animator.isHuman, "a humanoid");
+        }
+
+        [Test]
+        public void AJointThatIsGoneIsAskedForBeforeTheNextPass()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            for (int i = 0; i < 2; i++) Player.Frame(0.02f);
+            Vector3 hand = rig.Animator.GetIKPosition(AvatarIKGoal.RightHand);
+            UnityEngine.Object.DestroyImmediate(rig["LeftMiddleProximal"].gameObject);
+            // The Scene view has all joints read.
+            typeof(SinewAnimator).GetMethod("OnDrawGizmosSelected", System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.NonPublic).Invoke(rig.Animator, null);
+            TestRig.AssertNear(hand, rig.Animator.GetIKPosition(AvatarIKGoal.RightHand), 1e-4f, "the hand");
+            rig.Animator.MatchGoalsFromPose();
+            Player.Frame(0.02f);
+            TestRig.AssertNear(hand, rig.Animator.GetIKPosition(AvatarIKGoal.RightHand), 1e-4f, "the hand of the new rig");
+        }
     }
 }

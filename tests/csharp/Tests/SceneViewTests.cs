@@ -168,6 +168,15 @@ namespace Sinew.Tests
             Assert.AreEqual(0, SinewLibrary.LiveObjects);
         }
 
+        [Test]
+        public void ALimbWithoutAJointThatBendsDrawsNothing()
+        {
+            Application.isPlaying = false;
+            SinewTwoBone limb = new GameObject("Alone").AddComponent<SinewTwoBone>();
+            limb.root = new GameObject("Root").transform;
+            Message(limb, "OnDrawGizmosSelected");
+        }
+
         private static MonoBehaviour Added(GameObject on, Type type)
         {
             MethodInfo add = typeof(GameObject).GetMethod("AddComponent").MakeGenericMethod(type);

@@ -440,5 +440,134 @@ namespace Sinew.Tests
                 .Invoke(room.Body, null);
             Assert.Greater(Gizmos.Drawn, drawn + 6 * 6, "lines drawn");
         }
+
+        // What devices report that have lost track, and a role of another version.
+        [Test]
+        public void ATrackerThatGivesNoNumbersIsLostAlone()
+        {
+            Room room = new Room(1f, SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand);
+            Player.Animation = room.Rig.PoseIdle;
+            Frames(3);
+            Assert.IsTrue(room.Body.Calibrate());
+            Frames(30);
+            Vector3 head = room.Rig["Head"].position, right = room.Rig["RightHand"].position;
+            SinewTracker left = room.Body.trackers[1];
+            Transform source = left.source;
+            Vector3 at = source.position;
+            Quaternion turn = source.rotation;
+            Action<string, bool> play = delegate (string when, bool isLost)
+            {
+                Frames(60);
+                Assert.AreEqual(0, Debug.Lines.Count, when + ": " + string.Join(" | ", Debug.Lines.ToArray()));
+                TestRig.AssertNear(head, room.Rig["Head"].position, 0.02f, when + ", the head");
+                TestRig.AssertNear(right, room.Rig["RightHand"].position, 0.02f, when + ", the right hand");
+                Assert.AreEqual(!isLost, left.isReporting, when + ", reports");
+                Assert.AreEqual(isLost ? 0f : 1f, left.presence, 1e-3f, when + ", presence");
+            };
+            source.position = new Vector3(float.NaN, 0f, 0f);
+            source.rotation = new Quaternion(0f, 0f, 0f, 0f);
+            play("no numbers", true);
+            source.rotation = turn;
+            play("no position", false);
+            source.position = at;
+            source.rotation = new Quaternion(0f, 0f, 0f, 0f);
+            play("no rotation", false);
+            source.rotation = turn;
+            left.confidence = float.NaN;
+            Frames(60);
+            Assert.AreEqual(0f, left.presence, 1e-3f, "confidence that is no number");
+            left.confidence = 1f;
+            play("put right", false);
+            room.Body.SetTracker(SinewTrackerRole.Hips, new Vector3(0f, float.PositiveInfinity, 0f), new Quaternion(0f, 0f, 0f, 0f));
+            play("a sample of a script", false);
+            room.Body.trackers.Add(new SinewTracker((SinewTrackerRole)50, source));
+            Frames(2);
+            Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines[0].Contains("trackers[3].role is 50"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+            play("a line without a role", false);
+        }
+
+        [Test]
+        public void ARigThatWasSetUpAnewIsAskedForBeforeTheNextPass()
+        {
+            Room room = new Room(1f, SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand);
+            Player.Animation = room.Rig.PoseIdle;
+            Frames(3);
+            Assert.IsTrue(room.Body.Calibrate());
+            Frames(30);
+            Vector3 hand = room.Rig["RightHand"].position;
+            room.Rig.Animator.RebuildRig();
+            typeof(SinewAnimator).GetMethod("OnDrawGizmosSelected", BindingFlags.Instance | BindingFlags.NonPublic).Invoke(room.Rig.Animator, null);
+            Vector3 asked = room.Rig.Animator.GetIKPosition(AvatarIKGoal.RightHand);
+            Assert.IsTrue(asked.x * 0f == 0f, "an answer");
+            Frames(30);
+            TestRig.AssertNear(hand, room.Rig["RightHand"].position, 0.02f, "the hand goes on");
+        }
+
+        // A character that its scale mirrors does what the mirror image of its trackers makes of
+        // one that is not, steps included.
+        [Test]
+        public void AMirroredCharacterFollowsItsTrackers()
+        {
+            TestRig[] rigs = { new TestRig(), new TestRig() };
+            SinewTrackedBody[] bodies = new SinewTrackedBody[2];
+            string[] bones = { "Head", "LeftHand", "RightHand" };
+            Transform[,] sources = new Transform[2, 3];
+            rigs[1].Root.transform.localScale = new Vector3(-1f, 1f, 1f);
+            for (int k = 0; k < 2; k++)
+            {
+                rigs[k].Start();
+                bodies[k] = rigs[k].Root.AddComponent<SinewTrackedBody>();
+                bodies[k].trackers.Clear();
+                for (int i = 0; i < 3; i++)
+                {
+                    sources[k, i] = new GameObject(bones[i]).transform;
+                    bodies[k].trackers.Add(new SinewTracker((SinewTrackerRole)i, sources[k, i]));
+                }
+            }
+            Player.Animation = delegate
+            {
+                rigs[0].PoseIdle();
+                rigs[1].PoseIdle();
+            };
+            Vector3[] places = Array.ConvertAll(bones, delegate (string bone) { return rigs[0][bone].position; });
+            Quaternion turn = Quaternion.identity;
+            for (int frame = 0; frame < 150; frame++)
+            {
+                if (frame == 2) Assert.IsTrue(bodies[0].Calibrate() && bodies[1].Calibrate(), "calibrated");
+                float t = frame < 10 ? 0f : (frame - 10) * Step;
+                Vector3 walk = new Vector3(0.4f * t, 0f, 0.15f * t);
+                turn = Quaternion.Euler(0f, 25f * t, 0f);
+                for (int k = 0; k < 2; k++)
+                {
+                    Vector3 mirror = new Vector3(k == 0 ? 1f : -1f, 1f, 1f);
+                    rigs[k].Root.transform.position = Vector3.Scale(walk, mirror);
+                    rigs[k].Root.transform.rotation = k == 0 ? turn : Quaternion.Inverse(turn);
+                    for (int i = 0; i < 3; i++)
+                    {
+                        Vector3 at = places[i] + new Vector3(0.1f * Mathf.Sin(t + i), -0.15f * t * (i == 2 ? 1f : 0.2f), 0.2f * Mathf.Sin(2f * t));
+                        Quaternion own = turn * Quaternion.Euler(10f * t * i, 20f * t, 5f * t);
+                        sources[k, i].position = Vector3.Scale(walk + turn * at, mirror);
+                        sources[k, i].rotation = k == 0 ? own : new Quaternion(own.x, -own.y, -own.z, own.w);
+                    }
+                }
+                Player.Frame(Step);
+                if (frame < 4) continue;
+                for (int j = 0; j < rigs[0].Joints.Length; j++)
+                    TestRig.AssertNear(rigs[0].Joints[j].localRotation, rigs[1].Joints[j].localRotation, 0.2f, rigs[0].HumanNames[j] + " in frame " + frame);
+                for (int i = 1; i < 3; i++)
+                {
+                    float off = Vector3.Distance(sources[0, i].position, rigs[0][bones[i]].position);
+                    Assert.AreEqual(off, Vector3.Distance(sources[1, i].position, rigs[1][bones[i]].position), 1e-3f, bones[i] + " in frame " + frame);
+                    if (frame < 60) Assert.Less(off, 0.02f, bones[i] + " in frame " + frame);
+                }
+            }
+        }
+
+        private static void Frames(int count)
+        {
+            for (int i = 0; i < count; i++) Player.Frame(Step);
+        }
     }
 }

@@ -4,6 +4,7 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Reflection;
+using System.Runtime.Serialization;
 using UnityEngine;
 
 namespace UnityEditor
@@ -118,19 +119,39 @@ namespace UnityEditor
             if (bracket < 0)
             {
                 FieldInfo field = Field(at, part);
-                Array old = field.GetValue(at) as Array;
-                if (old != null && value is int)
-                {
-                    Array made = Array.CreateInstance(field.FieldType.GetElementType(), (int)value);
-                    for (int i = 0; i < made.Length; i++)
-                        made.SetValue(i < old.Length ? old.GetValue(i) : Activator.CreateInstance(field.FieldType.GetElementType()), i);
-                    value = made;
-                }
+                IList old = field.GetValue(at) as IList;
+                if (old != null && value is int) value = Resized(old, field.FieldType, (int)value);
                 field.SetValue(at, field.FieldType.IsEnum && value is int ? Enum.ToObject(field.FieldType, value) : value);
                 return;
             }
             IList list = (IList)Field(at, part.Substring(0, bracket)).GetValue(at);
             list[int.Parse(part.Substring(bracket + 1, part.Length - bracket - 2))] = value;
+        }
+
+        // Unity runs no constructor for the elements: they are copies of the last one, or all zero.
+        private static IList Resized(IList old, Type type, int count)
+        {
+            bool isArray = type.IsArray;
+            Type element = isArray ? type.GetElementType() : type.GetGenericArguments()[0];
+            IList made = isArray ? Array.CreateInstance(element, count) : (IList)Activator.CreateInstance(type);
+            for (int i = 0; i < count; i++)
+            {
+                object one = i < old.Count ? old[i] : Made(element, old.Count > 0 ? old[old.Count - 1] : null);
+                if (isArray) made[i] = one;
+                else made.Add(one);
+            }
+            return made;
+        }
+
+        private static object Made(Type type, object last)
+        {
+            if (type.IsValueType) return Activator.CreateInstance(type);
+            if (typeof(UnityEngine.Object).IsAssignableFrom(type)) return last;
+            object made = FormatterServices.GetUninitializedObject(type);
+            foreach (FieldInfo field in SerializedObject.FieldsOf(type))
+                if (field.FieldType.IsArray) field.SetValue(made, Array.CreateInstance(field.FieldType.GetElementType(), 0));
+            if (last != null) UnityEngine.Serialization.Copy(last, made, new Dictionary<object, object>());
+            return made;
         }
 
         internal static FieldInfo Field(object of, string name)

@@ -68,7 +68,8 @@ namespace Sinew
         {
             IsRefused = false;
             problem = null;
-            if (!ReferenceEquals(owner, null)) owner.Renew();
+            if (Application.isPlaying && isActiveAndEnabled && !ReferenceEquals(owner, Nearest())) Hook();
+            else if (!ReferenceEquals(owner, null)) owner.Renew();
         }
 
         internal SinewAnimator Owner
@@ -125,7 +126,13 @@ namespace Sinew
 
         private void OnValidate()
         {
+            FillLists();
             Refresh();
+        }
+
+        /// <summary>Gives new lines of its lists their defaults.</summary>
+        internal virtual void FillLists()
+        {
         }
 
         /// <summary>Attaches to the animator that is above now; for one that came later, and for a

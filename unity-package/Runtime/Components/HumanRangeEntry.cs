@@ -59,15 +59,30 @@ namespace Sinew
             };
         }
 
+        /// <summary>Why it is no range; null when it is one.</summary>
+        internal string Mistake()
+        {
+            if (bone < 0 || bone >= HumanBodyBones.LastBone) return "its bone is " + (int)bone + ", not 0 to 54";
+            if (!(bendMin <= bendMax)) return "its bend is from " + bendMin + " to " + bendMax;
+            if (!(sideMin <= sideMax)) return "its bend to the side is from " + sideMin + " to " + sideMax;
+            if (!(twistMin <= twistMax)) return "its twist is from " + twistMin + " to " + twistMax;
+            return null;
+        }
+
         internal SinewHumanRange ToNative()
         {
             return new SinewHumanRange
             {
                 bone = (int)bone,
-                bend_min_rad = bendMin * Mathf.Deg2Rad, bend_max_rad = bendMax * Mathf.Deg2Rad,
-                side_min_rad = sideMin * Mathf.Deg2Rad, side_max_rad = sideMax * Mathf.Deg2Rad,
-                twist_min_rad = twistMin * Mathf.Deg2Rad, twist_max_rad = twistMax * Mathf.Deg2Rad,
+                bend_min_rad = Angle(bendMin), bend_max_rad = Angle(bendMax),
+                side_min_rad = Angle(sideMin), side_max_rad = Angle(sideMax),
+                twist_min_rad = Angle(twistMin), twist_max_rad = Angle(twistMax),
             };
+        }
+
+        private static float Angle(float degrees)
+        {
+            return Mathf.Clamp(degrees, -180f, 180f) * Mathf.Deg2Rad;
         }
     }
 }

@@ -178,25 +178,44 @@ namespace Sinew
 
             int count;
             int[] joints = skeleton.MapHumanNames(out count);
-            NativeAvatar avatar = Try(skeleton, joints, options);
+            string why = null;
+            NativeAvatar avatar = Try(skeleton, joints, options, ref why);
             if (avatar != null) return Found(joints, avatar, "Unity's human names", obstacle);
             joints = MapByShape(skeleton, out count);
-            avatar = Try(skeleton, joints, options);
+            avatar = Try(skeleton, joints, options, ref why);
             if (avatar != null) return Found(joints, avatar, "names and shape of the rig", obstacle);
 
             Bones = null;
             Description = "Not a humanoid: no table, no human avatar, and names and shape of the " + Joints.Length
-                + " joints show only " + count + " human bones; missing: " + MissingOf(joints) + "." + obstacle;
+                + " joints show only " + count + " human bones; missing: " + MissingOf(joints, why) + "." + obstacle + Elsewhere(animator);
             return null;
         }
 
+        // A mistake that is often made: the Animator is on an object above or below.
+        private string Elsewhere(Animator animator)
+        {
+            if (animator != null) return "";
+            Animator other;
+            for (int i = 0; i < Joints.Length; i++)
+                if (Joints[i].TryGetComponent(out other) && other.isHuman) return Elsewhere(Joints[i]);
+            Transform root = Joints[0].parent;
+            for (Transform above = root == null ? null : root.parent; above != null; above = above.parent)
+                if (above.TryGetComponent(out other) && other.isHuman) return Elsewhere(above);
+            return "";
+        }
+
+        private static string Elsewhere(Transform at)
+        {
+            return " '" + at.name + "' has an Animator with a Humanoid avatar: the component belongs there.";
+        }
+
         // Required bones that were not found, by name.
-        private static string MissingOf(int[] joints)
+        private static string MissingOf(int[] joints, string why)
         {
             List<string> missing = new List<string>();
             for (int i = 0; i < required.Length; i++)
                 if (joints[(int)required[i]] < 0) missing.Add(required[i].ToString());
-            return missing.Count == 0 ? "none, but they contradict one another" : string.Join(", ", missing.ToArray());
+            return missing.Count == 0 ? "none, but they make no avatar (" + why + ")" : string.Join(", ", missing.ToArray());
         }
 
         private NativeAvatar Found(int[] joints, NativeAvatar avatar, string where, string obstacle = "")
@@ -213,15 +232,16 @@ namespace Sinew
             return avatar;
         }
 
-        private static NativeAvatar Try(NativeSkeleton skeleton, int[] joints, AvatarOptions options)
+        private static NativeAvatar Try(NativeSkeleton skeleton, int[] joints, AvatarOptions options, ref string why)
         {
             if (!HasRequired(joints)) return null;
             try
             {
                 return new NativeAvatar(skeleton, joints, null, options);
             }
-            catch (SinewException)
+            catch (SinewException e)
             {
+                why = e.Message;
                 return null;
             }
         }

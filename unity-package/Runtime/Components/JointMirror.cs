@@ -139,12 +139,13 @@ namespace Sinew
         /// <summary>Changes when the set of joints that are read changes.</summary>
         internal int Version { get; private set; }
 
-        /// <summary>Whether this mirror is for exactly these joints.</summary>
-        internal bool Fits(Transform[] others)
+        /// <summary>Whether this mirror is for exactly these joints, below the same
+        /// parents.</summary>
+        internal bool Fits(Transform[] others, int[] parentsOfOthers)
         {
             if (others.Length != joints.Length) return false;
             for (int i = 0; i < joints.Length; i++)
-                if (!ReferenceEquals(joints[i], others[i])) return false;
+                if (!ReferenceEquals(joints[i], others[i]) || parents[i] != parentsOfOthers[i]) return false;
             return true;
         }
 
@@ -152,7 +153,7 @@ namespace Sinew
         internal void Bind(SinewTransform* pose)
         {
             for (int i = 0; i < joints.Length; i++) states[i].Pose = pose + i;
-            for (int i = 0; i < active.Length; i++) ReadOne(active[i]);
+            for (int i = 0; i < active.Length; i++) BeginOne(active[i]);
         }
 
         /// <summary>The pose buffer is about to be freed: nothing is written to it any
@@ -174,7 +175,7 @@ namespace Sinew
             {
                 isActive[j] = true;
                 active[first + --count] = j;
-                if (states[j].Pose != null) ReadOne(j);
+                if (states[j].Pose != null) BeginOne(j);
             }
             Version++;
         }
@@ -327,6 +328,17 @@ namespace Sinew
                 JointState* joint = states + active[i];
                 *joint->Pose = joint->Held;
             }
+        }
+
+        // One that takes part from now on was left as it is by the last pass: a rotation that is
+        // all zero was never one.
+        private void BeginOne(int index)
+        {
+            JointState* joint = states + index;
+            // One that was destroyed a moment ago stands as the rig was measured, until it is seen.
+            if (!ReadOne(index)) joint->Source = joint->Held = *joint->Pose;
+            SinewQuat final = joint->Final.rotation;
+            if (final.x == 0f && final.y == 0f && final.z == 0f && final.w == 0f) joint->Final = joint->Held;
         }
 
         private bool ReadOne(int index)

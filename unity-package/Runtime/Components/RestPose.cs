@@ -35,7 +35,7 @@ namespace Sinew
             {
                 // Usually the same joints in the same order; a search only after a change of the
                 // hierarchy.
-                int known = i < joints.Length && ReferenceEquals(joints[i], of[i]) ? i : IndexOf(of[i]);
+                int known = i < joints.Length && ReferenceEquals(joints[i], of[i]) && IsWhole(i) ? i : IndexOf(of[i]);
                 Vector3 position = known < 0 ? of[i].localPosition : positions[known];
                 Quaternion rotation = known < 0 ? of[i].localRotation : rotations[known];
                 Vector3 scale = known < 0 ? of[i].localScale : scales[known];
@@ -92,8 +92,13 @@ namespace Sinew
         private int IndexOf(Transform joint)
         {
             int index = Array.IndexOf(joints, joint);
-            bool isWhole = index < positions.Length && index < rotations.Length && index < scales.Length;
-            return isWhole ? index : -1;
+            return IsWhole(index) ? index : -1;
+        }
+
+        // Data of another version may lack a part.
+        private bool IsWhole(int index)
+        {
+            return index < positions.Length && index < rotations.Length && index < scales.Length;
         }
 
         private void Keep(Transform[] of, Vector3[] nowPositions, Quaternion[] nowRotations, Vector3[] nowScales)

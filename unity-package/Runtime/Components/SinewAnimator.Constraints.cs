@@ -60,10 +60,21 @@ public sealed unsafe partial class SinewAnimator
 
     internal void Attach(ConstraintBehaviour constraint)
     {
-        int at = constraints.Count;
-        while (at > 0 && constraints[at - 1].order > constraint.order) at--;
-        constraints.Insert(at, constraint);
+        constraints.Add(constraint);
         isSetUpStale = true;
+    }
+
+    // By their order, which scripts and the Inspector may have changed; equal ones stay in the
+    // order of their enabling.
+    private void Sort()
+    {
+        for (int i = 1; i < constraints.Count; i++)
+        {
+            ConstraintBehaviour moved = constraints[i];
+            int at = i;
+            for (; at > 0 && constraints[at - 1].order > moved.order; at--) constraints[at] = constraints[at - 1];
+            constraints[at] = moved;
+        }
     }
 
     internal void Detach(ConstraintBehaviour constraint)
@@ -82,7 +93,7 @@ public sealed unsafe partial class SinewAnimator
     internal void Detach(Sinew.SinewJointLimits of)
     {
         limits.Remove(of);
-        if (native == null) return;
+        if (native == null || of == null) return; // in Edit mode it may be gone, and its joint with it
         int joint = rig.IndexOf(of.transform);
         if (joint >= 0) native.ClearJointLimits(joint);
     }
@@ -154,6 +165,7 @@ public sealed unsafe partial class SinewAnimator
                 Debug.LogException(e, limits[i]);
             }
         }
+        Sort();
         for (int i = 0; i < constraints.Count; i++)
         {
             ConstraintBehaviour constraint = constraints[i];

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
@@ -16,6 +17,8 @@ public sealed unsafe partial class SinewAnimator
     [NonSerialized] private RestPose previewRest; // never saved with a scene
     [NonSerialized] private Transform[] mappedBones;
     [NonSerialized] private int mappedChildren = -1;
+    private static readonly List<SinewJointLimits> foundLimits = new List<SinewJointLimits>();
+    private static readonly List<ConstraintBehaviour> foundConstraints = new List<ConstraintBehaviour>();
 
     /// <summary>Whether a preview of Edit mode is under way.</summary>
     internal bool IsPreviewing
@@ -84,7 +87,36 @@ public sealed unsafe partial class SinewAnimator
     internal void SolvePreview()
     {
         if (!isPreviewing) return;
+        FollowComponents();
         SinewRunner.SolveAlone(this);
+    }
+
+    // Components get neither OnEnable nor OnDisable in Edit mode: those that were added, switched
+    // or destroyed are looked for.
+    private void FollowComponents()
+    {
+        for (int i = constraints.Count - 1; i >= 0; i--)
+            if (constraints[i] == null || !constraints[i].isActiveAndEnabled) constraints[i].Unhook();
+        for (int i = limits.Count - 1; i >= 0; i--)
+        {
+            if (limits[i] == null) Forget(limits[i]);
+            else if (!limits[i].isActiveAndEnabled) limits[i].Unhook();
+        }
+        GetComponentsInChildren(false, foundLimits);
+        for (int i = 0; i < foundLimits.Count; i++)
+            if (foundLimits[i].isActiveAndEnabled && foundLimits[i].Owner == null) foundLimits[i].Reattach();
+        GetComponentsInChildren(false, foundConstraints);
+        for (int i = 0; i < foundConstraints.Count; i++)
+            if (foundConstraints[i].isActiveAndEnabled && foundConstraints[i].Owner == null) foundConstraints[i].Reattach();
+    }
+
+    private void Forget(SinewJointLimits of)
+    {
+        limits.Remove(of);
+        if (native == null) return;
+        // The joint may be there still.
+        for (int joint = 0; joint < rig.Joints.Length; joint++) native.ClearJointLimits(joint);
+        isSetUpStale = true;
     }
 
     /// <summary>
@@ -103,7 +135,9 @@ public sealed unsafe partial class SinewAnimator
         if (!isPreviewing) return;
         HidePreview();
         foreach (ConstraintBehaviour each in constraints.ToArray()) each.Unhook();
-        foreach (SinewJointLimits each in limits.ToArray()) each.Unhook();
+        foreach (SinewJointLimits each in limits.ToArray())
+            if (each != null) each.Unhook();
+        limits.Clear();
         ClearGoals();
         Release();
         isPreviewing = false;

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
@@ -19,6 +20,7 @@ public sealed unsafe partial class SinewAnimator
     private const int PassesBetweenShear = 64;
     private const float MaxShear = 0.005f; // across the axes, as a part of the scale along them
     [NonSerialized] private uint passes;
+    [NonSerialized] private readonly List<SinewBody> solvedBodies = new List<SinewBody>();
     [NonSerialized] private bool isShearKnown;
 
     /// <summary>
@@ -150,9 +152,25 @@ public sealed unsafe partial class SinewAnimator
             return false;
         }
         AdvanceClock();
+        TakeBackBodies();
         isRootSent = false;
         solving = native;
         return true;
+    }
+
+    /// <summary>A body has solved on top of the last pass.</summary>
+    internal void NoteBody(SinewBody body)
+    {
+        solvedBodies.Remove(body);
+        solvedBodies.Add(body);
+    }
+
+    // The last one first: each finds what it left.
+    private void TakeBackBodies()
+    {
+        for (int i = solvedBodies.Count - 1; i >= 0; i--)
+            if (solvedBodies[i] != null) solvedBodies[i].MakeWay();
+        solvedBodies.Clear();
     }
 
     // What the component says, or else the scene's SinewWorld for its distance.
@@ -264,7 +282,10 @@ public sealed unsafe partial class SinewAnimator
             try
             {
                 native.Root = WorldFromModel();
+                if (HasHumanInput) native.Input = pass;
                 native.Solve();
+                isResultShown = true;
+                throw new SinewException(result, "the solve failed: " + result);
             }
             catch (SinewException e)
             {

@@ -304,9 +304,23 @@ public sealed unsafe partial class SinewAnimator
 
     private bool IsGood(Quaternion q, string member)
     {
-        float squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-        if (float.IsNaN(squared) || float.IsInfinity(squared)) return SayBad(member, "a rotation that is not finite");
-        return squared > 1e-12f || SayBad(member, "a rotation of zero length (an unset Quaternion field?)");
+        double squared = Squared(q);
+        if (double.IsNaN(squared) || double.IsInfinity(squared)) return SayBad(member, "a rotation that is not finite");
+        return squared > 1e-12 || SayBad(member, "a rotation of zero length (an unset Quaternion field?)");
+    }
+
+    private static double Squared(Quaternion q)
+    {
+        return (double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w;
+    }
+
+    // A rotation of any length, as Unity takes it; the library refuses lengths far from 1.
+    private static SinewQuat ToRotation(Quaternion q)
+    {
+        double squared = Squared(q);
+        if (squared > 0.25 && squared < 4.0) return To(q);
+        double factor = 1.0 / Math.Sqrt(squared);
+        return new SinewQuat { x = (float)(q.x * factor), y = (float)(q.y * factor), z = (float)(q.z * factor), w = (float)(q.w * factor) };
     }
 
     private bool SayBad(string member, string what)

@@ -169,8 +169,9 @@ public sealed unsafe partial class SinewAnimator
     private Quaternion GoalFromBone(AvatarIKGoal goal)
     {
         NativeAnimator human = Human();
-        ShowSource();
-        return Quaternion.Inverse(From(human.GetIKRotationBone((SinewIkGoal)goal))) * From(human.GetIKRotation((SinewIkGoal)goal));
+        SinewQuat bone, frame;
+        bool isKnown = ShowSource() & human.TryGetIKRotationBone((SinewIkGoal)goal, out bone) & human.TryGetIKRotation((SinewIkGoal)goal, out frame);
+        return isKnown ? Quaternion.Inverse(From(bone)) * From(frame) : Quaternion.identity;
     }
 
     /// <summary>
@@ -246,6 +247,7 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Posed();
         if (human == null) return;
+        TakeBackBodies();
         SetUpConstraints(); // joints that they need are read then
         if (!mirror.Read()) return;
         SinewTransform root = WorldFromModel();
@@ -362,7 +364,7 @@ public sealed unsafe partial class SinewAnimator
         bool isGoal = IsGood(rotation, "SetBodyEffectorRotation") && IsGood(weight, "SetBodyEffectorRotation");
         SinewBodyEffectorInput input = human.GetBodyEffector(effector);
         input.set |= SinewConstants.SINEW_BODY_EFFECTOR_INPUT_ROTATION;
-        input.rotation = To(isGoal ? rotation : Quaternion.identity);
+        input.rotation = ToRotation(isGoal ? rotation : Quaternion.identity);
         input.rotation_weight = isGoal ? Mathf.Clamp01(weight) : 0f;
         human.SetBodyEffector(effector, input);
     }

@@ -92,7 +92,8 @@ public sealed unsafe partial class SinewAnimator
             if (IsFresh(SinewConstants.SINEW_INPUT_BODY_POSITION)) return From(pass.body_position);
             if (UnityAnswers()) return Ask().bodyPosition;
             NativeAnimator human = Posed();
-            return human == null ? Vector3.zero : From(human.BodyPosition);
+            SinewVec3 animated;
+            return human != null && human.TryGetBodyPosition(out animated) ? From(animated) : Vector3.zero;
         }
         set
         {
@@ -118,14 +119,15 @@ public sealed unsafe partial class SinewAnimator
             if (IsFresh(SinewConstants.SINEW_INPUT_BODY_ROTATION)) return From(pass.body_rotation);
             if (UnityAnswers()) return Ask().bodyRotation;
             NativeAnimator human = Posed();
-            return human == null ? Quaternion.identity : From(human.BodyRotation);
+            SinewQuat animated;
+            return human != null && human.TryGetBodyRotation(out animated) ? From(animated) : Quaternion.identity;
         }
         set
         {
             if (!CanSet() || !IsGood(value, "bodyRotation")) return;
             if (UnityAnswers()) unityBodyRotation = Ask().bodyRotation;
             isBodyTurnRelative = UnityAnswers();
-            pass.body_rotation = To(value);
+            pass.body_rotation = ToRotation(value);
             Mark(SinewConstants.SINEW_INPUT_BODY_ROTATION);
             if (!IsInPass) kept.body_rotation = pass.body_rotation;
         }
@@ -142,7 +144,8 @@ public sealed unsafe partial class SinewAnimator
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_FOOT_POSITION << index)) return From(PassGoals[index].position);
         if (UnityAnswers()) return Ask().GetIKPosition(goal);
         NativeAnimator human = Posed();
-        return human == null ? Vector3.zero : From(human.GetIKPosition((SinewIkGoal)goal));
+        SinewVec3 animated;
+        return human != null && human.TryGetIKPosition((SinewIkGoal)goal, out animated) ? From(animated) : Vector3.zero;
     }
 
     /// <summary>Sets the goal of a hand or foot: the place of its wrist or ankle joint.</summary>
@@ -172,7 +175,8 @@ public sealed unsafe partial class SinewAnimator
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_FOOT_ROTATION << index)) return From(PassGoals[index].rotation);
         if (UnityAnswers()) return Ask().GetIKRotation(goal);
         NativeAnimator human = Posed();
-        return human == null ? Quaternion.identity : From(human.GetIKRotation((SinewIkGoal)goal));
+        SinewQuat animated;
+        return human != null && human.TryGetIKRotation((SinewIkGoal)goal, out animated) ? From(animated) : Quaternion.identity;
     }
 
     /// <summary>
@@ -190,8 +194,8 @@ public sealed unsafe partial class SinewAnimator
             Unmark(bit);
             return;
         }
-        PassGoals[index].rotation = To(goalRotation);
-        if (Keeps) KeptGoals[index].rotation = To(goalRotation);
+        PassGoals[index].rotation = ToRotation(goalRotation);
+        if (Keeps) KeptGoals[index].rotation = PassGoals[index].rotation;
         Mark(bit);
     }
 
@@ -238,7 +242,8 @@ public sealed unsafe partial class SinewAnimator
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_KNEE_POSITION << index)) return From(PassHints[index].position);
         if (UnityAnswers()) return Ask().GetIKHintPosition(hint);
         NativeAnimator human = Posed();
-        return human == null ? Vector3.zero : From(human.GetIKHintPosition((SinewIkHint)hint));
+        SinewVec3 animated;
+        return human != null && human.TryGetIKHintPosition((SinewIkHint)hint, out animated) ? From(animated) : Vector3.zero;
     }
 
     /// <summary>
@@ -360,7 +365,7 @@ public sealed unsafe partial class SinewAnimator
         int at = 0;
         while (at < overrideCount && overrides[at].Joint != joint) at++;
         overrides[at].Joint = joint;
-        overrides[at].Rotation = To(rotation.normalized);
+        overrides[at].Rotation = To(From(ToRotation(rotation)).normalized);
         if (at == overrideCount) overrideCount++;
     }
 

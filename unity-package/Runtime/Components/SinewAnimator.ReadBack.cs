@@ -27,9 +27,8 @@ public sealed unsafe partial class SinewAnimator
         get
         {
             NativeAnimator human = Posed();
-            if (human == null) return new Ray(transform.position, transform.forward);
             SinewVec3 origin, direction;
-            human.GetGaze(out origin, out direction);
+            if (human == null || !human.TryGetGaze(out origin, out direction)) return new Ray(transform.position, transform.forward);
             return new Ray(From(origin), From(direction));
         }
     }

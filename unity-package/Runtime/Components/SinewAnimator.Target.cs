@@ -151,7 +151,7 @@ public sealed unsafe partial class SinewAnimator
             SinewQuat rotation;
             NativeAnimator human = Posed();
             if (human == null) return Vector3.zero;
-            human.GetTargetPose((SinewAvatarTarget)askedTarget, out position, out rotation);
+            human.TryGetTargetPose((SinewAvatarTarget)askedTarget, out position, out rotation);
             return From(position);
         }
     }
@@ -167,7 +167,7 @@ public sealed unsafe partial class SinewAnimator
             SinewQuat rotation;
             NativeAnimator human = Posed();
             if (human == null) return Quaternion.identity;
-            human.GetTargetPose((SinewAvatarTarget)askedTarget, out position, out rotation);
+            human.TryGetTargetPose((SinewAvatarTarget)askedTarget, out position, out rotation);
             return From(rotation);
         }
     }

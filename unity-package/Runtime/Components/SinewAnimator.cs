@@ -133,6 +133,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     [SerializeField, HideInInspector] private RestPose restPose = new RestPose();
 
+    private static readonly SinewHumanRange[] noRanges = new SinewHumanRange[0];
     private NativeAnimator native;
     private Animator unityAnimator;
     private Avatar builtAvatar;
@@ -302,7 +303,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
                 waitsAt = transform.hierarchyCount;
                 return false;
             }
-            builtOptions = Options();
+            builtOptions = Options(true);
             builtTable = humanBones == null ? new HumanBoneEntry[0] : (HumanBoneEntry[])humanBones.Clone();
             native = rig.Build(Rest.Of(rig.Joints), humanBones, unityAnimator, builtOptions);
             native.IterationScale = effort;
@@ -312,7 +313,12 @@ public sealed partial class SinewAnimator : MonoBehaviour
             bones = rig.Bones;
             waitsAt = -1;
             description = rig.Description;
-            if (mirror == null || !mirror.Fits(rig.Joints)) mirror = new JointMirror(rig.Joints, rig.Parents);
+            if (mirror == null || !mirror.Fits(rig.Joints, rig.Parents))
+            {
+                // What it knows of the pose under its result would be lost.
+                if (mirror != null) mirror.PutBack();
+                mirror = new JointMirror(rig.Joints, rig.Parents);
+            }
             if (callbacks == null) callbacks = new IKCallbacks();
             renderersOf = -1;
             isResultShown = false;
@@ -338,16 +344,41 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (unityAnimator == null && !TryGetComponent(out unityAnimator)) unityAnimator = null;
     }
 
-    private AvatarOptions Options()
+    // Numbers beyond their range count as its end, what is no number as the default.
+    private AvatarOptions Options(bool saysMistakes = false)
     {
-        SinewHumanRange[] ranges = new SinewHumanRange[humanRanges == null ? 0 : humanRanges.Length];
-        for (int i = 0; i < ranges.Length; i++) ranges[i] = humanRanges[i].ToNative();
         return new AvatarOptions
         {
-            HumanRanges = ranges, MuscleRanges = muscleRanges, Up = To(upHint), Forward = To(forwardHint),
-            ArmStretch = armStretch, LegStretch = legStretch, FeetSpacing = feetSpacing,
-            UpperArmTwist = upperArmTwist, LowerArmTwist = lowerArmTwist, UpperLegTwist = upperLegTwist, LowerLegTwist = lowerLegTwist,
+            HumanRanges = Ranges(saysMistakes), MuscleRanges = muscleRanges, Up = Hint(upHint), Forward = Hint(forwardHint),
+            ArmStretch = Fraction(armStretch, AvatarOptions.DefaultStretch), LegStretch = Fraction(legStretch, AvatarOptions.DefaultStretch),
+            FeetSpacing = Fraction(feetSpacing, 0f),
+            UpperArmTwist = Fraction(upperArmTwist, AvatarOptions.DefaultTwist), LowerArmTwist = Fraction(lowerArmTwist, AvatarOptions.DefaultTwist),
+            UpperLegTwist = Fraction(upperLegTwist, AvatarOptions.DefaultTwist), LowerLegTwist = Fraction(lowerLegTwist, AvatarOptions.DefaultTwist),
         };
+    }
+
+    // Without those that are no range.
+    private SinewHumanRange[] Ranges(bool saysMistakes)
+    {
+        if (humanRanges == null || humanRanges.Length == 0) return noRanges;
+        List<SinewHumanRange> ranges = new List<SinewHumanRange>();
+        for (int i = 0; i < humanRanges.Length; i++)
+        {
+            string mistake = humanRanges[i].Mistake();
+            if (mistake == null) ranges.Add(humanRanges[i].ToNative());
+            else if (saysMistakes) Debug.LogError("SinewAnimator on '" + name + "': humanRanges[" + i + "] is left out: " + mistake + ".", this);
+        }
+        return ranges.ToArray();
+    }
+
+    private static float Fraction(float value, float otherwise)
+    {
+        return float.IsNaN(value) ? otherwise : Mathf.Clamp01(value);
+    }
+
+    private static SinewVec3 Hint(Vector3 axis)
+    {
+        return axis.x * 0f + axis.y * 0f + axis.z * 0f == 0f ? To(axis) : default(SinewVec3);
     }
 
     // Fingers and the jaw take no part in a pass unless something needs them.
@@ -431,11 +462,19 @@ public sealed partial class SinewAnimator : MonoBehaviour
         mirror.NeedAll();
         ShowResult();
         if (debugLines == null) debugLines = new SinewDebugLine[128];
-        int count = native.GetDebugLines(debugLines);
-        if (count > debugLines.Length)
+        int count;
+        try
         {
-            debugLines = new SinewDebugLine[count * 2];
             count = native.GetDebugLines(debugLines);
+            if (count > debugLines.Length)
+            {
+                debugLines = new SinewDebugLine[count * 2];
+                count = native.GetDebugLines(debugLines);
+            }
+        }
+        catch (SinewException)
+        {
+            return; // a Transform holds a number that is none: the pass says so
         }
         for (int i = 0; i < count; i++)
         {

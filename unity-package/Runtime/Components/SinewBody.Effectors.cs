@@ -103,6 +103,7 @@ namespace Sinew
 
         private void ForgetEffectors()
         {
+            ReleaseTies(); // of a meeting that no solve has reached for
             for (int i = 0; i < owners.Count; i++) owners[i].Forget();
             owners.Clear();
         }

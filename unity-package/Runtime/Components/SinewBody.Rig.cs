@@ -13,6 +13,9 @@ namespace Sinew
         [NonSerialized] private bool areLimitsStale;
         [SerializeField, HideInInspector] private RestPose restPose = new RestPose();
         [NonSerialized] private int builtCount; // size of the hierarchy at the last attempt
+        [NonSerialized] private int uses; // calls under way in which functions of scripts are called
+        [NonSerialized] private bool mustRelease; // once they are over
+        [NonSerialized] private bool isNestingKnown;
 
         // Whether there is a native body for the joints as they are now.
         internal bool IsReady()
@@ -41,9 +44,34 @@ namespace Sinew
             return !isLost[carrier];
         }
 
+        /// <summary>A native call begins in which functions of effectors are called; they may
+        /// disable or destroy this component.</summary>
+        internal void Enter()
+        {
+            uses++;
+        }
+
+        /// <summary>The call is over: what it held up is done.</summary>
+        internal void Leave()
+        {
+            if (--uses > 0 || !mustRelease) return;
+            mustRelease = false;
+            Release();
+            builtCount = -1; // in case it was enabled again meanwhile
+        }
+
+        private void SayNested()
+        {
+            if (isNestingKnown) return;
+            isNestingKnown = true;
+            Debug.LogWarning("SinewBody on '" + name + "': Solve() in a function of one of its effectors does nothing, because the "
+                + "solve is under way. Further calls are not logged.", this);
+        }
+
         private void Rebuild()
         {
             Release();
+            if (uses > 0) return;
             builtCount = transform.hierarchyCount;
             try
             {
@@ -138,6 +166,11 @@ namespace Sinew
 
         private void Release()
         {
+            if (uses > 0)
+            {
+                mustRelease = true;
+                return;
+            }
             if (rig != null && native != null) TakeBack();
             isSolved = false;
             ForgetEffectors();
@@ -201,8 +234,9 @@ namespace Sinew
 
         private void Write()
         {
+            // A function of an effector may have destroyed a joint: the next frame sees to it.
             for (int i = 0; i < pose.Length; i++)
-                if (!isLost[i]) Show(i, pose[i]);
+                if (!isLost[i] && rig.Joints[i] != null) Show(i, pose[i]);
         }
 
         // The pose that the joints had before, where nothing else has moved them since.
@@ -211,8 +245,33 @@ namespace Sinew
             for (int i = 0; i < pose.Length && isSolved; i++)
             {
                 if (rig.Joints[i] == null) continue;
-                SinewTransform now = Local(rig.Joints[i]);
-                if (Same(now.position, shown[i].position) && Same(now.rotation, shown[i].rotation)) Show(i, source[i]);
+                SinewTransform now = Local(rig.Joints[i]), was = shown[i];
+                bool isPlaceOurs = Same(now.position, was.position), isTurnOurs = Same(now.rotation, was.rotation);
+                shown[i] = now;
+                if (isPlaceOurs) now.position = source[i].position;
+                if (isTurnOurs) now.rotation = source[i].rotation;
+                Show(i, now);
+                if (!isPlaceOurs) shown[i].position = was.position;
+                if (!isTurnOurs) shown[i].rotation = was.rotation;
+            }
+        }
+
+        /// <summary>Takes the last result back before the SinewAnimator above reads the joints,
+        /// which would take it for the animation.</summary>
+        internal void MakeWay()
+        {
+            if (native != null && uses == 0) TakeBack();
+        }
+
+        // The SinewAnimator whose joints these are, too.
+        private void NoteAbove()
+        {
+            SinewAnimator above;
+            for (Transform t = transform; t != null; t = t.parent)
+            {
+                if (!t.TryGetComponent(out above)) continue;
+                above.NoteBody(this);
+                return;
             }
         }
 

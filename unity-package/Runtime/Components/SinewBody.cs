@@ -186,6 +186,8 @@ namespace Sinew
 
         private void OnValidate()
         {
+            ListElements.Fill(effectors);
+            ListElements.Fill(couplings);
             if (!Application.isPlaying) restPose.Clear(); // of a prefab that was saved while playing
         }
 
@@ -214,15 +216,30 @@ namespace Sinew
         public void Solve(float seconds)
         {
             if (!IsReady()) return;
+            if (uses > 0)
+            {
+                SayNested();
+                return;
+            }
             try
             {
                 Prepare();
-                fixed (SinewTransform* pointer = pose)
+                Enter();
+                try
                 {
-                    lastOutcome = native.Solve(pointer, pose.Length, seconds);
+                    fixed (SinewTransform* pointer = pose)
+                    {
+                        lastOutcome = native.Solve(pointer, pose.Length, seconds);
+                    }
                 }
+                finally
+                {
+                    Leave();
+                }
+                if (native == null) return;
                 Write();
                 isSolved = true;
+                NoteAbove();
                 KeepOutcomes();
                 problems.Clear();
             }
@@ -239,6 +256,7 @@ namespace Sinew
             bool isOver = ProblemLog.IsFatal(e);
             if (isOver) Release();
             lastOutcome = default(SinewBodyOutcome);
+            if (this == null) return;
             for (int i = 0; i < owners.Count; i++) owners[i].outcome = default(SinewBodyTaskOutcome);
             problems.Add(e, this, isOver ? "It stops until it is enabled again." : "The pose stays as animated until that is changed.");
         }

@@ -6,7 +6,7 @@ namespace Sinew
 {
     /// <summary>A joint of a <see cref="SinewBody"/> whose turn about an axis follows another joint's: a twist bone, a mimic joint.</summary>
     [Serializable]
-    public sealed class SinewBodyCoupling
+    public sealed class SinewBodyCoupling : IListElement
     {
         /// <summary>The joint that follows.</summary>
         [Tooltip("The joint that follows.")]
@@ -31,6 +31,11 @@ namespace Sinew
         /// <summary>Turn of the joint where the driver has none, degrees.</summary>
         [Tooltip("Turn of the joint where the driver has none, degrees; any angle. Default 0.")]
         public float offset;
+
+        bool IListElement.IsBlank
+        {
+            get { return ratio == 0f && axis == Vector3.zero && driverAxis == Vector3.zero; }
+        }
 
         internal void Apply(SinewBody owner, HumanRig rig, NativeBody body)
         {

@@ -7,7 +7,7 @@ namespace Sinew
     /// <summary>One task of a <see cref="SinewBody"/>: a joint, its goal, and how much that
     /// counts.</summary>
     [Serializable]
-    public sealed class SinewBodyEffector
+    public sealed class SinewBodyEffector : IListElement
     {
         /// <summary>Kind of the task. Each kind reads some of the fields below; see
         /// SinewBodyTaskKind.</summary>
@@ -100,6 +100,11 @@ namespace Sinew
         /// <summary>Whether rows of the kind Host are angles, in radians; otherwise lengths, in metres.</summary>
         [Tooltip("Whether rows of the kind Host are angles, in radians; otherwise lengths, in metres. Default off.")]
         public bool rowsAreAngles;
+
+        bool IListElement.IsBlank
+        {
+            get { return !x && !y && !z && blend == 0f && importance == 0f && axis == Vector3.zero; }
+        }
 
         // The body that has its tasks, and the last frame of this body in which it was in the list.
         [NonSerialized] internal SinewBody Owner;

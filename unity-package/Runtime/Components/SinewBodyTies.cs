@@ -29,6 +29,7 @@ namespace Sinew
 
         [NonSerialized] private readonly List<SinewBody> bodies = new List<SinewBody>();
         [NonSerialized] private readonly List<SinewEffectorTie> of = new List<SinewEffectorTie>();
+        [NonSerialized] private readonly List<SinewBody> failed = new List<SinewBody>();
         [NonSerialized] private SinewBodyWork[] works = new SinewBodyWork[0];
         [NonSerialized] private SinewBodyTie[] pairs = new SinewBodyTie[0];
         [NonSerialized] private GCHandle[] held = new GCHandle[0];
@@ -47,6 +48,11 @@ namespace Sinew
             problems.Clear();
             for (int i = 0; ties != null && i < ties.Count; i++)
                 if (ties[i] != null) ties[i].Problems.Clear();
+        }
+
+        private void OnValidate()
+        {
+            ListElements.Fill(ties);
         }
 
         private void LateUpdate()
@@ -77,7 +83,15 @@ namespace Sinew
                         held[i] = GCHandle.Alloc(pose, GCHandleType.Pinned);
                         works[i] = bodies[i].Native.Work((SinewTransform*)held[i].AddrOfPinnedObject(), pose.Length);
                     }
-                    lastMeeting = NativeBody.Meet(works, pairs, seconds, Mathf.Clamp(maxRounds, 1, 64));
+                    for (int i = 0; i < bodies.Count; i++) bodies[i].Enter();
+                    try
+                    {
+                        lastMeeting = NativeBody.Meet(works, pairs, seconds, Mathf.Clamp(maxRounds, 1, 64));
+                    }
+                    finally
+                    {
+                        for (int i = 0; i < bodies.Count; i++) bodies[i].Leave();
+                    }
                 }
                 finally
                 {
@@ -106,8 +120,7 @@ namespace Sinew
                 if (tie == null) continue;
                 tie.gap = tie.gapAngle = 0f;
                 if (!Runs(tie.first) || !Runs(tie.second)) continue;
-                string mistake = MistakeOf(tie.first, tie.firstEffector) ?? MistakeOf(tie.second, tie.secondEffector);
-                if (mistake == null && tie.First.kind != tie.Second.kind) mistake = "its effectors are of two kinds";
+                string mistake = MistakeOf(tie.first, tie.firstEffector) ?? MistakeOf(tie.second, tie.secondEffector) ?? MistakeOf(tie);
                 if (mistake != null)
                 {
                     SinewException wrong = new SinewException(SinewResult.ErrorInvalidArgument, "tie " + i + ": " + mistake);
@@ -133,14 +146,17 @@ namespace Sinew
             }
         }
 
-        // Prepares the bodies; once more where the body of a tie has refused its effector.
+        // Prepares the bodies; once more where one cannot be solved, or the body of a tie has
+        // refused its effector.
         private void Prepare()
         {
-            for (int i = 0; i < bodies.Count; i++) bodies[i].Prepare();
+            failed.Clear();
+            for (int i = 0; i < bodies.Count; i++) TryPrepare(bodies[i]);
             int count = of.Count;
             for (int i = count - 1; i >= 0; i--)
             {
-                if (IsReady(of[i].First) && IsReady(of[i].Second)) continue;
+                bool isFailed = failed.Contains(of[i].first) || failed.Contains(of[i].second);
+                if (!isFailed && IsReady(of[i].First) && IsReady(of[i].Second)) continue;
                 of[i].First.ReleaseTie();
                 of[i].Second.ReleaseTie();
                 of.RemoveAt(i);
@@ -148,6 +164,19 @@ namespace Sinew
             if (of.Count == count) return;
             Mark();
             for (int i = 0; i < bodies.Count; i++) bodies[i].Prepare();
+        }
+
+        // What is wrong with a body its own solve says, later in the frame.
+        private void TryPrepare(SinewBody body)
+        {
+            try
+            {
+                body.Prepare();
+            }
+            catch (Exception)
+            {
+                failed.Add(body);
+            }
         }
 
         private static bool IsReady(SinewBodyEffector effector)
@@ -178,6 +207,15 @@ namespace Sinew
             bool isOne = effector.kind == SinewBodyTaskKind.Position || effector.kind == SinewBodyTaskKind.Orientation;
             if (isOne && !effector.pin) return null;
             return "effector " + number + " of '" + body.name + "' is not a position or an orientation, or is a pin";
+        }
+
+        private static string MistakeOf(SinewEffectorTie tie)
+        {
+            if (ReferenceEquals(tie.first, tie.second)) return "both effectors are of one body: use a relative one";
+            if (tie.First.kind != tie.Second.kind) return "its effectors are of two kinds";
+            if (float.IsNaN(tie.share)) return "its share is NaN";
+            float sum = tie.rotation.x * 0f + tie.rotation.y * 0f + tie.rotation.z * 0f;
+            return sum == 0f ? null : "its rotation is not finite";
         }
 
         // The native ties: one of each, and another where rotations are tied as well.
@@ -220,6 +258,7 @@ namespace Sinew
                 if (isTurn) tie.gapAngle = pairs[next++].gap * Mathf.Rad2Deg;
                 else tie.gap = pairs[next++].gap;
                 if (TurnsToo(tie)) tie.gapAngle = pairs[next++].gap * Mathf.Rad2Deg;
+                if (tie.first.Native == null || tie.second.Native == null) continue; // released meanwhile
                 tie.First.KeepMeeting(tie.first.Native);
                 tie.Second.KeepMeeting(tie.second.Native);
             }

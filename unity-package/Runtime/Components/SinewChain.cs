@@ -7,7 +7,7 @@ namespace Sinew
 {
     /// <summary>A further end of a chain, which makes it a tree.</summary>
     [Serializable]
-    public sealed class ChainBranch
+    public sealed class ChainBranch : IListElement
     {
         /// <summary>The joint; it is below the chain's first joint.</summary>
         [Tooltip("The joint; it is below the chain's first joint.")]
@@ -51,6 +51,11 @@ namespace Sinew
         /// <summary>Radius of that sphere, world units.</summary>
         [Tooltip("Radius of the sphere, world units, at least 0. Default 0.1.")]
         public float radius = 0.1f;
+
+        bool IListElement.IsBlank
+        {
+            get { return joint == null && target == null && positionWeight == 0f && rotationWeight == 0f && radius == 0f && endAxis == Vector3.zero; }
+        }
     }
 
     /// <summary>
@@ -172,6 +177,11 @@ namespace Sinew
             }
             added = count;
             return native.AddChain(ends, def, springBias == null || springBias.Length == 0 ? null : springBias);
+        }
+
+        internal override void FillLists()
+        {
+            ListElements.Fill(branches);
         }
 
         internal override void Apply(NativeAnimator native)

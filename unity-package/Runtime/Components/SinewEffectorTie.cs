@@ -6,7 +6,7 @@ namespace Sinew
     /// <summary>An effector of one <see cref="SinewBody"/> and an effector of another that meet;
     /// see <see cref="SinewBodyTies"/>.</summary>
     [Serializable]
-    public sealed class SinewEffectorTie
+    public sealed class SinewEffectorTie : IListElement
     {
         /// <summary>The first body. None: the tie does nothing.</summary>
         [Tooltip("The first body. None: the tie does nothing.")]
@@ -43,6 +43,11 @@ namespace Sinew
         [NonSerialized] public float gapAngle;
 
         [NonSerialized] internal ProblemLog Problems;
+
+        bool IListElement.IsBlank
+        {
+            get { return share == 0f && first == null && second == null && firstEffector == 0 && secondEffector == 0; }
+        }
 
         internal SinewBodyEffector First
         {

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using Sinew.Interop;
 using UnityEngine;
 
 namespace Sinew
@@ -16,7 +17,7 @@ namespace Sinew
 
     /// <summary>The goal of a body part for the whole-body solver.</summary>
     [System.Serializable]
-    public sealed class BodyEffectorGoal
+    public sealed class BodyEffectorGoal : IListElement
     {
         /// <summary>Hips, chest, head, a shoulder, elbow or knee.</summary>
         [Tooltip("Hips, chest, head, a shoulder, elbow or knee. Default Hips.")]
@@ -33,6 +34,13 @@ namespace Sinew
         /// <summary>0 (free) to 1 (turned as the target).</summary>
         [Tooltip("0 (free) to 1 (turned as the target). Range 0 to 1. Default 0.")]
         [Range(0f, 1f)] public float rotationWeight;
+
+        [System.NonSerialized] internal ProblemLog Problems;
+
+        bool IListElement.IsBlank
+        {
+            get { return part == 0 && target == null && positionWeight == 0f && rotationWeight == 0f; }
+        }
     }
 
     /// <summary>
@@ -151,6 +159,7 @@ namespace Sinew
         // for each goal, hint and the look-at, from SentGoal, SentHint and SentLook on.
         private uint stays;
         private const int SentGoal = 0, SentHint = 4, SentLook = 8;
+        private const SinewHumanEffector LastPart = SinewHumanEffector.RightKnee;
 
         /// <summary>The goal of a hand or foot.</summary>
         public Limb this[AvatarIKGoal goal]
@@ -218,6 +227,19 @@ namespace Sinew
             if (rotation > 0f) animator.bodyRotation = Quaternion.Slerp(animator.bodyRotation, body.rotation, rotation);
         }
 
+        // One without a part, such as one of a later version, stops no other.
+        private bool IsPart(BodyEffectorGoal goal)
+        {
+            if (goal.part >= 0 && goal.part <= LastPart)
+            {
+                goal.Problems.Clear();
+                return true;
+            }
+            SinewException wrong = new SinewException(SinewResult.ErrorInvalidEnum, "part " + (int)goal.part + " of an effector is none");
+            goal.Problems.Add(wrong, this, "This effector does nothing until that is changed.");
+            return false;
+        }
+
         // A part whose goal is gone is let go: goals of effectors stay until changed.
         private void SetEffectors(int count)
         {
@@ -225,7 +247,7 @@ namespace Sinew
             for (int i = 0; i < count; i++)
             {
                 BodyEffectorGoal goal = effectors[i];
-                if (goal == null || goal.target == null) continue;
+                if (goal == null || goal.target == null || !IsPart(goal)) continue;
                 now |= 1u << (int)goal.part;
                 animator.SetBodyEffectorPosition(goal.part, goal.target.position, goal.positionWeight * weight);
                 animator.SetBodyEffectorRotation(goal.part, goal.target.rotation, goal.rotationWeight * weight);
@@ -238,6 +260,11 @@ namespace Sinew
                 animator.SetBodyEffectorRotation((SinewHumanEffector)part, Quaternion.identity, 0f);
             }
             sentParts = now;
+        }
+
+        private void OnValidate()
+        {
+            ListElements.Fill(effectors);
         }
 
         private void OnDisable()

@@ -7,7 +7,7 @@ namespace Sinew
     /// where there are any. A leg of a dog, a spider, a robot; further joints between these three
     /// keep their angles.</summary>
     [Serializable]
-    public sealed class SinewGroundLeg
+    public sealed class SinewGroundLeg : IListElement
     {
         /// <summary>The last joint of the limb: ankle, hock, tip.</summary>
         [Tooltip("The last joint of the limb: ankle, hock, tip.")]
@@ -43,6 +43,11 @@ namespace Sinew
         /// <summary>Sizes of the foot in place of measured ones.</summary>
         [Tooltip("Sizes of the foot in place of measured ones.")]
         public SinewFootSize size = new SinewFootSize();
+
+        bool IListElement.IsBlank
+        {
+            get { return weight == 0f && group == 0 && ankle == null && knee == null && hip == null && ball == null; }
+        }
 
         /// <summary>A leg with nothing set.</summary>
         public SinewGroundLeg()

@@ -118,6 +118,7 @@ namespace Sinew
         // In the Inspector during play: other legs start anew, other sizes do not.
         private void OnValidate()
         {
+            ListElements.Fill(legs);
             if (knownRig == null) return;
             if (IsListChanged()) Refresh();
             else size = -1f;

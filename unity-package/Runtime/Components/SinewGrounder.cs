@@ -467,8 +467,9 @@ namespace Sinew
 
         private void OnAnimatorIK(int layerIndex)
         {
-            // Where Unity sends the callback it comes before the frame's pose is known.
-            if (isSolved && !isListed && animator.MustSend) Apply();
+            // Where Unity sends the callback it comes before the frame's pose is known. A script
+            // may have set the rig up anew a moment ago.
+            if (isSolved && !isListed && animator.MustSend && ReferenceEquals(knownRig, animator.Native)) Apply();
         }
 
         private void Apply()

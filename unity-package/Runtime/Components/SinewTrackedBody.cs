@@ -168,7 +168,8 @@ namespace Sinew
         }
 
         /// <summary>A sample of a tracker that no line reads, world space; call it in every
-        /// frame.</summary>
+        /// frame. A position that is not finite and a rotation that is not finite or of zero length
+        /// do not count.</summary>
         public void SetTracker(SinewTrackerRole role, Vector3 position, Quaternion rotation, float believed = 1f)
         {
             Give(role, position, rotation, true, true, believed);
@@ -238,12 +239,13 @@ namespace Sinew
             else
             {
                 ReadTrackers();
-                native.SetOrigin(To(transform.position * (1f / RootScale())), To(transform.rotation));
+                Vector3 sides = Sides();
+                native.SetOrigin(To(Vector3.Scale(transform.position, sides) * (1f / RootScale())), To(Mirrored(transform.rotation, sides)));
                 native.Update(clock);
             }
             for (int i = 0; trackers != null && i < trackers.Count; i++)
             {
-                if (trackers[i] == null) continue;
+                if (trackers[i] == null || !trackers[i].HasRole) continue;
                 trackers[i].presence = native.GetPresence(trackers[i].role);
                 trackers[i].outcome = native.GetOutcome(trackers[i].role);
             }
@@ -255,7 +257,7 @@ namespace Sinew
         /// animation.</summary>
         internal void Apply()
         {
-            if (!isSolved || weight <= 0f) return;
+            if (!isSolved || weight <= 0f || !ReferenceEquals(knownRig, animator.Native)) return; // for the rig before
             SinewTransform* pose = animator.PoseBuffer;
             int count = knownRig.JointCount;
             if (weight < 1f)
@@ -280,6 +282,11 @@ namespace Sinew
         {
             isSolved = false;
             if (animator != null && ReferenceEquals(animator.Tracked, this)) animator.Tracked = null;
+        }
+
+        private void OnValidate()
+        {
+            ListElements.Fill(trackers);
         }
 
         private void OnDestroy()
@@ -356,29 +363,60 @@ namespace Sinew
             {
                 SinewTracker tracker = trackers[i];
                 float believed;
-                if (tracker == null) continue;
+                if (tracker == null || !HasRole(tracker, i)) continue;
                 if (!tracker.Read(origin, out believed)) continue;
                 Give(tracker.role, tracker.Position, tracker.Rotation, tracker.HasPosition, tracker.HasRotation, believed);
             }
         }
 
-        // Tracking space is the character's own space: units of its scale.
+        // One without a role, such as one of a later version, stops no other.
+        private bool HasRole(SinewTracker tracker, int number)
+        {
+            if (tracker.HasRole)
+            {
+                tracker.Problems.Clear();
+                return true;
+            }
+            SinewException wrong = new SinewException(
+                SinewResult.ErrorInvalidEnum, "trackers[" + number + "].role is " + (int)tracker.role + ", which is no role");
+            tracker.Problems.Add(wrong, this, "This tracker does nothing until that is changed.");
+            return false;
+        }
+
+        // Tracking space is the character's own space: units of its scale, mirrored where it is.
         private SinewVec3 ToTracking(Vector3 position)
         {
             Transform origin = Origin();
-            return To(Quaternion.Inverse(origin.rotation) * (position - origin.position) * (1f / RootScale()));
+            Vector3 local = Quaternion.Inverse(origin.rotation) * (position - origin.position);
+            return To(Vector3.Scale(local, Sides()) * (1f / RootScale()));
+        }
+
+        // 1, or -1 along axes that the character's scale mirrors.
+        private Vector3 Sides()
+        {
+            Vector3 scale = transform.lossyScale;
+            return new Vector3(scale.x < 0f ? -1f : 1f, scale.y < 0f ? -1f : 1f, scale.z < 0f ? -1f : 1f);
+        }
+
+        // A rotation as a mirrored space has it.
+        private static Quaternion Mirrored(Quaternion turn, Vector3 sides)
+        {
+            float side = sides.x * sides.y * sides.z;
+            return new Quaternion(side * sides.x * turn.x, side * sides.y * turn.y, side * sides.z * turn.z, turn.w);
         }
 
         private void Give(SinewTrackerRole role, Vector3 position, Quaternion rotation, bool hasPosition, bool hasRotation, float believed)
         {
+            hasPosition = hasPosition && SinewTracker.IsPlace(position);
+            hasRotation = hasRotation && SinewTracker.IsTurn(rotation);
             if (!Build() || !(hasPosition || hasRotation)) return;
             SinewTrackerSample sample = default(SinewTrackerSample);
             sample.time_s = clock;
-            sample.position = ToTracking(position);
-            sample.rotation = To(Quaternion.Inverse(Origin().rotation) * rotation);
+            sample.position = hasPosition ? ToTracking(position) : default(SinewVec3);
+            sample.rotation = To(hasRotation ? Mirrored(Quaternion.Inverse(Origin().rotation) * rotation, Sides()) : Quaternion.identity);
             sample.set = (hasPosition ? SinewConstants.SINEW_TRACKER_SAMPLE_POSITION : 0u)
                 | (hasRotation ? SinewConstants.SINEW_TRACKER_SAMPLE_ROTATION : 0u);
-            sample.confidence = Mathf.Clamp01(believed);
+            sample.confidence = believed > 0f ? Mathf.Min(1f, believed) : 0f; // NaN is lost
             native.SetTracker(role, sample);
             NeedFinger(role);
         }

@@ -35,7 +35,7 @@ namespace Sinew
     /// <summary>A tracker of a SinewTrackedBody: what it is worn on, and where its pose comes
     /// from.</summary>
     [Serializable]
-    public sealed class SinewTracker
+    public sealed class SinewTracker : IListElement
     {
         /// <summary>What it is worn on.</summary>
         [Tooltip("What the tracker is worn on. Default Head.")]
@@ -74,6 +74,11 @@ namespace Sinew
         /// <summary>How near its bone came to it in the last pass.</summary>
         public SinewOutcome outcome { get; internal set; }
 
+        bool IListElement.IsBlank
+        {
+            get { return source == null && node == 0 && confidence == 0f && !usePosition && !useRotation; }
+        }
+
         internal Vector3 Position;
         internal Quaternion Rotation = Quaternion.identity;
 
@@ -101,16 +106,38 @@ namespace Sinew
         /// device itself says that it has lost track.</summary>
         internal bool Read(Transform origin, out float believed)
         {
+            isReporting = ReadSource(origin, out believed);
+            if (float.IsNaN(believed)) believed = 0f;
+            // Devices that lose track may give no numbers, or no rotation.
+            sensesPlace = sensesPlace && IsPlace(Position);
+            sensesTurn = sensesTurn && IsTurn(Rotation);
+            isReporting = isReporting && (sensesPlace || sensesTurn);
+            return isReporting;
+        }
+
+        /// <summary>Whether a position is one: its numbers are finite.</summary>
+        internal static bool IsPlace(Vector3 at)
+        {
+            return at.x * 0f + at.y * 0f + at.z * 0f == 0f;
+        }
+
+        /// <summary>Whether a rotation is one: its numbers are finite and not all zero.</summary>
+        internal static bool IsTurn(Quaternion turn)
+        {
+            float squared = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w;
+            return squared > 1e-12f && !float.IsInfinity(squared);
+        }
+
+        private bool ReadSource(Transform origin, out float believed)
+        {
             believed = confidence;
             if (source != null)
             {
-                isReporting = source.gameObject.activeInHierarchy;
                 Position = source.position;
                 Rotation = source.rotation;
                 sensesPlace = sensesTurn = true;
-                return isReporting;
+                return source.gameObject.activeInHierarchy;
             }
-            isReporting = false;
 #if SINEW_XR
             if (node == SinewTrackerNode.None || !FindDevice()) return false;
             Vector3 at;
@@ -124,9 +151,10 @@ namespace Sinew
             if (hasTurn) Rotation = origin.rotation * turned;
             sensesPlace = hasPlace;
             sensesTurn = hasTurn;
-            isReporting = true;
+            return true;
+#else
+            return false;
 #endif
-            return isReporting;
         }
 
         /// <summary>Whether the last reading has a position.</summary>
@@ -140,6 +168,14 @@ namespace Sinew
         {
             get { return useRotation && sensesTurn; }
         }
+
+        /// <summary>Whether its role is one.</summary>
+        internal bool HasRole
+        {
+            get { return role >= 0 && role <= SinewTrackerRole.RightLittle; }
+        }
+
+        internal ProblemLog Problems;
 
         private bool sensesPlace;
         private bool sensesTurn;

@@ -72,7 +72,7 @@ namespace Sinew
             Transform last = end != null ? end : transform;
             Transform bend = mid != null ? mid : last.parent;
             Transform first = root != null ? root : bend != null ? bend.parent : null;
-            if (first == null) return;
+            if (first == null || bend == null) return;
             SinewGizmos.Line(last.position, bend.position, SinewColors.Bone);
             SinewGizmos.Line(bend.position, first.position, SinewColors.Bone);
             SinewGizmos.Goal(last.position, target);

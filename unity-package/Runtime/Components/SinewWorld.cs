@@ -28,7 +28,7 @@ namespace Sinew
 
     /// <summary>Level of detail of characters up to a distance.</summary>
     [Serializable]
-    public sealed class DetailBand
+    public sealed class DetailBand : IListElement
     {
         /// <summary>Up to this distance from the viewer, world units.</summary>
         [Tooltip("Distance from the viewer up to which the band counts, world units, at least 0. Default 10.")]
@@ -45,6 +45,11 @@ namespace Sinew
         /// <summary>With Every Nth: n, 2 to 1000.</summary>
         [Tooltip("With Every Nth: solved in every n-th frame, number of frames. Range 2 to 1000. Default 4.")]
         [Range(2, 1000)] public int interval = 4;
+
+        bool IListElement.IsBlank
+        {
+            get { return distance == 0f && level == DetailLevel.ByDistance && iterations == 0f && interval == 0; }
+        }
     }
 
     /// <summary>
@@ -131,6 +136,7 @@ namespace Sinew
 
         private void OnValidate()
         {
+            ListElements.Fill(bands);
             jobThreshold = Math.Max(1, jobThreshold);
             budgetMilliseconds = Math.Max(0f, budgetMilliseconds);
             if (ReferenceEquals(current, this)) Take();

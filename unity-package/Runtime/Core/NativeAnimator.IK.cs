@@ -293,5 +293,102 @@ namespace Sinew
             SinewLibrary.Check(NativeMethods.sinew_humanoid_input_default(&input));
             return input;
         }
+
+        // For questions in every frame: zero or the identity, without an exception, where the pose
+        // buffer holds a number that is none.
+
+        /// <summary>As <see cref="GetIKPosition"/>; false where the pose buffer holds a number
+        /// that is none.</summary>
+        public bool TryGetIKPosition(SinewIkGoal goal, out SinewVec3 position)
+        {
+            SinewVec3 found;
+            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_ik_position(Handle, goal, &found));
+            position = isKnown ? found : default(SinewVec3);
+            return isKnown;
+        }
+
+        /// <summary>As <see cref="GetIKRotation"/>; false where the pose buffer holds a number
+        /// that is none.</summary>
+        public bool TryGetIKRotation(SinewIkGoal goal, out SinewQuat rotation)
+        {
+            SinewQuat found;
+            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_ik_rotation(Handle, goal, &found));
+            rotation = isKnown ? found : new SinewQuat { w = 1f };
+            return isKnown;
+        }
+
+        /// <summary>As <see cref="GetIKRotationBone"/>; false where the pose buffer holds a number
+        /// that is none.</summary>
+        public bool TryGetIKRotationBone(SinewIkGoal goal, out SinewQuat rotation)
+        {
+            SinewQuat found;
+            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_ik_rotation_bone(Handle, goal, &found));
+            rotation = isKnown ? found : new SinewQuat { w = 1f };
+            return isKnown;
+        }
+
+        /// <summary>As <see cref="GetIKHintPosition"/>; false where the pose buffer holds a number
+        /// that is none.</summary>
+        public bool TryGetIKHintPosition(SinewIkHint hint, out SinewVec3 position)
+        {
+            SinewVec3 found;
+            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_ik_hint_position(Handle, hint, &found));
+            position = isKnown ? found : default(SinewVec3);
+            return isKnown;
+        }
+
+        /// <summary>As <see cref="BodyPosition"/>; false where the pose buffer holds a number
+        /// that is none.</summary>
+        public bool TryGetBodyPosition(out SinewVec3 position)
+        {
+            SinewVec3 found;
+            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_body_position(Handle, &found));
+            position = isKnown ? found : default(SinewVec3);
+            return isKnown;
+        }
+
+        /// <summary>As <see cref="BodyRotation"/>; false where the pose buffer holds a number
+        /// that is none.</summary>
+        public bool TryGetBodyRotation(out SinewQuat rotation)
+        {
+            SinewQuat found;
+            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_body_rotation(Handle, &found));
+            rotation = isKnown ? found : new SinewQuat { w = 1f };
+            return isKnown;
+        }
+
+        /// <summary>As <see cref="GetGaze"/>; false where the pose buffer holds a number
+        /// that is none.</summary>
+        public bool TryGetGaze(out SinewVec3 origin, out SinewVec3 direction)
+        {
+            SinewVec3 from, to;
+            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_gaze(Handle, &from, &to));
+            origin = isKnown ? from : default(SinewVec3);
+            direction = isKnown ? to : default(SinewVec3);
+            return isKnown;
+        }
+
+        /// <summary>As <see cref="GetTargetPose"/>; false where the pose buffer holds a number
+        /// that is none.</summary>
+        public bool TryGetTargetPose(SinewAvatarTarget part, out SinewVec3 position, out SinewQuat rotation)
+        {
+            SinewVec3 place;
+            SinewQuat turn;
+            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_target_pose(Handle, part, &place, &turn));
+            position = isKnown ? place : default(SinewVec3);
+            rotation = isKnown ? turn : new SinewQuat { w = 1f };
+            return isKnown;
+        }
+
+        private bool IsAnswer(SinewResult result)
+        {
+            if (result == SinewResult.ErrorNotFinite || result == SinewResult.ErrorInvalidRotation || result == SinewResult.ErrorInvalidArgument)
+            {
+                GC.KeepAlive(this);
+                return false;
+            }
+            Done(result);
+            return true;
+        }
     }
 }
