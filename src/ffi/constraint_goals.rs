@@ -351,7 +351,7 @@ pub extern "C" fn sinew_pole_default(out_pole: Option<&mut SinewPole>) -> SinewR
 }
 
 /// Sets or clears the pole vector of a chain with one end or of a limb, or the pole that an aim's
-/// `up` faces.
+/// `up` faces. Without effect on trees, splines and copied rotations.
 ///
 /// @param pole  see SinewPole; NULL clears it: the bend of the animation.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.

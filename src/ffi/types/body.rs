@@ -273,8 +273,9 @@ pub struct SinewJointCoupling {
 }
 
 /// A task. Fill it with sinew_body_task_default, which takes its kind, or
-/// sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads; all
-/// numbers must be finite.
+/// sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads. The
+/// others must be valid, too: joints of the skeleton, numbers in their ranges, axes and directions
+/// with a length.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -340,7 +341,9 @@ pub struct SinewBodyTaskDef {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SinewBodyOutcome {
-    /// A SinewStatus: SINEW_STATUS_REACHED when all tasks are met.
+    /// A SinewStatus: SINEW_STATUS_REACHED when all tasks are met, else SINEW_STATUS_STALLED or
+    /// SINEW_STATUS_OUT_OF_ITERATIONS, also where a goal is out of reach; SINEW_STATUS_INACTIVE
+    /// without tasks.
     pub status: i32,
     /// Iterations of all attempts.
     pub iterations: u32,
