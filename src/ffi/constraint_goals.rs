@@ -396,9 +396,9 @@ pub extern "C" fn sinew_animator_get_constraint_pole(
 /// Computes the pole angle that keeps the constraint's current bend: with it, the chain swivels for
 /// the current goals and pose as it does without a pole. Call it once, when a pole is set up, and
 /// store the result in SinewPole::angle_rad. Exact for limbs. For chains only where the bones bend
-/// to one side and the goal is less than a right angle, seen from the root, from where the animation
-/// has the end: other chains take another shape with a pole than without one. Does not set the pole.
-/// Allocates. Reads the pose buffer.
+/// to one side and the goal is less than a right angle, seen from the root, from where the
+/// animation has the end: other chains take another shape with a pole than without one. Does not
+/// set the pole. Allocates. Reads the pose buffer.
 ///
 /// @param pole           see SinewPole; its angle is not used.
 /// @param out_angle_rad  −π … π; 0 where nothing bends.
