@@ -92,8 +92,8 @@ pub enum SinewBodyFrame {
 pub enum SinewTrackConverge {
     /// Never: the first frame travels from the incoming pose, too.
     Never = 0,
-    /// In the first frame, and in the first one after a reset; the frame's own steps follow, and the
-    /// outcome counts these only.
+    /// In the first frame, and in the first one after a reset; the frame's own steps follow, and
+    /// the outcome counts these only.
     First = 1,
     /// In every frame, from the last answer and without other start poses. Feedback and steps
     /// do not count then; the caps of speed and acceleration do.
