@@ -30,9 +30,9 @@ pub extern "C" fn sinew_humanoid_settings_default(out_settings: Option<&mut Sine
     })
 }
 
-/// Sets how the body compensates for hands and feet, and how long blends take.
+/// Sets how the body compensates for hands and feet, and how long switches take.
 /// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a microsecond count
-/// as 0. Allocates when a blend time or limits_enabled changes; a goal that loses its blend time
+/// as 0. Allocates when a switch time or limits_enabled changes; a goal that loses its switch time
 /// frees memory.
 ///
 /// @param settings  see SinewHumanoidSettings.
@@ -99,9 +99,9 @@ pub extern "C" fn sinew_animator_get_settings(
 }
 
 /// Advances the time of everything that lasts between frames. Call it once per frame, before
-/// sinew_animator_solve. It is the time of blends, and of the whole-body solver in the mode
+/// sinew_animator_solve. It is the time of switches, and of the whole-body solver in the mode
 /// SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No effect while no goal has a
-/// blend time and the solver is not in that mode, and without an avatar.
+/// switch time and the solver is not in that mode, and without an avatar.
 ///
 /// @param dt_s  seconds since the last call; values below 0 count as 0.
 pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> SinewResult {
@@ -115,14 +115,14 @@ pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> 
 }
 
 accessors! {
-    /// Starts a blend to a new goal: what is set for the goal from now on replaces
-    /// the old goal within its blend time. Weight changes blend without this call. No effect
-    /// while the goal has no blend time.
+    /// Starts a switch to another goal: what is set for the goal from now on replaces
+    /// the old goal within its switch time. A changed weight starts a switch without this
+    /// call. No effect while the goal has no switch time.
     ///
     /// @param goal  a SinewIkGoal.
     set sinew_animator_inertialize(goal: SinewIkGoalArg => goal) = inertialize;
 
-    /// Reports whether a goal is blending. The hand or foot is then not yet where
+    /// Reports whether a switch is under way. The hand or foot is then not yet where
     /// sinew_animator_get_ik_outcome returns.
     ///
     /// @param goal                  a SinewIkGoal.

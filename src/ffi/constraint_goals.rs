@@ -351,7 +351,7 @@ pub extern "C" fn sinew_pole_default(out_pole: Option<&mut SinewPole>) -> SinewR
 }
 
 /// Sets or clears the pole vector of a chain with one end or of a limb, or the pole that an aim's
-/// `up` faces.
+/// `up` faces. Without effect on trees, splines and copied rotations.
 ///
 /// @param pole  see SinewPole; NULL clears it: the bend of the animation.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.
@@ -395,8 +395,10 @@ pub extern "C" fn sinew_animator_get_constraint_pole(
 
 /// Computes the pole angle that keeps the constraint's current bend: with it, the chain swivels for
 /// the current goals and pose as it does without a pole. Call it once, when a pole is set up, and
-/// store the result in SinewPole::angle_rad. Does not set the pole. Allocates. Reads the pose
-/// buffer.
+/// store the result in SinewPole::angle_rad. Exact for limbs. For chains only where the bones bend
+/// to one side and the goal is less than a right angle, seen from the root, from where the
+/// animation has the end: other chains take another shape with a pole than without one. Does not
+/// set the pole. Allocates. Reads the pose buffer.
 ///
 /// @param pole           see SinewPole; its angle is not used.
 /// @param out_angle_rad  −π … π; 0 where nothing bends.

@@ -272,13 +272,14 @@ impl From<&TwoBoneDefinition> for SinewTwoBoneDef {
     }
 }
 
-/// Adds a two-bone constraint. Solved in closed form as long as none of its joints has limits.
-/// Allocates.
+/// Adds a two-bone constraint. Solved in closed form as long as none of its joints has limits, and
+/// always where `end` is in another branch. Allocates.
 ///
 /// @param def             see SinewTwoBoneDef.
 /// @param out_constraint  the constraint.
 /// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: softness or stretch
-///         outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: the joints are not below one another.
+///         outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: `mid` is not below `root`, or `end` is
+///         neither below `mid` nor in another branch than `root`.
 pub extern "C" fn sinew_animator_add_two_bone(
     animator: SinewAnimator,
     def: Option<&SinewTwoBoneDef>,

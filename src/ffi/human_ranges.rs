@@ -13,7 +13,7 @@ use crate::limits::Range;
 
 /// Returns the default range of a human bone: the measured one; −π … π for the hips, which are
 /// free. Upper arms and thighs are not limited by ranges but by half-spaces, which these enclose;
-/// as an override they replace the half-spaces. docs/animator.md ("Joint limits for people") has
+/// as an override they replace the half-spaces. docs/animator.md ("Human joint limits") has
 /// when ranges act.
 ///
 /// @param bone       a SinewHumanBone.

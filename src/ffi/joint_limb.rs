@@ -267,7 +267,8 @@ pub unsafe extern "C" fn sinew_joint_limb_solve_batch(
 /// limb; where a limb stretches, positions too. One refused job or record refuses the whole batch.
 /// The first call of a thread allocates.
 ///
-/// @param records       local transforms; those of limbs must have scale 1, and unit quaternions.
+/// @param records       local transforms; those of limbs must have scale 1 (not checked) and unit
+///                      quaternions.
 /// @param record_count  number of records.
 /// @param places        one per limb: its joints in `records`. No two limbs may share a joint.
 /// @param jobs          one per limb; root, mid, end, mid_at and end_at are taken from the records.

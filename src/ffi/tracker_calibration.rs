@@ -21,8 +21,8 @@ fn no_head() -> Failure {
 
 /// Sets the calibration from the newest samples, while the player stands in a pose, whichever way
 /// they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
-/// Trackers that are lost (confidence 0), or have not reported for `lost_after_s`, do not count.
-/// Allocates.
+/// Trackers that are lost (confidence 0) do not count, nor do those whose newest sample is more
+/// than `lost_after_s` older than the newest one of all trackers. Allocates.
 ///
 /// @param pose   a SinewCalibrationPose.
 /// @param scale  a SinewTrackerScale: what of the player the avatar's size follows.

@@ -37,7 +37,8 @@ pub fn write(rows: &[Timed]) -> Result<()> {
          - Built as the packages are: release profile (thin LTO, one codegen unit), no flags.\n\
          - A time is the minimum of all rounds, by the clock of the thread, after one round to warm up; it\n  \
            is for one unit: a limb, a ray, a character, a solve, a bone and iteration. Instructions\n  \
-           are the committed counts (x86-64, AVX2 at run time, callgrind).\n\
+           are those of benches/instructions.json when this page was written (x86-64, AVX2 at run time,\n  \
+           callgrind).\n\
          - `times` is the baseline's time divided by the row's, in the same run.\n\n\
          | row | ns | rounds | instructions | times | baseline |\n|---|---:|---:|---:|---:|---|\n",
         std::env::consts::OS,

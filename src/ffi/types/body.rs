@@ -92,7 +92,8 @@ pub enum SinewBodyFrame {
 pub enum SinewTrackConverge {
     /// Never: the first frame travels from the incoming pose, too.
     Never = 0,
-    /// In the first frame, and in the first one after a reset.
+    /// In the first frame, and in the first one after a reset; the frame's own steps follow, and
+    /// the outcome counts these only.
     First = 1,
     /// In every frame, from the last answer and without other start poses. Feedback and steps
     /// do not count then; the caps of speed and acceleration do.
@@ -273,8 +274,9 @@ pub struct SinewJointCoupling {
 }
 
 /// A task. Fill it with sinew_body_task_default, which takes its kind, or
-/// sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads; all
-/// numbers must be finite.
+/// sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads. The
+/// others must be valid, too: joints of the skeleton, numbers in their ranges, axes and directions
+/// with a length.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -340,7 +342,9 @@ pub struct SinewBodyTaskDef {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SinewBodyOutcome {
-    /// A SinewStatus: SINEW_STATUS_REACHED when all tasks are met.
+    /// A SinewStatus: SINEW_STATUS_REACHED when all tasks are met, else SINEW_STATUS_STALLED or
+    /// SINEW_STATUS_OUT_OF_ITERATIONS, also where a goal is out of reach; SINEW_STATUS_INACTIVE
+    /// without tasks.
     pub status: i32,
     /// Iterations of all attempts.
     pub iterations: u32,

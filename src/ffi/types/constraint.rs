@@ -125,7 +125,8 @@ pub struct SinewChainDef {
 pub struct SinewTwoBoneDef {
     /// Set by sinew_two_bone_def_default.
     pub struct_size: u32,
-    /// The end joint (wrist, ankle).
+    /// The end joint (wrist, ankle). One in another branch than the limb (an IK bone) is moved to
+    /// its goal by its local position; limits of the joints do not count for such a limb.
     pub end: u32,
     /// The joint that bends; -1 (default): the parent of `end`.
     pub mid: i32,

@@ -122,8 +122,8 @@ pub struct SinewHumanoidSettings {
     /// By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default)
     /// … 1 (all of it, as far as feet with goals allow).
     pub pull_weights: [f32; 4],
-    /// By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
-    /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.
+    /// By SinewIkGoal: switch time, seconds in which a limb goes over to a new weight or goal until
+    /// 1 % of the jump is left; 0 (default): at once. Time passes with sinew_animator_advance.
     pub inertialization_times_s: [f32; 4],
     /// 1: human ranges count as joint limits, for constraints and for what humanoid goals and
     /// look-at move (docs/animator.md); 0 (default): no human limits, as in Unity.

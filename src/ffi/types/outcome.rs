@@ -20,8 +20,8 @@ pub enum SinewStatus {
     OutOfIterations = 4,
 }
 
-/// What a solve left, measured on the resulting pose, without the offsets of goals that are
-/// blending.
+/// What a solve left, measured on the resulting pose, without the offsets of switches
+/// (sinew_animator_inertialize).
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

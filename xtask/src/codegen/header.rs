@@ -40,8 +40,8 @@ const CONTRACT: &str = "\
  *           BUSY              the animator, world, grounder, body or tracked body is in use by
  *                             another thread or an outer call
  *           POISONED          a panic happened in an earlier call on the same object
- *           NOT_FINITE        a number that counts is NaN or infinite, or a result would be
- *                             (numbers of the pose or the root above 1e18)
+ *           NOT_FINITE        a number that counts is NaN or infinite, or a result would be,
+ *                             which only numbers of the pose or the root above 1e18 can cause
  *           INVALID_ROTATION  a quaternion that counts has (nearly) zero length
  *           INVALID_ENUM      an integer is not a value of the enum that its text names
  *           STRUCT_SIZE       a struct was not filled by its ..._default function

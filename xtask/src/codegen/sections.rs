@@ -86,9 +86,9 @@ pub const SECTIONS: &[Section] = &[
     },
     Section {
         id: "settings",
-        title: "Humanoid settings and blending",
+        title: "Humanoid settings and switches",
         text: &["Features beyond Unity's: compensation by shoulder, spine and hips, human joint limits, and \
-                 blending of goals over time. SINEW_ERROR_NOT_HUMANOID as above."],
+                 switches of goals that take time. SINEW_ERROR_NOT_HUMANOID as above."],
         files: &["animator_settings"],
     },
     Section {
