@@ -810,7 +810,10 @@ export type BodyFrame = (typeof BodyFrame)[keyof typeof BodyFrame];
 export const TrackConverge = {
   /** Never: the first frame travels from the incoming pose, too. */
   Never: 0,
-  /** In the first frame, and in the first one after a reset. */
+  /**
+   * In the first frame, and in the first one after a reset; the frame's own steps follow, and
+   * the outcome counts these only.
+   */
   First: 1,
   /**
    * In every frame, from the last answer and without other start poses. Feedback and steps
@@ -1356,8 +1359,8 @@ export type BodyTaskHandle = bigint & { readonly [kind]: "BodyTask" };
 export type JobHandle = bigint & { readonly [kind]: "Job" };
 
 /**
- * What a solve left, measured on the resulting pose, without the offsets of goals that are
- * blending.
+ * What a solve left, measured on the resulting pose, without the offsets of switches
+ * (sinew_animator_inertialize).
  */
 export interface Outcome {
   /** A SinewStatus. */
@@ -1971,8 +1974,8 @@ export interface HumanoidSettings {
    */
   pullWeights: number[];
   /**
-   * By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
-   * is left; 0 (default): no blend. Time passes with sinew_animator_advance.
+   * By SinewIkGoal: switch time, seconds in which a limb goes over to a new weight or goal until
+   * 1 % of the jump is left; 0 (default): at once. Time passes with sinew_animator_advance.
    */
   inertializationTimesS: number[];
   /**
@@ -2209,7 +2212,10 @@ export function pushChainDefs(m: Memory, list: readonly Partial<ChainDef>[]): Po
 
 /** Input of sinew_animator_add_two_bone: a limb of two bones, solved in closed form. */
 export interface TwoBoneDef {
-  /** The end joint (wrist, ankle). */
+  /**
+   * The end joint (wrist, ankle). One in another branch than the limb (an IK bone) is moved to
+   * its goal by its local position; limits of the joints do not count for such a limb.
+   */
   end: number;
   /** The joint that bends; -1 (default): the parent of `end`. */
   mid: number;
@@ -3048,8 +3054,9 @@ export function pushJointCouplings(m: Memory, list: readonly Partial<JointCoupli
 
 /**
  * A task. Fill it with sinew_body_task_default, which takes its kind, or
- * sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads; all
- * numbers must be finite.
+ * sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads. The
+ * others must be valid, too: joints of the skeleton, numbers in their ranges, axes and directions
+ * with a length.
  */
 export interface BodyTaskDef {
   /** A SinewBodyTaskKind. */
@@ -3186,7 +3193,11 @@ export function pushBodyTaskDefs(m: Memory, list: readonly (Partial<BodyTaskDef>
 
 /** How a solve of a body ended. */
 export interface BodyOutcome {
-  /** A SinewStatus: SINEW_STATUS_REACHED when all tasks are met. */
+  /**
+   * A SinewStatus: SINEW_STATUS_REACHED when all tasks are met, else SINEW_STATUS_STALLED or
+   * SINEW_STATUS_OUT_OF_ITERATIONS, also where a goal is out of reach; SINEW_STATUS_INACTIVE
+   * without tasks.
+   */
   status: number;
   /** Iterations of all attempts. */
   iterations: number;
@@ -5860,7 +5871,7 @@ export class ModuleCalls {
   /**
    * Returns the default range of a human bone: the measured one; −π … π for the hips, which are
    * free. Upper arms and thighs are not limited by ranges but by half-spaces, which these enclose;
-   * as an override they replace the half-spaces. docs/animator.md ("Joint limits for people") has
+   * as an override they replace the half-spaces. docs/animator.md ("Human joint limits") has
    * when ranges act.
    *
    * @param bone - a SinewHumanBone.
@@ -8015,9 +8026,9 @@ export class AnimatorCalls {
   }
 
   /**
-   * Sets how the body compensates for hands and feet, and how long blends take.
+   * Sets how the body compensates for hands and feet, and how long switches take.
    * sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a microsecond count
-   * as 0. Allocates when a blend time or limits_enabled changes; a goal that loses its blend time
+   * as 0. Allocates when a switch time or limits_enabled changes; a goal that loses its switch time
    * frees memory.
    *
    * @param settings - see SinewHumanoidSettings.
@@ -8052,9 +8063,9 @@ export class AnimatorCalls {
 
   /**
    * Advances the time of everything that lasts between frames. Call it once per frame, before
-   * sinew_animator_solve. It is the time of blends, and of the whole-body solver in the mode
+   * sinew_animator_solve. It is the time of switches, and of the whole-body solver in the mode
    * SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No effect while no goal has a
-   * blend time and the solver is not in that mode, and without an avatar.
+   * switch time and the solver is not in that mode, and without an avatar.
    *
    * @param dtS - seconds since the last call; values below 0 count as 0.
    */
@@ -8065,9 +8076,9 @@ export class AnimatorCalls {
   }
 
   /**
-   * Starts a blend to a new goal: what is set for the goal from now on replaces
-   * the old goal within its blend time. Weight changes blend without this call. No effect
-   * while the goal has no blend time.
+   * Starts a switch to another goal: what is set for the goal from now on replaces
+   * the old goal within its switch time. A changed weight starts a switch without this
+   * call. No effect while the goal has no switch time.
    *
    * @param goal - a SinewIkGoal.
    */
@@ -8078,7 +8089,7 @@ export class AnimatorCalls {
   }
 
   /**
-   * Reports whether a goal is blending. The hand or foot is then not yet where
+   * Reports whether a switch is under way. The hand or foot is then not yet where
    * sinew_animator_get_ik_outcome returns.
    *
    * @param goal - a SinewIkGoal.
@@ -8152,7 +8163,7 @@ export class AnimatorCalls {
    * @returns room for `capacity` bytes; may be NULL when capacity is 0.
    * @param capacity - number of bytes there is room for.
    * @returns number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It changes with
-   *   sinew_animator_set_settings (blend times) and sinew_animator_set_body_solver
+   *   sinew_animator_set_settings (switch times) and sinew_animator_set_body_solver
    *   (on or off) only.
    * @throws SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.
    */
@@ -8172,7 +8183,7 @@ export class AnimatorCalls {
 
   /**
    * Sets everything of an animator that lasts between frames from a snapshot. The animator must have
-   * the same rig, and blend times above 0 for the same goals, as the one that was saved, and its
+   * the same rig, and switch times above 0 for the same goals, as the one that was saved, and its
    * whole-body solver must be on, in either mode, if it was on there, else off. In a world the next
    * call solves it, whatever its level but SINEW_LOD_OFF, and shows the result; where a budget does
    * not reach for all that were restored, the calls after it solve the rest, before other animators.
@@ -8372,13 +8383,14 @@ export class AnimatorCalls {
   }
 
   /**
-   * Adds a two-bone constraint. Solved in closed form as long as none of its joints has limits.
-   * Allocates.
+   * Adds a two-bone constraint. Solved in closed form as long as none of its joints has limits, and
+   * always where `end` is in another branch. Allocates.
    *
    * @param def - see SinewTwoBoneDef.
    * @returns the constraint.
    * @throws SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: softness or stretch
-   *   outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: the joints are not below one another.
+   *   outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: `mid` is not below `root`, or `end` is
+   *   neither below `mid` nor in another branch than `root`.
    */
   addTwoBone(def: Partial<TwoBoneDef>): ConstraintHandle {
     const m = this.memory;
@@ -8686,7 +8698,7 @@ export class AnimatorCalls {
 
   /**
    * Sets or clears the pole vector of a chain with one end or of a limb, or the pole that an aim's
-   * `up` faces.
+   * `up` faces. Without effect on trees, splines and copied rotations.
    *
    * @param pole - see SinewPole; NULL clears it: the bend of the animation.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.
@@ -8723,8 +8735,10 @@ export class AnimatorCalls {
   /**
    * Computes the pole angle that keeps the constraint's current bend: with it, the chain swivels for
    * the current goals and pose as it does without a pole. Call it once, when a pole is set up, and
-   * store the result in SinewPole::angle_rad. Does not set the pole. Allocates. Reads the pose
-   * buffer.
+   * store the result in SinewPole::angle_rad. Exact for limbs. For chains only where the bones bend
+   * to one side and the goal is less than a right angle, seen from the root, from where the
+   * animation has the end: other chains take another shape with a pole than without one. Does not
+   * set the pole. Allocates. Reads the pose buffer.
    *
    * @param pole - see SinewPole; its angle is not used.
    * @returns −π … π; 0 where nothing bends.
@@ -9808,8 +9822,8 @@ export class BodyCalls {
   }
 
   /**
-   * Sets the mass of a joint, for the centre of mass. Without any mass it has no place,
-   * and tasks on it do nothing. In a body whose tasks all are on the centre of mass, it
+   * Sets the mass of a joint, for the centre of mass. Without any mass it has no place: tasks on it
+   * move nothing and are never met. In a body whose tasks all are on the centre of mass, it
    * allocates, and track mode starts anew, when the mass becomes 0 or ceases to be.
    *
    * @param joint - 0 … joint count − 1.
@@ -10432,8 +10446,8 @@ export class TrackedBodyCalls {
   /**
    * Sets the calibration from the newest samples, while the player stands in a pose, whichever way
    * they face: how each tracker is mounted, and the avatar's scale. May be called again at any time.
-   * Trackers that are lost (confidence 0), or have not reported for `lost_after_s`, do not count.
-   * Allocates.
+   * Trackers that are lost (confidence 0) do not count, nor do those whose newest sample is more
+   * than `lost_after_s` older than the newest one of all trackers. Allocates.
    *
    * @param pose - a SinewCalibrationPose.
    * @param scale - a SinewTrackerScale: what of the player the avatar's size follows.

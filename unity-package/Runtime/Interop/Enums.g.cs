@@ -762,7 +762,8 @@ namespace Sinew
         /// <summary>Never: the first frame travels from the incoming pose, too.</summary>
         Never = 0,
 
-        /// <summary>In the first frame, and in the first one after a reset.</summary>
+        /// <summary>In the first frame, and in the first one after a reset; the frame's own steps
+        /// follow, and the outcome counts these only.</summary>
         First = 1,
 
         /// <summary>In every frame, from the last answer and without other start poses. Feedback

@@ -259,7 +259,7 @@ namespace Sinew.Interop
         /// <summary>Returns the default range of a human bone: the measured one; −π … π for the
         /// hips, which are free. Upper arms and thighs are not limited by ranges but by
         /// half-spaces, which these enclose; as an override they replace the half-spaces.
-        /// docs/animator.md ("Joint limits for people") has when ranges act.</summary>
+        /// docs/animator.md ("Human joint limits") has when ranges act.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="out_range">the range.</param>
         [DllImport(Library, EntryPoint = "sinew_human_range_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -665,10 +665,10 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_humanoid_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_humanoid_settings_default(SinewHumanoidSettings* out_settings);
 
-        /// <summary>Sets how the body compensates for hands and feet, and how long blends take.
+        /// <summary>Sets how the body compensates for hands and feet, and how long switches take.
         /// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a
-        /// microsecond count as 0. Allocates when a blend time or limits_enabled changes; a goal
-        /// that loses its blend time frees memory.</summary>
+        /// microsecond count as 0. Allocates when a switch time or limits_enabled changes; a goal
+        /// that loses its switch time frees memory.</summary>
         /// <param name="settings">see SinewHumanoidSettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -680,22 +680,22 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_get_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* out_settings);
 
         /// <summary>Advances the time of everything that lasts between frames. Call it once per
-        /// frame, before sinew_animator_solve. It is the time of blends, and of the whole-body
+        /// frame, before sinew_animator_solve. It is the time of switches, and of the whole-body
         /// solver in the mode SINEW_BODY_SOLVER_MODE_TRACK, which needs the call in every frame. No
-        /// effect while no goal has a blend time and the solver is not in that mode, and without an
-        /// avatar.</summary>
+        /// effect while no goal has a switch time and the solver is not in that mode, and without
+        /// an avatar.</summary>
         /// <param name="dt_s">seconds since the last call; values below 0 count as 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_advance(SinewAnimatorHandle animator, float dt_s);
 
-        /// <summary>Starts a blend to a new goal: what is set for the goal from now on replaces
-        /// the old goal within its blend time. Weight changes blend without this call. No effect
-        /// while the goal has no blend time.</summary>
+        /// <summary>Starts a switch to another goal: what is set for the goal from now on replaces
+        /// the old goal within its switch time. A changed weight starts a switch without this
+        /// call. No effect while the goal has no switch time.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_inertialize", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_inertialize(SinewAnimatorHandle animator, SinewIkGoal goal);
 
-        /// <summary>Reports whether a goal is blending. The hand or foot is then not yet where
+        /// <summary>Reports whether a switch is under way. The hand or foot is then not yet where
         /// sinew_animator_get_ik_outcome returns.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_is_inertializing">1 or 0.</param>
@@ -736,14 +736,14 @@ namespace Sinew.Interop
         /// 0.</param>
         /// <param name="capacity">number of bytes there is room for.</param>
         /// <param name="out_size">number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It
-        /// changes with sinew_animator_set_settings (blend times) and
+        /// changes with sinew_animator_set_settings (switch times) and
         /// sinew_animator_set_body_solver (on or off) only.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_snapshot(SinewAnimatorHandle animator, byte* out_bytes, uint capacity, uint* out_size);
 
         /// <summary>Sets everything of an animator that lasts between frames from a snapshot. The
-        /// animator must have the same rig, and blend times above 0 for the same goals, as the one
+        /// animator must have the same rig, and switch times above 0 for the same goals, as the one
         /// that was saved, and its whole-body solver must be on, in either mode, if it was on
         /// there, else off. In a world the next call solves it, whatever its level but
         /// SINEW_LOD_OFF, and shows the result; where a budget does not reach for all that were
@@ -869,12 +869,13 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_two_bone_def_default(SinewTwoBoneDef* out_def);
 
         /// <summary>Adds a two-bone constraint. Solved in closed form as long as none of its joints
-        /// has limits. Allocates.</summary>
+        /// has limits, and always where <c>end</c> is in another branch. Allocates.</summary>
         /// <param name="def">see SinewTwoBoneDef.</param>
         /// <param name="out_constraint">the constraint.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: softness or
-        /// stretch outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: the joints are not below one
-        /// another.</returns>
+        /// stretch outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: <c>mid</c> is not below <c>root</c>,
+        /// or <c>end</c> is neither below <c>mid</c> nor in another branch than
+        /// <c>root</c>.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_two_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_add_two_bone(SinewAnimatorHandle animator, SinewTwoBoneDef* def, SinewConstraint* out_constraint);
 
@@ -1039,7 +1040,8 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_pole_default(SinewPole* out_pole);
 
         /// <summary>Sets or clears the pole vector of a chain with one end or of a limb, or the
-        /// pole that an aim's <c>up</c> faces.</summary>
+        /// pole that an aim's <c>up</c> faces. Without effect on trees, splines and copied
+        /// rotations.</summary>
         /// <param name="pole">see SinewPole; NULL clears it: the bend of the animation.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length
         /// zero.</returns>
@@ -1054,8 +1056,11 @@ namespace Sinew.Interop
 
         /// <summary>Computes the pole angle that keeps the constraint's current bend: with it, the
         /// chain swivels for the current goals and pose as it does without a pole. Call it once,
-        /// when a pole is set up, and store the result in SinewPole::angle_rad. Does not set the
-        /// pole. Allocates. Reads the pose buffer.</summary>
+        /// when a pole is set up, and store the result in SinewPole::angle_rad. Exact for limbs.
+        /// For chains only where the bones bend to one side and the goal is less than a right
+        /// angle, seen from the root, from where the animation has the end: other chains take
+        /// another shape with a pole than without one. Does not set the pole. Allocates. Reads the
+        /// pose buffer.</summary>
         /// <param name="pole">see SinewPole; its angle is not used.</param>
         /// <param name="out_angle_rad">−π … π; 0 where nothing bends.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length
@@ -1228,9 +1233,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_body_get_joint_coupling(SinewBodyHandle body, uint joint, SinewJointCoupling* out_coupling);
 
         /// <summary>Sets the mass of a joint, for the centre of mass. Without any mass it has no
-        /// place, and tasks on it do nothing. In a body whose tasks all are on the centre of mass,
-        /// it allocates, and track mode starts anew, when the mass becomes 0 or ceases to
-        /// be.</summary>
+        /// place: tasks on it move nothing and are never met. In a body whose tasks all are on the
+        /// centre of mass, it allocates, and track mode starts anew, when the mass becomes 0 or
+        /// ceases to be.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="mass">any unit, 0 or more. Default 0.</param>
         /// <param name="center">centre of the mass in the joint's space, metres; may be NULL: the
@@ -2182,8 +2187,9 @@ namespace Sinew.Interop
 
         /// <summary>Sets the calibration from the newest samples, while the player stands in a
         /// pose, whichever way they face: how each tracker is mounted, and the avatar's scale. May
-        /// be called again at any time. Trackers that are lost (confidence 0), or have not reported
-        /// for <c>lost_after_s</c>, do not count. Allocates.</summary>
+        /// be called again at any time. Trackers that are lost (confidence 0) do not count, nor do
+        /// those whose newest sample is more than <c>lost_after_s</c> older than the newest one of
+        /// all trackers. Allocates.</summary>
         /// <param name="pose">a SinewCalibrationPose.</param>
         /// <param name="scale">a SinewTrackerScale: what of the player the avatar's size
         /// follows.</param>
@@ -2353,8 +2359,8 @@ namespace Sinew.Interop
         /// transforms, the poses of any number of characters. Reads and writes the records of root,
         /// mid and end joint of each limb; where a limb stretches, positions too. One refused job
         /// or record refuses the whole batch. The first call of a thread allocates.</summary>
-        /// <param name="records">local transforms; those of limbs must have scale 1, and unit
-        /// quaternions.</param>
+        /// <param name="records">local transforms; those of limbs must have scale 1 (not checked)
+        /// and unit quaternions.</param>
         /// <param name="record_count">number of records.</param>
         /// <param name="places">one per limb: its joints in <c>records</c>. No two limbs may share
         /// a joint.</param>

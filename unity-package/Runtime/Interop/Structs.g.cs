@@ -562,8 +562,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>What a solve left, measured on the resulting pose, without the offsets of goals
-    /// that are blending.</summary>
+    /// <summary>What a solve left, measured on the resulting pose, without the offsets of switches
+    /// (sinew_animator_inertialize).</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewOutcome
     {
@@ -950,24 +950,24 @@ namespace Sinew
         /// Element 3 of 4.</summary>
         public float pull_weights3;
 
-        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1
-        /// % of the jump is left; 0 (default): no blend. Time passes with sinew_animator_advance.
-        /// Element 0 of 4.</summary>
+        /// <summary>By SinewIkGoal: switch time, seconds in which a limb goes over to a new weight
+        /// or goal until 1 % of the jump is left; 0 (default): at once. Time passes with
+        /// sinew_animator_advance. Element 0 of 4.</summary>
         public float inertialization_times_s0;
 
-        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1
-        /// % of the jump is left; 0 (default): no blend. Time passes with sinew_animator_advance.
-        /// Element 1 of 4.</summary>
+        /// <summary>By SinewIkGoal: switch time, seconds in which a limb goes over to a new weight
+        /// or goal until 1 % of the jump is left; 0 (default): at once. Time passes with
+        /// sinew_animator_advance. Element 1 of 4.</summary>
         public float inertialization_times_s1;
 
-        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1
-        /// % of the jump is left; 0 (default): no blend. Time passes with sinew_animator_advance.
-        /// Element 2 of 4.</summary>
+        /// <summary>By SinewIkGoal: switch time, seconds in which a limb goes over to a new weight
+        /// or goal until 1 % of the jump is left; 0 (default): at once. Time passes with
+        /// sinew_animator_advance. Element 2 of 4.</summary>
         public float inertialization_times_s2;
 
-        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1
-        /// % of the jump is left; 0 (default): no blend. Time passes with sinew_animator_advance.
-        /// Element 3 of 4.</summary>
+        /// <summary>By SinewIkGoal: switch time, seconds in which a limb goes over to a new weight
+        /// or goal until 1 % of the jump is left; 0 (default): at once. Time passes with
+        /// sinew_animator_advance. Element 3 of 4.</summary>
         public float inertialization_times_s3;
 
         /// <summary>1: human ranges count as joint limits, for constraints and for what humanoid
@@ -1106,7 +1106,9 @@ namespace Sinew
         /// <summary>Set by sinew_two_bone_def_default.</summary>
         public uint struct_size;
 
-        /// <summary>The end joint (wrist, ankle).</summary>
+        /// <summary>The end joint (wrist, ankle). One in another branch than the limb (an IK bone)
+        /// is moved to its goal by its local position; limits of the joints do not count for such a
+        /// limb.</summary>
         public uint end;
 
         /// <summary>The joint that bends; -1 (default): the parent of <c>end</c>.</summary>
@@ -1650,8 +1652,9 @@ namespace Sinew
     }
 
     /// <summary>A task. Fill it with sinew_body_task_default, which takes its kind, or
-    /// sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads; all
-    /// numbers must be finite.</summary>
+    /// sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads. The
+    /// others must be valid, too: joints of the skeleton, numbers in their ranges, axes and
+    /// directions with a length.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewBodyTaskDef
     {
@@ -1815,7 +1818,9 @@ namespace Sinew
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewBodyOutcome
     {
-        /// <summary>A SinewStatus: SINEW_STATUS_REACHED when all tasks are met.</summary>
+        /// <summary>A SinewStatus: SINEW_STATUS_REACHED when all tasks are met, else
+        /// SINEW_STATUS_STALLED or SINEW_STATUS_OUT_OF_ITERATIONS, also where a goal is out of
+        /// reach; SINEW_STATUS_INACTIVE without tasks.</summary>
         public int status;
 
         /// <summary>Iterations of all attempts.</summary>
