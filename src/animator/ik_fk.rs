@@ -72,8 +72,8 @@ impl Animator {
     }
 
     /// Solves, and keeps the result as the pose: all weights become 0, body and bone overrides are
-    /// cleared, so the next solve leaves this pose bit for bit. Goals and constraints are kept. (IK
-    /// → FK: match, then continue from the pose.)
+    /// cleared and switches ended, so the next solve leaves this pose bit for bit. Goals and
+    /// constraints are kept. (IK → FK: match, then continue from the pose.)
     pub fn match_pose_from_goals(&mut self) -> Result<(), AnimatorError> {
         self.humanoid()?;
         self.solve()?;
@@ -85,6 +85,8 @@ impl Animator {
         let look = self.look_at_weight()?;
         self.set_look_at_weight(LookAtWeight { weight: 0.0, ..look })?;
         self.clear_body()?;
+        // What is left of switches is part of the pose now.
+        self.state.inertialization.reset();
         self.clear_bone_local_rotations()
     }
 

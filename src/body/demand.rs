@@ -1,6 +1,6 @@
 //! A task with its weights and its priority.
 
-use crate::tasks::AnyTask;
+use crate::tasks::{Anchor, AnyTask, Task};
 
 /// A task of a body with its blend, importance and priority.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,5 +26,9 @@ impl Demand {
     /// A task of level 0 with blend and importance 1.
     pub fn new(task: impl Into<AnyTask>) -> Self {
         Self { task: task.into(), blend: 1.0, importance: 1.0, level: 0 }
+    }
+    /// Whether the task is on the centre of mass.
+    pub(super) fn is_of_mass(&self) -> bool {
+        self.task.anchors().contains(&Some(Anchor::CenterOfMass))
     }
 }

@@ -133,8 +133,7 @@ impl Plan {
             }
         }
         // Where nothing else moves, tasks on the centre of mass move all that has a mass.
-        let is_of_mass = |demand: &Demand| demand.task.anchors().contains(&Some(Anchor::CenterOfMass));
-        let moves_masses = needed.iter().filter(|needed| **needed).count() == 1 && live().any(|(_, d)| is_of_mass(d));
+        let moves_masses = needed.iter().filter(|needed| **needed).count() == 1 && live().any(|(_, d)| d.is_of_mass());
         if moves_masses {
             let heavy = (0..count).filter(|joint| masses[*joint].0 > 0.0 && inside(*joint));
             heavy.for_each(|joint| need(&mut needed, joint));

@@ -282,8 +282,14 @@ impl Body {
     }
     /// Gives rows to the tasks that have a blend. Allocates nothing.
     pub(super) fn arrange(&mut self) {
-        let Self { demands, solve, settings, .. } = self;
-        let counts = |demand: &Demand| demand.blend > 0.0 && demand.level <= settings.max_level;
+        let Self { demands, solve, settings, masses, .. } = self;
+        // Nothing has a centre of mass where there is no mass.
+        let carried = |((mass, _), carrier): (&(f32, Vec3), &usize)| *mass > 0.0 && *carrier != usize::MAX;
+        let has_mass =
+            !demands.iter().flatten().any(Demand::is_of_mass) || masses.iter().zip(&solve.plan.carrier).any(carried);
+        let counts = |demand: &Demand| {
+            demand.blend > 0.0 && demand.level <= settings.max_level && (has_mass || !demand.is_of_mass())
+        };
         let is_present = |demand: usize| demands[demand].as_ref().is_some_and(counts);
         if !solve.plan.is_arranged(is_present) {
             solve.plan.arrange(is_present);

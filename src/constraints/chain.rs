@@ -189,7 +189,11 @@ impl ChainConstraint {
         }
         let parent = &pose.parent_frame(skeleton, self.joints.path[0]);
         let Some(to_parent) = parent.inverse_linear() else {
-            return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
+            // Nothing moves below a scale of zero.
+            (0..self.joints.ends.len()).for_each(|e| self.load_goal(e, world, input));
+            self.joints.update_frames(skeleton, pose);
+            let kept = Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
+            return self.measure(pose, world, input, parent, kept);
         };
         self.joints.read(pose);
         self.set_goals(pose, world, input, parent, to_parent);
@@ -225,6 +229,12 @@ impl ChainConstraint {
         self.measure(pose, world, input, parent, solved)
     }
 
+    /// The goal of an end at its weights, model space.
+    fn load_goal(&mut self, end: usize, world: &Frame, input: &ConstraintInput) {
+        let before = &self.before[end];
+        self.active_goals[end] = input.goals[end].in_model(world, weight01(input.weight), before.tip_ms, &before.frame);
+    }
+
     /// The goals at their weights, and the pole, in the solve space. `before` holds the ends.
     fn set_goals(&mut self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, to_parent: Mat3) {
         let weight = weight01(input.weight);
@@ -237,9 +247,8 @@ impl ChainConstraint {
             ..pole
         });
         for e in 0..self.joints.ends.len() {
-            let before = &self.before[e];
-            let given = input.goals[e].in_model(world, weight, before.tip_ms, &before.frame);
-            self.active_goals[e] = given;
+            self.load_goal(e, world, input);
+            let given = self.active_goals[e];
             let flat = |p: Vec3| match self.plane_axis() {
                 // Along the axis the tip stays where the rest pose has it.
                 Some(axis) => p - axis * axis.dot(p - self.rest_tip(e)),

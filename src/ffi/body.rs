@@ -238,9 +238,9 @@ pub extern "C" fn sinew_body_get_joint_coupling(
     })
 }
 
-/// Sets the mass of a joint, for the centre of mass. Without any mass it has no place: tasks on it
-/// move nothing and are never met. In a body whose tasks all are on the centre of mass, it
-/// allocates, and track mode starts anew, when the mass becomes 0 or ceases to be.
+/// Sets the mass of a joint, for the centre of mass. While no joint has a mass tasks on it are
+/// absent. In a body whose tasks all are on the centre of mass, it allocates, and track mode starts
+/// anew, when the mass becomes 0 or ceases to be.
 ///
 /// @param joint   0 … joint count − 1.
 /// @param mass    any unit, 0 or more. Default 0.

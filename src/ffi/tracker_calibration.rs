@@ -16,7 +16,7 @@ use crate::trackers::{CalibrationPose, ScalePolicy, TrackerCalibration, TrackerR
 const MAX_TRACKERS: u32 = 64;
 
 fn no_head() -> Failure {
-    Failure::argument("body: no sample of the head with a position has been set")
+    Failure::argument("body: no sample of the head with a position, or none that is newer than lost_after_s")
 }
 
 /// Sets the calibration from the newest samples, while the player stands in a pose, whichever way

@@ -126,6 +126,35 @@ fn set_hand_weights(animator: &mut Animator, weight: f32) {
     animator.set_ik_rotation_weight(IkGoal::RightHand, weight).unwrap();
 }
 
+/// In the middle of a switch, and long after it.
+#[test]
+fn a_pose_that_is_matched_in_a_switch_stays() {
+    let mut random = Random::new(9);
+    for (name, person) in kinds() {
+        for frames in [3, 200] {
+            let (mut animator, start) = scene(&person, &mut random);
+            animator.set_settings(&slow()).unwrap();
+            frame(&mut animator, &start, 0.01);
+            frame(&mut animator, &start, 0.01);
+            set_hand_weights(&mut animator, 1.0);
+            for _ in 0..frames {
+                frame(&mut animator, &start, 0.01);
+            }
+            set_pose(&mut animator, &start);
+            animator.advance(0.01);
+            animator.match_pose_from_goals().unwrap();
+            assert!(!animator.is_inertializing(IkGoal::RightHand).unwrap(), "{name}");
+            let kept = pose(&animator);
+            assert!(matchers::max_joint_step_rad(&start, &kept) > 1e-3, "{name}");
+            for _ in 0..3 {
+                animator.advance(0.01);
+                animator.solve().unwrap();
+                matchers::assert_pose_bits_equal(&kept, &pose(&animator));
+            }
+        }
+    }
+}
+
 fn frame(animator: &mut Animator, animation: &[Transform], dt: f32) -> Vec<Transform> {
     set_pose(animator, animation);
     animator.advance(dt);

@@ -471,3 +471,31 @@ fn bad_input_is_refused_and_changes_nothing() {
     body.remove_task(id).expect("a task");
     assert!(body.remove_task(id).is_err() && body.task(id).is_err() && body.task_outcome(id).is_err());
 }
+
+#[test]
+fn without_masses_tasks_on_their_centre_are_absent() {
+    let skeleton = skeleton();
+    let mut noise = Noise::new(12);
+    for case in 0..10 {
+        let start = pose(&skeleton, &mut noise, 0.3);
+        let goal = place(&start, LEFT_HAND).0 + Vec3::new(0.1, 0.1, 0.05);
+        let solve = |with_mass: bool, with_task: bool| {
+            let mut body = body(&skeleton);
+            for joint in 0..skeleton.joint_count() {
+                body.set_mass(joint, if with_mass { 1.0 } else { 0.0 }, Vec3::ZERO).expect("a joint");
+            }
+            let hand = body.add_task(Demand::new(Position::new(LEFT_HAND, goal))).expect("a task");
+            let center = CenterOfMass { goal: Vec3::new(3.0, 0.9, 0.1), axes: Axes::ALL };
+            let center = with_task.then(|| body.add_task(Demand::new(center)).expect("a task"));
+            let mut answer = start.clone();
+            let outcome = body.solve(&mut answer).expect("a pose");
+            let status = |id| body.task_outcome(id).expect("a task").status;
+            (answer.local().to_vec(), outcome.status, status(hand), center.map(status))
+        };
+        let (alone, ..) = solve(false, false);
+        let (answer, whole, hand, center) = solve(false, true);
+        assert_eq!((whole, hand, center), (Status::Reached, Status::Reached, Some(Status::Inactive)), "case {case}");
+        testkit::matchers::assert_pose_bits_equal(&alone, &answer);
+        assert_ne!(solve(true, true).3, Some(Status::Inactive), "case {case}");
+    }
+}

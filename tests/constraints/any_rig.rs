@@ -677,3 +677,24 @@ fn reached_with_a_tip_and_stretch_is_reached() {
     }
     assert!(reached > 8 && beyond > 4, "{reached} {beyond}");
 }
+
+#[test]
+fn a_chain_below_a_scale_of_zero_states_what_is_left() {
+    let mut random = Random::new(23);
+    for count in [2, 3, 6] {
+        let rig = random_chain(&mut random, count, 0.4, ParentKind::Moved);
+        let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
+        let end = rig.skeleton.joint_count() - 1;
+        let id = chain(&mut animator, ChainDefinition::ending_at(end, count));
+        let above = rig.skeleton.ancestors(end).nth(count - 1).expect("a joint above the chain");
+        animator.pose_mut().local_mut()[above].scale = Vec3::ZERO;
+        for away in [0.0, 1.5] {
+            let goal = tip_ws(&animator, end, Vec3::ZERO) + Vec3::new(0.0, away, 0.0);
+            solve_for(&mut animator, id, ConstraintGoal::at(goal), 1.0);
+            let outcome = animator.constraint_outcome(id).unwrap();
+            let left = (tip_ws(&animator, end, Vec3::ZERO) - goal).length();
+            assert!((outcome.residual_m - left).abs() < 1e-5, "{count} joints: {outcome:?}, {left} m");
+            assert_eq!(outcome.status, Status::Unreachable, "{count} joints");
+        }
+    }
+}

@@ -1232,10 +1232,10 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_joint_coupling", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_joint_coupling(SinewBodyHandle body, uint joint, SinewJointCoupling* out_coupling);
 
-        /// <summary>Sets the mass of a joint, for the centre of mass. Without any mass it has no
-        /// place: tasks on it move nothing and are never met. In a body whose tasks all are on the
-        /// centre of mass, it allocates, and track mode starts anew, when the mass becomes 0 or
-        /// ceases to be.</summary>
+        /// <summary>Sets the mass of a joint, for the centre of mass. While no joint has a mass
+        /// tasks on it are absent. In a body whose tasks all are on the centre of mass, it
+        /// allocates, and track mode starts anew, when the mass becomes 0 or ceases to
+        /// be.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="mass">any unit, 0 or more. Default 0.</param>
         /// <param name="center">centre of the mass in the joint's space, metres; may be NULL: the
