@@ -16,6 +16,7 @@ use super::border_step::{Border, Turning, step};
 use super::limb_shape::LimbShape;
 use super::root_limit::RootLimit;
 use crate::limits::{JointLimit, Mobility, Range, outer};
+use crate::math::dispatch::{Level, Task};
 use crate::math::{Quat, Vec3, axis_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -117,9 +118,24 @@ struct Step {
     angle: f32,
 }
 
+/// A problem and where it starts from.
+struct From<'a>(&'a Approach<'a>, Quat, f32);
+
+impl Task for From<'_> {
+    type Output = Approached;
+    #[inline(always)]
+    fn run(self) -> Approached {
+        self.0.solve(self.1, self.2)
+    }
+}
+
 impl Approach<'_> {
     /// From an admissible local rotation of the root joint and an angle.
     pub fn run(&self, root: Quat, angle: f32) -> Approached {
+        Level::for_one().run(From(self, root, angle))
+    }
+    #[inline(always)]
+    fn solve(&self, root: Quat, angle: f32) -> Approached {
         let girdle = self.clavicle.map_or(Quat::IDENTITY, |c| c.rotation);
         let mut at = Place { girdle, arm: (self.parent(girdle) * root).normalize(), angle };
         // In the space of the clavicle's parent.
@@ -142,14 +158,17 @@ impl Approach<'_> {
         let root = (self.parent(at.girdle).conjugate() * at.arm).normalize();
         Approached { root, angle: at.angle, clavicle: moved }
     }
+    #[inline(always)]
     fn parent(&self, girdle: Quat) -> Quat {
         self.clavicle.map_or(girdle, |c| (girdle * c.between).normalize())
     }
     /// From the clavicle's joint to the root of the limb.
+    #[inline(always)]
     fn offset(&self) -> Vec3 {
         self.clavicle.map_or(Vec3::ZERO, |c| c.offset / c.scale)
     }
     /// The limits of an upper arm are fixed in the chest, others in the root's parent.
+    #[inline(always)]
     fn origin(&self, at: &Place, carried: Quat) -> Quat {
         match self.root.limit.carrier {
             Some(_) => carried,
@@ -157,6 +176,7 @@ impl Approach<'_> {
         }
     }
     /// The damped step to what is left.
+    #[inline(always)]
     fn step(&self, at: &Place, reach: Vec3, left: Vec3, origin: Quat) -> Step {
         const ROOT: usize = 0;
         const MID: usize = 1;
@@ -190,6 +210,7 @@ impl Approach<'_> {
         let [arm, bend, girdle] = step(&[root, mid, girdle], &mut borders[..count], left, damping);
         Step { girdle, arm, angle: bend.dot(axis) }
     }
+    #[inline(always)]
     fn moved(&self, at: &Place, step: &Step, part: f32, carried: Quat) -> Place {
         let by = |v: Vec3| {
             let angle = v.length();
