@@ -22,7 +22,7 @@
 use crate::math::{F32x4, LaneVec3, Mat3, Vec3};
 
 /// Most passes over the borders.
-const PASSES: usize = 6;
+const PASSES: usize = 4;
 /// Change of a step across a border below which no other pass follows, radians.
 const SETTLED_RAD: f32 = 1e-5;
 /// Curvature below which a border's joint has no motion across it.

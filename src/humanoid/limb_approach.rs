@@ -21,10 +21,10 @@ use crate::math::{Quat, Vec3, axis_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Most steps.
-const STEPS: usize = 8;
+const STEPS: usize = 5;
 /// Damping by the distance left: so much that steps towards a goal out of reach stay even, and what
 /// is near stays near.
-const DAMPING: f32 = 0.5;
+const DAMPING: f32 = 0.2;
 /// Greatest turn of a step, radians.
 const STRIDE: f32 = 0.4;
 /// Share of the motion that the clavicle takes, against 1 of the arm.
