@@ -18,6 +18,7 @@ use super::mid_bend::MidBend;
 use crate::closed_form::limb::LimbJoints;
 use crate::limits::{JointLimit, Range, SLACK, onto_arc};
 use crate::math::dispatch::{Level, Task};
+use crate::math::rigid::{times, turn_vec3, unit_times};
 use crate::math::{
     LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, slerp_short, twist_angle,
 };
@@ -121,14 +122,14 @@ impl LimbShape {
                 root = local.rotation.normalize();
             } else {
                 let way = local.position * scale;
-                position += if place == 1 { way } else { rotation * way };
+                position += if place == 1 { way } else { turn_vec3(rotation, way) };
             }
             if joint == joints.mid() {
                 (elbow, between) = (position, rotation);
             }
             if 0 < place && place < last {
                 let turn = local.rotation.normalize();
-                rotation = if place == 1 { turn } else { (rotation * turn).normalize() };
+                rotation = if place == 1 { turn } else { unit_times(rotation, turn) };
             }
             if joint == joints.mid() {
                 mid = rotation;
@@ -146,7 +147,7 @@ impl LimbShape {
         }
         let turned = upper_bone.cross(lower_bone);
         let flexion = Flexion::of(upper_bone, lower_bone);
-        let bend = MidBend::of(&limit.model, mid.conjugate() * lower_bone / lower);
+        let bend = MidBend::of(&limit.model, turn_vec3(mid.conjugate(), lower_bone) / lower);
         let mut shape = Self {
             root,
             between,
@@ -162,20 +163,19 @@ impl LimbShape {
             roll_range: bend.roll,
         };
         if let Some(range) = bend.range {
-            let origin = between * limit.origin;
-            let hinge = (origin * bend.frame).normalize();
-            let w = hinge.conjugate() * upper_bone;
+            let origin = times(between, limit.origin);
+            let hinge = unit_times(origin, bend.frame);
+            let w = turn_vec3(hinge.conjugate(), upper_bone);
             let straight = float::atan2(w.z, w.y);
-            let bones = [bend.along_axis * lower, bend.across_axis * lower];
+            let mut bones = [bend.along_axis * lower, bend.across_axis * lower];
+            let (mut hinge, mut frame, mut range) = (hinge, bend.frame, range);
             // Two thirds of the range bend the limb the other way.
             if range.max - straight < 0.5 * (straight - range.min) {
-                let (frame, range) = MidBend::turned_round(bend.frame, range);
+                (frame, range) = MidBend::turned_round(bend.frame, range);
                 // Turned round, the axis is the opposite one.
-                let hinge = (origin * frame).normalize();
-                shape.find_canonical(hinge, frame, range, [-bones[0], bones[1]]);
-            } else {
-                shape.find_canonical(hinge, bend.frame, range, bones);
+                (hinge, bones[0]) = (unit_times(origin, frame), -bones[0]);
             }
+            shape.find_canonical(hinge, frame, range, bones);
         }
         Some(shape)
     }
@@ -185,7 +185,7 @@ impl LimbShape {
     fn find_canonical(&mut self, hinge: Quat, frame: Quat, range: Range, [lower_x, lower]: [f32; 2]) {
         let upper = self.upper_bone;
         let end = upper + self.lower_bone;
-        let (w, distance) = (hinge.conjugate() * upper, end.length());
+        let (w, distance) = (turn_vec3(hinge.conjugate(), upper), end.length());
         let size = float::sqrt(w.y * w.y + w.z * w.z);
         if size < ACROSS * upper.length() || distance < 1e-6 * self.whole {
             return;
@@ -194,9 +194,9 @@ impl LimbShape {
         let cosine = (distance * distance - upper.length_squared() - beside) / (2.0 * lower * size);
         let angle = float::atan2(w.z, w.y) + float::acos(cosine.clamp(-1.0, 1.0));
         let lack = if cosine > 1.0 { float::acos((size / upper.length()).min(1.0)) - self.flexion.angle } else { 0.0 };
-        let axis = hinge * Vec3::X;
-        let bent = (hinge * axis_angle(Vec3::X, angle)).normalize();
-        let along = normalize_or(upper + bent * Vec3::new(lower_x, lower, 0.0), Vec3::Y);
+        let axis = turn_vec3(hinge, Vec3::X);
+        let bent = unit_times(hinge, axis_angle(Vec3::X, angle));
+        let along = normalize_or(upper + turn_vec3(bent, Vec3::new(lower_x, lower, 0.0)), Vec3::Y);
         let line = end / distance;
         // The side of the elbow; of a straight or folded limb that to which its hinge bends it.
         let part = float::smooth_step(STRAIGHT.0, STRAIGHT.1, self.flexion.sine);
@@ -215,12 +215,13 @@ impl LimbShape {
         let lane = LaneVec3::from_vec3;
         let to_canonical = LaneQuat::from_frames(lane(along), lane(side), lane(line), lane(bends)).to_quat();
         // The lower bone's own roll stays.
-        let rolled = ((to_canonical * bent).conjugate() * self.mid * frame).normalize();
+        let rolled = unit_times(times(times(to_canonical, bent).conjugate(), self.mid), frame);
         let roll = twist_angle(rolled, Vec3::Y);
-        let mid = (bent * twist_about_y(rolled) * frame.conjugate()).normalize();
+        let mid = unit_times(times(bent, twist_about_y(rolled)), frame.conjugate());
         self.angle = angle;
-        self.axis = (self.mid * mid.conjugate()) * axis;
-        self.hinge = Some(Hinge { range, to_canonical, mid, axis, lack: lack.max(0.0), roll, bone: frame * Vec3::Y });
+        self.axis = turn_vec3(times(self.mid, mid.conjugate()), axis);
+        self.hinge =
+            Some(Hinge { range, to_canonical, mid, axis, lack: lack.max(0.0), roll, bone: turn_vec3(frame, Vec3::Y) });
     }
     /// The range of the angle.
     pub fn range(&self) -> Range {
