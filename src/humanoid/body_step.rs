@@ -122,7 +122,7 @@ impl PoseSteps<'_> {
         self.pose.set_rotation_ms(self.skeleton, end, kept.rotation_ms);
         let limit = whole.limits().limit_in(self.skeleton, self.pose, end);
         let back = self.pose.local()[end].rotation;
-        let mut local = limit.limited(back, limit.violation_rad(kept.incoming));
+        let mut local = limit.limited_beside(back, kept.incoming);
         if local != back {
             let [all, none] = KEPT_BEYOND;
             let beyond = rotation_angle(local.conjugate() * back);

@@ -19,10 +19,10 @@
 //! Source: C. Hildreth, "A quadratic programming procedure", Naval Research Logistics Quarterly 4
 //! (1957).
 
-use crate::math::{Mat3, Vec3};
+use crate::math::{F32x4, LaneVec3, Mat3, Vec3};
 
 /// Most passes over the borders.
-const PASSES: usize = 6;
+const PASSES: usize = 4;
 /// Change of a step across a border below which no other pass follows, radians.
 const SETTLED_RAD: f32 = 1e-5;
 /// Curvature below which a border's joint has no motion across it.
@@ -68,6 +68,7 @@ impl Border {
 
 /// Angular velocities of the joints for a step of the end by `left`. The borders have no
 /// multipliers yet.
+#[inline(always)]
 pub(super) fn step<const JOINTS: usize>(
     joints: &[Turning; JOINTS],
     borders: &mut [Border],
@@ -77,6 +78,7 @@ pub(super) fn step<const JOINTS: usize>(
     step_in(PASSES, joints, borders, left, damping)
 }
 
+#[inline(always)]
 fn step_in<const JOINTS: usize>(
     passes: usize,
     joints: &[Turning; JOINTS],
@@ -84,16 +86,17 @@ fn step_in<const JOINTS: usize>(
     left: Vec3,
     damping: f32,
 ) -> [Vec3; JOINTS] {
+    let side_by_side = SideBySide::of(joints);
     let column = |e: Vec3| {
-        joints.iter().fold(e * damping, |sum, joint| sum + (joint.mobility * joint.arm.cross(e)).cross(joint.arm))
+        let moved = side_by_side.turns(e).cross(side_by_side.arm);
+        (0..JOINTS).fold(e * damping, |sum, joint| sum + in_lane(&moved, joint))
     };
     let inverse = Mat3::from_cols(column(Vec3::X), column(Vec3::Y), column(Vec3::Z)).inverse();
-    let turns_of = |pull: Vec3| joints.map(|joint| joint.mobility * joint.arm.cross(pull));
-    let mut turns = turns_of(inverse * left);
+    let mut turns = side_by_side.turns(inverse * left);
     for _ in 0..passes {
         let mut largest = 0.0f32;
         for border in borders.iter_mut() {
-            let over = border.outward.dot(turns[border.joint]) - border.room_rad;
+            let over = border.outward.dot(in_lane(&turns, border.joint)) - border.room_rad;
             if over <= 0.0 && border.multiplier == 0.0 {
                 continue;
             }
@@ -110,17 +113,54 @@ fn step_in<const JOINTS: usize>(
             let next = (border.multiplier + over / border.curvature).max(0.0);
             let change = next - border.multiplier;
             border.multiplier = next;
-            for (turn, more) in turns.iter_mut().zip(turns_of(border.pulled * change)) {
-                *turn += more;
-            }
-            turns[border.joint] -= border.turned * change;
+            turns = turns + side_by_side.turns(border.pulled * change);
+            let back = border.turned * change;
+            turns.x.0[border.joint] -= back.x;
+            turns.y.0[border.joint] -= back.y;
+            turns.z.0[border.joint] -= back.z;
             largest = largest.max(change.abs() * border.curvature);
         }
         if largest < SETTLED_RAD {
             break;
         }
     }
-    turns
+    core::array::from_fn(|joint| in_lane(&turns, joint))
+}
+
+/// Up to four joints, each in a lane.
+struct SideBySide {
+    /// Columns of the mobilities.
+    mobility: [LaneVec3<F32x4>; 3],
+    arm: LaneVec3<F32x4>,
+}
+
+impl SideBySide {
+    #[inline(always)]
+    fn of<const JOINTS: usize>(joints: &[Turning; JOINTS]) -> Self {
+        const { assert!(JOINTS <= 4) };
+        let lanes = |of: fn(&Turning) -> Vec3| {
+            let mut lanes = LaneVec3::<F32x4>::zero();
+            for (i, joint) in joints.iter().enumerate() {
+                let v = of(joint);
+                (lanes.x.0[i], lanes.y.0[i], lanes.z.0[i]) = (v.x, v.y, v.z);
+            }
+            lanes
+        };
+        let mobility = [lanes(|j| j.mobility.x_axis), lanes(|j| j.mobility.y_axis), lanes(|j| j.mobility.z_axis)];
+        Self { mobility, arm: lanes(|j| j.arm) }
+    }
+    /// How the joints turn for a pull at the end.
+    #[inline(always)]
+    fn turns(&self, pull: Vec3) -> LaneVec3<F32x4> {
+        let [x, y, z] = self.mobility;
+        let torque = self.arm.cross(LaneVec3::splat(pull));
+        x * torque.x + y * torque.y + z * torque.z
+    }
+}
+
+#[inline(always)]
+fn in_lane(v: &LaneVec3<F32x4>, lane: usize) -> Vec3 {
+    Vec3::new(v.x.0[lane], v.y.0[lane], v.z.0[lane])
 }
 
 #[cfg(test)]

@@ -16,14 +16,16 @@ use super::border_step::{Border, Turning, step};
 use super::limb_shape::LimbShape;
 use super::root_limit::RootLimit;
 use crate::limits::{JointLimit, Mobility, Range, outer};
+use crate::math::dispatch::{Level, Task};
+use crate::math::rigid::{times, turn_vec3, unit_times};
 use crate::math::{Quat, Vec3, axis_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Most steps.
-const STEPS: usize = 8;
+const STEPS: usize = 5;
 /// Damping by the distance left: so much that steps towards a goal out of reach stay even, and what
 /// is near stays near.
-const DAMPING: f32 = 0.5;
+const DAMPING: f32 = 0.2;
 /// Greatest turn of a step, radians.
 const STRIDE: f32 = 0.4;
 /// Share of the motion that the clavicle takes, against 1 of the arm.
@@ -117,17 +119,32 @@ struct Step {
     angle: f32,
 }
 
+/// A problem and where it starts from.
+struct From<'a>(&'a Approach<'a>, Quat, f32);
+
+impl Task for From<'_> {
+    type Output = Approached;
+    #[inline(always)]
+    fn run(self) -> Approached {
+        self.0.solve(self.1, self.2)
+    }
+}
+
 impl Approach<'_> {
     /// From an admissible local rotation of the root joint and an angle.
     pub fn run(&self, root: Quat, angle: f32) -> Approached {
+        Level::for_one().run(From(self, root, angle))
+    }
+    #[inline(always)]
+    fn solve(&self, root: Quat, angle: f32) -> Approached {
         let girdle = self.clavicle.map_or(Quat::IDENTITY, |c| c.rotation);
-        let mut at = Place { girdle, arm: (self.parent(girdle) * root).normalize(), angle };
+        let mut at = Place { girdle, arm: unit_times(self.parent(girdle), root), angle };
         // In the space of the clavicle's parent.
         let goal = girdle * self.offset() + self.parent(girdle) * self.goal;
         let carried = self.parent(girdle) * self.root.limit.origin;
         for _ in 0..STEPS {
-            let reach = at.arm * self.shape.end_at(at.angle);
-            let left = goal - (at.girdle * self.offset() + reach);
+            let reach = turn_vec3(at.arm, self.shape.end_at(at.angle));
+            let left = goal - (turn_vec3(at.girdle, self.offset()) + reach);
             if left.length() <= REACHED * self.shape.whole {
                 break;
             }
@@ -142,14 +159,17 @@ impl Approach<'_> {
         let root = (self.parent(at.girdle).conjugate() * at.arm).normalize();
         Approached { root, angle: at.angle, clavicle: moved }
     }
+    #[inline(always)]
     fn parent(&self, girdle: Quat) -> Quat {
-        self.clavicle.map_or(girdle, |c| (girdle * c.between).normalize())
+        self.clavicle.map_or(girdle, |c| unit_times(girdle, c.between))
     }
     /// From the clavicle's joint to the root of the limb.
+    #[inline(always)]
     fn offset(&self) -> Vec3 {
         self.clavicle.map_or(Vec3::ZERO, |c| c.offset / c.scale)
     }
     /// The limits of an upper arm are fixed in the chest, others in the root's parent.
+    #[inline(always)]
     fn origin(&self, at: &Place, carried: Quat) -> Quat {
         match self.root.limit.carrier {
             Some(_) => carried,
@@ -157,6 +177,7 @@ impl Approach<'_> {
         }
     }
     /// The damped step to what is left.
+    #[inline(always)]
     fn step(&self, at: &Place, reach: Vec3, left: Vec3, origin: Quat) -> Step {
         const ROOT: usize = 0;
         const MID: usize = 1;
@@ -171,25 +192,26 @@ impl Approach<'_> {
         // `outward` takes the borders' space to that of the clavicle's parent.
         let mut turning = |joint: usize, mobility: Mobility, outward: Quat, allowed_rad: f32, arm: Vec3| {
             for wall in mobility.walls() {
-                add(Border::new(joint, outward * wall.outward, wall.room_rad + allowed_rad));
+                add(Border::new(joint, turn_vec3(outward, wall.outward), wall.room_rad + allowed_rad));
             }
             Turning { mobility: Mobility::matrix_in(&mobility.matrix, outward), arm }
         };
-        let turn = (origin.conjugate() * at.arm * self.plane).normalize();
+        let turn = unit_times(times(origin.conjugate(), at.arm), self.plane);
         let root = turning(ROOT, limit.limit.model.mobility(turn), origin, limit.allowed_rad(), reach);
         let girdle = self.clavicle.map_or(Turning::NONE, |c| {
             let mobility = c.limit.model.mobility(c.limit.turn(at.girdle));
-            let joint = turning(GIRDLE, mobility, c.limit.origin, c.allowed_rad, at.girdle * self.offset());
+            let joint = turning(GIRDLE, mobility, c.limit.origin, c.allowed_rad, turn_vec3(at.girdle, self.offset()));
             Turning { mobility: joint.mobility * CLAVICLE_SHARE, ..joint }
         });
-        let axis = at.arm * shape.axis;
+        let axis = turn_vec3(at.arm, shape.axis);
         add(Border::new(MID, axis, self.range.max - at.angle));
         add(Border::new(MID, -axis, at.angle - self.range.min));
-        let mid = Turning { mobility: outer(axis), arm: reach - at.arm * shape.upper_bone };
+        let mid = Turning { mobility: outer(axis), arm: reach - turn_vec3(at.arm, shape.upper_bone) };
         let damping = DAMPING * left.length() * shape.whole + 1e-4 * shape.whole * shape.whole;
         let [arm, bend, girdle] = step(&[root, mid, girdle], &mut borders[..count], left, damping);
         Step { girdle, arm, angle: bend.dot(axis) }
     }
+    #[inline(always)]
     fn moved(&self, at: &Place, step: &Step, part: f32, carried: Quat) -> Place {
         let by = |v: Vec3| {
             let angle = v.length();
@@ -197,14 +219,14 @@ impl Approach<'_> {
         };
         let mut to = *at;
         if let Some(c) = self.clavicle {
-            to.girdle = c.limit.limited((by(step.girdle) * at.girdle).normalize(), c.allowed_rad).normalize();
+            to.girdle = c.limit.limited(unit_times(by(step.girdle), at.girdle), c.allowed_rad).normalize();
         }
         to.angle = self.range.clamp(at.angle + step.angle * part);
         let plane = self.plane;
         let origin = self.origin(&to, carried);
-        let turned = (by(step.arm) * at.arm).normalize();
-        let turn = self.root.nearest((origin.conjugate() * turned * plane).normalize());
-        to.arm = (origin * turn * plane.conjugate()).normalize();
+        let turned = unit_times(by(step.arm), at.arm);
+        let turn = self.root.nearest(unit_times(times(origin.conjugate(), turned), plane));
+        to.arm = unit_times(times(origin, turn), plane.conjugate());
         to
     }
 }

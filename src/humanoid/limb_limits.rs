@@ -34,7 +34,9 @@ use super::limb_shape::LimbShape;
 use super::mid_bend::MidBend;
 use super::root_limit::RootLimit;
 use crate::closed_form::limb::LimbJoints;
-use crate::limits::{Freedom, JointLimit, JointModel, LimitTable, Range, SLACK, limited_by, onset, onset_part};
+use crate::limits::{
+    Freedom, JointLimit, JointModel, LimitTable, ONSET_WEIGHT, Range, SLACK, limited_by, onset, onset_part,
+};
 use crate::math::{
     Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, rotation_angle, slerp_short, swing_twist, twist_angle,
 };
@@ -61,15 +63,15 @@ pub(crate) struct LimbLimits {
     roll_range: Range,
     /// Whether the limits of the root joint judge the elbow's plane.
     judges_plane: bool,
-    /// Weight of the goal from which on corrections are made in full.
-    onset: f32,
+    /// The part of the corrections that is made; `None`: all of them.
+    part: Option<f32>,
     /// Limit and local rotation of the clavicle.
     clavicle: Option<(JointLimit, Quat)>,
 }
 
 impl LimbLimits {
-    /// Looks them up, for a limb as it is in the animation.
-    pub fn new(table: &LimitTable, skeleton: &Skeleton, pose: &Pose, limb: &LimbRig) -> Self {
+    /// Looks them up, for a limb as it is in the animation and a goal of this weight.
+    pub fn new(table: &LimitTable, skeleton: &Skeleton, pose: &Pose, limb: &LimbRig, weight: f32) -> Self {
         let joints = &limb.joints;
         let of = |joint: JointIndex| table.limit(skeleton, joint);
         let local = |joint: JointIndex| pose.local()[joint].rotation;
@@ -90,9 +92,9 @@ impl LimbLimits {
         });
         let root = RootLimit::new(root, turn);
         // The mid joint's own measure includes what it bends beside its hinge.
-        let excess = root.excess.max(mid.violation_rad(local(joints.mid())));
+        let excess = || root.excess.max(mid.violation_rad(local(joints.mid())));
         Self {
-            onset: onset(excess),
+            part: if weight < ONSET_WEIGHT { onset_part(weight, onset(excess())) } else { None },
             root,
             mid,
             end,
@@ -113,11 +115,11 @@ impl LimbLimits {
         }
     }
 
-    /// Brings a limb that was just solved for a goal of this weight within its limits, with its end
-    /// as near to where it is as they allow. Writes local rotations only; returns whether that of
-    /// the clavicle was one.
-    pub fn limit_limb(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig, weight: f32) -> bool {
-        let Some(part) = onset_part(weight, self.onset) else {
+    /// Brings a limb that was just solved for its goal within its limits, with its end as near to
+    /// where it is as they allow. Writes local rotations only; returns whether that of the clavicle
+    /// was one.
+    pub fn limit_limb(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig) -> bool {
+        let Some(part) = self.part else {
             return self.limit_whole(skeleton, pose, limb);
         };
         let clavicle = limb.shoulder.as_ref().map(|rig| rig.joint());

@@ -17,9 +17,10 @@
 use super::mid_bend::MidBend;
 use crate::closed_form::limb::LimbJoints;
 use crate::limits::{JointLimit, Range, SLACK, onto_arc};
+use crate::math::dispatch::{Level, Task};
+use crate::math::rigid::{times, turn_vec3, unit_times};
 use crate::math::{
-    LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, rotation_angle, slerp_short,
-    twist_angle,
+    LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, slerp_short, twist_angle,
 };
 use crate::skeleton::Pose;
 
@@ -45,8 +46,7 @@ pub(super) struct LimbShape {
     lower_bone: Vec3,
     /// Length of both bones.
     pub whole: f32,
-    /// Angle between the bones.
-    flexion: f32,
+    flexion: Flexion,
     /// The angle that the mid joint has, and the unit axis in the root joint's space that it turns
     /// the lower bone about.
     pub angle: f32,
@@ -55,6 +55,27 @@ pub(super) struct LimbShape {
     /// How the mid joint's roll about its bone is measured in its space, and its range.
     pub roll_frame: Quat,
     pub roll_range: Range,
+}
+
+/// The angle between the bones, its sine, and the sine of half of it.
+#[derive(Clone, Copy, Debug)]
+struct Flexion {
+    angle: f32,
+    sine: f32,
+    half_sine: f32,
+}
+
+impl Flexion {
+    #[inline(always)]
+    fn of(upper: Vec3, lower: Vec3) -> Self {
+        let (sine, cosine) = (upper.cross(lower).length(), upper.dot(lower));
+        let angle = float::atan2(sine, cosine);
+        let size = float::sqrt(sine * sine + cosine * cosine).max(f32::MIN_POSITIVE);
+        let (sine, cosine) = (sine / size, cosine / size);
+        let half_sine =
+            if cosine > 0.0 { sine / float::sqrt(2.0 + 2.0 * cosine) } else { float::sqrt(0.5 - 0.5 * cosine) };
+        Self { angle, sine, half_sine }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -72,27 +93,46 @@ struct Hinge {
     bone: Vec3,
 }
 
+/// A limb to measure.
+struct Measured<'a>(&'a Pose, &'a LimbJoints, &'a JointLimit);
+
+impl Task for Measured<'_> {
+    type Output = Option<LimbShape>;
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        LimbShape::measured(self.0, self.1, self.2)
+    }
+}
+
 impl LimbShape {
     /// Measures it; `None` when a scale inside is uneven or a bone has no length.
     pub fn of(pose: &Pose, joints: &LimbJoints, limit: &JointLimit) -> Option<Self> {
+        Level::for_one().run(Measured(pose, joints, limit))
+    }
+    #[inline(always)]
+    fn measured(pose: &Pose, joints: &LimbJoints, limit: &JointLimit) -> Option<Self> {
         let path = joints.path();
         let last = path.len() - 1;
+        // In the root joint's space, in units of its parent.
         let (mut rotation, mut scale, mut position) = (Quat::IDENTITY, 1.0f32, Vec3::ZERO);
         let (mut elbow, mut root, mut between, mut mid) = (Vec3::ZERO, rotation, rotation, rotation);
         for (place, &joint) in path.iter().enumerate() {
             let local = &pose.local()[joint];
-            if place > 0 {
-                position += rotation * (local.position * scale);
-            }
-            if joint == joints.mid() {
-                (elbow, between) = (position, (root.conjugate() * rotation).normalize());
-            }
-            rotation = (rotation * local.rotation.normalize()).normalize();
             if place == 0 {
-                root = rotation;
+                root = local.rotation.normalize();
+            } else {
+                let way = local.position * scale;
+                position += if place == 1 { way } else { turn_vec3(rotation, way) };
             }
             if joint == joints.mid() {
-                mid = (root.conjugate() * rotation).normalize();
+                (elbow, between) = (position, rotation);
+            }
+            if 0 < place && place < last {
+                let turn = local.rotation.normalize();
+                rotation = if place == 1 { turn } else { unit_times(rotation, turn) };
+            }
+            if joint == joints.mid() {
+                mid = rotation;
             }
             let s = local.scale;
             if place < last && (s.min_element() <= 0.0 || s.max_element() - s.min_element() > 1e-6 * s.max_element()) {
@@ -100,15 +140,14 @@ impl LimbShape {
             }
             scale *= s.x;
         }
-        let inward = root.conjugate();
-        let (upper_bone, lower_bone) = (inward * elbow, inward * (position - elbow));
+        let (upper_bone, lower_bone) = (elbow, position - elbow);
         let (upper, lower) = (upper_bone.length(), lower_bone.length());
         if upper.is_nan() || lower.is_nan() || upper.min(lower) <= 1e-6 * (upper + lower) {
             return None;
         }
         let turned = upper_bone.cross(lower_bone);
-        let flexion = float::atan2(turned.length(), upper_bone.dot(lower_bone));
-        let bend = MidBend::of(&limit.model, mid.conjugate() * lower_bone / lower);
+        let flexion = Flexion::of(upper_bone, lower_bone);
+        let bend = MidBend::of(&limit.model, turn_vec3(mid.conjugate(), lower_bone) / lower);
         let mut shape = Self {
             root,
             between,
@@ -117,34 +156,36 @@ impl LimbShape {
             lower_bone,
             whole: upper + lower,
             flexion,
-            angle: flexion,
+            angle: flexion.angle,
             axis: normalize_or(turned, perpendicular(upper_bone / upper)),
             hinge: None,
             roll_frame: bend.frame,
             roll_range: bend.roll,
         };
         if let Some(range) = bend.range {
-            let hinge = |frame: Quat| (between * limit.origin * frame).normalize();
-            let w = hinge(bend.frame).conjugate() * upper_bone;
+            let origin = times(between, limit.origin);
+            let hinge = unit_times(origin, bend.frame);
+            let w = turn_vec3(hinge.conjugate(), upper_bone);
             let straight = float::atan2(w.z, w.y);
+            let mut bones = [bend.along_axis * lower, bend.across_axis * lower];
+            let (mut hinge, mut frame, mut range) = (hinge, bend.frame, range);
             // Two thirds of the range bend the limb the other way.
-            let (frame, range) = if range.max - straight < 0.5 * (straight - range.min) {
-                MidBend::turned_round(bend.frame, range)
-            } else {
-                (bend.frame, range)
-            };
-            // Turned round, the axis is the opposite one.
-            let along = if frame == bend.frame { bend.along_axis } else { -bend.along_axis };
-            shape.find_canonical(hinge(frame), frame, range, [along * lower, bend.across_axis * lower]);
+            if range.max - straight < 0.5 * (straight - range.min) {
+                (frame, range) = MidBend::turned_round(bend.frame, range);
+                // Turned round, the axis is the opposite one.
+                (hinge, bones[0]) = (unit_times(origin, frame), -bones[0]);
+            }
+            shape.find_canonical(hinge, frame, range, bones);
         }
         Some(shape)
     }
     /// The canonical form. `hinge` takes the hinge's space to the root joint's, `frame` to the mid
     /// joint's; the lower bone is so long along the axis and across it.
+    #[inline(always)]
     fn find_canonical(&mut self, hinge: Quat, frame: Quat, range: Range, [lower_x, lower]: [f32; 2]) {
         let upper = self.upper_bone;
         let end = upper + self.lower_bone;
-        let (w, distance) = (hinge.conjugate() * upper, end.length());
+        let (w, distance) = (turn_vec3(hinge.conjugate(), upper), end.length());
         let size = float::sqrt(w.y * w.y + w.z * w.z);
         if size < ACROSS * upper.length() || distance < 1e-6 * self.whole {
             return;
@@ -152,17 +193,20 @@ impl LimbShape {
         let beside = lower * lower + lower_x * (lower_x + 2.0 * w.x);
         let cosine = (distance * distance - upper.length_squared() - beside) / (2.0 * lower * size);
         let angle = float::atan2(w.z, w.y) + float::acos(cosine.clamp(-1.0, 1.0));
-        let lack = if cosine > 1.0 { float::acos((size / upper.length()).min(1.0)) - self.flexion } else { 0.0 };
-        let (sine, cosine) = float::sin_cos(angle);
-        let axis = hinge * Vec3::X;
-        let along = normalize_or(upper + hinge * Vec3::new(lower_x, cosine * lower, sine * lower), Vec3::Y);
+        let lack = if cosine > 1.0 { float::acos((size / upper.length()).min(1.0)) - self.flexion.angle } else { 0.0 };
+        let axis = turn_vec3(hinge, Vec3::X);
+        let bent = unit_times(hinge, axis_angle(Vec3::X, angle));
+        let along = normalize_or(upper + turn_vec3(bent, Vec3::new(lower_x, lower, 0.0)), Vec3::Y);
         let line = end / distance;
         // The side of the elbow; of a straight or folded limb that to which its hinge bends it.
-        let bent = float::smooth_step(STRAIGHT.0, STRAIGHT.1, float::sin(self.flexion));
+        let part = float::smooth_step(STRAIGHT.0, STRAIGHT.1, self.flexion.sine);
         let side_of = |line: Vec3| {
             let off = normalize_or(upper - line * upper.dot(line), Vec3::ZERO);
+            if part == 1.0 {
+                return off;
+            }
             let hinged = normalize_or(line.cross(axis), Vec3::ZERO);
-            normalize_or(off * bent + hinged * (1.0 - bent), Vec3::ZERO)
+            normalize_or(off * part + hinged * (1.0 - part), Vec3::ZERO)
         };
         let (side, bends) = (side_of(along), side_of(line));
         if side == Vec3::ZERO || bends == Vec3::ZERO {
@@ -171,13 +215,13 @@ impl LimbShape {
         let lane = LaneVec3::from_vec3;
         let to_canonical = LaneQuat::from_frames(lane(along), lane(side), lane(line), lane(bends)).to_quat();
         // The lower bone's own roll stays.
-        let bent = (hinge * axis_angle(Vec3::X, angle)).normalize();
-        let rolled = ((to_canonical * bent).conjugate() * self.mid * frame).normalize();
+        let rolled = unit_times(times(times(to_canonical, bent).conjugate(), self.mid), frame);
         let roll = twist_angle(rolled, Vec3::Y);
-        let mid = (bent * axis_angle(Vec3::Y, roll) * frame.conjugate()).normalize();
+        let mid = unit_times(times(bent, twist_about_y(rolled)), frame.conjugate());
         self.angle = angle;
-        self.axis = (self.mid * mid.conjugate()) * axis;
-        self.hinge = Some(Hinge { range, to_canonical, mid, axis, lack: lack.max(0.0), roll, bone: frame * Vec3::Y });
+        self.axis = turn_vec3(times(self.mid, mid.conjugate()), axis);
+        self.hinge =
+            Some(Hinge { range, to_canonical, mid, axis, lack: lack.max(0.0), roll, bone: turn_vec3(frame, Vec3::Y) });
     }
     /// The range of the angle.
     pub fn range(&self) -> Range {
@@ -190,8 +234,9 @@ impl LimbShape {
     /// How far the limb is from its canonical form.
     pub fn aside(&self) -> f32 {
         self.hinge.map_or(0.0, |hinge| {
-            let beside = rotation_angle(hinge.to_canonical);
-            float::sin(0.5 * self.flexion) * float::sin(0.5 * beside) + 0.5 * hinge.lack
+            let beside = hinge.to_canonical;
+            let half_sine = Vec3::new(beside.x, beside.y, beside.z).length();
+            self.flexion.half_sine * half_sine + 0.5 * hinge.lack
         })
     }
     /// The limb no farther from its canonical form than this, with its end in the same direction.
@@ -212,7 +257,7 @@ impl LimbShape {
             mid,
             lower_bone,
             axis: (mid * hinge.mid.conjugate()) * hinge.axis,
-            flexion: float::atan2(upper.cross(lower_bone).length(), upper.dot(lower_bone)),
+            flexion: Flexion::of(upper, lower_bone),
             hinge: Some(Hinge { to_canonical: ((aim * turned).conjugate() * to_canonical).normalize(), ..hinge }),
             ..*self
         }
@@ -274,10 +319,21 @@ impl LimbShape {
     /// The turn from the canonical form, before the root joint's rotation: limits judge the limb's
     /// plane. Faded for a straight limb, which has none.
     pub fn plane(&self) -> Quat {
-        let part = float::smooth_step(PLANE.0, PLANE.1, self.flexion);
+        let part = float::smooth_step(PLANE.0, PLANE.1, self.flexion.angle);
         match self.hinge {
             Some(hinge) if part > 0.0 => slerp_short(Quat::IDENTITY, hinge.to_canonical, part),
             _ => Quat::IDENTITY,
         }
     }
+}
+
+/// The twist of a unit quaternion about Y as a rotation: that by [`twist_angle`].
+#[inline(always)]
+fn twist_about_y(q: Quat) -> Quat {
+    let size = float::sqrt(q.y * q.y + q.w * q.w);
+    if size < 1e-9 {
+        return Quat::IDENTITY;
+    }
+    let over = if q.w < 0.0 { -1.0 / size } else { 1.0 / size };
+    Quat::from_xyzw(0.0, q.y * over, 0.0, q.w * over)
 }

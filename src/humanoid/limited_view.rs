@@ -22,8 +22,7 @@ impl JointView<f32> for LimitedView<'_> {
         let mut local = rotation.to_quat();
         if mask && self.limited.contains(&joint) {
             let limit = self.limits.limit_in(self.view.skeleton, self.view.pose, joint);
-            let allowed_rad = limit.violation_rad(self.view.pose.local()[joint].rotation);
-            let within = limit.limited(local, allowed_rad);
+            let within = limit.limited_beside(local, self.view.pose.local()[joint].rotation);
             self.has_limited |= within != local;
             local = within;
         }

@@ -270,8 +270,9 @@ impl<'a> PoseSteps<'a> {
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let before_ms = self.pose.model(end).rotation;
-        let limits = self.active_limits().map(|table| LimbLimits::new(table, self.skeleton, self.pose, limb));
         let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
+        let weight = if push_ms == Vec3::ZERO { given.position_weight.max(hint_weight) } else { 1.0 };
+        let limits = self.active_limits().map(|table| LimbLimits::new(table, self.skeleton, self.pose, limb, weight));
         let target_ms = given.position.map_or(animated.position_ms, |p| self.point_in(p));
         let wanted_ms = self.pose.model(end).position.lerp(target_ms, given.position_weight) + push_ms;
         // What moves the hand besides the limb must not move its target.
@@ -308,8 +309,7 @@ impl<'a> PoseSteps<'a> {
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
             if let Some(limits) = &limits {
-                let weight = if push_ms == Vec3::ZERO { given.position_weight.max(hint_weight) } else { 1.0 };
-                let moved = match limits.limit_limb(self.skeleton, self.pose, limb, weight) {
+                let moved = match limits.limit_limb(self.skeleton, self.pose, limb) {
                     true => &self.avatar.core_joints,
                     false => limb.joints.path(),
                 };
@@ -414,11 +414,11 @@ impl<'a> PoseSteps<'a> {
         let reach = length(mid - root) + length(end - mid);
         let clavicle = rig.joint();
         let limit = self.active_limits().map(|table| table.limit_in(self.skeleton, self.pose, clavicle));
-        let allowed_rad = limit.map(|limit| limit.violation_rad(self.pose.local()[clavicle].rotation));
+        let before = self.pose.local()[clavicle].rotation;
         let turned = rig.help(self.skeleton, self.pose, limb.joints.root(), [target_ms, end], reach, weight);
-        if let (true, Some(limit), Some(allowed_rad)) = (turned, limit, allowed_rad) {
+        if let (true, Some(limit)) = (turned, limit) {
             let local = &mut self.pose.local_mut()[clavicle].rotation;
-            *local = limit.limited(*local, allowed_rad);
+            *local = limit.limited_beside(*local, before);
         }
         if turned {
             self.pose.update_joints(self.skeleton, &self.avatar.core_joints);

@@ -81,8 +81,15 @@ impl JointLimit {
     }
     /// The nearest local rotation that is beyond the limit by no more than `allowed_rad`.
     pub(crate) fn limited(&self, local: Quat, allowed_rad: f32) -> Quat {
+        self.limited_by(local, || allowed_rad)
+    }
+    /// The nearest local rotation that is beyond the limit by no more than another one is.
+    pub(crate) fn limited_beside(&self, local: Quat, other: Quat) -> Quat {
+        self.limited_by(local, || self.violation_rad(other))
+    }
+    fn limited_by(&self, local: Quat, allowed_rad: impl FnOnce() -> f32) -> Quat {
         let turn = self.turn(local);
-        match limited(&self.model, turn, allowed_rad) {
+        match limited_by(&self.model, turn, allowed_rad) {
             same if same == turn => local,
             limited => (self.origin * limited).normalize(),
         }

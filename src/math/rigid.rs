@@ -237,6 +237,24 @@ pub(crate) fn of_quat(q: Quat) -> f32x4 {
 pub(crate) fn to_quat(q: f32x4) -> Quat {
     Quat::from_array(*q.as_array_ref())
 }
+/// `a · b` in registers, with the bits of `glam`'s product of numbers.
+#[inline(always)]
+pub(crate) fn times(a: Quat, b: Quat) -> Quat {
+    to_quat(product(of_quat(a), of_quat(b)))
+}
+/// [`times`], made unit.
+#[inline(always)]
+pub(crate) fn unit_times(a: Quat, b: Quat) -> Quat {
+    to_quat(normalize_in_order(product(of_quat(a), of_quat(b))))
+}
+/// A vector turned in registers, with the bits of `glam`'s `Quat::mul_vec3`.
+#[inline(always)]
+pub(crate) fn turn_vec3(q: Quat, v: Vec3) -> Vec3 {
+    let b = Vec3::new(q.x, q.y, q.z);
+    let (axis, vector) = (of_quat(q), of_vec3(v));
+    let along = vector * f32x4::splat(q.w * q.w - b.dot(b)) + axis * f32x4::splat(v.dot(b) * 2.0);
+    to_vec3(along + cross(axis, vector) * f32x4::splat(q.w * 2.0))
+}
 /// A vector as a register, its fourth number 0.
 #[inline(always)]
 pub(crate) fn of_vec3(v: Vec3) -> f32x4 {
