@@ -25,7 +25,7 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 const STEPS: usize = 5;
 /// Damping by the distance left: so much that steps towards a goal out of reach stay even, and what
 /// is near stays near.
-const DAMPING: f32 = 0.2;
+const DAMPING: f32 = 0.3;
 /// Greatest turn of a step, radians.
 const STRIDE: f32 = 0.4;
 /// Share of the motion that the clavicle takes, against 1 of the arm.
