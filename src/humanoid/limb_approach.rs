@@ -120,9 +120,9 @@ struct Step {
 }
 
 /// A problem and where it starts from.
-struct From<'a>(&'a Approach<'a>, Quat, f32);
+struct Approaching<'a>(&'a Approach<'a>, Quat, f32);
 
-impl Task for From<'_> {
+impl Task for Approaching<'_> {
     type Output = Approached;
     #[inline(always)]
     fn run(self) -> Approached {
@@ -133,7 +133,7 @@ impl Task for From<'_> {
 impl Approach<'_> {
     /// From an admissible local rotation of the root joint and an angle.
     pub fn run(&self, root: Quat, angle: f32) -> Approached {
-        Level::for_one().run(From(self, root, angle))
+        Level::for_one().run(Approaching(self, root, angle))
     }
     #[inline(always)]
     fn solve(&self, root: Quat, angle: f32) -> Approached {
