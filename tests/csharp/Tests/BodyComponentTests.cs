@@ -480,81 +480,95 @@ namespace Sinew.Tests
             }
         }
 
+        /// <summary>The Inspector of a body with Auto IK on, in Edit mode.</summary>
+        private sealed class SceneView : IDisposable
+        {
+            internal readonly UnityEditor.Editor Inspector;
+            private readonly Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewBodyEditor");
+
+            internal SceneView(SinewBody body)
+            {
+                Inspector = (UnityEditor.Editor)Activator.CreateInstance(type, true);
+                Inspector.targets = new UnityEngine.Object[] { body };
+                Application.isPlaying = false;
+                IsPosing = true;
+            }
+
+            internal bool IsPosing
+            {
+                get { return (bool)Posing.GetValue(null); }
+                set { Posing.SetValue(null, value); }
+            }
+
+            private FieldInfo Posing
+            {
+                get { return type.GetField("isPosing", BindingFlags.Static | BindingFlags.NonPublic); }
+            }
+
+            internal void Draw()
+            {
+                Send("OnSceneGUI");
+            }
+
+            public void Dispose()
+            {
+                Handles.FreeMoved = null;
+                IsPosing = false;
+                Send("OnDisable");
+                Application.isPlaying = true;
+            }
+
+            private void Send(string message)
+            {
+                type.GetMethod(message, BindingFlags.Instance | BindingFlags.NonPublic).Invoke(Inspector, null);
+            }
+        }
+
         [Test]
         public void TheInspectorPosesByDragging()
         {
-            Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewBodyEditor");
-            UnityEditor.Editor inspector = (UnityEditor.Editor)Activator.CreateInstance(type, true);
             SinewBody body;
             TestRig rig = Person(out body);
             Player.Frame(Step);
             body.enabled = false;
             body.effectors.Add(new SinewBodyEffector { joint = rig["LeftFoot"], pin = true });
-            inspector.targets = new UnityEngine.Object[] { body };
-            FieldInfo posing = type.GetField("isPosing", BindingFlags.Static | BindingFlags.NonPublic);
-            MethodInfo scene = type.GetMethod("OnSceneGUI", BindingFlags.Instance | BindingFlags.NonPublic);
-            MethodInfo close = type.GetMethod("OnDisable", BindingFlags.Instance | BindingFlags.NonPublic);
-            Application.isPlaying = false;
-            posing.SetValue(null, true);
-            try
+            using (SceneView scene = new SceneView(body))
             {
-                inspector.OnInspectorGUI();
-                Assert.IsTrue((bool)posing.GetValue(null), "the toggle");
+                scene.Inspector.OnInspectorGUI();
+                Assert.IsTrue(scene.IsPosing, "the toggle");
                 Vector3 foot = rig["LeftFoot"].position;
                 Vector3 hips = rig["Hips"].position;
                 Handles.FreeMoved = rig.Joints[0];
                 Handles.FreeMove = new Vector3(0f, -0.1f, 0f);
-                scene.Invoke(inspector, null);
+                scene.Draw();
                 TestRig.AssertNear(hips + Handles.FreeMove, rig["Hips"].position, 2e-3f, "the dragged hips");
                 TestRig.AssertNear(foot, rig["LeftFoot"].position, 2e-3f, "the pinned foot");
-            }
-            finally
-            {
-                Handles.FreeMoved = null;
-                posing.SetValue(null, false);
-                close.Invoke(inspector, null);
-                Application.isPlaying = true;
             }
         }
 
         [Test]
         public void PosingABodyWithAMistakeIsSaidOnce()
         {
-            Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewBodyEditor");
-            UnityEditor.Editor inspector = (UnityEditor.Editor)Activator.CreateInstance(type, true);
             SinewBody body;
             TestRig rig = Person(out body), other = new TestRig();
             body.enabled = false;
             // A pin on a joint of another object is none.
             body.effectors.Add(new SinewBodyEffector { joint = other["LeftFoot"], pin = true });
             body.rootJoint = other["Hips"];
-            inspector.targets = new UnityEngine.Object[] { body };
-            FieldInfo posing = type.GetField("isPosing", BindingFlags.Static | BindingFlags.NonPublic);
-            MethodInfo scene = type.GetMethod("OnSceneGUI", BindingFlags.Instance | BindingFlags.NonPublic);
-            MethodInfo close = type.GetMethod("OnDisable", BindingFlags.Instance | BindingFlags.NonPublic);
-            Application.isPlaying = false;
-            posing.SetValue(null, true);
-            try
+            using (SceneView scene = new SceneView(body))
             {
-                for (int i = 0; i < 3; i++) scene.Invoke(inspector, null);
+                for (int i = 0; i < 3; i++) scene.Draw();
                 Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
                 Assert.IsTrue(Debug.Lines[0].Contains("no Auto IK: 'Hips' is no joint below"), Debug.Lines[0]);
                 Debug.Lines.Clear();
-                Assert.IsFalse((bool)posing.GetValue(null), "the toggle");
+                Assert.IsFalse(scene.IsPosing, "the toggle");
                 body.rootJoint = rig["Hips"];
-                posing.SetValue(null, true);
+                scene.IsPosing = true;
                 Vector3 hips = rig["Hips"].position;
                 Handles.FreeMoved = rig.Joints[0];
                 Handles.FreeMove = new Vector3(0f, -0.1f, 0f);
-                scene.Invoke(inspector, null);
+                scene.Draw();
                 TestRig.AssertNear(hips + Handles.FreeMove, rig["Hips"].position, 2e-3f, "the dragged hips");
-            }
-            finally
-            {
-                Handles.FreeMoved = null;
-                posing.SetValue(null, false);
-                close.Invoke(inspector, null);
-                Application.isPlaying = true;
             }
         }
 

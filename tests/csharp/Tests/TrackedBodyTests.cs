@@ -441,15 +441,22 @@ namespace Sinew.Tests
             Assert.Greater(Gizmos.Drawn, drawn + 6 * 6, "lines drawn");
         }
 
-        // What devices report that have lost track, and a role of another version.
-        [Test]
-        public void ATrackerThatGivesNoNumbersIsLostAlone()
+        // A headset and two controllers, calibrated and settled.
+        private static Room PlayingWithThree()
         {
             Room room = new Room(1f, SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand);
             Player.Animation = room.Rig.PoseIdle;
             Frames(3);
             Assert.IsTrue(room.Body.Calibrate());
             Frames(30);
+            return room;
+        }
+
+        // What devices report that have lost track, and a role of another version.
+        [Test]
+        public void ATrackerThatGivesNoNumbersIsLostAlone()
+        {
+            Room room = PlayingWithThree();
             Vector3 head = room.Rig["Head"].position, right = room.Rig["RightHand"].position;
             SinewTracker left = room.Body.trackers[1];
             Transform source = left.source;
@@ -491,11 +498,7 @@ namespace Sinew.Tests
         [Test]
         public void ARigThatWasSetUpAnewIsAskedForBeforeTheNextPass()
         {
-            Room room = new Room(1f, SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand);
-            Player.Animation = room.Rig.PoseIdle;
-            Frames(3);
-            Assert.IsTrue(room.Body.Calibrate());
-            Frames(30);
+            Room room = PlayingWithThree();
             Vector3 hand = room.Rig["RightHand"].position;
             room.Rig.Animator.RebuildRig();
             typeof(SinewAnimator).GetMethod("OnDrawGizmosSelected", BindingFlags.Instance | BindingFlags.NonPublic).Invoke(room.Rig.Animator, null);

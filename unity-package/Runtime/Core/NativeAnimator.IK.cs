@@ -302,9 +302,7 @@ namespace Sinew
         public bool TryGetIKPosition(SinewIkGoal goal, out SinewVec3 position)
         {
             SinewVec3 found;
-            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_ik_position(Handle, goal, &found));
-            position = isKnown ? found : default(SinewVec3);
-            return isKnown;
+            return TryGive(NativeMethods.sinew_animator_get_ik_position(Handle, goal, &found), &found, out position);
         }
 
         /// <summary>As <see cref="GetIKRotation"/>; false where the pose buffer holds a number
@@ -312,9 +310,7 @@ namespace Sinew
         public bool TryGetIKRotation(SinewIkGoal goal, out SinewQuat rotation)
         {
             SinewQuat found;
-            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_ik_rotation(Handle, goal, &found));
-            rotation = isKnown ? found : new SinewQuat { w = 1f };
-            return isKnown;
+            return TryGive(NativeMethods.sinew_animator_get_ik_rotation(Handle, goal, &found), &found, out rotation);
         }
 
         /// <summary>As <see cref="GetIKRotationBone"/>; false where the pose buffer holds a number
@@ -322,9 +318,7 @@ namespace Sinew
         public bool TryGetIKRotationBone(SinewIkGoal goal, out SinewQuat rotation)
         {
             SinewQuat found;
-            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_ik_rotation_bone(Handle, goal, &found));
-            rotation = isKnown ? found : new SinewQuat { w = 1f };
-            return isKnown;
+            return TryGive(NativeMethods.sinew_animator_get_ik_rotation_bone(Handle, goal, &found), &found, out rotation);
         }
 
         /// <summary>As <see cref="GetIKHintPosition"/>; false where the pose buffer holds a number
@@ -332,9 +326,7 @@ namespace Sinew
         public bool TryGetIKHintPosition(SinewIkHint hint, out SinewVec3 position)
         {
             SinewVec3 found;
-            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_ik_hint_position(Handle, hint, &found));
-            position = isKnown ? found : default(SinewVec3);
-            return isKnown;
+            return TryGive(NativeMethods.sinew_animator_get_ik_hint_position(Handle, hint, &found), &found, out position);
         }
 
         /// <summary>As <see cref="BodyPosition"/>; false where the pose buffer holds a number
@@ -342,9 +334,7 @@ namespace Sinew
         public bool TryGetBodyPosition(out SinewVec3 position)
         {
             SinewVec3 found;
-            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_body_position(Handle, &found));
-            position = isKnown ? found : default(SinewVec3);
-            return isKnown;
+            return TryGive(NativeMethods.sinew_animator_get_body_position(Handle, &found), &found, out position);
         }
 
         /// <summary>As <see cref="BodyRotation"/>; false where the pose buffer holds a number
@@ -352,9 +342,7 @@ namespace Sinew
         public bool TryGetBodyRotation(out SinewQuat rotation)
         {
             SinewQuat found;
-            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_body_rotation(Handle, &found));
-            rotation = isKnown ? found : new SinewQuat { w = 1f };
-            return isKnown;
+            return TryGive(NativeMethods.sinew_animator_get_body_rotation(Handle, &found), &found, out rotation);
         }
 
         /// <summary>As <see cref="GetGaze"/>; false where the pose buffer holds a number
@@ -362,10 +350,8 @@ namespace Sinew
         public bool TryGetGaze(out SinewVec3 origin, out SinewVec3 direction)
         {
             SinewVec3 from, to;
-            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_gaze(Handle, &from, &to));
-            origin = isKnown ? from : default(SinewVec3);
-            direction = isKnown ? to : default(SinewVec3);
-            return isKnown;
+            SinewResult result = NativeMethods.sinew_animator_get_gaze(Handle, &from, &to);
+            return TryGive(result, &from, out origin) & TryGive(result, &to, out direction);
         }
 
         /// <summary>As <see cref="GetTargetPose"/>; false where the pose buffer holds a number
@@ -374,9 +360,21 @@ namespace Sinew
         {
             SinewVec3 place;
             SinewQuat turn;
-            bool isKnown = IsAnswer(NativeMethods.sinew_animator_get_target_pose(Handle, part, &place, &turn));
-            position = isKnown ? place : default(SinewVec3);
-            rotation = isKnown ? turn : new SinewQuat { w = 1f };
+            SinewResult result = NativeMethods.sinew_animator_get_target_pose(Handle, part, &place, &turn);
+            return TryGive(result, &place, out position) & TryGive(result, &turn, out rotation);
+        }
+
+        private bool TryGive(SinewResult result, SinewVec3* found, out SinewVec3 given)
+        {
+            bool isKnown = IsAnswer(result);
+            given = isKnown ? *found : default(SinewVec3);
+            return isKnown;
+        }
+
+        private bool TryGive(SinewResult result, SinewQuat* found, out SinewQuat given)
+        {
+            bool isKnown = IsAnswer(result);
+            given = isKnown ? *found : new SinewQuat { w = 1f };
             return isKnown;
         }
 
