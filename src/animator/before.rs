@@ -43,12 +43,22 @@ impl Before {
             pose.put_rotation(joint, rotation);
         }
     }
+    /// Exchanges joints of the pose with what [`Self::save_moved`] has saved of them.
+    pub fn exchange(&mut self, avatar: &Avatar, pose: &mut Pose, joints: &[JointIndex]) {
+        for &joint in joints {
+            let Ok(place) = avatar.moved_joints.binary_search(&joint) else { continue };
+            let now = &pose.local()[joint];
+            let saved = core::mem::replace(&mut self.moved[place], (now.position, now.rotation));
+            pose.put_position(joint, saved.0);
+            pose.put_rotation(joint, saved.1);
+        }
+    }
     /// Saves all that a frame may change.
     pub fn save(&mut self, avatar: &Avatar, pose: &Pose) {
-        if self.all.is_empty() {
-            return self.save_moved(avatar, pose);
+        self.save_moved(avatar, pose);
+        if !self.all.is_empty() {
+            self.all.copy_from_slice(pose.local());
         }
-        self.all.copy_from_slice(pose.local());
     }
     /// Puts back what [`Self::save`] has saved.
     #[cold]
@@ -66,7 +76,7 @@ impl Before {
         if let Some(local) = self.all.get(joint) {
             return Some(local.rotation);
         }
-        let place = avatar.moved_joints.iter().position(|moved| *moved == joint)?;
+        let place = avatar.moved_joints.binary_search(&joint).ok()?;
         Some(self.moved[place].1)
     }
     fn moved(&self, avatar: &Avatar) -> impl Iterator<Item = (JointIndex, Vec3, Quat)> {

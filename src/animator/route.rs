@@ -15,7 +15,8 @@ pub(super) enum Route {
     /// Eight poses gathered from the animators and scattered back, for a step that continues on
     /// each animator's own pose.
     Gathered,
-    /// One pose without scale.
+    /// One pose without scale. Where limits count, what is beyond them is solved again on
+    /// [`Self::Pose`].
     Single,
     /// One pose, with every feature. The fallback.
     Pose,
@@ -27,14 +28,15 @@ pub(super) fn needed_by_settings(step: FrameStep, settings: &HumanoidSettings, a
     let needs_pose = match step {
         FrameStep::Spine => settings.spine_weight > 0.0 || any(&settings.pull_weights),
         FrameStep::Limbs => {
-            settings.limits_enabled
-                || settings.bend_weight > 0.0
-                || avatar.feet_spacing() > 0.0
-                || any(&settings.shoulder_weights)
+            settings.bend_weight > 0.0 || avatar.feet_spacing() > 0.0 || any(&settings.shoulder_weights)
         }
         _ => false,
     };
-    if needs_pose { Route::Pose } else { Route::Tile }
+    match needs_pose {
+        true => Route::Pose,
+        false if settings.limits_enabled && matches!(step, FrameStep::LookAt | FrameStep::Limbs) => Route::Single,
+        false => Route::Tile,
+    }
 }
 
 /// The route that the input requires for a step.

@@ -15,7 +15,7 @@ use crate::humanoid::weighted_goals::WeightedEnd;
 use crate::limits::LimitTable;
 use crate::math::dispatch::Task;
 use crate::math::{self, Lane, ScalarInRegister};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::{JointView, ScaledPoseView};
 use crate::skeleton::{Pose, Skeleton, path};
 use core::ops::Range;
@@ -85,22 +85,28 @@ impl<V: JointView<ScalarInRegister>> Task for Steps<'_, V> {
 
 impl HumanoidPart {
     /// Runs the steps on the pose as a view without scale. Constraints that follow may turn joints
-    /// before twist is distributed. Not inlined: the separate steps need no room for its locals.
+    /// before twist is distributed, and limited limbs distribute it otherwise. Whether that is all:
+    /// `false`, with the pose as before, where limits keep the gaze back. Not inlined: the separate
+    /// steps need no room for its locals.
     #[inline(never)]
     fn run_on_view(
         &mut self,
         skeleton: &Skeleton,
+        limits: &LimitTable,
         pose: &mut Pose,
         world: &math::Frame,
         input: &StepInput<ScalarInRegister>,
         constraints: &ConstraintStack,
-    ) {
-        let guarded = !constraints.is_empty();
-        self.before.save_moved(&self.avatar, pose);
+    ) -> bool {
+        let is_limited = self.settings.limits_enabled;
+        let shares_twists = constraints.is_empty() && !is_limited;
+        match is_limited {
+            true => self.before.save(&self.avatar, pose),
+            false => self.before.save_moved(&self.avatar, pose),
+        }
         let mut view = SinglePose::new(skeleton, pose);
         let mut left = StepOutput::default();
         let avatar = &*self.avatar;
-        let shares_twists = !guarded;
         ScalarInRegister::run(Steps(ViewFrame { avatar, view: &mut view, input, shares_twists, left: &mut left }));
         let sound = view.is_sound();
         if !sound {
@@ -114,25 +120,71 @@ impl HumanoidPart {
         }
         let look_at = left.look_at.map(|left| look_at_outcome(left.kept_back, left.residual_rad.into()));
         self.outcomes.set(look_at.unwrap_or(Outcome::INACTIVE), goals, sound);
-        if guarded && sound {
-            if let Some(weighted) = &mut self.outcomes.weighted {
-                weighted.gaze = left.look_at.map(|left| left.goal.to_scalar());
+        if shares_twists || !sound {
+            return true;
+        }
+        self.finish_on_view(skeleton, limits, pose, world, constraints, &left)
+    }
+
+    /// What is left to do where later steps distribute twist: limits are kept to, and what outcomes
+    /// are measured from is noted. `false`, with the pose as before, where looking has exceeded
+    /// limits: the limbs are below the spine.
+    #[inline(never)]
+    fn finish_on_view(
+        &mut self,
+        skeleton: &Skeleton,
+        limits: &LimitTable,
+        pose: &mut Pose,
+        world: &math::Frame,
+        constraints: &ConstraintStack,
+        left: &StepOutput<ScalarInRegister>,
+    ) -> bool {
+        let Self { avatar, input, active_goals, settings, outcomes, before, .. } = self;
+        let avatar = &**avatar;
+        if let Some(weighted) = &mut outcomes.weighted {
+            weighted.gaze = left.look_at.map(|left| left.goal.to_scalar());
+        }
+        let active_goals = *active_goals;
+        let mut steps = PoseSteps { skeleton, pose, world, avatar, input, active_goals, settings, limits, gaze: None };
+        let is_limited = steps.active_limits().is_some();
+        if is_limited && left.look_at.is_some() && !steps.gaze_keeps_limits(|joint| before.rotation(avatar, joint)) {
+            before.put_back_moved(avatar, steps.pose);
+            return false;
+        }
+        for goal in active_goals.goals() {
+            let (i, joints, mut limited) = (goal.index(), &avatar.limb(goal).joints, None);
+            if let (true, Some(left)) = (is_limited, &left.limbs[i])
+                && let Some(solved) = steps.limb_beyond(goal, |joint| before.rotation(avatar, joint))
+            {
+                before.exchange(avatar, steps.pose, joints.path());
+                let limits = steps.limits_of(goal);
+                before.exchange(avatar, steps.pose, joints.path());
+                let weighted = steps.keep_limb(goal, &limits, solved, left);
+                if !joints.path().iter().all(|joint| steps.pose.local()[*joint].is_finite()) {
+                    before.put_back_moved(avatar, steps.pose);
+                    outcomes.keep_finite(false);
+                    return true;
+                }
+                // Only limits keep a limb from its goal.
+                let missed = Outcome { status: Status::Unreachable, ..outcomes.goals[i] };
+                let end = steps.pose.model(joints.end());
+                outcomes.goals[i] = weighted.measure_again(&end, world, avatar.human_scale(), missed);
+                limited = Some(weighted);
             }
-            let view = ScaledPoseView { skeleton, pose };
-            for goal in self.active_goals.goals() {
-                let joints = &avatar.limb(goal).joints;
-                if let Some(twist) = left.twists[goal.index()] {
-                    self.outcomes.keep_twist(goal, twist.to_scalar().after_solve(&view, joints));
-                }
-                if let (Some(left), Some(weighted)) = (&left.limbs[goal.index()], &mut self.outcomes.weighted)
-                    && constraints.may_move(skeleton, Slot::later(FrameStep::Limbs, false), joints.end())
-                {
+            let view = ScaledPoseView { skeleton, pose: &mut *steps.pose };
+            if let Some(twist) = left.twists[i] {
+                outcomes.keep_twist(goal, twist.to_scalar().after_solve(&view, joints));
+            }
+            if let (Some(left), Some(weighted)) = (&left.limbs[i], &mut outcomes.weighted)
+                && constraints.may_move(skeleton, Slot::later(FrameStep::Limbs, false), joints.end())
+            {
+                weighted.ends[i] = limited.unwrap_or_else(|| {
                     let end = path::frame::<true, true>(skeleton, view.pose.local(), joints.end());
-                    let turns = self.active_goals.turns(goal);
-                    weighted.ends[goal.index()] = WeightedEnd::on_view(&end, left, turns);
-                }
+                    WeightedEnd::on_view(&end, left, active_goals.turns(goal))
+                });
             }
         }
+        true
     }
 }
 
@@ -154,9 +206,13 @@ impl PoseFrame<'_> {
         let is_whole = self.is_stack_only || !self.constraints.is_active_in(0..=Slot::STACK.0 - 1);
         if route <= Route::Single && is_whole {
             let steps = humanoid.steps(self.skeleton, self.limits, self.pose, self.world);
-            if let Some(input) = steps.lane_input() {
+            if !(humanoid.settings.limits_enabled && humanoid.overrides_bones)
+                && let Some(input) = steps.lane_input()
+            {
                 humanoid.override_bones(self.pose);
-                return humanoid.run_on_view(self.skeleton, self.pose, self.world, &input, self.constraints);
+                if humanoid.run_on_view(self.skeleton, self.limits, self.pose, self.world, &input, self.constraints) {
+                    return;
+                }
             }
         }
         humanoid.outcomes.clear();

@@ -32,11 +32,9 @@ use super::avatar::LimbRig;
 use super::limb_approach::{Approach, Clavicle};
 use super::limb_shape::LimbShape;
 use super::mid_bend::MidBend;
-use super::root_limit::RootLimit;
+use super::root_limit::{self, RootLimit};
 use crate::closed_form::limb::LimbJoints;
-use crate::limits::{
-    Freedom, JointLimit, JointModel, LimitTable, ONSET_WEIGHT, Range, SLACK, limited_by, onset, onset_part,
-};
+use crate::limits::{Freedom, JointLimit, JointModel, LimitTable, ONSET_WEIGHT, Range, limited_by, onset, onset_part};
 use crate::math::{
     Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, rotation_angle, slerp_short, swing_twist, twist_angle,
 };
@@ -50,7 +48,7 @@ pub(crate) struct LimbLimits {
     root: RootLimit,
     mid: JointLimit,
     end: JointLimit,
-    /// How the end was turned.
+    /// The local rotation of the end.
     end_before: Quat,
     /// How far a mid joint without a hinge was beyond its limits; the angle of another, and how far
     /// it was beside its hinge.
@@ -77,8 +75,7 @@ impl LimbLimits {
         let local = |joint: JointIndex| pose.local()[joint].rotation;
         let (root, mid, end) = (of(joints.root()), of(joints.mid()), of(joints.end()));
         let shape = LimbShape::of(pose, joints, &mid);
-        // An override is what the host measures: the joint's own rotation.
-        let judges_plane = table.joint_override(joints.root()).is_none();
+        let judges_plane = judges_plane(table, joints);
         let plane = shape.filter(|_| judges_plane).map_or(Quat::IDENTITY, |shape| shape.plane());
         let (roll_frame, roll_range) = match &shape {
             Some(shape) => (shape.roll_frame, shape.roll_range),
@@ -98,7 +95,7 @@ impl LimbLimits {
             root,
             mid,
             end,
-            end_before: end.turn(local(joints.end())),
+            end_before: local(joints.end()),
             mid_beyond: if shape.is_some_and(|shape| shape.has_hinge()) {
                 0.0
             } else {
@@ -115,17 +112,22 @@ impl LimbLimits {
         }
     }
 
-    /// Brings a limb that was just solved for its goal within its limits, with its end as near to
-    /// where it is as they allow. Writes local rotations only; returns whether that of the clavicle
-    /// was one.
-    pub fn limit_limb(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig) -> bool {
+    /// A limb as it is; `None` where it cannot be measured.
+    pub fn measure(&self, pose: &Pose, limb: &LimbRig) -> Option<LimbShape> {
+        LimbShape::of(pose, &limb.joints, &self.mid)
+    }
+    /// Brings a limb that was just solved for its goal, and is `solved` as it was measured, within
+    /// its limits, with its end as near to where it is as they allow. Writes local rotations only;
+    /// returns whether that of the clavicle was one.
+    pub fn limit_limb(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig, solved: Option<LimbShape>) -> bool {
+        let Some(shape) = solved.filter(|_| limb.joints.is_attached()) else { return false };
         let Some(part) = self.part else {
-            return self.limit_whole(skeleton, pose, limb);
+            return self.limit_whole(skeleton, pose, limb, &shape);
         };
         let clavicle = limb.shoulder.as_ref().map(|rig| rig.joint());
         let turned = [clavicle, Some(limb.joints.root()), Some(limb.joints.mid())];
         let solved = turned.map(|joint| joint.map_or(Quat::IDENTITY, |joint| pose.local()[joint].rotation));
-        let moved = self.limit_whole(skeleton, pose, limb);
+        let moved = self.limit_whole(skeleton, pose, limb, &shape);
         for (joint, solved) in turned.into_iter().zip(solved) {
             let Some(local) = joint.map(|joint| &mut pose.local_mut()[joint].rotation) else { continue };
             if *local != solved {
@@ -134,21 +136,15 @@ impl LimbLimits {
         }
         moved
     }
-    fn limit_whole(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig) -> bool {
+    fn limit_whole(&self, skeleton: &Skeleton, pose: &mut Pose, limb: &LimbRig, solved: &LimbShape) -> bool {
         let joints = &limb.joints;
-        let Some(solved) = LimbShape::of(pose, joints, &self.mid).filter(|_| joints.is_attached()) else {
-            return false;
-        };
         let mut root_limit = self.root;
         root_limit.limit.origin = root_limit.limit.origin_in(skeleton, pose, joints.root());
         let origin = root_limit.limit.origin;
-        let Some(shape) = self.hinged(pose, joints, &solved) else { return false };
+        let Some(shape) = self.hinged(pose, joints, solved) else { return false };
         let range = shape.range();
         let range = Range { min: range.min.min(self.angle_before), max: range.max.max(self.angle_before) };
-        let mut angle = range.clamp(shape.angle);
-        if (angle - shape.angle).abs() <= 0.15 * SLACK {
-            angle = shape.angle;
-        }
+        let angle = shape.angle_within(range);
         let mut root = shape.root;
         let end = shape.end_at(angle);
         let axis = normalize_or(root * shape.end_at(shape.angle), Vec3::ZERO);
@@ -213,7 +209,7 @@ impl LimbLimits {
             return Some(shape);
         }
         let hinged = solved.hinged(self.aside_before);
-        if hinged.root != solved.root || self.has_rolled(solved) {
+        if hinged.root != solved.root || solved.has_rolled(self.roll_before) {
             pose.local_mut()[joints.mid()].rotation = self.mid_at(&hinged, hinged.angle);
         }
         Some(hinged)
@@ -223,28 +219,83 @@ impl LimbLimits {
         // Borders of a joint that is no hinge are found to within a step.
         if shape.has_hinge() { local } else { self.mid.limited(local, self.mid_beyond) }
     }
-    /// Whether the mid joint is rolled about its bone beyond its range.
-    fn has_rolled(&self, shape: &LimbShape) -> bool {
-        let (range, roll) = (shape.roll_range, shape.roll());
-        roll > range.max.max(self.roll_before) + 0.15 * SLACK || roll < range.min.min(self.roll_before) - 0.15 * SLACK
-    }
-
     /// Clamps the rotation of the end joint: its local rotation, for the requested one, `local`.
     /// `kept` is the part of a roll that the twist step leaves to the end.
     pub fn limit_end(&self, pose: &Pose, joints: &LimbJoints, local: Quat, kept: f32) -> Quat {
+        let Self { mid, end, end_before, roll_frame, roll_range, .. } = self;
+        EndLimit { mid, end, before: *end_before, roll_frame: *roll_frame, roll_range: *roll_range }
+            .limited(pose, joints, local, kept)
+    }
+}
+
+/// A limb that was solved as if there were no limits, where it or its end does not keep to them,
+/// so that [`LimbLimits`] may change something: as it is, if it can be measured. `None` where
+/// nothing would change, whatever the animation exceeds. `end_before` is the end's local rotation
+/// in the animation.
+pub(crate) fn beyond(
+    table: &LimitTable,
+    skeleton: &Skeleton,
+    pose: &Pose,
+    limb: &LimbRig,
+    end_before: Quat,
+) -> Option<Option<LimbShape>> {
+    let joints = &limb.joints;
+    let [root, mid, end] = [joints.root(), joints.mid(), joints.end()].map(|joint| table.limit_of(skeleton, joint));
+    let solved = LimbShape::of(pose, joints, &mid);
+    let Some(shape) = solved.as_ref().filter(|shape| shape.has_hinge() && joints.is_attached()) else {
+        return Some(solved);
+    };
+    if shape.is_beside(0.0)
+        || shape.angle_within(shape.range()) != shape.angle
+        || shape.has_rolled(shape.roll_range.min)
+    {
+        return Some(solved);
+    }
+    let plane = if judges_plane(table, joints) { shape.plane() } else { Quat::IDENTITY };
+    let origin = root.origin_in(skeleton, pose, joints.root());
+    if !root_limit::holds(&root.model, (origin.conjugate() * shape.root * plane).normalize(), 0.0) {
+        return Some(solved);
+    }
+    let local = pose.local()[joints.end()].rotation;
+    let (roll_frame, roll_range) = (shape.roll_frame, shape.roll_range);
+    let end = EndLimit { mid: &mid, end: &end, before: end_before, roll_frame, roll_range };
+    (end.limited(pose, joints, local, limb.twist.kept_by_end()) != local).then_some(solved)
+}
+
+/// Whether the limits of the root joint judge the elbow's plane. An override is what the host
+/// measures: the joint's own rotation.
+fn judges_plane(table: &LimitTable, joints: &LimbJoints) -> bool {
+    table.joint_override(joints.root()).is_none()
+}
+
+/// The limit of a limb's end, which shares its twist with the mid joint.
+struct EndLimit<'a> {
+    mid: &'a JointLimit,
+    end: &'a JointLimit,
+    /// The end's local rotation in the animation.
+    before: Quat,
+    /// The frame of the mid joint's roll about its bone, in its space, and its range.
+    roll_frame: Quat,
+    roll_range: Range,
+}
+
+impl EndLimit<'_> {
+    /// See [`LimbLimits::limit_end`].
+    fn limited(&self, pose: &Pose, joints: &LimbJoints, local: Quat, kept: f32) -> Quat {
         let Self { mid, end: JointLimit { model, origin: rest, .. }, .. } = self;
         let forearm_range = self.roll_range;
         if model.is_unlimited() && forearm_range == Range::FREE {
             return local;
         }
+        let before = self.end.turn(self.before);
         let Freedom::Ball { swing, twist } = model.freedom else {
             // Without a twist of its own there is nothing to share with the mid joint.
-            return self.end.limited(local, model.violation_rad(self.end_before));
+            return self.end.limited(local, model.violation_rad(before));
         };
         let wanted = (rest.conjugate() * local.normalize()).normalize();
         let axis = model.frame * Vec3::Y;
         let split = |q: Quat| (swing_twist(q, axis).0, twist_angle(q, axis));
-        let ((own_swing, own), (requested_swing, requested)) = (split(self.end_before), split(wanted));
+        let ((own_swing, own), (requested_swing, requested)) = (split(before), split(wanted));
         // Twist: of what is added, the mid joint takes 1 − kept and the end keeps the rest; both
         // have room.
         let forearm = {
@@ -270,7 +321,10 @@ impl LimbLimits {
         // The border is the forearm's, which the twist step will have rolled.
         let roll = axis_angle(axis, (1.0 - kept) * (turned - own));
         let seen = (roll.conjugate() * requested_swing * roll).normalize();
-        let faded = fraction(seen, fade(rotation_angle(seen), 150.0 * PI / 180.0));
+        let faded = match fade(rotation_angle(seen), 150.0 * PI / 180.0) {
+            1.0 => seen,
+            part => fraction(seen, part),
+        };
         let swung = limited_by(&free, faded, || free.violation_rad(own_swing));
         if turned == requested && swung == seen {
             return local;

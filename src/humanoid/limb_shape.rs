@@ -35,7 +35,7 @@ const PLANE: (f32, f32) = (10.0 * DEGREE, 15.0 * DEGREE);
 
 /// A limb in the space of its root's parent, relative to the root joint.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LimbShape {
+pub(crate) struct LimbShape {
     /// Local rotation of the root joint.
     pub root: Quat,
     /// Orientation of the mid joint's parent, then of the mid joint, in the root joint's space.
@@ -227,6 +227,16 @@ impl LimbShape {
     pub fn range(&self) -> Range {
         self.hinge.map_or(Range { min: 0.0, max: PI }, |hinge| hinge.range)
     }
+    /// The nearest angle in a range.
+    pub fn angle_within(&self, range: Range) -> f32 {
+        let angle = range.clamp(self.angle);
+        if (angle - self.angle).abs() <= 0.15 * SLACK { self.angle } else { angle }
+    }
+    /// Whether the mid joint is rolled about its bone beyond its range and another roll.
+    pub fn has_rolled(&self, other: f32) -> bool {
+        let (range, roll) = (self.roll_range, self.roll());
+        roll > range.max.max(other) + 0.15 * SLACK || roll < range.min.min(other) - 0.15 * SLACK
+    }
     /// Whether the mid joint is a hinge.
     pub fn has_hinge(&self) -> bool {
         self.hinge.is_some()
@@ -239,11 +249,14 @@ impl LimbShape {
             self.flexion.half_sine * half_sine + 0.5 * hinge.lack
         })
     }
+    /// Whether it is farther from its canonical form than this.
+    pub fn is_beside(&self, aside: f32) -> bool {
+        self.aside() > aside + 0.05 * SLACK
+    }
     /// The limb no farther from its canonical form than this, with its end in the same direction.
     pub fn hinged(&self, aside: f32) -> Self {
-        let now = self.aside();
-        let Some(hinge) = self.hinge.filter(|_| now > aside + 0.05 * SLACK) else { return *self };
-        let kept = aside / now;
+        let Some(hinge) = self.hinge.filter(|_| self.is_beside(aside)) else { return *self };
+        let kept = aside / self.aside();
         let to_canonical = hinge.to_canonical;
         let canonical_mid = (to_canonical * hinge.mid).normalize();
         let turned = slerp_short(to_canonical, Quat::IDENTITY, kept);

@@ -179,6 +179,17 @@ impl LookAtRig {
         pose.update_joints_from(skeleton, &self.joints, joint + 1);
     }
 
+    /// Whether the joints that look keep to limits, apart from those that have not turned.
+    pub fn keeps_limits(
+        &self,
+        skeleton: &Skeleton,
+        pose: &Pose,
+        limits: &LimitTable,
+        is_still: impl Fn(JointIndex) -> bool,
+    ) -> bool {
+        self.turning.iter().all(|&joint| limits.is_within(skeleton, pose, joint) || is_still(joint))
+    }
+
     /// The view for turns that keep to limits.
     pub fn limited_view<'a>(&'a self, view: ScaledPoseView<'a>, limits: &'a LimitTable) -> LimitedView<'a> {
         LimitedView { view, limits, limited: &self.turning, has_limited: false }

@@ -9,7 +9,8 @@ use super::body::BodyFrame;
 use super::goal_space::{limb_goal, look_at_goal};
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::lane_steps::{self, StepInput, StepOutput, look_at_outcome, single_limb_outcome};
-use super::limb_limits::LimbLimits;
+use super::limb_limits::{self, LimbLimits};
+use super::limb_shape::LimbShape;
 use super::look_at::WeightedGaze;
 use super::outcomes::Outcomes;
 use super::posture::{AnimatedLimb, PostureGoal};
@@ -17,6 +18,7 @@ use super::settings::HumanoidSettings;
 use super::single_pose::SinglePose;
 use super::weighted_goals::{MISSED, MISSED_RAD, WeightedEnd};
 use crate::closed_form::limb::{self, LimbGoal};
+use crate::closed_form::limb_kernel::RigidOutcome;
 use crate::limits::LimitTable;
 use crate::math::{Frame, Quat, ScalarInRegister, Vec3, length, rotation_angle, slerp_short};
 use crate::outcome::{Outcome, Status};
@@ -202,6 +204,47 @@ impl<'a> PoseSteps<'a> {
         }
     }
 
+    /// Whether spine, neck, head and eyes keep to limits where looking has turned them as if there
+    /// were none. `before`: local rotations in the animation.
+    pub fn gaze_keeps_limits(&self, before: impl Fn(JointIndex) -> Option<Quat>) -> bool {
+        self.avatar.look_at.keeps_limits(self.skeleton, self.pose, self.limits, |joint| {
+            before(joint) == Some(self.pose.local()[joint].rotation)
+        })
+    }
+    /// A limb that does not keep to limits, or its end; see [`limb_limits::beyond`].
+    pub fn limb_beyond(&self, goal: IkGoal, before: impl Fn(JointIndex) -> Option<Quat>) -> Option<Option<LimbShape>> {
+        let limb = self.avatar.limb(goal);
+        let end_before = before(limb.joints.end()).unwrap_or(Quat::IDENTITY);
+        limb_limits::beyond(self.limits, self.skeleton, self.pose, limb, end_before)
+    }
+    /// The limits of a limb, which is as in the animation.
+    pub fn limits_of(&self, goal: IkGoal) -> LimbLimits {
+        let (given, hint) = (&self.input.goals[goal.index()], &self.input.hints[goal.index()]);
+        let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
+        let weight = given.position_weight.max(hint_weight);
+        LimbLimits::new(self.limits, self.skeleton, self.pose, self.avatar.limb(goal), weight)
+    }
+    /// Brings a limb that was solved as if there were no limits, and its end, within them, and
+    /// returns what its outcome is measured from; the frames above it are up to date.
+    pub fn keep_limb(
+        &mut self,
+        goal: IkGoal,
+        limits: &LimbLimits,
+        solved: Option<LimbShape>,
+        left: &RigidOutcome<ScalarInRegister>,
+    ) -> WeightedEnd {
+        let limb = self.avatar.limb(goal);
+        let end = limb.joints.end();
+        self.pose.update_joints(self.skeleton, limb.joints.path());
+        let wanted = self.pose.model(end);
+        if !left.still {
+            self.limit_limb(limb, limits, solved);
+        }
+        self.pose.set_rotation_ms(self.skeleton, end, wanted.rotation);
+        self.limit_end(limb, limits);
+        WeightedEnd::on_view(&wanted, left, self.active_goals.turns(goal))
+    }
+
     fn animated_goal(&self, goal: IkGoal) -> AnimatedGoal {
         let limb = self.avatar.limb(goal);
         let end = self.pose.model(limb.joints.end());
@@ -217,7 +260,7 @@ impl<'a> PoseSteps<'a> {
     }
 
     /// The limits that steps keep to, if they are enabled.
-    pub(super) fn active_limits(&self) -> Option<&'a LimitTable> {
+    pub fn active_limits(&self) -> Option<&'a LimitTable> {
         self.settings.limits_enabled.then_some(self.limits)
     }
 
@@ -309,11 +352,7 @@ impl<'a> PoseSteps<'a> {
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
             if let Some(limits) = &limits {
-                let moved = match limits.limit_limb(self.skeleton, self.pose, limb) {
-                    true => &self.avatar.core_joints,
-                    false => limb.joints.path(),
-                };
-                self.pose.update_joints(self.skeleton, moved);
+                self.limit_limb(limb, limits, limits.measure(self.pose, limb));
                 let off = length(self.pose.model(end).position - wanted_ms);
                 if off > MISSED * self.avatar.human_scale().abs() {
                     outcome.status = Status::Unreachable;
@@ -326,6 +365,23 @@ impl<'a> PoseSteps<'a> {
             *pending = Some(PendingEnd { before_ms, limits });
         }
         outcome
+    }
+
+    /// Brings a limb that was just solved within its limits; its frames are up to date then.
+    fn limit_limb(&mut self, limb: &LimbRig, limits: &LimbLimits, solved: Option<LimbShape>) {
+        let moved = match limits.limit_limb(self.skeleton, self.pose, limb, solved) {
+            true => &self.avatar.core_joints,
+            false => limb.joints.path(),
+        };
+        self.pose.update_joints(self.skeleton, moved);
+    }
+    /// Brings the end of a limb within its limits, and its frame up to date.
+    fn limit_end(&mut self, limb: &LimbRig, limits: &LimbLimits) {
+        let end = limb.joints.end();
+        let local = self.pose.local()[end].rotation;
+        let kept = limb.twist.kept_by_end();
+        self.pose.local_mut()[end].rotation = limits.limit_end(self.pose, &limb.joints, local, kept);
+        self.pose.update_joints(self.skeleton, &[end]);
     }
 
     /// The orientation that an end is to have, model space: rotation weight 0 keeps the one from
@@ -380,12 +436,10 @@ impl<'a> PoseSteps<'a> {
         let end = limb.joints.end();
         let wanted = self.wanted_rotation(goal, animated, pending.before_ms);
         self.pose.set_rotation_ms(self.skeleton, end, wanted);
-        if let Some(limits) = &pending.limits {
-            let local = self.pose.local()[end].rotation;
-            let kept = limb.twist.kept_by_end();
-            self.pose.local_mut()[end].rotation = limits.limit_end(self.pose, &limb.joints, local, kept);
+        match &pending.limits {
+            Some(limits) => self.limit_end(limb, limits),
+            None => self.pose.update_joints(self.skeleton, &[end]),
         }
-        self.pose.update_joints(self.skeleton, &[end]);
         if given.rotation_weight > 0.0 {
             let left = self.pose.model(end).rotation * wanted.conjugate();
             outcome.residual_rad = rotation_angle(left);

@@ -5,13 +5,29 @@ use crate::limits::{Freedom, HalfSpace, JointLimit, JointModel, Retracted, SLACK
 use crate::math::{Mat3, Quat, Vec3};
 
 /// Value below zero at which a half-space still holds.
-const BORDER: f32 = 1e-5;
+const BORDER: f32 = 1e-6;
 
 /// A local rotation, or where it exceeds the limit farther than the turns that are `allowed` an
 /// admissible rotation that depends continuously on it.
 pub(crate) fn kept(limit: JointLimit, local: Quat, allowed: [Quat; 2]) -> Quat {
     let (wide, turn) = (RootLimit::new(limit, allowed[0]).also(allowed[1]), limit.turn(local));
     if wide.holds(turn) { local } else { (limit.origin * wide.retract(turn).rotation).normalize() }
+}
+
+/// Whether a turn is admissible, or of a model that is no half-spaces no farther beyond it than
+/// allowed.
+pub(super) fn holds(model: &JointModel, turn: Quat, allowed_rad: f32) -> bool {
+    if let Freedom::HalfSpaces(limits) = &model.freedom {
+        let inside = columns(model, turn);
+        return limits.conditions().all(|condition| condition.value(&inside) >= -BORDER);
+    }
+    model.violation_rad(turn) <= allowed_rad + SLACK
+}
+
+/// A turn in limit space.
+fn columns(model: &JointModel, turn: Quat) -> Mat3 {
+    let frame = model.frame;
+    Mat3::from_quat((frame.conjugate() * turn * frame).normalize())
 }
 
 /// Limits of a limb's root joint, widened by what the animation exceeds.
@@ -61,16 +77,11 @@ impl RootLimit {
         Self { limit: other.limit, allowed_rad, lacks, excess: self.excess.max(other.excess) }
     }
     fn columns(&self, turn: Quat) -> Mat3 {
-        let frame = self.limit.model.frame;
-        Mat3::from_quat((frame.conjugate() * turn * frame).normalize())
+        columns(&self.limit.model, turn)
     }
     /// Whether a turn is admissible.
     pub fn holds(&self, turn: Quat) -> bool {
-        if let Freedom::HalfSpaces(limits) = &self.limit.model.freedom {
-            let inside = self.columns(turn);
-            return limits.conditions().all(|condition| condition.value(&inside) >= -BORDER);
-        }
-        self.limit.model.violation_rad(turn) <= self.allowed_rad + SLACK
+        holds(&self.limit.model, turn, self.allowed_rad)
     }
     /// An admissible turn that depends continuously on this one ([`HalfSpaces::retract`]); of other
     /// models the nearest.

@@ -302,12 +302,19 @@ impl JointModel {
         if self.is_unlimited() {
             return rotation;
         }
-        self.joint_from_limit(self.project_inside(self.limit_from_joint(rotation))).normalize()
+        let inside = self.limit_from_joint(rotation);
+        match self.project_inside(inside) {
+            same if same == inside => rotation,
+            projected => self.joint_from_limit(projected).normalize(),
+        }
     }
 
     /// How far a rotation is from admissible: the angle between it and its projection, radians.
     pub fn violation_rad(&self, rotation: Quat) -> f32 {
-        if self.is_unlimited() { 0.0 } else { rotation_angle(self.project(rotation).conjugate() * rotation) }
+        match self.project(rotation) {
+            same if same == rotation => 0.0,
+            admissible => rotation_angle(admissible.conjugate() * rotation),
+        }
     }
 
     fn project_inside(&self, q: Quat) -> Quat {
@@ -315,14 +322,15 @@ impl JointModel {
         match &self.freedom {
             Freedom::Ball { swing, twist } => {
                 let (s, t) = swing_twist(q, Vec3::Y);
-                let t = if twist.is_free() {
+                let twisted = if twist.is_free() {
                     t
                 } else {
                     let angle = twist_angle(t, Vec3::Y);
                     let inside = twist.clamp(angle);
                     if inside == angle { t } else { turn(Vec3::Y, inside) }
                 };
-                swing.project(upright(s)) * t
+                let (upright, swung) = (upright(s), swing.project(upright(s)));
+                if swung == upright && twisted == t { q } else { swung * twisted }
             }
             Freedom::Swing(swing) => swing.project(upright(swing_twist(q, Vec3::Y).0)),
             Freedom::Universal { bend, bend_range, twist } => {

@@ -98,8 +98,12 @@ impl Mobility {
             wall.outward = rotation * wall.outward;
         }
     }
-    /// The mobility seen from a space turned by `rotation`: `R W Rᵀ`.
+    /// The mobility seen from a space turned by `rotation`: `R W Rᵀ`. A multiple of the unit
+    /// matrix, which most joints have, stays.
     pub fn matrix_in(matrix: &Mat3, rotation: Quat) -> Mat3 {
+        if *matrix == Mat3::from_diagonal(Vec3::splat(matrix.x_axis.x)) {
+            return *matrix;
+        }
         let r = Mat3::from_quat(rotation);
         r * *matrix * r.transpose()
     }

@@ -10,8 +10,10 @@
 //! its own (the T-pose), so a limit is a model together with its origin.
 
 use super::joint::JointModel;
+use super::prepared::PreparedJoint;
 use crate::math::{Quat, rotation_angle, slerp_short};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Violation that counts as none, radians: 0.03°.
@@ -75,6 +77,11 @@ impl JointLimit {
     pub fn violation_rad(&self, local: Quat) -> f32 {
         self.model.violation_rad(self.turn(local))
     }
+    /// The rotation of a joint of a pose that the model judges.
+    fn turn_in(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> Quat {
+        let origin = self.origin_in(skeleton, pose, joint);
+        (origin.conjugate() * pose.local()[joint].rotation.normalize()).normalize()
+    }
     /// The nearest admissible local rotation.
     pub fn project(&self, local: Quat) -> Quat {
         (self.origin * self.model.project((self.origin.conjugate() * local).normalize())).normalize()
@@ -107,6 +114,9 @@ pub(crate) fn limited_by(model: &JointModel, rotation: Quat, allowed_rad: impl F
         return rotation;
     }
     let admissible = model.project(rotation);
+    if admissible == rotation {
+        return rotation;
+    }
     let violation = rotation_angle(admissible.conjugate() * rotation);
     if violation <= SLACK {
         return rotation;
@@ -121,7 +131,7 @@ pub(crate) fn limited_by(model: &JointModel, rotation: Quat, allowed_rad: impl F
 /// Limits of some joints of a rig, shared by all characters that have it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LimitLayer {
-    limits: Vec<Option<JointLimit>>,
+    limits: Vec<Option<(JointLimit, PreparedJoint)>>,
 }
 
 impl LimitLayer {
@@ -132,12 +142,12 @@ impl LimitLayer {
     /// Sets the limits of a joint of the skeleton.
     pub fn set(&mut self, joint: JointIndex, limit: JointLimit) {
         if let Some(place) = self.limits.get_mut(joint) {
-            *place = Some(limit);
+            *place = Some((limit, PreparedJoint::new(&limit.model)));
         }
     }
     /// The limits of a joint; `None` where the layer has none.
     pub fn get(&self, joint: JointIndex) -> Option<&JointLimit> {
-        self.limits.get(joint)?.as_ref()
+        self.limits.get(joint)?.as_ref().map(|(limit, _)| limit)
     }
 }
 
@@ -196,8 +206,25 @@ impl LimitTable {
         let limits = self.layer.iter().flat_map(|layer| layer.limits.iter().enumerate());
         limits.filter_map(|(joint, limit)| limit.is_some().then_some(joint))
     }
+    /// Whether a joint of a pose is within its limits.
+    pub(crate) fn is_within(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> bool {
+        let layer = self.layer.as_ref().filter(|_| self.is_layer_enabled && self.joint_override(joint).is_none());
+        if let Some((limit, prepared)) = layer.and_then(|layer| layer.limits.get(joint)?.as_ref()) {
+            let turn = limit.turn_in(skeleton, pose, joint);
+            // Most are, and without a trigonometric function.
+            if prepared.project_in_joint(turn) == turn {
+                return true;
+            }
+        }
+        let limit = self.limit_of(skeleton, joint);
+        limit.model.violation_rad(limit.turn_in(skeleton, pose, joint)) <= SLACK
+    }
     /// What solvers keep a joint of the skeleton to.
     pub fn limit(&self, skeleton: &Skeleton, joint: JointIndex) -> JointLimit {
+        self.find(skeleton, joint, self.is_layer_enabled).into_owned()
+    }
+    /// The same without a copy of what the layer has.
+    pub(crate) fn limit_of(&self, skeleton: &Skeleton, joint: JointIndex) -> Cow<'_, JointLimit> {
         self.find(skeleton, joint, self.is_layer_enabled)
     }
     /// The same with the joints above, from the carrier of the limit on, as they are in a pose.
@@ -209,17 +236,16 @@ impl LimitTable {
     /// whether or not it is enabled.
     pub fn violation_rad(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> f32 {
         let limit = self.find(skeleton, joint, true);
-        let local = pose.local()[joint].rotation;
-        JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit }.violation_rad(local)
+        limit.model.violation_rad(limit.turn_in(skeleton, pose, joint))
     }
-    fn find(&self, skeleton: &Skeleton, joint: JointIndex, with_layer: bool) -> JointLimit {
+    fn find(&self, skeleton: &Skeleton, joint: JointIndex, with_layer: bool) -> Cow<'_, JointLimit> {
         if let Some(model) = self.joint_override(joint) {
-            return JointLimit { model: *model, ..JointLimit::free(skeleton, joint) };
+            return Cow::Owned(JointLimit { model: *model, ..JointLimit::free(skeleton, joint) });
         }
         let layer = self.layer.as_ref().filter(|_| with_layer);
         match layer.and_then(|layer| layer.get(joint)) {
-            Some(limit) => *limit,
-            None => JointLimit::free(skeleton, joint),
+            Some(limit) => Cow::Borrowed(limit),
+            None => Cow::Owned(JointLimit::free(skeleton, joint)),
         }
     }
 }

@@ -3,4 +3,5 @@
 mod human;
 mod joint_model;
 mod overrides;
+mod routes;
 mod table;
