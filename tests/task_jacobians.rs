@@ -148,13 +148,15 @@ fn check(task: &AnyTask, tree: &Tree) -> f32 {
     largest
 }
 
-/// A row of the host: the height of one joint over another, doubled.
+/// A row of the host: the height of one joint over another, doubled, and where its axis points.
 #[derive(Debug)]
 struct Height;
 
 impl HostResidual for Height {
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
-        rows.value[0] = 0.3 - 2.0 * (at[0].position.y - at[1].position.y);
+        let across = at[0].rotation * Vec3::X;
+        rows.value[0] = 0.3 - 2.0 * (at[0].position.y - at[1].position.y) - 0.5 * across.z;
+        rows.terms[0].torque[0] = across.cross(Vec3::Z) * 0.5;
         for (a, sign) in [(0, 2.0), (1, -2.0)] {
             rows.terms[a].point = at[a].position;
             rows.terms[a].force[0] = Vec3::Y * sign;
@@ -223,13 +225,21 @@ fn samples(noise: &mut Noise) -> Vec<AnyTask> {
     ]
 }
 
+/// Places a space whose left and right are changed over.
+fn mirrored_root() -> Transform {
+    let turned = Transform::new(Vec3::new(0.1, -0.2, 0.1), axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.7));
+    Transform { scale: Vec3::new(-0.8, 0.8, 0.8), ..turned }
+}
+
 #[test]
 fn jacobians_are_those_of_the_rows() {
     let mut noise = Noise::new(11);
     let mut kinds = std::collections::BTreeMap::new();
     for _ in 0..12 {
         let tree = Tree::random(&mut noise);
-        for task in samples(&mut noise) {
+        let given = samples(&mut noise);
+        let mirrored = given.iter().map(|task| task.seen_from(&mirrored_root(), false)).collect::<Vec<_>>();
+        for task in given.into_iter().chain(mirrored) {
             // At half a turn a rotation vector jumps to the other way round, and a pole's angle
             // likewise.
             let far = match &task {

@@ -275,7 +275,8 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
 
   // --- each frame ---
 
-  /// Sets where model space is in the world; the scale must be even.
+  /// Sets where model space is in the world; the scale must have the same
+  /// size on every axis, and may mirror.
   Done set_root(const Transform& root) { return detail::done(sinew_body_set_root(handle(), &root)); }
   /// Where model space is in the world.
   Returns<Transform> root() const { return out<Transform>(&sinew_body_get_root); }

@@ -330,14 +330,11 @@ impl Body {
             if position_ps != before_ps {
                 pose.put_position(joint, position_ps);
             }
-            if place > 0 && state.at.turns[place] == before[place] {
-                // It keeps its bits.
-            } else if place == 0 {
-                if self.floating {
-                    pose.set_position_ms(&self.skeleton, joint, state.position[0]);
-                    pose.set_rotation_ms(&self.skeleton, joint, state.rotation[0]);
-                }
-            } else if state.at.turns[place] != self.solve.reference.turns[place] {
+            let may_move = place > 0 || self.floating;
+            if place == 0 && may_move && state.at.root != self.solve.reference.root {
+                pose.set_position_ms(&self.skeleton, joint, state.position[0]);
+            }
+            if may_move && state.at.turns[place] != before[place] {
                 pose.set_rotation_ms(&self.skeleton, joint, state.joint_rotation(place));
             }
             pose.update_joints(&self.skeleton, &[joint]);

@@ -2,12 +2,12 @@
 //! area of support.
 
 use super::demand::Demand;
-use super::placed::{PlacedBody, to_world};
+use super::placed::PlacedBody;
 use super::solver::{Body, BodyTaskId};
 use crate::debug::{Line, Part, Sink};
 use crate::math::{Transform, Vec3};
 use crate::skeleton::JointIndex;
-use crate::tasks::{GoalSink, MAX_ANCHORS, Placement, Task};
+use crate::tasks::{GoalSink, InnerSpace, MAX_ANCHORS, Placement, Task, point_out, rotation_out};
 
 /// A joint this near to a border stands on it, radians.
 const AT_LIMIT_RAD: f32 = 2e-3;
@@ -42,34 +42,34 @@ struct Drawing<'a, S> {
 impl<S> Drawing<'_, S> {
     /// A point of the pose.
     fn seen(&self, point: Vec3) -> Vec3 {
-        self.moved.as_ref().map_or(point, |moved| to_world(moved, point))
+        self.moved.as_ref().map_or(point, |moved| point_out(moved, point))
     }
     /// Where the anchors of a task are in the pose.
     fn placements(&self, demand: &Demand) -> [Placement; MAX_ANCHORS] {
         let at = self.body.placements(demand);
         let Some(moved) = &self.moved else { return at };
-        at.map(|at| Placement { position: to_world(moved, at.position), rotation: moved.rotation * at.rotation })
+        at.map(|at| Placement { position: point_out(moved, at.position), rotation: rotation_out(moved, at.rotation) })
     }
 }
 
 /// From the model space of one root to that of another.
 fn between(from: &Transform, to: &Transform) -> Transform {
-    let (back, scale) = (to.rotation.conjugate(), to.scale.x);
+    let space = InnerSpace::new(to, false);
     Transform {
-        position: back * (from.position - to.position) / scale,
-        rotation: back * from.rotation,
-        scale: from.scale / scale,
+        position: space.point(from.position),
+        rotation: space.rotation(from.rotation),
+        scale: space.signs * from.scale * space.shrink,
     }
 }
 
 impl<S: Sink> GoalSink for Drawing<'_, S> {
     fn line(&mut self, from: Vec3, to: Vec3, part: Part) {
-        let (from_ws, to_ws) = (to_world(&self.root, from), to_world(&self.root, to));
+        let (from_ws, to_ws) = (point_out(&self.root, from), point_out(&self.root, to));
         self.sink.line(Line { from_ws, to_ws, part });
     }
     fn cross(&mut self, at: Vec3, part: Part) {
-        let size = self.mark * self.root.scale.x;
-        self.sink.cross(to_world(&self.root, at), size, part);
+        let size = self.mark * self.root.scale.x.abs();
+        self.sink.cross(point_out(&self.root, at), size, part);
     }
     fn area(&mut self, corners: &[Vec3], up: Vec3) {
         let lowest = |low: f32, joint: JointIndex| low.min(up.dot(self.seen(self.body.pose().model(joint).position)));

@@ -359,7 +359,7 @@ pub fn meet<B: TiedBodies + ?Sized>(
         let (mut tolerance, mut arm) = (f32::INFINITY, f32::INFINITY);
         for TieEnd { body, .. } in tie.ends {
             let placed = bodies.body(body).body;
-            let (settings, scale) = (placed.settings(), placed.root().scale.x);
+            let (settings, scale) = (placed.settings(), placed.root_size());
             let (least, around) = if tie.is_turn() {
                 (settings.tolerance_rad, TURN_RADIUS)
             } else {

@@ -2,10 +2,11 @@
 //!
 //! The speed cap shortens the way of all joints alike. The acceleration cap is per joint, and per
 //! coordinate of joints that slide and of bones that change length: with `v` the velocity of the
-//! last step, `h` the step's length and `d` the whole way that is left, the next velocity points
-//! along `d`, is at most what the speed cap leaves of `|d|/h` and `√((a h/2)² + 2 a |d|) − a h/2`,
-//! from which the joint can brake until it is there when each step takes `a h` off, and differs
-//! from `v` by at most `a h`.
+//! last step, `h` the step's length, `d` the way that the step would go and `s` the share that this
+//! is of the whole way left (below 1 with a feedback), the next velocity points along `d`, is at
+//! most what the speed cap leaves of `|d|/h` and `√((a h/2)² + 2 a |d|/s) − a h/2`, from which the
+//! joint can brake until it is there when each step takes `a h` off, and differs from `v` by at
+//! most `a h`.
 
 use super::slides::Slides;
 use super::state::{Coordinates, State};
@@ -52,7 +53,7 @@ impl Velocities {
     /// second²; that of a root that `floats`, of joints that slide and of bones' lengths to
     /// `most_m` metres per second². `share`: what the speed cap leaves of the way.
     pub fn cap_acceleration(&self, last: &Coordinates, state: &mut State, slides: &Slides, cap: &AccelerationCap) {
-        let AccelerationCap { h, most, most_m, share, floats } = *cap;
+        let AccelerationCap { h, most, most_m, floats, .. } = *cap;
         for slide in slides.all() {
             let unit_m = slide.unit_m(state);
             if unit_m > 0.0 {
@@ -60,16 +61,16 @@ impl Velocities {
                 let velocity = if slide.is_move() { self.moved[slide.place] } else { self.stretch[slide.place] };
                 let now = slide.coordinate_mut(&mut state.at);
                 let way = Vec3::X * (*now - before);
-                *now = before + capped(way, Vec3::X * velocity, most_m / unit_m, h, share).x * h;
+                *now = before + cap.next(way, Vec3::X * velocity, most_m / unit_m).x * h;
             }
         }
         let at = &mut state.at;
         for ((turn, before), velocity) in at.turns.iter_mut().zip(&last.turns).zip(&self.turns) {
             let way = rotation_vector(*turn * before.conjugate());
-            *turn = (from_rotation_vector(capped(way, *velocity, most, h, share) * h) * *before).normalize();
+            *turn = (from_rotation_vector(cap.next(way, *velocity, most) * h) * *before).normalize();
         }
         if floats {
-            at.root = last.root + capped(at.root - last.root, self.root, most_m, h, share) * h;
+            at.root = last.root + cap.next(at.root - last.root, self.root, most_m) * h;
         }
     }
 }
@@ -84,6 +85,8 @@ pub(super) struct AccelerationCap {
     pub most_m: f32,
     /// What the speed cap leaves of the way.
     pub share: f32,
+    /// The way beside what is left in all: below 1 where effectors approach by a feedback.
+    pub goes: f32,
     /// Whether the root moves.
     pub floats: bool,
 }
@@ -117,13 +120,16 @@ pub(super) fn shorten(last: &Coordinates, at: &mut Coordinates, share: f32) {
     }
 }
 
-/// The next velocity for the way that is left, of which a share is gone in this step.
-fn capped(way: Vec3, velocity: Vec3, most: f32, h: f32, share: f32) -> Vec3 {
-    let distance = way.length();
-    let half = 0.5 * most * h;
-    let braking = float::sqrt(half * half + 2.0 * most * distance) - half;
-    let aim = if distance > 0.0 { way * (braking.min(share * distance / h) / distance) } else { Vec3::ZERO };
-    let change = aim - velocity;
-    let size = change.length();
-    if size <= most * h { aim } else { velocity + change * (most * h / size) }
+impl AccelerationCap {
+    /// The next velocity of a coordinate for its way, whose change may be `most`.
+    fn next(&self, way: Vec3, velocity: Vec3, most: f32) -> Vec3 {
+        let Self { h, share, goes, .. } = *self;
+        let distance = way.length();
+        let half = 0.5 * most * h;
+        let braking = float::sqrt(half * half + 2.0 * most * distance / goes) - half;
+        let aim = if distance > 0.0 { way * (braking.min(share * distance / h) / distance) } else { Vec3::ZERO };
+        let change = aim - velocity;
+        let size = change.length();
+        if size <= most * h { aim } else { velocity + change * (most * h / size) }
+    }
 }

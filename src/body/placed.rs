@@ -7,10 +7,10 @@ use super::effector::Effector;
 use super::settings::{BodyDetail, BodySettings};
 use super::solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};
 use crate::limits::{JointModel, LimitLayer, LimitTable};
-use crate::math::{Quat, Transform, Vec3};
+use crate::math::{Quat, Transform, Vec3, conjugate_by_signs};
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
-use crate::tasks::{Anchor, AnyTask, MAX_ANCHORS, Placement, Task, Unit};
+use crate::tasks::{Anchor, AnyTask, MAX_ANCHORS, Placement, Task, Unit, point_out, rotation_out};
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
@@ -72,8 +72,8 @@ pub enum PlacedBodyError {
     /// Rows that the host computes.
     #[error("body has a task whose rows, which the host computes, are not finite")]
     HostRows,
-    /// The root has an uneven scale, or one that is not above 0.
-    #[error("the root's scale ({x}, {y}, {z}) is not the same number above 0 on every axis")]
+    /// The root's scale has not the same size on every axis, or has none.
+    #[error("the root's scale ({x}, {y}, {z}) has not the same size above 0 on every axis")]
     UnevenRoot {
         /// Scale along X.
         x: f32,
@@ -91,11 +91,6 @@ struct Entry {
     placed: PlacedDemand,
     /// Whether a solve has met it since it was set.
     is_met: bool,
-}
-
-/// A point of model space in the world, by the root of a body.
-pub(super) fn to_world(root: &Transform, point_ms: Vec3) -> Vec3 {
-    root.position + root.rotation * (point_ms * root.scale.x)
 }
 
 /// A body in the world.
@@ -173,7 +168,7 @@ impl PlacedBody {
         self.body.check_joint(joint)?;
         Ok(self.body.limits.joint_override(joint).unwrap_or(&JointModel::FREE))
     }
-    /// Changes what a joint may do.
+    /// Changes what a joint may do; see [`Body::set_joint_limits`].
     pub fn set_joint_limits(&mut self, joint: JointIndex, model: JointModel) -> Result<(), PlacedBodyError> {
         Ok(self.body.set_joint_limits(joint, model)?)
     }
@@ -233,11 +228,17 @@ impl PlacedBody {
     pub fn root(&self) -> &Transform {
         &self.root
     }
-    /// Moves model space; goals stay where they are in the world. Its scale must be even.
+    /// How large model space is in the world.
+    pub(super) fn root_size(&self) -> f32 {
+        self.root.scale.x.abs()
+    }
+    /// Moves model space; goals stay where they are in the world. Its scale must have the same size
+    /// on every axis; it may mirror.
     pub fn set_root(&mut self, root: Transform) -> Result<(), PlacedBodyError> {
         let Vec3 { x, y, z } = root.scale;
-        let even = |other: f32| (x - other).abs() <= 1e-3 * x;
-        if !(x > 0.0 && even(y) && even(z)) {
+        let size = x.abs();
+        let even = |other: f32| (size - other.abs()).abs() <= 1e-3 * size;
+        if !(size > 0.0 && even(y) && even(z)) {
             return Err(PlacedBodyError::UnevenRoot { x, y, z });
         }
         if root == self.root {
@@ -362,8 +363,8 @@ impl PlacedBody {
         self.place_tasks()
     }
 
-    /// Takes points of joints to where the scales of the pose have them, since the solve knows
-    /// rotations only, and pins to where their effectors are.
+    /// Takes what is given in joints' spaces to where the scales of the pose have it, since the
+    /// solve knows rotations only, and pins to where their effectors are.
     fn place_tasks(&mut self) -> Result<(), PlacedBodyError> {
         for Entry { id, placed, .. } in &self.entries {
             if placed.pinned {
@@ -400,7 +401,7 @@ impl PlacedBody {
                 let frame = self.pose.model(task.joint);
                 Some(Effector::Point(self.to_world(frame.point_out(task.point_js))))
             }
-            AnyTask::Orientation(_) => Some(Effector::Turn((self.root.rotation * at.rotation).normalize())),
+            AnyTask::Orientation(_) => Some(Effector::Turn(rotation_out(&self.root, at.rotation))),
             _ => None,
         })
     }
@@ -471,7 +472,7 @@ impl PlacedBody {
     }
     /// A point of model space in the world.
     fn to_world(&self, point_ms: Vec3) -> Vec3 {
-        to_world(&self.root, point_ms)
+        point_out(&self.root, point_ms)
     }
     /// The last pose that was solved; the rest pose before the first.
     pub fn pose(&self) -> &Pose {
@@ -485,14 +486,14 @@ impl PlacedBody {
     /// How the last solve ended; metres are those of world space.
     pub fn outcome(&self) -> BodyOutcome {
         let outcome = *self.body.outcome();
-        BodyOutcome { residual_m: finite(outcome.residual_m * self.root.scale.x), ..outcome }
+        BodyOutcome { residual_m: finite(outcome.residual_m * self.root_size()), ..outcome }
     }
     /// How a task ended in the last solve; metres are those of world space.
     pub fn task_outcome(&self, name: BodyTaskName) -> Result<(TaskOutcome, Unit), PlacedBodyError> {
         let entry = &self.entries[self.entry(name)?];
         let outcome = self.body.task_outcome(entry.id)?;
         let unit = entry.placed.demand.task.unit();
-        let scale = if unit == Unit::Length { self.root.scale.x } else { 1.0 };
+        let scale = if unit == Unit::Length { self.root_size() } else { 1.0 };
         Ok((TaskOutcome { residual: finite(outcome.residual * scale), ..outcome }, unit))
     }
     /// Calls `visit` for each joint that stands on a border of its limits in the last answer, in
@@ -542,18 +543,27 @@ impl PlacedBody {
     }
 }
 
-/// Sets the points of a task to those that `given` has in its joints' spaces, as vectors that turn
-/// with the joints.
+/// Sets what `given` has in joints' spaces as the solve knows these, which are rotations: points as
+/// vectors that turn with the joints, axes and relative rotations as mirrors above a joint have
+/// them.
 fn scale_points(task: &mut AnyTask, given: &AnyTask, pose: &Pose) {
     let points = given.points();
-    if points.iter().flatten().all(|(_, point)| *point == Vec3::ZERO) {
-        return;
+    if points.iter().flatten().any(|(_, point)| *point != Vec3::ZERO) {
+        task.set_points(points.map(|point| {
+            let Some((joint, point)) = point else { return Vec3::ZERO };
+            let frame = pose.model(joint);
+            if frame.is_rigid() { point } else { frame.rotation.conjugate() * frame.vector_out(point) }
+        }));
     }
-    task.set_points(points.map(|point| {
-        let Some((joint, point)) = point else { return Vec3::ZERO };
-        let frame = pose.model(joint);
-        if frame.is_rigid() { point } else { frame.rotation.conjugate() * frame.vector_out(point) }
-    }));
+    let signs = |joint: JointIndex| pose.model(joint).signs();
+    match (task, given) {
+        (AnyTask::Axis(task), AnyTask::Axis(given)) => task.axis_js = signs(given.joint) * given.axis_js,
+        (AnyTask::Gaze(task), AnyTask::Gaze(given)) => task.axis_js = signs(given.joint) * given.axis_js,
+        (AnyTask::RelativeOrientation(task), AnyTask::RelativeOrientation(given)) => {
+            task.rotation = conjugate_by_signs(given.rotation, signs(given.other));
+        }
+        _ => {}
+    }
 }
 
 fn in_model(placed: &PlacedDemand, root: &Transform) -> Demand {

@@ -199,21 +199,22 @@ impl Residual {
         self.left.fill(0.0);
     }
     /// Shifts the goals of tasks that have to be met exactly by what the posture keeps them from,
-    /// up to a length or angle: at the minimum of `|e|² + μ |d|²` what is left is `μ y`, `y` the
-    /// multipliers of a step. `part`: of the way from the shift learnt before. `offset` follows.
-    pub fn learn(&mut self, plan: &Plan, demands: &[Option<Demand>], multipliers: &[f32], posture: f32, part: f32) {
-        for (task, scale) in plan.tasks.iter().zip(&self.scale) {
-            let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.one_sided) else { continue };
+    /// up to a length or angle. At the minimum of `|e + s|² + μ |d|²` with the shift `s`, the rows
+    /// that are left, `e + s`, are what the shift has to be for `e = 0`. `part`: of the way from
+    /// the shift learnt before. `offset` follows.
+    pub fn learn(&mut self, plan: &Plan, demands: &[Option<Demand>], part: f32) {
+        for (number, task) in plan.tasks.iter().enumerate() {
+            let one_sided = self.scale[number].one_sided;
+            let Some(demand) = demands[task.demand].as_ref().filter(|_| !one_sided) else { continue };
             let most = match demand.task.unit() {
                 Unit::Length => MAX_SHIFT_M,
                 Unit::Angle => MAX_SHIFT_RAD,
             };
             let rows = task.row..task.row + task.rows;
-            let by = posture / scale.factor.max(1e-20);
-            let size = float::sqrt(multipliers[rows.clone()].iter().map(|y| y * y).sum::<f32>()) * by;
+            let size = self.missing[number];
             let share = if size > most { most / size } else { 1.0 };
             for (row, home) in rows.zip(task.home..) {
-                let next = self.shift[home] + (multipliers[row] * by * share - self.shift[home]) * part;
+                let next = self.shift[home] + (self.own_value(number, row) * share - self.shift[home]) * part;
                 self.offset[row] += self.shift[home] - next;
                 self.shift[home] = next;
             }

@@ -199,7 +199,8 @@ impl Body {
     pub fn set_floating(&mut self, floating: bool) {
         self.floating = floating;
     }
-    /// Overrides what a joint may do, counted from its rest rotation.
+    /// Overrides what a joint may do, counted from its rest rotation. Of the root only the stretch
+    /// counts: it moves and turns as the tasks have it, or stays.
     pub fn set_joint_limits(&mut self, joint: JointIndex, model: JointModel) -> Result<(), BodyError> {
         self.override_limits(joint, Some(&model))
     }

@@ -3,10 +3,12 @@
 //! Each frame starts at the last answer and takes a few iterations towards the goals, with the
 //! posture pulling towards the incoming pose (never towards the last answer, which would drift).
 //! The posture's weight is constant, so that the pose depends smoothly on the goals, also where
-//! these leave the reach. What it keeps the effectors from their goals by is known from the step's
-//! multipliers, `μ y`; the goals are shifted by as much, at most 7 mm and 0.02 rad, so that goals
-//! that can be met are (first-order method of multipliers: M. Hestenes, "Multiplier and gradient
-//! methods", J. Optim. Theory Appl. 4 (1969)).
+//! these leave the reach. What it keeps the effectors from their goals by is what a step leaves of
+//! them; the goals are shifted by as much, at most 7 mm and 0.02 rad, so that goals that can be met
+//! are (method of multipliers: M. Hestenes, "Multiplier and gradient methods", J. Optim. Theory
+//! Appl. 4 (1969)). The multipliers of the step itself are an estimate of the same that does not
+//! depend on the shift: a pose that follows such a shift, and the shift that follows the pose, can
+//! go round in circles where the root's pull is strong.
 //!
 //! With a finite feedback the effectors approach their goals as `ẋ = feedback · (goal − x)`: over a
 //! step of `h` seconds the share `1 − exp(−feedback h)` of the way, exactly, so it is stable at any
@@ -31,6 +33,10 @@ use crate::skeleton::Pose;
 pub(super) const LAST: usize = 1;
 /// Part of what the posture keeps goals from that a step learns, beside its share of the way.
 const LEARNT: f32 = 0.25;
+/// Most steps that learn at an answer of converge mode, and the turn of a step with which that
+/// ends, radians.
+const LEARNING_STEPS: u32 = 8;
+const LEARNT_RAD: f32 = 2e-3;
 /// Least damping of all directions, where some have their own.
 const LEAST_DAMPING: f32 = 1e-7;
 
@@ -68,6 +74,7 @@ impl Body {
         } else {
             if is_first && settings.track_converge == TrackConverge::First {
                 self.converge(settings.max_attempts, false);
+                self.learn_at_answer();
             }
             self.take_steps(dt, is_first)
         };
@@ -77,6 +84,24 @@ impl Body {
         self.finish(if met { Status::Reached } else { Status::OutOfIterations }, iterations, 1);
         self.write(pose);
         Ok(self.outcome)
+    }
+
+    /// From an answer of converge mode to where steps stay, with what they learn on the way: else
+    /// the first frames would leave the goals.
+    fn learn_at_answer(&mut self) {
+        let length_m = self.settings.rotation_length_m;
+        for _ in 0..LEARNING_STEPS {
+            if self.solve.work.is_out() {
+                break;
+            }
+            self.slots[LAST].copy_from(&self.solve.state.at);
+            self.solve.residual.apply_shift(&self.solve.plan, 1.0);
+            self.approach(1.0);
+            let Solve { state, step, .. } = &*self.solve;
+            if speed_share(&self.slots[LAST], state, &step.slides, LEARNT_RAD, length_m) >= 1.0 {
+                break;
+            }
+        }
     }
 
     /// The steps of a frame.
@@ -103,7 +128,7 @@ impl Body {
             }
             self.solve.residual.apply_shift(&self.solve.plan, 1.0);
             iterations += self.approach(share);
-            self.cap_motion(h);
+            self.cap_motion(h, share);
         }
         if follows {
             let Self { solve, demands, .. } = self;
@@ -119,7 +144,7 @@ impl Body {
         self.slots[LAST].copy_from(&self.solve.state.at);
         self.converge(if is_first { self.settings.max_attempts } else { 0 }, false);
         if !is_first {
-            self.cap_motion(dt);
+            self.cap_motion(dt, 1.0);
         }
         self.outcome.iterations
     }
@@ -143,7 +168,9 @@ impl Body {
         let directions = self.directions(share);
         let least = if directions == DirectionRule::Alike { 1e-6 } else { LEAST_DAMPING };
         let levels = self.solve.residual.levels();
-        let posture = (1..levels).fold(settings.posture, |weight, _| weight * settings.level_ratio);
+        // Steps that go a share of the way pull to the incoming pose as much less: else the pull
+        // would count the more beside the goals, the shorter the frames are.
+        let posture = (1..levels).fold(settings.posture * share, |weight, _| weight * settings.level_ratio);
         let mut iterations = 0;
         for round in 0..settings.track_iterations {
             if round > 0 && self.solve.work.is_out() {
@@ -176,7 +203,7 @@ impl Body {
             // What damping beyond the posture's weight has cut is no measure of the posture's pull.
             if done.taken_with <= posture {
                 let solve = &mut self.solve;
-                solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture, part);
+                solve.residual.learn(&solve.plan, &self.demands, part);
             }
         }
         if !self.solve.step.slides.is_stiff() && !self.solve.residual.is_met(1.0) {
@@ -188,8 +215,9 @@ impl Body {
         iterations
     }
 
-    /// Applies the caps to the way from the last answer to the state, which took `h` seconds.
-    fn cap_motion(&mut self, h: f32) {
+    /// Applies the caps to the way from the last answer to the state, which took `h` seconds and
+    /// goes a share of what is left.
+    fn cap_motion(&mut self, h: f32, goes: f32) {
         let settings = self.settings;
         let length_m = settings.rotation_length_m;
         let (last, Solve { state, step, .. }) = (&self.slots[LAST], &mut *self.solve);
@@ -201,7 +229,7 @@ impl Body {
         let accelerates = settings.max_acceleration > 0.0 && h > 0.0;
         if accelerates {
             let (most, floats) = (settings.max_acceleration, self.floating);
-            let cap = AccelerationCap { h, most, most_m: most * length_m, share, floats };
+            let cap = AccelerationCap { h, most, most_m: most * length_m, share, goes, floats };
             self.velocities.cap_acceleration(last, state, &step.slides, &cap);
         } else if share < 1.0 {
             shorten(last, &mut state.at, share);

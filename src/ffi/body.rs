@@ -114,8 +114,8 @@ pub extern "C" fn sinew_body_get_settings(
 /// Sets where the character's model space is in the world. Goals stay where they are in
 /// the world.
 ///
-/// @param root  the transform; its scale must be the same number above 0 on every axis.
-///              Default: the identity.
+/// @param root  the transform; its scale must have the same size above 0 on every axis, and may
+///              mirror. Default: the identity.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: the scale.
 pub extern "C" fn sinew_body_set_root(body: SinewBody, root: Option<&SinewTransform>) -> SinewResult {
     guard("sinew_body_set_root", || {
@@ -137,8 +137,9 @@ pub extern "C" fn sinew_body_get_root(body: SinewBody, out_root: Option<&mut Sin
     })
 }
 
-/// Sets what a joint may do: range, locks, stiffness, stretch of the bone below it, slide.
-/// Allocates.
+/// Sets what a joint may do: range, locks, stiffness, stretch of the bone below it, slide. Of the
+/// joint that carries the body only the stretch counts: it moves and turns as the tasks have it, or
+/// with SINEW_BODY_ROOT_FIXED stays. Allocates.
 ///
 /// @param joint   0 … joint count − 1.
 /// @param limits  see SinewJointLimits; NULL clears them: the joint is free.

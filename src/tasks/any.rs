@@ -127,8 +127,9 @@ tasks! {
 
 impl AnyTask {
     /// The same task as seen from inside a space that `root` places: a task in world space, seen
-    /// from a character's model space. The scale of `root` counts by its first number, which must
-    /// not be 0; the frame of masked axes stays with `keeps_axes`.
+    /// from a character's model space. The size of `root`'s scale is that of its first number,
+    /// which must not be 0; its axes may be mirrored. The frame of masked axes stays with
+    /// `keeps_axes`.
     pub fn seen_from(&self, root: &Transform, keeps_axes: bool) -> Self {
         let mut task = self.clone();
         task.enter(&InnerSpace::new(root, keeps_axes));

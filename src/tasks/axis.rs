@@ -42,7 +42,7 @@ impl Task for Axis {
         set_turn(rows, at[0].rotation * self.axis_js, self.direction, |_| Vec3::ZERO);
     }
     fn enter(&mut self, space: &InnerSpace) {
-        self.direction = space.back * self.direction;
+        self.direction = space.direction(self.direction);
     }
     fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
         self.direction = at[0].rotation * self.axis_js;

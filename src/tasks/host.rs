@@ -1,13 +1,14 @@
 //! Host task: rows that the host computes, for residuals that this layer does not have.
 //!
 //! The host computes in a space of its own, world space for a body in the world, in which `outer`
-//! places the space of the solve: a turn `R` and a scale `s`. What moves with `v` and turns with
-//! `ω` in the solve moves with `s R v` and turns with `R ω` there, so a row's force there is `s Rᵀ
-//! force` in the solve, and its torque `Rᵀ torque`; a row that is a length shrinks by `s` itself.
+//! places the space of the solve: a turn `R` and a scale `s D`, `D` a diagonal matrix of signs.
+//! What moves with `v` and turns with `ω` in the solve moves with `s R D v` and turns with `R
+//! det(D) D ω` there, so a row's force there is `s D Rᵀ force` in the solve, and its torque `det(D)
+//! D Rᵀ torque`; a row that is a length shrinks by `s` itself.
 
-use super::space::InnerSpace;
+use super::space::{InnerSpace, compose, point_out, rotation_out};
 use super::{Anchor, MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Unit};
-use crate::math::{Quat, Transform, Vec3, axis_angle};
+use crate::math::{Transform, Vec3, axis_angle};
 use crate::skeleton::JointIndex;
 use std::sync::Arc;
 
@@ -30,7 +31,8 @@ pub struct HostTask {
     pub unit: Unit,
     /// Whether rows below 0 count as met.
     pub one_sided: bool,
-    /// The space of the solve, as the host's space sees it; its scale counts by its first number.
+    /// The space of the solve, as the host's space sees it; the size of its scale is that of the
+    /// first number.
     pub outer: Transform,
     /// What fills the rows.
     pub residual: Arc<dyn HostResidual>,
@@ -56,10 +58,9 @@ impl HostTask {
         rows
     }
     fn outside(&self, at: &[Placement; MAX_ANCHORS]) -> [Placement; MAX_ANCHORS] {
-        let Transform { position, rotation, scale } = self.outer;
         let place = |p: &Placement| Placement {
-            position: position + rotation * (p.position * scale.x),
-            rotation: (rotation * p.rotation).normalize(),
+            position: point_out(&self.outer, p.position),
+            rotation: rotation_out(&self.outer, p.rotation),
         };
         let mut out = [Placement::IDENTITY; MAX_ANCHORS];
         for ((to, from), joint) in out.iter_mut().zip(at).zip(&self.joints) {
@@ -128,25 +129,22 @@ impl Task for HostTask {
     }
     /// The rows go on to be computed in the outer space.
     fn enter(&mut self, space: &InnerSpace) {
-        let o = self.outer;
-        self.outer = Transform {
-            position: o.position + o.rotation * (space.place * o.scale.x),
-            rotation: (o.rotation * space.back.conjugate()).normalize(),
-            scale: Vec3::splat(o.scale.x / space.shrink),
-        };
+        let (position, rotation) = (space.place, space.back.conjugate());
+        self.outer = compose(&self.outer, &Transform { position, rotation, scale: space.signs / space.shrink });
     }
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
         if self.outer == Transform::IDENTITY {
             self.residual.evaluate(at, rows);
         } else {
             *rows = self.rows_at(&self.outside(at));
-            let (back, scale): (Quat, f32) = (self.outer.rotation.conjugate(), self.outer.scale.x);
-            let share = if self.unit == Unit::Length { 1.0 / scale } else { 1.0 };
+            let space = InnerSpace::new(&self.outer, false);
+            let share = if self.unit == Unit::Length { space.shrink } else { 1.0 };
+            let mirror = space.signs.x * space.signs.y * space.signs.z;
             rows.value = rows.value.map(|value| value * share);
             for term in &mut rows.terms {
-                term.point = back * (term.point - self.outer.position) * (1.0 / scale);
-                term.force = term.force.map(|force| back * force * (scale * share));
-                term.torque = term.torque.map(|torque| back * torque * share);
+                term.point = space.point(term.point);
+                term.force = term.force.map(|force| space.direction(force) * (share / space.shrink));
+                term.torque = term.torque.map(|torque| space.direction(torque) * (mirror * share));
             }
         }
         if !rows.value[..self.row_count()].iter().all(|value| value.is_finite()) {

@@ -46,6 +46,7 @@ pub use pole::PoleVector;
 pub use position::Position;
 pub use relative::{RelativeOrientation, RelativePosition};
 pub use space::InnerSpace;
+pub(crate) use space::{point_out, rotation_out};
 pub use spanned::SpannedOrientation;
 pub use support::{Support, SupportArea};
 pub(crate) use task::one;

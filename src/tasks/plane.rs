@@ -53,7 +53,7 @@ impl Task for Plane {
     }
     fn enter(&mut self, space: &InnerSpace) {
         self.offset = (self.offset - self.normal.dot(space.place)) * space.shrink;
-        self.normal = space.back * self.normal;
+        self.normal = space.direction(self.normal);
     }
     fn hold(&mut self, at: &[Placement; MAX_ANCHORS]) {
         self.offset = self.normal.dot(at[0].point(self.point_js));

@@ -159,7 +159,7 @@ impl Task for Support {
         }
     }
     fn enter(&mut self, space: &InnerSpace) {
-        self.up = space.back * self.up;
+        self.up = space.direction(self.up);
         let mut points = [Vec3::ZERO; SupportArea::MAX_CORNERS];
         let corners = self.area.corners();
         for (to, corner) in points.iter_mut().zip(corners) {

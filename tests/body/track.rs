@@ -2,13 +2,13 @@
 //! caps of speed and acceleration, steps, reiteration. Judged in f64 on the poses.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
-use sinew::body::{Body, BodyError, BodySettings, Demand, TrackConverge, TrackSolver};
+use sinew::body::{Body, BodyError, BodySettings, BodyTaskId, Demand, TrackConverge, TrackSolver};
 use sinew::limits::{Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Transform, Vec3};
-use sinew::skeleton::{JointDefinition, Pose, Skeleton};
+use sinew::skeleton::{JointDefinition, Pose, Skeleton, SkeletonBuilder};
 use sinew::tasks::{Axes, Orientation, Position};
 use std::sync::Arc;
-use testkit::matchers;
+use testkit::matchers::{self, forward_kinematics};
 
 const LINKS: usize = 4;
 const LENGTH: f64 = 0.3;
@@ -38,7 +38,7 @@ fn arm() -> (Arc<Skeleton>, Pose) {
 struct Arm {
     body: Body,
     start: Pose,
-    task: sinew::body::BodyTaskId,
+    task: BodyTaskId,
 }
 
 impl Arm {
@@ -321,6 +321,134 @@ fn reiteration_decides_which_frames_arrive() {
     assert!(never[0] > 0.1 && first[0] < 5e-4, "first frame: {} and {}", never[0], first[0]);
     assert!(first[6] > 5e-3, "later frames lag: {}", first[6]);
     assert!(always.iter().all(|left| *left < 5e-4), "{always:?}");
+}
+
+/// Hips, a trunk with an arm on each side, and two legs.
+fn figure() -> Arc<Skeleton> {
+    let mut builder = SkeletonBuilder::new();
+    let hips = builder.joint_at("hips", None, Vec3::Y);
+    let spine = builder.joint_at("spine", Some(hips), Vec3::Y * 0.12);
+    let chest = builder.joint_at("chest", Some(spine), Vec3::Y * 0.15);
+    for (side, x) in [("left", 1.0), ("right", -1.0)] {
+        let ways = [(0.05, 0.2, 0.0), (0.13, 0.0, 0.0), (0.28, 0.0, -0.01), (0.25, 0.0, 0.01)];
+        let limbs = [
+            ("arm", chest, ways),
+            ("leg", hips, [(0.1, -0.05, 0.0), (0.0, -0.43, 0.01), (0.0, -0.43, -0.01), (0.0, -0.07, 0.13)]),
+        ];
+        for (limb, root, ways) in limbs {
+            let mut above = root;
+            for (number, (out, up, ahead)) in ways.into_iter().enumerate() {
+                above =
+                    builder.joint_at(&format!("{side} {limb} {number}"), Some(above), Vec3::new(x * out, up, ahead));
+            }
+        }
+    }
+    Arc::new(builder.build().expect("a skeleton"))
+}
+
+/// A figure on the spot that reaches for a goal with its right hand.
+struct Figure {
+    body: Body,
+    rest: Pose,
+    hand: usize,
+    task: BodyTaskId,
+}
+
+impl Figure {
+    fn new(settings: BodySettings, goal: Vec3) -> Self {
+        let skeleton = figure();
+        let joint = |name: &str| skeleton.find_joint(name).expect("a joint");
+        let mut body = Body::new(skeleton.clone(), 0).expect("a body");
+        body.set_settings(settings);
+        let rest = Pose::rest(&skeleton);
+        for foot in ["left leg 2", "right leg 2"].map(joint) {
+            let at = rest.model(foot);
+            body.add_task(Demand::new(Position::new(foot, at.position))).expect("a task");
+            body.add_task(Demand::new(Orientation::new(foot, at.rotation))).expect("a task");
+        }
+        let hand = joint("right arm 3");
+        let task = body.add_task(Demand::new(Position::new(hand, goal))).expect("a task");
+        Self { body, rest, hand, task }
+    }
+    /// Where the joints are after a frame.
+    fn frame(&mut self, goal: Vec3, dt: f32) -> Vec<matchers::Affine64> {
+        self.body.set_task(self.task, Demand::new(Position::new(self.hand, goal))).expect("the task");
+        let mut pose = self.rest.clone();
+        self.body.track(&mut pose, dt).expect("a pose");
+        forward_kinematics(&figure(), pose.local())
+    }
+}
+
+/// Frames that reach for a goal that stays: how far the hand is off after each, and how far any
+/// joint has moved since the one before.
+fn reaching(root_posture: f32, goal: Vec3, frames: usize) -> Vec<(f64, f64)> {
+    let settings = BodySettings { root_posture, max_speed: 0.0, ..BodySettings::default() };
+    let mut figure = Figure::new(settings, goal);
+    let mut before = forward_kinematics(&self::figure(), figure.rest.local());
+    (0..frames)
+        .map(|_| {
+            let now = figure.frame(goal, 1.0 / 60.0);
+            let off = matchers::distance(now[figure.hand].position, matchers::wide(goal));
+            let way = |(a, b): (&matchers::Affine64, &matchers::Affine64)| matchers::distance(a.position, b.position);
+            let moved = now.iter().zip(&before).map(way).fold(0.0, f64::max);
+            before = now;
+            (off, moved)
+        })
+        .collect()
+}
+
+/// How far the hand is off half a second and a second after its goal has moved, at a frame rate.
+fn approaching(settings: BodySettings, rate: u32) -> [f64; 2] {
+    let [from, to] = [[-0.3, 1.2, 0.4], [-0.1, 0.7, 0.35]].map(Vec3::from_array);
+    let mut figure = Figure::new(BodySettings { root_posture: 30.0, ..settings }, from);
+    let dt = 1.0 / rate as f32;
+    for _ in 0..rate / 2 {
+        figure.frame(from, dt);
+    }
+    [0, 1].map(|_| {
+        let hand = figure.hand;
+        (0..rate / 2).fold(f64::NAN, |_, _| matchers::distance(figure.frame(to, dt)[hand].position, matchers::wide(to)))
+    })
+}
+
+#[test]
+fn beside_a_posture_effectors_approach_alike_at_any_frame_rate() {
+    let law = |time: f64| (0.2_f64 * 0.2 + 0.5 * 0.5 + 0.05 * 0.05).sqrt() * (-5.0 * time).exp();
+    for rate in [30, 60, 144] {
+        let settings = BodySettings { feedback: 5.0, max_speed: 0.0, ..BodySettings::default() };
+        let [half, whole] = approaching(settings, rate);
+        assert!((half - law(0.5)).abs() < 2e-3, "{rate} frames a second: {half}, the law says {}", law(0.5));
+        assert!((whole - law(1.0)).abs() < 3e-3, "{rate} frames a second: {whole}, the law says {}", law(1.0));
+    }
+}
+
+/// What is left to brake for is the whole way, of which the feedback takes a share in each frame.
+#[test]
+fn a_cap_of_acceleration_beside_a_feedback_does_not_depend_on_the_frame_rate() {
+    let settings = BodySettings { feedback: 8.0, max_speed: 3.0, max_acceleration: 20.0, ..BodySettings::default() };
+    let half = [30, 60, 144].map(|rate| approaching(settings, rate)[0]);
+    assert!(half.iter().all(|left| (left - half[1]).abs() < 4e-3), "{half:?}");
+}
+
+#[test]
+fn first_frames_that_converge_are_on_their_goals_and_so_are_the_next() {
+    for root_posture in [0.0, 30.0] {
+        for goal in [[-0.3, 1.3, 0.4], [-0.1, 0.7, 0.45], [-0.6, 1.6, 0.2], [0.3, 1.2, 0.4], [-0.4, 0.6, 0.3]] {
+            let frames = reaching(root_posture, goal.into(), 12);
+            let most = frames.iter().map(|(off, _)| *off).fold(0.0, f64::max);
+            assert!(most < 5e-4, "root posture {root_posture}, goal {goal:?}: {most} m off, {frames:?}");
+        }
+    }
+}
+
+/// The pull of the root is then far more than what the goals may be shifted by.
+#[test]
+fn goals_that_stay_leave_a_body_still() {
+    for goal in [[0.08, 0.28, 0.32], [0.5, 0.34, 0.37], [0.02, 0.37, 0.32], [0.38, 0.33, 0.41], [-0.13, 0.25, 0.43]] {
+        let frames = reaching(30.0, goal.into(), 120);
+        let most = frames[90..].iter().map(|(_, moved)| *moved).fold(0.0, f64::max);
+        assert!(most < 2e-5, "goal {goal:?}: a joint moves by {most} m a frame for ever");
+    }
 }
 
 #[test]

@@ -995,7 +995,7 @@ static void what_cannot_be_is_refused(void)
     uneven = root;
     uneven.scale.y = 1.5f;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_set_root(body, &uneven));
-    uneven.scale = to_vec3(vec3d(-1, -1, -1));
+    uneven.scale = to_vec3(vec3d(-1, -1, -1.5));
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_set_root(body, &uneven));
     memcpy(pose, start, sizeof pose);
     EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_body_solve(body, pose, RIG_JOINTS - 1, 0, NULL));

@@ -210,6 +210,17 @@ pub fn profile_name(bone: HumanBone) -> String {
     }
 }
 
+/// Whether a skeleton has all bones that a humanoid needs by the names of Godot's
+/// `SkeletonProfileHumanoid`, as retargeting at import gives them.
+pub fn has_profile_names(table: &BoneTable) -> bool {
+    let mut map = HumanMap::default();
+    for bone in HumanBone::ALL {
+        let name = profile_name(bone);
+        map.set(bone, table.names.iter().position(|own| *own == name));
+    }
+    map.missing_required().is_empty()
+}
+
 /// Whether a joint is a descendant of a limb's bone, above its hand or foot, and not itself a human
 /// bone: a twist bone, perhaps.
 fn may_twist(whole: &Subset, map: &HumanMap, joint: usize) -> bool {

@@ -21,6 +21,9 @@ use sinew::math::Vec3;
 use sinew::optim::Work;
 use sinew::outcome::{Outcome, Status};
 
+/// Pull of the root that keeps the hips of a person who stands above the feet.
+const PERSON_ROOT_POSTURE: f32 = 30.0;
+
 /// The whole body: any number of effectors on one skeleton, met in one solve, with joint limits,
 /// priorities, pins, a posture to keep and a centre of mass over its support. On any rig.
 ///
@@ -143,10 +146,12 @@ pub struct SinewBodyIK {
     #[export(range = (0.0, 1.0, 0.00001, exp))]
     #[init(val = BodySettings::default().posture_end)]
     pub posture_end: f32,
-    /// Pull of the root beside a bone's, 0 or more; 0: the root follows the effectors alone; 30
-    /// keeps the hips of a person who stands above the feet.
-    #[export(range = (0.0, 100.0, 0.01, or_greater))]
-    #[init(val = BodySettings::default().root_posture)]
+    /// Pull of the root beside a bone's; 0: the root follows the effectors alone; 30 keeps the hips
+    /// of a person who stands above the feet. Negative: 30 on a humanoid, which has a
+    /// [member bone_map], human masses or ranges, or bones named as in [SkeletonProfileHumanoid];
+    /// else 0.
+    #[export(range = (-1.0, 100.0, 0.01, or_greater))]
+    #[init(val = -1.0)]
     pub root_posture: f32,
     /// Most iterations in which an answer settles at the pose nearest to the animation among those
     /// that meet the goals, or leave them as far off; 0 to 10000; 0: it stays where the search
@@ -248,6 +253,7 @@ pub struct SinewBodyIK {
 
     whole: Option<Box<WholeBody>>,
     table: BoneTable,
+    is_humanoid: bool,
     problem: String,
     skeleton_version: Option<u64>,
     revision: u64,
@@ -402,6 +408,10 @@ impl SinewBodyIK {
         let count = |value: i32, low: u32, high: u32| u32::try_from(value).unwrap_or(0).clamp(low, high);
         let number =
             |value: f32, low: f32, high: f32, other: f32| if value.is_nan() { other } else { value.clamp(low, high) };
+        let root_posture = match self.root_posture {
+            automatic if automatic < 0.0 && self.is_humanoid => PERSON_ROOT_POSTURE,
+            given => given,
+        };
         let numbers = BodySettings {
             max_iterations: count(self.max_iterations, 1, 10_000),
             max_attempts: count(self.max_attempts, 0, 64),
@@ -413,7 +423,7 @@ impl SinewBodyIK {
             posture: number(self.posture, 0.0, 1e6, d.posture),
             posture_ease: number(self.posture_ease, 0.0, 1e6, d.posture_ease),
             posture_end: number(self.posture_end, 0.0, 1.0, d.posture_end),
-            root_posture: number(self.root_posture, 0.0, 1e6, d.root_posture),
+            root_posture: number(root_posture, 0.0, 1e6, d.root_posture),
             stall: number(self.stall, 0.0, 2.0, d.stall),
             level_ratio: number(self.level_ratio, 1e-6, 1.0, d.level_ratio),
             max_level: count(self.max_level, 0, u32::from(Demand::MAX_LEVEL)) as u8,
@@ -458,6 +468,10 @@ impl SinewBodyIK {
         if parts_changed || (revised && self.limits.is_some()) {
             self.skeleton_version = version;
             self.table = BoneTable::read(&rig.to_gd());
+            self.is_humanoid = *self.human_masses
+                || *self.human_ranges
+                || self.bone_map.is_some()
+                || avatar::has_profile_names(&self.table);
             (self.whole, self.problem) = match self.make() {
                 Ok(whole) => (Some(Box::new(whole)), String::new()),
                 Err(problem) => (None, problem),

@@ -62,8 +62,8 @@ class Body(Owned):
         must(lib.sinew_body_set_settings(self.handle, changes))
 
     def set_root(self, root: npt.ArrayLike) -> None:
-        """Sets where the character's model space is in the world: ten numbers, metres, with the
-        same scale above 0 on every axis. Default: the identity."""
+        """Sets where the character's model space is in the world: ten numbers, metres, with a
+        scale of the same size above 0 on every axis, which may mirror. Default: the identity."""
         must(lib.sinew_body_set_root(self.handle, vector(root, "SinewTransform", "root")))
 
     def root(self) -> npt.NDArray[np.float32]:

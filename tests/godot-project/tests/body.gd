@@ -59,6 +59,20 @@ func test_hands_go_to_goals_while_feet_stay() -> void:
 	check(ik.get_effector_status(4) == SinewBodyIK.STATUS_INACTIVE and ik.get_effector_status(-1) == SinewBodyIK.STATUS_INACTIVE, "effectors that are not there")
 
 
+func test_the_hips_of_a_humanoid_stay_above_the_feet_by_default() -> void:
+	var rig := humanoid()
+	var hand := effector(SinewBodyEffector.KIND_POSITION, "RightHand", Vector3(-0.3, 0.4, 0.3))
+	var ik := body_ik(rig, [hand, pin("LeftFoot"), pin("RightFoot")])
+	check(ik.root_posture == -1.0, "the default is %s" % ik.root_posture)
+	var hips := {}
+	for pull: float in [-1.0, 30.0, 0.0]:
+		ik.root_posture = pull
+		update(rig)
+		hips[pull] = at(rig, "Hips")
+	check_point(hips[-1.0], hips[30.0], 1e-6, "the hips of a humanoid")
+	check(hips[-1.0].distance_to(hips[0.0]) > 1e-3, "the pull is of no consequence: %s" % hips)
+
+
 func test_two_people_shake_hands() -> void:
 	var rigs: Array[Skeleton3D] = [humanoid(), humanoid()]
 	rigs[0].global_transform = Transform3D(Basis(Vector3.UP, 0.4), Vector3(3, 0.5, -2))

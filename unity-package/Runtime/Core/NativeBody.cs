@@ -91,8 +91,8 @@ namespace Sinew
             set { Done(NativeMethods.sinew_body_set_max_work(Handle, value)); }
         }
 
-        /// <summary>Where model space is in the world. The scale must be the same number above 0 on
-        /// every axis.</summary>
+        /// <summary>Where model space is in the world. The scale must have the same size above 0 on
+        /// every axis, and may mirror.</summary>
         /// <exception cref="SinewException">The scale is uneven.</exception>
         public SinewTransform Root
         {

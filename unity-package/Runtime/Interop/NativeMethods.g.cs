@@ -1178,8 +1178,8 @@ namespace Sinew.Interop
 
         /// <summary>Sets where the character's model space is in the world. Goals stay where they
         /// are in the world.</summary>
-        /// <param name="root">the transform; its scale must be the same number above 0 on every
-        /// axis. Default: the identity.</param>
+        /// <param name="root">the transform; its scale must have the same size above 0 on every
+        /// axis, and may mirror. Default: the identity.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the scale.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_root(SinewBodyHandle body, SinewTransform* root);
@@ -1190,7 +1190,8 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_body_get_root(SinewBodyHandle body, SinewTransform* out_root);
 
         /// <summary>Sets what a joint may do: range, locks, stiffness, stretch of the bone below
-        /// it, slide. Allocates.</summary>
+        /// it, slide. Of the joint that carries the body only the stretch counts: it moves and
+        /// turns as the tasks have it, or with SINEW_BODY_ROOT_FIXED stays. Allocates.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="limits">see SinewJointLimits; NULL clears them: the joint is free.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: as for
