@@ -54,7 +54,7 @@ fn assumed_hips_let_the_legs_reach_tracked_feet() {
     for frame in 0..240 {
         let t = frame as f32 / 60.0;
         player.at_ease(FIVE, Quat::IDENTITY, low);
-        let feet = [1.0, -1.0].map(|side| forward * (0.32 * player.size() * side * float::sin(2.0 * t)));
+        let feet = [1.0, -1.0].map(|side| forward * (0.36 * player.size() * side * float::sin(2.0 * t)));
         let goals = [0, 1].map(|side| player.rest(LEGS[side][2]) + feet[side]);
         for side in 0..2 {
             player.give(FEET[side], goals[side], Quat::IDENTITY);
@@ -62,14 +62,14 @@ fn assumed_hips_let_the_legs_reach_tracked_feet() {
         let frames = player.frame();
         for side in 0..2 {
             let off = missed(&frames, &player.avatar, FEET[side], goals[side]);
-            assert!(off < 4e-3, "frame {frame}, side {side}: the foot is {off} m off");
+            assert!(off < 1e-3, "frame {frame}, side {side}: the foot is {off} m off");
             knees[side].see(place(&frames, &player.avatar, LEGS[side][1]));
         }
         let off = missed(&frames, &player.avatar, TrackerRole::Head, player.rest(Head) + low);
         assert!(off < 1e-3, "frame {frame}: the head is {off} m off");
     }
     for knee in knees {
-        assert!(knee.most < 0.004, "a knee jerks by {} m", knee.most);
+        assert!(knee.most < 0.006, "a knee jerks by {} m", knee.most);
     }
 }
 
