@@ -96,7 +96,7 @@ pub(super) fn solve(
     let root = out.at[upper];
     let mut pole = elbow_pole(rig, side, goal, &features, out);
     if let Some((at, weight)) = elbow {
-        pole = mix(root, goal.at, pole, at - root, weight);
+        pole = mix(root, goal.at, rig.limb([upper, lower, hand]), pole, at, weight);
     } else {
         pole = outside_trunk(rig, side, goal, pole, out);
     }

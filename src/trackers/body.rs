@@ -175,7 +175,8 @@ impl TrackedBody {
         let hips = *goals.of(TrackerRole::Hips);
         let ((guess_at, guess_turn), mut feet) = prior::from_head(&mut self.history, &self.rig, &seen, dt, weight);
         let placed = hips.place_weight.min(1.0);
-        let body_hips = (hips.place_over(guess_at), hips.turn_over(guess_turn));
+        let mut body_hips = (hips.place_over(guess_at), hips.turn_over(guess_turn));
+        body_hips.0 = legs::draw_hips(&self.rig, body_hips, seen[0].0, &goals, 1.0 - placed);
         if placed > 0.0 {
             let seen = [seen[0], seen[1], seen[2], body_hips];
             let own = prior::from_hips(&mut self.history, &self.rig, &seen, dt, weight);

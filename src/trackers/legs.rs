@@ -1,13 +1,14 @@
-//! Legs: knees from feet and hips, toes from feet.
+//! Legs: knees from feet and hips, toes from feet, and where assumed hips are for tracked feet.
 
-use super::frame_input::Goals;
+use super::frame_input::{BoneGoal, Goals};
 use super::posture::across;
 use super::posture::{Posture, align, two_bones};
+use super::prior::Placed;
 use super::rig::Rig;
-use super::role::{HIPS, TrackerRole, leg, of_side};
+use super::role::{HEAD, HIPS, TrackerRole, leg, of_side};
 use super::swivel::{Line, Swivel};
 use crate::math::soft::soft_limit;
-use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, slerp_short};
+use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, slerp_short, wrap_angle};
 
 /// Length of a leg whose foot is assumed, in lengths of the straight leg, and how softly it gets
 /// there: a knee that straightens at once jerks.
@@ -16,6 +17,18 @@ const REACH_SOFTNESS: f32 = 0.06;
 /// How far a heel rises, radians, and how softly it ends.
 const MAX_HEEL_RAD: f32 = 0.9;
 const HEEL_SOFTNESS: f32 = 0.3;
+/// Farthest that assumed hips follow tracked feet, in heights of the avatar's head.
+const MOST_DRAWN: f32 = 0.25;
+const ROUNDS: usize = 4;
+/// Least distance of an assumed knee or elbow from the line of its limb, in lengths of the straight
+/// limb, where it is mixed with a place that is seen.
+const LEAST_ASIDE: f32 = 0.01;
+/// Bend of a knee of which only the shin's rotation is tracked: the usual one (0.4 rad, as cosine
+/// and sine), how much it counts against the place where the foot is assumed, and the most,
+/// radians. Measured on captured motion: less lets knees jump, more keeps them from bending.
+const USUAL_BEND: [f32; 2] = [0.921_061, 0.389_418_3];
+const USUAL_COUNTS: f32 = 0.75;
+const MAX_BEND: f32 = 2.6;
 
 /// Where a foot is to be.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +39,69 @@ pub(super) struct FootGoal {
     /// the length of the leg.
     pub assumed: f32,
     pub turn_assumed: f32,
+}
+
+/// Where hips are whose place is assumed (`free` of it) when feet are tracked: as little off the
+/// assumption as lets the legs reach them, no farther from the head than the spine is long. Both
+/// are soft, as a knee and a spine that straighten at once jerk.
+pub(super) fn draw_hips(rig: &Rig, hips: Placed, head: Vec3, goals: &Goals, free: f32) -> Vec3 {
+    let feet = [0, 1].map(|side| goals.of(of_side(TrackerRole::LeftFoot, side)));
+    if free <= 0.0 || feet.iter().all(|foot| foot.place_weight <= 0.0) {
+        return hips.0;
+    }
+    let assumed = (head - hips.0).length();
+    let room = (rig.span(HIPS, HEAD).length() - assumed).max(0.0);
+    let mut at = hips.0;
+    for _ in 0..ROUNDS {
+        let (mut pull, mut whole) = (Vec3::ZERO, 0.0);
+        for (side, tracker) in feet.iter().enumerate() {
+            let [thigh, shin, foot, _] = leg(side);
+            let [a, b] = rig.limb([thigh, shin, foot]);
+            let way = tracker.position - (at + hips.1 * rig.span(HIPS, thigh));
+            let far = way.length();
+            let over = (far - soft_limit(far, a + b, REACH_SOFTNESS)) * tracker.place_weight;
+            // Each leg counts as far as it is short: one alone has the whole pull, and none jumps.
+            pull += way * (over * over / far.max(1e-9));
+            whole += over;
+        }
+        if whole <= 0.0 {
+            break;
+        }
+        at += pull / whole;
+        let up = head - at;
+        let far = up.length();
+        let more = far - assumed;
+        if more > 0.0 {
+            at += up * ((more - room * more / (room + more)) / far);
+        }
+    }
+    let drawn = at - hips.0;
+    let (far, most) = (drawn.length(), MOST_DRAWN * rig.height());
+    hips.0 + drawn * (free * (most / far.max(most)))
+}
+
+/// An assumed foot below a shin of which the rotation is tracked: where the shin carries it. The
+/// knee is a hinge about the shin's X, so one angle is left, which brings the foot toward where it
+/// is assumed and the knee toward its usual bend. A tracked knee's place counts more.
+fn carried_by_shin(rig: &Rig, side: usize, goal: &FootGoal, tracker: &BoneGoal, root: Vec3) -> FootGoal {
+    let part = tracker.turn_weight * goal.assumed;
+    if part <= 0.0 {
+        return *goal;
+    }
+    let [thigh, shin, foot, _] = leg(side);
+    let axis = tracker.turn * Vec3::X;
+    let (lower, straight) = (tracker.turn * rig.span(shin, foot), tracker.turn * rig.span(thigh, shin));
+    // The thigh over its angle against the shin, below 0 for a knee that is bent.
+    let aside = across(straight, axis);
+    let (along, forward) = (straight - aside, aside.cross(axis));
+    let usual = aside * USUAL_BEND[0] + forward * USUAL_BEND[1];
+    let way = goal.at - root - lower - along + usual * USUAL_COUNTS;
+    let bend = float::atan2(way.dot(forward), way.dot(aside));
+    let bend = wrap_angle(bend - 0.5 * MAX_BEND) + 0.5 * MAX_BEND;
+    let (sine, cosine) = float::sin_cos(bend.clamp(0.0, MAX_BEND));
+    let knee = root + along + aside * cosine + forward * sine;
+    let at = knee.lerp(tracker.position, tracker.place_weight) + lower;
+    FootGoal { at: goal.at.lerp(at, part), assumed: goal.assumed * (1.0 - tracker.turn_weight), ..*goal }
 }
 
 /// Raises the heel of an assumed foot that is farther off than the leg reaches, about the ball of
@@ -76,13 +152,14 @@ pub(super) fn solve(
     let [thigh, shin, foot, toes] = leg(side);
     out.at[thigh] = out.carried(rig, thigh);
     let flat = goal.turn;
+    let tracker = goals.of(of_side(TrackerRole::LeftKnee, side));
+    let goal = &carried_by_shin(rig, side, goal, tracker, out.at[thigh]);
     let goal = &heel_raised(rig, side, goal, out.at[thigh]);
     let hips = out.turn[HIPS];
     let lengths = rig.limb([thigh, shin, foot]);
     // The knee looks where hips and foot look, in their middle.
     let ahead = normalize_or(hips * Vec3::Z + goal.turn * Vec3::Z, hips * Vec3::Z);
-    let pole = tracked_knee(rig, side, goal, goals, out, ahead);
-    let tracker = goals.of(of_side(TrackerRole::LeftKnee, side));
+    let pole = tracked_knee(rig, side, goal, tracker, out.at[thigh], ahead);
     let tracked = 1.0 - (1.0 - tracker.place_weight) * (1.0 - tracker.turn_weight);
     let axis = normalize_or(goal.at - out.at[thigh], Vec3::NEG_Y);
     let line = Line { base: hips, axis, end: goal.turn, dt, tracked };
@@ -114,27 +191,34 @@ pub(super) fn solve(
 }
 
 /// The pole, with a knee tracker's place and, failing that, its rotation.
-fn tracked_knee(rig: &Rig, side: usize, goal: &FootGoal, goals: &Goals, out: &Posture, ahead: Vec3) -> Vec3 {
+fn tracked_knee(rig: &Rig, side: usize, goal: &FootGoal, tracker: &BoneGoal, root: Vec3, ahead: Vec3) -> Vec3 {
     let [thigh, shin, foot, _] = leg(side);
-    let tracker = goals.of(of_side(TrackerRole::LeftKnee, side));
-    let root = out.at[thigh];
+    let lengths = rig.limb([thigh, shin, foot]);
     let mut pole = ahead;
     if tracker.turn_weight > 0.0 {
         let knee = goal.at - tracker.turn * rig.span(shin, foot);
-        pole = mix(root, goal.at, pole, knee - root, tracker.turn_weight);
+        pole = mix(root, goal.at, lengths, pole, knee, tracker.turn_weight);
     }
     if tracker.place_weight > 0.0 {
-        pole = mix(root, goal.at, pole, tracker.position - root, tracker.place_weight);
+        pole = mix(root, goal.at, lengths, pole, tracker.position, tracker.place_weight);
     }
     pole
 }
 
-/// Two poles mixed by their directions about the line of a limb; one on that line counts nothing.
-pub(super) fn mix(root: Vec3, end: Vec3, a: Vec3, b: Vec3, weight: f32) -> Vec3 {
-    let axis = normalize_or(end - root, Vec3::Y);
-    let (a, b) = (super::posture::across(a, axis), super::posture::across(b, axis));
-    let sure = b.length() / (1e-3 + b.length());
-    normalize_or(a, Vec3::ZERO) * (1.0 - weight * sure) + normalize_or(b, Vec3::ZERO) * (weight * sure)
+/// The pole of a limb whose middle joint is toward `assumed` without a tracker, and at `seen` with
+/// one. Mixed are the two places of the joint about the line of the limb, not their directions:
+/// those would turn the limb over where a place that is no longer seen comes to be just behind the
+/// line. A place on that line counts nothing.
+pub(super) fn mix(root: Vec3, end: Vec3, [a, b]: [f32; 2], assumed: Vec3, seen: Vec3, weight: f32) -> Vec3 {
+    let way = end - root;
+    let axis = normalize_or(way, Vec3::Y);
+    let (assumed, seen) = (normalize_or(across(assumed, axis), Vec3::ZERO), across(seen - root, axis));
+    let far = way.length().max((a - b).abs()).max(1e-9);
+    let along = (a * a - b * b + far * far) / (2.0 * far);
+    let aside = float::sqrt((a * a - along * along).max(0.0)).max(LEAST_ASIDE * (a + b));
+    let off = seen.length();
+    let sure = off / (1e-3 + off);
+    assumed * (aside * (1.0 - weight * sure)) + seen * weight
 }
 
 /// Toes follow the foot, or their tracker by up to a quarter turn.

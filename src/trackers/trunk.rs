@@ -37,9 +37,10 @@ const GIVE: f32 = 0.012;
 const LOWEST_HIPS: f32 = 0.03;
 /// Largest turn of a joint in one iteration, radians.
 const MAX_TURN: f32 = 0.5;
-/// Largest turn of a spine bone against the one below, and of the neck against the ribs, radians.
-const MAX_SPINE: f32 = 0.8;
-const MAX_NECK: f32 = 1.0;
+/// Largest turn of a spine bone against the one below, and of the neck against the ribs, radians;
+/// with the cosine of half of it.
+const MAX_SPINE: (f32, f32) = (0.8, 0.921_061);
+const MAX_NECK: (f32, f32) = (1.0, 0.877_582_6);
 
 /// Where the trunk is to be.
 #[derive(Clone, Copy, Debug)]
@@ -72,9 +73,10 @@ pub(super) fn solve(
     let between = &trunk[1..trunk.len() - 1];
     let chest_weight = goals.of(TrackerRole::Chest).turn_weight;
     let held = if chest_weight > 0.0 { Some((rig.top, chest_weight)) } else { None };
-    bring(rig, trunk, between, goal.head, held, out);
-    limit(rig, trunk, out);
-    bring(rig, trunk, between, goal.head, held, out);
+    limit(trunk, out);
+    lay(rig, trunk, 0, out);
+    bring(rig, trunk, between, goal.head, held, true, out);
+    bring(rig, trunk, between, goal.head, held, false, out);
     meet(rig, goal, settings, out)
 }
 
@@ -135,13 +137,23 @@ fn place_chest(rig: &Rig, goals: &Goals, out: &mut Posture) {
         return;
     }
     let place = chest.place_over(out.at[rig.top]);
-    bring(rig, &trunk[..=end], &trunk[1..end], place, None, out);
+    bring(rig, &trunk[..=end], &trunk[1..end], place, None, false, out);
     lay(rig, trunk, end, out);
 }
 
 /// Turns the bones `between` so that the last joint of the trunk comes to `place`. A bone that is
-/// `held` turns the less the more it is.
-fn bring(rig: &Rig, trunk: &[usize], between: &[usize], place: Vec3, held: Option<(usize, f32)>, out: &mut Posture) {
+/// `held` turns the less the more it is. `limited`: after each iteration every bone is within what
+/// people bend. An iteration turns a bone by [`MAX_TURN`] against the one below at most, so none
+/// gets to half a turn, where the way back to the limit changes sides.
+fn bring(
+    rig: &Rig,
+    trunk: &[usize],
+    between: &[usize],
+    place: Vec3,
+    held: Option<(usize, f32)>,
+    limited: bool,
+    out: &mut Posture,
+) {
     let Some(&end) = trunk.last() else { return };
     let first = between.first().copied().unwrap_or(end);
     let ready = |bone: usize| {
@@ -181,6 +193,9 @@ fn bring(rig: &Rig, trunk: &[usize], between: &[usize], place: Vec3, held: Optio
             whole = (whole * own).normalize();
             out.turn[bone] = (whole * out.turn[bone]).normalize();
         }
+        if limited {
+            limit(trunk, out);
+        }
         lay(rig, trunk, 0, out);
     }
 }
@@ -197,21 +212,27 @@ fn solve_symmetric(d: Vec3, m: Vec3, b: Vec3) -> Vec3 {
     (first * b.x + second * b.y + third * b.z) / determinant
 }
 
-/// Keeps every spine bone and the neck within what people bend.
-fn limit(rig: &Rig, trunk: &[usize], out: &mut Posture) {
+/// Keeps every spine bone and the neck within what people bend. What a bone turns back, those above
+/// it turn with it.
+fn limit(trunk: &[usize], out: &mut Posture) {
+    let mut back: Option<Quat> = None;
     for pair in trunk.windows(2) {
         let (below, bone) = (pair[0], pair[1]);
         if bone == HEAD {
             break;
         }
-        let most = if bone == NECK { MAX_NECK } else { MAX_SPINE };
-        let own = (out.turn[below].conjugate() * out.turn[bone]).normalize();
-        let angle = rotation_angle(own);
-        if angle > most {
-            out.turn[bone] = (out.turn[below] * fraction(own, most / angle)).normalize();
+        let seen = out.turn[bone];
+        if let Some(back) = back {
+            out.turn[bone] = (back * seen).normalize();
         }
+        let (most, cosine) = if bone == NECK { MAX_NECK } else { MAX_SPINE };
+        if out.turn[below].dot(out.turn[bone]).abs() >= cosine {
+            continue;
+        }
+        let own = (out.turn[below].conjugate() * out.turn[bone]).normalize();
+        out.turn[bone] = (out.turn[below] * fraction(own, most / rotation_angle(own))).normalize();
+        back = Some((out.turn[bone] * seen.conjugate()).normalize());
     }
-    lay(rig, trunk, 0, out);
 }
 
 /// What the spine could not reach: it stretches by up to an eightieth, then the hips follow as far

@@ -1,7 +1,7 @@
 //! Heads in any attitude, judged by how far joints go between frames.
 
 use crate::joint_steps::Steps;
-use crate::player::{Player, SIX, THREE, place};
+use crate::player::{FOUR, Player, SIX, THREE, place};
 use sinew::humanoid::HumanBone::*;
 use sinew::math::{Quat, Vec3, axis_angle, float, fraction};
 use sinew::trackers::{TrackedBodySettings, TrackerRole};
@@ -92,5 +92,52 @@ fn a_somersault_and_a_cartwheel_have_bounded_speeds() {
             });
             assert!(steps.most < most, "{what}, tilt {tilt}: {} m in a frame {:?}", steps.most, steps.at);
         }
+    }
+}
+
+/// Hips turned from one rotation to another, and the head likewise, from one place beside the hips
+/// to another.
+type Tumble = ([[f32; 4]; 2], [[f32; 4]; 2], [[f32; 3]; 2]);
+
+#[test]
+fn a_trunk_that_is_turned_far_between_hips_and_head_does_not_jump() {
+    // Nobody's poses, but trackers that tumble or are worn upside down pass through them.
+    let tumbles: [Tumble; 3] = [
+        (
+            [[-0.402, 0.044, -0.555, 0.727], [-0.257, -0.624, 0.542, 0.501]],
+            [[-0.584, 0.203, 0.649, 0.444], [0.942, 0.04, -0.162, 0.293]],
+            [[-0.611, 0.077, 0.097], [0.335, 0.282, 0.363]],
+        ),
+        (
+            [[0.144, 0.76, 0.278, 0.569], [-0.407, -0.316, 0.255, 0.818]],
+            [[0.278, -0.863, 0.115, 0.405], [0.154, 0.507, -0.407, 0.744]],
+            [[-0.441, 0.014, 0.101], [0.314, 0.096, -0.233]],
+        ),
+        (
+            [[-0.732, -0.219, -0.395, 0.51], [0.048, -0.062, 0.033, 0.996]],
+            [[-0.414, 0.781, -0.376, 0.276], [-0.029, -0.479, -0.773, 0.415]],
+            [[-0.4, 0.017, 0.034], [-0.384, 0.208, 0.106]],
+        ),
+    ];
+    for (number, (hips, head, places)) in tumbles.into_iter().enumerate() {
+        let mut player = player(FOUR);
+        let (mut most, mut last) = (0.0_f32, None::<[Vec3; 5]>);
+        for frame in 0..=1200 {
+            let s = frame as f32 / 1200.0;
+            let [hips, head] = [hips, head].map(|[a, b]| Quat::from_array(a).lerp(Quat::from_array(b), s));
+            let at = player.rest(Hips) + Vec3::from_array(places[0]).lerp(Vec3::from_array(places[1]), s);
+            player.give(TrackerRole::Hips, player.rest(Hips), hips);
+            player.give(TrackerRole::Head, at, head);
+            for role in [TrackerRole::LeftHand, TrackerRole::RightHand] {
+                player.give(role, at + head * (player.rest(role.bone()) - player.rest(Head)), head);
+            }
+            let pose = player.frame();
+            let now = [Spine, Chest, UpperChest, Neck, Head].map(|bone| place(&pose, &player.avatar, bone));
+            for (now, last) in now.iter().zip(last.unwrap_or(now)) {
+                most = most.max(now.distance(last));
+            }
+            last = Some(now);
+        }
+        assert!(most < 0.03, "tumble {number}: {most} m in a frame");
     }
 }

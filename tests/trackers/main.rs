@@ -2,9 +2,9 @@
 //! (`promises.rs`), what players of other systems complain of, a named test each
 //! (`complaints.rs`, `complaints_limbs.rs`), fingers (`fingers.rs`), avatars of another build
 //! (`proportions.rs`), trackers that come and go (`losses.rs`), heads in any attitude
-//! (`attitudes.rs`), hands at the edge of reach (`edges.rs`), players over the network
-//! (`network.rs`), calibrations as text (`calibration_file.rs`). `cargo xtask trackers` has the
-//! measures on captured motion.
+//! (`attitudes.rs`), legs in part (`legs.rs`), hands at the edge of reach (`edges.rs`), players
+//! over the network (`network.rs`), calibrations as text (`calibration_file.rs`). `cargo xtask
+//! trackers` has the measures on captured motion.
 
 mod allocations;
 mod attitudes;
@@ -14,6 +14,7 @@ mod complaints_limbs;
 mod edges;
 mod fingers;
 mod joint_steps;
+mod legs;
 mod losses;
 mod network;
 mod player;

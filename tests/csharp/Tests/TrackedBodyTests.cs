@@ -39,10 +39,17 @@ namespace Sinew.Tests
             private readonly Dictionary<SinewTrackerRole, Vector3> places = new Dictionary<SinewTrackerRole, Vector3>();
             private readonly float size;
 
-            internal Room(float size, params SinewTrackerRole[] roles)
+            internal Room(float size, params SinewTrackerRole[] roles) : this(size, Vector3.one, roles)
+            {
+            }
+
+            /// <summary>The figure has that scale, and the player its build.</summary>
+            internal Room(float size, Vector3 scale, params SinewTrackerRole[] roles)
             {
                 this.size = size;
-                Rig = new TestRig().Start();
+                Rig = new TestRig();
+                Rig.Root.transform.localScale = scale;
+                Rig.Start();
                 Body = Rig.Root.AddComponent<SinewTrackedBody>();
                 Body.trackers.Clear();
                 Origin = new GameObject("Origin").transform;
@@ -50,7 +57,7 @@ namespace Sinew.Tests
                 Origin.rotation = Quaternion.Euler(0f, 70f, 0f);
                 Body.trackingOrigin = Origin;
                 // The figure's soles are not exactly at its origin; those of the player neither.
-                Body.floorHeight = (Rig["LeftFoot"].position.y - Rig.Animator.leftFeetBottomHeight) * size;
+                Body.floorHeight = (Rig["LeftFoot"].position.y - Rig.Animator.leftFeetBottomHeight * scale.y) * size;
                 foreach (SinewTrackerRole role in roles)
                 {
                     Transform tracker = new GameObject(role.ToString()).transform;
@@ -259,6 +266,13 @@ namespace Sinew.Tests
             for (int frame = 0; frame < 20; frame++) Player.Frame(Step);
             Assert.IsTrue(room.Body.isCalibrated, "too late");
             Assert.AreEqual(-1f, room.Body.calibrationCountdown);
+            foreach (float now in new[] { float.NaN, -3f })
+            {
+                room.Body.CalibrateAfter(now);
+                Assert.AreEqual(0f, room.Body.calibrationCountdown, "after " + now);
+                Player.Frame(Step);
+                Assert.AreEqual(-1f, room.Body.calibrationCountdown, "after " + now);
+            }
             string path = Path.Combine(Path.GetTempPath(), "sinew-calibration-test.json");
             room.Body.SaveCalibration(path);
             string json = room.Body.calibrationJson;
@@ -335,10 +349,43 @@ namespace Sinew.Tests
             Transform stray = new GameObject("Stray").transform;
             stray.position = room.Origin.TransformPoint(new Vector3(2f, 1f, 2f));
             unlabelled.Add(stray);
+            // One that is not there, one that was destroyed, one without a place.
+            Transform gone = new GameObject("Gone").transform;
+            UnityEngine.Object.DestroyImmediate(gone.gameObject);
+            Transform lost = new GameObject("Lost").transform;
+            lost.position = new Vector3(float.NaN, 1f, 0f);
+            unlabelled.InsertRange(1, new[] { null, gone, lost });
             Assert.AreEqual(3, room.Body.AssignTrackers(unlabelled));
             Assert.AreEqual(SinewTrackerRole.RightFoot, room.Body.trackers[3].role);
             Assert.AreEqual(SinewTrackerRole.Hips, room.Body.trackers[4].role);
             Assert.AreEqual(SinewTrackerRole.LeftFoot, room.Body.trackers[5].role);
+            Assert.AreEqual(unlabelled[0], room.Body.trackers[3].source);
+            Assert.AreEqual(6, room.Body.trackers.Count);
+            Assert.AreEqual(0, room.Body.AssignTrackers(new Transform[2]), "none");
+            Assert.Throws<ArgumentNullException>(delegate { room.Body.AssignTrackers(null); });
+        }
+
+        // Tracking space is the character's own space, along each axis.
+        [Test]
+        public void TrackersOfAFigureThatIsScaledUnevenlyAreMet()
+        {
+            Room room = new Room(1.1f, new Vector3(1.3f, 0.9f, 0.8f), six);
+            Player.Animation = room.Rig.PoseIdle;
+            Player.Frame(Step);
+            Assert.IsTrue(room.Body.Calibrate());
+            for (int frame = 0; frame < 60; frame++)
+            {
+                float t = frame * Step;
+                room.Stand();
+                Vector3 hand = room.Place(1) + new Vector3(0.3f, 0.1f * Mathf.Sin(3f * t), 0.25f);
+                room.Put(1, hand, Quaternion.identity);
+                Vector3 foot = room.Place(4) + new Vector3(0f, 0.1f + 0.05f * Mathf.Sin(3f * t), 0.1f);
+                room.Put(4, foot, Quaternion.identity);
+                Player.Frame(Step);
+                TestRig.AssertNear(room.Wanted(hand), room.Rig["LeftHand"].position, 5e-3f, "the hand in frame " + frame);
+                TestRig.AssertNear(room.Wanted(foot), room.Rig["LeftFoot"].position, 5e-3f, "the foot in frame " + frame);
+                TestRig.AssertNear(room.Wanted(room.Place(0)), room.Rig["Head"].position, 5e-3f, "the head in frame " + frame);
+            }
         }
 
         [Test]

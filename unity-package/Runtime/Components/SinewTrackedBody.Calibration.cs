@@ -75,11 +75,11 @@ namespace Sinew
             return true;
         }
 
-        /// <summary>Calibrates in some seconds: time to take the pose after pressing a
-        /// button.</summary>
+        /// <summary>Calibrates in some seconds: time to take the pose after pressing a button. Less
+        /// than 0 and NaN count as 0: in the next pass.</summary>
         public void CalibrateAfter(float seconds)
         {
-            countdown = Mathf.Max(0f, seconds);
+            countdown = seconds > 0f ? seconds : 0f;
         }
 
         /// <summary>Writes the calibration to a file.</summary>
@@ -97,20 +97,20 @@ namespace Sinew
         }
 
         /// <summary>Finds what unlabelled trackers are worn on, while the player stands in the
-        /// T-pose, and adds a line for each that is not a stray. Returns how many.</summary>
+        /// T-pose, and adds a line for each that is not a stray. Returns how many. Entries that are
+        /// null or destroyed, and those whose position is not finite, are left out.</summary>
         public int AssignTrackers(IList<Transform> candidates)
         {
-            Vector3[] places = new Vector3[candidates.Count];
-            for (int i = 0; i < places.Length; i++) places[i] = candidates[i].position;
-            int[] roles = RolesOf(places);
-            int count = 0;
-            for (int i = 0; i < roles.Length; i++)
+            if (candidates == null) throw new ArgumentNullException("candidates");
+            List<Transform> present = new List<Transform>();
+            List<Vector3> places = new List<Vector3>();
+            for (int i = 0; i < candidates.Count; i++)
             {
-                if (roles[i] < 0) continue;
-                trackers.Add(new SinewTracker((SinewTrackerRole)roles[i], candidates[i]));
-                count++;
+                if (candidates[i] == null || !SinewTracker.IsPlace(candidates[i].position)) continue;
+                present.Add(candidates[i]);
+                places.Add(candidates[i].position);
             }
-            return count;
+            return AddLines(RolesOf(places.ToArray()), (role, i) => new SinewTracker(role, present[i]));
         }
 
 #if SINEW_XR
@@ -121,19 +121,19 @@ namespace Sinew
             List<Vector3> places = new List<Vector3>();
             SinewTracker.HardwareTrackers(serials, places);
             for (int i = 0; i < places.Count; i++) places[i] = Origin().TransformPoint(places[i]);
-            int[] roles = RolesOf(places.ToArray());
-            int count = 0;
-            for (int i = 0; i < roles.Length; i++)
-            {
-                if (roles[i] < 0) continue;
-                SinewTracker made = new SinewTracker((SinewTrackerRole)roles[i], SinewTrackerNode.HardwareTracker);
-                made.serialNumber = serials[i];
-                trackers.Add(made);
-                count++;
-            }
-            return count;
+            return AddLines(RolesOf(places.ToArray()), (role, i) => new SinewTracker(role, SinewTrackerNode.HardwareTracker) { serialNumber = serials[i] });
         }
 #endif
+
+        // A line for each that has a role.
+        private int AddLines(int[] roles, Func<SinewTrackerRole, int, SinewTracker> make)
+        {
+            if (trackers == null) trackers = new List<SinewTracker>();
+            int before = trackers.Count;
+            for (int i = 0; i < roles.Length; i++)
+                if (roles[i] >= 0) trackers.Add(make((SinewTrackerRole)roles[i], i));
+            return trackers.Count - before;
+        }
 
         // For a rig that is exchanged.
         private void KeepCalibration()

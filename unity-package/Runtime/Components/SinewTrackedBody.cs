@@ -383,12 +383,19 @@ namespace Sinew
             return false;
         }
 
-        // Tracking space is the character's own space: units of its scale, mirrored where it is.
+        // Tracking space is the character's own space: units of its scale along each axis, mirrored
+        // where it is.
         private SinewVec3 ToTracking(Vector3 position)
         {
             Transform origin = Origin();
-            Vector3 local = Quaternion.Inverse(origin.rotation) * (position - origin.position);
-            return To(Vector3.Scale(local, Sides()) * (1f / RootScale()));
+            Vector3 local = Quaternion.Inverse(origin.rotation) * (position - origin.position), scale = transform.lossyScale;
+            return To(new Vector3(local.x / Length(scale.x), local.y / Length(scale.y), local.z / Length(scale.z)));
+        }
+
+        // A scale that is not too near to 0, with its sign.
+        private static float Length(float scale)
+        {
+            return scale < 0f ? Mathf.Min(-1e-6f, scale) : Mathf.Max(1e-6f, scale);
         }
 
         // 1, or -1 along axes that the character's scale mirrors.
