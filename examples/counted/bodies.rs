@@ -195,9 +195,10 @@ fn tracked(name: &str, solver: TrackSolver, max_acceleration: f32) -> Row {
 }
 
 /// Growth: arms of so many joints without limits, each with a place and rotation at its end. A unit
-/// is one iteration of track mode, with all that is around it. Joints may also slide.
+/// is one iteration of track mode, of four a frame, with all that is around it: steps that follow at
+/// the answer may be refused. Joints may also slide.
 fn growth(arms: usize, joints_each: usize, slides: bool) -> Row {
-    const ITERATIONS: u32 = 16;
+    const ITERATIONS: u32 = 4;
     let work = move || {
         let mut builder = SkeletonBuilder::new();
         let root = builder.joint_at("root", None, Vec3::ZERO);
