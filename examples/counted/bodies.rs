@@ -195,8 +195,8 @@ fn tracked(name: &str, solver: TrackSolver, max_acceleration: f32) -> Row {
 }
 
 /// Growth: arms of so many joints without limits, each with a place and rotation at its end. A unit
-/// is one iteration of track mode, of four a frame, with all that is around it: steps that follow at
-/// the answer may be refused. Joints may also slide.
+/// is one iteration of track mode, of four a frame, with all that is around it: later steps, at the
+/// answer, may be refused. Joints may also slide.
 fn growth(arms: usize, joints_each: usize, slides: bool) -> Row {
     const ITERATIONS: u32 = 4;
     let work = move || {
