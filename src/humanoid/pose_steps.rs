@@ -219,10 +219,12 @@ impl<'a> PoseSteps<'a> {
     }
     /// The limits of a limb, which is as in the animation.
     pub fn limits_of(&self, goal: IkGoal) -> LimbLimits {
-        let (given, hint) = (&self.input.goals[goal.index()], &self.input.hints[goal.index()]);
-        let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
-        let weight = given.position_weight.max(hint_weight);
+        let weight = self.input.goals[goal.index()].position_weight.max(self.hint_weight(goal));
         LimbLimits::new(self.limits, self.skeleton, self.pose, self.avatar.limb(goal), weight)
+    }
+    fn hint_weight(&self, goal: IkGoal) -> f32 {
+        let hint = &self.input.hints[goal.index()];
+        if hint.position.is_some() { hint.weight } else { 0.0 }
     }
     /// Brings a limb that was solved as if there were no limits, and its end, within them, and
     /// returns what its outcome is measured from; the frames above it are up to date.
@@ -240,8 +242,7 @@ impl<'a> PoseSteps<'a> {
         if !left.still {
             self.limit_limb(limb, limits, solved);
         }
-        self.pose.set_rotation_ms(self.skeleton, end, wanted.rotation);
-        self.limit_end(limb, limits);
+        self.turn_end(limb, wanted.rotation, Some(limits));
         WeightedEnd::on_view(&wanted, left, self.active_goals.turns(goal))
     }
 
@@ -313,7 +314,7 @@ impl<'a> PoseSteps<'a> {
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let before_ms = self.pose.model(end).rotation;
-        let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
+        let hint_weight = self.hint_weight(goal);
         let weight = if push_ms == Vec3::ZERO { given.position_weight.max(hint_weight) } else { 1.0 };
         let limits = self.active_limits().map(|table| LimbLimits::new(table, self.skeleton, self.pose, limb, weight));
         let target_ms = given.position.map_or(animated.position_ms, |p| self.point_in(p));
@@ -375,12 +376,15 @@ impl<'a> PoseSteps<'a> {
         };
         self.pose.update_joints(self.skeleton, moved);
     }
-    /// Brings the end of a limb within its limits, and its frame up to date.
-    fn limit_end(&mut self, limb: &LimbRig, limits: &LimbLimits) {
+    /// Turns the end of a limb, as far as limits allow; its frame is up to date then.
+    fn turn_end(&mut self, limb: &LimbRig, wanted_ms: Quat, limits: Option<&LimbLimits>) {
         let end = limb.joints.end();
-        let local = self.pose.local()[end].rotation;
-        let kept = limb.twist.kept_by_end();
-        self.pose.local_mut()[end].rotation = limits.limit_end(self.pose, &limb.joints, local, kept);
+        self.pose.set_rotation_ms(self.skeleton, end, wanted_ms);
+        if let Some(limits) = limits {
+            let local = self.pose.local()[end].rotation;
+            let kept = limb.twist.kept_by_end();
+            self.pose.local_mut()[end].rotation = limits.limit_end(self.pose, &limb.joints, local, kept);
+        }
         self.pose.update_joints(self.skeleton, &[end]);
     }
 
@@ -435,11 +439,7 @@ impl<'a> PoseSteps<'a> {
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let wanted = self.wanted_rotation(goal, animated, pending.before_ms);
-        self.pose.set_rotation_ms(self.skeleton, end, wanted);
-        match &pending.limits {
-            Some(limits) => self.limit_end(limb, limits),
-            None => self.pose.update_joints(self.skeleton, &[end]),
-        }
+        self.turn_end(limb, wanted, pending.limits.as_ref());
         if given.rotation_weight > 0.0 {
             let left = self.pose.model(end).rotation * wanted.conjugate();
             outcome.residual_rad = rotation_angle(left);

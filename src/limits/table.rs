@@ -71,7 +71,7 @@ impl JointLimit {
     }
     /// The rotation that the model judges, for a local rotation.
     pub fn turn(&self, local: Quat) -> Quat {
-        (self.origin.conjugate() * local.normalize()).normalize()
+        turn_from(self.origin, local)
     }
     /// How far a local rotation is from the nearest admissible one, radians.
     pub fn violation_rad(&self, local: Quat) -> f32 {
@@ -79,8 +79,7 @@ impl JointLimit {
     }
     /// The rotation of a joint of a pose that the model judges.
     fn turn_in(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> Quat {
-        let origin = self.origin_in(skeleton, pose, joint);
-        (origin.conjugate() * pose.local()[joint].rotation.normalize()).normalize()
+        turn_from(self.origin_in(skeleton, pose, joint), pose.local()[joint].rotation)
     }
     /// The nearest admissible local rotation.
     pub fn project(&self, local: Quat) -> Quat {
@@ -101,6 +100,10 @@ impl JointLimit {
             limited => (self.origin * limited).normalize(),
         }
     }
+}
+
+fn turn_from(origin: Quat, local: Quat) -> Quat {
+    (origin.conjugate() * local.normalize()).normalize()
 }
 
 /// The admissible rotation, or one as far beyond as is allowed.
@@ -208,16 +211,11 @@ impl LimitTable {
     }
     /// Whether a joint of a pose is within its limits.
     pub(crate) fn is_within(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> bool {
-        let layer = self.layer.as_ref().filter(|_| self.is_layer_enabled && self.joint_override(joint).is_none());
-        if let Some((limit, prepared)) = layer.and_then(|layer| layer.limits.get(joint)?.as_ref()) {
-            let turn = limit.turn_in(skeleton, pose, joint);
-            // Most are, and without a trigonometric function.
-            if prepared.project_in_joint(turn) == turn {
-                return true;
-            }
-        }
         let limit = self.limit_of(skeleton, joint);
-        limit.model.violation_rad(limit.turn_in(skeleton, pose, joint)) <= SLACK
+        let turn = limit.turn_in(skeleton, pose, joint);
+        // Most are, and without a trigonometric function.
+        let is_inside = |(_, prepared): &(_, PreparedJoint)| prepared.project_in_joint(turn) == turn;
+        self.in_layer(joint, self.is_layer_enabled).is_some_and(is_inside) || limit.model.violation_rad(turn) <= SLACK
     }
     /// What solvers keep a joint of the skeleton to.
     pub fn limit(&self, skeleton: &Skeleton, joint: JointIndex) -> JointLimit {
@@ -239,13 +237,15 @@ impl LimitTable {
         limit.model.violation_rad(limit.turn_in(skeleton, pose, joint))
     }
     fn find(&self, skeleton: &Skeleton, joint: JointIndex, with_layer: bool) -> Cow<'_, JointLimit> {
-        if let Some(model) = self.joint_override(joint) {
-            return Cow::Owned(JointLimit { model: *model, ..JointLimit::free(skeleton, joint) });
+        if let Some((limit, _)) = self.in_layer(joint, with_layer) {
+            return Cow::Borrowed(limit);
         }
-        let layer = self.layer.as_ref().filter(|_| with_layer);
-        match layer.and_then(|layer| layer.get(joint)) {
-            Some(limit) => Cow::Borrowed(limit),
-            None => Cow::Owned(JointLimit::free(skeleton, joint)),
-        }
+        let free = JointLimit::free(skeleton, joint);
+        Cow::Owned(self.joint_override(joint).map_or(free, |model| JointLimit { model: *model, ..free }))
+    }
+    /// What the layer has for a joint without an override.
+    fn in_layer(&self, joint: JointIndex, with_layer: bool) -> Option<&(JointLimit, PreparedJoint)> {
+        let layer = self.layer.as_ref().filter(|_| with_layer && self.joint_override(joint).is_none())?;
+        layer.limits.get(joint)?.as_ref()
     }
 }

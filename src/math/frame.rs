@@ -1,7 +1,7 @@
 //! Frames: the space of a joint in an outer space, as accumulated along a chain of transforms.
 
 use super::rigid::{self, Placed};
-use super::rotation::{conjugate_by_signs, length};
+use super::rotation::{conjugate_by_signs, length, signs_of};
 use super::transform::Transform;
 use super::{Mat3, Quat, Vec3, scalar_in_register};
 use wide::f32x4;
@@ -118,8 +118,6 @@ impl Frame {
     fn then_scaled(&self, local: &Transform) -> Self {
         let (signs, linear) = (self.signs(), self.linear());
         let rotation = (self.rotation * conjugate_by_signs(local.rotation, signs)).normalize();
-        let sign = |s: f32| if s < 0.0 { -1.0 } else { 1.0 };
-        let local_signs = Vec3::new(sign(local.scale.x), sign(local.scale.y), sign(local.scale.z));
         let turned = linear * Mat3::from_quat(local.rotation);
         let linear_now = Mat3::from_cols(
             turned.x_axis * local.scale.x,
@@ -129,7 +127,7 @@ impl Frame {
         Self {
             position: self.position + linear * local.position,
             rotation,
-            shape: Some(Shape { signs: signs * local_signs, linear: linear_now }),
+            shape: Some(Shape { signs: signs * signs_of(local.scale), linear: linear_now }),
         }
     }
 

@@ -48,7 +48,7 @@ pub use lane_types::{LaneQuat, LaneVec3};
 pub use rigid::Rigid;
 pub use rotation::{
     arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, lane_fraction, lane_slerp_short, length,
-    normalize_or, perpendicular, rotation_angle, rotation_vector, scaled_or_same, slerp_short, swing_twist,
+    normalize_or, perpendicular, rotation_angle, rotation_vector, scaled_or_same, signs_of, slerp_short, swing_twist,
     twist_angle, unit_correction, wrap_angle,
 };
 pub(crate) use rotation::{from_rotation_vector, short_rotation_vector};

@@ -172,6 +172,13 @@ pub fn swing_twist(q: Quat, axis: Vec3) -> (Quat, Quat) {
     ((q * twist.conjugate()).normalize(), twist)
 }
 
+/// Signs of a scale, each +1 or −1.
+#[inline]
+pub fn signs_of(scale: Vec3) -> Vec3 {
+    let sign = |s: f32| if s < 0.0 { -1.0 } else { 1.0 };
+    Vec3::new(sign(scale.x), sign(scale.y), sign(scale.z))
+}
+
 /// The rotation seen through a mirror: `D · R · D` for the diagonal matrix `D` with entries `signs`
 /// (each +1 or −1).
 #[inline]

@@ -7,7 +7,7 @@
 //!
 //! [`Frame`]: crate::math::Frame
 
-use crate::math::{Quat, Transform, Vec3, conjugate_by_signs};
+use crate::math::{Quat, Transform, Vec3, conjugate_by_signs, signs_of};
 
 /// A space inside another: rotation, place and an even scale, whose axes may be mirrored.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ impl InnerSpace {
     /// not be 0.
     pub fn new(root: &Transform, keeps_axes: bool) -> Self {
         let (place, back) = (root.position, root.rotation.conjugate());
-        Self { place, back, shrink: 1.0 / root.scale.x.abs(), signs: signs(root.scale), keeps_axes }
+        Self { place, back, shrink: 1.0 / root.scale.x.abs(), signs: signs_of(root.scale), keeps_axes }
     }
     /// A point.
     pub fn point(&self, p: Vec3) -> Vec3 {
@@ -45,21 +45,15 @@ impl InnerSpace {
     }
 }
 
-/// Signs of a scale, each +1 or −1.
-fn signs(scale: Vec3) -> Vec3 {
-    let sign = |s: f32| if s < 0.0 { -1.0 } else { 1.0 };
-    Vec3::new(sign(scale.x), sign(scale.y), sign(scale.z))
-}
-
 /// A point of the space that `root` places, in the outer one. The size of the scale is that of its
 /// first number.
 pub(crate) fn point_out(root: &Transform, p: Vec3) -> Vec3 {
-    root.position + root.rotation * (signs(root.scale) * (p * root.scale.x.abs()))
+    root.position + root.rotation * (signs_of(root.scale) * (p * root.scale.x.abs()))
 }
 
 /// A joint's rotation in the space that `root` places, in the outer one.
 pub(crate) fn rotation_out(root: &Transform, q: Quat) -> Quat {
-    (root.rotation * conjugate_by_signs(q, signs(root.scale))).normalize()
+    (root.rotation * conjugate_by_signs(q, signs_of(root.scale))).normalize()
 }
 
 /// The space that `inner` places in the one that `root` places, in the outer one.
@@ -67,6 +61,6 @@ pub(crate) fn compose(root: &Transform, inner: &Transform) -> Transform {
     Transform {
         position: point_out(root, inner.position),
         rotation: rotation_out(root, inner.rotation),
-        scale: root.scale.x.abs() * signs(root.scale) * inner.scale,
+        scale: root.scale.x.abs() * signs_of(root.scale) * inner.scale,
     }
 }

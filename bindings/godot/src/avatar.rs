@@ -184,17 +184,15 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
 /// From the bone map; from the names of Godot's humanoid profile, when the skeleton has them; from
 /// names, hierarchy and rest pose.
 fn human_map(source: &AvatarSource, whole: &Subset) -> Result<HumanMap, String> {
-    let mut map = HumanMap::default();
     if !source.given.is_empty() {
+        let mut map = HumanMap::default();
         for (bone, name) in &source.given {
             let joint = whole.skeleton.find_joint(name);
             map.set(*bone, Some(joint.ok_or_else(|| format!("The bone map names \"{name}\", which is no bone."))?));
         }
         return Ok(map);
     }
-    for bone in HumanBone::ALL {
-        map.set(bone, whole.skeleton.find_joint(&profile_name(bone)));
-    }
+    let map = profile_map(|name| whole.skeleton.find_joint(name));
     let found = map_joints(&whole.skeleton).map;
     Ok(if map.missing_required().is_empty() && map.len() >= found.len() { map } else { found })
 }
@@ -210,15 +208,19 @@ pub fn profile_name(bone: HumanBone) -> String {
     }
 }
 
-/// Whether a skeleton has all bones that a humanoid needs by the names of Godot's
-/// `SkeletonProfileHumanoid`, as retargeting at import gives them.
-pub fn has_profile_names(table: &BoneTable) -> bool {
+/// The bones that a skeleton has by the names of Godot's `SkeletonProfileHumanoid`, as retargeting
+/// at import gives them.
+fn profile_map(find: impl Fn(&str) -> Option<usize>) -> HumanMap {
     let mut map = HumanMap::default();
     for bone in HumanBone::ALL {
-        let name = profile_name(bone);
-        map.set(bone, table.names.iter().position(|own| *own == name));
+        map.set(bone, find(&profile_name(bone)));
     }
-    map.missing_required().is_empty()
+    map
+}
+
+/// Whether a skeleton has all bones that a humanoid needs by those names.
+pub fn has_profile_names(table: &BoneTable) -> bool {
+    profile_map(|name| table.names.iter().position(|own| own == name)).missing_required().is_empty()
 }
 
 /// Whether a joint is a descendant of a limb's bone, above its hand or foot, and not itself a human
