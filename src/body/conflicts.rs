@@ -17,6 +17,8 @@ const THE_REST: (u32, u32) = (8, 15);
 /// tolerances.
 const TAKEN_BACK: u32 = 4;
 const COST: f32 = 0.1;
+/// The same with curvature, which takes more of it back.
+const CURVED_COST: f32 = 0.3;
 
 impl Body {
     /// Steps of least motion.
@@ -112,15 +114,16 @@ impl Body {
     /// poses that leave all tasks as they are, and steps of least motion take back what that costs
     /// them. Back to where it began where it costs more than they take back.
     pub(super) fn settle_unmet(&mut self, rule: &DescentRule) -> u32 {
-        let before = self.evaluate();
+        let (before, curved) = (self.evaluate(), self.solve.is_free());
         self.solve.residual.hold(&self.solve.plan, |residual, number| !residual.is_task_met(number));
         self.solve.residual.switch_levels();
-        let mut iterations = self.settle(rule);
+        let mut iterations = self.settle(&DescentRule { curved, ..*rule });
         self.solve.residual.switch_levels();
         self.solve.residual.let_go();
-        iterations += self.least_motion(TAKEN_BACK, false, DescentRule::LEAST_MOTION.stop_at).iterations;
+        let taken_back = DescentRule { max_iterations: TAKEN_BACK, curved, ..DescentRule::LEAST_MOTION };
+        iterations += self.descend(&taken_back).iterations;
         let cost = float::sqrt(self.evaluate()) - float::sqrt(before);
-        if cost > COST * self.settings.tolerance_m {
+        if cost > if curved { CURVED_COST } else { COST } * self.settings.tolerance_m {
             self.go_back();
         }
         iterations

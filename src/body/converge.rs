@@ -20,6 +20,9 @@ const HASTY_STALL: f32 = 0.99;
 const SETTLED_RAD: f32 = 2e-3;
 /// Objective of the tasks from which on an answer settles: three centimetres.
 const NEAR: f32 = 1e-3;
+/// Damping of the first step that settles with curvature: the multipliers that give it are those of
+/// a step before, and the first has none.
+const CURVED_DAMPING: f32 = 1.6e-5;
 /// Sine of the angle between bones below which they count as straight, and the most that they are
 /// bent by.
 const STRAIGHT: f32 = 0.05;
@@ -93,6 +96,7 @@ impl Body {
             stop_at: 0.9,
             stall: settings.stall,
             stretches: false,
+            curved: false,
             hand_over: 0.0,
             settle_rad: 0.0,
             directions: DirectionRule::Alike,
@@ -104,7 +108,8 @@ impl Body {
         // Where another start pose may help, a slow end is not worth waiting for.
         let is_beyond_reach = self.is_beyond_reach();
         let hasty = DescentRule { stall: settings.stall.min(HASTY_STALL), ..rule };
-        let first = if is_beyond_reach { &rule } else { &hasty };
+        let beyond = DescentRule { curved: self.solve.is_free(), ..rule };
+        let first = if is_beyond_reach { &beyond } else { &hasty };
         // A lower level's little objective is far from its goals.
         let one_level = self.solve.residual.levels() <= 1;
         let hand_over = if settles && one_level { NEAR } else { 0.0 };
@@ -191,7 +196,7 @@ impl Body {
             posture: settling::POSTURE,
             posture_end: settling::POSTURE,
             posture_ease: 0.0,
-            damping: 0.0,
+            damping: if rule.curved { CURVED_DAMPING } else { 0.0 },
             stop_at: 0.0,
             settle_rad: SETTLED_RAD,
             ..*rule

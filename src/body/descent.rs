@@ -11,6 +11,7 @@ use super::settings::BodySettings;
 use super::settling::{self, Settling};
 use super::state::{Coordinates, State};
 use super::step::{DirectionRule, Step, StepRule};
+use super::step_curved::Forces;
 use crate::limits::{JointModel, PreparedJoint};
 use crate::math::dispatch::{Level, Task as Work};
 use crate::math::{Quat, Vec3, short_rotation_vector};
@@ -60,6 +61,8 @@ pub(super) struct DescentRule {
     pub stall: f32,
     /// Whether bones may change length.
     pub stretches: bool,
+    /// Whether steps count the curvature of what is left; see `step_curved`.
+    pub curved: bool,
     /// Ends as soon as the objective of the tasks is below this.
     pub hand_over: f32,
     /// Above 0: the descent settles an answer (see `settling`), and ends when the way left is below
@@ -80,6 +83,7 @@ impl DescentRule {
         stop_at: 0.1,
         stall: 0.9,
         stretches: false,
+        curved: false,
         hand_over: 0.0,
         settle_rad: 0.0,
         directions: DirectionRule::Alike,
@@ -126,6 +130,12 @@ impl Solve {
             pass_steps: 0,
             plan,
         }
+    }
+    /// Whether no joint that a task depends on has limits. Then steps count the curvature of what is
+    /// left; with limits that gains nothing, and answers change from one border to another more
+    /// often (measured: `tests/body/continuity.rs`).
+    pub fn is_free(&self) -> bool {
+        self.models.iter().zip(&self.plan.needed).skip(1).all(|(model, needed)| !needed || model.is_free())
     }
     /// Takes every joint that a task depends on into its limits.
     pub fn project(&mut self) {
@@ -221,6 +231,10 @@ impl Solve {
         let start =
             if rule.posture_ease > 0.0 { rule.damping.min(rule.posture_ease * tasks).max(1e-7) } else { rule.damping };
         let mut pass_steps = self.pass_steps;
+        if rule.curved {
+            // A dual with curvature takes as much again.
+            pass_steps = pass_steps.saturating_mul(2);
+        }
         if rule.directions != DirectionRule::Alike {
             // Directions take each pair of rows, row by row; each is measured at each joint.
             let (joints, rows) = (self.plan.joints.len() as u32, self.plan.rows as u32);
@@ -234,6 +248,7 @@ impl Solve {
         let mut damping = Damping::new(start, DAMPING);
         let mut stall = Stall::new(tasks + step_rule.posture * posture, 3, rule.stall);
         let mut iterations = 0;
+        let mut last_scale = 0.0;
         let mut taken_with = f32::INFINITY;
         let status = loop {
             if rule.stop_at > 0.0 && self.residual.is_met(rule.stop_at) {
@@ -256,6 +271,13 @@ impl Solve {
             }
             for tried in 0..MAX_TRIES {
                 step_rule.damping = damping.value;
+                let scale = step_rule.damping + step_rule.posture;
+                self.step.springs.switch_off();
+                if rule.curved {
+                    let forces = if settles { Forces::Held { scale: last_scale } } else { Forces::Left };
+                    self.step.stiffen(&self.plan, &self.residual, forces, scale);
+                    last_scale = scale;
+                }
                 let passes = self.step.passes;
                 loop {
                     self.step.solve(&self.plan, &self.state, &self.residual, &step_rule);

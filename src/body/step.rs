@@ -28,6 +28,7 @@ use super::couplings::Coupled;
 use super::plan::{Place, Plan};
 use super::residual::Residual;
 use super::slides::{Slide, Slides};
+use super::springs::Springs;
 use super::state::State;
 use crate::limits::{JointBorders, Mobility, PreparedJoint};
 use crate::math::{Mat3, Vec3, float};
@@ -97,7 +98,7 @@ pub(super) struct Step {
     /// Borders that have left it in this step.
     pub(super) released: Vec<u16>,
     pub(super) sum: Vec<MobilitySum>,
-    motion: Vec<Motion>,
+    pub(super) motion: Vec<Motion>,
     pub(super) wrench: Vec<Wrench>,
     /// Each joint's place beside the root's.
     pub(super) arm: Vec<Vec3>,
@@ -111,6 +112,8 @@ pub(super) struct Step {
     pub spectrum: Spectrum,
     /// Covectors of rows, by row, then joint, for the same rules.
     pub(super) levers: Vec<Vec3>,
+    /// Curvature of what is left.
+    pub(super) springs: Springs,
     /// Mass below each joint, and its moment about the root's position.
     mass_below: Vec<(f32, Vec3)>,
     /// Covectors of rows on the centre of mass: by row, then joint; and motions carried down.
@@ -163,6 +166,7 @@ impl Step {
             weight: vec![1.0; n],
             turn: vec![Vec3::ZERO; n],
             slides: Slides::new(n),
+            springs: Springs::new(n),
             root_way: 1.0,
             ..Self::default()
         };
@@ -298,7 +302,11 @@ impl Step {
         for pass in 1.. {
             self.passes += 1;
             if changed == Changed::Anew {
-                self.build(plan, state, residual, rule.posture > 0.0 || pass > 1);
+                if self.springs.are_on() {
+                    self.build_stiff(plan, residual);
+                } else {
+                    self.build(plan, state, residual, rule.posture > 0.0 || pass > 1);
+                }
                 if is_alike {
                     self.factor(plan, scale, rule.independent);
                 }
@@ -556,10 +564,18 @@ impl Step {
         let mut largest = 0.0_f32;
         for i in 0..self.joint.len() {
             let (torque, step) = (self.torque(i, &right), &self.joint[i]);
+            if self.springs.are_on() {
+                self.turn[i] = torque;
+                continue;
+            }
             let even = self.even[i];
             let moved = if even > 0.0 { torque * even } else { step.mobility * torque };
             self.turn[i] = if BIASED { step.bias + moved } else { moved };
             largest = largest.max(self.turn[i].length_squared());
+        }
+        if self.springs.are_on() {
+            let turned = self.turn_stiff::<BIASED>(plan);
+            largest = turned * turned;
         }
         let mut slides = core::mem::take(&mut self.slides);
         for slide in slides.active_mut() {

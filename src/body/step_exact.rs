@@ -47,6 +47,7 @@ impl Step {
                 before += rule.posture * slide.back * slide.back / slide.willing;
             }
         }
+        after += scale * self.springs.energy();
         self.foreseen = before - (before - after) * share * (2.0 - share);
     }
 
@@ -103,6 +104,9 @@ impl Step {
         if before == Changed::Anew || !self.couplings.is_empty() {
             return Changed::Anew;
         }
+        if self.springs.are_on() {
+            return self.change_stiff(plan, residual, (joint, outward), free, (sign, gap + outward.dot(free.bias)));
+        }
         let v = free.mobility * outward;
         let motion = Motion::turn(self.arm[joint], v);
         let Motion { angular, linear } = motion;
@@ -150,7 +154,7 @@ impl Step {
             if held == 0 || self.couplings.iter().any(|coupled| coupled.driven == i) {
                 continue;
             }
-            let torque = self.torque(i, &right);
+            let torque = self.torque(i, &right) - self.springs.moment(i);
             let (fixed, even) = (self.joint[i], self.even[i]);
             self.start_joint(i, 0, false, rule, scale);
             let free = self.joint[i].under(torque);

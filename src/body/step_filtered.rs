@@ -122,7 +122,14 @@ impl Step {
     }
 
     /// What a row falls by when a slide's coordinate rises by 1.
-    fn slide_lever(&self, plan: &Plan, residual: &Residual, slide: &Slide, task: &Planned, row: usize) -> f32 {
+    pub(super) fn slide_lever(
+        &self,
+        plan: &Plan,
+        residual: &Residual,
+        slide: &Slide,
+        task: &Planned,
+        row: usize,
+    ) -> f32 {
         let mut lever = 0.0;
         for (a, place) in task.places.iter().enumerate() {
             if let Place::Joint(at) = *place

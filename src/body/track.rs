@@ -186,6 +186,7 @@ impl Body {
                 stop_at: 0.0,
                 stall: 2.0,
                 stretches: true,
+                curved: false,
                 hand_over: 0.0,
                 settle_rad: 0.0,
                 directions,

@@ -201,6 +201,11 @@ impl PreparedJoint {
         self.frame
     }
 
+    /// Whether it has no limits.
+    pub fn is_free(&self) -> bool {
+        matches!(self.kind, Kind::Free)
+    }
+
     /// The axis about which the joint bends when it has to, limit space; zero: none.
     pub fn preferred_bend(&self) -> Vec3 {
         self.model.preferred_bend

@@ -1,0 +1,219 @@
+//! Steps beside goals that stay out of reach: with the curvature of the forces that are left.
+//!
+//! # Derivation
+//!
+//! The rows' Jacobian leaves out that turns move effectors along circles. A force `f` that stays at
+//! an effector (what is left of its goal, or the multipliers of a goal that is held) does work by
+//! that, too: a bone `l` that turns by `φ` in all, `φ` the sum of the turns of the joints above it,
+//! takes its end to `φ × l + ½ φ × (φ × l)`. Of a bone that the forces below it stretch, `n` along
+//! it, the second term is
+//!
+//! ```text
+//! −f · ½ φ × (φ × l) = ½ φᵀ K φ,    K = (f · l) (1 − n nᵀ)
+//! ```
+//!
+//! (of bones that they press the curvature is negative, and left out). Where a limb is straight for
+//! a goal far away, this is all that keeps the limb from bending: without it steps of the posture
+//! bend the limb, are refused for it, and the damping that follows from that keeps the turns about
+//! the limb's own line from their way, too, which cost the goal nothing.
+//!
+//! What a step of such joints is: see `springs`. The dual is built row by row there, `O(rows
+//! (joints + rows))`, not in one pass down the tree.
+
+use super::plan::{Place, Plan, Planned};
+use super::residual::Residual;
+use super::step::Step;
+use crate::limits::outer;
+use crate::math::{Mat3, Vec3, float};
+use crate::optim::{Changed, JointStep, Motion};
+use crate::tasks::MAX_ANCHORS;
+
+/// The forces whose curvature counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Forces {
+    /// What is left of the rows.
+    Left,
+    /// The multipliers of the step before, and its scale; 0: there is none.
+    Held { scale: f32 },
+}
+
+impl Step {
+    /// Takes the curvature of forces, for a step of this scale. Bodies with coupled joints have
+    /// none.
+    #[inline(never)]
+    pub(super) fn stiffen(&mut self, plan: &Plan, residual: &Residual, forces: Forces, scale: f32) {
+        let share = match forces {
+            Forces::Left => {
+                self.gather(plan, residual, &residual.value);
+                1.0 / scale
+            }
+            Forces::Held { scale: before } => {
+                let right = core::mem::take(&mut self.right);
+                self.gather(plan, residual, &right);
+                self.right = right;
+                before / scale
+            }
+        };
+        self.springs.begin();
+        for i in 1..self.joint.len() {
+            let parent = plan.parents[i];
+            let bone = self.arm[i] - self.arm[parent];
+            let stretch = self.wrench[i].force.dot(bone) * share;
+            let square = bone.length_squared();
+            if stretch > 0.0 && square > 0.0 {
+                let across = Mat3::IDENTITY - outer(bone) * (1.0 / square);
+                self.springs.stiffen(parent, across * stretch);
+            }
+        }
+        if !self.couplings.is_empty() {
+            self.springs.switch_off();
+        }
+    }
+
+    /// The dual matrix and its right side, with the curvature.
+    #[inline(never)]
+    pub(super) fn build_stiff(&mut self, plan: &Plan, residual: &Residual) {
+        let mut springs = core::mem::take(&mut self.springs);
+        springs.load(&plan.parents, &self.joint);
+        // The motion without torques.
+        self.turn.fill(Vec3::ZERO);
+        springs.turn::<true>(&plan.parents, &self.joint, &mut self.turn);
+        self.slides.active_mut().iter_mut().for_each(|slide| slide.change = slide.bias);
+        self.move_joints(plan, self.root.bias);
+        for task in &plan.tasks {
+            for row in task.row..task.row + task.rows {
+                self.right[row] = residual.value[row] - self.work(residual, task, row, self.root.bias);
+            }
+        }
+        // The motion that the multiplier of each row gives.
+        self.cholesky.begin(plan.rows);
+        for (number, task) in plan.tasks.iter().enumerate() {
+            for row in task.row..task.row + task.rows {
+                let pull = self.load_torques(plan, residual, task, row);
+                springs.turn::<false>(&plan.parents, &self.joint, &mut self.turn);
+                let shift = self.root.mobility * pull;
+                self.move_joints(plan, shift);
+                for other in &plan.tasks[number..] {
+                    for column in other.row.max(row)..other.row + other.rows {
+                        self.column[column] = self.work(residual, other, column, shift);
+                    }
+                }
+                self.cholesky.row_mut(row)[row..plan.rows].copy_from_slice(&self.column[row..plan.rows]);
+            }
+        }
+        self.cholesky.set_right(&self.right);
+        self.springs = springs;
+    }
+    /// The torques of a row on all joints, and its forces on bones that slide, times their
+    /// mobility; returns its force on the root.
+    fn load_torques(&mut self, plan: &Plan, residual: &Residual, task: &Planned, row: usize) -> Vec3 {
+        self.turn.fill(Vec3::ZERO);
+        let mut pull = Vec3::ZERO;
+        for (a, place) in task.places.iter().enumerate() {
+            let Place::Joint(joint) = *place else { continue };
+            let wrench = &residual.wrench[row * MAX_ANCHORS + a];
+            pull += wrench.force;
+            let mut i = joint;
+            loop {
+                self.turn[i] += wrench.torque_about(self.arm[i]);
+                if i == 0 {
+                    break;
+                }
+                i = plan.parents[i];
+            }
+        }
+        let spread = self.spread.iter().position(|spread| *spread == row);
+        if let Some(s) = spread {
+            pull += self.spread_force(residual, s);
+            let covectors = &self.covector[s * self.turn.len()..];
+            self.turn.iter_mut().zip(covectors).for_each(|(turn, covector)| *turn += *covector);
+        }
+        let mut slides = core::mem::take(&mut self.slides);
+        for slide in slides.active_mut() {
+            slide.change = slide.mobility * self.slide_lever(plan, residual, slide, task, row);
+        }
+        self.slides = slides;
+        pull
+    }
+    /// Motion of each joint's end by the turns and changes that there are.
+    #[inline(always)]
+    fn move_joints(&mut self, plan: &Plan, shift: Vec3) {
+        let n = self.turn.len();
+        let (motions, turns, arms) = (&mut self.motion[..n], &self.turn[..n], &self.arm[..n]);
+        motions[0] = Motion { angular: turns[0], linear: shift };
+        for i in 1..n {
+            let above = motions[plan.parents[i]];
+            motions[i] = if turns[i] == Vec3::ZERO { above } else { above.plus(&Motion::turn(arms[i], turns[i])) };
+            for slide in self.slides.active().iter().filter(|slide| slide.place == i) {
+                motions[i].linear += slide.direction * slide.change;
+            }
+        }
+    }
+    /// What a row falls by with that motion.
+    #[inline(always)]
+    fn work(&self, residual: &Residual, task: &Planned, row: usize, shift: Vec3) -> f32 {
+        let mut work = 0.0;
+        for (a, place) in task.places.iter().enumerate() {
+            if let Place::Joint(joint) = *place {
+                work += residual.wrench[row * MAX_ANCHORS + a].on(&self.motion[joint]);
+            }
+        }
+        if !self.spread.is_empty()
+            && let Some(s) = self.spread.iter().position(|spread| *spread == row)
+        {
+            let force = self.spread_force(residual, s);
+            let covectors = &self.covector[s * self.turn.len()..];
+            work += force.dot(shift);
+            work += covectors.iter().zip(&self.turn).map(|(covector, turn)| covector.dot(*turn)).sum::<f32>();
+            for slide in self.slides.active() {
+                work += force.dot(slide.direction) * slide.mass_share * slide.change;
+            }
+        }
+        work
+    }
+
+    /// Changes the factored dual by what a joint has more than with its motion along `outward`
+    /// held, as [`Self::change`] does without curvature; the steps of the joint say what it is
+    /// changed to.
+    pub(super) fn change_stiff(
+        &mut self,
+        plan: &Plan,
+        residual: &Residual,
+        (joint, outward): (usize, Vec3),
+        free: &JointStep,
+        (sign, room): (f32, f32),
+    ) -> Changed {
+        let now = core::mem::replace(&mut self.joint[joint], *free);
+        let mut springs = core::mem::take(&mut self.springs);
+        springs.reload(&plan.parents, &self.joint, joint);
+        self.turn.fill(Vec3::ZERO);
+        springs.turn::<true>(&plan.parents, &self.joint, &mut self.turn);
+        let gap = room - outward.dot(self.turn[joint]);
+        self.turn.fill(Vec3::ZERO);
+        self.turn[joint] = outward;
+        springs.turn::<false>(&plan.parents, &self.joint, &mut self.turn);
+        self.slides.active_mut().iter_mut().for_each(|slide| slide.change = 0.0);
+        self.move_joints(plan, Vec3::ZERO);
+        for task in &plan.tasks {
+            for row in task.row..task.row + task.rows {
+                self.column[row] = self.work(residual, task, row, Vec3::ZERO);
+            }
+        }
+        let s = sign * outward.dot(self.turn[joint]);
+        self.joint[joint] = now;
+        springs.reload(&plan.parents, &self.joint, joint);
+        self.springs = springs;
+        if self.changes.add(&mut self.cholesky, &self.column[..plan.rows], s, gap) {
+            Changed::Little
+        } else {
+            Changed::Anew
+        }
+    }
+
+    /// Turns of all joints by their torques, which are in `turn`; returns the largest.
+    #[inline(never)]
+    pub(super) fn turn_stiff<const BIASED: bool>(&mut self, plan: &Plan) -> f32 {
+        self.springs.turn::<BIASED>(&plan.parents, &self.joint, &mut self.turn);
+        float::sqrt(self.turn.iter().fold(0.0, |most, turn| turn.length_squared().max(most)))
+    }
+}
