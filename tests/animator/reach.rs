@@ -1,7 +1,7 @@
 //! Compensation by the body, when enabled: clavicles, spine, hips. Judged in `f64`, in the world.
 
 use sinew::animator::Animator;
-use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
+use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal, LookAtWeight};
 use sinew::math::Vec3;
 use testkit::chains::ParentKind;
 use testkit::characters::{self, joint, pose, set_pose, world};
@@ -308,7 +308,7 @@ fn pull_takes_its_part_of_what_is_missing() {
             for part in [0.0, 0.3, 0.7, 1.0] {
                 solved(&mut animator, &start, pull([0.0, 0.0, part, 0.0]));
                 let left = animator.ik_outcome(IkGoal::LeftHand).unwrap().residual_m;
-                let expected = (1.0 - part) * wanted;
+                let expected = (1.0 - part * weight) * wanted;
                 assert!((left - expected).abs() < 2e-3 * length, "{name} {weight} {part}: {left} for {expected}");
             }
         }
@@ -348,6 +348,67 @@ fn everything_is_continuous_in_goals_and_weights() {
         }
     }
     println!("jump {worst:.1e}");
+}
+
+/// The hips gave way to the whole of what a straight limb missed from a weight of 1e-4 on: they
+/// jumped by 30 cm as the weight of a hand began, by 20 cm as those of the feet did.
+#[test]
+fn hips_come_along_in_proportion_to_the_weight_of_straight_limbs() {
+    for (name, person) in even_kinds() {
+        let mut animator = characters::animator(&person, 0.05);
+        let start = person.t_pose.clone();
+        set_pose(&mut animator, &start);
+        let length = limb_length(&animator, IkGoal::RightHand) as f32;
+        let [shoulder, hand] = [HumanBone::RightUpperArm, HumanBone::RightHand].map(|b| narrow(at(&animator, b)));
+        let [hip, foot] = [HumanBone::RightUpperLeg, HumanBone::RightFoot].map(|b| narrow(at(&animator, b)));
+        let (along, up) = ((hand - shoulder).normalize(), (hip - foot).normalize());
+        let feet = [IkGoal::LeftFoot, IkGoal::RightFoot];
+        for fades_feet in [false, true] {
+            let target = if fades_feet { shoulder + up * (1.4 * length) } else { hand + along * (0.4 * length) };
+            let mut moved = |weight: f32| {
+                animator.reset_ik().unwrap();
+                ask(&mut animator, IkGoal::RightHand, target, if fades_feet { 1.0 } else { weight });
+                feet.iter().filter(|_| fades_feet).for_each(|f| animator.set_ik_position_weight(*f, weight).unwrap());
+                solved(&mut animator, &start, pull([0.0, 0.0, 0.0, 1.0]));
+                narrow(at(&animator, HumanBone::Hips))
+            };
+            let (none, all) = (moved(0.0), moved(1.0));
+            let whole = (all - none).length();
+            assert!(whole > 0.2 * length, "{name} {fades_feet}: {whole}");
+            let mut before = none;
+            for step in 0..=100 {
+                let now = moved(1e-4 + 0.01 * step as f32);
+                let jump = (now - before).length() / whole;
+                assert!(jump < 0.05, "{name} {fades_feet} {step}: {jump} of the way");
+                before = now;
+            }
+        }
+    }
+}
+
+/// After look-at the hips made a second move from where the first had brought them: with a pull of
+/// 0.4 that took 0.4 of what the first had left, as soon as the weight of the body began.
+#[test]
+fn looking_with_the_body_begins_without_a_second_pull() {
+    let mut random = Random::new(8);
+    for (name, person) in even_kinds() {
+        let mut animator = characters::animator(&person, 0.05);
+        let start = random_human_pose(person.view(), &mut random, 0.6);
+        set_pose(&mut animator, &start);
+        let length = limb_length(&animator, IkGoal::LeftHand) as f32;
+        let shoulder = narrow(at(&animator, HumanBone::LeftUpperArm));
+        ask(&mut animator, IkGoal::LeftHand, shoulder + random.unit_vector() * (1.5 * length), 1.0);
+        animator.set_look_at_position(shoulder + random.unit_vector() * (3.0 * length)).unwrap();
+        let mut hips = |body: f32| {
+            let weight = LookAtWeight { weight: 1.0, body, head: 0.0, eyes: 0.0, clamp: 0.0 };
+            animator.set_look_at_weight(weight).unwrap();
+            solved(&mut animator, &start, pull([0.0, 0.0, 0.4, 0.0]));
+            narrow(at(&animator, HumanBone::Hips))
+        };
+        let (without, with) = (hips(0.0), hips(1e-6));
+        let moved = (with - without).length() / length;
+        assert!(moved < 1e-4, "{name}: {moved}");
+    }
 }
 
 /// Help counted from 70 % of the reach, not from what the animation reaches already: a straight arm
