@@ -126,11 +126,7 @@ impl PoseSteps<'_> {
         if self.settings.pull_weights.iter().all(|p| *p <= 0.0) {
             return None;
         }
-        let reaches = IkGoal::ALL.map(|goal| {
-            let reach = self.reach(goal, animated)?;
-            Some(Reach { to_target: reach.to_target + moved_ms * reach.weight, ..reach })
-        });
-        let d = hips_move(&reaches) - moved_ms;
+        let d = hips_move(&IkGoal::ALL.map(|goal| self.reach(goal, animated, moved_ms))) - moved_ms;
         if d == Vec3::ZERO || !d.is_finite() {
             return None;
         }
@@ -141,15 +137,20 @@ impl PoseSteps<'_> {
         Some(d)
     }
 
-    fn reach(&self, goal: IkGoal, animated: &[AnimatedGoal; 4]) -> Option<Reach> {
+    /// What a goal asks of hips that have not moved; they have by `moved_ms`.
+    fn reach(&self, goal: IkGoal, animated: &[AnimatedGoal; 4], moved_ms: Vec3) -> Option<Reach> {
         let given = &self.input.goals[goal.index()];
         // Below this a target moves with the body.
         if given.position_weight < 1e-4 {
             return None;
         }
         let joints = &self.avatar.limb(goal).joints;
-        let [root, mid, end] = [joints.root(), joints.mid(), joints.end()].map(|j| self.pose.model(j).position);
-        let target = given.position.map_or(animated[goal.index()].position_ms, |p| self.point_in(p));
+        let [root, mid, mut end] = [joints.root(), joints.mid(), joints.end()].map(|j| self.pose.model(j).position);
+        let target = given.position.map_or(animated[goal.index()].position_ms, |p| self.point_in(p)) + moved_ms;
+        // An end that the hips do not carry (feet of some robots) has stayed.
+        if !self.skeleton.is_self_or_ancestor(self.avatar.body.hips(), joints.end()) {
+            end += moved_ms;
+        }
         let longest = length(mid - root) + length(end - mid);
         Some(Reach {
             to_target: end.lerp(target, given.position_weight) - root,
@@ -165,12 +166,14 @@ impl PoseSteps<'_> {
         let spine = rig.look_at.spine();
         // Missing distance at the end: `1 − weight` times the present one.
         let left = IkGoal::ALL.map(|goal| {
-            self.reach(goal, animated).map_or(0.0, |r| (1.0 - self.settings.spine_weight) * length(r.missing()))
+            self.reach(goal, animated, Vec3::ZERO)
+                .map_or(0.0, |r| (1.0 - self.settings.spine_weight) * length(r.missing()))
         });
         let mut bent = 0.0;
         for _ in 0..BEND_ROUNDS {
-            let reaches = IkGoal::ALL
-                .map(|goal| self.reach(goal, animated).map(|r| Reach { length: r.inside + left[goal.index()], ..r }));
+            let reaches = IkGoal::ALL.map(|goal| {
+                self.reach(goal, animated, Vec3::ZERO).map(|r| Reach { length: r.inside + left[goal.index()], ..r })
+            });
             let roots = IkGoal::ALL.map(|goal| self.pose.model(rig.limb(goal).joints.root()).position);
             for &joint in spine {
                 let pivot = self.pose.model(joint).position;

@@ -2,7 +2,8 @@
 
 use sinew::animator::Animator;
 use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal, LookAtWeight};
-use sinew::math::Vec3;
+use sinew::math::{Quat, Transform, Vec3};
+use sinew::skeleton::SkeletonBuilder;
 use testkit::chains::ParentKind;
 use testkit::characters::{self, joint, pose, set_pose, world};
 use testkit::continuity::{self, SmoothPath};
@@ -59,11 +60,7 @@ fn pull(weights: [f32; 4]) -> HumanoidSettings {
     HumanoidSettings { pull_weights: weights, ..Default::default() }
 }
 /// Solves a fresh copy of `start` with these settings.
-fn solved(
-    animator: &mut Animator,
-    start: &[sinew::math::Transform],
-    settings: HumanoidSettings,
-) -> Vec<sinew::math::Transform> {
+fn solved(animator: &mut Animator, start: &[Transform], settings: HumanoidSettings) -> Vec<Transform> {
     set_pose(animator, start);
     animator.set_settings(&settings).unwrap();
     animator.solve().unwrap();
@@ -409,6 +406,44 @@ fn looking_with_the_body_begins_without_a_second_pull() {
         let moved = (with - without).length() / length;
         assert!(moved < 1e-4, "{name}: {moved}");
     }
+}
+
+/// The same person with feet that hang from the root, as those of some robots.
+fn with_detached_feet(person: &Person) -> Person {
+    let hung = characters::hung(person, ParentKind::Identity);
+    let places = matchers::forward_kinematics(&hung.skeleton, &hung.t_pose);
+    let turns = matchers::model_rotations(&hung.skeleton, &hung.t_pose);
+    let (mut builder, mut t_pose) = (SkeletonBuilder::new(), hung.t_pose.clone());
+    for foot in [HumanBone::LeftFoot, HumanBone::RightFoot].map(|b| hung.joint(b)) {
+        let [x, y, z, w] = turns[foot].map(|n| n as f32);
+        t_pose[foot] = Transform::new(places[foot].position_f32(), Quat::from_xyzw(x, y, z, w));
+    }
+    for (joint, local) in t_pose.iter().enumerate() {
+        let is_foot = [HumanBone::LeftFoot, HumanBone::RightFoot].iter().any(|b| hung.joint(*b) == joint);
+        let parent = if is_foot { Some(0) } else { hung.skeleton.parent(joint) };
+        builder.joint(hung.skeleton.name(joint), parent, *local);
+    }
+    Person { skeleton: builder.build().unwrap(), t_pose, ..hung }
+}
+
+#[test]
+fn looking_begins_without_a_second_pull_of_feet_that_the_hips_do_not_carry() {
+    let person = with_detached_feet(&person(&PersonOptions::default()));
+    let mut animator = characters::animator(&person, 0.05);
+    set_pose(&mut animator, &person.t_pose);
+    let scale = animator.human_scale();
+    let foot = narrow(at(&animator, HumanBone::LeftFoot));
+    ask(&mut animator, IkGoal::LeftFoot, foot + Vec3::new(0.2, -0.4, 0.3) * scale, 1.0);
+    animator.set_look_at_position(Vec3::new(1.0, 1.0, 3.0) * scale).unwrap();
+    let mut hips = |body: f32| {
+        let weight = LookAtWeight { weight: 1.0, body, head: 0.0, eyes: 0.0, clamp: 0.0 };
+        animator.set_look_at_weight(weight).unwrap();
+        solved(&mut animator, &person.t_pose, pull([0.6, 0.0, 0.0, 0.0]));
+        narrow(at(&animator, HumanBone::Hips))
+    };
+    let (without, with) = (hips(0.0), hips(1e-6));
+    let moved = (with - without).length() / scale;
+    assert!(moved < 1e-4, "{moved}");
 }
 
 /// Help counted from 70 % of the reach, not from what the animation reaches already: a straight arm
