@@ -137,7 +137,7 @@ impl PoseSteps<'_> {
         Some(d)
     }
 
-    /// What a goal asks of hips that have not moved; they have by `moved_ms`.
+    /// The reach of a limb as before the hips moved; they have by `moved_ms`.
     fn reach(&self, goal: IkGoal, animated: &[AnimatedGoal; 4], moved_ms: Vec3) -> Option<Reach> {
         let given = &self.input.goals[goal.index()];
         // Below this a target moves with the body.
