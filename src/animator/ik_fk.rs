@@ -71,9 +71,10 @@ impl Animator {
         Ok(mid_ws + normalize_or(side, Vec3::ZERO) * (0.5 * reach))
     }
 
-    /// Solves, and keeps the result as the pose: all weights become 0, body and bone overrides are
-    /// cleared and switches ended, so the next solve leaves this pose bit for bit. Goals and
-    /// constraints are kept. (IK → FK: match, then continue from the pose.)
+    /// Solves, and keeps the result as the pose: all weights become 0, those of effectors too, body
+    /// and bone overrides are cleared and switches ended, so the next solve leaves this pose bit
+    /// for bit. Goals, settings and constraints are kept: feet spacing, and the balance of the
+    /// whole-body solver, go on. (IK → FK: match, then continue from the pose.)
     pub fn match_pose_from_goals(&mut self) -> Result<(), AnimatorError> {
         self.humanoid()?;
         self.solve()?;
@@ -85,6 +86,9 @@ impl Animator {
         let look = self.look_at_weight()?;
         self.set_look_at_weight(LookAtWeight { weight: 0.0, ..look })?;
         self.clear_body()?;
+        for effector in &mut self.humanoid_mut()?.effectors {
+            (effector.position_weight, effector.rotation_weight) = (0.0, 0.0);
+        }
         // What is left of switches is part of the pose now.
         self.state.inertialization.reset();
         self.clear_bone_local_rotations()

@@ -14,7 +14,7 @@ use crate::humanoid::single_pose::SinglePose;
 use crate::humanoid::weighted_goals::WeightedEnd;
 use crate::limits::LimitTable;
 use crate::math::dispatch::Task;
-use crate::math::{self, Lane, ScalarInRegister};
+use crate::math::{self, Lane, ScalarInRegister, Vec3};
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::{JointView, ScaledPoseView};
 use crate::skeleton::{Pose, Skeleton, path};
@@ -41,6 +41,7 @@ impl Animator {
             animated: None,
             pending: [None; 4],
             has_solved_body: false,
+            hips_moved_ms: Vec3::ZERO,
             humanoid: humanoid.as_deref_mut(),
         };
         frame.begin();
@@ -70,6 +71,8 @@ struct PoseFrame<'a> {
     pending: [Option<PendingEnd>; 4],
     /// The whole-body solver has done the work of the humanoid steps.
     has_solved_body: bool,
+    /// How far compensation has moved the hips, model space.
+    hips_moved_ms: Vec3,
 }
 
 /// The steps of a frame on a view.
@@ -261,13 +264,14 @@ impl PoseFrame<'_> {
     #[inline(never)]
     fn run_spine(&mut self) {
         if let Some((mut steps, animated)) = self.steps() {
-            steps.compensate_reach(animated);
+            self.hips_moved_ms = steps.compensate_reach(animated);
         }
     }
     #[inline(never)]
     fn run_look_at(&mut self) {
+        let hips_moved_ms = self.hips_moved_ms;
         let Some((mut steps, animated)) = self.steps() else { return };
-        let (outcome, gaze) = (steps.look_at(animated), steps.gaze);
+        let (outcome, gaze) = (steps.look_at(animated, hips_moved_ms), steps.gaze);
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.outcomes.look_at = outcome;
             if let Some(weighted) = &mut humanoid.outcomes.weighted {

@@ -119,9 +119,10 @@ pub extern "C" fn sinew_animator_match_goals_from_pose(animator: SinewAnimator) 
     })
 }
 
-/// Solves and bakes the result: all humanoid weights become 0, body goals and bone rotation
-/// overrides are cleared, so that the next solve leaves the pose buffer as it is. Goals and
-/// constraints are kept. Reads the pose buffer.
+/// Solves and bakes the result: all humanoid weights become 0, those of effectors too, body goals
+/// and bone rotation overrides are cleared, so that the next solve leaves the pose buffer as it is.
+/// Goals, settings and constraints are kept: feet spacing, and the balance of the whole-body
+/// solver, go on. Reads the pose buffer.
 pub extern "C" fn sinew_animator_match_pose_from_goals(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_match_pose_from_goals", || {
         registry::with_animator(animator, |character| Ok(character.match_pose_from_goals()?))

@@ -7,7 +7,7 @@
 //! of the hip joints to the middle of the shoulder joints and is kept when the two are made square.
 
 use super::{BodyAxes, HumanBone, HumanMap};
-use crate::math::{Quat, Vec3, frame_rotation};
+use crate::math::{Mat3, Quat, Vec3, frame_rotation};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use crate::tasks::SpannedOrientation;
 
@@ -147,8 +147,10 @@ impl BodyRig {
     /// Moves and turns the hips so that the body's frame is `goal`. `update` refreshes the core
     /// joints.
     pub fn place(&self, skeleton: &Skeleton, pose: &mut Pose, goal: &BodyFrame, core_joints: &[JointIndex]) {
-        // One round is exact when all joints are below the hips; joints that do not (feet of
-        // some robots) leave a remainder that shrinks by their share of the mass.
+        // One round is exact when all joints are below the hips; joints that are not (feet of
+        // some robots) leave a remainder that shrinks by their share of the mass. Where uneven
+        // scale above the hips shears the body, a turn of the hips is not that turn of the body.
+        let is_even = skeleton.parent(self.hips).is_none_or(|parent| is_even(pose.model(parent).linear()));
         for _ in 0..3 {
             let now = self.measure(pose);
             let turn = (goal.rotation * now.rotation.conjugate()).normalize();
@@ -158,9 +160,23 @@ impl BodyRig {
             pose.set_position_ms(skeleton, self.hips, hips.position + shift);
             pose.set_rotation_ms(skeleton, self.hips, (turn * hips.rotation).normalize());
             pose.update_joints(skeleton, core_joints);
-            if self.carried > 0.999 {
-                break;
+            if self.carried > 0.999 && is_even {
+                return;
             }
         }
+        if !is_even {
+            let left = (goal.position - self.measure(pose).position) / self.carried.max(0.5);
+            pose.set_position_ms(skeleton, self.hips, pose.model(self.hips).position + left);
+            pose.update_joints(skeleton, core_joints);
+        }
     }
+}
+
+/// Whether a linear part keeps angles: a rotation, mirrored or not, of one scale.
+fn is_even(linear: Mat3) -> bool {
+    let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
+    let [xx, yy, zz] = [x, y, z].map(Vec3::length_squared);
+    let least = xx.min(yy).min(zz);
+    let aside = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
+    (xx.max(yy).max(zz) - least).max(aside) <= 1e-4 * least
 }

@@ -49,11 +49,17 @@ impl JointView<f32> for LimitedView<'_> {
     fn vector_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<f32> {
         self.view.vector_out(joint, v)
     }
+    fn direction_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<f32> {
+        self.view.direction_out(joint, v)
+    }
     fn facing(&self, joint: JointIndex, facing: Quat, forward: Vec3, up: Vec3) -> LaneQuat<f32> {
         self.view.facing(joint, facing, forward, up)
     }
     fn vector_in_parent(&self, joint: JointIndex, rotation: LaneQuat<f32>, v: LaneVec3<f32>) -> LaneVec3<f32> {
         self.view.vector_in_parent(joint, rotation, v)
+    }
+    fn direction_in_parent(&self, joint: JointIndex, rotation: LaneQuat<f32>, v: LaneVec3<f32>) -> LaneVec3<f32> {
+        self.view.direction_in_parent(joint, rotation, v)
     }
     fn point_in_parent(&self, joint: JointIndex, point_ms: LaneVec3<f32>) -> (LaneVec3<f32>, bool) {
         self.view.point_in_parent(joint, point_ms)

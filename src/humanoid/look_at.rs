@@ -116,7 +116,7 @@ impl LookAtRig {
         View {
             offset,
             origin: figure.model(joint).position + offset,
-            gaze: figure.vector_out(joint, self.head.forward_js),
+            gaze: figure.direction_out(joint, self.head.forward_js),
         }
     }
 
@@ -227,7 +227,7 @@ impl LookAtRig {
     /// Angle between an eye's line of sight and a point.
     #[inline(always)]
     fn eye_left<L: Lane>(&self, figure: &impl JointView<L>, eye: &Facing, point_ms: LaneVec3<L>) -> L {
-        angle_between(figure.vector_out(eye.joint, eye.forward_js), point_ms - figure.model(eye.joint).position)
+        angle_between(figure.direction_out(eye.joint, eye.forward_js), point_ms - figure.model(eye.joint).position)
     }
     /// The outcome of a look-at on the pose as later steps have left it. The frames of the head and
     /// the eyes must be up to date.
@@ -302,7 +302,7 @@ impl LookAtRig {
     ) {
         let joint = self.head.joint;
         let (goal_ps, there) = figure.point_in_parent(joint, goal_ms);
-        let along = figure.vector_in_parent(joint, turned, LaneVec3::splat(self.head.forward_js));
+        let along = figure.direction_in_parent(joint, turned, LaneVec3::splat(self.head.forward_js));
         let (axis, _) = along.unit_or(LaneVec3::splat(Vec3::Z), L::splat(1e-18));
         let aim = Aim {
             offset: figure.vector_in_parent(joint, turned, LaneVec3::splat(self.gaze_js)),
@@ -321,7 +321,7 @@ impl LookAtRig {
         let Facing { joint, forward_js, up_js, .. } = self.head;
         let mut axes = [LaneVec3::splat(Vec3::Z); 3];
         for (axis, v) in axes.iter_mut().zip([self.right_js, up_js, forward_js]) {
-            *axis = figure.vector_out(joint, v).normalize_or(*axis, L::splat(1e-20)).0;
+            *axis = figure.direction_out(joint, v).normalize_or(*axis, L::splat(1e-20)).0;
         }
         axes
     }
@@ -337,7 +337,7 @@ impl LookAtRig {
         weight: L,
     ) -> LaneVec3<L> {
         let target_ms = goal.target_ms;
-        let out = figure.vector_out(eye.joint, eye.forward_js);
+        let out = figure.direction_out(eye.joint, eye.forward_js);
         let (now, _) = out.normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20));
         let (wanted, distance) = (target_ms - figure.model(eye.joint).position).unit_or(now, L::splat(1e-18));
         let weight = weight * self.near(distance);

@@ -7,7 +7,7 @@ use super::{BodyAxes, HumanBone, HumanMap};
 use crate::limits::LimitTable;
 use crate::math::dispatch::Task;
 use crate::math::{Lane, LaneMask, LaneQuat, Quat, Vec3, normalize_or};
-use crate::skeleton::joint_view::{JointView, ScaledPoseView, refresh_all};
+use crate::skeleton::joint_view::{JointView, ScaledPoseView, direction_out, refresh_all};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Two arms and two legs.
@@ -132,7 +132,7 @@ impl LookAtRig {
     /// Where the gaze starts and where it goes, model space; [`Self::gaze_joints`] up to date.
     pub fn gaze(&self, pose: &Pose) -> (Vec3, Vec3) {
         let head = pose.model(self.head.joint);
-        (head.point_out(self.gaze_js), normalize_or(head.vector_out(self.head.forward_js), Vec3::Z))
+        (head.point_out(self.gaze_js), normalize_or(direction_out(&head, self.head.forward_js), Vec3::Z))
     }
 
     /// Spine, chest, upper chest, as far as present.

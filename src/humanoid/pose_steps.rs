@@ -118,12 +118,12 @@ impl<'a> PoseSteps<'a> {
         IkGoal::ALL.map(|goal| self.animated_goal(goal))
     }
 
-    /// Step: spine, neck, head and eyes.
-    pub fn look_at(&mut self, animated: &[AnimatedGoal; 4]) -> Outcome {
+    /// Step: spine, neck, head and eyes. `hips_moved_ms`: as [`Self::compensate_reach`] returns.
+    pub fn look_at(&mut self, animated: &[AnimatedGoal; 4], hips_moved_ms: Vec3) -> Outcome {
         let outcome = self.turn_gaze();
         if self.input.look_at_weight.body > 0.0 && outcome.status != Status::Inactive {
             // Looking has bent the spine.
-            if self.move_hips(animated) {
+            if self.move_hips(animated, hips_moved_ms).is_some() {
                 return self.measure_gaze(outcome);
             }
         }

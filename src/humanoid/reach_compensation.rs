@@ -12,10 +12,12 @@
 //! **Hips.** Moving the hips by `d` brings limb `k` within reach when `|c − w·d| ≤ L`, where `c`
 //! runs from the limb's root to its weighted target, `w` is the goal's position weight (the
 //! weighted target moves with the body by the rest) and `L` the limb's length: a ball for `d`. A
-//! pull weight `p` makes the ball as large as leaves `1 − p` of what is missing now. A foot with a
-//! goal is a ball that must be kept: feet that can stay, stay. The result is the `d` near 0 that is
-//! in all balls: projections in turn, hands weighed by their pull, feet last. Projection onto a
-//! ball is continuous, and so is a fixed number of them.
+//! pull weight `p` makes the ball as large as leaves `1 − p·w` of what is missing now: the missing
+//! distance of a straight limb is in proportion to `w`, and without that factor the smallest weight
+//! would move the hips the whole way. A foot with a goal is a ball that must be kept: feet that can
+//! stay, stay; of a foot of partial weight, each projection goes that part of its way. The result
+//! is the `d` near 0 that is in all balls: projections in turn, hands weighed by their pull, feet
+//! last. Projection onto a ball is continuous, and so is a fixed number of them.
 //!
 //! Source: projections onto convex sets, L. Bregman, "The method of successive projection for
 //! finding a common point of convex sets", Soviet Mathematics 6 (1965); G. Pierra, "Decomposition
@@ -47,7 +49,7 @@ struct Reach {
     inside: f32,
     /// The goal's position weight, above 0.
     weight: f32,
-    /// 0 … 1.
+    /// Pull weight times position weight, 0 … 1.
     pull: f32,
 }
 
@@ -78,7 +80,7 @@ fn hips_move(reaches: &[Option<Reach>; 4]) -> Vec3 {
         let step: Vec3 = hands().map(|r| (r.project(d) - d) * (r.pull / all)).fold(Vec3::ZERO, |a, b| a + b);
         d += step;
         for foot in reaches[..2].iter().flatten() {
-            d = foot.project(d);
+            d = d.lerp(foot.project(d), foot.weight);
         }
     }
     d
@@ -108,45 +110,54 @@ fn bend(reaches: &[Option<Reach>; 4], roots: &[Vec3; 4], pivot_ms: Vec3, joints:
 impl PoseSteps<'_> {
     /// Bends the spine and moves the hips by the settings. The core joints' frames are up to
     /// date before and after.
-    pub(crate) fn compensate_reach(&mut self, animated: &[AnimatedGoal; 4]) {
+    ///
+    /// Returns how far the hips have moved, model space.
+    pub(crate) fn compensate_reach(&mut self, animated: &[AnimatedGoal; 4]) -> Vec3 {
         if self.settings.spine_weight > 0.0 {
             self.bend_spine(animated);
         }
-        self.move_hips(animated);
+        self.move_hips(animated, Vec3::ZERO).unwrap_or(Vec3::ZERO)
     }
 
-    /// Moves the hips so that goals which pull come within reach; whether it did.
-    pub(crate) fn move_hips(&mut self, animated: &[AnimatedGoal; 4]) -> bool {
+    /// Moves the hips so that goals which pull come within reach. `moved_ms`: how far they have
+    /// moved for that already; the result is as if they moved once. Returns the further move;
+    /// `None` without one.
+    pub(crate) fn move_hips(&mut self, animated: &[AnimatedGoal; 4], moved_ms: Vec3) -> Option<Vec3> {
         if self.settings.pull_weights.iter().all(|p| *p <= 0.0) {
-            return false;
+            return None;
         }
-        let d = hips_move(&IkGoal::ALL.map(|goal| self.reach(goal, animated)));
-        let moves = d != Vec3::ZERO && d.is_finite();
-        if moves {
-            let hips = self.avatar.body.hips();
-            let position = self.pose.model(hips).position + d;
-            self.pose.set_position_ms(self.skeleton, hips, position);
-            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+        let d = hips_move(&IkGoal::ALL.map(|goal| self.reach(goal, animated, moved_ms))) - moved_ms;
+        if d == Vec3::ZERO || !d.is_finite() {
+            return None;
         }
-        moves
+        let hips = self.avatar.body.hips();
+        let position = self.pose.model(hips).position + d;
+        self.pose.set_position_ms(self.skeleton, hips, position);
+        self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+        Some(d)
     }
 
-    fn reach(&self, goal: IkGoal, animated: &[AnimatedGoal; 4]) -> Option<Reach> {
+    /// The reach of a limb as before the hips moved; they have by `moved_ms`.
+    fn reach(&self, goal: IkGoal, animated: &[AnimatedGoal; 4], moved_ms: Vec3) -> Option<Reach> {
         let given = &self.input.goals[goal.index()];
         // Below this a target moves with the body.
         if given.position_weight < 1e-4 {
             return None;
         }
         let joints = &self.avatar.limb(goal).joints;
-        let [root, mid, end] = [joints.root(), joints.mid(), joints.end()].map(|j| self.pose.model(j).position);
-        let target = given.position.map_or(animated[goal.index()].position_ms, |p| self.point_in(p));
+        let [root, mid, mut end] = [joints.root(), joints.mid(), joints.end()].map(|j| self.pose.model(j).position);
+        let target = given.position.map_or(animated[goal.index()].position_ms, |p| self.point_in(p)) + moved_ms;
+        // An end that the hips do not carry (feet of some robots) has stayed.
+        if !self.skeleton.is_self_or_ancestor(self.avatar.body.hips(), joints.end()) {
+            end += moved_ms;
+        }
         let longest = length(mid - root) + length(end - mid);
         Some(Reach {
             to_target: end.lerp(target, given.position_weight) - root,
             length: longest,
             inside: (INSIDE * longest).max(length(end - root).min(longest)),
             weight: given.position_weight,
-            pull: self.settings.pull_weights[goal.index()],
+            pull: self.settings.pull_weights[goal.index()] * given.position_weight,
         })
     }
 
@@ -155,12 +166,14 @@ impl PoseSteps<'_> {
         let spine = rig.look_at.spine();
         // Missing distance at the end: `1 − weight` times the present one.
         let left = IkGoal::ALL.map(|goal| {
-            self.reach(goal, animated).map_or(0.0, |r| (1.0 - self.settings.spine_weight) * length(r.missing()))
+            self.reach(goal, animated, Vec3::ZERO)
+                .map_or(0.0, |r| (1.0 - self.settings.spine_weight) * length(r.missing()))
         });
         let mut bent = 0.0;
         for _ in 0..BEND_ROUNDS {
-            let reaches = IkGoal::ALL
-                .map(|goal| self.reach(goal, animated).map(|r| Reach { length: r.inside + left[goal.index()], ..r }));
+            let reaches = IkGoal::ALL.map(|goal| {
+                self.reach(goal, animated, Vec3::ZERO).map(|r| Reach { length: r.inside + left[goal.index()], ..r })
+            });
             let roots = IkGoal::ALL.map(|goal| self.pose.model(rig.limb(goal).joints.root()).position);
             for &joint in spine {
                 let pivot = self.pose.model(joint).position;

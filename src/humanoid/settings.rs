@@ -14,7 +14,8 @@ pub struct HumanoidSettings {
     /// reached, at most 60° in all).
     pub spine_weight: f32,
     /// In [`super::IkGoal`] order: how much of a goal's distance beyond reach the hips make up, 0
-    /// (default) … 1 (all of it, as far as feet with goals let the hips go).
+    /// (default) … 1 (all of it, as far as feet with goals let the hips go), times the goal's
+    /// position weight.
     pub pull_weights: [f32; 4],
     /// In [`super::IkGoal`] order: time in seconds in which a limb blends to a new weight or goal
     /// until 1 % of the jump is left; 0, the default: at once. Needs

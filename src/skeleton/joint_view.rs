@@ -37,6 +37,12 @@ pub(crate) trait JointView<L: Lane> {
     fn vector_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<L> {
         self.model(joint).rotation.rotate(LaneVec3::splat(v))
     }
+    /// As [`Self::vector_out`], for a direction: of a joint without size (scale zero) that of its
+    /// rotation.
+    #[inline(always)]
+    fn direction_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<L> {
+        self.vector_out(joint, v)
+    }
     /// The rotation whose `z` and `y` axes are the joint's `forward` and `up` in model space,
     /// orthonormalised; `facing` is that rotation in the joint's space.
     #[inline(always)]
@@ -47,6 +53,11 @@ pub(crate) trait JointView<L: Lane> {
     #[inline(always)]
     fn vector_in_parent(&self, _joint: JointIndex, rotation: LaneQuat<L>, v: LaneVec3<L>) -> LaneVec3<L> {
         rotation.rotate(v)
+    }
+    /// As [`Self::vector_in_parent`], for a direction, as [`Self::direction_out`].
+    #[inline(always)]
+    fn direction_in_parent(&self, joint: JointIndex, rotation: LaneQuat<L>, v: LaneVec3<L>) -> LaneVec3<L> {
+        self.vector_in_parent(joint, rotation, v)
     }
     /// A point of model space in the space of the joint's parent, and the mask of lanes where that
     /// space can be inverted (no zero scale).
@@ -122,6 +133,11 @@ impl JointView<f32> for ScaledPoseView<'_> {
         LaneVec3::from_vec3(frame.vector_out(v))
     }
     #[inline(always)]
+    fn direction_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<f32> {
+        let out = self.vector_out(joint, v);
+        if out.dot(out) < NO_SIZE { LaneVec3::from_vec3(direction_out(&self.pose.model(joint), v)) } else { out }
+    }
+    #[inline(always)]
     fn facing(&self, joint: JointIndex, facing: Quat, forward: Vec3, up: Vec3) -> LaneQuat<f32> {
         self::facing(&self.pose.model(joint), facing, forward, up)
     }
@@ -130,6 +146,11 @@ impl JointView<f32> for ScaledPoseView<'_> {
         let local = &self.pose.local()[joint];
         let scaled = if local.scale == Vec3::ONE { v } else { LaneVec3::from_vec3(local.scale * v.to_vec3()) };
         rotation.rotate(scaled)
+    }
+    #[inline(always)]
+    fn direction_in_parent(&self, joint: JointIndex, rotation: LaneQuat<f32>, v: LaneVec3<f32>) -> LaneVec3<f32> {
+        let scaled = self.vector_in_parent(joint, rotation, v);
+        if scaled.dot(scaled) < NO_SIZE { rotation.rotate(v) } else { scaled }
     }
     #[inline(always)]
     fn point_in_parent(&self, joint: JointIndex, point_ms: LaneVec3<f32>) -> (LaneVec3<f32>, bool) {
@@ -177,6 +198,16 @@ impl JointView<f32> for ScaledPoseView<'_> {
     fn refresh_turned(&mut self, _mask: bool, joint: JointIndex, _rotation_ms: LaneQuat<f32>) {
         self.refresh(joint);
     }
+}
+
+/// Square of a unit vector's length in a joint, below which the joint has no size.
+const NO_SIZE: f32 = 1e-30;
+
+/// [`JointView::direction_out`] of a frame of any scale.
+#[inline(always)]
+pub(crate) fn direction_out(frame: &Frame, v: Vec3) -> Vec3 {
+    let out = frame.vector_out(v);
+    if out.length_squared() < NO_SIZE { frame.rotation * (frame.signs() * v) } else { out }
 }
 
 /// [`JointView::facing`] in a frame of any scale.

@@ -1,8 +1,9 @@
 //! Compensation by the body, when enabled: clavicles, spine, hips. Judged in `f64`, in the world.
 
 use sinew::animator::Animator;
-use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
-use sinew::math::Vec3;
+use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal, LookAtWeight};
+use sinew::math::{Quat, Transform, Vec3};
+use sinew::skeleton::SkeletonBuilder;
 use testkit::chains::ParentKind;
 use testkit::characters::{self, joint, pose, set_pose, world};
 use testkit::continuity::{self, SmoothPath};
@@ -59,11 +60,7 @@ fn pull(weights: [f32; 4]) -> HumanoidSettings {
     HumanoidSettings { pull_weights: weights, ..Default::default() }
 }
 /// Solves a fresh copy of `start` with these settings.
-fn solved(
-    animator: &mut Animator,
-    start: &[sinew::math::Transform],
-    settings: HumanoidSettings,
-) -> Vec<sinew::math::Transform> {
+fn solved(animator: &mut Animator, start: &[Transform], settings: HumanoidSettings) -> Vec<Transform> {
     set_pose(animator, start);
     animator.set_settings(&settings).unwrap();
     animator.solve().unwrap();
@@ -308,7 +305,7 @@ fn pull_takes_its_part_of_what_is_missing() {
             for part in [0.0, 0.3, 0.7, 1.0] {
                 solved(&mut animator, &start, pull([0.0, 0.0, part, 0.0]));
                 let left = animator.ik_outcome(IkGoal::LeftHand).unwrap().residual_m;
-                let expected = (1.0 - part) * wanted;
+                let expected = (1.0 - part * weight) * wanted;
                 assert!((left - expected).abs() < 2e-3 * length, "{name} {weight} {part}: {left} for {expected}");
             }
         }
@@ -348,6 +345,105 @@ fn everything_is_continuous_in_goals_and_weights() {
         }
     }
     println!("jump {worst:.1e}");
+}
+
+/// The hips gave way to the whole of what a straight limb missed from a weight of 1e-4 on: they
+/// jumped by 30 cm as the weight of a hand began, by 20 cm as those of the feet did.
+#[test]
+fn hips_come_along_in_proportion_to_the_weight_of_straight_limbs() {
+    for (name, person) in even_kinds() {
+        let mut animator = characters::animator(&person, 0.05);
+        let start = person.t_pose.clone();
+        set_pose(&mut animator, &start);
+        let length = limb_length(&animator, IkGoal::RightHand) as f32;
+        let [shoulder, hand] = [HumanBone::RightUpperArm, HumanBone::RightHand].map(|b| narrow(at(&animator, b)));
+        let [hip, foot] = [HumanBone::RightUpperLeg, HumanBone::RightFoot].map(|b| narrow(at(&animator, b)));
+        let (along, up) = ((hand - shoulder).normalize(), (hip - foot).normalize());
+        let feet = [IkGoal::LeftFoot, IkGoal::RightFoot];
+        for fades_feet in [false, true] {
+            let target = if fades_feet { shoulder + up * (1.4 * length) } else { hand + along * (0.4 * length) };
+            let mut moved = |weight: f32| {
+                animator.reset_ik().unwrap();
+                ask(&mut animator, IkGoal::RightHand, target, if fades_feet { 1.0 } else { weight });
+                feet.iter().filter(|_| fades_feet).for_each(|f| animator.set_ik_position_weight(*f, weight).unwrap());
+                solved(&mut animator, &start, pull([0.0, 0.0, 0.0, 1.0]));
+                narrow(at(&animator, HumanBone::Hips))
+            };
+            let (none, all) = (moved(0.0), moved(1.0));
+            let whole = (all - none).length();
+            assert!(whole > 0.2 * length, "{name} {fades_feet}: {whole}");
+            let mut before = none;
+            for step in 0..=100 {
+                let now = moved(1e-4 + 0.01 * step as f32);
+                let jump = (now - before).length() / whole;
+                assert!(jump < 0.05, "{name} {fades_feet} {step}: {jump} of the way");
+                before = now;
+            }
+        }
+    }
+}
+
+/// After look-at the hips made a second move from where the first had brought them: with a pull of
+/// 0.4 that took 0.4 of what the first had left, as soon as the weight of the body began.
+#[test]
+fn looking_with_the_body_begins_without_a_second_pull() {
+    let mut random = Random::new(8);
+    for (name, person) in even_kinds() {
+        let mut animator = characters::animator(&person, 0.05);
+        let start = random_human_pose(person.view(), &mut random, 0.6);
+        set_pose(&mut animator, &start);
+        let length = limb_length(&animator, IkGoal::LeftHand) as f32;
+        let shoulder = narrow(at(&animator, HumanBone::LeftUpperArm));
+        ask(&mut animator, IkGoal::LeftHand, shoulder + random.unit_vector() * (1.5 * length), 1.0);
+        animator.set_look_at_position(shoulder + random.unit_vector() * (3.0 * length)).unwrap();
+        let mut hips = |body: f32| {
+            let weight = LookAtWeight { weight: 1.0, body, head: 0.0, eyes: 0.0, clamp: 0.0 };
+            animator.set_look_at_weight(weight).unwrap();
+            solved(&mut animator, &start, pull([0.0, 0.0, 0.4, 0.0]));
+            narrow(at(&animator, HumanBone::Hips))
+        };
+        let (without, with) = (hips(0.0), hips(1e-6));
+        let moved = (with - without).length() / length;
+        assert!(moved < 1e-4, "{name}: {moved}");
+    }
+}
+
+/// The same person with feet that hang from the root, as those of some robots.
+fn with_detached_feet(person: &Person) -> Person {
+    let hung = characters::hung(person, ParentKind::Identity);
+    let places = matchers::forward_kinematics(&hung.skeleton, &hung.t_pose);
+    let turns = matchers::model_rotations(&hung.skeleton, &hung.t_pose);
+    let (mut builder, mut t_pose) = (SkeletonBuilder::new(), hung.t_pose.clone());
+    for foot in [HumanBone::LeftFoot, HumanBone::RightFoot].map(|b| hung.joint(b)) {
+        let [x, y, z, w] = turns[foot].map(|n| n as f32);
+        t_pose[foot] = Transform::new(places[foot].position_f32(), Quat::from_xyzw(x, y, z, w));
+    }
+    for (joint, local) in t_pose.iter().enumerate() {
+        let is_foot = [HumanBone::LeftFoot, HumanBone::RightFoot].iter().any(|b| hung.joint(*b) == joint);
+        let parent = if is_foot { Some(0) } else { hung.skeleton.parent(joint) };
+        builder.joint(hung.skeleton.name(joint), parent, *local);
+    }
+    Person { skeleton: builder.build().unwrap(), t_pose, ..hung }
+}
+
+#[test]
+fn looking_begins_without_a_second_pull_of_feet_that_the_hips_do_not_carry() {
+    let person = with_detached_feet(&person(&PersonOptions::default()));
+    let mut animator = characters::animator(&person, 0.05);
+    set_pose(&mut animator, &person.t_pose);
+    let scale = animator.human_scale();
+    let foot = narrow(at(&animator, HumanBone::LeftFoot));
+    ask(&mut animator, IkGoal::LeftFoot, foot + Vec3::new(0.2, -0.4, 0.3) * scale, 1.0);
+    animator.set_look_at_position(Vec3::new(1.0, 1.0, 3.0) * scale).unwrap();
+    let mut hips = |body: f32| {
+        let weight = LookAtWeight { weight: 1.0, body, head: 0.0, eyes: 0.0, clamp: 0.0 };
+        animator.set_look_at_weight(weight).unwrap();
+        solved(&mut animator, &person.t_pose, pull([0.6, 0.0, 0.0, 0.0]));
+        narrow(at(&animator, HumanBone::Hips))
+    };
+    let (without, with) = (hips(0.0), hips(1e-6));
+    let moved = (with - without).length() / scale;
+    assert!(moved < 1e-4, "{moved}");
 }
 
 /// Help counted from 70 % of the reach, not from what the animation reaches already: a straight arm

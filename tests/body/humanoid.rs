@@ -126,6 +126,26 @@ fn effector(animator: &Animator, bone: HumanBone, off: Vec3) -> IkGoalInput {
     IkGoalInput { position: Some(at), position_weight: 1.0, ..IkGoalInput::default() }
 }
 
+/// The weights of effectors stayed, so that the next solve moved the matched pose once more.
+#[test]
+fn a_matched_pose_stays_as_it_is() {
+    let mut random = Random::new(16);
+    for (name, person) in rigs() {
+        let mut animator = standing(&person, true);
+        ask_for_much(&mut animator, &mut random);
+        let chest = effector(&animator, HumanBone::Spine, random.in_ball(0.1));
+        animator.set_body_effector(BodyEffector::Chest, &chest).unwrap();
+        let head = IkGoalInput { position_weight: 0.5, rotation_weight: 0.5, ..Default::default() };
+        animator.set_body_effector(BodyEffector::Head, &head).unwrap();
+        animator.match_pose_from_goals().unwrap();
+        let kept = pose(&animator);
+        animator.solve().unwrap();
+        matchers::assert_pose_bits_equal(&kept, &pose(&animator));
+        let now = animator.body_effector(BodyEffector::Chest).unwrap();
+        assert_eq!((now.position, now.position_weight), (chest.position, 0.0), "{name}");
+    }
+}
+
 #[test]
 fn switched_off_it_leaves_every_bit() {
     let mut random = Random::new(6);

@@ -42,6 +42,40 @@ fn the_head_looks_at_what_is_in_range() {
     println!("in range: worst {worst:.1e} degrees");
 }
 
+/// A head of scale zero, as first-person games hide it, had no direction: it was turned anywhere,
+/// neck and spine as if it faced forward, and the outcome was `Reached`.
+#[test]
+fn a_head_of_no_size_looks_as_one_that_has_a_size() {
+    let mut random = Random::new(21);
+    for (name, mut looker) in Looker::kinds() {
+        if name.contains("Uneven") {
+            continue; // the eyes are elsewhere
+        }
+        let head = looker.person.joint(HumanBone::Head);
+        for _ in 0..8 {
+            let sized = looker.random_pose(&mut random, 1.0);
+            let mut hidden = sized.clone();
+            hidden[head].scale = Vec3::ZERO;
+            let [r, u, f] = spread(random.between(0.0, 70.0), random.between(0.0, 360.0));
+            // Far: the hidden eyes are at the head joint.
+            let target = looker.point(&sized, looker.along_chest(&sized, r, u, f), 500.0);
+            let eyes = if random.below(2) == 0 { 0.0 } else { 1.0 };
+            let weight = LookAtWeight { weight: 1.0, body: 0.3, head: random.between(0.4, 1.0), eyes, clamp: 0.0 };
+            let expected = looker.look(&sized, target, weight);
+            let status = looker.animator.look_at_outcome().unwrap().status;
+            let after = looker.look(&hidden, target, weight);
+            assert_eq!(after[head].scale, Vec3::ZERO);
+            let off = matchers::max_joint_step_rad(&expected, &after) * DEGREES;
+            assert!(off < 0.1, "{name}: {off} degrees");
+            let outcome = looker.animator.look_at_outcome().unwrap();
+            assert_eq!(outcome.status, status, "{name}: {outcome:?}");
+            let seen = looker.animator.gaze_ws().unwrap().1.to_array().map(f64::from);
+            let line = looker.head.now(&looker.spaces(&expected))[2];
+            assert!(matchers::direction_angle_rad(seen, line) * DEGREES < 0.1, "{name}: {seen:?} {line:?}");
+        }
+    }
+}
+
 /// A phone or a mirror: the head does not aim at what is right before the eyes, and reports it.
 #[test]
 fn what_is_reached_right_before_the_eyes_is_met() {

@@ -22,6 +22,31 @@ fn a_straight_limb_bends_to_its_anatomical_side() {
     }
 }
 
+/// The offset of a folded limb's mid joint is as small as that of a straight one. A nearly straight
+/// limb that folds must have the side that it has on the way there: the bones rolled by the angle
+/// between both sides within a hundredth of a millimetre.
+#[test]
+fn a_nearly_straight_limb_that_folds_keeps_its_anatomical_side() {
+    let mut random = Random::new(19);
+    for (upper, lower) in [(0.33, 0.26), (0.26, 0.33)] {
+        for case in Case::all(upper, lower, 0.05) {
+            let mut pose = case.rig.pose();
+            pose[2].rotation = (random.rotation() * pose[2].rotation).normalize();
+            let away = random.unit_vector();
+            let solved = |distance: f32| {
+                let side = case.rig.skeleton.rest_local()[2].rotation.conjugate() * Vec3::Y;
+                case.solve(&pose, &LimbGoal::at(case.out(away * distance), side)).0
+            };
+            let folded = (upper - lower).abs();
+            let before = solved(1.001 * folded);
+            for part in [1.0001, 1.000_01, 1.0, 0.999, 0.5] {
+                let rolled = matchers::max_joint_step_rad(&before, &solved(part * folded)).to_degrees();
+                assert!(rolled < 8.0, "{} {part}: {rolled} degrees", case.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn weight_0_passes_through_bit_for_bit() {
     let mut random = Random::new(13);

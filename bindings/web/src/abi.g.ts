@@ -1970,7 +1970,7 @@ export interface HumanoidSettings {
   spineWeight: number;
   /**
    * By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default)
-   * … 1 (all of it, as far as feet with goals allow).
+   * … 1 (all of it, as far as feet with goals allow), times the goal's position weight.
    */
   pullWeights: number[];
   /**
@@ -8330,9 +8330,10 @@ export class AnimatorCalls {
   }
 
   /**
-   * Solves and bakes the result: all humanoid weights become 0, body goals and bone rotation
-   * overrides are cleared, so that the next solve leaves the pose buffer as it is. Goals and
-   * constraints are kept. Reads the pose buffer.
+   * Solves and bakes the result: all humanoid weights become 0, those of effectors too, body goals
+   * and bone rotation overrides are cleared, so that the next solve leaves the pose buffer as it is.
+   * Goals, settings and constraints are kept: feet spacing, and the balance of the whole-body
+   * solver, go on. Reads the pose buffer.
    */
   matchPoseFromGoals(): void {
     const m = this.memory;

@@ -114,7 +114,8 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
     let (grown_side, _) =
         (side * offset + hinge_side * (L::splat(HINGE_BIAS) * hinge_weight)).normalize_or(side, L::splat(1e-6));
     let least_growth = length * L::splat(MIN_BEND_GROWTH) + L::splat(1e-30);
-    let side = side::grown(side, grown_side, direction, hinge_weight, (bend, across, least_growth));
+    let bent = side::bent(across, sum - reach);
+    let side = side::grown(side, grown_side, direction, hinge_weight, (bend, bent, least_growth));
 
     // The new side: carried along by the shortest turn, then turned towards the pole.
     let (centre, _) = limb.centre.normalize_or(direction, L::splat(1e-20));

@@ -243,7 +243,8 @@ pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const ST
     let bent = (tiny * extent).lt(sine).or(straight);
     // Where the bend of a nearly straight limb grows, the hinge biases its frame, too; a straight
     // limb has no other frame.
-    let is_biased = sine.lt((length * L::splat(CLEARLY_BENT)).min(across) * extent).or(straight);
+    let bend = side::bent(across, sum - reach);
+    let is_biased = sine.lt((length * L::splat(CLEARLY_BENT)).min(bend) * extent).or(straight);
     let sizes = tiny.lt(upper.min(lower).min(extent).min(distance).min(reach));
     let range = L::splat(1.0 / LONGEST).lt(length).and(length.max(distance).lt(L::splat(LONGEST)));
     out(Part::Forms {
@@ -274,7 +275,8 @@ pub(in crate::closed_form) fn resolve_straight_hinge<L: Lane>(limb: &TwoBone<L>,
     let (grown_side, _) =
         (side * offset + hinge_side * (L::splat(HINGE_BIAS) * hinge_weight)).unit_or(side, L::splat(1e-6));
     let least_growth = plan.length * L::splat(MIN_BEND_GROWTH);
-    side::grown(side, grown_side, direction, hinge_weight, (bend, plan.across, least_growth)).cross(direction)
+    let bent = side::bent(plan.across, plan.length - plan.reach);
+    side::grown(side, grown_side, direction, hinge_weight, (bend, bent, least_growth)).cross(direction)
 }
 
 /// `hinge`, made perpendicular to the upper bone, as [`turns`] requires.

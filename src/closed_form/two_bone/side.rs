@@ -25,18 +25,26 @@ pub(super) fn hinge_weight<L: Lane>(offset: L) -> L {
     L::splat(1.0) - float::smooth01(t)
 }
 
+/// How far a limb is bent, as an offset of its mid joint: `across` from the line, but of a limb
+/// that is shorter than straight by more than that, `shorter`. The offset of a limb that folds
+/// falls again, to zero where its bones have different lengths.
+#[inline(always)]
+pub(super) fn bent<L: Lane>(across: L, shorter: L) -> L {
+    across.max(shorter)
+}
+
 /// The bend side between `side` and `grown_side` (both perpendicular to `direction`), while the
-/// bend grows from `bend` to `across`. `least_growth`: [`MIN_BEND_GROWTH`] as a length.
+/// bend grows from `bend` to `bent`. `least_growth`: [`MIN_BEND_GROWTH`] as a length.
 #[inline(always)]
 pub(super) fn grown<L: Lane>(
     side: LaneVec3<L>,
     grown_side: LaneVec3<L>,
     direction: LaneVec3<L>,
     hinge_weight: L,
-    (bend, across, least_growth): (L, L, L),
+    (bend, bent, least_growth): (L, L, L),
 ) -> LaneVec3<L> {
     let zero = L::splat(0.0);
-    let growth = (across - bend) / (bend * L::splat(BEND_GROWTH_FULL - 1.0)).max(least_growth);
+    let growth = (bent - bend) / (bend * L::splat(BEND_GROWTH_FULL - 1.0)).max(least_growth);
     let part = L::select(zero.lt(hinge_weight), float::smooth01(growth), zero);
     swivel(side, grown_side, direction, part)
 }

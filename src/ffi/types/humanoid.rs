@@ -120,7 +120,7 @@ pub struct SinewHumanoidSettings {
     /// reached, at most 60° in all).
     pub spine_weight: f32,
     /// By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default)
-    /// … 1 (all of it, as far as feet with goals allow).
+    /// … 1 (all of it, as far as feet with goals allow), times the goal's position weight.
     pub pull_weights: [f32; 4],
     /// By SinewIkGoal: switch time, seconds in which a limb goes over to a new weight or goal until
     /// 1 % of the jump is left; 0 (default): at once. Time passes with sinew_animator_advance.

@@ -832,9 +832,10 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_match_goals_from_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_match_goals_from_pose(SinewAnimatorHandle animator);
 
-        /// <summary>Solves and bakes the result: all humanoid weights become 0, body goals and bone
-        /// rotation overrides are cleared, so that the next solve leaves the pose buffer as it is.
-        /// Goals and constraints are kept. Reads the pose buffer.</summary>
+        /// <summary>Solves and bakes the result: all humanoid weights become 0, those of effectors
+        /// too, body goals and bone rotation overrides are cleared, so that the next solve leaves
+        /// the pose buffer as it is. Goals, settings and constraints are kept: feet spacing, and
+        /// the balance of the whole-body solver, go on. Reads the pose buffer.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_match_pose_from_goals", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_match_pose_from_goals(SinewAnimatorHandle animator);
 

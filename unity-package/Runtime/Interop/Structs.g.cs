@@ -931,23 +931,23 @@ namespace Sinew
         public float spine_weight;
 
         /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate,
-        /// 0 (default) … 1 (all of it, as far as feet with goals allow).
-        /// Element 0 of 4.</summary>
+        /// 0 (default) … 1 (all of it, as far as feet with goals allow), times the goal's position
+        /// weight. Element 0 of 4.</summary>
         public float pull_weights0;
 
         /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate,
-        /// 0 (default) … 1 (all of it, as far as feet with goals allow).
-        /// Element 1 of 4.</summary>
+        /// 0 (default) … 1 (all of it, as far as feet with goals allow), times the goal's position
+        /// weight. Element 1 of 4.</summary>
         public float pull_weights1;
 
         /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate,
-        /// 0 (default) … 1 (all of it, as far as feet with goals allow).
-        /// Element 2 of 4.</summary>
+        /// 0 (default) … 1 (all of it, as far as feet with goals allow), times the goal's position
+        /// weight. Element 2 of 4.</summary>
         public float pull_weights2;
 
         /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate,
-        /// 0 (default) … 1 (all of it, as far as feet with goals allow).
-        /// Element 3 of 4.</summary>
+        /// 0 (default) … 1 (all of it, as far as feet with goals allow), times the goal's position
+        /// weight. Element 3 of 4.</summary>
         public float pull_weights3;
 
         /// <summary>By SinewIkGoal: switch time, seconds in which a limb goes over to a new weight
