@@ -167,13 +167,35 @@ pub struct SplineSettings {
     /// Roll at the first and at the last joint, radians, about the bone, counted from the roll that
     /// the pose has; default 0.
     pub roll_rad: [f32; 2],
-    /// Rotations to which first and last joint roll as near as a turn about the bone can bring
-    /// them, in the solve space, before `roll_rad`. Half a turn away from the chain's own roll both
-    /// ways are equal, and the roll changes over.
-    pub up: [Option<Quat>; 2],
+    /// Rotations that the first and the last joint roll to, before `roll_rad`.
+    pub up: [Option<RollGoal>; 2],
     /// The first joint moves to the curve's start (default); otherwise it stays, and the curve
     /// should begin there.
     pub start_on_curve: bool,
+}
+
+/// Two rotations, in the solve space, and the way from one to the other: of each counts the roll
+/// that brings the joint as near to it as a turn about the bone can. Half a turn away from the
+/// chain's own roll both ways are equal, and the roll changes over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RollGoal {
+    /// At `weight` 0.
+    pub from: Quat,
+    /// At `weight` 1.
+    pub to: Quat,
+    /// 0 … 1. The roll is continuous in it, whatever the rotations.
+    pub weight: f32,
+}
+
+impl RollGoal {
+    fn is_sound(&self) -> bool {
+        [self.from, self.to].iter().all(|q| q.is_finite() && q.length_squared() > 1e-6) && self.weight.is_finite()
+    }
+    /// The roll of a joint that is turned as `turned`, about its bone, radians.
+    fn roll_rad(&self, turned: Quat, bone: Vec3) -> f32 {
+        let [from, to] = [self.from, self.to].map(|up| roll_between(turned, up, bone));
+        to - (to - from) * (1.0 - self.weight)
+    }
 }
 
 impl Default for SplineSettings {
@@ -222,7 +244,7 @@ pub fn solve(
     let count = chain.joints.len();
     let sound = curve.segments.iter().flatten().all(|c| c.is_finite())
         && settings.roll_rad.iter().chain(&settings.stretch_bounds).all(|x| x.is_finite())
-        && settings.up.iter().flatten().all(|q| q.is_finite() && q.length_squared() > 1e-6);
+        && settings.up.iter().flatten().all(RollGoal::is_sound);
     if !chain.is_serial() || ws.bones.len() != count || pose.rotations.len() != count || !sound {
         return false;
     }
@@ -416,7 +438,7 @@ fn place(chain: &Chain, pose: &mut ChainPose, settings: &SplineSettings, ws: &Sp
     };
     let roll_at = |end: usize, i: usize| {
         let up = settings.up[end].zip(direction(i));
-        settings.roll_rad[end] + up.map_or(0.0, |(up, bone)| roll_between(ws.turned[i], up, bone))
+        settings.roll_rad[end] + up.map_or(0.0, |(up, bone)| up.roll_rad(ws.turned[i], bone))
     };
     let rolls = [roll_at(0, 0), roll_at(1, count - 1)];
     let whole: f32 = ws.lengths[..count - 1].iter().sum();

@@ -5,7 +5,7 @@ use super::goal::{ConstraintInput, MOVED, length_ws};
 use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use super::pose_chain::{ChainEnd, PoseChain};
-use crate::chains::spline::{self, Curve, CurveKind, SplineSettings, SplineWorkspace};
+use crate::chains::spline::{self, Curve, CurveKind, RollGoal, SplineSettings, SplineWorkspace};
 use crate::limits::{JointLimit, ONSET_WEIGHT, onset, onset_part};
 use crate::math::{Frame, Mat3, Transform, Vec3, length, slerp_short};
 use crate::optim::Work;
@@ -244,10 +244,11 @@ impl ConstraintKind for Spline {
         let d = &self.definition;
         let last = input.goals.len() - 1;
         let up = |goal: usize, joint: JointIndex| {
-            input.goals[goal].rotation_ws.filter(|q| q.is_finite() && q.length() > 1e-3).map(|rotation_ws| {
-                let rotation_ms = world.rotation_in(rotation_ws.normalize());
-                let now = pose.model(joint).rotation;
-                parent.rotation_in(slerp_short(now, rotation_ms, weight01(input.goals[goal].rotation_weight)))
+            let goal = &input.goals[goal];
+            goal.rotation_ws.filter(|q| q.is_finite() && q.length() > 1e-3).map(|rotation_ws| RollGoal {
+                from: parent.rotation_in(pose.model(joint).rotation),
+                to: parent.rotation_in(world.rotation_in(rotation_ws.normalize())),
+                weight: weight01(goal.rotation_weight),
             })
         };
         let settings = SplineSettings {

@@ -234,6 +234,9 @@ impl<L: Lane> LaneQuat<L> {
     pub fn arc(from: LaneVec3<L>, to: LaneVec3<L>, fallback_axis: LaneVec3<L>) -> Self {
         let cosine = from.dot(to);
         let v = from.cross(to);
+        // Near a half turn much of a short cross product is rounding: what of it is along `from`
+        // would turn `from` out of its way.
+        let v = LaneVec3::select(cosine.lt(L::splat(-0.999)), v.reject_from(from), v);
         let sine2 = v.dot(v);
         // 1 + cos cancels near a half turn; sin² / (1 − cos) is the same number without the
         // cancellation.

@@ -5,6 +5,7 @@ mod cases;
 mod continuity;
 mod methods;
 mod no_length;
+mod out_of_reach;
 mod plane;
 mod reach;
 mod spring;

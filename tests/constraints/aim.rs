@@ -83,6 +83,24 @@ fn right_behind_it_turns_about_the_axis_given() {
 }
 
 #[test]
+fn nearly_behind_it_is_met_up_to_rounding() {
+    let mut random = Random::new(5);
+    let mut worst = 0.0f64;
+    for aside in [0.0, 1e-7, 3e-7, 1e-6, 1e-5, 1e-4] {
+        for _ in 0..2000 {
+            let axis = random.unit_vector();
+            let target = (axis + random.unit_vector() * aside) * -random.between(0.5, 3.0);
+            let aim = aim(Vec3::ZERO, axis, target);
+            let solution = aim_ray::solve(&aim);
+            assert!(solution.met, "{aim:?}");
+            worst = worst.max(off(&aim, solution.turn.to_quat()));
+        }
+    }
+    println!("aim behind: worst {worst:.1e} rad");
+    assert!(worst < 1e-5, "{worst}");
+}
+
+#[test]
 fn it_takes_the_shortest_turn() {
     let mut random = Random::new(3);
     for _ in 0..500 {

@@ -346,6 +346,29 @@ fn weights_of_constraint_and_points_go_without_a_step() {
 }
 
 #[test]
+fn a_rotation_goal_comes_in_without_a_step_however_far_it_is() {
+    let mut random = Random::new(15);
+    for case in 0..16 {
+        let rig = chain(&ChainOptions { bone_count: 8, ..ChainOptions::default() });
+        let mut animator = animator(&rig);
+        let id = add(&mut animator, SplineDefinition::ending_at(rig.end(), 9, 4));
+        let points = wave(vec3(spaces(&animator)[rig.start()].position), 0.8, 4, &mut random);
+        let goals = [random.rotation(), random.rotation()];
+        let found = continuity::judge(80, 1.0, |s| {
+            to_rest(&mut animator);
+            let input = animator.constraint_mut(id).unwrap();
+            for (end, rotation) in [0, 3].into_iter().zip(goals) {
+                input.goals[end].rotation_ws = Some(rotation);
+                input.goals[end].rotation_weight = s as f32;
+            }
+            solve(&mut animator, id, &points, 1.0);
+            animator.pose().local().to_vec()
+        });
+        assert!(found.jump < 2e-3, "{case}: {found:?}");
+    }
+}
+
+#[test]
 fn moving_points_move_the_chain_smoothly() {
     let mut random = Random::new(6);
     for stretch in [0.0, 1.0] {

@@ -67,6 +67,7 @@ pub(in crate::chains) fn solve(
     ws.save(Slot::Clamped);
 
     ws.state.update(chain);
+    start::hold_end_axis(chain, goals, ws);
     let reach_bounds = start::reach_bounds(chain, goals, ws);
     let mut near = [goals[0]];
     let aimed_at: &[ChainGoal] = match &reach_bounds {
@@ -89,18 +90,14 @@ pub(in crate::chains) fn solve(
     if let Some(reach_bounds) = &reach_bounds
         && reach_bounds.side != 0
     {
-        start::straighten_to_target(chain, reach_bounds, ws);
+        // Position and rotation share what is left by their weights.
+        let shared = start::share_with_end(chain, &goals[0], reach_bounds, ws);
+        start::straighten_to_target(chain, &shared, ws);
+        ws.state.hold(None);
         best.miss = measure(chain, goals, ws);
         best.status = if best.miss.is_reached(chain, settings) { Status::Reached } else { Status::Unreachable };
     }
     let hopeless = best.status == Status::Unreachable;
-    if hopeless && ws.state.held().is_some() {
-        // The end rotation is no longer held: position and rotation share the residual by their
-        // weights.
-        ws.state.hold(None);
-        let shared = dls::descend(chain, goals, settings, ws, false);
-        best = Descent { iterations: best.iterations + shared.iterations, status: Status::Unreachable, ..shared };
-    }
     if attempts::beyond_length(chain, goals, ws) && !hopeless {
         best = straighten(chain, goals, settings, ws, best);
     }

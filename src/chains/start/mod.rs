@@ -8,6 +8,7 @@
 //! | `pole` | swivel towards the pole |
 //! | `aim` | the chain turns into the target's direction |
 //! | `reach_bounds` | targets out of reach: the straight or folded pose |
+//! | `shared_end` | targets out of reach of a chain with a held last joint: position and rotation share |
 //! | `lengthen` | an unlimited chain in closed form: every bone leans towards the target |
 
 mod aim;
@@ -17,6 +18,7 @@ mod first_joint;
 pub(super) mod lengthen;
 mod pole;
 mod reach_bounds;
+mod shared_end;
 mod span;
 
 pub(super) use aim::{free_share, turn_first};
@@ -24,6 +26,7 @@ pub(super) use bend_side::bend_axis;
 pub(super) use first_joint::angle_about;
 pub(super) use pole::{reference_side, swivel};
 pub(super) use reach_bounds::{reach_bounds, straighten_to_target};
+pub(super) use shared_end::{hold_end_axis, share_with_end};
 pub(super) use span::{active, bone, carried_target, clamp_to_limits, hold_end_rotation, is_stiff_first};
 
 use crate::chains::model::{Chain, ChainGoal, Pole};

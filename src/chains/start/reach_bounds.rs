@@ -15,9 +15,11 @@ pub(in crate::chains) struct ReachBounds {
     /// For a target outside: a goal a little inside the reach_bounds, for the effector.
     pub inside: Vec3,
     /// Unit direction root → carried target.
-    direction: Vec3,
+    pub(super) direction: Vec3,
+    /// For a target outside: the distance from the root that is nearest to it.
+    pub(super) edge: f32,
     /// For folding: the longest bone.
-    longest: usize,
+    pub(super) longest: usize,
 }
 
 /// The reach_bounds, for chains that have one: unbranched, all turning joints unlimited, a position
@@ -49,15 +51,15 @@ pub(in crate::chains) fn reach_bounds(
     let now = normalize_or(ws.state.carried(chain, 0) - root, Vec3::Y);
     let direction = if distance > 1e-6 * length { (carried - root) * (1.0 / distance) } else { now };
     let back = target - carried;
-    let edge = 1e-7 * length;
-    let (side, radius) = if distance >= length - edge {
-        (1, length * (1.0 - 1e-4))
-    } else if distance <= hole + edge && hole > 0.0 {
-        (-1, (hole + 1e-4 * length).min(length))
+    let rounding = 1e-7 * length;
+    let (side, edge, radius) = if distance >= length - rounding {
+        (1, length, length * (1.0 - 1e-4))
+    } else if distance <= hole + rounding && hole > 0.0 {
+        (-1, hole, (hole + 1e-4 * length).min(length))
     } else {
-        (0, distance)
+        (0, distance, distance)
     };
-    Some(ReachBounds { side, inside: root + direction * radius + back, direction, longest })
+    Some(ReachBounds { side, inside: root + direction * radius + back, direction, edge, longest })
 }
 
 /// Puts the bones exactly on the line to a target outside the reach_bounds: all along it, or folded
