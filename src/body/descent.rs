@@ -131,8 +131,8 @@ impl Solve {
             plan,
         }
     }
-    /// Whether no joint that a task depends on has limits. Then steps count the curvature of what is
-    /// left; with limits that gains nothing, and answers change from one border to another more
+    /// Whether no joint that a task depends on has limits. Then steps count the curvature of what
+    /// is left; with limits that gains nothing, and answers change from one border to another more
     /// often (measured: `tests/body/continuity.rs`).
     pub fn is_free(&self) -> bool {
         self.models.iter().zip(&self.plan.needed).skip(1).all(|(model, needed)| !needed || model.is_free())

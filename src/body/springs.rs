@@ -10,7 +10,8 @@
 //! ```
 //!
 //! From the leaves up `κⱼ = Aⱼ φ_parent + aⱼ`, with `P = K + Σ A_child`, `X = (1 + P M)⁻¹`,
-//! `A = X P` and `a = X (P (b + M t) + Σ a_child)`; then from the root down `φ`. That is `O(joints)`.
+//! `A = X P` and `a = X (P (b + M t) + Σ a_child)`; then from the root down `φ`. That is
+//! `O(joints)`.
 //!
 //! Source: R. Featherstone, "Rigid Body Dynamics Algorithms" (2008), ch. 7 (articulated bodies), of
 //! which this is the static case.

@@ -173,7 +173,7 @@ impl Step {
     }
 
     /// Changes the factored dual by what a joint has more than with its motion along `outward`
-    /// held, as [`Self::change`] does without curvature; the steps of the joint say what it is
+    /// held, as [`Self::change`] does without curvature; the step of the joint is what it is
     /// changed to.
     pub(super) fn change_stiff(
         &mut self,

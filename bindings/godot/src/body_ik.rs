@@ -28,7 +28,8 @@ const PERSON_ROOT_POSTURE: f32 = 30.0;
 /// priorities, pins, a posture to keep and a centre of mass over its support. On any rig.
 ///
 /// Each entry of [member effectors] is a [SinewBodyEffector]. Goals out of reach or in conflict do
-/// not make the body jump in track mode; in converge mode they seldom do. What the effectors do not decide stays near the animation.
+/// not make the body jump in track mode; in converge mode they seldom do.
+/// What the effectors do not decide stays near the animation.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewBodyIK {
