@@ -6,8 +6,9 @@
 //!  "offsets": {"Head": {"position": [0, 0, 0], "rotation": [0, 0, 0, 1]}}}
 //! ```
 //!
-//! Every part may be missing, and then has its default; unknown names are skipped. Numbers are
-//! written with as many digits as give the same bits back.
+//! Every part may be missing, and then has its default; unknown names and a byte order mark, which
+//! some editors write, are skipped. Numbers are written with as many digits as give the same bits
+//! back.
 
 use super::calibration::{PlayerMeasures, TrackerCalibration, TrackerOffset};
 use super::role::TrackerRole;
@@ -31,6 +32,7 @@ impl fmt::Display for CalibrationTextError {
 
 impl std::error::Error for CalibrationTextError {}
 
+const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Deepest nesting of values that are skipped.
 const MAX_DEPTH: usize = 32;
 
@@ -68,7 +70,8 @@ impl TrackerCalibration {
 
     /// A calibration from JSON.
     pub fn from_json(text: &str) -> Result<Self, CalibrationTextError> {
-        let mut reader = Reader { text, at: 0 };
+        let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+        let mut reader = Reader { text, at };
         let mut calibration = Self::default();
         reader.object(0, |reader, name| match name {
             "scale" => {

@@ -42,6 +42,9 @@ fn an_edited_text_is_read() {
     assert_eq!(hips.rotation.w, 1.0);
     assert_eq!(read.offsets.iter().flatten().count(), 1);
     assert_eq!(TrackerCalibration::from_json("{}"), Ok(TrackerCalibration::default()));
+    // Some editors write a byte order mark.
+    assert_eq!(TrackerCalibration::from_json(&format!("\u{feff}{text}")), Ok(read));
+    assert!(TrackerCalibration::from_json("\u{feff}").is_err());
 }
 
 #[test]
