@@ -285,3 +285,49 @@ pelvis = Hips
         .as_str(),
     );
 }
+
+/// Numbered fingers with metacarpals: the thumb's is its first joint.
+#[test]
+fn a_numbered_thumb_begins_at_its_metacarpal() {
+    check(
+        "
+Hips = Hips
+  Spine1 = Spine
+    Spine2 = Chest
+      Neck = Neck
+        Head = Head
+      {Left/Right}Shoulder = *Shoulder
+        {Left/Right}Arm = *UpperArm
+          {Left/Right}ForeArm = *LowerArm
+            {Left/Right}Hand = *Hand
+              {Left/Right}Finger1Metacarpal = *ThumbProximal
+                {Left/Right}Finger1Proximal = *ThumbIntermediate
+                  {Left/Right}Finger1Distal = *ThumbDistal
+                    {Left/Right}Finger1Tip
+              {Left/Right}Finger2Metacarpal
+                {Left/Right}Finger2Proximal = *IndexProximal
+                  {Left/Right}Finger2Medial = *IndexIntermediate
+                    {Left/Right}Finger2Distal = *IndexDistal
+                      {Left/Right}Finger2Tip
+              {Left/Right}Finger3Metacarpal
+                {Left/Right}Finger3Proximal = *MiddleProximal
+                  {Left/Right}Finger3Medial = *MiddleIntermediate
+                    {Left/Right}Finger3Distal = *MiddleDistal
+                      {Left/Right}Finger3Tip
+              {Left/Right}Finger4Metacarpal
+                {Left/Right}Finger4Proximal = *RingProximal
+                  {Left/Right}Finger4Medial = *RingIntermediate
+                    {Left/Right}Finger4Distal = *RingDistal
+                      {Left/Right}Finger4Tip
+              {Left/Right}Finger5Metacarpal
+                {Left/Right}Finger5Proximal = *LittleProximal
+                  {Left/Right}Finger5Medial = *LittleIntermediate
+                    {Left/Right}Finger5Distal = *LittleDistal
+                      {Left/Right}Finger5Tip
+  {Left/Right}Thigh = *UpperLeg
+    {Left/Right}Shin = *LowerLeg
+      {Left/Right}Foot = *Foot
+        {Left/Right}Toe = *Toes
+",
+    );
+}

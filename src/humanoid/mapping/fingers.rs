@@ -28,7 +28,11 @@ impl Fingers {
 
 /// A line of joints below the hand that may be a finger.
 struct Line {
+    /// Without a metacarpal.
     joints: Vec<JointIndex>,
+    /// The joint before them whose name states that it is a numbered finger's metacarpal: the first
+    /// joint of a thumb.
+    metacarpal: Option<JointIndex>,
     /// Number of the finger in its name.
     number: Option<u32>,
     has_name: bool,
@@ -95,15 +99,17 @@ fn unnamed_lines(body: &Body, hand: JointIndex) -> Vec<Line> {
         {
             joints.push(next);
         }
-        if body.part(start) == Part::Metacarpal || is_metacarpal(body, hand, &joints) {
+        let is_named = body.part(start) == Part::Metacarpal;
+        if is_named || is_metacarpal(body, hand, &joints) {
             joints.remove(0);
         }
+        let metacarpal = (is_named && finger_number(body, start).is_some()).then_some(start);
         let Some(&first) = joints.first() else { continue };
         let has_name = joints.iter().any(|j| body.part(*j) == Part::Finger);
         let number = (body.part(first) == Part::Finger).then(|| finger_number(body, first)).flatten();
         // A lone joint may be anything that is held or worn.
         if joints.len() >= 2 {
-            lines.push(Line { joints, number, has_name });
+            lines.push(Line { joints, metacarpal, number, has_name });
         }
     }
     lines
@@ -146,7 +152,11 @@ fn by_number(found: &mut Fingers, lines: &[Line]) -> bool {
         if let Some(digit) = digit
             && !found.has(*digit)
         {
-            found.set(*digit, &line.joints, false);
+            let joints: Vec<JointIndex> = match line.metacarpal {
+                Some(metacarpal) if *digit == Digit::Thumb => [&[metacarpal], &line.joints[..]].concat(),
+                _ => line.joints.clone(),
+            };
+            found.set(*digit, &joints, false);
         }
     }
     true
