@@ -114,7 +114,7 @@ impl Body {
     /// poses that leave all tasks as they are, and steps of least motion take back what that costs
     /// them. Back to where it began where it costs more than they take back.
     pub(super) fn settle_unmet(&mut self, rule: &DescentRule) -> u32 {
-        let (before, curved) = (self.evaluate(), self.solve.is_free());
+        let (before, curved) = (self.evaluate(), self.solve.may_curve());
         self.solve.residual.hold(&self.solve.plan, |residual, number| !residual.is_task_met(number));
         self.solve.residual.switch_levels();
         let mut iterations = self.settle(&DescentRule { curved, ..*rule });

@@ -108,7 +108,7 @@ impl Body {
         // Where another start pose may help, a slow end is not worth waiting for.
         let is_beyond_reach = self.is_beyond_reach();
         let hasty = DescentRule { stall: settings.stall.min(HASTY_STALL), ..rule };
-        let beyond = DescentRule { curved: self.solve.is_free(), ..rule };
+        let beyond = DescentRule { curved: self.solve.may_curve(), ..rule };
         let first = if is_beyond_reach { &beyond } else { &hasty };
         // A lower level's little objective is far from its goals.
         let one_level = self.solve.residual.levels() <= 1;

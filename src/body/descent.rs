@@ -131,11 +131,12 @@ impl Solve {
             plan,
         }
     }
-    /// Whether no joint that a task depends on has limits. Then steps count the curvature of what
-    /// is left; with limits that gains nothing, and answers change from one border to another more
-    /// often (measured: `tests/body/continuity.rs`).
-    pub fn is_free(&self) -> bool {
-        self.models.iter().zip(&self.plan.needed).skip(1).all(|(model, needed)| !needed || model.is_free())
+    /// Whether steps may count the curvature of what is left: no joint that a task depends on has
+    /// limits (with limits that gains nothing, and answers change from one border to another more
+    /// often; measured in `tests/body/continuity.rs`), and none follows another.
+    pub fn may_curve(&self) -> bool {
+        let mut needed = self.models.iter().zip(&self.plan.needed).skip(1).filter(|(_, needed)| **needed);
+        self.state.couplings.is_empty() && needed.all(|(model, _)| model.is_free())
     }
     /// Takes every joint that a task depends on into its limits.
     pub fn project(&mut self) {

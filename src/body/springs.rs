@@ -42,12 +42,6 @@ struct Chain {
 
 impl Chain {
     const NONE: Self = Self { sum: Mat3::ZERO, solver: Mat3::IDENTITY, seen: Mat3::ZERO, bears: false };
-
-    fn solve(&mut self, step: &JointStep) {
-        self.solver = (Mat3::IDENTITY + self.sum * step.mobility).inverse();
-        let seen = self.solver * self.sum;
-        self.seen = (seen + seen.transpose()) * 0.5;
-    }
 }
 
 impl Springs {
@@ -89,28 +83,15 @@ impl Springs {
             if !chain.bears {
                 continue;
             }
-            chain.solve(&joints[i]);
+            chain.solver = (Mat3::IDENTITY + chain.sum * joints[i].mobility).inverse();
+            let seen = chain.solver * chain.sum;
+            chain.seen = (seen + seen.transpose()) * 0.5;
             let seen = chain.seen;
             if i > 0 {
                 let above = &mut self.chains[parents[i]];
                 above.sum += seen;
                 above.bears = true;
             }
-        }
-    }
-    /// Takes over a joint's new mobility.
-    pub fn reload(&mut self, parents: &[usize], joints: &[JointStep], joint: usize) {
-        let mut i = joint;
-        while self.chains[i].bears {
-            let chain = &mut self.chains[i];
-            let before = chain.seen;
-            chain.solve(&joints[i]);
-            let change = chain.seen - before;
-            if i == 0 {
-                break;
-            }
-            i = parents[i];
-            self.chains[i].sum += change;
         }
     }
     /// Turns of all joints under torques, in whose place they come; with the joints' bias or
@@ -151,10 +132,6 @@ impl Springs {
     pub fn energy(&self) -> f32 {
         let turned = self.turned.iter().zip(&self.stiffness);
         if self.on { turned.map(|(turned, k)| turned.dot(*k * *turned)).sum() } else { 0.0 }
-    }
-    /// Torque of the springs on a joint in the last step.
-    pub fn moment(&self, joint: usize) -> Vec3 {
-        if self.on { self.moment[joint] } else { Vec3::ZERO }
     }
 }
 
@@ -197,7 +174,7 @@ mod tests {
     fn turns_are_in_balance_with_what_bones_resist_with() {
         let mut noise = Noise::new(3);
         for round in 0..50 {
-            let mut joints: Vec<JointStep> = (0..8).map(|i| joint(&mut noise, (i + round) % 7 == 0)).collect();
+            let joints: Vec<JointStep> = (0..8).map(|i| joint(&mut noise, (i + round) % 7 == 0)).collect();
             let mut springs = Springs::new(8);
             springs.begin();
             for i in 0..8 {
@@ -207,26 +184,17 @@ mod tests {
                 }
             }
             springs.load(&PARENTS, &joints);
-            let changed = round % 8;
-            for is_reloaded in [false, true] {
-                if is_reloaded {
-                    joints[changed] = joint(&mut noise, false);
-                    springs.reload(&PARENTS, &joints, changed);
-                }
-                let torques: Vec<Vec3> = (0..8)
-                    .map(|i| {
-                        Vec3::new(noise.signed(), noise.signed(), noise.signed()) * f32::from(u8::from(i % 2 == 0))
-                    })
-                    .collect();
-                let mut turns = torques.clone();
-                springs.turn::<true>(&PARENTS, &joints, &mut turns);
-                let lack = lacks(&springs, &joints, &torques, &turns, true);
-                assert!(lack < LACK, "{round} {is_reloaded}: {lack}");
-                let mut turns = torques.clone();
-                springs.turn::<false>(&PARENTS, &joints, &mut turns);
-                let lack = lacks(&springs, &joints, &torques, &turns, false);
-                assert!(lack < LACK, "{round} {is_reloaded}: {lack}");
-            }
+            let torques: Vec<Vec3> = (0..8)
+                .map(|i| Vec3::new(noise.signed(), noise.signed(), noise.signed()) * f32::from(u8::from(i % 2 == 0)))
+                .collect();
+            let mut turns = torques.clone();
+            springs.turn::<true>(&PARENTS, &joints, &mut turns);
+            let lack = lacks(&springs, &joints, &torques, &turns, true);
+            assert!(lack < LACK, "{round}: {lack}");
+            let mut turns = torques.clone();
+            springs.turn::<false>(&PARENTS, &joints, &mut turns);
+            let lack = lacks(&springs, &joints, &torques, &turns, false);
+            assert!(lack < LACK, "{round}: {lack}");
         }
     }
 }

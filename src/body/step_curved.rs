@@ -25,7 +25,7 @@ use super::residual::Residual;
 use super::step::Step;
 use crate::limits::outer;
 use crate::math::{Mat3, Vec3, float};
-use crate::optim::{Changed, JointStep, Motion};
+use crate::optim::Motion;
 use crate::tasks::MAX_ANCHORS;
 
 /// The forces whose curvature counts.
@@ -38,8 +38,7 @@ pub(super) enum Forces {
 }
 
 impl Step {
-    /// Takes the curvature of forces, for a step of this scale. Bodies with coupled joints have
-    /// none.
+    /// Takes the curvature of forces, for a step of this scale.
     #[inline(never)]
     pub(super) fn stiffen(&mut self, plan: &Plan, residual: &Residual, forces: Forces, scale: f32) {
         let share = match forces {
@@ -64,9 +63,6 @@ impl Step {
                 let across = Mat3::IDENTITY - outer(bone) * (1.0 / square);
                 self.springs.stiffen(parent, across * stretch);
             }
-        }
-        if !self.couplings.is_empty() {
-            self.springs.switch_off();
         }
     }
 
@@ -122,8 +118,7 @@ impl Step {
                 i = plan.parents[i];
             }
         }
-        let spread = self.spread.iter().position(|spread| *spread == row);
-        if let Some(s) = spread {
+        if let Some(s) = self.spread.iter().position(|spread| *spread == row) {
             pull += self.spread_force(residual, s);
             let covectors = &self.covector[s * self.turn.len()..];
             self.turn.iter_mut().zip(covectors).for_each(|(turn, covector)| *turn += *covector);
@@ -158,9 +153,7 @@ impl Step {
                 work += residual.wrench[row * MAX_ANCHORS + a].on(&self.motion[joint]);
             }
         }
-        if !self.spread.is_empty()
-            && let Some(s) = self.spread.iter().position(|spread| *spread == row)
-        {
+        if let Some(s) = self.spread.iter().position(|spread| *spread == row) {
             let force = self.spread_force(residual, s);
             let covectors = &self.covector[s * self.turn.len()..];
             work += force.dot(shift);
@@ -170,44 +163,6 @@ impl Step {
             }
         }
         work
-    }
-
-    /// Changes the factored dual by what a joint has more than with its motion along `outward`
-    /// held, as [`Self::change`] does without curvature; the step of the joint is what it is
-    /// changed to.
-    pub(super) fn change_stiff(
-        &mut self,
-        plan: &Plan,
-        residual: &Residual,
-        (joint, outward): (usize, Vec3),
-        free: &JointStep,
-        (sign, room): (f32, f32),
-    ) -> Changed {
-        let now = core::mem::replace(&mut self.joint[joint], *free);
-        let mut springs = core::mem::take(&mut self.springs);
-        springs.reload(&plan.parents, &self.joint, joint);
-        self.turn.fill(Vec3::ZERO);
-        springs.turn::<true>(&plan.parents, &self.joint, &mut self.turn);
-        let gap = room - outward.dot(self.turn[joint]);
-        self.turn.fill(Vec3::ZERO);
-        self.turn[joint] = outward;
-        springs.turn::<false>(&plan.parents, &self.joint, &mut self.turn);
-        self.slides.active_mut().iter_mut().for_each(|slide| slide.change = 0.0);
-        self.move_joints(plan, Vec3::ZERO);
-        for task in &plan.tasks {
-            for row in task.row..task.row + task.rows {
-                self.column[row] = self.work(residual, task, row, Vec3::ZERO);
-            }
-        }
-        let s = sign * outward.dot(self.turn[joint]);
-        self.joint[joint] = now;
-        springs.reload(&plan.parents, &self.joint, joint);
-        self.springs = springs;
-        if self.changes.add(&mut self.cholesky, &self.column[..plan.rows], s, gap) {
-            Changed::Little
-        } else {
-            Changed::Anew
-        }
     }
 
     /// Turns of all joints by their torques, which are in `turn`; returns the largest.

@@ -101,11 +101,8 @@ impl Step {
         (sign, gap): (f32, f32),
         before: Changed,
     ) -> Changed {
-        if before == Changed::Anew || !self.couplings.is_empty() {
+        if before == Changed::Anew || !self.couplings.is_empty() || self.springs.are_on() {
             return Changed::Anew;
-        }
-        if self.springs.are_on() {
-            return self.change_stiff(plan, residual, (joint, outward), free, (sign, gap + outward.dot(free.bias)));
         }
         let v = free.mobility * outward;
         let motion = Motion::turn(self.arm[joint], v);
@@ -154,7 +151,7 @@ impl Step {
             if held == 0 || self.couplings.iter().any(|coupled| coupled.driven == i) {
                 continue;
             }
-            let torque = self.torque(i, &right) - self.springs.moment(i);
+            let torque = self.torque(i, &right);
             let (fixed, even) = (self.joint[i], self.even[i]);
             self.start_joint(i, 0, false, rule, scale);
             let free = self.joint[i].under(torque);

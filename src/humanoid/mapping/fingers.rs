@@ -15,7 +15,7 @@ pub(super) struct Fingers {
 }
 
 impl Fingers {
-    fn set(&mut self, digit: Digit, joints: &[JointIndex], by_name: bool) {
+    fn set<'a>(&mut self, digit: Digit, joints: impl IntoIterator<Item = &'a JointIndex>, by_name: bool) {
         for (slot, joint) in self.joints[digit as usize].iter_mut().zip(joints) {
             *slot = Some(*joint);
         }
@@ -152,11 +152,8 @@ fn by_number(found: &mut Fingers, lines: &[Line]) -> bool {
         if let Some(digit) = digit
             && !found.has(*digit)
         {
-            let joints: Vec<JointIndex> = match line.metacarpal {
-                Some(metacarpal) if *digit == Digit::Thumb => [&[metacarpal], &line.joints[..]].concat(),
-                _ => line.joints.clone(),
-            };
-            found.set(*digit, &joints, false);
+            let metacarpal = line.metacarpal.as_ref().filter(|_| *digit == Digit::Thumb);
+            found.set(*digit, metacarpal.into_iter().chain(&line.joints), false);
         }
     }
     true
