@@ -14,6 +14,7 @@ use super::step::{DirectionRule, Step, StepRule};
 use super::step_curved::Forces;
 use crate::limits::{JointModel, PreparedJoint};
 use crate::math::dispatch::{Level, Task as Work};
+use crate::math::rigid::{times, turn_vec3};
 use crate::math::{Quat, Vec3, short_rotation_vector};
 use crate::optim::{Damping, DampingRule, Stall};
 use crate::outcome::Status;
@@ -161,7 +162,7 @@ impl Solve {
         let pairs = self.state.at.turns.iter().zip(&self.reference.turns);
         for (((now, before), to), weight) in pairs.zip(&mut self.step.back_ls).zip(&self.step.weight).skip(1) {
             // The product of a rotation and its own inverse leaves rounding, which is no way back.
-            let back = if now == before { Vec3::ZERO } else { short_rotation_vector(*before * now.conjugate()) };
+            let back = if now == before { Vec3::ZERO } else { short_rotation_vector(times(*before, now.conjugate())) };
             *to = back;
             sum += back.length_squared() * weight;
         }
@@ -369,7 +370,7 @@ impl Solve {
         let steps = self.step.turn.iter().zip(&self.state.frame).zip(&self.models);
         for (now, ((turn, frame), model)) in turns.iter_mut().zip(steps).skip(1) {
             if *turn != Vec3::ZERO {
-                let turned = cayley(frame.conjugate() * *turn) * *now;
+                let turned = times(cayley(turn_vec3(frame.conjugate(), *turn)), *now);
                 *now = model.project(turned.normalize());
             }
         }

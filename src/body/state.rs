@@ -3,6 +3,7 @@
 use super::couplings::Coupled;
 use super::plan::Plan;
 use crate::limits::PreparedJoint;
+use crate::math::rigid::{times, turn_vec3};
 use crate::math::{Quat, Vec3};
 use crate::skeleton::Pose;
 use crate::tasks::Placement;
@@ -210,10 +211,10 @@ impl State {
         for i in 1..self.links.len() {
             let link = &self.links[i];
             let outer = self.rotation[link.parent];
-            self.position[i] = self.position[link.parent] + outer * (link.offset * self.at.stretch[i]);
-            let frame = outer * link.rest;
+            self.position[i] = self.position[link.parent] + turn_vec3(outer, link.offset * self.at.stretch[i]);
+            let frame = times(outer, link.rest);
             self.frame[i] = frame;
-            let turned = frame * self.at.turns[i];
+            let turned = times(frame, self.at.turns[i]);
             // One step of Newton's method for 1/√ keeps the length.
             self.rotation[i] = turned * (1.5 - 0.5 * turned.length_squared());
         }

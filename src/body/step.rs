@@ -31,6 +31,7 @@ use super::slides::{Slide, Slides};
 use super::springs::Springs;
 use super::state::State;
 use crate::limits::{JointBorders, Mobility, PreparedJoint};
+use crate::math::rigid::turn_vec3;
 use crate::math::{Mat3, Vec3, float};
 use crate::optim::{Changed, Cholesky, JointStep, MobilitySum, Motion, RankOne, Spectrum, Wrench, WrenchRows};
 use crate::tasks::MAX_ANCHORS;
@@ -226,7 +227,7 @@ impl Step {
             model.borders(*turn, *frame, out);
             *room = out.least_room();
             if has_posture {
-                *to = *frame * *back;
+                *to = turn_vec3(*frame, *back);
             }
         }
         self.back[0] = self.back_ls[0];
@@ -440,17 +441,8 @@ impl Step {
                 let last = (first + 8).min(group.end);
                 for run in &plan.runs[group.runs.0..group.runs.1] {
                     self.rows.motions(first, &self.sum[run.common], &mut motions);
-                    if run.start >= last {
-                        for start in (run.start..run.end).step_by(8) {
-                            self.rows.work_on_each(start, &motions, self.cholesky.rows_mut(first, last));
-                        }
-                        continue;
-                    }
-                    for row in first..last {
-                        let [a, b, c, d, e, f] = &motions;
-                        let i = (row - first) % 8;
-                        let motion = [a[i], b[i], c[i], d[i], e[i], f[i]];
-                        self.rows.work(run.start.max(row), run.end, motion, self.cholesky.row_mut(row));
+                    for start in (run.start.max(first)..run.end).step_by(8) {
+                        self.rows.work_on_each(start, &motions, self.cholesky.rows_mut(first, last));
                     }
                 }
                 for &(start, end) in plan.gaps.iter().filter(|gap| gap.1 > group.start) {
@@ -482,15 +474,15 @@ impl Step {
         let n = plan.joints.len();
         self.right.copy_from_slice(&residual.value);
         if has_bias {
-            for task in &plan.tasks {
-                for (a, place) in task.places.iter().enumerate() {
-                    let Place::Joint(joint) = *place else { continue };
-                    let (own, motion) = (task.row..task.row + task.rows, self.motion[joint]);
-                    let (wrenches, _) = residual.wrench.as_chunks::<MAX_ANCHORS>();
-                    for (value, anchors) in self.right[own.clone()].iter_mut().zip(&wrenches[own]) {
-                        *value -= anchors[a].on(&motion);
-                    }
-                }
+            for group in &plan.groups {
+                let Motion { angular: a, linear: l } = self.motion[group.joint];
+                // Whole groups of eight are written: those after them come later.
+                self.rows.work(group.start, group.end, [a.x, a.y, a.z, l.x, l.y, l.z], &mut self.column);
+                let own = group.start..group.end;
+                self.right[own.clone()].iter_mut().zip(&self.column[own]).for_each(|(to, work)| *to -= work);
+            }
+            if plan.has_more_joints {
+                self.take_other_anchors(plan, residual);
             }
             for (s, &row) in self.spread.iter().enumerate() {
                 let force = self.spread_force(residual, s);

@@ -47,6 +47,20 @@ impl Step {
         }
     }
 
+    /// Takes the work of anchors other than the first on the motion without torques off the right
+    /// side.
+    #[inline(never)]
+    pub(super) fn take_other_anchors(&mut self, plan: &Plan, residual: &Residual) {
+        for task in plan.tasks.iter().filter(|task| task.has_more_joints()) {
+            for (a, place) in task.places.iter().enumerate().skip(1) {
+                let Place::Joint(joint) = *place else { continue };
+                for row in task.row..task.row + task.rows {
+                    self.right[row] -= residual.wrench[row * MAX_ANCHORS + a].on(&self.motion[joint]);
+                }
+            }
+        }
+    }
+
     /// The dual's entries of two tasks for all pairs of anchors but the first of both.
     fn add_other_anchors(&mut self, plan: &Plan, residual: &Residual, first: usize, second: usize) {
         let (task, other) = (&plan.tasks[first], &plan.tasks[second]);

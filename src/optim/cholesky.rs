@@ -99,15 +99,14 @@ impl Cholesky {
     pub fn clear_row(&mut self, i: usize) {
         self.upper[i * self.stride..(i + 1) * self.stride].fill([0.0; 8]);
     }
-    /// Sets the right side, and what is after it or before the diagonal to 0.
+    /// Sets the right side, and what is after it to 0.
     #[inline(always)]
     pub fn set_right(&mut self, right: &[f32]) {
         let (last, column) = (self.blocks - 1, self.rows % 8);
-        let before = BEFORE[column];
-        for (i, (row, value)) in self.upper.chunks_exact_mut(self.stride).zip(right).enumerate() {
-            keep(&mut row[i / 8], &FROM[i % 8]);
-            keep(&mut row[last], &before);
-            row[last][column] = *value;
+        for (row, value) in self.upper.chunks_exact_mut(self.stride).zip(right) {
+            let block = &mut row[last];
+            keep(block, &BEFORE[column]);
+            block[column] = *value;
         }
     }
     /// Takes the upper triangle of a row-major matrix, and the right side.
@@ -132,10 +131,12 @@ impl Cholesky {
     #[inline(always)]
     pub fn factor_above(&mut self, add: f32, least: f32, share: f32) {
         let (rows, blocks, stride) = (self.rows, self.blocks, self.stride);
-        for k in 0..rows {
-            let diagonal = &mut self.upper[k * stride + k / 8][k % 8];
-            *diagonal += add;
-            self.floors[k] = least.max(*diagonal * share);
+        let diagonal_blocks = self.upper.chunks_exact_mut(stride).enumerate().map(|(k, row)| (k % 8, &mut row[k / 8]));
+        for ((lane, block), floor) in diagonal_blocks.zip(&mut self.floors[..rows]) {
+            // What is before the diagonal becomes 0.
+            keep(block, &FROM[lane]);
+            block[lane] += add;
+            *floor = least.max(block[lane] * share);
         }
         let drops = share > 0.0;
         for first in (0..rows).step_by(8) {
@@ -155,9 +156,8 @@ impl Cholesky {
                     }
                 }
                 let count = rows.min(8 * b + 8) - end;
-                let factors = &self.factors[end..end + count];
-                for (row, factors) in rest.chunks_exact_mut(stride).zip(factors) {
-                    lose_eight(&mut row[b], factors, &pivots);
+                for (row, factors) in self.factors[end..end + count].iter().enumerate() {
+                    lose_eight(&mut rest[row * stride + b], factors, &pivots);
                 }
             }
         }

@@ -8,42 +8,47 @@ const WIDE: usize = 8;
 /// Eight rows: torque, then force, number by number.
 type Window = [[f32; WIDE]; 6];
 
-/// Wrenches of rows: from each row on, eight side by side.
+/// Wrenches of rows, number by number.
 #[derive(Clone, Debug, Default)]
 pub struct WrenchRows {
     lists: [Vec<f32>; 6],
-    windows: Vec<Window>,
 }
 
 impl WrenchRows {
     /// Room for `rows` rows; what follows them is 0.
     pub fn new(rows: usize) -> Self {
-        Self { lists: [0; 6].map(|_| vec![0.0; rows + WIDE]), windows: vec![[[0.0; WIDE]; 6]; rows] }
+        Self { lists: [0; 6].map(|_| vec![0.0; rows + WIDE]) }
     }
     /// Changes the number of rows; allocates only for more than ever before.
     pub fn resize(&mut self, rows: usize) {
-        self.lists.iter_mut().for_each(|list| list.resize(rows + WIDE, 0.0));
-        self.windows.resize(rows, [[0.0; WIDE]; 6]);
+        for list in &mut self.lists {
+            list.resize(rows + WIDE, 0.0);
+            list[rows..].fill(0.0);
+        }
     }
     /// Sets the rows, in order.
     #[inline(always)]
     pub fn set<'a>(&mut self, wrenches: impl Iterator<Item = &'a Wrench>) {
-        let rows = self.windows.len();
+        let rows = self.lists[0].len() - WIDE;
         let [a, b, c, d, e, f] = self.lists.each_mut().map(|list| &mut list[..rows]);
         for (row, wrench) in (0..rows).zip(wrenches) {
             let (t, v) = (wrench.torque, wrench.force);
             (a[row], b[row], c[row], d[row], e[row], f[row]) = (t.x, t.y, t.z, v.x, v.y, v.z);
         }
-        for (number, list) in self.lists.iter().enumerate() {
-            for (window, numbers) in self.windows[..rows].iter_mut().zip(list.windows(WIDE)) {
-                window[number].copy_from_slice(numbers);
-            }
+    }
+    /// Eight rows from one on.
+    #[inline(always)]
+    fn window(&self, first: usize) -> Window {
+        let mut window = [[0.0; WIDE]; 6];
+        for number in 0..6 {
+            window[number].copy_from_slice(&self.lists[number][first..first + WIDE]);
         }
+        window
     }
     /// The motions that the wrenches of eight rows produce, number by number.
     #[inline(always)]
     pub fn motions(&self, first: usize, sum: &MobilitySum, out: &mut Window) {
-        let [a, b, c, d, e, f] = &self.windows[first];
+        let [a, b, c, d, e, f] = &self.window(first);
         let rows = sum.rows();
         for number in 0..6 {
             let (k, out) = (&rows[number], &mut out[number]);
@@ -56,20 +61,18 @@ impl WrenchRows {
     /// eight are written: up to seven places after the last mean nothing.
     #[inline(always)]
     pub fn work(&self, start: usize, end: usize, m: [f32; 6], out: &mut [f32]) {
-        let count = (end - start).div_ceil(WIDE);
-        let (out, _) = out[start..start + count * WIDE].as_chunks_mut::<WIDE>();
-        let windows = &self.windows[start..];
-        for (number, out) in out.iter_mut().enumerate() {
-            *out = work_of(&windows[WIDE * number], m);
+        for first in (start..end).step_by(WIDE) {
+            out[first..first + WIDE].copy_from_slice(&work_of(&self.window(first), m));
         }
     }
     /// The work of the eight rows from `start` on, on each of the motions of up to eight rows: to
     /// the same places of one list after the other.
     #[inline(always)]
     pub fn work_on_each<'a>(&self, start: usize, motions: &Window, lists: impl Iterator<Item = &'a mut [f32]>) {
-        let window = self.windows[start];
+        let window = self.window(start);
+        let [a, b, c, d, e, f] = motions;
         for (i, list) in (0..WIDE).zip(lists) {
-            list[start..start + WIDE].copy_from_slice(&work_of(&window, motions.map(|numbers| numbers[i])));
+            list[start..start + WIDE].copy_from_slice(&work_of(&window, [a[i], b[i], c[i], d[i], e[i], f[i]]));
         }
     }
 }
