@@ -258,7 +258,7 @@ export function vrmHumanMap(gltf: {
   const bones: [string, number][] = [];
   const is1 = extensions?.VRMC_vrm !== undefined;
   if (is1) {
-    for (const [bone, { node }] of Object.entries<any>(extensions.VRMC_vrm.humanoid.humanBones)) bones.push([bone, node]);
+    for (const [bone, { node }] of Object.entries<any>(extensions.VRMC_vrm.humanoid?.humanBones ?? {})) bones.push([bone, node]);
   } else {
     for (const { bone, node } of extensions?.VRM?.humanoid?.humanBones ?? []) bones.push([bone, node]);
   }
