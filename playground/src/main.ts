@@ -112,9 +112,13 @@ function run(sinew: Sinew, stage: Stage, demo: Demo | undefined): void {
     if (!isOwn && demo?.model && demo.file && view instanceof CharacterView) void load(demo.file, view);
   };
 
+  /** How many files were opened: the last one counts, whichever is read first. */
+  let opened = 0;
   const load = async (file: File, into?: CharacterView) => {
+    const own = ++opened;
     try {
       const gltf = await parse(file);
+      if (own !== opened) return;
       const model = gltf.scene;
       model.updateMatrixWorld(true);
       const box = boxOf(model);
@@ -136,7 +140,7 @@ function run(sinew: Sinew, stage: Stage, demo: Demo | undefined): void {
       const { joints, humanoidError } = page.character;
       say(humanoidError ? `${file.name}: no humanoid; drag the ends of its bones` : `${file.name}: ${joints.length} joints`);
     } catch (error) {
-      say(`${file.name}: ${error instanceof Error ? error.message : error}`, true);
+      if (own === opened) say(`${file.name}: ${error instanceof Error ? error.message : error}`, true);
     }
   };
   for (const view of views) if (view instanceof CharacterView) view.open = (file) => void load(file);

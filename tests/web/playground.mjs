@@ -372,6 +372,16 @@ test("a model without a mesh is drawn as its bones, in its size", async () => {
   await click("Free");
 });
 
+test("of two files the one that was dropped last is shown", async () => {
+  const said = await page.evaluate(async ([slow, quick]) => {
+    const file = (name, base64) => new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name);
+    await Promise.all([window.playground.load(file("slow.glb", slow)), window.playground.load(file("quick.gltf", quick))]);
+    return [document.getElementById("status").textContent, window.playground.current.character.joints.length];
+  }, [model().toString("base64"), line().toString("base64")]);
+  assert.deepEqual(said, ["quick.gltf: no humanoid; drag the ends of its bones", 8]);
+  await click("Free");
+});
+
 test("the ends of a model that is no humanoid are dragged, and reported by name", async () => {
   await dropFile("line.gltf", line());
   await page.waitForFunction(() => document.getElementById("status").textContent.includes("line.gltf"));
