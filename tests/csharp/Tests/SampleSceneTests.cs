@@ -413,6 +413,27 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void TheCameraShowsTheWholeFigure()
+        {
+            // Field of view 45 degrees, a window of 16 to 9.
+            float up = Mathf.Tan(22.5f * Mathf.Deg2Rad), aside = up * 16f / 9f;
+            foreach (string sample in Samples())
+            {
+                if (sample == "Crowd") continue; // the first figure is the corner of the crowd
+                Dictionary<string, GameObject> scene = Load(sample);
+                for (int i = 0; i < 120; i++) Player.Frame(1f / 60f); // those who walk have come into view
+                Vector3 top = scene["Head"].transform.position + Vector3.up * 0.2f;
+                foreach (Vector3 place in new[] { top, scene["LeftToes"].transform.position, scene["RightToes"].transform.position })
+                {
+                    Vector3 seen = scene["Main Camera"].transform.InverseTransformPoint(place);
+                    bool isIn = seen.z > 0.1f && Mathf.Abs(seen.y) < up * seen.z && Mathf.Abs(seen.x) < aside * seen.z;
+                    Assert.IsTrue(isIn, sample + ": " + place + " is at " + seen + " of the camera");
+                }
+                Player.Clear();
+            }
+        }
+
+        [Test]
         public void TheHandHoldsTheCylinder()
         {
             Dictionary<string, GameObject> scene = Load("HoldCylinder");
