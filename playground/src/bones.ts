@@ -11,8 +11,8 @@ const UP = new Vector3(0, 1, 0);
 
 export class Bones {
   readonly mesh: InstancedMesh;
-  readonly #places: Vector3[];
-  readonly #turns: Quaternion[];
+  /** Space of each joint, scale above it included. */
+  readonly #spaces: Matrix4[];
 
   /** `thick`: radius of a bone at its root, in the unit of the pose. */
   constructor(into: Object3D, readonly parents: ArrayLike<number>, readonly thick: number) {
@@ -23,28 +23,27 @@ export class Bones {
     this.mesh.castShadow = true;
     const color = new Color();
     for (let i = 0; i < count; i++) this.mesh.setColorAt(i, color.setHSL(0.08 + (0.5 * i) / count, 0.55, 0.55));
-    this.#places = Array.from(parents, () => new Vector3());
-    this.#turns = Array.from(parents, () => new Quaternion());
+    this.#spaces = Array.from(parents, () => new Matrix4());
     into.add(this.mesh);
   }
 
   /** Moves the cones to a pose: local transforms of all joints. */
   draw(pose: Float32Array): void {
     const [own, along, size, matrix] = [new Quaternion(), new Vector3(), new Vector3(), new Matrix4()];
+    const [from, to] = [new Vector3(), new Vector3()];
     let bone = 0;
     for (let joint = 0; joint < this.parents.length; joint++) {
       const parent = this.parents[joint]!;
       const i = joint * TRANSFORM_FLOATS;
-      const place = this.#places[joint]!.fromArray(pose, i);
-      const turn = this.#turns[joint]!.fromArray(pose, i + 3);
+      const space = this.#spaces[joint]!.compose(to.fromArray(pose, i), own.fromArray(pose, i + 3), size.fromArray(pose, i + 7));
       if (parent < 0) continue;
-      place.applyQuaternion(this.#turns[parent]!).add(this.#places[parent]!);
-      turn.premultiply(this.#turns[parent]!);
+      space.premultiply(this.#spaces[parent]!);
       // A bone points from its joint to the next one, whatever its rotation about itself.
-      const length = along.copy(place).sub(this.#places[parent]!).length();
+      from.setFromMatrixPosition(this.#spaces[parent]!);
+      const length = along.setFromMatrixPosition(space).sub(from).length();
       size.setScalar(this.thick).setY(length);
       own.setFromUnitVectors(UP, along.divideScalar(length || 1));
-      this.mesh.setMatrixAt(bone++, matrix.compose(this.#places[parent]!, own, size));
+      this.mesh.setMatrixAt(bone++, matrix.compose(from, own, size));
     }
     this.mesh.instanceMatrix.needsUpdate = true;
   }

@@ -153,6 +153,8 @@ export class CharacterView implements View {
   character!: Character;
   readonly handles = new Map<string, Handle>();
   #chains: Chain[] = [];
+  /** Of a model that is no humanoid: a chain for each handle. */
+  readonly #leaves = new Map<string, Chain>();
   #props = new Group();
   #body: Object3D | undefined;
   /** Of a model without a mesh. */
@@ -192,7 +194,7 @@ export class CharacterView implements View {
       element("h2", { textContent: this.#whole ? "The whole body" : "Drag anything" }),
       element("p", { textContent: this.#whole
         ? "Pull a hand far away: hips, spine and shoulders come along, the feet stay, the weight stays above them."
-        : "Orange: hands and feet. Blue: elbows and knees. Green: the gaze. Red: the hips. Drop a .glb or .vrm file to pose your own character." }),
+        : "Orange: hands and feet. Blue, while poles are on: elbows and knees. Green: the gaze. Red: the hips. Drop a .glb or .vrm file to pose your own character." }),
       ...(this.#whole ? [this.#bodyPanel(this.#whole)] : []),
       group("Scene", scenes.row),
       group("Your character", fileButton("Open a .glb or .vrm file", ".glb,.gltf,.vrm", (file) => this.open(file))),
@@ -298,6 +300,8 @@ export class CharacterView implements View {
     }
     this.stage.clear();
     this.handles.clear();
+    this.#leaves.clear();
+    this.readings.clear();
     const handle = (name: string, bone: Object3D | undefined, color: number, radius = 0.034, label = name) => {
       if (!bone) return;
       const made = new Handle(name, color, radius, label);
@@ -337,11 +341,12 @@ export class CharacterView implements View {
       .sort((a, b) => depth(b) - depth(a))
       .slice(0, 6);
     for (const leaf of leaves) {
-      const made = new Handle(leaf.name, 0xe07b16);
+      const name = leaf.name || `bone ${character.joint(leaf)}`;
+      const made = new Handle(name, 0xe07b16);
       leaf.getWorldPosition(made.position);
-      this.handles.set(leaf.name, made);
+      this.handles.set(name, made);
       this.stage.add(made);
-      character.chain(leaf, made.mesh, { jointCount: Math.min(5, depth(leaf)), flags: 0 });
+      this.#leaves.set(name, character.chain(leaf, made.mesh, { jointCount: Math.min(5, depth(leaf)), flags: 0 }));
     }
   }
 
@@ -383,8 +388,9 @@ export class CharacterView implements View {
   /** Goals and switches as the panel has them. */
   #setUp(): void {
     const { character, handles } = this;
-    if (!character.avatar) return;
     const { animator } = character;
+    for (const { constraint } of this.#leaves.values()) animator.setConstraintWeight(constraint, this.#weight);
+    if (!character.avatar) return;
     for (const chain of this.#chains.splice(0)) character.removeChain(chain);
     animator.setSettings({ limitsEnabled: this.#limits ? 1 : 0 });
     if (this.#whole) {
@@ -463,6 +469,7 @@ export class CharacterView implements View {
       this.readings.set("Gaze", `${STATUS[status]}, ${((residualRad * 180) / Math.PI).toFixed(1)}°`,
         status === Status.Reached ? "reached" : "");
     }
+    for (const [name, { constraint }] of this.#leaves) show(name, animator.getConstraintOutcome(constraint));
     this.readings.set("Update", `${solveMs.toFixed(2)} ms`);
   }
 }

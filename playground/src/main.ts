@@ -3,6 +3,7 @@
 // The playground: pages with one scene each, on one instance of the library.
 
 import { Box3, Vector3 } from "three";
+import type { Object3D } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import type { GLTF } from "three/addons/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
@@ -37,9 +38,22 @@ async function parse(file: File): Promise<GLTF> {
   if (!["glTF", "{"].some((start) => new TextDecoder().decode(bytes.slice(0, 4)).trimStart().startsWith(start))) {
     throw new Error("this is no glTF file");
   }
+  if (bytes.byteLength < 12) throw new Error(`the file ends after ${bytes.byteLength} bytes`);
+  const head = new DataView(bytes);
+  // A .glb states its own length.
+  if (head.getUint32(0) === 0x676c5446 && head.getUint32(8, true) > bytes.byteLength) {
+    throw new Error(`the file ends after ${bytes.byteLength} of ${head.getUint32(8, true)} bytes`);
+  }
   const gltf = await loader.parseAsync(bytes, "");
   if (!gltf.scene) throw new Error("the file has no scene");
   return gltf;
+}
+
+/** The box around a model's meshes; of a model without meshes, around its objects. */
+function boxOf(model: Object3D): Box3 {
+  const box = new Box3().setFromObject(model);
+  if (box.isEmpty()) model.traverse((object) => { if (object !== model) box.expandByPoint(object.getWorldPosition(new Vector3())); });
+  return box;
 }
 
 async function start(): Promise<void> {
@@ -98,13 +112,21 @@ function run(sinew: Sinew, stage: Stage, demo: Demo | undefined): void {
     if (!isOwn && demo?.model && demo.file && view instanceof CharacterView) void load(demo.file, view);
   };
 
+  /** How many files were opened: the last one counts, whichever is read first. */
+  let opened = 0;
   const load = async (file: File, into?: CharacterView) => {
+    const own = ++opened;
     try {
       const gltf = await parse(file);
+      if (own !== opened) return;
       const model = gltf.scene;
       model.updateMatrixWorld(true);
-      const box = new Box3().setFromObject(model);
-      const scale = 1.75 / Math.max(box.getSize(new Vector3()).y, 1e-6);
+      const box = boxOf(model);
+      const { x, y, z } = box.getSize(new Vector3());
+      const largest = Math.max(x, y, z);
+      if (!(largest > 0 && largest < Infinity)) throw new Error("the file has nothing of a size");
+      // What lies flat has no height to go by.
+      const scale = 1.75 / (y > 1e-3 * largest ? y : largest);
       // VRM 0 faces away.
       if (gltf.parser.json.extensions?.VRM) model.rotation.y = Math.PI;
       model.scale.multiplyScalar(scale);
@@ -118,7 +140,7 @@ function run(sinew: Sinew, stage: Stage, demo: Demo | undefined): void {
       const { joints, humanoidError } = page.character;
       say(humanoidError ? `${file.name}: no humanoid; drag the ends of its bones` : `${file.name}: ${joints.length} joints`);
     } catch (error) {
-      say(`${file.name}: ${error instanceof Error ? error.message : error}`, true);
+      if (own === opened) say(`${file.name}: ${error instanceof Error ? error.message : error}`, true);
     }
   };
   for (const view of views) if (view instanceof CharacterView) view.open = (file) => void load(file);

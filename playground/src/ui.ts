@@ -94,6 +94,13 @@ export class Readings {
   readonly #rows = new Map<string, HTMLTableCellElement>();
   readonly #times = new Map<string, number>();
 
+  /** Takes all rows out. */
+  clear(): void {
+    this.table.replaceChildren();
+    this.#rows.clear();
+    this.#times.clear();
+  }
+
   set(name: string, value: string, state: "reached" | "missed" | "" = ""): void {
     let cell = this.#rows.get(name);
     if (!cell) {

@@ -7,6 +7,8 @@ use sinew::constraints::{AimDefinition, ConstraintDefinition, ConstraintError, C
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};
 use sinew::outcome::Status;
+use sinew::skeleton::SkeletonBuilder;
+use std::sync::Arc;
 use testkit::chains::{ChainOptions, ParentKind, Rig, chain, random_chain};
 use testkit::characters::{self, to_rest, world as spaces};
 use testkit::matchers::{self, Affine64, direction_angle_rad, vec3, wide};
@@ -285,6 +287,36 @@ fn a_turret_with_its_way_up_given_follows_all_the_way_round() {
             let off = passes(animator, &d, goal);
             assert!(off < 1e-5, "{s}: {off}");
         });
+    }
+}
+
+/// The cookbook's turret: a base that turns about the vertical axis carries a barrel that goes up
+/// and down, so neither can take a share of the turn as it is.
+#[test]
+fn a_turret_of_two_hinges_follows_from_its_last_pose_all_the_way_round() {
+    let mut rig = SkeletonBuilder::new();
+    let base = rig.joint_at("base", None, Vec3::ZERO);
+    let barrel = rig.joint_at("barrel", Some(base), Vec3::new(0.0, 0.5, 0.0));
+    let mut animator = Animator::new(Arc::new(rig.build().unwrap()), None).unwrap();
+    let hinge = |axis, range| JointModel::limited(Freedom::Hinge { axis, range });
+    animator.set_joint_limits(base, &hinge(HingeAxis::Y, Range::FREE)).unwrap();
+    animator.set_joint_limits(barrel, &hinge(HingeAxis::X, Range::new(-1.3, 0.3))).unwrap();
+    let d = AimDefinition { weights: vec![0.9, 0.1], ..AimDefinition::ending_at(barrel, 2) };
+    let id = add(&mut animator, &d);
+    for height in [-0.5, 0.5, 2.0, 5.0] {
+        to_rest(&mut animator);
+        let mut worst = 0.0f64;
+        for frame in 0..360 {
+            let bearing = (2 * frame) as f32 * PI / 180.0;
+            let goal = axis_angle(Vec3::Y, bearing) * Vec3::Z * 4.0 + Vec3::Y * height;
+            solve(&mut animator, id, goal, 1.0);
+            // In the first frames it comes from the rest pose.
+            if frame > 10 {
+                worst = worst.max(angle_to(&animator, &d, goal));
+            }
+        }
+        println!("turret, {height} m: {:.3} degrees", worst.to_degrees());
+        assert!(worst.to_degrees() < 0.1, "{height}: {worst} rad");
     }
 }
 

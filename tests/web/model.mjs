@@ -8,8 +8,19 @@ import { pathToFileURL } from "node:url";
 /** A PNG of one pixel, magenta. */
 const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z/AfAAQAAf8iCjrwAAAAAElFTkSuQmCC";
 
-/** `hasSkin`: without, its nodes are no bones, and a box stays where it is. */
-export function model(hasSkin = true) {
+/** Eight bones in a line along the ground, without names, as a .gltf file. */
+export function line() {
+  const nodes = Array.from({ length: 8 }, (_, i) => ({ translation: [0, 0, i ? 0.3 : 0], ...(i < 7 && { children: [i + 1] }) }));
+  return Buffer.from(JSON.stringify({
+    asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }], nodes, skins: [{ joints: nodes.map((_, i) => i) }],
+  }));
+}
+
+/**
+ * `hasSkin`: without, its nodes are no bones, and a box stays where it is. `hasMesh`: without, there
+ * are only its bones, below a node that makes metres of them.
+ */
+export function model(hasSkin = true, hasMesh = true) {
   const nodes = [];
   const places = [];
   const add = (name, parent, translation) => {
@@ -52,10 +63,11 @@ export function model(hasSkin = true) {
   let at = 0;
   const bufferViews = parts.map((part) => ({ buffer: 0, byteOffset: (at += part.length) - part.length, byteLength: part.length }));
   bufferViews[6].byteLength = picture.length;
-  nodes.push({ name: "Body", mesh: 0, ...(hasSkin && { skin: 0 }) });
+  if (hasMesh) nodes.push({ name: "Body", mesh: 0, ...(hasSkin && { skin: 0 }) });
+  else nodes.push({ name: "Armature", scale: [0.01, 0.01, 0.01], children: [hips] });
   const least = (axis, pick) => pick(...points.filter((_, i) => i % 3 === axis));
   const json = Buffer.from(JSON.stringify({
-    asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [hips, bones] }], nodes,
+    asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: hasMesh ? [hips, bones] : [bones] }], nodes,
     meshes: [{ primitives: [{ attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2, TEXCOORD_0: 5 }, indices: 4, material: 0 }] }],
     materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0, roughnessFactor: 1 } }],
     textures: [{ source: 0 }],

@@ -682,3 +682,27 @@ test("chains of a three.js character end with a rebuild and their removal", asyn
   character.update(0);
   character.destroy();
 });
+
+test("a bone that an animation moves and does not turn loses the last result", async () => {
+  const { Bone } = await import("three");
+  const { Character } = await import("sinew-ik/three");
+  const rig = person();
+  const model = new Bone("model");
+  const bones = rig.names.map((name) => new Bone(name));
+  bones.forEach((bone, i) => {
+    bone.position.fromArray(rig.rest, i * TRANSFORM_FLOATS);
+    (bones[rig.parents[i]] ?? model).add(bone);
+  });
+  const character = new Character(await load(), model);
+  character.reach(IkGoal.RightHand, { x: -0.3, y: 1.2, z: 0.4 });
+  character.update(0);
+  const arm = character.bone("RightUpperArm");
+  assert.ok(Math.abs(arm.quaternion.w) < 0.99, "the arm turned");
+  // As three's mixer does: it writes what changes, here the place alone.
+  arm.position.y += 0.01;
+  character.reach(IkGoal.RightHand, null);
+  character.update(0);
+  const { x, y, z, w } = arm.quaternion;
+  assert.deepEqual([x, y, z, w], [0, 0, 0, 1]);
+  character.destroy();
+});

@@ -9,7 +9,7 @@ import { readFile, stat } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import test, { after, before } from "node:test";
 import { chromium } from "playwright-core";
-import { model } from "./model.mjs";
+import { line, model } from "./model.mjs";
 
 const { PAGE: folder, CHROMIUM: executablePath } = process.env;
 const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
@@ -345,6 +345,60 @@ test("a dropped model is posed in place of the mannequin; a wrong file is named"
   await dropFile("notes.glb", Buffer.from("not a model"));
   await page.waitForFunction(() => document.getElementById("status").className === "error");
   assert.match(await page.locator("#status").textContent(), /notes\.glb/);
+  await dropFile("half.glb", model().subarray(0, 3000));
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("half.glb"));
+  assert.match(await page.locator("#status").textContent(), /ends after 3000 of \d+ bytes/);
+  await click("Free");
+});
+
+test("a model without a mesh is drawn as its bones, in its size", async () => {
+  await dropFile("bones.glb", model(true, false));
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("bones.glb"));
+  assert.match(await page.locator("#status").textContent(), /16 joints/);
+  await frames();
+  await drag("Right hand", 20, 25);
+  const { off, height } = await page.evaluate(() => {
+    const { current, stage } = window.playground;
+    const hand = current.character.bone("RightHand");
+    const goal = current.handles.get("Right hand").position;
+    let drawn;
+    stage.scene.traverse((part) => { if (part.isInstancedMesh) drawn = part; });
+    drawn.computeBoundingBox();
+    const box = drawn.boundingBox.clone().applyMatrix4(drawn.matrixWorld);
+    return { off: hand.getWorldPosition(goal.clone()).distanceTo(goal), height: box.max.y - box.min.y };
+  });
+  assert.ok(off < 1e-3, `the hand is ${off} m off`);
+  assert.ok(Math.abs(height - 1.75) < 0.1, `the bones are ${height} m high`);
+  await click("Free");
+});
+
+test("of two files the one that was dropped last is shown", async () => {
+  const said = await page.evaluate(async ([slow, quick]) => {
+    const file = (name, base64) => new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name);
+    await Promise.all([window.playground.load(file("slow.glb", slow)), window.playground.load(file("quick.gltf", quick))]);
+    return [document.getElementById("status").textContent, window.playground.current.character.joints.length];
+  }, [model().toString("base64"), line().toString("base64")]);
+  assert.deepEqual(said, ["quick.gltf: no humanoid; drag the ends of its bones", 8]);
+  await click("Free");
+});
+
+test("the ends of a model that is no humanoid are dragged, and reported by name", async () => {
+  await dropFile("line.gltf", line());
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("line.gltf"));
+  assert.match(await page.locator("#status").textContent(), /no humanoid/);
+  await frames();
+  const rows = () => page.locator("#panel th").allTextContents();
+  assert.deepEqual(await rows(), ["bone 7", "Update"], "and nothing of the character before");
+  await drag("bone 7", 10, -60);
+  const end = () => page.evaluate(() => {
+    const { joints } = window.playground.current.character;
+    return joints.at(-1).getWorldPosition(joints.at(-1).position.clone()).toArray();
+  });
+  assert.ok(far((await handleAt("bone 7")).world, await end()) < 1e-3, "the end left its goal");
+  await page.getByLabel("Weight of all goals").fill("0");
+  await frames();
+  assert.ok((await end())[1] < 1e-3, "without weight it lies on the ground");
+  await page.getByLabel("Weight of all goals").fill("1");
   await click("Free");
 });
 

@@ -211,8 +211,7 @@ export class Character {
     const animated = this.#animated;
     const written = this.#written;
     for (let i = 0; i < joints.length; i++) {
-      const at = i * TRANSFORM_FLOATS;
-      if (!isAt(joints[i]!, written, at)) read(joints[i]!, animated, at);
+      readMoved(joints[i]!, written, animated, i * TRANSFORM_FLOATS);
     }
     this.model.updateWorldMatrix(true, false);
     animator.setRoot(rootOf(this.model.matrixWorld));
@@ -258,7 +257,7 @@ export function vrmHumanMap(gltf: {
   const bones: [string, number][] = [];
   const is1 = extensions?.VRMC_vrm !== undefined;
   if (is1) {
-    for (const [bone, { node }] of Object.entries<any>(extensions.VRMC_vrm.humanoid.humanBones)) bones.push([bone, node]);
+    for (const [bone, { node }] of Object.entries<any>(extensions.VRMC_vrm.humanoid?.humanBones ?? {})) bones.push([bone, node]);
   } else {
     for (const { bone, node } of extensions?.VRM?.humanoid?.humanBones ?? []) bones.push([bone, node]);
   }
@@ -312,14 +311,18 @@ function read(joint: Object3D, into: Float32Array, at: number): void {
   joint.scale.toArray(into as unknown as number[], at + 7);
 }
 
-/** Whether a joint still is where the last update left it, bit for bit. */
-function isAt(joint: Object3D, floats: Float32Array, at: number): boolean {
+/**
+ * Reads of a joint what is not where the last update left it, bit for bit. An animation may write its
+ * position and leave its rotation, which then still is that of the last result.
+ */
+function readMoved(joint: Object3D, written: Float32Array, into: Float32Array, at: number): void {
   const { position: p, quaternion: q, scale: s } = joint;
-  return (
-    p.x === floats[at] && p.y === floats[at + 1] && p.z === floats[at + 2] &&
-    q.x === floats[at + 3] && q.y === floats[at + 4] && q.z === floats[at + 5] && q.w === floats[at + 6] &&
-    s.x === floats[at + 7] && s.y === floats[at + 8] && s.z === floats[at + 9]
-  );
+  const list = into as unknown as number[];
+  if (p.x !== written[at] || p.y !== written[at + 1] || p.z !== written[at + 2]) p.toArray(list, at);
+  if (q.x !== written[at + 3] || q.y !== written[at + 4] || q.z !== written[at + 5] || q.w !== written[at + 6]) {
+    q.toArray(list, at + 3);
+  }
+  if (s.x !== written[at + 7] || s.y !== written[at + 8] || s.z !== written[at + 9]) s.toArray(list, at + 7);
 }
 
 const root = { position: new Vector3(), rotation: new Quaternion(), scale: new Vector3() };

@@ -288,6 +288,21 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void ANewBodyHasTheLibrarysDefaults()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            Player.Frame(Step);
+            object own = body.Native.Settings, library = NativeBody.DefaultSettings();
+            foreach (FieldInfo field in own.GetType().GetFields())
+            {
+                double wanted = Convert.ToDouble(field.GetValue(library));
+                Assert.AreEqual(wanted, Convert.ToDouble(field.GetValue(own)), 1e-4 * Math.Abs(wanted), field.Name);
+            }
+            UnityEngine.Object.DestroyImmediate(rig.Root);
+        }
+
+        [Test]
         public void CapsOfSpeedAndAccelerationHoldForASlide()
         {
             // Only the elbow's slide is free: metres count as radians of 0.3 m.

@@ -413,6 +413,27 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void TheCameraShowsTheWholeFigure()
+        {
+            // Field of view 45 degrees, a window of 16 to 9.
+            float up = Mathf.Tan(22.5f * Mathf.Deg2Rad), aside = up * 16f / 9f;
+            foreach (string sample in Samples())
+            {
+                if (sample == "Crowd") continue; // the first figure is the corner of the crowd
+                Dictionary<string, GameObject> scene = Load(sample);
+                for (int i = 0; i < 120; i++) Player.Frame(1f / 60f); // those who walk have come into view
+                Vector3 top = scene["Head"].transform.position + Vector3.up * 0.2f;
+                foreach (Vector3 place in new[] { top, scene["LeftToes"].transform.position, scene["RightToes"].transform.position })
+                {
+                    Vector3 seen = scene["Main Camera"].transform.InverseTransformPoint(place);
+                    bool isIn = seen.z > 0.1f && Mathf.Abs(seen.y) < up * seen.z && Mathf.Abs(seen.x) < aside * seen.z;
+                    Assert.IsTrue(isIn, sample + ": " + place + " is at " + seen + " of the camera");
+                }
+                Player.Clear();
+            }
+        }
+
+        [Test]
         public void TheHandHoldsTheCylinder()
         {
             Dictionary<string, GameObject> scene = Load("HoldCylinder");
@@ -516,19 +537,25 @@ namespace Sinew.Tests
         }
 
         [Test]
-        public void TheHeadFollowsTheTarget()
+        public void TheHeadFollowsTheTargetAllTheWayRound()
         {
             Dictionary<string, GameObject> scene = Load("Aim");
-            double widest = 0.0;
-            for (int i = 0; i < 240; i++)
+            double widest = 0.0, farthest = 0.0, worstStep = 0.0;
+            Quaternion before = scene["Head"].transform.rotation;
+            for (int i = 0; i < 480; i++)
             {
                 Player.Frame(1f / 60f);
                 Vector3 toTarget = scene["Target"].transform.position - scene["Head"].transform.position;
                 if (Vector3.Angle(toTarget, Vector3.forward) < 60.0)
                     Assert.Less(Vector3.Angle(scene["Head"].transform.forward, toTarget), 25.0, "frame " + i);
                 widest = Math.Max(widest, Vector3.Angle(scene["Head"].transform.forward, Vector3.forward));
+                farthest = Math.Max(farthest, Vector3.Angle(new Vector3(toTarget.x, 0f, toTarget.z), Vector3.forward));
+                if (i > 0) worstStep = Math.Max(worstStep, Quaternion.Angle(before, scene["Head"].transform.rotation));
+                before = scene["Head"].transform.rotation;
             }
             Assert.Greater(widest, 40.0);
+            Assert.Greater(farthest, 178.0, "the target walks round behind");
+            Assert.Less(worstStep, 6.0, "degrees in a frame: it never snaps over");
         }
 
         [Test]

@@ -60,8 +60,8 @@ namespace Sinew
         /// <summary>Fastest turn of a joint in track mode, degrees per second; 0: any. Of joints that
         /// slide and of bones that change length, metres count as radians of
         /// <see cref="SinewBodyDetails.rotationLength"/>.</summary>
-        [Tooltip("Track mode: fastest turn of a joint, degrees per second, at least 0; 0: any. Default 0.")]
-        public float maxSpeed;
+        [Tooltip("Track mode: fastest turn of a joint, degrees per second, at least 0; 0: any. Default 1146.")]
+        public float maxSpeed = 1145.9156f;
 
         /// <summary>Fastest change of a joint's speed in track mode, degrees per second²; 0: any.
         /// Joints brake in time to stop where they go. Of a free root, of joints that slide and of

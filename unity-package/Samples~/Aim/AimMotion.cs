@@ -25,7 +25,7 @@ namespace Sinew.Samples
         {
             leftArm.localRotation = Quaternion.Euler(0f, 0f, 75f);
             rightArm.localRotation = Quaternion.Euler(0f, 0f, -75f);
-            float angle = Mathf.Sin(Time.time * 2f * Mathf.PI / period) * 1.8f;
+            float angle = Time.time * 2f * Mathf.PI / period;
             target.position = transform.position
                 + new Vector3(2f * Mathf.Sin(angle), 1.5f + 0.5f * Mathf.Sin(Time.time), 2f * Mathf.Cos(angle));
         }

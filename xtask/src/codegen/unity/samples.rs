@@ -52,7 +52,7 @@ pub fn scene(sample: &str, package: &Path, mesh: &str) -> String {
 
 impl Maker<'_> {
     fn hold_cylinder(&mut self) {
-        self.surroundings([0.9, 1.6, 2.2], [0.0, 0.9836, -0.1805, 0.0]);
+        self.surroundings([0.7, 1.45, 2.7], [0.0111, -0.9888, 0.0973, 0.1126]);
         self.box_at("Floor", [0.0, -0.05, 0.0], STRAIGHT, [10.0, 0.1, 10.0]);
         let figure = self.figure([0.0, 0.0, 0.0]);
         let cylinder = self.scene.object("Cylinder", None, [0.35, 1.2, 0.4], STRAIGHT, [0.08, 0.15, 0.08]);
@@ -130,7 +130,7 @@ impl Maker<'_> {
     }
 
     fn trackers(&mut self) {
-        self.surroundings([1.8, 1.6, 3.0], [0.0, 0.966, -0.03, -0.256]);
+        self.surroundings([2.0, 1.5, 3.4], [0.0203, -0.9612, 0.0735, 0.2651]);
         self.box_at("Floor", [0.0, -0.05, 0.0], STRAIGHT, [10.0, 0.1, 10.0]);
         let figure = self.figure([0.0, 0.0, 0.0]);
         self.package_script(figure, "SinewTrackedBody", "");
