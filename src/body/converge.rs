@@ -16,8 +16,9 @@ use crate::tasks::{AnyTask, Axes, Unit};
 const MAX_WORK: u32 = 150;
 /// Stall of a first descent that others may follow.
 const HASTY_STALL: f32 = 0.99;
-/// Turn that an answer which settles may have left.
+/// Turn that an answer which settles may have left, and the same of steps with curvature.
 const SETTLED_RAD: f32 = 2e-3;
+const CURVED_SETTLED_RAD: f32 = 1e-3;
 /// Objective of the tasks from which on an answer settles: three centimetres.
 const NEAR: f32 = 1e-3;
 /// Damping of the first step that settles with curvature: the multipliers that give it are those of
@@ -99,6 +100,7 @@ impl Body {
             curved: false,
             hand_over: 0.0,
             settle_rad: 0.0,
+            search_rad: 0.0,
             directions: DirectionRule::Alike,
         };
         if settles {
@@ -191,14 +193,16 @@ impl Body {
     /// held by a border. Where it settles depends on the tasks alone.
     pub(super) fn settle(&mut self, rule: &DescentRule) -> u32 {
         self.slots[FIRST].copy_from(&self.solve.state.at);
+        let curved = self.solve.may_curve();
         let settled = self.descend(&DescentRule {
             max_iterations: self.settings.settle_iterations,
             posture: settling::POSTURE,
             posture_end: settling::POSTURE,
             posture_ease: 0.0,
-            damping: if rule.curved { CURVED_DAMPING } else { 0.0 },
+            damping: if curved { CURVED_DAMPING } else { 0.0 },
             stop_at: 0.0,
-            settle_rad: SETTLED_RAD,
+            curved,
+            settle_rad: if curved { CURVED_SETTLED_RAD } else { SETTLED_RAD },
             ..*rule
         });
         let mut iterations = settled.iterations;

@@ -69,6 +69,9 @@ pub(super) struct DescentRule {
     /// Above 0: the descent settles an answer (see `settling`), and ends when the way left is below
     /// this; 0: it does not.
     pub settle_rad: f32,
+    /// Above 0: steps that the objective refuses are shortened and not damped, and the descent ends
+    /// when one is below this; 0: they are damped.
+    pub search_rad: f32,
     pub directions: DirectionRule,
 }
 
@@ -87,6 +90,7 @@ impl DescentRule {
         curved: false,
         hand_over: 0.0,
         settle_rad: 0.0,
+        search_rad: 0.0,
         directions: DirectionRule::Alike,
     };
 }
@@ -108,6 +112,10 @@ const DAMPING: DampingRule =
     DampingRule { least: 1e-7, ease: 0.4, ease_fast: 0.1, raise: 6.0, raise_from: 1e-6, most: 1e4 };
 /// Rotation length at which a metre of the root's way counts as a radian.
 const USUAL_ROTATION_LENGTH: f32 = 0.3;
+/// Longest turn of a step that is shortened where it is refused.
+const LONGEST_SEARCH_RAD: f32 = 0.3;
+/// Share of an objective that it is rounded by.
+const ROUNDED: f32 = 3e-7;
 /// Steps tried from one pose.
 const MAX_TRIES: u32 = 8;
 /// Least damping of the root beside a joint's.
@@ -204,7 +212,8 @@ impl Solve {
         floating: bool,
         rule: &DescentRule,
     ) -> Descent {
-        let settles = rule.settle_rad > 0.0;
+        let (settles, searches) = (rule.settle_rad > 0.0, rule.search_rad > 0.0);
+        let met = if rule.curved { settling::CURVED_MET } else { settling::MET };
         let mobility = |on: f32| if floating { Vec3::splat(on) } else { Vec3::ZERO };
         let mut step_rule = StepRule {
             damping: 0.0,
@@ -218,6 +227,9 @@ impl Solve {
             independent: if settles { settling::INDEPENDENT } else { 0.0 },
             directions: rule.directions,
         };
+        if searches {
+            step_rule.max_turn = step_rule.max_turn.min(LONGEST_SEARCH_RAD);
+        }
         if let DirectionRule::Selective { most_rad } = rule.directions {
             step_rule.max_turn = step_rule.max_turn.min(most_rad);
         }
@@ -304,6 +316,22 @@ impl Solve {
                 let mut next = self.measure(demands, rule);
                 if !settles {
                     let next_objective = next.0 + step_rule.posture * next.1;
+                    if searches {
+                        let length = self.step.longest();
+                        settled = length < rule.search_rad;
+                        if next_objective < was + ROUNDED * tasks {
+                            step_rule.max_turn = (2.0 * step_rule.max_turn).min(LONGEST_SEARCH_RAD);
+                            (tasks, posture) = next;
+                            accepted = true;
+                            break;
+                        }
+                        self.undo(demands, rule);
+                        if settled {
+                            break;
+                        }
+                        step_rule.max_turn = 0.5 * length.min(step_rule.max_turn);
+                        continue;
+                    }
                     if next_objective < was {
                         let (gain, foreseen) = (was - next_objective, was - self.step.foreseen);
                         taken_with = damping.value;
@@ -324,8 +352,7 @@ impl Solve {
                     next = self.stop_at_sides(demands, floating, rule);
                 }
                 if self.settling.merit(&self.residual, &step_rule, next.0, next.1) < was {
-                    settled =
-                        !is_cut && self.settling.is_settled(rule.settle_rad) && self.residual.is_met(settling::MET);
+                    settled = !is_cut && self.settling.is_settled(rule.settle_rad) && self.residual.is_met(met);
                     if is_cut {
                         self.settling.begin();
                         self.residual.hold_sides(&self.plan);
@@ -348,7 +375,7 @@ impl Solve {
                 break Status::Stalled;
             }
             iterations += 1;
-            if settled || !settles && stall.is_stalled(tasks + step_rule.posture * posture) {
+            if settled || !settles && !searches && stall.is_stalled(tasks + step_rule.posture * posture) {
                 break Status::Stalled;
             }
         };

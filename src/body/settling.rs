@@ -47,8 +47,10 @@ pub(super) const ROOT_HOLD: f32 = 0.02;
 pub(super) const INDEPENDENT: f32 = 4e-6;
 /// Turn above which a step's curvature is worth a correction.
 pub(super) const CURVED_RAD: f32 = 0.02;
-/// Share of the tolerance to which tasks are met.
+/// Share of the tolerance to which tasks are met, and the same of steps with curvature: at the edge
+/// of reach, a limb is bent by the root of what it is too long by.
 pub(super) const MET: f32 = 0.9;
+pub(super) const CURVED_MET: f32 = 0.05;
 /// Rate that counts for the first step, and share of a rate that counts in the next, too.
 const RATE: f32 = 0.5;
 const RATE_KEPT: f32 = 0.6;

@@ -83,7 +83,7 @@ impl Springs {
             if !chain.bears {
                 continue;
             }
-            chain.solver = (Mat3::IDENTITY + chain.sum * joints[i].mobility).inverse();
+            chain.solver = solver(&chain.sum, &joints[i].mobility);
             let seen = chain.solver * chain.sum;
             chain.seen = (seen + seen.transpose()) * 0.5;
             let seen = chain.seen;
@@ -133,6 +133,26 @@ impl Springs {
         let turned = self.turned.iter().zip(&self.stiffness);
         if self.on { turned.map(|(turned, k)| turned.dot(*k * *turned)).sum() } else { 0.0 }
     }
+}
+
+/// `(1 + P M)⁻¹`, in numbers twice as long: the 1 beside a stiffness of thousands would lose too
+/// many digits.
+fn solver(sum: &Mat3, mobility: &Mat3) -> Mat3 {
+    type Column = [f64; 3];
+    let long = |m: &Mat3| m.to_cols_array_2d().map(|column| column.map(f64::from));
+    let (p, m) = (long(sum), long(mobility));
+    let mut a = [[0.0; 3]; 3];
+    for (c, column) in a.iter_mut().enumerate() {
+        for (r, number) in column.iter_mut().enumerate() {
+            *number = p[0][r] * m[c][0] + p[1][r] * m[c][1] + p[2][r] * m[c][2];
+        }
+        column[c] += 1.0;
+    }
+    let cross =
+        |a: Column, b: Column| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    let rows = [cross(a[1], a[2]), cross(a[2], a[0]), cross(a[0], a[1])];
+    let over = 1.0 / (a[0][0] * rows[0][0] + a[0][1] * rows[0][1] + a[0][2] * rows[0][2]);
+    Mat3::from_cols_array_2d(&rows.map(|row| row.map(|number| (number * over) as f32))).transpose()
 }
 
 #[cfg(test)]

@@ -189,6 +189,7 @@ impl Body {
                 curved: false,
                 hand_over: 0.0,
                 settle_rad: 0.0,
+                search_rad: 0.0,
                 directions,
             };
             let done = self.descend(&rule);
