@@ -297,6 +297,12 @@ pub(in crate::ffi) fn direction(argument: impl Display, v: &SinewVec3) -> Result
     Err(Failure::argument(format_args!("{argument} ({}, {}, {}) has no length", v.x, v.y, v.z)))
 }
 
+/// The same; one that is unit to rounding stays as it is: see [`unit_quat`].
+pub(in crate::ffi) fn unit_direction(argument: impl Display, v: &SinewVec3) -> Result<Vec3, Failure> {
+    let unit = direction(argument, v)?;
+    Ok(crate::math::unit_or((*v).into(), unit))
+}
+
 /// A direction, normalised; zero means "not given".
 pub(in crate::ffi) fn axis(argument: &str, v: SinewVec3) -> Result<Option<Vec3>, Failure> {
     let v = vec3(argument, &v)?;
