@@ -145,7 +145,7 @@ impl Animator {
         &self.world_from_model
     }
     /// Model frames of all joints of the current pose, in joint order.
-    pub fn model_frames(&mut self) -> impl Iterator<Item = Frame> + '_ {
+    pub fn model_frames(&mut self) -> impl Iterator<Item = Frame> + Clone + '_ {
         self.pose.update(&self.skeleton);
         (0..self.skeleton.joint_count()).map(|joint| self.pose.model(joint))
     }

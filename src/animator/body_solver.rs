@@ -78,7 +78,10 @@ impl Animator {
         // Lengths grow by the root's mean scale.
         let scale = crate::math::Vec3::AXES.map(|axis| length(self.world_from_model.vector_out(axis)));
         let residual_m = off * (scale[0] + scale[1] + scale[2]) * (1.0 / 3.0);
-        Ok(Outcome { status, iterations: whole_body.outcome().iterations, residual_m, residual_rad: off_rad })
+        let iterations = whole_body.outcome().iterations;
+        let mut outcome = Outcome { status, iterations, residual_m, residual_rad: off_rad };
+        outcome.keep_finite(true);
+        Ok(outcome)
     }
     /// The body step's outcome.
     pub(super) fn body_step_outcome(&self) -> Outcome {

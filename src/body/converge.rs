@@ -319,11 +319,12 @@ impl Body {
         self.ended.fill(None);
         let residual = &self.solve.residual;
         for (task, (missing, scale)) in self.solve.plan.tasks.iter().zip(residual.missing.iter().zip(&residual.scale)) {
-            self.ended[task.demand] = Some((*missing, scale.tolerance));
+            let missing = if missing.is_finite() { *missing } else { f32::MAX };
+            self.ended[task.demand] = Some((missing, scale.tolerance));
             let Some(demand) = &self.demands[task.demand] else { continue };
             match crate::tasks::Task::unit(&demand.task) {
-                Unit::Length => residual_m = residual_m.max(*missing),
-                Unit::Angle => residual_rad = residual_rad.max(*missing),
+                Unit::Length => residual_m = residual_m.max(missing),
+                Unit::Angle => residual_rad = residual_rad.max(missing),
             }
         }
         self.outcome = BodyOutcome { status, iterations, attempts, residual_m, residual_rad };

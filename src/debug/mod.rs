@@ -26,7 +26,7 @@ pub enum Part {
     Support = 7,
 }
 
-/// A line in world space, metres.
+/// A line in world space, metres. Sinks get no line of which a number is not finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
     /// Start, world space.
@@ -53,6 +53,8 @@ pub trait Sink {
 
 impl<F: FnMut(Line)> Sink for F {
     fn line(&mut self, line: Line) {
-        self(line);
+        if line.from_ws.is_finite() && line.to_ws.is_finite() {
+            self(line);
+        }
     }
 }

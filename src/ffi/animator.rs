@@ -151,8 +151,9 @@ pub extern "C" fn sinew_animator_reset_pose(animator: SinewAnimator) -> SinewRes
 
 /// Sets the root transform: from model space to world space. Goals are in world space.
 ///
-/// @param root  world space, metres; scale may be uneven or negative, not zero.
-/// @return SINEW_ERROR_INVALID_ARGUMENT: zero scale.
+/// @param root  world space, metres; scale may be uneven or negative, its largest size 1e-15 …
+///              1e15, the others at least 1e-6 of that.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: the scale.
 pub extern "C" fn sinew_animator_set_root(animator: SinewAnimator, root: Option<&SinewTransform>) -> SinewResult {
     guard("sinew_animator_set_root", || {
         let root = read::transform(format_args!("root"), in_ref(root, "root")?)?;
@@ -268,6 +269,7 @@ pub unsafe extern "C" fn sinew_animator_get_model_frames(
             // SAFETY: required of the caller of the C function; see `read`.
             let out = unsafe { read::array_mut("out_frames", out_frames, count as usize) }?;
             character.load_pose()?;
+            read::computed_frames("out_frames", character.animator.model_frames(), |frame| *frame)?;
             if !character.animator.write_model_rows(read::as_rows_mut(out)) {
                 write_frames(character.animator.model_frames(), out);
             }

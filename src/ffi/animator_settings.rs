@@ -31,9 +31,9 @@ pub extern "C" fn sinew_humanoid_settings_default(out_settings: Option<&mut Sine
 }
 
 /// Sets how the body compensates for hands and feet, and how long switches take.
-/// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a microsecond count
-/// as 0. Allocates when a switch time or limits_enabled changes; a goal that loses its switch time
-/// frees memory.
+/// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times to 1e6 s; times below a
+/// microsecond count as 0. Allocates when a switch time or limits_enabled changes; a goal that
+/// loses its switch time frees memory.
 ///
 /// @param settings  see SinewHumanoidSettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.

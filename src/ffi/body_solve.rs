@@ -20,7 +20,8 @@ use crate::tasks::Unit;
 /// @param out_outcome  how it ended; may be NULL.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_NOT_FINITE: pose, or rows that the
 ///         host computes; SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT:
-///         dt_s. The pose is as it was.
+///         dt_s. The pose is as it was. After rows that are not finite outcomes are inactive, and
+///         track mode starts anew.
 pub unsafe extern "C" fn sinew_body_solve(
     body: SinewBody,
     pose: *mut SinewTransform,
@@ -150,7 +151,7 @@ pub extern "C" fn sinew_body_get_center_of_mass(body: SinewBody, out_position: O
         let out = out_ref(out_position, "out_position")?;
         registry::with_body(body, |host| match host.body.center_of_mass_ws() {
             Some(center) => {
-                *out = center.into();
+                *out = read::computed("out_position", center)?.into();
                 Ok(())
             }
             None => Err(Failure::new(SinewResult::SinewErrorNotAvailable, "no joint of the body has a mass")),

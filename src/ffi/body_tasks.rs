@@ -135,6 +135,7 @@ pub extern "C" fn sinew_body_set_task_goal(
     guard("sinew_body_set_task_goal", || {
         let goal = *in_ref(goal, "goal")?;
         registry::with_body_task(body, task, |host, place| {
+            super::read::vec3("goal", &goal)?;
             let def = SinewBodyTaskDef { goal, ..host.defs[place].1 };
             host.replace(place, &def)
         })
@@ -152,6 +153,7 @@ pub extern "C" fn sinew_body_set_task_rotation(
     guard("sinew_body_set_task_rotation", || {
         let rotation = *in_ref(rotation, "rotation")?;
         registry::with_body_task(body, task, |host, place| {
+            super::read::quat("rotation", &rotation)?;
             let def = SinewBodyTaskDef { rotation, ..host.defs[place].1 };
             host.replace(place, &def)
         })

@@ -57,7 +57,7 @@ pub extern "C" fn sinew_foot_model_from_rest(
         let toe_tip = toe_tip.map(|p| read::vec3("toe_tip", p)).transpose()?;
         let ground = read::vec3("ground", in_ref(ground, "ground")?)?;
         let up = read::direction("up", in_ref(up, "up")?)?;
-        *out = checked::foot_out(&FootModel::from_rest(ankle, ball, toe_tip, ground, up));
+        *out = checked::measured_foot(&FootModel::from_rest(ankle, ball, toe_tip, ground, up))?;
         Ok(())
     })
 }

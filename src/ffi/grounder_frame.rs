@@ -224,7 +224,8 @@ pub unsafe extern "C" fn sinew_grounder_solve(
     })
 }
 
-/// Returns the result of the last finished frame for the body.
+/// Returns the result of the last finished frame for the body; before the first one no
+/// displacement, and a normal of zero.
 ///
 /// @param out_body  the body.
 pub extern "C" fn sinew_grounder_get_body(

@@ -113,12 +113,16 @@ pub(super) unsafe fn settings(pointer: *const SinewGrounderSettings) -> Result<G
         ("settings.release_distance", s.release_distance),
         ("settings.release_twist", s.release_twist),
         ("settings.release_stretch", s.release_stretch),
+    ] {
+        read::above_zero(name, value)?;
+    }
+    for (name, value) in [
         ("settings.swing_time", s.swing_time),
         ("settings.pelvis_rise_time", s.pelvis_rise_time),
         ("settings.pelvis_fall_time", s.pelvis_fall_time),
         ("settings.airborne_time", s.airborne_time),
     ] {
-        read::above_zero(name, value)?;
+        read::between(name, read::above_zero(name, value)?, 0.0, 1e6)?;
     }
     for (name, value) in [
         ("settings.foot_tilt", s.foot_tilt),
@@ -167,7 +171,12 @@ pub(super) unsafe fn stepping(pointer: *const SinewSteppingSettings) -> Result<S
         trigger_angle: read::above_zero("settings.trigger_angle", given.trigger_angle)?,
         trigger_balance: read::above_zero("settings.trigger_balance", given.trigger_balance)?,
         lead: read::fraction("settings.lead", given.lead)?,
-        step_time: read::above_zero("settings.step_time", given.step_time)?,
+        step_time: read::between(
+            "settings.step_time",
+            read::above_zero("settings.step_time", given.step_time)?,
+            0.0,
+            1e6,
+        )?,
         step_height: read::between("settings.step_height", given.step_height, 0.0, 1e6)?,
     })
 }
@@ -205,6 +214,12 @@ pub(super) fn foot_out(foot: &FootModel) -> SinewFootModel {
         toe_length: foot.toe_length,
         heel_length: foot.heel_length,
     }
+}
+
+/// The same of one that was measured, whose lengths must be finite.
+pub(super) fn measured_foot(foot: &FootModel) -> Result<SinewFootModel, Failure> {
+    read::computed("out_foot", [foot.ball_height, foot.heel_height, foot.toe_length, foot.heel_length])?;
+    Ok(foot_out(foot))
 }
 
 /// A foot model from the header's.

@@ -82,7 +82,7 @@ pub extern "C" fn sinew_grounder_clear_stepping(grounder: SinewGrounder) -> Sine
 /// @param ankle        ankle joint, metres, any space.
 /// @param ball         root of the toes.
 /// @param outline      points of the sole; the lowest is on the ground.
-/// @param point_count  number of points, 1 or more.
+/// @param point_count  number of points, 1 … 10,000,000.
 /// @param up           normal of the ground, any length but zero.
 /// @param out_foot     the foot model, struct_size included.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: up has no length, or point_count.
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn sinew_foot_model_from_outline(
         let _room = rooms::OUTLINE.room(count as usize)?;
         // SAFETY: required of the caller of the C function; see `read`.
         let points = unsafe { points("outline", outline, count) }?;
-        *out = checked::foot_out(&FootModel::from_outline(ankle, ball, &points, up));
+        *out = checked::measured_foot(&FootModel::from_outline(ankle, ball, &points, up))?;
         Ok(())
     })
 }
@@ -122,7 +122,7 @@ pub extern "C" fn sinew_contact_rule_default(out_rule: Option<&mut SinewContactR
 /// per frame.
 ///
 /// @param track         place of the contact point per frame, metres.
-/// @param frame_count   number of frames; with fewer than 3 there are no stances.
+/// @param frame_count   number of frames, 1 … 10,000,000; with fewer than 3 there are no stances.
 /// @param frame_time_s  seconds per frame, above 0.
 /// @param up            normal of the ground, any length but zero.
 /// @param rule          see SinewContactRule; may be NULL: the defaults.

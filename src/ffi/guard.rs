@@ -175,6 +175,7 @@ impl From<AvatarError> for Failure {
             AvatarError::SharedJoint { .. } | AvatarError::NotBelow { .. } => SinewResult::SinewErrorBoneConflict,
             AvatarError::TPoseLength { .. } => SinewResult::SinewErrorLengthMismatch,
             AvatarError::NoAxes => SinewResult::SinewErrorInvalidArgument,
+            AvatarError::TooLarge => SinewResult::SinewErrorNotFinite,
         };
         Self::new(code, error)
     }

@@ -181,7 +181,7 @@ pub(super) fn model_of(given: &SinewJointLimits) -> Result<JointModel, Failure> 
             compliance: read::fraction("limits.stretch_compliance", given.stretch_compliance)?,
         },
         slide: Slide {
-            axis: read::direction("limits.slide_axis", &given.slide_axis)?,
+            axis: read::unit_direction("limits.slide_axis", &given.slide_axis)?,
             min: slide_min,
             max: slide_max,
             mobility: read::between("limits.slide_mobility", given.slide_mobility, 0.0, 1e6)?,
@@ -199,7 +199,7 @@ fn polygon(given: &SinewJointLimits) -> Result<Option<Polygon>, Failure> {
     }
     let mut corners = [Vec3::ZERO; Polygon::MAX];
     for (i, corner) in corners[..count].iter_mut().enumerate() {
-        *corner = read::direction(format_args!("limits.corners[{i}]"), &given.corners[i])?;
+        *corner = read::unit_direction(format_args!("limits.corners[{i}]"), &given.corners[i])?;
     }
     match Polygon::new(&corners[..count]) {
         Some(polygon) => Ok(Some(polygon)),

@@ -31,7 +31,7 @@ pub enum SinewResult {
     SinewErrorLengthMismatch = 107,
     /// An integer is not a value of its enum.
     SinewErrorInvalidEnum = 108,
-    /// A quaternion has (nearly) zero length.
+    /// A quaternion is shorter than 0.001 or longer than 1000.
     SinewErrorInvalidRotation = 109,
     /// A text is not valid UTF-8.
     SinewErrorInvalidText = 110,

@@ -24,7 +24,10 @@ const CODES: &[(SinewResult, &CStr)] = &[
     (SinewResult::SinewErrorBufferTooSmall, c"SINEW_ERROR_BUFFER_TOO_SMALL: the buffer is too small"),
     (SinewResult::SinewErrorLengthMismatch, c"SINEW_ERROR_LENGTH_MISMATCH: an array does not have the required length"),
     (SinewResult::SinewErrorInvalidEnum, c"SINEW_ERROR_INVALID_ENUM: an integer is not a value of its enum"),
-    (SinewResult::SinewErrorInvalidRotation, c"SINEW_ERROR_INVALID_ROTATION: a quaternion is (nearly) zero"),
+    (
+        SinewResult::SinewErrorInvalidRotation,
+        c"SINEW_ERROR_INVALID_ROTATION: a quaternion is no rotation: nearly zero, or huge",
+    ),
     (SinewResult::SinewErrorInvalidText, c"SINEW_ERROR_INVALID_TEXT: a text is not valid UTF-8"),
     (SinewResult::SinewErrorBusy, c"SINEW_ERROR_BUSY: another thread or an outer call is using this object"),
     (

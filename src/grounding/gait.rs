@@ -12,6 +12,8 @@ const ALONG: f32 = 0.35;
 /// Score from which a step is due. A little below 1: legs on both sides of a body are due together
 /// in a frame at which they are at 1 but for rounding, which would choose one of them.
 const DUE: f32 = 1.0 - 1e-4;
+/// Largest need of a step, in triggers: however small these are, a need can be kept in a snapshot.
+const MOST_NEED: f32 = 1e6;
 /// Scores that count as the same.
 const ALIKE: f32 = 0.02;
 /// Seconds apart at which steps count as due at the same time.
@@ -23,6 +25,11 @@ const REACH: f32 = 0.97;
 /// Directions in which balance is looked at.
 const AROUND: usize = 16;
 
+/// What is off beside what triggers a step.
+fn need(off: f32, trigger: f32) -> f32 {
+    (off / trigger.max(f32::MIN_POSITIVE)).min(MOST_NEED)
+}
+
 impl Stepper {
     /// Scores of the standing legs.
     pub(super) fn rate(&mut self, poses: &[LegPose], feet: &[FootModel], centre: Vec3, stage: &Stage) {
@@ -32,15 +39,16 @@ impl Stepper {
             let speed = leg.home_velocity.length();
             let walks = (2.0 * speed * settings.step_time / settings.trigger_distance).min(1.0);
             let trigger = settings.trigger_distance * (STANDING + (1.0 - STANDING) * walks);
-            let distance = flat(leg.foot - leg.home, stage.up).length() / trigger;
+            let distance = need(flat(leg.foot - leg.home, stage.up).length(), trigger);
             let turned = (pose.foot_ws * leg.turn.conjugate()).normalize();
             // A point is turned by nothing.
-            let angle = if foot.has_sole { twist_angle(turned, stage.up).abs() } else { 0.0 } / settings.trigger_angle;
+            let angle = if foot.has_sole { twist_angle(turned, stage.up).abs() } else { 0.0 };
+            let angle = need(angle, settings.trigger_angle);
             let whole = length(pose.knee_ws - pose.hip_ws) + length(pose.ankle_ws - pose.knee_ws);
             // A home that is out of reach itself makes no step.
             let at_home = length(pose.ankle_ws - pose.hip_ws);
             let now = length(leg.foot - leg.home + pose.ankle_ws - pose.hip_ws);
-            let reach = now / (REACH * whole).max(at_home + 0.25 * settings.trigger_distance).max(1e-6);
+            let reach = need(now, (REACH * whole).max(at_home + 0.25 * settings.trigger_distance).max(1e-6));
             let now = [distance.max(angle), reach, 0.0];
             leg.last_need = leg.need;
             leg.balances = 0;
@@ -65,7 +73,7 @@ impl Stepper {
                 worst = (out, way);
             }
         }
-        let need = worst.0 / self.settings.trigger_balance;
+        let need = need(worst.0, self.settings.trigger_balance);
         for leg in self.legs.iter_mut().filter(|leg| leg.swings == 0) {
             leg.need[2] = need;
         }

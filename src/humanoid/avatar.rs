@@ -124,6 +124,9 @@ pub enum AvatarError {
         "cannot determine the up and forward axes: the body's joints are collinear, or the given axes are parallel"
     )]
     NoAxes,
+    /// The numbers of the T-pose are so large that what is measured on it would not be finite.
+    #[error("the numbers of the T-pose are too large: what is measured on it would not be finite")]
+    TooLarge,
 }
 
 fn names(bones: &[HumanBone]) -> String {
@@ -192,6 +195,9 @@ impl Avatar {
         let mut pose = Pose::rest(&skeleton);
         pose.local_mut().copy_from_slice(&t_pose);
         pose.update(&skeleton);
+        if !map.iter().all(|(_, joint)| pose.model(joint).is_within(f32::MAX)) {
+            return Err(AvatarError::TooLarge);
+        }
         let is_twist = twist_names(skeleton.names());
         let mut rest = Pose::rest(&skeleton);
         rest.update(&skeleton);
@@ -222,6 +228,9 @@ impl Avatar {
         let body = BodyRig::new(&skeleton, &map, &axes, &pose);
         let ground = soles[0].min(soles[1]);
         let human_scale = body.measure(&pose).position.dot(axes.up) - ground;
+        if !human_scale.is_finite() {
+            return Err(AvatarError::TooLarge);
+        }
         let core = |bone: HumanBone| !is_finger(bone);
         let core_joints = skeleton.with_ancestors(map.iter().filter(|(bone, _)| core(*bone)).map(|(_, joint)| joint));
         let look_at = LookAtRig::new(&skeleton, &map, &axes, &pose, human_scale);

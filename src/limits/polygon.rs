@@ -1,6 +1,6 @@
 //! A convex polygon on the sphere of directions that a bone's axis may point to.
 
-use crate::math::{Vec3, normalize_or};
+use crate::math::{Vec3, normalize_or, unit_or};
 
 /// Convex spherical polygon of up to [`Polygon::MAX`] corners, in limit space, holding the rest
 /// direction +Y.
@@ -27,7 +27,7 @@ impl Polygon {
         }
         let mut polygon = Self { corners: [Vec3::Y; Self::MAX], count: corners.len() };
         for (to, from) in polygon.corners.iter_mut().zip(corners) {
-            *to = normalize_or(*from, Vec3::ZERO);
+            *to = unit_or(*from, Vec3::ZERO);
         }
         if polygon.normal(0).dot(Vec3::Y) < 0.0 {
             polygon.corners[..corners.len()].reverse();

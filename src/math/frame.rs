@@ -72,6 +72,13 @@ impl Frame {
         self.shape.is_none()
     }
 
+    /// Whether no number of the position and of the linear part is beyond a size, or NaN.
+    pub(crate) fn is_within(&self, size: f32) -> bool {
+        let within = |v: Vec3| v.abs().cmple(Vec3::splat(size)).all();
+        within(self.position)
+            && self.shape.is_none_or(|s| within(s.linear.x_axis) && within(s.linear.y_axis) && within(s.linear.z_axis))
+    }
+
     /// Frame of a single transform.
     pub fn from_transform(t: &Transform) -> Self {
         Self::IDENTITY.then(t)

@@ -12,6 +12,14 @@ pub fn normalize_or(v: Vec3, fallback: Vec3) -> Vec3 {
     LaneVec3::from_vec3(v).normalize_or(LaneVec3::from_vec3(fallback), 1e-20).0.to_vec3()
 }
 
+/// [`normalize_or`]; a vector that is unit to rounding stays as it is, so that a value that was
+/// read back is the same when it is set again.
+#[inline]
+pub(crate) fn unit_or(v: Vec3, fallback: Vec3) -> Vec3 {
+    let is_unit = (v.length_squared() - 1.0).abs() <= 8.0 * f32::EPSILON;
+    if is_unit { v } else { normalize_or(v, fallback) }
+}
+
 /// `v` times a factor; `v` itself where that would overflow.
 #[inline]
 pub fn scaled_or_same(v: Vec3, factor: f32) -> Vec3 {

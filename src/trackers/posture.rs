@@ -143,10 +143,11 @@ pub(super) fn two_bones(root: Vec3, end: Vec3, [a, b]: [f32; 2], pole: Vec3) -> 
     let far = way.length();
     let unit = normalize_or(way, Vec3::NEG_Y);
     let reach = a + b;
-    let d = far.clamp((a - b).abs() + 1e-6 * reach, reach);
+    // A bone without length leaves one distance, and the least is then above it by rounding.
+    let d = far.max((a - b).abs() + 1e-6 * reach).min(reach);
     let out = across(pole, unit);
     let out = normalize_or(out, crate::math::perpendicular(unit));
-    let along = (a * a - b * b + d * d) / (2.0 * d);
+    let along = (a * a - b * b + d * d) / (2.0 * d).max(f32::MIN_POSITIVE);
     let aside = float::sqrt((a * a - along * along).max(0.0));
     (root + unit * along + out * aside, root + unit * d)
 }

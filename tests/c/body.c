@@ -280,6 +280,7 @@ static void pins_hold_and_lower_levels_win(void)
     SinewBodyTask pin, far, back;
     SinewBodyTaskDef told;
     Vec3d foot, hand;
+    const char *text = "";
     fresh_with_masses(2);
     memcpy(pose, start, sizeof pose);
     forward(RIG_JOINTS, rig.parents, pose, &root, world);
@@ -303,6 +304,13 @@ static void pins_hold_and_lower_levels_win(void)
     EXPECT_OK(sinew_body_set_task_rotation(body, far, &def.rotation));
     EXPECT_OK(sinew_body_get_task(body, far, &told));
     CHECK(memcmp(&told, &def, sizeof def) == 0, "a goal comes back changed");
+    told.goal.y = told.rotation.x = (float)NAN;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_body_set_task_goal(body, far, &told.goal));
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strcmp(text, "sinew_body_set_task_goal: goal.y is NaN") == 0, "the text is \"%s\"", text);
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_body_set_task_rotation(body, far, &told.rotation));
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strcmp(text, "sinew_body_set_task_rotation: rotation.x is NaN") == 0, "the text is \"%s\"", text);
     CHECK(solve().status == SINEW_STATUS_REACHED, "not reached");
     EXPECT_OK(sinew_body_remove_task(body, pin));
     EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_body_remove_task(body, pin));

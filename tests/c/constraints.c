@@ -774,9 +774,15 @@ static void limits_that_are_read_can_be_set_again(void)
         EXPECT_OK(sinew_animator_get_joint_limits(animator, 4, &wanted));
         CHECK(memcmp(&read, &wanted, sizeof read) == 0, "flags %#x: setting what was read changed it", flags);
     }
-    for (k = 0; k < 1000; ++k) { /* a frame that was read is unit, and keeps its bits */
+    for (k = 0; k < 1000; ++k) { /* what was read is unit, and keeps its bits */
         SinewJointLimits again;
+        int corner;
         EXPECT_OK(sinew_joint_limits_default(&limits));
+        limits.slide_axis = to_vec3(vec3d(sin(1.1 * k), cos(0.3 * k), sin(0.6 * k + 2)));
+        limits.corner_count = 5;
+        for (corner = 0; corner < 5; ++corner) {
+            limits.corners[corner] = to_vec3(vec3d(cos(1.2566 * corner), 0.4 + 0.001 * k, -sin(1.2566 * corner)));
+        }
         limits.frame.x = (float)sin(0.7 * k);
         limits.frame.y = (float)cos(1.3 * k);
         limits.frame.z = (float)sin(2.1 * k + 1);
@@ -785,7 +791,7 @@ static void limits_that_are_read_can_be_set_again(void)
         EXPECT_OK(sinew_animator_get_joint_limits(animator, 3, &read));
         EXPECT_OK(sinew_animator_set_joint_limits(animator, 4, &read));
         EXPECT_OK(sinew_animator_get_joint_limits(animator, 4, &again));
-        CHECK(memcmp(&read, &again, sizeof read) == 0, "frame %d: setting what was read changed it", k);
+        CHECK(memcmp(&read, &again, sizeof read) == 0, "round %d: setting what was read changed it", k);
     }
     EXPECT_OK(sinew_joint_limits_default(&limits));
     limits.flags = SINEW_LIMIT_LOCK_Y;

@@ -155,8 +155,135 @@ static void rigs_and_roots_of_any_size_reach_as_well(void)
     }
 }
 
+static void count_unsound(void *user, const SinewVec3 *from, const SinewVec3 *to, int32_t part)
+{
+    *(int *)user += !isfinite(from->x + from->y + from->z + to->x + to->y + to->z);
+    (void)part;
+}
+
+/* A joint farther out than its children can be placed. */
+static void results_that_would_not_be_finite_are_refused(void)
+{
+    SinewAnimator animator;
+    SinewTransform *pose;
+    SinewModelFrame frames[RIG_JOINTS];
+    float matrices[RIG_JOINTS][16];
+    SinewDebugLine lines[400];
+    SinewAvatarDef def;
+    SinewAvatar avatar = {5};
+    uint32_t count = 0, k;
+    int unsound = 0;
+    rig_make(&rig, 1);
+    animator = rig_animator(&rig);
+    EXPECT_OK(sinew_animator_get_pose_buffer(animator, &pose, NULL));
+    pose[RIG_SPINE].position = to_vec3(vec3d(3e38, -3e38, 3e38));
+    memset(frames, 0x5A, sizeof frames);
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_get_model_frames(animator, frames, RIG_JOINTS));
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_model_frames_compute(rig.parents, pose, RIG_JOINTS, frames));
+    for (k = 0; k < 4; ++k) {
+        EXPECT(SINEW_ERROR_NOT_FINITE,
+               sinew_animator_get_model_matrices(animator, (SinewMatrixLayout)k, matrices[0], RIG_JOINTS));
+        EXPECT(SINEW_ERROR_NOT_FINITE,
+               sinew_animator_get_world_matrices(animator, (SinewMatrixLayout)k, matrices[0], RIG_JOINTS));
+    }
+    for (k = 0; k < sizeof frames; ++k) {
+        CHECK(((unsigned char *)frames)[k] == 0x5A, "a refused call wrote frames");
+    }
+    /* Lines that cannot be placed are left out. */
+    EXPECT_OK(sinew_animator_draw(animator, count_unsound, &unsound));
+    EXPECT_OK(sinew_animator_get_debug_lines(animator, lines, 400, &count));
+    for (k = 0; k < count; ++k) {
+        count_unsound(&unsound, &lines[k].from, &lines[k].to, lines[k].part);
+    }
+    CHECK(unsound == 0 && count > 5, "%d of %u lines are not finite", unsound, count);
+    def = rig_avatar_def(&rig);
+    def.t_pose = pose;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_avatar_create(&def, &avatar));
+    CHECK(avatar.bits == 5, "an out-handle was written");
+    /* What is large and can be placed is not refused. */
+    EXPECT_OK(sinew_animator_reset_pose(animator));
+    pose[RIG_SPINE].position = to_vec3(vec3d(1e19, -1e30, 1e30));
+    EXPECT_OK(sinew_animator_get_model_frames(animator, frames, RIG_JOINTS));
+    EXPECT_OK(sinew_animator_get_world_matrices(animator, SINEW_MATRIX_LAYOUT_ROWS3X4, matrices[0], RIG_JOINTS));
+    EXPECT_OK(sinew_animator_destroy(animator));
+    rig_free(&rig);
+}
+
+static void a_foot_that_cannot_be_measured_is_refused(void)
+{
+    const SinewVec3 far = to_vec3(vec3d(-3.4e38, -1e38, 0)), ball = to_vec3(vec3d(0.9, 0.9, 0.7));
+    const SinewVec3 up = to_vec3(vec3d(-0.1, 0.7, 0.3)), high = to_vec3(vec3d(-3.4e38, 3.4e38, 3.4e38));
+    const SinewVec3 outline[2] = {to_vec3(vec3d(-0.6, 1.3, -0.9)), to_vec3(vec3d(0.3, 0.1, 0))};
+    SinewFootModel foot;
+    memset(&foot, 0x5A, sizeof foot);
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_foot_model_from_outline(&far, &ball, outline, 2, &up, &foot));
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_foot_model_from_rest(&high, &ball, NULL, &ball, &up, &foot));
+    CHECK(foot.has_sole == 0x5A5A5A5Au, "a foot was written");
+}
+
+/* A centre of mass so far out, and a mass so small, that the mean would not be finite. */
+static void a_bodys_numbers_are_finite(void)
+{
+    const SinewVec3 far = to_vec3(vec3d(-3e38, 3e38, 0)), near = to_vec3(vec3d(0, 0, 0));
+    SinewTransform pose[RIG_JOINTS];
+    SinewBodyOutcome outcome;
+    SinewBodyTaskOutcome ended;
+    SinewDebugLine lines[400];
+    SinewVec3 center = {5, 5, 5};
+    SinewBodyTaskDef def;
+    SinewBodyTask task;
+    SinewBody body;
+    uint32_t count = 0, k;
+    int unsound = 0;
+    rig_make(&rig, 1);
+    EXPECT_OK(sinew_body_create(rig.skeleton, RIG_HIPS, NULL, &body));
+    EXPECT_OK(sinew_body_set_mass(body, RIG_CHEST, 1e-45f, &near));
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_body_get_center_of_mass(body, &center));
+    EXPECT_OK(sinew_body_set_mass(body, RIG_CHEST, 4.0f, &far));
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_body_get_center_of_mass(body, &center));
+    CHECK((double)center.x == 5, "a centre was written");
+    def = rig_task_def();
+    def.goal = far;
+    EXPECT_OK(sinew_body_add_task(body, &def, &task));
+    rig_bent_pose(&rig, 0.3, pose);
+    EXPECT_OK(sinew_body_solve(body, pose, RIG_JOINTS, 0.02f, &outcome));
+    CHECK(isfinite(outcome.residual_m) && isfinite(outcome.residual_rad), "a residual is %g", (double)outcome.residual_m);
+    EXPECT_OK(sinew_body_get_task_outcome(body, task, &ended));
+    CHECK(isfinite(ended.residual_m), "a task's residual is %g", (double)ended.residual_m);
+    EXPECT_OK(sinew_body_get_debug_lines(body, lines, 400, &count));
+    for (k = 0; k < count; ++k) {
+        count_unsound(&unsound, &lines[k].from, &lines[k].to, lines[k].part);
+    }
+    CHECK(unsound == 0 && count > 5, "%d of %u lines are not finite", unsound, count);
+    EXPECT_OK(sinew_body_destroy(body));
+    rig_free(&rig);
+}
+
+static void the_residual_of_a_body_goal_far_out_is_finite(void)
+{
+    SinewBodySolverSettings settings;
+    SinewAnimator animator;
+    SinewBodyOutcome outcome;
+    const SinewVec3 far = to_vec3(vec3d(-3e38, 3e38, 3e38));
+    rig_make(&rig, 1);
+    animator = rig_animator(&rig);
+    EXPECT_OK(sinew_body_solver_settings_default(&settings));
+    settings.mode = SINEW_BODY_SOLVER_MODE_CONVERGE;
+    EXPECT_OK(sinew_animator_set_body_solver(animator, &settings));
+    EXPECT_OK(sinew_animator_set_body_position(animator, &far));
+    EXPECT_OK(sinew_animator_solve(animator));
+    EXPECT_OK(sinew_animator_get_body_outcome(animator, &outcome));
+    CHECK(isfinite(outcome.residual_m) && outcome.residual_m > 0, "the residual is %g", (double)outcome.residual_m);
+    EXPECT_OK(sinew_animator_destroy(animator));
+    rig_free(&rig);
+}
+
 int main(void)
 {
+    RUN(results_that_would_not_be_finite_are_refused);
+    RUN(a_foot_that_cannot_be_measured_is_refused);
+    RUN(a_bodys_numbers_are_finite);
+    RUN(the_residual_of_a_body_goal_far_out_is_finite);
     RUN(the_pose_buffer_may_be_an_argument);
     RUN(one_address_for_two_results_holds_one_of_them);
     RUN(names_at_an_odd_address_are_read);

@@ -322,6 +322,45 @@ static void a_scale_out_of_its_range_is_refused(void)
     done();
 }
 
+/* Times have an end; what triggers a step may be as small as a number can be. */
+static void extreme_settings_leave_numbers_that_can_be_kept(void)
+{
+    const size_t times_at[] = {offsetof(SinewGrounderSettings, swing_time), offsetof(SinewGrounderSettings, pelvis_rise_time),
+                               offsetof(SinewGrounderSettings, pelvis_fall_time), offsetof(SinewGrounderSettings, airborne_time)};
+    SinewSteppingSettings steps;
+    int frame, asked = 0;
+    size_t k;
+    fresh();
+    for (k = 0; k < sizeof times_at / sizeof times_at[0]; ++k) {
+        float *const time = (float *)(void *)((char *)&c.settings + times_at[k]);
+        const float good = *time;
+        *time = 1e6f;
+        EXPECT_OK(sinew_grounder_set_settings(c.g, &c.settings));
+        *time = 1000001.0f;
+        EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_grounder_set_settings(c.g, &c.settings));
+        *time = good;
+    }
+    EXPECT_OK(sinew_grounder_set_settings(c.g, &c.settings));
+    EXPECT_OK(sinew_stepping_settings_default(&steps));
+    steps.step_time = 1000001.0f;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_grounder_set_stepping(c.g, &steps, NULL, 0));
+    steps.step_time = 0.3f;
+    steps.trigger_distance = steps.trigger_angle = steps.trigger_balance = 1e-45f;
+    EXPECT_OK(sinew_grounder_set_stepping(c.g, &steps, NULL, 0));
+    EXPECT_OK(sinew_grounder_get_snapshot_size(c.g, &c.size));
+    for (frame = 0; frame < 60; ++frame) {
+        for (k = 0; k < LEGS; ++k) {
+            c.legs[k].hip.z = c.legs[k].knee.z += 0.02f;
+            c.legs[k].ankle.z += 0.02f, c.legs[k].ball.z += 0.02f;
+        }
+        c.frame.root.z += 0.02f, c.frame.pelvis.z += 0.03f;
+        EXPECT_OK(sinew_grounder_solve(c.g, &c.frame, c.legs, LEGS, cast_step, &asked));
+        EXPECT_OK(sinew_grounder_get_snapshot(c.g, c.bytes, c.size));
+        EXPECT_OK(sinew_grounder_set_snapshot(c.g, c.bytes, c.size));
+    }
+    done();
+}
+
 static SinewVec3 times(SinewVec3 v, double by) { return at((double)v.x * by, (double)v.y * by, (double)v.z * by); }
 
 /* A step 0.1 m high on the right, in centimetres. */
@@ -384,6 +423,7 @@ int main(void)
 {
     RUN(settings_of_an_older_size_have_scale_1);
     RUN(a_scale_out_of_its_range_is_refused);
+    RUN(extreme_settings_leave_numbers_that_can_be_kept);
     RUN(a_person_in_centimetres_stands_as_one_in_metres);
     RUN(feet_step_by_themselves);
     RUN(contacts_are_learned_from_a_clip);

@@ -17,6 +17,7 @@ mod joint_steps;
 mod legs;
 mod losses;
 mod network;
+mod no_length;
 mod player;
 mod promises;
 mod proportions;

@@ -256,7 +256,7 @@ export const Result = {
   ErrorLengthMismatch: 107,
   /** An integer is not a value of its enum. */
   ErrorInvalidEnum: 108,
-  /** A quaternion has (nearly) zero length. */
+  /** A quaternion is shorter than 0.001 or longer than 1000. */
   ErrorInvalidRotation: 109,
   /** A text is not valid UTF-8. */
   ErrorInvalidText: 110,
@@ -1190,7 +1190,8 @@ export function pushVec3s(m: Memory, list: readonly Vec3[] | Float32Array): Poin
 /**
  * A rotation: a unit quaternion with the Hamilton product (`a * b` applies `b` first).
  *
- * As input it is normalised; one of (nearly) zero length gives SINEW_ERROR_INVALID_ROTATION.
+ * As input it is normalised; one shorter than 0.001 or longer than 1000 gives
+ * SINEW_ERROR_INVALID_ROTATION.
  */
 export interface Quat {
   /** X of the vector part. */
@@ -2753,7 +2754,7 @@ export function pushJointLimitss(m: Memory, list: readonly Partial<JointLimits>[
   return at;
 }
 
-/** A line to draw, world space, metres. */
+/** A line to draw, world space, metres. Those of which a number would not be finite are left out. */
 export interface DebugLine {
   /** Start. */
   from: Vec3;
@@ -2890,7 +2891,7 @@ export interface BodySettings {
   maxAcceleration: number;
   /**
    * Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that needs,
-   * `track_steps` at least. Default 0: `track_steps` alone counts.
+   * `track_steps` at least, 1,000 at most. Default 0: `track_steps` alone counts.
    */
   trackStepS: number;
   /**
@@ -3998,8 +3999,8 @@ export function pushWorldReports(m: Memory, list: readonly WorldReport[]): Point
 
 /**
  * How a grounder works. Lengths and speeds are those of a person with legs of about 0.85 m, in
- * metres; `scale` takes them to other sizes and units. Members of "0 or more" are at most
- * 1,000,000. Fill with sinew_grounder_settings_default first.
+ * metres; `scale` takes them to other sizes and units. Members of "0 or more", and times, are at
+ * most 1,000,000. Fill with sinew_grounder_settings_default first.
  */
 export interface GrounderSettings {
   /** A SinewGroundQuality. Default five. */
@@ -4587,7 +4588,10 @@ export interface SteppingSettings {
    * to 1. Default 0.8.
    */
   lead: number;
-  /** Seconds of a step, above 0; fast bodies step in less, down to two fifths of it. Default 0.3. */
+  /**
+   * Seconds of a step, above 0, at most 1,000,000; fast bodies step in less, down to two fifths
+   * of it. Default 0.3.
+   */
   stepTime: number;
   /** Height of a step over flat ground, metres, 0 … 1,000,000. Default 0.08. */
   stepHeight: number;
@@ -7231,8 +7235,9 @@ export class AnimatorCalls {
   /**
    * Sets the root transform: from model space to world space. Goals are in world space.
    *
-   * @param root - world space, metres; scale may be uneven or negative, not zero.
-   * @throws SINEW_ERROR_INVALID_ARGUMENT: zero scale.
+   * @param root - world space, metres; scale may be uneven or negative, its largest size 1e-15 …
+   *   1e15, the others at least 1e-6 of that.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: the scale.
    */
   setRoot(root: Transform): void {
     const m = this.memory;
@@ -8027,9 +8032,9 @@ export class AnimatorCalls {
 
   /**
    * Sets how the body compensates for hands and feet, and how long switches take.
-   * sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a microsecond count
-   * as 0. Allocates when a switch time or limits_enabled changes; a goal that loses its switch time
-   * frees memory.
+   * sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times to 1e6 s; times below a
+   * microsecond count as 0. Allocates when a switch time or limits_enabled changes; a goal that
+   * loses its switch time frees memory.
    *
    * @param settings - see SinewHumanoidSettings.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.
@@ -9544,7 +9549,8 @@ export class GrounderCalls {
   }
 
   /**
-   * Returns the result of the last finished frame for the body.
+   * Returns the result of the last finished frame for the body; before the first one no
+   * displacement, and a normal of zero.
    *
    * @returns the body.
    */

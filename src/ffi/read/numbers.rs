@@ -4,7 +4,7 @@ use crate::ffi::convert::as_transform;
 use crate::ffi::guard::Failure;
 use crate::ffi::result::SinewResult;
 use crate::ffi::types::{SinewQuat, SinewTransform, SinewVec3};
-use crate::math::{Quat, Transform, Vec3};
+use crate::math::{Frame, Quat, Transform, Vec3};
 use crate::skeleton::Skeleton;
 use core::f32::consts::{PI, TAU};
 use core::fmt::Display;
@@ -135,6 +135,23 @@ fn overflowed(argument: &str) -> Failure {
     Failure::new(SinewResult::SinewErrorNotFinite, message)
 }
 
+/// Frames of joints about to be handed out, each as `place` maps it: see [`computed`].
+pub(in crate::ffi) fn computed_frames(
+    argument: &str,
+    frames: impl Iterator<Item = Frame> + Clone,
+    place: impl Fn(&Frame) -> Frame,
+) -> Result<(), Failure> {
+    // No product of numbers up to 1e18 overflows, so that most poses are not mapped here.
+    let are_ordinary = place(&Frame::IDENTITY).is_within(ORDINARY) && frames.clone().all(|f| f.is_within(ORDINARY));
+    let mut frames = frames;
+    if are_ordinary || frames.all(|frame| place(&frame).is_within(f32::MAX)) {
+        return Ok(());
+    }
+    Err(overflowed(argument))
+}
+/// Size of the numbers that are never refused.
+const ORDINARY: f32 = 1e18;
+
 /// What [`computed`] can check.
 pub(in crate::ffi) trait Computed {
     fn is_sound(&self) -> bool;
@@ -143,6 +160,12 @@ impl Computed for Vec3 {
     #[inline(always)]
     fn is_sound(&self) -> bool {
         are_finite(self.to_array())
+    }
+}
+impl Computed for [f32; 4] {
+    #[inline(always)]
+    fn is_sound(&self) -> bool {
+        are_finite(*self)
     }
 }
 impl Computed for Quat {
@@ -272,6 +295,12 @@ pub(in crate::ffi) fn direction(argument: impl Display, v: &SinewVec3) -> Result
         return Ok(unit);
     }
     Err(Failure::argument(format_args!("{argument} ({}, {}, {}) has no length", v.x, v.y, v.z)))
+}
+
+/// The same; one that is unit to rounding stays as it is: see [`unit_quat`].
+pub(in crate::ffi) fn unit_direction(argument: impl Display, v: &SinewVec3) -> Result<Vec3, Failure> {
+    let unit = direction(argument, v)?;
+    Ok(crate::math::unit_or((*v).into(), unit))
 }
 
 /// A direction, normalised; zero means "not given".

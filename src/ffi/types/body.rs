@@ -231,7 +231,7 @@ pub struct SinewBodySettings {
     /// and of bones that change length, metres count as radians of `rotation_length_m`.
     pub max_acceleration: f32,
     /// Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that needs,
-    /// `track_steps` at least. Default 0: `track_steps` alone counts.
+    /// `track_steps` at least, 1,000 at most. Default 0: `track_steps` alone counts.
     pub track_step_s: f32,
     /// Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default); the others
     /// are absent, as at blend 0.

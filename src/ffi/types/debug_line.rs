@@ -32,7 +32,7 @@ pub enum SinewDebugPart {
     Support = 7,
 }
 
-/// A line to draw, world space, metres.
+/// A line to draw, world space, metres. Those of which a number would not be finite are left out.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

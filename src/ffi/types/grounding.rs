@@ -60,8 +60,8 @@ pub enum SinewGrounded {
 }
 
 /// How a grounder works. Lengths and speeds are those of a person with legs of about 0.85 m, in
-/// metres; `scale` takes them to other sizes and units. Members of "0 or more" are at most
-/// 1,000,000. Fill with sinew_grounder_settings_default first.
+/// metres; `scale` takes them to other sizes and units. Members of "0 or more", and times, are at
+/// most 1,000,000. Fill with sinew_grounder_settings_default first.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -347,7 +347,8 @@ pub struct SinewSteppingSettings {
     /// How far beyond its home a foot lands while the body moves, as a part of trigger_distance, 0
     /// to 1. Default 0.8.
     pub lead: f32,
-    /// Seconds of a step, above 0; fast bodies step in less, down to two fifths of it. Default 0.3.
+    /// Seconds of a step, above 0, at most 1,000,000; fast bodies step in less, down to two fifths
+    /// of it. Default 0.3.
     pub step_time: f32,
     /// Height of a step over flat ground, metres, 0 … 1,000,000. Default 0.08.
     pub step_height: f32,

@@ -17,7 +17,8 @@ pub struct SinewVec3 {
 
 /// A rotation: a unit quaternion with the Hamilton product (`a * b` applies `b` first).
 ///
-/// As input it is normalised; one of (nearly) zero length gives SINEW_ERROR_INVALID_ROTATION.
+/// As input it is normalised; one shorter than 0.001 or longer than 1000 gives
+/// SINEW_ERROR_INVALID_ROTATION.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]

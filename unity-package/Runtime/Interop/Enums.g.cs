@@ -42,7 +42,7 @@ namespace Sinew
         /// <summary>An integer is not a value of its enum.</summary>
         ErrorInvalidEnum = 108,
 
-        /// <summary>A quaternion has (nearly) zero length.</summary>
+        /// <summary>A quaternion is shorter than 0.001 or longer than 1000.</summary>
         ErrorInvalidRotation = 109,
 
         /// <summary>A text is not valid UTF-8.</summary>

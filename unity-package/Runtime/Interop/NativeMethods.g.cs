@@ -328,9 +328,9 @@ namespace Sinew.Interop
 
         /// <summary>Sets the root transform: from model space to world space. Goals are in world
         /// space.</summary>
-        /// <param name="root">world space, metres; scale may be uneven or negative, not
-        /// zero.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: zero scale.</returns>
+        /// <param name="root">world space, metres; scale may be uneven or negative, its largest
+        /// size 1e-15 … 1e15, the others at least 1e-6 of that.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the scale.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_root(SinewAnimatorHandle animator, SinewTransform* root);
 
@@ -666,9 +666,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_humanoid_settings_default(SinewHumanoidSettings* out_settings);
 
         /// <summary>Sets how the body compensates for hands and feet, and how long switches take.
-        /// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a
-        /// microsecond count as 0. Allocates when a switch time or limits_enabled changes; a goal
-        /// that loses its switch time frees memory.</summary>
+        /// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times to 1e6 s; times
+        /// below a microsecond count as 0. Allocates when a switch time or limits_enabled changes;
+        /// a goal that loses its switch time frees memory.</summary>
         /// <param name="settings">see SinewHumanoidSettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1371,7 +1371,8 @@ namespace Sinew.Interop
         /// <param name="out_outcome">how it ended; may be NULL.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_NOT_FINITE: pose, or rows that
         /// the host computes; SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT:
-        /// dt_s. The pose is as it was.</returns>
+        /// dt_s. The pose is as it was. After rows that are not finite outcomes are inactive, and
+        /// track mode starts anew.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_solve(SinewBodyHandle body, SinewTransform* pose, uint count, float dt_s, SinewBodyOutcome* out_outcome);
 
@@ -1933,7 +1934,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_grounder_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_solve(SinewGrounderHandle grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, IntPtr cast, void* user);
 
-        /// <summary>Returns the result of the last finished frame for the body.</summary>
+        /// <summary>Returns the result of the last finished frame for the body; before the first
+        /// one no displacement, and a normal of zero.</summary>
         /// <param name="out_body">the body.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_body(SinewGrounderHandle grounder, SinewGrounderBody* out_body);
@@ -2011,7 +2013,7 @@ namespace Sinew.Interop
         /// <param name="ankle">ankle joint, metres, any space.</param>
         /// <param name="ball">root of the toes.</param>
         /// <param name="outline">points of the sole; the lowest is on the ground.</param>
-        /// <param name="point_count">number of points, 1 or more.</param>
+        /// <param name="point_count">number of points, 1 … 10,000,000.</param>
         /// <param name="up">normal of the ground, any length but zero.</param>
         /// <param name="out_foot">the foot model, struct_size included.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: up has no length, or point_count.</returns>
@@ -2026,8 +2028,8 @@ namespace Sinew.Interop
         /// <summary>Computes in which frames of a clip on flat ground a foot stands. Allocates:
         /// once per clip, not per frame.</summary>
         /// <param name="track">place of the contact point per frame, metres.</param>
-        /// <param name="frame_count">number of frames; with fewer than 3 there are no
-        /// stances.</param>
+        /// <param name="frame_count">number of frames, 1 … 10,000,000; with fewer than 3 there are
+        /// no stances.</param>
         /// <param name="frame_time_s">seconds per frame, above 0.</param>
         /// <param name="up">normal of the ground, any length but zero.</param>
         /// <param name="rule">see SinewContactRule; may be NULL: the defaults.</param>

@@ -43,7 +43,7 @@ namespace Sinew
     /// <summary>A rotation: a unit quaternion with the Hamilton product (<c>a * b</c> applies
     /// <c>b</c> first).
     /// <br/>
-    /// As input it is normalised; one of (nearly) zero length gives
+    /// As input it is normalised; one shorter than 0.001 or longer than 1000 gives
     /// SINEW_ERROR_INVALID_ROTATION.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewQuat
@@ -1466,7 +1466,8 @@ namespace Sinew
         public float slide_mobility;
     }
 
-    /// <summary>A line to draw, world space, metres.</summary>
+    /// <summary>A line to draw, world space, metres. Those of which a number would not be finite
+    /// are left out.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewDebugLine
     {
@@ -1594,7 +1595,7 @@ namespace Sinew
         public float max_acceleration;
 
         /// <summary>Track mode: longest step, seconds, 0 … 1e6: a frame takes as many steps as that
-        /// needs, <c>track_steps</c> at least. Default 0: <c>track_steps</c> alone
+        /// needs, <c>track_steps</c> at least, 1,000 at most. Default 0: <c>track_steps</c> alone
         /// counts.</summary>
         public float track_step_s;
 
@@ -2271,8 +2272,8 @@ namespace Sinew
     }
 
     /// <summary>How a grounder works. Lengths and speeds are those of a person with legs of about
-    /// 0.85 m, in metres; <c>scale</c> takes them to other sizes and units. Members of "0 or more"
-    /// are at most 1,000,000. Fill with sinew_grounder_settings_default first.</summary>
+    /// 0.85 m, in metres; <c>scale</c> takes them to other sizes and units. Members of "0 or more",
+    /// and times, are at most 1,000,000. Fill with sinew_grounder_settings_default first.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewGrounderSettings
     {
@@ -2642,8 +2643,8 @@ namespace Sinew
         /// trigger_distance, 0 to 1. Default 0.8.</summary>
         public float lead;
 
-        /// <summary>Seconds of a step, above 0; fast bodies step in less, down to two fifths of it.
-        /// Default 0.3.</summary>
+        /// <summary>Seconds of a step, above 0, at most 1,000,000; fast bodies step in less, down
+        /// to two fifths of it. Default 0.3.</summary>
         public float step_time;
 
         /// <summary>Height of a step over flat ground, metres, 0 … 1,000,000. Default

@@ -42,7 +42,7 @@ const CONTRACT: &str = "\
  *           POISONED          a panic happened in an earlier call on the same object
  *           NOT_FINITE        a number that counts is NaN or infinite, or a result would be,
  *                             which only numbers of the pose or the root above 1e18 can cause
- *           INVALID_ROTATION  a quaternion that counts has (nearly) zero length
+ *           INVALID_ROTATION  a quaternion that counts is shorter than 0.001 or longer than 1000
  *           INVALID_ENUM      an integer is not a value of the enum that its text names
  *           STRUCT_SIZE       a struct was not filled by its ..._default function
  *           INVALID_ARGUMENT  the address of a record or an array is not aligned for its type
