@@ -20,9 +20,9 @@
 //! re-based as that moves, so a capsule that
 //! is lifted up a stair does not lift a planted foot.
 
+use super::memory::Memory;
 use super::motion::{advance, cubic_start};
 use super::past::Seen;
-use super::profile::Memory;
 use super::query::Hit;
 use crate::math::{Quat, Vec3, axis_angle};
 use bytemuck::{Pod, Zeroable};
