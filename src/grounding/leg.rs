@@ -212,6 +212,8 @@ pub(super) struct Placed {
     pub turn: Quat,
     /// Height of the ground this leg stands on or goes to, over the root's plane, and its place.
     pub ground: f32,
+    /// See [`limb::extension`](super::limb::extension).
+    pub extension: (f32, f32),
     /// Nothing was moved: the animation as it is.
     pub untouched: bool,
 }
