@@ -14,12 +14,21 @@ use crate::grounding::{
 };
 use crate::math::{Quat, Vec3};
 use core::fmt::Display;
+use wide::{CmpLe, f32x4};
 
 /// Largest coordinate, metres; speed, m/s and rad/s; and time, seconds, that a grounder takes:
 /// squares of speeds and accelerations over its shortest step are finite up to there.
 const FARTHEST: f32 = 1e9;
 const FASTEST: f32 = 1e9;
 const LONGEST: f32 = 1e6;
+
+/// Whether all numbers of four points or vectors are at most `most`; false also where one is NaN.
+#[inline(always)]
+fn are_bounded([a, b, c, d]: [&SinewVec3; 4], most: f32) -> bool {
+    let fours = [[a.x, a.y, a.z, b.x], [b.y, b.z, c.x, c.y], [c.z, d.x, d.y, d.z]];
+    let [x, y, z] = fours.map(|four| f32x4::new(four).abs().cmp_le(f32x4::splat(most)));
+    (x & y & z).move_mask() == 0xf
+}
 
 /// A point or vector whose numbers are at most `most`.
 fn bounded(argument: impl Display, v: &SinewVec3, most: f32) -> Result<Vec3, Failure> {
@@ -316,6 +325,7 @@ pub(super) fn pose_out(leg: &LegPose) -> SinewGrounderLeg {
 }
 
 /// A leg from the header's.
+#[inline(always)]
 pub(super) fn leg(index: usize, given: &SinewGrounderLeg) -> Result<LegPose, Failure> {
     let point = |name: &str, p| bounded(format_args!("legs[{index}].{name}"), p, FARTHEST);
     let landing = match given.has_landing {
@@ -326,11 +336,14 @@ pub(super) fn leg(index: usize, given: &SinewGrounderLeg) -> Result<LegPose, Fai
         }
         other => return Err(Failure::argument(format_args!("legs[{index}].has_landing is {other}, not 0 or 1"))),
     };
+    if !are_bounded([&given.hip, &given.knee, &given.ankle, &given.ball], FARTHEST) {
+        check_points(index, given)?;
+    }
     Ok(LegPose {
-        hip_ws: point("hip", &given.hip)?,
-        knee_ws: point("knee", &given.knee)?,
-        ankle_ws: point("ankle", &given.ankle)?,
-        ball_ws: point("ball", &given.ball)?,
+        hip_ws: given.hip.into(),
+        knee_ws: given.knee.into(),
+        ankle_ws: given.ankle.into(),
+        ball_ws: given.ball.into(),
         foot_ws: read::quat(format_args!("legs[{index}].foot"), &given.foot)?,
         weight: crate::outcome::weight01(read::weight(format_args!("legs[{index}].weight"), given.weight)?),
         contact: match given.contact {
@@ -341,6 +354,15 @@ pub(super) fn leg(index: usize, given: &SinewGrounderLeg) -> Result<LegPose, Fai
         },
         landing,
     })
+}
+/// Checks the points of a leg one by one.
+#[cold]
+#[inline(never)]
+fn check_points(index: usize, given: &SinewGrounderLeg) -> Result<(), Failure> {
+    for (name, p) in [("hip", &given.hip), ("knee", &given.knee), ("ankle", &given.ankle), ("ball", &given.ball)] {
+        bounded(format_args!("legs[{index}].{name}"), p, FARTHEST)?;
+    }
+    Ok(())
 }
 
 /// A query as the header has it.
@@ -377,11 +399,25 @@ pub(super) fn hit_out(hit: &Hit) -> SinewGroundHit {
 }
 
 /// An answer from the header's.
+#[inline(always)]
 pub(super) fn hit(index: usize, given: &SinewGroundHit) -> Result<Hit, Failure> {
-    match given.hit {
-        0 => return Ok(Hit::default()),
-        1 => {}
-        other => return Err(Failure::argument(format_args!("hits[{index}].hit is {other}, not 0 or 1"))),
+    if given.hit == 0 {
+        return Ok(Hit::default());
+    }
+    let vectors = [&given.point, &given.normal, &given.velocity, &given.angular_velocity];
+    let [point_ws, normal, velocity_ws, angular_velocity_ws] = vectors.map(|v| Vec3::from(*v));
+    let normal_ws = crate::math::normalize_or(normal, Vec3::ZERO);
+    if given.hit == 1 && are_bounded(vectors, FARTHEST.min(FASTEST)) && normal_ws != Vec3::ZERO {
+        return Ok(Hit { hit: true, body: given.body, point_ws, normal_ws, velocity_ws, angular_velocity_ws });
+    }
+    hit_by_parts(index, given)
+}
+/// The same, checked one by one.
+#[cold]
+#[inline(never)]
+fn hit_by_parts(index: usize, given: &SinewGroundHit) -> Result<Hit, Failure> {
+    if given.hit != 1 {
+        return Err(Failure::argument(format_args!("hits[{index}].hit is {}, not 0 or 1", given.hit)));
     }
     Ok(Hit {
         hit: true,

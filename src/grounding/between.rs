@@ -81,8 +81,8 @@ impl Grounder {
         if plan.ahead {
             self.kept.clear();
             self.kept.extend_from_slice(&self.legs);
+            self.kept_body = self.body;
         }
-        self.kept_body = self.body;
         (plan.last, plan.ahead)
     }
 
@@ -211,10 +211,9 @@ impl Grounder {
         let BodyState { airborne, turns, flies, over, slope, rising, still, root, .. } = self.body;
         let over = over - (root - self.kept_body.root).dot(up + slope);
         self.body = BodyState { airborne, turns, flies, over, slope, rising, still, ..self.kept_body };
-        for (leg, kept) in self.legs.iter_mut().zip(&self.kept) {
-            let new = *leg;
+        for (leg, kept) in self.legs.iter_mut().zip(&mut self.kept) {
+            kept.learn(leg, leg.step_s);
             *leg = *kept;
-            leg.learn(&new, new.step_s);
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::ask::range;
 use super::leg::{LegState, Stage, flat};
+use super::memory::Sample;
 use super::past::Seen;
-use super::profile::Sample;
 use super::query::{Hit, Purpose, Query};
 use super::rigid::Rigid;
 use super::settings::GrounderSettings;

@@ -106,23 +106,9 @@ impl Grounder {
         let pelvis = self.body.pelvis;
         let pivot = frame.pelvis_ws;
         let (poses, feet, placed) = (&self.poses, &self.feet, &self.placed);
-        let hip_of = |pose: &LegPose, offset: f32, tilt: Vec3| -> Vec3 {
-            let turned = if tilt == Vec3::ZERO {
-                pose.hip_ws
-            } else {
-                pivot + from_rotation_vector(tilt) * (pose.hip_ws - pivot)
-            };
-            if offset == 0.0 { turned } else { turned + up * offset }
-        };
         let limit = |follow: f32| {
-            let mut lowest = 0.0_f32;
-            for ((pose, foot), placed) in poses.iter().zip(feet).zip(placed) {
-                if pose.weight > 0.0 && !placed.untouched {
-                    let hip = hip_of(pose, follow, pelvis.tilt);
-                    lowest = lowest.min(limb::highest_hip(pose, foot, placed, hip, stage, &settings));
-                }
-            }
-            lowest * stage.presence
+            let hip_of = |pose: &LegPose| moved_hip(pose, pivot, pelvis.tilt, up, follow);
+            limb::lowest_room(poses, feet, placed, hip_of, stage, &settings) * stage.presence
         };
         if self.body.started == 1 {
             self.body.pelvis.start(mean, limit, tilt, &settings);
@@ -140,7 +126,7 @@ impl Grounder {
         self.results.clear();
         for i in 0..self.poses.len() {
             let (pose, placed, foot) = (&self.poses[i], &self.placed[i], &self.feet[i]);
-            let hip = hip_of(pose, offset, tilt);
+            let hip = moved_hip(pose, pivot, tilt, up, offset);
             // A step that is taken back decides nothing: the next one may see it otherwise.
             let planted = if stage.ahead { self.kept[i].planted != 0 } else { self.legs[i].planted != 0 };
             let leg = &mut self.legs[i];
@@ -157,7 +143,7 @@ impl Grounder {
                 shortage_m: 0.0,
             };
             if !placed.untouched || hip != pose.hip_ws {
-                let (knee, ankle, ball, turn, shortage) = limb::solve(pose, foot, placed, hip, up, &settings);
+                let (knee, ankle, ball, turn, shortage) = limb::solve(pose, foot, placed, hip, up);
                 result.knee_ws = knee;
                 result.ankle_ws = ankle;
                 result.ball_ws = ball;
@@ -265,7 +251,14 @@ impl Grounder {
             let pose = &self.poses[i];
             let placed = if from == to {
                 self.legs[i] = LegState::new();
-                Placed { ball: pose.ball_ws, ankle: pose.ankle_ws, turn: Quat::IDENTITY, ground: 0.0, untouched: true }
+                Placed {
+                    ball: pose.ball_ws,
+                    ankle: pose.ankle_ws,
+                    turn: Quat::IDENTITY,
+                    ground: 0.0,
+                    extension: limb::extension(pose, &self.settings),
+                    untouched: true,
+                }
             } else {
                 self.legs[i].place(
                     pose,
@@ -386,6 +379,13 @@ impl Grounder {
         // Up turns to up − gradient.
         normalize_or(up.cross(-gradient), Vec3::ZERO) * crate::math::float::atan2(steep, 1.0)
     }
+}
+
+/// The hip of a body that is tilted about `pivot` and moved along up.
+fn moved_hip(pose: &LegPose, pivot: Vec3, tilt: Vec3, up: Vec3, by: f32) -> Vec3 {
+    let turned =
+        if tilt == Vec3::ZERO { pose.hip_ws } else { pivot + from_rotation_vector(tilt) * (pose.hip_ws - pivot) };
+    if by == 0.0 { turned } else { turned + up * by }
 }
 
 /// How the height of a point over the plane of a normal grows along a level way, less up: the plane

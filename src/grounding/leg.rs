@@ -20,9 +20,9 @@
 //! re-based as that moves, so a capsule that
 //! is lifted up a stair does not lift a planted foot.
 
+use super::memory::Memory;
 use super::motion::{advance, cubic_start};
 use super::past::Seen;
-use super::profile::Memory;
 use super::query::Hit;
 use crate::math::{Quat, Vec3, axis_angle};
 use bytemuck::{Pod, Zeroable};
@@ -212,6 +212,8 @@ pub(super) struct Placed {
     pub turn: Quat,
     /// Height of the ground this leg stands on or goes to, over the root's plane, and its place.
     pub ground: f32,
+    /// See [`limb::extension`](super::limb::extension).
+    pub extension: (f32, f32),
     /// Nothing was moved: the animation as it is.
     pub untouched: bool,
 }

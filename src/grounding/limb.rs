@@ -57,7 +57,7 @@ fn bones(pose: &LegPose) -> (f32, f32) {
 }
 
 /// Distances from hip to ankle: where straightening begins to slow down and where it ends.
-fn extension(pose: &LegPose, settings: &GrounderSettings) -> (f32, f32) {
+pub(super) fn extension(pose: &LegPose, settings: &GrounderSettings) -> (f32, f32) {
     let (upper, lower) = bones(pose);
     let whole = upper + lower;
     let animated = length(pose.ankle_ws - pose.hip_ws);
@@ -66,9 +66,27 @@ fn extension(pose: &LegPose, settings: &GrounderSettings) -> (f32, f32) {
     (from, (settings.max_extension * whole).max((animated + 0.004 * whole).min(0.997 * whole)).max(from))
 }
 
+/// Highest offset along up that all hips may have, 0 or less.
+pub(super) fn lowest_room(
+    poses: &[LegPose],
+    feet: &[FootModel],
+    placed: &[Placed],
+    hip_of: impl Fn(&LegPose) -> Vec3,
+    stage: &Stage,
+    settings: &GrounderSettings,
+) -> f32 {
+    let mut lowest = 0.0_f32;
+    for ((pose, foot), placed) in poses.iter().zip(feet).zip(placed) {
+        if pose.weight > 0.0 && !placed.untouched {
+            lowest = lowest.min(highest_hip(pose, foot, placed, hip_of(pose), stage, settings));
+        }
+    }
+    lowest
+}
+
 /// Highest offset along up that the hip may have, metres, so that the leg reaches its foot; above 0
 /// there is room.
-pub(super) fn highest_hip(
+fn highest_hip(
     pose: &LegPose,
     foot: &FootModel,
     placed: &Placed,
@@ -77,7 +95,7 @@ pub(super) fn highest_hip(
     settings: &GrounderSettings,
 ) -> f32 {
     let up = stage.up;
-    let (from, most) = extension(pose, settings);
+    let (from, most) = placed.extension;
     let reach = 0.5 * (from + most);
     // Only the ground's height lowers the body: on flat ground a lock that is a
     // little off is the heel's to take.
@@ -112,9 +130,8 @@ pub(super) fn solve(
     placed: &Placed,
     hip: Vec3,
     up: Vec3,
-    settings: &GrounderSettings,
 ) -> (Vec3, Vec3, Vec3, Quat, f32) {
-    let (from, most) = extension(pose, settings);
+    let (from, most) = placed.extension;
     let (mut ball, mut ankle, mut turn) = (placed.ball, placed.ankle, placed.turn);
     let distance = length(ankle - hip);
     let wanted = soft_ceiling(distance, from, most);

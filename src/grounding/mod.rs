@@ -11,7 +11,9 @@
 //! | `foot.rs` | foot model: heights of the joints, outline of the sole |
 //! | `settings.rs` | settings with unit, range and default |
 //! | `motion.rs` | time-to-go cubics, springs, soft limits |
-//! | `profile.rs` | ground memory of a foot: height profile and edges along its way |
+//! | `masks.rs` | points of ground four at a time, and sets of them |
+//! | `memory.rs` | ground memory of a foot: the last hits along its way |
+//! | `profile.rs` | the height profile of that, with edges |
 //! | `landing.rs` | when and where a foot lands, and where on a step it should |
 //! | `leg.rs` | one leg: what comes in, what lasts between frames |
 //! | `ask.rs` | where ground must be known |
@@ -52,6 +54,8 @@ mod jump;
 mod landing;
 mod leg;
 mod limb;
+mod masks;
+mod memory;
 mod motion;
 mod past;
 mod pelvis;

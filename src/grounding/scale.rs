@@ -117,6 +117,9 @@ fn hit_in(hit: &Hit, scale: f32) -> Hit {
 
 /// A result; points that are those of the animation are bit for bit those of the host.
 fn result_out(leg: &LegResult, from: &LegPose, to: &LegPose, scale: f32) -> LegResult {
+    if scale == 1.0 {
+        return *leg;
+    }
     let bits = |point: Vec3| point.to_array().map(f32::to_bits);
     let out = |point: Vec3, from: Vec3, to: Vec3| if bits(point) == bits(from) { to } else { point * scale };
     LegResult {

@@ -2,6 +2,7 @@
 
 use super::foot::FootModel;
 use super::leg::{Ground, LegPose, LegState, Placed, SOFT, Stage, flat};
+use super::limb;
 use super::motion::{decay, soft_floor};
 use super::settings::GrounderSettings;
 use crate::math::float::smooth01;
@@ -88,6 +89,6 @@ impl LegState {
             }
         }
         let untouched = ball == pose.ball_ws && ankle == pose.ankle_ws && turn == Quat::IDENTITY;
-        Placed { ball, ankle, turn, ground, untouched }
+        Placed { ball, ankle, turn, ground, extension: limb::extension(pose, settings), untouched }
     }
 }

@@ -4,10 +4,11 @@ use super::ask::SOON;
 use super::foot::FootModel;
 use super::landing::{self, Kept, Span};
 use super::leg::{FRAME, Ground, LegPose, LegState, SOFT, Stage, flat};
+use super::masks;
 use super::motion::{SNAP, advance, cubic_start, least_time, pass_start, soft_floor};
 use super::query::Quality;
 use super::settings::GrounderSettings;
-use crate::math::{Vec3, normalize_or};
+use crate::math::{F32x4, Lane, LaneMask, Vec3, normalize_or};
 
 /// Seconds before the landing at which the foot is at the height of its ground.
 const EARLY: f32 = 0.03;
@@ -36,6 +37,7 @@ struct Passage {
 }
 
 impl Passage {
+    #[inline(always)]
     fn new(speed: f32, reach: f32, left: f32) -> Self {
         let mut way = [0.0; 9];
         let mut most = 0.0_f32;
@@ -49,20 +51,48 @@ impl Passage {
     }
 
     /// Seconds until `ahead` metres are gone; the whole time for what is beyond.
+    #[inline(always)]
     fn time(&self, ahead: f32) -> f32 {
-        for i in 1..9 {
-            let (a, b) = (self.way[i - 1], self.way[i]);
-            if ahead < b {
-                return self.left * (i as f32 - 1.0 + ((ahead - a) / (b - a)).max(0.0)) / 8.0;
-            }
+        let is_before = |i: usize| u32::from(F32x4::splat(ahead).lt(masks::four(&self.way, i)).bits());
+        let after = is_before(1) | is_before(5) << 4;
+        if after == 0 {
+            return self.left;
         }
-        self.left
+        let i = after.trailing_zeros() as usize;
+        let (a, b) = (self.way[i], self.way[i + 1]);
+        self.left * (i as f32 + ((ahead - a) / (b - a)).max(0.0)) / 8.0
+    }
+}
+
+/// How a swinging foot goes on along up: the acceleration and jerk from height `x` and rate `v` on.
+struct Lift {
+    x: f32,
+    v: f32,
+    a: f32,
+    j: f32,
+    /// Seconds from the step's begin to now.
+    begun: f32,
+    /// Height from which ground is overhead.
+    most: f32,
+}
+
+impl Lift {
+    /// Lifts the foot so that it is over a height in `time` seconds.
+    #[inline(always)]
+    fn clear(&mut self, time: f32, height: f32) {
+        let height = Lane::min(height, self.most);
+        let time = time + Lane::max(self.begun, -0.5 * time);
+        let (b, k) = pass_start(self.x, self.v, height, time);
+        if b > self.a {
+            (self.a, self.j) = if b > MAX_LIFT { (MAX_LIFT, k * (MAX_LIFT / b)) } else { (b, k) };
+        }
     }
 }
 
 impl LegState {
     /// The ball of a swinging foot.
     #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
     pub(super) fn swing(
         &mut self,
         pose: &LegPose,
@@ -135,7 +165,7 @@ impl LegState {
         // What a foot was held back by when the body jumped is made up for at once.
         let left = if stage.flies { left.min(settings.release_time.max(landing::LEAST_TIME)) } else { left };
         let (x, v) = (self.rise, self.rise_rate);
-        let (mut a, mut j) = cubic_start(
+        let (a, j) = cubic_start(
             x,
             v,
             landing_height,
@@ -145,25 +175,18 @@ impl LegState {
         let passage = Passage::new(speed, reach, left - begun);
         // What is higher is overhead.
         let most = settings.max_step_up + self.known_rise + settings.swing_clearance;
-        let mut clear_in = |time: f32, height: f32| {
-            let height = height.min(most);
-            let time = time + begun.max(-0.5 * time);
-            let (b, k) = pass_start(x, v, height, time);
-            if b > a {
-                (a, j) = if b > MAX_LIFT { (MAX_LIFT, k * (MAX_LIFT / b)) } else { (b, k) };
-            }
-        };
+        let mut lift = Lift { x, v, a, j, begun, most };
         if self.held != 0 {
-            clear_in(0.05, self.wall + settings.swing_clearance);
+            lift.clear(0.05, self.wall + settings.swing_clearance);
         }
         // The animation's own height counts as far as it is going to last.
         let own = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
         let own_rate = velocity.dot(up);
-        let whole = self.time_to_landing.max(landing::LEAST_TIME);
-        let lasting = |time: f32| (own + own_rate.min(0.0) * time).min(own * (1.0 - time / whole)).max(0.0);
+        let (own_rate, whole) = (own_rate.min(0.0), self.time_to_landing.max(landing::LEAST_TIME));
+        let lasting = |time: f32| Lane::min(own + own_rate * time, own * (1.0 - time / whole)).max(0.0);
         let mut clear = |ahead: f32, height: f32| {
             let time = passage.time(ahead).max(0.04);
-            clear_in(time, height - lasting(time));
+            lift.clear(time, height - lasting(time));
         };
         for (at, height) in profile.points().filter(|(at, _)| *at > 0.0 && *at < reach) {
             clear(at, height);
@@ -184,17 +207,17 @@ impl LegState {
         }
         // An edge that was not expected on the way.
         if let Some(height) = soon.map(|g| (g.point - stage.root).dot(up)).filter(|h| *h > x + UNEXPECTED) {
-            clear_in(SOON, height + settings.swing_clearance - lasting(SOON));
+            lift.clear(SOON, height + settings.swing_clearance - lasting(SOON));
         }
         // Ground that is only reckoned with lifts a foot as an edge does.
         let seen = settings.quality != Quality::One;
         if let Some(height) = below.filter(|_| !seen).map(|g| (g.below(ball, up) - stage.root).dot(up)) {
-            clear_in(0.05, height - lasting(0.05));
+            lift.clear(0.05, height - lasting(0.05));
         }
-        if x == 0.0 && v == 0.0 && a == 0.0 {
+        if x == 0.0 && v == 0.0 && lift.a == 0.0 {
             // Flat ground: exactly nothing.
         } else {
-            let (nx, nv) = advance(x, v, a, j, step);
+            let (nx, nv) = advance(x, v, lift.a, lift.j, step);
             let (nx, nv) =
                 if landing_height == 0.0 && nx.abs() < SNAP * 0.25 && nv.abs() < 5e-3 { (0.0, 0.0) } else { (nx, nv) };
             (self.rise, self.rise_rate) = (nx, nv);
