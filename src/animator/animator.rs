@@ -145,9 +145,15 @@ impl Animator {
         &self.world_from_model
     }
     /// Model frames of all joints of the current pose, in joint order.
-    pub fn model_frames(&mut self) -> impl Iterator<Item = Frame> + Clone + '_ {
+    pub fn model_frames(&mut self) -> impl Iterator<Item = Frame> + '_ {
         self.pose.update(&self.skeleton);
         (0..self.skeleton.joint_count()).map(|joint| self.pose.model(joint))
+    }
+    /// Whether no number of [`Self::model_frames`] is beyond a size, or NaN.
+    #[cfg(feature = "record")]
+    pub(crate) fn frames_are_within(&mut self, size: f32) -> bool {
+        self.pose.update(&self.skeleton);
+        self.pose.frames_are_within(size)
     }
     /// Writes position, rotation and axes of all joints in model space, joint by joint; false, and
     /// nothing written, where some joint has a scale: then [`Self::model_frames`] has them.

@@ -269,7 +269,7 @@ pub unsafe extern "C" fn sinew_animator_get_model_frames(
             // SAFETY: required of the caller of the C function; see `read`.
             let out = unsafe { read::array_mut("out_frames", out_frames, count as usize) }?;
             character.load_pose()?;
-            read::computed_frames("out_frames", character.animator.model_frames(), |frame| *frame)?;
+            read::computed_frames("out_frames", &mut character.animator, |frame| *frame)?;
             if !character.animator.write_model_rows(read::as_rows_mut(out)) {
                 write_frames(character.animator.model_frames(), out);
             }

@@ -59,7 +59,7 @@ unsafe fn write_all(
         let out = unsafe { read::array_mut("out_matrices", out_matrices, size * count as usize) }?;
         character.load_pose()?;
         let world = *Animator::world_frame(&character.animator);
-        read::computed_frames("out_matrices", character.animator.model_frames(), |frame| place(&world, frame))?;
+        read::computed_frames("out_matrices", &mut character.animator, |frame| place(&world, frame))?;
         for (frame, out) in character.animator.model_frames().zip(out.chunks_exact_mut(size)) {
             write(&place(&world, &frame), layout, out);
         }

@@ -225,7 +225,7 @@ pub unsafe extern "C" fn sinew_model_frames_compute(
                 let parent = read::parent("parents", i, parents[i])?;
                 frames.push(parent.map_or(Frame::IDENTITY, |parent| frames[parent]).then(local));
             }
-            read::computed_frames("out_frames", frames.iter().copied(), |frame| *frame)?;
+            read::computed("out_frames", frames.as_slice())?;
             write_frames(frames.iter().copied(), out);
             Ok(())
         })

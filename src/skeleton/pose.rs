@@ -10,7 +10,7 @@ use crate::math::{Frame, Quat, Shape, Transform, Vec3};
 #[cfg(feature = "record")]
 use crate::math::{LaneQuat, LaneVec3, Rigid};
 use core::cell::Cell;
-use wide::f32x4;
+use wide::{CmpEq, CmpLe, f32x4};
 
 /// Why a pose was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -155,6 +155,17 @@ impl Pose {
     #[cfg(feature = "record")]
     pub(crate) fn is_rigid(&self) -> bool {
         !self.scaled
+    }
+    /// Whether no number of a joint's position or linear part, as of its last update, is beyond a
+    /// size, or NaN.
+    #[cfg(feature = "record")]
+    pub(crate) fn frames_are_within(&self, size: f32) -> bool {
+        if self.scaled {
+            return (0..self.frames.len()).all(|joint| self.model(joint).is_within(size));
+        }
+        let most = f32x4::splat(size);
+        let within = |all: f32x4, frame: &Placed<f32x4>| all & frame.position.abs().cmp_le(most);
+        self.frames.iter().fold(f32x4::ZERO.cmp_eq(f32x4::ZERO), within).move_mask() & 0b0111 == 0b0111
     }
     /// Writes position, rotation and the three axes of each joint's [`Self::model`], joint by
     /// joint. The pose must be [`Self::is_rigid`]. Stops at the end of the shorter list.

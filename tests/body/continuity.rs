@@ -191,8 +191,8 @@ fn hips_that_stay_do_not_jump() {
     let scenes = [
         (false, false, [1, 0, 0, 2]),
         (true, false, [1, 2, 0, 0]),
-        (false, true, [2, 3, 2, 1]),
-        (true, true, [5, 5, 2, 13]),
+        (false, true, [2, 0, 2, 1]),
+        (true, true, [5, 0, 2, 13]),
     ];
     let mut breaches = Vec::new();
     for (balances, reaches_far, most_jumps) in scenes {
@@ -207,13 +207,16 @@ fn hips_that_stay_do_not_jump() {
     assert!(breaches.is_empty(), "{breaches:?}");
 }
 
-/// A hand's goal far out of reach goes round a person whose feet stay, in converge mode without
-/// limits: what the goal leaves open (turns about straight limbs, the other arm) follows the
-/// animation.
+/// A hand's goal out of reach, or at the edge of it, goes round a person whose feet stay, in
+/// converge mode without limits: what the goal leaves open (turns about straight limbs, the other
+/// arm) follows the animation. Where the goal is missed by less than the tolerance, two frames of a
+/// path may be elsewhere.
 #[test]
-fn goals_far_out_of_reach_do_not_jump() {
+fn goals_out_of_reach_do_not_jump() {
     let mut breaches = Vec::new();
-    for (distance, most_jumps) in [(1.9_f32, 2), (2.4, 2), (3.5, 8)] {
+    for (distance, most_jumps) in
+        [(1.2_f32, 99), (1.3, 99), (1.4, 99), (1.5, 99), (1.6, 99), (1.7, 99), (1.9, 2), (2.4, 2), (3.5, 8)]
+    {
         let person = person(&PersonOptions::default());
         let avatar = characters::avatar(&person, 0.0);
         let skeleton = avatar.skeleton();

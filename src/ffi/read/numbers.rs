@@ -1,5 +1,6 @@
 //! Numbers within their ranges: counts, joints, weights, angles, vectors, rotations.
 
+use crate::animator::Animator;
 use crate::ffi::convert::as_transform;
 use crate::ffi::guard::Failure;
 use crate::ffi::result::SinewResult;
@@ -135,16 +136,16 @@ fn overflowed(argument: &str) -> Failure {
     Failure::new(SinewResult::SinewErrorNotFinite, message)
 }
 
-/// Frames of joints about to be handed out, each as `place` maps it: see [`computed`].
+/// Frames of an animator's joints about to be handed out, each as `place` maps it: see
+/// [`computed`].
 pub(in crate::ffi) fn computed_frames(
     argument: &str,
-    frames: impl Iterator<Item = Frame> + Clone,
+    animator: &mut Animator,
     place: impl Fn(&Frame) -> Frame,
 ) -> Result<(), Failure> {
     // No product of numbers up to 1e18 overflows, so that most poses are not mapped here.
-    let are_ordinary = place(&Frame::IDENTITY).is_within(ORDINARY) && frames.clone().all(|f| f.is_within(ORDINARY));
-    let mut frames = frames;
-    if are_ordinary || frames.all(|frame| place(&frame).is_within(f32::MAX)) {
+    let are_ordinary = place(&Frame::IDENTITY).is_within(ORDINARY) && animator.frames_are_within(ORDINARY);
+    if are_ordinary || animator.model_frames().all(|frame| place(&frame).is_within(f32::MAX)) {
         return Ok(());
     }
     Err(overflowed(argument))
@@ -155,6 +156,12 @@ const ORDINARY: f32 = 1e18;
 /// What [`computed`] can check.
 pub(in crate::ffi) trait Computed {
     fn is_sound(&self) -> bool;
+}
+impl Computed for &[Frame] {
+    #[inline(always)]
+    fn is_sound(&self) -> bool {
+        self.iter().all(|frame| frame.is_within(f32::MAX))
+    }
 }
 impl Computed for Vec3 {
     #[inline(always)]
