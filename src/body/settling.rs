@@ -16,7 +16,8 @@
 //! meet the tasks that is exact to the second order, where a sum of squares alone would refuse what
 //! the tasks' curvature costs, or allow the tasks to be left.
 //!
-//! What the step leaves out is the curvature of the tasks, so steps converge by a rate, and may
+//! What the step leaves out is the curvature of the tasks (but for that of bones that are
+//! stretched, where no joint has limits: `step_curved`), so steps converge by a rate, and may
 //! overshoot. The change of the step along the one before, `s` after `s₀` and a way `t`, gives that
 //! curvature in one direction, and Newton's method there: `ω = s + a (t + s − s₀)`, `a = s · t /
 //! (s₀ − s) · t`.

@@ -1,4 +1,5 @@
-//! Steps beside goals that stay out of reach: with the curvature of the forces that are left.
+//! Steps with the curvature of forces: of what is left of goals out of reach, or of the multipliers
+//! of goals that are held while an answer settles.
 //!
 //! # Derivation
 //!
