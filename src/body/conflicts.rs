@@ -17,13 +17,14 @@ const THE_REST: (u32, u32) = (8, 15);
 /// tolerances.
 const TAKEN_BACK: u32 = 4;
 const COST: f32 = 0.1;
-/// Weight of the posture in a search, per metre that tasks lack. With less, bones that a goal out of
-/// reach stretches resist more than 1000 times as much as joints are pulled back, and answers are
-/// less even; with this much, what tasks lack grows by about 2 %.
-const SEARCH_POSTURE: f32 = 1e-3;
-/// Most steps of a search, and the turn that one ends with.
-const SEARCH_STEPS: u32 = 40;
+/// Stages of a search: weight of the posture beside what a metre that tasks lack pulls with, and
+/// most steps. The first is even: bones that a goal out of reach stretches resist no more than 30
+/// times as much as joints are pulled back. Each of the others begins near its end.
+const SEARCH: [(f32, u32); 4] = [(3e-2, 40), (1e-2, 6), (3e-3, 6), (1e-3, 6)];
+/// Turn below which a step of a search is the last.
 const SEARCH_RAD: f32 = 2e-3;
+/// Steps of least motion after a search, where tasks are of one level.
+const SEARCHED: u32 = 8;
 
 impl Body {
     /// Steps of least motion.
@@ -115,12 +116,14 @@ impl Body {
     }
 
     /// Where tasks stay unmet, a descent ends as soon as steps gain little, at a pose that depends
-    /// on every step on the way. Without limits a search goes on from there. With them, each of
-    /// those tasks is held where it is, the answer settles among the poses that leave all tasks as
-    /// they are, and steps of least motion take back what that costs them; back to where it began
-    /// where it costs more than they take back.
+    /// on every step on the way. A search goes on from there. Where joints follow others, whose
+    /// curvature no step counts, and for several levels with limits, where a search costs the lower
+    /// ones too much, each of those tasks is held where it is, the answer settles among the poses
+    /// that leave all tasks as they are, and steps of least motion take back what that costs them;
+    /// back to where it began where it costs more than they take back.
     pub(super) fn settle_unmet(&mut self, rule: &DescentRule) -> u32 {
-        if self.solve.may_curve() {
+        let may_search = self.solve.state.couplings.is_empty() && self.solve.residual.levels() <= 1;
+        if may_search || self.solve.may_curve() {
             return self.search(rule) + self.reach_the_rest(false);
         }
         let before = self.evaluate();
@@ -138,23 +141,34 @@ impl Body {
         iterations
     }
 
-    /// From a pose near the best for tasks that are out of reach to that of least `|e|² + μ |d|²`,
-    /// with the curvature of what is left and `μ` by its size: Newton's method, whose steps are
-    /// shortened where they do not help. Damping would hold turns that cost the tasks nothing, which
-    /// the posture alone decides, more than the posture pulls.
+    /// From a pose near the best for tasks that are out of reach to that of least `|e|² + μ |d|²`
+    /// near by, with the curvature of what is left and of borders: Newton's method, whose steps are
+    /// shortened where they do not help. Damping would hold turns that cost the tasks nothing,
+    /// which the posture alone decides, more than the posture pulls. With `μ` so large that every
+    /// step is sure where the answer is, then less in few steps, so that it is a continuous
+    /// function of the goals (a path along `μ`: E. Allgower, K. Georg, "Introduction to Numerical
+    /// Continuation Methods" (1990), ch. 1).
     fn search(&mut self, rule: &DescentRule) -> u32 {
-        let posture = SEARCH_POSTURE * float::sqrt(self.evaluate());
-        let search = DescentRule {
-            max_iterations: SEARCH_STEPS,
-            posture,
-            posture_end: posture,
-            posture_ease: 0.0,
-            damping: 0.0,
-            stop_at: 0.0,
-            curved: true,
-            search_rad: SEARCH_RAD,
-            ..*rule
-        };
-        self.descend(&search).iterations
+        let force = float::sqrt(self.evaluate());
+        let mut iterations = 0;
+        for (share, max_iterations) in SEARCH {
+            let stage = DescentRule {
+                max_iterations,
+                posture: share * force,
+                posture_end: share * force,
+                posture_ease: 0.0,
+                damping: 0.0,
+                stop_at: 0.0,
+                curved: true,
+                search_rad: SEARCH_RAD,
+                ..*rule
+            };
+            iterations += self.descend(&stage).iterations;
+        }
+        if self.solve.residual.levels() <= 1 {
+            let least = DescentRule { max_iterations: SEARCHED, ..DescentRule::LEAST_MOTION };
+            iterations += self.descend(&least).iterations;
+        }
+        iterations
     }
 }

@@ -140,9 +140,10 @@ impl Solve {
             plan,
         }
     }
-    /// Whether steps may count the curvature of what is left: no joint that a task depends on has
-    /// limits (with limits that gains nothing, and answers change from one border to another more
-    /// often; measured in `tests/body/continuity.rs`), and none follows another.
+    /// Whether steps may count the curvature of what is left while an answer settles: no joint that
+    /// a task depends on has limits (with limits that gains nothing, and answers change from one
+    /// border to another more often; measured in `tests/body/continuity.rs`), and none follows
+    /// another.
     pub fn may_curve(&self) -> bool {
         let mut needed = self.models.iter().zip(&self.plan.needed).skip(1).filter(|(_, needed)| **needed);
         self.state.couplings.is_empty() && needed.all(|(model, _)| model.is_free())
@@ -226,6 +227,7 @@ impl Solve {
             releases: settles,
             independent: if settles { settling::INDEPENDENT } else { 0.0 },
             directions: rule.directions,
+            curves_borders: searches,
         };
         if searches {
             step_rule.max_turn = step_rule.max_turn.min(LONGEST_SEARCH_RAD);
@@ -294,7 +296,7 @@ impl Solve {
                 }
                 let passes = self.step.passes;
                 loop {
-                    self.step.solve(&self.plan, &self.state, &self.residual, &step_rule);
+                    self.step.solve(&self.plan, &self.state, &self.models, &self.residual, &step_rule);
                     if !has_sides || !self.residual.release_sides(&self.plan, self.step.multipliers()) {
                         break;
                     }

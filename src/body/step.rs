@@ -73,6 +73,8 @@ pub(super) struct StepRule {
     /// Rows count whose pivot is above this share of their diagonal; 0: all.
     pub independent: f32,
     pub directions: DirectionRule,
+    /// Whether borders' curvature counts; see `step_curved`.
+    pub curves_borders: bool,
 }
 
 /// Scratch of a step, and the step.
@@ -260,7 +262,14 @@ impl Step {
 
     /// Solves for the step; `turn` and `shift` hold it.
     #[inline(always)]
-    pub fn solve(&mut self, plan: &Plan, state: &State, residual: &Residual, rule: &StepRule) {
+    pub fn solve(
+        &mut self,
+        plan: &Plan,
+        state: &State,
+        models: &[PreparedJoint],
+        residual: &Residual,
+        rule: &StepRule,
+    ) {
         let scale = rule.damping + rule.posture;
         self.released.fill(0);
         // The active set starts with what the gradient pushes out of, where a joint stands on a
@@ -269,7 +278,7 @@ impl Step {
         if !are_free || !self.slides.active().is_empty() {
             self.gather(plan, residual, &residual.value);
         }
-        for i in 1..plan.joints.len() {
+        for (i, model) in models.iter().enumerate().skip(1) {
             let borders = &self.borders[i];
             let mut held = 0;
             let mut soft = false;
@@ -290,6 +299,9 @@ impl Step {
                 }
             }
             self.start_joint(i, held, soft, rule, scale);
+            if rule.curves_borders && held != 0 {
+                self.curve_borders(i, state, model, residual, rule);
+            }
         }
         self.hold_driven();
         self.start_slides(residual, rule, scale);

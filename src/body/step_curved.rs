@@ -18,16 +18,38 @@
 //! bend the limb, are refused for it, and the damping that follows from that keeps the turns about
 //! the limb's own line from their way, too, which cost the goal nothing.
 //!
+//! *Borders.* A joint that is held on a border by a torque `m` along the border's normal `n` turns
+//! along the border, whose normal turns with it by `G ω`. So the torque does the work `½ m ωᵀ G ω`,
+//! which counts as the bones' curvature does, for the joint alone. `G` comes from the normals of the
+//! rotations beside the joint's own.
+//!
 //! What a step of such joints is: see `springs`. The dual is built row by row there, `O(rows
 //! (joints + rows))`, not in one pass down the tree.
 
 use super::plan::{Place, Plan, Planned};
 use super::residual::Residual;
-use super::step::Step;
-use crate::limits::outer;
-use crate::math::{Mat3, Vec3, float};
-use crate::optim::Motion;
+use super::state::State;
+use super::step::{Step, StepRule};
+use crate::limits::{JointBorders, PreparedJoint, outer};
+use crate::math::{Mat3, Quat, Vec3, float, perpendicular};
+use crate::optim::{JointStep, Motion};
 use crate::tasks::MAX_ANCHORS;
+
+/// How far beside a joint's rotation the normals of its borders are looked at, radians.
+const BESIDE_RAD: f32 = 0.02;
+
+/// The part of a symmetric matrix in a plane, `[xx, xy, yy]` by two unit vectors, whose eigenvalues
+/// are above 0.
+fn outward_part(x: Vec3, y: Vec3, [xx, xy, yy]: [f32; 3]) -> Mat3 {
+    let (mean, half) = (0.5 * (xx + yy), 0.5 * (xx - yy));
+    let size = float::sqrt(half * half + xy * xy);
+    // The eigenvector of the greater one, of the two forms that with the less cancellation.
+    let (u, v) = if half >= 0.0 { (size + half, xy) } else { (xy, size - half) };
+    let length = float::sqrt(u * u + v * v);
+    let (u, v) = if length > 0.0 { (u / length, v / length) } else { (1.0, 0.0) };
+    let (along, across) = (x * u + y * v, y * u - x * v);
+    outer(along) * (mean + size).max(0.0) + outer(across) * (mean - size).max(0.0)
+}
 
 /// The forces whose curvature counts.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +86,55 @@ impl Step {
                 let across = Mat3::IDENTITY - outer(bone) * (1.0 / square);
                 self.springs.stiffen(parent, across * stretch);
             }
+        }
+    }
+
+    /// Counts the curvature of the borders that a joint is held on. Curvature below 0 is left out.
+    #[inline(never)]
+    pub(super) fn curve_borders(
+        &mut self,
+        i: usize,
+        state: &State,
+        model: &PreparedJoint,
+        residual: &Residual,
+        rule: &StepRule,
+    ) {
+        let torque = self.torque(i, &residual.value) + self.back[i] * (rule.posture * self.weight[i]);
+        let scale = rule.damping + rule.posture;
+        let (frame, turn, held) = (state.frame[i], state.at.turns[i], self.fixed[i]);
+        let borders = &self.borders[i];
+        let mut beside = JointBorders::default();
+        let mut sum = Mat3::ZERO;
+        for (number, border) in borders.borders().iter().enumerate() {
+            let sign = match (held >> (2 * number)) & 3 {
+                0 => continue,
+                1 => 1.0,
+                _ => -1.0,
+            };
+            let normal = border.outward;
+            let first = perpendicular(normal);
+            let second = normal.cross(first);
+            // How the normal turns along a direction.
+            let mut turned = |along: Vec3| {
+                let mut normal_at = |by: f32| {
+                    let v = frame.conjugate() * along * (0.5 * by);
+                    let near = Quat::from_xyzw(v.x, v.y, v.z, 1.0).normalize() * turn;
+                    model.borders(near.normalize(), frame, &mut beside);
+                    let is_same = beside.borders().len() == borders.borders().len();
+                    if is_same { beside.borders()[number].outward } else { normal }
+                };
+                (normal_at(BESIDE_RAD) - normal_at(-BESIDE_RAD)) * (sign / (2.0 * BESIDE_RAD))
+            };
+            let (a, b) = (turned(first), turned(second));
+            let (xx, xy, yy) = (a.dot(first), 0.5 * (a.dot(second) + b.dot(first)), b.dot(second));
+            sum += outward_part(first, second, [xx, xy, yy]) * (normal.dot(torque).abs() / scale);
+        }
+        let step = self.joint[i];
+        let solver = (Mat3::IDENTITY + step.mobility * sum).inverse();
+        let mobility = solver * step.mobility;
+        let curved = JointStep { mobility: (mobility + mobility.transpose()) * 0.5, bias: solver * step.bias };
+        if curved.mobility.is_finite() && curved.bias.is_finite() {
+            self.joint[i] = curved;
         }
     }
 

@@ -40,8 +40,8 @@ impl WrenchRows {
     #[inline(always)]
     fn window(&self, first: usize) -> Window {
         let mut window = [[0.0; WIDE]; 6];
-        for number in 0..6 {
-            window[number].copy_from_slice(&self.lists[number][first..first + WIDE]);
+        for (numbers, list) in window.iter_mut().zip(&self.lists) {
+            numbers.copy_from_slice(&list[first..first + WIDE]);
         }
         window
     }

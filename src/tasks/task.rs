@@ -181,11 +181,10 @@ impl Axes {
     #[inline(always)]
     pub(crate) fn each(&self, mut row: impl FnMut(usize, Vec3)) {
         let matrix = if self.frame == Quat::IDENTITY { Mat3::IDENTITY } else { Mat3::from_quat(self.frame) };
-        let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
         let mut number = 0;
-        for at in 0..3 {
-            if self.on[at] {
-                row(number, axes[at]);
+        for (on, axis) in self.on.iter().zip(&[matrix.x_axis, matrix.y_axis, matrix.z_axis]) {
+            if *on {
+                row(number, *axis);
                 number += 1;
             }
         }
