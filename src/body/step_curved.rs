@@ -19,9 +19,9 @@
 //! the limb's own line from their way, too, which cost the goal nothing.
 //!
 //! *Borders.* A joint that is held on a border by a torque `m` along the border's normal `n` turns
-//! along the border, whose normal turns with it by `G ω`. So the torque does the work `½ m ωᵀ G ω`,
-//! which counts as the bones' curvature does, for the joint alone. `G` comes from the normals of the
-//! rotations beside the joint's own.
+//! along the border, whose normal turns with it by `G ω`. So the torque does the work
+//! `½ m ωᵀ G ω`, which counts as the bones' curvature does, for the joint alone. `G` comes from the
+//! normals of the rotations beside the joint's own.
 //!
 //! What a step of such joints is: see `springs`. The dual is built row by row there, `O(rows
 //! (joints + rows))`, not in one pass down the tree.
