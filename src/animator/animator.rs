@@ -149,17 +149,18 @@ impl Animator {
         self.pose.update(&self.skeleton);
         (0..self.skeleton.joint_count()).map(|joint| self.pose.model(joint))
     }
-    /// Whether no number of [`Self::model_frames`] is beyond a size, or NaN.
+    /// Whether no number of [`Self::model_frames`] is beyond a size, or NaN. Brings the frames up to
+    /// date.
     #[cfg(feature = "record")]
     pub(crate) fn frames_are_within(&mut self, size: f32) -> bool {
         self.pose.update(&self.skeleton);
         self.pose.frames_are_within(size)
     }
     /// Writes position, rotation and axes of all joints in model space, joint by joint; false, and
-    /// nothing written, where some joint has a scale: then [`Self::model_frames`] has them.
+    /// nothing written, where some joint has a scale: then [`Self::model_frames`] has them. Follows
+    /// [`Self::frames_are_within`], which brings them up to date.
     #[cfg(feature = "record")]
-    pub(crate) fn write_model_rows(&mut self, out: &mut [[f32; 16]]) -> bool {
-        self.pose.update(&self.skeleton);
+    pub(crate) fn write_model_rows(&self, out: &mut [[f32; 16]]) -> bool {
         if self.pose.is_rigid() {
             self.pose.write_rows(out);
         }

@@ -10,7 +10,9 @@ use crate::math::{Frame, Quat, Shape, Transform, Vec3};
 #[cfg(feature = "record")]
 use crate::math::{LaneQuat, LaneVec3, Rigid};
 use core::cell::Cell;
-use wide::{CmpEq, CmpLe, f32x4};
+use wide::f32x4;
+#[cfg(feature = "record")]
+use wide::{CmpEq, CmpLe};
 
 /// Why a pose was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
