@@ -149,8 +149,8 @@ impl Animator {
         self.pose.update(&self.skeleton);
         (0..self.skeleton.joint_count()).map(|joint| self.pose.model(joint))
     }
-    /// Whether no number of [`Self::model_frames`] is beyond a size, or NaN. Brings the frames up to
-    /// date.
+    /// Whether no number of [`Self::model_frames`] is beyond a size, or NaN. Brings the frames up
+    /// to date.
     #[cfg(feature = "record")]
     pub(crate) fn frames_are_within(&mut self, size: f32) -> bool {
         self.pose.update(&self.skeleton);
