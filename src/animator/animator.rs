@@ -147,6 +147,10 @@ impl Animator {
     /// Model frames of all joints of the current pose, in joint order.
     pub fn model_frames(&mut self) -> impl Iterator<Item = Frame> + '_ {
         self.pose.update(&self.skeleton);
+        self.updated_frames()
+    }
+    /// [`Self::model_frames`] as they were last brought up to date.
+    pub(crate) fn updated_frames(&self) -> impl Iterator<Item = Frame> + '_ {
         (0..self.skeleton.joint_count()).map(|joint| self.pose.model(joint))
     }
     /// Whether no number of [`Self::model_frames`] is beyond a size, or NaN. Brings the frames up
@@ -157,8 +161,8 @@ impl Animator {
         self.pose.frames_are_within(size)
     }
     /// Writes position, rotation and axes of all joints in model space, joint by joint; false, and
-    /// nothing written, where some joint has a scale: then [`Self::model_frames`] has them. Follows
-    /// [`Self::frames_are_within`], which brings them up to date.
+    /// nothing written, where some joint has a scale: then [`Self::updated_frames`] has them. As
+    /// they were last brought up to date.
     #[cfg(feature = "record")]
     pub(crate) fn write_model_rows(&self, out: &mut [[f32; 16]]) -> bool {
         if self.pose.is_rigid() {

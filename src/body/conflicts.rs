@@ -18,9 +18,10 @@ const THE_REST: (u32, u32) = (8, 15);
 const TAKEN_BACK: u32 = 4;
 const COST: f32 = 0.1;
 /// Stages of a search: weight of the posture beside what a metre that tasks lack pulls with, and
-/// most steps. The first is even: bones that a goal out of reach stretches resist no more than 30
-/// times as much as joints are pulled back. Each of the others begins near its end.
-const SEARCH: [(f32, u32); 4] = [(3e-2, 40), (1e-2, 6), (3e-3, 6), (1e-3, 6)];
+/// most steps. The first has as many as settling may have, and is even: bones that a goal out of
+/// reach stretches resist no more than 30 times as much as joints are pulled back. Each of the
+/// others begins near its end.
+const SEARCH: [(f32, u32); 4] = [(3e-2, u32::MAX), (1e-2, 6), (3e-3, 6), (1e-3, 6)];
 /// Turn below which a step of a search is the last.
 const SEARCH_RAD: f32 = 2e-3;
 /// Steps of least motion after a search, where tasks are of one level.
@@ -151,18 +152,10 @@ impl Body {
     fn search(&mut self, rule: &DescentRule) -> u32 {
         let force = float::sqrt(self.evaluate());
         let mut iterations = 0;
-        for (share, max_iterations) in SEARCH {
-            let stage = DescentRule {
-                max_iterations,
-                posture: share * force,
-                posture_end: share * force,
-                posture_ease: 0.0,
-                damping: 0.0,
-                stop_at: 0.0,
-                curved: true,
-                search_rad: SEARCH_RAD,
-                ..*rule
-            };
+        for (share, most) in SEARCH {
+            let max_iterations = most.min(self.settings.settle_iterations);
+            let rule = rule.with_posture(share * force);
+            let stage = DescentRule { max_iterations, curved: true, search_rad: SEARCH_RAD, ..rule };
             iterations += self.descend(&stage).iterations;
         }
         if self.solve.residual.levels() <= 1 {

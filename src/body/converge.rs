@@ -196,14 +196,10 @@ impl Body {
         let curved = self.solve.may_curve();
         let settled = self.descend(&DescentRule {
             max_iterations: self.settings.settle_iterations,
-            posture: settling::POSTURE,
-            posture_end: settling::POSTURE,
-            posture_ease: 0.0,
             damping: if curved { CURVED_DAMPING } else { 0.0 },
-            stop_at: 0.0,
             curved,
             settle_rad: if curved { CURVED_SETTLED_RAD } else { SETTLED_RAD },
-            ..*rule
+            ..rule.with_posture(settling::POSTURE)
         });
         let mut iterations = settled.iterations;
         if settled.status != Status::Reached {

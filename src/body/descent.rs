@@ -9,7 +9,7 @@ use super::plan::Plan;
 use super::residual::{BEYOND_SIDE, Residual};
 use super::settings::BodySettings;
 use super::settling::{self, Settling};
-use super::state::{Coordinates, State};
+use super::state::{Coordinates, State, turned};
 use super::step::{DirectionRule, Step, StepRule};
 use super::step_curved::Forces;
 use crate::limits::{JointModel, PreparedJoint};
@@ -93,6 +93,12 @@ impl DescentRule {
         search_rad: 0.0,
         directions: DirectionRule::Alike,
     };
+
+    /// The same without damping and with a posture of this weight, to its own end: also where all
+    /// tasks are met.
+    pub fn with_posture(self, weight: f32) -> Self {
+        Self { posture: weight, posture_end: weight, posture_ease: 0.0, damping: 0.0, stop_at: 0.0, ..self }
+    }
 }
 
 /// What a descent left.
@@ -318,33 +324,27 @@ impl Solve {
                 let mut next = self.measure(demands, rule);
                 if !settles {
                     let next_objective = next.0 + step_rule.posture * next.1;
-                    if searches {
-                        let length = self.step.longest();
-                        settled = length < rule.search_rad;
-                        if next_objective < was + ROUNDED * tasks {
+                    let length = if searches { self.step.longest() } else { 0.0 };
+                    let slack = if searches { ROUNDED * tasks } else { 0.0 };
+                    settled = searches && length < rule.search_rad;
+                    if next_objective < was + slack {
+                        if searches {
                             step_rule.max_turn = (2.0 * step_rule.max_turn).min(LONGEST_SEARCH_RAD);
-                            (tasks, posture) = next;
-                            accepted = true;
-                            break;
+                        } else {
+                            let (gain, foreseen) = (was - next_objective, was - self.step.foreseen);
+                            taken_with = damping.value;
+                            damping.accept(gain / was, if foreseen > 0.0 { gain / foreseen } else { 1.0 });
                         }
-                        self.undo(demands, rule);
-                        if settled {
-                            break;
-                        }
-                        step_rule.max_turn = 0.5 * length.min(step_rule.max_turn);
-                        continue;
-                    }
-                    if next_objective < was {
-                        let (gain, foreseen) = (was - next_objective, was - self.step.foreseen);
-                        taken_with = damping.value;
-                        damping.accept(gain / was, if foreseen > 0.0 { gain / foreseen } else { 1.0 });
                         (tasks, posture) = next;
                         step_rule.posture = follow(tasks);
                         accepted = true;
                         break;
                     }
                     self.undo(demands, rule);
-                    if !damping.reject() {
+                    if searches {
+                        step_rule.max_turn = 0.5 * length.min(step_rule.max_turn);
+                    }
+                    if settled || !searches && !damping.reject() {
                         break;
                     }
                     continue;
@@ -394,13 +394,12 @@ impl Solve {
         let turns = &mut self.state.at.turns;
         if floating {
             self.state.at.root += self.step.shift;
-            turns[0] = (cayley(self.step.turn[0]) * turns[0]).normalize();
+            turns[0] = turned(turns[0], self.step.turn[0]);
         }
         let steps = self.step.turn.iter().zip(&self.state.frame).zip(&self.models);
         for (now, ((turn, frame), model)) in turns.iter_mut().zip(steps).skip(1) {
             if *turn != Vec3::ZERO {
-                let turned = times(cayley(turn_vec3(frame.conjugate(), *turn)), *now);
-                *now = model.project(turned.normalize());
+                *now = model.project(turned(*now, turn_vec3(frame.conjugate(), *turn)));
             }
         }
         self.step.slides.apply(&mut self.state.at);
@@ -423,12 +422,6 @@ impl Work for Descending<'_> {
     fn run(self) -> Descent {
         self.solve.descend_here(self.demands, self.settings, self.floating, self.rule)
     }
-}
-
-/// Rotation by a rotation vector, by the Cayley map: exact axis, angle `2 atan(|v|/2)`.
-#[inline(always)]
-fn cayley(v: Vec3) -> Quat {
-    Quat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0).normalize()
 }
 
 #[cfg(test)]

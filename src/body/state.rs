@@ -76,6 +76,14 @@ pub(super) struct State {
     slides: bool,
 }
 
+/// A rotation turned further by a rotation vector, by the Cayley map: exact axis, angle
+/// `2 atan(|v|/2)`.
+#[inline(always)]
+pub(super) fn turned(now: Quat, v: Vec3) -> Quat {
+    let by = Quat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0).normalize();
+    times(by, now).normalize()
+}
+
 impl State {
     pub fn new(plan: &Plan) -> Self {
         let n = plan.joints.len();

@@ -283,11 +283,11 @@ impl Step {
             let mut held = 0;
             let mut soft = false;
             let near = if self.least_room[i] > ON_BORDER_RAD { &[] } else { borders.borders() };
+            let pull = self.back[i] * (rule.posture * self.weight[i]);
+            let torque = if near.is_empty() { Vec3::ZERO } else { self.torque(i, &residual.value) + pull };
             for (number, border) in near.iter().enumerate() {
                 let (ahead, behind) = (border.room_rad <= ON_BORDER_RAD, border.back_room_rad <= ON_BORDER_RAD);
                 if ahead || behind || border.resistance > 0.0 {
-                    let pull = rule.posture * self.weight[i];
-                    let torque = self.torque(i, &residual.value) + self.back[i] * pull;
                     let out = border.outward.dot(borders.mobility * torque);
                     if ahead && out > 0.0 {
                         held |= 1 << (2 * number);
@@ -300,7 +300,7 @@ impl Step {
             }
             self.start_joint(i, held, soft, rule, scale);
             if rule.curves_borders && held != 0 {
-                self.curve_borders(i, state, model, residual, rule);
+                self.curve_borders(i, state, model, (torque, scale));
             }
         }
         self.hold_driven();

@@ -28,10 +28,10 @@
 
 use super::plan::{Place, Plan, Planned};
 use super::residual::Residual;
-use super::state::State;
-use super::step::{Step, StepRule};
+use super::state::{State, turned};
+use super::step::Step;
 use crate::limits::{JointBorders, PreparedJoint, outer};
-use crate::math::{Mat3, Quat, Vec3, float, perpendicular};
+use crate::math::{Mat3, Vec3, float, perpendicular};
 use crate::optim::{JointStep, Motion};
 use crate::tasks::MAX_ANCHORS;
 
@@ -89,18 +89,16 @@ impl Step {
         }
     }
 
-    /// Counts the curvature of the borders that a joint is held on. Curvature below 0 is left out.
+    /// Counts the curvature of the borders that a joint is held on by a torque, in a step of this
+    /// scale. Curvature below 0 is left out.
     #[inline(never)]
     pub(super) fn curve_borders(
         &mut self,
         i: usize,
         state: &State,
         model: &PreparedJoint,
-        residual: &Residual,
-        rule: &StepRule,
+        (torque, scale): (Vec3, f32),
     ) {
-        let torque = self.torque(i, &residual.value) + self.back[i] * (rule.posture * self.weight[i]);
-        let scale = rule.damping + rule.posture;
         let (frame, turn, held) = (state.frame[i], state.at.turns[i], self.fixed[i]);
         let borders = &self.borders[i];
         let mut beside = JointBorders::default();
@@ -115,17 +113,16 @@ impl Step {
             let first = perpendicular(normal);
             let second = normal.cross(first);
             // How the normal turns along a direction.
-            let mut turned = |along: Vec3| {
+            let mut turns = |along: Vec3| {
+                let along_ls = frame.conjugate() * along;
                 let mut normal_at = |by: f32| {
-                    let v = frame.conjugate() * along * (0.5 * by);
-                    let near = Quat::from_xyzw(v.x, v.y, v.z, 1.0).normalize() * turn;
-                    model.borders(near.normalize(), frame, &mut beside);
+                    model.borders(turned(turn, along_ls * by), frame, &mut beside);
                     let is_same = beside.borders().len() == borders.borders().len();
                     if is_same { beside.borders()[number].outward } else { normal }
                 };
                 (normal_at(BESIDE_RAD) - normal_at(-BESIDE_RAD)) * (sign / (2.0 * BESIDE_RAD))
             };
-            let (a, b) = (turned(first), turned(second));
+            let (a, b) = (turns(first), turns(second));
             let (xx, xy, yy) = (a.dot(first), 0.5 * (a.dot(second) + b.dot(first)), b.dot(second));
             sum += outward_part(first, second, [xx, xy, yy]) * (normal.dot(torque).abs() / scale);
         }

@@ -271,7 +271,7 @@ pub unsafe extern "C" fn sinew_animator_get_model_frames(
             character.load_pose()?;
             read::computed_frames("out_frames", &mut character.animator, |frame| *frame)?;
             if !character.animator.write_model_rows(read::as_rows_mut(out)) {
-                write_frames(character.animator.model_frames(), out);
+                write_frames(character.animator.updated_frames(), out);
             }
             Ok(())
         })

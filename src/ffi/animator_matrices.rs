@@ -60,7 +60,7 @@ unsafe fn write_all(
         character.load_pose()?;
         let world = *Animator::world_frame(&character.animator);
         read::computed_frames("out_matrices", &mut character.animator, |frame| place(&world, frame))?;
-        for (frame, out) in character.animator.model_frames().zip(out.chunks_exact_mut(size)) {
+        for (frame, out) in character.animator.updated_frames().zip(out.chunks_exact_mut(size)) {
             write(&place(&world, &frame), layout, out);
         }
         Ok(())

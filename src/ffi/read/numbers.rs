@@ -137,7 +137,7 @@ fn overflowed(argument: &str) -> Failure {
 }
 
 /// Frames of an animator's joints about to be handed out, each as `place` maps it: see
-/// [`computed`].
+/// [`computed`]. Brings them up to date.
 pub(in crate::ffi) fn computed_frames(
     argument: &str,
     animator: &mut Animator,
@@ -145,7 +145,7 @@ pub(in crate::ffi) fn computed_frames(
 ) -> Result<(), Failure> {
     // No product of numbers up to 1e18 overflows, so that most poses are not mapped here.
     let are_ordinary = place(&Frame::IDENTITY).is_within(ORDINARY) && animator.frames_are_within(ORDINARY);
-    if are_ordinary || animator.model_frames().all(|frame| place(&frame).is_within(f32::MAX)) {
+    if are_ordinary || animator.updated_frames().all(|frame| place(&frame).is_within(f32::MAX)) {
         return Ok(());
     }
     Err(overflowed(argument))
