@@ -55,8 +55,9 @@ pub struct BodySettings {
     /// Most iterations of each such attempt.
     pub attempt_iterations: u32,
     /// Most iterations in which an answer settles at the pose nearest to the incoming one among
-    /// those that meet the tasks, or leave them as far off as the descent did; 0 to 10,000; 0: it
-    /// stays where the descent found it.
+    /// those that meet the tasks, or leave them as far off as the descent did, and of each stage
+    /// of a search for such a pose where they cannot be met; 0 to 10,000; 0: it stays where the
+    /// descent found it.
     pub settle_iterations: u32,
     /// A task in metres is met within this distance.
     pub tolerance_m: f32,

@@ -228,16 +228,19 @@ fn hips_that_stay_do_not_jump() {
 #[test]
 fn goals_out_of_reach_do_not_jump() {
     let mut breaches = Vec::new();
-    // Whether human ranges hold, what a metre of the root counts as, and the most jumps by distance.
+    // The distance, and the most jumps at it.
+    type Distances<'a> = &'a [(f32, usize)];
     let free = [(1.2, 0), (1.3, 0), (1.4, 0), (1.5, 0), (1.6, 1), (1.9, 0), (2.4, 0), (3.5, 0)];
     let limited = [(1.2, 0), (1.4, 1), (1.6, 4), (1.9, 0), (2.4, 0), (3.5, 0)];
     let by_the_tasks_alone = [(1.9, 0), (2.4, 0), (3.5, 0)];
-    let cases: [(bool, f32, &[(f32, usize)]); 3] =
+    // Whether human ranges hold, and what a metre of the root counts as.
+    let cases: [(bool, f32, Distances); 3] =
         [(false, 30.0, &free), (true, 30.0, &limited), (false, 0.0, &by_the_tasks_alone)];
     for (has_limits, root_posture, distances) in cases {
         for &(distance, most_jumps) in distances {
             let (jumps, most_m) = jumps_out_of_reach(has_limits, root_posture, distance);
-            let case = format!("limits {has_limits}, root posture {root_posture}, {distance} m: {jumps} jumps");
+            let body = format!("limits {has_limits}, root posture {root_posture}");
+            let case = format!("{body}, {distance} m: {jumps} jumps");
             println!("{case}, at most {:.0} mm", 1e3 * most_m);
             if jumps > most_jumps {
                 breaches.push(case);

@@ -642,10 +642,12 @@ export class Bone {
   updateMatrixWorld() {}
 }`;
 
-test("chains of a three.js character end with a rebuild and their removal", async () => {
-  register(`data:text/javascript,${encodeURIComponent(`export const resolve = (name, context, next) =>
-    name === "three" ? { url: ${JSON.stringify(`data:text/javascript,${encodeURIComponent(THREE)}`)}, shortCircuit: true }
-      : next(name, context);`)}`);
+register(`data:text/javascript,${encodeURIComponent(`export const resolve = (name, context, next) =>
+  name === "three" ? { url: ${JSON.stringify(`data:text/javascript,${encodeURIComponent(THREE)}`)}, shortCircuit: true }
+    : next(name, context);`)}`);
+
+/** A character of a person's bones. */
+async function threeCharacter() {
   const { Bone } = await import("three");
   const { Character } = await import("sinew-ik/three");
   const rig = person();
@@ -655,7 +657,11 @@ test("chains of a three.js character end with a rebuild and their removal", asyn
     bone.position.fromArray(rig.rest, i * TRANSFORM_FLOATS);
     (bones[rig.parents[i]] ?? model).add(bone);
   });
-  const character = new Character(await load(), model);
+  return { bones, character: new Character(await load(), model) };
+}
+
+test("chains of a three.js character end with a rebuild and their removal", async () => {
+  const { bones, character } = await threeCharacter();
   const target = { x: 0.3, y: 1.2, z: 0.4 };
   const old = character.chain("LeftHand", target, { jointCount: 3 });
   character.update(0);
@@ -684,16 +690,7 @@ test("chains of a three.js character end with a rebuild and their removal", asyn
 });
 
 test("a bone that an animation moves and does not turn loses the last result", async () => {
-  const { Bone } = await import("three");
-  const { Character } = await import("sinew-ik/three");
-  const rig = person();
-  const model = new Bone("model");
-  const bones = rig.names.map((name) => new Bone(name));
-  bones.forEach((bone, i) => {
-    bone.position.fromArray(rig.rest, i * TRANSFORM_FLOATS);
-    (bones[rig.parents[i]] ?? model).add(bone);
-  });
-  const character = new Character(await load(), model);
+  const { character } = await threeCharacter();
   character.reach(IkGoal.RightHand, { x: -0.3, y: 1.2, z: 0.4 });
   character.update(0);
   const arm = character.bone("RightUpperArm");

@@ -1618,8 +1618,8 @@ namespace Sinew
 
         /// <summary>Converge mode: maximum number of iterations in which an answer settles at the
         /// pose nearest to the incoming one among those that meet the tasks, or leave them as far
-        /// off as the descent did; 0 … 10,000. Default 40; 0: it stays where the descent found
-        /// it.</summary>
+        /// off as the descent did, and of each stage of a search for such a pose where they cannot
+        /// be met; 0 … 10,000. Default 40; 0: it stays where the descent found it.</summary>
         public uint settle_iterations;
     }
 
