@@ -51,10 +51,13 @@ impl Damping {
         };
         self.value = (self.value * factor).max(self.rule.least);
     }
-    /// After a step that lowered the objective: eased wholly where `kept` is 0, not at all where it
-    /// is 1, in proportion between.
-    pub fn ease_by(&mut self, kept: f32) {
-        self.value = (self.value * (self.rule.ease + (1.0 - self.rule.ease) * kept)).max(self.rule.least);
+    /// After a step of which the share `taken` was taken, 0 … 1, since the model is poor beyond:
+    /// stays at a half of it, falls above and rises below, by the square. Continuous, as the share
+    /// is.
+    pub fn follow(&mut self, taken: f32) {
+        let part = 0.5 / taken;
+        let factor = (part * part).clamp(self.rule.ease, self.rule.raise);
+        self.value = (self.value * factor).max(self.rule.least);
     }
     /// Raises the damping after a rejected step; false when it exceeds the maximum and the descent
     /// should stop.
@@ -83,8 +86,14 @@ mod tests {
         damping.accept(0.1, 0.1);
         assert_eq!(damping.value, 2e-7);
         damping.value = 1e-3;
-        damping.ease_by(0.5);
-        assert!((damping.value - 7e-4).abs() < 1e-9, "{}", damping.value);
+        damping.follow(1.0);
+        assert_eq!(damping.value, 4e-4);
+        damping.follow(0.5);
+        assert_eq!(damping.value, 4e-4);
+        damping.follow(0.25);
+        assert_eq!(damping.value, 1.6e-3);
+        damping.follow(1e-3);
+        assert_eq!(damping.value, 6.0 * 1.6e-3);
         let mut tries = 0;
         while damping.reject() {
             tries += 1;

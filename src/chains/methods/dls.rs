@@ -19,7 +19,9 @@
 //! taken out of that joint's mobility and `f` is solved for again; so the others take over in the
 //! same iteration ([`super::step`]). Steps that cross a border further away are cut by projection.
 //! *Damping* is adapted (Levenberg–Marquardt): a step that does not lower the error is undone and
-//! tried with more.
+//! tried with more. It rises, too, after a step of which less than half was taken: where a limb is
+//! stretched for a goal out of reach, the direction along it, in which joints turn far and the
+//! effector hardly moves, would cut the step in all others.
 //!
 //! Sources: C. Wampler, "Manipulator Inverse Kinematic Solutions Based on Vector Formulations and
 //! Damped Least-Squares Methods", IEEE Trans. SMC 16 (1986), §IV; S. Buss, "Introduction to Inverse
@@ -44,7 +46,7 @@ const PASSES: u32 = 10;
 
 /// A descent is behind its rival where this many iterations like the last one would not bring the
 /// root of its cost down to the rival's; not before so many have been made.
-const FORESEEN: f32 = 8.0;
+const FORESEEN: f32 = 4.0;
 const LEAST_TRIED: u32 = 3;
 
 /// Result of a descent.
@@ -140,8 +142,7 @@ pub(in crate::chains) fn descend_with(
             let (left, gained) = (float::sqrt(next.cost), float::sqrt(miss.cost) - float::sqrt(next.cost));
             miss = next;
             fails = 0;
-            // Less where the step was not trusted whole; continuous, as the share is.
-            damping.ease_by(1.0 - share);
+            damping.follow(share.min(scale));
             if iterations >= LEAST_TRIED && left - FORESEEN * gained > float::sqrt(patience.rival) {
                 status = Status::Stalled;
                 break;
@@ -175,9 +176,9 @@ pub(in crate::chains) fn descend_with(
     Descent { miss, iterations, status }
 }
 
-/// Less than a fiftieth in twelve iterations is no progress.
+/// Less than a fiftieth in eight iterations is no progress.
 fn stall_from(miss: &Miss) -> Stall {
-    Stall::new(miss.cost, 12, 0.98)
+    Stall::new(miss.cost, 8, 0.98)
 }
 
 /// Solves for a step: fills `turn` and `stretch`. `again`: from the pose of the step before.
