@@ -42,7 +42,7 @@ pub(in crate::chains) const DAMPING: DampingRule =
     DampingRule { least: 1e-8, ease: 0.2, ease_fast: 0.2, raise: 8.0, raise_from: 1e-4 / 8.0, most: f32::INFINITY };
 
 /// Most passes of a step over the pieces that joints with limits are on.
-const PASSES: u32 = 10;
+const PASSES: u32 = 4;
 
 /// A descent is behind its rival where this many iterations like the last one would not bring the
 /// root of its cost down to the rival's; not before so many have been made.
