@@ -2136,8 +2136,9 @@ export interface ChainDef {
   /** Maximum iterations (or sweeps) per attempt, 1 … 100000. Default 200. */
   maxIterations: number;
   /**
-   * Restarts of the default solver from other poses when joint limits or folds stop it short of
-   * a goal, 0 … 10000. Default 40. 0: only the given pose.
+   * Maximum restarts of the default solver from other poses when joint limits or folds stop it
+   * short of a goal, 0 … 10000. Default 40. 0: only the given pose. Fewer where several in a row
+   * gain nothing.
    */
   maxAttempts: number;
   /**

@@ -45,9 +45,9 @@ const SEARCH_MORE: [u32; 2] = [2, 3];
 /// What is left then per effector, as a share of the length, at most.
 const NEARLY_MET: f32 = 0.1;
 /// Attempts in a row that gain nothing, after which no other is begun where more than that is left:
-/// for lines, and for trees. Later ones of a thousand random goals would lower the mean of what is
-/// left by a hundredth, and take three quarters of the time of three joints.
-const FRUITLESS_ATTEMPTS: [u32; 2] = [5, 2];
+/// for lines besides one for each row of the goal, and for trees. Later ones would lower the mean
+/// of what random goals have left by a hundredth, in three quarters of the time of three joints.
+const FRUITLESS_ATTEMPTS: [u32; 2] = [2, 2];
 /// Attempts for goals that no pose meets: for lines, and for trees.
 const HOPELESS_ATTEMPTS: [u32; 2] = [3, 2];
 /// Answers among which the one nearest to the start is taken, and attempts spent on finding more
@@ -90,6 +90,7 @@ pub(super) fn search(
     let (before, share) = (ws.work.left(), search_steps(settings, ws));
     let nearly = NEARLY_MET * NEARLY_MET * chain.length * chain.length * goals.len() as f32;
     let (mut idle_branches, mut fruitless) = (0, 0);
+    let most_fruitless = FRUITLESS_ATTEMPTS[tree] + if tree == 1 { 0 } else { ws.state.dimension as u32 };
     let mut attempt = first_number;
     while attempt < last && !ws.work.is_out() {
         if tree == 1 && answers == 0 && attempt % 3 != 1 {
@@ -142,7 +143,7 @@ pub(super) fn search(
         let may_be_met = !is_ruled_out && best.miss.cost < nearly;
         let more = if may_be_met { SEARCH_MORE[tree] } else { 1 };
         let is_long = before.saturating_sub(ws.work.left()) > share.saturating_mul(more);
-        let is_fruitless = !may_be_met && fruitless >= FRUITLESS_ATTEMPTS[tree];
+        let is_fruitless = !may_be_met && fruitless >= most_fruitless;
         if is_hopeless || answers == 0 && (is_long || is_fruitless) {
             break;
         }

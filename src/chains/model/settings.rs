@@ -14,8 +14,8 @@ pub struct ChainSettings {
     /// Most iterations (or sweeps) of one attempt; default 200. The default solver may make several
     /// attempts.
     pub max_iterations: u32,
-    /// Attempts of the default solver from other poses when limits or folds stop it short of a
-    /// target; default 40, 0: only the given pose.
+    /// Most attempts of the default solver from other poses when limits or folds stop it short of a
+    /// target; default 40, 0: only the given pose. Fewer where several in a row gain nothing.
     pub max_attempts: u32,
     /// Damping of the least-squares methods as a share of the mean eigenvalue, default 1e-3. Small
     /// values are quick and jumpy near singular poses, large ones slow and smooth. The default

@@ -100,8 +100,9 @@ pub struct SinewChainDef {
     pub tolerance_rad: f32,
     /// Maximum iterations (or sweeps) per attempt, 1 … 100000. Default 200.
     pub max_iterations: u32,
-    /// Restarts of the default solver from other poses when joint limits or folds stop it short of
-    /// a goal, 0 … 10000. Default 40. 0: only the given pose.
+    /// Maximum restarts of the default solver from other poses when joint limits or folds stop it
+    /// short of a goal, 0 … 10000. Default 40. 0: only the given pose. Fewer where several in a row
+    /// gain nothing.
     pub max_attempts: u32,
     /// Damping of the least-squares methods as a fraction of the mean eigenvalue, above 0. Default
     /// 1e-3. Small values converge fast and jump near singular poses; large values are slow and

@@ -1074,8 +1074,9 @@ namespace Sinew
         /// <summary>Maximum iterations (or sweeps) per attempt, 1 … 100000. Default 200.</summary>
         public uint max_iterations;
 
-        /// <summary>Restarts of the default solver from other poses when joint limits or folds stop
-        /// it short of a goal, 0 … 10000. Default 40. 0: only the given pose.</summary>
+        /// <summary>Maximum restarts of the default solver from other poses when joint limits or
+        /// folds stop it short of a goal, 0 … 10000. Default 40. 0: only the given pose. Fewer
+        /// where several in a row gain nothing.</summary>
         public uint max_attempts;
 
         /// <summary>Damping of the least-squares methods as a fraction of the mean eigenvalue,
