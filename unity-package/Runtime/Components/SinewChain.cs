@@ -130,7 +130,8 @@ namespace Sinew
         [Tooltip("Maximum number of iterations per attempt, 1 to 100000. Default 200.")]
         public int maxIterations = 200;
 
-        /// <summary>Restarts of the default solver from other poses, 0 to 10000.</summary>
+        /// <summary>Maximum restarts of the default solver from other poses, 0 to 10000; fewer where several in
+        /// a row gain nothing.</summary>
         [Tooltip("Number of restarts of the default solver from other poses, 0 to 10000. 0: only the animated pose. Default 40.")]
         public int maxAttempts = 40;
 
