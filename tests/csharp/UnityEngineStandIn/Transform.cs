@@ -85,7 +85,16 @@ namespace UnityEngine
         public Quaternion localRotation
         {
             get { RequireAlive(); Calls.Engine++; return ownRotation; }
-            set { RequireAlive(); Calls.Engine++; ownRotation = value; Writes++; Stamp++; }
+            set { RequireAlive(); Calls.Engine++; ownRotation = Kept(value); Writes++; Stamp++; }
+        }
+
+        // The engine keeps a unit rotation: what it is given is divided by its length, and a length
+        // of zero gives none.
+        private static Quaternion Kept(Quaternion q)
+        {
+            float length = Mathf.Sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+            if (length < 1e-5f) return Quaternion.identity;
+            return new Quaternion(q.x / length, q.y / length, q.z / length, q.w / length);
         }
 
         public Vector3 localScale
