@@ -161,6 +161,16 @@ namespace UnityEditor
     public static class Menu
     {
         public static void SetChecked(string menuPath, bool isChecked) { }
+
+        /// Test switch: an item of the GameObject menu is chosen in the context menu of the hierarchy.
+        /// The Editor runs it once for each selected object.
+        public static void Choose(Type of, string method)
+        {
+            System.Reflection.MethodInfo found = of.GetMethod(method, System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic);
+            bool takesCommand = found.GetParameters().Length > 0;
+            foreach (GameObject selected in (GameObject[])Selection.gameObjects.Clone())
+                found.Invoke(null, takesCommand ? new object[] { new MenuCommand(selected) } : null);
+        }
     }
 
     public static class Selection
@@ -331,7 +341,15 @@ namespace UnityEditor
 
     public static class EditorUtility
     {
-        public static bool DisplayDialog(string title, string message, string ok) { return true; }
+        /// Messages of the dialogs that were shown.
+        public static readonly System.Collections.Generic.List<string> Dialogs = new System.Collections.Generic.List<string>();
+
+        public static bool DisplayDialog(string title, string message, string ok)
+        {
+            Dialogs.Add(message);
+            return true;
+        }
+
         public static void SetDirty(UnityEngine.Object target) { }
 
         /// Test switch: objects of files, not of scenes.
