@@ -141,11 +141,15 @@ namespace Unity.Jobs
 
     public static class IJobParallelForExtensions
     {
+        /// Test switch: the engine refuses to schedule.
+        public static bool Refuses;
+
         /// Runs at once, from the last index to the first.
         public static JobHandle Schedule<T>(
             this T jobData, int arrayLength, int innerloopBatchCount, JobHandle dependsOn = default(JobHandle))
             where T : struct, IJobParallelFor
         {
+            if (Refuses) throw new InvalidOperationException("jobs cannot be scheduled here");
             for (int i = arrayLength - 1; i >= 0; i--) jobData.Execute(i);
             return default(JobHandle);
         }
