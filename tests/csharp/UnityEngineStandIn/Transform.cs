@@ -142,17 +142,21 @@ namespace UnityEngine
             }
         }
 
-        /// Product of the scales of the whole chain; exact while nothing uneven is rotated. (Unity
-        /// gives the diagonal of the matrix there.)
+        /// As Unity's: the diagonal of the matrix, seen in the world rotation.
         public Vector3 lossyScale
         {
             get
             {
                 RequireAlive();
                 Calls.Engine++;
-                Vector3 scale = ownScale;
-                for (Transform t = above; !ReferenceEquals(t, null); t = t.above) scale = Vector3.Scale(t.ownScale, scale);
-                return scale;
+                if (ReferenceEquals(above, null)) return ownScale;
+                long calls = Calls.Engine;
+                Quaternion back = Quaternion.Inverse(rotation);
+                Calls.Engine = calls;
+                Vector3 origin = TransformPoint(Vector3.zero);
+                return new Vector3(
+                    (back * (TransformPoint(Vector3.right) - origin)).x, (back * (TransformPoint(Vector3.up) - origin)).y,
+                    (back * (TransformPoint(Vector3.forward) - origin)).z);
             }
         }
 

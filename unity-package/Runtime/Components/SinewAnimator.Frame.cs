@@ -15,7 +15,7 @@ public sealed unsafe partial class SinewAnimator
     private bool isRootSent;
     private bool mustSend;
     private NativeAnimator solving;
-    private float lastFixedTime = -1f;
+    private double lastFixedTime = -1.0; // as a float it is too coarse after a day
     private SinewResult lastResult;
     private const int PassesBetweenShear = 64;
     private const float MaxShear = 0.005f; // across the axes, as a part of the scale along them
@@ -141,8 +141,8 @@ public sealed unsafe partial class SinewAnimator
         if (solveTime == SolveTime.LateUpdate && IsSteppedWithPhysics())
         {
             // Between physics steps the pose is held, as Unity holds it.
-            if (Time.fixedTime == lastFixedTime) return false;
-            lastFixedTime = Time.fixedTime;
+            if (Time.fixedTimeAsDouble == lastFixedTime) return false;
+            lastFixedTime = Time.fixedTimeAsDouble;
         }
         ChooseLevel();
         if (IsCulled() || WantedLevel == DetailLevel.Off)
