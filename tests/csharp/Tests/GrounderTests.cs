@@ -340,10 +340,57 @@ namespace Sinew.Tests
             }
         }
 
-        private static void Play(NativeGrounder grounder, int index, SinewGrounderLegResult[] results)
+        [Test]
+        public void BatchesAndFunctionsOfTheNativeGrounderGiveTheSameBits()
+        {
+            SinewFootModel[] feet = { NativeGrounder.DefaultFoot(), NativeGrounder.DefaultFoot() };
+            NativeGrounder[] batch = { new NativeGrounder(feet), new NativeGrounder(feet), new NativeGrounder(feet) };
+            using (NativeGrounder one = new NativeGrounder(feet))
+            using (NativeGrounder asked = new NativeGrounder(feet))
+            {
+                SinewGrounderLegResult[] a = new SinewGrounderLegResult[2], b = new SinewGrounderLegResult[2], all = new SinewGrounderLegResult[6];
+                SinewGrounderBody[] bodies = new SinewGrounderBody[3];
+                SinewGrounderLeg[] legs = new SinewGrounderLeg[6];
+                SinewGroundQuery[] queries = new SinewGroundQuery[30];
+                SinewGroundHit[] hits = new SinewGroundHit[30];
+                SinewGrounderFrame[] frames = { Standing(), Standing(), Standing() };
+                int[] first = new int[4];
+                for (int frame = 0; frame < 30; frame++)
+                {
+                    Play(one, frame, a);
+                    asked.Solve(Standing(), Legs(), Answer);
+                    asked.GetLegs(b);
+                    for (int i = 0; i < 3; i++) Legs().CopyTo(legs, 2 * i);
+                    int count = NativeGrounder.BeginBatch(batch, frames, legs, queries, first);
+                    Assert.AreEqual(count, first[3]);
+                    for (int i = 0; i < count; i++) hits[i] = Answer(queries[i]);
+                    NativeGrounder.FinishBatch(batch, hits, count, bodies, all);
+                    for (int leg = 0; leg < 2; leg++)
+                    {
+                        Assert.IsTrue(a[leg].Equals(b[leg]), "a function, frame " + frame);
+                        for (int i = 0; i < 3; i++) Assert.IsTrue(a[leg].Equals(all[2 * i + leg]), "batch, grounder " + i + ", frame " + frame);
+                    }
+                    Assert.IsTrue(one.GetBody().Equals(bodies[2]), "body, frame " + frame);
+                }
+                Assert.AreEqual(2, (int)bodies[0].planted, "planted feet");
+                Assert.Throws<InvalidOperationException>(delegate { asked.Solve(Standing(), Legs(), delegate { throw new InvalidOperationException(); }); });
+                asked.Solve(Standing(), Legs(), Answer);
+                Assert.Throws<SinewException>(delegate { NativeGrounder.BeginBatch(new[] { one, one }, frames, new SinewGrounderLeg[4], queries, first); });
+                Assert.Throws<ArgumentException>(delegate { NativeGrounder.BeginBatch(new[] { one, null }, frames, legs, queries, first); });
+                Assert.Throws<ArgumentException>(delegate { NativeGrounder.BeginBatch(batch, frames, legs, queries, new int[3]); });
+            }
+            foreach (NativeGrounder grounder in batch) grounder.Dispose();
+        }
+
+        private static SinewGrounderFrame Standing()
         {
             SinewGrounderFrame frame = NativeGrounder.DefaultFrame();
             frame.pelvis.y = 0.95f;
+            return frame;
+        }
+
+        private static SinewGrounderLeg[] Legs()
+        {
             SinewGrounderLeg[] legs = new SinewGrounderLeg[2];
             for (int i = 0; i < 2; i++)
             {
@@ -355,16 +402,25 @@ namespace Sinew.Tests
                 legs[i].foot.w = 1f;
                 legs[i].weight = 1f;
             }
+            return legs;
+        }
+
+        private static SinewGroundHit Answer(SinewGroundQuery query)
+        {
+            SinewGroundHit hit = default(SinewGroundHit);
+            hit.hit = 1;
+            hit.point = query.origin;
+            hit.point.y = 0.07f;
+            hit.normal.y = 1f;
+            return hit;
+        }
+
+        private static void Play(NativeGrounder grounder, int index, SinewGrounderLegResult[] results)
+        {
             SinewGroundQuery[] queries = new SinewGroundQuery[10];
-            int count = grounder.Begin(frame, legs, queries);
+            int count = grounder.Begin(Standing(), Legs(), queries);
             SinewGroundHit[] hits = new SinewGroundHit[10];
-            for (int i = 0; i < count; i++)
-            {
-                hits[i].hit = 1;
-                hits[i].point = queries[i].origin;
-                hits[i].point.y = 0.07f;
-                hits[i].normal.y = 1f;
-            }
+            for (int i = 0; i < count; i++) hits[i] = Answer(queries[i]);
             grounder.Finish(hits, count);
             grounder.GetLegs(results);
         }
