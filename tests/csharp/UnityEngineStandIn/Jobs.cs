@@ -180,8 +180,11 @@ namespace UnityEngine.Jobs
 
         internal Transform[] Items;
 
+        /// Refuses Transforms that are gone: what Unity does with them is not documented.
         public TransformAccessArray(Transform[] transforms, int desiredJobCount = -1)
         {
+            foreach (Transform transform in transforms)
+                if (transform == null) throw new ArgumentNullException("transforms");
             Items = (Transform[])transforms.Clone();
             Live++;
         }

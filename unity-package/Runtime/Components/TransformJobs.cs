@@ -15,7 +15,7 @@ namespace Sinew
     {
         private struct Slot
         {
-            internal JointState* Joint;
+            internal JointState* Joint; // null: it is gone
             internal int Owner;
         }
 
@@ -27,7 +27,7 @@ namespace Sinew
             public void Execute(int index, TransformAccess transform)
             {
                 Slot slot = Slots[index];
-                if (IsDue[slot.Owner] == 0) return;
+                if (slot.Joint == null || IsDue[slot.Owner] == 0) return;
                 if (!transform.isValid)
                 {
                     slot.Joint->Lost = 1;
@@ -49,7 +49,7 @@ namespace Sinew
             public void Execute(int index, TransformAccess transform)
             {
                 Slot slot = Slots[index];
-                if (IsDue[slot.Owner] != 0 && transform.isValid) Put(transform, slot.Joint, &slot.Joint->Final);
+                if (slot.Joint != null && IsDue[slot.Owner] != 0 && transform.isValid) Put(transform, slot.Joint, &slot.Joint->Final);
             }
         }
 
@@ -61,7 +61,7 @@ namespace Sinew
             public void Execute(int index, TransformAccess transform)
             {
                 Slot slot = Slots[index];
-                if (IsDue[slot.Owner] == 0) return;
+                if (slot.Joint == null || IsDue[slot.Owner] == 0) return;
                 if (!transform.isValid)
                 {
                     slot.Joint->Lost = 1;
@@ -81,7 +81,7 @@ namespace Sinew
             public void Execute(int index, TransformAccess transform)
             {
                 Slot slot = Slots[index];
-                if (IsDue[slot.Owner] == 0 || !transform.isValid) return;
+                if (slot.Joint == null || IsDue[slot.Owner] == 0 || !transform.isValid) return;
                 JointState* joint = slot.Joint;
                 Put(transform, joint, joint->Pose);
                 JointState.Finish(joint);
@@ -220,6 +220,11 @@ namespace Sinew
                 {
                     all[at] = mirror.TransformAt(j);
                     slots[at] = new Slot { Joint = mirror.StateAt(j), Owner = i };
+                    if (all[at] != null) continue;
+                    // Unity does not say whether it takes one that is gone: another one has its place.
+                    slots[at].Joint->Lost = 1;
+                    slots[at].Joint = null;
+                    all[at] = members[i].transform;
                 }
             }
             if (transforms.isCreated) transforms.Dispose();
