@@ -178,24 +178,36 @@ namespace UnityEngine.Jobs
         /// Arrays created and not disposed.
         public static int Live;
 
-        internal Transform[] Items;
+        internal System.Collections.Generic.List<Transform> Items;
 
-        /// Refuses Transforms that are gone: what Unity does with them is not documented.
-        public TransformAccessArray(Transform[] transforms, int desiredJobCount = -1)
+        public TransformAccessArray(int capacity, int desiredJobCount = -1)
         {
-            foreach (Transform transform in transforms)
-                if (transform == null) throw new ArgumentNullException("transforms");
-            Items = (Transform[])transforms.Clone();
+            Items = new System.Collections.Generic.List<Transform>(capacity);
             Live++;
         }
 
         public bool isCreated { get { return Items != null; } }
-        public int length { get { return Items.Length; } }
+        public int length { get { return Items.Count; } }
+        public Transform this[int index] { get { return Items[index]; } set { Items[index] = Taken(value); } }
+        public void Add(Transform transform) { Items.Add(Taken(transform)); }
+
+        public void RemoveAtSwapBack(int index)
+        {
+            Items[index] = Items[Items.Count - 1];
+            Items.RemoveAt(Items.Count - 1);
+        }
 
         public void Dispose()
         {
             Items = null;
             Live--;
+        }
+
+        // Refuses Transforms that are gone: what Unity does with them is not documented.
+        private static Transform Taken(Transform transform)
+        {
+            if (transform == null) throw new ArgumentNullException("transform");
+            return transform;
         }
     }
 
@@ -211,7 +223,7 @@ namespace UnityEngine.Jobs
             Runs++;
             long calls = Calls.Engine;
             Calls.JobTicks -= System.Diagnostics.Stopwatch.GetTimestamp();
-            for (int i = transforms.Items.Length - 1; i >= 0; i--) jobData.Execute(i, new TransformAccess { Of = transforms.Items[i] });
+            for (int i = transforms.length - 1; i >= 0; i--) jobData.Execute(i, new TransformAccess { Of = transforms.Items[i] });
             Calls.JobTicks += System.Diagnostics.Stopwatch.GetTimestamp();
             Calls.Engine = calls + 2; // schedule and complete; what a job does is not on the main thread
             return default(Unity.Jobs.JobHandle);
