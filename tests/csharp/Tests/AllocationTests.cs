@@ -105,6 +105,19 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void OneCharacterThatComesAndGoesAllocatesNothing()
+        {
+            TestRig rig = new TestRig().Start();
+            Action change = delegate
+            {
+                rig.Root.SetActive(!rig.Root.activeSelf);
+                Player.Frame(0.02f);
+            };
+            for (int i = 0; i < 100; i++) change();
+            Assert.AreEqual(0L, Allocated(change, 2000), "bytes or collections in 2000 frames");
+        }
+
+        [Test]
         public void TheMeasureSeesOneSmallObjectPerFrame()
         {
             TestRig rig = Busy(false);
