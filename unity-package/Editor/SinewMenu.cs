@@ -156,8 +156,8 @@ namespace Sinew.Editor
             Selection.activeObject = made;
         }
 
-        // The Editor runs an item of the hierarchy's context menu once for each selected object. Those
-        // that are for the whole selection, or for none, run at the first one.
+        // The Editor runs an item of the hierarchy's context menu once for each selected object.
+        // Those that are for the whole selection, or for none, run at the first one.
         private static bool IsFirst(MenuCommand command)
         {
             GameObject clicked = command == null ? null : command.context as GameObject;

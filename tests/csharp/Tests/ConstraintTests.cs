@@ -80,8 +80,8 @@ namespace Sinew.Tests
             }
         }
 
-        // Where nothing animates the joints, their Transforms hold the last result, and what is below
-        // them is there, too.
+        // Where nothing animates the joints, their Transforms hold the last result, and what is
+        // below them is there, too.
         [Test]
         public void TargetsBelowJointsThatNothingAnimatesStay()
         {

@@ -216,8 +216,8 @@ namespace Sinew.Tests
             Assert.Less(worst, 1e-3f, "metres a foot slid on the platform in a frame");
         }
 
-        // A lift of rigid bodies whose Transform is shown between the places that physics has it at,
-        // and one character in step with physics beside one in step with frames.
+        // A lift of rigid bodies whose Transform is shown between the places that physics has it
+        // at, and one character in step with physics beside one in step with frames.
         [Test]
         public void FeetStandOnAnInterpolatedPlatformAsItIsShown()
         {

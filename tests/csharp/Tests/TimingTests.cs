@@ -114,7 +114,8 @@ namespace Sinew.Tests
             TestRig.AssertNear(goal, follower.Seen, 1e-3f, "in time from the next frame on");
         }
 
-        // A server that runs for four days: there the steps of Time.fixedTime are too coarse to tell.
+        // A server that runs for four days: there the steps of Time.fixedTime are too coarse to
+        // tell.
         [Test]
         public void EveryPhysicsStepIsAPassAfterDays()
         {

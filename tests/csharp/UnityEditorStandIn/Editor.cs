@@ -171,8 +171,8 @@ namespace UnityEditor
     {
         public static void SetChecked(string menuPath, bool isChecked) { }
 
-        /// Test switch: an item of the GameObject menu is chosen in the context menu of the hierarchy.
-        /// The Editor runs it once for each selected object.
+        /// Test switch: an item of the GameObject menu is chosen in the context menu of the
+        /// hierarchy. The Editor runs it once for each selected object.
         public static void Choose(Type of, string method)
         {
             System.Reflection.MethodInfo found = of.GetMethod(method, System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic);

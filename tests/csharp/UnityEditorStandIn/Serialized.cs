@@ -255,8 +255,8 @@ namespace UnityEditor
         public bool boolValue { get { return (bool)Value; } set { owner.Change(path, value); } }
         public int intValue { get { return Convert.ToInt32(Value); } set { owner.Change(path, value); } }
 
-        /// The place among the enum's names as they are declared, which need not be the number; -1 for a
-        /// number without name.
+        /// The place among the enum's names as they are declared, which need not be the number; -1
+        /// for a number without name.
         public int enumValueIndex
         {
             get { return Array.IndexOf(Declared(Value.GetType()), Convert.ToInt32(Value)); }

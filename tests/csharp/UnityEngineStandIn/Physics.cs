@@ -30,7 +30,8 @@ namespace UnityEngine
         public Rigidbody rigidbody { get { return collider != null ? collider.attachedRigidbody : null; } }
     }
 
-    /// What queries of one scene find: the default one for all scenes but those made with their own.
+    /// What queries of one scene find: the default one for all scenes but those made with their
+    /// own.
     public struct PhysicsScene
     {
         internal int Handle;

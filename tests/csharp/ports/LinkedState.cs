@@ -4,8 +4,9 @@ using Animator = SinewAnimator; using StateMachineBehaviour = SinewStateBehaviou
 
 namespace Ports
 {
-    /// <summary>States that know the component of the scene they act for. Messages with the playable
-    /// are taken; those without are closed, so that nobody overrides the wrong ones.</summary>
+    /// <summary>States that know the component of the scene they act for. Messages with the
+    /// playable are taken; those without are closed, so that nobody overrides the wrong
+    /// ones.</summary>
     public abstract class LinkedState<T> : StateMachineBehaviour where T : MonoBehaviour
     {
         protected T owner;

@@ -11,8 +11,8 @@ namespace Sinew
     /// jobs.</summary>
     internal static unsafe class SinewGroundRunner
     {
-        // Colliders of the character itself may be in front of the ground: hits of a query, and, where
-        // a query has one, rays that go on behind it.
+        // Colliders of the character itself may be in front of the ground: hits of a query, and,
+        // where a query has one, rays that go on behind it.
 #if UNITY_2022_2_OR_NEWER || UNITY_2022_3_OR_NEWER
         private const int MaxHits = 4;
 #else
@@ -26,8 +26,8 @@ namespace Sinew
         // Seconds after which the place of a surface says nothing about its velocity any more.
         private const double MaxGap = 0.5;
 
-        // Game time stands still in a pause and is slow in slow motion; characters in unscaled time go
-        // on.
+        // Game time stands still in a pause and is slow in slow motion; characters in unscaled time
+        // go on.
         private struct Moment
         {
             internal double Scaled, Unscaled;
@@ -81,8 +81,8 @@ namespace Sinew
         private static readonly List<SinewGrounder> spheres = new List<SinewGrounder>();
         private static readonly List<Blocked> blocked = new List<Blocked>();
 
-        // Apart for frames and for physics steps, between which a rigid body may be shown where physics
-        // does not have it.
+        // Apart for frames and for physics steps, between which a rigid body may be shown where
+        // physics does not have it.
         private static readonly Dictionary<Transform, Motion> frameMotions = new Dictionary<Transform, Motion>();
         private static readonly Dictionary<Transform, Motion> stepMotions = new Dictionary<Transform, Motion>();
         private static readonly List<Transform> stale = new List<Transform>();
@@ -220,8 +220,8 @@ namespace Sinew
             for (int i = 0; i < spheres.Count; i++) spheres[i].TryAnswer();
         }
 
-        // Where the only hit that a query gets is no ground, such as a collider of the character itself,
-        // rays find what is behind it.
+        // Where the only hit that a query gets is no ground, such as a collider of the character
+        // itself, rays find what is behind it.
         private static void CastBlocked()
         {
             for (int round = 0; round < MaxRounds && blocked.Count > 0; round++)
@@ -250,7 +250,8 @@ namespace Sinew
             if (from < of.Queries[number].length) blocked.Add(new Blocked { Of = of, Number = number, From = from });
         }
 
-        // A ray goes on behind what blocks it; in place of a sphere one begins where the sphere did.
+        // A ray goes on behind what blocks it; in place of a sphere one begins where the sphere
+        // did.
         private static void Take(List<SinewGrounder> of, NativeArray<RaycastHit> hits, bool areRays)
         {
             int first = 0;

@@ -161,8 +161,8 @@ namespace Sinew
             if (animator.Group != null) animator.Group.Leave(animator);
         }
 
-        /// <summary>Nobody holds native objects any more. Until then groups keep theirs, for those that
-        /// come back.</summary>
+        /// <summary>Nobody holds native objects any more. Until then groups keep theirs, for those
+        /// that come back.</summary>
         internal static void Dispose()
         {
             Normal.Dispose();

@@ -5,9 +5,10 @@ using UnityEngine.Animations;
 /// <summary>
 /// A StateMachineBehaviour whose messages bring the SinewAnimator beside the Animator. With
 /// <c>using Animator = SinewAnimator; using StateMachineBehaviour = SinewStateBehaviour;</c> at the
-/// top, a behaviour written for Unity's Animator compiles as it is. OnStateMove is in
-/// <see cref="SinewStateMoveBehaviour"/>, because a class that has it takes root motion away from the
-/// Animator. As from Unity, each message comes twice: without and with the playable of the controller.
+/// top, a behaviour written for Unity's Animator compiles as it is. OnStateMove is in <see
+/// cref="SinewStateMoveBehaviour"/>, because a class that has it takes root motion away from the
+/// Animator. As from Unity, each message comes twice: without and with the playable of the
+/// controller.
 /// </summary>
 public abstract class SinewStateBehaviour : StateMachineBehaviour
 {

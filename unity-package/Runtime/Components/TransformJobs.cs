@@ -200,8 +200,8 @@ namespace Sinew
             CopyDue(members);
         }
 
-        // Anew when members or the joints they need changed; what stays where it was is not touched,
-        // and memory is kept, so that a crowd that comes and goes makes no garbage.
+        // Anew when members or the joints they need changed; what stays where it was is not
+        // touched, and memory is kept, so that a crowd that comes and goes makes no garbage.
         private void Build(List<SinewAnimator> members)
         {
             int versions = 0;
