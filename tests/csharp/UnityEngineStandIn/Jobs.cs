@@ -150,7 +150,9 @@ namespace Unity.Jobs
             where T : struct, IJobParallelFor
         {
             if (Refuses) throw new InvalidOperationException("jobs cannot be scheduled here");
+            UnityEngine.Calls.IsInJob = true;
             for (int i = arrayLength - 1; i >= 0; i--) jobData.Execute(i);
+            UnityEngine.Calls.IsInJob = false;
             return default(JobHandle);
         }
     }
@@ -168,9 +170,16 @@ namespace UnityEngine.Jobs
         internal Transform Of;
 
         public bool isValid { get { return Of != null; } }
-        public Vector3 localPosition { get { return Of.localPosition; } set { Of.localPosition = value; } }
-        public Quaternion localRotation { get { return Of.localRotation; } set { Of.localRotation = value; } }
-        public Vector3 localScale { get { return Of.localScale; } set { Of.localScale = value; } }
+        public Vector3 localPosition { get { return Opened().localPosition; } set { Opened().localPosition = value; } }
+        public Quaternion localRotation { get { return Opened().localRotation; } set { Opened().localRotation = value; } }
+        public Vector3 localScale { get { return Opened().localScale; } set { Opened().localScale = value; } }
+
+        // The one that the job may touch, for the access that follows.
+        private Transform Opened()
+        {
+            Calls.Allowed = Of;
+            return Of;
+        }
     }
 
     public struct TransformAccessArray : IDisposable
@@ -223,7 +232,10 @@ namespace UnityEngine.Jobs
             Runs++;
             long calls = Calls.Engine;
             Calls.JobTicks -= System.Diagnostics.Stopwatch.GetTimestamp();
+            Calls.IsInJob = true;
             for (int i = transforms.length - 1; i >= 0; i--) jobData.Execute(i, new TransformAccess { Of = transforms.Items[i] });
+            Calls.IsInJob = false;
+            Calls.Allowed = null;
             Calls.JobTicks += System.Diagnostics.Stopwatch.GetTimestamp();
             Calls.Engine = calls + 2; // schedule and complete; what a job does is not on the main thread
             return default(Unity.Jobs.JobHandle);
@@ -237,6 +249,10 @@ namespace UnityEngine
     public static class Calls
     {
         public static long Engine;
+
+        /// Whether a job runs: on the engine's job threads only what it was given may be touched.
+        internal static bool IsInJob;
+        internal static Object Allowed;
         /// Stopwatch ticks within transform jobs, which Unity runs on its job threads.
         public static long JobTicks;
     }

@@ -73,6 +73,8 @@ namespace UnityEngine
 
         internal void RequireAlive()
         {
+            if (Calls.IsInJob && !ReferenceEquals(Calls.Allowed, this))
+                throw new InvalidOperationException("'" + name + "' can only be used on the main thread");
             if (destroyed) throw new MissingReferenceException("the object '" + name + "' has been destroyed");
         }
     }
