@@ -221,7 +221,7 @@ namespace Sinew.Tests
         [Test]
         public void FeetStandOnAnInterpolatedPlatformAsItIsShown()
         {
-            foreach (int rate in new[] { 60, 144 })
+            foreach (int rate in new[] { 20, 60, 144 })
             {
                 Vector3 speed = new Vector3(0.4f, 2f, 0f);
                 Collider lift = Floor();

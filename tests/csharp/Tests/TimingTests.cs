@@ -247,6 +247,27 @@ namespace Sinew.Tests
             Assert.AreEqual(4, script.Calls, "nobody sees the hat");
         }
 
+        // A dedicated server has no renderers.
+        [Test]
+        public void ACharacterWithoutRenderersIsNotSearchedInEachFrame()
+        {
+            TestRig rig = new TestRig();
+            Animator unity = rig.AddUnityAnimator(false);
+            unity.write = rig.PoseIdle;
+            unity.cullingMode = AnimatorCullingMode.CullUpdateTransforms;
+            rig.Start();
+            Script script = rig.Root.AddComponent<Script>();
+            Player.Frame(0.02f);
+            long searches = Calls.Searches;
+            for (int i = 0; i < 10; i++) Player.Frame(0.02f);
+            Assert.AreEqual(11, script.Calls, "it is not culled");
+            Assert.AreEqual(searches, Calls.Searches, "searches in ten frames");
+            Renderer late = new GameObject("Cloak").AddComponent<Renderer>();
+            late.transform.SetParent(rig["Hips"], false);
+            Player.Frame(0.02f);
+            Assert.AreEqual(11, script.Calls, "nobody sees what it wears now");
+        }
+
         [Test]
         public void AllCharactersAreSolvedInOneCallWithTheSameBitsWithAndWithoutJobs()
         {

@@ -250,6 +250,9 @@ namespace UnityEngine
     {
         public static long Engine;
 
+        /// Searches through everything below an object.
+        public static long Searches;
+
         /// Whether a job runs: on the engine's job threads only what it was given may be touched.
         internal static bool IsInJob;
         internal static Object Allowed;

@@ -367,6 +367,7 @@ namespace UnityEngine
         {
             RequireAlive();
             Calls.Engine++;
+            Calls.Searches++;
             results.Clear();
             Below(results, includeInactive);
         }

@@ -328,7 +328,7 @@ public sealed unsafe partial class SinewAnimator
         // Clothes and models come and go: they are looked for again when the hierarchy has another
         // size, or one of them is gone.
         int size = transform.hierarchyCount;
-        if (isWhole && size == renderersOf) return true;
+        if (size == renderersOf && (isWhole || renderers.Count == 0)) return isWhole;
         renderersOf = size;
         GetComponentsInChildren(true, renderers);
         return !IsSeen(out isWhole) && isWhole;
