@@ -36,8 +36,7 @@ namespace Sinew.Editor
         public override void OnGUI(Rect position, SerializedProperty property, GUIContent label)
         {
             EditorGUI.BeginProperty(position, label, property);
-            float line = EditorGUIUtility.singleLineHeight;
-            Rect at = new Rect(position.x, position.y, position.width, line);
+            Rect at = new Rect(position.x, position.y, position.width, EditorGUIUtility.singleLineHeight);
             property.isExpanded = EditorGUI.Foldout(at, property.isExpanded, Title(property, label), true);
             if (property.isExpanded)
             {
@@ -45,20 +44,25 @@ namespace Sinew.Editor
                 string[] fields = Fields(property);
                 for (int i = 0; i < fields.Length; i++)
                 {
-                    at.y += line + EditorGUIUtility.standardVerticalSpacing;
+                    at.y += at.height + EditorGUIUtility.standardVerticalSpacing;
                     SerializedProperty field = property.FindPropertyRelative(fields[i]);
-                    EditorGUI.PropertyField(at, field, new GUIContent(field.displayName));
+                    at.height = EditorGUI.GetPropertyHeight(field, true); // a vector takes two lines in a narrow Inspector
+                    EditorGUI.PropertyField(at, field, true);
                 }
                 EditorGUI.indentLevel--;
             }
             EditorGUI.EndProperty();
         }
 
-        /// <summary>Lines it needs.</summary>
+        /// <summary>Height of the foldout and of the fields below it.</summary>
         public override float GetPropertyHeight(SerializedProperty property, GUIContent label)
         {
-            int lines = property.isExpanded ? 1 + Fields(property).Length : 1;
-            return lines * EditorGUIUtility.singleLineHeight + (lines - 1) * EditorGUIUtility.standardVerticalSpacing;
+            float height = EditorGUIUtility.singleLineHeight;
+            if (!property.isExpanded) return height;
+            string[] fields = Fields(property);
+            for (int i = 0; i < fields.Length; i++)
+                height += EditorGUIUtility.standardVerticalSpacing + EditorGUI.GetPropertyHeight(property.FindPropertyRelative(fields[i]), true);
+            return height;
         }
     }
 
@@ -91,13 +95,13 @@ namespace Sinew.Editor
 
         protected override string[] Fields(SerializedProperty property)
         {
-            DetailLevel level = (DetailLevel)property.FindPropertyRelative("level").enumValueIndex;
+            DetailLevel level = (DetailLevel)property.FindPropertyRelative("level").intValue;
             return level == DetailLevel.FewerIterations ? fewer : level == DetailLevel.EveryNth ? nth : plain;
         }
 
         protected override GUIContent Title(SerializedProperty property, GUIContent label)
         {
-            DetailLevel level = (DetailLevel)property.FindPropertyRelative("level").enumValueIndex;
+            DetailLevel level = (DetailLevel)property.FindPropertyRelative("level").intValue;
             return new GUIContent("Up to " + property.FindPropertyRelative("distance").floatValue.ToString("0.#") + ": " + level);
         }
     }
@@ -110,12 +114,12 @@ namespace Sinew.Editor
         protected override string[] Fields(SerializedProperty property)
         {
             var fields = new System.Collections.Generic.List<string> { "joint", "tip", "target", "positionWeight", "endRotation" };
-            EndRotation rotation = (EndRotation)property.FindPropertyRelative("endRotation").enumValueIndex;
+            EndRotation rotation = (EndRotation)property.FindPropertyRelative("endRotation").intValue;
             if (rotation != EndRotation.Free) fields.Add("rotationWeight");
             if (rotation == EndRotation.AlignAxis) fields.Add("endAxis");
             if (rotation == EndRotation.AlignAxis) fields.Add("targetAxis");
             fields.Add("distanceMode");
-            if (property.FindPropertyRelative("distanceMode").enumValueIndex != 0) fields.Add("radius");
+            if (property.FindPropertyRelative("distanceMode").intValue != 0) fields.Add("radius");
             return fields.ToArray();
         }
     }
@@ -134,7 +138,7 @@ namespace Sinew.Editor
 
         protected override GUIContent Title(SerializedProperty property, GUIContent label)
         {
-            return new GUIContent(((HumanBodyBones)property.FindPropertyRelative("bone").enumValueIndex).ToString());
+            return new GUIContent(((HumanBodyBones)property.FindPropertyRelative("bone").intValue).ToString());
         }
     }
 }

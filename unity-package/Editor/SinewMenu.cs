@@ -41,8 +41,9 @@ namespace Sinew.Editor
         /// go to the component beside it; empty ones on these objects and below them are filled.
         /// </summary>
         [MenuItem(Root + "Add Sinew Animator Beside Animators", false, 20)]
-        internal static void AddBesideAnimators()
+        internal static void AddBesideAnimators(MenuCommand command)
         {
+            if (!IsFirst(command)) return;
             Dictionary<GameObject, SinewAnimator> beside = new Dictionary<GameObject, SinewAnimator>();
             List<string> done = new List<string>();
             foreach (GameObject selected in Selection.gameObjects)
@@ -149,9 +150,18 @@ namespace Sinew.Editor
         [MenuItem(Root + "World", false, 80)]
         internal static void AddWorld(MenuCommand command)
         {
+            if (!IsFirst(command)) return;
             GameObject made = NewObject("Sinew World", null, null);
             made.AddComponent<SinewWorld>();
             Selection.activeObject = made;
+        }
+
+        // The Editor runs an item of the hierarchy's context menu once for each selected object.
+        // Those that are for the whole selection, or for none, run at the first one.
+        private static bool IsFirst(MenuCommand command)
+        {
+            GameObject clicked = command == null ? null : command.context as GameObject;
+            return clicked == null || System.Array.IndexOf(Selection.gameObjects, clicked) <= 0;
         }
 
         /// <summary>A new object with undo, saved with what it is for: in the same scene, and in

@@ -23,7 +23,7 @@ namespace Sinew.Editor
         protected override GUIContent Title(SerializedProperty property, GUIContent label)
         {
             Object source = property.FindPropertyRelative("source").objectReferenceValue;
-            string role = ((SinewTrackerRole)property.FindPropertyRelative("role").enumValueIndex).ToString();
+            string role = ((SinewTrackerRole)property.FindPropertyRelative("role").intValue).ToString();
             return new GUIContent(role + ": " + (source != null ? source.name : Node(property).ToString()));
         }
 

@@ -81,6 +81,42 @@ namespace Sinew.Tests
             return 0.05f;
         }
 
+        // Characters of a pool come and go; enough of them for transform jobs.
+        [Test]
+        public void ACrowdThatChangesAllocatesNothing()
+        {
+            TestRig[] rigs = new TestRig[20];
+            for (int i = 0; i < rigs.Length; i++)
+            {
+                rigs[i] = new TestRig().Start();
+                rigs[i].Root.AddComponent<BareScript>();
+            }
+            int number = 0;
+            Action change = delegate
+            {
+                GameObject root = rigs[number++ % 10].Root;
+                root.SetActive(!root.activeSelf);
+                Player.Frame(0.02f);
+            };
+            int runs = UnityEngine.Jobs.IJobParallelForTransformExtensions.Runs;
+            for (int i = 0; i < 100; i++) change();
+            Assert.Greater(UnityEngine.Jobs.IJobParallelForTransformExtensions.Runs, runs, "jobs");
+            Assert.AreEqual(0L, Allocated(change, 2000), "bytes or collections in 2000 frames");
+        }
+
+        [Test]
+        public void OneCharacterThatComesAndGoesAllocatesNothing()
+        {
+            TestRig rig = new TestRig().Start();
+            Action change = delegate
+            {
+                rig.Root.SetActive(!rig.Root.activeSelf);
+                Player.Frame(0.02f);
+            };
+            for (int i = 0; i < 100; i++) change();
+            Assert.AreEqual(0L, Allocated(change, 2000), "bytes or collections in 2000 frames");
+        }
+
         [Test]
         public void TheMeasureSeesOneSmallObjectPerFrame()
         {
@@ -96,7 +132,7 @@ namespace Sinew.Tests
         }
 
         // Bytes allocated in all frames if the runtime knows them, else garbage collections.
-        private static long Allocated(Action frame)
+        private static long Allocated(Action frame, int frames = Frames)
         {
             MethodInfo counter = typeof(GC).GetMethod("GetAllocatedBytesForCurrentThread", Type.EmptyTypes);
             Func<long> measure = Collections;
@@ -107,7 +143,7 @@ namespace Sinew.Tests
             GC.WaitForPendingFinalizers();
             GC.Collect();
             long before = measure();
-            for (int i = 0; i < Frames; i++) frame();
+            for (int i = 0; i < frames; i++) frame();
             return measure() - before;
         }
 

@@ -376,6 +376,33 @@ namespace Sinew.Tests
             Player.Frame(Step);
         }
 
+        // In a pause the Animator in unscaled time goes on, and its body with it.
+        [Test]
+        public void ABodyGoesByTheClockOfItsAnimator()
+        {
+            foreach (AnimatorUpdateMode update in new[] { AnimatorUpdateMode.Normal, AnimatorUpdateMode.UnscaledTime })
+            {
+                TestRig rig = new TestRig();
+                Animator unity = rig.AddUnityAnimator(false);
+                unity.write = rig.PoseIdle;
+                unity.updateMode = update;
+                SinewBody body = rig.Root.AddComponent<SinewBody>();
+                body.mode = SinewBodyMode.Track;
+                body.trackConverge = SinewTrackConverge.Never;
+                body.feedback = 6f;
+                rig.Root.SetActive(true);
+                Player.Frame(Step);
+                Vector3 before = rig["RightHand"].position;
+                body.effectors.Add(Effector(rig["RightHand"], At(new Vector3(0.3f, 1.2f, 0.3f))));
+                Time.timeScale = 0f;
+                for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+                float way = Vector3.Distance(before, rig["RightHand"].position);
+                if (update == AnimatorUpdateMode.Normal) Assert.Less(way, 1e-4f, "metres the hand went in a pause");
+                else Assert.Less(Vector3.Distance(new Vector3(0.3f, 1.2f, 0.3f), rig["RightHand"].position), 0.01f, "metres to the goal, unscaled time");
+                Player.Clear();
+            }
+        }
+
         [Test]
         public void EachSolverOfTrackModeArrivesAndDampingHoldsBack()
         {

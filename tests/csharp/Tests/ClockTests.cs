@@ -136,6 +136,63 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void UnscaledTimeIsTheClockOfAnAnimatorInThatMode()
+        {
+            float usual = Usual();
+            foreach (float scale in new[] { 0.25f, 0f })
+            {
+                TestRig rig = new TestRig();
+                Animator unity = rig.AddUnityAnimator(false);
+                rig.Start();
+                unity.runtimeAnimatorController = new RuntimeAnimatorController();
+                unity.write = rig.PoseIdle;
+                unity.updateMode = AnimatorUpdateMode.UnscaledTime;
+                Time.timeScale = scale;
+                float time = SwitchTime(rig.Animator, 1f / 60f, delegate { Player.Frame(1f / 60f); });
+                Assert.AreEqual(usual, time, 0.02f, "seconds, time scale " + scale);
+                Player.Clear();
+            }
+        }
+
+        // Bullet time that leaves the player out, and a menu that halts the world.
+        [Test]
+        public void APlatformOfAnotherClockCarriesAFootAlong()
+        {
+            foreach (AnimatorUpdateMode mode in new[] { AnimatorUpdateMode.Normal, AnimatorUpdateMode.UnscaledTime })
+            {
+                TestRig rig = new TestRig();
+                Animator unity = rig.AddUnityAnimator(false);
+                rig.Start();
+                unity.runtimeAnimatorController = new RuntimeAnimatorController();
+                unity.write = rig.PoseIdle;
+                unity.updateMode = mode;
+                SinewGrounder grounder = rig.Root.AddComponent<SinewGrounder>();
+                Collider lift = GameObject.CreatePrimitive(PrimitiveType.Cube).GetComponent<Collider>();
+                Physics.Lay(lift, delegate (float x, float z) { return lift.transform.position.y; });
+                float worst = 0f;
+                string where = "";
+                Vector3 local = Vector3.zero;
+                for (int frame = 0; frame < 240; frame++)
+                {
+                    Time.timeScale = frame < 60 ? 1f : frame < 120 ? 0.25f : frame < 180 ? 0f : 1f;
+                    lift.transform.position += new Vector3(0.5f, 0.2f, 0f) * (Time.timeScale / 60f);
+                    rig.Root.transform.position = lift.transform.position;
+                    Player.Frame(1f / 60f);
+                    Vector3 now = rig["LeftToes"].position - lift.transform.position;
+                    if (frame > 30 && Vector3.Distance(now, local) > worst)
+                    {
+                        worst = Vector3.Distance(now, local);
+                        where = ", " + mode + ", frame " + frame;
+                    }
+                    local = now;
+                }
+                Assert.IsTrue(grounder.isLeftFootPlanted, "it stands, " + mode);
+                Assert.Less(worst, 1e-3f, "metres a foot slid on the platform in a frame" + where);
+                Player.Clear();
+            }
+        }
+
+        [Test]
         public void ACountdownOfTrackersTakesItsTimeWithManualPasses()
         {
             TestRig rig = new TestRig().Start();

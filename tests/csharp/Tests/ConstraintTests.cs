@@ -80,6 +80,43 @@ namespace Sinew.Tests
             }
         }
 
+        // Where nothing animates the joints, their Transforms hold the last result, and what is
+        // below them is there, too.
+        [Test]
+        public void TargetsBelowJointsThatNothingAnimatesStay()
+        {
+            foreach (int threshold in new[] { 8, 1 })
+            {
+                SinewRuntime.JobThreshold = threshold;
+                TestRig rig = new TestRig("*");
+                SinewChain chain = rig["RightHand"].gameObject.AddComponent<SinewChain>();
+                chain.jointCount = 3;
+                chain.target = Below(rig["RightUpperArm"], 0.35f, 0.15f, 0.25f);
+                chain.pole = Below(rig["RightLowerArm"], 0f, -1f, 0.5f);
+                SinewAim aim = rig["Head"].gameObject.AddComponent<SinewAim>();
+                aim.target = Below(rig["Head"], 0.5f, 0.5f, 1f);
+                SinewCopyRotation copy = rig["LeftFoot"].gameObject.AddComponent<SinewCopyRotation>();
+                copy.source = Below(rig["LeftFoot"], 0f, 0f, 0f);
+                copy.source.localRotation = Quaternion.Euler(0f, 30f, 0f);
+                rig.Start();
+                Player.Frame(0.02f);
+                TransformData[] first = rig.Snapshot();
+                Assert.Greater(Vector3.Distance(rig["RightHand"].position, new Vector3(0.765f, 1.421f, -0.018f)), 0.1, "the hand moved");
+                for (int i = 0; i < 50; i++) Player.Frame(0.02f);
+                rig.AssertPose(first, "50 frames later, jobs from " + threshold);
+                SinewRuntime.JobThreshold = 8;
+                Player.Clear();
+            }
+        }
+
+        private static Transform Below(Transform joint, float x, float y, float z)
+        {
+            Transform made = new GameObject("Target").transform;
+            made.SetParent(joint, false);
+            made.localPosition = new Vector3(x, y, z);
+            return made;
+        }
+
         [Test]
         public unsafe void ThisHostLeavesTheCommittedBits()
         {

@@ -92,6 +92,28 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void WhereTheEngineRefusesJobsTheMainThreadSolves()
+        {
+            TestRig[] crowd = Crowd(20, 1f);
+            SinewWorld world = World();
+            world.useJobThreads = true;
+            world.Refresh();
+            Unity.Jobs.IJobParallelForExtensions.Refuses = true;
+            try
+            {
+                for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            }
+            finally
+            {
+                Unity.Jobs.IJobParallelForExtensions.Refuses = false;
+            }
+            foreach (TestRig rig in crowd) Assert.Less(Off(rig), 1e-3, "everybody is solved");
+            Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines[0].Contains("jobs cannot be scheduled"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+        }
+
+        [Test]
         public void ABudgetPutsOffAndCatchesUp()
         {
             TestRig[] crowd = Crowd(40, 1f);

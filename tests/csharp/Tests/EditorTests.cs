@@ -157,8 +157,7 @@ namespace Sinew.Tests
             rig.AddUnityAnimator(false);
             Ported script = rig.Root.AddComponent<Ported>();
             Selection.gameObjects = new[] { rig.Root };
-            Type menu = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewMenu");
-            menu.GetMethod("AddBesideAnimators", BindingFlags.Static | BindingFlags.NonPublic).Invoke(null, null);
+            Menu.Choose(typeof(Sinew.Editor.SinewMenu), "AddBesideAnimators");
             SinewAnimator added = rig.Root.GetComponent<SinewAnimator>();
             Assert.IsTrue(added != null);
             Assert.IsTrue(ReferenceEquals(added, script.Animator), "the reference is filled");
@@ -190,8 +189,7 @@ namespace Sinew.Tests
             }
             director.gameObject.SetActive(false);
             Selection.gameObjects = new[] { rig.Root, other.Root };
-            Type menu = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewMenu");
-            menu.GetMethod("AddBesideAnimators", BindingFlags.Static | BindingFlags.NonPublic).Invoke(null, null);
+            Menu.Choose(typeof(Sinew.Editor.SinewMenu), "AddBesideAnimators");
             Assert.IsTrue(ReferenceEquals(rig.Root.GetComponent<SinewAnimator>(), director.lead), "the character it led to");
             Assert.IsTrue(ReferenceEquals(other.Root.GetComponent<SinewAnimator>(), director.cast[0]), "in an array");
             Assert.IsTrue(director.cast[1] == null && third.Root.GetComponent<SinewAnimator>() == null, "not selected");
@@ -200,6 +198,25 @@ namespace Sinew.Tests
             Undo.PerformUndo();
             SerializedProperty.Mismatched.Clear();
             EditorUtility.Persistent.Clear();
+            Selection.gameObjects = new GameObject[0];
+        }
+
+        [Test]
+        public void ItemsThatAreForTheWholeSelectionRunOnce()
+        {
+            Application.isPlaying = false;
+            TestRig[] rigs = { new TestRig(), new TestRig(), new TestRig() };
+            foreach (TestRig rig in rigs) rig.AddUnityAnimator(false);
+            Selection.gameObjects = new[] { rigs[0].Root, rigs[1].Root, rigs[2].Root };
+            EditorUtility.Dialogs.Clear();
+            Menu.Choose(typeof(Sinew.Editor.SinewMenu), "AddBesideAnimators");
+            Assert.AreEqual(1, EditorUtility.Dialogs.Count, string.Join(" | ", EditorUtility.Dialogs.ToArray()));
+            foreach (TestRig rig in rigs) Assert.IsTrue(rig.Root.GetComponent<SinewAnimator>() != null);
+            Menu.Choose(typeof(Sinew.Editor.SinewMenu), "AddWorld");
+            Assert.AreEqual(1, UnityEngine.Resources.FindObjectsOfTypeAll<SinewWorld>().Length, "worlds");
+            Sinew.Editor.SinewMenu.AddWorld(new MenuCommand(null));
+            Assert.AreEqual(2, UnityEngine.Resources.FindObjectsOfTypeAll<SinewWorld>().Length, "worlds, one of the menu bar");
+            Undo.PerformUndo();
             Selection.gameObjects = new GameObject[0];
         }
 

@@ -181,9 +181,11 @@ namespace Sinew.Tests
                 for (int frame = 0; frame < 30; frame++) Player.Frame(Step);
                 if (radius > 0f) Assert.AreEqual(rays, RaycastCommand.Casts, "rays where every sphere finds the ground");
                 Collider knee = walker.Rig["LeftLowerLeg"].gameObject.AddComponent<Collider>();
+                Collider ankle = walker.Rig["LeftFoot"].gameObject.AddComponent<Collider>();
                 Physics.Clear();
                 Physics.Lay(floor, delegate (float x, float z) { return 0f; });
                 Physics.Lay(knee, delegate (float x, float z) { return 0.3f; });
+                Physics.Lay(ankle, delegate (float x, float z) { return 0.1f; });
                 for (int frame = 0; frame < 30; frame++) Player.Frame(Step);
                 Assert.AreEqual(walker.BallHeight, walker.Toes(0).position.y, 4e-3, "metres of the ball over the floor, radius " + radius);
                 Assert.IsTrue(walker.Grounder.isLeftFootPlanted, "the left foot stands, radius " + radius);
@@ -212,6 +214,92 @@ namespace Sinew.Tests
             }
             Assert.IsTrue(walker.Grounder.isRightFootPlanted, "it stands");
             Assert.Less(worst, 1e-3f, "metres a foot slid on the platform in a frame");
+        }
+
+        // A lift of rigid bodies whose Transform is shown between the places that physics has it
+        // at, and one character in step with physics beside one in step with frames.
+        [Test]
+        public void FeetStandOnAnInterpolatedPlatformAsItIsShown()
+        {
+            foreach (int rate in new[] { 20, 60, 144 })
+            {
+                Vector3 speed = new Vector3(0.4f, 2f, 0f);
+                Collider lift = Floor();
+                Rigidbody physics = lift.gameObject.AddComponent<Rigidbody>();
+                physics.interpolation = RigidbodyInterpolation.Interpolate;
+                Physics.Lay(lift, delegate (float x, float z) { return physics.position.y; });
+                TestRig[] rigs = { new TestRig(), new TestRig() };
+                for (int i = 0; i < 2; i++)
+                {
+                    Animator unity = rigs[i].AddUnityAnimator(false);
+                    unity.write = rigs[i].PoseIdle;
+                    unity.updateMode = i == 0 ? AnimatorUpdateMode.Normal : AnimatorUpdateMode.Fixed;
+                    rigs[i].Start();
+                    rigs[i].Root.AddComponent<SinewGrounder>();
+                }
+                double start = Time.fixedTimeAsDouble, shown = start;
+                float highest = -1f, lowest = 1f, slid = 0f;
+                Vector3[] before = new Vector3[2];
+                for (int frame = 0; frame < 3 * rate; frame++)
+                {
+                    shown += 1.0 / rate;
+                    while (Time.fixedTimeAsDouble + 0.02 <= shown)
+                    {
+                        physics.position = speed * (float)(Time.fixedTimeAsDouble + 0.02 - start);
+                        Ride(lift, rigs, physics.position);
+                        Player.FixedStep();
+                        Slide(rigs[1], 1, lift, frame > rate, before, ref slid);
+                    }
+                    Ride(lift, rigs, speed * (float)(shown - 0.02 - start));
+                    Player.Frame(1f / rate);
+                    Slide(rigs[0], 0, lift, frame > rate, before, ref slid);
+                    if (frame < rate) continue;
+                    float height = rigs[0]["LeftToes"].position.y - lift.transform.position.y - rigs[0].Animator.leftFeetBottomHeight + 0.058f;
+                    highest = Mathf.Max(highest, height);
+                    lowest = Mathf.Min(lowest, height);
+                }
+                Assert.Less(highest, 4e-3f, "metres a foot was over the platform, frames a second " + rate);
+                Assert.Greater(lowest, -4e-3f, "metres a foot was over the platform, frames a second " + rate);
+                Assert.Less(slid, 2e-3f, "metres a foot slid on the platform, frames a second " + rate);
+                for (int i = 0; i < 2; i++) Assert.IsTrue(rigs[i].Root.GetComponent<SinewGrounder>().isLeftFootPlanted, "it stands, " + i);
+                Player.Clear();
+            }
+        }
+
+        private static void Ride(Collider lift, TestRig[] riders, Vector3 to)
+        {
+            lift.transform.position = to;
+            foreach (TestRig rider in riders) rider.Root.transform.position = to;
+        }
+
+        private static void Slide(TestRig rig, int number, Collider on, bool counts, Vector3[] before, ref float most)
+        {
+            Vector3 now = rig["LeftToes"].position - on.transform.position;
+            if (counts) most = Mathf.Max(most, Vector3.Distance(now, before[number]));
+            before[number] = now;
+        }
+
+        // Scenes with physics of their own: rounds of a server, a prediction.
+        [Test]
+        public void TheGroundIsThatOfTheCharactersOwnScene()
+        {
+            foreach (float radius in new[] { 0f, 0.05f })
+            {
+                UnityEngine.SceneManagement.Scene other = UnityEngine.SceneManagement.SceneManager.MakeWithPhysics();
+                Collider here = Floor(), there = Floor();
+                UnityEngine.SceneManagement.SceneManager.MoveGameObjectToScene(there.gameObject, other);
+                Physics.Lay(here, delegate (float x, float z) { return 0.05f; });
+                Physics.Lay(there, delegate (float x, float z) { return 0.15f; });
+                Walker[] walkers = { new Walker(0f), new Walker(0f) };
+                UnityEngine.SceneManagement.SceneManager.MoveGameObjectToScene(walkers[1].Rig.Root, other);
+                Player.Animation = delegate { foreach (Walker walker in walkers) walker.Animate(); };
+                foreach (Walker walker in walkers) walker.Grounder.queryRadius = radius;
+                for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+                for (int i = 0; i < 2; i++)
+                    Assert.AreEqual(walkers[i].BallHeight + (i == 0 ? 0.05f : 0.15f), walkers[i].Toes(0).position.y, 5e-3,
+                        "metres of the ball, scene " + i + ", radius " + radius);
+                Player.Clear();
+            }
         }
 
         [Test]
@@ -252,10 +340,57 @@ namespace Sinew.Tests
             }
         }
 
-        private static void Play(NativeGrounder grounder, int index, SinewGrounderLegResult[] results)
+        [Test]
+        public void BatchesAndFunctionsOfTheNativeGrounderGiveTheSameBits()
+        {
+            SinewFootModel[] feet = { NativeGrounder.DefaultFoot(), NativeGrounder.DefaultFoot() };
+            NativeGrounder[] batch = { new NativeGrounder(feet), new NativeGrounder(feet), new NativeGrounder(feet) };
+            using (NativeGrounder one = new NativeGrounder(feet))
+            using (NativeGrounder asked = new NativeGrounder(feet))
+            {
+                SinewGrounderLegResult[] a = new SinewGrounderLegResult[2], b = new SinewGrounderLegResult[2], all = new SinewGrounderLegResult[6];
+                SinewGrounderBody[] bodies = new SinewGrounderBody[3];
+                SinewGrounderLeg[] legs = new SinewGrounderLeg[6];
+                SinewGroundQuery[] queries = new SinewGroundQuery[30];
+                SinewGroundHit[] hits = new SinewGroundHit[30];
+                SinewGrounderFrame[] frames = { Standing(), Standing(), Standing() };
+                int[] first = new int[4];
+                for (int frame = 0; frame < 30; frame++)
+                {
+                    Play(one, frame, a);
+                    asked.Solve(Standing(), Legs(), Answer);
+                    asked.GetLegs(b);
+                    for (int i = 0; i < 3; i++) Legs().CopyTo(legs, 2 * i);
+                    int count = NativeGrounder.BeginBatch(batch, frames, legs, queries, first);
+                    Assert.AreEqual(count, first[3]);
+                    for (int i = 0; i < count; i++) hits[i] = Answer(queries[i]);
+                    NativeGrounder.FinishBatch(batch, hits, count, bodies, all);
+                    for (int leg = 0; leg < 2; leg++)
+                    {
+                        Assert.IsTrue(a[leg].Equals(b[leg]), "a function, frame " + frame);
+                        for (int i = 0; i < 3; i++) Assert.IsTrue(a[leg].Equals(all[2 * i + leg]), "batch, grounder " + i + ", frame " + frame);
+                    }
+                    Assert.IsTrue(one.GetBody().Equals(bodies[2]), "body, frame " + frame);
+                }
+                Assert.AreEqual(2, (int)bodies[0].planted, "planted feet");
+                Assert.Throws<InvalidOperationException>(delegate { asked.Solve(Standing(), Legs(), delegate { throw new InvalidOperationException(); }); });
+                asked.Solve(Standing(), Legs(), Answer);
+                Assert.Throws<SinewException>(delegate { NativeGrounder.BeginBatch(new[] { one, one }, frames, new SinewGrounderLeg[4], queries, first); });
+                Assert.Throws<ArgumentException>(delegate { NativeGrounder.BeginBatch(new[] { one, null }, frames, legs, queries, first); });
+                Assert.Throws<ArgumentException>(delegate { NativeGrounder.BeginBatch(batch, frames, legs, queries, new int[3]); });
+            }
+            foreach (NativeGrounder grounder in batch) grounder.Dispose();
+        }
+
+        private static SinewGrounderFrame Standing()
         {
             SinewGrounderFrame frame = NativeGrounder.DefaultFrame();
             frame.pelvis.y = 0.95f;
+            return frame;
+        }
+
+        private static SinewGrounderLeg[] Legs()
+        {
             SinewGrounderLeg[] legs = new SinewGrounderLeg[2];
             for (int i = 0; i < 2; i++)
             {
@@ -267,16 +402,25 @@ namespace Sinew.Tests
                 legs[i].foot.w = 1f;
                 legs[i].weight = 1f;
             }
+            return legs;
+        }
+
+        private static SinewGroundHit Answer(SinewGroundQuery query)
+        {
+            SinewGroundHit hit = default(SinewGroundHit);
+            hit.hit = 1;
+            hit.point = query.origin;
+            hit.point.y = 0.07f;
+            hit.normal.y = 1f;
+            return hit;
+        }
+
+        private static void Play(NativeGrounder grounder, int index, SinewGrounderLegResult[] results)
+        {
             SinewGroundQuery[] queries = new SinewGroundQuery[10];
-            int count = grounder.Begin(frame, legs, queries);
+            int count = grounder.Begin(Standing(), Legs(), queries);
             SinewGroundHit[] hits = new SinewGroundHit[10];
-            for (int i = 0; i < count; i++)
-            {
-                hits[i].hit = 1;
-                hits[i].point = queries[i].origin;
-                hits[i].point.y = 0.07f;
-                hits[i].normal.y = 1f;
-            }
+            for (int i = 0; i < count; i++) hits[i] = Answer(queries[i]);
             grounder.Finish(hits, count);
             grounder.GetLegs(results);
         }

@@ -89,6 +89,13 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void ThePackagesTestOfStateBehavioursPlays()
+        {
+            IEnumerator frames = new StateBehaviourTests().MessagesOfAStateBringTheSinewAnimator();
+            while (frames.MoveNext()) Player.Frame(1f / 60f);
+        }
+
+        [Test]
         public void EqualTwinsDifferByNothingAndPlantedDifferencesAreFound()
         {
             ParityReport report = new ParityReport();

@@ -157,6 +157,35 @@ namespace Sinew.Tests
             }
         }
 
+        [Test]
+        public void StatesThatAreLinkedToTheSceneTakeMessagesWithThePlayable()
+        {
+            rig = new TestRig();
+            unity = rig.AddUnityAnimator(true);
+            unity.write = rig.PoseIdle;
+            rig.Start();
+            LinkedShield shield = rig.Root.AddComponent<LinkedShield>();
+            shield.shield = At(-0.15f, 1.2f, 0.3f);
+            unity.behaviours.Add(new ShieldState());
+            LinkedState<LinkedShield>.Link(rig.Animator, shield);
+            Frames(5);
+            TestRig.AssertNear(shield.shield.position, rig["LeftHand"].position, Millimetre, "hand at the shield");
+            unity.behaviours.Clear();
+            Frames(1);
+            Assert.AreEqual(1, shield.raised);
+            Assert.AreEqual(3, shield.held, "updates but the first");
+            Assert.AreEqual(1, shield.lowered);
+
+            // On an Animator without SinewAnimator.
+            Animator alone = new GameObject("Alone").AddComponent<Animator>();
+            alone.runtimeAnimatorController = new RuntimeAnimatorController();
+            alone.behaviours.Add(new ShieldState());
+            Frames(2);
+            Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines[0].Contains("no SinewAnimator beside the Animator on 'Alone'"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+        }
+
         private sealed class GoalsInUpdate : SinewStateBehaviour
         {
             internal Vector3 Point;

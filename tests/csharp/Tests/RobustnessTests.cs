@@ -485,6 +485,29 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AJointThatIsGoneWhenTheCrowdChangesStopsNobody()
+        {
+            List<TestRig> rigs = new List<TestRig>();
+            Action add = delegate
+            {
+                TestRig rig = new TestRig();
+                rig.Root.transform.position = new Vector3(rigs.Count, 0f, 0f);
+                rig.Start();
+                rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, rig.Root.transform.position + new Vector3(0.3f, 1.2f, 0.3f));
+                rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                rigs.Add(rig);
+            };
+            for (int i = 0; i < 9; i++) add();
+            for (int i = 0; i < 2; i++) Player.Frame(0.02f);
+            UnityEngine.Object.DestroyImmediate(rigs[4]["LeftToes"].gameObject);
+            add();
+            for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+            for (int i = 0; i < rigs.Count; i++)
+                TestRig.AssertNear(new Vector3(i + 0.3f, 1.2f, 0.3f), rigs[i]["RightHand"].position, 1e-3f, "hand of " + i);
+            Assert.AreEqual(0, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+        }
+
+        [Test]
         public void AJointThatIsGoneIsAskedForBeforeTheNextPass()
         {
             TestRig rig = new TestRig().Start();

@@ -289,7 +289,45 @@ namespace Sinew.Tests
             int lines = (int)Math.Round((made.GetPropertyHeight(property, new GUIContent("x")) + 2f) / 20f);
             int drawn = EditorGUILayout.Properties.Count;
             Assert.AreEqual(drawer == "HumanBoneDrawer" ? 2 : lines - 1, drawn, drawer + " fields");
+            if (drawer == "HumanBoneDrawer") return lines;
+            for (int i = 0; i < drawn; i++)
+                Assert.IsFalse(string.IsNullOrEmpty(EditorGUI.Tooltips[EditorGUI.Tooltips.Count - drawn + i]), drawer + ", tooltip of " + EditorGUILayout.Properties[i]);
+            AssertApart(made, property, drawer);
             return lines;
+        }
+
+        // In a narrow Inspector, where a vector takes a second line.
+        private static void AssertApart(PropertyDrawer drawer, SerializedProperty property, string name)
+        {
+            EditorGUIUtility.wideMode = false;
+            float height = drawer.GetPropertyHeight(property, new GUIContent("x")), end = 18f;
+            EditorGUILayout.Properties.Clear();
+            EditorGUI.Places.Clear();
+            drawer.OnGUI(new Rect(0f, 0f, 200f, height), property, new GUIContent("x"));
+            for (int i = 0; i < EditorGUI.Places.Count; i++)
+            {
+                Rect place = EditorGUI.Places[i];
+                string field = EditorGUILayout.Properties[i];
+                Assert.Greater(place.y, end, name + ", " + field + " begins below the one before");
+                bool isVector = field.EndsWith("tip") || field.EndsWith("Axis");
+                Assert.AreEqual(isVector ? 38f : 18f, place.height, 0.01, name + ", height of " + field);
+                end = place.y + place.height;
+            }
+            Assert.AreEqual(height, end, 0.01, name + ", height of all");
+            EditorGUIUtility.wideMode = true;
+        }
+
+        [Test]
+        public void EveryBoneHasItsOwnNameInTheTableOfRanges()
+        {
+            TestRig rig = new TestRig().Start();
+            for (int bone = 0; bone < (int)HumanBodyBones.LastBone; bone++)
+            {
+                rig.Animator.humanRanges = new[] { new HumanRangeEntry { bone = (HumanBodyBones)bone } };
+                EditorGUILayout.Shown.Clear();
+                Lines("HumanRangeDrawer", rig.Animator, "humanRanges[0]", delegate { });
+                Assert.AreEqual(((HumanBodyBones)bone).ToString(), EditorGUILayout.Shown[0]);
+            }
         }
 
         [Test]

@@ -114,6 +114,35 @@ namespace Sinew.Tests
             TestRig.AssertNear(goal, follower.Seen, 1e-3f, "in time from the next frame on");
         }
 
+        // A server that runs for four days: there the steps of Time.fixedTime are too coarse to
+        // tell.
+        [Test]
+        public void EveryPhysicsStepIsAPassAfterDays()
+        {
+            TestRig rig = new TestRig();
+            Animator unity = rig.AddUnityAnimator(false);
+            unity.write = rig.PoseIdle;
+            unity.updateMode = AnimatorUpdateMode.Fixed;
+            rig.Start();
+            rig.Animator.solveTime = SolveTime.LateUpdate;
+            Script script = rig.Root.AddComponent<Script>();
+            double now = Time.fixedTimeAsDouble;
+            try
+            {
+                Time.fixedTimeAsDouble += 4 * 86400.0;
+                for (int i = 0; i < 50; i++)
+                {
+                    Player.FixedStep();
+                    Player.Frame(0.02f);
+                }
+            }
+            finally
+            {
+                Time.fixedTimeAsDouble = now;
+            }
+            Assert.AreEqual(50, script.Calls, "callbacks in 50 steps");
+        }
+
         [Test]
         public void AHandStaysOnTheWheelOfACarAt72KilometresPerHour()
         {
@@ -216,6 +245,27 @@ namespace Sinew.Tests
             hat.isVisible = false;
             Player.Frame(0.02f);
             Assert.AreEqual(4, script.Calls, "nobody sees the hat");
+        }
+
+        // A dedicated server has no renderers.
+        [Test]
+        public void ACharacterWithoutRenderersIsNotSearchedInEachFrame()
+        {
+            TestRig rig = new TestRig();
+            Animator unity = rig.AddUnityAnimator(false);
+            unity.write = rig.PoseIdle;
+            unity.cullingMode = AnimatorCullingMode.CullUpdateTransforms;
+            rig.Start();
+            Script script = rig.Root.AddComponent<Script>();
+            Player.Frame(0.02f);
+            long searches = Calls.Searches;
+            for (int i = 0; i < 10; i++) Player.Frame(0.02f);
+            Assert.AreEqual(11, script.Calls, "it is not culled");
+            Assert.AreEqual(searches, Calls.Searches, "searches in ten frames");
+            Renderer late = new GameObject("Cloak").AddComponent<Renderer>();
+            late.transform.SetParent(rig["Hips"], false);
+            Player.Frame(0.02f);
+            Assert.AreEqual(11, script.Calls, "nobody sees what it wears now");
         }
 
         [Test]

@@ -519,12 +519,12 @@ namespace Sinew.Tests
                 Assert.AreEqual(isLost ? 0f : 1f, left.presence, 1e-3f, when + ", presence");
             };
             source.position = new Vector3(float.NaN, 0f, 0f);
-            source.rotation = new Quaternion(0f, 0f, 0f, 0f);
+            source.rotation = new Quaternion(float.NaN, 0f, 0f, 0f);
             play("no numbers", true);
             source.rotation = turn;
             play("no position", false);
             source.position = at;
-            source.rotation = new Quaternion(0f, 0f, 0f, 0f);
+            source.rotation = new Quaternion(float.NaN, 0f, 0f, 0f);
             play("no rotation", false);
             source.rotation = turn;
             left.confidence = float.NaN;

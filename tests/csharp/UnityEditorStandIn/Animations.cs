@@ -9,6 +9,14 @@ namespace UnityEditor.Animations
     {
         public Motion motion { get; set; }
         public bool iKOnFeet { get; set; }
+        internal readonly List<StateMachineBehaviour> Behaviours = new List<StateMachineBehaviour>();
+
+        public T AddStateMachineBehaviour<T>() where T : StateMachineBehaviour
+        {
+            T made = (T)System.Activator.CreateInstance(typeof(T));
+            Behaviours.Add(made);
+            return made;
+        }
     }
 
     public sealed class AnimatorStateMachine : Object
@@ -52,8 +60,12 @@ namespace UnityEditor.Animations
             {
                 all = value;
                 IKPassLayers.Clear();
+                Behaviours.Clear();
                 for (int i = 0; i < value.Length; i++)
+                {
                     if (value[i].iKPass) IKPassLayers.Add(i);
+                    foreach (AnimatorState state in value[i].stateMachine.States) Behaviours.AddRange(state.Behaviours);
+                }
             }
         }
 

@@ -31,9 +31,15 @@ namespace UnityEngine
     public class GUIContent
     {
         public static readonly GUIContent none = new GUIContent("");
-        public GUIContent(string text) { this.text = text; }
-        public GUIContent(string text, string tooltip) { this.text = text; }
+        public GUIContent(string text) : this(text, "") { }
+        public GUIContent(string text, string tooltip)
+        {
+            this.text = text;
+            this.tooltip = tooltip;
+        }
+
         public string text { get; set; }
+        public string tooltip { get; set; }
     }
 
     public static class GUILayout
@@ -109,6 +115,9 @@ namespace UnityEditor
         public static float singleLineHeight { get { return 18f; } }
         public static float standardVerticalSpacing { get { return 2f; } }
         public static float labelWidth { get; set; }
+
+        /// False in a narrow Inspector, where vectors take a second line.
+        public static bool wideMode = true;
     }
 
     /// The mode in which the Animation window and Timeline show poses without keeping them.
@@ -161,6 +170,16 @@ namespace UnityEditor
     public static class Menu
     {
         public static void SetChecked(string menuPath, bool isChecked) { }
+
+        /// Test switch: an item of the GameObject menu is chosen in the context menu of the
+        /// hierarchy. The Editor runs it once for each selected object.
+        public static void Choose(Type of, string method)
+        {
+            System.Reflection.MethodInfo found = of.GetMethod(method, System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic);
+            bool takesCommand = found.GetParameters().Length > 0;
+            foreach (GameObject selected in (GameObject[])Selection.gameObjects.Clone())
+                found.Invoke(null, takesCommand ? new object[] { new MenuCommand(selected) } : null);
+        }
     }
 
     public static class Selection
@@ -314,24 +333,54 @@ namespace UnityEditor
         public static Rect PrefixLabel(Rect totalPosition, GUIContent label) { return totalPosition; }
         public static int indentLevel { get; set; }
         public static void LabelField(Rect position, GUIContent label) { EditorGUILayout.Shown.Add(label.text); }
-        public static bool Foldout(Rect position, bool foldout, GUIContent content, bool toggleOnLabelClick) { return foldout; }
+        public static bool Foldout(Rect position, bool foldout, GUIContent content, bool toggleOnLabelClick)
+        {
+            EditorGUILayout.Shown.Add(content.text);
+            return foldout;
+        }
+
         public static void DrawRect(Rect rect, Color color) { }
+
+        /// Where properties were drawn, and the tooltips they show, since the program started.
+        public static readonly System.Collections.Generic.List<Rect> Places = new System.Collections.Generic.List<Rect>();
+        public static readonly System.Collections.Generic.List<string> Tooltips = new System.Collections.Generic.List<string>();
+
+        public static bool PropertyField(Rect position, SerializedProperty property, bool includeChildren = false)
+        {
+            return PropertyField(position, property, new GUIContent(property.displayName, property.tooltip), includeChildren);
+        }
 
         public static bool PropertyField(Rect position, SerializedProperty property, GUIContent label, bool includeChildren = false)
         {
             EditorGUILayout.Properties.Add(property.propertyPath);
+            Places.Add(position);
+            Tooltips.Add(label.tooltip);
             return false;
+        }
+
+        public static float GetPropertyHeight(SerializedProperty property, bool includeChildren)
+        {
+            return GetPropertyHeight(property, new GUIContent(property.displayName), includeChildren);
         }
 
         public static float GetPropertyHeight(SerializedProperty property, GUIContent label, bool includeChildren)
         {
-            return EditorGUIUtility.singleLineHeight;
+            bool isTall = !EditorGUIUtility.wideMode && property.IsVector;
+            return isTall ? 2f * EditorGUIUtility.singleLineHeight + EditorGUIUtility.standardVerticalSpacing : EditorGUIUtility.singleLineHeight;
         }
     }
 
     public static class EditorUtility
     {
-        public static bool DisplayDialog(string title, string message, string ok) { return true; }
+        /// Messages of the dialogs that were shown.
+        public static readonly System.Collections.Generic.List<string> Dialogs = new System.Collections.Generic.List<string>();
+
+        public static bool DisplayDialog(string title, string message, string ok)
+        {
+            Dialogs.Add(message);
+            return true;
+        }
+
         public static void SetDirty(UnityEngine.Object target) { }
 
         /// Test switch: objects of files, not of scenes.

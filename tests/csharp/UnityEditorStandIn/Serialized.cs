@@ -215,6 +215,7 @@ namespace UnityEditor
             }
         }
 
+        internal bool IsVector { get { return ValueType == typeof(Vector3); } }
         public string type { get { return "PPtr<$" + ValueType.Name + ">"; } }
 
         public SerializedPropertyType propertyType
@@ -252,8 +253,35 @@ namespace UnityEditor
 
         public float floatValue { get { return (float)Value; } set { owner.Change(path, value); } }
         public bool boolValue { get { return (bool)Value; } set { owner.Change(path, value); } }
-        public int intValue { get { return (int)Value; } set { owner.Change(path, value); } }
-        public int enumValueIndex { get { return Convert.ToInt32(Value); } set { owner.Change(path, value); } }
+        public int intValue { get { return Convert.ToInt32(Value); } set { owner.Change(path, value); } }
+
+        /// The place among the enum's names as they are declared, which need not be the number; -1
+        /// for a number without name.
+        public int enumValueIndex
+        {
+            get { return Array.IndexOf(Declared(Value.GetType()), Convert.ToInt32(Value)); }
+            set { owner.Change(path, Declared(Value.GetType())[value]); }
+        }
+
+        private static int[] Declared(Type type)
+        {
+            FieldInfo[] names = type.GetFields(BindingFlags.Static | BindingFlags.Public);
+            Array.Sort(names, delegate (FieldInfo a, FieldInfo b) { return a.MetadataToken.CompareTo(b.MetadataToken); });
+            return Array.ConvertAll(names, delegate (FieldInfo name) { return Convert.ToInt32(name.GetValue(null)); });
+        }
+
+        public string tooltip
+        {
+            get
+            {
+                int dot = path.LastIndexOf('.');
+                object of = dot < 0 ? owner.Of : Place.Get(owner.Of, path.Substring(0, dot));
+                if (name.Contains("[")) return "";
+                object[] found = Place.Field(of, name).GetCustomAttributes(typeof(TooltipAttribute), true);
+                return found.Length == 0 ? "" : ((TooltipAttribute)found[0]).tooltip;
+            }
+        }
+
         public Vector3 vector3Value { get { return (Vector3)Value; } set { owner.Change(path, value); } }
     }
 }

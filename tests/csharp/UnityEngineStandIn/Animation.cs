@@ -76,6 +76,7 @@ namespace UnityEngine
                 controller = value;
                 if (ReferenceEquals(value, null)) return;
                 ikPass = value.IKPassLayers.Contains(0);
+                behaviours.AddRange(value.Behaviours);
                 ikPassLayers.Clear();
                 foreach (int layer in value.IKPassLayers)
                     if (layer > 0) ikPassLayers.Add(layer);
@@ -173,7 +174,11 @@ namespace UnityEngine
             if (ikPass)
             {
                 Player.SendAnimatorIK(gameObject, 0);
-                for (int i = 0; i < behaviours.Count; i++) behaviours[i].OnStateIK(this, GetCurrentAnimatorStateInfo(0), 0);
+                for (int i = 0; i < behaviours.Count; i++)
+                {
+                    behaviours[i].OnStateIK(this, GetCurrentAnimatorStateInfo(0), 0);
+                    behaviours[i].OnStateIK(this, GetCurrentAnimatorStateInfo(0), 0, default(Animations.AnimatorControllerPlayable));
+                }
             }
             for (int i = 0; i < ikPassLayers.Count; i++) Player.SendAnimatorIK(gameObject, ikPassLayers[i]);
             inPass = false;

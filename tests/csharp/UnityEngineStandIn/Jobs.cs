@@ -141,12 +141,18 @@ namespace Unity.Jobs
 
     public static class IJobParallelForExtensions
     {
+        /// Test switch: the engine refuses to schedule.
+        public static bool Refuses;
+
         /// Runs at once, from the last index to the first.
         public static JobHandle Schedule<T>(
             this T jobData, int arrayLength, int innerloopBatchCount, JobHandle dependsOn = default(JobHandle))
             where T : struct, IJobParallelFor
         {
+            if (Refuses) throw new InvalidOperationException("jobs cannot be scheduled here");
+            UnityEngine.Calls.IsInJob = true;
             for (int i = arrayLength - 1; i >= 0; i--) jobData.Execute(i);
+            UnityEngine.Calls.IsInJob = false;
             return default(JobHandle);
         }
     }
@@ -164,9 +170,16 @@ namespace UnityEngine.Jobs
         internal Transform Of;
 
         public bool isValid { get { return Of != null; } }
-        public Vector3 localPosition { get { return Of.localPosition; } set { Of.localPosition = value; } }
-        public Quaternion localRotation { get { return Of.localRotation; } set { Of.localRotation = value; } }
-        public Vector3 localScale { get { return Of.localScale; } set { Of.localScale = value; } }
+        public Vector3 localPosition { get { return Opened().localPosition; } set { Opened().localPosition = value; } }
+        public Quaternion localRotation { get { return Opened().localRotation; } set { Opened().localRotation = value; } }
+        public Vector3 localScale { get { return Opened().localScale; } set { Opened().localScale = value; } }
+
+        // The one that the job may touch, for the access that follows.
+        private Transform Opened()
+        {
+            Calls.Allowed = Of;
+            return Of;
+        }
     }
 
     public struct TransformAccessArray : IDisposable
@@ -174,21 +187,36 @@ namespace UnityEngine.Jobs
         /// Arrays created and not disposed.
         public static int Live;
 
-        internal Transform[] Items;
+        internal System.Collections.Generic.List<Transform> Items;
 
-        public TransformAccessArray(Transform[] transforms, int desiredJobCount = -1)
+        public TransformAccessArray(int capacity, int desiredJobCount = -1)
         {
-            Items = (Transform[])transforms.Clone();
+            Items = new System.Collections.Generic.List<Transform>(capacity);
             Live++;
         }
 
         public bool isCreated { get { return Items != null; } }
-        public int length { get { return Items.Length; } }
+        public int length { get { return Items.Count; } }
+        public Transform this[int index] { get { return Items[index]; } set { Items[index] = Taken(value); } }
+        public void Add(Transform transform) { Items.Add(Taken(transform)); }
+
+        public void RemoveAtSwapBack(int index)
+        {
+            Items[index] = Items[Items.Count - 1];
+            Items.RemoveAt(Items.Count - 1);
+        }
 
         public void Dispose()
         {
             Items = null;
             Live--;
+        }
+
+        // Refuses Transforms that are gone: what Unity does with them is not documented.
+        private static Transform Taken(Transform transform)
+        {
+            if (transform == null) throw new ArgumentNullException("transform");
+            return transform;
         }
     }
 
@@ -204,7 +232,10 @@ namespace UnityEngine.Jobs
             Runs++;
             long calls = Calls.Engine;
             Calls.JobTicks -= System.Diagnostics.Stopwatch.GetTimestamp();
-            for (int i = transforms.Items.Length - 1; i >= 0; i--) jobData.Execute(i, new TransformAccess { Of = transforms.Items[i] });
+            Calls.IsInJob = true;
+            for (int i = transforms.length - 1; i >= 0; i--) jobData.Execute(i, new TransformAccess { Of = transforms.Items[i] });
+            Calls.IsInJob = false;
+            Calls.Allowed = null;
             Calls.JobTicks += System.Diagnostics.Stopwatch.GetTimestamp();
             Calls.Engine = calls + 2; // schedule and complete; what a job does is not on the main thread
             return default(Unity.Jobs.JobHandle);
@@ -218,6 +249,13 @@ namespace UnityEngine
     public static class Calls
     {
         public static long Engine;
+
+        /// Searches through everything below an object.
+        public static long Searches;
+
+        /// Whether a job runs: on the engine's job threads only what it was given may be touched.
+        internal static bool IsInJob;
+        internal static Object Allowed;
         /// Stopwatch ticks within transform jobs, which Unity runs on its job threads.
         public static long JobTicks;
     }

@@ -95,25 +95,34 @@ namespace UnityEngine
         private void SendMessages()
         {
             AnimatorStateInfo state = GetCurrentAnimatorStateInfo(0);
+            Animations.AnimatorControllerPlayable playing = default(Animations.AnimatorControllerPlayable);
             for (int i = entered.Count - 1; i >= 0; i--)
             {
                 StateMachineBehaviour left = entered[i];
                 if (behaviours.Contains(left)) continue;
                 entered.RemoveAt(i);
                 left.OnStateExit(this, state, 0);
+                left.OnStateExit(this, state, 0, playing);
             }
             for (int i = 0; i < behaviours.Count; i++)
             {
-                if (entered.Contains(behaviours[i])) behaviours[i].OnStateUpdate(this, state, 0);
-                else
+                if (entered.Contains(behaviours[i]))
                 {
-                    entered.Add(behaviours[i]);
-                    behaviours[i].OnStateEnter(this, state, 0);
+                    behaviours[i].OnStateUpdate(this, state, 0);
+                    behaviours[i].OnStateUpdate(this, state, 0, playing);
+                    continue;
                 }
+                entered.Add(behaviours[i]);
+                behaviours[i].OnStateEnter(this, state, 0);
+                behaviours[i].OnStateEnter(this, state, 0, playing);
             }
             for (int i = 0; i < events.Count; i++) Send(events[i]);
             events.Clear();
-            for (int i = 0; i < behaviours.Count; i++) behaviours[i].OnStateMove(this, state, 0);
+            for (int i = 0; i < behaviours.Count; i++)
+            {
+                behaviours[i].OnStateMove(this, state, 0);
+                behaviours[i].OnStateMove(this, state, 0, playing);
+            }
             for (int i = 0; i < gameObject.Components.Count; i++)
             {
                 MonoBehaviour script = gameObject.Components[i] as MonoBehaviour;

@@ -73,6 +73,8 @@ namespace UnityEngine
 
         internal void RequireAlive()
         {
+            if (Calls.IsInJob && !ReferenceEquals(Calls.Allowed, this))
+                throw new InvalidOperationException("'" + name + "' can only be used on the main thread");
             if (destroyed) throw new MissingReferenceException("the object '" + name + "' has been destroyed");
         }
     }
@@ -181,6 +183,7 @@ namespace UnityEngine
     public class Collider : Component
     {
         public bool isTrigger { get; set; }
+        public Rigidbody attachedRigidbody { get { return gameObject.GetComponentInParent<Rigidbody>(); } }
     }
 
     public sealed class Camera : Behaviour
@@ -202,7 +205,17 @@ namespace UnityEngine
     {
         public Vector3 velocity { get; set; }
         public bool isKinematic { get; set; }
+        public RigidbodyInterpolation interpolation { get; set; }
+
+        /// Where physics has it: as the Transform, unless a test has set it.
+        public Vector3 position { get { return own.HasValue ? own.Value : transform.position; } set { own = value; } }
+        public Quaternion rotation { get { return turn.HasValue ? turn.Value : transform.rotation; } set { turn = value; } }
+
+        private Vector3? own;
+        private Quaternion? turn;
     }
+
+    public enum RigidbodyInterpolation { None = 0, Interpolate = 1, Extrapolate = 2 }
 
     public enum PrimitiveType
     {
@@ -354,6 +367,7 @@ namespace UnityEngine
         {
             RequireAlive();
             Calls.Engine++;
+            Calls.Searches++;
             results.Clear();
             Below(results, includeInactive);
         }
@@ -464,12 +478,22 @@ namespace UnityEngine.SceneManagement
     public class SceneManager
     {
         private static int count;
+        private static readonly HashSet<int> own = new HashSet<int>();
 
         /// Test switch: the scene that new objects come into.
         public static Scene Active;
 
         /// Test hook: another scene.
         public static Scene Make() { return new Scene { Handle = ++count }; }
+
+        /// The same with physics of its own (LocalPhysicsMode.Physics3D).
+        public static Scene MakeWithPhysics()
+        {
+            own.Add(count + 1);
+            return Make();
+        }
+
+        internal static bool HasOwnPhysics(Scene scene) { return own.Contains(scene.Handle); }
 
         public static void MoveGameObjectToScene(GameObject go, Scene scene)
         {

@@ -27,6 +27,27 @@ namespace UnityEngine
         public float distance { get; set; }
         public Collider collider { get; set; }
         public Transform transform { get { return collider != null ? collider.transform : null; } }
+        public Rigidbody rigidbody { get { return collider != null ? collider.attachedRigidbody : null; } }
+    }
+
+    /// What queries of one scene find: the default one for all scenes but those made with their
+    /// own.
+    public struct PhysicsScene
+    {
+        internal int Handle;
+
+        public static bool operator ==(PhysicsScene a, PhysicsScene b) { return a.Handle == b.Handle; }
+        public static bool operator !=(PhysicsScene a, PhysicsScene b) { return a.Handle != b.Handle; }
+        public override bool Equals(object other) { return other is PhysicsScene && ((PhysicsScene)other).Handle == Handle; }
+        public override int GetHashCode() { return Handle; }
+    }
+
+    public static class PhysicsSceneExtensions
+    {
+        public static PhysicsScene GetPhysicsScene(this SceneManagement.Scene scene)
+        {
+            return new PhysicsScene { Handle = SceneManagement.SceneManager.HasOwnPhysics(scene) ? scene.Handle : 0 };
+        }
     }
 
     public enum QueryTriggerInteraction
@@ -57,38 +78,62 @@ namespace UnityEngine
         /// Batches scheduled, and commands in them, since the program started.
         public static int Batches, Casts;
 
+        private PhysicsScene scene;
         private Vector3 from, direction;
         private float distance;
         private int layerMask;
 
-        public RaycastCommand(Vector3 from, Vector3 direction, float distance, int layerMask, int maxHits) : this()
+        // Compiled for an editor, only what it has. Before 2022.2 a command has one hit, whatever
+        // maxHits says.
+#if UNITY_2022_2_OR_NEWER || UNITY_2022_3_OR_NEWER
+        public RaycastCommand(Vector3 from, Vector3 direction, QueryParameters queryParameters, float distance)
+            : this(default(PhysicsScene), from, direction, queryParameters, distance) { }
+
+        public RaycastCommand(PhysicsScene physicsScene, Vector3 from, Vector3 direction, QueryParameters queryParameters, float distance) : this()
         {
+            scene = physicsScene;
             this.from = from;
             this.direction = direction;
             this.distance = distance;
-            this.layerMask = layerMask;
-        }
-
-        public RaycastCommand(Vector3 from, Vector3 direction, QueryParameters queryParameters, float distance)
-            : this(from, direction, distance, queryParameters.layerMask, 1) { }
-
-        public static Unity.Jobs.JobHandle ScheduleBatch(
-            Unity.Collections.NativeArray<RaycastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results,
-            int minCommandsPerJob, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
-        {
-            return ScheduleBatch(commands, results, minCommandsPerJob, results.Length / System.Math.Max(1, commands.Length), dependsOn);
+            layerMask = queryParameters.layerMask;
         }
 
         public static Unity.Jobs.JobHandle ScheduleBatch(
             Unity.Collections.NativeArray<RaycastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results,
             int minCommandsPerJob, int maxHits, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
         {
+            return Cast(commands, results, maxHits, maxHits);
+        }
+#else
+        public RaycastCommand(Vector3 from, Vector3 direction, float distance, int layerMask, int maxHits)
+            : this(default(PhysicsScene), from, direction, distance, layerMask, maxHits) { }
+
+        public RaycastCommand(PhysicsScene physicsScene, Vector3 from, Vector3 direction, float distance, int layerMask, int maxHits) : this()
+        {
+            scene = physicsScene;
+            this.from = from;
+            this.direction = direction;
+            this.distance = distance;
+            this.layerMask = layerMask;
+        }
+
+        public static Unity.Jobs.JobHandle ScheduleBatch(
+            Unity.Collections.NativeArray<RaycastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results,
+            int minCommandsPerJob, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
+        {
+            return Cast(commands, results, results.Length / System.Math.Max(1, commands.Length), 1);
+        }
+#endif
+
+        private static Unity.Jobs.JobHandle Cast(
+            Unity.Collections.NativeArray<RaycastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results, int room, int most)
+        {
             Batches++;
             for (int i = 0; i < commands.Length; i++)
             {
                 Casts++;
                 RaycastCommand c = commands[i];
-                Physics.CastAll(c.from, c.direction, c.distance, c.layerMask, results, i * maxHits, maxHits);
+                Physics.CastAll(c.scene, c.from, c.direction, c.distance, c.layerMask, results, i * room, room, most);
             }
             return default(Unity.Jobs.JobHandle);
         }
@@ -99,37 +144,60 @@ namespace UnityEngine
         /// Batches scheduled since the program started.
         public static int Batches;
 
+        private PhysicsScene scene;
         private Vector3 origin, direction;
         private float distance;
         private int layerMask;
 
-        public SpherecastCommand(Vector3 origin, float radius, Vector3 direction, float distance, int layerMask) : this()
+#if UNITY_2022_2_OR_NEWER || UNITY_2022_3_OR_NEWER
+        public SpherecastCommand(Vector3 origin, float radius, Vector3 direction, QueryParameters queryParameters, float distance)
+            : this(default(PhysicsScene), origin, radius, direction, queryParameters, distance) { }
+
+        public SpherecastCommand(
+            PhysicsScene physicsScene, Vector3 origin, float radius, Vector3 direction, QueryParameters queryParameters, float distance) : this()
         {
+            scene = physicsScene;
             this.origin = origin;
             this.direction = direction;
             this.distance = distance;
-            this.layerMask = layerMask;
-        }
-
-        public SpherecastCommand(Vector3 origin, float radius, Vector3 direction, QueryParameters queryParameters, float distance)
-            : this(origin, radius, direction, distance, queryParameters.layerMask) { }
-
-        public static Unity.Jobs.JobHandle ScheduleBatch(
-            Unity.Collections.NativeArray<SpherecastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results,
-            int minCommandsPerJob, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
-        {
-            return ScheduleBatch(commands, results, minCommandsPerJob, results.Length / System.Math.Max(1, commands.Length), dependsOn);
+            layerMask = queryParameters.layerMask;
         }
 
         public static Unity.Jobs.JobHandle ScheduleBatch(
             Unity.Collections.NativeArray<SpherecastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results,
             int minCommandsPerJob, int maxHits, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
         {
+            return Cast(commands, results, maxHits, maxHits);
+        }
+#else
+        public SpherecastCommand(Vector3 origin, float radius, Vector3 direction, float distance, int layerMask)
+            : this(default(PhysicsScene), origin, radius, direction, distance, layerMask) { }
+
+        public SpherecastCommand(PhysicsScene physicsScene, Vector3 origin, float radius, Vector3 direction, float distance, int layerMask) : this()
+        {
+            scene = physicsScene;
+            this.origin = origin;
+            this.direction = direction;
+            this.distance = distance;
+            this.layerMask = layerMask;
+        }
+
+        public static Unity.Jobs.JobHandle ScheduleBatch(
+            Unity.Collections.NativeArray<SpherecastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results,
+            int minCommandsPerJob, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
+        {
+            return Cast(commands, results, results.Length / System.Math.Max(1, commands.Length), 1);
+        }
+#endif
+
+        private static Unity.Jobs.JobHandle Cast(
+            Unity.Collections.NativeArray<SpherecastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results, int room, int most)
+        {
             Batches++;
             for (int i = 0; i < commands.Length; i++)
             {
                 SpherecastCommand c = commands[i];
-                Physics.CastAll(c.origin, c.direction, c.distance, c.layerMask, results, i * maxHits, maxHits);
+                Physics.CastAll(c.scene, c.origin, c.direction, c.distance, c.layerMask, results, i * room, room, most);
             }
             return default(Unity.Jobs.JobHandle);
         }
@@ -144,6 +212,7 @@ namespace UnityEngine
         {
             internal Collider Of;
             internal HeightField Height;
+            internal PhysicsScene Scene;
         }
 
         private static readonly List<Field> fields = new List<Field>();
@@ -153,18 +222,21 @@ namespace UnityEngine
         /// Test hook: ground for batches, seen by rays straight down, on layer 0.
         public static void Lay(Collider of, HeightField height)
         {
-            fields.Add(new Field { Of = of, Height = height });
+            fields.Add(new Field { Of = of, Height = height, Scene = of.gameObject.scene.GetPhysicsScene() });
         }
 
+        /// `room` results are there for the ray, of which at most `most` are hits. Behind the first
+        /// one without a collider Unity writes nothing: whatever was there stays.
         internal static void CastAll(
-            Vector3 from, Vector3 direction, float distance, int layerMask,
-            Unity.Collections.NativeArray<RaycastHit> results, int first, int most)
+            PhysicsScene scene, Vector3 from, Vector3 direction, float distance, int layerMask,
+            Unity.Collections.NativeArray<RaycastHit> results, int first, int room, int most)
         {
             int found = 0;
-            for (int i = 0; i < most; i++) results[first + i] = default(RaycastHit);
+            for (int i = 0; i < room; i++) results[first + i] = fields.Count > 0 && i > 0 ? Stale() : default(RaycastHit);
             // A single hit is the nearest one; several are in any order.
             for (int i = 0; i < fields.Count && (most == 1 || found < most) && (layerMask & 1) != 0; i++)
             {
+                if (fields[i].Scene != scene) continue;
                 float y = fields[i].Height(from.x, from.z);
                 float depth = from.y - y;
                 if (float.IsNaN(y) || depth < 0f || depth > distance) continue;
@@ -180,6 +252,12 @@ namespace UnityEngine
                 };
                 found = most == 1 ? 1 : found + 1;
             }
+            if (found < room) results[first + found] = default(RaycastHit);
+        }
+
+        private static RaycastHit Stale()
+        {
+            return new RaycastHit { point = new Vector3(0f, 7f, 0f), normal = Vector3.up, distance = 1e-3f, collider = fields[0].Of };
         }
 
         private struct Ground
@@ -237,7 +315,7 @@ namespace UnityEngine
             if (fields.Count == 0 || along.y > -0.999f) return found;
             using (Unity.Collections.NativeArray<RaycastHit> one = new Unity.Collections.NativeArray<RaycastHit>(1, Unity.Collections.Allocator.Temp))
             {
-                CastAll(origin, along, nearest, layerMask, one, 0, 1);
+                CastAll(default(PhysicsScene), origin, along, nearest, layerMask, one, 0, 1, 1);
                 if (one[0].collider == null) return found;
                 hitInfo = one[0];
             }

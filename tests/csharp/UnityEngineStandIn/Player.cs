@@ -9,15 +9,21 @@ namespace UnityEngine
     public static class Time
     {
         public static float deltaTime { get; internal set; }
-        public static float unscaledDeltaTime { get { return deltaTime; } }
+        public static float unscaledDeltaTime { get; internal set; }
         public static float fixedDeltaTime { get { return 0.02f; } }
         public static float fixedTime { get { return (float)fixedTimeAsDouble; } }
         public static bool inFixedTimeStep { get; internal set; }
         public static float time { get { return (float)timeAsDouble; } }
-        public static double timeAsDouble { get; internal set; }
-        public static double unscaledTimeAsDouble { get { return timeAsDouble; } }
+        public static double unscaledTimeAsDouble { get { return inFixedTimeStep ? fixedUnscaledTimeAsDouble : UnscaledFrame; } }
         public static double fixedTimeAsDouble { get; internal set; }
-        public static double fixedUnscaledTimeAsDouble { get { return fixedTimeAsDouble; } }
+        public static double fixedUnscaledTimeAsDouble { get; internal set; }
+        public static float timeScale = 1f;
+
+        /// In a physics step that of the step, as in the engine.
+        public static double timeAsDouble { get { return inFixedTimeStep ? fixedTimeAsDouble : Frame; } }
+
+        // Of the frame, whatever runs in it.
+        internal static double Frame, UnscaledFrame;
         public static int frameCount { get; internal set; }
     }
 
@@ -122,12 +128,14 @@ namespace UnityEngine
         /// Animation of objects that have no Animator: runs where the animation step is.
         public static Action Animation;
 
-        /// Plays one frame of `deltaTime` seconds.
+        /// Plays one frame of `deltaTime` seconds, which the time scale does not count in.
         public static void Frame(float deltaTime)
         {
             Time.frameCount++;
-            Time.deltaTime = deltaTime;
-            Time.timeAsDouble += deltaTime;
+            Time.unscaledDeltaTime = deltaTime;
+            Time.deltaTime = deltaTime * Time.timeScale;
+            Time.UnscaledFrame += deltaTime;
+            Time.Frame += Time.deltaTime;
             Run(LowLevel.PlayerLoop.Frame);
             for (int i = 0; i < Doomed.Count; i++) Object.DestroyImmediate(Doomed[i]);
             Doomed.Clear();
@@ -137,11 +145,14 @@ namespace UnityEngine
         public static void FixedStep()
         {
             Time.fixedTimeAsDouble += Time.fixedDeltaTime;
+            Time.fixedUnscaledTimeAsDouble += Time.fixedDeltaTime / Time.timeScale;
             Time.inFixedTimeStep = true;
-            float frameTime = Time.deltaTime;
+            float frameTime = Time.deltaTime, unscaledFrameTime = Time.unscaledDeltaTime;
             Time.deltaTime = Time.fixedDeltaTime;
+            Time.unscaledDeltaTime = Time.fixedDeltaTime / Time.timeScale;
             Run(LowLevel.PlayerLoop.Step);
             Time.deltaTime = frameTime;
+            Time.unscaledDeltaTime = unscaledFrameTime;
             Time.inFixedTimeStep = false;
         }
 
@@ -221,6 +232,7 @@ namespace UnityEngine
             Deferred = null;
             Simulation = null;
             Application.isPlaying = true;
+            Time.timeScale = 1f;
             Physics.Clear();
             Doomed.Clear();
             while (animators.Count > 0) Object.DestroyImmediate(animators[0].transform.Root().gameObject);

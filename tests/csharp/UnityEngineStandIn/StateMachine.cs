@@ -8,6 +8,11 @@ namespace UnityEngine.Playables
     public struct PlayableGraph { }
 }
 
+namespace UnityEngine.Animations
+{
+    public struct AnimatorControllerPlayable { }
+}
+
 namespace UnityEngine
 {
     public class ScriptableObject : Object { }
@@ -21,12 +26,23 @@ namespace UnityEngine
         public virtual void OnStateIK(Animator animator, AnimatorStateInfo stateInfo, int layerIndex) { }
         public virtual void OnStateMachineEnter(Animator animator, int stateMachinePathHash) { }
         public virtual void OnStateMachineExit(Animator animator, int stateMachinePathHash) { }
+
+        public virtual void OnStateEnter(Animator animator, AnimatorStateInfo stateInfo, int layerIndex, Animations.AnimatorControllerPlayable controller) { }
+        public virtual void OnStateUpdate(Animator animator, AnimatorStateInfo stateInfo, int layerIndex, Animations.AnimatorControllerPlayable controller) { }
+        public virtual void OnStateExit(Animator animator, AnimatorStateInfo stateInfo, int layerIndex, Animations.AnimatorControllerPlayable controller) { }
+        public virtual void OnStateMove(Animator animator, AnimatorStateInfo stateInfo, int layerIndex, Animations.AnimatorControllerPlayable controller) { }
+        public virtual void OnStateIK(Animator animator, AnimatorStateInfo stateInfo, int layerIndex, Animations.AnimatorControllerPlayable controller) { }
+        public virtual void OnStateMachineEnter(Animator animator, int stateMachinePathHash, Animations.AnimatorControllerPlayable controller) { }
+        public virtual void OnStateMachineExit(Animator animator, int stateMachinePathHash, Animations.AnimatorControllerPlayable controller) { }
     }
 
     public class RuntimeAnimatorController : Object
     {
         /// Layers with IK Pass, as the Editor has set them.
         internal readonly List<int> IKPassLayers = new List<int>();
+
+        /// Behaviours of its states.
+        internal readonly List<StateMachineBehaviour> Behaviours = new List<StateMachineBehaviour>();
     }
 
     public class AnimatorOverrideController : RuntimeAnimatorController

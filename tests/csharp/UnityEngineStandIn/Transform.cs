@@ -85,7 +85,16 @@ namespace UnityEngine
         public Quaternion localRotation
         {
             get { RequireAlive(); Calls.Engine++; return ownRotation; }
-            set { RequireAlive(); Calls.Engine++; ownRotation = value; Writes++; Stamp++; }
+            set { RequireAlive(); Calls.Engine++; ownRotation = Kept(value); Writes++; Stamp++; }
+        }
+
+        // The engine keeps a unit rotation: what it is given is divided by its length, and a length
+        // of zero gives none.
+        private static Quaternion Kept(Quaternion q)
+        {
+            float length = Mathf.Sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+            if (length < 1e-5f) return Quaternion.identity;
+            return new Quaternion(q.x / length, q.y / length, q.z / length, q.w / length);
         }
 
         public Vector3 localScale
@@ -133,17 +142,21 @@ namespace UnityEngine
             }
         }
 
-        /// Product of the scales of the whole chain; exact while nothing uneven is rotated. (Unity
-        /// gives the diagonal of the matrix there.)
+        /// As Unity's: the diagonal of the matrix, seen in the world rotation.
         public Vector3 lossyScale
         {
             get
             {
                 RequireAlive();
                 Calls.Engine++;
-                Vector3 scale = ownScale;
-                for (Transform t = above; !ReferenceEquals(t, null); t = t.above) scale = Vector3.Scale(t.ownScale, scale);
-                return scale;
+                if (ReferenceEquals(above, null)) return ownScale;
+                long calls = Calls.Engine;
+                Quaternion back = Quaternion.Inverse(rotation);
+                Calls.Engine = calls;
+                Vector3 origin = TransformPoint(Vector3.zero);
+                return new Vector3(
+                    (back * (TransformPoint(Vector3.right) - origin)).x, (back * (TransformPoint(Vector3.up) - origin)).y,
+                    (back * (TransformPoint(Vector3.forward) - origin)).z);
             }
         }
 

@@ -25,6 +25,7 @@ namespace Sinew
         private static readonly SinewWait wait = Wait;
         private static readonly JobHandle[] handles = new JobHandle[Room];
         private static readonly bool[] isUsed = new bool[Room];
+        private static ProblemLog problems;
 
         /// <summary>Number of jobs that were scheduled since the program started.</summary>
         internal static int Scheduled { get; private set; }
@@ -52,9 +53,20 @@ namespace Sinew
                 NativeWorld.RunJob(job, 0, count);
                 return null;
             }
+            try
+            {
+                handles[free] = new Work { Job = job }.Schedule((int)count, Math.Max(1, (int)grain));
+            }
+            catch (Exception e)
+            {
+                // Nothing may be thrown into native code: the main thread does the work.
+                problems.Add(e);
+                NativeWorld.RunJob(job, 0, count);
+                return null;
+            }
             Scheduled++;
             isUsed[free] = true;
-            handles[free] = new Work { Job = job }.Schedule((int)count, Math.Max(1, (int)grain));
+            problems.Clear();
             JobHandle.ScheduleBatchedJobs();
             return (void*)(free + 1);
         }

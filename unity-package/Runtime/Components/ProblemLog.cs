@@ -23,6 +23,15 @@ namespace Sinew
             else Debug.LogError(about.GetType().Name + " on '" + about.name + "': " + e.Message + ". " + consequence, about);
         }
 
+        /// <summary>The same of what is about no object.</summary>
+        internal void Add(Exception e)
+        {
+            string what = e.GetType().Name + ": " + e.Message;
+            if (what == last) return;
+            last = what;
+            Debug.LogException(e);
+        }
+
         /// <summary>Whether an exception means that the native object can only be
         /// destroyed.</summary>
         internal static bool IsFatal(Exception e)

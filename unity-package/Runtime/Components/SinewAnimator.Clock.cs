@@ -23,6 +23,12 @@ public sealed unsafe partial class SinewAnimator
         get { return lastPassTime; }
     }
 
+    /// <summary>Whether that is unscaled time.</summary>
+    internal bool IsClockUnscaled
+    {
+        get { return isClockUnscaled; }
+    }
+
     private void AdvanceClock()
     {
         bool isUnscaled = unityAnimator != null && unityAnimator.updateMode == AnimatorUpdateMode.UnscaledTime;

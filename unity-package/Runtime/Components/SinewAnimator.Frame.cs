@@ -15,7 +15,7 @@ public sealed unsafe partial class SinewAnimator
     private bool isRootSent;
     private bool mustSend;
     private NativeAnimator solving;
-    private float lastFixedTime = -1f;
+    private double lastFixedTime = -1.0; // as a float it is too coarse after a day
     private SinewResult lastResult;
     private const int PassesBetweenShear = 64;
     private const float MaxShear = 0.005f; // across the axes, as a part of the scale along them
@@ -141,8 +141,8 @@ public sealed unsafe partial class SinewAnimator
         if (solveTime == SolveTime.LateUpdate && IsSteppedWithPhysics())
         {
             // Between physics steps the pose is held, as Unity holds it.
-            if (Time.fixedTime == lastFixedTime) return false;
-            lastFixedTime = Time.fixedTime;
+            if (Time.fixedTimeAsDouble == lastFixedTime) return false;
+            lastFixedTime = Time.fixedTimeAsDouble;
         }
         ChooseLevel();
         if (IsCulled() || WantedLevel == DetailLevel.Off)
@@ -255,7 +255,9 @@ public sealed unsafe partial class SinewAnimator
     internal bool Prepare(SinewTransform* root, SinewHumanoidInput* input, bool isTurnRead = false)
     {
         if (mustSend && !(isTurnRead ? mirror.IsWhole() : mirror.ReadTurned())) return false;
-        if (mustSend && HasConstraints) mirror.ShowPose();
+        // Targets below joints are where the animation has them. Where the last pass left them
+        // answers would pile up from frame to frame.
+        if (HasConstraints) mirror.ShowPose();
         *root = WorldFromModel();
         NoticeShear(root);
         if (bones != null)
@@ -326,7 +328,7 @@ public sealed unsafe partial class SinewAnimator
         // Clothes and models come and go: they are looked for again when the hierarchy has another
         // size, or one of them is gone.
         int size = transform.hierarchyCount;
-        if (isWhole && size == renderersOf) return true;
+        if (size == renderersOf && (isWhole || renderers.Count == 0)) return isWhole;
         renderersOf = size;
         GetComponentsInChildren(true, renderers);
         return !IsSeen(out isWhole) && isWhole;

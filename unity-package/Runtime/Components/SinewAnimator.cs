@@ -134,6 +134,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [SerializeField, HideInInspector] private RestPose restPose = new RestPose();
 
     private static readonly SinewHumanRange[] noRanges = new SinewHumanRange[0];
+    private static readonly AvatarOptions asSet = new AvatarOptions();
     private NativeAnimator native;
     private Animator unityAnimator;
     private Avatar builtAvatar;
@@ -223,7 +224,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
     // Whether table and options are those that the avatar was made with.
     private bool IsBuiltAsSet()
     {
-        if (!builtOptions.SameAs(Options())) return false;
+        FillOptions(asSet, false);
+        if (!builtOptions.SameAs(asSet)) return false;
         int count = humanBones == null ? 0 : humanBones.Length;
         if (count != builtTable.Length) return false;
         for (int i = 0; i < count; i++)
@@ -303,7 +305,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
                 waitsAt = transform.hierarchyCount;
                 return false;
             }
-            builtOptions = Options(true);
+            builtOptions = Options();
             builtTable = humanBones == null ? new HumanBoneEntry[0] : (HumanBoneEntry[])humanBones.Clone();
             native = rig.Build(Rest.Of(rig.Joints), humanBones, unityAnimator, builtOptions);
             native.IterationScale = effort;
@@ -344,17 +346,27 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (unityAnimator == null && !TryGetComponent(out unityAnimator)) unityAnimator = null;
     }
 
-    // Numbers beyond their range count as its end, what is no number as the default.
-    private AvatarOptions Options(bool saysMistakes = false)
+    private AvatarOptions Options()
     {
-        return new AvatarOptions
-        {
-            HumanRanges = Ranges(saysMistakes), MuscleRanges = muscleRanges, Up = Hint(upHint), Forward = Hint(forwardHint),
-            ArmStretch = Fraction(armStretch, AvatarOptions.DefaultStretch), LegStretch = Fraction(legStretch, AvatarOptions.DefaultStretch),
-            FeetSpacing = Fraction(feetSpacing, 0f),
-            UpperArmTwist = Fraction(upperArmTwist, AvatarOptions.DefaultTwist), LowerArmTwist = Fraction(lowerArmTwist, AvatarOptions.DefaultTwist),
-            UpperLegTwist = Fraction(upperLegTwist, AvatarOptions.DefaultTwist), LowerLegTwist = Fraction(lowerLegTwist, AvatarOptions.DefaultTwist),
-        };
+        AvatarOptions options = new AvatarOptions();
+        FillOptions(options, true);
+        return options;
+    }
+
+    // Numbers beyond their range count as its end, what is no number as the default.
+    private void FillOptions(AvatarOptions options, bool saysMistakes)
+    {
+        options.HumanRanges = Ranges(saysMistakes);
+        options.MuscleRanges = muscleRanges;
+        options.Up = Hint(upHint);
+        options.Forward = Hint(forwardHint);
+        options.ArmStretch = Fraction(armStretch, AvatarOptions.DefaultStretch);
+        options.LegStretch = Fraction(legStretch, AvatarOptions.DefaultStretch);
+        options.FeetSpacing = Fraction(feetSpacing, 0f);
+        options.UpperArmTwist = Fraction(upperArmTwist, AvatarOptions.DefaultTwist);
+        options.LowerArmTwist = Fraction(lowerArmTwist, AvatarOptions.DefaultTwist);
+        options.UpperLegTwist = Fraction(upperLegTwist, AvatarOptions.DefaultTwist);
+        options.LowerLegTwist = Fraction(lowerLegTwist, AvatarOptions.DefaultTwist);
     }
 
     // Without those that are no range.

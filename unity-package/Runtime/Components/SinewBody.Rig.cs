@@ -86,6 +86,7 @@ namespace Sinew
 
         private void Build()
         {
+            if (!TryGetComponent(out animator)) animator = null;
             rig = new HumanRig(transform);
             if (rig.Joints.Length == 0)
             {

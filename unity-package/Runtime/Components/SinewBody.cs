@@ -97,6 +97,7 @@ namespace Sinew
         public SinewBodyDetails details = new SinewBodyDetails();
 
         [NonSerialized] private HumanRig rig;
+        [NonSerialized] private Animator animator; // beside it, or null
         [NonSerialized] private NativeBody native;
         [NonSerialized] private SinewTransform[] pose;
         [NonSerialized] private SinewTransform[] source;
@@ -208,10 +209,12 @@ namespace Sinew
 
         private void LateUpdate()
         {
-            Solve(Time.deltaTime);
+            bool isUnscaled = animator != null && animator.updateMode == AnimatorUpdateMode.UnscaledTime;
+            Solve(isUnscaled ? Time.unscaledDeltaTime : Time.deltaTime);
         }
 
-        /// <summary>Solves the pose as it is now; LateUpdate does so by itself.</summary>
+        /// <summary>Solves the pose as it is now; LateUpdate does so by itself, on the clock of the
+        /// Animator beside it.</summary>
         /// <param name="seconds">Length of the frame, for track mode.</param>
         public void Solve(float seconds)
         {

@@ -146,9 +146,9 @@ namespace Sinew
         public GroundQuality quality = GroundQuality.Five;
 
         /// <summary>Radius of the swept sphere of each query, metres for a leg of 0.85 m; 0
-        /// (default): rays. Before Unity 2022.2 a sphere has one hit; where that is no ground, such
-        /// as a collider of the character itself, a ray is cast in its place.</summary>
-        [Tooltip("Radius of the swept sphere of each query, metres for a leg of 0.85 m; 0: rays. Before Unity 2022.2 a ray takes over where an own collider is hit. At least 0. Default 0.")]
+        /// (default): rays. Before Unity 2022.2 a query has one hit; where that is no ground, such
+        /// as a collider of the character itself, rays look behind it.</summary>
+        [Tooltip("Radius of the swept sphere of each query, metres for a leg of 0.85 m; 0: rays. Before Unity 2022.2 rays take over where an own collider is hit. At least 0. Default 0.")]
         [Min(0f)] public float queryRadius;
 
         /// <summary>Steepest ground a foot is put on, degrees; a steeper hit is no
@@ -337,6 +337,15 @@ namespace Sinew
             get { return hits; }
         }
 
+        /// <summary>Where its queries look for ground: in the scene of the character.</summary>
+        internal PhysicsScene GroundScene { get; private set; }
+
+        /// <summary>Whether the clock of the character is unscaled time.</summary>
+        internal bool IsUnscaled
+        {
+            get { return animator.IsClockUnscaled; }
+        }
+
         /// <summary>The first phase: the animated legs go in, queries come out. A mistake in
         /// either phase leaves the feet as animated.</summary>
         internal bool TryAsk()
@@ -383,6 +392,7 @@ namespace Sinew
             if (!isActiveAndEnabled || !(HasLegs || animator.isHuman) || !animator.ShowAnimated()) return false;
             if (!ReferenceEquals(knownRig, animator.Native)) Build();
             if (native == null) return false;
+            GroundScene = gameObject.scene.GetPhysicsScene();
             Transform own = transform;
             float now = Size();
             if (Mathf.Abs(now - size) > 1e-4f * size) Measure(now);

@@ -81,11 +81,11 @@ namespace Sinew
                 Members.Remove(animator);
                 Batch.Remove(animator);
                 Jobs.Invalidate();
-                if (Members.Count == 0) Dispose();
             }
 
-            private void Dispose()
+            internal void Dispose()
             {
+                if (World == null) return;
                 Jobs.Dispose();
                 World.Dispose();
                 World = null;
@@ -159,6 +159,15 @@ namespace Sinew
         internal static void Leave(SinewAnimator animator)
         {
             if (animator.Group != null) animator.Group.Leave(animator);
+        }
+
+        /// <summary>Nobody holds native objects any more. Until then groups keep theirs, for those
+        /// that come back.</summary>
+        internal static void Dispose()
+        {
+            Normal.Dispose();
+            Fixed.Dispose();
+            Late.Dispose();
         }
 
         /// <summary>An evaluation by hand begins; its callbacks are a pass of their own.</summary>

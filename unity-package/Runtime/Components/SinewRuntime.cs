@@ -134,6 +134,7 @@ namespace Sinew
         internal static void Remove(SinewAnimator animator)
         {
             running.Remove(animator);
+            if (running.Count == 0) SinewRunner.Dispose();
         }
 
         internal static void Add(INativeOwner owner)

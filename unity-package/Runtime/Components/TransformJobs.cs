@@ -15,7 +15,7 @@ namespace Sinew
     {
         private struct Slot
         {
-            internal JointState* Joint;
+            internal JointState* Joint; // null: it is gone
             internal int Owner;
         }
 
@@ -27,7 +27,7 @@ namespace Sinew
             public void Execute(int index, TransformAccess transform)
             {
                 Slot slot = Slots[index];
-                if (IsDue[slot.Owner] == 0) return;
+                if (slot.Joint == null || IsDue[slot.Owner] == 0) return;
                 if (!transform.isValid)
                 {
                     slot.Joint->Lost = 1;
@@ -49,7 +49,7 @@ namespace Sinew
             public void Execute(int index, TransformAccess transform)
             {
                 Slot slot = Slots[index];
-                if (IsDue[slot.Owner] != 0 && transform.isValid) Put(transform, slot.Joint, &slot.Joint->Final);
+                if (slot.Joint != null && IsDue[slot.Owner] != 0 && transform.isValid) Put(transform, slot.Joint, &slot.Joint->Final);
             }
         }
 
@@ -61,7 +61,7 @@ namespace Sinew
             public void Execute(int index, TransformAccess transform)
             {
                 Slot slot = Slots[index];
-                if (IsDue[slot.Owner] == 0) return;
+                if (slot.Joint == null || IsDue[slot.Owner] == 0) return;
                 if (!transform.isValid)
                 {
                     slot.Joint->Lost = 1;
@@ -81,7 +81,7 @@ namespace Sinew
             public void Execute(int index, TransformAccess transform)
             {
                 Slot slot = Slots[index];
-                if (IsDue[slot.Owner] == 0 || !transform.isValid) return;
+                if (slot.Joint == null || IsDue[slot.Owner] == 0 || !transform.isValid) return;
                 JointState* joint = slot.Joint;
                 Put(transform, joint, joint->Pose);
                 JointState.Finish(joint);
@@ -104,6 +104,7 @@ namespace Sinew
         }
 
         private TransformAccessArray transforms;
+        private Transform[] known = new Transform[0]; // what that holds
         private Slot[] slots = new Slot[0];
         private byte[] isDue = new byte[0];
         private bool isStale = true;
@@ -188,6 +189,7 @@ namespace Sinew
         public void Dispose()
         {
             if (transforms.isCreated) transforms.Dispose();
+            Array.Clear(known, 0, known.Length);
             isStale = true;
         }
 
@@ -198,7 +200,8 @@ namespace Sinew
             CopyDue(members);
         }
 
-        // Anew when members or the joints they need changed.
+        // Anew when members or the joints they need changed; what stays where it was is not
+        // touched, and memory is kept, so that a crowd that comes and goes makes no garbage.
         private void Build(List<SinewAnimator> members)
         {
             int versions = 0;
@@ -209,21 +212,40 @@ namespace Sinew
             builtVersions = versions;
             int count = 0;
             for (int i = 0; i < members.Count; i++) count += members[i].Mirror.ActiveCount;
-            Transform[] all = new Transform[count];
-            slots = new Slot[count];
-            isDue = new byte[members.Count];
+            if (slots.Length < count)
+            {
+                int room = Math.Max(256, 2 * count);
+                Array.Resize(ref slots, room);
+                Array.Resize(ref known, room);
+            }
+            if (isDue.Length < members.Count) isDue = new byte[Math.Max(16, 2 * members.Count)];
+            if (!transforms.isCreated) transforms = new TransformAccessArray(slots.Length);
             int at = 0;
             for (int i = 0; i < members.Count; i++)
             {
                 JointMirror mirror = members[i].Mirror;
                 for (int j = 0; j < mirror.ActiveCount; j++, at++)
                 {
-                    all[at] = mirror.TransformAt(j);
+                    Transform joint = mirror.TransformAt(j);
                     slots[at] = new Slot { Joint = mirror.StateAt(j), Owner = i };
+                    if (joint == null)
+                    {
+                        // Unity does not say whether it takes one that is gone: another one has its
+                        // place.
+                        slots[at].Joint->Lost = 1;
+                        slots[at].Joint = null;
+                        joint = members[i].transform;
+                    }
+                    if (at >= transforms.length) transforms.Add(joint);
+                    else if (!ReferenceEquals(known[at], joint)) transforms[at] = joint;
+                    known[at] = joint;
                 }
             }
-            if (transforms.isCreated) transforms.Dispose();
-            transforms = new TransformAccessArray(all);
+            for (int last = transforms.length - 1; last >= count; last--)
+            {
+                transforms.RemoveAtSwapBack(last);
+                known[last] = null;
+            }
         }
     }
 }

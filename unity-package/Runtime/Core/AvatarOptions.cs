@@ -61,16 +61,26 @@ namespace Sinew
             return ArmStretch.Equals(other.ArmStretch) && LegStretch.Equals(other.LegStretch) && FeetSpacing.Equals(other.FeetSpacing)
                 && UpperArmTwist.Equals(other.UpperArmTwist) && LowerArmTwist.Equals(other.LowerArmTwist)
                 && UpperLegTwist.Equals(other.UpperLegTwist) && LowerLegTwist.Equals(other.LowerLegTwist)
-                && Up.Equals(other.Up) && Forward.Equals(other.Forward) && SameRanges(HumanRanges, other.HumanRanges)
+                && Same(Up, other.Up) && Same(Forward, other.Forward) && SameRanges(HumanRanges, other.HumanRanges)
                 && MuscleRanges == other.MuscleRanges;
         }
 
-        private static bool SameRanges(SinewHumanRange[] a, SinewHumanRange[] b)
+        // Equals of a struct without one of its own makes garbage.
+        private static bool Same(SinewVec3 a, SinewVec3 b)
+        {
+            return a.x.Equals(b.x) && a.y.Equals(b.y) && a.z.Equals(b.z);
+        }
+
+        private static unsafe bool SameRanges(SinewHumanRange[] a, SinewHumanRange[] b)
         {
             int count = a == null ? 0 : a.Length;
             if (count != (b == null ? 0 : b.Length)) return false;
-            for (int i = 0; i < count; i++)
-                if (!a[i].Equals(b[i])) return false;
+            fixed (SinewHumanRange* x = a)
+            fixed (SinewHumanRange* y = b)
+            {
+                for (int i = 0; i < count * sizeof(SinewHumanRange) / sizeof(int); i++)
+                    if (((int*)x)[i] != ((int*)y)[i]) return false;
+            }
             return true;
         }
 

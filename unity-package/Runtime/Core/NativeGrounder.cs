@@ -10,7 +10,7 @@ namespace Sinew
     /// cref="Finish"/>, <see cref="GetBody"/> and <see cref="GetLegs"/>. Nothing of a frame
     /// allocates. One thread at a time per grounder.
     /// </summary>
-    public sealed unsafe class NativeGrounder : NativeObject
+    public sealed unsafe partial class NativeGrounder : NativeObject
     {
         /// <summary>Creates a grounder.</summary>
         /// <param name="feet">One model per leg.</param>

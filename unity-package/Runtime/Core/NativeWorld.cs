@@ -189,7 +189,8 @@ namespace Sinew
         }
 
         /// <summary>The same with a clock of the caller's: a function pointer of <see
-        /// cref="SinewClock"/>, seconds, any start.</summary>
+        /// cref="SinewClock"/>, seconds, any start. The delegate behind it must be kept alive, and
+        /// must throw nothing.</summary>
         public void SetBudget(float seconds, IntPtr clock, void* user)
         {
             Done(NativeMethods.sinew_world_set_budget(Handle, seconds, clock, user));

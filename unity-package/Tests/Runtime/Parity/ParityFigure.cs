@@ -16,6 +16,7 @@ namespace Sinew.Tests.Parity
         internal AnimatorCullingMode Culling = AnimatorCullingMode.AlwaysAnimate;
         internal bool HasHiddenRenderer;
         internal bool IsStepped; // Animate Physics
+        internal bool HasStateProbe;
     }
 
     /// <summary>A humanoid of GameObjects with an avatar, a controller with IK Pass and a clip that
@@ -101,6 +102,7 @@ namespace Sinew.Tests.Parity
                 AnimatorState state = layers[i].stateMachine.AddState("Pose");
                 state.motion = Clip();
                 state.iKOnFeet = settings.FootIK;
+                if (settings.HasStateProbe) state.AddStateMachineBehaviour<StateProbe>();
             }
             controller.layers = layers;
             return controller;
