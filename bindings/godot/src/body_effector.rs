@@ -1,7 +1,7 @@
 //! `SinewBodyEffector`: one demand on a whole body, as a resource.
 
-use crate::property::Shared;
-use godot::builtin::{Array, Callable, GString, NodePath, PackedVector3Array, Quaternion, Vector3};
+use crate::property::{List, Shared};
+use godot::builtin::{Callable, GString, NodePath, PackedVector3Array, Quaternion, Vector3};
 use godot::classes::{IResource, Resource};
 use godot::obj::Base;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
@@ -71,7 +71,7 @@ pub struct SinewBodyEffector {
     /// Support: nodes whose positions are the corners of the area, 1 to 16, in any order; paths
     /// from the node [SinewBodyIK].
     #[export]
-    pub corners: Shared<Array<NodePath>>,
+    pub corners: Shared<List<NodePath>>,
     /// Support: the corners, world space, metres, when [member corners] is empty.
     #[export]
     pub corner_positions: PackedVector3Array,
@@ -100,8 +100,9 @@ pub struct SinewBodyEffector {
     /// row, goal minus current value (0: met); and "terms", a Dictionary per bone with "point", and
     /// a Vector3 per row of "force" (what the value falls by as the point moves by a metre along X,
     /// Y and Z) and of "torque" (what it falls by, beside that, as the bone turns by a radian about
-    /// them). It is called several times in each iteration, and not to touch this node's skeleton.
-    /// Anything else that it returns ends the update without a change.
+    /// them). It is called several times in each iteration, and is not to use the node or its
+    /// skeleton. Anything else that it returns ends the update without a change, and the node
+    /// warns.
     #[var]
     pub compute: Shared<Callable>,
     /// Callable: its rows are angles, in radians; otherwise lengths, in metres.

@@ -7,7 +7,8 @@ use crate::constraint_lines::Shown;
 use crate::limits::SinewSkeletonLimits;
 use crate::property::{placement_of, position_of, shared_revision};
 use godot::builtin::GString;
-use godot::classes::Skeleton3D;
+use godot::classes::node::ProcessThreadGroup;
+use godot::classes::{Node, Skeleton3D};
 use godot::obj::Gd;
 use godot::register::info::PropertyHint;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
@@ -379,7 +380,7 @@ macro_rules! constraint_node {
 
         impl $class {
             fn warnings(&self) -> Vec<String> {
-                constraint::warnings(self.base().get_skeleton().is_some(), &self.slot, self.problems())
+                constraint::warnings(self.base().get_skeleton(), &self.slot, self.problems())
             }
         }
     };
@@ -488,17 +489,33 @@ macro_rules! modifier_node {
 pub(crate) use modifier_node;
 
 /// Error texts for everything that keeps a node from working.
-pub fn warnings(has_skeleton: bool, slot: &Slot, targets: Vec<String>) -> Vec<String> {
-    let mut all = Vec::new();
-    if !has_skeleton {
-        all.push("This node must be a child of a Skeleton3D.".to_string());
-    }
+pub fn warnings(skeleton: Option<Gd<Skeleton3D>>, slot: &Slot, targets: Vec<String>) -> Vec<String> {
+    let mut all: Vec<String> = place_problem(skeleton).into_iter().collect();
     if !slot.problem.is_empty() {
         all.push(slot.problem.clone());
     }
     all.extend(targets);
     all.extend(unknown_limits(&slot.unknown_limits));
     all
+}
+
+/// Error text for a node without a skeleton, or with one that is updated on a thread of its own.
+pub fn place_problem(skeleton: Option<Gd<Skeleton3D>>) -> Option<String> {
+    let Some(skeleton) = skeleton else { return Some("This node must be a child of a Skeleton3D.".into()) };
+    let mut node: Option<Gd<Node>> = Some(skeleton.upcast());
+    while let Some(now) = node {
+        match now.get_process_thread_group() {
+            ProcessThreadGroup::INHERIT => node = now.get_parent(),
+            ProcessThreadGroup::SUB_THREAD => {
+                let name = now.get_name();
+                return Some(format!(
+                    "{name} is in a process group of its own thread: this node works on the main one."
+                ));
+            }
+            _ => break,
+        }
+    }
+    None
 }
 
 /// Error text for bones in the limits that do not exist.

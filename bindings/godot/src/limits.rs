@@ -1,8 +1,8 @@
 //! Joint limits, as resources that any number of nodes and characters share.
 
 use crate::convert::vec3;
-use crate::property::Shared;
-use godot::builtin::{Array, GString, Vector3};
+use crate::property::{List, Shared};
+use godot::builtin::{GString, Vector3};
 use godot::classes::{IResource, Resource};
 use godot::obj::{Base, Gd};
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
@@ -253,7 +253,7 @@ pub struct SinewSkeletonLimits {
     /// One entry per limited joint; of two entries for one bone the later applies. Assign the array
     /// anew (or use [method add]) to make a change count while the game runs.
     #[export]
-    pub joints: Shared<Array<Option<Gd<SinewJointLimits>>>>,
+    pub joints: Shared<List<Option<Gd<SinewJointLimits>>>>,
     base: Base<Resource>,
 }
 
@@ -262,9 +262,7 @@ impl SinewSkeletonLimits {
     /// Appends an entry.
     #[func]
     fn add(&mut self, limit: Option<Gd<SinewJointLimits>>) {
-        let mut joints = self.joints.0.clone();
-        joints.push(limit.as_ref());
-        godot::register::property::Var::var_set(&mut self.joints, joints);
+        self.joints.put(self.joints.with(limit));
     }
     /// Gives an animator's joints their limits; every other joint loses the limits it was given.
     /// Returns names that are no bones of `every`.

@@ -1,18 +1,62 @@
 //! Property types that note their changes, so that a frame need not look for them.
 
+use crate::argument::{self, Entry};
 use crate::calls::Mark;
 use crate::convert;
-use godot::builtin::{Array, NodePath};
+use godot::builtin::{
+    AnyArray, Array, Callable, GString, NodePath, PackedFloat32Array, PackedInt32Array, PackedStringArray,
+    PackedVector3Array, Quaternion, Vector3,
+};
 use godot::classes::{Node, Node3D};
 use godot::meta::GodotConvert;
 use godot::meta::shape::GodotShape;
-use godot::obj::InstanceId;
+use godot::obj::{Gd, GodotClass, InstanceId};
 use godot::register::property::{Export, Var};
 use sinew::math::{Quat, Vec3};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A property on which the node's set-up depends: records that it was set.
+/// Whether a value that is set is the one that is there, so that nothing has to be set up again:
+/// animations set every property of theirs in every frame.
+pub trait Same {
+    /// `false` for values whose content may have changed: objects, arrays.
+    fn is_same(&self, _other: &Self) -> bool {
+        false
+    }
+}
+/// Numbers by their bits: NaN is NaN.
+impl Same for f32 {
+    fn is_same(&self, other: &Self) -> bool {
+        self.to_bits() == other.to_bits()
+    }
+}
+macro_rules! same_when_equal {
+    ($($type:ty),*) => {
+        $(impl Same for $type {
+            fn is_same(&self, other: &Self) -> bool {
+                self == other
+            }
+        })*
+    };
+}
+same_when_equal!(
+    i32,
+    bool,
+    GString,
+    NodePath,
+    Quaternion,
+    Vector3,
+    PackedFloat32Array,
+    PackedInt32Array,
+    PackedStringArray,
+    PackedVector3Array
+);
+impl<T: GodotClass> Same for Option<Gd<T>> {}
+impl<T: Entry> Same for List<T> {}
+impl Same for Callable {}
+impl Same for TargetPath {}
+
+/// A property on which the node's set-up depends: records that it was set to another value.
 #[derive(Clone, Debug)]
 pub struct Setup<T> {
     value: T,
@@ -24,7 +68,11 @@ impl<T> Setup<T> {
     pub fn new(value: T) -> Self {
         Self { value, changed: true }
     }
-    /// Whether it was set since the last call.
+    /// Sets it.
+    pub fn put(&mut self, value: T) {
+        *self = Self::new(value);
+    }
+    /// Whether it was set to another value since the last call.
     #[inline]
     pub fn take_changed(&mut self) -> bool {
         core::mem::take(&mut self.changed)
@@ -47,14 +95,15 @@ impl<T: GodotConvert> GodotConvert for Setup<T> {
         T::godot_shape()
     }
 }
-impl<T: Var> Var for Setup<T> {
+impl<T: Var + Same + Clone> Var for Setup<T> {
     type PubType = T::PubType;
     fn var_get(field: &Self) -> Self::Via {
         T::var_get(&field.value)
     }
     fn var_set(field: &mut Self, value: Self::Via) {
+        let before = field.value.clone();
         T::var_set(&mut field.value, value);
-        field.changed = true;
+        field.changed |= !field.value.is_same(&before);
     }
     fn var_pub_get(field: &Self) -> Self::PubType {
         T::var_pub_get(&field.value)
@@ -64,7 +113,7 @@ impl<T: Var> Var for Setup<T> {
         field.changed = true;
     }
 }
-impl<T: Export> Export for Setup<T> {}
+impl<T: Export + Same + Clone> Export for Setup<T> {}
 
 /// Physics layers, one per bit. Scripts may set a negative number, such as `~(1 << 3)`, as for the
 /// engine's own masks: its lower 32 bits count.
@@ -103,9 +152,18 @@ pub fn shared_revision() -> u64 {
     REVISION.load(Ordering::Relaxed)
 }
 
-/// A property of a resource that several nodes may use: setting it moves [`shared_revision`].
+/// A property of a resource that several nodes may use: setting it to another value moves
+/// [`shared_revision`].
 #[derive(Clone, Debug, Default)]
 pub struct Shared<T>(pub T);
+
+impl<T> Shared<T> {
+    /// Sets it.
+    pub fn put(&mut self, value: T) {
+        self.0 = value;
+        REVISION.fetch_add(1, Ordering::Relaxed);
+    }
+}
 
 impl<T> Deref for Shared<T> {
     type Target = T;
@@ -119,14 +177,17 @@ impl<T: GodotConvert> GodotConvert for Shared<T> {
         T::godot_shape()
     }
 }
-impl<T: Var> Var for Shared<T> {
+impl<T: Var + Same + Clone> Var for Shared<T> {
     type PubType = T::PubType;
     fn var_get(field: &Self) -> Self::Via {
         T::var_get(&field.0)
     }
     fn var_set(field: &mut Self, value: Self::Via) {
+        let before = field.0.clone();
         T::var_set(&mut field.0, value);
-        REVISION.fetch_add(1, Ordering::Relaxed);
+        if !field.0.is_same(&before) {
+            REVISION.fetch_add(1, Ordering::Relaxed);
+        }
     }
     fn var_pub_get(field: &Self) -> Self::PubType {
         T::var_pub_get(&field.0)
@@ -136,7 +197,54 @@ impl<T: Var> Var for Shared<T> {
         REVISION.fetch_add(1, Ordering::Relaxed);
     }
 }
-impl<T: Export> Export for Shared<T> {}
+impl<T: Export + Same + Clone> Export for Shared<T> {}
+
+/// A list that takes any array whose entries are of its type: scripts that do not know the type of
+/// a node have untyped ones, which the engine's own properties take.
+#[derive(Clone, Debug)]
+pub struct List<T: Entry>(Array<T>);
+
+impl<T: Entry> List<T> {
+    /// With one more entry, in an array of its own.
+    pub fn with(&self, entry: T) -> Self {
+        Self(self.0.iter_shared().chain([entry]).collect())
+    }
+}
+impl<T: Entry> Default for List<T> {
+    fn default() -> Self {
+        Self(Array::new())
+    }
+}
+impl<T: Entry> Deref for List<T> {
+    type Target = Array<T>;
+    fn deref(&self) -> &Array<T> {
+        &self.0
+    }
+}
+impl<T: Entry> GodotConvert for List<T> {
+    type Via = AnyArray;
+    fn godot_shape() -> GodotShape {
+        Array::<T>::godot_shape()
+    }
+}
+impl<T: Entry> Var for List<T> {
+    type PubType = Array<T>;
+    fn var_get(field: &Self) -> AnyArray {
+        field.0.clone().upcast_any_array()
+    }
+    fn var_set(field: &mut Self, value: AnyArray) {
+        if let Some(entries) = argument::entries(value) {
+            field.0 = entries;
+        }
+    }
+    fn var_pub_get(field: &Self) -> Array<T> {
+        field.0.clone()
+    }
+    fn var_pub_set(field: &mut Self, value: Array<T>) {
+        field.0 = value;
+    }
+}
+impl<T: Entry> Export for List<T> {}
 
 /// A `Node3D` given by its path, found once and kept as its instance id, so that a freed node is
 /// detected and never accessed.
@@ -248,24 +356,26 @@ impl TargetPaths {
     }
 }
 impl GodotConvert for TargetPaths {
-    type Via = Array<NodePath>;
+    type Via = AnyArray;
     fn godot_shape() -> GodotShape {
         Array::<NodePath>::godot_shape()
     }
 }
 impl Var for TargetPaths {
     type PubType = Array<NodePath>;
-    fn var_get(field: &Self) -> Array<NodePath> {
-        field.paths.clone()
+    fn var_get(field: &Self) -> AnyArray {
+        field.paths.clone().upcast_any_array()
     }
-    fn var_set(field: &mut Self, value: Array<NodePath>) {
-        *field = Self::of(value);
+    fn var_set(field: &mut Self, value: AnyArray) {
+        if let Some(paths) = argument::entries(value) {
+            *field = Self::of(paths);
+        }
     }
     fn var_pub_get(field: &Self) -> Array<NodePath> {
-        Self::var_get(field)
+        field.paths.clone()
     }
     fn var_pub_set(field: &mut Self, value: Array<NodePath>) {
-        Self::var_set(field, value);
+        *field = Self::of(value);
     }
 }
 impl Export for TargetPaths {}
