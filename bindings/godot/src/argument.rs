@@ -1,9 +1,10 @@
 //! Arguments of methods that scripts call.
 
-use godot::builtin::{AnyArray, Array, NodePath, Vector3};
+use godot::builtin::{AnyArray, Array, NodePath, StringName, Variant, VariantType, Vector3};
 use godot::global::godot_error;
 use godot::meta::Element;
 use godot::obj::{Gd, GodotClass};
+use godot::register::property::Var;
 
 /// A number as an index below `count`. `None` outside, with an error that names the call.
 pub fn index(call: &str, argument: &str, number: i32, count: usize) -> Option<usize> {
@@ -41,9 +42,9 @@ where
     }
 }
 
-/// The entries of any array in one of their type, as the engine's own properties take them. `None`
-/// where an entry is none, with an error.
-pub fn entries<T: Entry>(given: AnyArray) -> Option<Array<T>> {
+/// The entries of any array in one of their type. `None` where an entry is none, with an error that
+/// names the call.
+pub fn entries<T: Entry>(call: &str, given: AnyArray) -> Option<Array<T>> {
     let given = match given.try_cast_array::<T>() {
         Ok(typed) => return Some(typed),
         Err(other) => other,
@@ -51,10 +52,32 @@ pub fn entries<T: Entry>(given: AnyArray) -> Option<Array<T>> {
     let mut typed = Array::new();
     for (number, entry) in given.iter_shared().enumerate() {
         let Ok(entry) = entry.try_to_relaxed::<T>() else {
-            godot_error!("Array of {}: entry {number} is {entry}. Nothing was changed.", T::kind());
+            godot_error!("{call}: entry {number} is {entry}, not a {}.", T::kind());
             return None;
         };
         typed.extend([entry]);
     }
     Some(typed)
+}
+
+/// Sets a list from an array of another type, as the engine's own properties do: scripts that do
+/// not know the type of a node have untyped ones. `false` for other properties and values, which
+/// are set as usual; nothing changes where an entry is of another type.
+pub fn set_list<T: Entry, P: Var<Via = Array<T>>>(
+    field: &mut P,
+    name: [&str; 2],
+    set: &StringName,
+    to: &Variant,
+) -> bool {
+    if to.get_type() != VariantType::ARRAY || *set != name[1] {
+        return false;
+    }
+    let Ok(given) = to.try_to::<AnyArray>() else { return false };
+    if given.clone().try_cast_array::<T>().is_ok() {
+        return false;
+    }
+    if let Some(entries) = entries(&name.join("."), given) {
+        P::var_set(field, entries);
+    }
+    true
 }

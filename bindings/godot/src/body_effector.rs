@@ -1,7 +1,10 @@
 //! `SinewBodyEffector`: one demand on a whole body, as a resource.
 
-use crate::property::{List, Shared};
-use godot::builtin::{Callable, GString, NodePath, PackedVector3Array, Quaternion, Vector3};
+use crate::argument;
+use crate::property::Shared;
+use godot::builtin::{
+    Array, Callable, GString, NodePath, PackedVector3Array, Quaternion, StringName, Variant, Vector3,
+};
 use godot::classes::{IResource, Resource};
 use godot::obj::Base;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
@@ -71,7 +74,7 @@ pub struct SinewBodyEffector {
     /// Support: nodes whose positions are the corners of the area, 1 to 16, in any order; paths
     /// from the node [SinewBodyIK].
     #[export]
-    pub corners: Shared<List<NodePath>>,
+    pub corners: Shared<Array<NodePath>>,
     /// Support: the corners, world space, metres, when [member corners] is empty.
     #[export]
     pub corner_positions: PackedVector3Array,
@@ -160,6 +163,9 @@ impl IResource for SinewBodyEffector {
             computes_angles: Shared::default(),
             base,
         }
+    }
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        argument::set_list(&mut self.corners, ["SinewBodyEffector", "corners"], &property, &value)
     }
     /// Hides properties without effect for the kind from the inspector.
     fn on_validate_property(&self, property: &mut PropertyInfo) {

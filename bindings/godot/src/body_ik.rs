@@ -10,9 +10,11 @@ use crate::convert::{vec3, vector3};
 use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
-use crate::property::{List, Setup, shared_revision};
+use crate::property::{Setup, shared_revision};
 use crate::whole_body::{BodyParts, BoneCoupling, BoneDrag, EffectorOutcome, Settings, WholeBody};
-use godot::builtin::{GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, Vector3};
+use godot::builtin::{
+    Array, GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, StringName, Variant, Vector3,
+};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
@@ -37,7 +39,7 @@ pub struct SinewBodyIK {
     /// What is requested of the body. Assign the array anew (or use [method add_effector]) to make
     /// a change of the list count while the game runs; changes of an entry count at once.
     #[export]
-    pub effectors: Setup<List<Option<Gd<SinewBodyEffector>>>>,
+    pub effectors: Setup<Array<Option<Gd<SinewBodyEffector>>>>,
     /// The bone that carries the body, such as the hips; bones that are not below it stay. Empty:
     /// the first bone without a parent.
     #[export_group(name = "Root")]
@@ -263,7 +265,7 @@ pub struct SinewBodyIK {
     base: Base<SkeletonModifier3D>,
 }
 
-modifier_node!(SinewBodyIK, paths: [], solve: |node, rig, delta_s| { node.solve(rig, delta_s) }, outcome: |outcome| {
+modifier_node!(SinewBodyIK, paths: [], list: effectors, solve: |node, rig, delta_s| { node.solve(rig, delta_s) }, outcome: |outcome| {
     residual: outcome.residual_m,
     residual_angle: outcome.residual_rad,
     iterations: outcome.iterations as i32
@@ -281,7 +283,7 @@ impl SinewBodyIK {
     /// Appends an effector.
     #[func]
     fn add_effector(&mut self, effector: Option<Gd<SinewBodyEffector>>) {
-        self.effectors.put(self.effectors.with(effector));
+        self.effectors.put(self.effectors.iter_shared().chain([effector]).collect());
     }
     /// How an effector ended in the last update, by its place in [member effectors]; see the STATUS
     /// constants. Inactive without a blend, without its node, and for entries that are wrong.

@@ -6,9 +6,8 @@ use crate::body_tie::SinewBodyTie;
 use crate::convert::quat;
 use crate::display::Display;
 use crate::outcome;
-use crate::property::List;
 use crate::whole_body::{self, WholeBody};
-use godot::builtin::{GString, NodePath, PackedStringArray};
+use godot::builtin::{Array, GString, NodePath, PackedStringArray, StringName, Variant};
 use godot::classes::{INode, Node};
 use godot::obj::{Base, Gd, InstanceId, WithBaseField};
 use godot::register::{GodotClass, godot_api};
@@ -26,7 +25,7 @@ use sinew::outcome::{Status, weight01};
 pub struct SinewBodyTies {
     /// Which effectors meet.
     #[export]
-    pub ties: List<Option<Gd<SinewBodyTie>>>,
+    pub ties: Array<Option<Gd<SinewBodyTie>>>,
     /// Maximum number of rounds in a frame, 1 to 64; each solves every body once. One is enough
     /// where both effectors reach the place between them.
     #[export(range = (1.0, 64.0, 1.0))]
@@ -79,6 +78,9 @@ impl INode for SinewBodyTies {
     }
     fn enter_tree(&mut self) {
         self.display.enter();
+    }
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        argument::set_list(&mut self.ties, ["SinewBodyTies", "ties"], &property, &value)
     }
     fn exit_tree(&mut self) {
         self.release();

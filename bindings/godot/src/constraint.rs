@@ -370,10 +370,11 @@ pub fn show_words_and_units(property: &mut PropertyInfo, name: &str) {
 /// The class has the field `slot`, and the methods `solve(&mut self, Rig) -> Outcome` and
 /// `problems(&self) -> Vec<String>`.
 macro_rules! constraint_node {
-    ($class:ident, paths: $paths:tt, outcome: |$outcome:ident| $left:tt) => {
+    ($class:ident, paths: $paths:tt, $(list: $list:ident,)? outcome: |$outcome:ident| $left:tt) => {
         constraint::modifier_node!(
             $class,
             paths: $paths,
+            $(list: $list,)?
             solve: |node, rig, _delta_s| { node.solve(rig) },
             outcome: |$outcome| $left
         );
@@ -389,13 +390,15 @@ pub(crate) use constraint_node;
 
 /// What all nodes with one outcome have in common: updates, signals, constants, warnings, lines.
 ///
-/// The class has the fields `display`, `debug_lines`, `status`, and the methods
-/// `forget(&mut self)`, `look(&mut self, Rig)`, `warnings(&self) -> Vec<String>`,
-/// `draw(&mut self, &mut Drawing)`, `is_hidden(&self, &str) -> bool`.
+/// `list`: a property that is a list of nodes or resources. The class has the fields `display`,
+/// `debug_lines`, `status`, and the methods `forget(&mut self)`, `look(&mut self, Rig)`,
+/// `warnings(&self) -> Vec<String>`, `draw(&mut self, &mut Drawing)`,
+/// `is_hidden(&self, &str) -> bool`.
 macro_rules! modifier_node {
     (
         $class:ident,
         paths: [$($path:ident),*],
+        $(list: $list:ident,)?
         solve: |$node:ident, $rig:ident, $delta_s:ident| $solve:block,
         outcome: |$outcome:ident| { $($field:ident: $left:expr),* }
     ) => {
@@ -433,6 +436,9 @@ macro_rules! modifier_node {
             fn exit_tree(&mut self) {
                 self.display.clear();
             }
+            $(fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+                argument::set_list(&mut self.$list, [stringify!($class), stringify!($list)], &property, &value)
+            })?
             fn on_validate_property(&self, property: &mut PropertyInfo) {
                 constraint::arrange(property, self.base().get_skeleton(), |name| self.is_hidden(name));
             }

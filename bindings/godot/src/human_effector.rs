@@ -4,8 +4,8 @@
 use crate::attached::Place;
 use crate::convert::{quat, vec3};
 use crate::humanoid::goal_input;
-use crate::property::{List, Setup, Shared, TargetPath, placement_of, shared_revision};
-use godot::builtin::{NodePath, Quaternion, Vector3};
+use crate::property::{Setup, Shared, TargetPath, placement_of, shared_revision};
+use godot::builtin::{Array, NodePath, Quaternion, Vector3};
 use godot::classes::{Node, Resource};
 use godot::obj::{Base, Gd};
 use godot::register::{GodotClass, godot_api};
@@ -92,7 +92,7 @@ impl SinewHumanEffector {
 }
 
 /// The property: the entries, as the inspector shows them.
-pub type EffectorArray = Setup<List<Option<Gd<SinewHumanEffector>>>>;
+pub type EffectorArray = Setup<Array<Option<Gd<SinewHumanEffector>>>>;
 
 /// An entry and the node that it follows.
 #[derive(Debug)]

@@ -197,7 +197,7 @@ impl SinewHumanoidIK {
     /// Appends an effector of the whole-body solver.
     #[func]
     fn add_effector(&mut self, effector: Option<Gd<SinewHumanEffector>>) {
-        self.effectors.put(self.effectors.with(effector));
+        self.effectors.put(self.effectors.iter_shared().chain([effector]).collect());
     }
     /// How the last update ended for an effector, by its place in [member effectors]; see the
     /// STATUS constants.

@@ -1,5 +1,6 @@
 //! `SinewHumanoidIK`: hands, feet, gaze and body of a humanoid, as in Unity's Animator.
 
+use crate::argument;
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
 use crate::bones::BoneTable;
@@ -11,7 +12,7 @@ use crate::humanoid::{Humanoid, parts_needed};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{Setup, TargetPath, shared_revision};
-use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
+use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, Variant, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, InstanceId, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
@@ -367,6 +368,9 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
     }
     fn exit_tree(&mut self) {
         self.display.clear();
+    }
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        argument::set_list(&mut self.effectors, ["SinewHumanoidIK", "effectors"], &property, &value)
     }
     fn on_validate_property(&self, property: &mut PropertyInfo) {
         let name = property.property_name.to_string();

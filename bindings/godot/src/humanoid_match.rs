@@ -37,8 +37,8 @@ impl SinewHumanoidIK {
 
     /// Sets the positions and rotations of all goals, the hints and [member look_at_position] from
     /// the skeleton's present pose, so that raising weights changes nothing, where no target nodes
-    /// are set. Weights stay. [code]false[/code], with nothing changed: there is no humanoid, or its
-    /// pose has a number that is not finite.
+    /// are set. Weights stay. [code]false[/code], with nothing changed: there is no humanoid, or
+    /// its pose has a number that is not finite.
     #[func]
     fn match_goals_from_pose(&mut self) -> bool {
         self.goals_of_pose().is_some()

@@ -1,8 +1,9 @@
 //! Joint limits, as resources that any number of nodes and characters share.
 
+use crate::argument;
 use crate::convert::vec3;
-use crate::property::{List, Shared};
-use godot::builtin::{GString, Vector3};
+use crate::property::Shared;
+use godot::builtin::{Array, GString, StringName, Variant, Vector3};
 use godot::classes::{IResource, Resource};
 use godot::obj::{Base, Gd};
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
@@ -253,8 +254,15 @@ pub struct SinewSkeletonLimits {
     /// One entry per limited joint; of two entries for one bone the later applies. Assign the array
     /// anew (or use [method add]) to make a change count while the game runs.
     #[export]
-    pub joints: Shared<List<Option<Gd<SinewJointLimits>>>>,
+    pub joints: Shared<Array<Option<Gd<SinewJointLimits>>>>,
     base: Base<Resource>,
+}
+
+#[godot_api]
+impl IResource for SinewSkeletonLimits {
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        argument::set_list(&mut self.joints, ["SinewSkeletonLimits", "joints"], &property, &value)
+    }
 }
 
 #[godot_api]
@@ -262,7 +270,7 @@ impl SinewSkeletonLimits {
     /// Appends an entry.
     #[func]
     fn add(&mut self, limit: Option<Gd<SinewJointLimits>>) {
-        self.joints.put(self.joints.with(limit));
+        self.joints.put(self.joints.iter_shared().chain([limit]).collect());
     }
     /// Gives an animator's joints their limits; every other joint loses the limits it was given.
     /// Returns names that are no bones of `every`.

@@ -1,15 +1,14 @@
 //! Property types that note their changes, so that a frame need not look for them.
 
-use crate::argument::{self, Entry};
 use crate::calls::Mark;
 use crate::convert;
 use godot::builtin::{
-    AnyArray, Array, Callable, GString, NodePath, PackedFloat32Array, PackedInt32Array, PackedStringArray,
-    PackedVector3Array, Quaternion, Vector3,
+    Array, Callable, GString, NodePath, PackedFloat32Array, PackedInt32Array, PackedStringArray, PackedVector3Array,
+    Quaternion, Vector3,
 };
 use godot::classes::{Node, Node3D};
-use godot::meta::GodotConvert;
 use godot::meta::shape::GodotShape;
+use godot::meta::{Element, GodotConvert};
 use godot::obj::{Gd, GodotClass, InstanceId};
 use godot::register::property::{Export, Var};
 use sinew::math::{Quat, Vec3};
@@ -52,7 +51,7 @@ same_when_equal!(
     PackedVector3Array
 );
 impl<T: GodotClass> Same for Option<Gd<T>> {}
-impl<T: Entry> Same for List<T> {}
+impl<T: Element> Same for Array<T> {}
 impl Same for Callable {}
 impl Same for TargetPath {}
 
@@ -199,53 +198,6 @@ impl<T: Var + Same + Clone> Var for Shared<T> {
 }
 impl<T: Export + Same + Clone> Export for Shared<T> {}
 
-/// A list that takes any array whose entries are of its type: scripts that do not know the type of
-/// a node have untyped ones, which the engine's own properties take.
-#[derive(Clone, Debug)]
-pub struct List<T: Entry>(Array<T>);
-
-impl<T: Entry> List<T> {
-    /// With one more entry, in an array of its own.
-    pub fn with(&self, entry: T) -> Self {
-        Self(self.0.iter_shared().chain([entry]).collect())
-    }
-}
-impl<T: Entry> Default for List<T> {
-    fn default() -> Self {
-        Self(Array::new())
-    }
-}
-impl<T: Entry> Deref for List<T> {
-    type Target = Array<T>;
-    fn deref(&self) -> &Array<T> {
-        &self.0
-    }
-}
-impl<T: Entry> GodotConvert for List<T> {
-    type Via = AnyArray;
-    fn godot_shape() -> GodotShape {
-        Array::<T>::godot_shape()
-    }
-}
-impl<T: Entry> Var for List<T> {
-    type PubType = Array<T>;
-    fn var_get(field: &Self) -> AnyArray {
-        field.0.clone().upcast_any_array()
-    }
-    fn var_set(field: &mut Self, value: AnyArray) {
-        if let Some(entries) = argument::entries(value) {
-            field.0 = entries;
-        }
-    }
-    fn var_pub_get(field: &Self) -> Array<T> {
-        field.0.clone()
-    }
-    fn var_pub_set(field: &mut Self, value: Array<T>) {
-        field.0 = value;
-    }
-}
-impl<T: Entry> Export for List<T> {}
-
 /// A `Node3D` given by its path, found once and kept as its instance id, so that a freed node is
 /// detected and never accessed.
 #[derive(Clone, Debug, Default)]
@@ -356,26 +308,24 @@ impl TargetPaths {
     }
 }
 impl GodotConvert for TargetPaths {
-    type Via = AnyArray;
+    type Via = Array<NodePath>;
     fn godot_shape() -> GodotShape {
         Array::<NodePath>::godot_shape()
     }
 }
 impl Var for TargetPaths {
     type PubType = Array<NodePath>;
-    fn var_get(field: &Self) -> AnyArray {
-        field.paths.clone().upcast_any_array()
-    }
-    fn var_set(field: &mut Self, value: AnyArray) {
-        if let Some(paths) = argument::entries(value) {
-            *field = Self::of(paths);
-        }
-    }
-    fn var_pub_get(field: &Self) -> Array<NodePath> {
+    fn var_get(field: &Self) -> Array<NodePath> {
         field.paths.clone()
     }
-    fn var_pub_set(field: &mut Self, value: Array<NodePath>) {
+    fn var_set(field: &mut Self, value: Array<NodePath>) {
         *field = Self::of(value);
+    }
+    fn var_pub_get(field: &Self) -> Array<NodePath> {
+        Self::var_get(field)
+    }
+    fn var_pub_set(field: &mut Self, value: Array<NodePath>) {
+        Self::var_set(field, value);
     }
 }
 impl Export for TargetPaths {}

@@ -8,11 +8,12 @@ use crate::calls::Rig;
 use crate::constraint;
 use crate::convert::{self, vec3};
 use crate::display::{Display, Drawing, display_node};
-use crate::property::{List, Setup, TargetPath, shared_revision, target_node};
+use crate::property::{Setup, TargetPath, shared_revision, target_node};
 use crate::tracker::{self, SinewTracker};
 use crate::xr_body::{InputBody, OutputBody};
 use godot::builtin::{
-    AnyArray, GString, PackedByteArray, PackedInt32Array, PackedStringArray, StringName, Transform3D, Vector3,
+    AnyArray, Array, GString, PackedByteArray, PackedInt32Array, PackedStringArray, StringName, Transform3D, Variant,
+    Vector3,
 };
 use godot::classes::{BoneMap, Engine, ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, Singleton, WithBaseField, WithUserSignals};
@@ -43,7 +44,7 @@ use std::sync::Arc;
 pub struct SinewTrackedBody {
     /// The trackers. Assign the array anew to make a change of the list count.
     #[export]
-    pub trackers: Setup<List<Option<Gd<SinewTracker>>>>,
+    pub trackers: Setup<Array<Option<Gd<SinewTracker>>>>,
     /// Name of an XRBodyTracker of the XRServer that is read as trackers, such as
     /// `/user/body_tracker`. Empty: none.
     #[export]
@@ -207,6 +208,9 @@ impl ISkeletonModifier3D for SinewTrackedBody {
             solver.output = None;
         }
     }
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        argument::set_list(&mut self.trackers, ["SinewTrackedBody", "trackers"], &property, &value)
+    }
     fn on_validate_property(&self, property: &mut PropertyInfo) {
         constraint::arrange(property, self.base().get_skeleton(), |_| false);
     }
@@ -358,7 +362,9 @@ impl SinewTrackedBody {
     /// trackers].
     #[func]
     fn assign_trackers(&mut self, positions: AnyArray) -> PackedInt32Array {
-        let Some(positions) = argument::entries::<Vector3>(positions) else { return PackedInt32Array::new() };
+        let Some(positions) = argument::entries::<Vector3>("SinewTrackedBody.assign_trackers", positions) else {
+            return PackedInt32Array::new();
+        };
         let mut out = vec![None; positions.len()];
         if let Some(rig) = Rig::of(&self.base) {
             self.set_up(rig);

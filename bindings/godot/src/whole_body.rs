@@ -487,7 +487,7 @@ impl Entry {
         TaskRequest { host: host_function(&compute), ..shape }
             .placed(&subset.skeleton)
             .map_err(|error| format!("{error}."))?;
-        let (target, corners) = (TargetPath::of((*of.target).clone()), TargetPaths::of((**of.corners).clone()));
+        let (target, corners) = (TargetPath::of((*of.target).clone()), TargetPaths::of((*of.corners).clone()));
         drop(of);
         Ok(Self { effector, number, shape, compute, rows, target, corners, task: None, turn: None, meeting: None })
     }

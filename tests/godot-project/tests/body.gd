@@ -56,6 +56,8 @@ func test_hands_go_to_goals_while_feet_stay() -> void:
 	check(ik.iterations > 0 and ik.residual < 1e-3, "%s iterations, residual %s" % [ik.iterations, ik.residual])
 	for number in 4:
 		check(ik.get_effector_status(number) == SinewBodyIK.STATUS_REACHED, "effector %d: %d" % [number, ik.get_effector_status(number)])
+	expect_error("SinewBodyIK.get_effector_status: number is 4, not 0 to 3.")
+	expect_error("SinewBodyIK.get_effector_status: number is -1, not 0 to 3.")
 	check(ik.get_effector_status(4) == SinewBodyIK.STATUS_INACTIVE and ik.get_effector_status(-1) == SinewBodyIK.STATUS_INACTIVE, "effectors that are not there")
 
 

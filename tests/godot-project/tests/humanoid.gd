@@ -421,6 +421,7 @@ func test_effectors_of_the_body_solver_are_met_while_feet_stay() -> void:
 	for number in 3:
 		check(ik.get_effector_status(number) == SinewHumanoidIK.STATUS_REACHED, "effector %d: %d" % [number, ik.get_effector_status(number)])
 		check(ik.get_effector_residual(number) < 3e-3 and ik.get_effector_residual_angle(number) < 0.02, "effector %d has something left" % number)
+	expect_error("SinewHumanoidIK.get_effector_status: number is 3, not 0 to 2.")
 	check(ik.get_effector_status(3) == SinewHumanoidIK.STATUS_INACTIVE, "an effector that is not there")
 	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
 
