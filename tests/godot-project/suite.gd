@@ -18,6 +18,12 @@ func check(condition: bool, why: String) -> void:
 		tree.fail(why)
 
 
+## The engine is about to print an error that begins with this text. Other errors are failures, and
+## so is one that is not printed.
+func expect_error(text: String) -> void:
+	print("expected error: ", text)
+
+
 func check_near(value: float, expected: float, tolerance: float, what: String) -> void:
 	check(absf(value - expected) <= tolerance, "%s is %s, not %s" % [what, value, expected])
 

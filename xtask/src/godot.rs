@@ -142,8 +142,11 @@ pub fn script(engine: &Path, project: &Path, script: &str) -> Command {
     command
 }
 
+/// What announces the error of a line to come: its text, or how it begins.
+const EXPECTED: &str = "expected error: ";
+
 /// Lines in what the engine printed that no sound run has: script errors, engine errors, leaks at
-/// exit, panics.
+/// exit, panics; and errors that were announced and did not come.
 pub fn complaints(text: &str) -> Vec<String> {
     let bad = |line: &&str| {
         let line = line.trim_start();
@@ -155,5 +158,15 @@ pub fn complaints(text: &str) -> Vec<String> {
             || line.contains("leaked at exit")
             || line.contains(" panicked at ")
     };
-    text.lines().filter(bad).map(|line| line.trim().to_string()).collect()
+    let mut expected: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(EXPECTED)).collect();
+    let mut found: Vec<String> = Vec::new();
+    for line in text.lines().filter(bad) {
+        let error = line.trim_start().strip_prefix("ERROR: ").unwrap_or_default();
+        match expected.iter().position(|begin| !error.is_empty() && error.starts_with(begin)) {
+            Some(place) => _ = expected.remove(place),
+            None => found.push(line.trim().to_string()),
+        }
+    }
+    found.extend(expected.iter().map(|text| format!("no error: {text}")));
+    found
 }

@@ -26,10 +26,11 @@ var off_count := 0
 func _ready() -> void:
 	var arguments := OS.get_cmdline_user_args()
 	for i in arguments.size():
+		var value := arguments[i + 1] if i + 1 < arguments.size() else ""
 		if arguments[i] == "--screenshot":
-			picture = arguments[i + 1]
-		elif arguments[i] == "--frames":
-			last_frame = int(arguments[i + 1])
+			picture = value
+		elif arguments[i] == "--frames" and value.is_valid_int():
+			last_frame = int(value)
 		elif arguments[i] == "--lines":
 			lines = true
 	# Only the frame of the picture is drawn.

@@ -2,7 +2,7 @@
 
 use crate::bones::{BoneTable, Subset};
 use godot::builtin::StringName;
-use godot::classes::BoneMap;
+use godot::classes::{BoneMap, Node};
 use godot::obj::Gd;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRangeSet, IkGoal, map_joints};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -110,12 +110,27 @@ pub fn rigged(source: &AvatarSource) -> Result<Arc<Rigged>, String> {
     Ok(made)
 }
 
-/// The names of a `BoneMap`, for [`AvatarSource::given`].
+/// The names of a `BoneMap`, for [`AvatarSource::given`]; none without a profile.
 pub fn given_names(map: Option<&Gd<BoneMap>>) -> Vec<(HumanBone, String)> {
-    let Some(map) = map else { return Vec::new() };
-    let name_of = |bone: HumanBone| map.get_skeleton_bone_name(&StringName::from(&profile_name(bone)));
-    let named = HumanBone::ALL.into_iter().map(|bone| (bone, name_of(bone).to_string()));
+    let Some((map, profile)) = map.and_then(|map| Some((map, map.get_profile()?))) else { return Vec::new() };
+    // Maps know the bones of their profile only.
+    let name_of = |bone: HumanBone| {
+        let name = StringName::from(&profile_name(bone));
+        (profile.find_bone(&name) >= 0).then(|| map.get_skeleton_bone_name(&name).to_string())
+    };
+    let named = HumanBone::ALL.into_iter().filter_map(|bone| Some((bone, name_of(bone)?)));
     named.filter(|(_, name)| !name.is_empty()).collect()
+}
+
+/// Sets a node up anew, by its method `refresh`, whenever its map is edited.
+pub fn watch(map: Option<&Gd<BoneMap>>, node: &Gd<Node>) {
+    let Some(mut map) = map.cloned() else { return };
+    let refresh = node.callable("refresh");
+    for signal in ["bone_map_updated", "profile_updated"] {
+        if !map.is_connected(signal, &refresh) {
+            map.connect(signal, &refresh);
+        }
+    }
 }
 
 /// An avatar and what it was made of.

@@ -1,7 +1,10 @@
 //! `SinewBodyEffector`: one demand on a whole body, as a resource.
 
+use crate::argument;
 use crate::property::Shared;
-use godot::builtin::{Array, Callable, GString, NodePath, PackedVector3Array, Quaternion, Vector3};
+use godot::builtin::{
+    Array, Callable, GString, NodePath, PackedVector3Array, Quaternion, StringName, Variant, Vector3,
+};
 use godot::classes::{IResource, Resource};
 use godot::obj::Base;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
@@ -100,8 +103,9 @@ pub struct SinewBodyEffector {
     /// row, goal minus current value (0: met); and "terms", a Dictionary per bone with "point", and
     /// a Vector3 per row of "force" (what the value falls by as the point moves by a metre along X,
     /// Y and Z) and of "torque" (what it falls by, beside that, as the bone turns by a radian about
-    /// them). It is called several times in each iteration, and not to touch this node's skeleton.
-    /// Anything else that it returns ends the update without a change.
+    /// them). It is called several times in each iteration, and is not to use the node or its
+    /// skeleton. Anything else that it returns ends the update without a change, and the node
+    /// warns.
     #[var]
     pub compute: Shared<Callable>,
     /// Callable: its rows are angles, in radians; otherwise lengths, in metres.
@@ -159,6 +163,9 @@ impl IResource for SinewBodyEffector {
             computes_angles: Shared::default(),
             base,
         }
+    }
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        argument::set_list(&mut self.corners, ["SinewBodyEffector", "corners"], &property, &value)
     }
     /// Hides properties without effect for the kind from the inspector.
     fn on_validate_property(&self, property: &mut PropertyInfo) {

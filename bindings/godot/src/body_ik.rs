@@ -1,5 +1,6 @@
 //! `SinewBodyIK`: any number of effectors on one skeleton, met in one solve.
 
+use crate::argument;
 use crate::avatar::{self, AvatarSource};
 use crate::body_effector::SinewBodyEffector;
 use crate::bones::{BoneTable, Subset};
@@ -11,7 +12,9 @@ use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{Setup, shared_revision};
 use crate::whole_body::{BodyParts, BoneCoupling, BoneDrag, EffectorOutcome, Settings, WholeBody};
-use godot::builtin::{Array, GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, Vector3};
+use godot::builtin::{
+    Array, GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, StringName, Variant, Vector3,
+};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
@@ -262,7 +265,7 @@ pub struct SinewBodyIK {
     base: Base<SkeletonModifier3D>,
 }
 
-modifier_node!(SinewBodyIK, paths: [], solve: |node, rig, delta_s| { node.solve(rig, delta_s) }, outcome: |outcome| {
+modifier_node!(SinewBodyIK, paths: [], list: effectors, solve: |node, rig, delta_s| { node.solve(rig, delta_s) }, outcome: |outcome| {
     residual: outcome.residual_m,
     residual_angle: outcome.residual_rad,
     iterations: outcome.iterations as i32
@@ -280,30 +283,29 @@ impl SinewBodyIK {
     /// Appends an effector.
     #[func]
     fn add_effector(&mut self, effector: Option<Gd<SinewBodyEffector>>) {
-        let mut effectors = (*self.effectors).clone();
-        effectors.push(effector.as_ref());
-        godot::register::property::Var::var_set(&mut self.effectors, effectors);
+        self.effectors.put(self.effectors.iter_shared().chain([effector]).collect());
     }
     /// How an effector ended in the last update, by its place in [member effectors]; see the STATUS
     /// constants. Inactive without a blend, without its node, and for entries that are wrong.
     #[func]
     fn get_effector_status(&self, number: i32) -> i32 {
-        self.effector(number).status as i32
+        self.effector("SinewBodyIK.get_effector_status", number).status as i32
     }
     /// Distance in metres that the last update left to an effector's goal; 0 for angles.
     #[func]
     fn get_effector_residual(&self, number: i32) -> f32 {
-        self.effector(number).residual_m
+        self.effector("SinewBodyIK.get_effector_residual", number).residual_m
     }
     /// Angle in radians that the last update left to an effector's goal; 0 for lengths.
     #[func]
     fn get_effector_residual_angle(&self, number: i32) -> f32 {
-        self.effector(number).residual_rad
+        self.effector("SinewBodyIK.get_effector_residual_angle", number).residual_rad
     }
     /// Names of the bones an effector depends on that stand on a border of their limits.
     #[func]
     fn get_effector_limited_bones(&self, number: i32) -> PackedStringArray {
-        usize::try_from(number).map_or_else(|_| PackedStringArray::new(), |number| self.limited(Some(number)))
+        let number = self.effector_index("SinewBodyIK.get_effector_limited_bones", number);
+        number.map_or_else(PackedStringArray::new, |number| self.limited(Some(number)))
     }
     /// Names of all bones that stand on a border of their limits.
     #[func]
@@ -469,6 +471,7 @@ impl SinewBodyIK {
         if parts_changed || (revised && self.limits.is_some()) {
             self.skeleton_version = version;
             self.table = BoneTable::read(&rig.to_gd());
+            avatar::watch(self.bone_map.as_ref(), &self.to_gd().upcast());
             self.is_humanoid = *self.human_masses
                 || *self.human_ranges
                 || self.bone_map.is_some()
@@ -528,8 +531,12 @@ impl SinewBodyIK {
         WholeBody::new(parts, names)
     }
 
-    fn effector(&self, number: i32) -> EffectorOutcome {
-        let found = usize::try_from(number).ok().and_then(|number| self.whole.as_ref()?.outcome(number));
+    fn effector_index(&self, call: &str, number: i32) -> Option<usize> {
+        argument::index(call, "number", number, self.effectors.len())
+    }
+    fn effector(&self, call: &str, number: i32) -> EffectorOutcome {
+        let number = self.effector_index(call, number);
+        let found = number.and_then(|number| self.whole.as_ref()?.outcome(number));
         found.unwrap_or(EffectorOutcome { status: Status::Inactive, residual_m: 0.0, residual_rad: 0.0 })
     }
     fn limited(&self, number: Option<usize>) -> PackedStringArray {
@@ -546,10 +553,7 @@ impl SinewBodyIK {
         }
     }
     fn warnings(&self) -> Vec<String> {
-        let mut all = Vec::new();
-        if self.base().get_skeleton().is_none() {
-            all.push("This node must be a child of a Skeleton3D.".to_string());
-        }
+        let mut all: Vec<String> = constraint::place_problem(self.base().get_skeleton()).into_iter().collect();
         if self.effectors.is_empty() {
             all.push("effectors is empty: nothing is requested of the body.".to_string());
         }

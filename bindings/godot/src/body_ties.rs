@@ -1,11 +1,13 @@
 //! `SinewBodyTies`: effectors of different bodies that meet.
 
+use crate::argument;
 use crate::body_ik::SinewBodyIK;
 use crate::body_tie::SinewBodyTie;
 use crate::convert::quat;
+use crate::display::Display;
 use crate::outcome;
 use crate::whole_body::{self, WholeBody};
-use godot::builtin::{Array, GString, NodePath, PackedStringArray};
+use godot::builtin::{Array, GString, NodePath, PackedStringArray, StringName, Variant};
 use godot::classes::{INode, Node};
 use godot::obj::{Base, Gd, InstanceId, WithBaseField};
 use godot::register::{GodotClass, godot_api};
@@ -45,6 +47,7 @@ pub struct SinewBodyTies {
     /// Bodies whose effectors have a place.
     tied: Vec<InstanceId>,
     problems: Vec<String>,
+    display: Display,
     base: Base<Node>,
 }
 
@@ -66,6 +69,18 @@ impl INode for SinewBodyTies {
     }
     fn process(&mut self, delta: f64) {
         self.meet(delta as f32);
+        if self.display.needs_update(false) {
+            let warnings = self.warnings();
+            if self.display.warns_anew(warnings) {
+                self.base_mut().call_deferred("update_configuration_warnings", &[]);
+            }
+        }
+    }
+    fn enter_tree(&mut self) {
+        self.display.enter();
+    }
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        argument::set_list(&mut self.ties, ["SinewBodyTies", "ties"], &property, &value)
     }
     fn exit_tree(&mut self) {
         self.release();
@@ -117,13 +132,13 @@ impl SinewBodyTies {
     /// 0 for orientations.
     #[func]
     fn get_tie_gap(&self, number: i32) -> f32 {
-        usize::try_from(number).ok().and_then(|number| self.gaps.get(number)).map_or(0.0, |gap| gap[0])
+        self.tie_gap("SinewBodyTies.get_tie_gap", number)[0]
     }
     /// Angle in radians that the last frame left between the bones of an entry of [member ties]; 0
     /// where only positions are tied.
     #[func]
     fn get_tie_gap_angle(&self, number: i32) -> f32 {
-        usize::try_from(number).ok().and_then(|number| self.gaps.get(number)).map_or(0.0, |gap| gap[1])
+        self.tie_gap("SinewBodyTies.get_tie_gap_angle", number)[1]
     }
     /// The status in words.
     #[func]
@@ -134,11 +149,20 @@ impl SinewBodyTies {
     /// node.
     #[func]
     fn get_warnings(&self) -> PackedStringArray {
-        self.problems.iter().map(GString::from).collect()
+        self.warnings().iter().map(GString::from).collect()
     }
 }
 
 impl SinewBodyTies {
+    fn warnings(&self) -> Vec<String> {
+        let empty = self.ties.is_empty().then(|| "ties is empty: nothing meets.".to_string());
+        empty.into_iter().chain(self.problems.iter().cloned()).collect()
+    }
+    fn tie_gap(&self, call: &str, number: i32) -> [f32; 2] {
+        let number = argument::index(call, "number", number, self.ties.len());
+        number.and_then(|number| self.gaps.get(number)).copied().unwrap_or_default()
+    }
+
     /// Effectors without a place reach for their own goals again.
     fn release(&mut self) {
         for id in self.tied.drain(..) {

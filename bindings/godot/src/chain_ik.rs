@@ -1,5 +1,6 @@
 //! `SinewChainIK`: a chain of any number of bones.
 
+use crate::argument;
 use crate::bones::Subset;
 use crate::calls::Rig;
 use crate::constraint::{self, Slot, Wish, constraint_node, pole_at, target_problems, wish_at};
@@ -8,7 +9,9 @@ use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
-use godot::builtin::{GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, Quaternion, Vector3};
+use godot::builtin::{
+    GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, Quaternion, StringName, Variant, Vector3,
+};
 use godot::classes::{ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
@@ -180,7 +183,7 @@ pub struct SinewChainIK {
     base: Base<SkeletonModifier3D>,
 }
 
-constraint_node!(SinewChainIK, paths: [target, more_targets, pole], outcome: |outcome| {
+constraint_node!(SinewChainIK, paths: [target, more_targets, pole], list: more_targets, outcome: |outcome| {
     residual: outcome.residual_m,
     residual_angle: outcome.residual_rad,
     iterations: outcome.iterations as i32

@@ -7,7 +7,8 @@ use crate::constraint_lines::Shown;
 use crate::limits::SinewSkeletonLimits;
 use crate::property::{placement_of, position_of, shared_revision};
 use godot::builtin::GString;
-use godot::classes::Skeleton3D;
+use godot::classes::node::ProcessThreadGroup;
+use godot::classes::{Node, Skeleton3D};
 use godot::obj::Gd;
 use godot::register::info::PropertyHint;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
@@ -369,17 +370,18 @@ pub fn show_words_and_units(property: &mut PropertyInfo, name: &str) {
 /// The class has the field `slot`, and the methods `solve(&mut self, Rig) -> Outcome` and
 /// `problems(&self) -> Vec<String>`.
 macro_rules! constraint_node {
-    ($class:ident, paths: $paths:tt, outcome: |$outcome:ident| $left:tt) => {
+    ($class:ident, paths: $paths:tt, $(list: $list:ident,)? outcome: |$outcome:ident| $left:tt) => {
         constraint::modifier_node!(
             $class,
             paths: $paths,
+            $(list: $list,)?
             solve: |node, rig, _delta_s| { node.solve(rig) },
             outcome: |$outcome| $left
         );
 
         impl $class {
             fn warnings(&self) -> Vec<String> {
-                constraint::warnings(self.base().get_skeleton().is_some(), &self.slot, self.problems())
+                constraint::warnings(self.base().get_skeleton(), &self.slot, self.problems())
             }
         }
     };
@@ -388,13 +390,15 @@ pub(crate) use constraint_node;
 
 /// What all nodes with one outcome have in common: updates, signals, constants, warnings, lines.
 ///
-/// The class has the fields `display`, `debug_lines`, `status`, and the methods
-/// `forget(&mut self)`, `look(&mut self, Rig)`, `warnings(&self) -> Vec<String>`,
-/// `draw(&mut self, &mut Drawing)`, `is_hidden(&self, &str) -> bool`.
+/// `list`: a property that is a list of nodes or resources. The class has the fields `display`,
+/// `debug_lines`, `status`, and the methods `forget(&mut self)`, `look(&mut self, Rig)`,
+/// `warnings(&self) -> Vec<String>`, `draw(&mut self, &mut Drawing)`,
+/// `is_hidden(&self, &str) -> bool`.
 macro_rules! modifier_node {
     (
         $class:ident,
         paths: [$($path:ident),*],
+        $(list: $list:ident,)?
         solve: |$node:ident, $rig:ident, $delta_s:ident| $solve:block,
         outcome: |$outcome:ident| { $($field:ident: $left:expr),* }
     ) => {
@@ -432,6 +436,9 @@ macro_rules! modifier_node {
             fn exit_tree(&mut self) {
                 self.display.clear();
             }
+            $(fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+                argument::set_list(&mut self.$list, [stringify!($class), stringify!($list)], &property, &value)
+            })?
             fn on_validate_property(&self, property: &mut PropertyInfo) {
                 constraint::arrange(property, self.base().get_skeleton(), |name| self.is_hidden(name));
             }
@@ -488,17 +495,33 @@ macro_rules! modifier_node {
 pub(crate) use modifier_node;
 
 /// Error texts for everything that keeps a node from working.
-pub fn warnings(has_skeleton: bool, slot: &Slot, targets: Vec<String>) -> Vec<String> {
-    let mut all = Vec::new();
-    if !has_skeleton {
-        all.push("This node must be a child of a Skeleton3D.".to_string());
-    }
+pub fn warnings(skeleton: Option<Gd<Skeleton3D>>, slot: &Slot, targets: Vec<String>) -> Vec<String> {
+    let mut all: Vec<String> = place_problem(skeleton).into_iter().collect();
     if !slot.problem.is_empty() {
         all.push(slot.problem.clone());
     }
     all.extend(targets);
     all.extend(unknown_limits(&slot.unknown_limits));
     all
+}
+
+/// Error text for a node without a skeleton, or with one that is updated on a thread of its own.
+pub fn place_problem(skeleton: Option<Gd<Skeleton3D>>) -> Option<String> {
+    let Some(skeleton) = skeleton else { return Some("This node must be a child of a Skeleton3D.".into()) };
+    let mut node: Option<Gd<Node>> = Some(skeleton.upcast());
+    while let Some(now) = node {
+        match now.get_process_thread_group() {
+            ProcessThreadGroup::INHERIT => node = now.get_parent(),
+            ProcessThreadGroup::SUB_THREAD => {
+                let name = now.get_name();
+                return Some(format!(
+                    "{name} is in a process group of its own thread: this node works on the main one."
+                ));
+            }
+            _ => break,
+        }
+    }
+    None
 }
 
 /// Error text for bones in the limits that do not exist.

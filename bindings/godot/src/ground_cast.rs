@@ -2,21 +2,40 @@
 
 use crate::convert::{rotation, vec3, vector3};
 use crate::ground_time::{Moment, Shift, TickTrack};
-use godot::builtin::{Array, Rid, Transform3D, VarDictionary, Vector3};
+use godot::builtin::{Array, Rid, Transform3D, VarDictionary, Variant, Vector3};
 use godot::classes::physics_server_3d::BodyState;
 use godot::classes::{
     Area3D, CollisionObject3D, Node, PhysicsDirectSpaceState3D, PhysicsRayQueryParameters3D, PhysicsServer3D,
-    PhysicsShapeQueryParameters3D, SphereShape3D,
+    PhysicsShapeQueryParameters3D, SoftBody3D, SphereShape3D,
 };
-use godot::obj::{Gd, NewGd, Singleton};
+use godot::meta::ToGodot;
+use godot::obj::{Gd, InstanceId, NewGd, Singleton};
 use sinew::grounding::{Hit, Purpose, Query};
 use sinew::math::{Vec3, rotation_vector};
+
+/// Keys of the engine's answers.
+struct Names {
+    position: Variant,
+    point: Variant,
+    normal: Variant,
+    rid: Variant,
+    collider_id: Variant,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        let [position, point, normal, rid, collider_id] =
+            ["position", "point", "normal", "rid", "collider_id"].map(|name| name.to_variant());
+        Self { position, point, normal, rid, collider_id }
+    }
+}
 
 /// Casts queries; remembers where the bodies that were hit have been.
 #[derive(Default)]
 pub struct GroundCaster {
     ray: Option<Gd<PhysicsRayQueryParameters3D>>,
     sphere: Option<(Gd<SphereShape3D>, Gd<PhysicsShapeQueryParameters3D>)>,
+    names: Names,
     bodies: Vec<Body>,
     /// Number of the body below each foot in this frame, 0 for none.
     below: Vec<u32>,
@@ -29,6 +48,8 @@ pub struct GroundCaster {
 struct Body {
     rid: Rid,
     number: u32,
+    /// A soft body has no transform of its own: it counts as standing still.
+    is_soft: bool,
     track: TickTrack,
     /// Where it is at the time of this frame, and of the frame before.
     even: Transform3D,
@@ -51,10 +72,27 @@ pub struct Filter {
     pub moment: Moment,
 }
 
-/// The bodies of a character, which are no ground to it: collision objects above `node`, and all
-/// those below the topmost of them, or else below `node`'s parent. Areas do not count: no query
-/// meets them, and a level may be below one.
-pub fn own_bodies(node: &Node) -> Array<Rid> {
+/// The bodies of a character, which are no ground to it: collision objects at `root` and below it.
+/// Without one the root is the topmost collision object above `node`, or else `node`'s parent.
+/// Areas do not count: no query meets them, and a level may be below one.
+pub fn own_bodies(node: &Node, root: Option<Gd<Node>>) -> Array<Rid> {
+    let mut found = Array::new();
+    let mut open: Vec<Gd<Node>> = root.or_else(|| topmost(node)).into_iter().collect();
+    while let Some(node) = open.pop() {
+        open.extend(node.get_children().iter_shared());
+        if is_body(&node) {
+            found.push(node.cast::<CollisionObject3D>().get_rid());
+        }
+    }
+    found
+}
+
+fn is_soft(collider_id: &Variant) -> bool {
+    let id = collider_id.try_to::<i64>().ok().filter(|id| *id != 0).map(InstanceId::from_i64);
+    id.is_some_and(|id| Gd::<SoftBody3D>::try_from_instance_id(id).is_ok())
+}
+
+fn topmost(node: &Node) -> Option<Gd<Node>> {
     let mut top = node.get_parent();
     let mut above = top.clone();
     while let Some(now) = above {
@@ -63,15 +101,7 @@ pub fn own_bodies(node: &Node) -> Array<Rid> {
             top = Some(now);
         }
     }
-    let mut found = Array::new();
-    let mut open: Vec<Gd<Node>> = top.into_iter().collect();
-    while let Some(node) = open.pop() {
-        open.extend(node.get_children().iter_shared());
-        if is_body(&node) {
-            found.push(node.cast::<CollisionObject3D>().get_rid());
-        }
-    }
-    found
+    top
 }
 
 fn is_body(node: &Gd<Node>) -> bool {
@@ -111,16 +141,17 @@ impl GroundCaster {
         } else {
             self.ray(space, from, motion)
         };
-        let Some((found, at)) = found else { return Hit::default() };
-        let read = |name: &str| found.get(name);
-        let point = read(at).and_then(|point| point.try_to::<Vector3>().ok());
-        let normal = read("normal").and_then(|normal| normal.try_to::<Vector3>().ok());
-        let rid = read("rid").and_then(|rid| rid.try_to::<Rid>().ok());
-        let (Some(point), Some(normal)) = (point, normal) else { return Hit::default() };
+        let Some(found) = found else { return Hit::default() };
+        let names = &self.names;
+        let point = found.get_or_nil(if query.radius > 0.0 { &names.point } else { &names.position });
+        let normal = found.get_or_nil(&names.normal);
+        let (Ok(point), Ok(normal)) = (point.try_to::<Vector3>(), normal.try_to::<Vector3>()) else {
+            return Hit::default();
+        };
         let (mut point_ws, mut normal_ws) = (vec3(point), vec3(normal));
         let (mut body, mut velocity_ws, mut angular_velocity_ws) = (0, Vec3::ZERO, Vec3::ZERO);
-        if let Some(rid) = rid {
-            let moved = self.body(rid, &filter.moment);
+        if let Ok(rid) = found.get_or_nil(&names.rid).try_to::<Rid>() {
+            let moved = self.body(rid, &found, &filter.moment);
             // Queries meet the bodies where the last tick has put them.
             if let Some(shift) = Shift::between(moved.track.now(), &moved.even) {
                 (point_ws, normal_ws) = (shift.point(point_ws), shift.direction(normal_ws));
@@ -154,11 +185,11 @@ impl GroundCaster {
         space: &mut Gd<PhysicsDirectSpaceState3D>,
         from: Vector3,
         motion: Vector3,
-    ) -> Option<(VarDictionary, &'static str)> {
+    ) -> Option<VarDictionary> {
         let ray = self.ray.as_mut()?;
         ray.set_from(from);
         ray.set_to(from + motion);
-        Some((space.intersect_ray(&*ray), "position"))
+        Some(space.intersect_ray(&*ray))
     }
 
     fn sweep(
@@ -167,7 +198,7 @@ impl GroundCaster {
         from: Vector3,
         motion: Vector3,
         radius: f32,
-    ) -> Option<(VarDictionary, &'static str)> {
+    ) -> Option<VarDictionary> {
         /// How far into the surface the sphere is put to learn its point and normal, metres.
         const INTO: f32 = 1e-3;
         let (shape, sweep) = self.sphere.as_mut()?;
@@ -181,26 +212,28 @@ impl GroundCaster {
         let length = motion.length().max(1e-6);
         sweep.set_transform(Transform3D::IDENTITY.translated(from + motion * (free + INTO / length)));
         sweep.set_motion(Vector3::ZERO);
-        Some((space.get_rest_info(&*sweep), "point"))
+        Some(space.get_rest_info(&*sweep))
     }
 
     /// A body that was hit. Its motion is measured from its own transforms, so that it does not
     /// matter what moves it.
-    fn body(&mut self, rid: Rid, moment: &Moment) -> &Body {
+    fn body(&mut self, rid: Rid, found: &VarDictionary, moment: &Moment) -> &Body {
         let at = match self.bodies.iter().position(|body| body.rid == rid) {
             Some(at) => at,
             None => {
                 self.last_number = self.last_number.wrapping_add(1).max(1);
                 let track = TickTrack::new(Transform3D::IDENTITY, moment.tick);
                 let (number, even) = (self.last_number, Transform3D::IDENTITY);
-                self.bodies.push(Body { rid, number, track, even, before: None, seen: 0 });
+                let is_soft = is_soft(&found.get_or_nil(&self.names.collider_id));
+                self.bodies.push(Body { rid, number, is_soft, track, even, before: None, seen: 0 });
                 self.bodies.len() - 1
             }
         };
         let body = &mut self.bodies[at];
         if body.seen != self.frame {
-            let state = PhysicsServer3D::singleton().body_get_state(rid, BodyState::TRANSFORM);
-            let now = state.try_to::<Transform3D>().unwrap_or(*body.track.now());
+            let state =
+                || PhysicsServer3D::singleton().body_get_state(rid, BodyState::TRANSFORM).try_to::<Transform3D>().ok();
+            let now = if body.is_soft { None } else { state() }.unwrap_or(*body.track.now());
             if body.seen == 0 {
                 body.track = TickTrack::new(now, moment.tick);
             } else {

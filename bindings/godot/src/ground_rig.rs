@@ -103,6 +103,10 @@ impl GroundRig {
         Ok(Self { attached, pelvis, legs: made, names, size: 0.0, scale: 1.0, to_even: None })
     }
 
+    /// Takes sizes of the feet; names of bones count only for another rig.
+    pub fn set_names(&mut self, names: LegNames) {
+        self.names = names;
+    }
     /// Number of legs.
     pub fn leg_count(&self) -> usize {
         self.legs.len()

@@ -6,9 +6,9 @@
 //! is 0 or 2.4 times what it is. The grounder is given the way between the last two ticks in place
 //! of that, as Godot's physics interpolation draws it.
 
-use crate::convert::{rotation, vec3};
-use godot::builtin::Transform3D;
-use sinew::math::{Quat, Vec3};
+use crate::convert::{self, rotation, transform_unsheared, vec3};
+use godot::builtin::{Basis, Transform3D};
+use sinew::math::{Quat, Vec3, slerp_short};
 
 /// Seconds for which frames count as uneven after they were.
 const REMEMBERED_S: f32 = 1.0;
@@ -115,9 +115,17 @@ impl TickTrack {
         if before.basis == self.now.basis {
             Transform3D::new(self.now.basis, before.origin.lerp(self.now.origin, part))
         } else {
-            before.interpolate_with(&self.now, part)
+            between(&before, &self.now, part)
         }
     }
+}
+
+/// Between two places, at any scale, zero too; shear is dropped.
+fn between(from: &Transform3D, to: &Transform3D, part: f32) -> Transform3D {
+    let (a, b) = (transform_unsheared(from), transform_unsheared(to));
+    let turned = Basis::from_quaternion(convert::quaternion(slerp_short(a.rotation, b.rotation, part)));
+    let scale = Basis::from_scale(convert::vector3(a.scale.lerp(b.scale, part)));
+    Transform3D::new(turned * scale, from.origin.lerp(to.origin, part))
 }
 
 /// The root of a character: moved in ticks or in drawn frames, its position and its rotation each.

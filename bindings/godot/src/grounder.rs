@@ -1,5 +1,6 @@
 //! `SinewGrounder`: feet on the ground that is really there.
 
+use crate::argument;
 use crate::calls::Rig;
 use crate::constraint;
 use crate::convert::{vec3, vector3};
@@ -7,7 +8,7 @@ use crate::display::{Display, Drawing, display_node};
 use crate::ground_cast::{Filter, GroundCaster, own_bodies};
 use crate::ground_rig::GroundRig;
 use crate::ground_time::{FrameClock, FrameKind, Moment, RootTrack};
-use crate::property::{Layers, Setup};
+use crate::property::{Layers, Setup, TargetPath};
 use godot::builtin::{
     GString, PackedFloat32Array, PackedInt32Array, PackedStringArray, PackedVector3Array, Transform3D, Vector3,
 };
@@ -18,7 +19,8 @@ use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::ffi::mirror::RecordedGrounder;
 use sinew::grounding::{
-    Contact, ContactRule, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, Query, contacts_from_clip,
+    Contact, ContactRule, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, LegResult, Query,
+    contacts_from_clip,
 };
 use sinew::math::{Vec3, float, normalize_or};
 
@@ -32,9 +34,9 @@ use sinew::math::{Vec3, float, normalize_or};
 /// air over flat ground is the animation, bit for bit.
 ///
 /// Queries go to the physics world's direct space state, at most [member quality] a foot. Collision
-/// objects above the skeleton, and those below the topmost of these, are no ground. Where physics
-/// runs on a thread of its own, set the skeleton's modifier callback to Physics. In the editor the
-/// animation is shown as it is: no physics runs there.
+/// objects above the skeleton, and those below the topmost of these, are no ground; see [member
+/// character_root]. Where physics runs on a thread of its own, set the skeleton's modifier callback
+/// to Physics. In the editor the animation is shown as it is: no physics runs there.
 ///
 /// Lengths and speeds are for a leg of 0.85 m from hip to ankle. All are multiplied by the
 /// character's scale: the length of its longest leg at rest in the world over 0.85 m, times [member
@@ -108,6 +110,11 @@ pub struct SinewGrounder {
     #[export(flags_3d_physics)]
     #[init(val = Layers(1))]
     pub collision_mask: Layers,
+    /// The node that is the character: collision objects at it and below it are no ground. Empty:
+    /// the topmost collision object above the skeleton. Set it where a character is below a body
+    /// that it walks on, such as a ship.
+    #[export(node_path = ("Node3D"))]
+    pub character_root: Setup<TargetPath>,
     /// Queries a foot and frame. One: smooth ground only. Three: the edges of steps are found late.
     /// Five: within a few frames.
     #[export(enum = (One = 1, Three = 3, Five = 5))]
@@ -331,6 +338,15 @@ struct Solver {
     groups: Vec<u32>,
 }
 
+impl Solver {
+    /// Measures the feet.
+    fn set_feet(&mut self) {
+        for (leg, foot) in self.rig.feet().into_iter().enumerate() {
+            self.grounder.set_foot(leg, foot);
+        }
+    }
+}
+
 #[godot_api]
 impl ISkeletonModifier3D for SinewGrounder {
     fn process_modification_with_delta(&mut self, delta: f64) {
@@ -417,23 +433,23 @@ impl SinewGrounder {
     /// Whether a foot is locked to the ground.
     #[func]
     fn is_foot_planted(&self, leg: i32) -> bool {
-        self.result(leg).is_some_and(|leg| leg.planted)
+        self.result("SinewGrounder.is_foot_planted", leg).is_some_and(|leg| leg.planted)
     }
     /// The contact point of a foot after the last update, world space: the toes' joint, or the last
     /// bone of feet without toes.
     #[func]
     fn get_foot_position(&self, leg: i32) -> Vector3 {
-        self.result(leg).map_or(Vector3::ZERO, |leg| vector3(leg.ball_ws))
+        self.result("SinewGrounder.get_foot_position", leg).map_or(Vector3::ZERO, |leg| vector3(leg.ball_ws))
     }
     /// Where a swinging foot is expected to land, world space, at the height of the animated foot.
     #[func]
     fn get_landing_position(&self, leg: i32) -> Vector3 {
-        self.result(leg).map_or(Vector3::ZERO, |leg| vector3(leg.landing_ws))
+        self.result("SinewGrounder.get_landing_position", leg).map_or(Vector3::ZERO, |leg| vector3(leg.landing_ws))
     }
     /// Seconds until a swinging foot lands, as far as is known; 0 for a planted one.
     #[func]
     fn get_time_to_landing(&self, leg: i32) -> f32 {
-        self.result(leg).map_or(0.0, |leg| leg.time_to_landing_s)
+        self.result("SinewGrounder.get_time_to_landing", leg).map_or(0.0, |leg| leg.time_to_landing_s)
     }
     /// In which frames of a clip on flat ground a foot stands, from the track of its toes in the
     /// space of the clip: pairs of the first frame, and the one after the last. For a track that
@@ -482,8 +498,11 @@ impl SinewGrounder {
 display_node!(SinewGrounder);
 
 impl SinewGrounder {
-    fn result(&self, leg: i32) -> Option<&sinew::grounding::LegResult> {
-        self.solver.as_ref()?.grounder.results().1.get(usize::try_from(leg).ok()?)
+    /// Result of a leg. `None` before the first update, and, with an error, for a number that is
+    /// none.
+    fn result(&self, call: &str, leg: i32) -> Option<&LegResult> {
+        let legs = self.solver.as_ref()?.grounder.results().1;
+        legs.get(argument::index(call, "leg", leg, legs.len())?)
     }
 
     /// The animation as it is; the next update starts anew.
@@ -520,8 +539,9 @@ impl SinewGrounder {
             // An inactive modifier is not called, and its locks stay behind. In a pause nothing
             // moves.
             let in_ticks = usize::from(engine.is_in_physics_frame());
+            let ahead = |at: &Transform3D| normalize_or(vec3(at.basis.col_c()), Vec3::Z);
             let is_afar = was_ws.origin.distance_to(now_ws.origin) > 0.15 * solver.rig.scale
-                || was_ws.basis.col_c().normalized().dot(now_ws.basis.col_c().normalized()) < 0.95;
+                || ahead(&was_ws).dot(ahead(&now_ws)) < 0.95;
             missed = frames[in_ticks] > last[in_ticks] + 1 && is_afar;
         }
         if missed {
@@ -544,13 +564,25 @@ impl SinewGrounder {
         let changed = self.feet.take_changed()
             | self.toes.take_changed()
             | self.pelvis_bone.take_changed()
-            | self.ball_height.take_changed()
+            | self.stepping_groups.take_changed();
+        let resized = self.ball_height.take_changed()
             | self.ankle_height.take_changed()
             | self.toe_length.take_changed()
-            | self.heel_length.take_changed()
-            | self.stepping_groups.take_changed();
+            | self.heel_length.take_changed();
+        if self.character_root.take_changed() {
+            self.revision += 1;
+        }
         let version = Some(rig.version());
         if !changed && version == self.skeleton_version {
+            if resized {
+                let names;
+                (names, self.size_problems) = self.leg_names();
+                if let Some(solver) = &mut self.solver {
+                    // The feet stand on: only their sizes are other ones.
+                    solver.rig.set_names(names);
+                    solver.set_feet();
+                }
+            }
             return;
         }
         self.skeleton_version = version;
@@ -609,9 +641,7 @@ impl SinewGrounder {
         }
         let mut space = self.base().get_world_3d()?.get_direct_space_state()?;
         if solver.rig.is_resized() {
-            for (leg, foot) in solver.rig.feet().into_iter().enumerate() {
-                solver.grounder.set_foot(leg, foot);
-            }
+            solver.set_feet();
         }
         let settings = self.settings(solver.rig.scale, solver.rig.leg_count());
         if *solver.grounder.settings() != settings {
@@ -659,7 +689,8 @@ impl SinewGrounder {
         let (mask, dt_s) = (self.collision_mask.0, frame.dt_s);
         let filter = Filter { mask, least_up: float::cos(self.max_slope), up: up_ws, dt_s, moment };
         let node = self.to_gd().upcast::<Node>();
-        solver.caster.begin(&filter, self.revision, || own_bodies(&node));
+        let root = || self.character_root.find(&node).map(|root| root.to_gd().upcast());
+        solver.caster.begin(&filter, self.revision, || own_bodies(&node, root()));
         let Solver { grounder, recorded, caster, poses, hits, .. } = solver;
         let cast = |query: &Query| caster.cast(&mut space, &filter, query);
         let (body, results) = recorded.solve_with(grounder, &frame, poses, hits, cast)?;
@@ -680,10 +711,11 @@ impl SinewGrounder {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let skeleton = self.base().get_skeleton().is_none();
-        let missing = skeleton.then(|| "This node must be a child of a Skeleton3D.".to_string());
+        let missing = constraint::place_problem(self.base().get_skeleton());
         let problems = [&self.problem, &self.group_problem].into_iter().filter(|problem| !problem.is_empty());
-        missing.into_iter().chain(problems.cloned()).chain(self.size_problems.iter().cloned()).collect()
+        let root = self.character_root.problem("character_root", None, &self.base());
+        let all = missing.into_iter().chain(problems.cloned()).chain(self.size_problems.iter().cloned());
+        all.chain(root).collect()
     }
 
     fn draw(&mut self, drawing: &mut Drawing) {

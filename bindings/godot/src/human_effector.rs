@@ -31,7 +31,9 @@ pub struct SinewHumanEffector {
     /// The goal is where the animation has the bone; target and properties do not count.
     #[export]
     pub pin: bool,
-    /// Goal position of the bone without a [member target], world space, metres.
+    /// Goal position of the bone without a [member target], world space, metres. Zero, the default,
+    /// is no position: with a weight the bone then stays at its animated position. For the world's
+    /// origin set a node.
     #[export]
     pub goal_position: Vector3,
     /// Goal rotation of the bone without a [member target], world space.
@@ -77,6 +79,11 @@ impl SinewHumanEffector {
     #[constant]
     pub const PART_RIGHT_KNEE: i64 = BodyEffector::RightKnee as i64;
 
+    /// Whether a position counts, and none is given.
+    fn lacks_goal(&self) -> bool {
+        let is_set = self.pin || !self.target.is_empty() || self.goal_position != Vector3::ZERO;
+        !is_set && self.position_weight > 0.0
+    }
     /// The part; a number that is none counts as the first.
     fn effector(&self) -> BodyEffector {
         let part = usize::try_from(self.part).ok().and_then(|part| BodyEffector::ALL.get(part));
@@ -148,10 +155,15 @@ impl EffectorList {
                     IkGoalInput { position_weight: weights.0, rotation_weight: weights.1, ..IkGoalInput::default() };
             } else if !target.is_set() {
                 *goal = goal_input(vec3(effector.goal_position), quat(effector.goal_rotation), weights);
-            } else if let Some(node) = target.seen(from) {
-                target.keep(Some(node));
-                let (position, rotation) = placement_of(node);
-                *goal = goal_input(position, rotation, weights);
+                if effector.goal_position == Vector3::ZERO {
+                    goal.position = None;
+                }
+            } else {
+                let node = target.kept_a_while().or_else(|| target.find_again(from));
+                target.keep(node);
+                if let Some((position, rotation)) = node.map(placement_of) {
+                    *goal = goal_input(position, rotation, weights);
+                }
             }
         }
         goals
@@ -174,8 +186,8 @@ impl EffectorList {
         self.outcomes = BodyEffector::ALL.map(|effector| outcome(effector).unwrap_or(Outcome::INACTIVE));
     }
     /// How the entry of a number ended in the last update.
-    pub fn outcome(&self, number: i32) -> Outcome {
-        let found = self.entries.iter().find(|entry| entry.number as i32 == number);
+    pub fn outcome(&self, number: usize) -> Outcome {
+        let found = self.entries.iter().find(|entry| entry.number == number);
         found.map_or(Outcome::INACTIVE, |entry| self.outcomes[entry.effector.bind().effector().index()])
     }
     /// Error texts for the entries.
@@ -186,6 +198,12 @@ impl EffectorList {
         }
         for (place, Entry { effector, number, target }) in self.entries.iter().enumerate() {
             all.extend(target.problem(&format!("effectors, entry {number}, target"), None, from));
+            if effector.bind().lacks_goal() {
+                all.push(format!(
+                    "effectors, entry {number}: neither target nor goal_position is set: the bone is held where the \
+                     animation has it."
+                ));
+            }
             let part = effector.bind().effector();
             let later = self.entries[place + 1..].iter().find(|entry| entry.effector.bind().effector() == part);
             if let Some(later) = later {

@@ -1,6 +1,7 @@
 //! Methods for scripts of a [`SinewHumanoidIK`]: goals by number, as in Unity's Animator, and
 //! results of an update.
 
+use crate::argument;
 use crate::avatar;
 use crate::convert::{quaternion, vector3};
 use crate::human_effector::SinewHumanEffector;
@@ -9,32 +10,34 @@ use crate::outcome;
 use godot::builtin::{GString, Quaternion, VarDictionary, Vector3};
 use godot::obj::{Gd, WithBaseField};
 use godot::register::godot_api;
-use godot::register::property::Var;
 use sinew::humanoid::IkGoal;
+use sinew::outcome::Outcome;
 
-/// Sets the field of a goal's number, the fields in the order of goals; other numbers are none.
+/// Sets the field of a goal's number, the fields in the order of goals; other numbers are an error.
 macro_rules! set_limb {
-    ($node:ident, $goal:ident, [$left_foot:ident, $right_foot:ident, $left_hand:ident, $right_hand:ident], $value:ident) => {
-        match $goal {
-            0 => $node.$left_foot = $value,
-            1 => $node.$right_foot = $value,
-            2 => $node.$left_hand = $value,
-            3 => $node.$right_hand = $value,
-            _ => {}
+    ($call:literal, $node:ident, $goal:ident,
+     [$left_foot:ident, $right_foot:ident, $left_hand:ident, $right_hand:ident], $value:ident) => {
+        match ik_goal($call, $goal) {
+            Some(IkGoal::LeftFoot) => $node.$left_foot = $value,
+            Some(IkGoal::RightFoot) => $node.$right_foot = $value,
+            Some(IkGoal::LeftHand) => $node.$left_hand = $value,
+            Some(IkGoal::RightHand) => $node.$right_hand = $value,
+            None => {}
         }
     };
 }
 
-fn ik_goal(number: i32) -> Option<IkGoal> {
-    IkGoal::ALL.into_iter().find(|goal| goal.index() as i32 == number)
+fn ik_goal(call: &str, number: i32) -> Option<IkGoal> {
+    argument::index(call, "goal", number, IkGoal::ALL.len()).map(|number| IkGoal::ALL[number])
 }
 
 #[godot_api(secondary)]
 impl SinewHumanoidIK {
     /// Sets the goal position of a hand or foot, world space, metres; used when no node is set.
     #[func]
-    fn set_ik_position(&mut self, goal: i32, position: Vector3) {
+    pub(crate) fn set_ik_position(&mut self, goal: i32, position: Vector3) {
         set_limb!(
+            "SinewHumanoidIK.set_ik_position",
             self,
             goal,
             [left_foot_position, right_foot_position, left_hand_position, right_hand_position],
@@ -43,8 +46,9 @@ impl SinewHumanoidIK {
     }
     /// Sets the goal rotation of a hand or foot, world space; see [member rotation_frame].
     #[func]
-    fn set_ik_rotation(&mut self, goal: i32, rotation: Quaternion) {
+    pub(crate) fn set_ik_rotation(&mut self, goal: i32, rotation: Quaternion) {
         set_limb!(
+            "SinewHumanoidIK.set_ik_rotation",
             self,
             goal,
             [left_foot_rotation, right_foot_rotation, left_hand_rotation, right_hand_rotation],
@@ -55,6 +59,7 @@ impl SinewHumanoidIK {
     #[func]
     fn set_ik_position_weight(&mut self, goal: i32, weight: f32) {
         set_limb!(
+            "SinewHumanoidIK.set_ik_position_weight",
             self,
             goal,
             [
@@ -70,6 +75,7 @@ impl SinewHumanoidIK {
     #[func]
     fn set_ik_rotation_weight(&mut self, goal: i32, weight: f32) {
         set_limb!(
+            "SinewHumanoidIK.set_ik_rotation_weight",
             self,
             goal,
             [
@@ -83,8 +89,9 @@ impl SinewHumanoidIK {
     }
     /// Sets the point the knee or elbow of a goal's limb bends towards, world space, metres.
     #[func]
-    fn set_ik_hint_position(&mut self, goal: i32, position: Vector3) {
+    pub(crate) fn set_ik_hint_position(&mut self, goal: i32, position: Vector3) {
         set_limb!(
+            "SinewHumanoidIK.set_ik_hint_position",
             self,
             goal,
             [left_foot_hint_position, right_foot_hint_position, left_hand_hint_position, right_hand_hint_position],
@@ -95,6 +102,7 @@ impl SinewHumanoidIK {
     #[func]
     fn set_ik_hint_position_weight(&mut self, goal: i32, weight: f32) {
         set_limb!(
+            "SinewHumanoidIK.set_ik_hint_position_weight",
             self,
             goal,
             [left_foot_hint_weight, right_foot_hint_weight, left_hand_hint_weight, right_hand_hint_weight],
@@ -121,38 +129,43 @@ impl SinewHumanoidIK {
     /// position when its limb has no goal.
     #[func]
     fn get_ik_position(&self, goal: i32) -> Vector3 {
-        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
-            let attached = &humanoid.attached;
-            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
-            let solved = || Some(attached.place.point_out(attached.animator.ik_position(goal).ok()?));
-            unread.map(|unread| unread.0).or_else(solved)
-        });
+        let found = self.humanoid.as_ref().zip(ik_goal("SinewHumanoidIK.get_ik_position", goal)).and_then(
+            |(humanoid, goal)| {
+                let attached = &humanoid.attached;
+                let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
+                let solved = || Some(attached.place.point_out(attached.animator.ik_position(goal).ok()?));
+                unread.map(|unread| unread.0).or_else(solved)
+            },
+        );
         found.map(vector3).unwrap_or_default()
     }
     /// Rotation of a hand or foot after the last update, world space, in the goal frame; its
     /// current rotation when its limb has no goal.
     #[func]
     fn get_ik_rotation(&self, goal: i32) -> Quaternion {
-        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
-            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
-            unread.map(|unread| unread.1).or_else(|| humanoid.attached.animator.ik_rotation(goal).ok())
-        });
+        let found = self.humanoid.as_ref().zip(ik_goal("SinewHumanoidIK.get_ik_rotation", goal)).and_then(
+            |(humanoid, goal)| {
+                let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
+                unread.map(|unread| unread.1).or_else(|| humanoid.attached.animator.ik_rotation(goal).ok())
+            },
+        );
         found.map_or(Quaternion::default(), quaternion)
     }
     /// How the last update ended for a hand or foot; see the STATUS constants.
     #[func]
     fn get_ik_status(&self, goal: i32) -> i32 {
-        ik_goal(goal).map_or(0, |goal| outcome::status(&self.outcomes[goal.index()]))
+        ik_goal("SinewHumanoidIK.get_ik_status", goal).map_or(0, |goal| outcome::status(&self.outcomes[goal.index()]))
     }
     /// Remaining distance in metres (world) between a hand or foot and its weighted goal.
     #[func]
     fn get_ik_residual(&self, goal: i32) -> f32 {
-        ik_goal(goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_m)
+        ik_goal("SinewHumanoidIK.get_ik_residual", goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_m)
     }
     /// Remaining angle in radians between a hand or foot and its weighted rotation goal.
     #[func]
     fn get_ik_residual_angle(&self, goal: i32) -> f32 {
-        ik_goal(goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_rad)
+        ik_goal("SinewHumanoidIK.get_ik_residual_angle", goal)
+            .map_or(0.0, |goal| self.outcomes[goal.index()].residual_rad)
     }
     /// How the last update ended for the look-at.
     #[func]
@@ -164,28 +177,43 @@ impl SinewHumanoidIK {
     fn get_look_at_residual_angle(&self) -> f32 {
         self.outcomes[LOOK_AT].residual_rad
     }
+    /// Begins a transition of [member inertialization_time] to the goal of the next update. Call it
+    /// when a goal's position or its node's place jumps; new weights and other target nodes need no
+    /// call.
+    #[func]
+    fn inertialize(&mut self, goal: i32) {
+        if let Some(goal) = ik_goal("SinewHumanoidIK.inertialize", goal) {
+            self.switched[goal.index()] = true;
+        }
+    }
+    /// Whether a transition of a hand or foot is in progress: it is then not yet where the status
+    /// and the residual say.
+    #[func]
+    fn is_inertializing(&self, goal: i32) -> bool {
+        let goal = ik_goal("SinewHumanoidIK.is_inertializing", goal);
+        let found = self.humanoid.as_ref().zip(goal);
+        found.is_some_and(|(humanoid, goal)| humanoid.attached.animator.is_inertializing(goal).unwrap_or(false))
+    }
     /// Appends an effector of the whole-body solver.
     #[func]
     fn add_effector(&mut self, effector: Option<Gd<SinewHumanEffector>>) {
-        let mut effectors = (*self.effectors).clone();
-        effectors.push(effector.as_ref());
-        Var::var_set(&mut self.effectors, effectors);
+        self.effectors.put(self.effectors.iter_shared().chain([effector]).collect());
     }
     /// How the last update ended for an effector, by its place in [member effectors]; see the
     /// STATUS constants.
     #[func]
     fn get_effector_status(&self, number: i32) -> i32 {
-        outcome::status(&self.effector_list.outcome(number))
+        outcome::status(&self.effector_outcome("SinewHumanoidIK.get_effector_status", number))
     }
     /// Remaining distance in metres (world) between an effector and its weighted goal.
     #[func]
     fn get_effector_residual(&self, number: i32) -> f32 {
-        self.effector_list.outcome(number).residual_m
+        self.effector_outcome("SinewHumanoidIK.get_effector_residual", number).residual_m
     }
     /// Remaining angle in radians between an effector and its weighted goal rotation.
     #[func]
     fn get_effector_residual_angle(&self, number: i32) -> f32 {
-        self.effector_list.outcome(number).residual_rad
+        self.effector_outcome("SinewHumanoidIK.get_effector_residual_angle", number).residual_rad
     }
     /// The skeleton's bone name of each human bone found, by its name in [SkeletonProfileHumanoid].
     /// Empty before the first update.
@@ -206,7 +234,14 @@ impl SinewHumanoidIK {
     /// Distance from a foot's ankle down to its sole in the T-pose, metres; 0 for hands.
     #[func]
     fn get_foot_bottom_height(&self, goal: i32) -> f32 {
-        let found = self.humanoid.as_ref().zip(ik_goal(goal));
+        let found = self.humanoid.as_ref().zip(ik_goal("SinewHumanoidIK.get_foot_bottom_height", goal));
         found.map_or(0.0, |(humanoid, goal)| humanoid.rigged.avatar.foot_bottom_height(goal))
+    }
+}
+
+impl SinewHumanoidIK {
+    fn effector_outcome(&self, call: &str, number: i32) -> Outcome {
+        let number = argument::index(call, "number", number, self.effectors.len());
+        number.map_or(Outcome::INACTIVE, |number| self.effector_list.outcome(number))
     }
 }

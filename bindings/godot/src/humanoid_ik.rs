@@ -1,5 +1,6 @@
 //! `SinewHumanoidIK`: hands, feet, gaze and body of a humanoid, as in Unity's Animator.
 
+use crate::argument;
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
 use crate::bones::BoneTable;
@@ -11,9 +12,9 @@ use crate::humanoid::{Humanoid, parts_needed};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{Setup, TargetPath, shared_revision};
-use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
+use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, Variant, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
-use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
+use godot::obj::{Base, Gd, InstanceId, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidSettings, IkGoal, IkGoalInput};
@@ -262,7 +263,8 @@ pub struct SinewHumanoidIK {
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
     /// Duration of the transition of a limb to a new weight or goal (inertialization), seconds, 0
-    /// or more; 0: at once.
+    /// or more; 0: at once. Another target node is a new goal; a node or a position that moves is
+    /// followed without lag, unless [method inertialize] is called.
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
     pub inertialization_time: f32,
 
@@ -314,6 +316,10 @@ pub struct SinewHumanoidIK {
     /// Outcomes of the last update: the goals, then the look-at.
     pub(crate) outcomes: [Outcome; 5],
     pub(crate) effector_list: EffectorList,
+    /// The target node of each goal, `None` for its properties.
+    pub(crate) followed: [Option<InstanceId>; 4],
+    /// Goals that are other ones than in the last update.
+    pub(crate) switched: [bool; 4],
     display: Display,
     base: Base<SkeletonModifier3D>,
 }
@@ -362,6 +368,9 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
     }
     fn exit_tree(&mut self) {
         self.display.clear();
+    }
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        argument::set_list(&mut self.effectors, ["SinewHumanoidIK", "effectors"], &property, &value)
     }
     fn on_validate_property(&self, property: &mut PropertyInfo) {
         let name = property.property_name.to_string();
@@ -432,6 +441,7 @@ impl SinewHumanoidIK {
         self.set_up(rig);
         self.humanoid.as_ref()?;
         let input = self.collect_input();
+        let switched = core::mem::take(&mut self.switched);
         let body = self.body_wish();
         self.effector_list.set_up(&mut self.effectors);
         let mut list = core::mem::take(&mut self.effector_list);
@@ -489,6 +499,9 @@ impl SinewHumanoidIK {
         }
         if self.inertialization_time > 0.0 {
             animator.advance(delta_s);
+            for goal in IkGoal::ALL.into_iter().filter(|goal| switched[goal.index()]) {
+                animator.inertialize(goal).ok()?;
+            }
         }
         humanoid.solve(input, body, i64::from(self.rotation_frame) == Self::ROTATION_BONE)?;
         humanoid.attached.write(rig);
@@ -519,6 +532,7 @@ impl SinewHumanoidIK {
             return;
         }
         self.skeleton_version = version;
+        avatar::watch(self.bone_map.as_ref(), &self.to_gd().upcast());
         let given = avatar::given_names(self.bone_map.as_ref());
         let source = AvatarSource {
             table: BoneTable::read(&rig.to_gd()),
@@ -540,6 +554,14 @@ impl SinewHumanoidIK {
         };
         self.bone_names = source.table.names;
         self.apply_limits();
+    }
+    /// The humanoid with the skeleton's present pose, outside of an update.
+    pub(crate) fn posed(&mut self) -> Option<&mut Humanoid> {
+        let rig = Rig::of(&self.base)?;
+        self.set_up(rig);
+        let humanoid = self.humanoid.as_mut()?;
+        humanoid.restrict(avatar::EVERYTHING);
+        humanoid.attached.read(rig, None).then_some(humanoid)
     }
     fn apply_limits(&mut self) {
         self.limits_revision = shared_revision();

@@ -54,10 +54,11 @@ impl SinewHumanoidIK {
                  $hint:ident, $hint_position:ident, $hint_weight:ident) => {{
                     let weights = (self.$position_weight, self.$rotation_weight);
                     if weights.0 > 0.0 || weights.1 > 0.0 {
+                        let node = target_node!(self.$target);
                         let place = if !self.$target.is_set() {
                             Some((vec3(self.$position), quat(self.$rotation)))
                         } else {
-                            target_node!(self.$target).map(|node| {
+                            node.map(|node| {
                                 if weights.1 > 0.0 {
                                     property::placement_of(node)
                                 } else {
@@ -66,6 +67,9 @@ impl SinewHumanoidIK {
                             })
                         };
                         if let Some((position, rotation)) = place {
+                            let followed = node.map(|node| node.id());
+                            self.switched[number] |=
+                                core::mem::replace(&mut self.followed[number], followed) != followed;
                             input.goals[number] = goal_input(position, rotation, weights);
                             // Neither a node nor a position: the goal is the animated position of
                             // the limb's end.
@@ -128,10 +132,7 @@ impl SinewHumanoidIK {
 
     /// Error texts for everything that keeps the node from working.
     pub(crate) fn warnings(&self) -> Vec<String> {
-        let mut all = Vec::new();
-        if self.base().get_skeleton().is_none() {
-            all.push("This node must be a child of a Skeleton3D.".to_string());
-        }
+        let mut all: Vec<String> = constraint::place_problem(self.base().get_skeleton()).into_iter().collect();
         if !self.problem.is_empty() {
             all.push(self.problem.clone());
         }
@@ -171,6 +172,12 @@ impl SinewHumanoidIK {
         if self.body_position_weight > 0.0 && !self.body_target.is_set() && self.body_position == Vector3::ZERO {
             missing.push(
                 "body_position_weight is above 0, but neither body_target nor body_position is set: it has no effect.",
+            );
+        }
+        if self.look_at_weight > 0.0 && !self.look_at_target.is_set() && self.look_at_position == Vector3::ZERO {
+            missing.push(
+                "look_at_weight is above 0, but neither look_at_target nor look_at_position is set: the gaze goes to \
+                 the world's origin.",
             );
         }
         all.extend(missing.into_iter().map(str::to_string));

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `convert` | numbers of Godot to numbers of the core and back |
 //! | `calls` | the engine calls that updates consist of |
+//! | `argument` | arguments of methods: numbers out of range, arrays of any type |
 //! | `property` | property types that note their changes; targets given as node paths |
 //! | `bones` | a `Skeleton3D` as a skeleton of the core: which bone is which joint |
 //! | `display` | display of a node: debug lines in the 3D view, warnings in the editor |
@@ -36,6 +37,7 @@
 //! | `aim`, `humanoid_ik` | nodes for humanoids |
 //! | `humanoid_input` | input from its properties and nodes |
 //! | `humanoid_calls` | its methods for scripts |
+//! | `humanoid_match` | those that start from the present pose |
 //!
 //! The build switches off the binding crate's own checks of object lifetimes (feature
 //! `safeguards-release-disengaged`), which would cost more than the solvers. So no node keeps a
@@ -45,6 +47,7 @@
 
 mod convert;
 mod calls;
+mod argument;
 mod property;
 mod bones;
 mod display;
@@ -79,6 +82,7 @@ mod aim;
 mod humanoid_ik;
 mod humanoid_input;
 mod humanoid_calls;
+mod humanoid_match;
 
 use godot::init::{ExtensionLibrary, gdextension};
 

@@ -1,8 +1,9 @@
 //! Joint limits, as resources that any number of nodes and characters share.
 
+use crate::argument;
 use crate::convert::vec3;
 use crate::property::Shared;
-use godot::builtin::{Array, GString, Vector3};
+use godot::builtin::{Array, GString, StringName, Variant, Vector3};
 use godot::classes::{IResource, Resource};
 use godot::obj::{Base, Gd};
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
@@ -258,13 +259,18 @@ pub struct SinewSkeletonLimits {
 }
 
 #[godot_api]
+impl IResource for SinewSkeletonLimits {
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        argument::set_list(&mut self.joints, ["SinewSkeletonLimits", "joints"], &property, &value)
+    }
+}
+
+#[godot_api]
 impl SinewSkeletonLimits {
     /// Appends an entry.
     #[func]
     fn add(&mut self, limit: Option<Gd<SinewJointLimits>>) {
-        let mut joints = self.joints.0.clone();
-        joints.push(limit.as_ref());
-        godot::register::property::Var::var_set(&mut self.joints, joints);
+        self.joints.put(self.joints.iter_shared().chain([limit]).collect());
     }
     /// Gives an animator's joints their limits; every other joint loses the limits it was given.
     /// Returns names that are no bones of `every`.

@@ -2,17 +2,60 @@
 
 use crate::calls::Mark;
 use crate::convert;
-use godot::builtin::{Array, NodePath};
+use godot::builtin::{
+    Array, Callable, GString, NodePath, PackedFloat32Array, PackedInt32Array, PackedStringArray, PackedVector3Array,
+    Quaternion, Vector3,
+};
 use godot::classes::{Node, Node3D};
-use godot::meta::GodotConvert;
 use godot::meta::shape::GodotShape;
-use godot::obj::InstanceId;
+use godot::meta::{Element, GodotConvert};
+use godot::obj::{Gd, GodotClass, InstanceId};
 use godot::register::property::{Export, Var};
 use sinew::math::{Quat, Vec3};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A property on which the node's set-up depends: records that it was set.
+/// Whether a value that is set is the one that is there, so that nothing has to be set up again:
+/// animations set every property of theirs in every frame.
+pub trait Same {
+    /// `false` for values whose content may have changed: objects, arrays.
+    fn is_same(&self, _other: &Self) -> bool {
+        false
+    }
+}
+/// Numbers by their bits: NaN is NaN.
+impl Same for f32 {
+    fn is_same(&self, other: &Self) -> bool {
+        self.to_bits() == other.to_bits()
+    }
+}
+macro_rules! same_when_equal {
+    ($($type:ty),*) => {
+        $(impl Same for $type {
+            fn is_same(&self, other: &Self) -> bool {
+                self == other
+            }
+        })*
+    };
+}
+same_when_equal!(
+    i32,
+    bool,
+    GString,
+    NodePath,
+    Quaternion,
+    Vector3,
+    PackedFloat32Array,
+    PackedInt32Array,
+    PackedStringArray,
+    PackedVector3Array
+);
+impl<T: GodotClass> Same for Option<Gd<T>> {}
+impl<T: Element> Same for Array<T> {}
+impl Same for Callable {}
+impl Same for TargetPath {}
+
+/// A property on which the node's set-up depends: records that it was set to another value.
 #[derive(Clone, Debug)]
 pub struct Setup<T> {
     value: T,
@@ -24,7 +67,11 @@ impl<T> Setup<T> {
     pub fn new(value: T) -> Self {
         Self { value, changed: true }
     }
-    /// Whether it was set since the last call.
+    /// Sets it.
+    pub fn put(&mut self, value: T) {
+        *self = Self::new(value);
+    }
+    /// Whether it was set to another value since the last call.
     #[inline]
     pub fn take_changed(&mut self) -> bool {
         core::mem::take(&mut self.changed)
@@ -47,14 +94,15 @@ impl<T: GodotConvert> GodotConvert for Setup<T> {
         T::godot_shape()
     }
 }
-impl<T: Var> Var for Setup<T> {
+impl<T: Var + Same + Clone> Var for Setup<T> {
     type PubType = T::PubType;
     fn var_get(field: &Self) -> Self::Via {
         T::var_get(&field.value)
     }
     fn var_set(field: &mut Self, value: Self::Via) {
+        let before = field.value.clone();
         T::var_set(&mut field.value, value);
-        field.changed = true;
+        field.changed |= !field.value.is_same(&before);
     }
     fn var_pub_get(field: &Self) -> Self::PubType {
         T::var_pub_get(&field.value)
@@ -64,7 +112,7 @@ impl<T: Var> Var for Setup<T> {
         field.changed = true;
     }
 }
-impl<T: Export> Export for Setup<T> {}
+impl<T: Export + Same + Clone> Export for Setup<T> {}
 
 /// Physics layers, one per bit. Scripts may set a negative number, such as `~(1 << 3)`, as for the
 /// engine's own masks: its lower 32 bits count.
@@ -103,9 +151,18 @@ pub fn shared_revision() -> u64 {
     REVISION.load(Ordering::Relaxed)
 }
 
-/// A property of a resource that several nodes may use: setting it moves [`shared_revision`].
+/// A property of a resource that several nodes may use: setting it to another value moves
+/// [`shared_revision`].
 #[derive(Clone, Debug, Default)]
 pub struct Shared<T>(pub T);
+
+impl<T> Shared<T> {
+    /// Sets it.
+    pub fn put(&mut self, value: T) {
+        self.0 = value;
+        REVISION.fetch_add(1, Ordering::Relaxed);
+    }
+}
 
 impl<T> Deref for Shared<T> {
     type Target = T;
@@ -119,14 +176,17 @@ impl<T: GodotConvert> GodotConvert for Shared<T> {
         T::godot_shape()
     }
 }
-impl<T: Var> Var for Shared<T> {
+impl<T: Var + Same + Clone> Var for Shared<T> {
     type PubType = T::PubType;
     fn var_get(field: &Self) -> Self::Via {
         T::var_get(&field.0)
     }
     fn var_set(field: &mut Self, value: Self::Via) {
+        let before = field.0.clone();
         T::var_set(&mut field.0, value);
-        REVISION.fetch_add(1, Ordering::Relaxed);
+        if !field.0.is_same(&before) {
+            REVISION.fetch_add(1, Ordering::Relaxed);
+        }
     }
     fn var_pub_get(field: &Self) -> Self::PubType {
         T::var_pub_get(&field.0)
@@ -136,7 +196,7 @@ impl<T: Var> Var for Shared<T> {
         REVISION.fetch_add(1, Ordering::Relaxed);
     }
 }
-impl<T: Export> Export for Shared<T> {}
+impl<T: Export + Same + Clone> Export for Shared<T> {}
 
 /// A `Node3D` given by its path, found once and kept as its instance id, so that a freed node is
 /// detected and never accessed.

@@ -1,5 +1,6 @@
 //! `SinewSplineIK`: a chain of bones along a curve.
 
+use crate::argument;
 use crate::bones::Subset;
 use crate::calls::Rig;
 use crate::constraint::{self, Slot, constraint_node};
@@ -8,7 +9,7 @@ use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
-use godot::builtin::{GString, PackedStringArray, PackedVector3Array, Vector3};
+use godot::builtin::{GString, PackedStringArray, PackedVector3Array, StringName, Variant, Vector3};
 use godot::classes::{ISkeletonModifier3D, Node, Node3D, Path3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
@@ -130,7 +131,7 @@ pub struct SinewSplineIK {
     base: Base<SkeletonModifier3D>,
 }
 
-constraint_node!(SinewSplineIK, paths: [path, point_nodes], outcome: |outcome| { residual: outcome.residual_m });
+constraint_node!(SinewSplineIK, paths: [path, point_nodes], list: point_nodes, outcome: |outcome| { residual: outcome.residual_m });
 
 #[godot_api(secondary)]
 impl SinewSplineIK {

@@ -1,5 +1,6 @@
 //! `SinewTrackedBody`: a whole body from a headset, controllers and whatever else is worn.
 
+use crate::argument;
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource, Rigged};
 use crate::bones::BoneTable;
@@ -11,10 +12,11 @@ use crate::property::{Setup, TargetPath, shared_revision, target_node};
 use crate::tracker::{self, SinewTracker};
 use crate::xr_body::{InputBody, OutputBody};
 use godot::builtin::{
-    Array, GString, PackedByteArray, PackedInt32Array, PackedStringArray, StringName, Transform3D, Vector3,
+    AnyArray, Array, GString, PackedByteArray, PackedInt32Array, PackedStringArray, StringName, Transform3D, Variant,
+    Vector3,
 };
 use godot::classes::{BoneMap, Engine, ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
-use godot::obj::{Base, Gd, Singleton, WithBaseField};
+use godot::obj::{Base, Gd, Singleton, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::debug::{Line, Part, Sink};
@@ -206,6 +208,9 @@ impl ISkeletonModifier3D for SinewTrackedBody {
             solver.output = None;
         }
     }
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        argument::set_list(&mut self.trackers, ["SinewTrackedBody", "trackers"], &property, &value)
+    }
     fn on_validate_property(&self, property: &mut PropertyInfo) {
         constraint::arrange(property, self.base().get_skeleton(), |_| false);
     }
@@ -216,6 +221,11 @@ impl ISkeletonModifier3D for SinewTrackedBody {
 
 #[godot_api]
 impl SinewTrackedBody {
+    /// Emitted when the countdown of [method calibrate_after] has ended; `found`: what [method
+    /// calibrate] would have returned.
+    #[signal]
+    pub fn calibration_ended(found: bool);
+
     /// The headset.
     #[constant]
     pub const ROLE_HEAD: i64 = 0;
@@ -315,7 +325,8 @@ impl SinewTrackedBody {
         }
         found
     }
-    /// Calibrates in some seconds: time to take the pose after pressing a button.
+    /// Calibrates in some seconds: time to take the pose after pressing a button. [signal
+    /// calibration_ended] is emitted then.
     #[func]
     fn calibrate_after(&mut self, seconds: f64) {
         self.countdown_s = Some(if seconds > 0.0 { seconds } else { 0.0 });
@@ -350,7 +361,10 @@ impl SinewTrackedBody {
     /// for each position (world space), or -1 for a stray. Head and hands come from [member
     /// trackers].
     #[func]
-    fn assign_trackers(&mut self, positions: Array<Vector3>) -> PackedInt32Array {
+    fn assign_trackers(&mut self, positions: AnyArray) -> PackedInt32Array {
+        let Some(positions) = argument::entries::<Vector3>("SinewTrackedBody.assign_trackers", positions) else {
+            return PackedInt32Array::new();
+        };
         let mut out = vec![None; positions.len()];
         if let Some(rig) = Rig::of(&self.base) {
             self.set_up(rig);
@@ -367,7 +381,8 @@ impl SinewTrackedBody {
     /// A sample of a tracker that is not in [member trackers], world space; call it in every frame.
     #[func]
     fn set_tracker(&mut self, role: i32, pose: Transform3D, confidence: f32) {
-        let (Some(rig), Some(role)) = (Rig::of(&self.base), tracker::role(role)) else { return };
+        let role = Self::role("SinewTrackedBody.set_tracker", role);
+        let (Some(rig), Some(role)) = (Rig::of(&self.base), role) else { return };
         self.set_up(rig);
         let sample = tracker::sample(&pose, &rig.global_transform(), confidence);
         self.give(role, sample);
@@ -376,23 +391,24 @@ impl SinewTrackedBody {
     #[func]
     fn get_presence(&self, role: i32) -> f32 {
         let body = self.solver.as_ref().map(|solver| &solver.body);
-        tracker::role(role).zip(body).map_or(0.0, |(role, body)| body.presence(role))
+        let role = Self::role("SinewTrackedBody.get_presence", role);
+        role.zip(body).map_or(0.0, |(role, body)| body.presence(role))
     }
     /// How the last update ended for a tracker, by its ROLE: Inactive, Reached or Unreachable, with
     /// the numbers of the STATUS constants of other nodes.
     #[func]
     fn get_status(&self, role: i32) -> i32 {
-        self.outcome(role).status as i32
+        self.outcome("SinewTrackedBody.get_status", role).status as i32
     }
     /// Distance of a bone from where its tracker has it, metres.
     #[func]
     fn get_residual(&self, role: i32) -> f32 {
-        self.outcome(role).residual_m
+        self.outcome("SinewTrackedBody.get_residual", role).residual_m
     }
     /// Angle of a bone against its tracker, radians.
     #[func]
     fn get_residual_angle(&self, role: i32) -> f32 {
-        self.outcome(role).residual_rad
+        self.outcome("SinewTrackedBody.get_residual_angle", role).residual_rad
     }
     /// Forgets steps and what lasts between frames: call it after a teleport or a cut.
     #[func]
@@ -429,14 +445,23 @@ impl SinewTrackedBody {
     fn get_warnings(&self) -> PackedStringArray {
         self.warnings().into_iter().map(|w| GString::from(&w)).collect()
     }
+    /// Repeats the set-up before the next update. Only needed after bones were moved at rest or
+    /// given other parents by a script.
+    #[func]
+    fn refresh(&mut self) {
+        self.skeleton_version = None;
+    }
 }
 
 display_node!(SinewTrackedBody);
 
 impl SinewTrackedBody {
-    fn outcome(&self, role: i32) -> Outcome {
+    fn role(call: &str, role: i32) -> Option<TrackerRole> {
+        argument::index(call, "role", role, TrackerRole::ALL.len()).map(|role| TrackerRole::ALL[role])
+    }
+    fn outcome(&self, call: &str, role: i32) -> Outcome {
         let body = self.solver.as_ref().map(|solver| &solver.body);
-        tracker::role(role).zip(body).map_or(Outcome::INACTIVE, |(role, body)| body.outcome(role))
+        Self::role(call, role).zip(body).map_or(Outcome::INACTIVE, |(role, body)| body.outcome(role))
     }
     fn floor(&self) -> f32 {
         if self.floor_height.is_finite() { self.floor_height } else { 0.0 }
@@ -456,6 +481,7 @@ impl SinewTrackedBody {
             return;
         }
         self.skeleton_version = version;
+        avatar::watch(self.bone_map.as_ref(), &self.to_gd().upcast());
         let given = avatar::given_names(self.bone_map.as_ref());
         let source = AvatarSource { given, with_fingers: true, ..AvatarSource::of(BoneTable::read(&rig.to_gd())) };
         let made = avatar::rigged(&source).and_then(|rigged| {
@@ -478,7 +504,8 @@ impl SinewTrackedBody {
         if let Some(left) = self.countdown_s {
             self.countdown_s = Some(left - delta_s);
             if left <= delta_s {
-                self.calibrate();
+                let found = self.calibrate();
+                self.signals().calibration_ended().emit(found);
             }
         }
     }
@@ -593,10 +620,7 @@ impl SinewTrackedBody {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let mut all = Vec::new();
-        if self.base().get_skeleton().is_none() {
-            all.push("This node must be a child of a Skeleton3D.".to_string());
-        }
+        let mut all: Vec<String> = constraint::place_problem(self.base().get_skeleton()).into_iter().collect();
         if self.trackers.is_empty() && self.body_tracker.is_empty() && !self.remote {
             all.push("trackers is empty: nothing moves the body.".to_string());
         }

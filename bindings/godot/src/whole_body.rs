@@ -71,6 +71,8 @@ struct Entry {
     shape: TaskRequest<'static>,
     /// What computes rows, and whether these are angles.
     compute: Option<(Arc<dyn HostResidual>, bool)>,
+    /// The same, for its problems.
+    rows: Option<Arc<CallableRows>>,
     target: TargetPath,
     corners: TargetPaths,
     task: Option<BodyTaskName>,
@@ -194,7 +196,9 @@ impl WholeBody {
     /// Error texts for the effectors' targets.
     pub fn target_problems(&self, from: &Node) -> Vec<String> {
         let mut all = Vec::new();
-        for Entry { number, target, corners, effector, meeting, .. } in &self.entries {
+        for Entry { number, target, corners, effector, meeting, rows, .. } in &self.entries {
+            let problem = rows.as_ref().and_then(|rows| rows.problem());
+            all.extend(problem.map(|problem| format!("effectors, entry {number}, compute: {problem}.")));
             if meeting.is_none() && effector.bind().lacks_goal() {
                 all.push(format!(
                     "effectors, entry {number}: neither target nor goal_position is set: it has no effect \
@@ -476,17 +480,16 @@ impl Entry {
             corners: &[Vec3::ZERO],
             ..TaskRequest::default()
         };
-        let compute = (kind == TaskKind::Host && of.compute.is_valid()).then(|| {
-            let residual: Arc<dyn HostResidual> = Arc::new(CallableRows::new((*of.compute).clone()));
-            (residual, *of.computes_angles)
-        });
+        let is_computed = kind == TaskKind::Host && of.compute.is_valid();
+        let rows = is_computed.then(|| Arc::new(CallableRows::new((*of.compute).clone())));
+        let compute = rows.clone().map(|rows| (rows as Arc<dyn HostResidual>, *of.computes_angles));
         // What the rest of an update may find wrong is found now.
         TaskRequest { host: host_function(&compute), ..shape }
             .placed(&subset.skeleton)
             .map_err(|error| format!("{error}."))?;
         let (target, corners) = (TargetPath::of((*of.target).clone()), TargetPaths::of((*of.corners).clone()));
         drop(of);
-        Ok(Self { effector, number, shape, compute, target, corners, task: None, turn: None, meeting: None })
+        Ok(Self { effector, number, shape, compute, rows, target, corners, task: None, turn: None, meeting: None })
     }
 
     fn set(

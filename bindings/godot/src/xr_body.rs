@@ -170,7 +170,8 @@ impl OutputBody {
             let frame = animator.joint_ws(bone.from);
             let turned = convert::quaternion((frame.rotation * bone.turn).normalize());
             let local = back * Transform3D::new(Basis::from_quaternion(turned), convert::vector3(frame.position));
-            let pose = Transform3D::new(local.basis.orthonormalized(), local.origin);
+            let turned = convert::quaternion(convert::rotation(&local.basis));
+            let pose = Transform3D::new(Basis::from_quaternion(turned), local.origin);
             self.tracker.call("set_joint_transform", vslice![bone.joint, pose]);
             let flags = TURN_VALID | TURN_TRACKED | PLACE_VALID | PLACE_TRACKED;
             self.tracker.call("set_joint_flags", vslice![bone.joint, flags]);

@@ -56,6 +56,8 @@ func test_hands_go_to_goals_while_feet_stay() -> void:
 	check(ik.iterations > 0 and ik.residual < 1e-3, "%s iterations, residual %s" % [ik.iterations, ik.residual])
 	for number in 4:
 		check(ik.get_effector_status(number) == SinewBodyIK.STATUS_REACHED, "effector %d: %d" % [number, ik.get_effector_status(number)])
+	expect_error("SinewBodyIK.get_effector_status: number is 4, not 0 to 3.")
+	expect_error("SinewBodyIK.get_effector_status: number is -1, not 0 to 3.")
 	check(ik.get_effector_status(4) == SinewBodyIK.STATUS_INACTIVE and ik.get_effector_status(-1) == SinewBodyIK.STATUS_INACTIVE, "effectors that are not there")
 
 
@@ -717,3 +719,44 @@ func test_ties_count_the_influence_of_bodies() -> void:
 	ties.meet(0.0)
 	check(ties.status == SinewBodyIK.STATUS_INACTIVE, "without influence: %s" % ties.get_status_text())
 	check(not ties.get_warnings().is_empty(), "no warning")
+
+
+func test_ties_warn_of_what_is_missing() -> void:
+	var ties := SinewBodyTies.new()
+	tree.root.add_child(ties)
+	check("\n".join(ties.get_warnings()).contains("ties is empty"), "warnings %s" % [ties.get_warnings()])
+	ties.ties = [SinewBodyTie.new()] as Array[SinewBodyTie]
+	ties.meet(0.0)
+	check("\n".join(ties.get_warnings()).contains("entry 0"), "warnings %s" % [ties.get_warnings()])
+	expect_error("SinewBodyTies.get_tie_gap: number is 1, not 0 to 0.")
+	check(ties.get_tie_gap(1) == 0.0, "a gap")
+
+
+func test_a_callable_that_answers_wrongly_is_reported() -> void:
+	var rig := humanoid()
+	var ik := SinewBodyIK.new()
+	rig.add_child(ik)
+	var effector := SinewBodyEffector.new()
+	effector.kind = SinewBodyEffector.KIND_CALLABLE
+	effector.bone = "LeftHand"
+	effector.axes = 1
+	var answer := [null]
+	effector.compute = func(_at: Array) -> Variant: return answer[0]
+	ik.add_effector(effector)
+	for wrong: Array in [
+		[null, "no Dictionary"],
+		[{"value": "1", "terms": []}, "\"value\""],
+		[{"value": 1.0, "terms": []}, "\"value\""],
+		[{"terms": []}, "\"value\""],
+		[{"value": [1.0]}, "\"terms\""],
+		[{"value": [1.0], "terms": [{"force": 1.0}]}, "\"terms\""],
+		[{"value": [NAN], "terms": []}, "not finite"],
+	]:
+		answer[0] = wrong[0]
+		update(rig)
+		check(ik.status == SinewBodyIK.STATUS_INACTIVE, "%s: %s" % [wrong[0], ik.get_status_text()])
+		check("\n".join(ik.get_warnings()).contains("effectors, entry 0, compute: ") and "\n".join(ik.get_warnings()).contains(wrong[1]), "%s: %s" % [wrong[0], ik.get_warnings()])
+	for right: Variant in [[0.0], [0], [0.0] as Array[float], PackedFloat32Array([0.0]), PackedFloat64Array([0.0])]:
+		answer[0] = {"value": right, "terms": []}
+		update(rig)
+		check(ik.get_warnings().is_empty() and ik.status == SinewBodyIK.STATUS_REACHED, "%s: %s" % [right, ik.get_warnings()])

@@ -127,3 +127,35 @@ func test_a_root_that_moves_in_frames_is_taken_as_it_is() -> void:
 			var animated := place * rig.get_bone_global_pose(rig.find_bone("LeftToes")).origin
 			check(absf(toes(rig).z - animated.z) < 2e-3, "a swinging foot is %s behind" % (animated.z - toes(rig).z))
 		rig.position.z += 1.0 / 144.0
+
+
+func test_a_root_of_any_scale_turns_in_ticks() -> void:
+	if not is_fast():
+		return
+	# Figures in centimetres, in metres and in hundreds of them, each of a person's size.
+	for size: float in [0.01, 1.0, 100.0]:
+		var floor_body := box(Vector3.ZERO, Vector3(40, 1, 40))
+		var rig := person()
+		for bone in rig.get_bone_count():
+			var rest := rig.get_bone_rest(bone)
+			rig.set_bone_rest(bone, Transform3D(rest.basis, rest.origin / size))
+			rig.set_bone_pose_position(bone, rig.get_bone_pose_position(bone) / size)
+		rig.scale = Vector3.ONE * size
+		var node := SinewGrounder.new()
+		rig.add_child(node)
+		node.leg_contacts = PackedInt32Array([1, 1])
+		for frame in 30:
+			await tree.process_frame
+		var angle := [0.0]
+		var move := func() -> void:
+			angle[0] += 0.2 / Engine.physics_ticks_per_second
+			rig.global_transform = Transform3D(Basis(Vector3.UP, angle[0]).scaled(Vector3.ONE * size), Vector3.ZERO)
+		tree.physics_frame.connect(move)
+		var first := toes(rig)
+		for frame in 60:
+			await tree.process_frame
+			check_point(toes(rig), first, 2e-3, "the standing foot in frame %d, scale %s" % [frame, size])
+		tree.physics_frame.disconnect(move)
+		check(angle[0] > 0.05 and node.get_leg_count() == 2 and node.is_foot_planted(0), "scale %s: %d legs" % [size, node.get_leg_count()])
+		rig.free()
+		floor_body.free()

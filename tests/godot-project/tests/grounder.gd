@@ -482,3 +482,94 @@ func test_feet_start_anew_after_the_node_was_inactive() -> void:
 	for frame in 4:
 		await tree.process_frame
 		check(absf(toes(rig, "Left").z - animated(rig, "LeftToes").z) < 0.05, "the foot is at %s, animated at %s" % [toes(rig, "Left"), animated(rig, "LeftToes")])
+
+
+func test_a_scale_of_zero_passes() -> void:
+	box(Vector3(0, 0.1, 0), Vector3(10, 1, 10))
+	for mode: int in [Skeleton3D.MODIFIER_CALLBACK_MODE_PROCESS_PHYSICS, Skeleton3D.MODIFIER_CALLBACK_MODE_PROCESS_IDLE]:
+		for small: Vector3 in [Vector3.ZERO, Vector3(1, 0, 1), Vector3(1, 1, 0)]:
+			var rig := person()
+			rig.modifier_callback_mode_process = mode
+			var node := grounder(rig)
+			for frame in 4:
+				await tree.physics_frame
+			for scale: Vector3 in [small, small, Vector3.ONE]:
+				rig.scale = scale
+				for frame in 3:
+					await tree.physics_frame
+			for frame in 30:
+				await tree.physics_frame
+			check(node.get_leg_count() == 2 and node.presence > 0.9, "after a scale of %s: %d legs, presence %s" % [small, node.get_leg_count(), node.presence])
+			rig.free()
+
+
+func test_a_character_below_the_body_that_it_walks_on() -> void:
+	var ship := box(Vector3(0, 0.1, 0), Vector3(10, 1, 10), AnimatableBody3D)
+	ship.sync_to_physics = false
+	ship.global_position.y = -0.4
+	var sailor := CharacterBody3D.new()
+	var capsule := CollisionShape3D.new()
+	capsule.shape = BoxShape3D.new()
+	capsule.shape.size = Vector3(1, 0.6, 1)
+	capsule.position.y = 0.4
+	sailor.add_child(capsule)
+	ship.add_child(sailor)
+	sailor.global_position = Vector3.ZERO
+	var rig := person()
+	rig.reparent(sailor)
+	var node := grounder(rig)
+	await ready_physics()
+	settle(rig)
+	check_near(node.presence, 0.0, 0.0, "the ship counts as the character, and presence")
+	node.character_root = node.get_path_to(sailor)
+	settle(rig)
+	check(node.is_foot_planted(0), "not planted on the deck")
+	check_near(toes(rig, "Left").y - animated(rig, "LeftToes").y, 0.1, 0.02, "the height of the deck")
+	node.character_root = ^"../nobody"
+	check("\n".join(node.get_warnings()).contains("character_root"), "warnings %s" % [node.get_warnings()])
+
+
+func test_a_soft_body_is_ground() -> void:
+	var cloth := SoftBody3D.new()
+	cloth.mesh = PlaneMesh.new()
+	cloth.mesh.size = Vector2(4, 4)
+	tree.root.add_child(cloth)
+	box(Vector3.ZERO, Vector3(10, 1, 10))
+	var rig := person()
+	var node := grounder(rig)
+	await ready_physics()
+	settle(rig, 30)
+	check(node.is_foot_planted(0), "not planted")
+
+
+func test_numbers_of_legs_that_are_none() -> void:
+	var rig := person()
+	var node := grounder(rig)
+	update(rig)
+	expect_error("SinewGrounder.is_foot_planted: leg is 2, not 0 to 1.")
+	check(not node.is_foot_planted(2), "leg 2")
+	expect_error("SinewGrounder.get_foot_position: leg is -1, not 0 to 1.")
+	check(node.get_foot_position(-1) == Vector3.ZERO, "leg -1")
+
+
+func test_properties_set_in_every_frame_leave_feet_where_they_stand() -> void:
+	# As the tracks of animations do. Another size counts at once, and the feet stand on.
+	box(Vector3.ZERO, Vector3(10, 1, 10))
+	var rig := person()
+	var node := grounder(rig)
+	await ready_physics()
+	settle(rig)
+	var events := [0]
+	node.foot_planted.connect(func(_leg: int) -> void: events[0] += 1)
+	node.foot_released.connect(func(_leg: int) -> void: events[0] += 1)
+	var first := toes(rig, "Left")
+	for frame in 10:
+		for name: String in ["ball_height", "toe_length", "feet", "stepping_groups", "pelvis_bone"]:
+			node.set(name, node.get(name))
+		rig.position.z += 0.001
+		update(rig, DT)
+		check_point(toes(rig, "Left"), first, 1e-3, "the standing foot in frame %d" % frame)
+	node.ball_height = 0.06
+	settle(rig, 60)
+	check_near(toes(rig, "Left").y, 0.06, 3e-3, "height of the toes over the floor")
+	check(events[0] == 0 and node.is_foot_planted(0), "%d events" % events[0])

@@ -209,6 +209,10 @@ func test_a_target_without_weight_is_pointed_out() -> void:
 	check("\n".join(ik.get_warnings()).contains("left_hand_target"), "warnings %s" % ik.get_warnings())
 	ik.left_hand_position_weight = 0.5
 	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
+	ik.look_at_weight = 1.0
+	check("\n".join(ik.get_warnings()).contains("look_at_position"), "a gaze at nothing: %s" % ik.get_warnings())
+	ik.look_at_position = Vector3(0, 1, 1)
+	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
 
 
 func test_signals_and_debug_lines() -> void:
@@ -417,6 +421,7 @@ func test_effectors_of_the_body_solver_are_met_while_feet_stay() -> void:
 	for number in 3:
 		check(ik.get_effector_status(number) == SinewHumanoidIK.STATUS_REACHED, "effector %d: %d" % [number, ik.get_effector_status(number)])
 		check(ik.get_effector_residual(number) < 3e-3 and ik.get_effector_residual_angle(number) < 0.02, "effector %d has something left" % number)
+	expect_error("SinewHumanoidIK.get_effector_status: number is 3, not 0 to 2.")
 	check(ik.get_effector_status(3) == SinewHumanoidIK.STATUS_INACTIVE, "an effector that is not there")
 	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
 
@@ -468,3 +473,158 @@ func test_a_body_weight_without_a_position_has_no_effect() -> void:
 	var hips := rig.find_bone("Hips")
 	check_point(poses[hips].origin, rig.get_bone_rest(hips).origin, 1e-4, "the hips")
 	check(ik.get_warnings().size() == 1 and ik.get_warnings()[0].contains("body_position"), "warnings %s" % [ik.get_warnings()])
+
+
+func test_an_effector_without_a_goal_holds_its_part() -> void:
+	var rig := humanoid()
+	rig.position = Vector3(5, 0, 5)
+	var ik := SinewHumanoidIK.new()
+	rig.add_child(ik)
+	ik.body_solver = true
+	var effector := SinewHumanEffector.new()
+	effector.part = SinewHumanEffector.PART_HEAD
+	ik.add_effector(effector)
+	var before := rig.get_bone_global_pose(rig.find_bone("Head")).origin
+	update(rig)
+	check_point(poses[rig.find_bone("Head")].origin, before, 1e-4, "the head")
+	check("\n".join(ik.get_warnings()).contains("effectors, entry 0"), "warnings %s" % [ik.get_warnings()])
+	effector.goal_position = Vector3(5.1, 1.15, 5.15)
+	update(rig)
+	check_point(rig.global_transform * poses[rig.find_bone("Head")].origin, effector.goal_position, 1e-3, "the head with a goal")
+	check(ik.get_warnings().is_empty(), "warnings %s" % [ik.get_warnings()])
+
+
+func test_an_effectors_target_that_was_replaced_at_its_path_is_found() -> void:
+	var rig := humanoid()
+	var ik := SinewHumanoidIK.new()
+	rig.add_child(ik)
+	ik.body_solver = true
+	var old := marker(Vector3(0.1, 1.15, 0.15))
+	old.name = "Target"
+	var effector := SinewHumanEffector.new()
+	effector.part = SinewHumanEffector.PART_HEAD
+	effector.target = ik.get_path_to(old)
+	ik.add_effector(effector)
+	update(rig)
+	old.name = "Old"
+	var new := marker(Vector3(-0.1, 1.15, 0.15))
+	new.name = "Target"
+	for frame in 40:
+		update(rig)
+	check_point(poses[rig.find_bone("Head")].origin, new.global_position, 1e-3, "the head")
+
+
+func test_other_goals_take_their_time_and_moving_ones_are_followed() -> void:
+	var rig := humanoid()
+	var hand := rig.find_bone("LeftHand")
+	var ik := SinewHumanoidIK.new()
+	rig.add_child(ik)
+	ik.inertialization_time = 0.5
+	var one := marker(Vector3(0.4, 1.3, 0.3))
+	var two := marker(Vector3(0.4, 1.0, 0.3))
+	ik.left_hand_target = ik.get_path_to(one)
+	ik.left_hand_position_weight = 1.0
+	for frame in 60:
+		update(rig)
+	one.global_position.y = 1.2
+	update(rig)
+	check_point(poses[hand].origin, one.global_position, 1e-4, "the hand at a target that moves")
+	check(not ik.is_inertializing(SinewHumanoidIK.GOAL_LEFT_HAND), "a transition without a switch")
+	for frame in 30:
+		update(rig)
+	for how: String in ["node", "properties", "call"]:
+		var before := poses[hand].origin
+		var goal := two.global_position
+		match how:
+			"node": ik.left_hand_target = ik.get_path_to(two)
+			"properties":
+				goal = Vector3(0.5, 1.3, 0.2)
+				ik.left_hand_target = NodePath()
+				ik.left_hand_position = goal
+			"call":
+				goal = Vector3(0.3, 1.1, 0.3)
+				ik.set_ik_position(SinewHumanoidIK.GOAL_LEFT_HAND, goal)
+				ik.inertialize(SinewHumanoidIK.GOAL_LEFT_HAND)
+		update(rig)
+		check(poses[hand].origin.distance_to(before) < 0.05, "%s: the hand jumps from %s to %s" % [how, before, poses[hand].origin])
+		check(ik.is_inertializing(SinewHumanoidIK.GOAL_LEFT_HAND), "%s: no transition" % how)
+		for frame in 60:
+			update(rig)
+		check_point(poses[hand].origin, goal, 3e-3, "%s: the hand after the transition" % how)
+
+
+func test_a_bone_map_counts_as_it_is_edited() -> void:
+	var rig := humanoid()
+	var profile := SkeletonProfileHumanoid.new()
+	var ik := SinewHumanoidIK.new()
+	rig.add_child(ik)
+	var map := BoneMap.new()
+	ik.bone_map = map
+	update(rig)
+	check(ik.get_bone_mapping().size() > 20 and ik.get_warnings().is_empty(), "a map without a profile: %s" % [ik.get_warnings()])
+	map.profile = profile
+	for bone in profile.bone_size:
+		map.set_skeleton_bone_name(profile.get_bone_name(bone), profile.get_bone_name(bone))
+	update(rig)
+	check(ik.get_bone_mapping().has("LeftToes"), "the map was filled, but: %s" % ik.get_bone_mapping())
+	map.set_skeleton_bone_name("LeftToes", "")
+	update(rig)
+	check(ik.get_bone_mapping().size() > 20 and not ik.get_bone_mapping().has("LeftToes"), "the map was edited, but: %s" % ik.get_bone_mapping())
+
+
+func test_numbers_of_goals_that_are_none() -> void:
+	var ik := SinewHumanoidIK.new()
+	expect_error("SinewHumanoidIK.set_ik_position: goal is 4, not 0 to 3.")
+	ik.set_ik_position(4, Vector3.ONE)
+	expect_error("SinewHumanoidIK.get_ik_status: goal is -1, not 0 to 3.")
+	check(ik.get_ik_status(-1) == SinewHumanoidIK.STATUS_INACTIVE, "a status")
+	expect_error("SinewHumanoidIK.get_effector_status: number is 0, but there are none.")
+	check(ik.get_effector_status(0) == SinewHumanoidIK.STATUS_INACTIVE, "a status")
+	ik.free()
+
+
+func test_goals_taken_from_the_pose_change_nothing() -> void:
+	for frame: int in [SinewHumanoidIK.ROTATION_GOAL, SinewHumanoidIK.ROTATION_BONE]:
+		var rig := humanoid()
+		rig.global_transform = Transform3D(Basis(Vector3.UP, 0.7).scaled(Vector3.ONE * 2.0), Vector3(3, 1, -2))
+		for name: String in ["LeftUpperArm", "RightLowerArm", "LeftLowerLeg", "Head"]:
+			var bone := rig.find_bone(name)
+			rig.set_bone_pose_rotation(bone, rig.get_bone_pose_rotation(bone) * Quaternion(Vector3.RIGHT, 0.4))
+		var ik := SinewHumanoidIK.new()
+		check(not ik.match_goals_from_pose(), "without a skeleton")
+		rig.add_child(ik)
+		ik.rotation_frame = frame
+		check(ik.match_goals_from_pose(), "no goals")
+		for goal in 4:
+			ik.set_ik_position_weight(goal, 1.0)
+			ik.set_ik_rotation_weight(goal, 1.0)
+			ik.set_ik_hint_position_weight(goal, 1.0)
+		ik.look_at_weight = 1.0
+		update(rig)
+		for bone in rig.get_bone_count():
+			var off := rotations[bone].angle_to(rig.get_bone_pose_rotation(bone))
+			check(off < 4e-3, "frame %d: %s turned by %s rad" % [frame, rig.get_bone_name(bone), off])
+
+
+func test_the_root_that_brings_a_hand_to_a_ledge() -> void:
+	var rig := humanoid()
+	var ledge := Vector3(0.4, 2.2, 1.0)
+	var turn := Quaternion(Vector3.UP, 0.3)
+	var ik := SinewHumanoidIK.new()
+	rig.add_child(ik)
+	var hand := rig.find_bone("LeftHand")
+	var before := 0.2
+	for step in 10:
+		var now := 0.2 + 0.06 * (step + 1)
+		var angle := 0.4 * now
+		rig.set_bone_pose_rotation(rig.find_bone("LeftUpperArm"), Quaternion(Vector3.RIGHT, angle))
+		rig.global_transform = ik.match_target(SinewHumanoidIK.TARGET_LEFT_HAND, ledge, turn, 0.2, 0.8, before, now, Vector3.ONE, 1.0)
+		before = now
+	check_point(rig.global_transform * rig.get_bone_global_pose(hand).origin, ledge, 1e-4, "the hand at the end")
+	var pose := ik.get_target_pose(SinewHumanoidIK.TARGET_LEFT_HAND)
+	check_point(pose.origin, ledge, 1e-4, "the hand as measured")
+	check(pose.basis.get_rotation_quaternion().angle_to(turn) < 1e-3, "its rotation")
+	var place := rig.global_transform
+	check(ik.match_target(SinewHumanoidIK.TARGET_LEFT_HAND, Vector3.ZERO, turn, 0.2, 0.8, 0.9, 1.0) == place, "moved after the end")
+	expect_error("SinewHumanoidIK.match_target: part is 6, not 0 to 5.")
+	check(ik.match_target(6, Vector3.ZERO, turn, 0.2, 0.8, 0.3, 0.4) == place, "a part that is none")

@@ -432,3 +432,43 @@ func test_a_disabled_bone_counts_at_rest() -> void:
 	for frame in 8:
 		update(rig)
 	check_point(poses[rig.find_bone("LeftHand")].origin, goal.global_position, 1e-3, "the hand with all bones enabled")
+
+
+func test_lists_take_arrays_of_any_type() -> void:
+	# As properties of the engine do: scripts that do not know a node's type have untyped arrays.
+	for list: Array in [
+		["SinewChainIK", "more_targets", [^"../a", "../b"]],
+		["SinewSplineIK", "point_nodes", [^"../a", ^"../b"]],
+		["SinewBodyEffector", "corners", [^"../a", ^"../b"]],
+		["SinewHumanoidIK", "effectors", [SinewHumanEffector.new(), null]],
+		["SinewBodyIK", "effectors", [SinewBodyEffector.new(), null]],
+		["SinewSkeletonLimits", "joints", [SinewJointLimits.new(), null]],
+		["SinewTrackedBody", "trackers", [SinewTracker.new(), null]],
+		["SinewBodyTies", "ties", [SinewBodyTie.new(), null]],
+	]:
+		var made: Object = ClassDB.instantiate(list[0])
+		var name := "%s.%s" % [list[0], list[1]]
+		made.set(list[1], list[2])
+		var taken: Array = made.get(list[1])
+		check(taken.size() == 2 and taken.is_typed() and str(taken[0]) == str(list[2][0]), "%s is %s" % [name, taken])
+		expect_error("%s: entry 1 is 7, not a" % name)
+		made.set(list[1], [list[2][0], 7])
+		check(str(made.get(list[1])) == str(taken), "%s is %s after a wrong entry" % [name, made.get(list[1])])
+		made.set(list[1], [])
+		check(made.get(list[1]).is_empty() and made.get(list[1]).is_typed(), "%s is not empty" % name)
+		if made is Node:
+			made.free()
+
+
+func test_a_thread_of_its_own_is_reported() -> void:
+	for kind: String in ["SinewTwoBoneIK", "SinewHumanoidIK", "SinewBodyIK", "SinewGrounder", "SinewTrackedBody"]:
+		var above := Node3D.new()
+		tree.root.add_child(above)
+		var rig := chain(2)
+		rig.reparent(above)
+		var node: Node = ClassDB.instantiate(kind)
+		rig.add_child(node)
+		check(not "\n".join(node.get_warnings()).contains("thread"), "%s: %s" % [kind, node.get_warnings()])
+		above.process_thread_group = Node.PROCESS_THREAD_GROUP_SUB_THREAD
+		check("\n".join(node.get_warnings()).contains("thread"), "%s: %s" % [kind, node.get_warnings()])
+		above.free()

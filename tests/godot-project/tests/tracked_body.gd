@@ -221,3 +221,37 @@ func test_a_body_of_the_xr_server_is_read_and_written() -> void:
 	XRServer.remove_tracker(body)
 	it.rig.free()
 	check(XRServer.get_tracker("/user/sinew_test") == null, "the written body stays behind")
+
+
+func test_the_end_of_a_countdown_is_signalled() -> void:
+	var ended := []
+	for roles: Array in [SIX.keys(), [SinewTrackedBody.ROLE_LEFT_HAND]]:
+		var it := room(roles)
+		it.body.calibration_ended.connect(func(found: bool) -> void: ended.append(found == it.body.is_calibrated() and found))
+		it.body.calibrate_after(0.1)
+		for frame in 20:
+			update(it.rig, DT)
+	check(ended == [true, false], "ended: %s" % [ended])
+
+
+func test_a_body_is_written_from_a_skeleton_of_any_scale() -> void:
+	for size: float in [0.01, 100.0]:
+		var it := room([])
+		it.rig.scale = Vector3.ONE * size
+		it.body.output_tracker = "/user/sinew_scaled"
+		it.body.set_tracker(SinewTrackedBody.ROLE_HEAD, it.rig.global_transform * it.rig.get_bone_global_rest(it.rig.find_bone("Head")).orthonormalized(), 1.0)
+		check(it.body.calibrate(), "no calibration")
+		update(it.rig, DT)
+		var out: XRBodyTracker = XRServer.get_tracker("/user/sinew_scaled")
+		check(out != null and out.has_tracking_data, "nothing was written at scale %s" % size)
+		if out != null:
+			var pose := out.get_joint_transform(XRBodyTracker.JOINT_HEAD)
+			check_point(pose.origin, at(it.rig, "Head"), 1e-3, "the head at scale %s" % size)
+			check(absf(pose.basis.determinant() - 1.0) < 1e-4, "scale of the head %s" % pose.basis.determinant())
+		it.rig.free()
+
+
+func test_a_role_that_is_none() -> void:
+	var it := room([])
+	expect_error("SinewTrackedBody.set_tracker: role is 25, not 0 to 24.")
+	it.body.set_tracker(25, Transform3D.IDENTITY, 1.0)
