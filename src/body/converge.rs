@@ -16,14 +16,13 @@ use crate::tasks::{AnyTask, Axes, Unit};
 const MAX_WORK: u32 = 150;
 /// Stall of a first descent that others may follow.
 const HASTY_STALL: f32 = 0.99;
-/// Turn that an answer which settles may have left, and the same of steps with curvature.
+/// Turn that an answer which settles may have left.
 const SETTLED_RAD: f32 = 2e-3;
-const CURVED_SETTLED_RAD: f32 = 1e-3;
 /// Objective of the tasks from which on an answer settles: three centimetres.
 const NEAR: f32 = 1e-3;
-/// Damping of the first step that settles with curvature: the multipliers that give it are those of
-/// a step before, and the first has none.
-const CURVED_DAMPING: f32 = 1.6e-5;
+/// Damping of the first step that settles with curvature, half of the way: the multipliers that
+/// give it are those of a step before, and the first has none.
+const CURVED_DAMPING: f32 = settling::POSTURE;
 /// Sine of the angle between bones below which they count as straight, and the most that they are
 /// bent by.
 const STRAIGHT: f32 = 0.05;
@@ -198,7 +197,7 @@ impl Body {
             max_iterations: self.settings.settle_iterations,
             damping: if curved { CURVED_DAMPING } else { 0.0 },
             curved,
-            settle_rad: if curved { CURVED_SETTLED_RAD } else { SETTLED_RAD },
+            settle_rad: SETTLED_RAD,
             ..rule.with_posture(settling::POSTURE)
         });
         let mut iterations = settled.iterations;

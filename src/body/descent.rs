@@ -360,7 +360,7 @@ impl Solve {
                         self.residual.hold_sides(&self.plan);
                     }
                     if tried == 0 {
-                        damping.value *= 0.25;
+                        damping.value *= if rule.curved { settling::CURVED_EASE } else { settling::EASE };
                     }
                     (tasks, posture) = next;
                     accepted = true;
