@@ -171,9 +171,9 @@ fn balance() -> Row {
     Row { name: "body_balance/18_rows".to_string(), work: Box::new(work) }
 }
 
-/// A person with planted feet whose hand has a goal out of reach, all round: the hips held as an
-/// animator holds them. With human ranges or without.
-fn unreachable(has_limits: bool) -> Row {
+/// A person with planted feet whose hand has a goal in front, which it reaches, or out of reach all
+/// round: the hips held as an animator holds them. With human ranges or without.
+fn hand_goal(is_reached: bool, has_limits: bool) -> Row {
     let work = move || {
         let person = person(&PersonOptions::default());
         let mut subject = Subject::of_person(&person, &[LeftFoot, RightFoot], &[RightHand]);
@@ -185,20 +185,24 @@ fn unreachable(has_limits: bool) -> Row {
         subject.aim(&person.skeleton, &person.t_pose);
         let (hand, joint, kind) = subject.tasks[subject.tasks.len() - 1];
         for number in 0..POSES {
-            let (x, z) = [(0.0, 2.5), (-2.5, 0.0), (-1.8, 1.8), (1.8, 1.8)][number as usize % 4];
-            let goal = Vec3::new(x, 1.2 + 0.1 * number as f32, z);
+            let (x, z) = match is_reached {
+                true => [(0.0, 0.5), (-0.4, 0.4), (-0.2, 0.6), (-0.3, 0.3)][number as usize % 4],
+                false => [(0.0, 2.5), (-2.5, 0.0), (-1.8, 1.8), (1.8, 1.8)][number as usize % 4],
+            };
+            let goal = Vec3::new(x, if is_reached { 1.2 } else { 1.2 + 0.1 * number as f32 }, z);
             let reach = TaskRequest { kind, joint, goal, ..TaskRequest::default() };
             subject.body.set_task(hand, reach.placed(&person.skeleton).expect("a sound task")).expect("a task");
             let mut local = person.t_pose.clone();
             counted(&mut || {
                 subject.body.solve(&mut local, 0.0).expect("a sound pose");
             });
-            assert!(subject.body.outcome().residual_m > 0.1, "the goal is within reach");
+            assert_eq!(subject.body.outcome().residual_m < 0.1, is_reached, "where the goal is");
         }
         POSES
     };
-    let name = if has_limits { "body_unreachable" } else { "body_unreachable_free" };
-    Row { name: format!("{name}/15_rows"), work: Box::new(work) }
+    let kind = if is_reached { "body_hand" } else { "body_unreachable" };
+    let limits = if has_limits { "" } else { "_free" };
+    Row { name: format!("{kind}{limits}/15_rows"), work: Box::new(work) }
 }
 
 /// Frames of track mode, which follow a person who goes from one pose to another in a second.
@@ -286,8 +290,10 @@ pub fn rows() -> Vec<Row> {
         positions(&[LeftHand, RightHand, LeftFoot, RightFoot]),
         positions(&ENDS),
         balance(),
-        unreachable(true),
-        unreachable(false),
+        hand_goal(true, true),
+        hand_goal(true, false),
+        hand_goal(false, true),
+        hand_goal(false, false),
         tracked("", TrackSolver::Adaptive, 0.0),
         tracked("_capped", TrackSolver::Adaptive, 40.0),
         tracked("_dls", TrackSolver::Dls, 0.0),
