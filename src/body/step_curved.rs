@@ -38,6 +38,9 @@ use crate::tasks::MAX_ANCHORS;
 /// How far beside a joint's rotation the normals of its borders are looked at, radians.
 const BESIDE_RAD: f32 = 0.02;
 
+/// Curvature that is less than the posture's own, in units of a step's scale.
+const SLIGHT: f32 = 1.0;
+
 /// The part of a symmetric matrix in a plane, `[xx, xy, yy]` by two unit vectors, whose eigenvalues
 /// are above 0.
 fn outward_part(x: Vec3, y: Vec3, [xx, xy, yy]: [f32; 3]) -> Mat3 {
@@ -77,15 +80,21 @@ impl Step {
             }
         };
         self.springs.begin();
+        let mut most = 0.0_f32;
         for i in 1..self.joint.len() {
             let parent = plan.parents[i];
             let bone = self.arm[i] - self.arm[parent];
             let stretch = self.wrench[i].force.dot(bone) * share;
             let square = bone.length_squared();
             if stretch > 0.0 && square > 0.0 {
+                most = most.max(stretch);
                 let across = Mat3::IDENTITY - outer(bone) * (1.0 / square);
                 self.springs.stiffen(parent, across * stretch);
             }
+        }
+        // Where no limb is nearly straight, as many steps without curvature lead as far, for half.
+        if matches!(forces, Forces::Held { .. }) && most < SLIGHT {
+            self.springs.switch_off();
         }
     }
 
