@@ -86,14 +86,12 @@ mod tests {
         damping.accept(0.1, 0.1);
         assert_eq!(damping.value, 2e-7);
         damping.value = 1e-3;
-        damping.follow(1.0);
-        assert_eq!(damping.value, 4e-4);
-        damping.follow(0.5);
-        assert_eq!(damping.value, 4e-4);
-        damping.follow(0.25);
-        assert_eq!(damping.value, 1.6e-3);
-        damping.follow(1e-3);
-        assert_eq!(damping.value, 6.0 * 1.6e-3);
+        for (taken, factor) in [(1.0, 0.4), (0.8, 0.4), (0.5, 1.0), (0.25, 4.0), (1e-3, 6.0)] {
+            damping.value = 1e-3;
+            damping.follow(taken);
+            assert!((damping.value / (1e-3 * factor) - 1.0).abs() < 1e-6, "{taken}: {}", damping.value);
+        }
+        damping.value = 1e-3;
         let mut tries = 0;
         while damping.reject() {
             tries += 1;

@@ -303,8 +303,8 @@ static void *solve_once(void *user)
     return NULL;
 }
 
-/* A tree with limits, goals that these and nothing else keep out of reach, and all the effort that
- * settings allow. */
+/* A tree with limits, goals that these keep 4 cm out of reach (where more is left, the
+ * search ends early), and a hundred times the usual effort. */
 static Hopeless hopeless(void)
 {
     static const uint32_t ENDS[2] = {RIG_LEFT_HAND, RIG_RIGHT_HAND};
@@ -312,8 +312,7 @@ static Hopeless hopeless(void)
     SinewChainDef def;
     SinewChainEnd ends[2];
     SinewJointLimits limits;
-    SinewVec3 behind = {0.15f, 1.1f, -0.35f};
-    SinewQuat turn = {0.6f, 0.0f, 0.8f, 0.0f};
+    SinewVec3 behind = {0.4f, 1.2f, -0.1f};
     uint32_t k;
     job.animator = animator;
     job.result = SINEW_ERROR_BUSY;
@@ -332,15 +331,13 @@ static Hopeless hopeless(void)
     EXPECT_OK(sinew_chain_def_default(&def));
     def.ends = ends;
     def.end_count = 2;
-    def.max_iterations = 100000;
+    def.max_iterations = 20000;
     def.max_attempts = 10000;
     EXPECT_OK(sinew_animator_add_chain(animator, &def, &job.chain));
     for (k = 0; k < 2; ++k) {
         behind.x = -behind.x;
         EXPECT_OK(sinew_animator_set_constraint_position(animator, job.chain, k, &behind));
         EXPECT_OK(sinew_animator_set_constraint_position_weight(animator, job.chain, k, 1.0f));
-        EXPECT_OK(sinew_animator_set_constraint_rotation(animator, job.chain, k, &turn));
-        EXPECT_OK(sinew_animator_set_constraint_rotation_weight(animator, job.chain, k, 1.0f));
     }
     EXPECT_OK(sinew_animator_set_constraint_weight(animator, job.chain, 1.0f));
     return job;
