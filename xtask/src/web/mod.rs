@@ -52,12 +52,14 @@ fn tool(workshop: &Path, name: &str, arguments: &[&str]) -> std::process::Comman
 
 /// The npm package `sinew-ik-VERSION.tgz` in `out`, with these modules.
 pub fn npm_package(modules: &[Vectors], out: &Path) -> Result<PathBuf> {
+    // Before the workshop is filled: a build takes minutes, in which another step may empty it.
+    let built = modules.iter().map(|vectors| Ok((wasm(*vectors)?, vectors.file()))).collect::<Result<Vec<_>>>()?;
     let folder = workshop()?;
     let manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.join("package.json"))?)?;
     ensure!(manifest["version"] == VERSION, "bindings/web/package.json has not the version {VERSION} of Cargo.toml");
     sh::run(&mut tool(&folder, "tsc", &["--project", "."])).context("compiling bindings/web/src")?;
-    for vectors in modules {
-        sh::copy(&wasm(*vectors)?, &folder.join("dist").join(vectors.file()))?;
+    for (module, name) in &built {
+        sh::copy(module, &folder.join("dist").join(name))?;
     }
     std::fs::create_dir_all(out)?;
     let arguments = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination"];
