@@ -89,10 +89,12 @@ namespace UnityEngine
         }
 
         // The engine keeps a unit rotation: what it is given is divided by its length, and a length
-        // of zero gives none.
+        // of zero gives none. One that is unit but for rounding is kept here as it is, so that the
+        // bits that a host leaves can be compared with those of others.
         private static Quaternion Kept(Quaternion q)
         {
             float length = Mathf.Sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+            if (Mathf.Abs(length - 1f) < 1e-6f) return q;
             if (length < 1e-5f) return Quaternion.identity;
             return new Quaternion(q.x / length, q.y / length, q.z / length, q.w / length);
         }
