@@ -20,7 +20,7 @@ pub fn run(test: &str, pages: &Path, env: &[(&str, &str)]) -> Result<()> {
     }
     let chromium = sh::find("chromium").context("no chromium")?;
     let mut node = sh::command("node", &["--test", test]);
-    node.current_dir(&workshop).env("PAGE", pages).env("CHROMIUM", chromium).envs(env.iter().copied());
+    node.current_dir(&*workshop).env("PAGE", pages).env("CHROMIUM", chromium).envs(env.iter().copied());
     let output = sh::capture(&mut node)?;
     for line in output.stdout.lines().filter(|line| line.contains("note:")) {
         println!("   {}", line.trim());

@@ -10,16 +10,34 @@ pub use wasm::{Vectors, build as build_wasm, wasm};
 use crate::sh::copy_folder;
 use crate::{paths, sh};
 use anyhow::{Context, Result, ensure};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Both modules of the npm package.
 pub const ALL: [Vectors; 2] = [Vectors::With, Vectors::Without];
 
-/// A copy of `bindings/web` in cargo's target folder, with the tools that its lock file names.
-/// Nothing is written into the sources.
-pub fn workshop() -> Result<PathBuf> {
+/// A copy of `bindings/web` in cargo's target folder. One step at a time has it: each begins with
+/// fresh sources, and without what another compiled.
+pub struct Workshop {
+    folder: PathBuf,
+    _held: MutexGuard<'static, ()>,
+}
+
+impl Deref for Workshop {
+    type Target = Path;
+    fn deref(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// Fills the workshop, with the tools that its lock file names, and holds it. Nothing is written
+/// into the sources.
+pub fn workshop() -> Result<Workshop> {
+    static HELD: Mutex<()> = Mutex::new(());
+    let _held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
     let (root, folder) = (paths::root().join("bindings/web"), paths::target()?.join("web/npm"));
     std::fs::create_dir_all(&folder)?;
     let lock = std::fs::read(root.join("package-lock.json")).context("bindings/web/package-lock.json")?;
@@ -40,7 +58,7 @@ pub fn workshop() -> Result<PathBuf> {
         sh::run(sh::command("npm", &arguments).current_dir(&folder))?;
         std::fs::write(folder.join("installed.json"), &lock)?;
     }
-    Ok(folder)
+    Ok(Workshop { folder, _held })
 }
 
 /// A program that the workshop's tools bring.
@@ -52,7 +70,7 @@ fn tool(workshop: &Path, name: &str, arguments: &[&str]) -> std::process::Comman
 
 /// The npm package `sinew-ik-VERSION.tgz` in `out`, with these modules.
 pub fn npm_package(modules: &[Vectors], out: &Path) -> Result<PathBuf> {
-    // Before the workshop is filled: a build takes minutes, in which another step may empty it.
+    // Before the workshop is held: a build takes minutes.
     let built = modules.iter().map(|vectors| Ok((wasm(*vectors)?, vectors.file()))).collect::<Result<Vec<_>>>()?;
     let folder = workshop()?;
     let manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.join("package.json"))?)?;
@@ -63,7 +81,7 @@ pub fn npm_package(modules: &[Vectors], out: &Path) -> Result<PathBuf> {
     }
     std::fs::create_dir_all(out)?;
     let arguments = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination"];
-    sh::run(sh::command("npm", &arguments).arg(out).current_dir(&folder))?;
+    sh::run(sh::command("npm", &arguments).arg(out).current_dir(&*folder))?;
     let archive = out.join(format!("sinew-ik-{VERSION}.tgz"));
     ensure!(archive.is_file(), "npm left no {}", archive.display());
     Ok(archive)

@@ -1,6 +1,6 @@
 //! `cargo xtask playground`: the page on which a character is dragged.
 
-use super::{Vectors, remove, serve, tool, wasm, workshop};
+use super::{Vectors, Workshop, remove, serve, tool, wasm, workshop};
 use crate::sh::copy_folder;
 use crate::tools::{NODE, NPM};
 use crate::{paths, sh};
@@ -102,10 +102,10 @@ impl Bundle {
     /// Bundles a script, and builds the module with vector instructions: browsers that lack them
     /// cannot unpack the page either.
     pub fn new(script: Script) -> Result<Self> {
+        let module = std::fs::read(wasm(Vectors::With)?)?;
         let workshop = sources()?;
         let file = workshop.join(format!("playground/{}.bundle.js", script.name()));
         bundle(&workshop, script, &file)?;
-        let module = std::fs::read(wasm(Vectors::With)?)?;
         Ok(Self { kind: script, script: std::fs::read_to_string(file)?, module })
     }
 
@@ -132,7 +132,7 @@ fn escape(text: &str) -> String {
 }
 
 /// The workshop with a checked copy of the playground's sources.
-fn sources() -> Result<PathBuf> {
+fn sources() -> Result<Workshop> {
     let workshop = workshop()?;
     let copy = workshop.join("playground");
     remove(&copy)?;
@@ -175,9 +175,8 @@ fn bundle(workshop: &Path, script: Script, into: &Path) -> Result<()> {
 /// Writes the page with these modules into a folder; an error when a visitor would fetch too much.
 pub fn build(folder: &Path, modules: &[Vectors]) -> Result<()> {
     let source = paths::root().join("playground");
-    let workshop = sources()?;
     std::fs::create_dir_all(folder)?;
-    bundle(&workshop, Script::Main, &folder.join("main.js"))?;
+    bundle(&sources()?, Script::Main, &folder.join("main.js"))?;
     for file in ["index.html", "style.css"] {
         sh::copy(&source.join(file), &folder.join(file))?;
     }
