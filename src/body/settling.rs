@@ -52,7 +52,8 @@ pub(super) const CURVED_RAD: f32 = 0.02;
 /// of reach, a limb is bent by the root of what it is too long by.
 pub(super) const MET: f32 = 0.9;
 pub(super) const CURVED_MET: f32 = 0.05;
-/// Factor on the damping after a step that was taken, and the same of steps with curvature.
+/// Factor on the damping after a step that was taken, and the same of steps with curvature: only
+/// the first of those has no multipliers yet and needs any.
 pub(super) const EASE: f32 = 0.25;
 pub(super) const CURVED_EASE: f32 = 0.01;
 /// Rate that counts for the first step, and share of a rate that counts in the next, too.

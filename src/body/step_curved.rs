@@ -92,7 +92,7 @@ impl Step {
                 self.springs.stiffen(parent, across * stretch);
             }
         }
-        // Where no limb is nearly straight, as many steps without curvature lead as far, for half.
+        // Where no limb is nearly straight, steps without curvature settle as fast and cost half.
         if matches!(forces, Forces::Held { .. }) && most < SLIGHT {
             self.springs.switch_off();
         }

@@ -85,6 +85,15 @@ func marker(at: Vector3, rotation := Quaternion.IDENTITY) -> Node3D:
 	return made
 
 
+## Another node at a marker's path.
+func replacement(old: Node3D, at: Vector3) -> Node3D:
+	var path_name := old.name
+	old.name = "Old"
+	var made := marker(at)
+	made.name = path_name
+	return made
+
+
 ## One update; `poses` are filled from inside it.
 func update(rig: Skeleton3D, delta := 1.0 / 60.0) -> void:
 	poses.clear()

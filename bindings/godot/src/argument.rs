@@ -18,6 +18,12 @@ pub fn index(call: &str, argument: &str, number: i32, count: usize) -> Option<us
     found
 }
 
+/// The one of `all` that a number is the place of. `None` outside, with an error that names the
+/// call.
+pub fn one_of<T: Copy>(call: &str, argument: &str, number: i32, all: &[T]) -> Option<T> {
+    index(call, argument, number, all.len()).map(|number| all[number])
+}
+
 /// What lists may consist of.
 pub trait Entry: Element {
     /// Its name in the engine.

@@ -28,7 +28,7 @@ macro_rules! set_limb {
 }
 
 fn ik_goal(call: &str, number: i32) -> Option<IkGoal> {
-    argument::index(call, "goal", number, IkGoal::ALL.len()).map(|number| IkGoal::ALL[number])
+    argument::one_of(call, "goal", number, &IkGoal::ALL)
 }
 
 #[godot_api(secondary)]

@@ -11,7 +11,7 @@ use sinew::humanoid::{HumanoidInput, IkGoal};
 use sinew::math::Quat;
 
 fn target(call: &str, part: i32) -> Option<AvatarTarget> {
-    argument::index(call, "part", part, AvatarTarget::ALL.len()).map(|part| AvatarTarget::ALL[part])
+    argument::one_of(call, "part", part, &AvatarTarget::ALL)
 }
 
 #[godot_api(secondary)]

@@ -457,7 +457,7 @@ display_node!(SinewTrackedBody);
 
 impl SinewTrackedBody {
     fn role(call: &str, role: i32) -> Option<TrackerRole> {
-        argument::index(call, "role", role, TrackerRole::ALL.len()).map(|role| TrackerRole::ALL[role])
+        argument::one_of(call, "role", role, &TrackerRole::ALL)
     }
     fn outcome(&self, call: &str, role: i32) -> Outcome {
         let body = self.solver.as_ref().map(|solver| &solver.body);

@@ -16,8 +16,9 @@
 //! *Bounds.* An attempt ends early where its residual is stationary, or where it falls behind the
 //! best pose. Once the attempts have used their share of work ([`SEARCH_PASSES`]) or five times the
 //! iterations one may, no other is begun. The share is larger where what is left is little and no
-//! bound on the reach of the bones rules the goals out, and few attempts are made where one does.
-//! What they found is then descended from without haste.
+//! bound on the reach of the bones rules the goals out; elsewhere no other is begun, either, once
+//! several in a row have gained nothing ([`FRUITLESS_ATTEMPTS`]). Few attempts are made where such
+//! a bound rules the goals out. What they found is then descended from without haste.
 
 use super::ccd;
 use super::null_space;
@@ -44,10 +45,10 @@ const SEARCH_STEPS: u32 = 5000;
 const SEARCH_MORE: [u32; 2] = [2, 3];
 /// What is left then per effector, as a share of the length, at most.
 const NEARLY_MET: f32 = 0.1;
-/// Attempts in a row that gain nothing, after which no other is begun where more than that is left:
-/// for lines besides one for each row of the goal, and for trees. Later ones would lower the mean
-/// of what random goals have left by a hundredth, in three quarters of the time of three joints.
-const FRUITLESS_ATTEMPTS: [u32; 2] = [2, 2];
+/// Attempts in a row that gain nothing, after which no other is begun where more than that is left;
+/// for lines one more for each row of the goal. Later ones take three quarters of the time of a
+/// line of three joints, and lower the mean of what random goals have left by a hundredth.
+const FRUITLESS_ATTEMPTS: u32 = 2;
 /// Attempts for goals that no pose meets: for lines, and for trees.
 const HOPELESS_ATTEMPTS: [u32; 2] = [3, 2];
 /// Answers among which the one nearest to the start is taken, and attempts spent on finding more
@@ -90,7 +91,7 @@ pub(super) fn search(
     let (before, share) = (ws.work.left(), search_steps(settings, ws));
     let nearly = NEARLY_MET * NEARLY_MET * chain.length * chain.length * goals.len() as f32;
     let (mut idle_branches, mut fruitless) = (0, 0);
-    let most_fruitless = FRUITLESS_ATTEMPTS[tree] + if tree == 1 { 0 } else { ws.state.dimension as u32 };
+    let most_fruitless = FRUITLESS_ATTEMPTS + if chain.serial { ws.state.dimension as u32 } else { 0 };
     let mut attempt = first_number;
     while attempt < last && !ws.work.is_out() {
         if tree == 1 && answers == 0 && attempt % 3 != 1 {

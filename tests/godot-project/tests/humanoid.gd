@@ -506,9 +506,7 @@ func test_an_effectors_target_that_was_replaced_at_its_path_is_found() -> void:
 	effector.target = ik.get_path_to(old)
 	ik.add_effector(effector)
 	update(rig)
-	old.name = "Old"
-	var new := marker(Vector3(-0.1, 1.15, 0.15))
-	new.name = "Target"
+	var new := replacement(old, Vector3(-0.1, 1.15, 0.15))
 	for frame in 40:
 		update(rig)
 	check_point(poses[rig.find_bone("Head")].origin, new.global_position, 1e-3, "the head")

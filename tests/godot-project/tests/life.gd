@@ -397,9 +397,7 @@ func test_a_target_that_was_replaced_at_its_path_is_found() -> void:
 	old.name = "Target"
 	var ik := chain_ik(rig, old)
 	update(rig)
-	old.name = "Old"
-	var new := marker(Vector3(-0.3, 0.5, 0.2))
-	new.name = "Target"
+	var new := replacement(old, Vector3(-0.3, 0.5, 0.2))
 	for frame in 40:
 		update(rig)
 	check_point(poses[3].origin, new.global_position, 1e-3, "the tip")

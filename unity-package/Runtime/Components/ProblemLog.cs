@@ -17,8 +17,7 @@ namespace Sinew
         {
             SinewException refusal = e as SinewException;
             string what = refusal != null ? e.Message : e.GetType().Name + ": " + e.Message;
-            if (what == last) return;
-            last = what;
+            if (!IsNew(what)) return;
             if (refusal == null) Debug.LogException(e, about);
             else Debug.LogError(about.GetType().Name + " on '" + about.name + "': " + e.Message + ". " + consequence, about);
         }
@@ -26,10 +25,14 @@ namespace Sinew
         /// <summary>The same of what is about no object.</summary>
         internal void Add(Exception e)
         {
-            string what = e.GetType().Name + ": " + e.Message;
-            if (what == last) return;
+            if (IsNew(e.GetType().Name + ": " + e.Message)) Debug.LogException(e);
+        }
+
+        private bool IsNew(string what)
+        {
+            bool isNew = what != last;
             last = what;
-            Debug.LogException(e);
+            return isNew;
         }
 
         /// <summary>Whether an exception means that the native object can only be

@@ -8,35 +8,28 @@ namespace Sinew
         // Kept for the next batch of the thread, so that nothing of a frame allocates.
         [ThreadStatic] private static SinewGrounderHandle[] handles;
 
-        private SinewGroundQuery[] asked = new SinewGroundQuery[0];
-        private SinewGroundHit[] answered = new SinewGroundHit[0];
+        private const int MostQueries = 5; // of a leg, in the best quality
+
+        private SinewGroundQuery[] asked;
+        private SinewGroundHit[] answered;
 
         /// <summary>Solves a frame whose queries a function answers, on this thread. An exception in
-        /// it leaves the frame under way, without a result. Allocates when there are more queries
-        /// than before.</summary>
+        /// it leaves the frame under way, without a result. Allocates at the first
+        /// call.</summary>
         /// <param name="frame">The character.</param>
         /// <param name="legs">The animated legs, <see cref="LegCount"/> of them.</param>
         /// <param name="cast">Looks for ground along a query; an answer with hit 0 is none.</param>
         public void Solve(SinewGrounderFrame frame, SinewGrounderLeg[] legs, Func<SinewGroundQuery, SinewGroundHit> cast)
         {
-            if (legs == null) throw new ArgumentNullException("legs");
             if (cast == null) throw new ArgumentNullException("cast");
-            uint count;
-            fixed (SinewGrounderLeg* pointer = legs)
+            if (asked == null)
             {
-                Done(NativeMethods.sinew_grounder_begin(Handle, &frame, pointer, (uint)legs.Length, &count));
+                asked = new SinewGroundQuery[MostQueries * LegCount];
+                answered = new SinewGroundHit[asked.Length];
             }
-            if (asked.Length < count)
-            {
-                asked = new SinewGroundQuery[count];
-                answered = new SinewGroundHit[count];
-            }
-            fixed (SinewGroundQuery* room = asked)
-            {
-                Done(NativeMethods.sinew_grounder_get_queries(Handle, room, (uint)asked.Length, &count));
-            }
+            int count = Begin(frame, legs, asked);
             for (int i = 0; i < count; i++) answered[i] = cast(asked[i]);
-            Finish(answered, (int)count);
+            Finish(answered, count);
         }
 
         /// <summary>Starts a frame of many grounders: all queries in one array. Those of grounder i
