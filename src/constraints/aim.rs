@@ -22,8 +22,12 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 use core::ops::Range;
 
 const PI: f32 = core::f32::consts::PI;
-/// Rounds in which the turn is shared out; the last joint then finishes.
+/// Rounds in which the turn is shared out; the last joint then finishes. Beyond limits the pose is
+/// less continuous with more.
 const ROUNDS: u32 = 6;
+/// Share of the joints' turns, of those that limits leave, from which the next round makes up for
+/// the others in full.
+const MADE_UP: f32 = 0.25;
 /// Part of the chain's length within which a target at the ray's start, or at the joint that
 /// finishes, fades out; the same in distances of the start from that joint.
 const NEAR: f32 = 0.05;
@@ -132,6 +136,12 @@ pub(super) struct Aim {
     /// Takes `z` to the axis and `y` to up, as far as it is at right angles.
     facing: Quat,
     cone: ViewCone<f32>,
+}
+
+/// Factor on a round's turns where limits left that share of those of the round before: all of it,
+/// and less where they left hardly any, as no joint may jump where they leave none.
+fn made_up(left: f32) -> f32 {
+    if left >= MADE_UP { 1.0 / left } else { 1.0 + left / MADE_UP * (1.0 / MADE_UP - 1.0) }
 }
 
 impl Aim {
@@ -292,6 +302,9 @@ impl Aim {
             return 0;
         }
         let aside = aside();
+        // The share of a round's turn that limits leave. The next one turns all joints by so much
+        // more: those that limits stop do not follow.
+        let mut left = 1.0_f32;
         for round in 0..ROUNDS {
             let (start, now) = self.ray(pose);
             let to = normalize_or(goal_ms - start, now);
@@ -307,30 +320,41 @@ impl Aim {
             let levers = self.path.iter().zip(&self.parts);
             let gain = levers.map(|(&j, part)| part * (start - pose.model(j).position).dot(to)).sum::<f32>() / distance;
             let gain = 1.0 + gain;
-            let kept = kept * if gain > 1.0 { 1.0 / gain } else { gain.max(0.0) };
-            let turns = shares(now, to, aside, self.parts.iter().map(|part| part * kept));
+            let kept = kept * if gain > 1.0 { 1.0 / gain } else { gain.max(0.0) } * made_up(left);
+            let turns = shares(now, to, aside, self.parts.iter().map(|part| (part * kept).min(1.0)));
+            left = 1.0;
             for ((place, &joint), turn) in self.path.iter().enumerate().zip(turns) {
                 // The joints above have turned since.
                 pose.update_joints(skeleton, &[joint]);
                 if self.parts[place] > 0.0 {
                     let rotation = (turn * pose.model(joint).rotation).normalize();
                     pose.set_rotation_ms(skeleton, joint, rotation);
-                    self.settle(skeleton, pose, place);
+                    let stopped_rad = self.settle(skeleton, pose, place);
+                    let turned_rad = angle * (self.parts[place] * kept).min(1.0);
+                    if stopped_rad > 0.0 {
+                        left -= self.parts[place] * (stopped_rad / turned_rad.max(1e-30)).min(1.0);
+                    }
                 }
             }
         }
         ROUNDS
     }
 
-    /// Clamps a joint to its limits and updates its frame.
-    fn settle(&self, skeleton: &Skeleton, pose: &mut Pose, place: usize) {
+    /// Clamps a joint to its limits and updates its frame; returns the angle that the limits took.
+    fn settle(&self, skeleton: &Skeleton, pose: &mut Pose, place: usize) -> f32 {
         let joint = self.path[place];
         let limit = &self.limits[place];
         let local = &mut pose.local_mut()[joint];
+        let mut stopped_rad = 0.0;
         if !limit.model.is_unlimited() {
-            local.rotation = limit.project(local.rotation);
+            let asked = local.rotation;
+            local.rotation = limit.project(asked);
+            if local.rotation != asked {
+                stopped_rad = rotation_angle(asked.conjugate() * local.rotation);
+            }
         }
         pose.update_joints(skeleton, &[joint]);
+        stopped_rad
     }
 
     /// The ray and the up vector as the finishing joint's parent sees them, from the joint; `None`

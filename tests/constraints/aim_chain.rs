@@ -4,7 +4,7 @@
 use sinew::animator::Animator;
 use sinew::chains::Pole;
 use sinew::constraints::{AimDefinition, ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId};
-use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
+use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, SwingRegion};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};
 use sinew::outcome::Status;
 use sinew::skeleton::SkeletonBuilder;
@@ -349,6 +349,85 @@ fn limits_hold_and_the_others_take_over() {
             assert!((f64::from(outcome.residual_rad) - left).abs() < 1e-4, "{outcome:?} {left}");
         }
     }
+}
+
+#[test]
+fn one_free_joint_takes_over_what_limits_stop_in_all_others() {
+    let mut random = Random::new(11);
+    let range = Some(Range::new(-0.05, 0.05));
+    let stiff = JointModel::limited(AxisLimits { locked: [false; 3], range: [range; 3] }.into());
+    let mut worst = 0.0_f64;
+    for case in 0..60 {
+        let rig = rig(4, ParentKind::Rotated, &mut random);
+        let mut animator = animator(&rig);
+        let joints = &rig.joints[rig.joints.len() - 4..];
+        let free = case % 3;
+        // A quarter of the turn or more is the free joint's.
+        let mut weights = vec![1.0; 4];
+        if case >= 30 {
+            (0..4).filter(|place| *place != free).for_each(|place| weights[place] = random.between(0.1, 1.0));
+        }
+        let d = AimDefinition { weights, ..AimDefinition::ending_at(rig.end(), 4) };
+        let id = add(&mut animator, &d);
+        for (place, joint) in joints.iter().enumerate() {
+            if place != free {
+                animator.set_joint_limits(*joint, &stiff).unwrap();
+            }
+        }
+        // Far, so that the ray's start hardly matters; up to 115 degrees aside.
+        let (start, forward) = ray(&animator, &d);
+        let aside = axis_angle(perpendicular(vec3(forward)), random.between(0.5, 2.0)) * vec3(forward);
+        let goal = vec3(start) + axis_angle(vec3(forward), random.between(-PI, PI)) * aside * 20.0;
+        solve(&mut animator, id, goal, 1.0);
+        let left = angle_to(&animator, &d, goal);
+        worst = worst.max(left);
+        let held = joints.iter().all(|&j| animator.joint_violation_rad(j).unwrap() < 1e-3);
+        assert!(held, "{case}");
+    }
+    println!("one free joint of four: {:.4} degrees left at most", worst.to_degrees());
+    assert!(worst < 0.01, "{worst} rad");
+}
+
+#[test]
+fn limited_joints_follow_a_target_round_them_without_a_jump() {
+    const STEPS: u32 = 7200;
+    let mut random = Random::new(12);
+    let mut worst = 0.0_f32;
+    for case in 0..24 {
+        let rig = rig(4, ParentKind::Rotated, &mut random);
+        let mut animator = animator(&rig);
+        let joints = &rig.joints[rig.joints.len() - 4..];
+        let d = AimDefinition::ending_at(rig.end(), 4);
+        let id = add(&mut animator, &d);
+        for joint in joints {
+            let ranges = [0; 3].map(|_| Some(Range::new(-random.between(0.05, 0.6), random.between(0.05, 0.6))));
+            let freedom = match case % 3 {
+                0 => Freedom::from(AxisLimits { locked: [false; 3], range: ranges }),
+                1 => {
+                    Freedom::Ball { swing: SwingRegion::cone(random.between(0.05, 0.6)), twist: Range::new(-0.3, 0.3) }
+                }
+                _ => Freedom::Hinge { axis: [HingeAxis::X, HingeAxis::Y][random.below(2)], range: ranges[0].unwrap() },
+            };
+            animator.set_joint_limits(*joint, &JointModel::limited(freedom)).unwrap();
+        }
+        let (start, forward) = ray(&animator, &d);
+        let (start, forward) = (vec3(start), vec3(forward));
+        // Cones about the ray, from well within the limits to far beyond.
+        let aside = axis_angle(perpendicular(forward), 0.2 + 0.1 * case as f32 * 0.8) * forward;
+        let mut last: Vec<Transform> = Vec::new();
+        for step in 0..=STEPS {
+            to_rest(&mut animator);
+            let goal = start + axis_angle(forward, 2.0 * PI * step as f32 / STEPS as f32) * aside * 20.0;
+            solve(&mut animator, id, goal, 1.0);
+            let pose = animator.pose().local().to_vec();
+            let turn = |a: &Transform, b: &Transform| a.rotation.angle_between(b.rotation);
+            let turned = last.iter().zip(&pose).map(|(a, b)| turn(a, b)).fold(0.0, f32::max);
+            worst = worst.max(turned);
+            last = pose;
+        }
+    }
+    println!("a target that moves by 0.05 degrees turns a joint by {:.2} at most", worst.to_degrees());
+    assert!(worst < 0.06, "{worst} rad");
 }
 
 #[test]
