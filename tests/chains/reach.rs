@@ -175,3 +175,27 @@ fn free_chains_stretch_to_goals_beyond_reach() {
         }
     }
 }
+
+#[test]
+fn bones_that_stretch_are_out_of_reach_beyond_their_greatest_length() {
+    for kind in [Kind::Free, Kind::HingeLimits, Kind::Limits] {
+        for joints in [2, 4, 12] {
+            for seed in 0..10 {
+                let mut case = Case::new(kind, joints, seed);
+                let mut list = case.chain.joints().to_vec();
+                list.iter_mut().for_each(|j| j.model.stretch = Stretch { min: 0.9, max: 1.3, compliance: 0.5 });
+                case.chain = Chain::new(list, case.chain.effectors().to_vec()).unwrap();
+                let direction = (case.goals[0].position.unwrap() - case.root()).normalize();
+                for factor in [1.31, 1.5, 4.0] {
+                    case.goals[0].position = Some(case.root() + direction * case.chain.length() * factor);
+                    let outcome = case.solve(ChainSolver::Default, &ChainSettings::default());
+                    assert_eq!(outcome.status, Status::Unreachable, "{kind:?} {joints} {seed} {factor}: {outcome:?}");
+                    if kind == Kind::Free {
+                        let left = f64::from(factor - 1.3);
+                        assert!((case.miss().0 - left).abs() < 1e-3, "{joints} {seed} {factor}: {:?}", case.miss());
+                    }
+                }
+            }
+        }
+    }
+}

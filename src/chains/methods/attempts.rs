@@ -320,25 +320,31 @@ fn too_near(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace) -> bool {
 
 /// Whether a bound on the bones' reach rules the goals out.
 fn out_of_reach(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace) -> bool {
-    if chain.serial { too_near(chain, goals, ws) } else { beyond_paths(chain, goals, ws) }
+    if chain.serial { too_near(chain, goals, ws) } else { beyond_paths(chain, goals, ws, false) }
 }
 
-/// Whether the lengths of the bones, whatever limits allow, rule a position goal out.
+/// Whether the lengths of the bones, the greatest where they may stretch, rule a position goal out
+/// whatever limits allow.
 pub(super) fn beyond_bones(chain: &Chain, goals: &[ChainGoal], settings: &ChainSettings, ws: &ChainWorkspace) -> bool {
     let may_stretch = settings.use_stretch && chain.joints.iter().any(can_stretch);
-    !may_stretch && (too_near(chain, goals, ws) || beyond_paths(chain, goals, ws))
+    (!may_stretch && too_near(chain, goals, ws)) || beyond_paths(chain, goals, ws, may_stretch)
 }
 
 /// Whether a position goal is farther from where the first joint on the way to its effector is than
-/// the bones between are long.
-fn beyond_paths(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace) -> bool {
+/// the bones between are long; `elastic`: may become by stretching.
+fn beyond_paths(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace, elastic: bool) -> bool {
     let pose = ws.state.pose();
+    let factor = |joint: usize| {
+        let now = pose.stretch[joint].abs();
+        let model = &chain.joints[joint];
+        if elastic && can_stretch(model) { now.max(model.model.stretch.max) } else { now }
+    };
     goals.iter().zip(&chain.effectors).any(|(goal, effector)| {
         let Some(target) = goal.position.filter(|_| goal.distance.is_none()) else { return false };
         let mut joint = effector.joint;
-        let mut length = effector.offset.length() * pose.stretch[joint].abs();
+        let mut length = effector.offset.length() * factor(joint);
         while let Some(parent) = chain.joints[joint].parent {
-            length += chain.joints[joint].offset.length() * pose.stretch[parent].abs();
+            length += chain.joints[joint].offset.length() * factor(parent);
             joint = parent;
         }
         let first = pose.root_position + pose.root_rotation * chain.joints[joint].offset;
