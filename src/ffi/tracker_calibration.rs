@@ -10,13 +10,13 @@ use super::types::{
 };
 use super::{read, rooms};
 use crate::math::Vec3;
-use crate::trackers::{CalibrationPose, ScalePolicy, TrackerCalibration, TrackerRole};
+use crate::trackers::{CalibrationError, CalibrationPose, ScalePolicy, TrackerCalibration, TrackerRole};
 
 /// Most unlabelled trackers in one call.
 const MAX_TRACKERS: u32 = 64;
 
 fn no_head() -> Failure {
-    Failure::argument("body: no sample of the head with a position, or none that is newer than lost_after_s")
+    Failure::argument(format_args!("body: {}", CalibrationError::NoHead))
 }
 
 /// Sets the calibration from the newest samples, while the player stands in a pose, whichever way
@@ -27,7 +27,9 @@ fn no_head() -> Failure {
 /// @param pose   a SinewCalibrationPose.
 /// @param scale  a SinewTrackerScale: what of the player the avatar's size follows.
 /// @param floor  height of the floor in tracking space, metres.
-/// @return SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position, or the head is
+///         less than 5 cm above the floor and nothing gives the size that `scale` is about;
+///         nothing changed.
 pub extern "C" fn sinew_tracked_body_calibrate(
     body: SinewTrackedBody,
     pose: SinewCalibrationPoseArg,
@@ -48,7 +50,10 @@ pub extern "C" fn sinew_tracked_body_calibrate(
         let floor = read::weight("floor", floor)?;
         checked::with_body(body, |body| {
             let _room = rooms::CALIBRATION.room(body.avatar().skeleton().joint_count())?;
-            if body.calibrate(pose, policy, floor) { Ok(()) } else { Err(no_head()) }
+            body.calibrate(pose, policy, floor).map_err(|error| match error {
+                CalibrationError::NoHead => no_head(),
+                CalibrationError::NoSize { .. } => Failure::argument(format_args!("floor {floor}: {error}")),
+            })
         })
     })
 }

@@ -1,6 +1,6 @@
 //! A body from trackers: the order of a frame, and what lasts between frames.
 
-use super::calibration::{self, CalibrationInput, CalibrationPose, ScalePolicy, TrackerCalibration};
+use super::calibration::{self, CalibrationError, CalibrationInput, CalibrationPose, ScalePolicy, TrackerCalibration};
 use super::fingers::{FingerPose, Fingers};
 use super::frame_input::{BoneGoal, Goals};
 use super::legs::{self, FootGoal};
@@ -105,16 +105,15 @@ impl TrackedBody {
     }
     /// Calibrates from the newest samples, while the player stands in a pose, whichever way they
     /// face; takes the result over. Trackers that are lost (confidence 0), or have not reported for
-    /// `lost_after_s`, do not count. `false`, with nothing changed, without a head tracker.
-    pub fn calibrate(&mut self, pose: CalibrationPose, policy: ScalePolicy, floor: f32) -> bool {
-        let input = self.newest();
-        match calibration::calibrate(&self.avatar, &input, pose, policy, floor) {
-            Some(found) => {
-                self.calibration = found;
-                true
-            }
-            None => false,
-        }
+    /// `lost_after_s`, do not count. An error changes nothing.
+    pub fn calibrate(
+        &mut self,
+        pose: CalibrationPose,
+        policy: ScalePolicy,
+        floor: f32,
+    ) -> Result<(), CalibrationError> {
+        self.calibration = calibration::calibrate(&self.avatar, &self.newest(), pose, policy, floor)?;
+        Ok(())
     }
     /// States what unlabelled trackers are worn on, from their places, while the player stands in
     /// the T-pose with a tracked head (and hands, which report left from right). `out` gets a role

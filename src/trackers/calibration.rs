@@ -136,18 +136,31 @@ fn left_of(rig: &Rig, places: &[Option<Vec3>; TrackerRole::COUNT]) -> Option<Vec
     None
 }
 
-/// Calibrates from one pose, whichever way the player faces. `None` without a head tracker that
-/// knows its place.
+/// Why a pose cannot be calibrated from.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum CalibrationError {
+    /// No head tracker knows its place.
+    #[error("no sample of the head with a position, or none that is newer than lost_after_s")]
+    NoHead,
+    /// Nothing that the size could follow is above the floor.
+    #[error("the head is {height} m above the floor, which gives no size")]
+    NoSize {
+        /// Height of the head's tracker above the floor, metres of the room.
+        height: f32,
+    },
+}
+
+/// Calibrates from one pose, whichever way the player faces.
 pub(super) fn calibrate(
     avatar: &Avatar,
     input: &CalibrationInput,
     pose: CalibrationPose,
     policy: ScalePolicy,
     floor: f32,
-) -> Option<TrackerCalibration> {
+) -> Result<TrackerCalibration, CalibrationError> {
     let rig = Rig::new(avatar);
     let places = input.map(|(place, _)| place.map(|p| rig.canonical.vector_in(p) - Vec3::Y * floor));
-    let head = places[TrackerRole::Head.index()]?;
+    let head = places[TrackerRole::Head.index()].ok_or(CalibrationError::NoHead)?;
     let facing = match left_of(&rig, &places) {
         Some(left) => half_turn(Vec3::new(-left.z, 0.0, left.x)),
         None => input[TrackerRole::Head.index()].1.map_or(Quat::IDENTITY, |q| heading(rig.canonical.rotation_in(q))),
@@ -167,7 +180,8 @@ pub(super) fn calibrate(
         ScalePolicy::HipsHeight => ratio(rig.at[HIPS].y, player.hips_height),
         ScalePolicy::Keep => Some(1.0),
     };
-    let scale = scale.or_else(|| ratio(rig.height(), player.head_height)).unwrap_or(1.0);
+    let scale = scale.or_else(|| ratio(rig.height(), player.head_height));
+    let scale = scale.ok_or(CalibrationError::NoSize { height: player.head_height })?;
     let mut calibration = TrackerCalibration { scale, floor, player, ..TrackerCalibration::default() };
     let stand = standing_place(&rig, &places, facing, scale, pose);
     // From a role's tracker to its joint, as far as both are not in one place.
@@ -197,7 +211,7 @@ pub(super) fn calibrate(
         calibration.offsets[role.index()] =
             Some(TrackerOffset { position: rig.canonical.vector_out(way), rotation: rig.canonical.rotation_out(turn) });
     }
-    Some(calibration)
+    Ok(calibration)
 }
 
 /// The part of a hand's way from its tracker that is the avatar's build.

@@ -54,7 +54,7 @@ mod upper;
 
 pub use body::TrackedBody;
 pub use calibration::{
-    CalibrationInput, CalibrationPose, PlayerMeasures, ScalePolicy, TrackerCalibration, TrackerOffset,
+    CalibrationError, CalibrationInput, CalibrationPose, PlayerMeasures, ScalePolicy, TrackerCalibration, TrackerOffset,
 };
 pub use calibration_json::CalibrationTextError;
 pub use remote::MAX_PACKET_BYTES;

@@ -155,6 +155,7 @@ static void numbers_that_are_none_are_refused(void)
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_set_tracker(c.b, 0, &c.sample));
     EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_tracked_body_apply(c.b, c.pose, RIG_JOINTS - 1));
     EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_tracked_body_set_snapshot(c.b, c.bytes, c.size - 1));
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_calibrate(c.b, 0, 0, 80));
     EXPECT_OK(sinew_tracked_body_clear_tracker(c.b, SINEW_TRACKER_ROLE_HEAD));
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_calibrate(c.b, 0, 0, 0));
     done();

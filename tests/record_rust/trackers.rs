@@ -44,7 +44,7 @@ impl Player {
                 self.body.set_tracker(role, &sample);
             }
             if frame == 3 {
-                assert!(self.body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, 0.0));
+                self.body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, 0.0).unwrap();
             }
             self.body.set_origin(Vec3::Z * sway, Quat::IDENTITY);
             self.recorded.update(&mut self.body, time_s);

@@ -11,7 +11,7 @@ fn calibration() -> TrackerCalibration {
         let mount = axis_angle((up + left * 0.3).normalize(), 0.7 * i as f32);
         player.give(*role, player.rest(role.bone()) * 0.9 + forward * 0.031 * i as f32, mount);
     }
-    assert!(player.body.calibrate(Default::default(), Default::default(), 0.013));
+    player.body.calibrate(Default::default(), Default::default(), 0.013).unwrap();
     *player.body.calibration()
 }
 

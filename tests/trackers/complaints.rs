@@ -192,7 +192,7 @@ fn knees_keep_their_side_when_the_player_turns_away_from_the_calibration_heading
     // The same trackers, calibrated by a player who faces elsewhere.
     let facing = axis_angle(up, 2.3);
     turned.stand(SIX, facing, Vec3::new(0.5, 0.0, -0.8));
-    assert!(turned.body.calibrate(Default::default(), Default::default(), there.floor()));
+    turned.body.calibrate(Default::default(), Default::default(), there.floor()).unwrap();
     for player in [&mut there, &mut turned] {
         player.at_ease(SIX, Quat::IDENTITY, Vec3::ZERO);
     }
@@ -215,7 +215,7 @@ fn a_new_calibration_takes_over_at_once() {
     let moved = player.rest(LeftFoot) + forward * 0.1;
     player.give(TrackerRole::LeftFoot, moved, mount);
     let floor = player.floor();
-    assert!(player.body.calibrate(Default::default(), Default::default(), floor));
+    player.body.calibrate(Default::default(), Default::default(), floor).unwrap();
     let frames = player.frame();
     // The moved tracker does not shift the others either.
     let foot = missed(&frames, &player.avatar, TrackerRole::LeftFoot, player.rest(LeftFoot));

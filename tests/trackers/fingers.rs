@@ -91,7 +91,7 @@ fn wearing(senses: Senses, ahead: f32) -> Player {
         let at = player.rest(role.bone()) + tip(&player, role, ahead);
         give(&mut player, role, at, Quat::IDENTITY, senses);
     }
-    assert!(player.body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, player.floor()));
+    player.body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, player.floor()).unwrap();
     player
 }
 

@@ -114,7 +114,7 @@ impl Player {
         for role in roles {
             self.give(*role, self.rest(role.bone()), Quat::IDENTITY);
         }
-        assert!(self.body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, self.floor()));
+        self.body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, self.floor()).unwrap();
     }
     /// Goes on by a sixtieth of a second and builds the body.
     pub fn frame(&mut self) -> Vec<Affine64> {

@@ -3,7 +3,7 @@
 use crate::player::{FOUR, Player, SIX, THREE, local_equal, missed, place};
 use sinew::humanoid::HumanBone;
 use sinew::math::{Quat, Vec3, axis_angle};
-use sinew::trackers::{ScalePolicy, TrackedBodySettings, TrackerRole, TrackerSample};
+use sinew::trackers::{CalibrationError, ScalePolicy, TrackedBodySettings, TrackerRole, TrackerSample};
 use testkit::Random;
 use testkit::matchers::Affine64;
 
@@ -209,6 +209,29 @@ fn inertial_trackers_turn_their_bones_without_a_place() {
 }
 
 #[test]
+fn a_head_below_the_floor_calibrates_nothing() {
+    let mut player = Player::new(TrackedBodySettings::default());
+    for role in SIX {
+        player.give(*role, player.rest(role.bone()), Quat::IDENTITY);
+    }
+    let before = *player.body.calibration();
+    // A floor that is given in centimetres.
+    for floor in [3.0, 80.0] {
+        for policy in [ScalePolicy::Height, ScalePolicy::HipsHeight] {
+            let error = player.body.calibrate(Default::default(), policy, floor).unwrap_err();
+            assert!(matches!(error, CalibrationError::NoSize { height } if height < 0.0), "{error}");
+            assert_eq!(*player.body.calibration(), before);
+        }
+        // The size is not the head's height.
+        player.body.calibrate(Default::default(), ScalePolicy::ArmSpan, floor).unwrap();
+        player.body.set_calibration(before);
+    }
+    player.body.clear_tracker(TrackerRole::Head);
+    let error = player.body.calibrate(Default::default(), ScalePolicy::Height, 0.0).unwrap_err();
+    assert_eq!(error, CalibrationError::NoHead);
+}
+
+#[test]
 fn a_small_player_drives_a_tall_avatar() {
     // Everything two thirds as large, seen from another place in the room.
     for policy in [ScalePolicy::Height, ScalePolicy::ArmSpan, ScalePolicy::HipsHeight] {
@@ -217,7 +240,7 @@ fn a_small_player_drives_a_tall_avatar() {
         for role in SIX {
             player.give(*role, player.rest(role.bone()) * size, Quat::IDENTITY);
         }
-        assert!(player.body.calibrate(Default::default(), policy, 0.0));
+        player.body.calibrate(Default::default(), policy, 0.0).unwrap();
         assert!((player.body.calibration().scale - 1.5).abs() < 0.02, "{policy:?}");
         let frames = player.frame();
         for role in SIX {

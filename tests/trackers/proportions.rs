@@ -40,7 +40,7 @@ impl Dressed {
         let mut dressed = Self { human, odd: Player::of(avatar, TrackedBodySettings::default()) };
         dressed.stand(roles);
         let floor = dressed.human.floor();
-        assert!(dressed.odd.body.calibrate(CalibrationPose::TPose, policy, floor));
+        dressed.odd.body.calibrate(CalibrationPose::TPose, policy, floor).unwrap();
         dressed
     }
     fn give(&mut self, role: TrackerRole, at: Vec3, turn: Quat) {

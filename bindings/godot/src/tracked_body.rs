@@ -16,6 +16,7 @@ use godot::builtin::{
     Vector3,
 };
 use godot::classes::{BoneMap, Engine, ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
+use godot::global::godot_warn;
 use godot::obj::{Base, Gd, Singleton, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
@@ -24,8 +25,8 @@ use sinew::ffi::mirror::RecordedTrackedBody;
 use sinew::math::Vec3;
 use sinew::outcome::{Outcome, Status};
 use sinew::trackers::{
-    CalibrationPose, MAX_PACKET_BYTES, ScalePolicy, TrackedBody, TrackedBodySettings, TrackerCalibration, TrackerRole,
-    TrackerSample,
+    CalibrationError, CalibrationPose, MAX_PACKET_BYTES, ScalePolicy, TrackedBody, TrackedBodySettings,
+    TrackerCalibration, TrackerRole, TrackerSample,
 };
 use std::sync::Arc;
 
@@ -303,7 +304,8 @@ impl SinewTrackedBody {
     pub const ROLE_RIGHT_LITTLE: i64 = 24;
 
     /// Calibrates now: the player stands in [member calibration_pose], whichever way they face. May
-    /// be called again at any time. `false`: there is no humanoid, or no head tracker reports.
+    /// be called again at any time. `false`: there is no humanoid, no head tracker
+    /// reports, or the head is below the floor.
     #[func]
     fn calibrate(&mut self) -> bool {
         self.countdown_s = None;
@@ -319,11 +321,14 @@ impl SinewTrackedBody {
         };
         let floor = self.floor();
         let Some(solver) = &mut self.solver else { return false };
-        let found = solver.body.calibrate(pose, policy, floor);
-        if found {
-            self.calibration = Some(*solver.body.calibration());
+        if let Err(error) = solver.body.calibrate(pose, policy, floor) {
+            if error != CalibrationError::NoHead {
+                godot_warn!("SinewTrackedBody.calibrate: floor {floor}: {error}");
+            }
+            return false;
         }
-        found
+        self.calibration = Some(*solver.body.calibration());
+        true
     }
     /// Calibrates in some seconds: time to take the pose after pressing a button. [signal
     /// calibration_ended] is emitted then.

@@ -10462,7 +10462,9 @@ export class TrackedBodyCalls {
    * @param pose - a SinewCalibrationPose.
    * @param scale - a SinewTrackerScale: what of the player the avatar's size follows.
    * @param floor - height of the floor in tracking space, metres.
-   * @throws SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position, or the head is
+   *   less than 5 cm above the floor and nothing gives the size that `scale` is about;
+   *   nothing changed.
    */
   calibrate(pose: CalibrationPose, scale: TrackerScale, floor: number): void {
     integer(pose, "pose");

@@ -117,8 +117,8 @@ namespace Sinew
         /// <param name="pose">The pose.</param>
         /// <param name="scale">What of the player the avatar's size follows.</param>
         /// <param name="floor">Height of the floor in tracking space, metres.</param>
-        /// <exception cref="SinewException">There is no head tracker with a
-        /// position.</exception>
+        /// <exception cref="SinewException">There is no head tracker with a position, or it is below
+        /// the floor.</exception>
         public void Calibrate(SinewCalibrationPose pose, SinewTrackerScale scale, float floor)
         {
             Done(NativeMethods.sinew_tracked_body_calibrate(Handle, pose, scale, floor));

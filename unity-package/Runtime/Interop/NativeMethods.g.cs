@@ -2198,8 +2198,9 @@ namespace Sinew.Interop
         /// <param name="scale">a SinewTrackerScale: what of the player the avatar's size
         /// follows.</param>
         /// <param name="floor">height of the floor in tracking space, metres.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a
-        /// position.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: there is no head tracker with a position, or the
+        /// head is less than 5 cm above the floor and nothing gives the size that <c>scale</c> is
+        /// about; nothing changed.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_calibrate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_calibrate(SinewTrackedBodyHandle body, SinewCalibrationPose pose, SinewTrackerScale scale, float floor);
 

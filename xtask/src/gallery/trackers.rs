@@ -106,7 +106,7 @@ fn play(
         }
     };
     let calibrate = |body: &mut TrackedBody| {
-        assert!(body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, floor), "{title}: a T-pose");
+        body.calibrate(CalibrationPose::TPose, ScalePolicy::Height, floor).expect("a T-pose");
     };
     let told = |places: &[Place]| places.iter().map(|(at, turn)| live::sample(*at, *turn)).collect::<Value>();
     let start: Vec<Place> = roles.iter().map(|role| player.moved(*role, Vec3::ZERO, Quat::IDENTITY)).collect();

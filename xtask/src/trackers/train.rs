@@ -191,11 +191,8 @@ fn frames_of(clip: &Clip, from_hips: bool) -> Result<Vec<TrainingFrame>> {
         [0, 1].map(|i| body.avatar().foot_bottom_height(sinew::humanoid::IkGoal::ALL[i]).into()),
     );
     give(&mut body, &t_pose, 0.0);
-    anyhow::ensure!(
-        body.calibrate(sinew::trackers::CalibrationPose::TPose, sinew::trackers::ScalePolicy::Height, sole as f32),
-        "{} was not calibrated",
-        subject.name
-    );
+    body.calibrate(sinew::trackers::CalibrationPose::TPose, sinew::trackers::ScalePolicy::Height, sole as f32)
+        .with_context(|| format!("{} was not calibrated", subject.name))?;
     let mut calibration = *body.calibration();
     calibration.floor = play::floor(clip, &t_pose, sole) as f32;
     body.set_calibration(calibration);
