@@ -60,7 +60,7 @@ pub struct SinewTwoBoneIK {
     #[export]
     pub target_position: Vector3,
     /// The end bone's rotation, world space, when [member target_source] is Properties and [member
-    /// end_rotation] is Match Target.
+    /// end_rotation] is Match Target or Align Axis.
     #[export]
     pub target_rotation: Quaternion,
     /// Position weight: animated position (0) to target (1).
@@ -68,10 +68,19 @@ pub struct SinewTwoBoneIK {
     #[init(val = 1.0)]
     pub position_weight: f32,
     /// Follow Chain: the end bone moves with the chain. Keep: it keeps the animation's rotation in
-    /// the world. Match Target: it takes the target's rotation.
-    #[export(enum = (Follow_Chain = 0, Keep = 1, Match_Target = 2))]
+    /// the world. Match Target: it takes the target's rotation. Align Axis: its [member end_axis]
+    /// points where the target's [member target_axis] does, and its twist about that stays free.
+    #[export(enum = (Follow_Chain = 0, Keep = 1, Match_Target = 2, Align_Axis = 3))]
     pub end_rotation: i32,
-    /// Rotation weight, 0 to 1, for Match Target.
+    /// Align Axis: the end bone's axis, in its own space, any length but zero.
+    #[export]
+    #[init(val = Vector3::UP)]
+    pub end_axis: Vector3,
+    /// Align Axis: the direction that it takes, in the target's own space, any length but zero.
+    #[export]
+    #[init(val = Vector3::UP)]
+    pub target_axis: Vector3,
+    /// Rotation weight, 0 to 1, for Match Target and Align Axis.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub rotation_weight: f32,
@@ -154,6 +163,9 @@ impl SinewTwoBoneIK {
     /// The end bone takes the target's rotation.
     #[constant]
     pub const END_MATCH_TARGET: i64 = 2;
+    /// One axis of the end bone takes a direction of the target.
+    #[constant]
+    pub const END_ALIGN_AXIS: i64 = 3;
     /// The end goes to the target itself.
     #[constant]
     pub const DISTANCE_NONE: i64 = 0;
@@ -185,6 +197,7 @@ impl SinewTwoBoneIK {
             rotation,
             weights: (self.position_weight, self.rotation_weight),
             end_rotation: self.end_rotation,
+            axes: (vec3(self.end_axis), vec3(self.target_axis)),
             distance: constraint::distance(self.distance_mode, self.distance),
         };
         let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
