@@ -67,7 +67,7 @@ pub struct SinewAim {
     /// Angle before exactly behind over which the turn fades to none, radians, 0 to π. What passes
     /// behind is then followed without a jump.
     #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
-    #[init(val = Setup::new(PI / 9.0))]
+    #[init(val = Setup::new(AimDefinition::of(0).behind_rad))]
     pub behind_angle: Setup<f32>,
 
     /// Source of target and pole: nodes of the scene, or the plain properties below (for scripts).

@@ -34,10 +34,10 @@ impl SinewBodyIK {
     /// Drags a bone to a point in world space and keeps the result as the skeleton's pose, for
     /// editors and posing tools: `chain_length` bones above it turn (0: all up to the root, which
     /// moves as [member root_moves] allows), the bones named in `pins` stay, limits hold. Effectors
-    /// do not count. [param rotation]: how the bone is to be turned, world space; zero (default): it
-    /// turns with what carries it. [param point_offset]: the point of it that goes to the goal, in its
-    /// own space, metres. Returns a STATUS; Inactive when a bone does not exist or a number is not
-    /// finite.
+    /// do not count. [param rotation]: how the bone is to be turned, world space; zero (default):
+    /// it turns with what carries it. [param point_offset]: the point of it that goes to the goal,
+    /// in its own space, metres. Returns a STATUS; Inactive when a bone does not exist or a number
+    /// is not finite.
     #[func]
     #[allow(clippy::too_many_arguments)]
     fn drag_bone(

@@ -97,8 +97,8 @@ pub struct SinewBodyIK {
     /// The same of the drivers.
     #[export]
     pub coupling_driver_axes: Setup<PackedVector3Array>,
-    /// Turns of the bones where their drivers have none, radians, −π to π, in the same order; missing
-    /// entries are 0.
+    /// Turns of the bones where their drivers have none, radians, −π to π, in the same order;
+    /// missing entries are 0.
     #[export]
     pub coupling_offsets: Setup<PackedFloat32Array>,
     /// Limits of the joints; may be shared with other nodes and characters.

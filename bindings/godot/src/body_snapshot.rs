@@ -14,9 +14,10 @@ const KIND: [u8; 4] = *b"SGB\x01";
 
 #[godot_api(secondary)]
 impl SinewBodyIK {
-    /// What Track remembers, as bytes, for rollback. With the same animation, effectors and properties
-    /// the updates after [method restore_snapshot] are the same, bit for bit. In Converge nothing is
-    /// remembered, but by [member track_converge]. Empty where nothing can be solved.
+    /// What Track remembers, as bytes, for rollback. With the same animation, effectors and
+    /// properties the updates after [method restore_snapshot] are the same, bit for bit. In
+    /// Converge nothing is remembered, but by [member track_converge]. Empty where nothing can be
+    /// solved.
     #[func]
     fn get_snapshot(&mut self) -> PackedByteArray {
         let is_active = self.status != Status::Inactive as i32 || self.is_restored;
@@ -27,7 +28,8 @@ impl SinewBodyIK {
         out.finish()
     }
     /// Continues from a snapshot. The node must have the bones and effectors that it had then.
-    /// [code]false[/code], with an error and nothing changed, for bytes that are none of such a node.
+    /// [code]false[/code], with an error and nothing changed, for bytes that are none of such a
+    /// node.
     #[func]
     fn restore_snapshot(&mut self, snapshot: PackedByteArray) -> bool {
         let restored = self.restored(snapshot.as_slice());

@@ -161,13 +161,13 @@ pub struct SinewChainIK {
     #[export(range = (0.0, 8000000.0, 1.0))]
     #[init(val = Work::MOST as i32)]
     pub max_work: i32,
-    /// Damping of the least-squares methods, above 0, as a share of the mean eigenvalue. Small values
-    /// are quick and jumpy near straight chains, large ones slow and smooth.
+    /// Damping of the least-squares methods, above 0, as a share of the mean eigenvalue. Small
+    /// values are quick and jumpy near straight chains, large ones slow and smooth.
     #[export(range = (0.000001, 1.0, 0.000001, exp, or_greater))]
     #[init(val = Setup::new(ChainSettings::default().damping))]
     pub damping: Setup<f32>,
-    /// Largest turn of a bone in one iteration of the least-squares methods, radians, above 0, at most
-    /// π.
+    /// Largest turn of a bone in one iteration of the least-squares methods, radians, above 0, at
+    /// most π.
     #[export(range = (0.1, 180.0, 0.1, radians_as_degrees))]
     #[init(val = Setup::new(ChainSettings::default().max_step_rad))]
     pub max_step_angle: Setup<f32>,

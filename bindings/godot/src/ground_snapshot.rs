@@ -13,9 +13,9 @@ const KIND: [u8; 4] = *b"SGG\x01";
 impl SinewGrounder {
     /// What lasts between updates, as bytes, for rollback: locks, steps, the pelvis, and where the
     /// bodies below the feet are. With the same animation, properties and ground the updates after
-    /// [method restore_snapshot] are the same, bit for bit, where they are made in physics ticks or by
-    /// [method Skeleton3D.advance]. Valid in this run of the game, as it names bodies. Empty without
-    /// legs.
+    /// [method restore_snapshot] are the same, bit for bit, where they are made in physics ticks or
+    /// by [method Skeleton3D.advance]. Valid in this run of the game, as it names bodies. Empty
+    /// without legs.
     #[func]
     fn get_snapshot(&mut self) -> PackedByteArray {
         self.make_ready();
@@ -27,9 +27,9 @@ impl SinewGrounder {
         out.core(solver.grounder.snapshot_size(), |bytes| solver.grounder.snapshot(bytes));
         out.finish()
     }
-    /// Continues from a snapshot. The node must have as many legs as it had then, and [member stepping]
-    /// on or off. [code]false[/code], with an error and nothing changed, for bytes that are none of
-    /// such a node.
+    /// Continues from a snapshot. The node must have as many legs as it had then, and [member
+    /// stepping] on or off. [code]false[/code], with an error and nothing changed, for bytes that
+    /// are none of such a node.
     #[func]
     fn restore_snapshot(&mut self, snapshot: PackedByteArray) -> bool {
         let restored = self.restored(snapshot.as_slice());

@@ -37,8 +37,8 @@ impl BoneOverrides {
     pub fn send_again(&mut self) {
         self.changed = true;
     }
-    /// Gives them to the animator, where they have changed. Those of bones that the rig does not have
-    /// are left out.
+    /// Gives them to the animator, where they have changed. Those of bones that the rig does not
+    /// have are left out.
     pub fn send(&mut self, animator: &mut Animator) {
         if !core::mem::take(&mut self.changed) {
             return;
@@ -85,8 +85,8 @@ impl SinewHumanoidIK {
         }
         self.bone_overrides.set(bone, given.normalize());
     }
-    /// The rotation set for a human bone, or its rotation in the skeleton's present pose when none is
-    /// set; in the parent bone.
+    /// The rotation set for a human bone, or its rotation in the skeleton's present pose when none
+    /// is set; in the parent bone.
     #[func]
     fn get_bone_local_rotation(&mut self, bone: GString) -> Quaternion {
         let Some(bone) = self.human_bone("SinewHumanoidIK.get_bone_local_rotation", &bone) else {

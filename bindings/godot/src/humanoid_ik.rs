@@ -287,8 +287,8 @@ pub struct SinewHumanoidIK {
     /// How far the spine bends towards hand goals out of reach, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub spine_weight: f32,
-    /// Pull weight: how much of a goal's distance beyond reach the hips compensate, 0 to 1. Each hand
-    /// and foot has a factor on it, such as [member left_hand_pull_weight].
+    /// Pull weight: how much of a goal's distance beyond reach the hips compensate, 0 to 1. Each
+    /// hand and foot has a factor on it, such as [member left_hand_pull_weight].
     #[export(range = (0.0, 1.0, 0.001))]
     pub pull_weight: f32,
     /// How far elbows and knees of limbs with goals go where people's go, 0 to 1. Hints outweigh
@@ -344,6 +344,29 @@ pub struct SinewHumanoidIK {
     #[init(val = Work::MOST as i32)]
     pub max_work: i32,
 
+    /// Level of detail, for characters that are far away or not in view. Fewer Iterations: [member
+    /// body_solver] takes part of its iterations; limbs and look-at have none. Every Nth: a solve
+    /// in every n-th update, and in between the pose goes over from one result to the next, n
+    /// updates late. Off: the animation, at no cost. A change makes no jump, but from and to Off.
+    #[export_group(name = "Level of Detail", prefix = "detail_")]
+    #[export(enum = (Full = 0, Fewer_Iterations = 1, Every_Nth = 2, Off = 3))]
+    pub detail_level: i32,
+    /// Fewer Iterations: part of the iterations, 0 to 1; one remains.
+    #[export(range = (0.0, 1.0, 0.01))]
+    #[init(val = 0.5)]
+    pub detail_iterations: f32,
+    /// Every Nth: updates from one solve to the next, 1 to 1000.
+    #[export(range = (1.0, 60.0, 1.0, or_greater))]
+    #[init(val = 4)]
+    pub detail_interval: i32,
+    /// Distance of the skeleton from the viewport's camera up to which [member detail_level] is
+    /// Full, metres; 0 (default): it counts at any distance. Not in the editor.
+    #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "m"))]
+    pub detail_distance: f32,
+    /// Distance from which it is Off, metres; 0 (default): never. Not in the editor.
+    #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "m"))]
+    pub detail_off_distance: f32,
+
     /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the
     /// game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
@@ -381,6 +404,10 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
     fn process_modification_with_delta(&mut self, delta: f64) {
         let Some(rig) = Rig::of(&self.base) else { return };
         let idle = rig.is_without_influence(&self.base);
+        if idle && let Some(humanoid) = &mut self.humanoid {
+            // Results of before are not those to go on from.
+            humanoid.paced.forget();
+        }
         let solved = if idle { None } else { self.solve(rig, delta as f32) };
         if self.display.needs_update(self.debug_lines) {
             if solved.is_none() {
@@ -453,6 +480,18 @@ impl SinewHumanoidIK {
     /// Right hand; the goal point is the wrist.
     #[constant]
     pub const GOAL_RIGHT_HAND: i64 = 3;
+    /// Everything, in every update.
+    #[constant]
+    pub const DETAIL_FULL: i64 = 0;
+    /// Part of the iterations.
+    #[constant]
+    pub const DETAIL_FEWER_ITERATIONS: i64 = 1;
+    /// A solve in every n-th update.
+    #[constant]
+    pub const DETAIL_EVERY_NTH: i64 = 2;
+    /// The animation.
+    #[constant]
+    pub const DETAIL_OFF: i64 = 3;
     /// Goal rotations are the same for every rig.
     #[constant]
     pub const ROTATION_GOAL: i64 = 0;

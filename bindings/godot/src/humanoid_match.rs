@@ -11,6 +11,7 @@ use godot::register::godot_api;
 use sinew::animator::{AvatarTarget, MatchTarget};
 use sinew::humanoid::{HumanoidInput, IkGoal};
 use sinew::math::Quat;
+use sinew::world::Level;
 
 fn target(call: &str, part: i32) -> Option<AvatarTarget> {
     argument::one_of(call, "part", part, &AvatarTarget::ALL)
@@ -48,9 +49,10 @@ impl SinewHumanoidIK {
     }
     /// Solves, and keeps the result as the skeleton's pose: all weights become 0, those of [member
     /// effectors] too, rotations of [method set_bone_local_rotation] are cleared and transitions
-    /// ended, so that the next update changes nothing. What animates the skeleton goes on from there,
-    /// or replaces it. [member feet_spacing] and [member balance_weight] go on. [code]false[/code],
-    /// with nothing changed: there is no humanoid, or its pose has a number that is not finite.
+    /// ended, so that the next update changes nothing. What animates the skeleton goes on from
+    /// there, or replaces it. [member feet_spacing] and [member balance_weight] go on.
+    /// [code]false[/code], with nothing changed: there is no humanoid, or its pose has a number
+    /// that is not finite.
     #[func]
     fn match_pose_from_goals(&mut self) -> bool {
         let Some(rig) = Rig::of(&self.base) else { return false };
@@ -58,13 +60,17 @@ impl SinewHumanoidIK {
         if !self.posed().is_some_and(sound) {
             return false;
         }
+        if let Some(humanoid) = &mut self.humanoid {
+            humanoid.paced.forget();
+        }
         // None of it: nothing had a weight.
-        _ = self.solve(rig, 0.0);
+        _ = self.solve_at(Level::Full, rig, 0.0);
         self.clear_weights();
         self.bone_overrides.clear();
         if let Some(humanoid) = &mut self.humanoid {
             // What is left of transitions is part of the pose now.
             humanoid.attached.animator.reset_state();
+            humanoid.paced.forget();
         }
         true
     }

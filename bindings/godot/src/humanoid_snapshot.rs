@@ -12,10 +12,11 @@ const KIND: [u8; 4] = *b"SGH\x01";
 
 #[godot_api(secondary)]
 impl SinewHumanoidIK {
-    /// What lasts between updates, as bytes, for rollback: transitions, and what a node followed. With
-    /// the same animation and properties the updates after [method restore_snapshot] are the same,
-    /// bit for bit. Properties, and rotations of [method set_bone_local_rotation], are not in it. Valid
-    /// in this run of the game, as it names nodes. Empty without a humanoid.
+    /// What lasts between updates, as bytes, for rollback: transitions, and what a node followed.
+    /// With the same animation and properties the updates after [method restore_snapshot] are the
+    /// same, bit for bit. Properties, and rotations of [method set_bone_local_rotation], are not in
+    /// it. Valid in this run of the game, as it names nodes; at [member detail_level] Every Nth the
+    /// next update is solved and shows its result. Empty without a humanoid.
     #[func]
     fn get_snapshot(&mut self) -> PackedByteArray {
         if !self.is_ready() {
@@ -32,9 +33,9 @@ impl SinewHumanoidIK {
         }
         out.finish()
     }
-    /// Continues from a snapshot. The node must have the rig that it had then, [member body_solver] on
-    /// or off, and transition times above 0 for the same hands and feet. [code]false[/code], with an
-    /// error and nothing changed, for bytes that are none of such a node.
+    /// Continues from a snapshot. The node must have the rig that it had then, [member body_solver]
+    /// on or off, and transition times above 0 for the same hands and feet. [code]false[/code],
+    /// with an error and nothing changed, for bytes that are none of such a node.
     #[func]
     fn restore_snapshot(&mut self, snapshot: PackedByteArray) -> bool {
         let restored = self.restored(snapshot.as_slice());
@@ -66,6 +67,8 @@ impl SinewHumanoidIK {
             AnimatorError::BadSnapshot(why) => format!("does not fit: {why}"),
             other => format!("does not fit: {other}"),
         })?;
+        // Results of other updates are not part of it: the next one is solved.
+        humanoid.paced.forget();
         self.followed = followed;
         self.switched = core::array::from_fn(|place| switched & (1 << place) != 0);
         Ok(())

@@ -10,17 +10,31 @@ use crate::humanoid::{Humanoid, parts_needed};
 use crate::humanoid_ik::SinewHumanoidIK;
 use crate::limits::SinewSkeletonLimits;
 use crate::property::shared_revision;
-use godot::obj::WithBaseField;
+use godot::classes::Engine;
+use godot::obj::{Singleton, WithBaseField};
 use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidSettings, IkGoal, IkGoalInput};
 use sinew::optim::Work;
 use sinew::outcome::Outcome;
+use sinew::world::{Level, Paced};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Spreads the solves of characters whose level is Every Nth over the updates.
+static TURNS: AtomicU32 = AtomicU32::new(0);
 
 impl SinewHumanoidIK {
-    /// Reads the pose, solves, and writes the pose. `None`: there was nothing to do, or nothing could
-    /// be done.
+    /// Reads the pose, solves, and writes the pose. `None`: there was nothing to do, or nothing
+    /// could be done.
     pub(crate) fn solve(&mut self, rig: Rig, delta_s: f32) -> Option<[Outcome; 5]> {
+        let level = self.level(rig);
+        self.solve_at(level, rig, delta_s)
+    }
+    /// [`Self::solve`] at a level of detail.
+    pub(crate) fn solve_at(&mut self, level: Level, rig: Rig, delta_s: f32) -> Option<[Outcome; 5]> {
         self.set_up(rig);
-        self.humanoid.as_ref()?;
+        self.humanoid.as_mut()?.paced.set_level(level);
+        if level == Level::Off {
+            return None;
+        }
         let input = self.collect_input();
         let switched = core::mem::take(&mut self.switched);
         let body = self.body_wish();
@@ -32,7 +46,10 @@ impl SinewHumanoidIK {
         let times = self.inertialization_times();
         let has_transitions = times.iter().any(|time| *time > 0.0);
         let overrides = !self.bone_overrides.is_empty();
+        let paced = &self.humanoid.as_ref()?.paced;
+        let shows_results = paced.shows_results();
         let active = has_transitions
+            || shows_results
             || overrides
             || input.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
             || input.hints.iter().any(|h| h.weight > 0.0)
@@ -41,7 +58,9 @@ impl SinewHumanoidIK {
             || (self.body_solver && effectors.iter().any(is_effected))
             || body.is_some();
         // Body goals may move every joint.
+        // And so may results of other goals that are shown for some updates.
         let whole = has_transitions
+            || paced.is_gradual()
             || overrides
             || self.shoulder_weight > 0.0
             || self.spine_weight > 0.0
@@ -77,6 +96,25 @@ impl SinewHumanoidIK {
         Some([a, b, c, d, animator.look_at_outcome().unwrap_or(Outcome::INACTIVE)])
     }
 
+    /// The level of detail of an update.
+    fn level(&self, rig: Rig) -> Level {
+        let level = match i64::from(self.detail_level) {
+            Self::DETAIL_FEWER_ITERATIONS => Level::Fewer(self.detail_iterations),
+            Self::DETAIL_EVERY_NTH => Level::EveryNth(u32::try_from(self.detail_interval).unwrap_or(1)),
+            Self::DETAIL_OFF => Level::Off,
+            _ => Level::Full,
+        };
+        if !(self.detail_distance > 0.0 || self.detail_off_distance > 0.0) {
+            return level.limited();
+        }
+        let camera = self.base().get_viewport().and_then(|viewport| viewport.get_camera_3d());
+        let Some(camera) = camera.filter(|_| !Engine::singleton().is_editor_hint()) else { return level.limited() };
+        let distance = camera.get_global_position().distance_to(rig.global_transform().origin);
+        if self.detail_off_distance > 0.0 && distance >= self.detail_off_distance {
+            return Level::Off;
+        }
+        if self.detail_distance > 0.0 && distance < self.detail_distance { Level::Full } else { level.limited() }
+    }
     /// Transition times by goal, seconds; 0: none.
     fn inertialization_times(&self) -> [f32; 4] {
         let own = [
@@ -87,7 +125,8 @@ impl SinewHumanoidIK {
         ];
         own.map(|own| if own >= 0.0 { own } else { self.inertialization_time })
     }
-    /// Gives the animator the settings and the bone overrides, where they are other ones than before.
+    /// Gives the animator the settings and the bone overrides, where they are other ones than
+    /// before.
     pub(crate) fn send_settings(&mut self) -> Option<()> {
         let factor = |factor: f32, of: f32| of * factor.clamp(0.0, 1.0);
         let (shoulder, pull) = (self.shoulder_weight, self.pull_weight);
@@ -165,7 +204,8 @@ impl SinewHumanoidIK {
         };
         let made = avatar::rigged(&source).and_then(|rigged| {
             let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?.defined_by(&rigged.definition);
-            Ok(Box::new(Humanoid { attached, rigged, reads: avatar::EVERYTHING }))
+            let paced = Paced::new(TURNS.fetch_add(1, Ordering::Relaxed));
+            Ok(Box::new(Humanoid { attached, rigged, reads: avatar::EVERYTHING, paced }))
         });
         (self.humanoid, self.problem) = match made {
             Ok(humanoid) => (Some(humanoid), String::new()),

@@ -55,14 +55,14 @@ pub struct SinewJointLimits {
     /// Ellipse and angles: maximum angle about Z, radians, 0 to π; of angles 0 to π/2.
     #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
     pub z_max: Shared<f32>,
-    /// Polygon: 3 to 8 directions of the bone at its border, any length but zero, in order around the
-    /// bone at rest, which is inside: seen along [member bone_axis] as Y and [member bend_axis] as X.
-    /// The polygon is convex and spans less than half the sphere.
+    /// Polygon: 3 to 8 directions of the bone at its border, any length but zero, in order around
+    /// the bone at rest, which is inside: seen along [member bone_axis] as Y and [member bend_axis]
+    /// as X. The polygon is convex and spans less than half the sphere.
     #[export]
     pub corners: Shared<PackedVector3Array>,
 
-    /// All but hinge and fixed: minimum twist about the bone's axis, radians, −π to π. Both 0: no twist at
-    /// all.
+    /// All but hinge and fixed: minimum twist about the bone's axis, radians, −π to π. Both 0: no
+    /// twist at all.
     #[export_group(name = "Twist")]
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub twist_min: Shared<f32>,

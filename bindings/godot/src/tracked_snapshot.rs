@@ -11,9 +11,9 @@ const KIND: [u8; 4] = *b"SGT\x01";
 #[godot_api(secondary)]
 impl SinewTrackedBody {
     /// What lasts between updates, as bytes, for rollback: samples, filters, fading, steps and the
-    /// node's clock. With the same samples and properties the updates after [method restore_snapshot]
-    /// are the same, bit for bit. Calibration and properties are not in it, nor what was sent and
-    /// received over the network. Empty without a humanoid.
+    /// node's clock. With the same samples and properties the updates after [method
+    /// restore_snapshot] are the same, bit for bit. Calibration and properties are not in it, nor
+    /// what was sent and received over the network. Empty without a humanoid.
     #[func]
     fn get_snapshot(&mut self) -> PackedByteArray {
         if let Some(rig) = Rig::of(&self.base) {
