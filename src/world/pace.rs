@@ -41,6 +41,7 @@ pub(super) struct Solve {
 }
 
 /// Begins a member's part, with the animation in its animator's pose.
+#[inline]
 pub(super) fn begin(schedule: &Schedule, memory: &mut Memory, animator: &mut Animator, at: Moment) -> Begun {
     let known = memory.is_known(at.stamp);
     let is_due = schedule.is_due(at.call) || !known;
@@ -71,6 +72,7 @@ pub(super) fn begin(schedule: &Schedule, memory: &mut Memory, animator: &mut Ani
 
 impl Solve {
     /// Ends a solve, which may have failed.
+    #[inline]
     pub fn end(self, memory: &mut Memory, animator: &mut Animator, has_failed: bool) {
         animator.set_iteration_scale(self.iteration_scale);
         match self.remembers {

@@ -38,7 +38,7 @@ impl Pair {
         Self { registry, id, world, alone, paced: Paced::new(0), person }
     }
     fn input(&mut self, frame: usize) {
-        let s = (frame as f32 / 60.0).sin();
+        let s = ((frame % 60) as f32 / 30.0 - 1.0).abs();
         let pose = testkit::idle::idle_pose(&self.person, frame as f32 / 60.0);
         let apply = |c: &mut Character| {
             c.set_pose(&pose).unwrap();

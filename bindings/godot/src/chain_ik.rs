@@ -317,8 +317,7 @@ impl SinewChainIK {
         if !(wish.counts() || swivels || self.limits.is_some() || self.is_tree) {
             return Outcome::INACTIVE;
         }
-        let most = u32::try_from(self.max_work).unwrap_or(0).min(Work::MOST);
-        constrained.attached.animator.set_max_work(most);
+        constrained.bound(self.max_work);
         constrained.update(rig, wish.lets_end_follow(), |place, input| {
             input.weight = 1.0;
             input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, pole_angle));

@@ -17,6 +17,7 @@ use sinew::constraints::{
     ConstraintDefinition, ConstraintGoal, ConstraintId, ConstraintInput, DistanceGoal, DistanceMode,
 };
 use sinew::math::{Quat, Vec3, normalize_or};
+use sinew::optim::Work;
 use sinew::outcome::Outcome;
 use sinew::skeleton::JointIndex;
 
@@ -149,6 +150,11 @@ impl Constrained {
         attached.write(rig);
         attached.animator.constraint_outcome(self.id).unwrap_or(Outcome::INACTIVE)
     }
+    /// Bounds the work of an update by a node's `max_work`.
+    #[inline]
+    pub fn bound(&mut self, max_work: i32) {
+        self.attached.animator.set_max_work(work(max_work));
+    }
     /// Loads the animation's pose and forgets goals and pole.
     fn look(&mut self, rig: Rig) {
         _ = self.attached.read(rig, None);
@@ -157,6 +163,11 @@ impl Constrained {
             input.pole_ws = None;
         }
     }
+}
+
+/// Steps of work, by a node's `max_work`.
+pub fn work(max_work: i32) -> u32 {
+    u32::try_from(max_work).unwrap_or(0).min(Work::MOST)
 }
 
 fn plain_end(definition: &ConstraintDefinition) -> Option<JointIndex> {

@@ -27,8 +27,9 @@ use sinew::outcome::Outcome;
 /// Goals are in world space and may be nodes or plain properties; the calls of Unity's Animator are
 /// methods ([method set_ik_position] …).
 ///
-/// The order of one update: body, look-at (spine, neck, head, eyes), feet and hands. The result
-/// depends only on the animation's pose and the goals.
+/// The order of one update: rotations set for bones, body, look-at (spine, neck, head, eyes), feet
+/// and hands. The result depends only on the animation's pose and the goals, but for [member
+/// inertialization_time] and [member detail_level] Every Nth.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewHumanoidIK {

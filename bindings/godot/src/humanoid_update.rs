@@ -4,6 +4,7 @@ use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
 use crate::bones::BoneTable;
 use crate::calls::Rig;
+use crate::constraint;
 use crate::display::Drawing;
 use crate::human_effector::EffectorList;
 use crate::humanoid::{Humanoid, parts_needed};
@@ -13,7 +14,6 @@ use crate::property::shared_revision;
 use godot::classes::Engine;
 use godot::obj::{Singleton, WithBaseField};
 use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidSettings, IkGoal, IkGoalInput};
-use sinew::optim::Work;
 use sinew::outcome::Outcome;
 use sinew::world::{Level, Paced};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -160,7 +160,7 @@ impl SinewHumanoidIK {
         if animator.body_solver().ok()? != &body_solver {
             animator.set_body_solver(&body_solver).ok()?;
         }
-        animator.set_max_work(u32::try_from(self.max_work).unwrap_or(0).min(Work::MOST));
+        animator.set_max_work(constraint::work(self.max_work));
         self.bone_overrides.send(animator);
         Some(())
     }

@@ -14,6 +14,7 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{ConstraintDefinition, TwoBoneDefinition};
+use sinew::optim::Work;
 use sinew::outcome::Outcome;
 
 /// Brings the end of a limb of two bones (hand, foot) to a target, exactly and at once, in closed
@@ -116,6 +117,12 @@ pub struct SinewTwoBoneIK {
     #[export_group(name = "Limits")]
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
+    /// With limits: maximum number of steps of work of one update, 0 to 8000000. A step takes 10 to
+    /// 80 ns; when none are left, the update ends with the best pose so far, the same on every
+    /// computer. Without limits the solve is in closed form.
+    #[export(range = (0.0, 8000000.0, 1.0))]
+    #[init(val = Work::MOST as i32)]
+    pub max_work: i32,
 
     /// Draws bones, joint limits, goal, distance and pole in the 3D view, in the editor and in the
     /// game. While the node is selected the editor always does.
@@ -206,6 +213,7 @@ impl SinewTwoBoneIK {
         if !(wish.counts() || swivels || self.limits.is_some()) {
             return Outcome::INACTIVE;
         }
+        constrained.bound(self.max_work);
         constrained.update(rig, wish.lets_end_follow(), |place, input| {
             input.weight = 1.0;
             input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, pole_angle));
