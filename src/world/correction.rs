@@ -66,6 +66,10 @@ impl Memory {
     pub fn is_known(&self, stamp: u32) -> bool {
         self.solves > 0 && self.stamp == stamp
     }
+    /// Whether a correction of the last two solves moves a joint.
+    pub fn moves(&self) -> bool {
+        self.earlier.iter().chain(&self.last).any(|correction| correction.moved)
+    }
     /// What was shown last, with this share of the last correction, becomes the earlier one.
     pub fn freeze(&mut self, share: f32) {
         for (earlier, last) in self.earlier.iter_mut().zip(&self.last) {

@@ -9,6 +9,8 @@
 //! threads of a [`Runner`]: the caller's, the host's, or its own pool. In every case a character
 //! that is solved gets the bits of [`Character::solve`].
 //!
+//! [`Paced`] has the same levels for an animator that a host solves alone.
+//!
 //! [`solve_bodies`] does the same for whole bodies ([`crate::body`]), each with its pose.
 //!
 //! [`Animator`]: crate::animator::Animator
@@ -22,6 +24,7 @@ mod correction;
 mod deadline;
 mod level;
 mod members;
+mod pace;
 mod registry;
 mod run;
 mod runner;
@@ -37,6 +40,7 @@ pub use bodies::{BodyCrowd, BodyWork, solve_bodies, solve_crowd};
 pub use character::Character;
 pub use deadline::Deadline;
 pub use level::Level;
+pub use pace::Paced;
 pub use registry::{FirstObjects, Registry, WorldError};
 pub use runner::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
 #[cfg(feature = "rayon")]

@@ -1,9 +1,9 @@
 //! One call of a world: tile by tile, on the runner's threads.
 
 use super::arrays::PoseArrays;
-use super::correction::Shown;
 use super::level::Level;
 use super::members::TILE;
+use super::pace::{self, Begun, Moment, Solve};
 use super::world::{DONE, FREE, GONE, OwnBuffers, Report, TAKEN};
 use super::{Call, Character, Failed, RangeResult, RowState, RunnerFault, Serial, WorkClaimed, World, WorldError};
 use crate::animator::AnimatorError;
@@ -269,54 +269,31 @@ impl<'a> Run<'a> {
             self.call.host.load(row, &mut character)?;
         }
         let Character { animator, memory, .. } = &mut *character;
-        let known = memory.is_known(member.stamp);
-        let is_due = schedule.is_due(call) || !known;
-        if let Some(share) = schedule.fade_start(call) {
-            memory.freeze(share);
-        }
-        if is_due && !cut {
-            if let (Some(_), Some(deadline)) = (self.until, &self.world.deadline) {
-                animator.set_interrupt(Source::Budget, Some(deadline.clone()));
+        let at = Moment { call, stamp: member.stamp, remembers, cut };
+        match pace::begin(schedule, memory, animator, at) {
+            Begun::Solve(solve) => {
+                if let (Some(_), Some(deadline)) = (self.until, &self.world.deadline) {
+                    animator.set_interrupt(Source::Budget, Some(deadline.clone()));
+                }
+                Ok(BeginResult::Lane(Lane { character, row, solve, source }))
             }
-            let iteration_scale = animator.iteration_scale();
-            animator.set_iteration_scale(iteration_scale * schedule.level().iteration_scale());
-            let shown = match schedule.is_gradual() {
-                true if schedule.fades() => Shown::Fade(schedule.share(call)),
-                true => Shown::Last,
-                false => Shown::Solved,
-            };
-            if remembers {
-                memory.before(animator, member.stamp, shown.holds());
-            } else {
-                memory.forget();
+            Begun::Cut => Ok(BeginResult::Ended(RowState::Cut)),
+            Begun::Corrected(state) => {
+                self.store(row, &character, arrays.map(|arrays| (&mut *arrays.poses, place)));
+                Ok(BeginResult::Ended(state))
             }
-            return Ok(BeginResult::Lane(Lane { character, row, remembers, shown, source, iteration_scale }));
         }
-        if !known {
-            // No correction yet: the animation is unchanged.
-            return Ok(BeginResult::Ended(RowState::Cut));
-        }
-        memory.apply(animator, schedule.share(call));
-        let state = if is_due { RowState::Cut } else { RowState::Between };
-        self.store(row, &character, arrays.map(|arrays| (&mut *arrays.poses, place)));
-        Ok(BeginResult::Ended(state))
     }
 
     /// Stores the result of a solve.
     fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>, arrays: Option<(&mut PoseTile, usize)>) {
         let Character { animator, memory, .. } = &mut *lane.character;
-        animator.set_iteration_scale(lane.iteration_scale);
         if self.until.is_some() {
             animator.set_interrupt(Source::Budget, None);
         }
+        lane.solve.end(memory, animator, failed.is_some());
         if let Some(error) = failed {
-            if lane.remembers {
-                memory.keep(lane.shown);
-            }
             return self.fail(lane.row, error.into());
-        }
-        if lane.remembers {
-            memory.after(animator, lane.shown);
         }
         if lane.is_loaded() {
             self.store(lane.row, &lane.character, arrays);
@@ -351,13 +328,8 @@ impl<'a> Run<'a> {
 struct Lane<'a> {
     character: Held<'a, Character>,
     row: u32,
-    /// Whether the solve's corrections are recorded.
-    remembers: bool,
-    /// What the pose gets.
-    shown: Shown,
+    solve: Solve,
     source: PoseSource,
-    /// The animator's own, without its level's.
-    iteration_scale: f32,
 }
 
 impl Lane<'_> {

@@ -5,6 +5,7 @@ mod bits;
 mod failures;
 mod levels;
 mod members;
+mod paced;
 mod records;
 
 use core::ops::Range;

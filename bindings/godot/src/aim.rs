@@ -64,6 +64,11 @@ pub struct SinewAim {
     #[export(range = (0.0, 1.0, 0.01))]
     #[init(val = Setup::new(0.1))]
     pub clamp_softness: Setup<f32>,
+    /// Angle before exactly behind over which the turn fades to none, radians, 0 to π. What passes
+    /// behind is then followed without a jump.
+    #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
+    #[init(val = Setup::new(AimDefinition::of(0).behind_rad))]
+    pub behind_angle: Setup<f32>,
 
     /// Source of target and pole: nodes of the scene, or the plain properties below (for scripts).
     #[export_group(name = "Target")]
@@ -238,10 +243,11 @@ impl SinewAim {
             | self.up_axis.take_changed()
             | self.clamp_angle.take_changed()
             | self.clamp_softness.take_changed()
+            | self.behind_angle.take_changed()
             | self.limits.take_changed();
         let (end, count, weights) = (&self.end_bone, (*self.bone_count).max(0) as usize, &self.bone_weights);
         let (axis, offset, up) = (vec3(*self.axis), vec3(*self.origin_offset), vec3(*self.up_axis));
-        let (clamp_rad, clamp_softness) = (*self.clamp_angle, *self.clamp_softness);
+        let (clamp_rad, clamp_softness, behind_rad) = (*self.clamp_angle, *self.clamp_softness, *self.behind_angle);
         self.slot.refresh(rig, changed, self.limits.as_ref(), |table| {
             let end = constraint::bone(table, &end.to_string(), "End Bone")?;
             let subset = Subset::below(table, constraint::top(table, end, count), &[end])?;
@@ -253,6 +259,7 @@ impl SinewAim {
                 up_js: up,
                 clamp_rad,
                 clamp_softness,
+                behind_rad,
                 ..AimDefinition::ending_at(joint, count)
             };
             Ok((subset, ConstraintDefinition::Aim(definition)))
@@ -268,6 +275,7 @@ impl SinewAim {
             "up_axis",
             "clamp_angle",
             "clamp_softness",
+            "behind_angle",
             "pole",
             "pole_direction",
             "pole_weight",

@@ -12,6 +12,7 @@ use sinew::ffi::mirror::RecordedAnimator;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanoidInput};
 use sinew::math::{Mat3, Quat, Transform, Vec3, normalize_or};
 use sinew::skeleton::JointIndex;
+use sinew::world::Paced;
 use std::sync::Arc;
 
 /// An animator and the bones it reads and writes.
@@ -92,6 +93,12 @@ impl Attached {
     #[inline]
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         self.recorded.solve(&mut self.animator)
+    }
+    /// [`Self::solve`] at a level of detail.
+    #[inline]
+    pub fn solve_paced(&mut self, paced: &mut Paced) -> Result<(), AnimatorError> {
+        let Self { animator, recorded, .. } = self;
+        paced.solve(animator, |animator| recorded.solve(animator)).map(|_| ())
     }
     /// For solvers whose root has one scale: with another one goals are given in model space, as
     /// under shear.

@@ -1,11 +1,11 @@
 //! Avatars: the map of human bones, measured once and shared by all characters of a rig.
 
 use crate::bones::{BoneTable, Subset};
-use godot::builtin::StringName;
+use godot::builtin::{GString, StringName};
 use godot::classes::{BoneMap, Node};
 use godot::obj::Gd;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRangeSet, IkGoal, map_joints};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 /// Everything an avatar depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +81,7 @@ fn parts(subset: &Subset, map: &HumanMap) -> Box<[u8]> {
     for (bone, joint) in map.iter() {
         match IkGoal::ALL.into_iter().find(|goal| goal.bones().contains(&bone)) {
             Some(goal) => mark(joint, 1 << goal.index()),
-            None if matches!(bone, HumanBone::LeftToes | HumanBone::RightToes) => {}
+            None if matches!(bone, HumanBone::LeftToes | HumanBone::RightToes) || is_finger(bone) => {}
             None => mark(joint, LOOK_AT),
         }
     }
@@ -223,6 +223,13 @@ pub fn profile_name(bone: HumanBone) -> String {
     }
 }
 
+/// The human bone of a name in Godot's `SkeletonProfileHumanoid`.
+pub fn profile_bone(name: &GString) -> Option<HumanBone> {
+    static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| HumanBone::ALL.into_iter().map(profile_name).collect());
+    let is_it = |own: &String| own.chars().eq(name.chars().iter().copied());
+    NAMES.iter().position(is_it).map(|place| HumanBone::ALL[place])
+}
+
 /// The bones that a skeleton has by the names of Godot's `SkeletonProfileHumanoid`, as retargeting
 /// at import gives them.
 fn profile_map(find: impl Fn(&str) -> Option<usize>) -> HumanMap {
@@ -250,6 +257,7 @@ fn may_twist(whole: &Subset, map: &HumanMap, joint: usize) -> bool {
     map.bone_of(joint).is_none() && above.next().is_some_and(in_a_limb)
 }
 
-fn is_finger(bone: HumanBone) -> bool {
+/// Whether it is a bone of a finger or thumb.
+pub fn is_finger(bone: HumanBone) -> bool {
     (HumanBone::LeftThumbProximal.index()..=HumanBone::RightLittleDistal.index()).contains(&bone.index())
 }

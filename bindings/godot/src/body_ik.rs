@@ -11,7 +11,7 @@ use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{Setup, shared_revision};
-use crate::whole_body::{BodyParts, BoneCoupling, BoneDrag, EffectorOutcome, Settings, WholeBody};
+use crate::whole_body::{BodyParts, BoneCoupling, EffectorOutcome, Settings, WholeBody};
 use godot::builtin::{
     Array, GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, StringName, Variant, Vector3,
 };
@@ -97,6 +97,10 @@ pub struct SinewBodyIK {
     /// The same of the drivers.
     #[export]
     pub coupling_driver_axes: Setup<PackedVector3Array>,
+    /// Turns of the bones where their drivers have none, radians, −π to π, in the same order;
+    /// missing entries are 0.
+    #[export]
+    pub coupling_offsets: Setup<PackedFloat32Array>,
     /// Limits of the joints; may be shared with other nodes and characters.
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
@@ -255,14 +259,16 @@ pub struct SinewBodyIK {
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
     pub iterations: i32,
 
-    whole: Option<Box<WholeBody>>,
+    pub(crate) whole: Option<Box<WholeBody>>,
+    /// Track goes on from a snapshot, whatever the last update was.
+    pub(crate) is_restored: bool,
     table: BoneTable,
     is_humanoid: bool,
-    problem: String,
+    pub(crate) problem: String,
     skeleton_version: Option<u64>,
     revision: u64,
     display: Display,
-    base: Base<SkeletonModifier3D>,
+    pub(crate) base: Base<SkeletonModifier3D>,
 }
 
 modifier_node!(SinewBodyIK, paths: [], list: effectors, solve: |node, rig, delta_s| { node.solve(rig, delta_s) }, outcome: |outcome| {
@@ -325,33 +331,6 @@ impl SinewBodyIK {
             whole.reset();
         }
     }
-    /// Drags a bone to a point in world space and keeps the result as the skeleton's pose, for
-    /// editors and posing tools: `chain_length` bones above it turn (0: all up to the root, which
-    /// moves as [member root_moves] allows), the bones named in `pins` stay, limits hold. Effectors
-    /// do not count. Returns a STATUS; Inactive when a bone does not exist.
-    #[func]
-    fn drag_bone(
-        &mut self,
-        bone: GString,
-        goal: Vector3,
-        chain_length: i32,
-        pins: PackedStringArray,
-        pins_turn: bool,
-    ) -> i32 {
-        let Some(rig) = Rig::of(&self.base) else { return Status::Inactive as i32 };
-        self.set_up(rig);
-        let settings = self.settings();
-        let (bone, pins) = (bone.to_string(), pins.as_slice().iter().map(GString::to_string).collect::<Vec<_>>());
-        let drag = BoneDrag {
-            bone: &bone,
-            goal: vec3(goal),
-            chain_length: chain_length.max(0) as u32,
-            pins: &pins,
-            pins_turn,
-        };
-        let dragged = self.whole.as_mut().and_then(|whole| whole.drag(rig, &settings, &drag));
-        dragged.map_or(Status::Inactive as i32, |outcome| outcome.status as i32)
-    }
 }
 
 impl SinewBodyIK {
@@ -369,7 +348,7 @@ impl SinewBodyIK {
     fn solve(&mut self, rig: Rig, delta_s: f32) -> Outcome {
         self.set_up(rig);
         let (settings, from) = (self.settings(), self.to_gd().upcast::<Node>());
-        let was_idle = self.status == Status::Inactive as i32;
+        let was_idle = self.status == Status::Inactive as i32 && !core::mem::take(&mut self.is_restored);
         let Some(whole) = &mut self.whole else { return Outcome::INACTIVE };
         if was_idle {
             // What Track remembers is of another time.
@@ -406,7 +385,8 @@ impl SinewBodyIK {
         }
     }
 
-    fn settings(&self) -> Settings {
+    /// The properties in the form of the core.
+    pub(crate) fn settings(&self) -> Settings {
         let d = BodySettings::default();
         let count = |value: i32, low: u32, high: u32| u32::try_from(value).unwrap_or(0).clamp(low, high);
         let number =
@@ -450,7 +430,7 @@ impl SinewBodyIK {
         Settings { numbers, mode, floats: self.root_moves, max_work: count(self.max_work, 0, Work::MOST) }
     }
 
-    fn set_up(&mut self, rig: Rig) {
+    pub(crate) fn set_up(&mut self, rig: Rig) {
         let version = Some(rig.version());
         let parts_changed = self.root_bone.take_changed()
             | self.human_masses.take_changed()
@@ -463,6 +443,7 @@ impl SinewBodyIK {
             | self.coupling_ratios.take_changed()
             | self.coupling_axes.take_changed()
             | self.coupling_driver_axes.take_changed()
+            | self.coupling_offsets.take_changed()
             | self.limits.take_changed()
             | (version != self.skeleton_version);
         // A resource that changed may be the limits, or an effector.
@@ -499,6 +480,7 @@ impl SinewBodyIK {
                 ratio: self.coupling_ratios.get(number).unwrap_or(1.0),
                 axis: axis(&self.coupling_axes, number),
                 driver_axis: axis(&self.coupling_driver_axes, number),
+                offset_rad: self.coupling_offsets.get(number).unwrap_or(0.0),
             })
             .collect()
     }

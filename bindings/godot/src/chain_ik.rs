@@ -19,7 +19,9 @@ use godot::register::{GodotClass, godot_api};
 use sinew::chains::{ChainSettings, ChainSolver};
 use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintGoal};
 use sinew::math::{Quat, Vec3};
+use sinew::optim::Work;
 use sinew::outcome::Outcome;
+use std::f32::consts::PI;
 
 /// Brings the tip of a chain of bones to a target: tails, tentacles, spines, fingers, arms with
 /// more than two bones.
@@ -58,7 +60,7 @@ pub struct SinewChainIK {
     #[export]
     pub target_position: Vector3,
     /// The end bone's rotation, world space, when [member target_source] is Properties and [member
-    /// end_rotation] is Match Target.
+    /// end_rotation] is Match Target or Align Axis.
     #[export]
     pub target_rotation: Quaternion,
     /// Position weight: animated position (0) to target (1).
@@ -66,10 +68,19 @@ pub struct SinewChainIK {
     #[init(val = 1.0)]
     pub position_weight: f32,
     /// Follow Chain: the end bone moves with the chain. Keep: it keeps the animation's rotation in
-    /// the world. Match Target: it takes the target's rotation.
-    #[export(enum = (Follow_Chain = 0, Keep = 1, Match_Target = 2))]
+    /// the world. Match Target: it takes the target's rotation. Align Axis: its [member end_axis]
+    /// points where the target's [member target_axis] does, and its twist about that stays free.
+    #[export(enum = (Follow_Chain = 0, Keep = 1, Match_Target = 2, Align_Axis = 3))]
     pub end_rotation: i32,
-    /// Rotation weight, 0 to 1, for Match Target.
+    /// Align Axis: the end bone's axis, in its own space, any length but zero.
+    #[export]
+    #[init(val = Vector3::UP)]
+    pub end_axis: Vector3,
+    /// Align Axis: the direction that it takes, in the target's own space, any length but zero.
+    #[export]
+    #[init(val = Vector3::UP)]
+    pub target_axis: Vector3,
+    /// Rotation weight, 0 to 1, for Match Target and Align Axis.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub rotation_weight: f32,
@@ -145,6 +156,26 @@ pub struct SinewChainIK {
     #[export(range = (0.0, 100.0, 1.0, or_greater))]
     #[init(val = Setup::new(40))]
     pub max_attempts: Setup<i32>,
+    /// Maximum number of steps of work of one update, 0 to 8000000. A step takes 10 to 80 ns; when
+    /// none are left, the update ends with the best pose so far, the same on every computer.
+    #[export(range = (0.0, 8000000.0, 1.0))]
+    #[init(val = Work::MOST as i32)]
+    pub max_work: i32,
+    /// Damping of the least-squares methods, above 0, as a share of the mean eigenvalue. Small
+    /// values are quick and jumpy near straight chains, large ones slow and smooth.
+    #[export(range = (0.000001, 1.0, 0.000001, exp, or_greater))]
+    #[init(val = Setup::new(ChainSettings::default().damping))]
+    pub damping: Setup<f32>,
+    /// Largest turn of a bone in one iteration of the least-squares methods, radians, above 0, at
+    /// most π.
+    #[export(range = (0.1, 180.0, 0.1, radians_as_degrees))]
+    #[init(val = Setup::new(ChainSettings::default().max_step_rad))]
+    pub max_step_angle: Setup<f32>,
+    /// Largest turn of a bone in one sweep of FABRIK or CCD, radians, above 0, at most π (no cap).
+    /// Smaller ones spread a motion over more bones, and take more sweeps.
+    #[export(range = (0.1, 180.0, 0.1, radians_as_degrees))]
+    #[init(val = Setup::new(ChainSettings::default().sweep_step_rad))]
+    pub sweep_step_angle: Setup<f32>,
     /// Whether a named method that stops short hands over to the default one.
     #[export]
     #[init(val = Setup::new(true))]
@@ -206,6 +237,9 @@ impl SinewChainIK {
     /// The end bone takes the target's rotation.
     #[constant]
     pub const END_MATCH_TARGET: i64 = 2;
+    /// One axis of the end bone takes a direction of the target.
+    #[constant]
+    pub const END_ALIGN_AXIS: i64 = 3;
     /// The end goes to the target itself.
     #[constant]
     pub const DISTANCE_NONE: i64 = 0;
@@ -265,6 +299,7 @@ impl SinewChainIK {
             rotation: Quat::IDENTITY,
             weights: (self.position_weight, self.rotation_weight),
             end_rotation: self.end_rotation,
+            axes: (vec3(self.end_axis), vec3(self.target_axis)),
             distance: constraint::distance(self.distance_mode, self.distance),
         };
         if self.is_tree {
@@ -282,6 +317,7 @@ impl SinewChainIK {
         if !(wish.counts() || swivels || self.limits.is_some() || self.is_tree) {
             return Outcome::INACTIVE;
         }
+        constrained.bound(self.max_work);
         constrained.update(rig, wish.lets_end_follow(), |place, input| {
             input.weight = 1.0;
             input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, pole_angle));
@@ -333,21 +369,25 @@ impl SinewChainIK {
             | self.tolerance_angle.take_changed()
             | self.max_iterations.take_changed()
             | self.max_attempts.take_changed()
+            | self.damping.take_changed()
+            | self.max_step_angle.take_changed()
+            | self.sweep_step_angle.take_changed()
             | self.finish.take_changed()
             | self.plane_axis.take_changed()
             | self.spring_bias.take_changed()
             | self.limits.take_changed();
+        let d = ChainSettings::default();
+        let above_0 = |given: f32, other: f32, most: f32| if given > 0.0 { given.min(most) } else { other };
         let settings = ChainSettings {
-            tolerance: if *self.tolerance > 0.0 { *self.tolerance } else { ChainSettings::default().tolerance },
-            tolerance_rad: if *self.tolerance_angle > 0.0 {
-                *self.tolerance_angle
-            } else {
-                ChainSettings::default().tolerance_rad
-            },
+            tolerance: above_0(*self.tolerance, d.tolerance, f32::MAX),
+            tolerance_rad: above_0(*self.tolerance_angle, d.tolerance_rad, f32::MAX),
+            damping: above_0(*self.damping, d.damping, 1e6),
+            max_step_rad: above_0(*self.max_step_angle, d.max_step_rad, PI),
+            sweep_step_rad: above_0(*self.sweep_step_angle, d.sweep_step_rad, PI),
             max_iterations: (*self.max_iterations).max(1) as u32,
             max_attempts: (*self.max_attempts).max(0) as u32,
             finish: *self.finish,
-            ..ChainSettings::default()
+            ..d
         };
         let (end, more, root, count) = (&self.end_bone, &self.more_end_bones, &self.root_bone, *self.bone_count);
         let (plane, bias) = (*self.plane_axis, &self.spring_bias);

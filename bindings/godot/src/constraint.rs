@@ -12,11 +12,12 @@ use godot::classes::{Node, Skeleton3D};
 use godot::obj::Gd;
 use godot::register::info::PropertyHint;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
-use sinew::chains::Pole;
+use sinew::chains::{AxisGoal, Pole};
 use sinew::constraints::{
     ConstraintDefinition, ConstraintGoal, ConstraintId, ConstraintInput, DistanceGoal, DistanceMode,
 };
-use sinew::math::{Quat, Vec3};
+use sinew::math::{Quat, Vec3, normalize_or};
+use sinew::optim::Work;
 use sinew::outcome::Outcome;
 use sinew::skeleton::JointIndex;
 
@@ -24,6 +25,15 @@ use sinew::skeleton::JointIndex;
 pub const END_KEEPS: i32 = 1;
 /// It takes the target's rotation; END_MATCH_TARGET.
 pub const END_MATCHES: i32 = 2;
+
+/// One of its axes takes a direction of the target; END_ALIGN_AXIS.
+pub const END_ALIGNS: i32 = 3;
+
+/// Whether an end's rotation depends on the target's.
+#[inline]
+pub fn reads_rotation(end_rotation: i32) -> bool {
+    end_rotation == END_MATCHES || end_rotation == END_ALIGNS
+}
 
 /// Targets come from nodes; TARGET_NODES.
 pub const FROM_NODE: i32 = 0;
@@ -49,8 +59,8 @@ pub struct Slot {
     pub constrained: Option<Box<Constrained>>,
     /// Why it could not be created; empty when it could.
     pub problem: String,
-    /// Bone names in the limits that do not exist.
-    pub unknown_limits: Vec<String>,
+    /// What is wrong with the limits, one sentence each.
+    pub limit_problems: Vec<String>,
     skeleton_version: Option<u64>,
     limits_revision: u64,
     has_limits: bool,
@@ -116,7 +126,7 @@ impl Slot {
                 // A limit may affect the end's own rotation, too.
                 constrained.plain_end = None;
             }
-            self.unknown_limits =
+            self.limit_problems =
                 SinewSkeletonLimits::apply(limits, &mut constrained.attached.animator, &self.all_names);
         }
     }
@@ -140,6 +150,11 @@ impl Constrained {
         attached.write(rig);
         attached.animator.constraint_outcome(self.id).unwrap_or(Outcome::INACTIVE)
     }
+    /// Bounds the work of an update by a node's `max_work`.
+    #[inline]
+    pub fn bound(&mut self, max_work: i32) {
+        self.attached.animator.set_max_work(work(max_work));
+    }
     /// Loads the animation's pose and forgets goals and pole.
     fn look(&mut self, rig: Rig) {
         _ = self.attached.read(rig, None);
@@ -148,6 +163,11 @@ impl Constrained {
             input.pole_ws = None;
         }
     }
+}
+
+/// Steps of work, by a node's `max_work`.
+pub fn work(max_work: i32) -> u32 {
+    u32::try_from(max_work).unwrap_or(0).min(Work::MOST)
 }
 
 fn plain_end(definition: &ConstraintDefinition) -> Option<JointIndex> {
@@ -193,8 +213,9 @@ pub fn is_hidden(property: &str, target_source: i32, distance_mode: i32, end_rot
     match property {
         "target" | "more_targets" => !from_node,
         "target_position" | "more_target_positions" => from_node,
-        "target_rotation" => from_node || end_rotation != END_MATCHES,
-        "rotation_weight" => end_rotation != END_MATCHES,
+        "target_rotation" => from_node || !reads_rotation(end_rotation),
+        "rotation_weight" => !reads_rotation(end_rotation),
+        "end_axis" | "target_axis" => end_rotation != END_ALIGNS,
         "distance" => distance_mode == 0,
         _ => false,
     }
@@ -211,7 +232,7 @@ pub fn suggest_bones(skeleton: Option<Gd<Skeleton3D>>, property: &mut PropertyIn
 /// Position and, if used, rotation of a target node.
 #[inline]
 pub fn wish_of(node: Mark, end_rotation: i32) -> (Vec3, Quat) {
-    if end_rotation == END_MATCHES { placement_of(node) } else { (position_of(node), Quat::IDENTITY) }
+    if reads_rotation(end_rotation) { placement_of(node) } else { (position_of(node), Quat::IDENTITY) }
 }
 
 /// A pole: a world point, or a direction in skeleton space.
@@ -244,6 +265,8 @@ pub struct Wish {
     pub weights: (f32, f32),
     /// See END_KEEPS.
     pub end_rotation: i32,
+    /// END_ALIGNS: the end's axis, and its direction in the target's space.
+    pub axes: (Vec3, Vec3),
     /// The distance to keep from the position.
     pub distance: Option<DistanceGoal>,
 }
@@ -252,17 +275,19 @@ impl Wish {
     /// Whether there is a position or rotation goal.
     #[inline]
     pub fn counts(&self) -> bool {
-        self.weights.0 > 0.0 || (self.end_rotation == END_MATCHES && self.weights.1 > 0.0)
+        self.weights.0 > 0.0 || (reads_rotation(self.end_rotation) && self.weights.1 > 0.0)
     }
     /// Whether the end has no rotation goal.
     #[inline]
     pub fn lets_end_follow(&self) -> bool {
-        self.end_rotation != END_KEEPS && self.end_rotation != END_MATCHES && self.distance.is_none()
+        self.end_rotation != END_KEEPS && !reads_rotation(self.end_rotation) && self.distance.is_none()
     }
     /// The goal; a number that is not finite counts as no goal, so the pose is not changed.
     #[inline]
     pub fn goal(&self, place: &Place) -> ConstraintGoal {
         let usable = || self.rotation.is_finite() && self.rotation.length() > 1e-3;
+        let (axis, along) = self.axes;
+        let has_axis = self.end_rotation == END_ALIGNS && axis.is_finite() && along.is_finite() && usable();
         ConstraintGoal {
             position_ws: Some(place.point(self.position)).filter(|p| p.is_finite()),
             rotation_ws: match self.end_rotation {
@@ -270,7 +295,10 @@ impl Wish {
                 END_KEEPS => Some(Quat::IDENTITY),
                 _ => None,
             },
-            axis_ws: None,
+            axis_ws: has_axis.then(|| AxisGoal {
+                axis: normalize_or(axis, Vec3::Y),
+                direction: place.direction(self.rotation.normalize() * normalize_or(along, Vec3::Y)),
+            }),
             position_weight: self.weights.0,
             rotation_weight: if self.end_rotation == END_KEEPS { 0.0 } else { self.weights.1 },
             distance: self.distance,
@@ -501,7 +529,7 @@ pub fn warnings(skeleton: Option<Gd<Skeleton3D>>, slot: &Slot, targets: Vec<Stri
         all.push(slot.problem.clone());
     }
     all.extend(targets);
-    all.extend(unknown_limits(&slot.unknown_limits));
+    all.extend(slot.limit_problems.iter().cloned());
     all
 }
 
@@ -522,9 +550,4 @@ pub fn place_problem(skeleton: Option<Gd<Skeleton3D>>) -> Option<String> {
         }
     }
     None
-}
-
-/// Error text for bones in the limits that do not exist.
-pub fn unknown_limits(names: &[String]) -> Option<String> {
-    (!names.is_empty()).then(|| format!("The limits name bones the skeleton does not have: {}.", names.join(", ")))
 }

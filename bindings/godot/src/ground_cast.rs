@@ -2,6 +2,7 @@
 
 use crate::convert::{rotation, vec3, vector3};
 use crate::ground_time::{Moment, Shift, TickTrack};
+use crate::snapshot::{Refusal, SnapshotReader, SnapshotWriter};
 use godot::builtin::{Array, Rid, Transform3D, VarDictionary, Variant, Vector3};
 use godot::classes::physics_server_3d::BodyState;
 use godot::classes::{
@@ -55,6 +56,12 @@ struct Body {
     even: Transform3D,
     before: Option<Transform3D>,
     seen: u64,
+}
+
+/// The bodies of a snapshot.
+pub struct SavedBodies {
+    last_number: u32,
+    bodies: Vec<Body>,
 }
 
 /// What a frame's queries have in common.
@@ -130,6 +137,37 @@ impl GroundCaster {
         sweep.set_collision_mask(filter.mask);
         sweep.set_exclude(&excluded);
         self.sphere = Some((shape, sweep));
+    }
+
+    /// Writes what the next frame reads of this one: where the bodies that were hit are, by their
+    /// numbers.
+    pub fn save(&self, out: &mut SnapshotWriter) {
+        let seen = || self.bodies.iter().filter(|body| body.seen == self.frame);
+        out.word(self.last_number);
+        out.word(seen().count() as u32);
+        for body in seen() {
+            out.long(body.rid.to_u64());
+            out.word(body.number);
+            out.word(u32::from(body.is_soft));
+            out.transform(&body.even);
+        }
+    }
+    /// Reads what [`Self::save`] wrote.
+    pub fn read(reader: &mut SnapshotReader<'_>) -> Result<SavedBodies, Refusal> {
+        let last_number = reader.word()?;
+        let mut bodies = Vec::new();
+        for _ in 0..reader.word()? {
+            let (rid, number, is_soft) = (Rid::new(reader.long()?), reader.word()?, reader.word()? != 0);
+            let even = reader.transform()?;
+            bodies.push(Body { rid, number, is_soft, track: TickTrack::new(even, 0), even, before: None, seen: 1 });
+        }
+        Ok(SavedBodies { last_number, bodies })
+    }
+    /// Continues from bodies that were saved.
+    pub fn restore(&mut self, saved: SavedBodies) {
+        let frame = self.frame;
+        self.bodies = saved.bodies.into_iter().map(|body| Body { seen: frame, ..body }).collect();
+        self.last_number = saved.last_number;
     }
 
     /// The answer to one query.

@@ -310,32 +310,33 @@ pub struct SinewGrounder {
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
     pub query_count: i32,
 
-    solver: Option<Box<Solver>>,
+    pub(crate) solver: Option<Box<Solver>>,
     skeleton_version: Option<u64>,
     revision: u64,
-    problem: String,
+    pub(crate) problem: String,
     group_problem: String,
     size_problems: Vec<String>,
     clock: FrameClock,
-    root: Option<RootTrack>,
+    pub(crate) root: Option<RootTrack>,
     /// Process and physics frames at the last update, and the root then.
-    last: Option<([u64; 2], Transform3D)>,
+    pub(crate) last: Option<([u64; 2], Transform3D)>,
     in_editor: bool,
     display: Display,
-    base: Base<SkeletonModifier3D>,
+    pub(crate) base: Base<SkeletonModifier3D>,
 }
 
 /// The legs of the skeleton with their grounder.
-struct Solver {
+pub(crate) struct Solver {
     rig: GroundRig,
-    grounder: Grounder,
+    pub(crate) grounder: Grounder,
     recorded: RecordedGrounder,
-    caster: GroundCaster,
+    pub(crate) caster: GroundCaster,
     poses: Vec<LegPose>,
     hits: Vec<Hit>,
-    planted: Vec<bool>,
+    /// Whether each foot was planted in the last update.
+    pub(crate) planted: Vec<bool>,
     /// Stepping group of each leg; empty: alternating around the body.
-    groups: Vec<u32>,
+    pub(crate) groups: Vec<u32>,
 }
 
 impl Solver {
@@ -560,7 +561,7 @@ impl SinewGrounder {
         (drawn_ws, root.advance(drawn_ws, &moment), moment)
     }
 
-    fn set_up(&mut self, rig: Rig) {
+    pub(crate) fn set_up(&mut self, rig: Rig) {
         let changed = self.feet.take_changed()
             | self.toes.take_changed()
             | self.pelvis_bone.take_changed()

@@ -7,6 +7,7 @@ use crate::convert::{self, vec3};
 use godot::classes::Skeleton3D;
 use sinew::humanoid::{HumanoidInput, IkGoal, IkGoalInput};
 use sinew::math::{Quat, Vec3, slerp_short};
+use sinew::world::Paced;
 use std::sync::Arc;
 
 /// The humanoid, once its bones are known.
@@ -18,6 +19,8 @@ pub struct Humanoid {
     pub rigged: Arc<Rigged>,
     /// Bits of the parts that updates read; see [`Rigged::parts`].
     pub reads: u8,
+    /// Its level of detail.
+    pub paced: Paced,
 }
 
 /// Bits of the parts that goals, hints and look-at need; see [`Rigged::parts`].
@@ -100,6 +103,6 @@ impl Humanoid {
                 }
             }
         }
-        attached.solve().ok()
+        attached.solve_paced(&mut self.paced).ok()
     }
 }

@@ -1,23 +1,21 @@
 //! `SinewHumanoidIK`: hands, feet, gaze and body of a humanoid, as in Unity's Animator.
 
 use crate::argument;
-use crate::attached::Attached;
-use crate::avatar::{self, AvatarSource};
-use crate::bones::BoneTable;
 use crate::calls::Rig;
 use crate::constraint;
 use crate::display::{Display, Drawing, display_node};
 use crate::human_effector::{EffectorArray, EffectorList};
-use crate::humanoid::{Humanoid, parts_needed};
+use crate::humanoid::Humanoid;
+use crate::humanoid_bones::BoneOverrides;
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
-use crate::property::{Setup, TargetPath, shared_revision};
+use crate::property::{Setup, TargetPath};
 use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, Variant, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, InstanceId, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidSettings, IkGoal, IkGoalInput};
+use sinew::optim::Work;
 use sinew::outcome::Outcome;
 
 /// Goals for hands and feet, look-at, body position and rotation: Unity's Animator IK for any
@@ -29,8 +27,9 @@ use sinew::outcome::Outcome;
 /// Goals are in world space and may be nodes or plain properties; the calls of Unity's Animator are
 /// methods ([method set_ik_position] …).
 ///
-/// The order of one update: body, look-at (spine, neck, head, eyes), feet and hands. The result
-/// depends only on the animation's pose and the goals.
+/// The order of one update: rotations set for bones, body, look-at (spine, neck, head, eyes), feet
+/// and hands. The result depends only on the animation's pose and the goals, but for [member
+/// inertialization_time] and [member detail_level] Every Nth.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewHumanoidIK {
@@ -106,6 +105,14 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_foot_hint_weight: f32,
+    /// Factor on [member pull_weight] for this foot, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub left_foot_pull_weight: f32,
+    /// [member inertialization_time] of this foot, seconds. Negative: as all have it.
+    #[export(range = (-1.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    #[init(val = -1.0)]
+    pub left_foot_inertialization_time: f32,
 
     /// Goal node: position of the ankle and rotation of the foot, each with its weight.
     #[export_group(name = "Right Foot", prefix = "right_foot_")]
@@ -136,6 +143,14 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_foot_hint_weight: f32,
+    /// Factor on [member pull_weight] for this foot, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub right_foot_pull_weight: f32,
+    /// [member inertialization_time] of this foot, seconds. Negative: as all have it.
+    #[export(range = (-1.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    #[init(val = -1.0)]
+    pub right_foot_inertialization_time: f32,
 
     /// Goal node: position of the wrist and rotation of the hand, each with its weight.
     #[export_group(name = "Left Hand", prefix = "left_hand_")]
@@ -166,6 +181,18 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_hand_hint_weight: f32,
+    /// Factor on [member shoulder_weight] for this arm, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub left_hand_shoulder_weight: f32,
+    /// Factor on [member pull_weight] for this hand, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub left_hand_pull_weight: f32,
+    /// [member inertialization_time] of this hand, seconds. Negative: as all have it.
+    #[export(range = (-1.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    #[init(val = -1.0)]
+    pub left_hand_inertialization_time: f32,
 
     /// Goal node: position of the wrist and rotation of the hand, each with its weight.
     #[export_group(name = "Right Hand", prefix = "right_hand_")]
@@ -196,6 +223,18 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_hand_hint_weight: f32,
+    /// Factor on [member shoulder_weight] for this arm, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub right_hand_shoulder_weight: f32,
+    /// Factor on [member pull_weight] for this hand, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub right_hand_pull_weight: f32,
+    /// [member inertialization_time] of this hand, seconds. Negative: as all have it.
+    #[export(range = (-1.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    #[init(val = -1.0)]
+    pub right_hand_inertialization_time: f32,
 
     /// The node to look at.
     #[export_group(name = "Look At", prefix = "look_at_")]
@@ -241,14 +280,16 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 1.0, 0.001))]
     pub body_rotation_weight: f32,
 
-    /// How far the clavicles turn towards far hand goals, 0 to 1.
+    /// How far the clavicles turn towards far hand goals, 0 to 1. [member
+    /// left_hand_shoulder_weight] and [member right_hand_shoulder_weight] are factors on it.
     #[export_group(name = "Help")]
     #[export(range = (0.0, 1.0, 0.001))]
     pub shoulder_weight: f32,
     /// How far the spine bends towards hand goals out of reach, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub spine_weight: f32,
-    /// Pull weight: how much of a goal's distance beyond reach the hips compensate, 0 to 1.
+    /// Pull weight: how much of a goal's distance beyond reach the hips compensate, 0 to 1. Each
+    /// hand and foot has a factor on it, such as [member left_hand_pull_weight].
     #[export(range = (0.0, 1.0, 0.001))]
     pub pull_weight: f32,
     /// How far elbows and knees of limbs with goals go where people's go, 0 to 1. Hints outweigh
@@ -264,7 +305,8 @@ pub struct SinewHumanoidIK {
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
     /// Duration of the transition of a limb to a new weight or goal (inertialization), seconds, 0
     /// or more; 0: at once. Another target node is a new goal; a node or a position that moves is
-    /// followed without lag, unless [method inertialize] is called.
+    /// followed without lag, unless [method inertialize] is called. Each hand and foot may have a
+    /// time of its own, such as [member left_hand_inertialization_time].
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
     pub inertialization_time: f32,
 
@@ -297,6 +339,34 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 0.7)]
     pub shoulder_stiffness: f32,
+    /// Maximum number of steps of work of one update, 0 to 8000000. A step takes 10 to 80 ns; when
+    /// none are left, the update ends with the best pose so far, the same on every computer.
+    #[export(range = (0.0, 8000000.0, 1.0))]
+    #[init(val = Work::MOST as i32)]
+    pub max_work: i32,
+
+    /// Level of detail, for characters that are far away or not in view. Fewer Iterations: [member
+    /// body_solver] takes part of its iterations; limbs and look-at have none. Every Nth: a solve
+    /// in every n-th update, and in between the pose goes over from one result to the next, n
+    /// updates late. Off: the animation, at no cost. A change makes no jump, but from and to Off.
+    #[export_group(name = "Level of Detail", prefix = "detail_")]
+    #[export(enum = (Full = 0, Fewer_Iterations = 1, Every_Nth = 2, Off = 3))]
+    pub detail_level: i32,
+    /// Fewer Iterations: part of the iterations, 0 to 1; one remains.
+    #[export(range = (0.0, 1.0, 0.01))]
+    #[init(val = 0.5)]
+    pub detail_iterations: f32,
+    /// Every Nth: updates from one solve to the next, 1 to 1000.
+    #[export(range = (1.0, 60.0, 1.0, or_greater))]
+    #[init(val = 4)]
+    pub detail_interval: i32,
+    /// Distance of the skeleton from the viewport's camera up to which [member detail_level] is
+    /// Full, metres; 0 (default): it counts at any distance. Not in the editor.
+    #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "m"))]
+    pub detail_distance: f32,
+    /// Distance from which it is Off, metres; 0 (default): never. Not in the editor.
+    #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "m"))]
+    pub detail_off_distance: f32,
 
     /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the
     /// game. While the node is selected the editor always does.
@@ -306,11 +376,14 @@ pub struct SinewHumanoidIK {
 
     /// The humanoid; `None` before the first update, and when the bones are not a humanoid.
     pub(crate) humanoid: Option<Box<Humanoid>>,
-    skeleton_version: Option<u64>,
-    limits_revision: u64,
-    bone_names: Vec<String>,
-    /// Bone names in the limits that do not exist.
-    pub(crate) unknown_limits: Vec<String>,
+    pub(crate) skeleton_version: Option<u64>,
+    pub(crate) limits_revision: u64,
+    pub(crate) bone_names: Vec<String>,
+    pub(crate) bone_overrides: BoneOverrides,
+    /// Whether the humanoid has the fingers: one was overridden.
+    pub(crate) has_fingers: bool,
+    /// What is wrong with the limits, one sentence each.
+    pub(crate) limit_problems: Vec<String>,
     /// Why there is no humanoid; empty when there is one.
     pub(crate) problem: String,
     /// Outcomes of the last update: the goals, then the look-at.
@@ -320,8 +393,8 @@ pub struct SinewHumanoidIK {
     pub(crate) followed: [Option<InstanceId>; 4],
     /// Goals that are other ones than in the last update.
     pub(crate) switched: [bool; 4],
-    display: Display,
-    base: Base<SkeletonModifier3D>,
+    pub(crate) display: Display,
+    pub(crate) base: Base<SkeletonModifier3D>,
 }
 
 /// Place of the look-at among the outcomes.
@@ -332,6 +405,10 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
     fn process_modification_with_delta(&mut self, delta: f64) {
         let Some(rig) = Rig::of(&self.base) else { return };
         let idle = rig.is_without_influence(&self.base);
+        if idle && let Some(humanoid) = &mut self.humanoid {
+            // Results of before are not those to go on from.
+            humanoid.paced.forget();
+        }
         let solved = if idle { None } else { self.solve(rig, delta as f32) };
         if self.display.needs_update(self.debug_lines) {
             if solved.is_none() {
@@ -404,6 +481,18 @@ impl SinewHumanoidIK {
     /// Right hand; the goal point is the wrist.
     #[constant]
     pub const GOAL_RIGHT_HAND: i64 = 3;
+    /// Everything, in every update.
+    #[constant]
+    pub const DETAIL_FULL: i64 = 0;
+    /// Part of the iterations.
+    #[constant]
+    pub const DETAIL_FEWER_ITERATIONS: i64 = 1;
+    /// A solve in every n-th update.
+    #[constant]
+    pub const DETAIL_EVERY_NTH: i64 = 2;
+    /// The animation.
+    #[constant]
+    pub const DETAIL_OFF: i64 = 3;
     /// Goal rotations are the same for every rig.
     #[constant]
     pub const ROTATION_GOAL: i64 = 0;
@@ -435,153 +524,3 @@ impl SinewHumanoidIK {
 }
 
 display_node!(SinewHumanoidIK);
-
-impl SinewHumanoidIK {
-    fn solve(&mut self, rig: Rig, delta_s: f32) -> Option<[Outcome; 5]> {
-        self.set_up(rig);
-        self.humanoid.as_ref()?;
-        let input = self.collect_input();
-        let switched = core::mem::take(&mut self.switched);
-        let body = self.body_wish();
-        self.effector_list.set_up(&mut self.effectors);
-        let mut list = core::mem::take(&mut self.effector_list);
-        let effectors = list.goals(&self.base());
-        self.effector_list = list;
-        let is_effected = |goal: &IkGoalInput| goal.position_weight > 0.0 || goal.rotation_weight > 0.0;
-        let settings = HumanoidSettings {
-            shoulder_weights: [self.shoulder_weight; 2],
-            spine_weight: self.spine_weight,
-            pull_weights: [self.pull_weight; 4],
-            inertialization_times_s: [self.inertialization_time; 4],
-            limits_enabled: self.human_limits,
-            bend_weight: self.bend_weight,
-        };
-        let active = self.inertialization_time > 0.0
-            || input.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
-            || input.hints.iter().any(|h| h.weight > 0.0)
-            || input.look_at_position.is_some()
-            || *self.feet_spacing > 0.0
-            || (self.body_solver && effectors.iter().any(is_effected))
-            || body.is_some();
-        // Body goals may move every joint.
-        let whole = self.inertialization_time > 0.0
-            || self.shoulder_weight > 0.0
-            || self.spine_weight > 0.0
-            || self.pull_weight > 0.0
-            || self.human_limits
-            || self.body_solver
-            || *self.feet_spacing > 0.0
-            || self.display.needs_update(self.debug_lines)
-            || body.is_some();
-        let reads = if whole { avatar::EVERYTHING } else { parts_needed(&input) };
-        let humanoid = self.humanoid.as_mut()?;
-        humanoid.restrict(if active { reads } else { 0 });
-        if !active || !humanoid.attached.read(rig, None) {
-            return None;
-        }
-        let animator = &mut humanoid.attached.animator;
-        if animator.settings().ok()? != &settings {
-            animator.set_settings(&settings).ok()?;
-        }
-        let body_solver = BodySolverSettings {
-            mode: if self.body_solver { BodySolverMode::Converge } else { BodySolverMode::Off },
-            holds_feet: self.holds_feet,
-            balance_weight: self.balance_weight.clamp(0.0, 1.0),
-            hips_stiffness: self.hips_stiffness.clamp(0.0, 1.0),
-            spine_stiffness: self.spine_stiffness.clamp(0.0, 1.0),
-            shoulder_stiffness: self.shoulder_stiffness.clamp(0.0, 1.0),
-        };
-        if animator.body_solver().ok()? != &body_solver {
-            animator.set_body_solver(&body_solver).ok()?;
-        }
-        if self.body_solver {
-            EffectorList::send(&effectors, animator, &humanoid.attached.place)?;
-        }
-        if self.inertialization_time > 0.0 {
-            animator.advance(delta_s);
-            for goal in IkGoal::ALL.into_iter().filter(|goal| switched[goal.index()]) {
-                animator.inertialize(goal).ok()?;
-            }
-        }
-        humanoid.solve(input, body, i64::from(self.rotation_frame) == Self::ROTATION_BONE)?;
-        humanoid.attached.write(rig);
-        let animator = &humanoid.attached.animator;
-        let goal = |goal| animator.ik_outcome(goal).unwrap_or(Outcome::INACTIVE);
-        let [a, b, c, d] = IkGoal::ALL.map(goal);
-        Some([a, b, c, d, animator.look_at_outcome().unwrap_or(Outcome::INACTIVE)])
-    }
-
-    /// Finds the bones when skeleton or set-up are other ones than before.
-    fn set_up(&mut self, rig: Rig) {
-        let changed = self.bone_map.take_changed()
-            | self.arm_stretch.take_changed()
-            | self.leg_stretch.take_changed()
-            | self.upper_arm_twist.take_changed()
-            | self.lower_arm_twist.take_changed()
-            | self.upper_leg_twist.take_changed()
-            | self.lower_leg_twist.take_changed()
-            | self.feet_spacing.take_changed()
-            | self.muscle_ranges.take_changed();
-        let version = Some(rig.version());
-        let given = self.limits.take_changed();
-        let revised = given || (self.limits.is_some() && self.limits_revision != shared_revision());
-        if !changed && version == self.skeleton_version {
-            if revised {
-                self.apply_limits();
-            }
-            return;
-        }
-        self.skeleton_version = version;
-        avatar::watch(self.bone_map.as_ref(), &self.to_gd().upcast());
-        let given = avatar::given_names(self.bone_map.as_ref());
-        let source = AvatarSource {
-            table: BoneTable::read(&rig.to_gd()),
-            given,
-            arm_stretch: *self.arm_stretch,
-            leg_stretch: *self.leg_stretch,
-            twists: [*self.upper_arm_twist, *self.lower_arm_twist, *self.upper_leg_twist, *self.lower_leg_twist],
-            feet_spacing: *self.feet_spacing,
-            muscle_ranges: *self.muscle_ranges,
-            with_fingers: false,
-        };
-        let made = avatar::rigged(&source).and_then(|rigged| {
-            let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?.defined_by(&rigged.definition);
-            Ok(Box::new(Humanoid { attached, rigged, reads: avatar::EVERYTHING }))
-        });
-        (self.humanoid, self.problem) = match made {
-            Ok(humanoid) => (Some(humanoid), String::new()),
-            Err(problem) => (None, problem),
-        };
-        self.bone_names = source.table.names;
-        self.apply_limits();
-    }
-    /// The humanoid with the skeleton's present pose, outside of an update.
-    pub(crate) fn posed(&mut self) -> Option<&mut Humanoid> {
-        let rig = Rig::of(&self.base)?;
-        self.set_up(rig);
-        let humanoid = self.humanoid.as_mut()?;
-        humanoid.restrict(avatar::EVERYTHING);
-        humanoid.attached.read(rig, None).then_some(humanoid)
-    }
-    fn apply_limits(&mut self) {
-        self.limits_revision = shared_revision();
-        if let Some(humanoid) = &mut self.humanoid {
-            let animator = &mut humanoid.attached.animator;
-            self.unknown_limits = SinewSkeletonLimits::apply(self.limits.as_ref(), animator, &self.bone_names);
-        }
-    }
-
-    /// Loads the animation's pose for the lines of an update that has solved nothing.
-    fn look(&mut self, rig: Rig) {
-        if let Some(humanoid) = &mut self.humanoid {
-            humanoid.restrict(avatar::EVERYTHING);
-            humanoid.attached.look(rig);
-        }
-    }
-
-    fn draw(&mut self, drawing: &mut Drawing) {
-        if let Some(humanoid) = &mut self.humanoid {
-            humanoid.attached.draw(drawing);
-        }
-    }
-}

@@ -111,6 +111,25 @@ impl SinewHumanoidIK {
         input
     }
 
+    /// Sets the weights of all goals, hints, look-at, body and effectors to 0.
+    pub(crate) fn clear_weights(&mut self) {
+        for number in 0..4 {
+            macro_rules! clear {
+                ($t:ident, $p:ident, $r:ident, $position_weight:ident, $rotation_weight:ident, $h:ident, $hp:ident,
+                 $hint_weight:ident) => {{
+                    (self.$position_weight, self.$rotation_weight, self.$hint_weight) = (0.0, 0.0, 0.0);
+                }};
+            }
+            limb!(number, clear);
+        }
+        self.look_at_weight = 0.0;
+        (self.body_position_weight, self.body_rotation_weight) = (0.0, 0.0);
+        for mut effector in self.effectors.iter_shared().flatten() {
+            let mut effector = effector.bind_mut();
+            (effector.position_weight, effector.rotation_weight) = (0.0, 0.0);
+        }
+    }
+
     /// Position and rotation goals of the body with their weights, when one weight is above 0.
     pub(crate) fn body_wish(&mut self) -> Option<BodyWish> {
         let mut weights = (self.body_position_weight, self.body_rotation_weight);
@@ -136,7 +155,9 @@ impl SinewHumanoidIK {
         if !self.problem.is_empty() {
             all.push(self.problem.clone());
         }
-        all.extend(constraint::unknown_limits(&self.unknown_limits));
+        all.extend(self.limit_problems.iter().cloned());
+        let mapped = self.humanoid.as_ref().map(|humanoid| &humanoid.rigged.mapped);
+        all.extend(mapped.and_then(|mapped| self.bone_overrides.problem(mapped)));
         let mut path = |name: &str, path: &TargetPath, weight: f32, weights: &str| {
             if path.is_set() && path.kept().is_none() && path.find(&self.base()).is_none() {
                 all.push(format!("The path of {name} leads to no Node3D in the scene."));

@@ -2,13 +2,16 @@
 //! taken from it, and the root that brings a body part to a target.
 
 use crate::argument;
+use crate::calls::Rig;
 use crate::convert::{self, quat, vec3, vector3};
+use crate::humanoid::Humanoid;
 use crate::humanoid_ik::SinewHumanoidIK;
 use godot::builtin::{Basis, Quaternion, Transform3D, Vector3};
 use godot::register::godot_api;
 use sinew::animator::{AvatarTarget, MatchTarget};
 use sinew::humanoid::{HumanoidInput, IkGoal};
 use sinew::math::Quat;
+use sinew::world::Level;
 
 fn target(call: &str, part: i32) -> Option<AvatarTarget> {
     argument::one_of(call, "part", part, &AvatarTarget::ALL)
@@ -37,11 +40,39 @@ impl SinewHumanoidIK {
 
     /// Sets the positions and rotations of all goals, the hints and [member look_at_position] from
     /// the skeleton's present pose, so that raising weights changes nothing, where no target nodes
-    /// are set. Weights stay. [code]false[/code], with nothing changed: there is no humanoid, or
-    /// its pose has a number that is not finite.
+    /// are set. Weights stay; rotations of [method set_bone_local_rotation] are cleared.
+    /// [code]false[/code], with nothing changed: there is no humanoid, or its pose has a number
+    /// that is not finite.
     #[func]
     fn match_goals_from_pose(&mut self) -> bool {
         self.goals_of_pose().is_some()
+    }
+    /// Solves, and keeps the result as the skeleton's pose: all weights become 0, those of [member
+    /// effectors] too, rotations of [method set_bone_local_rotation] are cleared and transitions
+    /// ended, so that the next update changes nothing. What animates the skeleton goes on from
+    /// there, or replaces it. [member feet_spacing] and [member balance_weight] go on.
+    /// [code]false[/code], with nothing changed: there is no humanoid, or its pose has a number
+    /// that is not finite.
+    #[func]
+    fn match_pose_from_goals(&mut self) -> bool {
+        let Some(rig) = Rig::of(&self.base) else { return false };
+        let sound = |humanoid: &mut Humanoid| humanoid.attached.animator.pose().local().iter().all(|t| t.is_finite());
+        if !self.posed().is_some_and(sound) {
+            return false;
+        }
+        if let Some(humanoid) = &mut self.humanoid {
+            humanoid.paced.forget();
+        }
+        // None of it: nothing had a weight.
+        _ = self.solve_at(Level::Full, rig, 0.0);
+        self.clear_weights();
+        self.bone_overrides.clear();
+        if let Some(humanoid) = &mut self.humanoid {
+            // What is left of transitions is part of the pose now.
+            humanoid.attached.animator.reset_state();
+            humanoid.paced.forget();
+        }
+        true
     }
     /// Place and rotation of a body part (see the TARGET constants) in the skeleton's present pose,
     /// world space, as [method match_target] measures them; rotations of hands and feet in the goal
@@ -130,6 +161,7 @@ impl SinewHumanoidIK {
             self.set_ik_hint_position(number as i32, vector3(hint));
         }
         self.look_at_position = vector3(seen);
+        self.bone_overrides.clear();
         Some(())
     }
 }

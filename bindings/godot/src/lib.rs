@@ -7,6 +7,7 @@
 //! | `convert` | numbers of Godot to numbers of the core and back |
 //! | `calls` | the engine calls that updates consist of |
 //! | `argument` | arguments of methods: numbers out of range, arrays of any type |
+//! | `snapshot` | snapshots of nodes, as bytes |
 //! | `property` | property types that note their changes; targets given as node paths |
 //! | `bones` | a `Skeleton3D` as a skeleton of the core: which bone is which joint |
 //! | `display` | display of a node: debug lines in the 3D view, warnings in the editor |
@@ -25,16 +26,23 @@
 //! | `avatar` | the map of human bones, shared by all characters of a rig |
 //! | `ground_rig` | the legs of a skeleton for its grounder |
 //! | `grounder` | feet on the ground |
+//! | `ground_snapshot` | its snapshots |
 //! | `ground_settings` | settings from its properties |
 //! | `tracker` | `SinewTracker`: a tracker of a tracked body, as a resource |
 //! | `xr_body` | bodies of the XRServer, read and written |
 //! | `tracked_body` | a whole body from trackers |
+//! | `tracked_snapshot` | its snapshots |
 //! | `humanoid` | the solve of a humanoid, with the input of one update |
 //! | `body_ik` | node for the whole body, any skeleton |
+//! | `body_drag` | one of its bones dragged, for posing tools |
+//! | `body_snapshot` | its snapshots |
 //! | `body_tie` | `SinewBodyTie`: effectors of two bodies that meet, as a resource |
 //! | `body_ties` | bodies that meet |
 //! | `human_effector` | `SinewHumanEffector`: the goal of a body part, as a resource; lists of them |
 //! | `aim`, `humanoid_ik` | nodes for humanoids |
+//! | `humanoid_bones` | rotations of its bones that are set |
+//! | `humanoid_update` | its updates |
+//! | `humanoid_snapshot` | its snapshots |
 //! | `humanoid_input` | input from its properties and nodes |
 //! | `humanoid_calls` | its methods for scripts |
 //! | `humanoid_match` | those that start from the present pose |
@@ -48,6 +56,7 @@
 mod convert;
 mod calls;
 mod argument;
+mod snapshot;
 mod property;
 mod bones;
 mod display;
@@ -66,20 +75,27 @@ mod ground_time;
 mod ground_cast;
 mod ground_rig;
 mod grounder;
+mod ground_snapshot;
 mod ground_settings;
 mod tracker;
 mod xr_body;
 mod tracked_body;
+mod tracked_snapshot;
 mod body_rows;
 mod body_effector;
 mod whole_body;
 mod body_ik;
+mod body_drag;
+mod body_snapshot;
 mod body_tie;
 mod body_ties;
 mod humanoid;
 mod human_effector;
 mod aim;
 mod humanoid_ik;
+mod humanoid_bones;
+mod humanoid_update;
+mod humanoid_snapshot;
 mod humanoid_input;
 mod humanoid_calls;
 mod humanoid_match;

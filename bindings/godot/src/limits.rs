@@ -3,13 +3,13 @@
 use crate::argument;
 use crate::convert::vec3;
 use crate::property::Shared;
-use godot::builtin::{Array, GString, StringName, Variant, Vector3};
+use godot::builtin::{Array, GString, PackedVector3Array, StringName, Variant, Vector3};
 use godot::classes::{IResource, Resource};
 use godot::obj::{Base, Gd};
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use godot::register::{GodotClass, godot_api};
 use sinew::animator::Animator;
-use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, Slide, Stretch, SwingRegion};
+use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Polygon, Range, Slide, Stretch, SwingRegion};
 use sinew::math::{Mat3, Quat, Vec3, normalize_or, perpendicular};
 use std::f32::consts::PI;
 
@@ -25,8 +25,9 @@ pub struct SinewJointLimits {
     pub bone: Shared<GString>,
     /// Free: no limit (stiffness, preferred bend and stretch still apply). Cone: the bone swings at
     /// most by [member cone_angle]. Ellipse: four angles, two about X and two about Z. Hinge: one
-    /// axis. Fixed: stays at rest.
-    #[export(enum = (Free = 0, Cone = 1, Ellipse = 2, Hinge = 3, Fixed = 4))]
+    /// axis. Fixed: stays at rest. Polygon: the bone stays between [member corners]. Angles: turns
+    /// about X, Z and the bone's axis, one after the other, each with its own range.
+    #[export(enum = (Free = 0, Cone = 1, Ellipse = 2, Hinge = 3, Fixed = 4, Polygon = 5, Angles = 6))]
     pub kind: Shared<i32>,
 
     /// The bone's own axis in its own space, about which twist counts. Godot's bones run along +Y.
@@ -42,25 +43,30 @@ pub struct SinewJointLimits {
     #[export_group(name = "Swing")]
     #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
     pub cone_angle: Shared<f32>,
-    /// Ellipse: minimum angle about X, radians, −π to 0.
+    /// Ellipse and angles: minimum angle about X, radians, −π to 0.
     #[export(range = (-180.0, 0.0, 0.1, radians_as_degrees))]
     pub x_min: Shared<f32>,
-    /// Ellipse: maximum angle about X, radians, 0 to π.
+    /// Ellipse and angles: maximum angle about X, radians, 0 to π.
     #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
     pub x_max: Shared<f32>,
-    /// Ellipse: minimum angle about Z, radians, −π to 0.
+    /// Ellipse and angles: minimum angle about Z, radians, −π to 0; of angles −π/2 to 0.
     #[export(range = (-180.0, 0.0, 0.1, radians_as_degrees))]
     pub z_min: Shared<f32>,
-    /// Ellipse: maximum angle about Z, radians, 0 to π.
+    /// Ellipse and angles: maximum angle about Z, radians, 0 to π; of angles 0 to π/2.
     #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
     pub z_max: Shared<f32>,
+    /// Polygon: 3 to 8 directions of the bone at its border, any length but zero, in order around
+    /// the bone at rest, which is inside: seen along [member bone_axis] as Y and [member bend_axis]
+    /// as X. The polygon is convex and spans less than half the sphere.
+    #[export]
+    pub corners: Shared<PackedVector3Array>,
 
-    /// Cone and ellipse: minimum twist about the bone's axis, radians, −π to π. Both 0: no twist at
-    /// all.
+    /// All but hinge and fixed: minimum twist about the bone's axis, radians, −π to π. Both 0: no
+    /// twist at all.
     #[export_group(name = "Twist")]
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub twist_min: Shared<f32>,
-    /// Cone and ellipse: maximum twist about the bone's axis, radians, −π to π.
+    /// All but hinge and fixed: maximum twist about the bone's axis, radians, −π to π.
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub twist_max: Shared<f32>,
 
@@ -130,6 +136,7 @@ impl IResource for SinewJointLimits {
             x_max: shared(PI / 3.0),
             z_min: shared(-PI / 3.0),
             z_max: shared(PI / 3.0),
+            corners: Shared::default(),
             twist_min: shared(-PI),
             twist_max: shared(PI),
             hinge_axis: Shared(Vector3::RIGHT),
@@ -158,8 +165,11 @@ impl IResource for SinewJointLimits {
             }
             "bone_axis" | "bend_axis" => !matches!(kind, Self::HINGE),
             "cone_angle" => kind == Self::CONE,
-            "x_min" | "x_max" | "z_min" | "z_max" => kind == Self::ELLIPSE,
-            "twist_min" | "twist_max" => matches!(kind, Self::CONE | Self::ELLIPSE),
+            "x_min" | "x_max" | "z_min" | "z_max" => matches!(kind, Self::ELLIPSE | Self::ANGLES),
+            "corners" => kind == Self::POLYGON,
+            "twist_min" | "twist_max" => {
+                matches!(kind, Self::CONE | Self::ELLIPSE | Self::POLYGON | Self::ANGLES)
+            }
             "hinge_axis" | "hinge_min" | "hinge_max" => kind == Self::HINGE,
             _ => true,
         };
@@ -186,7 +196,34 @@ impl SinewJointLimits {
     /// No rotation.
     #[constant]
     pub const FIXED: i64 = 4;
+    /// A convex polygon of directions, and a range of twist.
+    #[constant]
+    pub const POLYGON: i64 = 5;
+    /// Three angles, each with a range.
+    #[constant]
+    pub const ANGLES: i64 = 6;
 
+    /// The border of a polygon. `None` where [member corners] are none.
+    fn polygon(&self) -> Option<Polygon> {
+        let mut corners = [Vec3::ZERO; Polygon::MAX];
+        let given = self.corners.as_slice();
+        for (to, given) in corners.get_mut(..given.len())?.iter_mut().zip(given) {
+            *to = vec3(*given).try_normalize()?;
+        }
+        Polygon::new(&corners[..given.len()])
+    }
+    /// What is wrong with it; the joint then counts as one with kind Free.
+    fn problem(&self) -> Option<String> {
+        let is_wrong = i64::from(*self.kind) == Self::POLYGON && self.polygon().is_none();
+        is_wrong.then(|| {
+            format!(
+                "The limits of \"{}\" have corners that are not those of a convex polygon round +Y, 3 to {}, in order, \
+                 within half the sphere.",
+                *self.bone,
+                Polygon::MAX
+            )
+        })
+    }
     fn model(&self) -> JointModel {
         let frame = frame(vec3(*self.bone_axis), vec3(*self.bend_axis));
         let twist = Range::new(*self.twist_min, *self.twist_max);
@@ -209,6 +246,16 @@ impl SinewJointLimits {
                 (self::frame(axis, perpendicular(along)), Freedom::Hinge { axis: HingeAxis::Y, range })
             }
             Self::FIXED => (frame, Freedom::Fixed),
+            Self::POLYGON => match self.polygon() {
+                Some(polygon) => (frame, swing(SwingRegion::Polygon(polygon))),
+                None => (frame, JointModel::FREE.freedom),
+            },
+            Self::ANGLES => {
+                let quarter = |angle: f32| angle.clamp(-PI / 2.0, PI / 2.0);
+                let x = Range::new(*self.x_min, *self.x_max);
+                let z = Range::new(quarter(*self.z_min), quarter(*self.z_max));
+                (frame, Freedom::Angles { x, z, y: twist })
+            }
             _ => (frame, JointModel::FREE.freedom),
         };
         let bound = |x: f32, low: f32, high: f32| if x > low { x.min(high) } else { low };
@@ -273,17 +320,18 @@ impl SinewSkeletonLimits {
         self.joints.put(self.joints.iter_shared().chain([limit]).collect());
     }
     /// Gives an animator's joints their limits; every other joint loses the limits it was given.
-    /// Returns names that are no bones of `every`.
+    /// Returns what is wrong with them, one sentence each; `every`: all bones of the skeleton.
     pub fn apply(limits: Option<&Gd<Self>>, animator: &mut Animator, every: &[String]) -> Vec<String> {
         let skeleton = animator.skeleton().clone();
         for joint in 0..skeleton.joint_count() {
             _ = animator.clear_joint_limits(joint);
         }
-        let mut unknown = Vec::new();
-        let Some(limits) = limits else { return unknown };
+        let (mut unknown, mut problems) = (Vec::new(), Vec::new());
+        let Some(limits) = limits else { return problems };
         for limit in limits.bind().joints.iter_shared().flatten() {
             let limit = limit.bind();
             let name = limit.bone.to_string();
+            problems.extend(limit.problem());
             match skeleton.find_joint(&name) {
                 Some(joint) => _ = animator.set_joint_limits(joint, &limit.model()),
                 None if !every.contains(&name) => unknown.push(name),
@@ -291,6 +339,9 @@ impl SinewSkeletonLimits {
                 None => {}
             }
         }
-        unknown
+        if !unknown.is_empty() {
+            problems.push(format!("The limits name bones the skeleton does not have: {}.", unknown.join(", ")));
+        }
+        problems
     }
 }

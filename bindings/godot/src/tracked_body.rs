@@ -151,25 +151,25 @@ pub struct SinewTrackedBody {
     #[export]
     pub debug_lines: bool,
 
-    solver: Option<Box<Solver>>,
+    pub(crate) solver: Option<Box<Solver>>,
     calibration: Option<TrackerCalibration>,
     sources: Vec<TargetPath>,
     input: InputBody,
-    clock_s: f64,
+    pub(crate) clock_s: f64,
     countdown_s: Option<f64>,
     skeleton_version: Option<u64>,
     revision: u64,
-    problem: String,
+    pub(crate) problem: String,
     in_editor: bool,
     display: Display,
-    base: Base<SkeletonModifier3D>,
+    pub(crate) base: Base<SkeletonModifier3D>,
 }
 
 /// The body on its skeleton.
-struct Solver {
+pub(crate) struct Solver {
     attached: Attached,
     rigged: Arc<Rigged>,
-    body: TrackedBody,
+    pub(crate) body: TrackedBody,
     recorded: RecordedTrackedBody,
     output: Option<OutputBody>,
     /// Places of the trackers of this update, world space.
@@ -472,7 +472,7 @@ impl SinewTrackedBody {
         if self.floor_height.is_finite() { self.floor_height } else { 0.0 }
     }
 
-    fn set_up(&mut self, rig: Rig) {
+    pub(crate) fn set_up(&mut self, rig: Rig) {
         let listed = self.trackers.take_changed();
         let revised = core::mem::replace(&mut self.revision, shared_revision()) != self.revision;
         if listed || revised {

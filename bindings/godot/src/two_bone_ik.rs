@@ -14,6 +14,7 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{ConstraintDefinition, TwoBoneDefinition};
+use sinew::optim::Work;
 use sinew::outcome::Outcome;
 
 /// Brings the end of a limb of two bones (hand, foot) to a target, exactly and at once, in closed
@@ -60,7 +61,7 @@ pub struct SinewTwoBoneIK {
     #[export]
     pub target_position: Vector3,
     /// The end bone's rotation, world space, when [member target_source] is Properties and [member
-    /// end_rotation] is Match Target.
+    /// end_rotation] is Match Target or Align Axis.
     #[export]
     pub target_rotation: Quaternion,
     /// Position weight: animated position (0) to target (1).
@@ -68,10 +69,19 @@ pub struct SinewTwoBoneIK {
     #[init(val = 1.0)]
     pub position_weight: f32,
     /// Follow Chain: the end bone moves with the chain. Keep: it keeps the animation's rotation in
-    /// the world. Match Target: it takes the target's rotation.
-    #[export(enum = (Follow_Chain = 0, Keep = 1, Match_Target = 2))]
+    /// the world. Match Target: it takes the target's rotation. Align Axis: its [member end_axis]
+    /// points where the target's [member target_axis] does, and its twist about that stays free.
+    #[export(enum = (Follow_Chain = 0, Keep = 1, Match_Target = 2, Align_Axis = 3))]
     pub end_rotation: i32,
-    /// Rotation weight, 0 to 1, for Match Target.
+    /// Align Axis: the end bone's axis, in its own space, any length but zero.
+    #[export]
+    #[init(val = Vector3::UP)]
+    pub end_axis: Vector3,
+    /// Align Axis: the direction that it takes, in the target's own space, any length but zero.
+    #[export]
+    #[init(val = Vector3::UP)]
+    pub target_axis: Vector3,
+    /// Rotation weight, 0 to 1, for Match Target and Align Axis.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub rotation_weight: f32,
@@ -107,6 +117,12 @@ pub struct SinewTwoBoneIK {
     #[export_group(name = "Limits")]
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
+    /// With limits: maximum number of steps of work of one update, 0 to 8000000. A step takes 10 to
+    /// 80 ns; when none are left, the update ends with the best pose so far, the same on every
+    /// computer. Without limits the solve is in closed form.
+    #[export(range = (0.0, 8000000.0, 1.0))]
+    #[init(val = Work::MOST as i32)]
+    pub max_work: i32,
 
     /// Draws bones, joint limits, goal, distance and pole in the 3D view, in the editor and in the
     /// game. While the node is selected the editor always does.
@@ -154,6 +170,9 @@ impl SinewTwoBoneIK {
     /// The end bone takes the target's rotation.
     #[constant]
     pub const END_MATCH_TARGET: i64 = 2;
+    /// One axis of the end bone takes a direction of the target.
+    #[constant]
+    pub const END_ALIGN_AXIS: i64 = 3;
     /// The end goes to the target itself.
     #[constant]
     pub const DISTANCE_NONE: i64 = 0;
@@ -185,6 +204,7 @@ impl SinewTwoBoneIK {
             rotation,
             weights: (self.position_weight, self.rotation_weight),
             end_rotation: self.end_rotation,
+            axes: (vec3(self.end_axis), vec3(self.target_axis)),
             distance: constraint::distance(self.distance_mode, self.distance),
         };
         let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
@@ -193,6 +213,7 @@ impl SinewTwoBoneIK {
         if !(wish.counts() || swivels || self.limits.is_some()) {
             return Outcome::INACTIVE;
         }
+        constrained.bound(self.max_work);
         constrained.update(rig, wish.lets_end_follow(), |place, input| {
             input.weight = 1.0;
             input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, pole_angle));

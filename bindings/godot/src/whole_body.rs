@@ -6,7 +6,7 @@ use crate::body_effector::SinewBodyEffector;
 use crate::body_rows::CallableRows;
 use crate::bones::{BoneTable, Subset};
 use crate::calls::{Mark, Rig};
-use crate::constraint::{bone, unknown_limits};
+use crate::constraint::bone;
 use crate::convert::{quat, vec3};
 use crate::display::Drawing;
 use crate::limits::SinewSkeletonLimits;
@@ -14,9 +14,9 @@ use crate::property::{TargetPath, TargetPaths, placement_of, position_of};
 use godot::classes::Node;
 use godot::obj::Gd;
 use sinew::body::{
-    BodyDetail, BodyMode, BodySettings, BodyTaskName, BodyTie, Demand, Drag, DragPin, Dragger, HostFunction,
-    JointCoupling, MeetError, MeetOutcome, MeetRule, PlacedBody, PlacedDemand, TaskFrame, TaskKind, TaskRequest,
-    TaskSide, TiedBodies, TiedBody, meet,
+    BodyDetail, BodyMode, BodySettings, BodyTaskName, BodyTie, Demand, Dragger, HostFunction, JointCoupling, MeetError,
+    MeetOutcome, MeetRule, PlacedBody, PlacedDemand, TaskFrame, TaskKind, TaskRequest, TaskSide, TiedBodies, TiedBody,
+    meet,
 };
 use sinew::ffi::mirror::RecordedBody;
 use sinew::math::{Quat, Vec3, length, normalize_or};
@@ -59,6 +59,8 @@ pub struct BoneCoupling {
     pub axis: Vec3,
     /// The driver's axis, any length.
     pub driver_axis: Vec3,
+    /// Turn of the bone where its driver has none, radians.
+    pub offset_rad: f32,
 }
 
 /// One effector: its tasks, and where its goal comes from.
@@ -94,11 +96,11 @@ struct Meeting {
 /// A body and its effectors.
 #[derive(Debug)]
 pub struct WholeBody {
-    attached: Attached,
-    body: PlacedBody,
-    recorded: RecordedBody,
-    dragger: Dragger,
-    subset: Subset,
+    pub(crate) attached: Attached,
+    pub(crate) body: PlacedBody,
+    pub(crate) recorded: RecordedBody,
+    pub(crate) dragger: Dragger,
+    pub(crate) subset: Subset,
     entries: Vec<Entry>,
     /// What is wrong with effectors, one sentence each.
     pub problems: Vec<String>,
@@ -131,8 +133,7 @@ impl WholeBody {
         let (avatar, definition) = avatar.unzip();
         let mut attached = Attached::new(&subset, avatar.clone())?.even();
         let mut body = PlacedBody::new(subset.skeleton.clone(), root).map_err(|error| error.to_string())?;
-        let unknown = SinewSkeletonLimits::apply(limits, &mut attached.animator, names);
-        let mut problems: Vec<String> = unknown_limits(&unknown).into_iter().collect();
+        let mut problems = SinewSkeletonLimits::apply(limits, &mut attached.animator, names);
         let mut table = attached.animator.limit_table().clone();
         table.enable_layer(has_human_ranges);
         body.set_limit_table(table);
@@ -150,14 +151,14 @@ impl WholeBody {
                 problems.push(format!("masses: that of \"{name}\" is {mass}, not 0 or more."));
             }
         }
-        for BoneCoupling { bone, driver, ratio, axis, driver_axis } in couplings {
+        for BoneCoupling { bone, driver, ratio, axis, driver_axis, offset_rad } in couplings {
             let joint = |name: &str| subset.skeleton.find_joint(name);
             let (Some(joint), Some(driver)) = (joint(&bone), joint(&driver)) else {
                 problems.push(format!("coupled_bones: the skeleton has no bone \"{bone}\", or no bone \"{driver}\"."));
                 continue;
             };
             let (axis, driver_axis) = (normalize_or(axis, Vec3::Y), normalize_or(driver_axis, Vec3::Y));
-            let coupling = JointCoupling { driver, driver_axis, axis, ratio, offset_rad: 0.0 };
+            let coupling = JointCoupling { driver, driver_axis, axis, ratio, offset_rad };
             if let Err(error) = body.set_joint_coupling(joint, Some(coupling)) {
                 problems.push(format!("coupled_bones: \"{bone}\": {error}."));
             }
@@ -216,14 +217,10 @@ impl WholeBody {
 
     /// Reads the pose, sets the goals, solves, and writes the pose.
     pub fn update(&mut self, rig: Rig, from: &Gd<Node>, settings: &Settings, delta_s: f32) -> Outcome {
-        if !self.attached.read(rig, None) || self.body.set_root(*self.attached.animator.root()).is_err() {
+        if !self.set(rig, from, settings) {
             return Outcome::INACTIVE;
         }
-        settings.apply(&mut self.body);
-        let Self { attached, body, recorded, subset, entries, .. } = self;
-        for entry in entries {
-            entry.set((body, recorded), subset, &attached.place, from);
-        }
+        let Self { attached, body, recorded, .. } = self;
         let delta_s = if delta_s > 0.0 { delta_s.min(1e3) } else { 0.0 };
         // A pose with a number that is not finite is not changed.
         let Ok(outcome) = recorded.solve(body, attached.animator.pose_mut().local_mut(), delta_s) else {
@@ -236,6 +233,23 @@ impl WholeBody {
             residual_m: outcome.residual_m,
             residual_rad: outcome.residual_rad,
         }
+    }
+    /// Reads the pose and sets settings and tasks. False where nothing can be solved.
+    fn set(&mut self, rig: Rig, from: &Gd<Node>, settings: &Settings) -> bool {
+        if !self.attached.read(rig, None) || self.body.set_root(*self.attached.animator.root()).is_err() {
+            return false;
+        }
+        settings.apply(&mut self.body);
+        let Self { attached, body, recorded, subset, entries, .. } = self;
+        for entry in entries {
+            entry.set((body, recorded), subset, &attached.place, from);
+        }
+        true
+    }
+    /// The body with the tasks of the node as it is now, for snapshots. `None` where nothing can be
+    /// solved.
+    pub fn ready(&mut self, rig: Rig, from: &Gd<Node>, settings: &Settings) -> Option<&mut PlacedBody> {
+        self.set(rig, from, settings).then_some(&mut self.body)
     }
     /// Whether an effector of the node's list may be tied: whether it is an orientation, and
     /// whether it is a position that matches its goal's rotation.
@@ -348,36 +362,6 @@ impl WholeBody {
     pub fn center_of_mass(&self) -> Option<Vec3> {
         self.body.center_of_mass_ws().map(|center| self.attached.place.point_out(center))
     }
-
-    /// Drags a bone of the skeleton's own pose, which keeps the result. `None` when a bone does not
-    /// exist or a number is not finite.
-    pub fn drag(&mut self, rig: Rig, settings: &Settings, drag: &BoneDrag<'_>) -> Option<Outcome> {
-        let joint = |name: &str| self.subset.skeleton.find_joint(name);
-        let pins: Option<Vec<DragPin>> = drag
-            .pins
-            .iter()
-            .map(|name| Some(DragPin { joint: joint(name)?, holds_rotation: drag.pins_turn }))
-            .collect();
-        let (joint, pins) = (joint(drag.bone)?, pins?);
-        if !drag.goal.is_finite() || !self.attached.read(rig, None) {
-            return None;
-        }
-        self.body.set_root(*self.attached.animator.root()).ok()?;
-        settings.apply(&mut self.body);
-        let drag = Drag {
-            joint,
-            point_js: Vec3::ZERO,
-            goal_ws: self.attached.place.point(drag.goal),
-            rotation_ws: None,
-            chain_length: drag.chain_length,
-            pins: &pins,
-        };
-        let Self { recorded, dragger, body, attached, .. } = self;
-        let outcome = recorded.drag(dragger, body, attached.animator.pose_mut().local_mut(), &drag).ok()?;
-        self.attached.write(rig);
-        let (residual_m, residual_rad) = (outcome.residual_m, outcome.residual_rad);
-        Some(Outcome { status: outcome.status, iterations: outcome.iterations, residual_m, residual_rad })
-    }
 }
 
 /// Bodies that have been prepared.
@@ -404,21 +388,6 @@ pub fn meet_all(
     Ok(outcome)
 }
 
-/// A bone that is dragged; see [`Drag`].
-#[derive(Debug)]
-pub struct BoneDrag<'a> {
-    /// Its name.
-    pub bone: &'a str,
-    /// Where to, world space.
-    pub goal: Vec3,
-    /// Number of bones above it that turn.
-    pub chain_length: u32,
-    /// Names of the bones that stay.
-    pub pins: &'a [String],
-    /// Whether these keep their rotation, too.
-    pub pins_turn: bool,
-}
-
 /// What the node's properties say about the solve.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -433,7 +402,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    fn apply(&self, body: &mut PlacedBody) {
+    /// Gives them to the body.
+    pub(crate) fn apply(&self, body: &mut PlacedBody) {
         if *body.settings() != self.numbers {
             body.set_settings(self.numbers);
         }

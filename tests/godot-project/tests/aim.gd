@@ -79,3 +79,15 @@ func test_a_humanoid_looks_without_bone_names() -> void:
 	check(off_rest_degrees(rig, rig.find_bone("Chest")) > 2.0, "the chest turned by %s degrees" % off_rest_degrees(rig, rig.find_bone("Chest")))
 	check_near(rad_to_deg((poses[head].basis * gaze).angle_to(target.global_position - poses[head] * eyes)), 0.0, 0.1, "degrees past the target with the body")
 	check(look.get_warnings().is_empty(), "warnings %s" % look.get_warnings())
+
+
+func test_the_turn_fades_towards_behind() -> void:
+	var rig := chain(1, 1.0, 0.0)
+	var look := look_at_node(rig, marker(Vector3(0.2, 0, -2)))
+	look.end_bone = "b0"
+	update(rig)
+	var faded := rad_to_deg(poses[0].basis.z.angle_to(Vector3.BACK))
+	look.behind_angle = 0.0
+	update(rig)
+	var whole := rad_to_deg(poses[0].basis.z.angle_to(Vector3.BACK))
+	check(whole > 170.0 and faded < 0.9 * whole, "%s degrees of %s, with the default" % [faded, whole])

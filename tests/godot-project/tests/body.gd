@@ -600,6 +600,17 @@ func test_a_bone_is_dragged() -> void:
 	check_point(animated(rig, "LeftFoot"), feet[0], 1e-3, "the left foot")
 	check_point(animated(rig, "RightFoot"), feet[1], 1e-3, "the right foot")
 	check(ik.drag_bone("LeftPaw", goal, 0, PackedStringArray(), false) == SinewBodyIK.STATUS_INACTIVE, "a bone that is not there")
+	# A point of the hand, with a rotation.
+	var turned := Quaternion(Vector3(1, 2, 0.5).normalized(), 0.8)
+	var palm := Vector3(0, 0.08, 0.02)
+	goal = animated(rig, "LeftHand") + Vector3(-0.05, -0.1, 0.1)
+	check(ik.drag_bone("LeftHand", goal, 4, PackedStringArray(), false, turned, palm) == SinewBodyIK.STATUS_REACHED, "the drag with a rotation")
+	var hand := rig.global_transform * rig.get_bone_global_pose(rig.find_bone("LeftHand"))
+	check_point(hand * palm, goal, 1e-3, "the palm")
+	check(hand.basis.get_rotation_quaternion().angle_to(turned) < 6e-3, "the hand's rotation")
+	check(ik.drag_bone("LeftHand", goal, 4, PackedStringArray(), false, Quaternion(NAN, 0, 0, 1)) == SinewBodyIK.STATUS_INACTIVE, "a rotation that is none")
+	check(ik.drag_bone("LeftHand", goal, 4, PackedStringArray(), false, turned, Vector3(INF, 0, 0)) == SinewBodyIK.STATUS_INACTIVE, "a point that is none")
+	check(hand == rig.global_transform * rig.get_bone_global_pose(rig.find_bone("LeftHand")), "a refused drag moved the hand")
 
 
 func test_a_bound_on_the_work_ends_an_update_early() -> void:
@@ -667,6 +678,13 @@ func test_a_bone_follows_another() -> void:
 		return wrapf(2.0 * atan2(q.y, q.w), -PI, PI)
 	check_near(turned.call("RightHand"), 0.8, 6e-3, "the right hand's twist")
 	check_near(turned.call("LeftHand"), -0.5 * turned.call("RightHand"), 1e-3, "the left hand's twist")
+	ik.coupling_offsets = PackedFloat32Array([0.3])
+	update(rig)
+	check_near(turned.call("LeftHand"), 0.3 - 0.5 * turned.call("RightHand"), 1e-3, "the left hand's twist with an offset")
+	ik.coupling_offsets = PackedFloat32Array([4.0])
+	update(rig)
+	check("\n".join(ik.get_warnings()).contains("offset"), "warnings %s" % ik.get_warnings())
+	ik.coupling_offsets = PackedFloat32Array()
 	ik.coupling_drivers = PackedStringArray(["NoSuchBone"])
 	update(rig)
 	check(not ik.get_warnings().is_empty(), "a driver that does not exist gives no warning")

@@ -295,3 +295,105 @@ func test_a_plane_below_a_turned_bone() -> void:
 	for bone in range(3, 7):
 		check_near(poses[bone].origin.x, 0.0, 1e-5, "bone %d out of the plane" % bone)
 	check(rotations[3] != rig.get_bone_pose_rotation(3), "nothing moved")
+
+
+func test_one_axis_of_the_end_is_aligned() -> void:
+	for limb: bool in [false, true]:
+		var rig := chain(2 if limb else 5, 1.0, 57.0)
+		var end := rig.get_bone_count() - 1
+		var turned := Quaternion(Vector3(1, 2, 0.5).normalized(), 1.1)
+		var mark := marker(Vector3(0.3, 0.4, 0.2), turned)
+		var ik: SkeletonModifier3D = two_bone_ik(rig, mark) if limb else chain_ik(rig, mark)
+		ik.end_rotation = SinewChainIK.END_ALIGN_AXIS
+		ik.end_axis = Vector3(0, 0, 2)
+		ik.target_axis = Vector3(3, 0, 0)
+		update(rig)
+		check_point(poses[end].origin, mark.global_position, 2e-5, "the tip")
+		check_near(rad_to_deg(poses[end].basis.z.angle_to(turned * Vector3.RIGHT)), 0.0, 0.05, "limb %s: degrees of the axis" % limb)
+		check(poses[end].basis.get_rotation_quaternion().angle_to(turned) > 0.1, "the end is turned as the target")
+		# Properties, and half the weight.
+		ik.target_source = SinewChainIK.TARGET_PROPERTIES
+		ik.target_position = Vector3(0.3, 0.4, 0.2)
+		ik.target_rotation = Quaternion(Vector3.UP, -0.6)
+		update(rig)
+		check_near(rad_to_deg(poses[end].basis.z.angle_to(ik.target_rotation * Vector3.RIGHT)), 0.0, 0.05, "limb %s: degrees, with properties" % limb)
+		check(ik.status == SinewChainIK.STATUS_REACHED, "status %s" % ik.get_status_text())
+
+
+func test_a_bound_on_the_work_of_a_chain() -> void:
+	var rig := chain(30, 1.0, 57.0)
+	var ik := chain_ik(rig, marker(Vector3(0.3, 0.4, 0.2)))
+	# The default solver meets this in a closed form.
+	ik.solver = SinewChainIK.SOLVER_DAMPED_LEAST_SQUARES
+	ik.max_work = 0
+	update(rig)
+	check(ik.status == SinewChainIK.STATUS_OUT_OF_ITERATIONS, "status %s without work" % ik.get_status_text())
+	var left := ik.residual
+	ik.max_work = 8000000
+	update(rig)
+	check(ik.status == SinewChainIK.STATUS_REACHED and left > 0.01, "status %s; %s m were left without work" % [ik.get_status_text(), left])
+
+
+func test_damping_and_steps_of_named_methods() -> void:
+	# One iteration or sweep: what a setting holds back is seen.
+	var way := func(method: int, set_up: Callable) -> float:
+		var rig := chain(4, 1.0, 40.0)
+		var ik := chain_ik(rig, marker(Vector3(0.6, 0.1, 0.4)))
+		ik.solver = method
+		ik.max_iterations = 1
+		ik.max_attempts = 0
+		ik.finish = false
+		set_up.call(ik)
+		update(rig)
+		# The first bone aims the chain before the sweeps.
+		var most := 0.0
+		for bone in range(1 if method == SinewChainIK.SOLVER_CCD else 0, 4):
+			most = maxf(most, rotations[bone].angle_to(rig.get_bone_pose_rotation(bone)))
+		return most
+	var free := func(_ik: SinewChainIK) -> void: pass
+	var least := SinewChainIK.SOLVER_DAMPED_LEAST_SQUARES
+	check(way.call(least, func(ik: SinewChainIK) -> void: ik.damping = 100.0) < 0.2 * way.call(least, free), "damping holds nothing back")
+	check(way.call(least, func(ik: SinewChainIK) -> void: ik.max_step_angle = 0.05) < 0.06, "a step of %s" % way.call(least, func(ik: SinewChainIK) -> void: ik.max_step_angle = 0.05))
+	var ccd: float = way.call(SinewChainIK.SOLVER_CCD, func(ik: SinewChainIK) -> void: ik.sweep_step_angle = 0.02)
+	check(ccd < 0.03 and way.call(SinewChainIK.SOLVER_CCD, free) > 0.1, "a sweep of %s, free %s" % [ccd, way.call(SinewChainIK.SOLVER_CCD, free)])
+
+
+func test_a_bone_stays_in_a_polygon_and_within_three_angles() -> void:
+	var rig := chain(3, 1.0, 0.0)
+	var ik := chain_ik(rig, marker(Vector3.ZERO))
+	ik.target_source = SinewChainIK.TARGET_PROPERTIES
+	var joint := SinewJointLimits.new()
+	joint.bone = "b0"
+	joint.kind = SinewJointLimits.POLYGON
+	# A triangle about the bone: far to +X, near on the other sides.
+	joint.corners = [Vector3(2, 1, 0), Vector3(-0.2, 1, -0.3), Vector3(-0.2, 1, 0.3)]
+	for bone: String in ["b1", "b2"]:
+		var fixed := SinewJointLimits.new()
+		fixed.bone = bone
+		fixed.kind = SinewJointLimits.FIXED
+		ik.limits = SinewSkeletonLimits.new() if ik.limits == null else ik.limits
+		ik.limits.add(fixed)
+	ik.limits.add(joint)
+	var tip := func(to: Vector3) -> Vector3:
+		ik.target_position = to
+		update(rig)
+		return poses[3].origin
+	check(tip.call(Vector3(0.8, 0.6, 0)).x > 0.79, "towards the far corner: %s" % poses[3].origin)
+	var near: Vector3 = tip.call(Vector3(-0.8, 0.6, 0))
+	check_near(near.x / near.y, -0.2, 2e-3, "the border of the polygon")
+	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
+	# A polygon that the bone at rest is not in.
+	joint.corners = [Vector3(2, 1, 0), Vector3(1, 1, -1), Vector3(1, 1, 1)]
+	update(rig)
+	check("\n".join(ik.get_warnings()).contains("corners"), "warnings %s" % [ik.get_warnings()])
+	check(poses[3].origin.x < -0.79, "limits that are none hold %s" % poses[3].origin)
+	# Three angles: only that about Z is wide.
+	joint.kind = SinewJointLimits.ANGLES
+	joint.x_min = -0.1
+	joint.x_max = 0.1
+	joint.z_min = -1.4
+	joint.z_max = 1.4
+	check(tip.call(Vector3(0.8, 0.6, 0)).x > 0.79, "about Z: %s" % poses[3].origin)
+	var aside: Vector3 = tip.call(Vector3(0, 0.6, 0.8))
+	check_near(atan2(aside.z, aside.y), 0.1, 2e-3, "the border about X")
+	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())

@@ -115,3 +115,22 @@ func test_limits_and_a_pole_together() -> void:
 	var turn := (rest.inverse() * rotations[1]).normalized()
 	check_near(absf(turn.y) + absf(turn.z), 0.0, 1e-5, "the elbow's turn off its hinge")
 	check(ik.status == SinewTwoBoneIK.STATUS_REACHED, "status %s" % ik.get_status_text())
+
+
+func test_a_bound_on_the_work_of_a_limb_with_limits() -> void:
+	var rig := chain(2, 1.0, 57.0)
+	var ik := two_bone_ik(rig, marker(Vector3(0.3, 0.4, 0.2)))
+	# Without limits there is a closed form.
+	ik.max_work = 0
+	update(rig)
+	check(ik.status == SinewTwoBoneIK.STATUS_REACHED, "without limits: status %s" % ik.get_status_text())
+	var joint := SinewJointLimits.new()
+	joint.bone = "b0"
+	joint.cone_angle = deg_to_rad(100.0)
+	ik.limits = SinewSkeletonLimits.new()
+	ik.limits.add(joint)
+	update(rig)
+	check(ik.status == SinewTwoBoneIK.STATUS_OUT_OF_ITERATIONS, "without work: status %s" % ik.get_status_text())
+	ik.max_work = 8000000
+	update(rig)
+	check(ik.status == SinewTwoBoneIK.STATUS_REACHED, "status %s" % ik.get_status_text())

@@ -1,0 +1,163 @@
+extends "res://suite.gd"
+## Levels of detail of a humanoid.
+
+
+func reacher(rig: Skeleton3D) -> SinewHumanoidIK:
+	var ik := SinewHumanoidIK.new()
+	rig.add_child(ik)
+	ik.right_hand_position_weight = 1.0
+	return ik
+
+
+func goal(frame: int) -> Vector3:
+	return Vector3(-0.35, 1.2 + 0.1 * sin(0.1 * frame), 0.3)
+
+
+func hand(rig: Skeleton3D) -> Vector3:
+	return poses[rig.find_bone("RightHand")].origin
+
+
+func test_every_nth_follows_late_and_without_a_jump() -> void:
+	for n: int in [1, 4]:
+		var rig := humanoid()
+		var ik := reacher(rig)
+		ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
+		ik.detail_interval = n
+		var last := Vector3.ZERO
+		var exact := 0
+		for frame in 60:
+			ik.right_hand_position = goal(frame)
+			update(rig)
+			var off := hand(rig).distance_to(goal(frame))
+			exact += 1 if off < 1e-5 else 0
+			check(off < 0.01 * 2.5 * n, "n %d: %s m off in frame %d" % [n, off, frame])
+			if frame > 0:
+				check(hand(rig).distance_to(last) < 0.025, "n %d: a jump of %s m in frame %d" % [n, hand(rig).distance_to(last), frame])
+			last = hand(rig)
+		check(exact == 60 if n == 1 else exact < 20, "n %d: %d frames are exact" % [n, exact])
+		# A goal that stands is met, and a weight of 0 gives the animation back.
+		for frame in 3 * n:
+			update(rig)
+		check_point(hand(rig), goal(59), 1e-4, "n %d: the hand at a goal that stands" % n)
+		ik.right_hand_position_weight = 0.0
+		for frame in 3 * n:
+			update(rig)
+		for bone in rig.get_bone_count():
+			check(rotations[bone] == rig.get_bone_pose_rotation(bone), "n %d: %s is not the animation" % [n, rig.get_bone_name(bone)])
+
+
+func test_back_to_full_without_a_jump() -> void:
+	var rig := humanoid()
+	var ik := reacher(rig)
+	ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
+	ik.detail_interval = 8
+	for frame in 40:
+		ik.right_hand_position = goal(frame)
+		update(rig)
+	ik.detail_level = SinewHumanoidIK.DETAIL_FULL
+	var last := hand(rig)
+	for frame in range(40, 80):
+		ik.right_hand_position = goal(frame)
+		update(rig)
+		check(hand(rig).distance_to(last) < 0.03, "a jump of %s m in frame %d" % [hand(rig).distance_to(last), frame])
+		last = hand(rig)
+	check_point(hand(rig), goal(79), 1e-5, "the hand")
+
+
+func test_off_is_the_animation() -> void:
+	var rig := humanoid()
+	var ik := reacher(rig)
+	ik.right_hand_position = goal(0)
+	update(rig)
+	check(ik.get_ik_status(SinewHumanoidIK.GOAL_RIGHT_HAND) == SinewHumanoidIK.STATUS_REACHED, "not reached")
+	ik.detail_level = SinewHumanoidIK.DETAIL_OFF
+	update(rig)
+	check(ik.get_ik_status(SinewHumanoidIK.GOAL_RIGHT_HAND) == SinewHumanoidIK.STATUS_INACTIVE, "status %d" % ik.get_ik_status(3))
+	for bone in rig.get_bone_count():
+		check(rotations[bone] == rig.get_bone_pose_rotation(bone), "%s moved" % rig.get_bone_name(bone))
+	ik.detail_level = SinewHumanoidIK.DETAIL_FULL
+	update(rig)
+	check_point(hand(rig), goal(0), 1e-5, "the hand, back from Off")
+
+
+func test_fewer_iterations_of_the_body_solver() -> void:
+	var residual := func(part: float) -> float:
+		var rig := humanoid()
+		var ik := reacher(rig)
+		ik.body_solver = true
+		ik.right_hand_position = Vector3(-0.3, 0.4, 0.6)
+		ik.detail_level = SinewHumanoidIK.DETAIL_FEWER_ITERATIONS
+		ik.detail_iterations = part
+		update(rig)
+		return ik.get_ik_residual(SinewHumanoidIK.GOAL_RIGHT_HAND)
+	check(residual.call(1.0) < 3e-3, "%s m left with all iterations" % residual.call(1.0))
+	check(residual.call(0.0) > 0.02, "%s m left with one iteration" % residual.call(0.0))
+
+
+func test_levels_by_distance() -> void:
+	var camera := Camera3D.new()
+	tree.root.add_child(camera)
+	camera.make_current()
+	var rig := humanoid()
+	var ik := reacher(rig)
+	ik.detail_level = SinewHumanoidIK.DETAIL_OFF
+	ik.detail_distance = 10.0
+	ik.right_hand_position = goal(0)
+	for step: Array in [[5.0, true], [15.0, false], [9.0, true]]:
+		camera.global_position = Vector3(0, 0, step[0])
+		update(rig)
+		check((hand(rig).distance_to(goal(0)) < 1e-5) == step[1], "at %s m the hand is at %s" % [step[0], hand(rig)])
+	# From another distance on it is off, whatever the level.
+	ik.detail_level = SinewHumanoidIK.DETAIL_FULL
+	ik.detail_distance = 0.0
+	ik.detail_off_distance = 30.0
+	for step: Array in [[5.0, true], [15.0, true], [40.0, false]]:
+		camera.global_position = Vector3(0, 0, step[0])
+		update(rig)
+		check((hand(rig).distance_to(goal(0)) < 1e-5) == step[1], "off from 30 m: at %s m the hand is at %s" % [step[0], hand(rig)])
+
+
+func test_a_kept_pose_is_the_result_of_now() -> void:
+	var rig := humanoid()
+	var ik := reacher(rig)
+	ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
+	ik.detail_interval = 10
+	for frame in 25:
+		ik.right_hand_position = goal(frame)
+		update(rig)
+	check(ik.match_pose_from_goals(), "no pose")
+	check_point(rig.get_bone_global_pose(rig.find_bone("RightHand")).origin, goal(24), 1e-4, "the hand")
+	for frame in 12:
+		update(rig)
+		for bone in rig.get_bone_count():
+			check(rotations[bone] == rig.get_bone_pose_rotation(bone), "%s moved in update %d" % [rig.get_bone_name(bone), frame])
+
+
+func test_a_snapshot_at_every_nth_shows_the_next_result() -> void:
+	var rig := humanoid()
+	var ik := reacher(rig)
+	ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
+	ik.detail_interval = 10
+	for frame in 25:
+		ik.right_hand_position = goal(frame)
+		update(rig)
+	check(ik.restore_snapshot(ik.get_snapshot()), "it was not restored")
+	ik.right_hand_position = goal(40)
+	update(rig)
+	check_point(hand(rig), goal(40), 1e-5, "the hand")
+
+
+func test_after_influence_0_the_result_is_that_of_now() -> void:
+	var rig := humanoid()
+	var ik := reacher(rig)
+	ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
+	ik.detail_interval = 10
+	for frame in 25:
+		ik.right_hand_position = goal(frame)
+		update(rig)
+	ik.influence = 0.0
+	update(rig)
+	ik.influence = 1.0
+	ik.right_hand_position = goal(40)
+	update(rig)
+	check_point(hand(rig), goal(40), 1e-5, "the hand")
