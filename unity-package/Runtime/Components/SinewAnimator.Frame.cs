@@ -42,6 +42,7 @@ public sealed unsafe partial class SinewAnimator
     internal float WantedDetail;
     internal DetailLevel SentLevel;
     internal float SentDetail;
+    internal bool IsRecorded; // by the world: a solve to go on with when it is put off
 
     internal NativeAnimator Native
     {
@@ -268,6 +269,43 @@ public sealed unsafe partial class SinewAnimator
         }
         ApplyConstraints();
         return true;
+    }
+
+    /// <summary>Part of its iterations that its level of detail leaves.</summary>
+    internal float IterationsOfLevel
+    {
+        get { return SentLevel == DetailLevel.FewerIterations ? SentDetail : 1f; }
+    }
+
+    /// <summary>The solve by itself, in place of the world's; nothing is thrown.</summary>
+    internal SinewResult SolveNow(SinewTransform root, SinewHumanoidInput input, float iterations)
+    {
+        try
+        {
+            native.Root = root;
+            if (HasHumanInput) native.Input = input;
+            if (iterations < 1f) native.IterationScale = effort * iterations;
+            SinewResult result = TrySolve();
+            if (iterations < 1f) native.IterationScale = effort;
+            return result;
+        }
+        catch (SinewException e)
+        {
+            return e.Result;
+        }
+    }
+
+    private SinewResult TrySolve()
+    {
+        try
+        {
+            native.Solve();
+            return SinewResult.Ok;
+        }
+        catch (SinewException e)
+        {
+            return e.Result;
+        }
     }
 
     /// <summary>The last step, after the result was written.</summary>
