@@ -256,10 +256,17 @@ public sealed unsafe partial class SinewAnimator
     internal bool Prepare(SinewTransform* root, SinewHumanoidInput* input, bool isTurnRead = false)
     {
         if (mustSend && !(isTurnRead ? mirror.IsWhole() : mirror.ReadTurned())) return false;
+        *root = WorldFromModel();
+        if (IsFlat(From(root->scale)))
+        {
+            // Scaled away: as animated until it is back.
+            mirror.ShowSource();
+            mirror.ShowPose();
+            return false;
+        }
         // Targets below joints are where the animation has them. Where the last pass left them
         // answers would pile up from frame to frame.
         if (HasConstraints) mirror.ShowPose();
-        *root = WorldFromModel();
         NoticeShear(root);
         if (bones != null)
         {

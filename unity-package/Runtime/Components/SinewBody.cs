@@ -108,6 +108,7 @@ namespace Sinew
         [NonSerialized] private ProblemLog problems;
         [NonSerialized] private ProblemLog settingsProblems;
         [NonSerialized] private bool isSolved;
+        [NonSerialized] private bool isResting;
         [NonSerialized] private bool isRunning; // between OnEnable and OnDisable
         [NonSerialized] private readonly List<Mass> masses = new List<Mass>(); // of SetMass
 
@@ -224,6 +225,11 @@ namespace Sinew
                 SayNested();
                 return;
             }
+            if (IsFlat(transform.lossyScale))
+            {
+                Rest();
+                return;
+            }
             try
             {
                 Prepare();
@@ -253,20 +259,36 @@ namespace Sinew
             ReleaseTies();
         }
 
+        // A frame without a solve, as animated. The first one after it begins anew, as after a cut.
+        private void Rest()
+        {
+            isResting = true;
+            Read();
+            ForgetOutcomes();
+            ReleaseTies();
+        }
+
+        private void ForgetOutcomes()
+        {
+            lastOutcome = default(SinewBodyOutcome);
+            for (int i = 0; i < owners.Count; i++) owners[i].outcome = default(SinewBodyTaskOutcome);
+        }
+
         // The frame keeps the animation; the next one tries again.
         private void Fail(Exception e)
         {
             bool isOver = ProblemLog.IsFatal(e);
             if (isOver) Release();
-            lastOutcome = default(SinewBodyOutcome);
+            ForgetOutcomes();
             if (this == null) return;
-            for (int i = 0; i < owners.Count; i++) owners[i].outcome = default(SinewBodyTaskOutcome);
             problems.Add(e, this, isOver ? "It stops until it is enabled again." : "The pose stays as animated until that is changed.");
         }
 
         // The pose as it is now, root, settings and effectors, for a solve or a meeting.
         internal void Prepare()
         {
+            if (isResting) native.Reset();
+            isResting = false;
             Read();
             if (float.IsNaN(weight)) throw new SinewException(SinewResult.ErrorNotFinite, "weight is NaN");
             if (areLimitsStale) SetLimits(rig, native);

@@ -195,7 +195,7 @@ namespace Sinew
 
         private static bool Runs(SinewBody body)
         {
-            return body != null && body.isActiveAndEnabled && body.IsReady();
+            return body != null && body.isActiveAndEnabled && body.IsReady() && !IsFlat(body.transform.lossyScale);
         }
 
         // Why an effector cannot meet another; null when it can.
