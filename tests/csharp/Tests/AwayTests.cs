@@ -153,6 +153,87 @@ namespace Sinew.Tests
             }
         }
 
+        private static Renderer Clothe(TestRig rig, out Animator unity)
+        {
+            unity = rig.AddUnityAnimator(false);
+            unity.write = rig.PoseIdle;
+            unity.cullingMode = AnimatorCullingMode.CullUpdateTransforms;
+            Renderer skin = rig["Hips"].gameObject.AddComponent<Renderer>();
+            skin.isVisible = true;
+            return skin;
+        }
+
+        [Test]
+        public void ACulledBodyIsNotSolvedAndComesBackOnItsGoals()
+        {
+            foreach (SinewBodyMode mode in new[] { SinewBodyMode.Converge, SinewBodyMode.Track })
+            {
+                TestRig rig = new TestRig();
+                Animator unity;
+                Renderer skin = Clothe(rig, out unity);
+                SinewBody body = rig.Root.AddComponent<SinewBody>();
+                body.mode = mode;
+                body.goalVelocity = 1f;
+                body.root = SinewBodyRoot.Fixed;
+                int solves = 0;
+                body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal) });
+                body.effectors.Add(new SinewBodyEffector { kind = SinewBodyTaskKind.Host, joint = rig["LeftHand"], y = false, z = false, rows = delegate { solves++; } });
+                rig.Root.SetActive(true);
+                for (int i = 0; i < 3; i++) Player.Frame(Step);
+                TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "seen, " + mode);
+                Assert.Greater(solves, 0, "solves");
+                TransformData[] last = rig.Snapshot();
+
+                skin.isVisible = false;
+                solves = 0;
+                Transform target = body.effectors[0].target;
+                for (int i = 0; i < 30; i++)
+                {
+                    target.position = goal + new Vector3(0.005f, 0.005f, 0f) * i;
+                    Player.Frame(Step);
+                }
+                Assert.AreEqual(0, solves, "solves that nobody sees, " + mode);
+                rig.AssertPose(last, "nobody sees it, " + mode);
+                Assert.AreEqual((int)SinewStatus.Inactive, body.outcome.status, "outcome that nobody sees, " + mode);
+
+                skin.isVisible = true;
+                for (int i = 0; i < 5; i++)
+                {
+                    Player.Frame(Step);
+                    TestRig.AssertNear(target.position, rig["RightHand"].position, 2e-3f, "frame " + i + " after it is seen again, " + mode);
+                }
+                // As the Animator: with Always Animate nobody needs to see it.
+                skin.isVisible = false;
+                unity.cullingMode = AnimatorCullingMode.AlwaysAnimate;
+                target.position = goal;
+                for (int i = 0; i < 3; i++) Player.Frame(Step);
+                TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "always animated, " + mode);
+                Player.Clear();
+            }
+        }
+
+        [Test]
+        public void HandsThatAreHeldMeetAsLongAsOneOfTheTwoIsSeen()
+        {
+            Animator unity;
+            Renderer[] skins = new Renderer[2];
+            Pair pair = new Pair();
+            skins[0] = Clothe(pair.First, out unity);
+            skins[1] = Clothe(pair.Second, out unity);
+            Player.Animation = null;
+            pair.AssertMeets(true, "both are seen");
+            Transform mover = pair.Second.Root.transform;
+            skins[1].isVisible = false;
+            mover.position += new Vector3(0.1f, 0.05f, 0f);
+            pair.AssertMeets(true, "one is seen");
+            skins[0].isVisible = false;
+            mover.position += new Vector3(0.1f, 0.05f, 0f);
+            pair.AssertMeets(false, "nobody is seen");
+            skins[1].isVisible = true;
+            pair.AssertMeets(true, "the other is seen");
+            AssertSilent("hands that are held");
+        }
+
         // While a figure is scaled away, its player goes on moving and the trackers report.
         [Test]
         public void ATrackedBodyAtAScaleOfZeroIsSilentAndComesBackAtOnce()

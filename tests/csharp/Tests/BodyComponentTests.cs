@@ -403,6 +403,46 @@ namespace Sinew.Tests
             }
         }
 
+        // Meeting places of bodies in track mode are looked for over the time of the frame: in a
+        // pause none, where the bodies are of a world that stands still.
+        [Test]
+        public void TiesGoByTheClockOfTheirBodies()
+        {
+            AnimatorUpdateMode normal = AnimatorUpdateMode.Normal, unscaled = AnimatorUpdateMode.UnscaledTime;
+            foreach (AnimatorUpdateMode[] modes in new[] { new[] { normal, normal }, new[] { unscaled, unscaled }, new[] { normal, unscaled } })
+            {
+                TestRig[] rigs = { new TestRig(), new TestRig() };
+                SinewBody[] bodies = new SinewBody[2];
+                SinewBodyTies ties = new GameObject("Ties").AddComponent<SinewBodyTies>();
+                for (int i = 0; i < 2; i++)
+                {
+                    Animator unity = rigs[i].AddUnityAnimator(false);
+                    unity.write = rigs[i].PoseIdle;
+                    unity.updateMode = modes[i];
+                    bodies[i] = rigs[i].Root.AddComponent<SinewBody>();
+                    bodies[i].mode = SinewBodyMode.Track;
+                    bodies[i].trackConverge = SinewTrackConverge.Never;
+                    bodies[i].root = SinewBodyRoot.Fixed;
+                    bodies[i].effectors.Add(new SinewBodyEffector { joint = rigs[i][i == 0 ? "RightHand" : "LeftHand"] });
+                    rigs[i].Root.transform.position = new Vector3(0f, 0f, 0.9f * i);
+                    rigs[i].Root.transform.rotation = Quaternion.Euler(0f, 180f * i, 0f);
+                    rigs[i].Root.SetActive(true);
+                }
+                Player.Frame(Step);
+                // Where the first hand is the second one cannot be: places are tried in turn.
+                ties.ties.Add(new SinewEffectorTie { first = bodies[0], second = bodies[1], share = 0f });
+                Time.timeScale = 0f;
+                Player.Frame(Step);
+                float first = ties.ties[0].gap;
+                for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+                float apart = Vector3.Distance(rigs[0]["RightHand"].position, rigs[1]["LeftHand"].position);
+                string when = modes[0] + " and " + modes[1] + ": " + apart + " m, gap in the first frame " + first;
+                if (modes[1] == normal) Assert.Greater(apart, 0.2f, when);
+                else Assert.IsTrue(first < 0.05f && apart < 0.01f, when);
+                Player.Clear();
+            }
+        }
+
         [Test]
         public void EachSolverOfTrackModeArrivesAndDampingHoldsBack()
         {

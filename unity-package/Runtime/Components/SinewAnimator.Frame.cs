@@ -362,31 +362,8 @@ public sealed unsafe partial class SinewAnimator
         problems.Add(e, this, "The pose stays as animated.");
     }
 
-    // As the Animator: with a culling mode other than AlwaysAnimate nothing is done for a character
-    // that is not visible.
     private bool IsCulled()
     {
-        if (isSentByUnity || unityAnimator == null) return false;
-        if (unityAnimator.cullingMode == AnimatorCullingMode.AlwaysAnimate) return false;
-        bool isWhole;
-        if (IsSeen(out isWhole)) return false;
-        // Clothes and models come and go: they are looked for again when the hierarchy has another
-        // size, or one of them is gone.
-        int size = transform.hierarchyCount;
-        if (size == renderersOf && (isWhole || renderers.Count == 0)) return isWhole;
-        renderersOf = size;
-        GetComponentsInChildren(true, renderers);
-        return !IsSeen(out isWhole) && isWhole;
-    }
-
-    private bool IsSeen(out bool isWhole)
-    {
-        isWhole = renderers.Count > 0;
-        for (int i = 0; i < renderers.Count; i++)
-        {
-            if (renderers[i] == null) isWhole = false;
-            else if (renderers[i].isVisible) return true;
-        }
-        return false;
+        return !isSentByUnity && visibility.IsCulled(unityAnimator, this);
     }
 }

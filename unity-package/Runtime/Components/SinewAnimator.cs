@@ -143,8 +143,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is not humanoid
     private JointMirror mirror;
     private IKCallbacks callbacks;
-    [NonSerialized] private readonly List<Renderer> renderers = new List<Renderer>();
-    [NonSerialized] private int renderersOf = -1; // size of the hierarchy they were looked for in
+    [NonSerialized] private readonly Visibility visibility = new Visibility();
     private string description = "Not set up yet.";
     private ProblemLog problems;
     private bool isBroken;
@@ -322,7 +321,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
                 mirror = new JointMirror(rig.Joints, rig.Parents);
             }
             if (callbacks == null) callbacks = new IKCallbacks();
-            renderersOf = -1;
+            visibility.Forget();
             isResultShown = false;
             NeedBones();
             BindPose();

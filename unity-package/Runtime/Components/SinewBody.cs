@@ -109,6 +109,8 @@ namespace Sinew
         [NonSerialized] private ProblemLog settingsProblems;
         [NonSerialized] private bool isSolved;
         [NonSerialized] private bool isResting;
+        [NonSerialized] private bool isTiedToSeen;
+        [NonSerialized] private readonly Visibility visibility = new Visibility();
         [NonSerialized] private bool isRunning; // between OnEnable and OnDisable
         [NonSerialized] private readonly List<Mass> masses = new List<Mass>(); // of SetMass
 
@@ -210,8 +212,13 @@ namespace Sinew
 
         private void LateUpdate()
         {
-            bool isUnscaled = animator != null && animator.updateMode == AnimatorUpdateMode.UnscaledTime;
-            Solve(isUnscaled ? Time.unscaledDeltaTime : Time.deltaTime);
+            Solve(IsClockUnscaled ? Time.unscaledDeltaTime : Time.deltaTime);
+        }
+
+        /// <summary>Whether the Animator beside it goes by unscaled time.</summary>
+        internal bool IsClockUnscaled
+        {
+            get { return animator != null && animator.updateMode == AnimatorUpdateMode.UnscaledTime; }
         }
 
         /// <summary>Solves the pose as it is now; LateUpdate does so by itself, on the clock of the
@@ -225,7 +232,7 @@ namespace Sinew
                 SayNested();
                 return;
             }
-            if (IsFlat(transform.lossyScale))
+            if (MustRest())
             {
                 Rest();
                 return;
@@ -259,11 +266,35 @@ namespace Sinew
             ReleaseTies();
         }
 
-        // A frame without a solve, as animated. The first one after it begins anew, as after a cut.
+        // One that is culled keeps its last pose; one that is tied to a body that is seen goes on.
+        private bool MustRest()
+        {
+            if (IsScaledAway) Read(); // which shows it as animated
+            return IsScaledAway || (!isTiedToSeen && IsCulled());
+        }
+
+        /// <summary>Whether an effect has scaled it to nothing.</summary>
+        internal bool IsScaledAway
+        {
+            get { return IsFlat(transform.lossyScale); }
+        }
+
+        /// <summary>Whether nobody sees it and its Animator is not evaluated then.</summary>
+        internal bool IsCulled()
+        {
+            return visibility.IsCulled(animator, this);
+        }
+
+        /// <summary>A tie needs it in this frame, whether it is seen or not.</summary>
+        internal void NeedForTie()
+        {
+            isTiedToSeen = true;
+        }
+
+        // A frame without a solve. The first one after it begins anew, as after a cut.
         private void Rest()
         {
             isResting = true;
-            Read();
             ForgetOutcomes();
             ReleaseTies();
         }

@@ -57,11 +57,28 @@ namespace Sinew
 
         private void LateUpdate()
         {
-            Meet(Time.deltaTime);
+            Meet(IsUnscaled() ? Time.unscaledDeltaTime : Time.deltaTime);
+        }
+
+        // As the bodies: one of them that goes on in a pause needs a place to reach for.
+        private bool IsUnscaled()
+        {
+            for (int i = 0; ties != null && i < ties.Count; i++)
+            {
+                SinewEffectorTie tie = ties[i];
+                if (tie != null && (IsUnscaled(tie.first) || IsUnscaled(tie.second))) return true;
+            }
+            return false;
+        }
+
+        private static bool IsUnscaled(SinewBody body)
+        {
+            return body != null && body.isActiveAndEnabled && body.IsClockUnscaled;
         }
 
         /// <summary>Looks for the places, for the poses as they are now; LateUpdate does so by
-        /// itself. The next solve of each body reaches for them.</summary>
+        /// itself, on the clock of the bodies: in unscaled time where one of them is. The next
+        /// solve of each body reaches for them.</summary>
         /// <param name="seconds">Length of the frame, for bodies in track mode.</param>
         public void Meet(float seconds)
         {
@@ -128,7 +145,10 @@ namespace Sinew
                     continue;
                 }
                 tie.Problems.Clear();
-                if (tie.First.joint != null && tie.Second.joint != null) of.Add(tie);
+                if (tie.First.joint == null || tie.Second.joint == null || (tie.first.IsCulled() && tie.second.IsCulled())) continue;
+                tie.first.NeedForTie();
+                tie.second.NeedForTie();
+                of.Add(tie);
             }
             Mark();
         }
@@ -195,7 +215,7 @@ namespace Sinew
 
         private static bool Runs(SinewBody body)
         {
-            return body != null && body.isActiveAndEnabled && body.IsReady() && !IsFlat(body.transform.lossyScale);
+            return body != null && body.isActiveAndEnabled && body.IsReady() && !body.IsScaledAway;
         }
 
         // Why an effector cannot meet another; null when it can.
