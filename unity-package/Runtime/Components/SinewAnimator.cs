@@ -209,6 +209,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isBroken = false;
         waitsAt = -1;
         isIdleKnown = false;
+        refused.Clear();
         isSentByUnity = false;
         isClockRunning = false;
         // A script's Awake has read a bone, and another one has added the model since.
