@@ -86,7 +86,7 @@ namespace Sinew
 
         private void Build()
         {
-            if (!TryGetComponent(out animator)) animator = null;
+            FindAnimator();
             rig = new HumanRig(transform);
             if (rig.Joints.Length == 0)
             {

@@ -96,6 +96,9 @@ namespace Sinew
         [Tooltip("Settings that are seldom changed.")]
         public SinewBodyDetails details = new SinewBodyDetails();
 
+        // Seconds that a solve takes; an app in unscaled time may have been away for longer.
+        internal const float LongestFrame = 1000f;
+
         [NonSerialized] private HumanRig rig;
         [NonSerialized] private Animator animator; // beside it, or null
         [NonSerialized] private NativeBody native;
@@ -212,7 +215,14 @@ namespace Sinew
 
         private void LateUpdate()
         {
+            FindAnimator();
             Solve(IsClockUnscaled ? Time.unscaledDeltaTime : Time.deltaTime);
+        }
+
+        // One may come later, or in place of another.
+        private void FindAnimator()
+        {
+            if (animator == null && !TryGetComponent(out animator)) animator = null;
         }
 
         /// <summary>Whether the Animator beside it goes by unscaled time.</summary>
@@ -223,7 +233,7 @@ namespace Sinew
 
         /// <summary>Solves the pose as it is now; LateUpdate does so by itself, on the clock of the
         /// Animator beside it.</summary>
-        /// <param name="seconds">Length of the frame, for track mode.</param>
+        /// <param name="seconds">Length of the frame, for track mode; below 0 counts as 0.</param>
         public void Solve(float seconds)
         {
             if (!IsReady()) return;
@@ -245,7 +255,7 @@ namespace Sinew
                 {
                     fixed (SinewTransform* pointer = pose)
                     {
-                        lastOutcome = native.Solve(pointer, pose.Length, seconds);
+                        lastOutcome = native.Solve(pointer, pose.Length, Mathf.Clamp(seconds, 0f, LongestFrame));
                     }
                 }
                 finally

@@ -79,7 +79,8 @@ namespace Sinew
         /// <summary>Looks for the places, for the poses as they are now; LateUpdate does so by
         /// itself, on the clock of the bodies: in unscaled time where one of them is. The next
         /// solve of each body reaches for them.</summary>
-        /// <param name="seconds">Length of the frame, for bodies in track mode.</param>
+        /// <param name="seconds">Length of the frame, for bodies in track mode; below 0 counts as
+        /// 0.</param>
         public void Meet(float seconds)
         {
             lastMeeting = default(SinewBodyMeeting);
@@ -103,7 +104,7 @@ namespace Sinew
                     for (int i = 0; i < bodies.Count; i++) bodies[i].Enter();
                     try
                     {
-                        lastMeeting = NativeBody.Meet(works, pairs, seconds, Mathf.Clamp(maxRounds, 1, 64));
+                        lastMeeting = NativeBody.Meet(works, pairs, Mathf.Clamp(seconds, 0f, SinewBody.LongestFrame), Mathf.Clamp(maxRounds, 1, 64));
                     }
                     finally
                     {

@@ -1,0 +1,340 @@
+using System;
+using System.Collections.Generic;
+using NUnit.Framework;
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew.Tests
+{
+    /// <summary>What projects do with characters at run time: scenes that come and go, components
+    /// in any order, Animators that are exchanged, callbacks that destroy.</summary>
+    public sealed class SceneLifeTests
+    {
+        private const float Step = 1f / 60f;
+        private static readonly Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
+
+        [TearDown]
+        public void JobsAsBefore()
+        {
+            SinewRuntime.JobThreshold = 8;
+        }
+
+        private static Transform At(Vector3 place)
+        {
+            Transform made = new GameObject("Target").transform;
+            made.position = place;
+            return made;
+        }
+
+        private static void Reach(SinewAnimator animator)
+        {
+            if (animator == null) return;
+            animator.SetIKPosition(AvatarIKGoal.RightHand, animator.transform.TransformPoint(goal));
+            animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+        }
+
+        private static void AssertReaches(TestRig rig, string why)
+        {
+            TestRig.AssertNear(rig.Root.transform.TransformPoint(goal), rig["RightHand"].position, 2e-3f, why);
+        }
+
+        private static void AssertSilent(string why)
+        {
+            Assert.AreEqual(0, Debug.Lines.Count, why + ": " + string.Join(" | ", Debug.Lines.ToArray()));
+        }
+
+        // What one of several characters does in its callback to itself and to others.
+        [Test]
+        public void CallbacksMayDestroyDisableRebuildAndMoveAnybody()
+        {
+            string[] whats =
+            {
+                "destroy own object", "destroy own component", "destroy other object", "destroy other component", "disable itself",
+                "disable other", "deactivate itself", "deactivate other", "rebuild", "rebuild other", "other group", "other's group", "manual",
+                "new character", "destroy a joint", "destroy other's joint", "reparent", "solve other", "toggle", "toggle other",
+                "destroy the script", "add a script", "destroy the Animator", "another avatar", "end of frame",
+            };
+            foreach (int threshold in new[] { 8, 1 })
+            foreach (bool ikPass in new[] { false, true })
+            foreach (int actor in new[] { 0, 1, 2 })
+            foreach (string what in whats)
+            {
+                SinewRuntime.JobThreshold = threshold;
+                string why = what + ", actor " + actor + ", threshold " + threshold + ", IK Pass " + ikPass;
+                TestRig[] rigs = new TestRig[3];
+                List<TestRig> made = new List<TestRig>();
+                for (int i = 0; i < 3; i++)
+                {
+                    TestRig rig = rigs[i] = new TestRig();
+                    rig.Root.transform.position = new Vector3(2f * i, 0f, 0f);
+                    Animator unity = rig.AddUnityAnimator(ikPass);
+                    unity.write = rig.PoseIdle;
+                    rig.Root.AddComponent<Script>().Do = Reach;
+                    rig.Start();
+                }
+                TestRig self = rigs[actor], other = rigs[(actor + 1) % 3], third = rigs[(actor + 2) % 3];
+                for (int i = 0; i < 2; i++) Player.Frame(Step);
+                bool isDone = false;
+                self.Root.GetComponent<Script>().Do = delegate (SinewAnimator animator)
+                {
+                    Reach(animator);
+                    if (isDone) return;
+                    isDone = true;
+                    Act(what, self, other, made);
+                };
+                for (int i = 0; i < 4; i++)
+                {
+                    Player.Frame(Step);
+                    AssertReaches(third, "the one that nothing happens to, frame " + i + ": " + why);
+                }
+                bool isSelfGone = what.Contains("own") || what.Contains("itself") || what == "end of frame" || what == "manual" || what == "destroy the script" || what == "destroy a joint";
+                bool isOtherGone = what == "destroy other object" || what == "destroy other component" || what == "disable other" || what == "deactivate other";
+                if (!isSelfGone) AssertReaches(self, "the actor: " + why);
+                if (!isOtherGone) AssertReaches(other, "the other: " + why);
+                foreach (TestRig rig in made) AssertReaches(rig, "the new one: " + why);
+                AssertSilent(why);
+                Player.Clear();
+                Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects left: " + why);
+            }
+        }
+
+        private static void Act(string what, TestRig self, TestRig other, List<TestRig> made)
+        {
+            switch (what)
+            {
+                case "destroy own object": UnityEngine.Object.DestroyImmediate(self.Root); break;
+                case "destroy own component": UnityEngine.Object.DestroyImmediate(self.Animator); break;
+                case "destroy other object": UnityEngine.Object.DestroyImmediate(other.Root); break;
+                case "destroy other component": UnityEngine.Object.DestroyImmediate(other.Animator); break;
+                case "disable itself": self.Animator.enabled = false; break;
+                case "disable other": other.Animator.enabled = false; break;
+                case "deactivate itself": self.Root.SetActive(false); break;
+                case "deactivate other": other.Root.SetActive(false); break;
+                case "rebuild": self.Animator.RebuildRig(); break;
+                case "rebuild other": other.Animator.RebuildRig(); break;
+                case "other group": self.Animator.solveTime = SolveTime.LateUpdate; break;
+                case "other's group": other.Animator.solveTime = SolveTime.LateUpdate; break;
+                case "manual": self.Animator.solveTime = SolveTime.Manual; break;
+                case "new character":
+                {
+                    TestRig rig = new TestRig();
+                    rig.Root.transform.position = new Vector3(-3f, 0f, 0f);
+                    rig.Root.AddComponent<Script>().Do = Reach;
+                    rig.Start();
+                    made.Add(rig);
+                    break;
+                }
+                case "destroy a joint": UnityEngine.Object.DestroyImmediate(self["RightMiddleProximal"].gameObject); break;
+                case "destroy other's joint": UnityEngine.Object.DestroyImmediate(other["LeftMiddleProximal"].gameObject); break;
+                case "reparent": self.Root.transform.SetParent(At(new Vector3(5f, 0f, 5f)), true); break;
+                case "solve other": other.Animator.Solve(); break;
+                case "toggle":
+                    self.Animator.enabled = false;
+                    self.Animator.enabled = true;
+                    break;
+                case "toggle other":
+                    other.Root.SetActive(false);
+                    other.Root.SetActive(true);
+                    break;
+                case "destroy the script": UnityEngine.Object.DestroyImmediate(self.Root.GetComponent<Script>()); break;
+                case "add a script": self.Root.AddComponent<BareScript>(); break;
+                case "destroy the Animator": UnityEngine.Object.DestroyImmediate(self.Root.GetComponent<Animator>()); break;
+                case "another avatar":
+                {
+                    Animator unity = self.Root.GetComponent<Animator>();
+                    unity.avatar = new Avatar(true, unity.avatar.humanDescription);
+                    break;
+                }
+                case "end of frame": UnityEngine.Object.Destroy(self.Root); break;
+                default: throw new ArgumentException(what);
+            }
+        }
+
+        [Test]
+        public void AComponentThatIsInstantiatedBelowAnInactiveParentWorksOnceItIsActive()
+        {
+            TestRig rig = new TestRig();
+            rig.PoseIdle();
+            SinewAnimator template = rig.Root.AddComponent<SinewAnimator>();
+            rig.Root.AddComponent<SinewGrounder>();
+            SinewChain chain = rig["LeftHand"].gameObject.AddComponent<SinewChain>();
+            chain.target = At(new Vector3(-0.3f, 1.1f, 0.3f));
+            rig["LeftLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            GameObject parent = new GameObject("Pool");
+            parent.SetActive(false);
+            parent.transform.position = new Vector3(4f, 0f, 1f);
+            GameObject copy = UnityEngine.Object.Instantiate(rig.Root);
+            copy.transform.SetParent(parent.transform, false);
+            copy.SetActive(true);
+            SinewAnimator animator = copy.GetComponent<SinewAnimator>();
+            animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            Assert.AreEqual(1, Debug.Lines.Count, "a call before it is active");
+            Debug.Lines.Clear();
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            parent.SetActive(true);
+            Reach(animator);
+            Transform hand = animator.GetBoneTransform(HumanBodyBones.RightHand);
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            TestRig.AssertNear(copy.transform.TransformPoint(goal), hand.position, 2e-3f, "the hand");
+            // Twice in a frame, and the parent goes.
+            parent.SetActive(false);
+            parent.SetActive(true);
+            Reach(animator);
+            Player.Frame(Step);
+            TestRig.AssertNear(copy.transform.TransformPoint(goal), hand.position, 2e-3f, "the hand after the parent was off");
+            AssertSilent("below an inactive parent");
+            Assert.IsTrue(template != null);
+        }
+
+        [Test]
+        public void ComponentsMayBeAddedInAnyOrderAndFilledInLater()
+        {
+            TestRig rig = new TestRig();
+            rig.Root.SetActive(true);
+            Player.Animation = rig.PoseIdle;
+            SinewChain chain = rig["LeftHand"].gameObject.AddComponent<SinewChain>();
+            Debug.Lines.Clear(); // no SinewAnimator yet: a warning
+            SinewJointLimits limits = rig["LeftLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            Debug.Lines.Clear(); // the same
+            Player.Frame(Step);
+            SinewAnimator animator = rig.Root.AddComponent<SinewAnimator>();
+            rig.Animator = animator;
+            SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+            SinewGrounder grounder = rig.Root.AddComponent<SinewGrounder>();
+            Player.Frame(Step);
+            chain.jointCount = 3;
+            chain.target = At(new Vector3(-0.3f, 1.2f, 0.3f));
+            chain.Refresh();
+            goals.rightHand.target = At(goal);
+            body.effectors.Add(new SinewBodyEffector { joint = rig["Head"], target = At(new Vector3(0.05f, 1.55f, 0.05f)) });
+            body.root = SinewBodyRoot.Fixed;
+            for (int i = 0; i < 3; i++) Player.Frame(Step);
+            TestRig.AssertNear(body.effectors[0].target.position, rig["Head"].position, 3e-3f, "the body's head");
+            body.enabled = false;
+            Player.Frame(Step);
+            AssertReaches(rig, "goals");
+            TestRig.AssertNear(chain.target.position, rig["LeftHand"].position, 2e-3f, "the chain");
+            Assert.IsTrue(limits != null && grounder != null);
+            AssertSilent("added in any order");
+        }
+
+        [Test]
+        public void ABodyTakesTheAnimatorThatComesLaterOrInPlaceOfAnother()
+        {
+            TestRig rig = new TestRig();
+            rig.PoseIdle();
+            Renderer skin = rig["Hips"].gameObject.AddComponent<Renderer>();
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            body.root = SinewBodyRoot.Fixed;
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal) });
+            rig.Root.SetActive(true);
+            Player.Animation = rig.PoseIdle;
+            Player.Frame(Step);
+            AssertReaches(rig, "without an Animator");
+            Player.Animation = null;
+            Animator unity = rig.AddUnityAnimator(false);
+            unity.cullingMode = AnimatorCullingMode.CullUpdateTransforms;
+            body.effectors[0].target.position = goal + new Vector3(0.1f, 0f, 0f);
+            Player.Frame(Step);
+            AssertReaches(rig, "nobody sees it: the pose before");
+            UnityEngine.Object.DestroyImmediate(unity);
+            Player.Frame(Step);
+            TestRig.AssertNear(body.effectors[0].target.position, rig["RightHand"].position, 2e-3f, "without the Animator again");
+            unity = rig.AddUnityAnimator(false);
+            unity.cullingMode = AnimatorCullingMode.CullUpdateTransforms;
+            body.effectors[0].target.position = goal;
+            Player.Frame(Step);
+            TestRig.AssertNear(goal + new Vector3(0.1f, 0f, 0f), rig["RightHand"].position, 2e-3f, "another Animator");
+            skin.isVisible = true;
+            Player.Frame(Step);
+            AssertReaches(rig, "seen");
+            AssertSilent("Animators");
+        }
+
+        // A menu, a breakpoint, an app in the background for an hour.
+        [Test]
+        public void AnHourInTheBackgroundIsOneFrame()
+        {
+            foreach (AnimatorUpdateMode mode in new[] { AnimatorUpdateMode.Normal, AnimatorUpdateMode.UnscaledTime })
+            {
+                TestRig rig = new TestRig();
+                Animator unity = rig.AddUnityAnimator(false);
+                unity.write = rig.PoseIdle;
+                unity.updateMode = mode;
+                SinewBody body = rig.Root.AddComponent<SinewBody>();
+                body.mode = SinewBodyMode.Track;
+                body.longestStep = 0.001f;
+                body.maxSpeed = 100f;
+                body.maxAcceleration = 1000f;
+                body.root = SinewBodyRoot.Fixed;
+                body.effectors.Add(new SinewBodyEffector { joint = rig["LeftHand"], target = At(new Vector3(-0.3f, 1.2f, 0.3f)) });
+                body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], pin = true });
+                rig.Start();
+                rig.Animator.rightHandInertializationTime = 0.3f;
+                SinewGrounder grounder = rig.Root.AddComponent<SinewGrounder>();
+                grounder.stepping = true;
+                SinewTrackedBody tracked = rig.Root.AddComponent<SinewTrackedBody>();
+                tracked.trackers.Clear();
+                tracked.trackers.Add(new SinewTracker(SinewTrackerRole.Head, At(rig["Head"].position)));
+                Physics.Lay(GameObject.CreatePrimitive(PrimitiveType.Cube).GetComponent<Collider>(), delegate (float x, float z) { return 0f; });
+                for (int i = 0; i < 30; i++)
+                {
+                    Reach(rig.Animator);
+                    Player.Frame(Step);
+                }
+                AssertReaches(rig, "before");
+                System.Diagnostics.Stopwatch watch = System.Diagnostics.Stopwatch.StartNew();
+                Player.Frame(3600f);
+                Player.Frame(0f);
+                Assert.Less(watch.Elapsed.TotalSeconds, 1.0, "seconds that the frame after an hour took, " + mode);
+                for (int i = 0; i < 60; i++) Player.Frame(Step);
+                AssertReaches(rig, "afterwards, " + mode);
+                TestRig.AssertNear(new Vector3(-0.3f, 1.2f, 0.3f), rig["LeftHand"].position, 3e-3f, "the body afterwards, " + mode);
+                Assert.IsTrue(grounder.isLeftFootPlanted && grounder.isRightFootPlanted, "it stands, " + mode);
+                AssertSilent("an hour, " + mode);
+                Player.Clear();
+            }
+        }
+
+        [Test]
+        public void CharactersGoFromOneGroupToAnotherInEachFrame()
+        {
+            foreach (int threshold in new[] { 8, 1 })
+            {
+                SinewRuntime.JobThreshold = threshold;
+                TestRig[] rigs = new TestRig[10];
+                for (int i = 0; i < rigs.Length; i++)
+                {
+                    rigs[i] = new TestRig();
+                    rigs[i].Root.transform.position = new Vector3(2f * i, 0f, 0f);
+                    Animator unity = rigs[i].AddUnityAnimator(i % 2 == 0);
+                    unity.write = rigs[i].PoseIdle;
+                    rigs[i].Root.AddComponent<Script>().Do = Reach;
+                    rigs[i].Start();
+                }
+                SinewWorld world = new GameObject("World").AddComponent<SinewWorld>();
+                world.jobThreshold = threshold;
+                world.budgetMilliseconds = 1e-4f;
+                world.Refresh();
+                System.Random random = new System.Random(5);
+                for (int frame = 0; frame < 200; frame++)
+                {
+                    for (int i = 0; i < rigs.Length; i++)
+                    {
+                        if (random.Next(4) > 0) continue;
+                        rigs[i].Animator.solveTime = random.Next(2) == 0 ? SolveTime.AfterAnimation : SolveTime.LateUpdate;
+                        rigs[i].Root.GetComponent<Animator>().updateMode = (AnimatorUpdateMode)random.Next(3);
+                        rigs[i].Animator.detailLevel = random.Next(3) == 0 ? DetailLevel.EveryNth : DetailLevel.ByDistance;
+                        if (random.Next(6) == 0) rigs[i].Animator.RebuildRig();
+                    }
+                    Player.FixedStep();
+                    Player.Frame(0.02f);
+                    for (int i = 0; i < rigs.Length; i++) AssertReaches(rigs[i], "character " + i + " in frame " + frame);
+                }
+                AssertSilent("groups");
+                Player.Clear();
+            }
+        }
+    }
+}
