@@ -568,10 +568,10 @@ namespace Sinew.Tests
             internal readonly UnityEditor.Editor Inspector;
             private readonly Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewBodyEditor");
 
-            internal SceneView(SinewBody body)
+            internal SceneView(params UnityEngine.Object[] bodies)
             {
                 Inspector = (UnityEditor.Editor)Activator.CreateInstance(type, true);
-                Inspector.targets = new UnityEngine.Object[] { body };
+                Inspector.targets = bodies;
                 Application.isPlaying = false;
                 IsPosing = true;
             }
@@ -625,6 +625,58 @@ namespace Sinew.Tests
                 scene.Draw();
                 TestRig.AssertNear(hips + Handles.FreeMove, rig["Hips"].position, 2e-3f, "the dragged hips");
                 TestRig.AssertNear(foot, rig["LeftFoot"].position, 2e-3f, "the pinned foot");
+            }
+        }
+
+        [Test]
+        public void EachOfSeveralSelectedBodiesIsPosedByItself()
+        {
+            SinewBody[] bodies = new SinewBody[2];
+            TestRig[] rigs = { Person(out bodies[0]), Person(out bodies[1]) };
+            rigs[1].Root.transform.position = new Vector3(3f, 0f, 0f);
+            for (int i = 0; i < 2; i++)
+            {
+                bodies[i].enabled = false;
+                bodies[i].effectors.Add(new SinewBodyEffector { joint = rigs[i]["LeftFoot"], pin = true });
+            }
+            using (SceneView scene = new SceneView(bodies))
+            {
+                Handles.FreeMove = new Vector3(0f, -0.02f, 0f);
+                for (int round = 0; round < 3; round++)
+                    for (int i = 0; i < 2; i++)
+                    {
+                        Vector3 hips = rigs[i]["Hips"].position, others = rigs[1 - i]["Hips"].position, foot = rigs[i]["LeftFoot"].position;
+                        scene.Inspector.target = bodies[i];
+                        Handles.FreeMoved = rigs[i]["Hips"];
+                        scene.Draw();
+                        TestRig.AssertNear(hips + Handles.FreeMove, rigs[i]["Hips"].position, 2e-3f, "the dragged hips of " + i);
+                        TestRig.AssertNear(foot, rigs[i]["LeftFoot"].position, 2e-3f, "the pinned foot of " + i);
+                        TestRig.AssertNear(others, rigs[1 - i]["Hips"].position, 0f, "the hips of the other one");
+                    }
+            }
+        }
+
+        [Test]
+        public void PosingBelowAScaleThatCannotBeSolvedIsSaidOnce()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            body.enabled = false;
+            using (SceneView scene = new SceneView(body))
+            {
+                Handles.FreeMoved = rig["Hips"];
+                Handles.FreeMove = new Vector3(0f, -0.1f, 0f);
+                rig.Root.transform.localScale = Vector3.zero;
+                Vector3 at = rig["Hips"].localPosition;
+                for (int i = 0; i < 3; i++) scene.Draw();
+                Assert.AreEqual(0, Debug.Lines.Count, "scaled away: " + string.Join(" | ", Debug.Lines.ToArray()));
+                Assert.IsTrue(scene.IsPosing && rig["Hips"].localPosition == at, "scaled away");
+                rig.Root.transform.localScale = new Vector3(1f, 2f, 1f);
+                for (int i = 0; i < 3; i++) scene.Draw();
+                Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+                Assert.IsTrue(Debug.Lines[0].Contains("no Auto IK: ") && Debug.Lines[0].Contains("scale"), Debug.Lines[0]);
+                Debug.Lines.Clear();
+                Assert.IsFalse(scene.IsPosing, "the toggle");
             }
         }
 

@@ -252,6 +252,88 @@ namespace Sinew.Tests
             AssertSilent("Animators");
         }
 
+        // Enter Play Mode Options without a reload of the domain: statics survive, time begins
+        // anew.
+        [Test]
+        public void ASecondPlayWithoutReloadOfTheDomainIsAsTheFirst()
+        {
+            List<TransformData[]> first = Session(), second;
+            double frame = Time.Frame, unscaled = Time.UnscaledFrame, fixedTime = Time.fixedTimeAsDouble, fixedUnscaled = Time.fixedUnscaledTimeAsDouble;
+            int count = Time.frameCount;
+            try
+            {
+                Application.isPlaying = false;
+                for (int i = 0; i < 3; i++) Player.Frame(Step);
+                Application.isPlaying = true;
+                Time.Frame = Time.UnscaledFrame = Time.fixedTimeAsDouble = Time.fixedUnscaledTimeAsDouble = 0.0;
+                Time.frameCount = 0;
+                int resets = 0;
+                foreach (Type type in typeof(SinewRuntime).Assembly.GetTypes())
+                    foreach (System.Reflection.MethodInfo method in type.GetMethods(System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic))
+                        if (method.IsDefined(typeof(RuntimeInitializeOnLoadMethodAttribute), false))
+                        {
+                            method.Invoke(null, null);
+                            resets++;
+                        }
+                Assert.Greater(resets, 1, "methods that reset statics");
+                second = Session();
+            }
+            finally
+            {
+                Time.Frame = frame;
+                Time.UnscaledFrame = unscaled;
+                Time.fixedTimeAsDouble = fixedTime;
+                Time.fixedUnscaledTimeAsDouble = fixedUnscaled;
+                Time.frameCount = count + 100;
+            }
+            for (int i = 0; i < first.Count; i++)
+                for (int j = 0; j < first[i].Length; j++)
+                    Assert.IsTrue(TestRig.Same(first[i][j], second[i][j]), "joint " + j + " in pose " + i);
+            AssertSilent("two sessions");
+        }
+
+        // Times of exact length, so that both sessions have the same bits.
+        private static List<TransformData[]> Session()
+        {
+            const float Exact = 1f / 64f;
+            List<TransformData[]> poses = new List<TransformData[]>();
+            TestRig[] rigs = new TestRig[3];
+            Collider floor = GameObject.CreatePrimitive(PrimitiveType.Cube).GetComponent<Collider>();
+            Physics.Lay(floor, delegate (float x, float z) { return 0.03f * x + floor.transform.position.y; });
+            SinewWorld world = new GameObject("World").AddComponent<SinewWorld>();
+            world.jobThreshold = 2;
+            world.bands = new[] { new DetailBand { distance = 100f, level = DetailLevel.EveryNth, interval = 3 } };
+            world.Refresh();
+            for (int i = 0; i < 3; i++)
+            {
+                TestRig rig = rigs[i] = new TestRig();
+                rig.Root.transform.position = new Vector3(2f * i, 0f, 0f);
+                Animator unity = rig.AddUnityAnimator(i == 1);
+                unity.write = rig.PoseIdle;
+                unity.updateMode = i == 2 ? AnimatorUpdateMode.Fixed : AnimatorUpdateMode.Normal;
+                rig.Root.AddComponent<Script>().Do = Reach;
+                rig.Root.AddComponent<SinewGrounder>();
+                if (i == 0)
+                {
+                    SinewBody body = rig.Root.AddComponent<SinewBody>();
+                    body.mode = SinewBodyMode.Track;
+                    body.feedback = 5f;
+                    body.effectors.Add(new SinewBodyEffector { joint = rig["LeftHand"], target = At(new Vector3(-0.3f, 1.2f, 0.3f)) });
+                }
+                rig.Start();
+                rig.Animator.rightHandInertializationTime = 0.3f;
+            }
+            for (int frame = 0; frame < 64; frame++)
+            {
+                floor.transform.position = new Vector3(0f, 0.001f * frame, 0f);
+                if (frame % 2 == 0) Player.FixedStep();
+                Player.Frame(Exact);
+                foreach (TestRig rig in rigs) poses.Add(rig.Snapshot());
+            }
+            Player.Clear();
+            return poses;
+        }
+
         // A menu, a breakpoint, an app in the background for an hour.
         [Test]
         public void AnHourInTheBackgroundIsOneFrame()
