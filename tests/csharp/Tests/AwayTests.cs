@@ -105,6 +105,26 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void ABodyThatStartsAtAScaleOfZeroComesWithItsScale()
+        {
+            TestRig rig = new TestRig();
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            body.root = SinewBodyRoot.Fixed;
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal) });
+            rig.Root.transform.localScale = Vector3.zero;
+            Player.Animation = rig.PoseIdle;
+            rig.Root.SetActive(true);
+            for (int i = 0; i < 3; i++) Player.Frame(Step);
+            for (int i = 1; i <= 10; i++)
+            {
+                rig.Root.transform.localScale = Vector3.one * (0.1f * i);
+                Player.Frame(Step);
+            }
+            TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "the hand");
+            AssertSilent("a body that grows");
+        }
+
+        [Test]
         public void ATieOfABodyAtAScaleOfZeroIsSilentAndComesBack()
         {
             Pair pair = new Pair();
@@ -258,6 +278,43 @@ namespace Sinew.Tests
                 if (!isAway) TestRig.AssertNear(hand.position, rig["RightHand"].position, 0.015f, "the hand in frame " + frame);
             }
             AssertSilent("scaled away for a second");
+        }
+
+        // Players whom nobody looks at for a while.
+        [Test]
+        public void ATrackedBodyThatIsCulledIsOnItsTrackersWhenItIsSeen()
+        {
+            TestRig rig = new TestRig(), twin = new TestRig();
+            Animator unity;
+            Renderer skin = Clothe(rig, out unity), other = Clothe(twin, out unity);
+            rig.Start();
+            twin.Start();
+            twin.Root.transform.position = new Vector3(5f, 0f, 0f);
+            SinewTrackedBody body = rig.Root.AddComponent<SinewTrackedBody>(), remote = twin.Root.AddComponent<SinewTrackedBody>();
+            body.trackers.Clear();
+            remote.isRemote = true;
+            SinewTrackerRole[] roles = { SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand };
+            foreach (SinewTrackerRole role in roles)
+                body.trackers.Add(new SinewTracker(role, At(rig[role.ToString()].position)));
+            Player.Frame(Step);
+            Assert.IsTrue(body.Calibrate());
+            Transform hand = body.trackers[2].source;
+            byte[] packet = new byte[NativeTrackedBody.PacketSize];
+            for (int frame = 0; frame < 300; frame++)
+            {
+                float t = frame * Step;
+                bool isAway = frame >= 60 && frame < 240;
+                skin.isVisible = other.isVisible = !isAway;
+                hand.position = new Vector3(0.35f + 0.1f * Mathf.Sin(2f * t), 1.2f + 0.1f * Mathf.Cos(2f * t), 0.3f);
+                Player.Frame(Step);
+                int size = body.Pack(packet);
+                if (size > 0) remote.Receive(packet, size);
+                if (isAway) continue;
+TestRig.AssertNear(hand.position, rig["RightHand"].position, 0.015f, "the hand in frame " + frame);
+                Vector3 there = hand.position + twin.Root.transform.position;
+                if (frame > 20) TestRig.AssertNear(there, twin["RightHand"].position, 0.05f, "the remote hand in frame " + frame);
+            }
+            AssertSilent("culled");
         }
 
         [Test]

@@ -334,6 +334,146 @@ namespace Sinew.Tests
             return poses;
         }
 
+        // A Timeline that is scrubbed evaluates a frame several times, forwards and backwards; in a
+        // pause each frame is the same one.
+        [Test]
+        public void AFrameThatIsEvaluatedSeveralTimesIsTheSame()
+        {
+            foreach (bool isAnimated in new[] { true, false })
+            {
+                TestRig rig = new TestRig();
+                Animator unity = rig.AddUnityAnimator(false);
+                rig.PoseIdle();
+                if (isAnimated) unity.write = rig.PoseIdle;
+                SinewBody body = rig.Root.AddComponent<SinewBody>();
+                body.root = SinewBodyRoot.Fixed;
+                body.effectors.Add(new SinewBodyEffector { joint = rig["LeftHand"], target = At(new Vector3(-0.3f, 1.2f, 0.3f)) });
+                rig.Start();
+                rig.Root.AddComponent<Script>().Do = delegate (SinewAnimator animator)
+                {
+                    Reach(animator);
+                    animator.bodyPosition += new Vector3(0f, -0.05f, 0f);
+                    animator.SetLookAtPosition(new Vector3(1f, 1.5f, 2f));
+                    animator.SetLookAtWeight(1f, 0.3f, 1f);
+                };
+                rig.Animator.spineWeight = 0.5f;
+                SinewGrounder grounder = rig.Root.AddComponent<SinewGrounder>();
+                SinewAim aim = rig["Neck"].gameObject.AddComponent<SinewAim>();
+                aim.target = At(new Vector3(-1f, 1.5f, 2f));
+                aim.weight = 0.5f;
+                SinewCopyRotation copy = rig["Spine"].gameObject.AddComponent<SinewCopyRotation>();
+                copy.source = rig["LeftUpperLeg"];
+                copy.weight = 0.3f;
+                Physics.Lay(GameObject.CreatePrimitive(PrimitiveType.Cube).GetComponent<Collider>(), delegate (float x, float z) { return 0.04f; });
+                for (int i = 0; i < 60; i++) Player.Frame(Step);
+                Time.timeScale = 0f;
+                Player.Frame(Step);
+                TransformData[] pose = rig.Snapshot();
+                string why = isAnimated ? ", animated" : ", without animation";
+                for (int i = 0; i < 3; i++)
+                {
+                    Player.Frame(Step);
+                    AssertSame(rig, pose, "paused frame " + i + why);
+                }
+                body.enabled = false;
+                Player.Frame(Step);
+                pose = rig.Snapshot();
+                foreach (float seconds in new[] { 0f, -0.02f, 0f, -1f, 0f })
+                {
+                    rig.Animator.Update(seconds);
+                    AssertSame(rig, pose, "Update(" + seconds + ")" + why);
+                    rig.Animator.Solve();
+                    AssertSame(rig, pose, "Solve()" + why);
+                }
+                AssertSilent("scrubbed" + why);
+                Assert.IsTrue(grounder.isLeftFootPlanted);
+                Player.Clear();
+            }
+        }
+
+        private static void AssertSame(TestRig rig, TransformData[] pose, string why)
+        {
+            for (int i = 0; i < pose.Length; i++)
+            {
+                TransformData now = TransformData.Of(rig.Joints[i]);
+                float turn = Quaternion.Angle(pose[i].Rotation, now.Rotation), way = Vector3.Distance(pose[i].Position, now.Position);
+                if (!(turn < 0.1f && way < 1e-4f)) Assert.Fail(why + ": " + rig.HumanNames[i] + " turned " + turn + "°, moved " + way);
+            }
+        }
+
+        // Characters of scenes that are loaded beside others and unloaded again, in any phase of a
+        // frame, with a SinewWorld of their own.
+        [Test]
+        public void ScenesComeAndGoWithTheirCharacters()
+        {
+            foreach (int threshold in new[] { 8, 1 })
+            {
+                SinewRuntime.JobThreshold = threshold;
+                TestRig stays = new TestRig();
+                Animator unity = stays.AddUnityAnimator(false);
+                unity.write = stays.PoseIdle;
+                stays.Root.AddComponent<Script>().Do = Reach;
+                stays.Start();
+                int live = -1;
+                for (int round = 0; round < 12; round++)
+                {
+                    UnityEngine.SceneManagement.Scene before = UnityEngine.SceneManagement.SceneManager.Active;
+                    UnityEngine.SceneManagement.SceneManager.Active = round % 2 == 0
+                        ? UnityEngine.SceneManagement.SceneManager.Make() : UnityEngine.SceneManagement.SceneManager.MakeWithPhysics();
+                    List<GameObject> scene = new List<GameObject>();
+                    SinewWorld world = new GameObject("World").AddComponent<SinewWorld>();
+                    scene.Add(world.gameObject);
+                    world.jobThreshold = threshold;
+                    world.budgetMilliseconds = round % 3 == 0 ? 1e-4f : 0f;
+                    world.useJobThreads = round % 4 == 0;
+                    world.Refresh();
+                    List<TestRig> rigs = new List<TestRig>();
+                    for (int i = 0; i < 9; i++)
+                    {
+                        TestRig rig = new TestRig();
+                        rig.Root.transform.position = new Vector3(2f + 2f * i, 0f, 0f);
+                        rig.PoseIdle();
+                        rig.Root.AddComponent<Script>().Do = Reach;
+                        rig.Root.AddComponent<SinewGrounder>();
+                        rig["LeftHand"].gameObject.AddComponent<SinewChain>().target = At(rig.Root.transform.position + new Vector3(-0.3f, 1.2f, 0.3f));
+                        scene.Add(rig["LeftHand"].GetComponent<SinewChain>().target.gameObject);
+                        scene.Add(rig.Root);
+                        rigs.Add(rig);
+                        rig.Start();
+                    }
+                    UnityEngine.SceneManagement.SceneManager.Active = before;
+                    for (int i = 0; i < 3; i++) Player.Frame(Step);
+                    foreach (TestRig rig in rigs) AssertReaches(rig, "a character of the scene of round " + round);
+                    AssertReaches(stays, "the one that stays, round " + round);
+                    // One of them goes over to another scene.
+                    if (round == 3) UnityEngine.SceneManagement.SceneManager.MoveGameObjectToScene(rigs[0].Root, UnityEngine.SceneManagement.SceneManager.Make());
+                    Action unload = delegate
+                    {
+                        foreach (GameObject one in scene) UnityEngine.Object.DestroyImmediate(one);
+                    };
+                    if (round % 3 == 0) unload();
+                    else if (round % 3 == 1) stays.Root.GetComponent<Script>().Do = delegate (SinewAnimator animator)
+                    {
+                        Reach(animator);
+                        unload();
+                    };
+                    else foreach (GameObject one in scene) UnityEngine.Object.Destroy(one);
+                    for (int i = 0; i < 2; i++)
+                    {
+                        Player.Frame(Step);
+                        AssertReaches(stays, "the one that stays, after round " + round);
+                    }
+                    stays.Root.GetComponent<Script>().Do = Reach;
+                    if (live < 0) live = SinewLibrary.LiveObjects;
+                    Assert.AreEqual(live, SinewLibrary.LiveObjects, "native objects after round " + round);
+                    Assert.Less(SinewRuntime.BudgetSeconds, 0f, "the budget went with its world");
+                    SinewRuntime.JobThreshold = threshold;
+                }
+                AssertSilent("scenes");
+                Player.Clear();
+            }
+        }
+
         // A menu, a breakpoint, an app in the background for an hour.
         [Test]
         public void AnHourInTheBackgroundIsOneFrame()

@@ -146,10 +146,12 @@ public sealed unsafe partial class SinewAnimator
             lastFixedTime = Time.fixedTimeAsDouble;
         }
         ChooseLevel();
-        if (IsCulled() || WantedLevel == DetailLevel.Off)
+        bool isCulled = IsCulled();
+        if (isCulled || WantedLevel == DetailLevel.Off)
         {
             mirror.ForgetFinal();
             isSentByUnity = false; // it says nothing about the next pass
+            if (isCulled && Tracked != null && bones != null) Tracked.TryTrack(true);
             return false;
         }
         AdvanceClock();

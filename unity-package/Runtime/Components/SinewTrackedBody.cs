@@ -200,12 +200,13 @@ namespace Sinew
         }
 
         /// <summary>One pass: reads the trackers and puts the body into the animator's pose. A
-        /// mistake in it leaves the pose as animated.</summary>
-        internal void TryTrack()
+        /// mistake in it leaves the pose as animated. A character that is culled has a player, whom
+        /// others may see, all the same: trackers and packets are read, the pose stays.</summary>
+        internal void TryTrack(bool isCulled = false)
         {
             try
             {
-                Track();
+                Track(isCulled);
                 problems.Clear();
             }
             catch (Exception e)
@@ -215,7 +216,7 @@ namespace Sinew
             }
         }
 
-        private void Track()
+        private void Track(bool isCulled)
         {
             isSolved = false;
             if (!isActiveAndEnabled || !Build()) return;
@@ -251,7 +252,7 @@ namespace Sinew
                 trackers[i].outcome = native.GetOutcome(trackers[i].role);
             }
             isSolved = true;
-            Apply();
+            if (!isCulled) Apply();
         }
 
         /// <summary>Puts the body of this pass into the animator's pose, over the
