@@ -334,6 +334,106 @@ namespace Sinew.Tests
             return poses;
         }
 
+        // A scene with the targets of characters is unloaded, between frames or in a callback.
+        [Test]
+        public void TargetsMayBeDestroyedAtAnyTime()
+        {
+            foreach (bool inCallback in new[] { false, true })
+            {
+                TestRig rig = new TestRig();
+                Animator unity = rig.AddUnityAnimator(false);
+                unity.write = rig.PoseIdle;
+                SinewBody body = rig.Root.AddComponent<SinewBody>();
+                rig.Start();
+                SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+                SinewTrackedBody tracked = rig.Root.AddComponent<SinewTrackedBody>();
+                SinewWorld world = new GameObject("World").AddComponent<SinewWorld>();
+                List<Transform> targets = new List<Transform>();
+                Func<float, float, float, Transform> at = delegate (float x, float y, float z)
+                {
+                    Transform made = At(new Vector3(x, y, z));
+                    targets.Add(made);
+                    return made;
+                };
+                world.viewer = at(0f, 1f, -2f);
+                world.bands = new[] { new DetailBand { distance = 50f } };
+                goals.rightHand.target = at(0.3f, 1.2f, 0.3f);
+                goals.rightHand.hint = at(0.5f, 0.5f, -1f);
+                goals.lookAt = at(1f, 1.5f, 2f);
+                goals.body = at(0f, 0.95f, 0f);
+                tracked.trackers.Clear();
+                tracked.trackers.Add(new SinewTracker(SinewTrackerRole.LeftFoot, at(-0.1f, 0.08f, 0f)));
+                tracked.trackingOrigin = at(0f, 0f, 0f);
+                SinewChain chain = rig["LeftHand"].gameObject.AddComponent<SinewChain>();
+                chain.target = at(-0.3f, 1.2f, 0.3f);
+                chain.pole = at(-0.5f, 0.5f, -1f);
+                SinewAim aim = rig["Head"].gameObject.AddComponent<SinewAim>();
+                aim.target = at(1f, 1.6f, 3f);
+                aim.pole = at(0f, 5f, 0f);
+                SinewSpline spline = rig["UpperChest"].gameObject.AddComponent<SinewSpline>();
+                spline.jointCount = 3;
+                spline.points = new[] { at(0f, 1.02f, 0f), at(0.02f, 1.15f, 0f), at(0.03f, 1.2f, 0f), at(0.05f, 1.27f, 0f) };
+                SinewCopyRotation copy = rig["LeftUpperLeg"].gameObject.AddComponent<SinewCopyRotation>();
+                copy.source = at(0f, 0f, 1f);
+                SinewTwoBone limb = rig["RightFoot"].gameObject.AddComponent<SinewTwoBone>();
+                limb.target = at(0.1f, 0.2f, 0.1f);
+                body.effectors.Add(new SinewBodyEffector { joint = rig["Neck"], target = at(0.05f, 1.5f, 0.05f), matchRotation = true });
+                body.effectors.Add(new SinewBodyEffector { kind = SinewBodyTaskKind.Support, corners = new[] { at(-0.2f, 0f, -0.2f), at(0.2f, 0f, 0f), at(0f, 0f, 0.2f) } });
+                Action unload = delegate
+                {
+                    foreach (Transform one in targets) UnityEngine.Object.DestroyImmediate(one.gameObject);
+                    targets.Clear();
+                };
+                for (int i = 0; i < 3; i++) Player.Frame(Step);
+                AssertSilent("before");
+                if (inCallback) rig.Root.AddComponent<Script>().Do = delegate { unload(); };
+                else unload();
+                for (int i = 0; i < 3; i++) Player.Frame(Step);
+                AssertSilent("without targets, in a callback " + inCallback);
+                // A tracked body without trackers stands by itself; all else is as animated.
+                tracked.enabled = false;
+                Player.Frame(Step);
+                TransformData[] now = rig.Snapshot();
+                rig.PoseIdle();
+                AssertSame(rig, now, "as animated");
+                Player.Clear();
+            }
+        }
+
+        // As targets and poles: a script that adds a constraint may fill it in later.
+        [Test]
+        public void ASourceThatIsSetLaterCountsWhateverItIs()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            SinewCopyRotation copy = rig["LeftUpperLeg"].gameObject.AddComponent<SinewCopyRotation>();
+            TestRig twin = new TestRig();
+            twin.Root.transform.position = new Vector3(3f, 0f, 0f);
+            twin.Start();
+            Player.Animation = delegate
+            {
+                rig.PoseIdle();
+                twin.PoseIdle();
+            };
+            SinewCopyRotation known = twin["LeftUpperLeg"].gameObject.AddComponent<SinewCopyRotation>();
+            // What is copied is what the solve makes of it, not the animation.
+            rig.Root.AddComponent<Script>().Do = Reach;
+            twin.Root.AddComponent<Script>().Do = Reach;
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            // A joint of the same character, an object, another joint, nothing.
+            Transform outside = At(Vector3.zero);
+            outside.rotation = Quaternion.Euler(0f, 25f, 10f);
+            foreach (string what in new[] { "RightLowerArm", "", "RightUpperArm", "", "RightLowerArm", "none" })
+            {
+                copy.source = what == "none" ? null : what == "" ? outside : rig[what];
+                known.source = what == "none" ? null : what == "" ? outside : twin[what];
+                known.Refresh();
+                for (int i = 0; i < 2; i++) Player.Frame(Step);
+                TestRig.AssertNear(twin["LeftUpperLeg"].localRotation, rig["LeftUpperLeg"].localRotation, 0.01f, "source '" + what + "'");
+            }
+            AssertSilent("sources");
+        }
+
         // A Timeline that is scrubbed evaluates a frame several times, forwards and backwards; in a
         // pause each frame is the same one.
         [Test]

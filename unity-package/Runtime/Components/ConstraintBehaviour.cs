@@ -6,8 +6,8 @@ namespace Sinew
 {
     /// <summary>
     /// A constraint as a component: solved in the pass of its <see cref="SinewAnimator"/>, on
-    /// humanoid and generic rigs. Targets, weights and poles are read in every pass; all other
-    /// fields take effect at the next enabling, when they are changed in the Inspector, or with
+    /// humanoid and generic rigs. Targets, sources, weights and poles are read in every pass; all
+    /// other fields take effect at the next enabling, when they are changed in the Inspector, or with
     /// <see cref="Refresh"/>.
     /// </summary>
     public abstract class ConstraintBehaviour : MonoBehaviour
