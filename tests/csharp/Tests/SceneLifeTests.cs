@@ -219,6 +219,80 @@ namespace Sinew.Tests
             AssertSilent("added in any order");
         }
 
+        // The object is active, so OnEnable is over when AddComponent returns.
+        [Test]
+        public void FieldsThatAreSetAfterAddComponentCountFromTheFirstPassOn()
+        {
+            foreach (bool isAsked in new[] { false, true })
+            {
+                TestRig rig = new TestRig("*");
+                rig.Root.SetActive(true);
+                Player.Animation = rig.PoseIdle;
+                SinewAnimator animator = rig.Root.AddComponent<SinewAnimator>();
+                animator.humanBones = rig.Table();
+                animator.armStretch = 0.3f;
+                if (isAsked)
+                {
+                    Assert.IsTrue(animator.isHuman, "with the table");
+                    Assert.IsTrue(ReferenceEquals(rig["Head"], animator.GetBoneTransform(HumanBodyBones.Head)), "a bone of the table");
+                }
+                // A goal that is set in the same Start.
+                animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                Player.Frame(Step);
+                AssertReaches(rig, "the table counts, asked " + isAsked);
+                Vector3 far = rig["RightUpperArm"].position + new Vector3(1.2f * TestRig.ArmLength, 0f, 0f);
+                animator.SetIKPosition(AvatarIKGoal.RightHand, far);
+                Player.Frame(Step);
+                TestRig.AssertNear(far, rig["RightHand"].position, 2e-3f, "the stretch counts, asked " + isAsked);
+                // From then on at the next enabling, as the manual has it.
+                NativeAnimator native = animator.nativeAnimator;
+                animator.armStretch = 0f;
+                Player.Frame(Step);
+                Assert.IsTrue(ReferenceEquals(native, animator.nativeAnimator), "one that runs");
+                AssertSilent("a table, asked " + isAsked);
+                Player.Clear();
+            }
+            TestRig puppet = new TestRig();
+            puppet.Root.SetActive(true);
+            Player.Animation = puppet.PoseIdle;
+            SinewBody body = puppet.Root.AddComponent<SinewBody>();
+            body.SetMass(puppet["Head"], 5f, Vector3.zero);
+            body.rootJoint = puppet["Spine"];
+            body.root = SinewBodyRoot.Fixed;
+            body.couplings.Add(new SinewBodyCoupling { joint = puppet["LeftLowerArm"], driver = puppet["RightLowerArm"], axis = Vector3.up, driverAxis = Vector3.up, ratio = -0.5f });
+            body.effectors.Add(new SinewBodyEffector { joint = puppet["RightHand"], target = At(goal) });
+            SinewBody twin = Twin(puppet);
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            Transform[] joints = twin.GetComponentsInChildren<Transform>();
+            foreach (Transform joint in joints)
+                if (joint != twin.transform) TestRig.AssertNear(joint.localRotation, puppet[joint.name].localRotation, 0.01f, joint.name);
+            AssertSilent("a body");
+        }
+
+        // The same body with its fields set before it wakes up.
+        private static SinewBody Twin(TestRig of)
+        {
+            TestRig rig = new TestRig();
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            SinewBody original = of.Root.GetComponent<SinewBody>();
+            SinewBodyCoupling coupling = original.couplings[0];
+            body.rootJoint = rig["Spine"];
+            body.root = SinewBodyRoot.Fixed;
+            body.couplings.Add(new SinewBodyCoupling { joint = rig["LeftLowerArm"], driver = rig["RightLowerArm"], axis = coupling.axis, driverAxis = coupling.driverAxis, ratio = coupling.ratio });
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal + new Vector3(3f, 0f, 0f)) });
+            rig.Root.transform.position = new Vector3(3f, 0f, 0f);
+            rig.Root.SetActive(true);
+            body.SetMass(rig["Head"], 5f, Vector3.zero);
+            Action before = Player.Animation;
+            Player.Animation = delegate
+            {
+                before();
+                rig.PoseIdle();
+            };
+            return body;
+        }
+
         [Test]
         public void ABodyTakesTheAnimatorThatComesLaterOrInPlaceOfAnother()
         {

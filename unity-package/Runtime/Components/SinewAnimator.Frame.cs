@@ -138,6 +138,7 @@ public sealed unsafe partial class SinewAnimator
     {
         solving = null;
         if (!TryBuild()) return false;
+        isSettled = true;
         if (bones == null && !HasConstraints && !HasLegs) return false;
         if (solveTime == SolveTime.LateUpdate && IsSteppedWithPhysics())
         {

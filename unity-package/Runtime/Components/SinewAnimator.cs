@@ -149,6 +149,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private bool isBroken;
     [NonSerialized] private int waitsAt = -1; // size of the hierarchy whose humanoid is gone; -1: it is not
     private bool isRunning; // between OnEnable and OnDisable
+    [NonSerialized] private bool isSettled; // since a pass: until then a script may fill in what the rig is made with
     [NonSerialized] private bool isGone;
     [NonSerialized] private int earlyChildren; // of the hierarchy when the rig was built before OnEnable
     private bool isIdleKnown;
@@ -206,6 +207,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void OnEnable()
     {
         isRunning = true;
+        isSettled = false;
         isBroken = false;
         waitsAt = -1;
         isIdleKnown = false;
@@ -290,6 +292,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private bool TryBuild()
     {
         if (!IsOn) return false;
+        if (native != null && !isSettled && isRunning && !IsBuiltAsSet()) Rebuild();
         if (native != null) return true;
         if (isBroken || !(Application.isPlaying || isPreviewing)) return false;
         if (waitsAt >= 0 && waitsAt == transform.hierarchyCount) return false;

@@ -19,7 +19,8 @@ namespace Sinew
     public sealed unsafe partial class SinewBody : MonoBehaviour
     {
         /// <summary>The joint that carries the body, such as the hips. None: the topmost joint
-        /// below this object. Takes effect at the next enabling.</summary>
+        /// below this object. After the first solve it takes effect at the next
+        /// enabling.</summary>
         [Tooltip("The joint that carries the body, such as the hips. None: the topmost joint below this object.")]
         public Transform rootJoint;
 
@@ -81,8 +82,8 @@ namespace Sinew
         [Tooltip("The joints and their goals.")]
         public List<SinewBodyEffector> effectors = new List<SinewBodyEffector>();
 
-        /// <summary>Joints that follow others: twist bones, mimic joints. Takes effect at the next
-        /// enabling.</summary>
+        /// <summary>Joints that follow others: twist bones, mimic joints. After the first solve they
+        /// take effect at the next enabling.</summary>
         [Tooltip("Joints that follow others: twist bones, mimic joints.")]
         public List<SinewBodyCoupling> couplings = new List<SinewBodyCoupling>();
 
@@ -201,6 +202,7 @@ namespace Sinew
         private void OnEnable()
         {
             isRunning = true;
+            isSettled = false;
             problems.Clear();
             settingsProblems.Clear();
             Rebuild();
@@ -328,6 +330,7 @@ namespace Sinew
         // The pose as it is now, root, settings and effectors, for a solve or a meeting.
         internal void Prepare()
         {
+            isSettled = true;
             if (isResting) native.Reset();
             isResting = false;
             Read();
