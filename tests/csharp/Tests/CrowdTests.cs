@@ -223,6 +223,25 @@ namespace Sinew.Tests
             Assert.IsTrue(SinewWorld.current == null);
         }
 
+        // As scripts do it: on an active object OnEnable is over when AddComponent returns.
+        [Test]
+        public void SettingsThatAreSetRightAfterAddComponentCount()
+        {
+            SinewWorld other = World();
+            other.jobThreshold = 4;
+            other.Refresh();
+            SinewWorld world = World();
+            world.jobThreshold = 3;
+            world.useJobThreads = true;
+            world.budgetMilliseconds = -2f;
+            Player.Frame(0.02f);
+            Assert.AreEqual(3, SinewRuntime.JobThreshold);
+            Assert.IsTrue(SinewRuntime.LendJobThreads);
+            Assert.Less(SinewRuntime.BudgetSeconds, 0.0);
+            UnityEngine.Object.DestroyImmediate(world.gameObject);
+            Assert.AreEqual(4, SinewRuntime.JobThreshold, "the one before it");
+        }
+
         [Test]
         public void OfSeveralTheOneEnabledLastCountsAsLongAsItIsThere()
         {

@@ -193,11 +193,11 @@ namespace Sinew.Tests
             rig.Root.SetActive(true);
             Player.Animation = rig.PoseIdle;
             SinewChain chain = rig["LeftHand"].gameObject.AddComponent<SinewChain>();
-            Debug.Lines.Clear(); // no SinewAnimator yet: a warning
             SinewJointLimits limits = rig["LeftLowerArm"].gameObject.AddComponent<SinewJointLimits>();
             SinewBody body = rig.Root.AddComponent<SinewBody>();
-            Debug.Lines.Clear(); // the same
             Player.Frame(Step);
+            Assert.AreEqual(1, Debug.Lines.Count, "no SinewAnimator yet: " + string.Join(" | ", Debug.Lines.ToArray()));
+            Debug.Lines.Clear();
             SinewAnimator animator = rig.Root.AddComponent<SinewAnimator>();
             rig.Animator = animator;
             SinewGoals goals = rig.Root.AddComponent<SinewGoals>();

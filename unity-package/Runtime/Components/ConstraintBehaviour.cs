@@ -43,6 +43,7 @@ namespace Sinew
         [NonSerialized] internal bool IsRefused;
         [NonSerialized] private SinewAnimator owner;
         [NonSerialized] private string problem;
+        [NonSerialized] private bool isStarted;
         [NonSerialized] private ProblemLog problems;
 
         internal ConstraintBehaviour()
@@ -86,6 +87,20 @@ namespace Sinew
         private void OnEnable()
         {
             Hook();
+            if (isStarted) SayUnowned();
+        }
+
+        // What a script adds in one go is there by now, and the fields that it sets after
+        // AddComponent.
+        private void Start()
+        {
+            isStarted = true;
+            if (!ReferenceEquals(owner, Nearest())) Hook();
+            SayUnowned();
+        }
+
+        private void SayUnowned()
+        {
             if (owner == null)
                 Debug.LogWarning(GetType().Name + " on '" + name + "' has no SinewAnimator on its object or above: it does nothing.", this);
         }
