@@ -296,10 +296,12 @@ public sealed unsafe partial class SinewAnimator
         now.pull_weights1 = rightFootPullWeight;
         now.pull_weights2 = leftHandPullWeight;
         now.pull_weights3 = rightHandPullWeight;
-        now.inertialization_times_s0 = leftFootInertializationTime;
-        now.inertialization_times_s1 = rightFootInertializationTime;
-        now.inertialization_times_s2 = leftHandInertializationTime;
-        now.inertialization_times_s3 = rightHandInertializationTime;
+        // A preview shows a time, wherever the scrubbing came from: no switch is under way.
+        float isPlayed = isPreviewing ? 0f : 1f;
+        now.inertialization_times_s0 = isPlayed * leftFootInertializationTime;
+        now.inertialization_times_s1 = isPlayed * rightFootInertializationTime;
+        now.inertialization_times_s2 = isPlayed * leftHandInertializationTime;
+        now.inertialization_times_s3 = isPlayed * rightHandInertializationTime;
         now.limits_enabled = limitsEnabled ? 1u : 0u;
         now.bend_weight = bendWeight;
         if (!Same(&now, &sent))
