@@ -12,7 +12,8 @@ namespace Sinew.Editor
         private static bool isPosing;
         private static bool pinsTurn = true;
         private static int chainLength;
-        private readonly Dictionary<SinewBody, SinewAutoIK> posed = new Dictionary<SinewBody, SinewAutoIK>(); // of those selected
+        // Of those that are selected.
+        private readonly Dictionary<SinewBody, SinewAutoIK> posed = new Dictionary<SinewBody, SinewAutoIK>();
 
         private void OnDisable()
         {
@@ -117,8 +118,8 @@ namespace Sinew.Editor
             }
         }
 
-        // A body with a mistake, such as a root joint of another object or an uneven scale, is said
-        // once; Auto IK is switched off, or each event of the Scene view would say it.
+        // A body with a mistake, such as a root joint of another object or an uneven scale, is
+        // logged once; Auto IK is switched off, or each event of the Scene view would log it.
         private bool TryBegin(SinewBody of, out SinewAutoIK autoIK)
         {
             try

@@ -7,8 +7,8 @@ namespace Sinew
     /// <summary>
     /// A constraint as a component: solved in the pass of its <see cref="SinewAnimator"/>, on
     /// humanoid and generic rigs. Targets, sources, weights and poles are read in every pass; all
-    /// other fields take effect at the next enabling, when they are changed in the Inspector, or with
-    /// <see cref="Refresh"/>.
+    /// other fields take effect at the next enabling, when they are changed in the Inspector, or
+    /// with <see cref="Refresh"/>.
     /// </summary>
     public abstract class ConstraintBehaviour : MonoBehaviour
     {
@@ -87,7 +87,7 @@ namespace Sinew
         private void OnEnable()
         {
             Hook();
-            if (isStarted) SayUnowned();
+            if (isStarted) WarnUnowned();
         }
 
         // What a script adds in one go is there by now, and the fields that it sets after
@@ -96,10 +96,10 @@ namespace Sinew
         {
             isStarted = true;
             if (!ReferenceEquals(owner, Nearest())) Hook();
-            SayUnowned();
+            WarnUnowned();
         }
 
-        private void SayUnowned()
+        private void WarnUnowned()
         {
             if (owner == null)
                 Debug.LogWarning(GetType().Name + " on '" + name + "' has no SinewAnimator on its object or above: it does nothing.", this);

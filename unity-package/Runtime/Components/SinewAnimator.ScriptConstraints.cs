@@ -17,7 +17,8 @@ using static Sinew.InteropMath;
 // SinewException with ErrorInvalidHandle. While the component is disabled calls have no effect.
 public sealed unsafe partial class SinewAnimator
 {
-    [NonSerialized] private readonly List<string> refused = new List<string>(); // members that were given a number that is none
+    // Members that were given a number that is not finite.
+    [NonSerialized] private readonly List<string> refused = new List<string>();
 
     /// <summary>Adds a chain of the last joints down to one. Call it in Start or later.</summary>
     /// <param name="end">The last joint, below this object.</param>

@@ -149,7 +149,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private bool isBroken;
     [NonSerialized] private int waitsAt = -1; // size of the hierarchy whose humanoid is gone; -1: it is not
     private bool isRunning; // between OnEnable and OnDisable
-    [NonSerialized] private bool isSettled; // since a pass: until then a script may fill in what the rig is made with
+    [NonSerialized] private bool isSettled; // a pass began: fields that the rig is made with stay
     [NonSerialized] private bool isGone;
     [NonSerialized] private int earlyChildren; // of the hierarchy when the rig was built before OnEnable
     private bool isIdleKnown;

@@ -15,7 +15,7 @@ namespace Sinew
         [NonSerialized] private int builtCount; // size of the hierarchy at the last attempt
         [NonSerialized] private Transform builtRoot;
         [NonSerialized] private int builtCouplings;
-        [NonSerialized] private bool isSettled; // since a solve: until then a script may fill in the fields
+        [NonSerialized] private bool isSettled; // a solve began: fields that it is made with stay
         [NonSerialized] private int uses; // calls under way in which functions of scripts are called
         [NonSerialized] private bool mustRelease; // once they are over
         [NonSerialized] private bool isNestingKnown;

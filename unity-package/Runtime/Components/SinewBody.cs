@@ -82,8 +82,8 @@ namespace Sinew
         [Tooltip("The joints and their goals.")]
         public List<SinewBodyEffector> effectors = new List<SinewBodyEffector>();
 
-        /// <summary>Joints that follow others: twist bones, mimic joints. After the first solve they
-        /// take effect at the next enabling.</summary>
+        /// <summary>Joints that follow others: twist bones, mimic joints. After the first solve
+        /// they take effect at the next enabling.</summary>
         [Tooltip("Joints that follow others: twist bones, mimic joints.")]
         public List<SinewBodyCoupling> couplings = new List<SinewBodyCoupling>();
 

@@ -62,7 +62,7 @@ namespace Sinew
 
         internal override void Apply(NativeAnimator native)
         {
-            // A joint of the character is copied as it is solved, which is settled when it is added.
+            // A joint of the character is copied as it is solved: known when it is added.
             if (!ReferenceEquals(source, added) && (isOwnJoint || Owner.IndexOf(source) >= 0)) Owner.Renew();
             if (source != null && !isOwnJoint) native.SetConstraintRotation(Handle, 0, To(source.rotation));
             native.SetConstraintWeight(Handle, source == null ? 0f : weight);

@@ -128,17 +128,17 @@ namespace Sinew
         private void OnEnable()
         {
             bool isOfBody = Hook();
-            if (isStarted) SayUnowned(isOfBody);
+            if (isStarted) WarnUnowned(isOfBody);
         }
 
         // What a script adds in one go is there by now.
         private void Start()
         {
             isStarted = true;
-            SayUnowned(Hook());
+            WarnUnowned(Hook());
         }
 
-        private void SayUnowned(bool isOfBody)
+        private void WarnUnowned(bool isOfBody)
         {
             if (owner == null && !isOfBody)
                 Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator or SinewBody above: it does nothing.", this);
