@@ -683,7 +683,7 @@ namespace Sinew.Tests
                 System.Diagnostics.Stopwatch watch = System.Diagnostics.Stopwatch.StartNew();
                 Player.Frame(3600f);
                 Player.Frame(0f);
-                Assert.Less(watch.Elapsed.TotalSeconds, 1.0, "seconds that the frame after an hour took, " + mode);
+                Assert.Less(watch.Elapsed.TotalSeconds, 5.0, "seconds that the frame after an hour took, " + mode);
                 for (int i = 0; i < 60; i++) Player.Frame(Step);
                 AssertReaches(rig, "afterwards, " + mode);
                 TestRig.AssertNear(new Vector3(-0.3f, 1.2f, 0.3f), rig["LeftHand"].position, 3e-3f, "the body afterwards, " + mode);

@@ -97,8 +97,9 @@ public sealed unsafe partial class SinewAnimator
         {
             any.SetConstraintGoal(constraint, end, goal);
         }
-        catch (SinewException e) when (e.Result == SinewResult.ErrorNotFinite)
+        catch (SinewException e)
         {
+            if (e.Result != SinewResult.ErrorNotFinite) throw;
             Refuse("SetConstraintGoal", e.Message);
         }
     }
@@ -252,8 +253,9 @@ public sealed unsafe partial class SinewAnimator
         {
             any.SetConstraintPole(constraint, pole);
         }
-        catch (SinewException e) when (e.Result == SinewResult.ErrorNotFinite)
+        catch (SinewException e)
         {
+            if (e.Result != SinewResult.ErrorNotFinite) throw;
             Refuse("SetConstraintPole", e.Message);
         }
     }
@@ -286,8 +288,9 @@ public sealed unsafe partial class SinewAnimator
         {
             any.SetJointLimits((int)JointOf(joint), jointLimits);
         }
-        catch (SinewException e) when (e.Result == SinewResult.ErrorNotFinite)
+        catch (SinewException e)
         {
+            if (e.Result != SinewResult.ErrorNotFinite) throw;
             Refuse("SetJointLimits", e.Message);
         }
     }
