@@ -270,6 +270,35 @@ namespace Sinew.Tests
             AssertSilent("a body");
         }
 
+        // What a script has made of the rig is not lost to a field that it sets afterwards.
+        [Test]
+        public void WhatAScriptHasMadeOfTheRigStaysWhenItSetsAFieldAfterwards()
+        {
+            Action<TestRig>[] uses =
+            {
+                delegate (TestRig rig) { rig.Animator.AddChain(rig["LeftHand"], 3); },
+                delegate (TestRig rig) { rig.Animator.SetJointLimits(rig["LeftLowerArm"], NativeAnimator.DefaultJointLimits()); },
+                delegate (TestRig rig) { rig.Animator.SetBodyEffectorPosition(SinewHumanEffector.Head, Vector3.up, 1f); },
+                delegate (TestRig rig) { rig.Animator.Inertialize(AvatarIKGoal.LeftHand); },
+                delegate (TestRig rig) { rig.Animator.MatchTarget(Vector3.up, Quaternion.identity, AvatarTarget.LeftHand, new MatchTargetWeightMask(Vector3.one, 0f), 0.1f, 0.9f); },
+                delegate (TestRig rig) { Assert.IsNotNull(rig.Animator.nativeAnimator); },
+                delegate (TestRig rig) { Assert.IsNotNull(rig.Animator.nativeAvatar); },
+            };
+            for (int i = 0; i < uses.Length; i++)
+            {
+                TestRig rig = new TestRig();
+                rig.Root.SetActive(true);
+                rig.Animator = rig.Root.AddComponent<SinewAnimator>();
+                uses[i](rig);
+                NativeAnimator native = rig.Animator.Native;
+                rig.Animator.armStretch = 0.3f;
+                for (int frame = 0; frame < 2; frame++) Player.Frame(Step);
+                Assert.IsTrue(ReferenceEquals(native, rig.Animator.nativeAnimator), "use " + i);
+                AssertSilent("use " + i);
+                Player.Clear();
+            }
+        }
+
         // The same body with its fields set before it wakes up.
         private static SinewBody Twin(TestRig of)
         {

@@ -182,6 +182,7 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Human();
         if (human == null) return;
+        isSettled = true;
         SendSettings();
         human.Inertialize((SinewIkGoal)goal);
     }
@@ -346,6 +347,7 @@ public sealed unsafe partial class SinewAnimator
         bool isGoal = IsGood(position, "SetBodyEffectorPosition") && IsGood(weight, "SetBodyEffectorPosition");
         SinewBodyEffectorInput input = human.GetBodyEffector(effector);
         input.set |= SinewConstants.SINEW_BODY_EFFECTOR_INPUT_POSITION;
+        isSettled = true;
         input.position = isGoal ? To(position) : default(SinewVec3);
         input.position_weight = isGoal ? Mathf.Clamp01(weight) : 0f;
         human.SetBodyEffector(effector, input);
@@ -366,6 +368,7 @@ public sealed unsafe partial class SinewAnimator
         bool isGoal = IsGood(rotation, "SetBodyEffectorRotation") && IsGood(weight, "SetBodyEffectorRotation");
         SinewBodyEffectorInput input = human.GetBodyEffector(effector);
         input.set |= SinewConstants.SINEW_BODY_EFFECTOR_INPUT_ROTATION;
+        isSettled = true;
         input.rotation = ToRotation(isGoal ? rotation : Quaternion.identity);
         input.rotation_weight = isGoal ? Mathf.Clamp01(weight) : 0f;
         human.SetBodyEffector(effector, input);

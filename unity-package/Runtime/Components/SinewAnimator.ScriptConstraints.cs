@@ -284,6 +284,7 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator any = Any();
         if (any == null) return;
+        isSettled = true;
         try
         {
             any.SetJointLimits((int)JointOf(joint), jointLimits);
@@ -347,6 +348,7 @@ public sealed unsafe partial class SinewAnimator
 
     private SinewConstraint Scripted(SinewConstraint made)
     {
+        isSettled = true;
         scripted.Add(made);
         return made;
     }

@@ -149,7 +149,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private bool isBroken;
     [NonSerialized] private int waitsAt = -1; // size of the hierarchy whose humanoid is gone; -1: it is not
     private bool isRunning; // between OnEnable and OnDisable
-    [NonSerialized] private bool isSettled; // a pass began: fields that the rig is made with stay
+    // Fields that the rig is made with stay as they are: a pass has begun, or a script has made
+    // something of the rig that another one would lose.
+    [NonSerialized] private bool isSettled;
     [NonSerialized] private bool isGone;
     [NonSerialized] private int earlyChildren; // of the hierarchy when the rig was built before OnEnable
     private bool isIdleKnown;
@@ -171,7 +173,14 @@ public sealed partial class SinewAnimator : MonoBehaviour
     /// cref="RebuildRig"/>. Goals set on it directly are overwritten by the next pass.</remarks>
     public NativeAnimator nativeAnimator
     {
-        get { return TryBuild() ? native : null; }
+        get { return Settled(); }
+    }
+
+    private NativeAnimator Settled()
+    {
+        if (!TryBuild()) return null;
+        isSettled = true;
+        return native;
     }
 
     /// <summary>Rebinds the Animator, when there is one, and sets the rig up again: see <see

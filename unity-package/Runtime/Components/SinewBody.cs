@@ -136,7 +136,11 @@ namespace Sinew
         /// not running.</summary>
         public NativeBody Native
         {
-            get { return native; }
+            get
+            {
+                isSettled |= native != null; // what a script adds to it stays
+                return native;
+            }
         }
 
         /// <summary>Centre of mass in the pose of the last solve, of humanoids and of joints that
