@@ -146,13 +146,14 @@ namespace Sinew.Tests
         [Test]
         public void NobodyIsPutOffBeforeTheFirstSolve()
         {
+            foreach (bool isLent in new[] { false, true })
             foreach (int threshold in new[] { 8, 1000 })
             {
-                SinewRuntime.JobThreshold = threshold;
                 TestRig[] crowd = Crowd(40, 1f);
                 foreach (TestRig rig in crowd) rig.PoseIdle();
                 SinewWorld world = World();
                 world.jobThreshold = threshold;
+                world.useJobThreads = isLent;
                 world.budgetMilliseconds = 1e-4f;
                 world.Refresh();
                 AssertAllReach(crowd, 8, "from the start");
