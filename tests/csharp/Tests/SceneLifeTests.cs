@@ -677,6 +677,138 @@ namespace Sinew.Tests
             }
         }
 
+        // Anything that a project may do to three characters with all components, in any order.
+        [Test]
+        public void AnyOrderOfChangesIsSilentAndLeavesNothingBehind()
+        {
+            for (int seed = 0; seed < 6; seed++)
+            {
+                System.Random random = new System.Random(seed);
+                SinewRuntime.JobThreshold = seed % 2 == 0 ? 8 : 1;
+                TestRig[] rigs = new TestRig[3];
+                SinewBodyTies ties = new GameObject("Ties").AddComponent<SinewBodyTies>();
+                SinewWorld world = new GameObject("World").AddComponent<SinewWorld>();
+                world.bands = new[] { new DetailBand { distance = 3f }, new DetailBand { distance = 6f, level = DetailLevel.EveryNth, interval = 3 } };
+                Physics.Lay(GameObject.CreatePrimitive(PrimitiveType.Cube).GetComponent<Collider>(), delegate (float x, float z) { return 0.02f * x; });
+                for (int frame = 0; frame < 250; frame++)
+                {
+                    int at = random.Next(3);
+                    if (rigs[at] == null) rigs[at] = Whole(at);
+                    TestRig rig = rigs[at];
+                    string what = Change(rig, random, world);
+                    if (what == "destroy")
+                    {
+                        rigs[at] = null;
+                        ties.ties.Clear();
+                    }
+                    else if (random.Next(20) == 0 && rigs[0] != null && rigs[1] != null)
+                    {
+                        ties.ties.Clear();
+                        ties.ties.Add(new SinewEffectorTie { first = rigs[0].Root.GetComponent<SinewBody>(), second = rigs[1].Root.GetComponent<SinewBody>() });
+                    }
+                    if (random.Next(2) == 0 && Time.timeScale > 0f) Player.FixedStep();
+                    Player.Frame(random.Next(5) == 0 ? 0f : 0.02f);
+                    AssertSilent("seed " + seed + ", frame " + frame + ", " + what);
+                    for (int i = 0; i < 3; i++)
+                        for (int j = 0; rigs[i] != null && j < rigs[i].Joints.Length; j++)
+                        {
+                            TransformData now = TransformData.Of(rigs[i].Joints[j]);
+                            Assert.IsTrue(now.Position.x * 0f == 0f && now.Rotation.w * 0f == 0f, "numbers, seed " + seed + ", frame " + frame + ", " + what);
+                        }
+                }
+                Player.Clear();
+                Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects, seed " + seed);
+            }
+        }
+
+        private static TestRig Whole(int at)
+        {
+            TestRig rig = new TestRig();
+            rig.Root.transform.position = new Vector3(2f * at, 0f, 0f);
+            Animator unity = rig.AddUnityAnimator(at == 1);
+            unity.write = rig.PoseIdle;
+            unity.cullingMode = AnimatorCullingMode.CullUpdateTransforms;
+            rig["Hips"].gameObject.AddComponent<Renderer>().isVisible = true;
+            rig.Root.AddComponent<Script>().Do = delegate (SinewAnimator animator)
+            {
+                if (animator.isActiveAndEnabled && animator.isHuman) Reach(animator);
+            };
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            body.mode = at == 0 ? SinewBodyMode.Track : SinewBodyMode.Converge;
+            body.maxWork = 20000;
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightLowerArm"] });
+            body.effectors.Add(new SinewBodyEffector { joint = rig["Head"], pin = true });
+            rig.Start();
+            rig.Root.AddComponent<SinewGrounder>();
+            SinewTrackedBody tracked = rig.Root.AddComponent<SinewTrackedBody>();
+            tracked.trackers.Clear();
+            tracked.trackers.Add(new SinewTracker(SinewTrackerRole.LeftHand, rig["RightUpperLeg"]));
+            SinewChain chain = rig["LeftHand"].gameObject.AddComponent<SinewChain>();
+            chain.target = rig["RightUpperArm"];
+            rig["LeftLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            SinewCopyRotation copy = rig["LeftUpperLeg"].gameObject.AddComponent<SinewCopyRotation>();
+            copy.source = rig["RightUpperLeg"];
+            copy.weight = 0.2f;
+            return rig;
+        }
+
+        private static string Change(TestRig rig, System.Random random, SinewWorld world)
+        {
+            MonoBehaviour[] parts = rig.Root.GetComponentsInChildren<MonoBehaviour>(true);
+            switch (random.Next(16))
+            {
+                case 0:
+                    rig.Root.SetActive(!rig.Root.activeSelf);
+                    return "active";
+                case 1:
+                case 2:
+                case 3:
+                {
+                    MonoBehaviour part = parts[random.Next(parts.Length)];
+                    part.enabled = !part.enabled;
+                    return part.GetType().Name + " " + part.enabled;
+                }
+                case 4:
+                    rig.Root.transform.localScale = random.Next(2) == 0 ? Vector3.zero : Vector3.one * (0.5f + (float)random.NextDouble());
+                    return "scale";
+                case 5:
+                    rig["Hips"].GetComponent<Renderer>().isVisible ^= true;
+                    return "seen";
+                case 6:
+                    rig.Animator.solveTime = random.Next(2) == 0 ? SolveTime.AfterAnimation : SolveTime.LateUpdate;
+                    return "solve time";
+                case 7:
+                    rig.Root.GetComponent<Animator>().updateMode = (AnimatorUpdateMode)random.Next(3);
+                    return "update mode";
+                case 8:
+                    rig.Animator.detailLevel = (DetailLevel)random.Next(5);
+                    return "level";
+                case 9:
+                    world.budgetMilliseconds = random.Next(2) == 0 ? 0f : 1e-4f;
+                    world.Refresh();
+                    return "budget";
+                case 10:
+                    rig.Animator.RebuildRig();
+                    return "rebuild";
+                case 11:
+                    Time.timeScale = random.Next(3) * 0.5f;
+                    return "time scale";
+                case 12:
+                    SinewRuntime.ReleaseAll();
+                    return "release";
+                case 13:
+                    rig.Root.transform.position += new Vector3(random.Next(-3, 4), 0f, random.Next(-3, 4));
+                    return "teleport";
+                case 14:
+                    if (random.Next(3) > 0) return "nothing";
+                    UnityEngine.Object.DestroyImmediate(rig.Root);
+                    return "destroy";
+                default:
+                    rig.Animator.goalLifetime = (GoalLifetime)random.Next(3);
+                    return "lifetime";
+            }
+        }
+
         // A menu, a breakpoint, an app in the background for an hour.
         [Test]
         public void AnHourInTheBackgroundIsOneFrame()
