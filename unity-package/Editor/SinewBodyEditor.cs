@@ -12,7 +12,8 @@ namespace Sinew.Editor
         private static bool isPosing;
         private static bool pinsTurn = true;
         private static int chainLength;
-        private SinewAutoIK autoIK;
+        // Of those that are selected.
+        private readonly Dictionary<SinewBody, SinewAutoIK> posed = new Dictionary<SinewBody, SinewAutoIK>();
 
         private void OnDisable()
         {
@@ -21,8 +22,8 @@ namespace Sinew.Editor
 
         private void StopPosing()
         {
-            if (autoIK != null) autoIK.Dispose();
-            autoIK = null;
+            foreach (SinewAutoIK autoIK in posed.Values) autoIK.Dispose();
+            posed.Clear();
         }
 
         /// <summary>Outcomes change every frame.</summary>
@@ -90,7 +91,8 @@ namespace Sinew.Editor
         // The pose at which the mouse went down is where each drag starts from.
         private void Pose(SinewBody of)
         {
-            if (autoIK == null && !TryBegin(of)) return;
+            SinewAutoIK autoIK;
+            if (!posed.TryGetValue(of, out autoIK) && !TryBegin(of, out autoIK)) return;
             if (Event.current.type == EventType.MouseDown) autoIK.Begin();
             for (int i = 0; i < autoIK.Joints.Count; i++)
             {
@@ -111,29 +113,50 @@ namespace Sinew.Editor
 #endif
                 if (!EditorGUI.EndChangeCheck()) continue;
                 for (int j = 0; j < autoIK.Joints.Count; j++) Undo.RecordObject(autoIK.Joints[j], "Pose With Auto IK");
-                autoIK.Drag(joint, to, chainLength, PinsOf(of), pinsTurn);
+                if (!TryDrag(of, autoIK, joint, to)) return;
                 for (int j = 0; j < autoIK.Joints.Count; j++) PrefabUtility.RecordPrefabInstancePropertyModifications(autoIK.Joints[j]);
             }
         }
 
-        // A body with a mistake, such as a root joint of another object, is said once; Auto IK is
-        // switched off, or each event of the Scene view would say it.
-        private bool TryBegin(SinewBody of)
+        // A body with a mistake, such as a root joint of another object or an uneven scale, is
+        // logged once; Auto IK is switched off, or each event of the Scene view would log it.
+        private bool TryBegin(SinewBody of, out SinewAutoIK autoIK)
         {
             try
             {
                 autoIK = new SinewAutoIK(of);
+                posed.Add(of, autoIK);
                 return true;
             }
             catch (SinewException e)
             {
-                isPosing = false;
-                Debug.LogError("SinewBody on '" + of.name + "': no Auto IK: " + e.Message + ".", of);
-                return false;
+                autoIK = null;
+                return GiveUp(of, e);
             }
         }
 
-        private List<Transform> PinsOf(SinewBody of)
+        private bool TryDrag(SinewBody of, SinewAutoIK autoIK, Transform joint, Vector3 to)
+        {
+            try
+            {
+                autoIK.Drag(joint, to, chainLength, PinsOf(of, autoIK), pinsTurn);
+                return true;
+            }
+            catch (SinewException e)
+            {
+                return GiveUp(of, e);
+            }
+        }
+
+        private bool GiveUp(SinewBody of, SinewException e)
+        {
+            isPosing = false;
+            StopPosing();
+            Debug.LogError("SinewBody on '" + of.name + "': no Auto IK: " + e.Message + ".", of);
+            return false;
+        }
+
+        private static List<Transform> PinsOf(SinewBody of, SinewAutoIK autoIK)
         {
             List<Transform> pins = new List<Transform>();
             for (int i = 0; i < Count(of); i++)

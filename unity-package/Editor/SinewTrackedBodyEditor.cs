@@ -62,13 +62,39 @@ namespace Sinew.Editor
             if (!Application.isPlaying) return;
             SinewTrackedBody of = (SinewTrackedBody)target;
             EditorGUILayout.LabelField("Calibration", InWords(of));
-            if (GUILayout.Button("Calibrate Now")) of.Calibrate();
-            if (GUILayout.Button("Calibrate In 5 Seconds")) of.CalibrateAfter(Delay);
-            if (of.isCalibrated && GUILayout.Button("Save Calibration")) of.SaveCalibration(PathOf(of));
-            if (File.Exists(PathOf(of)) && GUILayout.Button("Load Calibration")) of.LoadCalibration(PathOf(of));
+            if (GUILayout.Button("Calibrate Now")) ForAll(Calibrate);
+            if (GUILayout.Button("Calibrate In 5 Seconds")) ForAll(CalibrateLater);
+            if (of.isCalibrated && GUILayout.Button("Save Calibration")) ForAll(Save);
+            if (File.Exists(PathOf(of)) && GUILayout.Button("Load Calibration")) ForAll(Load);
             for (int i = 0; of.trackers != null && i < of.trackers.Count; i++)
                 if (of.trackers[i] != null) EditorGUILayout.LabelField(of.trackers[i].role.ToString(), InWords(of.trackers[i]));
             if (of.isRemote) EditorGUILayout.LabelField("Network delay", (of.networkDelay * 1000f).ToString("0") + " ms");
+        }
+
+        // Calibrations are no fields: nothing to undo.
+        private void ForAll(System.Action<SinewTrackedBody> action)
+        {
+            for (int i = 0; i < targets.Length; i++) action((SinewTrackedBody)targets[i]);
+        }
+
+        private static void Calibrate(SinewTrackedBody of)
+        {
+            of.Calibrate();
+        }
+
+        private static void CalibrateLater(SinewTrackedBody of)
+        {
+            of.CalibrateAfter(Delay);
+        }
+
+        private static void Save(SinewTrackedBody of)
+        {
+            if (of.isCalibrated) of.SaveCalibration(PathOf(of));
+        }
+
+        private static void Load(SinewTrackedBody of)
+        {
+            if (File.Exists(PathOf(of))) of.LoadCalibration(PathOf(of));
         }
 
         /// <summary>Where the buttons save it: one file per character's name.</summary>

@@ -104,6 +104,51 @@ namespace Sinew.Tests
             Assert.AreEqual(0L, Allocated(change, 2000), "bytes or collections in 2000 frames");
         }
 
+        // Characters that are scaled away, culled, off and put off by the budget, by turns.
+        [Test]
+        public void CharactersThatAreAwayByTurnsAllocateNothing()
+        {
+            TestRig[] rigs = new TestRig[20];
+            Renderer[] skins = new Renderer[rigs.Length];
+            SinewConstraint[] tails = new SinewConstraint[rigs.Length];
+            for (int i = 0; i < rigs.Length; i++)
+            {
+                TestRig rig = rigs[i] = new TestRig();
+                rig.AddUnityAnimator(false).cullingMode = AnimatorCullingMode.CullUpdateTransforms;
+                skins[i] = rig["Hips"].gameObject.AddComponent<Renderer>();
+                skins[i].isVisible = true;
+                SinewBody body = rig.Root.AddComponent<SinewBody>();
+                body.effectors.Add(new SinewBodyEffector { joint = rig["LeftHand"], pin = true });
+                body.maxWork = 100;
+                rig.Start();
+                rig.Root.AddComponent<BareScript>();
+                if (i % 4 == 0) rig.Root.AddComponent<SinewTrackedBody>();
+                tails[i] = rig.Animator.AddChain(rig["RightHand"], 3);
+            }
+            SinewWorld world = new GameObject("World").AddComponent<SinewWorld>();
+            world.budgetMilliseconds = 1e-4f;
+            world.Refresh();
+            int number = 0;
+            long cut = 0;
+            Action change = delegate
+            {
+                int at = ++number % rigs.Length, turn = number / rigs.Length % 6;
+                SinewAnimator animator = rigs[at].Animator;
+                rigs[at].Root.transform.localScale = turn == 1 ? Vector3.zero : Vector3.one;
+                skins[at].isVisible = turn != 3;
+                animator.detailLevel = turn == 5 ? DetailLevel.Off : turn == 4 ? DetailLevel.EveryNth : DetailLevel.FewerIterations;
+                animator.SetConstraintWeight(tails[at], 1f);
+                animator.SetConstraintPosition(tails[at], new Vector3(0.3f, 1.2f, 0.3f));
+                animator.SetConstraintRotation(tails[at], Quaternion.identity);
+                animator.SetConstraintPole(tails[at], Vector3.forward);
+                Player.Frame(0.02f);
+                cut += world.report.cut;
+            };
+            for (int i = 0; i < 400; i++) change();
+            Assert.AreEqual(0L, Allocated(change, 1000), "bytes or collections in 1000 frames");
+            Assert.Greater(cut, 1000L, "put off");
+        }
+
         [Test]
         public void OneCharacterThatComesAndGoesAllocatesNothing()
         {

@@ -403,6 +403,46 @@ namespace Sinew.Tests
             }
         }
 
+        // Meeting places of bodies in track mode are looked for over the time of the frame: in a
+        // pause none, where the bodies are of a world that stands still.
+        [Test]
+        public void TiesGoByTheClockOfTheirBodies()
+        {
+            AnimatorUpdateMode normal = AnimatorUpdateMode.Normal, unscaled = AnimatorUpdateMode.UnscaledTime;
+            foreach (AnimatorUpdateMode[] modes in new[] { new[] { normal, normal }, new[] { unscaled, unscaled }, new[] { normal, unscaled } })
+            {
+                TestRig[] rigs = { new TestRig(), new TestRig() };
+                SinewBody[] bodies = new SinewBody[2];
+                SinewBodyTies ties = new GameObject("Ties").AddComponent<SinewBodyTies>();
+                for (int i = 0; i < 2; i++)
+                {
+                    Animator unity = rigs[i].AddUnityAnimator(false);
+                    unity.write = rigs[i].PoseIdle;
+                    unity.updateMode = modes[i];
+                    bodies[i] = rigs[i].Root.AddComponent<SinewBody>();
+                    bodies[i].mode = SinewBodyMode.Track;
+                    bodies[i].trackConverge = SinewTrackConverge.Never;
+                    bodies[i].root = SinewBodyRoot.Fixed;
+                    bodies[i].effectors.Add(new SinewBodyEffector { joint = rigs[i][i == 0 ? "RightHand" : "LeftHand"] });
+                    rigs[i].Root.transform.position = new Vector3(0f, 0f, 0.9f * i);
+                    rigs[i].Root.transform.rotation = Quaternion.Euler(0f, 180f * i, 0f);
+                    rigs[i].Root.SetActive(true);
+                }
+                Player.Frame(Step);
+                // Where the first hand is the second one cannot be: places are tried in turn.
+                ties.ties.Add(new SinewEffectorTie { first = bodies[0], second = bodies[1], share = 0f });
+                Time.timeScale = 0f;
+                Player.Frame(Step);
+                float first = ties.ties[0].gap;
+                for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+                float apart = Vector3.Distance(rigs[0]["RightHand"].position, rigs[1]["LeftHand"].position);
+                string when = modes[0] + " and " + modes[1] + ": " + apart + " m, gap in the first frame " + first;
+                if (modes[1] == normal) Assert.Greater(apart, 0.2f, when);
+                else Assert.IsTrue(first < 0.05f && apart < 0.01f, when);
+                Player.Clear();
+            }
+        }
+
         [Test]
         public void EachSolverOfTrackModeArrivesAndDampingHoldsBack()
         {
@@ -519,98 +559,6 @@ namespace Sinew.Tests
                 TestRig.AssertNear(left, rig["LeftFoot"].position, 2e-3f, "the left foot");
                 TestRig.AssertNear(right, rig["RightFoot"].position, 2e-3f, "the right foot");
                 Assert.Throws<SinewException>(() => auto.Drag(new GameObject("stranger").transform, hips, 0, null, false));
-            }
-        }
-
-        /// <summary>The Inspector of a body with Auto IK on, in Edit mode.</summary>
-        private sealed class SceneView : IDisposable
-        {
-            internal readonly UnityEditor.Editor Inspector;
-            private readonly Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewBodyEditor");
-
-            internal SceneView(SinewBody body)
-            {
-                Inspector = (UnityEditor.Editor)Activator.CreateInstance(type, true);
-                Inspector.targets = new UnityEngine.Object[] { body };
-                Application.isPlaying = false;
-                IsPosing = true;
-            }
-
-            internal bool IsPosing
-            {
-                get { return (bool)Posing.GetValue(null); }
-                set { Posing.SetValue(null, value); }
-            }
-
-            private FieldInfo Posing
-            {
-                get { return type.GetField("isPosing", BindingFlags.Static | BindingFlags.NonPublic); }
-            }
-
-            internal void Draw()
-            {
-                Send("OnSceneGUI");
-            }
-
-            public void Dispose()
-            {
-                Handles.FreeMoved = null;
-                IsPosing = false;
-                Send("OnDisable");
-                Application.isPlaying = true;
-            }
-
-            private void Send(string message)
-            {
-                type.GetMethod(message, BindingFlags.Instance | BindingFlags.NonPublic).Invoke(Inspector, null);
-            }
-        }
-
-        [Test]
-        public void TheInspectorPosesByDragging()
-        {
-            SinewBody body;
-            TestRig rig = Person(out body);
-            Player.Frame(Step);
-            body.enabled = false;
-            body.effectors.Add(new SinewBodyEffector { joint = rig["LeftFoot"], pin = true });
-            using (SceneView scene = new SceneView(body))
-            {
-                scene.Inspector.OnInspectorGUI();
-                Assert.IsTrue(scene.IsPosing, "the toggle");
-                Vector3 foot = rig["LeftFoot"].position;
-                Vector3 hips = rig["Hips"].position;
-                Handles.FreeMoved = rig.Joints[0];
-                Handles.FreeMove = new Vector3(0f, -0.1f, 0f);
-                scene.Draw();
-                TestRig.AssertNear(hips + Handles.FreeMove, rig["Hips"].position, 2e-3f, "the dragged hips");
-                TestRig.AssertNear(foot, rig["LeftFoot"].position, 2e-3f, "the pinned foot");
-            }
-        }
-
-        [Test]
-        public void PosingABodyWithAMistakeIsSaidOnce()
-        {
-            SinewBody body;
-            TestRig rig = Person(out body), other = new TestRig();
-            body.enabled = false;
-            // A pin on a joint of another object is none.
-            body.effectors.Add(new SinewBodyEffector { joint = other["LeftFoot"], pin = true });
-            body.rootJoint = other["Hips"];
-            using (SceneView scene = new SceneView(body))
-            {
-                for (int i = 0; i < 3; i++) scene.Draw();
-                Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
-                Assert.IsTrue(Debug.Lines[0].Contains("no Auto IK: 'Hips' is no joint below"), Debug.Lines[0]);
-                Debug.Lines.Clear();
-                Assert.IsFalse(scene.IsPosing, "the toggle");
-                body.rootJoint = rig["Hips"];
-                scene.IsPosing = true;
-                Vector3 hips = rig["Hips"].position;
-                Handles.FreeMoved = rig.Joints[0];
-                Handles.FreeMove = new Vector3(0f, -0.1f, 0f);
-                scene.Draw();
-                TestRig.AssertNear(hips + Handles.FreeMove, rig["Hips"].position, 2e-3f, "the dragged hips");
             }
         }
 

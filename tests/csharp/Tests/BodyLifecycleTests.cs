@@ -157,8 +157,12 @@ namespace Sinew.Tests
             TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "without an animation");
             rig.Root.transform.localScale = Vector3.zero;
             for (int i = 0; i < 2; i++) Player.Frame(Step);
-            AssertLogged(1, "root's scale", "a scale of zero");
+            AssertLogged(0, "", "a scale of zero");
             rig.AssertPose(animated, "a scale of zero");
+            rig.Root.transform.localScale = new Vector3(1f, 2f, 1f);
+            for (int i = 0; i < 2; i++) Player.Frame(Step);
+            AssertLogged(1, "root's scale", "a scale of different sizes");
+            rig.AssertPose(animated, "a scale of different sizes");
             rig.Root.transform.localScale = Vector3.one;
             Player.Frame(Step);
             TestRig.AssertNear(goal, rig["RightHand"].position, 2e-3f, "the scale is back");

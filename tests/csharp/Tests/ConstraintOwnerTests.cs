@@ -65,9 +65,9 @@ namespace Sinew.Tests
             SinewJointLimits limits;
             TestRig rig = Limb(out limb, out limits);
             rig.Root.SetActive(true);
+            Assert.Greater(Off(rig, limb.target), 0.1f, "the hand without a SinewAnimator");
             Assert.AreEqual(2, Debug.Lines.Count, "warnings without a SinewAnimator");
             Debug.Lines.Clear();
-            Assert.Greater(Off(rig, limb.target), 0.1f, "the hand without a SinewAnimator");
             rig.Animator = rig.Root.AddComponent<SinewAnimator>();
             Assert.Less(Off(rig, limb.target), 1e-3f, "the hand");
             // Once: the next enabling adds nothing.
@@ -108,7 +108,7 @@ namespace Sinew.Tests
 
         // As scripts do it: the fields are set after AddComponent has enabled the component.
         [Test]
-        public void AnAnimatorThatIsChosenLaterCountsFromRefreshOn()
+        public void AnAnimatorThatIsChosenCountsAtOnceAndAnotherFromRefreshOn()
         {
             TestRig rig = new TestRig().Start(), other = new TestRig().Start();
             Player.Animation = delegate
@@ -119,12 +119,9 @@ namespace Sinew.Tests
             Transform target = new GameObject("Target").transform;
             target.position = goal;
             SinewTwoBone limb = new GameObject("Constraints").AddComponent<SinewTwoBone>();
-            Assert.IsTrue(Debug.Lines[0].Contains("has no SinewAnimator"), Debug.Lines[0]);
-            Debug.Lines.Clear();
             limb.animator = rig.Animator;
             limb.end = rig["RightHand"];
             limb.target = target;
-            limb.Refresh();
             Assert.Less(Off(rig, target), 1e-3f, "the hand");
             Assert.IsNull(limb.problemDescription);
 
@@ -135,6 +132,43 @@ namespace Sinew.Tests
             Assert.Greater(Off(rig, target), 0.1f, "the hand that was let go");
             limb.enabled = false;
             Assert.Greater(Off(other, target), 0.1f, "after disabling");
+        }
+
+        // What is missing is said once, when all that a script adds in one go is there.
+        [Test]
+        public void OneWithoutSinewAnimatorIsSaidInTheFirstFrame()
+        {
+            TestRig rig = new TestRig();
+            rig.Root.SetActive(true);
+            Player.Animation = rig.PoseIdle;
+            rig["LeftLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            SinewTwoBone limb = rig["RightHand"].gameObject.AddComponent<SinewTwoBone>();
+            limb.target = new GameObject("Target").transform;
+            limb.target.position = goal;
+            SinewAnimator animator = rig.Root.AddComponent<SinewAnimator>();
+            for (int i = 0; i < 2; i++) Player.Frame(0.02f);
+            Assert.AreEqual(0, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.Less(Off(rig, limb.target), 1e-3f, "the hand");
+            Assert.IsTrue(animator != null);
+
+            GameObject alone = new GameObject("Alone");
+            foreach (bool isLimits in new[] { false, true })
+            {
+                MonoBehaviour one = isLimits ? (MonoBehaviour)alone.AddComponent<SinewJointLimits>() : alone.AddComponent<SinewAim>();
+                Assert.AreEqual(0, Debug.Lines.Count, "before the first frame");
+                for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+                AssertSaid(one, "the first frame");
+                one.enabled = false;
+                one.enabled = true;
+                AssertSaid(one, "enabled again");
+            }
+        }
+
+        private static void AssertSaid(MonoBehaviour about, string when)
+        {
+            Assert.AreEqual(1, Debug.Lines.Count, when + ": " + string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines[0].Contains("has no SinewAnimator") && ReferenceEquals(about, Debug.LastContext), Debug.Lines[0]);
+            Debug.Lines.Clear();
         }
 
         [Test]

@@ -476,9 +476,9 @@ namespace Sinew.Tests
             Debug.Lines.Clear();
             TestRig.AssertNear(limb.target.position, joints[Limb].position, 1e-4f, "the limb");
             SinewTwoBone alone = new GameObject("Alone").AddComponent<SinewTwoBone>();
+            Player.Frame(0.02f);
             Assert.IsTrue(Debug.Lines.Count == 1 && Debug.Lines[0].Contains("no SinewAnimator"), "an orphan is not told of");
             Debug.Lines.Clear();
-            Player.Frame(0.02f);
             Assert.AreEqual(SinewStatus.Inactive, alone.outcome.Status);
         }
     }

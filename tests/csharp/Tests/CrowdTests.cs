@@ -121,6 +121,8 @@ namespace Sinew.Tests
             world.budgetMilliseconds = 1e-4f;
             world.Refresh();
             Player.Frame(0.02f);
+            Assert.AreEqual(40, (int)world.report.solved, "the first frame, in which nothing is known to go on with");
+            Player.Frame(0.02f);
             Assert.Greater((int)world.report.cut, 0, "nearly no time: some are put off");
             for (int i = 0; i < 20; i++) Player.Frame(0.02f);
             foreach (TestRig rig in crowd) Assert.Less(Off(rig), 1e-3, "everybody had a turn");
@@ -128,6 +130,80 @@ namespace Sinew.Tests
             world.Refresh();
             Player.Frame(0.02f);
             Assert.AreEqual(40, (int)world.report.solved);
+        }
+
+        // Goals that rest: whoever is put off shows the correction of its last solve.
+        private static void AssertAllReach(TestRig[] crowd, int frames, string why)
+        {
+            for (int frame = 0; frame < frames; frame++)
+            {
+                Player.Frame(0.02f);
+                for (int i = 0; i < crowd.Length; i++)
+                    Assert.Less(Off(crowd[i]), 1e-3, why + ", frame " + frame + ", character " + i);
+            }
+        }
+
+        [Test]
+        public void NobodyIsPutOffBeforeTheFirstSolve()
+        {
+            foreach (bool isLent in new[] { false, true })
+            foreach (int threshold in new[] { 8, 1000 })
+            {
+                TestRig[] crowd = Crowd(40, 1f);
+                foreach (TestRig rig in crowd) rig.PoseIdle();
+                SinewWorld world = World();
+                world.jobThreshold = threshold;
+                world.useJobThreads = isLent;
+                world.budgetMilliseconds = 1e-4f;
+                world.Refresh();
+                AssertAllReach(crowd, 8, "from the start");
+                Assert.Greater((int)world.report.cut, 20, "put off later");
+                // Without a budget nothing is recorded: the next one begins anew.
+                world.budgetMilliseconds = 0f;
+                world.Refresh();
+                AssertAllReach(crowd, 2, "without a budget");
+                world.budgetMilliseconds = 1e-4f;
+                world.Refresh();
+                AssertAllReach(crowd, 8, "a budget that comes later");
+                Player.Clear();
+            }
+        }
+
+        [Test]
+        public void ThoseWhoComeLaterAreSolvedInTheirFirstFrame()
+        {
+            TestRig[] crowd = Crowd(44, 1f);
+            SinewWorld world = World();
+            world.budgetMilliseconds = 1e-4f;
+            world.Refresh();
+            for (int i = 0; i < 8; i++) Player.Frame(0.02f);
+            // Those who were off, culled or disabled have nothing to go on with either; one of them
+            // is in another tile in each frame.
+            for (int i = 3; i < crowd.Length; i += 5)
+            {
+                SinewAnimator animator = crowd[i].Animator;
+                animator.detailLevel = DetailLevel.Off;
+                Player.Frame(0.02f);
+                Player.Frame(0.02f);
+                animator.detailLevel = i % 2 == 0 ? DetailLevel.Full : DetailLevel.EveryNth;
+                crowd[i].PoseIdle();
+                Player.Frame(0.02f);
+                Assert.Less(Off(crowd[i]), 1e-3, "the first frame of " + i + ", which was off");
+                Player.Frame(0.02f);
+                Assert.Less(Off(crowd[i]), 1e-3, "the second frame of " + i + ", which was off");
+            }
+            for (int i = 1; i < crowd.Length; i += 7)
+            {
+                crowd[i].Root.SetActive(false);
+                crowd[i].PoseIdle();
+                Player.Frame(0.02f);
+                crowd[i].Root.SetActive(true);
+                crowd[i].Animator.SetIKPosition(AvatarIKGoal.RightHand, crowd[i].Root.transform.position + place);
+                crowd[i].Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                Player.Frame(0.02f);
+                Assert.Less(Off(crowd[i]), 1e-3, "the first frame of " + i + ", which was away");
+                Assert.Greater((int)world.report.cut, 20, "the others keep to the budget");
+            }
         }
 
         [Test]
@@ -146,6 +222,25 @@ namespace Sinew.Tests
             Assert.Less(SinewRuntime.BudgetSeconds, 0.0);
             Assert.IsFalse(SinewRuntime.LendJobThreads);
             Assert.IsTrue(SinewWorld.current == null);
+        }
+
+        // As scripts do it: on an active object OnEnable is over when AddComponent returns.
+        [Test]
+        public void SettingsThatAreSetRightAfterAddComponentCount()
+        {
+            SinewWorld other = World();
+            other.jobThreshold = 4;
+            other.Refresh();
+            SinewWorld world = World();
+            world.jobThreshold = 3;
+            world.useJobThreads = true;
+            world.budgetMilliseconds = -2f;
+            Player.Frame(0.02f);
+            Assert.AreEqual(3, SinewRuntime.JobThreshold);
+            Assert.IsTrue(SinewRuntime.LendJobThreads);
+            Assert.Less(SinewRuntime.BudgetSeconds, 0.0);
+            UnityEngine.Object.DestroyImmediate(world.gameObject);
+            Assert.AreEqual(4, SinewRuntime.JobThreshold, "the one before it");
         }
 
         [Test]

@@ -103,6 +103,28 @@ namespace Sinew.Tests
             Assert.IsFalse(PrefabUtility.Recorded.Contains(rig["RightHand"]), "no override is recorded");
         }
 
+        // What is shown at a time depends on that time alone, wherever the scrubbing came from.
+        [Test]
+        public void ScrubbingShowsNoSwitchesUnderWay()
+        {
+            SinewGoals goals;
+            TestRig rig = Rig(out goals);
+            rig.Animator.rightHandInertializationTime = 0.5f;
+            Window window = new Window(rig, arms);
+            TransformData[][] shown = new TransformData[6][];
+            foreach (int time in new[] { 0, 1, 2, 3, 4, 5, 4, 3, 2, 1, 0, 3, 0, 5, 2 })
+            {
+                goals.weight = time >= 3 ? 1f : 0f;
+                window.Sample(time);
+                EditorApplication.Tick();
+                if (time >= 3) TestRig.AssertNear(goals.rightHand.target.position, rig["RightHand"].position, 1e-3f, "the hand at time " + time);
+                if (shown[time] == null) shown[time] = rig.Snapshot();
+                rig.AssertPose(shown[time], "again at time " + time);
+            }
+            window.Stop();
+            EditorApplication.Tick();
+        }
+
         [Test]
         public void ConstraintsAndLimitsAreShownToo()
         {

@@ -469,6 +469,24 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void ButtonsOfTheInspectorAreForAllThatAreSelected()
+        {
+            Room[] rooms = { new Room(1f, six), new Room(1.1f, six) };
+            rooms[0].Rig.Root.name = "First";
+            rooms[1].Rig.Root.name = "Second";
+            Player.Frame(Step);
+            SinewTrackedBody[] bodies = { rooms[0].Body, rooms[1].Body };
+            SinewTrackedBodyEditor editor = new SinewTrackedBodyEditor { targets = bodies };
+            GUILayout.Pressed = "Calibrate Now";
+            editor.OnInspectorGUI();
+            Assert.IsTrue(bodies[0].isCalibrated && bodies[1].isCalibrated, "calibrated");
+            GUILayout.Pressed = "Calibrate In 5 Seconds";
+            editor.OnInspectorGUI();
+            GUILayout.Pressed = "";
+            for (int i = 0; i < 2; i++) Assert.AreEqual(5f, bodies[i].calibrationCountdown, 1e-6f, "countdown of " + i);
+        }
+
+        [Test]
         public void InspectorAndGizmosShowTrackersAndCalibrate()
         {
             Room room = new Room(1f, six);

@@ -32,6 +32,7 @@ namespace UnityEngine
         /// Evaluations so far.
         public int evaluations;
 
+        private static readonly List<Renderer> renderers = new List<Renderer>();
         private readonly List<Transform> all = new List<Transform>();
         private Local[] before = new Local[0], own = new Local[0];
         private int[] stamps = new int[0];
@@ -187,10 +188,11 @@ namespace UnityEngine
         private bool IsCulled()
         {
             if (cullingMode == AnimatorCullingMode.AlwaysAnimate) return false;
-            Renderer[] renderers = GetComponentsInChildren<Renderer>(true);
-            for (int i = 0; i < renderers.Length; i++)
+            renderers.Clear();
+            gameObject.Below(renderers, true);
+            for (int i = 0; i < renderers.Count; i++)
                 if (renderers[i].isVisible) return false;
-            return renderers.Length > 0;
+            return renderers.Count > 0;
         }
 
         private void Collect()

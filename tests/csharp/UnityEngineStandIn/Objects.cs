@@ -372,7 +372,7 @@ namespace UnityEngine
             Below(results, includeInactive);
         }
 
-        private void Below<T>(List<T> found, bool includeInactive)
+        internal void Below<T>(List<T> found, bool includeInactive)
         {
             if (!includeInactive && !activeInHierarchy) return;
             for (int i = 0; i < Components.Count; i++)

@@ -6,9 +6,9 @@ namespace Sinew
 {
     /// <summary>
     /// A constraint as a component: solved in the pass of its <see cref="SinewAnimator"/>, on
-    /// humanoid and generic rigs. Targets, weights and poles are read in every pass; all other
-    /// fields take effect at the next enabling, when they are changed in the Inspector, or with
-    /// <see cref="Refresh"/>.
+    /// humanoid and generic rigs. Targets, sources, weights and poles are read in every pass; all
+    /// other fields take effect at the next enabling, when they are changed in the Inspector, or
+    /// with <see cref="Refresh"/>.
     /// </summary>
     public abstract class ConstraintBehaviour : MonoBehaviour
     {
@@ -43,6 +43,7 @@ namespace Sinew
         [NonSerialized] internal bool IsRefused;
         [NonSerialized] private SinewAnimator owner;
         [NonSerialized] private string problem;
+        [NonSerialized] private bool isStarted;
         [NonSerialized] private ProblemLog problems;
 
         internal ConstraintBehaviour()
@@ -86,6 +87,20 @@ namespace Sinew
         private void OnEnable()
         {
             Hook();
+            if (isStarted) WarnUnowned();
+        }
+
+        // What a script adds in one go is there by now, and the fields that it sets after
+        // AddComponent.
+        private void Start()
+        {
+            isStarted = true;
+            if (!ReferenceEquals(owner, Nearest())) Hook();
+            WarnUnowned();
+        }
+
+        private void WarnUnowned()
+        {
             if (owner == null)
                 Debug.LogWarning(GetType().Name + " on '" + name + "' has no SinewAnimator on its object or above: it does nothing.", this);
         }

@@ -25,5 +25,15 @@ namespace Sinew
         {
             return *(Quaternion*)&q;
         }
+
+        /// <summary>Whether an object of this scale is a plane, a line or a point, in which nothing
+        /// can be solved: scaled away by an effect. Numbers that are not finite are not.</summary>
+        internal static bool IsFlat(Vector3 scale)
+        {
+            if (scale.x * 0f + scale.y * 0f + scale.z * 0f != 0f) return false;
+            float x = Mathf.Abs(scale.x), y = Mathf.Abs(scale.y), z = Mathf.Abs(scale.z);
+            float longest = Mathf.Max(x, Mathf.Max(y, z));
+            return longest <= 1e-15f || Mathf.Min(x, Mathf.Min(y, z)) <= 1e-6f * longest;
+        }
     }
 }

@@ -72,6 +72,7 @@ public sealed unsafe partial class SinewAnimator
         isRunning = true;
         isBroken = false;
         isIdleKnown = false;
+        refused.Clear();
         isSentByUnity = false;
         ClearGoals();
         previewRest = new RestPose();

@@ -42,6 +42,7 @@ public sealed unsafe partial class SinewAnimator
     internal float WantedDetail;
     internal DetailLevel SentLevel;
     internal float SentDetail;
+    internal bool IsRecorded; // by the world: a solve to go on with when it is put off
 
     internal NativeAnimator Native
     {
@@ -137,6 +138,7 @@ public sealed unsafe partial class SinewAnimator
     {
         solving = null;
         if (!TryBuild()) return false;
+        isSettled = true;
         if (bones == null && !HasConstraints && !HasLegs) return false;
         if (solveTime == SolveTime.LateUpdate && IsSteppedWithPhysics())
         {
@@ -145,10 +147,12 @@ public sealed unsafe partial class SinewAnimator
             lastFixedTime = Time.fixedTimeAsDouble;
         }
         ChooseLevel();
-        if (IsCulled() || WantedLevel == DetailLevel.Off)
+        bool isCulled = IsCulled();
+        if (isCulled || WantedLevel == DetailLevel.Off)
         {
             mirror.ForgetFinal();
             isSentByUnity = false; // it says nothing about the next pass
+            if (isCulled && Tracked != null && bones != null) Tracked.TryTrack(true);
             return false;
         }
         AdvanceClock();
@@ -255,10 +259,17 @@ public sealed unsafe partial class SinewAnimator
     internal bool Prepare(SinewTransform* root, SinewHumanoidInput* input, bool isTurnRead = false)
     {
         if (mustSend && !(isTurnRead ? mirror.IsWhole() : mirror.ReadTurned())) return false;
+        *root = WorldFromModel();
+        if (IsFlat(From(root->scale)))
+        {
+            // Scaled away: as animated until it is back.
+            mirror.ShowSource();
+            mirror.ShowPose();
+            return false;
+        }
         // Targets below joints are where the animation has them. Where the last pass left them
         // answers would pile up from frame to frame.
         if (HasConstraints) mirror.ShowPose();
-        *root = WorldFromModel();
         NoticeShear(root);
         if (bones != null)
         {
@@ -268,6 +279,43 @@ public sealed unsafe partial class SinewAnimator
         }
         ApplyConstraints();
         return true;
+    }
+
+    /// <summary>Part of its iterations that its level of detail leaves.</summary>
+    internal float IterationsOfLevel
+    {
+        get { return SentLevel == DetailLevel.FewerIterations ? SentDetail : 1f; }
+    }
+
+    /// <summary>The solve by itself, in place of the world's; nothing is thrown.</summary>
+    internal SinewResult SolveNow(SinewTransform root, SinewHumanoidInput input, float iterations)
+    {
+        try
+        {
+            native.Root = root;
+            if (HasHumanInput) native.Input = input;
+            if (iterations < 1f) native.IterationScale = effort * iterations;
+            SinewResult result = TrySolve();
+            if (iterations < 1f) native.IterationScale = effort;
+            return result;
+        }
+        catch (SinewException e)
+        {
+            return e.Result;
+        }
+    }
+
+    private SinewResult TrySolve()
+    {
+        try
+        {
+            native.Solve();
+            return SinewResult.Ok;
+        }
+        catch (SinewException e)
+        {
+            return e.Result;
+        }
     }
 
     /// <summary>The last step, after the result was written.</summary>
@@ -317,31 +365,8 @@ public sealed unsafe partial class SinewAnimator
         problems.Add(e, this, "The pose stays as animated.");
     }
 
-    // As the Animator: with a culling mode other than AlwaysAnimate nothing is done for a character
-    // that is not visible.
     private bool IsCulled()
     {
-        if (isSentByUnity || unityAnimator == null) return false;
-        if (unityAnimator.cullingMode == AnimatorCullingMode.AlwaysAnimate) return false;
-        bool isWhole;
-        if (IsSeen(out isWhole)) return false;
-        // Clothes and models come and go: they are looked for again when the hierarchy has another
-        // size, or one of them is gone.
-        int size = transform.hierarchyCount;
-        if (size == renderersOf && (isWhole || renderers.Count == 0)) return isWhole;
-        renderersOf = size;
-        GetComponentsInChildren(true, renderers);
-        return !IsSeen(out isWhole) && isWhole;
-    }
-
-    private bool IsSeen(out bool isWhole)
-    {
-        isWhole = renderers.Count > 0;
-        for (int i = 0; i < renderers.Count; i++)
-        {
-            if (renderers[i] == null) isWhole = false;
-            else if (renderers[i].isVisible) return true;
-        }
-        return false;
+        return !isSentByUnity && visibility.IsCulled(unityAnimator, this);
     }
 }

@@ -182,6 +182,7 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Human();
         if (human == null) return;
+        isSettled = true;
         SendSettings();
         human.Inertialize((SinewIkGoal)goal);
     }
@@ -296,10 +297,12 @@ public sealed unsafe partial class SinewAnimator
         now.pull_weights1 = rightFootPullWeight;
         now.pull_weights2 = leftHandPullWeight;
         now.pull_weights3 = rightHandPullWeight;
-        now.inertialization_times_s0 = leftFootInertializationTime;
-        now.inertialization_times_s1 = rightFootInertializationTime;
-        now.inertialization_times_s2 = leftHandInertializationTime;
-        now.inertialization_times_s3 = rightHandInertializationTime;
+        // A preview shows a time, wherever the scrubbing came from: no switch is under way.
+        float isPlayed = isPreviewing ? 0f : 1f;
+        now.inertialization_times_s0 = isPlayed * leftFootInertializationTime;
+        now.inertialization_times_s1 = isPlayed * rightFootInertializationTime;
+        now.inertialization_times_s2 = isPlayed * leftHandInertializationTime;
+        now.inertialization_times_s3 = isPlayed * rightHandInertializationTime;
         now.limits_enabled = limitsEnabled ? 1u : 0u;
         now.bend_weight = bendWeight;
         if (!Same(&now, &sent))
@@ -344,6 +347,7 @@ public sealed unsafe partial class SinewAnimator
         bool isGoal = IsGood(position, "SetBodyEffectorPosition") && IsGood(weight, "SetBodyEffectorPosition");
         SinewBodyEffectorInput input = human.GetBodyEffector(effector);
         input.set |= SinewConstants.SINEW_BODY_EFFECTOR_INPUT_POSITION;
+        isSettled = true;
         input.position = isGoal ? To(position) : default(SinewVec3);
         input.position_weight = isGoal ? Mathf.Clamp01(weight) : 0f;
         human.SetBodyEffector(effector, input);
@@ -364,6 +368,7 @@ public sealed unsafe partial class SinewAnimator
         bool isGoal = IsGood(rotation, "SetBodyEffectorRotation") && IsGood(weight, "SetBodyEffectorRotation");
         SinewBodyEffectorInput input = human.GetBodyEffector(effector);
         input.set |= SinewConstants.SINEW_BODY_EFFECTOR_INPUT_ROTATION;
+        isSettled = true;
         input.rotation = ToRotation(isGoal ? rotation : Quaternion.identity);
         input.rotation_weight = isGoal ? Mathf.Clamp01(weight) : 0f;
         human.SetBodyEffector(effector, input);

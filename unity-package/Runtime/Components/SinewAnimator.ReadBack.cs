@@ -15,7 +15,7 @@ public sealed unsafe partial class SinewAnimator
     /// dispose it. </summary>
     public NativeAvatar nativeAvatar
     {
-        get { return TryBuild() ? rig.NativeAvatar : null; }
+        get { return Settled() == null ? null : rig.NativeAvatar; }
     }
 
     /// <summary>

@@ -1,4 +1,6 @@
 using System;
+using System.Collections.Generic;
+using System.Globalization;
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
@@ -7,11 +9,17 @@ using static Sinew.InteropMath;
 // Constraints and joint limits that a script adds, on every rig, humanoid or generic.
 //
 // Common to all members: points, directions and rotations are in world space, metres (Unity units).
+// Numbers that are not finite, and rotations and axes of no length, are not taken: what was set
+// before counts, and one error names the member, the argument and the value.
+//
 // What a script adds is solved before what components add, in the order of adding. It lasts until
 // it is removed, the component is disabled, or Rebind is called; its name then throws
 // SinewException with ErrorInvalidHandle. While the component is disabled calls have no effect.
 public sealed unsafe partial class SinewAnimator
 {
+    // Members that were given a number that is not finite.
+    [NonSerialized] private readonly List<string> refused = new List<string>();
+
     /// <summary>Adds a chain of the last joints down to one. Call it in Start or later.</summary>
     /// <param name="end">The last joint, below this object.</param>
     /// <param name="jointCount">Number of joints, the end counted; 0: all the way to the topmost
@@ -62,21 +70,21 @@ public sealed unsafe partial class SinewAnimator
     public void SetConstraintWeight(SinewConstraint constraint, float value)
     {
         NativeAnimator any = Any();
-        if (any != null) any.SetConstraintWeight(constraint, value);
+        if (any != null && IsTaken(value, "SetConstraintWeight", "value")) any.SetConstraintWeight(constraint, value);
     }
 
     /// <summary>Sets the goal position of the end of a constraint.</summary>
     public void SetConstraintPosition(SinewConstraint constraint, Vector3 position, int end = 0)
     {
         NativeAnimator any = Any();
-        if (any != null) any.SetConstraintPosition(constraint, end, To(position));
+        if (any != null && IsTaken(position, "SetConstraintPosition", "position")) any.SetConstraintPosition(constraint, end, To(position));
     }
 
     /// <summary>Sets the goal rotation of the end's joint.</summary>
     public void SetConstraintRotation(SinewConstraint constraint, Quaternion rotation, int end = 0)
     {
         NativeAnimator any = Any();
-        if (any != null) any.SetConstraintRotation(constraint, end, To(rotation));
+        if (any != null && IsTaken(rotation, "SetConstraintRotation")) any.SetConstraintRotation(constraint, end, ToRotation(rotation));
     }
 
     /// <summary>Sets everything of an end at once; start from <see
@@ -84,14 +92,24 @@ public sealed unsafe partial class SinewAnimator
     public void SetConstraintGoal(SinewConstraint constraint, SinewConstraintGoal goal, int end = 0)
     {
         NativeAnimator any = Any();
-        if (any != null) any.SetConstraintGoal(constraint, end, goal);
+        if (any == null) return;
+        try
+        {
+            any.SetConstraintGoal(constraint, end, goal);
+        }
+        catch (SinewException e)
+        {
+            if (e.Result != SinewResult.ErrorNotFinite) throw;
+            Refuse("SetConstraintGoal", e.Message);
+        }
     }
 
     /// <summary>Sets the point a chain or limb bends towards.</summary>
     public void SetConstraintPole(SinewConstraint constraint, Vector3 position, float poleWeight = 1f)
     {
         NativeAnimator any = Any();
-        if (any == null) return;
+        bool isTaken = any != null && IsTaken(position, "SetConstraintPole", "position") && IsTaken(poleWeight, "SetConstraintPole", "poleWeight");
+        if (!isTaken) return;
         SinewPole pole = NativeAnimator.DefaultPole();
         pole.at = To(position);
         pole.weight = poleWeight;
@@ -192,21 +210,22 @@ public sealed unsafe partial class SinewAnimator
     public void SetConstraintAxis(SinewConstraint constraint, Vector3 axis, Vector3 direction, int end = 0)
     {
         NativeAnimator any = Any();
-        if (any != null) any.SetConstraintAxis(constraint, end, To(axis), To(direction));
+        bool isTaken = any != null && IsTakenAxis(axis, "SetConstraintAxis", "axis") && IsTakenAxis(direction, "SetConstraintAxis", "direction");
+        if (isTaken) any.SetConstraintAxis(constraint, end, To(axis), To(direction));
     }
 
     /// <summary>Sets how far an end follows its position, 0 to 1; default 1.</summary>
     public void SetConstraintPositionWeight(SinewConstraint constraint, float value, int end = 0)
     {
         NativeAnimator any = Any();
-        if (any != null) any.SetConstraintPositionWeight(constraint, end, value);
+        if (any != null && IsTaken(value, "SetConstraintPositionWeight", "value")) any.SetConstraintPositionWeight(constraint, end, value);
     }
 
     /// <summary>Sets how far an end follows its rotation or axis, 0 to 1; default 1.</summary>
     public void SetConstraintRotationWeight(SinewConstraint constraint, float value, int end = 0)
     {
         NativeAnimator any = Any();
-        if (any != null) any.SetConstraintRotationWeight(constraint, end, value);
+        if (any != null && IsTaken(value, "SetConstraintRotationWeight", "value")) any.SetConstraintRotationWeight(constraint, end, value);
     }
 
     /// <summary>Makes an end's position the centre of a sphere that it stays inside, on or outside
@@ -214,7 +233,7 @@ public sealed unsafe partial class SinewAnimator
     public void SetConstraintDistance(SinewConstraint constraint, SinewDistanceMode mode, float radius, int end = 0)
     {
         NativeAnimator any = Any();
-        if (any != null) any.SetConstraintDistance(constraint, end, mode, radius);
+        if (any != null && IsTaken(radius, "SetConstraintDistance", "radius")) any.SetConstraintDistance(constraint, end, mode, Mathf.Max(0f, radius));
     }
 
     /// <summary>Clears the goal of an end: it is carried along.</summary>
@@ -229,7 +248,16 @@ public sealed unsafe partial class SinewAnimator
     public void SetConstraintPole(SinewConstraint constraint, SinewPole pole)
     {
         NativeAnimator any = Any();
-        if (any != null) any.SetConstraintPole(constraint, pole);
+        if (any == null) return;
+        try
+        {
+            any.SetConstraintPole(constraint, pole);
+        }
+        catch (SinewException e)
+        {
+            if (e.Result != SinewResult.ErrorNotFinite) throw;
+            Refuse("SetConstraintPole", e.Message);
+        }
     }
 
     /// <summary>Clears the pole: the bend of the animation.</summary>
@@ -255,7 +283,17 @@ public sealed unsafe partial class SinewAnimator
     public void SetJointLimits(Transform joint, SinewJointLimitsDef jointLimits)
     {
         NativeAnimator any = Any();
-        if (any != null) any.SetJointLimits((int)JointOf(joint), jointLimits);
+        if (any == null) return;
+        isSettled = true;
+        try
+        {
+            any.SetJointLimits((int)JointOf(joint), jointLimits);
+        }
+        catch (SinewException e)
+        {
+            if (e.Result != SinewResult.ErrorNotFinite) throw;
+            Refuse("SetJointLimits", e.Message);
+        }
     }
 
     /// <summary>Clears the limits of a joint.</summary>
@@ -263,6 +301,43 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator any = Any();
         if (any != null) any.ClearJointLimits((int)JointOf(joint));
+    }
+
+    private bool IsTaken(float value, string member, string argument)
+    {
+        return value * 0f == 0f || Refuse(member, argument, value.ToString(CultureInfo.InvariantCulture));
+    }
+
+    private bool IsTaken(Vector3 v, string member, string argument)
+    {
+        return v.x * 0f + v.y * 0f + v.z * 0f == 0f || Refuse(member, argument, v.ToString());
+    }
+
+    private bool IsTakenAxis(Vector3 v, string member, string argument)
+    {
+        if (!IsTaken(v, member, argument)) return false;
+        return !v.Equals(Vector3.zero) || Refuse(member, argument, v + ", which has no length");
+    }
+
+    private bool IsTaken(Quaternion q, string member)
+    {
+        double squared = Squared(q);
+        bool isTurn = squared > 1e-12 && !double.IsInfinity(squared); // false for NaN
+        return isTurn || Refuse(member, "rotation", q + (squared <= 1e-12 ? ", which has no length (an unset field?)" : ""));
+    }
+
+    private bool Refuse(string member, string argument, string value)
+    {
+        return Refuse(member, argument + " is " + value);
+    }
+
+    // Logged once for each member until the component is enabled again.
+    private bool Refuse(string member, string what)
+    {
+        if (refused.Contains(member)) return false;
+        refused.Add(member);
+        Debug.LogError("SinewAnimator on '" + name + "': " + member + ": " + what + ". What was set before counts. Further cases are not logged.", this);
+        return false;
     }
 
     private void RemoveScripted()
@@ -273,6 +348,7 @@ public sealed unsafe partial class SinewAnimator
 
     private SinewConstraint Scripted(SinewConstraint made)
     {
+        isSettled = true;
         scripted.Add(made);
         return made;
     }

@@ -94,6 +94,7 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Human();
         if (human == null || isMatching) return;
+        isSettled = true;
         SinewMatchTarget target = NativeAnimator.DefaultMatchTarget();
         target.part = (int)targetBodyPart;
         target.position = To(matchPosition);

@@ -143,13 +143,15 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is not humanoid
     private JointMirror mirror;
     private IKCallbacks callbacks;
-    [NonSerialized] private readonly List<Renderer> renderers = new List<Renderer>();
-    [NonSerialized] private int renderersOf = -1; // size of the hierarchy they were looked for in
+    [NonSerialized] private readonly Visibility visibility = new Visibility();
     private string description = "Not set up yet.";
     private ProblemLog problems;
     private bool isBroken;
     [NonSerialized] private int waitsAt = -1; // size of the hierarchy whose humanoid is gone; -1: it is not
     private bool isRunning; // between OnEnable and OnDisable
+    // Fields that the rig is made with stay as they are: a pass has begun, or a script has made
+    // something of the rig that another one would lose.
+    [NonSerialized] private bool isSettled;
     [NonSerialized] private bool isGone;
     [NonSerialized] private int earlyChildren; // of the hierarchy when the rig was built before OnEnable
     private bool isIdleKnown;
@@ -171,7 +173,14 @@ public sealed partial class SinewAnimator : MonoBehaviour
     /// cref="RebuildRig"/>. Goals set on it directly are overwritten by the next pass.</remarks>
     public NativeAnimator nativeAnimator
     {
-        get { return TryBuild() ? native : null; }
+        get { return Settled(); }
+    }
+
+    private NativeAnimator Settled()
+    {
+        if (!TryBuild()) return null;
+        isSettled = true;
+        return native;
     }
 
     /// <summary>Rebinds the Animator, when there is one, and sets the rig up again: see <see
@@ -207,9 +216,11 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void OnEnable()
     {
         isRunning = true;
+        isSettled = false;
         isBroken = false;
         waitsAt = -1;
         isIdleKnown = false;
+        refused.Clear();
         isSentByUnity = false;
         isClockRunning = false;
         // A script's Awake has read a bone, and another one has added the model since.
@@ -290,6 +301,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private bool TryBuild()
     {
         if (!IsOn) return false;
+        if (native != null && !isSettled && isRunning && !IsBuiltAsSet()) Rebuild();
         if (native != null) return true;
         if (isBroken || !(Application.isPlaying || isPreviewing)) return false;
         if (waitsAt >= 0 && waitsAt == transform.hierarchyCount) return false;
@@ -322,7 +334,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
                 mirror = new JointMirror(rig.Joints, rig.Parents);
             }
             if (callbacks == null) callbacks = new IKCallbacks();
-            renderersOf = -1;
+            visibility.Forget();
             isResultShown = false;
             NeedBones();
             BindPose();

@@ -63,11 +63,13 @@ namespace Sinew
         /// root, which moves where the body's root is free.</param>
         /// <param name="pins">Joints that stay; null: none.</param>
         /// <param name="pinsTurn">Whether they keep their rotation, too.</param>
-        /// <exception cref="SinewException">A joint is not below the body; nothing was
-        /// moved.</exception>
+        /// <returns>What is left; inactive, and nothing was moved, while the body is scaled to
+        /// nothing.</returns>
+        /// <exception cref="SinewException">A joint is not below the body, or its scale is uneven;
+        /// nothing was moved.</exception>
         public SinewBodyOutcome Drag(Transform joint, Vector3 goal, int chainLength, IList<Transform> pins, bool pinsTurn)
         {
-            if (native == null) return default(SinewBodyOutcome);
+            if (native == null || body.IsScaledAway) return default(SinewBodyOutcome);
             SinewBodyDrag drag = NativeBody.DefaultDrag();
             drag.joint = body.JointOf(rig, joint);
             drag.goal = To(goal);

@@ -89,6 +89,7 @@ namespace Sinew
 
         private void ReleaseTies()
         {
+            isTiedToSeen = false;
             for (int i = 0; i < owners.Count; i++) owners[i].ReleaseTie();
         }
 

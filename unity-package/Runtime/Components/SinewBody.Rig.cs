@@ -13,6 +13,9 @@ namespace Sinew
         [NonSerialized] private bool areLimitsStale;
         [SerializeField, HideInInspector] private RestPose restPose = new RestPose();
         [NonSerialized] private int builtCount; // size of the hierarchy at the last attempt
+        [NonSerialized] private Transform builtRoot;
+        [NonSerialized] private int builtCouplings;
+        [NonSerialized] private bool isSettled; // a solve began: fields that it is made with stay
         [NonSerialized] private int uses; // calls under way in which functions of scripts are called
         [NonSerialized] private bool mustRelease; // once they are over
         [NonSerialized] private bool isNestingKnown;
@@ -21,8 +24,15 @@ namespace Sinew
         internal bool IsReady()
         {
             if (!isRunning) return false;
-            if (native == null ? transform.hierarchyCount != builtCount : !IsWhole()) Rebuild();
+            bool isStale = native == null ? transform.hierarchyCount != builtCount : !IsWhole();
+            if (isStale || (!isSettled && !IsBuiltAsSet())) Rebuild();
             return native != null;
+        }
+
+        // Whether it is made with the fields that a script may have set since it was enabled.
+        private bool IsBuiltAsSet()
+        {
+            return ReferenceEquals(rootJoint, builtRoot) && (couplings == null ? 0 : couplings.Count) == builtCouplings;
         }
 
         // A joint that was destroyed with all that is below it, such as a prop, stays in the native
@@ -73,6 +83,8 @@ namespace Sinew
             Release();
             if (uses > 0) return;
             builtCount = transform.hierarchyCount;
+            builtRoot = rootJoint;
+            builtCouplings = couplings == null ? 0 : couplings.Count;
             try
             {
                 Build();
@@ -86,7 +98,7 @@ namespace Sinew
 
         private void Build()
         {
-            if (!TryGetComponent(out animator)) animator = null;
+            FindAnimator();
             rig = new HumanRig(transform);
             if (rig.Joints.Length == 0)
             {

@@ -19,7 +19,8 @@ namespace Sinew
     public sealed unsafe partial class SinewBody : MonoBehaviour
     {
         /// <summary>The joint that carries the body, such as the hips. None: the topmost joint
-        /// below this object. Takes effect at the next enabling.</summary>
+        /// below this object. After the first solve it takes effect at the next
+        /// enabling.</summary>
         [Tooltip("The joint that carries the body, such as the hips. None: the topmost joint below this object.")]
         public Transform rootJoint;
 
@@ -81,8 +82,8 @@ namespace Sinew
         [Tooltip("The joints and their goals.")]
         public List<SinewBodyEffector> effectors = new List<SinewBodyEffector>();
 
-        /// <summary>Joints that follow others: twist bones, mimic joints. Takes effect at the next
-        /// enabling.</summary>
+        /// <summary>Joints that follow others: twist bones, mimic joints. After the first solve
+        /// they take effect at the next enabling.</summary>
         [Tooltip("Joints that follow others: twist bones, mimic joints.")]
         public List<SinewBodyCoupling> couplings = new List<SinewBodyCoupling>();
 
@@ -96,6 +97,9 @@ namespace Sinew
         [Tooltip("Settings that are seldom changed.")]
         public SinewBodyDetails details = new SinewBodyDetails();
 
+        // Seconds that a solve takes; an app in unscaled time may have been away for longer.
+        internal const float LongestFrame = 1000f;
+
         [NonSerialized] private HumanRig rig;
         [NonSerialized] private Animator animator; // beside it, or null
         [NonSerialized] private NativeBody native;
@@ -108,6 +112,9 @@ namespace Sinew
         [NonSerialized] private ProblemLog problems;
         [NonSerialized] private ProblemLog settingsProblems;
         [NonSerialized] private bool isSolved;
+        [NonSerialized] private bool isResting;
+        [NonSerialized] private bool isTiedToSeen;
+        [NonSerialized] private readonly Visibility visibility = new Visibility();
         [NonSerialized] private bool isRunning; // between OnEnable and OnDisable
         [NonSerialized] private readonly List<Mass> masses = new List<Mass>(); // of SetMass
 
@@ -129,7 +136,11 @@ namespace Sinew
         /// not running.</summary>
         public NativeBody Native
         {
-            get { return native; }
+            get
+            {
+                isSettled |= native != null; // what a script adds to it stays
+                return native;
+            }
         }
 
         /// <summary>Centre of mass in the pose of the last solve, of humanoids and of joints that
@@ -195,6 +206,7 @@ namespace Sinew
         private void OnEnable()
         {
             isRunning = true;
+            isSettled = false;
             problems.Clear();
             settingsProblems.Clear();
             Rebuild();
@@ -209,19 +221,36 @@ namespace Sinew
 
         private void LateUpdate()
         {
-            bool isUnscaled = animator != null && animator.updateMode == AnimatorUpdateMode.UnscaledTime;
-            Solve(isUnscaled ? Time.unscaledDeltaTime : Time.deltaTime);
+            FindAnimator();
+            Solve(IsClockUnscaled ? Time.unscaledDeltaTime : Time.deltaTime);
+        }
+
+        // One may come later, or in place of another.
+        private void FindAnimator()
+        {
+            if (animator == null && !TryGetComponent(out animator)) animator = null;
+        }
+
+        /// <summary>Whether the Animator beside it goes by unscaled time.</summary>
+        internal bool IsClockUnscaled
+        {
+            get { return animator != null && animator.updateMode == AnimatorUpdateMode.UnscaledTime; }
         }
 
         /// <summary>Solves the pose as it is now; LateUpdate does so by itself, on the clock of the
         /// Animator beside it.</summary>
-        /// <param name="seconds">Length of the frame, for track mode.</param>
+        /// <param name="seconds">Length of the frame, for track mode; below 0 counts as 0.</param>
         public void Solve(float seconds)
         {
             if (!IsReady()) return;
             if (uses > 0)
             {
                 SayNested();
+                return;
+            }
+            if (MustRest())
+            {
+                Rest();
                 return;
             }
             try
@@ -232,7 +261,7 @@ namespace Sinew
                 {
                     fixed (SinewTransform* pointer = pose)
                     {
-                        lastOutcome = native.Solve(pointer, pose.Length, seconds);
+                        lastOutcome = native.Solve(pointer, pose.Length, Mathf.Clamp(seconds, 0f, LongestFrame));
                     }
                 }
                 finally
@@ -253,20 +282,61 @@ namespace Sinew
             ReleaseTies();
         }
 
+        // One that is culled keeps its last pose; one that is tied to a body that is seen goes on.
+        private bool MustRest()
+        {
+            if (IsScaledAway) Read(); // which shows it as animated
+            return IsScaledAway || (!isTiedToSeen && IsCulled());
+        }
+
+        /// <summary>Whether an effect has scaled it to nothing.</summary>
+        internal bool IsScaledAway
+        {
+            get { return IsFlat(transform.lossyScale); }
+        }
+
+        /// <summary>Whether nobody sees it and its Animator is not evaluated then.</summary>
+        internal bool IsCulled()
+        {
+            return visibility.IsCulled(animator, this);
+        }
+
+        /// <summary>A tie needs it in this frame, whether it is seen or not.</summary>
+        internal void NeedForTie()
+        {
+            isTiedToSeen = true;
+        }
+
+        // A frame without a solve. The first one after it begins anew, as after a cut.
+        private void Rest()
+        {
+            isResting = true;
+            ForgetOutcomes();
+            ReleaseTies();
+        }
+
+        private void ForgetOutcomes()
+        {
+            lastOutcome = default(SinewBodyOutcome);
+            for (int i = 0; i < owners.Count; i++) owners[i].outcome = default(SinewBodyTaskOutcome);
+        }
+
         // The frame keeps the animation; the next one tries again.
         private void Fail(Exception e)
         {
             bool isOver = ProblemLog.IsFatal(e);
             if (isOver) Release();
-            lastOutcome = default(SinewBodyOutcome);
+            ForgetOutcomes();
             if (this == null) return;
-            for (int i = 0; i < owners.Count; i++) owners[i].outcome = default(SinewBodyTaskOutcome);
             problems.Add(e, this, isOver ? "It stops until it is enabled again." : "The pose stays as animated until that is changed.");
         }
 
         // The pose as it is now, root, settings and effectors, for a solve or a meeting.
         internal void Prepare()
         {
+            isSettled = true;
+            if (isResting) native.Reset();
+            isResting = false;
             Read();
             if (float.IsNaN(weight)) throw new SinewException(SinewResult.ErrorNotFinite, "weight is NaN");
             if (areLimitsStale) SetLimits(rig, native);

@@ -57,12 +57,30 @@ namespace Sinew
 
         private void LateUpdate()
         {
-            Meet(Time.deltaTime);
+            Meet(IsUnscaled() ? Time.unscaledDeltaTime : Time.deltaTime);
+        }
+
+        // As the bodies: one of them that goes on in a pause needs a place to reach for.
+        private bool IsUnscaled()
+        {
+            for (int i = 0; ties != null && i < ties.Count; i++)
+            {
+                SinewEffectorTie tie = ties[i];
+                if (tie != null && (IsUnscaled(tie.first) || IsUnscaled(tie.second))) return true;
+            }
+            return false;
+        }
+
+        private static bool IsUnscaled(SinewBody body)
+        {
+            return body != null && body.isActiveAndEnabled && body.IsClockUnscaled;
         }
 
         /// <summary>Looks for the places, for the poses as they are now; LateUpdate does so by
-        /// itself. The next solve of each body reaches for them.</summary>
-        /// <param name="seconds">Length of the frame, for bodies in track mode.</param>
+        /// itself, on the clock of the bodies: in unscaled time where one of them is. The next
+        /// solve of each body reaches for them.</summary>
+        /// <param name="seconds">Length of the frame, for bodies in track mode; below 0 counts as
+        /// 0.</param>
         public void Meet(float seconds)
         {
             lastMeeting = default(SinewBodyMeeting);
@@ -86,7 +104,7 @@ namespace Sinew
                     for (int i = 0; i < bodies.Count; i++) bodies[i].Enter();
                     try
                     {
-                        lastMeeting = NativeBody.Meet(works, pairs, seconds, Mathf.Clamp(maxRounds, 1, 64));
+                        lastMeeting = NativeBody.Meet(works, pairs, Mathf.Clamp(seconds, 0f, SinewBody.LongestFrame), Mathf.Clamp(maxRounds, 1, 64));
                     }
                     finally
                     {
@@ -128,7 +146,10 @@ namespace Sinew
                     continue;
                 }
                 tie.Problems.Clear();
-                if (tie.First.joint != null && tie.Second.joint != null) of.Add(tie);
+                if (tie.First.joint == null || tie.Second.joint == null || (tie.first.IsCulled() && tie.second.IsCulled())) continue;
+                tie.first.NeedForTie();
+                tie.second.NeedForTie();
+                of.Add(tie);
             }
             Mark();
         }
@@ -195,7 +216,7 @@ namespace Sinew
 
         private static bool Runs(SinewBody body)
         {
-            return body != null && body.isActiveAndEnabled && body.IsReady();
+            return body != null && body.isActiveAndEnabled && body.IsReady() && !body.IsScaledAway;
         }
 
         // Why an effector cannot meet another; null when it can.

@@ -42,11 +42,13 @@ namespace Sinew
         public float twist = 1f;
 
         private bool isOwnJoint;
+        private Transform added; // the source that it was added with
 
         internal override SinewConstraint Add(SinewAnimator to, NativeAnimator native)
         {
             SinewCopyRotationDef def = NativeAnimator.DefaultCopyRotation();
             def.joint = to.JointOf(joint != null ? joint : transform);
+            added = source;
             int index = source == null ? -1 : to.IndexOf(source);
             isOwnJoint = index >= 0;
             if (isOwnJoint) to.JointOf(source);
@@ -60,6 +62,8 @@ namespace Sinew
 
         internal override void Apply(NativeAnimator native)
         {
+            // A joint of the character is copied as it is solved: known when it is added.
+            if (!ReferenceEquals(source, added) && (isOwnJoint || Owner.IndexOf(source) >= 0)) Owner.Renew();
             if (source != null && !isOwnJoint) native.SetConstraintRotation(Handle, 0, To(source.rotation));
             native.SetConstraintWeight(Handle, source == null ? 0f : weight);
         }

@@ -116,6 +116,7 @@ namespace Sinew
         public float slideMobility = 0.25f;
 
         [NonSerialized] private SinewAnimator owner;
+        [NonSerialized] private bool isStarted;
 
         /// <summary>How far the joint is beyond its limits in the pose of the last pass,
         /// degrees.</summary>
@@ -127,6 +128,18 @@ namespace Sinew
         private void OnEnable()
         {
             bool isOfBody = Hook();
+            if (isStarted) WarnUnowned(isOfBody);
+        }
+
+        // What a script adds in one go is there by now.
+        private void Start()
+        {
+            isStarted = true;
+            WarnUnowned(Hook());
+        }
+
+        private void WarnUnowned(bool isOfBody)
+        {
             if (owner == null && !isOfBody)
                 Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator or SinewBody above: it does nothing.", this);
         }

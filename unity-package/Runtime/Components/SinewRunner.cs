@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Runtime.InteropServices;
 using Sinew.Interop;
 using Unity.Profiling;
 using UnityEngine;
@@ -14,102 +13,8 @@ namespace Sinew
     /// Timeline and deferred evaluation and before any LateUpdate; those in step with physics after
     /// the animation of each fixed step.
     /// </summary>
-    internal static unsafe class SinewRunner
+    internal static unsafe partial class SinewRunner
     {
-        /// <summary>Characters that are solved at the same moment, in one native call.</summary>
-        internal sealed class Group
-        {
-            internal readonly List<SinewAnimator> Members = new List<SinewAnimator>();
-            internal readonly List<SinewAnimator> Batch = new List<SinewAnimator>();
-            internal readonly TransformJobs Jobs = new TransformJobs();
-            internal NativeWorld World;
-            internal SinewTransform* Roots;
-            internal SinewHumanoidInput* Inputs;
-            internal int* Results;
-            internal int Rows;
-            private int threads;
-            private bool isLent;
-            private float budget = -1f;
-
-            /// <summary>Passes on to the world what changed of budget and threads since the last
-            /// call.</summary>
-            internal void TakeSettings()
-            {
-                if (!budget.Equals(SinewRuntime.BudgetSeconds)) World.SetBudget(budget = SinewRuntime.BudgetSeconds);
-                int wanted = SinewRuntime.LendJobThreads ? 0 : SinewRuntime.WorkerThreads;
-                if (isLent == SinewRuntime.LendJobThreads && threads == wanted) return;
-                threads = wanted;
-                isLent = SinewRuntime.LendJobThreads;
-                if (isLent)
-                {
-                    JobLender.Lend(World);
-                    return;
-                }
-                try
-                {
-                    World.SetThreads(threads);
-                }
-                catch (SinewException e)
-                {
-                    // A library without threads: the main thread goes on alone.
-                    JobLender.TakeBack(World);
-                    Debug.LogWarning("Sinew: no threads of its own: " + e.Message + ". The main thread solves.");
-                }
-            }
-
-            internal void Join(SinewAnimator animator)
-            {
-                if (World == null)
-                {
-                    World = new NativeWorld();
-                    threads = 0;
-                    isLent = false;
-                    budget = -1f;
-                }
-                animator.Row = World.Join(animator.Native);
-                animator.Group = this;
-                animator.SentLevel = DetailLevel.Full;
-                animator.SentDetail = 0f;
-                Members.Add(animator);
-                if (animator.Row >= Rows) Grow(Math.Max(16, 2 * (animator.Row + 1)));
-            }
-
-            internal void Leave(SinewAnimator animator)
-            {
-                World.Leave(animator.Native);
-                animator.Group = null;
-                Members.Remove(animator);
-                Batch.Remove(animator);
-                Jobs.Invalidate();
-            }
-
-            internal void Dispose()
-            {
-                if (World == null) return;
-                Jobs.Dispose();
-                World.Dispose();
-                World = null;
-                Grow(0);
-            }
-
-            private void Grow(int rows)
-            {
-                Roots = (SinewTransform*)Sized((IntPtr)Roots, rows * sizeof(SinewTransform));
-                Inputs = (SinewHumanoidInput*)Sized((IntPtr)Inputs, rows * sizeof(SinewHumanoidInput));
-                Results = (int*)Sized((IntPtr)Results, rows * sizeof(int));
-                Rows = rows;
-            }
-
-            private static IntPtr Sized(IntPtr old, int bytes)
-            {
-                if (old != IntPtr.Zero) Marshal.FreeHGlobal(old);
-                if (bytes == 0) return IntPtr.Zero;
-                IntPtr made = Marshal.AllocHGlobal(bytes);
-                for (int i = 0; i < bytes; i += 4) *(int*)(made + i) = 0;
-                return made;
-            }
-        }
-
         /// <summary>Before animation and after it: the systems in the player loop.</summary>
         private struct SinewBeforeAnimation
         {
@@ -130,7 +35,6 @@ namespace Sinew
         private static readonly ProfilerMarker prepareMarker = new ProfilerMarker("Sinew.Prepare");
         private static readonly ProfilerMarker solveMarker = new ProfilerMarker("Sinew.Solve");
         private static readonly ProfilerMarker scatterMarker = new ProfilerMarker("Sinew.Scatter");
-        private static SinewWorldFrame emptyFrame;
         private static bool isInstalled;
         private static int normalFrame = -1;
         private static int lateFrame = -1;
@@ -333,19 +237,7 @@ namespace Sinew
                 TryAbandon(animator);
                 return;
             }
-            SinewResult result;
-            try
-            {
-                NativeAnimator native = animator.Native;
-                native.Root = root;
-                if (animator.HasHumanInput) native.Input = input;
-                native.Solve();
-                result = SinewResult.Ok;
-            }
-            catch (SinewException e)
-            {
-                result = e.Result;
-            }
+            SinewResult result = animator.SolveNow(root, input, 1f);
             TryFinish(animator, result, false);
         }
 
@@ -454,7 +346,7 @@ namespace Sinew
             if (batch.Count == 0) return;
             using (solveMarker.Auto())
             {
-                Solve(group);
+                group.Solve();
             }
             using (scatterMarker.Auto())
             {
@@ -528,6 +420,7 @@ namespace Sinew
                 if (level == animator.SentLevel && detail.Equals(animator.SentDetail)) continue;
                 animator.SentLevel = level;
                 animator.SentDetail = detail;
+                if (level == DetailLevel.Off) animator.IsRecorded = false;
                 switch (level)
                 {
                     case DetailLevel.Off: group.World.SetLodOff(animator.Native); break;
@@ -536,24 +429,6 @@ namespace Sinew
                     default: group.World.SetLodFull(animator.Native); break;
                 }
             }
-        }
-
-        private static void Solve(Group group)
-        {
-            if (emptyFrame.struct_size == 0) emptyFrame = NativeWorld.DefaultFrame;
-            SinewWorldFrame frame = emptyFrame;
-            frame.row_count = (uint)group.Rows;
-            frame.roots = group.Roots;
-            frame.roots_stride = (uint)sizeof(SinewTransform);
-            frame.inputs = group.Inputs;
-            frame.inputs_stride = (uint)sizeof(SinewHumanoidInput);
-            frame.out_results = group.Results;
-            SinewWorldReport report = default(SinewWorldReport);
-            SinewResult result = NativeWorld.Solve(group.World.Handle, &frame, &report);
-            SinewRuntime.CountSolve(report);
-            if (result == SinewResult.Ok || report.failed > 0) return;
-            // Nothing was solved at all: every row has the reason.
-            for (int i = 0; i < group.Batch.Count; i++) group.Results[group.Batch[i].Row] = (int)result;
         }
 
         // Puts the systems where they belong, once; systems that others have added stay.

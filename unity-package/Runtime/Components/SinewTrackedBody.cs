@@ -153,6 +153,7 @@ namespace Sinew
         private bool isSolved;
         private bool hasReceived;
         private uint neededFingers;
+        private Vector3 lastScale = Vector3.one;
 
         /// <summary>How much later than the network would allow a remote player is shown,
         /// seconds.</summary>
@@ -199,12 +200,13 @@ namespace Sinew
         }
 
         /// <summary>One pass: reads the trackers and puts the body into the animator's pose. A
-        /// mistake in it leaves the pose as animated.</summary>
-        internal void TryTrack()
+        /// mistake in it leaves the pose as animated. A character that is culled has a player, whom
+        /// others may see, all the same: trackers and packets are read, the pose stays.</summary>
+        internal void TryTrack(bool isCulled = false)
         {
             try
             {
-                Track();
+                Track(isCulled);
                 problems.Clear();
             }
             catch (Exception e)
@@ -214,7 +216,7 @@ namespace Sinew
             }
         }
 
-        private void Track()
+        private void Track(bool isCulled)
         {
             isSolved = false;
             if (!isActiveAndEnabled || !Build()) return;
@@ -250,7 +252,7 @@ namespace Sinew
                 trackers[i].outcome = native.GetOutcome(trackers[i].role);
             }
             isSolved = true;
-            Apply();
+            if (!isCulled) Apply();
         }
 
         /// <summary>Puts the body of this pass into the animator's pose, over the
@@ -346,9 +348,17 @@ namespace Sinew
             return trackingOrigin != null ? trackingOrigin : transform;
         }
 
+        // While it is scaled away, the one before that: trackers go on.
+        private Vector3 Scale()
+        {
+            Vector3 now = transform.lossyScale;
+            if (!IsFlat(now)) lastScale = now;
+            return lastScale;
+        }
+
         private float RootScale()
         {
-            return Mathf.Max(1e-6f, Mathf.Abs(transform.lossyScale.y));
+            return Mathf.Max(1e-6f, Mathf.Abs(Scale().y));
         }
 
         private float OriginScale()
@@ -388,7 +398,7 @@ namespace Sinew
         private SinewVec3 ToTracking(Vector3 position)
         {
             Transform origin = Origin();
-            Vector3 local = Quaternion.Inverse(origin.rotation) * (position - origin.position), scale = transform.lossyScale;
+            Vector3 local = Quaternion.Inverse(origin.rotation) * (position - origin.position), scale = Scale();
             return To(new Vector3(local.x / Length(scale.x), local.y / Length(scale.y), local.z / Length(scale.z)));
         }
 
@@ -401,7 +411,7 @@ namespace Sinew
         // 1, or -1 along axes that the character's scale mirrors.
         private Vector3 Sides()
         {
-            Vector3 scale = transform.lossyScale;
+            Vector3 scale = Scale();
             return new Vector3(scale.x < 0f ? -1f : 1f, scale.y < 0f ? -1f : 1f, scale.z < 0f ? -1f : 1f);
         }
 

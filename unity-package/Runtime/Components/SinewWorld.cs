@@ -125,6 +125,12 @@ namespace Sinew
             Take();
         }
 
+        // Fields that a script has set after AddComponent.
+        private void Start()
+        {
+            Refresh();
+        }
+
         private void OnDisable()
         {
             running.Remove(this);
