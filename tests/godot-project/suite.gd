@@ -140,3 +140,15 @@ func targets(count: int, length: float, random_seed := 7) -> Array[Vector3]:
 func off_rest_degrees(rig: Skeleton3D, bone: int) -> float:
 	var rest := rig.get_bone_rest(bone).basis.get_rotation_quaternion()
 	return rad_to_deg((rest.inverse() * rotations[bone]).normalized().get_angle())
+
+
+## A box whose top is at `top.y`.
+func box(top: Vector3, size: Vector3, type := StaticBody3D) -> PhysicsBody3D:
+	var body: PhysicsBody3D = type.new()
+	var shape := CollisionShape3D.new()
+	shape.shape = BoxShape3D.new()
+	shape.shape.size = size
+	body.add_child(shape)
+	tree.root.add_child(body)
+	body.global_position = top - Vector3(0, size.y / 2.0, 0)
+	return body

@@ -2,7 +2,7 @@
 
 use crate::body_ik::SinewBodyIK;
 use crate::calls::Rig;
-use crate::convert::{quat, vec3};
+use crate::convert::{is_rotation, quat, vec3};
 use crate::whole_body::{Settings, WholeBody};
 use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
 use godot::register::godot_api;
@@ -79,8 +79,7 @@ impl WholeBody {
             .map(|name| Some(DragPin { joint: joint(name)?, holds_rotation: drag.pins_turn }))
             .collect();
         let (joint, pins) = (joint(drag.bone)?, pins?);
-        let is_turn = |rotation: Quat| rotation.is_finite() && rotation.length() > 1e-3;
-        let is_sound = drag.goal.is_finite() && drag.point.is_finite() && drag.rotation.is_none_or(is_turn);
+        let is_sound = drag.goal.is_finite() && drag.point.is_finite() && drag.rotation.is_none_or(is_rotation);
         if !is_sound || !self.attached.read(rig, None) {
             return None;
         }

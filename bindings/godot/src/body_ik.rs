@@ -427,7 +427,7 @@ impl SinewBodyIK {
             damping_epsilon: number(self.track_damping_epsilon, 0.0, 1e6, d.damping_epsilon),
         };
         let mode = if self.mode == 1 { BodyMode::Track } else { BodyMode::Converge };
-        Settings { numbers, mode, floats: self.root_moves, max_work: count(self.max_work, 0, Work::MOST) }
+        Settings { numbers, mode, floats: self.root_moves, max_work: constraint::work(self.max_work) }
     }
 
     pub(crate) fn set_up(&mut self, rig: Rig) {

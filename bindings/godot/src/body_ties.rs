@@ -3,7 +3,7 @@
 use crate::argument;
 use crate::body_ik::SinewBodyIK;
 use crate::body_tie::SinewBodyTie;
-use crate::convert::quat;
+use crate::convert::{is_rotation, quat};
 use crate::display::Display;
 use crate::outcome;
 use crate::whole_body::{self, WholeBody};
@@ -224,7 +224,7 @@ impl SinewBodyTies {
         if kinds[0].0 != kinds[1].0 {
             return Err("the effectors are of two kinds".into());
         }
-        if !tie.rotation.is_finite() || quat(tie.rotation).length() < 1e-3 {
+        if !is_rotation(quat(tie.rotation)) {
             return Err("rotation is none".into());
         }
         Ok((ends, kinds[0].1 && kinds[1].1))

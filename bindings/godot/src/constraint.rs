@@ -4,6 +4,7 @@ use crate::attached::{Attached, Place};
 use crate::bones::{BoneTable, Subset};
 use crate::calls::{Mark, Rig};
 use crate::constraint_lines::Shown;
+use crate::convert::is_rotation;
 use crate::limits::SinewSkeletonLimits;
 use crate::property::{placement_of, position_of, shared_revision};
 use godot::builtin::GString;
@@ -285,7 +286,7 @@ impl Wish {
     /// The goal; a number that is not finite counts as no goal, so the pose is not changed.
     #[inline]
     pub fn goal(&self, place: &Place) -> ConstraintGoal {
-        let usable = || self.rotation.is_finite() && self.rotation.length() > 1e-3;
+        let usable = || is_rotation(self.rotation);
         let (axis, along) = self.axes;
         let has_axis = self.end_rotation == END_ALIGNS && axis.is_finite() && along.is_finite() && usable();
         ConstraintGoal {

@@ -19,6 +19,11 @@ pub fn vector3(v: Vec3) -> Vector3 {
 pub fn quat(q: Quaternion) -> Quat {
     Quat::from_xyzw(q.x, q.y, q.z, q.w)
 }
+/// Whether it is a rotation: finite numbers, and a length.
+#[inline]
+pub fn is_rotation(q: Quat) -> bool {
+    q.is_finite() && q.length() > 1e-3
+}
 /// A rotation for Godot.
 #[inline]
 pub fn quaternion(q: Quat) -> Quaternion {

@@ -3,7 +3,7 @@
 use crate::bones::Subset;
 use crate::calls::Rig;
 use crate::constraint::{self, Slot, constraint_node};
-use crate::convert::{quat, vec3};
+use crate::convert::{is_rotation, quat, vec3};
 use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
@@ -14,7 +14,6 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{ConstraintDefinition, ConstraintGoal, CopyRotationDefinition};
-use sinew::math::Quat;
 use sinew::outcome::Outcome;
 
 /// The rotation comes from a bone; the number of TARGET_BONE.
@@ -124,10 +123,9 @@ impl SinewCopyRotation {
             },
             _ => Some(quat(self.target_rotation)),
         };
-        let usable = |rotation: Quat| rotation.is_finite() && rotation.length() > 1e-3;
         let weight = self.weight;
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
-        if weight.is_nan() || weight <= 0.0 || rotation.is_some_and(|rotation| !usable(rotation)) {
+        if weight.is_nan() || weight <= 0.0 || rotation.is_some_and(|rotation| !is_rotation(rotation)) {
             return Outcome::INACTIVE;
         }
         constrained.update(rig, false, |place, input| {

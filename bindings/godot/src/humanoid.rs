@@ -44,10 +44,9 @@ pub struct BodyWish {
 
 /// A goal; numbers that are not finite are left out and have no effect.
 pub fn goal_input(position: Vec3, rotation: Quat, weights: (f32, f32)) -> IkGoalInput {
-    let usable = rotation.is_finite() && rotation.length() > 1e-3;
     IkGoalInput {
         position: Some(position).filter(|p| p.is_finite()),
-        rotation: Some(rotation).filter(|_| usable),
+        rotation: Some(rotation).filter(|rotation| convert::is_rotation(*rotation)),
         position_weight: weights.0,
         rotation_weight: weights.1,
     }
@@ -89,7 +88,7 @@ impl Humanoid {
                 let now = attached.animator.body_position().ok()?;
                 input.body_position = Some(now.lerp(attached.place.point(body.position), body.weights.0.min(1.0)));
             }
-            if body.weights.1 > 0.0 && body.rotation.is_finite() && body.rotation.length() > 1e-3 {
+            if body.weights.1 > 0.0 && convert::is_rotation(body.rotation) {
                 let now = attached.animator.body_rotation().ok()?;
                 let goal = attached.place.rotation(body.rotation.normalize());
                 input.body_rotation = Some(slerp_short(now, goal, body.weights.1));

@@ -79,7 +79,7 @@ impl SinewHumanoidIK {
         const CALL: &str = "SinewHumanoidIK.set_bone_local_rotation";
         let Some(bone) = self.human_bone(CALL, &bone) else { return };
         let given = quat(rotation);
-        if !given.is_finite() || given.length() < 1e-3 {
+        if !convert::is_rotation(given) {
             godot_error!("{CALL}: rotation is {rotation}, which is no rotation.");
             return;
         }

@@ -57,8 +57,8 @@ impl SinewHumanoidIK {
             || *self.feet_spacing > 0.0
             || (self.body_solver && effectors.iter().any(is_effected))
             || body.is_some();
-        // Body goals may move every joint.
-        // And so may results of other goals that are shown for some updates.
+        // Body goals may move every joint, and so may results of other goals that are shown for
+        // some updates.
         let whole = has_transitions
             || paced.is_gradual()
             || overrides

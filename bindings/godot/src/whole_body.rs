@@ -7,7 +7,7 @@ use crate::body_rows::CallableRows;
 use crate::bones::{BoneTable, Subset};
 use crate::calls::{Mark, Rig};
 use crate::constraint::bone;
-use crate::convert::{quat, vec3};
+use crate::convert::{is_rotation, quat, vec3};
 use crate::display::Drawing;
 use crate::limits::SinewSkeletonLimits;
 use crate::property::{TargetPath, TargetPaths, placement_of, position_of};
@@ -514,8 +514,7 @@ impl Entry {
         };
         let (point, other_point, axis) = (vec3(of.point_offset), vec3(of.other_point_offset), vec3(of.axis));
         let usable = [goal.position, goal.direction, point, other_point, axis].iter().all(|v| v.is_finite())
-            && goal.rotation.is_finite()
-            && goal.rotation.length() > 1e-3;
+            && is_rotation(goal.rotation);
         if !usable {
             return None;
         }

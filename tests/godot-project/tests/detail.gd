@@ -9,6 +9,26 @@ func reacher(rig: Skeleton3D) -> SinewHumanoidIK:
 	return ik
 
 
+## One that is solved in every n-th update.
+func every_nth(rig: Skeleton3D, n: int) -> SinewHumanoidIK:
+	var ik := reacher(rig)
+	ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
+	ik.detail_interval = n
+	return ik
+
+
+## Updates in which the hand's goal moves.
+func play(rig: Skeleton3D, ik: SinewHumanoidIK, frames: int) -> void:
+	for frame in frames:
+		ik.right_hand_position = goal(frame)
+		update(rig)
+
+
+func check_animation(rig: Skeleton3D, when: String) -> void:
+	for bone in rig.get_bone_count():
+		check(rotations[bone] == rig.get_bone_pose_rotation(bone), "%s: %s is not the animation" % [when, rig.get_bone_name(bone)])
+
+
 func goal(frame: int) -> Vector3:
 	return Vector3(-0.35, 1.2 + 0.1 * sin(0.1 * frame), 0.3)
 
@@ -20,9 +40,7 @@ func hand(rig: Skeleton3D) -> Vector3:
 func test_every_nth_follows_late_and_without_a_jump() -> void:
 	for n: int in [1, 4]:
 		var rig := humanoid()
-		var ik := reacher(rig)
-		ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
-		ik.detail_interval = n
+		var ik := every_nth(rig, n)
 		var last := Vector3.ZERO
 		var exact := 0
 		for frame in 60:
@@ -42,18 +60,13 @@ func test_every_nth_follows_late_and_without_a_jump() -> void:
 		ik.right_hand_position_weight = 0.0
 		for frame in 3 * n:
 			update(rig)
-		for bone in rig.get_bone_count():
-			check(rotations[bone] == rig.get_bone_pose_rotation(bone), "n %d: %s is not the animation" % [n, rig.get_bone_name(bone)])
+		check_animation(rig, "n %d" % n)
 
 
 func test_back_to_full_without_a_jump() -> void:
 	var rig := humanoid()
-	var ik := reacher(rig)
-	ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
-	ik.detail_interval = 8
-	for frame in 40:
-		ik.right_hand_position = goal(frame)
-		update(rig)
+	var ik := every_nth(rig, 8)
+	play(rig, ik, 40)
 	ik.detail_level = SinewHumanoidIK.DETAIL_FULL
 	var last := hand(rig)
 	for frame in range(40, 80):
@@ -73,8 +86,7 @@ func test_off_is_the_animation() -> void:
 	ik.detail_level = SinewHumanoidIK.DETAIL_OFF
 	update(rig)
 	check(ik.get_ik_status(SinewHumanoidIK.GOAL_RIGHT_HAND) == SinewHumanoidIK.STATUS_INACTIVE, "status %d" % ik.get_ik_status(3))
-	for bone in rig.get_bone_count():
-		check(rotations[bone] == rig.get_bone_pose_rotation(bone), "%s moved" % rig.get_bone_name(bone))
+	check_animation(rig, "Off")
 	ik.detail_level = SinewHumanoidIK.DETAIL_FULL
 	update(rig)
 	check_point(hand(rig), goal(0), 1e-5, "the hand, back from Off")
@@ -119,28 +131,19 @@ func test_levels_by_distance() -> void:
 
 func test_a_kept_pose_is_the_result_of_now() -> void:
 	var rig := humanoid()
-	var ik := reacher(rig)
-	ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
-	ik.detail_interval = 10
-	for frame in 25:
-		ik.right_hand_position = goal(frame)
-		update(rig)
+	var ik := every_nth(rig, 10)
+	play(rig, ik, 25)
 	check(ik.match_pose_from_goals(), "no pose")
 	check_point(rig.get_bone_global_pose(rig.find_bone("RightHand")).origin, goal(24), 1e-4, "the hand")
 	for frame in 12:
 		update(rig)
-		for bone in rig.get_bone_count():
-			check(rotations[bone] == rig.get_bone_pose_rotation(bone), "%s moved in update %d" % [rig.get_bone_name(bone), frame])
+		check_animation(rig, "update %d" % frame)
 
 
 func test_a_snapshot_at_every_nth_shows_the_next_result() -> void:
 	var rig := humanoid()
-	var ik := reacher(rig)
-	ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
-	ik.detail_interval = 10
-	for frame in 25:
-		ik.right_hand_position = goal(frame)
-		update(rig)
+	var ik := every_nth(rig, 10)
+	play(rig, ik, 25)
 	check(ik.restore_snapshot(ik.get_snapshot()), "it was not restored")
 	ik.right_hand_position = goal(40)
 	update(rig)
@@ -149,12 +152,8 @@ func test_a_snapshot_at_every_nth_shows_the_next_result() -> void:
 
 func test_after_influence_0_the_result_is_that_of_now() -> void:
 	var rig := humanoid()
-	var ik := reacher(rig)
-	ik.detail_level = SinewHumanoidIK.DETAIL_EVERY_NTH
-	ik.detail_interval = 10
-	for frame in 25:
-		ik.right_hand_position = goal(frame)
-		update(rig)
+	var ik := every_nth(rig, 10)
+	play(rig, ik, 25)
 	ik.influence = 0.0
 	update(rig)
 	ik.influence = 1.0

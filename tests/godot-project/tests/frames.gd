@@ -14,10 +14,6 @@ func is_fast() -> bool:
 	return "frames" in OS.get_cmdline_user_args()
 
 
-func box(top: Vector3, size: Vector3, type := StaticBody3D) -> PhysicsBody3D:
-	return Legs.new(tree).box(top, size, type)
-
-
 ## A humanoid that the engine updates by itself in drawn frames.
 func person() -> Skeleton3D:
 	var made := Legs.new(tree).person()

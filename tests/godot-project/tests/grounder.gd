@@ -4,18 +4,6 @@ extends "res://suite.gd"
 const DT := 1.0 / 60.0
 
 
-## A box whose top is at `top.y`.
-func box(top: Vector3, size: Vector3, type := StaticBody3D) -> PhysicsBody3D:
-	var body: PhysicsBody3D = type.new()
-	var shape := CollisionShape3D.new()
-	shape.shape = BoxShape3D.new()
-	shape.shape.size = size
-	body.add_child(shape)
-	tree.root.add_child(body)
-	body.global_position = top - Vector3(0, size.y / 2.0, 0)
-	return body
-
-
 ## The humanoid profile with bent knees, at rest on the plane of its node.
 func person() -> Skeleton3D:
 	var made := humanoid()

@@ -118,17 +118,6 @@ func test_a_body_that_tracks() -> void:
 	check(not other.restore_snapshot(saved), "a snapshot of other effectors")
 
 
-func box(top: Vector3, size: Vector3) -> StaticBody3D:
-	var body := StaticBody3D.new()
-	var shape := CollisionShape3D.new()
-	shape.shape = BoxShape3D.new()
-	shape.shape.size = size
-	body.add_child(shape)
-	tree.root.add_child(body)
-	body.global_position = top - Vector3(0, size.y / 2.0, 0)
-	return body
-
-
 func test_feet_on_the_ground() -> void:
 	for steps: bool in [false, true]:
 		box(Vector3(0, 0.0, -10), Vector3(10, 1, 20))
