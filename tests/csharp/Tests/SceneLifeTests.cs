@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using NUnit.Framework;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.Tests.Reaching;
 
 namespace Sinew.Tests
 {
@@ -11,36 +12,11 @@ namespace Sinew.Tests
     public sealed class SceneLifeTests
     {
         private const float Step = 1f / 60f;
-        private static readonly Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
 
         [TearDown]
         public void JobsAsBefore()
         {
             SinewRuntime.JobThreshold = 8;
-        }
-
-        private static Transform At(Vector3 place)
-        {
-            Transform made = new GameObject("Target").transform;
-            made.position = place;
-            return made;
-        }
-
-        private static void Reach(SinewAnimator animator)
-        {
-            if (animator == null) return;
-            animator.SetIKPosition(AvatarIKGoal.RightHand, animator.transform.TransformPoint(goal));
-            animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
-        }
-
-        private static void AssertReaches(TestRig rig, string why)
-        {
-            TestRig.AssertNear(rig.Root.transform.TransformPoint(goal), rig["RightHand"].position, 2e-3f, why);
-        }
-
-        private static void AssertSilent(string why)
-        {
-            Assert.AreEqual(0, Debug.Lines.Count, why + ": " + string.Join(" | ", Debug.Lines.ToArray()));
         }
 
         // What one of several characters does in its callback to itself and to others.

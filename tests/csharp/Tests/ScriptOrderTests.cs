@@ -2,6 +2,7 @@ using System;
 using NUnit.Framework;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.Tests.Reaching;
 
 namespace Sinew.Tests
 {
@@ -9,36 +10,11 @@ namespace Sinew.Tests
     public sealed class ScriptOrderTests
     {
         private const float Step = 1f / 60f;
-        private static readonly Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
 
         [TearDown]
         public void JobsAsBefore()
         {
             SinewRuntime.JobThreshold = 8;
-        }
-
-        private static Transform At(Vector3 place)
-        {
-            Transform made = new GameObject("Target").transform;
-            made.position = place;
-            return made;
-        }
-
-        private static void Reach(SinewAnimator animator)
-        {
-            if (animator == null) return;
-            animator.SetIKPosition(AvatarIKGoal.RightHand, animator.transform.TransformPoint(goal));
-            animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
-        }
-
-        private static void AssertReaches(TestRig rig, string why)
-        {
-            TestRig.AssertNear(rig.Root.transform.TransformPoint(goal), rig["RightHand"].position, 2e-3f, why);
-        }
-
-        private static void AssertSilent(string why)
-        {
-            Assert.AreEqual(0, Debug.Lines.Count, why + ": " + string.Join(" | ", Debug.Lines.ToArray()));
         }
 
         [Test]
@@ -58,7 +34,7 @@ namespace Sinew.Tests
             copy.transform.SetParent(parent.transform, false);
             copy.SetActive(true);
             SinewAnimator animator = copy.GetComponent<SinewAnimator>();
-            animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            animator.SetIKPosition(AvatarIKGoal.RightHand, Goal);
             Assert.AreEqual(1, Debug.Lines.Count, "a call before it is active");
             Debug.Lines.Clear();
             for (int i = 0; i < 2; i++) Player.Frame(Step);
@@ -66,13 +42,13 @@ namespace Sinew.Tests
             Reach(animator);
             Transform hand = animator.GetBoneTransform(HumanBodyBones.RightHand);
             for (int i = 0; i < 2; i++) Player.Frame(Step);
-            TestRig.AssertNear(copy.transform.TransformPoint(goal), hand.position, 2e-3f, "the hand");
+            TestRig.AssertNear(copy.transform.TransformPoint(Goal), hand.position, 2e-3f, "the hand");
             // Twice in a frame, and the parent goes.
             parent.SetActive(false);
             parent.SetActive(true);
             Reach(animator);
             Player.Frame(Step);
-            TestRig.AssertNear(copy.transform.TransformPoint(goal), hand.position, 2e-3f, "the hand after the parent was off");
+            TestRig.AssertNear(copy.transform.TransformPoint(Goal), hand.position, 2e-3f, "the hand after the parent was off");
             AssertSilent("below an inactive parent");
             Assert.IsTrue(template != null);
         }
@@ -97,7 +73,7 @@ namespace Sinew.Tests
             chain.jointCount = 3;
             chain.target = At(new Vector3(-0.3f, 1.2f, 0.3f));
             chain.Refresh();
-            goals.rightHand.target = At(goal);
+            goals.rightHand.target = At(Goal);
             body.effectors.Add(new SinewBodyEffector { joint = rig["Head"], target = At(new Vector3(0.05f, 1.55f, 0.05f)) });
             body.root = SinewBodyRoot.Fixed;
             for (int i = 0; i < 3; i++) Player.Frame(Step);
@@ -127,8 +103,8 @@ namespace Sinew.Tests
                     Assert.IsTrue(animator.isHuman, "with the table");
                     Assert.IsTrue(ReferenceEquals(rig["Head"], animator.GetBoneTransform(HumanBodyBones.Head)), "a bone of the table");
                 }
-                // A goal that is set in the same Start.
-                animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+                // A Goal that is set in the same Start.
+                animator.SetIKPosition(AvatarIKGoal.RightHand, Goal);
                 animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
                 Player.Frame(Step);
                 AssertReaches(rig, "the table counts, asked " + isAsked);
@@ -152,7 +128,7 @@ namespace Sinew.Tests
             body.rootJoint = puppet["Spine"];
             body.root = SinewBodyRoot.Fixed;
             body.couplings.Add(new SinewBodyCoupling { joint = puppet["LeftLowerArm"], driver = puppet["RightLowerArm"], axis = Vector3.up, driverAxis = Vector3.up, ratio = -0.5f });
-            body.effectors.Add(new SinewBodyEffector { joint = puppet["RightHand"], target = At(goal) });
+            body.effectors.Add(new SinewBodyEffector { joint = puppet["RightHand"], target = At(Goal) });
             SinewBody twin = Twin(puppet);
             for (int i = 0; i < 2; i++) Player.Frame(Step);
             Transform[] joints = twin.GetComponentsInChildren<Transform>();
@@ -200,7 +176,7 @@ namespace Sinew.Tests
             body.rootJoint = rig["Spine"];
             body.root = SinewBodyRoot.Fixed;
             body.couplings.Add(new SinewBodyCoupling { joint = rig["LeftLowerArm"], driver = rig["RightLowerArm"], axis = coupling.axis, driverAxis = coupling.driverAxis, ratio = coupling.ratio });
-            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal + new Vector3(3f, 0f, 0f)) });
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(Goal + new Vector3(3f, 0f, 0f)) });
             rig.Root.transform.position = new Vector3(3f, 0f, 0f);
             rig.Root.SetActive(true);
             body.SetMass(rig["Head"], 5f, Vector3.zero);
@@ -221,7 +197,7 @@ namespace Sinew.Tests
             Renderer skin = rig["Hips"].gameObject.AddComponent<Renderer>();
             SinewBody body = rig.Root.AddComponent<SinewBody>();
             body.root = SinewBodyRoot.Fixed;
-            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(goal) });
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = At(Goal) });
             rig.Root.SetActive(true);
             Player.Animation = rig.PoseIdle;
             Player.Frame(Step);
@@ -229,7 +205,7 @@ namespace Sinew.Tests
             Player.Animation = null;
             Animator unity = rig.AddUnityAnimator(false);
             unity.cullingMode = AnimatorCullingMode.CullUpdateTransforms;
-            body.effectors[0].target.position = goal + new Vector3(0.1f, 0f, 0f);
+            body.effectors[0].target.position = Goal + new Vector3(0.1f, 0f, 0f);
             Player.Frame(Step);
             AssertReaches(rig, "nobody sees it: the pose before");
             UnityEngine.Object.DestroyImmediate(unity);
@@ -237,9 +213,9 @@ namespace Sinew.Tests
             TestRig.AssertNear(body.effectors[0].target.position, rig["RightHand"].position, 2e-3f, "without the Animator again");
             unity = rig.AddUnityAnimator(false);
             unity.cullingMode = AnimatorCullingMode.CullUpdateTransforms;
-            body.effectors[0].target.position = goal;
+            body.effectors[0].target.position = Goal;
             Player.Frame(Step);
-            TestRig.AssertNear(goal + new Vector3(0.1f, 0f, 0f), rig["RightHand"].position, 2e-3f, "another Animator");
+            TestRig.AssertNear(Goal + new Vector3(0.1f, 0f, 0f), rig["RightHand"].position, 2e-3f, "another Animator");
             skin.isVisible = true;
             Player.Frame(Step);
             AssertReaches(rig, "seen");

@@ -26,11 +26,21 @@ namespace Sinew
             return *(Quaternion*)&q;
         }
 
+        internal static bool IsFinite(float value)
+        {
+            return value * 0f == 0f;
+        }
+
+        internal static bool IsFinite(Vector3 v)
+        {
+            return v.x * 0f + v.y * 0f + v.z * 0f == 0f;
+        }
+
         /// <summary>Whether an object of this scale is a plane, a line or a point, in which nothing
         /// can be solved: scaled away by an effect. Numbers that are not finite are not.</summary>
         internal static bool IsFlat(Vector3 scale)
         {
-            if (scale.x * 0f + scale.y * 0f + scale.z * 0f != 0f) return false;
+            if (!IsFinite(scale)) return false;
             float x = Mathf.Abs(scale.x), y = Mathf.Abs(scale.y), z = Mathf.Abs(scale.z);
             float longest = Mathf.Max(x, Mathf.Max(y, z));
             return longest <= 1e-15f || Mathf.Min(x, Mathf.Min(y, z)) <= 1e-6f * longest;

@@ -295,21 +295,14 @@ public sealed unsafe partial class SinewAnimator
             native.Root = root;
             if (HasHumanInput) native.Input = input;
             if (iterations < 1f) native.IterationScale = effort * iterations;
-            SinewResult result = TrySolve();
-            if (iterations < 1f) native.IterationScale = effort;
-            return result;
-        }
-        catch (SinewException e)
-        {
-            return e.Result;
-        }
-    }
-
-    private SinewResult TrySolve()
-    {
-        try
-        {
-            native.Solve();
+            try
+            {
+                native.Solve();
+            }
+            finally
+            {
+                if (iterations < 1f) native.IterationScale = effort;
+            }
             return SinewResult.Ok;
         }
         catch (SinewException e)

@@ -293,13 +293,12 @@ public sealed unsafe partial class SinewAnimator
 
     private bool IsGood(float value, string member)
     {
-        return !float.IsNaN(value) && !float.IsInfinity(value) || SayBad(member, "a number that is not finite");
+        return IsFinite(value) || SayBad(member, "a number that is not finite");
     }
 
     private bool IsGood(Vector3 v, string member)
     {
-        float sum = v.x * 0f + v.y * 0f + v.z * 0f;
-        return sum == 0f || SayBad(member, "a position that is not finite");
+        return IsFinite(v) || SayBad(member, "a position that is not finite");
     }
 
     private bool IsGood(Quaternion q, string member)

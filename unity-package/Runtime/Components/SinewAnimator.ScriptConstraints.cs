@@ -305,12 +305,12 @@ public sealed unsafe partial class SinewAnimator
 
     private bool IsTaken(float value, string member, string argument)
     {
-        return value * 0f == 0f || Refuse(member, argument, value.ToString(CultureInfo.InvariantCulture));
+        return IsFinite(value) || Refuse(member, argument, value.ToString(CultureInfo.InvariantCulture));
     }
 
     private bool IsTaken(Vector3 v, string member, string argument)
     {
-        return v.x * 0f + v.y * 0f + v.z * 0f == 0f || Refuse(member, argument, v.ToString());
+        return IsFinite(v) || Refuse(member, argument, v.ToString());
     }
 
     private bool IsTakenAxis(Vector3 v, string member, string argument)
