@@ -321,7 +321,8 @@ impl Aim {
             let gain = levers.map(|(&j, part)| part * (start - pose.model(j).position).dot(to)).sum::<f32>() / distance;
             let gain = 1.0 + gain;
             let kept = kept * if gain > 1.0 { 1.0 / gain } else { gain.max(0.0) } * made_up(left);
-            let turns = shares(now, to, aside, self.parts.iter().map(|part| (part * kept).min(1.0)));
+            let own = |part: f32| (part * kept).min(1.0);
+            let turns = shares(now, to, aside, self.parts.iter().map(|part| own(*part)));
             left = 1.0;
             for ((place, &joint), turn) in self.path.iter().enumerate().zip(turns) {
                 // The joints above have turned since.
@@ -330,7 +331,7 @@ impl Aim {
                     let rotation = (turn * pose.model(joint).rotation).normalize();
                     pose.set_rotation_ms(skeleton, joint, rotation);
                     let stopped_rad = self.settle(skeleton, pose, place);
-                    let turned_rad = angle * (self.parts[place] * kept).min(1.0);
+                    let turned_rad = angle * own(self.parts[place]);
                     if stopped_rad > 0.0 {
                         left -= self.parts[place] * (stopped_rad / turned_rad.max(1e-30)).min(1.0);
                     }
