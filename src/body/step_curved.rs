@@ -28,15 +28,12 @@
 
 use super::plan::{Place, Plan, Planned};
 use super::residual::Residual;
-use super::state::{State, turned};
+use super::state::State;
 use super::step::Step;
-use crate::limits::{JointBorders, PreparedJoint, outer};
-use crate::math::{Mat3, Vec3, float, perpendicular};
+use crate::limits::{PreparedJoint, outer};
+use crate::math::{Mat3, Vec3, float};
 use crate::optim::{JointStep, Motion};
 use crate::tasks::MAX_ANCHORS;
-
-/// How far beside a joint's rotation the normals of its borders are looked at, radians.
-const BESIDE_RAD: f32 = 0.02;
 
 /// Curvature that is less than the posture's own, in units of a step's scale.
 const SLIGHT: f32 = 1.0;
@@ -110,30 +107,10 @@ impl Step {
     ) {
         let (frame, turn, held) = (state.frame[i], state.at.turns[i], self.fixed[i]);
         let borders = &self.borders[i];
-        let mut beside = JointBorders::default();
         let mut sum = Mat3::ZERO;
-        for (number, border) in borders.borders().iter().enumerate() {
-            let sign = match (held >> (2 * number)) & 3 {
-                0 => continue,
-                1 => 1.0,
-                _ => -1.0,
-            };
-            let normal = border.outward;
-            let first = perpendicular(normal);
-            let second = normal.cross(first);
-            // How the normal turns along a direction.
-            let mut turns = |along: Vec3| {
-                let along_ls = frame.conjugate() * along;
-                let mut normal_at = |by: f32| {
-                    model.borders(turned(turn, along_ls * by), frame, &mut beside);
-                    let is_same = beside.borders().len() == borders.borders().len();
-                    if is_same { beside.borders()[number].outward } else { normal }
-                };
-                (normal_at(BESIDE_RAD) - normal_at(-BESIDE_RAD)) * (sign / (2.0 * BESIDE_RAD))
-            };
-            let (a, b) = (turns(first), turns(second));
-            let (xx, xy, yy) = (a.dot(first), 0.5 * (a.dot(second) + b.dot(first)), b.dot(second));
-            sum += outward_part(first, second, [xx, xy, yy]) * (normal.dot(torque).abs() / scale);
+        for bend in model.bends(turn, frame, borders, held) {
+            let [first, second] = bend.along;
+            sum += outward_part(first, second, bend.turns) * (bend.outward.dot(torque).abs() / scale);
         }
         let step = self.joint[i];
         let solver = (Mat3::IDENTITY + step.mobility * sum).inverse();

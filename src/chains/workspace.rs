@@ -7,7 +7,7 @@ use crate::chains::model::blocks::{self, Blocks};
 use crate::limits::JointBorders;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::optim::dual::RowTorque;
-use crate::optim::{DualMatrix, MobilitySum, Work, Wrench};
+use crate::optim::{Cholesky, DualMatrix, JointStep, MobilitySum, Work, Wrench};
 
 /// Scratch memory for one chain; made at set-up, no solve allocates. Keeps nothing from one solve
 /// to the next.
@@ -15,6 +15,7 @@ use crate::optim::{DualMatrix, MobilitySum, Work, Wrench};
 pub struct ChainWorkspace {
     pub(in crate::chains) state: ChainState,
     pub(in crate::chains) descent: DescentScratch,
+    pub(in crate::chains) newton: NewtonScratch,
     pub(in crate::chains) lean: LeanScratch,
     pub(in crate::chains) bends: BendScratch,
     pub(in crate::chains) reach: ReachScratch,
@@ -75,6 +76,72 @@ pub(in crate::chains) struct DescentScratch {
     pub joint_rows: Vec<RowTorque>,
     /// Rows that move with a joint's bone, and how fast.
     pub bone_rows: Vec<(usize, f32)>,
+}
+
+/// One step of Newton's method; without room for chains that it does not pay for.
+#[derive(Clone, Debug)]
+pub(in crate::chains) struct NewtonScratch {
+    /// Joint and axis of each unknown.
+    pub axes: Vec<(usize, Vec3)>,
+    /// Number of the first unknown of each joint, and after the last.
+    pub first: Vec<usize>,
+    /// Rows with a number per unknown, eight side by side, and blocks of each row.
+    pub lists: Vec<[f32; 8]>,
+    pub wide: usize,
+    /// Hessian, in such rows, and the gradient.
+    pub matrix: Vec<[f32; 8]>,
+    pub right: Vec<f32>,
+    /// The solution.
+    pub x: Vec<f32>,
+    pub cholesky: Cholesky,
+    /// Torque on each joint, and how a turn of it changes that on the joints above.
+    pub torque: Vec<Vec3>,
+    pub curvature: Vec<Mat3>,
+    /// Mobility and set turn of each joint; two bits per border that it is held on.
+    pub joint: Vec<JointStep>,
+    pub held: Vec<u16>,
+    /// Curvature of the borders that it is held on, and which those were.
+    pub bend: Vec<Mat3>,
+    pub curved: Vec<u16>,
+    /// Of turns that borders set: what those below a joint change of its torque, and the sum of
+    /// those above.
+    pub below: Vec<Vec3>,
+    pub above: Vec<Vec3>,
+}
+
+impl NewtonScratch {
+    /// Square of the unknowns per joint, of lines and of trees, above which a step costs more than
+    /// those it saves: that of damped least squares costs so much per joint, and more in trees,
+    /// which have more rows.
+    const MOST: [usize; 2] = [48, 256];
+
+    fn new(chain: &Chain) -> Self {
+        let is_limited = chain.prepared.iter().any(|joint| !joint.is_free());
+        let unknowns: usize = chain.joints.iter().map(|joint| joint.model.freedom.directions()).sum();
+        let most = Self::MOST[usize::from(!chain.serial)] * chain.joints.len();
+        let is_covered = is_limited && unknowns > 0 && unknowns.saturating_mul(unknowns) <= most;
+        let (unknowns, joints) = if is_covered { (unknowns, chain.joints.len()) } else { (0, 0) };
+        let wide = unknowns.div_ceil(8);
+        let rows = 6 * chain.effectors.len() + 6;
+        Self {
+            axes: Vec::with_capacity(unknowns),
+            first: Vec::with_capacity(joints + 1),
+            lists: vec![[0.0; 8]; rows * wide],
+            wide: 0,
+            matrix: vec![[0.0; 8]; unknowns * wide],
+            right: vec![0.0; unknowns],
+            x: vec![0.0; unknowns],
+            cholesky: Cholesky::new(unknowns),
+            torque: vec![Vec3::ZERO; joints],
+            curvature: vec![Mat3::ZERO; joints],
+            joint: vec![JointStep::default(); joints],
+            held: vec![0; joints],
+            bend: vec![Mat3::ZERO; joints],
+            curved: vec![0; joints],
+            below: vec![Vec3::ZERO; joints],
+            above: vec![Vec3::ZERO; joints],
+        }
+    }
 }
 
 /// Bones of a chain that is lengthened in closed form.
@@ -237,6 +304,7 @@ impl ChainWorkspace {
                 joint_rows: Vec::with_capacity(rows),
                 bone_rows: Vec::with_capacity(rows),
             },
+            newton: NewtonScratch::new(chain),
             lean: LeanScratch { direction: vectors(), length: numbers() },
             bends: BendScratch { axis: vectors(), angle: numbers() },
             reach: ReachScratch::new(if chain.serial { 0 } else { nodes }),

@@ -44,6 +44,10 @@ impl JointBorders {
     pub fn borders(&self) -> &[Border] {
         &self.borders[..self.count.min(Mobility::MAX_WALLS)]
     }
+    /// All places for borders, of which the first are those near by.
+    pub(super) fn all(&self) -> &[Border; Mobility::MAX_WALLS] {
+        &self.borders
+    }
     /// The least angle to any border, ahead or behind; no number above 0 where one resists.
     #[inline(always)]
     pub fn least_room(&self) -> f32 {

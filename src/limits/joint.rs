@@ -106,6 +106,18 @@ pub enum Freedom {
     Fixed,
 }
 
+impl Freedom {
+    /// Independent directions in which the joint may turn where no border is near, 0 to 3.
+    pub fn directions(&self) -> usize {
+        match self {
+            Self::Fixed => 0,
+            Self::Hinge { .. } => 1,
+            Self::Swing(_) | Self::Universal { .. } => 2,
+            Self::Ball { .. } | Self::Angles { .. } | Self::HalfSpaces(_) => 3,
+        }
+    }
+}
+
 /// Bounds of a bone's change of length, as factors on the rest length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {

@@ -22,6 +22,7 @@
 //!
 //! Which joint of a rig has which limits is in its [`LimitTable`].
 
+mod bend;
 mod borders;
 mod half_spaces;
 mod joint;
@@ -34,6 +35,7 @@ mod swing;
 mod table;
 mod enclosing;
 
+pub use bend::BorderBend;
 pub use borders::{Border, JointBorders};
 pub use half_spaces::{HalfSpace, HalfSpaces, SwivelCondition};
 pub(crate) use half_spaces::{Retracted, onto_arc};

@@ -162,6 +162,11 @@ impl Cholesky {
             }
         }
     }
+    /// The least pivot of the factor.
+    pub fn least_pivot(&self) -> f32 {
+        let rows = self.upper.chunks_exact(self.stride).enumerate().take(self.rows);
+        rows.fold(f32::INFINITY, |least, (k, row)| least.min(row[k / 8][k % 8] * row[k / 8][k % 8]))
+    }
     /// Replaces the right side of a factored system.
     #[inline(always)]
     pub fn replace_right(&mut self, right: &[f32]) {

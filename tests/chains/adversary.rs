@@ -333,7 +333,7 @@ fn free_chains_follow_paths() {
 fn limited_chains_follow_paths() {
     for class in [Class::Cones, Class::Hinges, Class::OneSided, Class::Everything] {
         paths(class, Ask::Position, &[4, 6, 9], 15, true, 0);
-        paths(class, Ask::Position, &[4, 6, 9], 15, false, 4);
+        paths(class, Ask::Position, &[4, 6, 9], 60, false, 6);
     }
 }
 

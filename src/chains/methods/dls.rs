@@ -22,13 +22,16 @@
 //! tried with more. It rises, too, after a step of which less than half was taken: where a limb is
 //! stretched for a goal out of reach, the direction along it, in which joints turn far and the
 //! effector hardly moves, would cut the step in all others.
+//! *Goals out of reach.* What is left of them has curvature that `J` does not know, and the descent
+//! creeps. Where a joint has limits, [`super::newton`] takes over from the first step that is
+//! refused, or that leaves a tenth of what it asks for once three have been made.
 //!
 //! Sources: C. Wampler, "Manipulator Inverse Kinematic Solutions Based on Vector Formulations and
 //! Damped Least-Squares Methods", IEEE Trans. SMC 16 (1986), §IV; S. Buss, "Introduction to Inverse
 //! Kinematics with Jacobian Transpose, Pseudoinverse and Damped Least Squares methods" (2004), §6
 //! for the dual form; D. Bertsekas (see `crate::limits::Mobility`) for the active set.
 
-use super::step;
+use super::{newton, step};
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::state::Miss;
 use crate::chains::workspace::{ChainWorkspace, Slot};
@@ -43,6 +46,9 @@ pub(in crate::chains) const DAMPING: DampingRule =
 
 /// Most passes of a step over the pieces that joints with limits are on.
 const PASSES: u32 = 4;
+
+/// Share of what a step asks for that it leaves, from which on borders or lengths are in the way.
+const OUT_OF_REACH: f32 = 0.1;
 
 /// A descent is behind its rival where this many iterations like the last one would not bring the
 /// root of its cost down to the rival's; not before so many have been made.
@@ -107,6 +113,7 @@ pub(in crate::chains) fn descend_with(
     let mut damping = Damping::new(settings.damping.clamp(1e-8, 1e3), DAMPING);
     let (mut fails, mut iterations, mut idle) = (0, 0, 0);
     let mut whole = false;
+    let mut may_newton = newton::covers(goals, ws, with_stretch);
     let mut stall = stall_from(&miss);
     let mut status = Status::OutOfIterations;
     // Aim below the tolerance, so that rounding of the last step does not push the pose out of it
@@ -132,18 +139,24 @@ pub(in crate::chains) fn descend_with(
         step::apply(chain, ws, with_stretch);
         ws.state.keep();
         let mut next = ws.state.measure(chain, goals);
-        let share = trusted_part(ws, scale, 1e-6 * chain.length);
+        let (share, lacking) = trusted_part(ws, scale, 1e-6 * chain.length);
         if share < 0.999 {
             step::apply_share(chain, ws, with_stretch, share);
             next = ws.state.measure(chain, goals);
         }
-        if next.cost < miss.cost {
+        let helps = next.cost < miss.cost;
+        let is_tried = iterations >= LEAST_TRIED;
+        let turns_to_newton = may_newton
+            && lacking > OUT_OF_REACH
+            && (is_tried || !helps)
+            && !newton::is_near(if helps { &next } else { &miss }, chain);
+        if helps {
             idle = if next.cost > patience.idle_from * miss.cost { idle + 1 } else { 0 };
             let (left, gained) = (float::sqrt(next.cost), float::sqrt(miss.cost) - float::sqrt(next.cost));
             miss = next;
             fails = 0;
             damping.follow(share.min(scale));
-            if iterations >= LEAST_TRIED && left - FORESEEN * gained > float::sqrt(patience.rival) {
+            if is_tried && left - FORESEEN * gained > float::sqrt(patience.rival) {
                 status = Status::Stalled;
                 break;
             }
@@ -151,16 +164,29 @@ pub(in crate::chains) fn descend_with(
             ws.restore(Slot::BeforeStep);
             ws.state.back(&ws.descent.residual_before);
             fails += 1;
-            if uneven {
-                (whole, idle, stall) = (true, 0, stall_from(&miss));
-                continue;
+            if !turns_to_newton {
+                if uneven {
+                    (whole, idle, stall) = (true, 0, stall_from(&miss));
+                    continue;
+                }
+                damping.reject();
+                let at_rounding = miss.metres <= 2e-6 * chain.length && miss.radians <= 4e-6;
+                if fails > if at_rounding { 1 } else { patience.fails } || size < 1e-8 {
+                    status = Status::Stalled;
+                    break;
+                }
             }
-            damping.reject();
-            let at_rounding = miss.metres <= 2e-6 * chain.length && miss.radians <= 4e-6;
-            if fails > if at_rounding { 1 } else { patience.fails } || size < 1e-8 {
-                status = Status::Stalled;
-                break;
+        }
+        if turns_to_newton {
+            let found = newton::descend(patience, chain, goals, settings, ws, miss, iterations);
+            if !newton::is_near(&found.miss, chain) {
+                return found;
             }
+            // Goals that are met after all: the rest is what this method is good at.
+            (miss, iterations, may_newton) = (found.miss, found.iterations, false);
+            (fails, idle, stall) = (0, 0, stall_from(&miss));
+            damping = Damping::new(settings.damping.clamp(1e-8, 1e3), DAMPING);
+            continue;
         }
         let is_idle = stall.is_stalled(miss.cost) || idle >= patience.idle;
         if uneven && (is_idle || idle > 0) {
@@ -203,16 +229,22 @@ fn solve_step(chain: &Chain, ws: &mut ChainWorkspace, damping: f32, with_stretch
     }
 }
 
-/// See [`optim::step::trusted_share`](crate::optim::step::trusted_share); `scale`: of the step.
-fn trusted_part(ws: &mut ChainWorkspace, scale: f32, rounding: f32) -> f32 {
+/// See [`optim::step::trusted_share`](crate::optim::step::trusted_share); `scale`: of the step. And
+/// the share of what is asked for that the whole step would leave.
+fn trusted_part(ws: &mut ChainWorkspace, scale: f32, rounding: f32) -> (f32, f32) {
     ws.descent.dual.times(&ws.descent.force, &mut ws.descent.product);
     let (mut linear, mut beyond) = (0.0_f32, 0.0_f32);
+    let (mut asked, mut lacking) = (0.0_f32, 0.0_f32);
     for i in 0..ws.state.dimension {
         let set = ws.descent.requested[i] - ws.descent.set_apart[i];
-        let l = scale * (ws.descent.product[i] + set);
+        let whole = ws.descent.product[i] + set;
+        let l = scale * whole;
         let q = ws.descent.residual_before[i] - l - ws.state.residual[i];
         linear += l * l;
         beyond += q * q;
+        asked += ws.descent.requested[i] * ws.descent.requested[i];
+        let rest = ws.descent.requested[i] - whole;
+        lacking += rest * rest;
     }
-    trusted_share(float::sqrt(linear), float::sqrt(beyond) - rounding)
+    (trusted_share(float::sqrt(linear), float::sqrt(beyond) - rounding), lacking / asked.max(1e-30))
 }

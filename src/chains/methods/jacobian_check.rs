@@ -1,7 +1,7 @@
 //! Every row of the residual against finite differences: position, distance, rotation and axis
-//! goals, every kind of joint, stretch, lines and trees.
+//! goals, every kind of joint, stretch, lines and trees. And the curvature of their cost.
 
-use crate::chains::methods::step;
+use crate::chains::methods::{newton, step};
 use crate::chains::model::{AxisGoal, Chain, ChainDistance, ChainGoal, ChainJoint, ChainPose, Effector};
 use crate::chains::workspace::ChainWorkspace;
 use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Range, Stretch, SwingRegion};
@@ -224,4 +224,78 @@ fn what_the_mobility_admits_stays_inside_the_joint() {
             }
         }
     }
+}
+
+/// Half of the cost where two joints turn by rotation vectors in the solve space, or one by the sum.
+fn half_cost(
+    (chain, goals, pose): (&Chain, &[ChainGoal], &ChainPose),
+    ws: &mut ChainWorkspace,
+    frames: &[Quat],
+    turns: [(usize, Vec3); 2],
+) -> f32 {
+    let mut turned = pose.clone();
+    let [(i, a), (j, b)] = turns;
+    let mut turn = |joint: usize, by: Vec3| {
+        let local = frames[joint].conjugate() * by;
+        let rotation = axis_angle(normalize_or(local, Vec3::X), local.length());
+        turned.rotations[joint] = rotation * pose.rotations[joint];
+    };
+    if i == j {
+        turn(i, a + b);
+    } else {
+        turn(i, a);
+        turn(j, b);
+    }
+    ws.state.load(&turned);
+    0.5 * ws.state.measure(chain, goals).cost
+}
+
+#[test]
+fn the_curvature_of_the_cost_is_what_finite_differences_say() {
+    let mut numbers = Numbers(11);
+    let mut checked = 0;
+    for (branched, freedom) in freedoms().into_iter().flat_map(|freedom| [(false, freedom), (true, freedom)]) {
+        for turned in [false, true] {
+            let (chain, pose) = made(branched, freedom, &mut numbers);
+            let mut ws = ChainWorkspace::new(&chain);
+            ws.state.load(&pose);
+            ws.state.update(&chain);
+            let frames = ws.state.frame.clone();
+            let goal = |effector: &Effector| ChainGoal {
+                rotation: turned.then(|| numbers.rotation(0.2) * ws.state.rotation[effector.joint]),
+                ..ChainGoal::at(numbers.vector() * 4.0)
+            };
+            let goals: Vec<ChainGoal> = chain.effectors.iter().map(goal).collect();
+            ws.state.number_rows(&goals);
+            ws.state.measure(&chain, &goals);
+            if !newton::covers(&goals, &ws, false) {
+                continue;
+            }
+            step::load_mobility(&chain, &mut ws);
+            newton::load(&chain, &mut ws);
+            newton::start(&chain, &mut ws);
+            let unknowns = newton::find_axes(&mut ws);
+            newton::build(&chain, &mut ws, unknowns);
+            let scratch = ws.newton.clone();
+            let size = (0..unknowns).map(|k| scratch.matrix[k * scratch.wide + k / 8][k % 8].abs()).fold(0.0, f32::max);
+            const BY: f32 = 0.04;
+            for row in 0..unknowns {
+                for column in row..unknowns {
+                    let ((i, a), (j, b)) = (scratch.axes[row], scratch.axes[column]);
+                    let mut at = |x: f32, y: f32| {
+                        half_cost((&chain, &goals, &pose), &mut ws, &frames, [(i, a * (x * BY)), (j, b * (y * BY))])
+                    };
+                    let differences = at(1.0, 1.0) - at(1.0, -1.0) - at(-1.0, 1.0) + at(-1.0, -1.0);
+                    let wanted = differences / (4.0 * BY * BY);
+                    let got = scratch.matrix[row * scratch.wide + column / 8][column % 8];
+                    assert!(
+                        (wanted - got).abs() < 6e-3 * size,
+                        "{freedom:?} {branched} {row} {column}: {got} {wanted}"
+                    );
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 500, "{checked}");
 }

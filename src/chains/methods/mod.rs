@@ -3,6 +3,7 @@
 //! | file | method |
 //! |---|---|
 //! | `dls` | damped least squares in the dual, limits as an active set |
+//! | `newton` | Newton's method, which `dls` goes on with where goals are out of reach of limits |
 //! | `jacobian` | transpose, pseudo-inverse, selectively damped least squares |
 //! | `null_space` | null-space descent: nearer to a given pose without moving the effectors |
 //! | `ccd`, `fabrik` | sweeps along one chain; `tree_sweeps`: both on trees |
@@ -19,6 +20,7 @@ pub(super) mod iterate;
 pub(super) mod jacobian;
 #[cfg(test)]
 mod jacobian_check;
+pub(super) mod newton;
 pub(super) mod null_space;
 pub(super) mod robust;
 pub(super) mod spring;
