@@ -101,8 +101,7 @@ impl LegState {
         let from = reach.min(0.0) - (flat(lever, up).length() + foot.heel_length);
         let reach = reach.max(0.12 * flat(velocity, up).dot(self.way)).max(0.0);
         let to = reach + foot.toe_length + settings.foothold_shift;
-        let profile = self.memory.profile(ball, self.way, up, stage.root, from, to);
-        self.memory.choose_spares(&profile);
+        let next = self.memory.look(ball, self.way, up, stage.root, from, to);
         let five = settings.quality == Quality::Five;
         let turn_of_landing = five || stage.is_even;
         if self.planted == 0 && turn_of_landing {
@@ -121,7 +120,7 @@ impl LegState {
             out.push(self.query(ball + flat(lever, up) * landing::OVERHANG, Purpose::Path, leg, stage, settings));
             return;
         }
-        for ahead in profile.next_questions(from, to).into_iter().take(paths).flatten() {
+        for ahead in next.into_iter().take(paths).flatten() {
             out.push(self.query(ball + self.way * ahead, Purpose::Path, leg, stage, settings));
         }
     }

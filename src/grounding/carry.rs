@@ -2,7 +2,6 @@
 
 use super::ask::range;
 use super::leg::{LegState, Stage, flat};
-use super::memory::Sample;
 use super::past::Seen;
 use super::query::{Hit, Purpose, Query};
 use super::rigid::Rigid;
@@ -86,14 +85,7 @@ impl LegState {
                 over < above + BEYOND && over > -below - BEYOND
             });
         }
-        for (query, hit) in asked.iter().zip(hits) {
-            if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
-                let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
-                let gradient = up - normal;
-                let sample = Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body };
-                self.memory.insert(sample, up);
-            }
-        }
+        self.memory.take_in(asked, hits, up);
     }
 
     /// Takes in turns of the animated foot and of the ground under it. The foot turns as the

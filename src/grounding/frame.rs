@@ -2,8 +2,8 @@
 
 use super::grounder::{BodyResult, Grounded, Grounder, GrounderFrame};
 use super::leg::{LegPose, LegState, Placed, Stage};
-use super::limb::{self, LegResult};
-use super::motion::decay;
+use super::limb::{self, ABREAST, Bend, LegResult};
+use super::motion::Exponentials;
 use super::query::Hit;
 use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, twist_angle};
 
@@ -113,7 +113,7 @@ impl Grounder {
         if self.body.started == 1 {
             self.body.pelvis.start(mean, limit, tilt, &settings);
         } else if stage.dt > 0.0 {
-            self.body.pelvis.update(mean, limit, tilt, &settings, stage);
+            self.body.pelvis.update(mean, limit, tilt, &settings, stage, &mut self.exponentials);
         }
         // Without any leg there is nothing that the body makes room for.
         let legs = self.poses.iter().map(|pose| pose.weight).fold(0.0, f32::max);
@@ -142,9 +142,8 @@ impl Grounder {
                 landing_ws: leg.landing,
                 shortage_m: 0.0,
             };
-            if !placed.untouched || hip != pose.hip_ws {
-                let (knee, ankle, ball, turn, shortage) = limb::solve(pose, foot, placed, hip, up);
-                result.knee_ws = knee;
+            if is_moved(pose, placed, hip) {
+                let (ankle, ball, turn, shortage) = limb::solve(pose, foot, placed, hip, up);
                 result.ankle_ws = ankle;
                 result.ball_ws = ball;
                 result.foot_ws = if turn == Quat::IDENTITY { pose.foot_ws } else { (turn * pose.foot_ws).normalize() };
@@ -153,6 +152,7 @@ impl Grounder {
             leg.shortage = result.shortage_m;
             self.results.push(result);
         }
+        self.place_knees(up);
         self.result = BodyResult {
             offset_ws: up * offset,
             turn_ws: from_rotation_vector(tilt),
@@ -163,6 +163,35 @@ impl Grounder {
             presence: stage.presence,
             planted: self.results.iter().filter(|leg| leg.planted).count() as u32,
         };
+    }
+
+    /// Places the knees of the legs that were moved.
+    fn place_knees(&mut self, up: Vec3) {
+        let count = self.results.len();
+        let mut next = 0;
+        while next < count {
+            // Places that are left over have the first leg once more.
+            let (mut legs, mut found) = ([0; ABREAST], 0);
+            while next < count && found < ABREAST {
+                if is_moved(&self.poses[next], &self.placed[next], self.results[next].hip_ws) {
+                    if found == 0 {
+                        legs = [next; ABREAST];
+                    }
+                    legs[found] = next;
+                    found += 1;
+                }
+                next += 1;
+            }
+            if found > 0 {
+                let bend = |i: usize| {
+                    let (pose, result) = (&self.poses[i], &self.results[i]);
+                    Bend { hip: result.hip_ws, ankle: result.ankle_ws, pose }
+                };
+                for (i, knee) in legs.into_iter().zip(limb::knees(legs.map(bend), up)) {
+                    self.results[i].knee_ws = knee;
+                }
+            }
+        }
     }
 
     /// What all legs share in this frame; takes the root's motion in.
@@ -180,7 +209,8 @@ impl Grounder {
             }
             if dt > 0.0 {
                 let now = (moved - up * rise) / dt;
-                let part = if body.started == 1 { 1.0 } else { decay(0.05, dt) };
+                let part =
+                    if body.started == 1 { 1.0 } else { self.exponentials.decay(Exponentials::VELOCITY, 0.05, dt) };
                 body.velocity += (now - body.velocity) * part;
                 body.started = 2;
             }
@@ -209,6 +239,7 @@ impl Grounder {
             rotation: frame.rotation_ws,
             up,
             root_velocity: body.velocity,
+            walks: limb::walks(body.velocity),
             rise,
             turn,
             is_stepping_back: false,
@@ -223,8 +254,8 @@ impl Grounder {
             flies,
             air: if flies { body.over.max(0.0) } else { 0.0 },
             steps: self.stepper.is_some(),
-            slowing_part: decay(SLOWING_TIME, dt),
-            tilt_part: decay(self.settings.tilt_time, dt),
+            slowing_part: self.exponentials.decay(Exponentials::SLOWING, SLOWING_TIME, dt),
+            tilt_part: self.exponentials.decay(Exponentials::FOOT_TILT, self.settings.tilt_time, dt),
             usual_reach: None,
             usual_time: None,
         };
@@ -379,6 +410,11 @@ impl Grounder {
         // Up turns to up − gradient.
         normalize_or(up.cross(-gradient), Vec3::ZERO) * crate::math::float::atan2(steep, 1.0)
     }
+}
+
+/// Whether a leg, whose hip is at `hip`, is another than the animated one.
+fn is_moved(pose: &LegPose, placed: &Placed, hip: Vec3) -> bool {
+    !placed.untouched || hip != pose.hip_ws
 }
 
 /// The hip of a body that is tilted about `pivot` and moved along up.

@@ -80,6 +80,8 @@ pub(super) struct Stage {
     pub up: Vec3,
     /// Root velocity in the world, smoothed, without vertical part, m/s.
     pub root_velocity: Vec3,
+    /// See [`limb::walks`](super::limb::walks).
+    pub walks: f32,
     /// How far the root's plane rose since the last frame, metres.
     pub rise: f32,
     /// Turn of the root about up since the last frame, radians.
