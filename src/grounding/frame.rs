@@ -5,7 +5,9 @@ use super::leg::{LegPose, LegState, Placed, Stage};
 use super::limb::{self, ABREAST, Bend, LegResult};
 use super::motion::Exponentials;
 use super::query::Hit;
-use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, twist_angle};
+use crate::math::dispatch::Level;
+use crate::math::eight_lane::{EightLane, EightTask};
+use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, plain_length, twist_angle, unit_quat};
 
 /// Half-life of the mean of a foot's slowing, seconds.
 const SLOWING_TIME: f32 = 0.025;
@@ -58,13 +60,18 @@ impl Grounder {
 
     /// The queries of a step.
     pub(super) fn ask_all(&mut self, stage: &Stage) {
+        Level::for_one().run_eight(AskAll { grounder: self, stage });
+    }
+
+    #[inline(always)]
+    fn ask_all_legs<E: EightLane>(&mut self, stage: &Stage) {
         self.queries.clear();
         self.first_query.clear();
         for (i, pose) in self.poses.iter().enumerate() {
             self.first_query.push(self.queries.len());
             let (leg, foot) = (&mut self.legs[i], &self.feet[i]);
             if self.settings.weight > 0.0 && pose.weight > 0.0 {
-                leg.ask(i as u32, pose, foot, stage, &self.settings, &mut self.queries);
+                leg.ask::<E>(i as u32, pose, foot, stage, &self.settings, &mut self.queries);
             }
         }
         self.first_query.push(self.queries.len());
@@ -90,10 +97,15 @@ impl Grounder {
 
     /// Solves a step.
     pub(super) fn solve(&mut self, frame: &GrounderFrame, stage: &Stage, hits: &[Hit]) {
+        Level::for_one().run_eight(Solve { grounder: self, frame, stage, hits });
+    }
+
+    #[inline(always)]
+    fn solve_legs<E: EightLane>(&mut self, frame: &GrounderFrame, stage: &Stage, hits: &[Hit]) {
         let up = stage.up;
         let settings = self.settings;
 
-        self.place_feet(stage, hits);
+        self.place_feet::<E>(stage, hits);
         if !stage.remembered {
             self.sense_air(stage, hits);
         }
@@ -146,7 +158,7 @@ impl Grounder {
                 let (ankle, ball, turn, shortage) = limb::solve(pose, foot, placed, hip, up);
                 result.ankle_ws = ankle;
                 result.ball_ws = ball;
-                result.foot_ws = if turn == Quat::IDENTITY { pose.foot_ws } else { (turn * pose.foot_ws).normalize() };
+                result.foot_ws = if turn == Quat::IDENTITY { pose.foot_ws } else { unit_quat(turn * pose.foot_ws) };
                 result.shortage_m = shortage;
             }
             leg.shortage = result.shortage_m;
@@ -166,6 +178,7 @@ impl Grounder {
     }
 
     /// Places the knees of the legs that were moved.
+    #[inline(always)]
     fn place_knees(&mut self, up: Vec3) {
         let count = self.results.len();
         let mut next = 0;
@@ -205,7 +218,7 @@ impl Grounder {
             rise = moved.dot(up);
             body.over += moved.dot(up + body.slope);
             if frame.rotation_ws != body.rotation {
-                turn = twist_angle((frame.rotation_ws * body.rotation.conjugate()).normalize(), up);
+                turn = twist_angle(unit_quat(frame.rotation_ws * body.rotation.conjugate()), up);
             }
             if dt > 0.0 {
                 let now = (moved - up * rise) / dt;
@@ -274,7 +287,8 @@ impl Grounder {
     }
 
     /// Places each foot by the answers to its queries.
-    fn place_feet(&mut self, stage: &Stage, hits: &[Hit]) {
+    #[inline(always)]
+    fn place_feet<E: EightLane>(&mut self, stage: &Stage, hits: &[Hit]) {
         self.placed.clear();
         let mut stage = Stage { is_stepping_back: self.legs.iter().any(LegState::steps_back), ..*stage };
         for i in 0..self.poses.len() {
@@ -291,7 +305,7 @@ impl Grounder {
                     untouched: true,
                 }
             } else {
-                self.legs[i].place(
+                self.legs[i].place::<E>(
                     pose,
                     &self.feet[i],
                     &stage,
@@ -321,6 +335,7 @@ impl Grounder {
 
     /// Mean height of the ground that the feet stand on or go to. On the ground kept while none is
     /// planted.
+    #[inline(always)]
     fn measure_ground(&mut self, stage: &Stage) {
         let (mut mean, mut total) = (0.0, 0.0);
         for (placed, pose) in self.placed.iter().zip(&self.poses) {
@@ -343,6 +358,7 @@ impl Grounder {
 
     /// Whether the body is in the air: ground below all feet far under the root, or none at all, or
     /// a root that leaves the ground. It jumps or falls from then until it has come down.
+    #[inline(always)]
     fn sense_air(&mut self, stage: &Stage, hits: &[Hit]) {
         let up = stage.up;
         // Heights are counted to the plane of the ground that was hit: feet on a slope are on other
@@ -403,7 +419,7 @@ impl Grounder {
         }
         let (slope_side, slope_forward) = ((zz * xh - xz * zh) / det, (xx * zh - xz * xh) / det);
         let gradient = side * slope_side + forward * slope_forward;
-        let steep = gradient.length();
+        let steep = plain_length(gradient);
         if steep < 1e-5 {
             return Vec3::ZERO;
         }
@@ -433,4 +449,35 @@ fn slope_of(normal: Vec3, up: Vec3) -> Vec3 {
 
 fn tilt_normal(tilt: Vec3, up: Vec3) -> Vec3 {
     if tilt == Vec3::ZERO { Vec3::ZERO } else { from_rotation_vector(tilt) * up - up }
+}
+
+/// Work of [`Grounder::ask_all`]. This and [`Solve`] are all that a frame does for its legs. With
+/// AVX not only the passes over ground points need fewer instructions.
+struct AskAll<'a> {
+    grounder: &'a mut Grounder,
+    stage: &'a Stage,
+}
+
+impl EightTask for AskAll<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<E: EightLane>(self) {
+        self.grounder.ask_all_legs::<E>(self.stage);
+    }
+}
+
+/// Work of [`Grounder::solve`].
+struct Solve<'a> {
+    grounder: &'a mut Grounder,
+    frame: &'a GrounderFrame,
+    stage: &'a Stage,
+    hits: &'a [Hit],
+}
+
+impl EightTask for Solve<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<E: EightLane>(self) {
+        self.grounder.solve_legs::<E>(self.frame, self.stage, self.hits);
+    }
 }

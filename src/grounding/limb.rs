@@ -5,7 +5,7 @@ use super::leg::{LegPose, Placed, Stage, flat};
 use super::motion::soft_ceiling;
 use super::settings::GrounderSettings;
 use crate::closed_form::two_bone::{self, TwoBone};
-use crate::math::{F32x4, Lane, LaneVec3, Quat, Vec3, arc, float, length, normalize_or};
+use crate::math::{F32x4, Lane, LaneVec3, Quat, Vec3, arc, float, length, normalize_or, plain_length};
 
 /// A leg as it is put out, world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,6 +53,7 @@ const LIES: f32 = 0.3;
 const AHEAD: f32 = 0.4;
 
 /// Distances from hip to ankle: where straightening begins to slow down and where it ends.
+#[inline(always)]
 pub(super) fn extension(pose: &LegPose, settings: &GrounderSettings) -> (f32, f32) {
     let bones = [pose.knee_ws - pose.hip_ws, pose.ankle_ws - pose.knee_ws, pose.ankle_ws - pose.hip_ws, Vec3::ZERO];
     let bones = LaneVec3::new(F32x4(bones.map(|p| p.x)), F32x4(bones.map(|p| p.y)), F32x4(bones.map(|p| p.z)));
@@ -66,10 +67,11 @@ pub(super) fn extension(pose: &LegPose, settings: &GrounderSettings) -> (f32, f3
 
 /// Part of its heel's lift that every foot of a body that goes with this velocity has.
 pub(super) fn walks(root_velocity: Vec3) -> f32 {
-    MOVING * float::smooth_step(STANDS, WALKS, root_velocity.length())
+    MOVING * float::smooth_step(STANDS, WALKS, plain_length(root_velocity))
 }
 
 /// Highest offset along up that all hips may have, 0 or less.
+#[inline(always)]
 pub(super) fn lowest_room(
     poses: &[LegPose],
     feet: &[FootModel],
@@ -89,6 +91,7 @@ pub(super) fn lowest_room(
 
 /// Highest offset along up that the hip may have, metres, so that the leg reaches its foot; above 0
 /// there is room.
+#[inline(always)]
 fn highest_hip(
     pose: &LegPose,
     foot: &FootModel,
@@ -114,6 +117,7 @@ fn highest_hip(
 /// How far the heel may lift in place of the pelvis sinking, metres: a foot that trails behind the
 /// hip pushes off from its toes, and feet of a body that moves do so in part; one that stands below
 /// the hip of a standing body is flat.
+#[inline(always)]
 fn heel_room(foot: &FootModel, placed: &Placed, hip: Vec3, stage: &Stage, reach: f32) -> f32 {
     if !foot.has_sole {
         return 0.0;
@@ -126,6 +130,7 @@ fn heel_room(foot: &FootModel, placed: &Placed, hip: Vec3, stage: &Stage, reach:
 }
 
 /// Ankle, ball, turn of the foot, and shortage of a leg whose hip is where the pelvis puts it.
+#[inline(always)]
 pub(super) fn solve(pose: &LegPose, foot: &FootModel, placed: &Placed, hip: Vec3, up: Vec3) -> (Vec3, Vec3, Quat, f32) {
     let (from, most) = placed.extension;
     let (mut ball, mut ankle, mut turn) = (placed.ball, placed.ankle, placed.turn);
@@ -185,7 +190,8 @@ pub(super) fn solve(pose: &LegPose, foot: &FootModel, placed: &Placed, hip: Vec3
 /// Legs whose knees are placed at a time.
 pub(super) const ABREAST: usize = 4;
 
-/// A leg whose knee is to be placed: hip and ankle, and the animated leg, whose bend plane it keeps.
+/// A leg whose knee is to be placed: its hip and ankle, and the animated leg, whose bend plane it
+/// keeps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bend<'a> {
     pub hip: Vec3,
@@ -194,7 +200,7 @@ pub(super) struct Bend<'a> {
 }
 
 /// The knees of the closed-form limbs of legs side by side.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn knees(legs: [Bend<'_>; ABREAST], up: Vec3) -> [Vec3; ABREAST] {
     let point = |of: fn(&Bend<'_>) -> Vec3| {
         let points = [of(&legs[0]), of(&legs[1]), of(&legs[2]), of(&legs[3])];

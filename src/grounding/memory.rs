@@ -6,8 +6,7 @@
 use super::masks::{self, EIGHTS, SAMPLES, eight};
 use super::query::{Hit, Purpose, Query};
 use super::rigid::Rigid;
-use crate::math::dispatch::Level;
-use crate::math::eight_lane::{EightLane, EightTask};
+use crate::math::eight_lane::EightLane;
 use crate::math::{Lane, LaneVec3, Vec3};
 use bytemuck::{Pod, Zeroable};
 
@@ -173,12 +172,20 @@ impl Memory {
     /// Points of bodies that rise faster than `most`, m/s, do not count: what goes up is no ground
     /// that leads there.
     #[inline(always)]
-    pub fn highest(&self, up: Vec3, most: f32) -> f32 {
+    pub fn highest<E: EightLane>(&self, up: Vec3, most: f32) -> f32 {
         let mut used = self.used;
         if self.moves != 0 {
             self.moving().filter(|i| self.velocity[*i].dot(up) > most).for_each(|i| used[i] = 0);
         }
-        Level::for_one().run_eight(Highest { memory: self, used: &used, up })
+        let up = LaneVec3::<E>::splat(up);
+        let used = used.map(|used| used as i32 as f32);
+        let none = E::splat(f32::MIN);
+        let mut highest = none;
+        for i in EIGHTS {
+            let height = self.eight_points::<E>(i).dot(up);
+            highest = E::select(E::splat(0.0).lt(eight(&used, i)), height, none).max(highest);
+        }
+        highest.numbers().into_iter().fold(f32::MIN, Lane::max)
     }
 
     /// The points at `at` as seen level, those not yet used, too.
@@ -216,8 +223,16 @@ impl Memory {
     }
 
     /// Takes in the answers to the queries of where the foot goes.
-    pub fn take_in(&mut self, asked: &[Query], hits: &[Hit], up: Vec3) {
-        Level::for_one().run_eight(TakeIn { memory: self, asked, hits, up });
+    #[inline(always)]
+    pub fn take_in<E: EightLane>(&mut self, asked: &[Query], hits: &[Hit], up: Vec3) {
+        for (query, hit) in asked.iter().zip(hits) {
+            if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
+                let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
+                let gradient = up - normal;
+                let sample = Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body };
+                self.insert::<E>(sample, up);
+            }
+        }
     }
 
     /// Eight points from place `i` on.
@@ -228,53 +243,5 @@ impl Memory {
 
     pub fn point(&self, slot: usize) -> Vec3 {
         Vec3::new(self.x[slot], self.y[slot], self.z[slot])
-    }
-}
-
-/// Work of [`Memory::highest`], of the points that are marked as used.
-struct Highest<'a> {
-    memory: &'a Memory,
-    used: &'a [u32; SAMPLES],
-    up: Vec3,
-}
-
-impl EightTask for Highest<'_> {
-    type Output = f32;
-    #[inline(always)]
-    fn run<E: EightLane>(self) -> f32 {
-        let Self { memory, used, up } = self;
-        let up = LaneVec3::<E>::splat(up);
-        let used = used.map(|used| used as i32 as f32);
-        let none = E::splat(f32::MIN);
-        let mut highest = none;
-        for i in EIGHTS {
-            let height = memory.eight_points::<E>(i).dot(up);
-            highest = E::select(E::splat(0.0).lt(eight(&used, i)), height, none).max(highest);
-        }
-        highest.numbers().into_iter().fold(f32::MIN, Lane::max)
-    }
-}
-
-/// Work of [`Memory::take_in`].
-struct TakeIn<'a> {
-    memory: &'a mut Memory,
-    asked: &'a [Query],
-    hits: &'a [Hit],
-    up: Vec3,
-}
-
-impl EightTask for TakeIn<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<E: EightLane>(self) {
-        let Self { memory, asked, hits, up } = self;
-        for (query, hit) in asked.iter().zip(hits) {
-            if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
-                let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
-                let gradient = up - normal;
-                let sample = Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body };
-                memory.insert::<E>(sample, up);
-            }
-        }
     }
 }

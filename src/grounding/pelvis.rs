@@ -3,7 +3,7 @@
 use super::leg::Stage;
 use super::motion::{Exponentials, SNAP, rate};
 use super::settings::GrounderSettings;
-use crate::math::Vec3;
+use crate::math::{Vec3, plain_length};
 use bytemuck::{Pod, Zeroable};
 
 /// Part of the time to sink that it takes where a leg would not reach.
@@ -64,6 +64,7 @@ impl Pelvis {
     }
 
     /// The first frame: at once where it is going to.
+    #[inline(always)]
     pub fn start(&mut self, mean: f32, limit: impl Fn(f32) -> f32, tilt: Vec3, settings: &GrounderSettings) {
         let most = settings.max_pelvis_offset;
         *self = Self::default();
@@ -77,6 +78,7 @@ impl Pelvis {
     /// One frame: `mean` height of the ground under the feet over the root's plane, `limit` the
     /// highest offset at which every
     /// leg still reaches (positive: room), `tilt` the ground's tilt under the feet.
+    #[inline(always)]
     pub fn update(
         &mut self,
         mean: f32,
@@ -144,7 +146,7 @@ impl Pelvis {
 }
 
 fn limited(tilt: Vec3, most: f32) -> Vec3 {
-    let size = tilt.length();
+    let size = plain_length(tilt);
     if size > most { tilt * (most / size) } else { tilt }
 }
 

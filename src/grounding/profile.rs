@@ -4,9 +4,10 @@
 
 use super::masks::{self, EIGHTS, Numbers, ROOM, SAMPLES, eight, four, put};
 use super::memory::{Memory, SPARES};
-use crate::math::dispatch::Level;
-use crate::math::eight_lane::{EightLane, EightTask};
+use crate::math::dispatch::Task;
+use crate::math::eight_lane::EightLane;
 use crate::math::{F32x4, Lane, LaneMask, LaneVec3, Vec3};
+use core::marker::PhantomData;
 use wide::{CmpGt, i32x4};
 
 /// Height difference from which two neighbours may be the two sides of an edge, metres.
@@ -56,10 +57,10 @@ impl Memory {
     /// `plane`, from `from` to
     /// `to` metres ahead.
     #[inline(always)]
-    pub fn profile(&self, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
+    pub fn profile<E: EightLane>(&self, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
         // Filled where the caller keeps it: as a result of a function it would be copied.
         let mut profile = Profile::empty();
-        fill(Fill { memory: self, profile: &mut profile, origin, way, up, plane, from, to });
+        E::run(Fill::<E> { memory: self, profile: &mut profile, origin, way, up, plane, from, to, lane: PhantomData });
         profile
     }
 
@@ -67,15 +68,21 @@ impl Memory {
     /// and returns the two places to look at next: the middles of the widest gaps, gaps across a
     /// height difference first. `from` and `to` bound the way.
     #[inline(always)]
-    pub fn look(&mut self, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> [Option<f32>; 2] {
-        let mut profile = Profile::empty();
-        let fill = Fill { memory: self, profile: &mut profile, origin, way, up, plane, from, to };
-        let (spare, next) = look(Look(fill));
-        for (spare, slot) in self.spare.iter_mut().zip(spare) {
+    pub fn look<E: EightLane>(
+        &mut self,
+        origin: Vec3,
+        way: Vec3,
+        up: Vec3,
+        plane: Vec3,
+        from: f32,
+        to: f32,
+    ) -> [Option<f32>; 2] {
+        let profile = self.profile::<E>(origin, way, up, plane, from, to);
+        for (spare, slot) in self.spare.iter_mut().zip(profile.spares::<E>()) {
             *spare = slot.unwrap_or(*spare);
         }
         self.taken = 0;
-        next
+        profile.next_places::<E>(from, to)
     }
 
     /// Finds between which points steps are.
@@ -103,8 +110,8 @@ impl Memory {
     }
 }
 
-/// Work of [`Memory::profile`].
-struct Fill<'a> {
+/// Work of [`Memory::profile`], in one copy for all callers.
+struct Fill<'a, E> {
     memory: &'a Memory,
     profile: &'a mut Profile,
     origin: Vec3,
@@ -113,40 +120,15 @@ struct Fill<'a> {
     plane: Vec3,
     from: f32,
     to: f32,
+    lane: PhantomData<E>,
 }
 
-/// Work of [`Memory::look`]: the slots to replace, `None` for those that stay as they were, and the
-/// places to look at next.
-struct Look<'a>(Fill<'a>);
-
-/// Not inlined: one copy for all callers.
-#[inline(never)]
-fn fill(work: Fill<'_>) {
-    Level::for_one().run_eight(work);
-}
-
-/// Not inlined, as [`fill`].
-#[inline(never)]
-fn look(work: Look<'_>) -> ([Option<u32>; SPARES], [Option<f32>; 2]) {
-    Level::for_one().run_eight(work)
-}
-
-impl EightTask for Fill<'_> {
+impl<E: EightLane> Task for Fill<'_, E> {
     type Output = ();
     #[inline(always)]
-    fn run<E: EightLane>(self) {
-        let Self { memory, profile, origin, way, up, plane, from, to } = self;
+    fn run(self) {
+        let Self { memory, profile, origin, way, up, plane, from, to, .. } = self;
         profile.fill::<E>(memory, origin, way, up, plane, from, to);
-    }
-}
-
-impl EightTask for Look<'_> {
-    type Output = ([Option<u32>; SPARES], [Option<f32>; 2]);
-    #[inline(always)]
-    fn run<E: EightLane>(self) -> Self::Output {
-        let Fill { memory, profile, origin, way, up, plane, from, to } = self.0;
-        profile.fill::<E>(memory, origin, way, up, plane, from, to);
-        (profile.spares::<E>(), profile.next_places::<E>(from, to))
     }
 }
 
@@ -405,18 +387,19 @@ impl Profile {
 mod tests {
     use super::super::query::{Hit, Purpose, Query};
     use super::*;
+    use crate::math::F32x8;
 
     fn take_in(memory: &mut Memory, point: Vec3) {
         let query = Query { purpose: Purpose::Path, ..Query::default() };
         let hit = Hit { hit: true, point_ws: point, normal_ws: Vec3::Y, ..Hit::default() };
-        memory.take_in(&[query], &[hit], Vec3::Y);
+        memory.take_in::<F32x8>(&[query], &[hit], Vec3::Y);
     }
 
     /// A memory of points along z with their heights, in the order given.
     fn memory(points: &[(f32, f32)]) -> Memory {
         let mut memory = Memory::default();
         for chunk in points.chunks(SPARES) {
-            memory.look(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -9.0, 9.0);
+            memory.look::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -9.0, 9.0);
             chunk.iter().for_each(|(z, y)| take_in(&mut memory, Vec3::new(0.0, *y, *z)));
         }
         memory
@@ -427,7 +410,7 @@ mod tests {
         // Behind, ahead, and to both sides of the origin by less than a micrometre.
         let points = [(0.3, 0.1), (-0.2, 0.2), (0.1, 0.3), (4e-7, 0.4), (-0.05, 0.5), (0.7, 0.6), (2.0, 0.7)];
         let memory = memory(&points);
-        let profile = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::Y * 0.1, -0.5, 1.0);
+        let profile = memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::Y * 0.1, -0.5, 1.0);
         let found: Vec<(f32, f32)> = profile.points().collect();
         let expected = [(-0.2, 0.1), (-0.05, 0.4), (4e-7, 0.3), (0.1, 0.2), (0.3, 0.0), (0.7, 0.5)];
         assert_eq!(found.len(), expected.len(), "{found:?}");
@@ -442,7 +425,7 @@ mod tests {
         take_in(&mut memory, Vec3::new(0.03, 0.1, 0.2));
         // The place of a point that is known, at another height.
         take_in(&mut memory, Vec3::new(0.0, 0.5, 0.403));
-        let profile = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
+        let profile = memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
         let mut found: Vec<f32> = profile.points().map(|(_, height)| height).collect();
         found.sort_by(f32::total_cmp);
         assert_eq!(found, [0.0, 0.1, 0.5]);
@@ -453,13 +436,14 @@ mod tests {
         // Up by 17 cm beyond a line through the way's 0.1 m, at 20° to it.
         let mut memory = Memory::default();
         let mut add = |x: f32, z: f32| {
-            memory.look(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -9.0, 9.0);
+            memory.look::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -9.0, 9.0);
             take_in(&mut memory, Vec3::new(x, if z > 0.1 + 0.36 * x { 0.17 } else { 0.0 }, z));
         };
         let near = [(0.0, 0.0), (0.0, 0.094), (0.0, 0.106), (0.0, 0.2)];
         let aside = [(0.05, 0.11), (-0.05, 0.09), (0.04, 0.108), (-0.045, 0.095)];
         near.into_iter().chain(aside).for_each(|(x, z)| add(x, z));
-        let edges: Vec<Edge> = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -0.5, 0.5).edges().collect();
+        let edges: Vec<Edge> =
+            memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -0.5, 0.5).edges().collect();
         assert_eq!(edges.len(), 1, "{edges:?}");
         assert!(edges[0].near >= 0.094 && edges[0].far <= 0.106, "{edges:?}");
     }
@@ -467,7 +451,8 @@ mod tests {
     #[test]
     fn questions_go_to_a_step_and_then_to_the_widest_gap() {
         let points = [(0.0, 0.0), (0.1, 0.0), (0.2, 0.15), (0.6, 0.15), (0.7, 0.15)];
-        let look = |mut memory: Memory, to: f32| memory.look(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, to);
+        let look =
+            |mut memory: Memory, to: f32| memory.look::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, to);
         let [first, second] = look(memory(&points), 0.7).map(|at| at.expect("a place"));
         assert!((first - 0.15).abs() < 1e-6 && (second - 0.4).abs() < 1e-6, "{first} {second}");
         assert_eq!(look(Memory::default(), 1.0), [Some(0.5), None]);

@@ -9,9 +9,8 @@ use super::motion::{SNAP, advance, cubic_start, least_time, pass_start, soft_flo
 use super::profile::Profile;
 use super::query::Quality;
 use super::settings::GrounderSettings;
-use crate::math::dispatch::Level;
-use crate::math::eight_lane::{EightLane, EightTask};
-use crate::math::{Lane, LaneMask, Vec3, normalize_or};
+use crate::math::eight_lane::EightLane;
+use crate::math::{Lane, LaneMask, Vec3, normalize_or, plain_length};
 
 /// Seconds before the landing at which the foot is at the height of its ground.
 const EARLY: f32 = 0.03;
@@ -117,6 +116,36 @@ impl Lift {
         }
     }
 
+    /// Lifts the foot over the ground up to `reach` ahead, but for edges: it is over each point
+    /// when it passes that.
+    #[inline(always)]
+    fn climb<E: EightLane>(
+        &mut self,
+        profile: &Profile,
+        slopes: &Numbers,
+        reach: f32,
+        passage: &Passage,
+        lasting: &Lasting,
+    ) {
+        let reach = E::splat(reach);
+        for are_middles in [false, true] {
+            for i in EIGHTS {
+                let (at, height, set) =
+                    if are_middles { profile.eight_middles(slopes, i, reach) } else { profile.eight_points(i, reach) };
+                if set == 0 {
+                    continue;
+                }
+                let time = passage.time(at).max(E::splat(LEAST_PASSAGE));
+                let (b, k) = self.needed(time, height - lasting.at(time));
+                let more = set & u32::from(E::splat(self.a).lt(b).bits());
+                if more != 0 {
+                    let (b, k) = (b.numbers(), k.numbers());
+                    masks::points(more).for_each(|i| self.take((b[i], k[i])));
+                }
+            }
+        }
+    }
+
     /// Lifts the foot so that it is over a height in `time` seconds.
     #[inline(always)]
     fn clear(&mut self, time: f32, height: f32) {
@@ -124,46 +153,11 @@ impl Lift {
     }
 }
 
-/// Lifts a foot over the ground ahead, but for edges: it is over each point when it passes that.
-struct Climb<'a> {
-    lift: &'a mut Lift,
-    profile: &'a Profile,
-    slopes: Numbers,
-    reach: f32,
-    passage: &'a Passage,
-    lasting: &'a Lasting,
-}
-
-impl EightTask for Climb<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<E: EightLane>(self) {
-        let Self { lift, profile, slopes, reach, passage, lasting } = self;
-        let reach = E::splat(reach);
-        for are_middles in [false, true] {
-            for i in EIGHTS {
-                let (at, height, set) =
-                    if are_middles { profile.eight_middles(&slopes, i, reach) } else { profile.eight_points(i, reach) };
-                if set == 0 {
-                    continue;
-                }
-                let time = passage.time(at).max(E::splat(LEAST_PASSAGE));
-                let (b, k) = lift.needed(time, height - lasting.at(time));
-                let more = set & u32::from(E::splat(lift.a).lt(b).bits());
-                if more != 0 {
-                    let (b, k) = (b.numbers(), k.numbers());
-                    masks::points(more).for_each(|i| lift.take((b[i], k[i])));
-                }
-            }
-        }
-    }
-}
-
 impl LegState {
     /// The ball of a swinging foot.
     #[allow(clippy::too_many_arguments)]
     #[inline(always)]
-    pub(super) fn swing(
+    pub(super) fn swing<E: EightLane>(
         &mut self,
         pose: &LegPose,
         foot: &FootModel,
@@ -184,13 +178,13 @@ impl LegState {
         let begun = step - FRAME;
         let ball = pose.ball_ws + self.lag + self.aside + up * self.rise;
         let reach = flat(self.landing - ball, up).dot(self.way);
-        let lever = flat(pose.ankle_ws - pose.ball_ws, up).length();
+        let lever = plain_length(flat(pose.ankle_ws - pose.ball_ws, up));
         // The leading and the trailing part of the sole, whichever way it goes.
         let toes = flat(pose.ball_ws - pose.ankle_ws, up).dot(self.way);
         let turned = if lever > 1e-4 { toes / lever } else { 1.0 };
         let (front, back) = (foot.toe_length * turned, -(lever + foot.heel_length) * turned);
         let span = Span { toe: front.max(back).max(0.0), ankle: (-front).max(-back).max(0.0) };
-        let profile = self.memory.profile(
+        let profile = self.memory.profile::<E>(
             ball,
             self.way,
             up,
@@ -255,14 +249,7 @@ impl LegState {
         let whole = self.time_to_landing.max(landing::LEAST_TIME);
         let lasting = Lasting { height: own, rate: own_rate.min(0.0), whole };
         let slopes = profile.slopes(&self.memory, self.way);
-        Level::for_one().run_eight(Climb {
-            lift: &mut lift,
-            profile: &profile,
-            slopes,
-            reach,
-            passage: &passage,
-            lasting: &lasting,
-        });
+        lift.climb::<E>(&profile, &slopes, reach, &passage, &lasting);
         let mut clear = |ahead: f32, height: f32| {
             let time = passage.time(ahead).max(LEAST_PASSAGE);
             lift.clear(time, height - lasting.at(time));
@@ -297,7 +284,7 @@ impl LegState {
         }
 
         // Level: to the foothold, or back.
-        if (goal - self.aside).length() > SNAP && self.aside_left <= 0.0 {
+        if plain_length(goal - self.aside) > SNAP && self.aside_left <= 0.0 {
             self.aside_left = (self.time_to_landing + begun).max(landing::LEAST_TIME);
         }
         if self.aside_left > step {
@@ -305,15 +292,15 @@ impl LegState {
             self.aside_left = self.aside_left.min(self.time_to_landing + begun).max(landing::LEAST_TIME * 0.7);
             let to_go = goal - self.aside;
             let along = self.aside_rate.dot(normalize_or(to_go, Vec3::ZERO));
-            let across = (self.aside_rate - normalize_or(to_go, Vec3::ZERO) * along).length();
-            let least = least_time(to_go.length(), along, MAX_ASIDE).max(4.0 * across / MAX_ASIDE);
+            let across = plain_length(self.aside_rate - normalize_or(to_go, Vec3::ZERO) * along);
+            let least = least_time(plain_length(to_go), along, MAX_ASIDE).max(4.0 * across / MAX_ASIDE);
             let left = self.aside_left.max(least);
             for i in 0..3 {
                 let (a, j) = cubic_start(self.aside[i], self.aside_rate[i], goal[i], left);
                 (self.aside[i], self.aside_rate[i]) = advance(self.aside[i], self.aside_rate[i], a, j, step);
             }
             self.aside_left -= step;
-            if goal == Vec3::ZERO && self.aside.length() < SNAP && self.aside_rate.length() < 0.01 {
+            if goal == Vec3::ZERO && plain_length(self.aside) < SNAP && plain_length(self.aside_rate) < 0.01 {
                 self.aside_left = 0.0;
             }
         }
@@ -339,7 +326,7 @@ impl LegState {
             let step = flat(ball - from, up);
             let top = (ground.below(ball, up) - stage.root).dot(up);
             let was = self.last_ground;
-            if top - was > DEEP && (step.length() > 1e-4 || (was_held && dt <= 0.0)) {
+            if top - was > DEEP && (plain_length(step) > 1e-4 || (was_held && dt <= 0.0)) {
                 ball -= step;
                 self.aside -= step;
                 self.aside_rate = -flat(velocity + self.lag_rate, up);
