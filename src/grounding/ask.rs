@@ -6,7 +6,8 @@ use super::leg::{FRAME, LegPose, LegState, Stage, flat};
 use super::past::Seen;
 use super::query::{Purpose, Quality, Query};
 use super::settings::GrounderSettings;
-use crate::math::{Vec3, normalize_or};
+use crate::math::eight_lane::EightLane;
+use crate::math::{Vec3, normalize_or, plain_length};
 
 /// How far before a swinging ball the ground below it is requested, metres: a riser is met a little
 /// early.
@@ -32,25 +33,28 @@ pub(super) fn range(level: f32, known_rise: f32, settings: &GrounderSettings) ->
 }
 
 impl LegState {
+    #[inline(always)]
     fn query(&self, at: Vec3, purpose: Purpose, leg: u32, stage: &Stage, settings: &GrounderSettings) -> Query {
         let (up, level) = (stage.up, flat(at - stage.root, stage.up));
-        let (above, depth) = range(level.length(), self.known_rise, settings);
+        let (above, depth) = range(plain_length(level), self.known_rise, settings);
         let top = stage.root + level + up * above;
         Query { origin_ws: top, direction_ws: -up, length: above + depth, radius: settings.query_radius, leg, purpose }
     }
 
     /// How far the highest ground that this leg knows is over the root's plane, 0 or more.
-    fn highest_known(&self, stage: &Stage) -> f32 {
+    #[inline(always)]
+    fn highest_known<E: EightLane>(&self, stage: &Stage) -> f32 {
         // A lift that rises beside the root leads nowhere yet.
         let most = RISES + if stage.dt > 0.0 { stage.rise / stage.dt } else { 0.0 };
         let rises = |seen: &Seen| seen.body != 0 && seen.velocity.dot(stage.up) > most;
         let seen = self.seen.iter().filter(|seen| seen.hit != 0 && !rises(seen)).map(|seen| seen.point.dot(stage.up));
-        let highest = seen.fold(self.memory.highest(stage.up, most), f32::max);
+        let highest = seen.fold(self.memory.highest::<E>(stage.up, most), f32::max);
         (highest - stage.root.dot(stage.up)).max(0.0)
     }
 
     /// First phase: where ground must be known. At most `settings.quality` queries.
-    pub fn ask(
+    #[inline(always)]
+    pub fn ask<E: EightLane>(
         &mut self,
         leg: u32,
         pose: &LegPose,
@@ -61,7 +65,7 @@ impl LegState {
     ) {
         let up = stage.up;
         self.measure(pose, stage);
-        self.known_rise = self.highest_known(stage);
+        self.known_rise = self.highest_known::<E>(stage);
         let velocity = self.velocity;
         let lever = pose.ankle_ws - pose.ball_ws;
         // Where the ball will be, as far as the way there does not depend on the answers.
@@ -98,11 +102,10 @@ impl LegState {
         }
         let reach = flat(self.landing - ball, up).dot(self.way);
         // A foot that was moved beyond its landing place still needs the ground behind that.
-        let from = reach.min(0.0) - (flat(lever, up).length() + foot.heel_length);
+        let from = reach.min(0.0) - (plain_length(flat(lever, up)) + foot.heel_length);
         let reach = reach.max(0.12 * flat(velocity, up).dot(self.way)).max(0.0);
         let to = reach + foot.toe_length + settings.foothold_shift;
-        let profile = self.memory.profile(ball, self.way, up, stage.root, from, to);
-        self.memory.choose_spares(&profile);
+        let next = self.memory.look::<E>(ball, self.way, up, stage.root, from, to);
         let five = settings.quality == Quality::Five;
         let turn_of_landing = five || stage.is_even;
         if self.planted == 0 && turn_of_landing {
@@ -121,12 +124,13 @@ impl LegState {
             out.push(self.query(ball + flat(lever, up) * landing::OVERHANG, Purpose::Path, leg, stage, settings));
             return;
         }
-        for ahead in profile.next_questions(from, to).into_iter().take(paths).flatten() {
+        for ahead in next.into_iter().take(paths).flatten() {
             out.push(self.query(ball + self.way * ahead, Purpose::Path, leg, stage, settings));
         }
     }
 
     /// The query along the way whose place is set by the motion of the foot, if there is one.
+    #[inline(always)]
     fn soon_or_settling(
         &self,
         ball: Vec3,
@@ -149,7 +153,7 @@ impl LegState {
     /// Whether the first query along the way goes to where a fast foot is going to be soon, for
     /// edges that it did not expect to pass.
     pub(super) fn looks_soon(&self, settings: &GrounderSettings, level_velocity: Vec3) -> bool {
-        settings.quality == Quality::Five && self.planted == 0 && level_velocity.length() > FAST
+        settings.quality == Quality::Five && self.planted == 0 && plain_length(level_velocity) > FAST
     }
 
     /// Whether the first query along the way goes to where a planted ball is, on its way to its
@@ -159,6 +163,7 @@ impl LegState {
     }
 
     /// Way, time and place of the landing.
+    #[inline(always)]
     fn foresee(
         &mut self,
         pose: &LegPose,
@@ -172,7 +177,7 @@ impl LegState {
             if self.swing_time > 0.0 { self.swing_time } else { stage.usual_time.unwrap_or(settings.swing_time) };
         let root_velocity = stage.root_velocity - flat(self.ground_velocity, up);
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
-        let speed = flat(velocity, up).length();
+        let speed = plain_length(flat(velocity, up));
         if stage.dt > 0.0 {
             // The speed of a first frame is not known.
             let is_known = self.elapsed > 0.0 && self.planted == 0 && self.last_pace > 0.0;
@@ -227,12 +232,12 @@ impl LegState {
         let going = flat(velocity, up);
         if self.planted == 0
             && left > 0.1
-            && going.length() > 0.4
-            && way.dot(going) < 0.5 * way.length() * going.length()
+            && plain_length(going) > 0.4
+            && way.dot(going) < 0.5 * plain_length(way) * plain_length(going)
         {
             // It does not go to where it is expected: the ground along its own way counts.
             self.way = normalize_or(going, self.way);
-        } else if way.length() > 0.12 {
+        } else if plain_length(way) > 0.12 {
             self.way = normalize_or(way, self.way);
         }
         self.way = normalize_or(flat(self.way, up), crate::math::perpendicular(up));

@@ -2,20 +2,27 @@
 
 use super::ask::range;
 use super::leg::{LegState, Stage, flat};
-use super::memory::Sample;
 use super::past::Seen;
 use super::query::{Hit, Purpose, Query};
 use super::rigid::Rigid;
 use super::settings::GrounderSettings;
-use crate::math::Vec3;
+use crate::math::eight_lane::EightLane;
+use crate::math::{Vec3, plain_length};
 
 /// How far out of the range of its queries a remembered point of a moving body is kept, metres.
 const BEYOND: f32 = 0.02;
 
 impl LegState {
     /// Moves what is on the ground with it, and takes the new hits in.
-    pub(super) fn carry(&mut self, stage: &Stage, settings: &GrounderSettings, asked: &[Query], hits: &[Hit]) {
-        self.carry_memory(stage, settings, asked, hits);
+    #[inline(always)]
+    pub(super) fn carry<E: EightLane>(
+        &mut self,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        asked: &[Query],
+        hits: &[Hit],
+    ) {
+        self.carry_memory::<E>(stage, settings, asked, hits);
         if !stage.remembered {
             self.seen[0] = hits.first().map(|hit| Seen::of(hit, stage.frame_dt)).unwrap_or_default();
             let heel = asked.iter().position(|q| q.purpose == Purpose::Heel);
@@ -64,7 +71,14 @@ impl LegState {
 
     /// Moves the remembered points with their bodies, forgets those that are not there any more,
     /// and takes the new hits in.
-    fn carry_memory(&mut self, stage: &Stage, settings: &GrounderSettings, asked: &[Query], hits: &[Hit]) {
+    #[inline(always)]
+    fn carry_memory<E: EightLane>(
+        &mut self,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        asked: &[Query],
+        hits: &[Hit],
+    ) {
         let up = stage.up;
         if stage.remembered {
             self.memory.advance(stage.dt);
@@ -81,19 +95,12 @@ impl LegState {
             let known_rise = self.known_rise;
             self.memory.keep_moving(|point| {
                 let over = (point - stage.root).dot(up);
-                let level = flat(point - stage.root, up).length();
+                let level = plain_length(flat(point - stage.root, up));
                 let (above, below) = range(level, known_rise, settings);
                 over < above + BEYOND && over > -below - BEYOND
             });
         }
-        for (query, hit) in asked.iter().zip(hits) {
-            if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
-                let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
-                let gradient = up - normal;
-                let sample = Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body };
-                self.memory.insert(sample, up);
-            }
-        }
+        self.memory.take_in::<E>(asked, hits, up);
     }
 
     /// Takes in turns of the animated foot and of the ground under it. The foot turns as the

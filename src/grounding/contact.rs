@@ -10,7 +10,8 @@ use super::past::Seen;
 use super::profile::EDGE_HEIGHT;
 use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
-use crate::math::{Vec3, float, normalize_or, twist_angle};
+use crate::math::eight_lane::EightLane;
+use crate::math::{Vec3, float, normalize_or, plain_length, twist_angle, unit_quat};
 
 /// Speed at which a swing's corrections may still be pulled to their goal, for residuals: m/s².
 const PULL: f32 = 90.0;
@@ -52,7 +53,8 @@ const OVERHANG_HEIGHT: f32 = 0.03;
 impl LegState {
     /// Second phase: contact, ball, ankle and turn of the foot from the answers to this leg's
     /// queries.
-    pub fn place(
+    #[inline(always)]
+    pub fn place<E: EightLane>(
         &mut self,
         pose: &LegPose,
         foot: &FootModel,
@@ -85,10 +87,10 @@ impl LegState {
         let soon = path.filter(|_| self.looks_soon(settings, flat(velocity, up)));
         let under = path.filter(|_| self.settles());
         let seen = self.seen[0];
-        self.carry(stage, settings, asked, hits);
+        self.carry::<E>(stage, settings, asked, hits);
         self.root_turn += stage.turn;
         if self.planted != 0 && self.started != 0 && pose.foot_ws != self.last_foot {
-            self.twist(twist_angle((pose.foot_ws * self.last_foot.conjugate()).normalize(), up), 0.0);
+            self.twist(twist_angle(unit_quat(pose.foot_ws * self.last_foot.conjugate()), up), 0.0);
         }
         self.last_foot = pose.foot_ws;
 
@@ -117,7 +119,7 @@ impl LegState {
             let planned = self.planned_ground(pose, foot, stage, ground, ahead);
             let last = if planned.is_some() { None } else { self.last_place(pose, foot, stage, ground, &seen, behind) };
             let (ground, shift) =
-                planned.unwrap_or_else(|| (self.heel_hold(pose, foot, stage, ground, behind), Vec3::ZERO));
+                planned.unwrap_or_else(|| (self.heel_hold::<E>(pose, foot, stage, ground, behind), Vec3::ZERO));
             self.touch_down(pose, foot, stage, settings, &ground, shift, since);
             if let Some((anchor, normal)) = last {
                 (self.anchor, self.normal) = (anchor, normal);
@@ -152,7 +154,7 @@ impl LegState {
         let ball = if self.planted != 0 {
             self.stand(pose, foot, stage, below, behind, under, step)
         } else {
-            self.swing(pose, foot, stage, settings, velocity, below, ahead, soon, step)
+            self.swing::<E>(pose, foot, stage, settings, velocity, below, ahead, soon, step)
         };
         let ground = if self.planted != 0 { (self.anchor - stage.root).dot(up) } else { self.rise };
         let placed = self.turn_foot(pose, foot, stage, settings, ball, below, behind, ahead, height, ground);
@@ -164,7 +166,7 @@ impl LegState {
         }
         self.last_height = (pose.ball_ws - stage.root).dot(up);
         self.elapsed += step;
-        self.last_pace = velocity.length();
+        self.last_pace = plain_length(velocity);
         self.started = 1;
         placed
     }
@@ -176,7 +178,7 @@ impl LegState {
     fn on_the_way(&self, pose: &LegPose, stage: &Stage, ahead: Ground) -> Ground {
         let up = stage.up;
         let ball = pose.ball_ws + self.lag + self.aside;
-        let far = float::smooth_step(NEAR, FAR, flat(ball - ahead.point, up).length());
+        let far = float::smooth_step(NEAR, FAR, plain_length(flat(ball - ahead.point, up)));
         if far == 0.0 {
             return ahead;
         }
@@ -192,6 +194,7 @@ impl LegState {
 
     /// Whether there is ground under a planted foot, below its ball or its heel. Ground that is
     /// gone without having moved (a platform that was removed) carries no foot.
+    #[inline(always)]
     fn is_carried(
         &self,
         pose: &LegPose,
@@ -214,6 +217,7 @@ impl LegState {
     }
 
     /// For how many seconds a planted foot has been released at the end of the frame, if it is.
+    #[inline(always)]
     fn released(
         &mut self,
         pose: &LegPose,
@@ -222,7 +226,7 @@ impl LegState {
         was: f32,
         height: f32,
     ) -> Option<f32> {
-        let away = flat(self.anchor - pose.ball_ws, stage.up).length();
+        let away = plain_length(flat(self.anchor - pose.ball_ws, stage.up));
         if stage.flies {
             return Some(stage.dt);
         }
@@ -246,7 +250,7 @@ impl LegState {
         match pose.contact {
             Contact::Auto => {
                 // The first of the two.
-                let fast = beyond(self.last_pace, self.velocity.length(), settings.release_speed);
+                let fast = beyond(self.last_pace, plain_length(self.velocity), settings.release_speed);
                 let high = beyond(was, height, settings.release_height);
                 let part = fast.max(high);
                 (part > 0.0).then_some(if stage.dt > 0.0 { part * stage.dt + LATE } else { 0.0 })
@@ -258,6 +262,7 @@ impl LegState {
 
     /// Whether a foot on its way back from where it was released is over another step than the one
     /// that it comes down on.
+    #[inline(always)]
     fn is_beside(&self, pose: &LegPose, stage: &Stage, below: Option<Ground>, ahead: Option<Ground>) -> bool {
         let up = stage.up;
         if self.started == 0 || flat(self.lag, up).length_squared() < ON_THE_WAY * ON_THE_WAY {
@@ -271,6 +276,7 @@ impl LegState {
 
     /// For how many seconds a swinging foot has been planted at the end of the frame, if it is;
     /// below 0 where it is going to be. It goes on while its speed is not known yet.
+    #[inline(always)]
     fn landed(
         &mut self,
         pose: &LegPose,
@@ -284,7 +290,7 @@ impl LegState {
             Contact::Auto if self.started == 0 => 0.0,
             Contact::Auto => {
                 // The last of the two.
-                let slow = beyond(-self.last_pace, -self.velocity.length(), -settings.plant_speed);
+                let slow = beyond(-self.last_pace, -plain_length(self.velocity), -settings.plant_speed);
                 slow.min(beyond(-was, -height, -settings.plant_height))
             }
             Contact::Planted => 1.0,
@@ -293,7 +299,7 @@ impl LegState {
         let wanted = part > 0.0;
         // After a broken lock the foot first comes back to where it is animated.
         let near = if self.blocked == STEPS_BACK { BACK } else { NEARLY_BACK };
-        if self.blocked != 0 && (!wanted || flat(self.lag, stage.up).length() < near * settings.release_distance) {
+        if self.blocked != 0 && (!wanted || plain_length(flat(self.lag, stage.up)) < near * settings.release_distance) {
             self.blocked = 0;
         }
         let crossed = pose.contact == Contact::Auto && part < 1.0 && stage.dt > 0.0;
@@ -321,14 +327,14 @@ impl LegState {
         }
         // A lock that is far away has been carried off, or the body was: the foot has nowhere to
         // come back from.
-        if self.lag.length() > CARRIED_OFF * settings.release_distance {
+        if plain_length(self.lag) > CARRIED_OFF * settings.release_distance {
             (self.lag, self.lag_rate) = (Vec3::ZERO, Vec3::ZERO);
         }
         self.lag_left = settings.release_time;
         if self.blocked == STEPS_BACK {
             // A small step rather than a slide, where the animation has none: the cubic back from
             // this speed is highest after a third of the time, at 4/27 of speed by time.
-            let arc = (STEP_BACK * flat(self.lag, stage.up).length()).min(settings.plant_height);
+            let arc = (STEP_BACK * plain_length(flat(self.lag, stage.up))).min(settings.plant_height);
             self.lag_left = self.lag_left.max(STEP_BACK_TIME);
             self.lag_rate += stage.up * (arc * 6.75 / self.lag_left);
         }
@@ -353,7 +359,7 @@ impl LegState {
 
     /// The ground that a foot comes down on: that below the ball, or a higher one behind, whose
     /// edge the ball is only a little beyond.
-    fn heel_hold(
+    fn heel_hold<E: EightLane>(
         &self,
         pose: &LegPose,
         foot: &FootModel,
@@ -364,7 +370,8 @@ impl LegState {
         let up = stage.up;
         let heel = flat(pose.ankle_ws - pose.ball_ws, up).dot(self.way);
         let ball = pose.ball_ws + self.lag + self.aside;
-        let profile = self.memory.profile(ball, self.way, up, stage.root, heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
+        let profile =
+            self.memory.profile::<E>(ball, self.way, up, stage.root, heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
         let now = (below.below(ball, up) - stage.root).dot(up);
         let sole = (ball - stage.root).dot(up) + self.rise - foot.ball_height;
         // What was there once counts only where it is still below the heel.
@@ -394,8 +401,8 @@ impl LegState {
         let ball = pose.ball_ws + self.lag + self.aside + up * self.rise - up * foot.ball_height;
         let shift = flat(self.foothold - ball, up);
         let gap = |ground: Ground| (ball - ground.below(ball, up)).dot(up).abs();
-        let is_there = flat(planned.point - self.foothold, up).length() < 0.5 * MAX_PLANTED_SHIFT;
-        let is_nearer = shift.length() < MAX_PLANTED_SHIFT && gap(planned) + shift.length() < gap(below);
+        let is_there = plain_length(flat(planned.point - self.foothold, up)) < 0.5 * MAX_PLANTED_SHIFT;
+        let is_nearer = plain_length(shift) < MAX_PLANTED_SHIFT && gap(planned) + plain_length(shift) < gap(below);
         (is_there && is_nearer).then_some((planned, shift))
     }
 
@@ -417,7 +424,7 @@ impl LegState {
         let last = self.ball + self.ground_velocity * stage.dt - before.normal * foot.ball_height;
         let anchor = before.below(last, up);
         let is_over = (last - anchor).dot(up) > -OVERHANG_HEIGHT;
-        let is_near = flat(last - sole, up).length() < MAX_PLANTED_SHIFT;
+        let is_near = plain_length(flat(last - sole, up)) < MAX_PLANTED_SHIFT;
         // A heel over higher ground stands there.
         let heel = behind.map_or(0.0, |ground| (ground.below(pose.ankle_ws, up) - anchor).dot(up));
         (self.started != 0 && lift > MAX_LIFT && is_over && is_near && heel < OVERHANG_HEIGHT)
@@ -469,12 +476,13 @@ impl LegState {
         self.planted = 1;
         (self.own_turn, self.root_turn, self.ground_turn) = (0.0, 0.0, 0.0);
         self.elapsed = 0.0;
-        self.lag_left = settings.plant_time.max(float::sqrt(6.0 * self.lag.length() / PULL));
+        self.lag_left = settings.plant_time.max(float::sqrt(6.0 * plain_length(self.lag) / PULL));
     }
 
     /// The ball of a planted foot. `under` is the ground where it still is, on its way to the
     /// anchor.
     #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
     fn stand(
         &mut self,
         pose: &LegPose,
@@ -514,7 +522,7 @@ impl LegState {
             if deep > 0.0 && (under.below(self.anchor, stage.up) - self.anchor).dot(stage.up) > OVERHANG_HEIGHT {
                 self.lag += stage.up * deep;
                 self.lag_rate -= stage.up * self.lag_rate.dot(stage.up).min(0.0);
-                self.lag_left = self.lag_left.max(float::sqrt(6.0 * self.lag.length() / PULL));
+                self.lag_left = self.lag_left.max(float::sqrt(6.0 * plain_length(self.lag) / PULL));
             }
         }
         // Never into the ground.

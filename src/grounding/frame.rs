@@ -2,10 +2,12 @@
 
 use super::grounder::{BodyResult, Grounded, Grounder, GrounderFrame};
 use super::leg::{LegPose, LegState, Placed, Stage};
-use super::limb::{self, LegResult};
-use super::motion::decay;
+use super::limb::{self, ABREAST, Bend, LegResult};
+use super::motion::Exponentials;
 use super::query::Hit;
-use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, twist_angle};
+use crate::math::dispatch::Level;
+use crate::math::eight_lane::{EightLane, EightTask};
+use crate::math::{Quat, Vec3, from_rotation_vector, normalize_or, plain_length, twist_angle, unit_quat};
 
 /// Half-life of the mean of a foot's slowing, seconds.
 const SLOWING_TIME: f32 = 0.025;
@@ -58,13 +60,18 @@ impl Grounder {
 
     /// The queries of a step.
     pub(super) fn ask_all(&mut self, stage: &Stage) {
+        Level::for_one().run_eight(AskAll { grounder: self, stage });
+    }
+
+    #[inline(always)]
+    fn ask_all_legs<E: EightLane>(&mut self, stage: &Stage) {
         self.queries.clear();
         self.first_query.clear();
         for (i, pose) in self.poses.iter().enumerate() {
             self.first_query.push(self.queries.len());
             let (leg, foot) = (&mut self.legs[i], &self.feet[i]);
             if self.settings.weight > 0.0 && pose.weight > 0.0 {
-                leg.ask(i as u32, pose, foot, stage, &self.settings, &mut self.queries);
+                leg.ask::<E>(i as u32, pose, foot, stage, &self.settings, &mut self.queries);
             }
         }
         self.first_query.push(self.queries.len());
@@ -90,10 +97,15 @@ impl Grounder {
 
     /// Solves a step.
     pub(super) fn solve(&mut self, frame: &GrounderFrame, stage: &Stage, hits: &[Hit]) {
+        Level::for_one().run_eight(Solve { grounder: self, frame, stage, hits });
+    }
+
+    #[inline(always)]
+    fn solve_legs<E: EightLane>(&mut self, frame: &GrounderFrame, stage: &Stage, hits: &[Hit]) {
         let up = stage.up;
         let settings = self.settings;
 
-        self.place_feet(stage, hits);
+        self.place_feet::<E>(stage, hits);
         if !stage.remembered {
             self.sense_air(stage, hits);
         }
@@ -113,7 +125,7 @@ impl Grounder {
         if self.body.started == 1 {
             self.body.pelvis.start(mean, limit, tilt, &settings);
         } else if stage.dt > 0.0 {
-            self.body.pelvis.update(mean, limit, tilt, &settings, stage);
+            self.body.pelvis.update(mean, limit, tilt, &settings, stage, &mut self.exponentials);
         }
         // Without any leg there is nothing that the body makes room for.
         let legs = self.poses.iter().map(|pose| pose.weight).fold(0.0, f32::max);
@@ -142,17 +154,17 @@ impl Grounder {
                 landing_ws: leg.landing,
                 shortage_m: 0.0,
             };
-            if !placed.untouched || hip != pose.hip_ws {
-                let (knee, ankle, ball, turn, shortage) = limb::solve(pose, foot, placed, hip, up);
-                result.knee_ws = knee;
+            if is_moved(pose, placed, hip) {
+                let (ankle, ball, turn, shortage) = limb::solve(pose, foot, placed, hip, up);
                 result.ankle_ws = ankle;
                 result.ball_ws = ball;
-                result.foot_ws = if turn == Quat::IDENTITY { pose.foot_ws } else { (turn * pose.foot_ws).normalize() };
+                result.foot_ws = if turn == Quat::IDENTITY { pose.foot_ws } else { unit_quat(turn * pose.foot_ws) };
                 result.shortage_m = shortage;
             }
             leg.shortage = result.shortage_m;
             self.results.push(result);
         }
+        self.place_knees(up);
         self.result = BodyResult {
             offset_ws: up * offset,
             turn_ws: from_rotation_vector(tilt),
@@ -163,6 +175,36 @@ impl Grounder {
             presence: stage.presence,
             planted: self.results.iter().filter(|leg| leg.planted).count() as u32,
         };
+    }
+
+    /// Places the knees of the legs that were moved.
+    #[inline(always)]
+    fn place_knees(&mut self, up: Vec3) {
+        let count = self.results.len();
+        let mut next = 0;
+        while next < count {
+            // Places that are left over have the first leg once more.
+            let (mut legs, mut found) = ([0; ABREAST], 0);
+            while next < count && found < ABREAST {
+                if is_moved(&self.poses[next], &self.placed[next], self.results[next].hip_ws) {
+                    if found == 0 {
+                        legs = [next; ABREAST];
+                    }
+                    legs[found] = next;
+                    found += 1;
+                }
+                next += 1;
+            }
+            if found > 0 {
+                let bend = |i: usize| {
+                    let (pose, result) = (&self.poses[i], &self.results[i]);
+                    Bend { hip: result.hip_ws, ankle: result.ankle_ws, pose }
+                };
+                for (i, knee) in legs.into_iter().zip(limb::knees(legs.map(bend), up)) {
+                    self.results[i].knee_ws = knee;
+                }
+            }
+        }
     }
 
     /// What all legs share in this frame; takes the root's motion in.
@@ -176,11 +218,12 @@ impl Grounder {
             rise = moved.dot(up);
             body.over += moved.dot(up + body.slope);
             if frame.rotation_ws != body.rotation {
-                turn = twist_angle((frame.rotation_ws * body.rotation.conjugate()).normalize(), up);
+                turn = twist_angle(unit_quat(frame.rotation_ws * body.rotation.conjugate()), up);
             }
             if dt > 0.0 {
                 let now = (moved - up * rise) / dt;
-                let part = if body.started == 1 { 1.0 } else { decay(0.05, dt) };
+                let part =
+                    if body.started == 1 { 1.0 } else { self.exponentials.decay(Exponentials::VELOCITY, 0.05, dt) };
                 body.velocity += (now - body.velocity) * part;
                 body.started = 2;
             }
@@ -209,6 +252,7 @@ impl Grounder {
             rotation: frame.rotation_ws,
             up,
             root_velocity: body.velocity,
+            walks: limb::walks(body.velocity),
             rise,
             turn,
             is_stepping_back: false,
@@ -223,8 +267,8 @@ impl Grounder {
             flies,
             air: if flies { body.over.max(0.0) } else { 0.0 },
             steps: self.stepper.is_some(),
-            slowing_part: decay(SLOWING_TIME, dt),
-            tilt_part: decay(self.settings.tilt_time, dt),
+            slowing_part: self.exponentials.decay(Exponentials::SLOWING, SLOWING_TIME, dt),
+            tilt_part: self.exponentials.decay(Exponentials::FOOT_TILT, self.settings.tilt_time, dt),
             usual_reach: None,
             usual_time: None,
         };
@@ -243,7 +287,8 @@ impl Grounder {
     }
 
     /// Places each foot by the answers to its queries.
-    fn place_feet(&mut self, stage: &Stage, hits: &[Hit]) {
+    #[inline(always)]
+    fn place_feet<E: EightLane>(&mut self, stage: &Stage, hits: &[Hit]) {
         self.placed.clear();
         let mut stage = Stage { is_stepping_back: self.legs.iter().any(LegState::steps_back), ..*stage };
         for i in 0..self.poses.len() {
@@ -260,7 +305,7 @@ impl Grounder {
                     untouched: true,
                 }
             } else {
-                self.legs[i].place(
+                self.legs[i].place::<E>(
                     pose,
                     &self.feet[i],
                     &stage,
@@ -290,6 +335,7 @@ impl Grounder {
 
     /// Mean height of the ground that the feet stand on or go to. On the ground kept while none is
     /// planted.
+    #[inline(always)]
     fn measure_ground(&mut self, stage: &Stage) {
         let (mut mean, mut total) = (0.0, 0.0);
         for (placed, pose) in self.placed.iter().zip(&self.poses) {
@@ -312,6 +358,7 @@ impl Grounder {
 
     /// Whether the body is in the air: ground below all feet far under the root, or none at all, or
     /// a root that leaves the ground. It jumps or falls from then until it has come down.
+    #[inline(always)]
     fn sense_air(&mut self, stage: &Stage, hits: &[Hit]) {
         let up = stage.up;
         // Heights are counted to the plane of the ground that was hit: feet on a slope are on other
@@ -372,13 +419,18 @@ impl Grounder {
         }
         let (slope_side, slope_forward) = ((zz * xh - xz * zh) / det, (xx * zh - xz * xh) / det);
         let gradient = side * slope_side + forward * slope_forward;
-        let steep = gradient.length();
+        let steep = plain_length(gradient);
         if steep < 1e-5 {
             return Vec3::ZERO;
         }
         // Up turns to up − gradient.
         normalize_or(up.cross(-gradient), Vec3::ZERO) * crate::math::float::atan2(steep, 1.0)
     }
+}
+
+/// Whether a leg, whose hip is at `hip`, is another than the animated one.
+fn is_moved(pose: &LegPose, placed: &Placed, hip: Vec3) -> bool {
+    !placed.untouched || hip != pose.hip_ws
 }
 
 /// The hip of a body that is tilted about `pivot` and moved along up.
@@ -397,4 +449,35 @@ fn slope_of(normal: Vec3, up: Vec3) -> Vec3 {
 
 fn tilt_normal(tilt: Vec3, up: Vec3) -> Vec3 {
     if tilt == Vec3::ZERO { Vec3::ZERO } else { from_rotation_vector(tilt) * up - up }
+}
+
+/// Work of [`Grounder::ask_all`]. This and [`Solve`] are all that a frame does for its legs. With
+/// AVX not only the passes over ground points need fewer instructions.
+struct AskAll<'a> {
+    grounder: &'a mut Grounder,
+    stage: &'a Stage,
+}
+
+impl EightTask for AskAll<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<E: EightLane>(self) {
+        self.grounder.ask_all_legs::<E>(self.stage);
+    }
+}
+
+/// Work of [`Grounder::solve`].
+struct Solve<'a> {
+    grounder: &'a mut Grounder,
+    frame: &'a GrounderFrame,
+    stage: &'a Stage,
+    hits: &'a [Hit],
+}
+
+impl EightTask for Solve<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<E: EightLane>(self) {
+        self.grounder.solve_legs::<E>(self.frame, self.stage, self.hits);
+    }
 }

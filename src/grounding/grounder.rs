@@ -3,6 +3,7 @@
 use super::foot::FootModel;
 use super::leg::{LegPose, LegState, Placed, Stage};
 use super::limb::LegResult;
+use super::motion::Exponentials;
 use super::past::{PastBody, PastLeg};
 use super::pelvis::Pelvis;
 use super::query::{Hit, Query};
@@ -152,6 +153,8 @@ pub struct Grounder {
     pub(super) results: Vec<LegResult>,
     pub(super) result: BodyResult,
     pub(super) stepper: Option<Box<Stepper>>,
+    /// Of the last frame's time step: no state.
+    pub(super) exponentials: Exponentials,
 }
 
 impl Grounder {
@@ -191,6 +194,7 @@ impl Grounder {
             results: Vec::with_capacity(count),
             result,
             stepper: None,
+            exponentials: Exponentials::new(),
         }
     }
 

@@ -8,8 +8,8 @@
 //! [`super::LegPose`]).
 
 use super::profile::Profile;
-use crate::math::Vec3;
 use crate::math::float::smooth01;
+use crate::math::{Vec3, plain_length};
 
 /// Part of the way from ball to ankle by which a foot may stand beyond an edge on its heel.
 pub(super) const OVERHANG: f32 = 0.6;
@@ -47,9 +47,10 @@ pub(super) struct Swing {
 }
 
 /// Seconds left and place of the landing, at the height of the ball.
+#[inline(always)]
 pub(super) fn predict(swing: &Swing, up: Vec3) -> (f32, Vec3) {
     let mut left = swing.usual - swing.elapsed;
-    let speed = swing.ball_velocity.length();
+    let speed = plain_length(swing.ball_velocity);
     // A foot that comes down is there when its height is used up.
     let habit = swing.usual_place.is_some();
     let low = swing.elapsed > 0.1 && swing.height < 0.06 && speed < 0.6;
@@ -112,6 +113,7 @@ pub(super) struct Kept {
 /// How far along the way the ball should be moved from `at` so that the foot does not stand with
 /// its toes in a riser, nor with its heel in the step behind it. 0 where it stands well, and where
 /// no step is within `most`; the step chosen before may be further away the later it is.
+#[inline(always)]
 pub(super) fn foothold_shift(profile: &Profile, at: f32, span: Span, most: f32, kept: Option<Kept>) -> f32 {
     let mut best = (f32::MAX, 0.0);
     let mut from = f32::NEG_INFINITY;

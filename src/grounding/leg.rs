@@ -80,6 +80,8 @@ pub(super) struct Stage {
     pub up: Vec3,
     /// Root velocity in the world, smoothed, without vertical part, m/s.
     pub root_velocity: Vec3,
+    /// See [`limb::walks`](super::limb::walks).
+    pub walks: f32,
     /// How far the root's plane rose since the last frame, metres.
     pub rise: f32,
     /// Turn of the root about up since the last frame, radians.
@@ -248,6 +250,7 @@ pub(super) const STEPS_BACK: u32 = 2;
 /// Half width of the soft floor under soles, metres.
 pub(super) const SOFT: f32 = 0.004;
 
+#[inline(always)]
 pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
     v - up * v.dot(up)
 }
@@ -276,6 +279,7 @@ impl LegState {
     }
 
     /// What is left of the last switch after `dt`, and its rate.
+    #[inline(always)]
     pub(super) fn faded(&self, dt: f32) -> (Vec3, Vec3) {
         if self.lag_left <= dt {
             return (Vec3::ZERO, Vec3::ZERO);
@@ -291,6 +295,7 @@ impl LegState {
     /// Takes the animated ball's motion in. The mean over a frame is the velocity at its middle; it
     /// is taken on, or back, to the middle of a frame of 60 Hz, so that the velocity is of the same
     /// moment at all frame rates.
+    #[inline(always)]
     pub(super) fn measure(&mut self, pose: &LegPose, stage: &Stage) {
         if self.started == 0 {
             (self.velocity, self.has_velocity) = (Vec3::ZERO, 0);
@@ -316,6 +321,7 @@ impl LegState {
 
     /// Mean velocity of the ground at `at` over the coming `dt`: it goes on turning about up as it
     /// did.
+    #[inline(always)]
     pub(super) fn ground_goes(&self, at: Vec3, up: Vec3, dt: f32) -> Vec3 {
         let spin = self.seen[0].angular_velocity.dot(up);
         if spin == 0.0 {
@@ -326,6 +332,7 @@ impl LegState {
     }
 
     /// Lets what is left of the last switch fade.
+    #[inline(always)]
     pub(super) fn fade_lag(&mut self, dt: f32) {
         (self.lag, self.lag_rate) = self.faded(dt);
         self.lag_left = if self.lag_left > dt { self.lag_left - dt } else { 0.0 };

@@ -5,7 +5,7 @@ use super::leg::{LegPose, Placed, Stage, flat};
 use super::motion::soft_ceiling;
 use super::settings::GrounderSettings;
 use crate::closed_form::two_bone::{self, TwoBone};
-use crate::math::{LaneVec3, Quat, Vec3, arc, float, length, normalize_or};
+use crate::math::{F32x4, Lane, LaneVec3, Quat, Vec3, arc, float, length, normalize_or, plain_length};
 
 /// A leg as it is put out, world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub struct LegResult {
 /// lift as far as it can.
 const TRAILS_FROM: f32 = 0.05;
 const TRAILS: f32 = 0.35;
-/// Part of that which the feet of a moving body have anyhow.
+/// Part of that which the feet of a moving body have anyhow: see [`walks`].
 const MOVING: f32 = 0.5;
 /// Speeds of the root between which a standing body becomes a walking one, m/s.
 const STANDS: f32 = 0.1;
@@ -52,21 +52,26 @@ const LIES: f32 = 0.3;
 /// How far before the hip a foot is, in leg lengths, where lifting its heel gains no reach.
 const AHEAD: f32 = 0.4;
 
-fn bones(pose: &LegPose) -> (f32, f32) {
-    (length(pose.knee_ws - pose.hip_ws), length(pose.ankle_ws - pose.knee_ws))
-}
-
 /// Distances from hip to ankle: where straightening begins to slow down and where it ends.
+#[inline(always)]
 pub(super) fn extension(pose: &LegPose, settings: &GrounderSettings) -> (f32, f32) {
-    let (upper, lower) = bones(pose);
+    let bones = [pose.knee_ws - pose.hip_ws, pose.ankle_ws - pose.knee_ws, pose.ankle_ws - pose.hip_ws, Vec3::ZERO];
+    let bones = LaneVec3::new(F32x4(bones.map(|p| p.x)), F32x4(bones.map(|p| p.y)), F32x4(bones.map(|p| p.z)));
+    // As `length`, all at once.
+    let [upper, lower, animated, _] = bones.normalize_or(LaneVec3::zero(), F32x4::splat(0.0)).1.0;
     let whole = upper + lower;
-    let animated = length(pose.ankle_ws - pose.hip_ws);
     let soft = settings.soft_extension.min(settings.max_extension);
     let from = animated.max(soft * whole);
     (from, (settings.max_extension * whole).max((animated + 0.004 * whole).min(0.997 * whole)).max(from))
 }
 
+/// Part of its heel's lift that every foot of a body that goes with this velocity has.
+pub(super) fn walks(root_velocity: Vec3) -> f32 {
+    MOVING * float::smooth_step(STANDS, WALKS, plain_length(root_velocity))
+}
+
 /// Highest offset along up that all hips may have, 0 or less.
+#[inline(always)]
 pub(super) fn lowest_room(
     poses: &[LegPose],
     feet: &[FootModel],
@@ -86,6 +91,7 @@ pub(super) fn lowest_room(
 
 /// Highest offset along up that the hip may have, metres, so that the leg reaches its foot; above 0
 /// there is room.
+#[inline(always)]
 fn highest_hip(
     pose: &LegPose,
     foot: &FootModel,
@@ -111,6 +117,7 @@ fn highest_hip(
 /// How far the heel may lift in place of the pelvis sinking, metres: a foot that trails behind the
 /// hip pushes off from its toes, and feet of a body that moves do so in part; one that stands below
 /// the hip of a standing body is flat.
+#[inline(always)]
 fn heel_room(foot: &FootModel, placed: &Placed, hip: Vec3, stage: &Stage, reach: f32) -> f32 {
     if !foot.has_sole {
         return 0.0;
@@ -118,23 +125,17 @@ fn heel_room(foot: &FootModel, placed: &Placed, hip: Vec3, stage: &Stage, reach:
     let sole = flat(placed.ball - placed.ankle, stage.up);
     let behind = (hip - placed.ankle).dot(normalize_or(sole, Vec3::ZERO)) / reach.max(1e-6);
     let trails = float::smooth_step(TRAILS_FROM, TRAILS, behind);
-    let walks = MOVING * float::smooth_step(STANDS, WALKS, stage.root_velocity.length());
-    let walks = walks * (1.0 - float::smooth_step(0.0, AHEAD, -behind));
+    let walks = stage.walks * (1.0 - float::smooth_step(0.0, AHEAD, -behind));
     0.5 * length(placed.ball - placed.ankle) * trails.max(walks)
 }
 
-/// Solves the leg for its foot, with the hip where the pelvis puts it.
-pub(super) fn solve(
-    pose: &LegPose,
-    foot: &FootModel,
-    placed: &Placed,
-    hip: Vec3,
-    up: Vec3,
-) -> (Vec3, Vec3, Vec3, Quat, f32) {
+/// Ankle, ball, turn of the foot, and shortage of a leg whose hip is where the pelvis puts it.
+#[inline(always)]
+pub(super) fn solve(pose: &LegPose, foot: &FootModel, placed: &Placed, hip: Vec3, up: Vec3) -> (Vec3, Vec3, Quat, f32) {
     let (from, most) = placed.extension;
     let (mut ball, mut ankle, mut turn) = (placed.ball, placed.ankle, placed.turn);
-    let distance = length(ankle - hip);
-    let wanted = soft_ceiling(distance, from, most);
+    let mut distance = length(ankle - hip);
+    let mut wanted = soft_ceiling(distance, from, most);
     if wanted < distance && foot.has_sole {
         // The ankle goes on its circle about the ball until the leg is long enough.
         let lever = length(ankle - ball);
@@ -157,11 +158,11 @@ pub(super) fn solve(
             let new = to_hip * cosine + side * sine;
             turn = arc(arm, new) * turn;
             ankle = ball + new * lever;
+            distance = length(ankle - hip);
+            wanted = soft_ceiling(distance, from, most);
         }
     }
     // What is left, the foot gives.
-    let distance = length(ankle - hip);
-    let wanted = soft_ceiling(distance, from, most);
     let mut shortage = 0.0;
     if wanted < distance {
         // Straight up rather than towards the hip, so that it neither slides nor comes into a step
@@ -183,24 +184,45 @@ pub(super) fn solve(
         ankle = pulled;
         ball += by;
     }
-    let knee = knee(pose, hip, ankle, up);
-    (knee, ankle, ball, turn, shortage)
+    (ankle, ball, turn, shortage)
 }
 
-/// The knee of the closed-form limb from `hip` to `ankle`, in the bend plane of `pose`.
-pub(super) fn knee(pose: &LegPose, hip: Vec3, ankle: Vec3, up: Vec3) -> Vec3 {
-    let axis = (pose.knee_ws - pose.hip_ws).cross(pose.ankle_ws - pose.knee_ws);
-    let lane = LaneVec3::from_vec3;
-    let (root_mid, mid_end) = (pose.knee_ws - pose.hip_ws, pose.ankle_ws - pose.knee_ws);
-    let spare = up.cross(pose.ball_ws - pose.ankle_ws);
-    let limb = TwoBone {
-        root_mid: lane(root_mid),
-        mid_end: lane(mid_end),
-        target: lane(ankle - hip),
-        hinge: lane(normalize_or(axis, spare)),
-        weight: 1.0,
-        ..TwoBone::<f32>::default()
+/// Legs whose knees are placed at a time.
+pub(super) const ABREAST: usize = 4;
+
+/// A leg whose knee is to be placed: its hip and ankle, and the animated leg, whose bend plane it
+/// keeps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bend<'a> {
+    pub hip: Vec3,
+    pub ankle: Vec3,
+    pub pose: &'a LegPose,
+}
+
+/// The knees of the closed-form limbs of legs side by side.
+#[inline(always)]
+pub(super) fn knees(legs: [Bend<'_>; ABREAST], up: Vec3) -> [Vec3; ABREAST] {
+    let point = |of: fn(&Bend<'_>) -> Vec3| {
+        let points = [of(&legs[0]), of(&legs[1]), of(&legs[2]), of(&legs[3])];
+        LaneVec3::new(F32x4(points.map(|p| p.x)), F32x4(points.map(|p| p.y)), F32x4(points.map(|p| p.z)))
     };
-    let turns = two_bone::solve_inlined(&limb);
-    hip + turns.root.to_quat() * root_mid
+    let [hip, knee] = [point(|leg| leg.pose.hip_ws), point(|leg| leg.pose.knee_ws)];
+    let [ankle, ball] = [point(|leg| leg.pose.ankle_ws), point(|leg| leg.pose.ball_ws)];
+    let [new_hip, new_ankle] = [point(|leg| leg.hip), point(|leg| leg.ankle)];
+    let (root_mid, mid_end) = (knee - hip, ankle - knee);
+    let spare = LaneVec3::splat(up).cross(ball - ankle);
+    let limb = TwoBone {
+        root_mid,
+        mid_end,
+        target: new_ankle - new_hip,
+        hinge: root_mid.cross(mid_end).normalize_or(spare, F32x4::splat(1e-20)).0,
+        weight: F32x4::splat(1.0),
+        pole: LaneVec3::zero(),
+        centre: LaneVec3::zero(),
+        pole_weight: F32x4::splat(0.0),
+        softness: F32x4::splat(0.0),
+        stretch: F32x4::splat(0.0),
+    };
+    let place = new_hip + two_bone::mid_place(&limb);
+    core::array::from_fn(|i| Vec3::new(place.x.0[i], place.y.0[i], place.z.0[i]))
 }

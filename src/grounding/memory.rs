@@ -3,9 +3,11 @@
 //! A foot requests a few ground points a frame. Kept over the swing they give the shape of the
 //! ground ahead (`profile.rs`).
 
-use super::masks::{self, SAMPLES, four};
+use super::masks::{self, EIGHTS, SAMPLES, eight};
+use super::query::{Hit, Purpose, Query};
 use super::rigid::Rigid;
-use crate::math::{F32x4, Lane, LaneVec3, Vec3};
+use crate::math::eight_lane::EightLane;
+use crate::math::{Lane, LaneVec3, Vec3};
 use bytemuck::{Pod, Zeroable};
 
 /// Points that a frame may bring.
@@ -110,6 +112,8 @@ impl Memory {
 
     /// Forgets the points of other, moving bodies that are above or below ground that was met where
     /// they should be.
+    #[cold]
+    #[inline(never)]
     fn replace(&mut self, sample: Sample, up: Vec3) {
         for i in self.moving().filter(|i| self.body[*i] != sample.body) {
             let way = self.point(i) - sample.point;
@@ -168,35 +172,38 @@ impl Memory {
     /// Points of bodies that rise faster than `most`, m/s, do not count: what goes up is no ground
     /// that leads there.
     #[inline(always)]
-    pub fn highest(&self, up: Vec3, most: f32) -> f32 {
-        let mut heights = [f32::MIN; SAMPLES];
-        for (i, height) in heights.iter_mut().enumerate() {
-            let over = self.x[i] * up.x + self.y[i] * up.y + self.z[i] * up.z;
-            *height = if self.used[i] != 0 { over } else { f32::MIN };
-        }
+    pub fn highest<E: EightLane>(&self, up: Vec3, most: f32) -> f32 {
+        let mut used = self.used;
         if self.moves != 0 {
-            self.moving().filter(|i| self.velocity[*i].dot(up) > most).for_each(|i| heights[i] = f32::MIN);
+            self.moving().filter(|i| self.velocity[*i].dot(up) > most).for_each(|i| used[i] = 0);
         }
-        let highest = (1..SAMPLES / 4).fold(four(&heights, 0), |most, i| four(&heights, 4 * i).max(most));
-        highest.0.into_iter().fold(f32::MIN, f32::max)
+        let up = LaneVec3::<E>::splat(up);
+        let used = used.map(|used| used as i32 as f32);
+        let none = E::splat(f32::MIN);
+        let mut highest = none;
+        for i in EIGHTS {
+            let height = self.eight_points::<E>(i).dot(up);
+            highest = E::select(E::splat(0.0).lt(eight(&used, i)), height, none).max(highest);
+        }
+        highest.numbers().into_iter().fold(f32::MIN, Lane::max)
     }
 
     /// The points at `at` as seen level, those not yet used, too.
     #[inline(always)]
-    fn like(&self, at: Vec3, up: Vec3) -> u32 {
-        let (at, up) = (LaneVec3::<F32x4>::splat(at), LaneVec3::splat(up));
-        masks::set(|i| {
-            let away = LaneVec3::new(four(&self.x, i), four(&self.y, i), four(&self.z, i)) - at;
+    fn like<E: EightLane>(&self, at: Vec3, up: Vec3) -> u32 {
+        let (at, up) = (LaneVec3::<E>::splat(at), LaneVec3::splat(up));
+        masks::set_by_eights::<E>(|i| {
+            let away = self.eight_points(i) - at;
             let level = away - up * away.dot(up);
-            level.dot(level).lt(F32x4::splat(LIKE * LIKE))
+            level.dot(level).lt(E::splat(LIKE * LIKE))
         })
     }
 
     /// Takes a point in; one that is as good as known replaces its like.
     #[inline(always)]
-    pub fn insert(&mut self, sample: Sample, up: Vec3) {
+    fn insert<E: EightLane>(&mut self, sample: Sample, up: Vec3) {
         let p = sample.point;
-        let near = masks::points(self.like(p, up)).find(|i| self.used[*i] != 0);
+        let near = masks::points(self.like::<E>(p, up)).find(|i| self.used[*i] != 0);
         let at = near.unwrap_or(self.spare[self.taken as usize % SPARES] as usize % SAMPLES);
         if near.is_none() {
             self.taken += 1;
@@ -213,6 +220,25 @@ impl Memory {
         if sample.body != 0 {
             self.moves = 1;
         }
+    }
+
+    /// Takes in the answers to the queries of where the foot goes.
+    #[inline(always)]
+    pub fn take_in<E: EightLane>(&mut self, asked: &[Query], hits: &[Hit], up: Vec3) {
+        for (query, hit) in asked.iter().zip(hits) {
+            if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
+                let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
+                let gradient = up - normal;
+                let sample = Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body };
+                self.insert::<E>(sample, up);
+            }
+        }
+    }
+
+    /// Eight points from place `i` on.
+    #[inline(always)]
+    pub fn eight_points<E: EightLane>(&self, i: usize) -> LaneVec3<E> {
+        LaneVec3::new(eight(&self.x, i), eight(&self.y, i), eight(&self.z, i))
     }
 
     pub fn point(&self, slot: usize) -> Vec3 {

@@ -11,7 +11,7 @@
 //! | `foot.rs` | foot model: heights of the joints, outline of the sole |
 //! | `settings.rs` | settings with unit, range and default |
 //! | `motion.rs` | time-to-go cubics, springs, soft limits |
-//! | `masks.rs` | points of ground four at a time, and sets of them |
+//! | `masks.rs` | points of ground four or eight at a time, and sets of them |
 //! | `memory.rs` | ground memory of a foot: the last hits along its way |
 //! | `profile.rs` | the height profile of that, with edges |
 //! | `landing.rs` | when and where a foot lands, and where on a step it should |

@@ -1,7 +1,7 @@
 //! Motion laws of the grounder: time-to-go cubics, critically damped springs and soft limits, each
 //! exact in the time step.
 
-use crate::math::float;
+use crate::math::{Lane, float};
 
 /// Below this many metres a correction counts as none.
 pub(super) const SNAP: f32 = 2e-4;
@@ -28,26 +28,15 @@ pub(super) fn least_time(d: f32, v: f32, most: f32) -> f32 {
 
 /// Acceleration and jerk of the least-effort way that is at `goal` in `left_s` seconds with any
 /// velocity.
-pub(super) fn pass_start(x: f32, v: f32, goal: f32, left_s: f32) -> (f32, f32) {
-    let a = 3.0 * (goal - x - v * left_s) / (left_s * left_s);
+#[inline(always)]
+pub(super) fn pass_start<L: Lane>(x: L, v: L, goal: L, left_s: L) -> (L, L) {
+    let a = L::splat(3.0) * (goal - x - v * left_s) / (left_s * left_s);
     (a, -a / left_s)
 }
 
 /// Position and velocity after `dt` under acceleration `a` and jerk `j`.
 pub(super) fn advance(x: f32, v: f32, a: f32, j: f32, dt: f32) -> (f32, f32) {
     (x + dt * (v + dt * (a * 0.5 + dt * (j / 6.0))), v + dt * (a + dt * (j * 0.5)))
-}
-
-/// Critically damped spring of rate `omega` (1/s) after `dt` > 0, exact for a goal that goes from
-/// `from` to `to` in a straight line meanwhile.
-pub(super) fn pursue(x: f32, v: f32, from: f32, to: f32, omega: f32, dt: f32) -> (f32, f32) {
-    let slope = (to - from) / dt;
-    // It follows such a goal at a distance of two time constants.
-    let behind = 2.0 * slope / omega;
-    let (d, w) = (x - from + behind, v - slope);
-    let c = w + d * omega;
-    let e = float::exp(-omega * dt);
-    (to - behind + e * (d + c * dt), slope + e * (w - c * omega * dt))
 }
 
 /// Rate of the spring that has gone nine tenths of the way to a goal after `time_s`.
@@ -81,5 +70,54 @@ pub(super) fn soft_ceiling(x: f32, from: f32, most: f32) -> f32 {
 
 /// Part of the way to a goal that an exponential with this half-life makes in `dt`.
 pub(super) fn decay(half_life_s: f32, dt: f32) -> f32 {
-    1.0 - float::exp(-core::f32::consts::LN_2 * dt / half_life_s.max(1e-4))
+    1.0 - float::exp(halvings(half_life_s, dt))
+}
+
+fn halvings(half_life_s: f32, dt: f32) -> f32 {
+    -core::f32::consts::LN_2 * dt / half_life_s.max(1e-4)
+}
+
+/// The exponentials of the last frame, one at a place: most frames take as long as the one before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exponentials([(f32, f32); 7]);
+
+impl Exponentials {
+    pub const VELOCITY: usize = 0;
+    pub const SLOWING: usize = 1;
+    pub const FOOT_TILT: usize = 2;
+    pub const FOLLOW: usize = 3;
+    pub const TREND: usize = 4;
+    pub const GUARD: usize = 5;
+    pub const BODY_TILT: usize = 6;
+
+    pub fn new() -> Self {
+        Self([(0.0, 1.0); 7])
+    }
+
+    /// `e` to the power of `x`.
+    fn exp(&mut self, place: usize, x: f32) -> f32 {
+        let last = &mut self.0[place];
+        if last.0 != x {
+            *last = (x, float::exp(x));
+        }
+        last.1
+    }
+
+    /// Critically damped spring of rate `omega` (1/s) after `dt` > 0, exact for a goal that goes
+    /// from `from` to `to` in a straight line meanwhile.
+    #[allow(clippy::too_many_arguments)]
+    pub fn pursue(&mut self, place: usize, x: f32, v: f32, from: f32, to: f32, omega: f32, dt: f32) -> (f32, f32) {
+        let slope = (to - from) / dt;
+        // It follows such a goal at a distance of two time constants.
+        let behind = 2.0 * slope / omega;
+        let (d, w) = (x - from + behind, v - slope);
+        let c = w + d * omega;
+        let e = self.exp(place, -omega * dt);
+        (to - behind + e * (d + c * dt), slope + e * (w - c * omega * dt))
+    }
+
+    /// [`decay`].
+    pub fn decay(&mut self, place: usize, half_life_s: f32, dt: f32) -> f32 {
+        1.0 - self.exp(place, halvings(half_life_s, dt))
+    }
 }

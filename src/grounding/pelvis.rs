@@ -1,9 +1,9 @@
 //! Height and tilt of the body from all legs.
 
 use super::leg::Stage;
-use super::motion::{SNAP, decay, pursue, rate};
+use super::motion::{Exponentials, SNAP, rate};
 use super::settings::GrounderSettings;
-use crate::math::Vec3;
+use crate::math::{Vec3, plain_length};
 use bytemuck::{Pod, Zeroable};
 
 /// Part of the time to sink that it takes where a leg would not reach.
@@ -64,6 +64,7 @@ impl Pelvis {
     }
 
     /// The first frame: at once where it is going to.
+    #[inline(always)]
     pub fn start(&mut self, mean: f32, limit: impl Fn(f32) -> f32, tilt: Vec3, settings: &GrounderSettings) {
         let most = settings.max_pelvis_offset;
         *self = Self::default();
@@ -77,6 +78,7 @@ impl Pelvis {
     /// One frame: `mean` height of the ground under the feet over the root's plane, `limit` the
     /// highest offset at which every
     /// leg still reaches (positive: room), `tilt` the ground's tilt under the feet.
+    #[inline(always)]
     pub fn update(
         &mut self,
         mean: f32,
@@ -84,12 +86,21 @@ impl Pelvis {
         tilt: Vec3,
         settings: &GrounderSettings,
         stage: &Stage,
+        exponentials: &mut Exponentials,
     ) {
         let dt = stage.dt;
         let most = settings.max_pelvis_offset;
         let goal = (mean * settings.pelvis_follow).clamp(-most, most);
         let time = if goal < self.follow { settings.pelvis_fall_time } else { settings.pelvis_rise_time };
-        (self.follow, self.follow_rate) = pursue(self.follow, self.follow_rate, self.last_mean, goal, rate(time), dt);
+        (self.follow, self.follow_rate) = exponentials.pursue(
+            Exponentials::FOLLOW,
+            self.follow,
+            self.follow_rate,
+            self.last_mean,
+            goal,
+            rate(time),
+            dt,
+        );
         self.last_mean = goal;
         snap(&mut self.follow, &mut self.follow_rate, goal);
 
@@ -102,11 +113,13 @@ impl Pelvis {
         // A spring is late by two time constants: while the need grows its input is what the need
         // will be.
         let trend = ((goal - self.last_limit) / dt).min(0.0);
-        self.trend = (self.trend + (trend - self.trend) * decay(0.03, dt)).max(-MAX_TREND);
+        self.trend =
+            (self.trend + (trend - self.trend) * exponentials.decay(Exponentials::TREND, 0.03, dt)).max(-MAX_TREND);
         self.last_limit = goal;
         let lead = if goal < 0.0 { self.trend * (2.0 / rate(settings.pelvis_fall_time * NEEDED)) } else { 0.0 };
         let led = (goal + lead).max(least);
-        (self.guard, self.guard_rate) = pursue(self.guard, self.guard_rate, self.last_led, led, omega, dt);
+        (self.guard, self.guard_rate) =
+            exponentials.pursue(Exponentials::GUARD, self.guard, self.guard_rate, self.last_led, led, omega, dt);
         self.last_led = led;
         if self.guard > 0.0 {
             (self.guard, self.guard_rate) = (0.0, 0.0);
@@ -117,8 +130,15 @@ impl Pelvis {
         let still = [goal, self.last_tilt, self.tilt, self.tilt_rate] == [Vec3::ZERO; 4];
         let omega = rate(settings.pelvis_rise_time);
         for i in (0..3).filter(|_| !still) {
-            (self.tilt[i], self.tilt_rate[i]) =
-                pursue(self.tilt[i], self.tilt_rate[i], self.last_tilt[i], goal[i], omega, dt);
+            (self.tilt[i], self.tilt_rate[i]) = exponentials.pursue(
+                Exponentials::BODY_TILT,
+                self.tilt[i],
+                self.tilt_rate[i],
+                self.last_tilt[i],
+                goal[i],
+                omega,
+                dt,
+            );
             snap(&mut self.tilt[i], &mut self.tilt_rate[i], goal[i]);
         }
         self.last_tilt = goal;
@@ -126,7 +146,7 @@ impl Pelvis {
 }
 
 fn limited(tilt: Vec3, most: f32) -> Vec3 {
-    let size = tilt.length();
+    let size = plain_length(tilt);
     if size > most { tilt * (most / size) } else { tilt }
 }
 

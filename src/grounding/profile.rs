@@ -2,10 +2,12 @@
 //! smooth, and between which two points a step is. The next points are requested where the profile
 //! is least known, so a step's edge is found to centimetres in a few frames.
 
-use super::masks::{self, Numbers, SAMPLES, four};
+use super::masks::{self, EIGHTS, Numbers, ROOM, SAMPLES, eight, four, put};
 use super::memory::{Memory, SPARES};
-use crate::math::dispatch::{Level, Task};
-use crate::math::{F32x4, Lane, LaneMask, Vec3};
+use crate::math::dispatch::Task;
+use crate::math::eight_lane::EightLane;
+use crate::math::{F32x4, Lane, LaneMask, LaneVec3, Vec3};
+use core::marker::PhantomData;
 use wide::{CmpGt, i32x4};
 
 /// Height difference from which two neighbours may be the two sides of an edge, metres.
@@ -55,26 +57,40 @@ impl Memory {
     /// `plane`, from `from` to
     /// `to` metres ahead.
     #[inline(always)]
-    pub fn profile(&self, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
+    pub fn profile<E: EightLane>(&self, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
         // Filled where the caller keeps it: as a result of a function it would be copied.
-        let mut profile = Profile {
-            ahead: [0.0; SAMPLES + 4],
-            height: [0.0; SAMPLES + 4],
-            slot: [0; SAMPLES],
-            count: 0,
-            on_way: 0,
-            edges: 0,
-        };
-        fill(Fill { memory: self, profile: &mut profile, origin, way, up, plane, from, to });
+        let mut profile = Profile::empty();
+        E::run(Fill::<E> { memory: self, profile: &mut profile, origin, way, up, plane, from, to, lane: PhantomData });
         profile
+    }
+
+    /// Looks along a way as [`Self::profile`] does: chooses the points that the next ones replace,
+    /// and returns the two places to look at next: the middles of the widest gaps, gaps across a
+    /// height difference first. `from` and `to` bound the way.
+    #[inline(always)]
+    pub fn look<E: EightLane>(
+        &mut self,
+        origin: Vec3,
+        way: Vec3,
+        up: Vec3,
+        plane: Vec3,
+        from: f32,
+        to: f32,
+    ) -> [Option<f32>; 2] {
+        let profile = self.profile::<E>(origin, way, up, plane, from, to);
+        for (spare, slot) in self.spare.iter_mut().zip(profile.spares::<E>()) {
+            *spare = slot.unwrap_or(*spare);
+        }
+        self.taken = 0;
+        profile.next_places::<E>(from, to)
     }
 
     /// Finds between which points steps are.
     #[inline(always)]
-    fn find_edges(&self, profile: &mut Profile, way: Vec3, side: Vec3) {
+    fn find_edges<E: EightLane>(&self, profile: &mut Profile, way: Vec3, side: Vec3) {
         let height = &profile.height;
-        let is_high = |i: usize| F32x4::splat(EDGE_HEIGHT).lt((four(height, i + 1) - four(height, i)).abs());
-        let high = masks::set(is_high) << 1 & masks::first(profile.count);
+        let is_high = |i: usize| E::splat(EDGE_HEIGHT).lt((eight::<E, _>(height, i + 1) - eight(height, i)).abs());
+        let high = masks::set_by_eights::<E>(is_high) << 1 & masks::first(profile.count);
         profile.edges = 0;
         for i in masks::points(high) {
             profile.edges |= u32::from(self.is_edge(profile, i, way, side)) << i;
@@ -92,47 +108,10 @@ impl Memory {
         let step = off(now).min(off(was));
         step > EDGE_HEIGHT && step > EDGE_SLOPE * gap
     }
-
-    /// Chooses the points that the next ones replace: empty ones and those off the way, then those
-    /// whose neighbours are like them.
-    #[inline(always)]
-    pub fn choose_spares(&mut self, profile: &Profile) {
-        self.taken = 0;
-        let off = &profile.slot[profile.on_way.min(SAMPLES)..];
-        let free = off.len().min(SPARES);
-        self.spare[..free].copy_from_slice(&off[..free]);
-        if free == SPARES {
-            return;
-        }
-        // Of each point but the first and the last one.
-        let mut worth = [0.0; SAMPLES];
-        for (i, worth) in worth.iter_mut().enumerate() {
-            let gap = profile.ahead[i + 2] - profile.ahead[i];
-            let before = (profile.height[i + 1] - profile.height[i]).abs();
-            let after = (profile.height[i + 2] - profile.height[i + 1]).abs();
-            *worth = gap + 20.0 * if before > after { before } else { after };
-        }
-        let mut least = [f32::MAX; SPARES];
-        let mut slots = [0; SPARES];
-        // By number, which takes fewer instructions than an iterator here.
-        #[allow(clippy::needless_range_loop)]
-        for i in 0..profile.count.saturating_sub(2).min(SAMPLES - 1) {
-            if worth[i] < least[SPARES - 1] {
-                (least[SPARES - 1], slots[SPARES - 1]) = (worth[i], profile.slot[i + 1]);
-                for k in (1..SPARES).rev() {
-                    if least[k] < least[k - 1] {
-                        least.swap(k - 1, k);
-                        slots.swap(k - 1, k);
-                    }
-                }
-            }
-        }
-        self.spare[free..].copy_from_slice(&slots[..SPARES - free]);
-    }
 }
 
-/// Work of [`Memory::profile`].
-struct Fill<'a> {
+/// Work of [`Memory::profile`], in one copy for all callers.
+struct Fill<'a, E> {
     memory: &'a Memory,
     profile: &'a mut Profile,
     origin: Vec3,
@@ -141,74 +120,149 @@ struct Fill<'a> {
     plane: Vec3,
     from: f32,
     to: f32,
+    lane: PhantomData<E>,
 }
 
-/// Not inlined: one copy for all callers.
-#[inline(never)]
-fn fill(work: Fill<'_>) {
-    Level::for_one().run(work);
-}
-
-impl Task for Fill<'_> {
+impl<E: EightLane> Task for Fill<'_, E> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let Self { memory, profile, origin, way, up, plane, from, to } = self;
+        let Self { memory, profile, origin, way, up, plane, from, to, .. } = self;
+        profile.fill::<E>(memory, origin, way, up, plane, from, to);
+    }
+}
+
+impl Profile {
+    #[inline(always)]
+    fn empty() -> Self {
+        let numbers = [0.0; ROOM];
+        Self { ahead: numbers, height: numbers, slot: [0; SAMPLES], count: 0, on_way: 0, edges: 0 }
+    }
+
+    /// Fills an empty profile: see [`Memory::profile`].
+    #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
+    fn fill<E: EightLane>(
+        &mut self,
+        memory: &Memory,
+        origin: Vec3,
+        way: Vec3,
+        up: Vec3,
+        plane: Vec3,
+        from: f32,
+        to: f32,
+    ) {
         let side = up.cross(way);
-        let level = plane.dot(up);
-        let mut ahead = [0.0_f32; SAMPLES];
-        let mut aside = [0.0_f32; SAMPLES];
-        let mut height = [0.0_f32; SAMPLES];
-        let mut key = [[0_i32; 4]; SAMPLES / 4];
+        let level = E::splat(plane.dot(up));
+        let [from, to, most] = [from, to, ASIDE].map(E::splat);
+        let [along, across, upwards, origin] = [way, side, up, origin].map(LaneVec3::<E>::splat);
+        let (mut ahead, mut aside, mut height) = ([0.0; SAMPLES], [0.0; SAMPLES], [0.0; SAMPLES]);
+        let mut places = [0.0; SAMPLES];
+        for i in EIGHTS {
+            let point = memory.eight_points::<E>(i);
+            let away = point - origin;
+            let (at, by) = (away.dot(along), away.dot(across).abs());
+            let is_off = at.lt(from).or(to.lt(at)).or(most.lt(by));
+            put(&mut ahead, i, at);
+            put(&mut aside, i, by);
+            put(&mut height, i, point.dot(upwards) - level);
+            put(&mut places, i, E::select(is_off, E::splat(OFF), at));
+        }
+        let mut keys = [[0; 4]; SAMPLES / 4];
         let mut count = 0;
         for i in 0..SAMPLES {
-            let (x, y, z) = (memory.x[i] - origin.x, memory.y[i] - origin.y, memory.z[i] - origin.z);
-            ahead[i] = x * way.x + y * way.y + z * way.z;
-            aside[i] = (x * side.x + y * side.y + z * side.z).abs();
-            height[i] = memory.x[i] * up.x + memory.y[i] * up.y + memory.z[i] * up.z - level;
-            let on = (memory.used[i] != 0) & (ahead[i] >= from) & (ahead[i] <= to) & (aside[i] <= ASIDE);
-            count += u32::from(on);
-            // Ordered as the number is, and no two alike: the last bits are the place.
-            let bits = (if on { ahead[i] } else { OFF }).to_bits() as i32;
+            let place = if memory.used[i] != 0 { places[i] } else { OFF };
+            count += u32::from(place < OFF);
+            // Ordered as the number is, and no two alike: the last bits are the slot.
+            let bits = place.to_bits() as i32;
             let ordered = bits ^ (((bits >> 31) as u32) >> 1) as i32;
-            key[i / 4][i % 4] = ordered & !31 | i as i32;
+            keys[i / 4][i % 4] = ordered & !31 | i as i32;
         }
         // A point's rank is the number of points before it.
         let mut ranks = [i32x4::ZERO; SAMPLES / 4];
-        for others in key {
+        for others in keys {
             for other in others {
-                for (ranks, key) in ranks.iter_mut().zip(&key) {
+                for (ranks, key) in ranks.iter_mut().zip(&keys) {
                     // All bits set are -1.
                     *ranks -= i32x4::new(*key).cmp_gt(i32x4::splat(other));
                 }
             }
         }
         let ranks = ranks.map(|ranks| *ranks.as_array_ref());
-        for (slot, rank) in ranks.as_flattened().iter().enumerate() {
-            let i = *rank as usize;
-            (profile.slot[i], profile.ahead[i], profile.height[i]) = (slot as u32, ahead[slot], height[slot]);
+        let ranks = ranks.as_flattened();
+        for slot in 0..SAMPLES {
+            let i = ranks[slot] as u32 as usize;
+            (self.slot[i], self.ahead[i], self.height[i]) = (slot as u32, ahead[slot], height[slot]);
         }
-        profile.count = count as usize;
-        profile.on_way = profile.count;
-        memory.find_edges(profile, way, side);
-        if profile.edges & profile.edges.wrapping_sub(1) != 0 {
-            let contradicted = profile.contradicted(&aside);
+        self.count = count as usize;
+        self.on_way = self.count;
+        memory.find_edges::<E>(self, way, side);
+        if self.edges & self.edges.wrapping_sub(1) != 0 {
+            let contradicted = self.contradicted(&aside);
             if contradicted != 0 {
-                profile.leave_out(contradicted);
-                memory.find_edges(profile, way, side);
+                self.leave_out(contradicted);
+                memory.find_edges::<E>(self, way, side);
             }
         }
     }
-}
 
-impl Profile {
+    /// The slots of the points that the next ones replace: empty ones and those off the way, then
+    /// those whose neighbours are like them.
+    #[inline(always)]
+    fn spares<E: EightLane>(&self) -> [Option<u32>; SPARES] {
+        let mut spares = [None; SPARES];
+        let off = &self.slot[self.on_way.min(SAMPLES)..];
+        let free = off.len().min(SPARES);
+        for (spare, slot) in spares.iter_mut().zip(off) {
+            *spare = Some(*slot);
+        }
+        if free == SPARES {
+            return spares;
+        }
+        // Of each point but the first and the last one.
+        let mut worth = [0.0; ROOM];
+        for i in EIGHTS {
+            let [first, middle, last] = [i, i + 1, i + 2].map(|i| eight::<E, _>(&self.height, i));
+            let gap = eight::<E, _>(&self.ahead, i + 2) - eight(&self.ahead, i);
+            let step = (middle - first).abs().max((last - middle).abs());
+            put(&mut worth, i, gap + E::splat(20.0) * step);
+        }
+        let least = masks::least::<E, SPARES>(&worth, self.count.saturating_sub(2), f32::MAX);
+        for (spare, point) in spares[free..].iter_mut().zip(least) {
+            *spare = (point != masks::NONE).then(|| self.slot[(point + 1) % SAMPLES]);
+        }
+        spares
+    }
+
+    /// The two places to look at next: see [`Memory::look`].
+    #[inline(always)]
+    fn next_places<E: EightLane>(&self, from: f32, to: f32) -> [Option<f32>; 2] {
+        let count = self.count.min(SAMPLES);
+        // Less than nothing, of the gap before each point: wide ones, and more across a height.
+        let mut worth = [0.0; ROOM];
+        for i in EIGHTS {
+            let gap = eight::<E, _>(&self.ahead, i + 1) - eight(&self.ahead, i);
+            let is_high = E::splat(EDGE_HEIGHT).lt((eight::<E, _>(&self.height, i + 1) - eight(&self.height, i)).abs());
+            let whole = E::select(is_high, gap + E::splat(10.0), gap);
+            put(&mut worth, i + 1, E::select(E::splat(FINE).lt(gap), -whole, E::splat(0.0)));
+        }
+        // With both ends of the way, which no height difference is at.
+        let before = |i: usize| if i == 0 { from } else { self.ahead[i - 1] };
+        let behind = |i: usize| if i == count { to } else { self.ahead[i] };
+        for i in [0, count] {
+            let gap = behind(i) - before(i);
+            worth[i] = if FINE < gap { -gap } else { 0.0 };
+        }
+        masks::least::<E, 2>(&worth, count + 1, 0.0).map(|i| (i != masks::NONE).then(|| 0.5 * (before(i) + behind(i))))
+    }
+
     /// Points aside of the way that a nearer one contradicts: an edge that is not at right angles
     /// to the way is at one place on the one side of it and at another on the other. `aside` has
     /// each slot's distance from the way.
     #[inline(always)]
     fn contradicted(&self, aside: &[f32; SAMPLES]) -> u32 {
         let (ahead, height, count) = (&self.ahead, &self.height, self.count.min(SAMPLES));
-        let mut own = [0.0; SAMPLES + 4];
+        let mut own = [0.0; ROOM];
         for (own, slot) in own.iter_mut().zip(self.slot) {
             *own = aside[slot as usize % SAMPLES];
         }
@@ -241,25 +295,42 @@ impl Profile {
     }
 
     /// Points as distance ahead and height.
-    pub fn points(&self) -> impl Iterator<Item = (f32, f32)> + '_ {
+    #[cfg(test)]
+    fn points(&self) -> impl Iterator<Item = (f32, f32)> + '_ {
         (0..self.count).map(|i| (self.ahead[i], self.height[i]))
     }
 
-    /// Ground up to `reach` ahead between points that no step is between: the middles of the cubics
-    /// through both with their slopes.
-    pub fn middles<'a>(&'a self, memory: &'a Memory, way: Vec3, reach: f32) -> impl Iterator<Item = (f32, f32)> + 'a {
-        let middle = |i: usize| F32x4::splat(0.5) * (four(&self.ahead, i) + four(&self.ahead, i + 1));
-        let sparse = masks::set(|i| {
-            let (gap, at) = (four(&self.ahead, i + 1) - four(&self.ahead, i), middle(i));
-            let is_on_way = F32x4::splat(0.0).lt(at).and(at.lt(F32x4::splat(reach)));
-            is_on_way.and(F32x4::splat(SPARSE).lt(gap))
-        });
-        masks::points(sparse << 1 & masks::first(self.count) & !self.edges).map(move |b| {
-            let a = b - 1;
-            let (gap, at) = (self.ahead[b] - self.ahead[a], 0.5 * (self.ahead[a] + self.ahead[b]));
-            let slope = |i: usize| memory.gradient[self.slot[i] as usize % SAMPLES].dot(way);
-            (at, 0.5 * (self.height[a] + self.height[b]) + 0.125 * gap * (slope(a) - slope(b)))
-        })
+    /// Ground up to `reach` ahead, eight points from place `i` on: distances ahead, heights, and
+    /// which of them count.
+    #[inline(always)]
+    pub fn eight_points<E: EightLane>(&self, i: usize, reach: E) -> (E, E, u32) {
+        let at = eight::<E, _>(&self.ahead, i);
+        let is_on_way = E::splat(0.0).lt(at).and(at.lt(reach));
+        (at, eight(&self.height, i), u32::from(is_on_way.bits()) & masks::first(self.count) >> i)
+    }
+
+    /// Likewise the ground between the points from place `i` on and the ones behind them, where no
+    /// step is between: the middles of the cubics through both with their slopes.
+    #[inline(always)]
+    pub fn eight_middles<E: EightLane>(&self, slopes: &Numbers, i: usize, reach: E) -> (E, E, u32) {
+        let [(ahead, height, slope), (next, next_height, next_slope)] = [i, i + 1]
+            .map(|i| (eight::<E, _>(&self.ahead, i), eight::<E, _>(&self.height, i), eight::<E, _>(slopes, i)));
+        let gap = next - ahead;
+        let half = E::splat(0.5);
+        let at = half * (ahead + next);
+        let is_on_way = E::splat(0.0).lt(at).and(at.lt(reach)).and(E::splat(SPARSE).lt(gap));
+        let set = u32::from(is_on_way.bits()) & (masks::first(self.count) & !self.edges) >> (i + 1);
+        (at, half * (height + next_height) + E::splat(0.125) * gap * (slope - next_slope), set)
+    }
+
+    /// Slopes of the points along the way.
+    #[inline(always)]
+    pub fn slopes(&self, memory: &Memory, way: Vec3) -> Numbers {
+        let mut slopes = [0.0; ROOM];
+        for (slope, slot) in slopes.iter_mut().zip(self.slot).take(self.count) {
+            *slope = memory.gradient[slot as usize % SAMPLES].dot(way);
+        }
+        slopes
     }
 
     /// Steps, in the order of the way.
@@ -289,39 +360,6 @@ impl Profile {
         found
     }
 
-    /// The two places to look at next: the middles of the widest gaps, gaps across a height
-    /// difference first. `from` and `to` bound the way.
-    #[inline(always)]
-    pub fn next_questions(&self, from: f32, to: f32) -> [Option<f32>; 2] {
-        let count = self.count.min(SAMPLES);
-        // With both ends of the way, which no height difference is at.
-        let (mut ahead, mut height) = ([to; SAMPLES + 8], [0.0; SAMPLES + 8]);
-        ahead[1..=SAMPLES].copy_from_slice(&self.ahead[..SAMPLES]);
-        height[1..=SAMPLES].copy_from_slice(&self.height[..SAMPLES]);
-        (ahead[0], ahead[count + 1]) = (from, to);
-        (height[0], height[count + 1]) = (height[1], height[count]);
-        let mut worth = [0.0; SAMPLES + 4];
-        for i in (0..SAMPLES + 4).step_by(4) {
-            let gap = four(&ahead, i + 1) - four(&ahead, i);
-            let is_high = F32x4::splat(EDGE_HEIGHT).lt((four(&height, i + 1) - four(&height, i)).abs());
-            let whole = F32x4::select(is_high, gap + F32x4::splat(10.0), gap);
-            let gap = F32x4::select(F32x4::splat(FINE).lt(gap), whole, F32x4::splat(0.0));
-            worth[i..i + 4].copy_from_slice(&gap.0);
-        }
-        let (mut first, mut second) = ((0.0, None), (0.0, None));
-        // By number, which takes fewer instructions than an iterator here.
-        #[allow(clippy::needless_range_loop)]
-        for i in 0..count + 1 {
-            if worth[i] > second.0 {
-                second = (worth[i], Some(i));
-                if worth[i] > first.0 {
-                    (first, second) = (second, first);
-                }
-            }
-        }
-        [first.1, second.1].map(|gap| gap.map(|i| 0.5 * (ahead[i] + ahead[i + 1])))
-    }
-
     /// Height at a distance ahead; across an edge that of the nearer side. `None` more than 0.15 m
     /// from all points.
     #[inline(always)]
@@ -347,20 +385,22 @@ impl Profile {
 
 #[cfg(test)]
 mod tests {
-    use super::super::memory::Sample;
+    use super::super::query::{Hit, Purpose, Query};
     use super::*;
+    use crate::math::F32x8;
+
+    fn take_in(memory: &mut Memory, point: Vec3) {
+        let query = Query { purpose: Purpose::Path, ..Query::default() };
+        let hit = Hit { hit: true, point_ws: point, normal_ws: Vec3::Y, ..Hit::default() };
+        memory.take_in::<F32x8>(&[query], &[hit], Vec3::Y);
+    }
 
     /// A memory of points along z with their heights, in the order given.
     fn memory(points: &[(f32, f32)]) -> Memory {
         let mut memory = Memory::default();
         for chunk in points.chunks(SPARES) {
-            let known = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -9.0, 9.0);
-            memory.choose_spares(&known);
-            for (z, y) in chunk {
-                let zero = Vec3::ZERO;
-                let sample = Sample { point: Vec3::new(0.0, *y, *z), gradient: zero, velocity: zero, body: 0 };
-                memory.insert(sample, Vec3::Y);
-            }
+            memory.look::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -9.0, 9.0);
+            chunk.iter().for_each(|(z, y)| take_in(&mut memory, Vec3::new(0.0, *y, *z)));
         }
         memory
     }
@@ -370,7 +410,7 @@ mod tests {
         // Behind, ahead, and to both sides of the origin by less than a micrometre.
         let points = [(0.3, 0.1), (-0.2, 0.2), (0.1, 0.3), (4e-7, 0.4), (-0.05, 0.5), (0.7, 0.6), (2.0, 0.7)];
         let memory = memory(&points);
-        let profile = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::Y * 0.1, -0.5, 1.0);
+        let profile = memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::Y * 0.1, -0.5, 1.0);
         let found: Vec<(f32, f32)> = profile.points().collect();
         let expected = [(-0.2, 0.1), (-0.05, 0.4), (4e-7, 0.3), (0.1, 0.2), (0.3, 0.0), (0.7, 0.5)];
         assert_eq!(found.len(), expected.len(), "{found:?}");
@@ -382,12 +422,10 @@ mod tests {
     #[test]
     fn equal_places_are_all_kept_and_like_points_replaced() {
         let mut memory = memory(&[(0.2, 0.0), (0.4, 0.0)]);
-        let across = Vec3::new(0.03, 0.1, 0.2);
-        let sample = Sample { point: across, gradient: Vec3::ZERO, velocity: Vec3::ZERO, body: 0 };
-        memory.insert(sample, Vec3::Y);
+        take_in(&mut memory, Vec3::new(0.03, 0.1, 0.2));
         // The place of a point that is known, at another height.
-        memory.insert(Sample { point: Vec3::new(0.0, 0.5, 0.403), ..sample }, Vec3::Y);
-        let profile = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
+        take_in(&mut memory, Vec3::new(0.0, 0.5, 0.403));
+        let profile = memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
         let mut found: Vec<f32> = profile.points().map(|(_, height)| height).collect();
         found.sort_by(f32::total_cmp);
         assert_eq!(found, [0.0, 0.1, 0.5]);
@@ -398,16 +436,14 @@ mod tests {
         // Up by 17 cm beyond a line through the way's 0.1 m, at 20° to it.
         let mut memory = Memory::default();
         let mut add = |x: f32, z: f32| {
-            let known = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -9.0, 9.0);
-            memory.choose_spares(&known);
-            let y = if z > 0.1 + 0.36 * x { 0.17 } else { 0.0 };
-            let zero = Vec3::ZERO;
-            memory.insert(Sample { point: Vec3::new(x, y, z), gradient: zero, velocity: zero, body: 0 }, Vec3::Y);
+            memory.look::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -9.0, 9.0);
+            take_in(&mut memory, Vec3::new(x, if z > 0.1 + 0.36 * x { 0.17 } else { 0.0 }, z));
         };
         let near = [(0.0, 0.0), (0.0, 0.094), (0.0, 0.106), (0.0, 0.2)];
         let aside = [(0.05, 0.11), (-0.05, 0.09), (0.04, 0.108), (-0.045, 0.095)];
         near.into_iter().chain(aside).for_each(|(x, z)| add(x, z));
-        let edges: Vec<Edge> = memory.profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -0.5, 0.5).edges().collect();
+        let edges: Vec<Edge> =
+            memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -0.5, 0.5).edges().collect();
         assert_eq!(edges.len(), 1, "{edges:?}");
         assert!(edges[0].near >= 0.094 && edges[0].far <= 0.106, "{edges:?}");
     }
@@ -415,10 +451,10 @@ mod tests {
     #[test]
     fn questions_go_to_a_step_and_then_to_the_widest_gap() {
         let points = [(0.0, 0.0), (0.1, 0.0), (0.2, 0.15), (0.6, 0.15), (0.7, 0.15)];
-        let profile = memory(&points).profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 0.7);
-        let [first, second] = profile.next_questions(0.0, 0.7).map(|at| at.expect("a place"));
+        let look =
+            |mut memory: Memory, to: f32| memory.look::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, to);
+        let [first, second] = look(memory(&points), 0.7).map(|at| at.expect("a place"));
         assert!((first - 0.15).abs() < 1e-6 && (second - 0.4).abs() < 1e-6, "{first} {second}");
-        let empty = Memory::default().profile(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
-        assert_eq!(empty.next_questions(0.0, 1.0), [Some(0.5), None]);
+        assert_eq!(look(Memory::default(), 1.0), [Some(0.5), None]);
     }
 }

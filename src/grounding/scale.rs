@@ -30,11 +30,11 @@ impl Grounder {
         self.outside.poses.extend_from_slice(poses);
         let mut given = core::mem::take(&mut self.given);
         given.clear();
-        given.extend(poses.iter().map(|pose| pose_in(pose, scale)));
+        convert(&mut given, poses, scale, pose_in);
         self.start(&frame, &given);
         self.given = given;
         self.outside.queries.clear();
-        self.outside.queries.extend(self.queries.iter().map(|query| query_out(query, scale)));
+        convert(&mut self.outside.queries, &self.queries, scale, query_out);
         Some(&self.outside.queries)
     }
 
@@ -47,7 +47,7 @@ impl Grounder {
         let scale = self.body.scale;
         let mut answers = core::mem::take(&mut self.answers);
         answers.clear();
-        answers.extend(hits.iter().map(|hit| hit_in(hit, scale)));
+        convert(&mut answers, hits, scale, hit_in);
         self.correct_answers(&frame, &mut answers);
         self.end(&frame, &stage, &answers);
         self.answers = answers;
@@ -91,6 +91,16 @@ impl Grounder {
             heel_length: foot.heel_length / scale,
             has_sole: foot.has_sole,
         };
+    }
+}
+
+/// Adds `from`, converted. With a scale of 1, which changes nothing, a copy.
+#[inline(always)]
+fn convert<T: Copy>(to: &mut Vec<T>, from: &[T], scale: f32, by: impl Fn(&T, f32) -> T) {
+    if scale == 1.0 {
+        to.extend_from_slice(from);
+    } else {
+        to.extend(from.iter().map(|one| by(one, scale)));
     }
 }
 

@@ -6,11 +6,12 @@ use super::limb;
 use super::motion::{decay, soft_floor};
 use super::settings::GrounderSettings;
 use crate::math::float::smooth01;
-use crate::math::{Quat, Vec3, arc, axis_angle, fraction, normalize_or, rotation_angle};
+use crate::math::{Quat, Vec3, arc, axis_angle, fraction, normalize_or, plain_length, rotation_angle, unit_quat};
 
 impl LegState {
     /// Turns the foot to the ground and keeps its heel above it.
     #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
     pub(super) fn turn_foot(
         &mut self,
         pose: &LegPose,
@@ -29,7 +30,7 @@ impl LegState {
         // The plane of the sole: the chord from heel to ball where there is no step between them.
         let mut normal = if self.planted != 0 { self.normal } else { ahead.or(below).map_or(up, |g| g.normal) };
         let level = flat(lever, up);
-        let length = level.length();
+        let length = plain_length(level);
         if foot.has_sole
             && length > 1e-3
             && self.planted != 0
@@ -56,8 +57,9 @@ impl LegState {
         if self.align != goal {
             let goal = if self.align.dot(goal) < 0.0 { -goal } else { goal };
             let next = self.align + (goal - self.align) * part;
-            self.align = next.normalize();
-            if (self.align - goal).length() < 1e-5 {
+            self.align = unit_quat(next);
+            let off = self.align - goal;
+            if off.length_squared() < 1e-10 {
                 self.align = goal;
             }
         }
@@ -79,7 +81,7 @@ impl LegState {
         {
             let over = ground.distance(ankle) - foot.heel_height;
             let lifted = soft_floor(over, SOFT);
-            let size = lever.length();
+            let size = plain_length(lever);
             if lifted > over && size > 1e-4 {
                 let raised = ankle + up * ((lifted - over) / up.dot(ground.normal));
                 let from = (ankle - ball) / size;

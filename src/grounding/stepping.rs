@@ -16,7 +16,7 @@
 
 use super::foot::FootModel;
 use super::leg::{Contact, LegPose, LegState, Stage, flat};
-use super::limb;
+use super::limb::{self, ABREAST, Bend};
 use super::motion::decay;
 use super::settings::GrounderSettings;
 use crate::math::{Quat, Vec3, axis_angle, float, length, normalize_or, slerp_short};
@@ -317,7 +317,7 @@ impl Stepper {
         pose.ankle_ws = ankle;
         pose.ball_ws = if foot.has_sole { ankle - lever } else { ankle };
         pose.foot_ws = leg.turn;
-        pose.knee_ws = limb::knee(&home, home.hip_ws, ankle, up);
+        [pose.knee_ws, ..] = limb::knees([Bend { hip: home.hip_ws, ankle, pose: &home }; ABREAST], up);
         pose.contact = if leg.swings == 0 { Contact::Planted } else { Contact::Swing };
         let left = (leg.duration - leg.elapsed).max(0.0);
         let over_ground = stage.root_velocity - flat(grounded.ground_velocity, up);

@@ -4,11 +4,13 @@ use super::ask::SOON;
 use super::foot::FootModel;
 use super::landing::{self, Kept, Span};
 use super::leg::{FRAME, Ground, LegPose, LegState, SOFT, Stage, flat};
-use super::masks;
+use super::masks::{self, EIGHTS, Numbers};
 use super::motion::{SNAP, advance, cubic_start, least_time, pass_start, soft_floor};
+use super::profile::Profile;
 use super::query::Quality;
 use super::settings::GrounderSettings;
-use crate::math::{F32x4, Lane, LaneMask, Vec3, normalize_or};
+use crate::math::eight_lane::EightLane;
+use crate::math::{Lane, LaneMask, Vec3, normalize_or, plain_length};
 
 /// Seconds before the landing at which the foot is at the height of its ground.
 const EARLY: f32 = 0.03;
@@ -28,6 +30,9 @@ const UNEXPECTED: f32 = 0.08;
 const RECKONED: f32 = 0.02;
 /// Depth in the ground from which a foot is held back before a riser rather than lifted, metres.
 const DEEP: f32 = 0.03;
+
+/// Least time in which a foot passes a point, seconds.
+const LEAST_PASSAGE: f32 = 0.04;
 
 /// When a swinging foot passes a point ahead: its way is taken as the cubic from its present speed
 /// to rest at the landing.
@@ -52,15 +57,33 @@ impl Passage {
 
     /// Seconds until `ahead` metres are gone; the whole time for what is beyond.
     #[inline(always)]
-    fn time(&self, ahead: f32) -> f32 {
-        let is_before = |i: usize| u32::from(F32x4::splat(ahead).lt(masks::four(&self.way, i)).bits());
-        let after = is_before(1) | is_before(5) << 4;
-        if after == 0 {
-            return self.left;
+    fn time<L: Lane>(&self, ahead: L) -> L {
+        let way = self.way.map(L::splat);
+        let (mut part, mut from, mut to) = (L::splat(8.0), way[7], way[8]);
+        for i in (0..8).rev() {
+            let is_before = ahead.lt(way[i + 1]);
+            part = L::select(is_before, L::splat(i as f32), part);
+            from = L::select(is_before, way[i], from);
+            to = L::select(is_before, way[i + 1], to);
         }
-        let i = after.trailing_zeros() as usize;
-        let (a, b) = (self.way[i], self.way[i + 1]);
-        self.left * (i as f32 + ((ahead - a) / (b - a)).max(0.0)) / 8.0
+        let (left, zero) = (L::splat(self.left), L::splat(0.0));
+        let time = left * (part + ((ahead - from) / (to - from)).max(zero)) / L::splat(8.0);
+        L::select(ahead.lt(way[8]), time, left)
+    }
+}
+
+/// The animation's own height as far as it is going to last.
+struct Lasting {
+    height: f32,
+    rate: f32,
+    whole: f32,
+}
+
+impl Lasting {
+    #[inline(always)]
+    fn at<L: Lane>(&self, time: L) -> L {
+        let [height, rate, whole] = [self.height, self.rate, self.whole].map(L::splat);
+        (height + rate * time).min(height * (L::splat(1.0) - time / whole)).max(L::splat(0.0))
     }
 }
 
@@ -77,15 +100,56 @@ struct Lift {
 }
 
 impl Lift {
-    /// Lifts the foot so that it is over a height in `time` seconds.
+    /// The acceleration and jerk with which the foot is over a height in `time` seconds.
     #[inline(always)]
-    fn clear(&mut self, time: f32, height: f32) {
-        let height = Lane::min(height, self.most);
-        let time = time + Lane::max(self.begun, -0.5 * time);
-        let (b, k) = pass_start(self.x, self.v, height, time);
+    fn needed<L: Lane>(&self, time: L, height: L) -> (L, L) {
+        let height = height.min(L::splat(self.most));
+        let time = time + L::splat(self.begun).max(L::splat(-0.5) * time);
+        pass_start(L::splat(self.x), L::splat(self.v), height, time)
+    }
+
+    /// Takes what is needed where that is more.
+    #[inline(always)]
+    fn take(&mut self, (b, k): (f32, f32)) {
         if b > self.a {
             (self.a, self.j) = if b > MAX_LIFT { (MAX_LIFT, k * (MAX_LIFT / b)) } else { (b, k) };
         }
+    }
+
+    /// Lifts the foot over the ground up to `reach` ahead, but for edges: it is over each point
+    /// when it passes that.
+    #[inline(always)]
+    fn climb<E: EightLane>(
+        &mut self,
+        profile: &Profile,
+        slopes: &Numbers,
+        reach: f32,
+        passage: &Passage,
+        lasting: &Lasting,
+    ) {
+        let reach = E::splat(reach);
+        for are_middles in [false, true] {
+            for i in EIGHTS {
+                let (at, height, set) =
+                    if are_middles { profile.eight_middles(slopes, i, reach) } else { profile.eight_points(i, reach) };
+                if set == 0 {
+                    continue;
+                }
+                let time = passage.time(at).max(E::splat(LEAST_PASSAGE));
+                let (b, k) = self.needed(time, height - lasting.at(time));
+                let more = set & u32::from(E::splat(self.a).lt(b).bits());
+                if more != 0 {
+                    let (b, k) = (b.numbers(), k.numbers());
+                    masks::points(more).for_each(|i| self.take((b[i], k[i])));
+                }
+            }
+        }
+    }
+
+    /// Lifts the foot so that it is over a height in `time` seconds.
+    #[inline(always)]
+    fn clear(&mut self, time: f32, height: f32) {
+        self.take(self.needed(time, height));
     }
 }
 
@@ -93,7 +157,7 @@ impl LegState {
     /// The ball of a swinging foot.
     #[allow(clippy::too_many_arguments)]
     #[inline(always)]
-    pub(super) fn swing(
+    pub(super) fn swing<E: EightLane>(
         &mut self,
         pose: &LegPose,
         foot: &FootModel,
@@ -114,13 +178,13 @@ impl LegState {
         let begun = step - FRAME;
         let ball = pose.ball_ws + self.lag + self.aside + up * self.rise;
         let reach = flat(self.landing - ball, up).dot(self.way);
-        let lever = flat(pose.ankle_ws - pose.ball_ws, up).length();
+        let lever = plain_length(flat(pose.ankle_ws - pose.ball_ws, up));
         // The leading and the trailing part of the sole, whichever way it goes.
         let toes = flat(pose.ball_ws - pose.ankle_ws, up).dot(self.way);
         let turned = if lever > 1e-4 { toes / lever } else { 1.0 };
         let (front, back) = (foot.toe_length * turned, -(lever + foot.heel_length) * turned);
         let span = Span { toe: front.max(back).max(0.0), ankle: (-front).max(-back).max(0.0) };
-        let profile = self.memory.profile(
+        let profile = self.memory.profile::<E>(
             ball,
             self.way,
             up,
@@ -182,18 +246,14 @@ impl LegState {
         // The animation's own height counts as far as it is going to last.
         let own = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
         let own_rate = velocity.dot(up);
-        let (own_rate, whole) = (own_rate.min(0.0), self.time_to_landing.max(landing::LEAST_TIME));
-        let lasting = |time: f32| Lane::min(own + own_rate * time, own * (1.0 - time / whole)).max(0.0);
+        let whole = self.time_to_landing.max(landing::LEAST_TIME);
+        let lasting = Lasting { height: own, rate: own_rate.min(0.0), whole };
+        let slopes = profile.slopes(&self.memory, self.way);
+        lift.climb::<E>(&profile, &slopes, reach, &passage, &lasting);
         let mut clear = |ahead: f32, height: f32| {
-            let time = passage.time(ahead).max(0.04);
-            lift.clear(time, height - lasting(time));
+            let time = passage.time(ahead).max(LEAST_PASSAGE);
+            lift.clear(time, height - lasting.at(time));
         };
-        for (at, height) in profile.points().filter(|(at, _)| *at > 0.0 && *at < reach) {
-            clear(at, height);
-        }
-        for (at, height) in profile.middles(&self.memory, self.way, reach) {
-            clear(at, height);
-        }
         for edge in profile.edges() {
             if edge.after > edge.before {
                 let at = edge.near - span.toe;
@@ -207,12 +267,12 @@ impl LegState {
         }
         // An edge that was not expected on the way.
         if let Some(height) = soon.map(|g| (g.point - stage.root).dot(up)).filter(|h| *h > x + UNEXPECTED) {
-            lift.clear(SOON, height + settings.swing_clearance - lasting(SOON));
+            lift.clear(SOON, height + settings.swing_clearance - lasting.at(SOON));
         }
         // Ground that is only reckoned with lifts a foot as an edge does.
         let seen = settings.quality != Quality::One;
         if let Some(height) = below.filter(|_| !seen).map(|g| (g.below(ball, up) - stage.root).dot(up)) {
-            lift.clear(0.05, height - lasting(0.05));
+            lift.clear(0.05, height - lasting.at(0.05));
         }
         if x == 0.0 && v == 0.0 && lift.a == 0.0 {
             // Flat ground: exactly nothing.
@@ -224,7 +284,7 @@ impl LegState {
         }
 
         // Level: to the foothold, or back.
-        if (goal - self.aside).length() > SNAP && self.aside_left <= 0.0 {
+        if plain_length(goal - self.aside) > SNAP && self.aside_left <= 0.0 {
             self.aside_left = (self.time_to_landing + begun).max(landing::LEAST_TIME);
         }
         if self.aside_left > step {
@@ -232,15 +292,15 @@ impl LegState {
             self.aside_left = self.aside_left.min(self.time_to_landing + begun).max(landing::LEAST_TIME * 0.7);
             let to_go = goal - self.aside;
             let along = self.aside_rate.dot(normalize_or(to_go, Vec3::ZERO));
-            let across = (self.aside_rate - normalize_or(to_go, Vec3::ZERO) * along).length();
-            let least = least_time(to_go.length(), along, MAX_ASIDE).max(4.0 * across / MAX_ASIDE);
+            let across = plain_length(self.aside_rate - normalize_or(to_go, Vec3::ZERO) * along);
+            let least = least_time(plain_length(to_go), along, MAX_ASIDE).max(4.0 * across / MAX_ASIDE);
             let left = self.aside_left.max(least);
             for i in 0..3 {
                 let (a, j) = cubic_start(self.aside[i], self.aside_rate[i], goal[i], left);
                 (self.aside[i], self.aside_rate[i]) = advance(self.aside[i], self.aside_rate[i], a, j, step);
             }
             self.aside_left -= step;
-            if goal == Vec3::ZERO && self.aside.length() < SNAP && self.aside_rate.length() < 0.01 {
+            if goal == Vec3::ZERO && plain_length(self.aside) < SNAP && plain_length(self.aside_rate) < 0.01 {
                 self.aside_left = 0.0;
             }
         }
@@ -266,7 +326,7 @@ impl LegState {
             let step = flat(ball - from, up);
             let top = (ground.below(ball, up) - stage.root).dot(up);
             let was = self.last_ground;
-            if top - was > DEEP && (step.length() > 1e-4 || (was_held && dt <= 0.0)) {
+            if top - was > DEEP && (plain_length(step) > 1e-4 || (was_held && dt <= 0.0)) {
                 ball -= step;
                 self.aside -= step;
                 self.aside_rate = -flat(velocity + self.lag_rate, up);

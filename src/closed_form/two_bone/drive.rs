@@ -101,17 +101,24 @@ pub(in crate::closed_form) fn solve_fast<L: Lane, S: LimbSource<L>>(source: &S) 
     Some(TwoBoneSolution { root: turns.root, mid, stretch: plan.stretch, beyond: plan.beyond })
 }
 
-/// Solves any limbs.
+/// A limb's plan with its side.
+struct Planned<L: Lane> {
+    bones: TwoBone<L>,
+    plan: Plan<L>,
+    /// Where the hinge of a nearly straight limb biases its side.
+    biased: L::Mask,
+}
+
+/// The first steps of the solve, up to the bend side.
 #[inline(always)]
-pub(in crate::closed_form) fn solve_full<L: Lane, S: LimbSource<L>>(source: &S) -> TwoBoneSolution<L> {
+fn plan_side<L: Lane, S: LimbSource<L>>(source: &S) -> Planned<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let bones = source.bones();
     let more = zero.lt(bones.stretch).or(bones.weight.lt(one)).any();
     let mut plan: Plan<L> =
         if more { fast::plan::<L, false, true>(&bones) } else { fast::plan::<L, true, true>(&bones) };
     let biased = zero.lt(plan.needs_hinge_bias);
-    let any_biased = biased.any();
-    if any_biased {
+    if biased.any() {
         let hinge = fast::resolve_straight_hinge(&source.with_hinge(&bones), &plan);
         plan.hinge = LaneVec3::select(biased, hinge, plan.hinge);
     }
@@ -135,6 +142,28 @@ pub(in crate::closed_form) fn solve_full<L: Lane, S: LimbSource<L>>(source: &S) 
             plan.needs_exact = L::select(nudged, plan.needs_exact.max(more), plan.needs_exact);
         }
     }
+    Planned { bones, plan, biased }
+}
+
+/// Places of the mid joint, relative to the root joint, of limbs without a pole and stretch.
+#[inline(always)]
+pub(in crate::closed_form) fn mid_place<L: Lane>(limb: &TwoBone<L>) -> LaneVec3<L> {
+    let Planned { plan, .. } = plan_side(limb);
+    let place = plan.aim * plan.along + plan.side * plan.across;
+    let needs_exact = L::splat(0.0).lt(plan.needs_exact);
+    if needs_exact.any() {
+        LaneVec3::select(needs_exact, limb.solve_exact().root.rotate(limb.root_mid), place)
+    } else {
+        place
+    }
+}
+
+/// Solves any limbs.
+#[inline(always)]
+pub(in crate::closed_form) fn solve_full<L: Lane, S: LimbSource<L>>(source: &S) -> TwoBoneSolution<L> {
+    let zero = L::splat(0.0);
+    let Planned { bones, mut plan, biased } = plan_side(source);
+    let any_biased = biased.any();
     if any_biased {
         plan.hinge = LaneVec3::select(biased, fast::beside_bone(bones.root_mid, &plan), plan.hinge);
     }

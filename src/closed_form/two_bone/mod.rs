@@ -77,7 +77,7 @@ pub(in crate::closed_form) mod fast;
 mod side;
 mod types;
 
-use crate::math::Lane;
+use crate::math::{Lane, LaneVec3};
 pub(crate) use side::CLEARLY_BENT;
 pub use types::{TwoBone, TwoBoneSolution};
 
@@ -109,4 +109,11 @@ pub(crate) fn solve_full<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
 #[inline(always)]
 pub(crate) fn solve_inlined<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     drive::solve_full(limb)
+}
+
+/// Place of the mid joint after [`solve`], relative to the root joint, for limbs without a pole and
+/// stretch: without the turns that bring it there.
+#[inline(always)]
+pub(crate) fn mid_place<L: Lane>(limb: &TwoBone<L>) -> LaneVec3<L> {
+    drive::mid_place(limb)
 }
