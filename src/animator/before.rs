@@ -43,15 +43,10 @@ impl Before {
             pose.put_rotation(joint, rotation);
         }
     }
-    /// Exchanges joints of the pose with what [`Self::save_moved`] has saved of them.
-    pub fn exchange(&mut self, avatar: &Avatar, pose: &mut Pose, joints: &[JointIndex]) {
-        for &joint in joints {
-            let Ok(place) = avatar.moved_joints.binary_search(&joint) else { continue };
-            let now = &pose.local()[joint];
-            let saved = core::mem::replace(&mut self.moved[place], (now.position, now.rotation));
-            pose.put_position(joint, saved.0);
-            pose.put_rotation(joint, saved.1);
-        }
+    /// Position and rotation of a joint in what [`Self::save_moved`] has saved; `None` where it
+    /// saved none.
+    pub fn place(&self, avatar: &Avatar, joint: JointIndex) -> Option<(Vec3, Quat)> {
+        Some(self.moved[avatar.moved_place(joint)?])
     }
     /// Saves all that a frame may change.
     pub fn save(&mut self, avatar: &Avatar, pose: &Pose) {
@@ -76,8 +71,7 @@ impl Before {
         if let Some(local) = self.all.get(joint) {
             return Some(local.rotation);
         }
-        let place = avatar.moved_joints.binary_search(&joint).ok()?;
-        Some(self.moved[place].1)
+        self.place(avatar, joint).map(|(_, rotation)| rotation)
     }
     fn moved(&self, avatar: &Avatar) -> impl Iterator<Item = (JointIndex, Vec3, Quat)> {
         avatar.moved_joints.iter().zip(&self.moved).map(|(&joint, &(position, rotation))| (joint, position, rotation))

@@ -154,15 +154,13 @@ impl HumanoidPart {
             before.put_back_moved(avatar, steps.pose);
             return false;
         }
+        let kept = match is_limited {
+            true => steps.keep_limbs(&left.limbs, |joint| before.place(avatar, joint)),
+            false => [None; 4],
+        };
         for goal in active_goals.goals() {
-            let (i, joints, mut limited) = (goal.index(), &avatar.limb(goal).joints, None);
-            if let (true, Some(left)) = (is_limited, &left.limbs[i])
-                && let Some(solved) = steps.limb_beyond(goal, |joint| before.rotation(avatar, joint))
-            {
-                before.exchange(avatar, steps.pose, joints.path());
-                let limits = steps.limits_of(goal);
-                before.exchange(avatar, steps.pose, joints.path());
-                let weighted = steps.keep_limb(goal, &limits, solved, left);
+            let (i, joints) = (goal.index(), &avatar.limb(goal).joints);
+            if let Some(weighted) = &kept[i] {
                 if !joints.path().iter().all(|joint| steps.pose.local()[*joint].is_finite()) {
                     before.put_back_moved(avatar, steps.pose);
                     outcomes.keep_finite(false);
@@ -172,7 +170,6 @@ impl HumanoidPart {
                 let missed = Outcome { status: Status::Unreachable, ..outcomes.goals[i] };
                 let end = steps.pose.model(joints.end());
                 outcomes.goals[i] = weighted.measure_again(&end, world, avatar.human_scale(), missed);
-                limited = Some(weighted);
             }
             let view = ScaledPoseView { skeleton, pose: &mut *steps.pose };
             if let Some(twist) = left.twists[i] {
@@ -181,7 +178,7 @@ impl HumanoidPart {
             if let (Some(left), Some(weighted)) = (&left.limbs[i], &mut outcomes.weighted)
                 && constraints.may_move(skeleton, Slot::later(FrameStep::Limbs, false), joints.end())
             {
-                weighted.ends[i] = limited.unwrap_or_else(|| {
+                weighted.ends[i] = kept[i].unwrap_or_else(|| {
                     let end = path::frame::<true, true>(skeleton, view.pose.local(), joints.end());
                     WeightedEnd::on_view(&end, left, active_goals.turns(goal))
                 });

@@ -31,7 +31,7 @@ impl<L: Lane, V: JointView<L>> Frame for ViewFrame<'_, L, V> {
     #[inline(always)]
     fn twist(&mut self) {
         if self.shares_twists && self.left.twists.iter().any(Option::is_some) {
-            lane_steps::share_twists(self.avatar, self.view, &self.left.twists, false);
+            lane_steps::share_twists(self.avatar, self.view, &self.left.twists);
         }
     }
 }

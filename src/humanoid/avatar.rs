@@ -174,12 +174,19 @@ pub struct Avatar {
     /// Every joint whose transform the humanoid steps may change, where no bones are overridden and
     /// the whole-body solver is off: the core and, beside it, joints that share a twist.
     pub(crate) moved_joints: Box<[JointIndex]>,
+    /// The place of each joint of the skeleton in those.
+    moved_places: Box<[Option<usize>]>,
     /// The joints that carry limbs and gaze, in joint order, except descendants of what look-at
     /// moves.
     pub(crate) trunk_joints: Vec<JointIndex>,
 }
 
 impl Avatar {
+    /// The place of a joint in [`Self::moved_joints`].
+    #[inline(always)]
+    pub(crate) fn moved_place(&self, joint: JointIndex) -> Option<usize> {
+        *self.moved_places.get(joint)?
+    }
     /// Checks the map and measures the T-pose.
     pub fn new(skeleton: Arc<Skeleton>, definition: &AvatarDefinition) -> Result<Self, AvatarError> {
         let map = definition.map.clone();
@@ -249,7 +256,12 @@ impl Avatar {
             core_joints.iter().copied().chain(limbs.iter().flat_map(|limb| limb.twist.leaves())).collect();
         moved_joints.sort_unstable();
         moved_joints.dedup();
+        let mut moved_places = vec![None; skeleton.joint_count()];
+        for (place, &joint) in moved_joints.iter().enumerate() {
+            moved_places[joint] = Some(place);
+        }
         Ok(Self {
+            moved_places: moved_places.into(),
             moved_joints: moved_joints.into(),
             limbs,
             foot_bottom_heights: [height(HumanBone::LeftFoot) - soles[0], height(HumanBone::RightFoot) - soles[1]],

@@ -145,16 +145,14 @@ pub(crate) fn share_twists<L: Lane>(
     avatar: &Avatar,
     view: &mut impl JointView<L>,
     before: &[Option<TwistState<L>>; 4],
-    limited: bool,
 ) {
-    L::run(ShareTwists { avatar, view, before, limited });
+    L::run(ShareTwists { avatar, view, before });
 }
 
 struct ShareTwists<'a, L, V> {
     avatar: &'a Avatar,
     view: &'a mut V,
     before: &'a [Option<TwistState<L>>; 4],
-    limited: bool,
 }
 
 impl<L: Lane, V: JointView<L>> Task for ShareTwists<'_, L, V> {
@@ -164,7 +162,7 @@ impl<L: Lane, V: JointView<L>> Task for ShareTwists<'_, L, V> {
         for (goal, before) in IkGoal::ALL.into_iter().zip(self.before) {
             if let Some(before) = before {
                 let limb = self.avatar.limb(goal);
-                limb.twist.share(self.view, &limb.joints, before, self.limited);
+                limb.twist.share(self.view, &limb.joints, before, false);
             }
         }
     }

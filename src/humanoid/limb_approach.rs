@@ -15,7 +15,7 @@
 use super::border_step::{Border, Turning, step};
 use super::limb_shape::LimbShape;
 use super::root_limit::RootLimit;
-use crate::limits::{JointLimit, Mobility, Range, outer};
+use crate::limits::{JointBorders, JointLimit, Mobility, PreparedJoint, Range, limited_to, outer};
 use crate::math::dispatch::{Level, Task};
 use crate::math::rigid::{times, turn_vec3, unit_times};
 use crate::math::{Quat, Vec3, axis_angle};
@@ -112,6 +112,12 @@ struct Place {
     angle: f32,
 }
 
+/// What root joint and clavicle may do, worked out for several steps.
+struct Joints {
+    root: PreparedJoint,
+    clavicle: Option<(Clavicle, PreparedJoint)>,
+}
+
 /// A step: angular velocities of the clavicle, the root and the mid joint.
 struct Step {
     girdle: Vec3,
@@ -142,18 +148,22 @@ impl Approach<'_> {
         // In the space of the clavicle's parent.
         let goal = girdle * self.offset() + self.parent(girdle) * self.goal;
         let carried = self.parent(girdle) * self.root.limit.origin;
+        let joints = Joints {
+            root: PreparedJoint::new(&self.root.limit.model),
+            clavicle: self.clavicle.map(|c| (c, PreparedJoint::new(&c.limit.model))),
+        };
         for _ in 0..STEPS {
             let reach = turn_vec3(at.arm, self.shape.end_at(at.angle));
             let left = goal - (turn_vec3(at.girdle, self.offset()) + reach);
             if left.length() <= REACHED * self.shape.whole {
                 break;
             }
-            let step = self.step(&at, reach, left, self.origin(&at, carried));
+            let step = self.step(&joints, &at, reach, left, self.origin(&at, carried));
             let largest = step.arm.length().max(step.angle.abs()).max(step.girdle.length());
             if largest.is_nan() || largest <= SETTLED_RAD {
                 break;
             }
-            at = self.moved(&at, &step, (STRIDE / largest).min(1.0), carried);
+            at = self.moved(&joints, &at, &step, (STRIDE / largest).min(1.0), carried);
         }
         let moved = self.clavicle.filter(|c| c.rotation != at.girdle).map(|_| at.girdle);
         let root = (self.parent(at.girdle).conjugate() * at.arm).normalize();
@@ -178,7 +188,7 @@ impl Approach<'_> {
     }
     /// The damped step to what is left.
     #[inline(always)]
-    fn step(&self, at: &Place, reach: Vec3, left: Vec3, origin: Quat) -> Step {
+    fn step(&self, joints: &Joints, at: &Place, reach: Vec3, left: Vec3, origin: Quat) -> Step {
         const ROOT: usize = 0;
         const MID: usize = 1;
         const GIRDLE: usize = 2;
@@ -189,19 +199,24 @@ impl Approach<'_> {
             borders[count] = border;
             count += 1;
         };
-        // `outward` takes the borders' space to that of the clavicle's parent.
-        let mut turning = |joint: usize, mobility: Mobility, outward: Quat, allowed_rad: f32, arm: Vec3| {
-            for wall in mobility.walls() {
-                add(Border::new(joint, turn_vec3(outward, wall.outward), wall.room_rad + allowed_rad));
+        let (frame, mut found) = (joints.root.frame(), JointBorders::default());
+        let turn = times(unit_times(times(origin.conjugate(), at.arm), self.plane), frame);
+        joints.root.borders(times(frame.conjugate(), turn), times(origin, frame), &mut found);
+        for border in found.borders() {
+            add(Border::new(ROOT, border.outward, border.room_rad + limit.allowed_rad()));
+            if border.back_room_rad < f32::INFINITY {
+                add(Border::new(ROOT, -border.outward, border.back_room_rad + limit.allowed_rad()));
             }
-            Turning { mobility: Mobility::matrix_in(&mobility.matrix, outward), arm }
-        };
-        let turn = unit_times(times(origin.conjugate(), at.arm), self.plane);
-        let root = turning(ROOT, limit.limit.model.mobility(turn), origin, limit.allowed_rad(), reach);
+        }
+        let root = Turning { mobility: found.mobility, arm: reach };
+        // A clavicle that the animation has twisted is judged with its twist.
         let girdle = self.clavicle.map_or(Turning::NONE, |c| {
             let mobility = c.limit.model.mobility(c.limit.turn(at.girdle));
-            let joint = turning(GIRDLE, mobility, c.limit.origin, c.allowed_rad, turn_vec3(at.girdle, self.offset()));
-            Turning { mobility: joint.mobility * CLAVICLE_SHARE, ..joint }
+            for wall in mobility.walls() {
+                add(Border::new(GIRDLE, turn_vec3(c.limit.origin, wall.outward), wall.room_rad + c.allowed_rad));
+            }
+            let matrix = Mobility::matrix_in(&mobility.matrix, c.limit.origin);
+            Turning { mobility: matrix * CLAVICLE_SHARE, arm: turn_vec3(at.girdle, self.offset()) }
         });
         let axis = turn_vec3(at.arm, shape.axis);
         add(Border::new(MID, axis, self.range.max - at.angle));
@@ -212,20 +227,26 @@ impl Approach<'_> {
         Step { girdle, arm, angle: bend.dot(axis) }
     }
     #[inline(always)]
-    fn moved(&self, at: &Place, step: &Step, part: f32, carried: Quat) -> Place {
+    fn moved(&self, joints: &Joints, at: &Place, step: &Step, part: f32, carried: Quat) -> Place {
         let by = |v: Vec3| {
             let angle = v.length();
             if angle > 1e-9 { axis_angle(v / angle, angle * part) } else { Quat::IDENTITY }
         };
         let mut to = *at;
-        if let Some(c) = self.clavicle {
-            to.girdle = c.limit.limited(unit_times(by(step.girdle), at.girdle), c.allowed_rad).normalize();
+        if let Some((c, limits)) = &joints.clavicle {
+            to.girdle = unit_times(by(step.girdle), at.girdle);
+            let turn = c.limit.turn(to.girdle);
+            let within = limited_to(turn, limits.project_in_joint(turn), || c.allowed_rad);
+            if within != turn {
+                to.girdle = unit_times(c.limit.origin, within);
+            }
         }
         to.angle = self.range.clamp(at.angle + step.angle * part);
         let plane = self.plane;
         let origin = self.origin(&to, carried);
         let turned = unit_times(by(step.arm), at.arm);
-        let turn = self.root.nearest(unit_times(times(origin.conjugate(), turned), plane));
+        let turn = unit_times(times(origin.conjugate(), turned), plane);
+        let turn = limited_to(turn, joints.root.project_in_joint(turn), || self.root.allowed_rad());
         to.arm = unit_times(times(origin, turn), plane.conjugate());
         to
     }

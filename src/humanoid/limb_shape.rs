@@ -14,15 +14,17 @@
 //! A mid joint that does not bend about one axis across its bone ([`super::mid_bend`]) bends in the
 //! plane in which it is; `θ` is the angle between the bones.
 
+use super::end_limit::EndBefore;
 use super::mid_bend::MidBend;
 use crate::closed_form::limb::LimbJoints;
 use crate::limits::{JointLimit, Range, SLACK, onto_arc};
 use crate::math::dispatch::{Level, Task};
-use crate::math::rigid::{times, turn_vec3, unit_times};
+use crate::math::rigid::{turn_vec3, unit_times};
 use crate::math::{
-    LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, slerp_short, twist_angle,
+    F32x4, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Transform, Vec3, axis_angle, float, lane_slerp_short, slerp_short,
+    wrap_angle,
 };
-use crate::skeleton::Pose;
+use crate::skeleton::{JointIndex, Pose};
 
 const PI: f32 = core::f32::consts::PI;
 const DEGREE: f32 = PI / 180.0;
@@ -46,7 +48,7 @@ pub(crate) struct LimbShape {
     lower_bone: Vec3,
     /// Length of both bones.
     pub whole: f32,
-    flexion: Flexion,
+    flexion: Flexion<f32>,
     /// The angle that the mid joint has, and the unit axis in the root joint's space that it turns
     /// the lower bone about.
     pub angle: f32,
@@ -59,22 +61,29 @@ pub(crate) struct LimbShape {
 
 /// The angle between the bones, its sine, and the sine of half of it.
 #[derive(Clone, Copy, Debug)]
-struct Flexion {
-    angle: f32,
-    sine: f32,
-    half_sine: f32,
+struct Flexion<L> {
+    angle: L,
+    sine: L,
+    half_sine: L,
 }
 
-impl Flexion {
+impl<L: Lane> Flexion<L> {
     #[inline(always)]
-    fn of(upper: Vec3, lower: Vec3) -> Self {
+    fn of(upper: LaneVec3<L>, lower: LaneVec3<L>) -> Self {
         let (sine, cosine) = (upper.cross(lower).length(), upper.dot(lower));
         let angle = float::atan2(sine, cosine);
-        let size = float::sqrt(sine * sine + cosine * cosine).max(f32::MIN_POSITIVE);
+        let size = (sine * sine + cosine * cosine).root().max(L::splat(f32::MIN_POSITIVE));
         let (sine, cosine) = (sine / size, cosine / size);
-        let half_sine =
-            if cosine > 0.0 { sine / float::sqrt(2.0 + 2.0 * cosine) } else { float::sqrt(0.5 - 0.5 * cosine) };
-        Self { angle, sine, half_sine }
+        let (half, two, zero) = (L::splat(0.5), L::splat(2.0), L::splat(0.0));
+        let ahead = sine / (two + two * cosine).sqrt();
+        Self { angle, sine, half_sine: L::select(zero.lt(cosine), ahead, (half - half * cosine).sqrt()) }
+    }
+}
+
+impl Flexion<F32x4> {
+    #[inline(always)]
+    fn at(&self, i: usize) -> Flexion<f32> {
+        Flexion { angle: self.angle.0[i], sine: self.sine.0[i], half_sine: self.half_sine.0[i] }
     }
 }
 
@@ -93,33 +102,52 @@ struct Hinge {
     bone: Vec3,
 }
 
-/// A limb to measure.
-struct Measured<'a>(&'a Pose, &'a LimbJoints, &'a JointLimit);
-
-impl Task for Measured<'_> {
-    type Output = Option<LimbShape>;
-    #[inline(always)]
-    fn run(self) -> Self::Output {
-        LimbShape::measured(self.0, self.1, self.2)
-    }
+/// The numbers of a limb that is measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LimbBones<'a> {
+    /// Limits of the mid joint.
+    limit: &'a JointLimit,
+    /// Local rotation of the root joint.
+    root: Quat,
+    /// As in [`LimbShape`]; without joints between the mid joint's need not be unit.
+    between: Quat,
+    mid: Quat,
+    upper_bone: Vec3,
+    /// The lower bone; without joints between in the mid joint's space.
+    lower_bone: Vec3,
+    has_between: bool,
 }
 
-impl LimbShape {
-    /// Measures it; `None` when a scale inside is uneven or a bone has no length.
-    pub fn of(pose: &Pose, joints: &LimbJoints, limit: &JointLimit) -> Option<Self> {
-        Level::for_one().run(Measured(pose, joints, limit))
-    }
+impl<'a> LimbBones<'a> {
+    /// Of a limb whose joints are `local` at; `None` when a scale inside is uneven.
     #[inline(always)]
-    fn measured(pose: &Pose, joints: &LimbJoints, limit: &JointLimit) -> Option<Self> {
+    pub fn of(joints: &LimbJoints, limit: &'a JointLimit, local: impl Fn(JointIndex) -> Transform) -> Option<Self> {
+        if let [root, mid, end] = *joints.path() {
+            let ([root, mid], lower_bone) = ([root, mid].map(&local), local(end).position);
+            if root.scale == Vec3::ONE && mid.scale == Vec3::ONE {
+                let (root, mid, upper_bone) = (root.rotation, mid.rotation, mid.position);
+                let between = Quat::IDENTITY;
+                return Some(Self { limit, root, between, mid, upper_bone, lower_bone, has_between: false });
+            }
+        }
+        Self::with_between(joints, limit, local)
+    }
+    /// The same with any number of joints between, and any scale.
+    #[inline(never)]
+    fn with_between(
+        joints: &LimbJoints,
+        limit: &'a JointLimit,
+        local: impl Fn(JointIndex) -> Transform,
+    ) -> Option<Self> {
         let path = joints.path();
         let last = path.len() - 1;
         // In the root joint's space, in units of its parent.
         let (mut rotation, mut scale, mut position) = (Quat::IDENTITY, 1.0f32, Vec3::ZERO);
         let (mut elbow, mut root, mut between, mut mid) = (Vec3::ZERO, rotation, rotation, rotation);
         for (place, &joint) in path.iter().enumerate() {
-            let local = &pose.local()[joint];
+            let local = local(joint);
             if place == 0 {
-                root = local.rotation.normalize();
+                root = local.rotation;
             } else {
                 let way = local.position * scale;
                 position += if place == 1 { way } else { turn_vec3(rotation, way) };
@@ -141,87 +169,162 @@ impl LimbShape {
             scale *= s.x;
         }
         let (upper_bone, lower_bone) = (elbow, position - elbow);
-        let (upper, lower) = (upper_bone.length(), lower_bone.length());
-        if upper.is_nan() || lower.is_nan() || upper.min(lower) <= 1e-6 * (upper + lower) {
-            return None;
-        }
-        let turned = upper_bone.cross(lower_bone);
-        let flexion = Flexion::of(upper_bone, lower_bone);
-        let bend = MidBend::of(&limit.model, turn_vec3(mid.conjugate(), lower_bone) / lower);
-        let mut shape = Self {
-            root,
-            between,
-            mid,
-            upper_bone,
-            lower_bone,
-            whole: upper + lower,
-            flexion,
-            angle: flexion.angle,
-            axis: normalize_or(turned, perpendicular(upper_bone / upper)),
-            hinge: None,
-            roll_frame: bend.frame,
-            roll_range: bend.roll,
-        };
-        if let Some(range) = bend.range {
-            let origin = times(between, limit.origin);
-            let hinge = unit_times(origin, bend.frame);
-            let w = turn_vec3(hinge.conjugate(), upper_bone);
-            let straight = float::atan2(w.z, w.y);
-            let mut bones = [bend.along_axis * lower, bend.across_axis * lower];
-            let (mut hinge, mut frame, mut range) = (hinge, bend.frame, range);
-            // Two thirds of the range bend the limb the other way.
-            if range.max - straight < 0.5 * (straight - range.min) {
-                (frame, range) = MidBend::turned_round(bend.frame, range);
-                // Turned round, the axis is the opposite one.
-                (hinge, bones[0]) = (unit_times(origin, frame), -bones[0]);
-            }
-            shape.find_canonical(hinge, frame, range, bones);
-        }
-        Some(shape)
+        Some(Self { limit, root, between, mid, upper_bone, lower_bone, has_between: true })
     }
-    /// The canonical form. `hinge` takes the hinge's space to the root joint's, `frame` to the mid
-    /// joint's; the lower bone is so long along the axis and across it.
+}
+
+/// Up to four limbs to measure, side by side.
+struct Measured<'a>(&'a [Option<LimbBones<'a>>; 4], &'a mut [Option<LimbShape>; 4]);
+
+impl Task for Measured<'_> {
+    type Output = ();
     #[inline(always)]
-    fn find_canonical(&mut self, hinge: Quat, frame: Quat, range: Range, [lower_x, lower]: [f32; 2]) {
-        let upper = self.upper_bone;
-        let end = upper + self.lower_bone;
-        let (w, distance) = (turn_vec3(hinge.conjugate(), upper), end.length());
-        let size = float::sqrt(w.y * w.y + w.z * w.z);
-        if size < ACROSS * upper.length() || distance < 1e-6 * self.whole {
+    fn run(self) {
+        LimbShape::measure(self.0, self.1);
+    }
+}
+
+impl LimbShape {
+    /// Measures a limb of a pose; `None` as in [`LimbBones::of`].
+    pub fn of(pose: &Pose, joints: &LimbJoints, limit: &JointLimit) -> Option<Self> {
+        let mut shapes = [None; 4];
+        Self::several(&[LimbBones::of(joints, limit, |joint| pose.local()[joint]), None, None, None], &mut shapes);
+        shapes[0]
+    }
+    /// Measures up to four limbs at the cost of one; writes nothing where there is none.
+    pub fn several(limbs: &[Option<LimbBones>; 4], shapes: &mut [Option<Self>; 4]) {
+        Level::for_one().run(Measured(limbs, shapes));
+    }
+    #[inline(always)]
+    fn measure(given: &[Option<LimbBones>; 4], shapes: &mut [Option<Self>; 4]) {
+        // Unused lanes repeat a limb.
+        let Some((first, one_of)) = given.iter().enumerate().find_map(|(i, limb)| Some((i, limb.as_ref()?))) else {
+            return;
+        };
+        let limbs = &given.each_ref().map(|limb| limb.as_ref().unwrap_or(one_of));
+        let root = LaneQuat::of(limbs.map(|b| b.root)).normalize_in_order();
+        let (upper_bone, own_mid) = (LaneVec3::of(limbs.map(|b| b.upper_bone)), LaneQuat::of(limbs.map(|b| b.mid)));
+        let is_plain = F32x4(limbs.map(|b| f32::from(u8::from(b.has_between)))).lt(F32x4::splat(0.5));
+        let own_mid = LaneQuat::select(is_plain, own_mid.normalize_in_order(), own_mid);
+        let lower_bone = LaneVec3::of(limbs.map(|b| b.lower_bone));
+        let plain = (upper_bone + own_mid.turn(lower_bone)) - upper_bone;
+        let lower_bone = LaneVec3::select(is_plain, plain, lower_bone);
+        let (upper, lower) = (upper_bone.length(), lower_bone.length());
+        let whole = upper + lower;
+        let bone = own_mid.conjugate().turn(lower_bone);
+        let bone = LaneVec3::new(bone.x / lower, bone.y / lower, bone.z / lower);
+        let mut bends = [MidBend::of(&one_of.limit.model, bone.at(first)); 4];
+        for i in first + 1..4 {
+            if let Some(limb) = &given[i] {
+                bends[i] = MidBend::of(&limb.limit.model, bone.at(i));
+            }
+        }
+        let flexion = Flexion::of(upper_bone, lower_bone);
+        let one = F32x4::splat(1.0);
+        let along = LaneVec3::new(upper_bone.x / upper, upper_bone.y / upper, upper_bone.z / upper);
+        let axis = upper_bone.cross(lower_bone).normalize_or(along.any_perpendicular(), F32x4::splat(1e-20)).0;
+        for (i, (shape, limb)) in shapes.iter_mut().zip(given).enumerate() {
+            // A limb has two bones with a length.
+            let has_length = upper.0[i].min(lower.0[i]) > 1e-6 * whole.0[i] && whole.0[i].is_finite();
+            let Some(limb) = limb.as_ref().filter(|_| has_length) else { continue };
+            *shape = Some(Self {
+                root: root.at(i),
+                between: limb.between,
+                mid: own_mid.at(i),
+                upper_bone: limb.upper_bone,
+                lower_bone: lower_bone.at(i),
+                whole: whole.0[i],
+                flexion: flexion.at(i),
+                angle: flexion.angle.0[i],
+                axis: axis.at(i),
+                hinge: None,
+                roll_frame: bends[i].frame,
+                roll_range: bends[i].roll,
+            });
+        }
+        if bends.iter().all(|bend| bend.range.is_none()) {
             return;
         }
-        let beside = lower * lower + lower_x * (lower_x + 2.0 * w.x);
-        let cosine = (distance * distance - upper.length_squared() - beside) / (2.0 * lower * size);
-        let angle = float::atan2(w.z, w.y) + float::acos(cosine.clamp(-1.0, 1.0));
-        let lack = if cosine > 1.0 { float::acos((size / upper.length()).min(1.0)) - self.flexion.angle } else { 0.0 };
-        let axis = turn_vec3(hinge, Vec3::X);
-        let bent = unit_times(hinge, axis_angle(Vec3::X, angle));
-        let along = normalize_or(upper + turn_vec3(bent, Vec3::new(lower_x, lower, 0.0)), Vec3::Y);
-        let line = end / distance;
+        // The canonical forms.
+        let mut ranges = bends.map(|bend| bend.range.unwrap_or(Range::NONE));
+        let mut frame = LaneQuat::of(bends.map(|bend| bend.frame));
+        let origin = LaneQuat::of(limbs.map(|b| b.between)) * LaneQuat::of(limbs.map(|b| b.limit.origin));
+        let mut hinge = (origin * frame).normalize_in_order();
+        let mut lower_x = F32x4(bends.map(|bend| bend.along_axis)) * lower;
+        let lower = F32x4(bends.map(|bend| bend.across_axis)) * lower;
+        let mut w = hinge.conjugate().turn(upper_bone);
+        let mut straight = float::atan2(w.z, w.y);
+        let (least, most) = (F32x4(ranges.map(|range| range.min)), F32x4(ranges.map(|range| range.max)));
+        // Two thirds of the range bend the limb the other way.
+        let opposite = (most - straight).lt(F32x4::splat(0.5) * (straight - least));
+        if opposite.any() {
+            // Turned round, the axis is the opposite one.
+            let other = MidBend::turned_round(frame);
+            frame = LaneQuat::select(opposite, other, frame);
+            hinge = LaneQuat::select(opposite, (origin * other).normalize_in_order(), hinge);
+            lower_x = F32x4::select(opposite, -lower_x, lower_x);
+            for (i, range) in ranges.iter_mut().enumerate() {
+                *range = if opposite[i] { range.mirrored() } else { *range };
+            }
+            w = hinge.conjugate().turn(upper_bone);
+            straight = float::atan2(w.z, w.y);
+        }
+        let end = upper_bone + lower_bone;
+        let (size, distance) = ((w.y * w.y + w.z * w.z).root(), end.length());
+        let too_short = size.lt(F32x4::splat(ACROSS) * upper).or(distance.lt(F32x4::splat(1e-6) * whole));
+        let two = F32x4::splat(2.0);
+        let beside = lower * lower + lower_x * (lower_x + two * w.x);
+        let cosine = (distance * distance - upper_bone.dot(upper_bone) - beside) / (two * lower * size);
+        let angle = straight + float::acos(cosine);
+        let farther = one.lt(cosine);
+        let mut lack = F32x4::splat(0.0);
+        if farther.any() {
+            lack = F32x4::select(farther, float::acos((size / upper).min(one)) - flexion.angle, lack).max(lack);
+        }
+        let x_axis = LaneVec3::splat(Vec3::X);
+        let axis = hinge.turn(x_axis);
+        let bent = (hinge * LaneQuat::from_axis_angle(x_axis, angle)).normalize_in_order();
+        let (zero, least) = (LaneVec3::zero(), F32x4::splat(1e-20));
+        let along = upper_bone + bent.turn(LaneVec3::new(lower_x, lower, F32x4::splat(0.0)));
+        let along = along.normalize_or(LaneVec3::splat(Vec3::Y), least).0;
+        let line = LaneVec3::new(end.x / distance, end.y / distance, end.z / distance);
         // The side of the elbow; of a straight or folded limb that to which its hinge bends it.
-        let part = float::smooth_step(STRAIGHT.0, STRAIGHT.1, self.flexion.sine);
-        let side_of = |line: Vec3| {
-            let off = normalize_or(upper - line * upper.dot(line), Vec3::ZERO);
-            if part == 1.0 {
+        let part = float::smooth_step(F32x4::splat(STRAIGHT.0), F32x4::splat(STRAIGHT.1), flexion.sine);
+        let blends = part.lt(one);
+        let side_of = |line: LaneVec3<F32x4>| {
+            let off = (upper_bone - line * upper_bone.dot(line)).normalize_or(zero, least).0;
+            if !blends.any() {
                 return off;
             }
-            let hinged = normalize_or(line.cross(axis), Vec3::ZERO);
-            normalize_or(off * part + hinged * (1.0 - part), Vec3::ZERO)
+            let hinged = line.cross(axis).normalize_or(zero, least).0;
+            let both = (off * part + hinged * (one - part)).normalize_or(zero, least).0;
+            LaneVec3::select(blends, both, off)
         };
-        let (side, bends) = (side_of(along), side_of(line));
-        if side == Vec3::ZERO || bends == Vec3::ZERO {
-            return;
-        }
-        let lane = LaneVec3::from_vec3;
-        let to_canonical = LaneQuat::from_frames(lane(along), lane(side), lane(line), lane(bends)).to_quat();
+        let (side, bent_side) = (side_of(along), side_of(line));
+        let none = |v: LaneVec3<F32x4>| v.dot(v).lt(F32x4::splat(0.5));
+        let unknown = too_short.or(none(side)).or(none(bent_side));
+        let to_canonical = LaneQuat::from_frames(along, side, line, bent_side);
         // The lower bone's own roll stays.
-        let rolled = unit_times(times(times(to_canonical, bent).conjugate(), self.mid), frame);
-        let roll = twist_angle(rolled, Vec3::Y);
-        let mid = unit_times(times(bent, twist_about_y(rolled)), frame.conjugate());
-        self.angle = angle;
-        self.axis = turn_vec3(times(self.mid, mid.conjugate()), axis);
-        self.hinge =
-            Some(Hinge { range, to_canonical, mid, axis, lack: lack.max(0.0), roll, bone: turn_vec3(frame, Vec3::Y) });
+        let rolled = ((to_canonical * bent).conjugate() * own_mid * frame).normalize_in_order();
+        let roll = (float::atan2(rolled.y, rolled.w) * two).map(wrap_angle);
+        let mid = (bent * twist_about_y(rolled) * frame.conjugate()).normalize_in_order();
+        let turning = (own_mid * mid.conjugate()).turn(axis);
+        let bone = frame.turn(LaneVec3::splat(Vec3::Y));
+        for (i, shape) in shapes.iter_mut().enumerate() {
+            let is_hinge = given[i].is_some() && bends[i].range.is_some() && !unknown[i];
+            let Some(shape) = shape.as_mut().filter(|_| is_hinge) else { continue };
+            shape.angle = angle.0[i];
+            shape.axis = turning.at(i);
+            shape.hinge = Some(Hinge {
+                range: ranges[i],
+                to_canonical: to_canonical.at(i),
+                mid: mid.at(i),
+                axis: axis.at(i),
+                lack: lack.0[i],
+                roll: roll.0[i],
+                bone: bone.at(i),
+            });
+        }
     }
     /// The range of the angle.
     pub fn range(&self) -> Range {
@@ -253,26 +356,27 @@ impl LimbShape {
     pub fn is_beside(&self, aside: f32) -> bool {
         self.aside() > aside + 0.05 * SLACK
     }
-    /// The limb no farther from its canonical form than this, with its end in the same direction.
-    pub fn hinged(&self, aside: f32) -> Self {
-        let Some(hinge) = self.hinge.filter(|_| self.is_beside(aside)) else { return *self };
-        let kept = aside / self.aside();
-        let to_canonical = hinge.to_canonical;
-        let canonical_mid = (to_canonical * hinge.mid).normalize();
-        let turned = slerp_short(to_canonical, Quat::IDENTITY, kept);
-        let mid = (turned.conjugate() * slerp_short(canonical_mid, self.mid, kept)).normalize();
-        let lower_bone = mid * (self.mid.conjugate() * self.lower_bone);
-        let upper = self.upper_bone;
-        let line = |lower: Vec3| normalize_or(upper + lower, Vec3::Y);
-        let aim = arc(turned * line(lower_bone), line(self.lower_bone));
-        Self {
-            root: (self.root * aim * turned).normalize(),
-            mid,
-            lower_bone,
-            axis: (mid * hinge.mid.conjugate()) * hinge.axis,
-            flexion: Flexion::of(upper, lower_bone),
-            hinge: Some(Hinge { to_canonical: ((aim * turned).conjugate() * to_canonical).normalize(), ..hinge }),
-            ..*self
+    /// Brings up to four limbs as near to their canonical forms as these distances, with their ends
+    /// in the same direction.
+    pub fn put_on_hinges(shapes: &mut [Option<Self>; 4], asides: [Option<f32>; 4]) {
+        let beside: [_; 4] = core::array::from_fn(|i| {
+            let (shape, aside) = (shapes[i].as_ref()?, asides[i]?);
+            shape.is_beside(aside).then(|| Some((shape, shape.hinge.as_ref()?, aside / shape.aside())))?
+        });
+        let Some(first) = beside.iter().flatten().next() else { return };
+        // Unused lanes repeat a limb.
+        let hinged = Level::for_one().run(Hinging(&beside.map(|limb| limb.unwrap_or(*first))));
+        let is_beside = beside.map(|limb| limb.is_some());
+        for (i, shape) in shapes.iter_mut().enumerate() {
+            let Some(shape) = shape.as_mut().filter(|_| is_beside[i]) else { continue };
+            shape.root = hinged.root.at(i);
+            shape.mid = hinged.mid.at(i);
+            shape.lower_bone = hinged.lower_bone.at(i);
+            shape.axis = hinged.axis.at(i);
+            shape.flexion = hinged.flexion.at(i);
+            if let Some(hinge) = &mut shape.hinge {
+                hinge.to_canonical = hinged.to_canonical.at(i);
+            }
         }
     }
     /// The end in the root joint's space, at another angle.
@@ -325,6 +429,10 @@ impl LimbShape {
         // Half a turn away, where both ends are equally near, through the range.
         (local * axis_angle(hinge.bone, onto_arc(range.min - now, range.max - now))).normalize()
     }
+    /// What the limit of the end needs, with the local rotation of the end in the animation.
+    pub fn end_before(&self, rotation: Quat) -> EndBefore {
+        EndBefore { rotation, roll_frame: self.roll_frame, roll_range: self.roll_range }
+    }
     /// The mid joint's roll about its bone.
     pub fn roll(&self) -> f32 {
         self.hinge.map_or(0.0, |hinge| hinge.roll)
@@ -340,13 +448,57 @@ impl LimbShape {
     }
 }
 
-/// The twist of a unit quaternion about Y as a rotation: that by [`twist_angle`].
-#[inline(always)]
-fn twist_about_y(q: Quat) -> Quat {
-    let size = float::sqrt(q.y * q.y + q.w * q.w);
-    if size < 1e-9 {
-        return Quat::IDENTITY;
+/// Four limbs, their hinges, and the part that is kept of what they bend beside them.
+struct Hinging<'a>(&'a [(&'a LimbShape, &'a Hinge, f32); 4]);
+
+/// What changes of them.
+struct Hinged {
+    root: LaneQuat<F32x4>,
+    mid: LaneQuat<F32x4>,
+    lower_bone: LaneVec3<F32x4>,
+    axis: LaneVec3<F32x4>,
+    flexion: Flexion<F32x4>,
+    to_canonical: LaneQuat<F32x4>,
+}
+
+impl Task for Hinging<'_> {
+    type Output = Hinged;
+    #[inline(always)]
+    fn run(self) -> Hinged {
+        let limbs = self.0;
+        let kept = F32x4(limbs.map(|(.., kept)| kept));
+        let to_canonical = LaneQuat::of(limbs.map(|(_, hinge, _)| hinge.to_canonical));
+        let hinge_mid = LaneQuat::of(limbs.map(|(_, hinge, _)| hinge.mid));
+        let own_mid = LaneQuat::of(limbs.map(|(shape, ..)| shape.mid));
+        let canonical_mid = (to_canonical * hinge_mid).normalize_in_order();
+        let turned = lane_slerp_short(to_canonical, LaneQuat::identity(), kept);
+        let mid = (turned.conjugate() * lane_slerp_short(canonical_mid, own_mid, kept)).normalize_in_order();
+        let upper = LaneVec3::of(limbs.map(|(shape, ..)| shape.upper_bone));
+        let lower = LaneVec3::of(limbs.map(|(shape, ..)| shape.lower_bone));
+        let lower_bone = mid.turn(own_mid.conjugate().turn(lower));
+        let y_axis = LaneVec3::splat(Vec3::Y);
+        let line = |lower: LaneVec3<F32x4>| (upper + lower).normalize_or(y_axis, F32x4::splat(1e-20)).0;
+        let from = turned.turn(line(lower_bone));
+        let aim = LaneQuat::arc(from, line(lower), from.any_perpendicular());
+        let root = LaneQuat::of(limbs.map(|(shape, ..)| shape.root));
+        let axis = LaneVec3::of(limbs.map(|(_, hinge, _)| hinge.axis));
+        Hinged {
+            root: (root * aim * turned).normalize_in_order(),
+            mid,
+            lower_bone,
+            axis: (mid * hinge_mid.conjugate()).turn(axis),
+            flexion: Flexion::of(upper, lower_bone),
+            to_canonical: ((aim * turned).conjugate() * to_canonical).normalize_in_order(),
+        }
     }
-    let over = if q.w < 0.0 { -1.0 / size } else { 1.0 / size };
-    Quat::from_xyzw(0.0, q.y * over, 0.0, q.w * over)
+}
+
+/// The twist of a unit quaternion about Y as a rotation: that by [`crate::math::twist_angle`].
+#[inline(always)]
+fn twist_about_y<L: Lane>(q: LaneQuat<L>) -> LaneQuat<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let size = (q.y * q.y + q.w * q.w).root();
+    let over = L::select(q.w.lt(zero), -one, one) / size;
+    let twist = LaneQuat::new(zero, q.y * over, zero, q.w * over);
+    LaneQuat::select(size.lt(L::splat(1e-9)), LaneQuat::identity(), twist)
 }

@@ -187,7 +187,7 @@ impl LookAtRig {
         limits: &LimitTable,
         is_still: impl Fn(JointIndex) -> bool,
     ) -> bool {
-        self.turning.iter().all(|&joint| limits.is_within(skeleton, pose, joint) || is_still(joint))
+        self.turning.iter().all(|&joint| is_still(joint) || limits.is_within(skeleton, pose, joint))
     }
 
     /// The view for turns that keep to limits.

@@ -5,7 +5,7 @@
 //! +X of a frame whose +Y is along the bone.
 
 use crate::limits::{BendAxis, Freedom, JointModel, Range};
-use crate::math::{LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, normalize_or};
+use crate::math::{Lane, LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, normalize_or};
 
 /// Cosine of the angle between the bone and an axis up to which the axis is along the bone.
 const ALONG: f32 = 0.9;
@@ -77,10 +77,11 @@ impl MidBend {
         }
         Self { frame, range: None, roll, along_axis: 0.0, across_axis: 1.0 }
     }
-    /// The same bend with positive angles for negative ones.
-    pub fn turned_round(frame: Quat, range: Range) -> (Quat, Range) {
+    /// The frame of the same bend with positive angles for negative ones.
+    #[inline(always)]
+    pub fn turned_round<L: Lane>(frame: LaneQuat<L>) -> LaneQuat<L> {
         // Half a turn about Y, which keeps the bone and its roll.
-        ((frame * Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)).normalize(), range.mirrored())
+        (frame * LaneQuat::splat(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0))).normalize_in_order()
     }
 }
 

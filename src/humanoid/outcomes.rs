@@ -6,7 +6,7 @@ use super::ik_goal::IkGoal;
 use super::lane_steps;
 use super::look_at::WeightedGaze;
 use super::settings::HumanoidSettings;
-use super::twist::TwistState;
+use super::twist::{self, TwistState};
 use super::weighted_goals::WeightedEnd;
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::ScaledPoseView;
@@ -84,7 +84,14 @@ impl Outcomes {
     pub fn share_twists(&self, skeleton: &Skeleton, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
         if self.has_twists {
             let view = &mut ScaledPoseView { skeleton, pose };
-            lane_steps::share_twists(avatar, view, &self.twists, settings.limits_enabled);
+            if settings.limits_enabled {
+                let limbs = IkGoal::ALL.map(|goal| {
+                    let limb = avatar.limb(goal);
+                    Some((&limb.twist, &limb.joints, self.twists[goal.index()].as_ref()?))
+                });
+                return twist::share_limited(view, limbs);
+            }
+            lane_steps::share_twists(avatar, view, &self.twists);
         }
     }
 }

@@ -6,11 +6,12 @@ use super::HumanBone;
 use super::active_goals::ActiveGoals;
 use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
+use super::end_limit::{self, EndBefore};
 use super::goal_space::{limb_goal, look_at_goal};
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::lane_steps::{self, StepInput, StepOutput, look_at_outcome, single_limb_outcome};
-use super::limb_limits::{self, LimbLimits};
-use super::limb_shape::LimbShape;
+use super::limb_limits::{self, LimbLimits, LimitedLimb};
+use super::limb_shape::{LimbBones, LimbShape};
 use super::look_at::WeightedGaze;
 use super::outcomes::Outcomes;
 use super::posture::{AnimatedLimb, PostureGoal};
@@ -18,7 +19,6 @@ use super::settings::HumanoidSettings;
 use super::single_pose::SinglePose;
 use super::weighted_goals::{MISSED, MISSED_RAD, WeightedEnd};
 use crate::closed_form::limb::{self, LimbGoal};
-use crate::closed_form::limb_kernel::RigidOutcome;
 use crate::limits::LimitTable;
 use crate::math::{Frame, Quat, ScalarInRegister, Vec3, length, rotation_angle, slerp_short};
 use crate::outcome::{Outcome, Status};
@@ -41,7 +41,7 @@ pub(crate) struct AnimatedGoal {
 pub(crate) struct PendingEnd {
     /// Orientation of the end before the limb moved, model space.
     before_ms: Quat,
-    limits: Option<LimbLimits>,
+    limits: Option<EndBefore>,
 }
 
 /// Whether none of these joints has a scale.
@@ -169,13 +169,15 @@ impl<'a> PoseSteps<'a> {
     ) {
         let [left, right] = self.foot_pushes(animated);
         let pushes = [left, right, Vec3::ZERO, Vec3::ZERO];
+        let shapes = self.limited_shapes(&pushes);
         for (goal, push_ms) in IkGoal::ALL.into_iter().zip(pushes) {
             let limb = self.avatar.limb(goal);
             if self.active_goals.asks(goal) || push_ms != Vec3::ZERO {
                 let i = goal.index();
                 let twist = limb.twist.read(&ScaledPoseView { skeleton: self.skeleton, pose: self.pose });
                 let mut end = WeightedEnd::default();
-                outcomes.goals[i] = self.limb(goal, &animated[i], push_ms, fused, &mut pending[i], &mut end);
+                outcomes.goals[i] =
+                    self.limb(goal, (&animated[i], shapes[i].as_ref()), push_ms, fused, &mut pending[i], &mut end);
                 if let Some(weighted) = &mut outcomes.weighted {
                     weighted.ends[i] = end;
                 }
@@ -186,6 +188,21 @@ impl<'a> PoseSteps<'a> {
         }
     }
 
+    /// Shapes of the limbs that [`Self::limbs`] solves, where there are limits.
+    fn limited_shapes(&self, pushes: &[Vec3; 4]) -> [Option<LimbShape>; 4] {
+        let mut shapes = [None; 4];
+        let Some(table) = self.active_limits() else { return shapes };
+        let limbs = IkGoal::ALL.map(|goal| {
+            let is_solved = self.active_goals.asks(goal) || pushes[goal.index()] != Vec3::ZERO;
+            is_solved.then(|| &self.avatar.limb(goal).joints)
+        });
+        let mids = limbs.map(|joints| joints.map(|joints| table.limit_of(self.skeleton, joints.mid())));
+        let local = |joint: JointIndex| self.pose.local()[joint];
+        let bones = |i: usize| LimbBones::of(limbs[i]?, mids[i].as_deref()?, local);
+        LimbShape::several(&core::array::from_fn(bones), &mut shapes);
+        shapes
+    }
+
     /// Step: the rotations of hands and feet.
     pub fn end_rotations(
         &mut self,
@@ -193,6 +210,7 @@ impl<'a> PoseSteps<'a> {
         pending: &[Option<PendingEnd>; 4],
         outcomes: &mut Outcomes,
     ) {
+        self.turn_ends(animated, pending);
         for (goal, pending) in IkGoal::ALL.into_iter().zip(pending) {
             if let Some(pending) = pending {
                 let i = goal.index();
@@ -211,39 +229,13 @@ impl<'a> PoseSteps<'a> {
             before(joint) == Some(self.pose.local()[joint].rotation)
         })
     }
-    /// A limb that does not keep to limits, or its end; see [`limb_limits::beyond`].
-    pub fn limb_beyond(&self, goal: IkGoal, before: impl Fn(JointIndex) -> Option<Quat>) -> Option<Option<LimbShape>> {
-        let limb = self.avatar.limb(goal);
-        let end_before = before(limb.joints.end()).unwrap_or(Quat::IDENTITY);
-        limb_limits::beyond(self.limits, self.skeleton, self.pose, limb, end_before)
-    }
-    /// The limits of a limb, which is as in the animation.
-    pub fn limits_of(&self, goal: IkGoal) -> LimbLimits {
-        let weight = self.input.goals[goal.index()].position_weight.max(self.hint_weight(goal));
-        LimbLimits::new(self.limits, self.skeleton, self.pose, self.avatar.limb(goal), weight)
-    }
     fn hint_weight(&self, goal: IkGoal) -> f32 {
         let hint = &self.input.hints[goal.index()];
         if hint.position.is_some() { hint.weight } else { 0.0 }
     }
-    /// Brings a limb that was solved as if there were no limits, and its end, within them, and
-    /// returns what its outcome is measured from; the frames above it are up to date.
-    pub fn keep_limb(
-        &mut self,
-        goal: IkGoal,
-        limits: &LimbLimits,
-        solved: Option<LimbShape>,
-        left: &RigidOutcome<ScalarInRegister>,
-    ) -> WeightedEnd {
-        let limb = self.avatar.limb(goal);
-        let end = limb.joints.end();
-        self.pose.update_joints(self.skeleton, limb.joints.path());
-        let wanted = self.pose.model(end);
-        if !left.still {
-            self.limit_limb(limb, limits, solved);
-        }
-        self.turn_end(limb, wanted.rotation, Some(limits));
-        WeightedEnd::on_view(&wanted, left, self.active_goals.turns(goal))
+    /// The greater one of the weights that place a limb.
+    pub(super) fn limb_weight(&self, goal: IkGoal) -> f32 {
+        self.input.goals[goal.index()].position_weight.max(self.hint_weight(goal))
     }
 
     fn animated_goal(&self, goal: IkGoal) -> AnimatedGoal {
@@ -303,7 +295,7 @@ impl<'a> PoseSteps<'a> {
     fn limb(
         &mut self,
         goal: IkGoal,
-        animated: &AnimatedGoal,
+        (animated, shape): (&AnimatedGoal, Option<&LimbShape>),
         push_ms: Vec3,
         fused: bool,
         pending: &mut Option<PendingEnd>,
@@ -315,8 +307,14 @@ impl<'a> PoseSteps<'a> {
         let end = limb.joints.end();
         let before_ms = self.pose.model(end).rotation;
         let hint_weight = self.hint_weight(goal);
-        let weight = if push_ms == Vec3::ZERO { given.position_weight.max(hint_weight) } else { 1.0 };
-        let limits = self.active_limits().map(|table| LimbLimits::new(table, self.skeleton, self.pose, limb, weight));
+        let weight = if push_ms == Vec3::ZERO { self.limb_weight(goal) } else { 1.0 };
+        let mid = self.limits.limit_of(self.skeleton, limb.joints.mid());
+        let mut limits = self.active_limits().map(|table| {
+            let (skeleton, pose) = (self.skeleton, &*self.pose);
+            let origin = limb_limits::root_origin(table, skeleton, pose, limb);
+            let limb = LimitedLimb { table, skeleton, limb, mid: &mid, origin, weight };
+            LimbLimits::new(limb, shape, |joint| pose.local()[joint].rotation)
+        });
         let target_ms = given.position.map_or(animated.position_ms, |p| self.point_in(p));
         let wanted_ms = self.pose.model(end).position.lerp(target_ms, given.position_weight) + push_ms;
         // What moves the hand besides the limb must not move its target.
@@ -352,8 +350,15 @@ impl<'a> PoseSteps<'a> {
                 stretch: limb.stretch,
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
-            if let Some(limits) = &limits {
-                self.limit_limb(limb, limits, limits.measure(self.pose, limb));
+            if let Some(limits) = &mut limits {
+                let mut shapes = [limits.measure(self.pose, limb), None, None, None];
+                let solved = shapes[0].map_or(Quat::IDENTITY, |shape| shape.root);
+                LimbShape::put_on_hinges(&mut shapes, [Some(limits.aside_before), None, None, None]);
+                let moved = match &shapes[0] {
+                    Some(shape) if limits.limit_limb(self.pose, limb, shape, solved) => &self.avatar.core_joints,
+                    _ => limb.joints.path(),
+                };
+                self.pose.update_joints(self.skeleton, moved);
                 let off = length(self.pose.model(end).position - wanted_ms);
                 if off > MISSED * self.avatar.human_scale().abs() {
                     outcome.status = Status::Unreachable;
@@ -363,29 +368,36 @@ impl<'a> PoseSteps<'a> {
             weighted.position_ms = Some(wanted_ms);
         }
         if outcome.status != Status::Inactive || given.rotation_weight > 0.0 {
-            *pending = Some(PendingEnd { before_ms, limits });
+            *pending = Some(PendingEnd { before_ms, limits: limits.map(|limits| limits.end) });
         }
         outcome
     }
 
-    /// Brings a limb that was just solved within its limits; its frames are up to date then.
-    fn limit_limb(&mut self, limb: &LimbRig, limits: &LimbLimits, solved: Option<LimbShape>) {
-        let moved = match limits.limit_limb(self.skeleton, self.pose, limb, solved) {
-            true => &self.avatar.core_joints,
-            false => limb.joints.path(),
-        };
-        self.pose.update_joints(self.skeleton, moved);
-    }
-    /// Turns the end of a limb, as far as limits allow; its frame is up to date then.
-    fn turn_end(&mut self, limb: &LimbRig, wanted_ms: Quat, limits: Option<&LimbLimits>) {
-        let end = limb.joints.end();
-        self.pose.set_rotation_ms(self.skeleton, end, wanted_ms);
-        if let Some(limits) = limits {
-            let local = self.pose.local()[end].rotation;
-            let kept = limb.twist.kept_by_end();
-            self.pose.local_mut()[end].rotation = limits.limit_end(self.pose, &limb.joints, local, kept);
+    /// Turns the ends of limbs, as far as limits allow; their frames are up to date then.
+    fn turn_ends(&mut self, animated: &[AnimatedGoal; 4], pending: &[Option<PendingEnd>; 4]) {
+        let limbs = IkGoal::ALL.map(|goal| pending[goal.index()].as_ref().map(|_| self.avatar.limb(goal)));
+        for (i, goal) in IkGoal::ALL.into_iter().enumerate() {
+            if let (Some(pending), Some(limb)) = (&pending[i], limbs[i]) {
+                let wanted_ms = self.wanted_rotation(goal, &animated[i], pending.before_ms);
+                self.pose.set_rotation_ms(self.skeleton, limb.joints.end(), wanted_ms);
+            }
         }
-        self.pose.update_joints(self.skeleton, &[end]);
+        if let Some(table) = self.active_limits() {
+            let of = |joint: JointIndex| table.limit_of(self.skeleton, joint);
+            let limits = limbs.map(|limb| limb.map(|limb| [of(limb.joints.end()), of(limb.joints.mid())]));
+            let within = end_limit::limited(&core::array::from_fn(|i| {
+                let ([limit, mid], before) = (limits[i].as_ref()?, pending[i].as_ref()?.limits.as_ref()?);
+                Some(before.end(self.pose, limbs[i]?, limit, mid))
+            }));
+            for (i, limb) in limbs.iter().enumerate() {
+                if let (Some(limb), Some(PendingEnd { limits: Some(_), .. })) = (limb, &pending[i]) {
+                    self.pose.local_mut()[limb.joints.end()].rotation = within[i];
+                }
+            }
+        }
+        for limb in limbs.into_iter().flatten() {
+            self.pose.update_joints(self.skeleton, &[limb.joints.end()]);
+        }
     }
 
     /// The orientation that an end is to have, model space: rotation weight 0 keeps the one from
@@ -427,9 +439,10 @@ impl<'a> PoseSteps<'a> {
         }
     }
 
-    /// Returns the orientation that its outcome is measured from, if it has a goal.
+    /// The outcome of an end that has turned. Returns the orientation that it is measured from, if
+    /// it has a goal.
     fn end_rotation(
-        &mut self,
+        &self,
         goal: IkGoal,
         animated: &AnimatedGoal,
         pending: &PendingEnd,
@@ -439,7 +452,6 @@ impl<'a> PoseSteps<'a> {
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let wanted = self.wanted_rotation(goal, animated, pending.before_ms);
-        self.turn_end(limb, wanted, pending.limits.as_ref());
         if given.rotation_weight > 0.0 {
             let left = self.pose.model(end).rotation * wanted.conjugate();
             outcome.residual_rad = rotation_angle(left);

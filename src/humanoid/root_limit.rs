@@ -10,7 +10,7 @@ const BORDER: f32 = 1e-6;
 /// A local rotation, or where it exceeds the limit farther than the turns that are `allowed` an
 /// admissible rotation that depends continuously on it.
 pub(crate) fn kept(limit: JointLimit, local: Quat, allowed: [Quat; 2]) -> Quat {
-    let (wide, turn) = (RootLimit::new(limit, allowed[0]).also(allowed[1]), limit.turn(local));
+    let (wide, turn) = (RootLimit::new(&limit, allowed[0]).also(allowed[1]), limit.turn(local));
     if wide.holds(turn) { local } else { (limit.origin * wide.retract(turn).rotation).normalize() }
 }
 
@@ -38,24 +38,28 @@ pub(super) struct RootLimit {
     allowed_rad: f32,
     /// By how much each of the model's enclosing conditions is widened.
     lacks: [f32; JointModel::MAX_ENCLOSING],
-    /// How far the animation exceeds the limits, radians or values of conditions.
-    pub excess: f32,
+}
+
+/// How far a turn exceeds the limits, radians or values of conditions.
+pub(super) fn excess(model: &JointModel, turn: Quat) -> f32 {
+    if let Freedom::HalfSpaces(limits) = &model.freedom {
+        let inside = columns(model, turn);
+        return limits.conditions().fold(0.0, |most, condition| (-condition.value(&inside)).max(most));
+    }
+    model.violation_rad(turn)
 }
 
 impl RootLimit {
     /// For a turn that the animation has.
-    pub fn new(limit: JointLimit, turn: Quat) -> Self {
-        let mut root = Self { limit, allowed_rad: 0.0, lacks: [0.0; JointModel::MAX_ENCLOSING], excess: 0.0 };
+    pub fn new(limit: &JointLimit, turn: Quat) -> Self {
+        let mut root = Self { limit: *limit, allowed_rad: 0.0, lacks: [0.0; JointModel::MAX_ENCLOSING] };
         if let Freedom::HalfSpaces(conditions) = &limit.model.freedom {
             let frame = limit.model.frame;
             let inside = (frame.conjugate() * turn * frame).normalize();
             root.limit.model.freedom = Freedom::HalfSpaces(conditions.widened(inside));
-            let columns = Mat3::from_quat(inside);
-            root.excess = conditions.conditions().fold(0.0, |most, condition| (-condition.value(&columns)).max(most));
             return root;
         }
         root.allowed_rad = limit.model.violation_rad(turn);
-        root.excess = root.allowed_rad;
         let inside = root.columns(turn);
         let (mut lacks, mut i) = ([0.0; JointModel::MAX_ENCLOSING], 0);
         limit.model.enclosing(|condition| {
@@ -68,13 +72,13 @@ impl RootLimit {
     }
     /// Widened by what another turn exceeds, too.
     fn also(self, turn: Quat) -> Self {
-        let other = Self::new(self.limit, turn);
+        let other = Self::new(&self.limit, turn);
         let mut lacks = self.lacks;
         for (lack, other) in lacks.iter_mut().zip(other.lacks) {
             *lack = lack.max(other);
         }
         let allowed_rad = self.allowed_rad.max(other.allowed_rad);
-        Self { limit: other.limit, allowed_rad, lacks, excess: self.excess.max(other.excess) }
+        Self { limit: other.limit, allowed_rad, lacks }
     }
     fn columns(&self, turn: Quat) -> Mat3 {
         columns(&self.limit.model, turn)
@@ -94,7 +98,7 @@ impl RootLimit {
         Retracted { rotation: (*frame * found.rotation * frame.conjugate()).normalize(), ..found }
     }
     /// The nearest admissible turn.
-    pub fn nearest(&self, turn: Quat) -> Quat {
+    fn nearest(&self, turn: Quat) -> Quat {
         limited(&self.limit.model, turn, self.allowed_rad)
     }
     /// What a turn may still be beyond the model's walls.

@@ -38,10 +38,12 @@ use crate::closed_form::limb::LimbJoints;
 use crate::closed_form::limb_kernel::{
     self as limb, KERNEL_INPUTS, KERNEL_OUTPUTS, LimbKernel, numbers, rotation, vector,
 };
+use crate::math::dispatch::Task;
 use crate::math::{
-    Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, ScalarInRegister, Vec3, float, normalize_or, wrap_angle,
+    F32x4, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, ScalarInRegister, Vec3, float, normalize_or,
+    wrap_angle,
 };
-use crate::skeleton::joint_view::{JointView, always};
+use crate::skeleton::joint_view::{JointView, ScaledPoseView, always};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -199,6 +201,11 @@ impl TwistRig {
     pub fn is_plain(&self) -> bool {
         self.is_plain
     }
+    /// The same on a figure on which no joint that would turn has an uneven scale.
+    #[inline(always)]
+    fn is_plain_on<L: Lane>(&self, figure: &impl JointView<L>) -> bool {
+        self.is_plain && self.segments.iter().flatten().all(|s| figure.is_even(&s.path[..1]))
+    }
     /// Packs the input of [`TwistedLimbKernel`] behind that of the limb.
     #[inline(always)]
     pub fn pack<L: Lane>(&self, packed: &mut [[L; 4]; KERNEL_INPUT_TWIST]) {
@@ -235,16 +242,12 @@ impl TwistRig {
             let (segment, now, before) = (self.segments[i].as_ref()?, now.rolls[i]?, before.rolls[i]?);
             Some((segment, now, before)).filter(|_| i == 1 || !limited)
         };
-        if self.is_plain && self.segments.iter().flatten().all(|s| figure.is_even(&s.path[..1])) {
+        if !limited && self.is_plain_on(figure) {
             let mut turns = [Turn::none(); 2];
             for (i, turn) in turns.iter_mut().enumerate() {
                 let Some((segment, now, before)) = added(i) else { continue };
                 let (part, along) = (L::splat(segment.near_part()), figure.local(segment.path[1]).position);
-                let all = match limited {
-                    true => Turn::of_angle(segment.whole_added(now, before), part, along),
-                    false => Turn::of_rolls(&before, &now, part, along),
-                };
-                *turn = all.only(is_held(i));
+                *turn = Turn::of_rolls(&before, &now, part, along).only(is_held(i));
             }
             let [root, mid, end] = [limb.root(), limb.mid(), limb.end()];
             let rotations = shared([root, mid, end].map(|j| figure.local(j).rotation), &turns);
@@ -259,7 +262,8 @@ impl TwistRig {
         let mut all = [None; 2];
         for (i, all) in all.iter_mut().enumerate() {
             if let Some((segment, now, before)) = added(i) {
-                *all = Some(if limited { segment.whole_added(now, before) } else { now.added(&before) });
+                let whole = || whole_added(now, before, L::splat(segment.centre_rad));
+                *all = Some(if limited { whole() } else { now.added(&before) });
             }
         }
         for (i, added_rad) in all.into_iter().enumerate() {
@@ -271,6 +275,68 @@ impl TwistRig {
             }
         }
     }
+}
+
+/// A limited limb whose roll is shared, with its rolls from before.
+pub(crate) type LimitedTwist<'a> = (&'a TwistRig, &'a LimbJoints, &'a TwistState<f32>);
+
+/// [`TwistRig::share`] of the limited limbs of a pose, those without joints between or beside side
+/// by side.
+pub(crate) fn share_limited(figure: &mut ScaledPoseView, limbs: [Option<LimitedTwist>; 4]) {
+    let lower: [Option<LowerLimb>; 4] = limbs.map(|limb| {
+        let (rig, joints, before) = limb?;
+        if !rig.is_plain_on(figure) {
+            rig.share(figure, joints, before, true);
+            return None;
+        }
+        let (segment, roll) = (rig.segments[1].as_ref()?, before.rolls[1]?);
+        let [mid, end] = [joints.mid(), joints.end()].map(|joint| figure.local(joint));
+        let is_held = before.solved.is_none_or(|solved| is_same(mid.rotation, solved[1]));
+        is_held.then_some((segment, [mid, end], roll))
+    });
+    let Some(first) = lower.iter().flatten().next() else { return };
+    // Unused lanes repeat a limb.
+    let shared = F32x4::run(ShareFour(&lower.each_ref().map(|limb| limb.as_ref().unwrap_or(first))));
+    for (i, limb) in lower.iter().enumerate() {
+        let Some((segment, ..)) = limb else { continue };
+        for (joint, rotation) in segment.path.iter().zip(&shared.0) {
+            figure.set_rotation(shared.1 >> i & 1 != 0, *joint, LaneQuat::from_quat(rotation.at(i)));
+        }
+    }
+}
+
+/// The lower segment of a limb, its mid and end joints, and its roll from before.
+type LowerLimb<'a> = (&'a Segment, [Rigid<f32>; 2], Roll<f32>);
+
+/// Those of four limbs.
+struct ShareFour<'a>(&'a [&'a LowerLimb<'a>; 4]);
+
+impl Task for ShareFour<'_> {
+    /// New rotations of mid and end joints, and a bit for each limb where these count.
+    type Output = ([LaneQuat<F32x4>; 2], u8);
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let limbs = self.0;
+        let quat = |of: fn(&Segment) -> Quat| LaneQuat::of(limbs.map(|(segment, ..)| of(segment)));
+        let [mid, end] = [0, 1].map(|i| LaneQuat::of(limbs.map(|(_, joints, _)| joints[i].rotation.to_quat())));
+        let now = Roll::of(end, [quat(|segment| segment.real), quat(|segment| segment.imaginary)]);
+        let (real, imaginary) = (limbs.map(|(.., roll)| roll.real), limbs.map(|(.., roll)| roll.imaginary));
+        let before = Roll { real: F32x4(real), imaginary: F32x4(imaginary) };
+        let added_rad = whole_added(now, before, F32x4(limbs.map(|(segment, ..)| segment.centre_rad)));
+        let part = F32x4(limbs.map(|(segment, ..)| segment.near_part()));
+        let along = LaneVec3::of(limbs.map(|(_, joints, _)| joints[1].position.to_vec3()));
+        let turn = Turn::of_angle(added_rad, part, along);
+        let [_, mid, end] = shared([LaneQuat::identity(), mid, end], &[Turn::none(), turn]);
+        ([mid, end], turn.counts.bits())
+    }
+}
+
+/// What has been added to the whole roll, counted from the T-pose, of a limb that never comes near
+/// half a turn. `centre_rad` as in [`Segment`].
+#[inline(always)]
+fn whole_added<L: Lane>(now: Roll<L>, before: Roll<L>, centre_rad: L) -> L {
+    let whole = |roll: Roll<L>| (roll.forward().angle() + centre_rad).map(wrap_angle);
+    whole(now) - whole(before)
 }
 
 /// Where all four numbers are equal.
@@ -367,14 +433,6 @@ impl Segment {
             }
         }
         Roll::of(now, [LaneQuat::splat(self.real), LaneQuat::splat(self.imaginary)])
-    }
-
-    /// What has been added to the whole roll, counted from the T-pose, of a limb that never comes
-    /// near half a turn.
-    #[inline(always)]
-    fn whole_added<L: Lane>(&self, now: Roll<L>, before: Roll<L>) -> L {
-        let whole = |roll: Roll<L>| (roll.forward().angle() + L::splat(self.centre_rad)).map(wrap_angle);
-        whole(now) - whole(before)
     }
 
     /// The near joint's part of a roll.

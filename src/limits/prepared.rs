@@ -219,9 +219,10 @@ impl PreparedJoint {
         if own == Quat::IDENTITY {
             return self.project(q);
         }
-        match own.conjugate() * q * own {
-            inside if self.project(inside) == inside => q,
-            inside => (own * self.project(inside) * own.conjugate()).normalize(),
+        let inside = own.conjugate() * q * own;
+        match self.project(inside) {
+            same if same == inside => q,
+            projected => (own * projected * own.conjugate()).normalize(),
         }
     }
 

@@ -14,7 +14,7 @@
 
 use super::polygon::Polygon;
 use super::range::Range;
-use crate::math::{Quat, Vec3, arc, float};
+use crate::math::{F32x4, Lane, LaneMask, LaneQuat, Mask4, Quat, Vec3, arc, float};
 
 /// Where a swing may go. Ranges hold 0: the rest direction is always allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -87,6 +87,28 @@ impl SwingRegion {
             return swing;
         }
         Quat::from_xyzw(sx, 0.0, sz, float::sqrt(1.0 - sx * sx - sz * sz))
+    }
+    /// Where four swings (unit quaternions without y part) are in their regions, so that
+    /// [`Self::project`] returns them as they are; false in places where that takes a search.
+    #[inline(always)]
+    pub(crate) fn hold(regions: &[Self; 4], swing: LaneQuat<F32x4>) -> Mask4 {
+        let (zero, one) = (F32x4::splat(0.0), F32x4::splat(1.0));
+        let backward = swing.w.lt(zero);
+        let [sx, sz] = [swing.x, swing.z].map(|s| F32x4::select(backward, -s, s));
+        let axes = regions.map(|region| match region {
+            Self::Ellipse { x, z } => [-x.min, x.max, -z.min, z.max],
+            Self::Free => [core::f32::consts::PI; 4],
+            _ => [0.0; 4],
+        });
+        let axis = |low: usize, s: F32x4| {
+            let [low, high] = [low, low + 1].map(|side| F32x4(axes.map(|axes| axes[side])));
+            float::sin(F32x4::select(s.lt(zero), low, high) * F32x4::splat(0.5))
+        };
+        let (a, b) = (axis(0, sx), axis(2, sz));
+        let (u, v) = (sx / a, sz / b);
+        let inside = one + F32x4::splat(2.0 * SLACK) / a.min(b);
+        let is_wide = F32x4::splat(FLAT).lt(a).and(F32x4::splat(FLAT).lt(b));
+        is_wide.and(inside.lt(u * u + v * v).not())
     }
     /// Calls `wall(inside, outward)` for each border: `inside` is the distance to it in the
     /// half-sine measure (negative outside), `outward` the gradient of leaving as weights on the

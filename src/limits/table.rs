@@ -116,7 +116,11 @@ pub(crate) fn limited_by(model: &JointModel, rotation: Quat, allowed_rad: impl F
     if model.is_unlimited() {
         return rotation;
     }
-    let admissible = model.project(rotation);
+    limited_to(rotation, model.project(rotation), allowed_rad)
+}
+
+/// The same for the nearest admissible rotation.
+pub(crate) fn limited_to(rotation: Quat, admissible: Quat, allowed_rad: impl FnOnce() -> f32) -> Quat {
     if admissible == rotation {
         return rotation;
     }
@@ -211,11 +215,13 @@ impl LimitTable {
     }
     /// Whether a joint of a pose is within its limits.
     pub(crate) fn is_within(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> bool {
-        let limit = self.limit_of(skeleton, joint);
+        let Some((limit, prepared)) = self.in_layer(joint, self.is_layer_enabled) else {
+            let limit = self.limit_of(skeleton, joint);
+            return limit.model.violation_rad(limit.turn_in(skeleton, pose, joint)) <= SLACK;
+        };
         let turn = limit.turn_in(skeleton, pose, joint);
         // Most are, and without a trigonometric function.
-        let is_inside = |(_, prepared): &(_, PreparedJoint)| prepared.project_in_joint(turn) == turn;
-        self.in_layer(joint, self.is_layer_enabled).is_some_and(is_inside) || limit.model.violation_rad(turn) <= SLACK
+        prepared.project_in_joint(turn) == turn || limit.model.violation_rad(turn) <= SLACK
     }
     /// What solvers keep a joint of the skeleton to.
     pub fn limit(&self, skeleton: &Skeleton, joint: JointIndex) -> JointLimit {

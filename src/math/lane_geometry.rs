@@ -1,7 +1,7 @@
 //! Methods of vectors and quaternions over a [`Lane`]: the solver kernels are written in them.
 
 use super::float;
-use super::lane::{Lane, LaneMask};
+use super::lane::{F32x4, Lane, LaneMask};
 use super::lane_types::{LaneQuat, LaneVec3};
 use super::{Quat, Vec3};
 use core::ops::{Add, Mul, Neg, Sub};
@@ -110,6 +110,19 @@ impl LaneVec3<f32> {
     }
 }
 
+impl LaneVec3<F32x4> {
+    /// Four vectors.
+    #[inline(always)]
+    pub(crate) fn of([a, b, c, d]: [Vec3; 4]) -> Self {
+        Self::new(F32x4([a.x, b.x, c.x, d.x]), F32x4([a.y, b.y, c.y, d.y]), F32x4([a.z, b.z, c.z, d.z]))
+    }
+    /// One of the four.
+    #[inline(always)]
+    pub(crate) fn at(&self, lane: usize) -> Vec3 {
+        Vec3::new(self.x.0[lane], self.y.0[lane], self.z.0[lane])
+    }
+}
+
 impl<L: Lane> Add for LaneVec3<L> {
     type Output = Self;
     #[inline(always)]
@@ -176,6 +189,19 @@ impl<L: Lane> LaneQuat<L> {
     #[inline(always)]
     pub fn normalize(self) -> Self {
         self * (L::splat(1.0) / self.dot(self).root())
+    }
+    /// Unit quaternion along `self`, with the bits of `glam`'s `normalize`, which adds the squares
+    /// in order.
+    #[inline(always)]
+    pub(crate) fn normalize_in_order(self) -> Self {
+        let size2 = self.x * self.x + self.y * self.y + self.z * self.z + self.w * self.w;
+        self * (L::splat(1.0) / size2.root())
+    }
+    /// Rotates a vector, with the bits of `glam`'s `Quat::mul_vec3`.
+    #[inline(always)]
+    pub(crate) fn turn(self, v: LaneVec3<L>) -> LaneVec3<L> {
+        let (axis, two) = (self.vector(), L::splat(2.0));
+        v * (self.w * self.w - axis.dot(axis)) + axis * (v.dot(axis) * two) + axis.cross(v) * (self.w * two)
     }
     /// The inverse of a unit quaternion.
     #[inline(always)]
@@ -285,6 +311,24 @@ impl LaneQuat<f32> {
     #[inline(always)]
     pub fn to_quat(self) -> Quat {
         Quat::from_xyzw(self.x, self.y, self.z, self.w)
+    }
+}
+
+impl LaneQuat<F32x4> {
+    /// Four quaternions.
+    #[inline(always)]
+    pub(crate) fn of([a, b, c, d]: [Quat; 4]) -> Self {
+        Self::new(
+            F32x4([a.x, b.x, c.x, d.x]),
+            F32x4([a.y, b.y, c.y, d.y]),
+            F32x4([a.z, b.z, c.z, d.z]),
+            F32x4([a.w, b.w, c.w, d.w]),
+        )
+    }
+    /// One of the four.
+    #[inline(always)]
+    pub(crate) fn at(&self, lane: usize) -> Quat {
+        Quat::from_xyzw(self.x.0[lane], self.y.0[lane], self.z.0[lane], self.w.0[lane])
     }
 }
 
