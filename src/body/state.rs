@@ -4,7 +4,7 @@ use super::couplings::Coupled;
 use super::plan::Plan;
 use crate::limits::PreparedJoint;
 use crate::math::rigid::{times, turn_vec3};
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, unit_quat};
 use crate::skeleton::Pose;
 use crate::tasks::Placement;
 
@@ -80,8 +80,8 @@ pub(super) struct State {
 /// `2 atan(|v|/2)`.
 #[inline(always)]
 pub(super) fn turned(now: Quat, v: Vec3) -> Quat {
-    let by = Quat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0).normalize();
-    times(by, now).normalize()
+    let by = unit_quat(Quat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0));
+    unit_quat(times(by, now))
 }
 
 impl State {

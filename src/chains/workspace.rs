@@ -113,7 +113,7 @@ impl NewtonScratch {
     /// Square of the unknowns per joint, of lines and of trees, above which a step costs more than
     /// those it saves: that of damped least squares costs so much per joint, and more in trees,
     /// which have more rows.
-    const MOST: [usize; 2] = [48, 256];
+    const MOST: [usize; 2] = [48, 96];
 
     fn new(chain: &Chain) -> Self {
         let is_limited = chain.prepared.iter().any(|joint| !joint.is_free());

@@ -18,7 +18,7 @@ use super::root_limit::RootLimit;
 use crate::limits::{JointBorders, JointLimit, Mobility, PreparedJoint, Range, limited_to, outer};
 use crate::math::dispatch::{Level, Task};
 use crate::math::rigid::{times, turn_vec3, unit_times};
-use crate::math::{Quat, Vec3, axis_angle};
+use crate::math::{Quat, Vec3, axis_angle, plain_length, unit_quat};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Most steps.
@@ -70,12 +70,12 @@ impl Clavicle {
             offset *= s.x;
             scale *= s.x;
             if above == joint {
-                let rotation = local.rotation.normalize();
+                let rotation = unit_quat(local.rotation);
                 return Some(Self { limit, allowed_rad, rotation, offset, between, scale });
             }
-            let rotation = local.rotation.normalize();
+            let rotation = unit_quat(local.rotation);
             offset = local.position + rotation * offset;
-            between = (rotation * between).normalize();
+            between = unit_quat(rotation * between);
         }
         None
     }
@@ -155,18 +155,18 @@ impl Approach<'_> {
         for _ in 0..STEPS {
             let reach = turn_vec3(at.arm, self.shape.end_at(at.angle));
             let left = goal - (turn_vec3(at.girdle, self.offset()) + reach);
-            if left.length() <= REACHED * self.shape.whole {
+            if plain_length(left) <= REACHED * self.shape.whole {
                 break;
             }
             let step = self.step(&joints, &at, reach, left, self.origin(&at, carried));
-            let largest = step.arm.length().max(step.angle.abs()).max(step.girdle.length());
+            let largest = plain_length(step.arm).max(step.angle.abs()).max(plain_length(step.girdle));
             if largest.is_nan() || largest <= SETTLED_RAD {
                 break;
             }
             at = self.moved(&joints, &at, &step, (STRIDE / largest).min(1.0), carried);
         }
         let moved = self.clavicle.filter(|c| c.rotation != at.girdle).map(|_| at.girdle);
-        let root = (self.parent(at.girdle).conjugate() * at.arm).normalize();
+        let root = unit_quat(self.parent(at.girdle).conjugate() * at.arm);
         Approached { root, angle: at.angle, clavicle: moved }
     }
     #[inline(always)]
@@ -222,14 +222,14 @@ impl Approach<'_> {
         add(Border::new(MID, axis, self.range.max - at.angle));
         add(Border::new(MID, -axis, at.angle - self.range.min));
         let mid = Turning { mobility: outer(axis), arm: reach - turn_vec3(at.arm, shape.upper_bone) };
-        let damping = DAMPING * left.length() * shape.whole + 1e-4 * shape.whole * shape.whole;
+        let damping = DAMPING * plain_length(left) * shape.whole + 1e-4 * shape.whole * shape.whole;
         let [arm, bend, girdle] = step(&[root, mid, girdle], &mut borders[..count], left, damping);
         Step { girdle, arm, angle: bend.dot(axis) }
     }
     #[inline(always)]
     fn moved(&self, joints: &Joints, at: &Place, step: &Step, part: f32, carried: Quat) -> Place {
         let by = |v: Vec3| {
-            let angle = v.length();
+            let angle = plain_length(v);
             if angle > 1e-9 { axis_angle(v / angle, angle * part) } else { Quat::IDENTITY }
         };
         let mut to = *at;

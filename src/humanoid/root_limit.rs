@@ -2,7 +2,7 @@
 
 use crate::closed_form::swivel;
 use crate::limits::{Freedom, HalfSpace, JointLimit, JointModel, Retracted, SLACK, SwivelCondition, limited};
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::{Mat3, Quat, Vec3, unit_quat};
 
 /// Value below zero at which a half-space still holds.
 const BORDER: f32 = 1e-6;
@@ -11,7 +11,7 @@ const BORDER: f32 = 1e-6;
 /// admissible rotation that depends continuously on it.
 pub(crate) fn kept(limit: JointLimit, local: Quat, allowed: [Quat; 2]) -> Quat {
     let (wide, turn) = (RootLimit::new(&limit, allowed[0]).also(allowed[1]), limit.turn(local));
-    if wide.holds(turn) { local } else { (limit.origin * wide.retract(turn).rotation).normalize() }
+    if wide.holds(turn) { local } else { unit_quat(limit.origin * wide.retract(turn).rotation) }
 }
 
 /// Whether a turn is admissible, or of a model that is no half-spaces no farther beyond it than
@@ -27,7 +27,7 @@ pub(super) fn holds(model: &JointModel, turn: Quat, allowed_rad: f32) -> bool {
 /// A turn in limit space.
 fn columns(model: &JointModel, turn: Quat) -> Mat3 {
     let frame = model.frame;
-    Mat3::from_quat((frame.conjugate() * turn * frame).normalize())
+    Mat3::from_quat(unit_quat(frame.conjugate() * turn * frame))
 }
 
 /// Limits of a limb's root joint, widened by what the animation exceeds.
@@ -55,7 +55,7 @@ impl RootLimit {
         let mut root = Self { limit: *limit, allowed_rad: 0.0, lacks: [0.0; JointModel::MAX_ENCLOSING] };
         if let Freedom::HalfSpaces(conditions) = &limit.model.freedom {
             let frame = limit.model.frame;
-            let inside = (frame.conjugate() * turn * frame).normalize();
+            let inside = unit_quat(frame.conjugate() * turn * frame);
             root.limit.model.freedom = Freedom::HalfSpaces(conditions.widened(inside));
             return root;
         }
@@ -94,8 +94,8 @@ impl RootLimit {
         let Freedom::HalfSpaces(limits) = freedom else {
             return Retracted { rotation: self.nearest(turn), inside: 0.0 };
         };
-        let found = limits.retract((frame.conjugate() * turn * *frame).normalize());
-        Retracted { rotation: (*frame * found.rotation * frame.conjugate()).normalize(), ..found }
+        let found = limits.retract(unit_quat(frame.conjugate() * turn * *frame));
+        Retracted { rotation: unit_quat(*frame * found.rotation * frame.conjugate()), ..found }
     }
     /// The nearest admissible turn.
     fn nearest(&self, turn: Quat) -> Quat {

@@ -25,7 +25,7 @@ use super::joint::{BendAxis, Freedom, HingeAxis, JointModel, MIDDLE_RAD};
 use super::mobility::{Mobility, outer};
 use super::range::Range;
 use super::swing::{SwingRegion, nearest_in_quarter};
-use crate::math::{Mat3, Quat, Vec3, float};
+use crate::math::{Mat3, Quat, Vec3, float, plain_length, unit_quat};
 
 /// Sine and cosine of half an angle.
 type Half = (f32, f32);
@@ -222,7 +222,7 @@ impl PreparedJoint {
         let inside = own.conjugate() * q * own;
         match self.project(inside) {
             same if same == inside => q,
-            projected => (own * projected * own.conjugate()).normalize(),
+            projected => unit_quat(own * projected * own.conjugate()),
         }
     }
 
@@ -295,7 +295,7 @@ impl PreparedJoint {
         let within = |range: &HalfRange, half: Half| if range.has(half, slack) { half } else { range.nearest(half) };
         let ((sa, ca), (sb, cb), (sc, cc)) = (within(x, a), within_quarter(within(z, b)), within(y, c));
         let first = Quat::from_xyzw(sa * cb, -sa * sb, ca * sb, ca * cb);
-        (first * Quat::from_xyzw(0.0, sc, 0.0, cc)).normalize()
+        unit_quat(first * Quat::from_xyzw(0.0, sc, 0.0, cc))
     }
     #[inline(never)]
     fn project_other(&self, q: Quat) -> Quat {
@@ -324,7 +324,7 @@ impl PreparedJoint {
                 let Freedom::HalfSpaces(limits) = &self.model.freedom else { return };
                 out.even(self.willing);
                 limits.walls(q, |room, gradient| {
-                    let size = gradient.length();
+                    let size = plain_length(gradient);
                     if size >= 1e-6 {
                         out.push(frame * (gradient / size), room / size, f32::INFINITY);
                     }
@@ -443,7 +443,7 @@ fn project_ball(q: Quat, ellipse: Option<&Ellipse>, twist: &HalfRange) -> Quat {
     if !outside {
         return q;
     }
-    Quat::from_xyzw(px * tc - pz * ts, pn * ts, pz * tc + px * ts, pn * tc).normalize()
+    unit_quat(Quat::from_xyzw(px * tc - pz * ts, pn * ts, pz * tc + px * ts, pn * tc))
 }
 
 #[inline(always)]

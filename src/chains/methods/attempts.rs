@@ -23,7 +23,8 @@
 use super::ccd;
 use super::null_space;
 use super::step;
-use crate::chains::methods::dls::{self, Descent, Patience};
+use crate::chains::methods::descent::{Descent, Patience};
+use crate::chains::methods::dls;
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::start;
 use crate::chains::state::Miss;

@@ -23,14 +23,15 @@
 //! stretched for a goal out of reach, the direction along it, in which joints turn far and the
 //! effector hardly moves, would cut the step in all others.
 //! *Goals out of reach.* What is left of them has curvature that `J` does not know, and the descent
-//! creeps. Where a joint has limits, [`super::newton`] takes over from the first step that is
-//! refused, or that leaves a tenth of what it asks for once three have been made.
+//! creeps. Where a joint has limits, [`super::newton`] takes over at a step that would leave more
+//! than a tenth of what it is to take, if it is refused or three have been made.
 //!
 //! Sources: C. Wampler, "Manipulator Inverse Kinematic Solutions Based on Vector Formulations and
 //! Damped Least-Squares Methods", IEEE Trans. SMC 16 (1986), §IV; S. Buss, "Introduction to Inverse
 //! Kinematics with Jacobian Transpose, Pseudoinverse and Damped Least Squares methods" (2004), §6
 //! for the dual form; D. Bertsekas (see `crate::limits::Mobility`) for the active set.
 
+use super::descent::{Descent, Patience};
 use super::{newton, step};
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::state::Miss;
@@ -47,45 +48,13 @@ pub(in crate::chains) const DAMPING: DampingRule =
 /// Most passes of a step over the pieces that joints with limits are on.
 const PASSES: u32 = 4;
 
-/// Share of what a step asks for that it leaves, from which on borders or lengths are in the way.
+/// Share of what a step is to take that it leaves, from which on borders or lengths are in the way.
 const OUT_OF_REACH: f32 = 0.1;
 
 /// A descent is behind its rival where this many iterations like the last one would not bring the
 /// root of its cost down to the rival's; not before so many have been made.
 const FORESEEN: f32 = 4.0;
 const LEAST_TRIED: u32 = 3;
-
-/// Result of a descent.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::chains) struct Descent {
-    pub miss: Miss,
-    pub iterations: u32,
-    pub status: Status,
-}
-
-/// When a descent that does not meet its goals ends.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::chains) struct Patience {
-    /// Cost of the best pose known: a descent that falls behind it is given up.
-    pub rival: f32,
-    /// An iteration that leaves more than this share of the cost is idle.
-    pub idle_from: f32,
-    /// Idle iterations in a row that end the descent.
-    pub idle: u32,
-    /// Refused steps in a row that it survives.
-    pub fails: u32,
-}
-
-impl Patience {
-    /// Until no step helps.
-    pub const WHOLE: Self = Self { rival: f32::INFINITY, idle_from: 2.0, idle: 1, fails: 7 };
-
-    /// Of one attempt of many, against the best pose of the others: where the residual is
-    /// stationary, more iterations would not change which of them is the best.
-    pub fn of_attempt(rival: f32) -> Self {
-        Self { rival, idle_from: 0.998, idle: 2, fails: 3 }
-    }
-}
 
 /// Descends from `pose` until the goals are met or no step helps. `with_stretch`: bones may change
 /// length.
@@ -230,11 +199,11 @@ fn solve_step(chain: &Chain, ws: &mut ChainWorkspace, damping: f32, with_stretch
 }
 
 /// See [`optim::step::trusted_share`](crate::optim::step::trusted_share); `scale`: of the step. And
-/// the share of what is asked for that the whole step would leave.
+/// the share of what is requested that the whole step would leave.
 fn trusted_part(ws: &mut ChainWorkspace, scale: f32, rounding: f32) -> (f32, f32) {
     ws.descent.dual.times(&ws.descent.force, &mut ws.descent.product);
     let (mut linear, mut beyond) = (0.0_f32, 0.0_f32);
-    let (mut asked, mut lacking) = (0.0_f32, 0.0_f32);
+    let (mut requested, mut lacking) = (0.0_f32, 0.0_f32);
     for i in 0..ws.state.dimension {
         let set = ws.descent.requested[i] - ws.descent.set_apart[i];
         let whole = ws.descent.product[i] + set;
@@ -242,9 +211,9 @@ fn trusted_part(ws: &mut ChainWorkspace, scale: f32, rounding: f32) -> (f32, f32
         let q = ws.descent.residual_before[i] - l - ws.state.residual[i];
         linear += l * l;
         beyond += q * q;
-        asked += ws.descent.requested[i] * ws.descent.requested[i];
+        requested += ws.descent.requested[i] * ws.descent.requested[i];
         let rest = ws.descent.requested[i] - whole;
         lacking += rest * rest;
     }
-    (trusted_share(float::sqrt(linear), float::sqrt(beyond) - rounding), lacking / asked.max(1e-30))
+    (trusted_share(float::sqrt(linear), float::sqrt(beyond) - rounding), lacking / requested.max(1e-30))
 }

@@ -226,7 +226,7 @@ fn what_the_mobility_admits_stays_inside_the_joint() {
     }
 }
 
-/// Half of the cost where two joints turn by rotation vectors in the solve space, or one by the sum.
+/// Half of the cost where two joints turn by rotation vectors in the solve space, or one by both.
 fn half_cost(
     (chain, goals, pose): (&Chain, &[ChainGoal], &ChainPose),
     ws: &mut ChainWorkspace,

@@ -3,6 +3,7 @@
 //! | file | method |
 //! |---|---|
 //! | `dls` | damped least squares in the dual, limits as an active set |
+//! | `descent` | what a descent ends with, and its patience |
 //! | `newton` | Newton's method, which `dls` goes on with where goals are out of reach of limits |
 //! | `jacobian` | transpose, pseudo-inverse, selectively damped least squares |
 //! | `null_space` | null-space descent: nearer to a given pose without moving the effectors |
@@ -14,6 +15,7 @@
 
 mod attempts;
 pub(super) mod ccd;
+mod descent;
 pub(super) mod dls;
 pub(super) mod fabrik;
 pub(super) mod iterate;

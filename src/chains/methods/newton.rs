@@ -36,7 +36,7 @@
 //! residuals) and §3.4 (matrices that are not positive definite); D. Bertsekas (see
 //! `crate::limits::Mobility`) for the active set.
 
-use super::dls::{Descent, Patience};
+use super::descent::{Descent, Patience};
 use super::step;
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::state::Miss;

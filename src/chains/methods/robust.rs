@@ -48,7 +48,8 @@
 
 use super::attempts::{self, can_stretch, measure};
 use super::ccd;
-use crate::chains::methods::dls::{self, Descent};
+use crate::chains::methods::descent::Descent;
+use crate::chains::methods::dls;
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::start;
 use crate::chains::start::lengthen;
