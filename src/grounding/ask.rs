@@ -38,7 +38,9 @@ impl LegState {
         let (up, level) = (stage.up, flat(at - stage.root, stage.up));
         let (above, depth) = range(plain_length(level), self.known_rise, settings);
         let top = stage.root + level + up * above;
-        Query { origin_ws: top, direction_ws: -up, length: above + depth, radius: settings.query_radius, leg, purpose }
+        // Far beyond any ground, it may be more than a float can hold.
+        let length = (above + depth).min(f32::MAX);
+        Query { origin_ws: top, direction_ws: -up, length, radius: settings.query_radius, leg, purpose }
     }
 
     /// How far the highest ground that this leg knows is over the root's plane, 0 or more.

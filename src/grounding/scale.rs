@@ -116,7 +116,7 @@ fn pose_in(pose: &LegPose, scale: f32) -> LegPose {
 }
 
 fn query_out(query: &Query, scale: f32) -> Query {
-    // Far beyond any ground, a length may be more than a float can hold.
+    // As where it is made.
     let length = (query.length * scale).min(f32::MAX);
     Query { origin_ws: query.origin_ws * scale, length, radius: query.radius * scale, ..*query }
 }
