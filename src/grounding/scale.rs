@@ -116,7 +116,7 @@ fn pose_in(pose: &LegPose, scale: f32) -> LegPose {
 }
 
 fn query_out(query: &Query, scale: f32) -> Query {
-    // As where it is made.
+    // Limited as in `ask.rs`.
     let length = (query.length * scale).min(f32::MAX);
     Query { origin_ws: query.origin_ws * scale, length, radius: query.radius * scale, ..*query }
 }

@@ -1,7 +1,11 @@
 //! What a descent of one of the methods ends with, and when it ends short of its goals.
 
 use crate::chains::state::Miss;
+use crate::math::float;
 use crate::outcome::Status;
+
+/// Iterations like the last one that are foreseen where a descent is compared with its rival.
+const FORESEEN: f32 = 4.0;
 
 /// Result of a descent.
 #[derive(Clone, Copy, Debug)]
@@ -32,5 +36,13 @@ impl Patience {
     /// stationary, more iterations would not change which of them is the best.
     pub fn of_attempt(rival: f32) -> Self {
         Self { rival, idle_from: 0.998, idle: 2, fails: 3 }
+    }
+
+    /// Whether [`FORESEEN`] iterations like the one between two poses would not bring the root of
+    /// the cost down to the rival's.
+    #[inline(always)]
+    pub fn is_behind(&self, before: &Miss, now: &Miss) -> bool {
+        let left = float::sqrt(now.cost);
+        left - FORESEEN * (float::sqrt(before.cost) - left) > float::sqrt(self.rival)
     }
 }

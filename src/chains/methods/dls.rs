@@ -51,9 +51,7 @@ const PASSES: u32 = 4;
 /// Share of what a step is to take that it leaves, from which on borders or lengths are in the way.
 const OUT_OF_REACH: f32 = 0.1;
 
-/// A descent is behind its rival where this many iterations like the last one would not bring the
-/// root of its cost down to the rival's; not before so many have been made.
-const FORESEEN: f32 = 4.0;
+/// Iterations before which a descent is not given up for its rival, nor for another method.
 const LEAST_TRIED: u32 = 3;
 
 /// Descends from `pose` until the goals are met or no step helps. `with_stretch`: bones may change
@@ -121,11 +119,11 @@ pub(in crate::chains) fn descend_with(
             && !newton::is_near(if helps { &next } else { &miss }, chain);
         if helps {
             idle = if next.cost > patience.idle_from * miss.cost { idle + 1 } else { 0 };
-            let (left, gained) = (float::sqrt(next.cost), float::sqrt(miss.cost) - float::sqrt(next.cost));
+            let is_behind = patience.is_behind(&miss, &next);
             miss = next;
             fails = 0;
             damping.follow(share.min(scale));
-            if is_tried && left - FORESEEN * gained > float::sqrt(patience.rival) {
+            if is_tried && is_behind {
                 status = Status::Stalled;
                 break;
             }

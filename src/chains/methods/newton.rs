@@ -37,7 +37,7 @@
 //! `crate::limits::Mobility`) for the active set.
 
 use super::descent::{Descent, Patience};
-use super::step;
+use super::step::{self, LEAST_RESISTANCE, ON_BORDER_RAD};
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::state::Miss;
 use crate::chains::workspace::{ChainWorkspace, NewtonScratch, Slot};
@@ -47,12 +47,8 @@ use crate::math::{Mat3, Quat, Vec3, float};
 use crate::optim::JointStep;
 use crate::outcome::Status;
 
-/// Distance below which a joint stands on a border, radians.
-const ON_BORDER_RAD: f32 = 2e-6;
 /// A border that a step crosses by less is left to projection.
 const CROSSED_RAD: f32 = 1e-3;
-/// Resistance of a soft border that counts.
-const LEAST_RESISTANCE: f32 = 0.01;
 /// Passes over the borders that a step crosses.
 const PASSES: u32 = 2;
 /// Mobility below which a direction counts as none.
@@ -148,11 +144,11 @@ fn descend_here(descending: Descending) -> Descent {
             } else if gain < 0.25 * foreseen {
                 damping *= 4.0;
             }
-            let (left, gained) = (float::sqrt(next.cost), float::sqrt(miss.cost) - float::sqrt(next.cost));
+            let is_behind = patience.is_behind(&miss, &next);
             let is_still = gain < STATIONARY * miss.cost;
             miss = next;
             fails = 0;
-            if is_still || left - 4.0 * gained > float::sqrt(patience.rival) {
+            if is_still || is_behind {
                 status = Status::Stalled;
                 break;
             }

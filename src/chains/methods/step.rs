@@ -31,13 +31,13 @@ use crate::math::{Mat3, Quat, Vec3, float};
 use crate::optim::mobility_sum::{MobilitySum, Wrench};
 
 /// Distance below which a joint stands on a border, radians.
-const ON_BORDER_RAD: f32 = 2e-6;
+pub(super) const ON_BORDER_RAD: f32 = 2e-6;
 /// Bit of `blocked`: the bone's length may not change.
 const LENGTH: u16 = 0x8000;
 /// Most rows of a joint by which the matrix follows its changes.
 const FEW_ROWS: usize = 6;
 /// Resistance of a soft border that is worth a pass.
-const LEAST_RESISTANCE: f32 = 0.01;
+pub(super) const LEAST_RESISTANCE: f32 = 0.01;
 /// The matrix is built anew when less than this share of its trace is left.
 const FADED: f32 = 1e-3;
 
