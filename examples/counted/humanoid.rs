@@ -4,7 +4,8 @@
 use super::{Row, counted};
 use sinew::animator::Animator;
 use sinew::animator::crowd::{self, Frames, Workspace};
-use sinew::humanoid::{HumanoidSettings, IkGoal, LookAtWeight};
+use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal, LookAtWeight};
+use sinew::limits::{Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::PoseTile;
 use testkit::Random;
@@ -88,20 +89,43 @@ fn alone(name: &str, start: Start, eyes: f32, hands: bool) -> Row {
     Row { name: format!("{name}/1"), work: Box::new(work) }
 }
 
-/// With human limits on: both hands at places round the body, in and out of reach, as from clips
-/// that were made for another rig. A unit is a solve.
-fn limited() -> Row {
+/// Where hands go.
+#[derive(Clone, Copy)]
+enum Places {
+    /// Round the body, in and out of reach, as from clips that were made for another rig.
+    Round,
+    /// 95 to 105 % of the arm's length from the shoulder, in any direction.
+    Edge,
+}
+
+/// With human limits on: both hands at places. A unit is a solve.
+fn limited(name: &str, places: Places, elbows: Option<JointModel>) -> Row {
     const SOLVES: u64 = 64;
-    let work = || {
+    let work = move || {
         let person = person(&PersonOptions::default());
         let mut animator = characters::animator(&person, 0.05);
         let settings = HumanoidSettings { limits_enabled: true, ..HumanoidSettings::default() };
         animator.set_settings(&settings).expect("a human");
+        if let Some(model) = &elbows {
+            for bone in [HumanBone::LeftLowerArm, HumanBone::RightLowerArm] {
+                animator.set_joint_limits(characters::joint(&animator, bone), model).expect("sound limits");
+            }
+        }
         let mut random = Random::new(1);
         let mut one = |count: bool| {
             animator.pose_mut().local_mut().copy_from_slice(&random_human_pose(person.view(), &mut random, 0.3));
+            let skeleton = animator.skeleton().clone();
+            animator.pose_mut().update(&skeleton);
             for goal in [IkGoal::LeftHand, IkGoal::RightHand] {
-                let place = Vec3::new(0.0, 1.2, 0.1) + random.unit_vector() * random.between(0.2, 0.8);
+                let place = match places {
+                    Places::Round => Vec3::new(0.0, 1.2, 0.1) + random.unit_vector() * random.between(0.2, 0.8),
+                    Places::Edge => {
+                        let [shoulder, elbow, wrist] =
+                            goal.bones().map(|bone| animator.pose().model(characters::joint(&animator, bone)).position);
+                        let length = (elbow - shoulder).length() + (wrist - elbow).length();
+                        shoulder + random.unit_vector() * (random.between(0.95, 1.05) * length)
+                    }
+                };
                 animator.set_ik_position(goal, place).expect("a human");
                 animator.set_ik_position_weight(goal, 1.0).expect("a human");
             }
@@ -112,7 +136,12 @@ fn limited() -> Row {
         (0..SOLVES).for_each(|_| one(true));
         SOLVES
     };
-    Row { name: "humanoid_limited_hands/1".to_string(), work: Box::new(work) }
+    Row { name: name.to_string(), work: Box::new(work) }
+}
+
+/// A hinge in place of an elbow's range.
+fn elbow_hinge() -> JointModel {
+    JointModel::limited(Freedom::Hinge { axis: HingeAxis::X, range: Range::new(0.0, 2.4) })
 }
 
 /// From poses of their own into poses of their own, without frames.
@@ -164,7 +193,9 @@ pub fn rows() -> Vec<Row> {
         alone("humanoid_feet_look_at_t_pose", Start::TPose, 0.0, false),
         from_poses("humanoid_feet_look_at", 0.0, false),
         in_step("humanoid_feet_look_at", 0.0, false),
-        limited(),
+        limited("humanoid_limited_hands/1", Places::Round, None),
+        limited("humanoid_limited_hands_edge/1", Places::Edge, None),
+        limited("humanoid_limited_hands_elbow_hinges/1", Places::Round, Some(elbow_hinge())),
         alone("humanoid_all", Start::Bent, 0.5, true),
         alone("humanoid_all_t_pose", Start::TPose, 0.5, true),
         in_step("humanoid_all", 0.5, true),

@@ -1,8 +1,9 @@
-//! Chains that branch or have limits, from near rest to goals that a pose meets.
+//! Chains that branch or have limits, from near rest to goals that a pose meets, and to goals
+//! anywhere, most of which their limits keep them from.
 
 use super::{Row, counted};
 use sinew::chains::{Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, solve};
-use sinew::limits::{Freedom, JointModel, Range, SwingRegion};
+use sinew::limits::{Freedom, HingeAxis, JointModel, Range, SwingRegion};
 use testkit::Random;
 use testkit::branched::{self, ends, posed};
 
@@ -15,8 +16,25 @@ fn cone(_: usize) -> JointModel {
     JointModel::limited(Freedom::Ball { swing: SwingRegion::cone(0.52), twist })
 }
 
+/// Hinges about X and Z in turn, 60 degrees either way.
+fn hinge(joint: usize) -> JointModel {
+    let range = Range::new(-1.05, 1.05);
+    JointModel::limited(Freedom::Hinge { axis: [HingeAxis::X, HingeAxis::Z][joint % 2], range })
+}
+
 fn free(_: usize) -> JointModel {
     JointModel::FREE
+}
+
+/// Where goals are.
+#[derive(Clone, Copy)]
+enum Goals {
+    /// Where a pose puts the ends.
+    Met,
+    /// The same, rotations too.
+    Turned,
+    /// In any direction, at 0.1 to 1.3 of the length.
+    Anywhere,
 }
 
 /// 22 joints, five ends.
@@ -25,22 +43,30 @@ fn tree(model: fn(usize) -> JointModel) -> Chain {
 }
 
 /// Start poses and goals.
-fn cases(chain: &Chain, is_turned: bool) -> Vec<(ChainPose, Vec<ChainGoal>)> {
+fn cases(chain: &Chain, goals: Goals) -> Vec<(ChainPose, Vec<ChainGoal>)> {
     let mut random = Random::new(3);
-    let goal = |(place, rotation)| if is_turned { ChainGoal::pose(place, rotation) } else { ChainGoal::at(place) };
     (0..=SOLVES)
         .map(|_| {
-            let goals = ends(chain, &posed(chain, 0.7, &mut random)).into_iter().map(goal).collect();
+            let found = ends(chain, &posed(chain, 0.7, &mut random)).into_iter();
+            let goals = found
+                .map(|(place, rotation)| match goals {
+                    Goals::Met => ChainGoal::at(place),
+                    Goals::Turned => ChainGoal::pose(place, rotation),
+                    Goals::Anywhere => {
+                        ChainGoal::at(random.unit_vector() * (random.between(0.1, 1.3) * chain.length()))
+                    }
+                })
+                .collect();
             (posed(chain, 0.2, &mut random), goals)
         })
         .collect()
 }
 
 /// Solves, and the iterations that they took.
-fn solves(chain: &Chain, is_turned: bool, solver: ChainSolver, settings: &ChainSettings) -> (u64, u64) {
+fn solves(chain: &Chain, goals: Goals, solver: ChainSolver, settings: &ChainSettings) -> (u64, u64) {
     let mut workspace = ChainWorkspace::new(chain);
     let mut iterations = 0;
-    for (i, (mut pose, goals)) in cases(chain, is_turned).into_iter().enumerate() {
+    for (i, (mut pose, goals)) in cases(chain, goals).into_iter().enumerate() {
         let mut taken = 0;
         let mut work = || taken = solve(solver, chain, &mut pose, &goals, settings, &mut workspace).iterations;
         // The first one warms up.
@@ -55,9 +81,9 @@ fn solves(chain: &Chain, is_turned: bool, solver: ChainSolver, settings: &ChainS
 }
 
 /// Whole solves to 1e-3 of the length. A unit is a solve.
-fn solve_row(name: &str, make: fn() -> Chain, is_turned: bool) -> Row {
+fn solve_row(name: &str, make: fn() -> Chain, goals: Goals) -> Row {
     let settings = ChainSettings { tolerance: 1e-3, tolerance_rad: 1e-3, ..ChainSettings::default() };
-    let work = move || solves(&make(), is_turned, ChainSolver::Default, &settings).0;
+    let work = move || solves(&make(), goals, ChainSolver::Default, &settings).0;
     Row { name: format!("branched_default/{name}"), work: Box::new(work) }
 }
 
@@ -65,16 +91,19 @@ fn solve_row(name: &str, make: fn() -> Chain, is_turned: bool) -> Row {
 /// iteration.
 fn fabrik_row(name: &str, make: fn() -> Chain) -> Row {
     let settings = ChainSettings { tolerance: 0.0, finish: false, max_iterations: 20, ..ChainSettings::default() };
-    let work = move || solves(&make(), false, ChainSolver::Fabrik, &settings).1;
+    let work = move || solves(&make(), Goals::Met, ChainSolver::Fabrik, &settings).1;
     Row { name: format!("branched_fabrik_iteration/{name}"), work: Box::new(work) }
 }
 
 pub fn rows() -> Vec<Row> {
     vec![
-        solve_row("22_joints_5_ends", || tree(free), false),
-        solve_row("22_joints_5_ends_limits", || tree(cone), false),
-        solve_row("22_joints_5_ends_limits_rotations", || tree(cone), true),
-        solve_row("line_of_20_limits", || branched::chain(20, 0, 0, cone), false),
+        solve_row("22_joints_5_ends", || tree(free), Goals::Met),
+        solve_row("22_joints_5_ends_limits", || tree(cone), Goals::Met),
+        solve_row("22_joints_5_ends_limits_rotations", || tree(cone), Goals::Turned),
+        solve_row("line_of_20_limits", || branched::chain(20, 0, 0, cone), Goals::Met),
+        solve_row("22_joints_5_ends_hinges_anywhere", || tree(hinge), Goals::Anywhere),
+        solve_row("line_of_7_hinges_anywhere", || branched::chain(7, 0, 0, hinge), Goals::Anywhere),
+        solve_row("line_of_3_limits_anywhere", || branched::chain(3, 0, 0, cone), Goals::Anywhere),
         fabrik_row("22_joints_5_ends", || tree(free)),
         fabrik_row("22_joints_5_ends_limits", || tree(cone)),
     ]

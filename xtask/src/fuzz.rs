@@ -118,13 +118,13 @@ pub fn address_sanitizer(arguments: &[&str], target: &str, flags: &[&str], place
     cargo
 }
 
-/// `cargo test` of the targets with AddressSanitizer and debug assertions, a minute each.
+/// `cargo test` of the targets with AddressSanitizer and debug assertions, half a minute each.
 pub fn checked(arguments: &[&str]) -> Result<std::process::Command> {
     // One build with other flags for every crate, in its own folder.
     let folder = paths::target()?.join("fuzz/checked");
     let mut cargo = address_sanitizer(&["test"], &sanitized_target()?, &[], &folder);
     cargo.args(["--package", "sinew-fuzz", "--features", "sinew-fuzz/exact", "--test", "targets"]).args(arguments);
-    cargo.env("SINEW_FUZZ_SECONDS", "60").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    cargo.env("SINEW_FUZZ_SECONDS", "30").env("CARGO_PROFILE_DEV_DEBUG", "0");
     Ok(cargo)
 }
 
