@@ -332,8 +332,12 @@ fn made_unit(rotation: f32x4) -> f32x4 {
 /// A unit quaternion with the bits of `glam`'s `normalize`, which adds the squares in order.
 #[inline(always)]
 pub(crate) fn normalize_in_order(q: f32x4) -> f32x4 {
+    q * f32x4::splat(1.0 / squares_in_order(q).sqrt())
+}
+#[inline(always)]
+fn squares_in_order(q: f32x4) -> f32 {
     let [x, y, z, w] = *(q * q).as_array_ref();
-    q * f32x4::splat(1.0 / (x + y + z + w).sqrt())
+    x + y + z + w
 }
 
 /// The rotation of a transform without scale as a frame: the bits of [`Frame::from_transform`] of
@@ -345,8 +349,13 @@ pub(crate) fn frame_rotation(t: &Transform) -> Option<f32x4> {
     if is_scaled(t) {
         return None;
     }
-    let identity = f32x4::new([0.0, 0.0, 0.0, 1.0]);
-    Some(normalize(product(identity, made_unit(normalize_in_order(four::<3>(t))))))
+    // Where the squares add up to 1 a quaternion is divided by 1: its bits need not wait for a root
+    // and a division.
+    let given = four::<3>(t);
+    let unit = if squares_in_order(given) == 1.0 { given } else { made_unit(normalize_in_order(given)) };
+    let turned = product(f32x4::new([0.0, 0.0, 0.0, 1.0]), unit);
+    let is_one = length_squared(turned).cmp_eq(f32x4::splat(1.0)).move_mask() != 0;
+    Some(if is_one { turned } else { normalize(turned) })
 }
 
 /// Accumulates the scale check over many transforms; see [`any_scaled`].
