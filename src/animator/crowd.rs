@@ -64,9 +64,14 @@ impl Workspace {
     pub(crate) fn put_gathered(&mut self, tile: PoseTile) {
         self.gathered = tile;
     }
-    /// Takes memory for eight poses out of the scratch.
-    pub(crate) fn take_elsewhere(&mut self) -> Vec<Vec<Transform>> {
+    /// Takes memory for eight poses out of the scratch: allocated for so many joints where members
+    /// will need it, so that a later call does not have to.
+    pub(crate) fn take_elsewhere(&mut self, joints: usize, are_needed: bool) -> Vec<Vec<Transform>> {
         self.elsewhere.resize_with(STEP, Vec::new);
+        let eight = self.elsewhere.iter_mut().filter(|_| are_needed);
+        for pose in eight.chain([&mut self.alone]).filter(|pose| pose.len() < joints) {
+            pose.resize(joints, Transform::IDENTITY);
+        }
         core::mem::take(&mut self.elsewhere)
     }
     /// Puts it back.

@@ -121,7 +121,8 @@ impl<'a> Run<'a> {
         let mut guard = uses_arrays.then(|| self.world.arrays.lock(tile)).flatten();
         let mut arrays =
             guard.as_deref_mut().map(|poses| TilePoses { known: poses.examine(workspace.instructions()), poses });
-        let mut elsewhere = workspace.take_elsewhere();
+        let joints = self.world.members.skeleton(tile).map_or(0, |skeleton| skeleton.joint_count());
+        let mut elsewhere = workspace.take_elsewhere(joints, self.poses != PosePlace::Own);
         let mut lanes: [Option<Lane<'_>>; TILE] = [const { None }; TILE];
         let rows = self.world.members.tiles[tile as usize].rows;
         for (place, ((lane, row), other)) in lanes.iter_mut().zip(rows).zip(&mut elsewhere).enumerate() {
