@@ -79,7 +79,7 @@ pub struct Pose {
 }
 
 /// What is known about the current local transforms. Saves checks; does not change results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Known {
     /// Nothing: the transforms may have any values.
     Nothing,
@@ -87,6 +87,8 @@ enum Known {
     Sound,
     /// In addition, every scale is 1 and every rotation is unit.
     Plain,
+    /// In addition, no number of a frame is beyond 1e18 once it is updated.
+    Near,
 }
 
 impl Pose {
@@ -114,7 +116,7 @@ impl Pose {
     }
     /// Whether it is known that every scale is 1 and every rotation is unit.
     pub(crate) fn is_known_plain(&self) -> bool {
-        self.known == Known::Plain
+        self.known >= Known::Plain
     }
     /// Whether a joint has had a scale in a pose that was checked.
     pub(crate) fn has_had_scale(&self) -> bool {
@@ -124,6 +126,7 @@ impl Pose {
     /// so what is known about the pose remains true.
     #[inline(always)]
     pub(crate) fn records(&mut self) -> &[Cell<Transform>] {
+        self.known = self.known.min(Known::Plain);
         Cell::from_mut(&mut self.local[..]).as_slice_of_cells()
     }
     /// Sets a joint's local rotation, which must be unit or the one that was checked, so what is
@@ -135,6 +138,7 @@ impl Pose {
     /// Sets a joint's local position, which must be finite.
     #[inline(always)]
     pub(crate) fn put_position(&mut self, joint: JointIndex, finite: Vec3) {
+        self.known = self.known.min(Known::Plain);
         self.local[joint].position = finite;
     }
     /// The stored frame of a joint; the joint and its ancestors must have no scale.
@@ -157,10 +161,13 @@ impl Pose {
         let frame = Frame::new(self.frames[joint], if self.scaled { self.shapes[joint] } else { None });
         if frame.is_rigid() { frame.tightened() } else { frame }
     }
-    /// Whether no number of a joint's position or linear part, as of its last update, is beyond a
-    /// size, or NaN.
+    /// Whether no number of a joint's position or linear part is beyond a size, or NaN; the frames
+    /// must be up to date.
     #[cfg(feature = "record")]
     pub(crate) fn frames_are_within(&self, size: f32) -> bool {
+        if self.known == Known::Near && size >= 1e18 {
+            return true;
+        }
         if self.scaled {
             return (0..self.frames.len()).all(|joint| self.model(joint).is_within(size));
         }
@@ -188,7 +195,7 @@ impl Pose {
     /// them. Takes the memory for the effects of scale where a joint has one for the first time.
     pub fn check_local(&mut self) -> Result<(), PoseError> {
         if self.known == Known::Nothing && rigid::are_plain::<true>(&self.local) {
-            self.known = Known::Plain;
+            self.known = Known::Near;
         }
         if self.known == Known::Nothing {
             let (mut plain, mut scaled) = (true, false);
@@ -277,7 +284,7 @@ impl Pose {
         for &root in skeleton.roots() {
             self.update_joint(skeleton, root);
         }
-        let plain = self.known == Known::Plain || rigid::are_plain::<false>(&self.local);
+        let plain = self.is_known_plain() || rigid::are_plain::<false>(&self.local);
         let (mut pairs, mut last) = (skeleton.pairs().iter(), None);
         while !self.scaled {
             let (local, frames) = (&self.local, &mut self.frames);
