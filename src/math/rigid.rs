@@ -275,6 +275,13 @@ pub(crate) fn four<const AT: usize>(t: &Transform) -> f32x4 {
     numbers[AT..].first_chunk::<4>().map_or(f32x4::ZERO, |four| f32x4::new(*four))
 }
 
+/// Position and rotation of a record, as it has them.
+#[inline(always)]
+pub(crate) fn seven(t: &Transform) -> [f32; 7] {
+    let numbers: &[f32; 10] = bytemuck::cast_ref(t);
+    numbers.first_chunk().copied().unwrap_or_default()
+}
+
 /// Position, rotation and the scale's first number of eight records, each number of all eight side
 /// by side.
 #[inline(always)]
