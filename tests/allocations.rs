@@ -71,7 +71,7 @@ fn the_memory_of_a_character() {
     let bytes = held() - before + size_of::<Character>() as i64;
     drop(character);
     assert_eq!(held(), before);
-    assert!(bytes < 10_200, "a character takes {bytes} bytes");
+    assert!(bytes < 7_500, "a character takes {bytes} bytes");
 }
 
 /// Memory for the effects of scale is taken by the first pose that needs it.

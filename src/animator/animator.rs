@@ -9,6 +9,7 @@ use crate::humanoid::Avatar;
 use crate::limits::LimitTable;
 use crate::math::rigid::{self, Placed};
 use crate::math::{Frame, Transform};
+use crate::skeleton::exchanged::HasPose;
 use crate::skeleton::{JointIndex, Pose, Skeleton, path};
 use std::sync::Arc;
 use wide::f32x4;
@@ -62,6 +63,12 @@ pub struct Animator {
     pub(super) limits: LimitTable,
     pub(super) constraints: ConstraintStack,
     pub(super) state: FrameState,
+}
+
+impl HasPose for &mut Animator {
+    fn pose_mut(&mut self) -> &mut Pose {
+        &mut self.pose
+    }
 }
 
 impl Animator {
@@ -161,14 +168,11 @@ impl Animator {
         self.pose.frames_are_within(size)
     }
     /// Writes position, rotation and axes of all joints in model space, joint by joint; false, and
-    /// nothing written, where some joint has a scale: then [`Self::updated_frames`] has them. As
-    /// they were last brought up to date.
+    /// nothing written, where some joint has a scale, or in a small skeleton: then
+    /// [`Self::updated_frames`] has them. As they were last brought up to date.
     #[cfg(feature = "record")]
     pub(crate) fn write_model_rows(&self, out: &mut [[f32; 16]]) -> bool {
-        if self.pose.is_rigid() {
-            self.pose.write_rows(out);
-        }
-        self.pose.is_rigid()
+        self.pose.write_rows(out)
     }
     pub(super) fn joint_ms(&self, joint: JointIndex) -> Frame {
         self.part_ms::<true, true>(joint)
@@ -188,7 +192,7 @@ impl Animator {
     /// Whether the next frame can run in a tile, if its input and pose are similar to the last
     /// ones.
     pub(crate) fn can_run_in_tile(&self) -> bool {
-        let unscaled = || self.pose.is_known_plain() || !self.pose.local().iter().any(rigid::is_scaled);
+        let unscaled = || !self.pose.has_had_scale() || !self.pose.local().iter().any(rigid::is_scaled);
         self.route() == Route::Tile && unscaled()
     }
 }

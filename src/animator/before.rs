@@ -2,14 +2,14 @@
 //! is not finite.
 
 use crate::humanoid::Avatar;
-use crate::math::{Quat, Transform, Vec3};
+use crate::math::{Quat, Transform, Vec3, rigid};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Saved numbers. Solves change no scale.
 #[derive(Clone, Debug)]
 pub(super) struct Before {
-    /// Of the joints that the humanoid steps move.
-    moved: Box<[(Vec3, Quat)]>,
+    /// Positions and rotations of the joints that the humanoid steps move.
+    moved: Box<[[f32; 7]]>,
     /// All transforms, where constraints, overrides of bones or the whole-body solver can move
     /// other joints; else empty.
     all: Vec<Transform>,
@@ -17,8 +17,7 @@ pub(super) struct Before {
 
 impl Before {
     pub fn new(avatar: &Avatar) -> Self {
-        let moved = avatar.moved_joints.iter().map(|_| (Vec3::ZERO, Quat::IDENTITY)).collect();
-        Self { moved, all: Vec::new() }
+        Self { moved: avatar.moved_joints.iter().map(|_| [0.0; 7]).collect(), all: Vec::new() }
     }
     /// From now on [`Self::save`] saves all joints. Allocates when it is new.
     pub fn keep_all(&mut self, skeleton: &Skeleton) {
@@ -30,8 +29,8 @@ impl Before {
     #[inline(always)]
     pub fn save_moved(&mut self, avatar: &Avatar, pose: &Pose) {
         let local = pose.local();
-        for ((position, rotation), &joint) in self.moved.iter_mut().zip(&avatar.moved_joints) {
-            (*position, *rotation) = (local[joint].position, local[joint].rotation);
+        for (saved, &joint) in self.moved.iter_mut().zip(&avatar.moved_joints) {
+            *saved = rigid::seven(&local[joint]);
         }
     }
     /// Puts back what [`Self::save_moved`] has saved: finite positions and rotations that were
@@ -46,7 +45,7 @@ impl Before {
     /// Position and rotation of a joint in what [`Self::save_moved`] has saved; `None` where it
     /// saved none.
     pub fn place(&self, avatar: &Avatar, joint: JointIndex) -> Option<(Vec3, Quat)> {
-        Some(self.moved[avatar.moved_place(joint)?])
+        Some(place_of(&self.moved[avatar.moved_place(joint)?]))
     }
     /// Saves all that a frame may change.
     pub fn save(&mut self, avatar: &Avatar, pose: &Pose) {
@@ -74,6 +73,13 @@ impl Before {
         self.place(avatar, joint).map(|(_, rotation)| rotation)
     }
     fn moved(&self, avatar: &Avatar) -> impl Iterator<Item = (JointIndex, Vec3, Quat)> {
-        avatar.moved_joints.iter().zip(&self.moved).map(|(&joint, &(position, rotation))| (joint, position, rotation))
+        avatar.moved_joints.iter().zip(&self.moved).map(|(&joint, saved)| {
+            let (position, rotation) = place_of(saved);
+            (joint, position, rotation)
+        })
     }
+}
+
+fn place_of(&[px, py, pz, x, y, z, w]: &[f32; 7]) -> (Vec3, Quat) {
+    (Vec3::new(px, py, pz), Quat::from_xyzw(x, y, z, w))
 }

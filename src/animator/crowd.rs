@@ -24,6 +24,7 @@ use crate::math::eight_lane::{EightLane, EightTask};
 use crate::math::{LaneMask, Rigid, Transform, Vec3, length};
 use crate::outcome::Outcome;
 use crate::skeleton::crowd::{Eight, STEP};
+use crate::skeleton::exchanged::Exchanged;
 use crate::skeleton::tile::{Known, scatter};
 use crate::skeleton::{JointIndex, PoseTile};
 use core::cell::Cell;
@@ -39,6 +40,10 @@ pub struct Workspace {
     tile: PoseTile,
     /// Poses that the caller has gathered; while they are used, others are solved together, too.
     gathered: PoseTile,
+    /// The pose of a character of a tile that is solved alone.
+    alone: Vec<Transform>,
+    /// Poses of characters whose host has them elsewhere, by place.
+    elsewhere: Vec<Vec<Transform>>,
     instructions: Level,
 }
 
@@ -58,6 +63,20 @@ impl Workspace {
     /// Puts it back.
     pub(crate) fn put_gathered(&mut self, tile: PoseTile) {
         self.gathered = tile;
+    }
+    /// Takes memory for eight poses out of the scratch: allocated for so many joints where members
+    /// will need it, so that a later call does not have to.
+    pub(crate) fn take_elsewhere(&mut self, joints: usize, are_needed: bool) -> Vec<Vec<Transform>> {
+        self.elsewhere.resize_with(STEP, Vec::new);
+        let eight = self.elsewhere.iter_mut().filter(|_| are_needed);
+        for pose in eight.chain([&mut self.alone]).filter(|pose| pose.len() < joints) {
+            pose.resize(joints, Transform::IDENTITY);
+        }
+        core::mem::take(&mut self.elsewhere)
+    }
+    /// Puts it back.
+    pub(crate) fn put_elsewhere(&mut self, poses: Vec<Vec<Transform>>) {
+        self.elsewhere = poses;
     }
     /// Joints that the last call moved.
     pub(crate) fn moved(&self) -> impl Iterator<Item = JointIndex> {
@@ -117,10 +136,10 @@ fn solve_all(animators: &mut [&mut Animator], workspace: &mut Workspace, failed:
     flush(animators, &mut waiting, workspace, failed);
 }
 
-/// [`Animator::solve`] for each on its pose in the tile, in place; the animators' own poses are
-/// undefined afterwards. All must have the skeleton of the tile, which has no scale; places without
-/// an animator may hold any numbers. `failed` gets the places of those that would have failed, with
-/// the error: nothing of them changes.
+/// [`Animator::solve`] for each on its pose in the tile, in place; the animators' own local
+/// transforms stay as they are. All must have the skeleton of the tile, which has no scale; places
+/// without an animator may hold any numbers. `failed` gets the places of those that would have
+/// failed, with the error: nothing of them changes.
 pub fn solve_tile(
     animators: [Option<&mut Animator>; STEP],
     tile: &mut PoseTile,
@@ -137,8 +156,7 @@ pub fn solve_tile(
 }
 
 /// [`solve_tile`] without frames, with what is known about the tile. Returns a bit for each
-/// character that was solved in the tile: only the joints in [`Workspace::moved`] changed. The
-/// results of the others are in their animators and in the tile.
+/// character that was solved with others: only the joints in [`Workspace::moved`] changed.
 pub(crate) fn solve_examined(
     mut animators: [Option<&mut Animator>; STEP],
     tile: &mut PoseTile,
@@ -165,6 +183,8 @@ pub(crate) fn solve_examined(
     }
     for (lane, animator) in animators.into_iter().enumerate() {
         if let Some(animator) = animator.filter(|_| going >> lane & 1 == 0) {
+            let mut animator = Exchanged::new(animator, &mut workspace.alone);
+            animator.exchange();
             let loaded = animator.pose_mut().load(tile.pose(lane)).map_err(AnimatorError::from);
             match loaded.and_then(|()| animator.solve()) {
                 Ok(()) => tile.put_pose(lane, animator.pose().local()),

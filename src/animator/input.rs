@@ -9,13 +9,9 @@ use super::humanoid_part::HumanoidPart;
 use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::body::BodyFrame;
 use crate::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, LookAtWeight};
-#[cfg(feature = "record")]
-use crate::math::Transform;
 use crate::math::{Quat, Vec3, normalize_or};
 use crate::outcome::{Outcome, weight01};
 use crate::skeleton::JointIndex;
-#[cfg(feature = "record")]
-use core::cell::Cell;
 
 impl Animator {
     /// Sets the point to look at, world space.
@@ -47,13 +43,12 @@ impl Animator {
         let gaze_ws = normalize_or(world.vector_out(gaze_ms), Vec3::Z);
         Ok((world.point_out(origin_ms), gaze_ws))
     }
-    /// Takes the joints that the gaze depends on from a buffer, and checks them. On an error the
-    /// pose must be loaded again before use.
+    /// Checks the joints that the gaze depends on, to which a host may have written.
     #[cfg(feature = "record")]
-    pub(crate) fn load_gaze(&mut self, buffer: &[Cell<Transform>]) -> Result<(), AnimatorError> {
+    pub(crate) fn check_gaze(&mut self) -> Result<(), AnimatorError> {
         let Self { pose, humanoid, .. } = self;
         let look_at = &humanoid.as_deref().ok_or(AnimatorError::NotHumanoid)?.avatar.look_at;
-        Ok(pose.load_joints(look_at.gaze_joints(), buffer)?)
+        Ok(pose.check_joints(look_at.gaze_joints())?)
     }
     /// Sets the look-at weights, each clamped to 0 … 1.
     pub fn set_look_at_weight(&mut self, weight: LookAtWeight) -> Result<(), AnimatorError> {

@@ -40,7 +40,7 @@ macro_rules! accessors {
     };
     (@get_posed $($rest:tt)*) => {
         $crate::ffi::accessors::accessors!(
-            @read animator ($crate::world::Character::load_pose) ($crate::ffi::read::computed) $($rest)*
+            @read animator ($crate::world::Character::check_pose) ($crate::ffi::read::computed) $($rest)*
         );
     };
     (@get_of_buffer $($rest:tt)*) => {

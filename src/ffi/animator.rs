@@ -72,7 +72,8 @@ pub extern "C" fn sinew_animator_is_valid(animator: SinewAnimator, out_valid: Op
 
 /// Returns the pose buffer: one local transform per joint, in joint order. Write the animation to
 /// it before sinew_animator_solve, which leaves the result in it. The address does not change until
-/// the animator is destroyed. Do not write to it while another thread solves the animator.
+/// the animator is destroyed. Do not write to it while a call uses the animator, on another thread
+/// or in a callback.
 ///
 /// @param out_pose   address of the first transform.
 /// @param out_count  number of transforms; may be NULL.
@@ -85,10 +86,9 @@ pub extern "C" fn sinew_animator_get_pose_buffer(
         let out_count = optional_out(out_count, "out_count")?;
         let out = out_ref(out_pose, "out_pose")?;
         registry::with_animator(animator, |character| {
-            let buffer = character.buffer();
-            *out = buffer.as_ptr().cast_mut().cast();
+            *out = character.buffer_address().cast();
             if let Some(out_count) = out_count {
-                *out_count = buffer.len() as u32;
+                *out_count = character.buffer().len() as u32;
             }
             Ok(())
         })
@@ -110,7 +110,11 @@ pub unsafe extern "C" fn sinew_animator_set_pose(
             read::length("count", count, character.buffer().len())?;
             // SAFETY: required of the caller of the C function; see `read`.
             let pose = unsafe { read::array("pose", pose, count as usize) }?;
-            character.set_pose(read::as_transforms(pose))?;
+            let pose = read::as_transforms(pose);
+            match core::ptr::eq(pose, character.buffer()) {
+                true => character.check_pose()?,
+                false => character.set_pose(pose)?,
+            }
             Ok(())
         })
     })
@@ -132,7 +136,7 @@ pub unsafe extern "C" fn sinew_animator_get_pose(
             // SAFETY: required of the caller of the C function; see `read`.
             let out = unsafe { read::array_mut("out_pose", out_pose, count as usize) }?;
             for (out, t) in out.iter_mut().zip(character.buffer()) {
-                *out = t.get().into();
+                *out = (*t).into();
             }
             Ok(())
         })
@@ -183,13 +187,19 @@ pub extern "C" fn sinew_animator_get_root(
 /// the first pose with a scale, where the skeleton's rest pose has none. So does any other call
 /// that is the first to read such a pose.
 pub extern "C" fn sinew_animator_solve(animator: SinewAnimator) -> SinewResult {
-    solve_seen(animator, |_| ())
+    solve_seen(animator, |_| (), |_| ())
 }
 
 /// Solves, and lets a recording see the pose before and after it: see [`Character::solve_seen`].
 #[inline(always)]
-pub(super) fn solve_seen(animator: SinewAnimator, see: impl FnOnce(&Character)) -> SinewResult {
-    guard("sinew_animator_solve", || registry::with_animator(animator, |character| Ok(character.solve_seen(see)?)))
+pub(super) fn solve_seen(
+    animator: SinewAnimator,
+    before: impl FnOnce(&Character),
+    after: impl FnOnce(&Character),
+) -> SinewResult {
+    guard("sinew_animator_solve", || {
+        registry::with_animator(animator, |character| Ok(character.solve_seen(before, after)?))
+    })
 }
 
 /// Solves many animators on the calling thread, in the given order. One that fails does not stop
@@ -268,7 +278,7 @@ pub unsafe extern "C" fn sinew_animator_get_model_frames(
             read::length("count", count, character.buffer().len())?;
             // SAFETY: required of the caller of the C function; see `read`.
             let out = unsafe { read::array_mut("out_frames", out_frames, count as usize) }?;
-            character.load_pose()?;
+            character.check_pose()?;
             read::computed_frames("out_frames", &mut character.animator, |frame| *frame)?;
             if !character.animator.write_model_rows(read::as_rows_mut(out)) {
                 write_frames(character.animator.updated_frames(), out);

@@ -22,7 +22,7 @@ pub extern "C" fn sinew_animator_draw(
     guard("sinew_animator_draw", || {
         let draw_line = draw_line.ok_or_else(|| Failure::null("draw_line"))?;
         registry::with_animator(animator, |character| {
-            character.load_pose()?;
+            character.check_pose()?;
             character.animator.draw(&mut |line: crate::debug::Line| {
                 let (from, to): (SinewVec3, SinewVec3) = (line.from_ws.into(), line.to_ws.into());
                 call_host(|| draw_line(user, &from, &to, line.part as i32));
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn sinew_animator_get_debug_lines(
     guard("sinew_animator_get_debug_lines", || {
         let out_count = out_ref(out_count, "out_count")?;
         registry::with_animator(animator, |character| {
-            character.load_pose()?;
+            character.check_pose()?;
             let mut count = 0usize;
             character.animator.draw(&mut |_: crate::debug::Line| count += 1);
             if count > capacity as usize {

@@ -67,7 +67,7 @@ pub unsafe extern "C" fn sinew_animator_match_target(
         let from_time = read::weight("from_time", from_time)?;
         let to_time = read::weight("to_time", to_time)?;
         registry::with_animator(animator, |character| {
-            character.load_pose()?;
+            character.check_pose()?;
             *out = character.animator.match_target(&target, from_time, to_time)?.into();
             Ok(())
         })
@@ -91,7 +91,7 @@ pub extern "C" fn sinew_animator_get_target_pose(
         let out_rotation = optional_out(out_rotation, "out_rotation")?;
         let part = read::avatar_target("part", part)?;
         registry::with_animator(animator, |character| {
-            character.load_pose()?;
+            character.check_pose()?;
             let (position, rotation) = character.animator.target_pose(part)?;
             read::computed("out_position", position)?;
             read::computed("out_rotation", rotation)?;
@@ -113,7 +113,7 @@ pub extern "C" fn sinew_animator_get_target_pose(
 pub extern "C" fn sinew_animator_match_goals_from_pose(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_match_goals_from_pose", || {
         registry::with_animator(animator, |character| {
-            character.load_pose()?;
+            character.check_pose()?;
             Ok(character.animator.match_goals_from_pose()?)
         })
     })

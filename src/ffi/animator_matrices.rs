@@ -57,7 +57,7 @@ unsafe fn write_all(
         let size = size(layout);
         // SAFETY: required of the caller of the C function; see `read`.
         let out = unsafe { read::array_mut("out_matrices", out_matrices, size * count as usize) }?;
-        character.load_pose()?;
+        character.check_pose()?;
         let world = *Animator::world_frame(&character.animator);
         read::computed_frames("out_matrices", &mut character.animator, |frame| place(&world, frame))?;
         for (frame, out) in character.animator.updated_frames().zip(out.chunks_exact_mut(size)) {

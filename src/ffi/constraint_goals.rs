@@ -414,7 +414,7 @@ pub extern "C" fn sinew_animator_compute_pole_angle(
         let out = out_ref(out_angle_rad, "out_angle_rad")?;
         registry::with_character_constraint(animator, constraint, |character, id| {
             let _room = rooms::CONSTRAINT.room(character.buffer().len())?;
-            character.load_pose()?;
+            character.check_pose()?;
             *out = character.animator.pole_in_place(id, pole)?.angle_rad;
             Ok(())
         })

@@ -10,7 +10,7 @@ use crate::world::Character;
 fn of_character(character: &Character) -> u64 {
     let mut hash = StateHash::default();
     for transform in character.buffer() {
-        hash.transform(&transform.get());
+        hash.transform(transform);
     }
     character.animator.hash_state(&mut hash);
     hash.finish()

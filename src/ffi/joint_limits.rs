@@ -94,7 +94,7 @@ pub extern "C" fn sinew_animator_get_joint_violation(
         let out = out_ref(out_violation_rad, "out_violation_rad")?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
-            character.load_pose()?;
+            character.check_pose()?;
             *out = character.animator.joint_violation_rad(joint)?;
             Ok(())
         })

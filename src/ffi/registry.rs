@@ -182,19 +182,21 @@ pub(super) struct HostWorld {
     pub set: World,
     pub workers: Workers,
     pub clock: Clock,
-    /// What solves have made scratch memory for: joints of the largest skeleton, number of threads.
-    pub scratch: (usize, usize),
+    /// What solves have made scratch memory for: joints of the largest skeleton, number of threads,
+    /// and whether for poses that are not in the members' buffers, too.
+    pub scratch: (usize, usize, bool),
 }
 
 impl HostWorld {
-    /// Room for the scratch memory that the next solve makes; `None` when there is enough.
-    pub fn scratch_room(&mut self) -> Result<Option<Room>, Failure> {
+    /// Room for the scratch memory that a solve makes, of poses in the members' buffers or not;
+    /// `None` when there is enough.
+    pub fn scratch_room(&mut self, are_own: bool) -> Result<Option<Room>, Failure> {
         let (joints, threads) = (self.set.most_joints(), self.workers.count());
-        if joints <= self.scratch.0 && threads <= self.scratch.1 {
+        if joints <= self.scratch.0 && threads <= self.scratch.1 && (are_own || self.scratch.2) {
             return Ok(None);
         }
         let room = Room::for_all_threads(threads.saturating_mul(rooms::WORKSPACE.bytes(joints)))?;
-        self.scratch = (joints.max(self.scratch.0), threads.max(self.scratch.1));
+        self.scratch = (joints.max(self.scratch.0), threads.max(self.scratch.1), self.scratch.2 || !are_own);
         Ok(Some(room))
     }
 }
@@ -209,8 +211,11 @@ pub(super) fn characters() -> &'static Slots<Character> {
 pub(super) fn insert_world() -> Result<SinewWorld, Failure> {
     let _room = rooms::SMALL.room(0)?;
     let clock = Clock { clock: None, user: core::ptr::null_mut(), times: Arc::default() };
-    let id =
-        insert(&WORLDS, HostWorld { set: World::new(), workers: Workers::Caller, clock, scratch: (0, 0) }, "world")?;
+    let id = insert(
+        &WORLDS,
+        HostWorld { set: World::new(), workers: Workers::Caller, clock, scratch: (0, 0, false) },
+        "world",
+    )?;
     Ok(SinewWorld { bits: id.bits() })
 }
 pub(super) fn world_is_valid(handle: SinewWorld) -> bool {

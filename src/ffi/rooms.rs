@@ -55,7 +55,7 @@ pub(super) const OUTLINE: Need = need(4 << 10, 24);
 /// Per member.
 pub(super) const WORLD: Need = need(16 << 10, 512);
 /// Scratch of one thread.
-pub(super) const WORKSPACE: Need = need(32 << 10, 1024);
+pub(super) const WORKSPACE: Need = need(32 << 10, 1792);
 /// Per joint and eight members.
 pub(super) const ARRAYS: Need = need(32 << 10, 1280);
 /// Per thread.

@@ -240,7 +240,7 @@ pub extern "C" fn sinew_tracked_body_apply_to_animator(body: SinewTrackedBody, a
                     let message = "animator is of another skeleton than the avatar of the body";
                     return Err(Failure::new(SinewResult::SinewErrorWrongSkeleton, message));
                 }
-                body.apply_to_cells(character.buffer());
+                body.apply(character.buffer_mut());
                 Ok(())
             })
         })

@@ -6,7 +6,7 @@ use super::types::{SinewHumanoidInput, SinewPoseLayout, SinewTransform, SinewWor
 use super::{input, read};
 use crate::math::{Quat, Transform, Vec3};
 use crate::store::enter;
-use crate::world::{Character, Host, WorldError};
+use crate::world::{Character, Host, PosePlace, WorldError};
 use core::cell::Cell;
 use std::sync::Mutex;
 
@@ -161,7 +161,7 @@ impl HostFrame {
             };
             character.load_pose_from(skeleton.rest_local().iter().enumerate().map(at))?;
         } else {
-            character.load_pose()?;
+            character.check_pose()?;
         }
         Ok(())
     }
@@ -240,7 +240,7 @@ impl Host for HostFrame {
     }
     fn records<'a>(&'a self, row: u32, character: &'a Character) -> Option<&'a [Cell<Transform>]> {
         match &self.poses {
-            Poses::Own => Some(character.buffer()),
+            Poses::Own => None,
             // What is wrong with an address comes to light when the row is loaded.
             _ => self.records_at(row, character.buffer().len()).ok().flatten(),
         }
@@ -248,8 +248,7 @@ impl Host for HostFrame {
     fn store(&self, row: u32, character: &Character) {
         let solved = character.animator.pose().local();
         match &self.poses {
-            Poses::Own => character.store_pose(),
-            Poses::Soa => {}
+            Poses::Own | Poses::Soa => {}
             Poses::Strided { positions, rotations, .. } => {
                 for (joint, transform) in solved.iter().enumerate() {
                     positions.write(row, joint, transform.position.to_array());
@@ -262,8 +261,12 @@ impl Host for HostFrame {
             }
         }
     }
-    fn uses_arrays(&self) -> bool {
-        matches!(self.poses, Poses::Soa)
+    fn poses(&self) -> PosePlace {
+        match self.poses {
+            Poses::Own => PosePlace::Own,
+            Poses::Soa => PosePlace::Arrays,
+            Poses::Records { .. } | Poses::Pointers(_) | Poses::Strided { .. } => PosePlace::Host,
+        }
     }
 }
 

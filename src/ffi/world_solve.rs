@@ -8,7 +8,7 @@ use super::result::SinewResult;
 use super::types::{SinewPoseLayout, SinewWorldFrame, SinewWorldReport};
 use super::world_frame::HostFrame;
 use super::{read, running, world_arrays};
-use crate::world::{Call, Report, RowState};
+use crate::world::{Call, Host, PosePlace, Report, RowState};
 
 /// Fills a frame with defaults: every pointer NULL, poses in the animators' own pose buffers.
 ///
@@ -107,7 +107,7 @@ fn solve(
     [out_results, out_states]: [Option<&mut [i32]>; 2],
     out_report: Option<&mut SinewWorldReport>,
 ) -> Result<(), Failure> {
-    let _room = world.scratch_room()?;
+    let _room = world.scratch_room(host.poses() == PosePlace::Own)?;
     let HostWorld { set, workers, clock, .. } = world;
     let characters = registry::characters();
     if let Some(frame) = frame {

@@ -275,6 +275,13 @@ pub(crate) fn four<const AT: usize>(t: &Transform) -> f32x4 {
     numbers[AT..].first_chunk::<4>().map_or(f32x4::ZERO, |four| f32x4::new(*four))
 }
 
+/// Position and rotation of a record, as it has them.
+#[inline(always)]
+pub(crate) fn seven(t: &Transform) -> [f32; 7] {
+    let numbers: &[f32; 10] = bytemuck::cast_ref(t);
+    numbers.first_chunk().copied().unwrap_or_default()
+}
+
 /// Position, rotation and the scale's first number of eight records, each number of all eight side
 /// by side.
 #[inline(always)]
@@ -332,8 +339,12 @@ fn made_unit(rotation: f32x4) -> f32x4 {
 /// A unit quaternion with the bits of `glam`'s `normalize`, which adds the squares in order.
 #[inline(always)]
 pub(crate) fn normalize_in_order(q: f32x4) -> f32x4 {
+    q * f32x4::splat(1.0 / squares_in_order(q).sqrt())
+}
+#[inline(always)]
+fn squares_in_order(q: f32x4) -> f32 {
     let [x, y, z, w] = *(q * q).as_array_ref();
-    q * f32x4::splat(1.0 / (x + y + z + w).sqrt())
+    x + y + z + w
 }
 
 /// The rotation of a transform without scale as a frame: the bits of [`Frame::from_transform`] of
@@ -345,8 +356,13 @@ pub(crate) fn frame_rotation(t: &Transform) -> Option<f32x4> {
     if is_scaled(t) {
         return None;
     }
-    let identity = f32x4::new([0.0, 0.0, 0.0, 1.0]);
-    Some(normalize(product(identity, made_unit(normalize_in_order(four::<3>(t))))))
+    // Where the squares add up to 1 a quaternion is divided by 1: its bits need not wait for a root
+    // and a division.
+    let given = four::<3>(t);
+    let unit = if squares_in_order(given) == 1.0 { given } else { made_unit(normalize_in_order(given)) };
+    let turned = product(f32x4::new([0.0, 0.0, 0.0, 1.0]), unit);
+    let is_one = length_squared(turned).cmp_eq(f32x4::splat(1.0)).move_mask() != 0;
+    Some(if is_one { turned } else { normalize(turned) })
 }
 
 /// Accumulates the scale check over many transforms; see [`any_scaled`].
@@ -389,28 +405,31 @@ pub(crate) fn is_plain(t: &Transform) -> bool {
     (finite & unit).move_mask() & (plain.move_mask() | 0b0001) == 0b1111
 }
 
-/// Whether [`is_plain`] holds for all, without the test of the positions when not `FINITE`. Cheaper
-/// than one at a time.
+/// Size of the numbers of near positions: those of any frames composed of them are below 1e18.
+const NEAR: f32 = 1e12;
+
+/// Whether all rotations are unit within the tolerance, and all scales 1; and with `NEAR`, whether
+/// all positions are near, too. Cheaper than [`is_plain`] one at a time.
 #[inline(always)]
-pub(crate) fn are_plain<const FINITE: bool>(all: &[Transform]) -> bool {
-    Level::for_one().run_eight(ArePlain::<FINITE>(all))
+pub(crate) fn are_plain<const NEAR: bool>(all: &[Transform]) -> bool {
+    Level::for_one().run_eight(ArePlain::<NEAR>(all))
 }
 
-struct ArePlain<'a, const FINITE: bool>(&'a [Transform]);
+struct ArePlain<'a, const NEAR: bool>(&'a [Transform]);
 
-impl<const FINITE: bool> EightTask for ArePlain<'_, FINITE> {
+impl<const NEAR: bool> EightTask for ArePlain<'_, NEAR> {
     type Output = bool;
     #[inline(always)]
     fn run<E: EightLane>(self) -> bool {
-        are_plain_in::<E, FINITE>(self.0)
+        are_plain_in::<E, NEAR>(self.0)
     }
 }
 
 #[inline(always)]
-fn are_plain_in<E: EightLane, const FINITE: bool>(all: &[Transform]) -> bool {
-    let (zero, one) = (E::splat(0.0), E::splat(1.0));
+fn are_plain_in<E: EightLane, const MUST_BE_NEAR: bool>(all: &[Transform]) -> bool {
+    let one = E::splat(1.0);
     let (eights, last) = all.as_chunks::<8>();
-    let (mut unit, mut unscaled, mut nothing) = (one.equals(one), one.equals(one), zero);
+    let (mut unit, mut unscaled, mut near) = (one.equals(one), one.equals(one), one.equals(one));
     for eight in eights {
         let pairs = [0, 1, 2, 3].map(|i| [&eight[i], &eight[4 + i]]);
         let squares = pairs.map(|pair| placed_pair::<E>(pair).rotation).map(|q| q * q);
@@ -420,10 +439,9 @@ fn are_plain_in<E: EightLane, const FINITE: bool>(all: &[Transform]) -> bool {
         unit = unit.and((length - one).abs().lt(E::splat(OFF_UNIT)));
         for pair in pairs {
             unscaled = unscaled.and(both::<E>(pair.map(four::<6>)).equals(one));
-            if FINITE {
-                // The fourth number is the rotation's first. Zero times infinity is NaN, which the
-                // sum keeps.
-                nothing = nothing + placed_pair::<E>(pair).position * zero;
+            if MUST_BE_NEAR {
+                // The fourth number is the rotation's first.
+                near = near.and(placed_pair::<E>(pair).position.abs().lt(E::splat(NEAR)));
             }
         }
     }
@@ -431,8 +449,8 @@ fn are_plain_in<E: EightLane, const FINITE: bool>(all: &[Transform]) -> bool {
     const SCALES: u8 = 0b1110_1110;
     unit.bits() == 0xff
         && unscaled.bits() & SCALES == SCALES
-        && nothing.equals(zero).bits() == 0xff
-        && last.iter().all(is_plain)
+        && near.bits() == 0xff
+        && last.iter().all(|t| is_plain(t) && (!MUST_BE_NEAR || t.position.abs().max_element() < NEAR))
 }
 
 /// The sums of the first and the last two numbers of each group of four: those of `a`, then those

@@ -10,6 +10,7 @@ mod builder;
 pub mod crowd;
 mod definition;
 pub(crate) mod eight;
+pub(crate) mod exchanged;
 pub(crate) mod joint_view;
 mod order;
 pub(crate) mod path;

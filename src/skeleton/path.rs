@@ -11,44 +11,14 @@ use crate::math::dispatch::Level;
 use crate::math::eight_lane::{EightLane, EightTask};
 use crate::math::rigid::{self, Placed, each};
 use crate::math::{Frame, LaneMask, Transform};
-use core::cell::Cell;
 use wide::f32x4;
-
-/// Local transforms, one per joint.
-pub(crate) trait Locals {
-    /// How many joints there are.
-    fn count(&self) -> usize;
-    /// That of a joint, read once.
-    fn at(&self, joint: JointIndex) -> Option<Transform>;
-}
-
-impl Locals for [Transform] {
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.len()
-    }
-    #[inline(always)]
-    fn at(&self, joint: JointIndex) -> Option<Transform> {
-        self.get(joint).copied()
-    }
-}
-impl Locals for [Cell<Transform>] {
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.len()
-    }
-    #[inline(always)]
-    fn at(&self, joint: JointIndex) -> Option<Transform> {
-        self.get(joint).map(Cell::get)
-    }
-}
 
 /// The joint's frame in model space, whatever the numbers are. Its position is only right with
 /// `POSITION`, its rotation only with `ROTATION`.
 #[inline(always)]
 pub(crate) fn frame<const POSITION: bool, const ROTATION: bool>(
     skeleton: &Skeleton,
-    locals: &(impl Locals + ?Sized),
+    locals: &[Transform],
     joint: JointIndex,
 ) -> Frame {
     fast::<POSITION, ROTATION>(skeleton, locals, joint).unwrap_or_else(|| composed(skeleton, locals, joint))
@@ -59,7 +29,7 @@ pub(crate) fn frame<const POSITION: bool, const ROTATION: bool>(
 #[inline(always)]
 pub(crate) fn checked_frame<const POSITION: bool, const ROTATION: bool>(
     skeleton: &Skeleton,
-    locals: &(impl Locals + ?Sized),
+    locals: &[Transform],
     joint: JointIndex,
 ) -> Result<Frame, PoseError> {
     match fast::<POSITION, ROTATION>(skeleton, locals, joint) {
@@ -70,9 +40,9 @@ pub(crate) fn checked_frame<const POSITION: bool, const ROTATION: bool>(
 
 #[cold]
 #[inline(never)]
-fn composed(skeleton: &Skeleton, locals: &(impl Locals + ?Sized), joint: JointIndex) -> Frame {
+fn composed(skeleton: &Skeleton, locals: &[Transform], joint: JointIndex) -> Frame {
     let unit = |joint: JointIndex| {
-        let mut local = locals.at(joint).unwrap_or_default();
+        let mut local = locals.get(joint).copied().unwrap_or_default();
         local.rotation = local.rotation.normalize();
         Frame::from_transform(&local)
     };
@@ -82,9 +52,9 @@ fn composed(skeleton: &Skeleton, locals: &(impl Locals + ?Sized), joint: JointIn
 #[cfg(feature = "record")]
 #[cold]
 #[inline(never)]
-fn check(skeleton: &Skeleton, locals: &(impl Locals + ?Sized), joint: JointIndex) -> Result<(), PoseError> {
+fn check(skeleton: &Skeleton, locals: &[Transform], joint: JointIndex) -> Result<(), PoseError> {
     let mut path = core::iter::once(joint).chain(skeleton.ancestors(joint));
-    path.try_for_each(|joint| Pose::check_joint(joint, &locals.at(joint).unwrap_or_default()))
+    path.try_for_each(|joint| Pose::check_joint(joint, &locals.get(joint).copied().unwrap_or_default()))
 }
 
 /// The frame where all numbers that it depends on are finite, no joint on the path has a scale, and
@@ -92,40 +62,40 @@ fn check(skeleton: &Skeleton, locals: &(impl Locals + ?Sized), joint: JointIndex
 #[inline(always)]
 fn fast<const POSITION: bool, const ROTATION: bool>(
     skeleton: &Skeleton,
-    locals: &(impl Locals + ?Sized),
+    locals: &[Transform],
     joint: JointIndex,
 ) -> Option<Frame> {
-    let found = Level::for_one().run_eight(Walk::<_, POSITION, ROTATION> { skeleton, locals, joint })?;
+    let found = Level::for_one().run_eight(Walk::<POSITION, ROTATION> { skeleton, locals, joint })?;
     Some(Frame::new(found, None))
 }
 
-struct Walk<'a, S: ?Sized, const POSITION: bool, const ROTATION: bool> {
+struct Walk<'a, const POSITION: bool, const ROTATION: bool> {
     skeleton: &'a Skeleton,
-    locals: &'a S,
+    locals: &'a [Transform],
     joint: JointIndex,
 }
 
-impl<S: Locals + ?Sized, const POSITION: bool, const ROTATION: bool> EightTask for Walk<'_, S, POSITION, ROTATION> {
+impl<const POSITION: bool, const ROTATION: bool> EightTask for Walk<'_, POSITION, ROTATION> {
     type Output = Option<Placed<f32x4>>;
     #[inline(always)]
     fn run<E: EightLane>(self) -> Self::Output {
         let links = self.skeleton.links();
         // So that one check of an index is enough for both.
-        if self.locals.count() != links.len() {
+        if self.locals.len() != links.len() {
             return None;
         }
         let mut next = Some(self.joint);
         let mut frame: Option<Placed<f32x4>> = None;
         while let Some(mut joint) = next {
             // The next joints towards the root; places that none takes are copies of the first.
-            let mut rows = [record::<E>(self.locals.at(joint)?)?; 8];
+            let mut rows = [record::<E>(self.locals.get(joint)?)?; 8];
             let mut count = 1;
             next = links.get(joint)?.parent();
             while let Some(above) = next
                 && let Some(row) = rows.get_mut(count)
             {
                 joint = above;
-                *row = record(self.locals.at(joint)?)?;
+                *row = record(self.locals.get(joint)?)?;
                 next = links.get(joint)?.parent();
                 count += 1;
             }
@@ -151,10 +121,10 @@ impl<S: Locals + ?Sized, const POSITION: bool, const ROTATION: bool> EightTask f
 
 /// A transform's numbers but the scale's last two; `None` where those are a scale.
 #[inline(always)]
-fn record<E: EightLane>(local: Transform) -> Option<E> {
+fn record<E: EightLane>(local: &Transform) -> Option<E> {
     /// Twice the bits of 1.0.
     const ONES: u64 = 0x3f80_0000_3f80_0000;
-    let numbers: [f32; 10] = bytemuck::cast(local);
+    let numbers: &[f32; 10] = bytemuck::cast_ref(local);
     let scale: u64 = bytemuck::cast([numbers[8], numbers[9]]);
     if scale == ONES { Some(E::of_numbers(*numbers.first_chunk::<8>()?)) } else { None }
 }
@@ -249,7 +219,7 @@ mod tests {
                 let rotation = fast::<false, true>(&skeleton, &locals[..], joint).expect("no scale");
                 assert_eq!((bits(&position).0, bits(&rotation).1), bits(&slow));
                 // In registers of four, as a processor without AVX2 has them.
-                let walk = Walk::<_, true, true> { skeleton: &skeleton, locals: &locals[..], joint };
+                let walk = Walk::<true, true> { skeleton: &skeleton, locals: &locals[..], joint };
                 let narrow = walk.run::<crate::math::F32x8>().expect("no scale");
                 assert_eq!(bits(&Frame::new(narrow, None)), bits(&slow));
             }

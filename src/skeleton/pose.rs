@@ -3,7 +3,7 @@
 
 use super::order::Pair;
 use super::{JointIndex, Skeleton};
-use crate::math::dispatch::{Level, Task};
+use crate::math::dispatch::Level;
 use crate::math::eight_lane::{EightLane, EightTask};
 use crate::math::rigid::{self, Placed, both, each};
 use crate::math::{Frame, Quat, Shape, Transform, Vec3};
@@ -79,7 +79,7 @@ pub struct Pose {
 }
 
 /// What is known about the current local transforms. Saves checks; does not change results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Known {
     /// Nothing: the transforms may have any values.
     Nothing,
@@ -87,6 +87,8 @@ enum Known {
     Sound,
     /// In addition, every scale is 1 and every rotation is unit.
     Plain,
+    /// In addition, no number of a frame is beyond 1e18 once it is updated.
+    Near,
 }
 
 impl Pose {
@@ -114,12 +116,17 @@ impl Pose {
     }
     /// Whether it is known that every scale is 1 and every rotation is unit.
     pub(crate) fn is_known_plain(&self) -> bool {
-        self.known == Known::Plain
+        self.known >= Known::Plain
+    }
+    /// Whether a joint has had a scale in a pose that was checked.
+    pub(crate) fn has_had_scale(&self) -> bool {
+        self.shapes.capacity() > 0
     }
     /// Local transforms as records. The caller may write unit rotations and finite positions only,
     /// so what is known about the pose remains true.
     #[inline(always)]
     pub(crate) fn records(&mut self) -> &[Cell<Transform>] {
+        self.known = self.known.min(Known::Plain);
         Cell::from_mut(&mut self.local[..]).as_slice_of_cells()
     }
     /// Sets a joint's local rotation, which must be unit or the one that was checked, so what is
@@ -131,6 +138,7 @@ impl Pose {
     /// Sets a joint's local position, which must be finite.
     #[inline(always)]
     pub(crate) fn put_position(&mut self, joint: JointIndex, finite: Vec3) {
+        self.known = self.known.min(Known::Plain);
         self.local[joint].position = finite;
     }
     /// The stored frame of a joint; the joint and its ancestors must have no scale.
@@ -153,15 +161,13 @@ impl Pose {
         let frame = Frame::new(self.frames[joint], if self.scaled { self.shapes[joint] } else { None });
         if frame.is_rigid() { frame.tightened() } else { frame }
     }
-    /// Whether no joint had a scale at the last update: then [`Self::write_rows`] has its frames.
-    #[cfg(feature = "record")]
-    pub(crate) fn is_rigid(&self) -> bool {
-        !self.scaled
-    }
-    /// Whether no number of a joint's position or linear part, as of its last update, is beyond a
-    /// size, or NaN.
+    /// Whether no number of a joint's position or linear part is beyond a size, or NaN; the frames
+    /// must be up to date.
     #[cfg(feature = "record")]
     pub(crate) fn frames_are_within(&self, size: f32) -> bool {
+        if self.known == Known::Near && size >= 1e18 {
+            return true;
+        }
         if self.scaled {
             return (0..self.frames.len()).all(|joint| self.model(joint).is_within(size));
         }
@@ -170,10 +176,11 @@ impl Pose {
         self.frames.iter().fold(f32x4::ZERO.cmp_eq(f32x4::ZERO), within).move_mask() & 0b0111 == 0b0111
     }
     /// Writes position, rotation and the three axes of each joint's [`Self::model`], joint by
-    /// joint. The pose must be [`Self::is_rigid`]. Stops at the end of the shorter list.
+    /// joint. False, and nothing written, where a joint had a scale at the last update, where there
+    /// are fewer than eight joints, or another number of rows.
     #[cfg(feature = "record")]
-    pub(crate) fn write_rows(&self, out: &mut [[f32; 16]]) {
-        Level::for_one().run_eight(WriteRows { frames: &self.frames, out });
+    pub(crate) fn write_rows(&self, out: &mut [[f32; 16]]) -> bool {
+        !self.scaled && Level::for_one().run_eight(WriteRows { frames: &self.frames, out })
     }
     /// Frame in which a joint's local transform is given: its parent's, or model space itself.
     pub fn parent_frame(&self, skeleton: &Skeleton, joint: JointIndex) -> Frame {
@@ -188,7 +195,7 @@ impl Pose {
     /// them. Takes the memory for the effects of scale where a joint has one for the first time.
     pub fn check_local(&mut self) -> Result<(), PoseError> {
         if self.known == Known::Nothing && rigid::are_plain::<true>(&self.local) {
-            self.known = Known::Plain;
+            self.known = Known::Near;
         }
         if self.known == Known::Nothing {
             let (mut plain, mut scaled) = (true, false);
@@ -219,34 +226,35 @@ impl Pose {
         self.local.iter_mut().zip(transforms).for_each(|(local, transform)| *local = transform);
         self.check_local()
     }
-    /// [`Self::load`] from a buffer.
-    pub(crate) fn load_buffer(&mut self, buffer: &[Cell<Transform>]) -> Result<(), PoseError> {
+    /// [`Self::check_local`] where the host may have written to [`Self::local_address`] since the
+    /// last check.
+    pub(crate) fn check_again(&mut self) -> Result<(), PoseError> {
         self.known = Known::Nothing;
-        Level::for_one().run(Load { buffer, local: &mut self.local });
         self.check_local()
     }
-    /// Copies the local transforms to a buffer.
-    pub(crate) fn store_buffer(&self, buffer: &[Cell<Transform>]) {
-        Level::for_one().run(Store { local: &self.local, buffer });
-    }
-    /// [`Self::load_buffer`] of some joints only. On an error the pose must be loaded again before
-    /// use.
+    /// [`Self::check_again`] of some joints only; nothing is known about the others.
     #[cfg(feature = "record")]
-    pub(crate) fn load_joints(&mut self, joints: &[JointIndex], buffer: &[Cell<Transform>]) -> Result<(), PoseError> {
-        let known = core::mem::replace(&mut self.known, Known::Nothing);
-        let mut plain = true;
+    pub(crate) fn check_joints(&mut self, joints: &[JointIndex]) -> Result<(), PoseError> {
+        self.known = Known::Nothing;
         for &joint in joints {
-            let transform = buffer[joint].get();
-            self.local[joint] = transform;
-            if !Self::is_plain(joint, &transform)? {
-                plain = false;
-                if rigid::is_scaled(&transform) {
-                    self.make_room_for_shapes()?;
-                }
+            let local = &self.local[joint];
+            if !Self::is_plain(joint, local)? && rigid::is_scaled(local) {
+                self.make_room_for_shapes()?;
             }
         }
-        self.known = if known == Known::Plain && !plain { Known::Sound } else { known };
         Ok(())
+    }
+    /// Address of the local transforms: constant until they are exchanged. A host may write to it
+    /// between calls; [`Self::check_again`] is due then.
+    #[cfg(feature = "record")]
+    pub(crate) fn local_address(&mut self) -> *mut Transform {
+        self.local.as_mut_ptr()
+    }
+    /// Exchanges the local transforms for as many others.
+    pub(crate) fn exchange(&mut self, other: &mut Vec<Transform>) {
+        other.resize(self.local.len(), Transform::IDENTITY);
+        core::mem::swap(&mut self.local, other);
+        self.known = Known::Nothing;
     }
     /// Checks one joint's transform; true when its scale is 1 and its rotation unit.
     #[inline(always)]
@@ -276,7 +284,7 @@ impl Pose {
         for &root in skeleton.roots() {
             self.update_joint(skeleton, root);
         }
-        let plain = self.known == Known::Plain || rigid::are_plain::<false>(&self.local);
+        let plain = self.is_known_plain() || rigid::are_plain::<false>(&self.local);
         let (mut pairs, mut last) = (skeleton.pairs().iter(), None);
         while !self.scaled {
             let (local, frames) = (&self.local, &mut self.frames);
@@ -434,37 +442,8 @@ fn step_pair<E: EightLane, const PLAIN: bool, const TIGHTENED: bool>(
     Some(now)
 }
 
-struct Load<'a> {
-    buffer: &'a [Cell<Transform>],
-    local: &'a mut [Transform],
-}
-
-impl Task for Load<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self) {
-        for (local, cell) in self.local.iter_mut().zip(self.buffer) {
-            *local = cell.get();
-        }
-    }
-}
-
-struct Store<'a> {
-    local: &'a [Transform],
-    buffer: &'a [Cell<Transform>],
-}
-
-impl Task for Store<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self) {
-        for (cell, local) in self.buffer.iter().zip(self.local) {
-            cell.set(*local);
-        }
-    }
-}
-
-/// [`Pose::write_rows`]: eight joints at a time, transposed before and after.
+/// [`Pose::write_rows`]: eight joints at a time, transposed before and after. The last eight may
+/// begin among those before them: eight that are there need no checks.
 #[cfg(feature = "record")]
 struct WriteRows<'a> {
     frames: &'a [Placed<f32x4>],
@@ -473,14 +452,20 @@ struct WriteRows<'a> {
 
 #[cfg(feature = "record")]
 impl EightTask for WriteRows<'_> {
-    type Output = ();
+    type Output = bool;
     #[inline(always)]
-    fn run<E: EightLane>(self) {
-        for (frames, out) in self.frames.chunks(8).zip(self.out.chunks_mut(8)) {
-            let rows = core::array::from_fn(|i| {
-                let frame = &frames[i.min(frames.len() - 1)];
-                both::<E>([frame.position, frame.rotation])
-            });
+    fn run<E: EightLane>(self) -> bool {
+        let count = self.frames.len();
+        if count < 8 || self.out.len() != count {
+            return false;
+        }
+        for first in (0..count).step_by(8).map(|first| first.min(count - 8)) {
+            let (Some(frames), Some(out)) =
+                (self.frames[first..].first_chunk::<8>(), self.out[first..].first_chunk_mut::<8>())
+            else {
+                return false;
+            };
+            let rows = core::array::from_fn(|i| both::<E>([frames[i].position, frames[i].rotation]));
             let [x, y, z, _, rx, ry, rz, rw] = E::transpose(rows);
             let rotation = LaneQuat::new(rx, ry, rz, rw);
             let Rigid { rotation: r, .. } = Rigid { position: LaneVec3::new(x, y, z), rotation }.tightened();
@@ -497,6 +482,7 @@ impl EightTask for WriteRows<'_> {
                 back.copy_from_slice(&last.numbers());
             }
         }
+        true
     }
 }
 
@@ -508,7 +494,7 @@ mod tests {
 
     #[test]
     fn rows_are_the_frames() {
-        for joints in [1, 7, 8, 67] {
+        for joints in [1, 7, 8, 9, 16, 67] {
             let joint = |i: usize| {
                 let turn = Quat::from_xyzw(0.1 * i as f32, -0.3, 0.02 * i as f32, 1.0).normalize();
                 let rest = Transform::new(Vec3::new(0.1, -0.02 * i as f32, 0.3), turn);
@@ -518,7 +504,10 @@ mod tests {
             let mut pose = Pose::rest(&skeleton);
             pose.update(&skeleton);
             let mut rows = vec![[0.0; 16]; joints];
-            pose.write_rows(&mut rows);
+            if !pose.write_rows(&mut rows) {
+                assert!(joints < 8 && rows.iter().flatten().all(|number| *number == 0.0));
+                continue;
+            }
             for (joint, row) in rows.iter().enumerate() {
                 let frame = pose.model(joint);
                 let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| frame.vector_out(axis).to_array());

@@ -21,7 +21,6 @@ use crate::math::float::smooth01;
 use crate::math::{Quat, Transform, Vec3, rotation_angle, slerp_short};
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::Pose;
-use core::cell::Cell;
 use std::sync::Arc;
 
 /// Distance and angle within which a tracker counts as met, metres and radians.
@@ -363,15 +362,11 @@ impl TrackedBody {
     /// is there and their trackers. All others stay as they are. `false` when their number is
     /// another.
     pub fn apply(&self, local: &mut [Transform]) -> bool {
-        self.apply_to_cells(Cell::from_mut(local).as_slice_of_cells())
-    }
-    /// [`Self::apply`] for a buffer that is shared.
-    pub(crate) fn apply_to_cells(&self, local: &[Cell<Transform>]) -> bool {
         if local.len() != self.pose.local().len() {
             return false;
         }
         for joint in self.rig.written() {
-            local[joint].set(self.pose.local()[joint]);
+            local[joint] = self.pose.local()[joint];
         }
         self.fingers.apply(local);
         true

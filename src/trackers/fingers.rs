@@ -25,7 +25,6 @@ use crate::math::{Quat, Transform, Vec3, arc, axis_angle, normalize_or, rotation
 use crate::optim::root::Bracket;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use bytemuck::{Pod, Zeroable};
-use core::cell::Cell;
 
 /// Parts of the whole bend that the joints have: of a fist's, the outer joint's two thirds of the
 /// middle one's.
@@ -330,10 +329,9 @@ impl Fingers {
     }
 
     /// Writes the tracked fingers over the host's local transforms.
-    pub fn apply(&self, local: &[Cell<Transform>]) {
+    pub fn apply(&self, local: &mut [Transform]) {
         for written in self.written.iter().filter(|w| self.pose.weight[w.finger] > 0.0) {
-            let cell = &local[written.joint];
-            cell.set(self.over(written, cell.get()));
+            local[written.joint] = self.over(written, local[written.joint]);
         }
     }
 }

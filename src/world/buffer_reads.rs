@@ -1,5 +1,5 @@
-//! What a host reads of the pose in its buffer between solves: only the joints that an answer
-//! depends on, and without a change of the animator's pose where that can be.
+//! What a host reads of the pose buffer between solves: only the joints that an answer depends on
+//! are checked.
 
 use super::Character;
 use crate::animator::AnimatorError;
@@ -11,7 +11,7 @@ impl Character {
     /// Frame of a joint in model space, of which only one part need be right.
     #[inline(always)]
     fn part_ms<const POSITION: bool, const ROTATION: bool>(&self, joint: JointIndex) -> Result<Frame, PoseError> {
-        path::checked_frame::<POSITION, ROTATION>(self.animator.skeleton(), &self.buffer[..], joint)
+        path::checked_frame::<POSITION, ROTATION>(self.animator.skeleton(), self.buffer(), joint)
     }
     /// Position and rotation of [`crate::animator::Animator::joint_ws`]; the rotation is the
     /// identity where it is not `needed`.
@@ -47,22 +47,20 @@ impl Character {
         if let Some(set) = self.animator.bone_override(bone) {
             return Ok(set);
         }
-        let local = self.buffer[joint].get();
-        Pose::check_joint(joint, &local)?;
+        let local = &self.buffer()[joint];
+        Pose::check_joint(joint, local)?;
         Ok(local.rotation)
     }
     /// [`crate::animator::Animator::look_at_position`].
     pub(crate) fn look_at_position(&mut self) -> Result<Vec3, AnimatorError> {
-        let Self { animator, buffer, .. } = self;
-        if animator.fresh_look_at_position()?.is_none() {
-            animator.load_gaze(buffer)?;
+        if self.animator.fresh_look_at_position()?.is_none() {
+            self.animator.check_gaze()?;
         }
-        animator.look_at_position()
+        self.animator.look_at_position()
     }
     /// [`crate::animator::Animator::gaze_ws`].
     pub(crate) fn gaze_ws(&mut self) -> Result<(Vec3, Vec3), AnimatorError> {
-        let Self { animator, buffer, .. } = self;
-        animator.load_gaze(buffer)?;
-        animator.gaze_ws()
+        self.animator.check_gaze()?;
+        self.animator.gaze_ws()
     }
 }

@@ -45,4 +45,4 @@ pub use registry::{FirstObjects, Registry, WorldError};
 pub use runner::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
 #[cfg(feature = "rayon")]
 pub use threads::Threads;
-pub use world::{Call, Failed, Host, InArrays, OwnBuffers, Report, RowState, World};
+pub use world::{Call, Failed, Host, InArrays, OwnBuffers, PosePlace, Report, RowState, World};

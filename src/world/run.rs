@@ -4,7 +4,7 @@ use super::arrays::PoseArrays;
 use super::level::Level;
 use super::members::TILE;
 use super::pace::{self, Begun, Moment, Solve};
-use super::world::{DONE, FREE, GONE, OwnBuffers, Report, TAKEN};
+use super::world::{DONE, FREE, GONE, OwnBuffers, PosePlace, Report, TAKEN};
 use super::{Call, Character, Failed, RangeResult, RowState, RunnerFault, Serial, WorkClaimed, World, WorldError};
 use crate::animator::AnimatorError;
 use crate::animator::crowd::{self, Workspace};
@@ -12,6 +12,7 @@ use crate::math::Transform;
 use crate::math::dispatch::Level as Instructions;
 use crate::optim::Source;
 use crate::skeleton::PoseTile;
+use crate::skeleton::exchanged::Exchanged;
 use crate::skeleton::tile::{Known, scatter};
 use crate::store::{Held, Slots, StoreError, enter};
 use core::cell::Cell;
@@ -36,6 +37,7 @@ impl World {
 pub(super) struct Run<'a> {
     world: &'a World,
     call: &'a Call<'a>,
+    poses: PosePlace,
     /// Time at which no more solves are begun.
     until: Option<f64>,
     twice: AtomicBool,
@@ -49,7 +51,14 @@ impl<'a> Run<'a> {
         if let (Some(until), Some(deadline)) = (until, &world.deadline) {
             deadline.set(until);
         }
-        Self { world, call, until, twice: AtomicBool::new(false), out_of_range: AtomicBool::new(false) }
+        Self {
+            world,
+            call,
+            poses: call.host.poses(),
+            until,
+            twice: AtomicBool::new(false),
+            out_of_range: AtomicBool::new(false),
+        }
     }
     /// Solves all members; returns the runner's fault, if any.
     pub fn all(&self) -> Option<RunnerFault> {
@@ -108,15 +117,19 @@ impl<'a> Run<'a> {
     }
 
     fn tile(&self, tile: u32, cut: bool, workspace: &mut Workspace) {
-        let mut guard = self.call.host.uses_arrays().then(|| self.world.arrays.lock(tile)).flatten();
+        let uses_arrays = self.poses == PosePlace::Arrays;
+        let mut guard = uses_arrays.then(|| self.world.arrays.lock(tile)).flatten();
         let mut arrays =
             guard.as_deref_mut().map(|poses| TilePoses { known: poses.examine(workspace.instructions()), poses });
-        let mut lanes: [Option<Lane<'a>>; TILE] = [const { None }; TILE];
-        for (place, (lane, row)) in lanes.iter_mut().zip(self.world.members.tiles[tile as usize].rows).enumerate() {
+        let joints = self.world.members.skeleton(tile).map_or(0, |skeleton| skeleton.joint_count());
+        let mut elsewhere = workspace.take_elsewhere(joints, self.poses != PosePlace::Own);
+        let mut lanes: [Option<Lane<'_>>; TILE] = [const { None }; TILE];
+        let rows = self.world.members.tiles[tile as usize].rows;
+        for (place, ((lane, row), other)) in lanes.iter_mut().zip(rows).zip(&mut elsewhere).enumerate() {
             let Some(row) = row else { continue };
             let poses = arrays.as_mut();
             // A guard dropped by a panic poisons its value.
-            let begun = catch(AssertUnwindSafe(|| self.begin(Place { row, place }, cut, poses)));
+            let begun = catch(AssertUnwindSafe(|| self.begin(Place { row, place }, cut, poses, other)));
             match begun.unwrap_or(Err(WorldError::Panicked)) {
                 Ok(BeginResult::Lane(begun)) => *lane = Some(begun),
                 Ok(BeginResult::Ended(state)) => self.write(row, state as u8),
@@ -126,7 +139,7 @@ impl<'a> Run<'a> {
         let mut borrowed = workspace.take_gathered();
         if lanes.iter().flatten().any(|lane| lane.source == PoseSource::InRecords) {
             let gathered =
-                catch(AssertUnwindSafe(|| self.gather(tile, &lanes, workspace.instructions(), &mut borrowed)))
+                catch(AssertUnwindSafe(|| self.gather(tile, &mut lanes, workspace.instructions(), &mut borrowed)))
                     .flatten();
             let (known, there) = gathered.unzip();
             arrays = known.map(|known| TilePoses { known, poses: &mut borrowed });
@@ -142,12 +155,13 @@ impl<'a> Run<'a> {
             }
         }
         if let (Some(TilePoses { poses, known }), Some(skeleton)) = (arrays, self.world.members.skeleton(tile))
-            && self.call.host.uses_arrays()
+            && uses_arrays
             && self.world.arrays.which() == PoseArrays::LocalsAndFrames
         {
             poses.update_known(known, instructions, skeleton);
         }
         workspace.put_gathered(borrowed);
+        workspace.put_elsewhere(elsewhere);
     }
 
     /// Gathers the poses that are records side by side, with the places of the valid ones; `None`
@@ -155,7 +169,7 @@ impl<'a> Run<'a> {
     fn gather(
         &self,
         tile: u32,
-        lanes: &[Option<Lane<'_>>; TILE],
+        lanes: &mut [Option<Lane<'_>>; TILE],
         instructions: Instructions,
         poses: &mut PoseTile,
     ) -> Option<(Known, u8)> {
@@ -168,15 +182,20 @@ impl<'a> Run<'a> {
         Some((known, known.sound & records.iter().enumerate().map(is_there).sum::<u8>()))
     }
     /// The poses that are records; empty where the host has none.
-    fn records<'r>(&'r self, lanes: &'r [Option<Lane<'_>>; TILE]) -> [&'r [Cell<Transform>]; TILE] {
-        lanes.each_ref().map(|lane| {
-            let lane = lane.as_ref().filter(|lane| lane.source == PoseSource::InRecords);
-            lane.and_then(|lane| self.call.host.records(lane.row, &lane.character)).unwrap_or_default()
+    fn records<'r>(&'r self, lanes: &'r mut [Option<Lane<'_>>; TILE]) -> [&'r [Cell<Transform>]; TILE] {
+        lanes.each_mut().map(|lane| {
+            let lane = lane.as_mut().filter(|lane| lane.source == PoseSource::InRecords);
+            let of_lane = |lane: &'r mut Lane<'_>| match self.poses {
+                PosePlace::Own => Some(lane.character.animator.pose_mut().records()),
+                PosePlace::Host => self.call.host.records(lane.row, &lane.character),
+                PosePlace::Arrays => None,
+            };
+            lane.and_then(of_lane).unwrap_or_default()
         })
     }
     /// Loads the input of the members that `stay` in records, and both input and pose of the other
     /// members in records.
-    fn load_others(&self, lanes: &mut [Option<Lane<'a>>; TILE], stay: u8) {
+    fn load_others(&self, lanes: &mut [Option<Lane<'_>>; TILE], stay: u8) {
         for (place, lane) in lanes.iter_mut().enumerate() {
             let Some(mut own) = lane.take_if(|lane| lane.source == PoseSource::InRecords) else { continue };
             if stay >> place & 1 == 0 {
@@ -186,7 +205,7 @@ impl<'a> Run<'a> {
             // As in `begin`: a guard dropped by a panic poisons its value.
             let loaded = catch(AssertUnwindSafe(move || {
                 match own.source {
-                    PoseSource::Loaded => host.load(row, &mut own.character)?,
+                    PoseSource::Loaded => self.load(row, &mut own.character)?,
                     PoseSource::InArrays | PoseSource::InRecords => host.load_input(row, &mut own.character)?,
                 }
                 Ok(own)
@@ -205,16 +224,26 @@ impl<'a> Run<'a> {
         workspace: &mut Workspace,
     ) {
         let mut failed = [None; TILE];
-        let mut in_step = 0;
         if let Some(arrays) = arrays.as_deref_mut() {
             let animators = lanes
                 .each_mut()
                 .map(|lane| lane.as_mut().filter(|lane| !lane.is_loaded()).map(|lane| &mut lane.character.animator));
             let mut fail = |place, error| failed[place] = Some(error);
-            in_step = crowd::solve_examined(animators, arrays.poses, arrays.known, workspace, &mut fail);
-            if in_step != 0 && !self.call.host.uses_arrays() {
-                let (records, local) = (self.records(&lanes), arrays.poses.local());
-                scatter(workspace.instructions(), workspace.moved(), local, in_step, &records);
+            let in_step = crowd::solve_examined(animators, arrays.poses, arrays.known, workspace, &mut fail);
+            if self.poses != PosePlace::Arrays {
+                let is_alone = |(place, lane): &(usize, &Option<Lane<'_>>)| {
+                    in_step >> place & 1 == 0
+                        && failed[*place].is_none()
+                        && lane.as_ref().is_some_and(|lane| lane.source == PoseSource::InRecords)
+                };
+                let alone = lanes.iter().enumerate().filter(is_alone).fold(0, |bits, (place, _)| bits | 1 << place);
+                let (records, local) = (self.records(&mut lanes), arrays.poses.local());
+                if in_step != 0 {
+                    scatter(workspace.instructions(), workspace.moved(), local, in_step, &records);
+                }
+                if alone != 0 {
+                    scatter(workspace.instructions(), 0..local.len(), local, alone, &records);
+                }
             }
         }
         let due = lanes.iter().flatten().filter(|lane| lane.is_loaded()).count();
@@ -222,11 +251,7 @@ impl<'a> Run<'a> {
             solve_together(&mut lanes, due, workspace, &mut failed);
         }
         for (place, (lane, failed)) in lanes.into_iter().zip(failed).enumerate() {
-            if let Some(mut lane) = lane {
-                // A member solved alone from gathered numbers has its result in the animator.
-                if lane.source == PoseSource::InRecords && in_step >> place & 1 == 0 {
-                    lane.source = PoseSource::Loaded;
-                }
+            if let Some(lane) = lane {
                 self.end(lane, failed, arrays.as_deref_mut().map(|arrays| (&mut *arrays.poses, place)));
             }
         }
@@ -234,12 +259,16 @@ impl<'a> Run<'a> {
 
     /// Loads a member of a tile; applies its correction at once when it is not to be solved. With
     /// arrays, a member that is to be solved in place is not copied.
-    fn begin(
+    fn begin<'t>(
         &self,
         at: Place,
         cut: bool,
         mut arrays: Option<&mut TilePoses<'_>>,
-    ) -> Result<BeginResult<'a>, WorldError> {
+        elsewhere: &'t mut Vec<Transform>,
+    ) -> Result<BeginResult<'t>, WorldError>
+    where
+        'a: 't,
+    {
         let Place { row, place } = at;
         let member = &self.world.members.rows[row as usize];
         let Some(id) = member.id else { return Ok(BeginResult::Ended(RowState::Empty)) };
@@ -248,10 +277,11 @@ impl<'a> Run<'a> {
             return Ok(BeginResult::Ended(RowState::Off));
         }
         let remembers = self.until.is_some() || schedule.is_gradual();
-        let mut character = self.call.characters.lock(id)?;
-        if self.call.host.uses_arrays() {
+        let mut character = Exchanged::new(self.call.characters.lock(id)?, elsewhere);
+        if self.poses == PosePlace::Arrays {
             let arrays = arrays.as_deref_mut().ok_or(WorldError::NoArrays)?;
             if remembers {
+                character.exchange();
                 character.load_pose_from(arrays.poses.pose(place))?;
             } else if arrays.known.sound >> place & 1 == 0 {
                 arrays.poses.check(place)?;
@@ -266,9 +296,9 @@ impl<'a> Run<'a> {
         if arrays.is_some() {
             self.call.host.load_input(row, &mut character)?;
         } else if source == PoseSource::Loaded {
-            self.call.host.load(row, &mut character)?;
+            self.load(row, &mut character)?;
         }
-        let Character { animator, memory, .. } = &mut *character;
+        let Character { animator, memory, .. } = &mut **character;
         let at = Moment { call, stamp: member.stamp, remembers, cut };
         match pace::begin(schedule, memory, animator, at) {
             Begun::Solve(solve) => {
@@ -285,9 +315,17 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Loads input and pose of a member. A pose of the host does not go to the member's own buffer.
+    fn load(&self, row: u32, character: &mut Exchanged<'_, Held<'_, Character>>) -> Result<(), WorldError> {
+        if self.poses == PosePlace::Host {
+            character.exchange();
+        }
+        self.call.host.load(row, character)
+    }
+
     /// Stores the result of a solve.
     fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>, arrays: Option<(&mut PoseTile, usize)>) {
-        let Character { animator, memory, .. } = &mut *lane.character;
+        let Character { animator, memory, .. } = &mut **lane.character;
         if self.until.is_some() {
             animator.set_interrupt(Source::Budget, None);
         }
@@ -302,11 +340,10 @@ impl<'a> Run<'a> {
     }
 
     fn store(&self, row: u32, character: &Character, arrays: Option<(&mut PoseTile, usize)>) {
-        match arrays {
-            Some((arrays, place)) if self.call.host.uses_arrays() => {
-                arrays.put_pose(place, character.animator.pose().local());
-            }
-            _ => self.call.host.store(row, character),
+        match (self.poses, arrays) {
+            (PosePlace::Arrays, Some((arrays, place))) => arrays.put_pose(place, character.animator.pose().local()),
+            (PosePlace::Host, _) => self.call.host.store(row, character),
+            _ => {}
         }
     }
 
@@ -326,7 +363,7 @@ impl<'a> Run<'a> {
 
 /// A member that is being solved, under exclusive access.
 struct Lane<'a> {
-    character: Held<'a, Character>,
+    character: Exchanged<'a, Held<'a, Character>>,
     row: u32,
     solve: Solve,
     source: PoseSource,
@@ -341,11 +378,11 @@ impl Lane<'_> {
 /// Where the pose of a member is during the solve.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PoseSource {
-    /// In the animator, loaded and stored.
+    /// In the animator: its own, or loaded and stored.
     Loaded,
     /// In the world's arrays.
     InArrays,
-    /// In the host's records, to be gathered side by side.
+    /// In records, the host's or the member's own, to be gathered side by side.
     InRecords,
 }
 

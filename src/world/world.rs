@@ -16,24 +16,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// threads that solve, for each row at most once per call, for different rows at the same time.
 pub trait Host: Sync {
     /// Loads a row's input (goals and root, as far as the call has them) and its pose into the
-    /// character; on an error nothing is loaded.
+    /// character; on an error nothing is loaded. With [`PosePlace::Own`] the pose is only checked.
     fn load(&self, row: u32, character: &mut Character) -> Result<(), WorldError>;
     /// Loads the input without the pose. The default is for calls without other input.
     fn load_input(&self, _row: u32, _character: &mut Character) -> Result<(), WorldError> {
         Ok(())
     }
-    /// Stores the pose of the character.
+    /// Stores the pose of the character. Not called where the poses are the library's.
     fn store(&self, row: u32, character: &Character);
-    /// The row's pose as records, one per joint, where the host has it in that form: the pose is
-    /// then read in place, and only changed joints are written, in place of load and store.
+    /// The row's pose as records, one per joint, where it is the host's and has that form: the pose
+    /// is then read in place, and only changed joints are written, in place of load and store.
     fn records<'a>(&'a self, _row: u32, _character: &'a Character) -> Option<&'a [Cell<Transform>]> {
         None
     }
-    /// Whether the poses are in the world's arrays ([`World::set_arrays`]): then only the input is
-    /// loaded, and nothing is stored.
-    fn uses_arrays(&self) -> bool {
-        false
+    /// Where the poses are.
+    fn poses(&self) -> PosePlace {
+        PosePlace::Host
     }
+}
+
+/// Where the poses of a call are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PosePlace {
+    /// With the host: they are loaded and stored. The characters' own buffers stay as they are.
+    #[default]
+    Host,
+    /// In the characters' own buffers: they are checked and solved there.
+    Own,
+    /// In the world's arrays ([`World::set_arrays`]): only the input is loaded. The characters' own
+    /// buffers stay as they are.
+    Arrays,
 }
 
 /// Each character's own pose buffer.
@@ -42,13 +54,11 @@ pub struct OwnBuffers;
 
 impl Host for OwnBuffers {
     fn load(&self, _: u32, character: &mut Character) -> Result<(), WorldError> {
-        Ok(character.load_pose()?)
+        Ok(character.check_pose()?)
     }
-    fn store(&self, _: u32, character: &Character) {
-        character.store_pose();
-    }
-    fn records<'a>(&'a self, _: u32, character: &'a Character) -> Option<&'a [Cell<Transform>]> {
-        Some(character.buffer())
+    fn store(&self, _: u32, _: &Character) {}
+    fn poses(&self) -> PosePlace {
+        PosePlace::Own
     }
 }
 
@@ -61,8 +71,8 @@ impl Host for InArrays {
         Ok(())
     }
     fn store(&self, _: u32, _: &Character) {}
-    fn uses_arrays(&self) -> bool {
-        true
+    fn poses(&self) -> PosePlace {
+        PosePlace::Arrays
     }
 }
 
@@ -344,7 +354,7 @@ impl World {
     }
     /// The arrays that hold the poses of a row and of seven others side by side, and the row's
     /// place in them. They hold the rest pose when the row's character joins, and their address is
-    /// constant as long as one of the eight belongs to the world. A call with [`Host::uses_arrays`]
+    /// constant as long as one of the eight belongs to the world. A call with [`PosePlace::Arrays`]
     /// solves them in place. `None` for a row without a character, and where no arrays are kept
     /// ([`WorldError::NoArrays`]).
     pub fn pose_tile(&mut self, row: u32) -> Option<(&mut PoseTile, usize)> {

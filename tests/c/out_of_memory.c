@@ -262,6 +262,7 @@ static void room_of_a_rig(uint32_t joints, int shape, const char *name)
     SinewAnimator animator, others[9];
     SinewConstraint constraint = {0};
     SinewWorld world;
+    SinewWorldFrame world_frame;
     SinewBody body;
     SinewBodySettings body_settings;
     SinewBodyTask task;
@@ -338,6 +339,9 @@ static void room_of_a_rig(uint32_t joints, int shape, const char *name)
     ROOM("world_set_arrays", joints, sinew_world_set_arrays(world, SINEW_POSE_ARRAYS_LOCALS_AND_FRAMES));
     ROOM("world_join, arrays", joints, sinew_world_join(world, animator, NULL));
     ROOM("world_solve, first", joints, sinew_world_solve(world, NULL, NULL));
+    EXPECT_OK(sinew_world_frame_default(&world_frame));
+    world_frame.layout = SINEW_POSE_LAYOUT_SOA;
+    ROOM("world_solve, arrays", joints, sinew_world_solve(world, &world_frame, NULL));
     ROOM("world_set_budget", joints, sinew_world_set_budget(world, 1, NULL, NULL));
     ROOM("body_create", joints, sinew_body_create(skeleton, 0, NULL, &body));
     ROOM("body_set_joint_limits", joints, sinew_body_set_joint_limits(body, last, &limits));

@@ -18,8 +18,8 @@ use sinew::outcome::Status;
 use sinew::skeleton::Pose;
 use sinew::store::{Id, StoreError};
 use sinew::world::{
-    Call, Character, Host, InArrays, Level, OwnBuffers, PoseArrays, RangeResult, Registry, Report, RowState, Runner,
-    RunnerFault, Serial, WorkClaimed, World, WorldError,
+    Call, Character, Host, InArrays, Level, OwnBuffers, PoseArrays, PosePlace, RangeResult, Registry, Report, RowState,
+    Runner, RunnerFault, Serial, WorkClaimed, World, WorldError,
 };
 use std::sync::{Arc, Mutex};
 use testkit::characters;
@@ -33,7 +33,7 @@ fn bits(pose: &[Transform]) -> Vec<u32> {
 }
 
 fn pose_of(registry: &Registry, id: Id) -> Vec<Transform> {
-    registry.characters.with(id, |c| c.buffer().iter().map(std::cell::Cell::get).collect()).unwrap()
+    registry.characters.with(id, |c| c.buffer().to_vec()).unwrap()
 }
 
 fn full_input(random: &mut Random) -> HumanoidInput {

@@ -6,7 +6,7 @@ use sinew::animator::Animator;
 use sinew::humanoid::{HumanoidInput, IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::store::{Id, StoreError};
-use sinew::world::{Call, Character, Host, Registry, RowState, Serial, World, WorldError};
+use sinew::world::{Call, Character, Host, InArrays, Level, PoseArrays, Registry, RowState, Serial, World, WorldError};
 use std::cell::Cell;
 use testkit::Random;
 use testkit::characters;
@@ -234,4 +234,54 @@ fn a_host_that_panics_over_an_input_poisons_that_row_only() {
     let error = registry.characters.lock(ids[PANICS as usize]).err();
     assert_eq!(error, Some(StoreError::Poisoned));
     assert!(ids.iter().filter(|id| registry.characters.lock(**id).is_ok()).count() == ROWS - 1);
+}
+
+/// Poses of the host, and those in the world's arrays, are solved apart from the characters' own
+/// buffers, whose addresses hosts have: for members that are solved side by side, alone, by turns,
+/// refused, and when the host panics.
+#[test]
+fn poses_that_are_elsewhere_leave_the_own_buffers_alone() {
+    let person = person(&PersonOptions::default());
+    let mut random = Random::new(14);
+    for in_place in [true, false] {
+        let (registry, mut world, ids) = crowd(&person);
+        world.set_arrays(PoseArrays::Locals);
+        let mut before = Vec::new();
+        for (row, id) in ids.iter().enumerate() {
+            let own = random_human_pose(person.view(), &mut random, 0.5);
+            let set = |c: &mut Character| {
+                c.set_pose(&own).unwrap();
+                let mut settings = *c.animator.settings().unwrap();
+                // The first is solved alone, with limits.
+                settings.limits_enabled = row == 0;
+                c.animator.set_settings(&settings).unwrap();
+                c.buffer().as_ptr()
+            };
+            before.push((registry.characters.with(*id, set).unwrap(), own));
+            if row % 4 == 1 {
+                world.set_level(*id, Level::EveryNth(2)).unwrap();
+            }
+        }
+        let mut states = [0; 6];
+        for call in 0..20 {
+            let rows = (0..ROWS).map(|_| random_row(&person, &mut random)).collect();
+            let frame = Frame { rows, in_place, panics: call == 19 };
+            let characters = &registry.characters;
+            for host in [&frame as &dyn Host, &InArrays] {
+                world.solve_with(&Call { characters, host, runner: &Serial, clock: &|| 0.0 });
+                (0..ROWS).for_each(|row| states[world.state(row as u32) as usize] += 1);
+            }
+        }
+        assert!(states[1] > 200 && states[2] > 30 && states[5] > 20, "{states:?}");
+        let mut poisoned = 0;
+        for (id, (address, own)) in ids.iter().zip(before) {
+            poisoned += usize::from(registry.characters.lock(*id).is_err());
+            let character = registry.characters.remove(*id).unwrap();
+            assert_eq!(character.buffer().as_ptr(), address);
+            let bits =
+                |pose: &[Transform]| pose.iter().map(|joint| numbers(joint).map(f32::to_bits)).collect::<Vec<_>>();
+            assert_eq!(bits(character.buffer()), bits(&own));
+        }
+        assert_eq!(poisoned, 1);
+    }
 }

@@ -7174,7 +7174,8 @@ export class AnimatorCalls {
   /**
    * Returns the pose buffer: one local transform per joint, in joint order. Write the animation to
    * it before sinew_animator_solve, which leaves the result in it. The address does not change until
-   * the animator is destroyed. Do not write to it while another thread solves the animator.
+   * the animator is destroyed. Do not write to it while a call uses the animator, on another thread
+   * or in a callback.
    *
    * @returns address of the first transform.
    * @returns number of transforms; may be NULL.

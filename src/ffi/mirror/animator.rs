@@ -127,8 +127,7 @@ impl Drop for Mirror {
 /// The pose of a mirror, which has just been solved.
 fn read_pose(solved: SinewAnimator, animator: &mut Animator) -> Result<(), Failure> {
     registry::with_animator(solved, |character| {
-        let local = animator.pose_mut().local_mut();
-        local.iter_mut().zip(character.buffer()).for_each(|(to, from)| *to = from.get());
+        animator.pose_mut().local_mut().copy_from_slice(character.buffer());
         Ok(())
     })
 }

@@ -247,8 +247,14 @@ fn no_rotation(argument: impl Display, q: &SinewQuat, length: f32) -> Failure {
 #[inline(always)]
 pub(in crate::ffi) fn transform(argument: impl Display, t: &SinewTransform) -> Result<Transform, Failure> {
     let value = *as_transform(t);
-    if value.is_finite() && is_rotation(value.rotation) {
-        return Ok(Transform { rotation: value.rotation.normalize(), ..value });
+    if value.is_finite() {
+        // A unit rotation, which most are, need not wait for a root and a division.
+        if value.rotation.length_squared() == 1.0 {
+            return Ok(value);
+        }
+        if is_rotation(value.rotation) {
+            return Ok(Transform { rotation: value.rotation.normalize(), ..value });
+        }
     }
     Err(no_transform(argument, t))
 }

@@ -121,8 +121,12 @@ pub(super) fn call(function: &'static Function, words: &[u64]) -> SinewResult {
         }
         Way::LoneSolve => {
             let animator = SinewAnimator { bits: words[0] };
-            let log = |recorder: &mut Recorder, character: &_| recorder.log_solve(function, animator.bits, character);
-            let result = solve_seen(animator, |character| with_recorder(|recorder| log(recorder, character)));
+            let bits = animator.bits;
+            let result = solve_seen(
+                animator,
+                |character| with_recorder(|recorder| recorder.log_buffer(bits, character)),
+                |character| with_recorder(|recorder| recorder.log_solve(function, bits, character)),
+            );
             if result != SinewResult::SinewOk {
                 use SinewResult as R;
                 let is_refused =

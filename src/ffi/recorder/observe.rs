@@ -20,15 +20,8 @@ use crate::world::{Character, PoseArrays, RowState};
 
 /// The bytes of a character's pose buffer, ten floats a joint.
 pub fn buffer(character: &Character) -> &[u8] {
-    let cells = character.buffer();
+    let local = character.buffer();
     // SAFETY: ten floats each, which the host does not write during a call.
-    unsafe { bytes(cells.as_ptr(), cells.len()) }
-}
-
-/// The bytes of the pose of a character's animator: after a solve, its result.
-pub fn result(character: &Character) -> &[u8] {
-    let local = character.animator.pose().local();
-    // SAFETY: ten floats each.
     unsafe { bytes(local.as_ptr(), local.len()) }
 }
 

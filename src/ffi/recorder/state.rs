@@ -336,12 +336,11 @@ impl Recorder {
         Ok(())
     }
 
-    /// Logs a solve of one animator that succeeds, with the pose that it will leave, as a copy
-    /// costs less than a hash. The buffer still has the pose that was solved.
+    /// Logs a solve of one animator that has succeeded, with the pose that it has left, as a copy
+    /// costs less than a hash. What was solved is logged before.
     pub fn log_solve(&mut self, function: &Function, animator: u64, character: &Character) -> Result<(), Failure> {
         self.name(function)?;
-        self.log_buffer(animator, character)?;
-        let pose = observe::result(character);
+        let pose = observe::buffer(character);
         let place = self.shadow(animator)?;
         self.append_pose(place, &record::written_head(function.index, animator, pose.len()), pose)
     }

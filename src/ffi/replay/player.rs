@@ -164,7 +164,7 @@ impl Player {
         let _ = registry::characters().with(Id::from_bits(*id), |character| {
             let transforms = transforms(pose);
             if transforms.len() == character.buffer().len() {
-                character.buffer().iter().zip(transforms).for_each(|(cell, transform)| cell.set(transform));
+                character.buffer_mut().copy_from_slice(&transforms);
             }
         });
     }
@@ -323,8 +323,8 @@ fn joint_positions(character: &Character, pose: Option<&[Transform]>) -> Vec<[f3
     let skeleton = character.animator.skeleton();
     let world = Animator::world_frame(&character.animator);
     let mut frames = Vec::<Frame>::with_capacity(skeleton.joint_count());
-    for (joint, cell) in character.buffer().iter().enumerate() {
-        let local = pose.map_or_else(|| cell.get(), |pose| pose[joint]);
+    for (joint, own) in character.buffer().iter().enumerate() {
+        let local = pose.map_or(*own, |pose| pose[joint]);
         let parent = skeleton.parent(joint).map_or(Frame::IDENTITY, |parent| frames[parent]);
         frames.push(parent.then(&local));
     }

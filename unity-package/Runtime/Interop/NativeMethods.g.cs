@@ -300,8 +300,8 @@ namespace Sinew.Interop
 
         /// <summary>Returns the pose buffer: one local transform per joint, in joint order. Write
         /// the animation to it before sinew_animator_solve, which leaves the result in it. The
-        /// address does not change until the animator is destroyed. Do not write to it while
-        /// another thread solves the animator.</summary>
+        /// address does not change until the animator is destroyed. Do not write to it while a call
+        /// uses the animator, on another thread or in a callback.</summary>
         /// <param name="out_pose">address of the first transform.</param>
         /// <param name="out_count">number of transforms; may be NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_pose_buffer", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
