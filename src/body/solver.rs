@@ -6,8 +6,9 @@ use super::descent::Solve;
 use super::motion::Velocities;
 use super::plan::Plan;
 use super::settings::{BodySettings, TrackSolver};
+use super::state::rest_of;
 use crate::limits::{JointModel, LimitLayer, LimitTable, PreparedJoint};
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
 use crate::optim::Work;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -422,6 +423,11 @@ impl Body {
             self.solve.step.slides.add(&self.solve.plan, place, limit.model.stretch);
             self.solve.step.slides.add_move(&self.skeleton, place, *joint, &limit.model.slide);
             (self.solve.models[place], self.solve.origins[place]) = (PreparedJoint::new(&limit.model), limit.origin);
+        }
+        let Solve { plan, models, origins, rests, .. } = &mut *self.solve;
+        for (place, parent) in plan.parents.iter().enumerate().skip(1) {
+            let above = if *parent > 0 { models[*parent].frame().conjugate() } else { Quat::IDENTITY };
+            rests[place] = rest_of(above, origins[place], models[place].frame());
         }
         self.load_couplings();
     }

@@ -289,7 +289,11 @@ impl Pose {
     }
     /// Recomputes the frames of a joint and all its descendants.
     pub fn update_subtree(&mut self, skeleton: &Skeleton, joint: JointIndex) {
-        skeleton.subtree(joint).for_each(|joint| self.update_joint(skeleton, joint));
+        self.update_range(skeleton, skeleton.subtree(joint));
+    }
+    /// Recomputes the frames of a range of joints, whose parents must be up to date or in it.
+    pub(crate) fn update_range(&mut self, skeleton: &Skeleton, joints: core::ops::Range<JointIndex>) {
+        joints.for_each(|joint| self.update_joint(skeleton, joint));
     }
     /// Recomputes the frames of the listed joints, which must be in joint order and have up-to-date
     /// parents.
