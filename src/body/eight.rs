@@ -7,7 +7,7 @@
 //! counts) is left as it was before the first, and solved alone.
 
 use super::descent::{DAMPING, ROOT_HOLD, Solve, root_way};
-use super::eight_figure::{EightFigure, EightRow, EightTask, ROWS, narrow, put_quat, put_vec3, quat_at, wide};
+use super::eight_figure::{EightFigure, EightRow, EightTask, ROWS, narrow, put_quat, put_vec3, quat, quat_at, wide};
 use super::eight_step::{EightRule, EightStep};
 use super::residual::most_shift;
 use super::settings::{BodySettings, TrackConverge, TrackSolver};
@@ -15,7 +15,7 @@ use super::solver::Body;
 use super::step::{DirectionRule, ON_BORDER_RAD, StepRule};
 use crate::math::dispatch::Level;
 use crate::math::eight_lane::{EightLane, EightTask as Work};
-use crate::math::{Lane, LaneMask, Quat, Vec3};
+use crate::math::{Lane, LaneMask, LaneQuat, Quat, Vec3};
 use crate::optim::Damping;
 use crate::tasks::{AnyTask, Axes, Unit};
 
@@ -25,12 +25,16 @@ pub(super) const EIGHT: usize = 8;
 const LEAST: usize = 2;
 /// Least damping of a step: see `Body::approach`.
 const LEAST_DAMPING: f32 = 1e-6;
+/// A joint with less room to a border is looked at alone, radians: more than rounding.
+const NEAR_RAD: f32 = 1e-4;
 
 /// Eight bodies in work.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EightBodies {
     figure: EightFigure,
     step: EightStep,
+    /// The bodies whose limits of a joint are looked at one by one.
+    alone: Vec<u8>,
     room: Room,
 }
 
@@ -163,6 +167,7 @@ impl EightBodies {
             let Room { joints, tasks, rows, runs } = self.room;
             self.figure = EightFigure::with_room(joints, tasks, rows);
             self.step = EightStep::with_room(joints, tasks, runs, rows);
+            self.alone = Vec::with_capacity(joints);
         }
     }
     /// Takes bodies over; lanes without one have the first again.
@@ -170,6 +175,8 @@ impl EightBodies {
         let first = bodies[0].as_deref()?;
         self.figure.begin(&first.solve.plan.parents);
         self.step.begin(&first.solve.plan);
+        self.alone.clear();
+        self.alone.resize(first.solve.plan.joints.len(), 0);
         let figure = &mut self.figure;
         figure.tasks.resize(first.solve.plan.tasks.len(), EightTask::NONE);
         figure.rows.resize(first.solve.plan.rows, EightRow::NONE);
@@ -224,6 +231,10 @@ impl EightBodies {
             left |= 1 << lane;
             dampings[lane].value = body.damping;
         }
+        let (first, others) = bodies.split_first_mut().unzip();
+        let first = first.and_then(|first| first.as_deref());
+        let mut others = others.into_iter().flatten().flatten();
+        let shares_limits = first.is_some_and(|first| others.all(|body| body.shares_limits(first)));
         self.figure.forward::<E>();
         let mut posture = self.figure.posture_square::<E>(settings.root_posture, rule.root_way);
         for _ in 0..settings.track_iterations {
@@ -238,7 +249,7 @@ impl EightBodies {
             }
             let values = dampings.map(|damping| damping.value);
             let damping = E::of_numbers(values);
-            let standing = self.load_borders(bodies, left);
+            let standing = self.load_borders::<E>(bodies, left, shares_limits);
             self.step.load(&self.figure, &rule, damping);
             if standing != 0 {
                 self.step.gather_values::<E>(&self.figure);
@@ -248,7 +259,7 @@ impl EightBodies {
             left &= !self.crossing(bodies, left, share);
             self.step.cut(&self.figure, &rule, damping, share);
             self.step.apply::<E>(&mut self.figure, floating);
-            self.project(bodies, left);
+            self.project::<E>(bodies, left, shares_limits);
             self.figure.forward::<E>();
             let (next_tasks, are_far) = self.figure.evaluate::<E>();
             posture = self.figure.posture_square::<E>(settings.root_posture, rule.root_way);
@@ -271,22 +282,40 @@ impl EightBodies {
         left
     }
 
-    /// Looks at the limits of all joints; the bodies of which one stands on a border.
-    fn load_borders(&mut self, bodies: &mut Group<'_>, left: u8) -> u8 {
+    /// Looks at the limits of all joints, side by side where they are shared; the bodies of which a
+    /// joint stands on a border.
+    #[inline(always)]
+    fn load_borders<E: EightLane>(&mut self, bodies: &mut Group<'_>, left: u8, shares_limits: bool) -> u8 {
         let mut standing = 0;
-        for lane in lanes(left) {
-            let Some(body) = bodies[lane].as_deref_mut() else { continue };
-            let Solve { models, step, .. } = &mut *body.solve;
-            for (i, (model, at)) in models.iter().zip(&self.figure.joints).enumerate().skip(1) {
-                let borders = &mut step.borders[i];
-                model.borders(quat_at(&at.turn, lane), quat_at(&at.frame, lane), borders);
-                let room = borders.least_room();
-                (step.least_room[i], step.fixed[i]) = (room, 0);
-                self.step.put_borders(i, lane, borders, room);
+        for i in 1..self.figure.joints.len() {
+            let mut alone = left;
+            if let Some(first) = bodies[0].as_deref().filter(|_| shares_limits) {
+                let at = &self.figure.joints[i];
+                if let Some((mobility, room)) =
+                    first.solve.models[i].mobility_of_eight::<E>(quat(&at.turn), quat(&at.frame))
+                {
+                    let (room, near) = (room - E::splat(NEAR_RAD), E::splat(0.0));
+                    self.step.put_mobility(i, &mobility, room);
+                    alone &= near.lt(room).not().bits();
+                }
+            }
+            self.alone[i] = alone;
+            for lane in lanes(alone) {
+                let Some(body) = bodies[lane].as_deref_mut() else { continue };
+                self.load_borders_of(body, i, lane);
+                let (step, room) = (&body.solve.step, body.solve.step.least_room[i]);
+                self.step.put_borders(i, lane, &step.borders[i], room);
                 standing |= u8::from(room <= ON_BORDER_RAD) << lane;
             }
         }
         standing
+    }
+    /// Looks at the limits of a joint of one body.
+    fn load_borders_of(&self, body: &mut Body, i: usize, lane: usize) {
+        let at = &self.figure.joints[i];
+        let Solve { models, step, .. } = &mut *body.solve;
+        models[i].borders(quat_at(&at.turn, lane), quat_at(&at.frame, lane), &mut step.borders[i]);
+        (step.least_room[i], step.fixed[i]) = (step.borders[i].least_room(), 0);
     }
     /// The borders that hold joints of these bodies, or resist them.
     fn hold(&mut self, bodies: &mut Group<'_>, standing: u8, rule: &EightRule, dampings: [f32; EIGHT]) {
@@ -294,7 +323,7 @@ impl EightBodies {
             let Some(body) = bodies[lane].as_deref_mut() else { continue };
             let step = &mut body.solve.step;
             for i in 1..step.least_room.len() {
-                if step.least_room[i] > ON_BORDER_RAD {
+                if self.alone[i] & (1 << lane) == 0 || step.least_room[i] > ON_BORDER_RAD {
                     continue;
                 }
                 step.back[i] = self.step.back_at(i, lane);
@@ -323,12 +352,15 @@ impl EightBodies {
     }
     /// The bodies that a share of the step takes across a border.
     #[inline(always)]
-    fn crossing<E: EightLane>(&self, bodies: &Group<'_>, left: u8, share: E) -> u8 {
+    fn crossing<E: EightLane>(&self, bodies: &mut Group<'_>, left: u8, share: E) -> u8 {
         let mut crossing = 0;
         let shares = share.numbers();
         for i in 1..self.figure.joints.len() {
             for lane in lanes(self.step.may_cross(i, share) & left & !crossing) {
-                let Some(body) = bodies[lane].as_deref() else { continue };
+                let Some(body) = bodies[lane].as_deref_mut() else { continue };
+                if self.alone[i] & (1 << lane) == 0 {
+                    self.load_borders_of(body, i, lane);
+                }
                 let crosses = body.solve.step.crosses(i, self.step.turn_at(i, lane), shares[lane]);
                 crossing |= u8::from(crosses) << lane;
             }
@@ -336,15 +368,27 @@ impl EightBodies {
         crossing
     }
     /// Takes joints that have turned into their limits.
-    fn project(&mut self, bodies: &Group<'_>, left: u8) {
-        for lane in lanes(left) {
-            let Some(body) = bodies[lane].as_deref() else { continue };
-            let models = body.solve.models.iter().zip(&mut self.figure.joints).enumerate();
-            for (i, (model, at)) in models.skip(1) {
-                if self.step.turn_at(i, lane) != Vec3::ZERO {
-                    let turn = model.project(quat_at(&at.turn, lane));
-                    put_quat(&mut at.turn, lane, turn);
+    #[inline(always)]
+    fn project<E: EightLane>(&mut self, bodies: &Group<'_>, left: u8, shares_limits: bool) {
+        for (i, at) in self.figure.joints.iter_mut().enumerate().skip(1) {
+            let turns = self.step.turning::<E>(i);
+            let mut alone = left & turns.bits();
+            if let Some(first) = bodies[0].as_deref().filter(|_| shares_limits) {
+                let now = quat::<E>(&at.turn);
+                if let Some((projected, others)) = first.solve.models[i].project_eight(now) {
+                    // What is projected alone begins at what it is.
+                    let here = at.turn;
+                    at.turn = LaneQuat::select(turns, projected, now).store();
+                    for lane in lanes(others) {
+                        put_quat(&mut at.turn, lane, quat_at(&here, lane));
+                    }
+                    alone &= others;
                 }
+            }
+            for lane in lanes(alone) {
+                let Some(body) = bodies[lane].as_deref() else { continue };
+                let turn = body.solve.models[i].project(quat_at(&at.turn, lane));
+                put_quat(&mut at.turn, lane, turn);
             }
         }
     }

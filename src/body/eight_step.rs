@@ -5,7 +5,7 @@ use super::eight_figure::{
     Eight, EightFigure, EightVec3, ROWS, ZERO, ZERO_VEC3, narrow, put_vec3, quat, turned, vec3, vec3_at, wide,
 };
 use super::plan::{Group, Plan, Run};
-use crate::limits::JointBorders;
+use crate::limits::{EightMobility, JointBorders};
 use crate::math::eight_lane::EightLane;
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Mat3, Vec3};
 use crate::optim::{EightSystems, JointStep, NO_TORQUE, Wrench};
@@ -153,6 +153,19 @@ impl EightStep {
         joint.even.0[lane] = borders.even.unwrap_or(0.0);
         joint.room.0[lane] = room;
     }
+    /// Takes over the mobility of eight joints, and the rooms up to which they have no border.
+    #[inline(always)]
+    pub fn put_mobility<E: EightLane>(&mut self, i: usize, mobility: &EightMobility<E>, room: E) {
+        let joint = &mut self.joints[i];
+        joint.room = narrow(room);
+        match mobility {
+            EightMobility::Even(number) => {
+                let number = E::splat(*number);
+                (joint.mobility, joint.even) = (store(diagonal(number)), narrow(number));
+            }
+            EightMobility::Matrix(columns) => (joint.mobility, joint.even) = (store(*columns), ZERO),
+        }
+    }
     /// Takes over what a body's joint that a border holds or resists may do.
     pub fn put_held(&mut self, i: usize, lane: usize, step: &JointStep) {
         let joint = &mut self.joints[i];
@@ -163,6 +176,12 @@ impl EightStep {
     /// The way back of a body's joint, model space.
     pub fn back_at(&self, i: usize, lane: usize) -> Vec3 {
         vec3_at(&self.joints[i].back, lane)
+    }
+    /// Where a joint turns.
+    #[inline(always)]
+    pub fn turning<E: EightLane>(&self, i: usize) -> E::Mask {
+        let (turn, zero) = (vec3::<E>(&self.joints[i].turn), E::splat(0.0));
+        turn.x.equals(zero).and(turn.y.equals(zero)).and(turn.z.equals(zero)).not()
     }
     /// The turn of a body's joint.
     #[inline(always)]
