@@ -206,7 +206,7 @@ impl EightFigure {
                 joint.position = self.root;
                 joint.rotation = joint.turn;
                 joint.frame = LaneQuat::<E>::identity().store();
-                joint.arm = (root - root).store();
+                joint.arm = ZERO_VEC3;
                 continue;
             };
             let outer = quat::<E>(&above.rotation);

@@ -314,9 +314,9 @@ impl EightStep {
                         continue;
                     }
                     let motion = motion_under(sums(&self.joints[run.common].sum), torque, force);
-                    for column in first..run.end {
-                        let other = &figure.rows[column];
-                        target[column] = narrow(work(vec3(&other.torque), vec3(&other.force), motion));
+                    let others = &figure.rows[first..run.end];
+                    for (to, other) in target[first..run.end].iter_mut().zip(others) {
+                        *to = narrow(work(vec3(&other.torque), vec3(&other.force), motion));
                     }
                 }
                 let left = wide::<E>(&own.value) - work(torque, force, motion);

@@ -189,7 +189,10 @@ impl Crowd {
         enter(&self.refusal).take()
     }
     /// The body of a record, with what else a solve needs.
-    fn begin_one(&self, number: u32) -> Result<(Held<'static, HostBody>, &mut [Transform], BodyDetail), Failure> {
+    fn begin_one<'a>(
+        &self,
+        number: u32,
+    ) -> Result<(Held<'static, HostBody>, &'a mut [Transform], BodyDetail), Failure> {
         let work = self.work(number);
         // SAFETY: this thread has claimed the record; `state` is not touched.
         let (body, pose, count, iteration_share, max_level) =

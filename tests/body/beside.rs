@@ -102,7 +102,7 @@ fn crowd(random: &mut Random, skeleton: &Arc<Skeleton>, count: usize) -> Vec<Sub
                 _ = subject.body.add_task(PlacedDemand::from(Demand::new(axis))).expect("a task");
             }
             2 => subject.body.set_root(random.rigid(2.0)).expect("a root"),
-            3 => subject.body.set_max_work(if number % 2 == 0 { 300 } else { 2000 }),
+            3 => subject.body.set_max_work(if number.is_multiple_of(2) { 300 } else { 2000 }),
             _ => {}
         }
         subject
