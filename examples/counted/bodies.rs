@@ -7,7 +7,8 @@ use sinew::humanoid::HumanBone::{self, *};
 use sinew::limits::{JointModel, Slide};
 use sinew::math::{Transform, Vec3, axis_angle};
 use sinew::skeleton::{JointIndex, Pose, Skeleton, SkeletonBuilder};
-use std::sync::Arc;
+use sinew::world::{BodyWork, Serial, solve_bodies};
+use std::sync::{Arc, Mutex};
 use testkit::person::{Person, PersonOptions, person};
 use testkit::{Random, characters, human_pose::random_human_pose};
 
@@ -228,6 +229,34 @@ fn tracked(name: &str, solver: TrackSolver, max_acceleration: f32) -> Row {
     Row { name: format!("body_tracked_frame{name}/36_rows"), work: Box::new(work) }
 }
 
+/// Frames of track mode of eight people in one call, each of whom goes from one pose to another in a
+/// second. A unit is a frame of one of them.
+fn crowd() -> Row {
+    const FRAMES: u64 = 60;
+    let work = || {
+        let person = person(&PersonOptions::default());
+        let mut subjects: Vec<Subject> = (0..POSES).map(|_| Subject::of_person(&person, &ENDS, &[])).collect();
+        subjects.iter_mut().for_each(|subject| subject.body.set_mode(BodyMode::Track));
+        for frame in 0..=FRAMES {
+            let amount = 0.3 + 0.3 * frame as f32 / FRAMES as f32;
+            let mut poses = vec![person.t_pose.clone(); POSES as usize];
+            for (number, subject) in subjects.iter_mut().enumerate() {
+                let mut random = Random::new(number as u64 + 3);
+                subject.aim(&person.skeleton, &random_human_pose(person.view(), &mut random, amount));
+            }
+            let bodies = subjects.iter_mut().zip(&mut poses);
+            let mut works: Vec<_> =
+                bodies.map(|(subject, pose)| Mutex::new(BodyWork::new(&mut subject.body, pose))).collect();
+            let mut solve = || {
+                assert_eq!(solve_bodies(&mut works, 1.0 / 60.0, &Serial, None, &|| 0.0), None);
+            };
+            if frame == 0 { solve() } else { counted(&mut solve) }
+        }
+        FRAMES * POSES
+    };
+    Row { name: "body_crowd_frame/36_rows".to_string(), work: Box::new(work) }
+}
+
 /// Growth: arms of so many joints without limits, each with a place and rotation at its end. A unit
 /// is one iteration of track mode, of four a frame, with all that is around it: later steps, at the
 /// answer, may be refused. Joints may also slide.
@@ -295,6 +324,7 @@ pub fn rows() -> Vec<Row> {
         hand_goal(false, true),
         hand_goal(false, false),
         tracked("", TrackSolver::Adaptive, 0.0),
+        crowd(),
         tracked("_capped", TrackSolver::Adaptive, 40.0),
         tracked("_dls", TrackSolver::Dls, 0.0),
         tracked("_sdls", TrackSolver::Sdls, 0.0),

@@ -58,10 +58,23 @@ impl Body {
     }
 
     pub(super) fn begin(&mut self, pose: &Pose) {
+        self.begin_state(pose);
+        let solve = &mut self.solve;
+        solve.residual.begin(&solve.plan, &self.demands, &self.settings, &solve.state);
+    }
+    /// [`Self::begin`] without the rows of the tasks.
+    pub(super) fn begin_state(&mut self, pose: &Pose) {
         self.arrange();
         self.solve.begin_work(&self.interrupts, self.max_work);
         let solve = &mut self.solve;
-        solve.state.load(&solve.plan, &solve.models, &solve.origins, pose, &self.masses, self.keeps_violations);
+        solve.state.load(
+            &solve.plan,
+            &solve.models,
+            (&solve.origins, &solve.rests),
+            pose,
+            &self.masses,
+            self.keeps_violations,
+        );
         solve.step.slides.begin(&solve.plan, pose, &mut solve.state);
         solve.reference.copy_from(&solve.state.at);
         solve.state.forward();
@@ -74,7 +87,6 @@ impl Body {
             }
         }
         solve.incoming.copy_from(&solve.state);
-        solve.residual.begin(&solve.plan, &self.demands, &self.settings, &solve.state);
     }
 
     pub(super) fn descend(&mut self, rule: &DescentRule) -> Descent {
@@ -329,7 +341,11 @@ impl Body {
     pub(super) fn write(&self, pose: &mut Pose) {
         let state = &self.solve.state;
         let before = &self.solve.reference.turns;
+        // Each joint once, after those above it.
+        let mut stale = self.root;
         for (place, &joint) in self.solve.plan.joints.iter().enumerate() {
+            pose.update_range(&self.skeleton, stale..joint);
+            stale = joint;
             let before_ps = pose.local()[joint].position;
             let position_ps = self.solve.step.slides.placed(place, &state.at, before_ps);
             if position_ps != before_ps {
@@ -342,8 +358,7 @@ impl Body {
             if may_move && state.at.turns[place] != before[place] {
                 pose.set_rotation_ms(&self.skeleton, joint, state.joint_rotation(place));
             }
-            pose.update_joints(&self.skeleton, &[joint]);
         }
-        pose.update_subtree(&self.skeleton, self.root);
+        pose.update_range(&self.skeleton, stale..self.skeleton.subtree(self.root).end);
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Solve {
     pub models: Vec<PreparedJoint>,
     /// The local rotations that they, and the joints' turns, count from.
     pub origins: Vec<Quat>,
+    /// Limit space at rest, in the parent's, where no violation is kept.
+    pub rests: Vec<Quat>,
     /// The incoming pose: its coordinates, and where everything is in it.
     pub reference: Coordinates,
     pub incoming: State,
@@ -40,7 +42,7 @@ pub(super) struct Solve {
     /// Steps that the solve may still take.
     pub work: crate::optim::Work,
     /// Steps of one pass of [`Step::solve`].
-    pass_steps: u32,
+    pub(super) pass_steps: u32,
 }
 
 /// Settings of one descent.
@@ -114,7 +116,7 @@ pub(super) struct Descent {
     pub taken_with: f32,
 }
 
-const DAMPING: DampingRule =
+pub(super) const DAMPING: DampingRule =
     DampingRule { least: 1e-7, ease: 0.4, ease_fast: 0.1, raise: 6.0, raise_from: 1e-6, most: 1e4 };
 /// Rotation length at which a metre of the root's way counts as a radian.
 const USUAL_ROTATION_LENGTH: f32 = 0.3;
@@ -125,7 +127,7 @@ const ROUNDED: f32 = 3e-7;
 /// Steps tried from one pose.
 const MAX_TRIES: u32 = 8;
 /// Least damping of the root beside a joint's.
-const ROOT_HOLD: f32 = 0.25;
+pub(super) const ROOT_HOLD: f32 = 0.25;
 
 impl Solve {
     pub fn new(plan: Plan) -> Self {
@@ -137,6 +139,7 @@ impl Solve {
             step: Step::new(&plan),
             models: vec![PreparedJoint::new(&JointModel::FREE); n],
             origins: vec![Quat::IDENTITY; n],
+            rests: vec![Quat::IDENTITY; n],
             reference: Coordinates::new(n),
             before: Coordinates::new(n),
             settling: Settling::new(n, plan.all_rows),
@@ -242,8 +245,7 @@ impl Solve {
             step_rule.max_turn = step_rule.max_turn.min(most_rad);
         }
         self.settling.begin();
-        let way = USUAL_ROTATION_LENGTH / settings.rotation_length_m;
-        self.root_way = way * way;
+        self.root_way = root_way(settings);
         self.step.root_way = self.root_way;
         self.step.slides.switch(rule.stretches);
         self.state.forward();
@@ -405,6 +407,13 @@ impl Solve {
         self.step.slides.apply(&mut self.state.at);
         self.state.forward();
     }
+}
+
+/// Radians² that a metre² of the root's way counts as.
+#[inline(always)]
+pub(super) fn root_way(settings: &BodySettings) -> f32 {
+    let way = USUAL_ROTATION_LENGTH / settings.rotation_length_m;
+    way * way
 }
 
 /// A descent, compiled for the levels of vector instructions that it gains by.

@@ -6,6 +6,7 @@
 //! only taken when they help; see `step` for the derivation and `docs/body.md` for what to expect.
 
 mod align;
+mod beside;
 mod converge;
 mod conflicts;
 mod coupled;
@@ -15,6 +16,10 @@ mod descent;
 mod drag;
 mod draw;
 mod effector;
+mod eight;
+mod eight_figure;
+mod eight_memory;
+mod eight_step;
 mod meet;
 mod motion;
 mod placed;
@@ -37,6 +42,7 @@ mod step_filtered;
 mod step_rest;
 mod track;
 
+pub use beside::{BodyBeside, MOST_BESIDE, solve_beside};
 pub use couplings::JointCoupling;
 pub use demand::Demand;
 pub use drag::{Drag, DragPin, Dragger};

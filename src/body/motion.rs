@@ -10,7 +10,7 @@
 
 use super::slides::Slides;
 use super::state::{Coordinates, State};
-use crate::math::{Vec3, float, from_rotation_vector, rotation_vector, slerp_short};
+use crate::math::{Quat, Vec3, float, from_rotation_vector, rotation_vector, slerp_short};
 
 /// Velocity of each joint over the last step of track mode.
 #[derive(Clone, Debug, Default)]
@@ -100,13 +100,22 @@ pub(super) fn speed_share(
     most: f32,
     rotation_length_m: f32,
 ) -> f32 {
-    let turns = state.at.turns.iter().zip(&last.turns);
-    let mut largest = turns.map(|(a, b)| rotation_vector(*a * b.conjugate()).length()).fold(0.0_f32, f32::max);
+    let turns = || state.at.turns.iter().zip(&last.turns);
+    if slides.all().is_empty() && turns().all(|(now, before)| turns_surely_less(*now * before.conjugate(), most)) {
+        return 1.0;
+    }
+    let mut largest = turns().map(|(a, b)| rotation_vector(*a * b.conjugate()).length()).fold(0.0_f32, f32::max);
     for slide in slides.all() {
         let way_m = (slide.coordinate(&state.at) - slide.coordinate(last)) * slide.unit_m(state);
         largest = largest.max(way_m.abs() / rotation_length_m);
     }
     if largest > most { most / largest } else { 1.0 }
+}
+
+/// Whether a rotation's angle is below `most` by more than rounding, from `tan(angle/2) ≥ angle/2`.
+fn turns_surely_less(q: Quat, most: f32) -> bool {
+    let sine2 = q.x * q.x + q.y * q.y + q.z * q.z;
+    sine2 < 0.249 * most * most * q.w * q.w
 }
 
 /// Shortens the way from the last answer to a share.

@@ -4,6 +4,7 @@
 use super::couplings::JointCoupling;
 use super::demand::Demand;
 use super::effector::Effector;
+use super::eight_memory::EightMemory;
 use super::settings::{BodyDetail, BodySettings};
 use super::solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};
 use crate::limits::{JointModel, LimitLayer, LimitTable};
@@ -96,14 +97,16 @@ struct Entry {
 /// A body in the world.
 #[derive(Clone, Debug)]
 pub struct PlacedBody {
-    body: Body,
-    mode: BodyMode,
+    pub(super) body: Body,
+    pub(super) mode: BodyMode,
     root: Transform,
-    pose: Pose,
+    pub(super) pose: Pose,
     /// Where model space was in the world in the last solve.
     solved_root: Option<Transform>,
     /// By name.
     entries: Vec<Entry>,
+    /// Of a body in track mode: memory to be solved beside others.
+    pub(super) beside: Option<EightMemory>,
 }
 
 impl PlacedBody {
@@ -118,6 +121,7 @@ impl PlacedBody {
             pose,
             solved_root: None,
             entries: Vec::new(),
+            beside: None,
         })
     }
     /// The skeleton.
@@ -128,11 +132,12 @@ impl PlacedBody {
     pub fn mode(&self) -> BodyMode {
         self.mode
     }
-    /// Changes the mode; what track mode remembers is forgotten.
+    /// Changes the mode; what track mode remembers is forgotten. Allocates for track mode.
     pub fn set_mode(&mut self, mode: BodyMode) {
         if mode != self.mode {
             self.mode = mode;
             self.body.reset();
+            self.make_room_beside();
         }
     }
     /// Settings. Lengths are in model space.
@@ -257,6 +262,7 @@ impl PlacedBody {
         let id = self.body.add_task(in_model(&placed, &self.root))?;
         let name = BodyTaskName(NEXT_NAME.fetch_add(1, Ordering::Relaxed));
         self.entries.push(Entry { name, id, placed, is_met: false });
+        self.make_room_beside();
         Ok(name)
     }
     fn entry(&self, name: BodyTaskName) -> Result<usize, PlacedBodyError> {
@@ -296,17 +302,23 @@ impl PlacedBody {
         Ok(self.outcome())
     }
     /// Solves; the answer is [`Self::pose`].
-    fn attempt(&mut self, local: &[Transform], dt_s: f32) -> Result<(), PlacedBodyError> {
+    pub(super) fn attempt(&mut self, local: &[Transform], dt_s: f32) -> Result<(), PlacedBodyError> {
+        self.begin_attempt(local, dt_s)?;
+        match self.mode {
+            BodyMode::Converge => self.body.solve(&mut self.pose)?,
+            BodyMode::Track => self.body.track(&mut self.pose, dt_s)?,
+        };
+        self.end_attempt(local)
+    }
+    pub(super) fn begin_attempt(&mut self, local: &[Transform], dt_s: f32) -> Result<(), PlacedBodyError> {
         self.check_count(local)?;
         if !(0.0..=1e3).contains(&dt_s) {
             return Err(BodyError::OutOfRange { name: "dt", value: dt_s }.into());
         }
         self.load(local)?;
-        self.place_tasks()?;
-        match self.mode {
-            BodyMode::Converge => self.body.solve(&mut self.pose)?,
-            BodyMode::Track => self.body.track(&mut self.pose, dt_s)?,
-        };
+        self.place_tasks()
+    }
+    pub(super) fn end_attempt(&mut self, local: &[Transform]) -> Result<(), PlacedBodyError> {
         if self.body.lacks_host_rows() {
             self.look(local)?;
             return Err(PlacedBodyError::HostRows);

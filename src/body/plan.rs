@@ -41,7 +41,7 @@ pub(super) struct Group {
 }
 
 /// One task's rows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Planned {
     /// Index of the demand.
     pub demand: usize,

@@ -9,7 +9,7 @@ use crate::math::{Quat, float};
 use crate::optim::Wrench;
 use crate::tasks::{MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Unit};
 
-/// Most that a goal is shifted.
+/// Most that a goal is shifted, by its unit.
 const MAX_SHIFT_M: f32 = 0.007;
 const MAX_SHIFT_RAD: f32 = 0.02;
 
@@ -34,7 +34,7 @@ pub(super) struct Scale {
     /// Number of present levels above the task's own.
     pub rank: u8,
     /// Distance from which on the distance itself counts; infinite for angles.
-    far: f32,
+    pub far: f32,
     /// Tolerance in the task's unit.
     pub tolerance: f32,
     /// Whether rows below 0 count as met.
@@ -206,10 +206,7 @@ impl Residual {
         for (number, task) in plan.tasks.iter().enumerate() {
             let one_sided = self.scale[number].one_sided;
             let Some(demand) = demands[task.demand].as_ref().filter(|_| !one_sided) else { continue };
-            let most = match demand.task.unit() {
-                Unit::Length => MAX_SHIFT_M,
-                Unit::Angle => MAX_SHIFT_RAD,
-            };
+            let most = most_shift(demand.task.unit());
             let rows = task.row..task.row + task.rows;
             let size = self.missing[number];
             let share = if size > most { most / size } else { 1.0 };
@@ -358,6 +355,14 @@ impl Residual {
     /// Whether every task is met to `share` of its tolerance.
     pub fn is_met(&self, share: f32) -> bool {
         self.missing.iter().zip(&self.scale).all(|(missing, scale)| *missing <= share * scale.tolerance)
+    }
+}
+
+/// Most that a goal is shifted.
+pub(super) fn most_shift(unit: Unit) -> f32 {
+    match unit {
+        Unit::Length => MAX_SHIFT_M,
+        Unit::Angle => MAX_SHIFT_RAD,
     }
 }
 

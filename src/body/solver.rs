@@ -6,13 +6,18 @@ use super::descent::Solve;
 use super::motion::Velocities;
 use super::plan::Plan;
 use super::settings::{BodySettings, TrackSolver};
+use super::state::rest_of;
 use crate::limits::{JointModel, LimitLayer, LimitTable, PreparedJoint};
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
 use crate::optim::Work;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
 use crate::tasks::{Anchor, AnyTask, Task};
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+
+/// Number of the next joints' models; it has no influence on any result.
+static NEXT_MODELS: AtomicU64 = AtomicU64::new(1);
 
 /// Names a task of a body; stays valid until the task is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +106,10 @@ pub struct Body {
     pub(super) limits: LimitTable,
     /// How readily each joint turns beside others, by joint; empty: all alike.
     mobilities: Vec<f32>,
+    /// Numbers of the joints' models, the same where they are known to be: of these, and of others
+    /// that are known to differ.
+    models_number: u64,
+    unlike_number: u64,
     /// Whether a joint may be beyond its limits as far as the incoming pose is.
     pub(super) keeps_violations: bool,
     pub(super) masses: Vec<(f32, Vec3)>,
@@ -136,6 +145,8 @@ impl Body {
         let mut body = Self {
             limits: LimitTable::default(),
             mobilities: Vec::new(),
+            models_number: 0,
+            unlike_number: 0,
             keeps_violations: false,
             masses: vec![(0.0, Vec3::ZERO); count],
             skeleton,
@@ -407,7 +418,21 @@ impl Body {
         self.make_room_for_directions();
         self.load_models();
     }
+    /// Whether another body of the same plan has the same limits.
+    pub(super) fn shares_limits(&mut self, other: &Self) -> bool {
+        if self.models_number != other.models_number && self.unlike_number != other.models_number {
+            let are_same = self.solve.models == other.solve.models;
+            // Compared once.
+            if are_same {
+                self.models_number = other.models_number;
+            } else {
+                self.unlike_number = other.models_number;
+            }
+        }
+        self.models_number == other.models_number
+    }
     pub(super) fn load_models(&mut self) {
+        (self.models_number, self.unlike_number) = (NEXT_MODELS.fetch_add(1, Ordering::Relaxed), 0);
         self.solve.step.slides.clear();
         for (place, joint) in self.solve.plan.joints.iter().enumerate() {
             let mut limit = self.limits.limit(&self.skeleton, *joint);
@@ -422,6 +447,11 @@ impl Body {
             self.solve.step.slides.add(&self.solve.plan, place, limit.model.stretch);
             self.solve.step.slides.add_move(&self.skeleton, place, *joint, &limit.model.slide);
             (self.solve.models[place], self.solve.origins[place]) = (PreparedJoint::new(&limit.model), limit.origin);
+        }
+        let Solve { plan, models, origins, rests, .. } = &mut *self.solve;
+        for (place, parent) in plan.parents.iter().enumerate().skip(1) {
+            let above = if *parent > 0 { models[*parent].frame().conjugate() } else { Quat::IDENTITY };
+            rests[place] = rest_of(above, origins[place], models[place].frame());
         }
         self.load_couplings();
     }

@@ -84,6 +84,12 @@ pub(super) fn turned(now: Quat, v: Vec3) -> Quat {
     unit_quat(times(by, now))
 }
 
+/// Limit space at rest in the limit space of the joint above: by the space of that joint in its
+/// limit space, the joint's origin and its limit space.
+pub(super) fn rest_of(above: Quat, origin: Quat, limit: Quat) -> Quat {
+    (above * origin * limit).normalize()
+}
+
 impl State {
     pub fn new(plan: &Plan) -> Self {
         let n = plan.joints.len();
@@ -126,7 +132,7 @@ impl State {
         &mut self,
         plan: &Plan,
         models: &[PreparedJoint],
-        origins: &[Quat],
+        (origins, rests): (&[Quat], &[Quat]),
         pose: &Pose,
         masses: &[(f32, Vec3)],
         keeps_violations: bool,
@@ -154,7 +160,8 @@ impl State {
                 offset,
                 base: offset,
                 slide: Vec3::ZERO,
-                rest: (frame_above * origins[place] * limit).normalize(),
+                // A violation that is kept turns the space of the joint above.
+                rest: if keeps_violations { rest_of(frame_above, origins[place], limit) } else { rests[place] },
                 joint_from_limit: limit.conjugate(),
                 mass: 0.0,
                 moment: Vec3::ZERO,

@@ -37,14 +37,11 @@ use crate::optim::{Changed, Cholesky, JointStep, MobilitySum, Motion, RankOne, S
 use crate::tasks::MAX_ANCHORS;
 
 /// Distance from a border within which a joint stands on it, radians.
-const ON_BORDER_RAD: f32 = 1e-5;
+pub(super) const ON_BORDER_RAD: f32 = 1e-5;
 /// Passes of the active set.
 const MAX_PASSES: u32 = 6;
 /// Mobility below which a direction counts as none.
 pub(super) const NO_MOBILITY: f32 = 1e-6;
-
-/// Square of the share of its two parts below which a torque is rounding.
-const NO_TORQUE: f32 = 1e-12;
 
 /// How directions in which joints move far and effectors little are treated; see `step_filtered`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -279,24 +276,10 @@ impl Step {
             self.gather(plan, residual, &residual.value);
         }
         for (i, model) in models.iter().enumerate().skip(1) {
-            let borders = &self.borders[i];
-            let mut held = 0;
-            let mut soft = false;
-            let near = if self.least_room[i] > ON_BORDER_RAD { &[] } else { borders.borders() };
-            let pull = self.back[i] * (rule.posture * self.weight[i]);
-            let torque = if near.is_empty() { Vec3::ZERO } else { self.torque(i, &residual.value) + pull };
-            for (number, border) in near.iter().enumerate() {
-                let (ahead, behind) = (border.room_rad <= ON_BORDER_RAD, border.back_room_rad <= ON_BORDER_RAD);
-                if ahead || behind || border.resistance > 0.0 {
-                    let out = border.outward.dot(borders.mobility * torque);
-                    if ahead && out > 0.0 {
-                        held |= 1 << (2 * number);
-                    } else if behind && out < 0.0 {
-                        held |= 2 << (2 * number);
-                    } else if border.resistance > 0.0 && out > 0.0 {
-                        soft = true;
-                    }
-                }
+            let (mut torque, mut held, mut soft) = (Vec3::ZERO, 0, false);
+            if self.least_room[i] <= ON_BORDER_RAD {
+                torque = self.torque(i, &residual.value) + self.back[i] * (rule.posture * self.weight[i]);
+                (held, soft) = self.held_by(i, torque);
             }
             self.start_joint(i, held, soft, rule, scale);
             if rule.curves_borders && held != 0 {
@@ -352,6 +335,25 @@ impl Step {
         }
     }
 
+    /// The borders that hold a joint which stands on some, two bits each, and whether one resists.
+    pub(super) fn held_by(&self, i: usize, torque: Vec3) -> (u16, bool) {
+        let borders = &self.borders[i];
+        let (mut held, mut soft) = (0, false);
+        for (number, border) in borders.borders().iter().enumerate() {
+            let (ahead, behind) = (border.room_rad <= ON_BORDER_RAD, border.back_room_rad <= ON_BORDER_RAD);
+            if ahead || behind || border.resistance > 0.0 {
+                let out = border.outward.dot(borders.mobility * torque);
+                if ahead && out > 0.0 {
+                    held |= 1 << (2 * number);
+                } else if behind && out < 0.0 {
+                    held |= 2 << (2 * number);
+                } else if border.resistance > 0.0 && out > 0.0 {
+                    soft = true;
+                }
+            }
+        }
+        (held, soft)
+    }
     /// Mobility and bias without the borders that a step crosses, but with those that are held and
     /// those that resist.
     #[inline(always)]
@@ -549,12 +551,7 @@ impl Step {
     #[inline(always)]
     pub(super) fn own_torque(&self, i: usize, numbers: &[f32]) -> Vec3 {
         let n = self.joint.len();
-        let wrench = &self.wrench[i];
-        let mut torque = wrench.torque_about(self.arm[i]);
-        // Forces through the joint itself leave rounding, which must not turn it.
-        if torque.length_squared() < NO_TORQUE * wrench.torque.length_squared() {
-            torque = Vec3::ZERO;
-        }
+        let mut torque = self.wrench[i].clear_torque_about(self.arm[i]);
         for (s, &row) in self.spread.iter().enumerate() {
             torque += self.covector[s * n + i] * numbers[row];
         }

@@ -4,6 +4,7 @@
 use super::plan::{Place, Plan};
 use super::residual::Residual;
 use super::step::{DirectionRule, NO_MOBILITY, Step, StepRule};
+use crate::limits::Border;
 use crate::math::{Vec3, float};
 use crate::optim::{Changed, JointStep, Motion};
 use crate::tasks::MAX_ANCHORS;
@@ -51,6 +52,12 @@ impl Step {
         self.foreseen = before - (before - after) * share * (2.0 - share);
     }
 
+    /// Whether a share of a turn takes a joint across a border that does not hold it.
+    pub(super) fn crosses(&self, i: usize, turn: Vec3, share: f32) -> bool {
+        let borders = self.borders[i].borders().iter().enumerate();
+        let mut free = borders.filter(|(number, _)| self.fixed[i] & (3 << (2 * number)) == 0);
+        free.any(|(_, border)| crossed(border, turn, share).is_some())
+    }
     /// Takes the borders that the step crosses into the active set.
     #[inline(always)]
     pub(super) fn fix_crossed(&mut self, plan: &Plan, residual: &Residual, share: f32) -> Changed {
@@ -65,14 +72,7 @@ impl Step {
                     continue;
                 }
                 let border = self.borders[i].borders()[number];
-                let out = border.outward.dot(self.turn[i]) * share;
-                let (bit, room) = if out > border.room_rad.max(0.0) + CROSSED_RAD {
-                    (1, border.room_rad)
-                } else if -out > border.back_room_rad.max(0.0) + CROSSED_RAD {
-                    (2, -border.back_room_rad)
-                } else {
-                    continue;
-                };
+                let Some((bit, room)) = crossed(&border, self.turn[i], share) else { continue };
                 self.fixed[i] |= bit << (2 * number);
                 self.even[i] = 0.0;
                 let before = self.joint[i];
@@ -224,5 +224,18 @@ impl Step {
         self.root.bias = Vec3::ZERO;
         self.slides.active_mut().iter_mut().for_each(|slide| slide.bias = 0.0);
         self.spread_out::<true>(plan, residual);
+    }
+}
+
+/// The bit of the side on which a share of a turn crosses a border, and the way to there.
+#[inline(always)]
+fn crossed(border: &Border, turn: Vec3, share: f32) -> Option<(u16, f32)> {
+    let out = border.outward.dot(turn) * share;
+    if out > border.room_rad.max(0.0) + CROSSED_RAD {
+        Some((1, border.room_rad))
+    } else if -out > border.back_room_rad.max(0.0) + CROSSED_RAD {
+        Some((2, -border.back_room_rad))
+    } else {
+        None
     }
 }

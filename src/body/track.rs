@@ -49,26 +49,65 @@ impl Body {
     /// Follows the goals for a frame of `dt` seconds: from the last answer, or the incoming pose
     /// where there is none. `pose` is updated before and after.
     pub fn track(&mut self, pose: &mut Pose, dt: f32) -> Result<BodyOutcome, BodyError> {
+        if let Some(is_first) = self.begin_track(pose, dt)? {
+            self.iterate(pose, dt, is_first);
+        }
+        Ok(self.outcome)
+    }
+    /// [`Self::track`] up to the iterations where they may be taken beside those of other bodies;
+    /// else the whole frame, and false.
+    pub(super) fn track_up_to_iterations(&mut self, pose: &mut Pose, dt: f32) -> Result<bool, BodyError> {
+        match self.begin_track(pose, dt)? {
+            Some(false) if self.may_join(dt) => {
+                self.begin_step();
+                self.solve.residual.apply_shift(&self.solve.plan, 1.0);
+                Ok(true)
+            }
+            Some(is_first) => {
+                self.iterate(pose, dt, is_first);
+                Ok(false)
+            }
+            None => Ok(false),
+        }
+    }
+    /// The rest of a frame that [`Self::track_up_to_iterations`] has begun; `are_done`: with its
+    /// iterations taken.
+    pub(super) fn track_from_iterations(&mut self, pose: &mut Pose, dt: f32, are_done: bool) {
+        let iterations = if are_done { self.settings.track_iterations } else { self.approach(1.0) };
+        self.cap_motion(dt, 1.0);
+        self.end_track(pose, iterations);
+    }
+
+    /// Goes to where a frame starts; whether it is the first, and `None` where no task is present.
+    fn begin_track(&mut self, pose: &Pose, dt: f32) -> Result<Option<bool>, BodyError> {
         self.check_pose(pose)?;
         if !(0.0..=1e3).contains(&dt) {
             return Err(BodyError::OutOfRange { name: "dt", value: dt });
         }
-        self.begin(pose);
+        self.begin_state(pose);
         if self.is_idle() {
             self.reset();
             self.outcome = BodyOutcome::INACTIVE;
-            return Ok(self.outcome);
+            return Ok(None);
         }
-        let settings = self.settings;
         let is_first = !self.has_last;
+        if is_first || self.settings.track_converge == TrackConverge::Always {
+            // Steps begin their rows themselves.
+            let solve = &mut self.solve;
+            solve.residual.begin(&solve.plan, &self.demands, &self.settings, &solve.state);
+        }
         if is_first {
             let is_alike = self.directions(1.0) == DirectionRule::Alike;
-            self.damping = if is_alike { settings.damping } else { LEAST_DAMPING };
+            self.damping = if is_alike { self.settings.damping } else { LEAST_DAMPING };
             self.solve.residual.forget();
             self.velocities.stop();
         } else {
             self.solve.state.at.copy_from(&self.slots[LAST]);
         }
+        Ok(Some(is_first))
+    }
+    fn iterate(&mut self, pose: &mut Pose, dt: f32, is_first: bool) {
+        let settings = self.settings;
         let iterations = if settings.track_converge == TrackConverge::Always {
             self.converge_again(dt, is_first)
         } else {
@@ -78,12 +117,20 @@ impl Body {
             }
             self.take_steps(dt, is_first)
         };
+        self.end_track(pose, iterations);
+    }
+    fn end_track(&mut self, pose: &mut Pose, iterations: u32) {
         self.slots[LAST].copy_from(&self.solve.state.at);
         self.has_last = true;
         let met = self.solve.residual.is_met(1.0);
         self.finish(if met { Status::Reached } else { Status::OutOfIterations }, iterations, 1);
         self.write(pose);
-        Ok(self.outcome)
+    }
+    /// Begins a step where the last has ended.
+    fn begin_step(&mut self) {
+        self.solve.project();
+        self.slots[LAST].copy_from(&self.solve.state.at);
+        self.solve.residual.begin(&self.solve.plan, &self.demands, &self.settings, &self.solve.incoming);
     }
 
     /// From an answer of converge mode to where steps stay, with what they learn on the way: else
@@ -116,9 +163,7 @@ impl Body {
             if step > 0 && self.solve.work.is_out() {
                 break;
             }
-            self.solve.project();
-            self.slots[LAST].copy_from(&self.solve.state.at);
-            self.solve.residual.begin(&self.solve.plan, &self.demands, &settings, &self.solve.incoming);
+            self.begin_step();
             if share < 1.0 {
                 self.solve.state.forward();
                 // Goals moved since the last frame's last step, and stay while the frame lasts.

@@ -77,8 +77,8 @@ pub extern "C" fn sinew_body_is_valid(body: SinewBody, out_valid: Option<&mut u3
     })
 }
 
-/// Sets the settings. Another mode forgets what track mode remembers. Allocates when track_solver
-/// becomes another one than SINEW_TRACK_SOLVER_ADAPTIVE.
+/// Sets the settings. Another mode forgets what track mode remembers. Allocates when the mode
+/// becomes track mode, and when track_solver becomes another one than SINEW_TRACK_SOLVER_ADAPTIVE.
 ///
 /// @param settings  see SinewBodySettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
@@ -88,7 +88,9 @@ pub extern "C" fn sinew_body_set_settings(body: SinewBody, settings: Option<&Sin
         let settings = in_ref(settings, "settings")?;
         registry::with_body(body, |host| {
             let settings = checked::settings(settings)?;
-            let _room = if host.body.lacks_room_for(&settings.0) { Some(host.task_room()?) } else { None };
+            let begins = settings.1 == BodyMode::Track && host.body.mode() != BodyMode::Track;
+            let needs_room = begins || host.body.lacks_room_for(&settings.0);
+            let _room = if needs_room { Some(host.mode_room(settings.1)?) } else { None };
             take_settings(&mut host.body, settings);
             Ok(())
         })

@@ -4,13 +4,15 @@ use super::body_read as checked;
 use super::guard::{Failure, guard, optional_out};
 use super::ids::{SinewBody, SinewWorld};
 use super::recorder::capture;
-use super::registry::{self, HostWorld};
+use super::registry::{self, HostBody, HostWorld};
 use super::result::SinewResult;
 use super::running;
 use super::types::{SINEW_BODY_MAX_LEVEL, SinewBodyBatchReport, SinewBodyWork, SinewBodyWorkState, SinewTransform};
 use super::workers::Workers;
 use super::{read, text};
-use crate::store::enter;
+use crate::body::{BodyBeside, BodyDetail, MOST_BESIDE, solve_beside};
+use crate::math::Transform;
+use crate::store::{Held, enter};
 use crate::world::{BodyCrowd, RunnerFault, solve_crowd};
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -37,8 +39,9 @@ pub extern "C" fn sinew_body_work_default(out_work: Option<&mut SinewBodyWork>) 
 
 /// Solves many bodies, each with its pose, in one call: on the threads and within the budget
 /// of a world. Each answer has the bits of a call of sinew_body_solve, with any number of
-/// threads. A body that cannot be solved does not keep the others from it. Waits for the threads of
-/// the world. Allocates as sinew_body_solve does.
+/// threads. A body that cannot be solved does not keep the others from it. Up to eight bodies in
+/// track mode that follow each other and are alike are solved side by side, which is faster. Waits
+/// for the threads of the world. Allocates as sinew_body_solve does.
 ///
 /// @param works       see SinewBodyWork; no body twice. To share a budget fairly, rotate the
 ///                    order from frame to frame: the first is always solved.
@@ -99,7 +102,7 @@ fn begin(works: &mut [SinewBodyWork]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The pose that a work will be solved from, with the checks of [`Crowd::solve_one`].
+/// The pose that a work will be solved from, with the checks of [`Crowd::begin_one`].
 fn pose_of<'a>(work: &SinewBodyWork) -> Option<&'a [SinewTransform]> {
     checked::detail(work.iteration_share, work.max_level).ok()?;
     let joints = registry::with_body(work.body, |host| Ok(host.body.skeleton().joint_count())).ok()?;
@@ -185,21 +188,41 @@ impl Crowd {
     fn refusal(&self) -> Option<(u32, Failure)> {
         enter(&self.refusal).take()
     }
-    fn solve_one(&self, number: u32) -> Result<(), Failure> {
+    /// The body of a record, with what else a solve needs.
+    fn begin_one<'a>(
+        &self,
+        number: u32,
+    ) -> Result<(Held<'static, HostBody>, &'a mut [Transform], BodyDetail), Failure> {
         let work = self.work(number);
         // SAFETY: this thread has claimed the record; `state` is not touched.
         let (body, pose, count, iteration_share, max_level) =
             unsafe { ((*work).body, (*work).pose, (*work).joint_count, (*work).iteration_share, (*work).max_level) };
         let detail = checked::detail(iteration_share, max_level)?;
-        registry::with_body(body, |host| {
-            read::length("joint_count", count, host.body.skeleton().joint_count())?;
-            // SAFETY: what the C function requires of its caller; see `read`.
-            let pose = unsafe { read::array_mut("pose", pose, count as usize) }?;
-            let outcome = host.body.solve_detailed(read::as_transforms_mut(pose), self.dt_s, &detail)?;
-            // SAFETY: as above.
-            unsafe { (*work).outcome = checked::outcome_out(&outcome) };
-            Ok(())
-        })
+        let host = registry::lock_body(body)?;
+        read::length("joint_count", count, host.body.skeleton().joint_count())?;
+        // SAFETY: what the C function requires of its caller; see `read`.
+        let pose = unsafe { read::array_mut("pose", pose, count as usize) }?;
+        Ok((host, read::as_transforms_mut(pose), detail))
+    }
+    /// Solves bodies side by side; why some were not, by their places.
+    fn solve_some(&self, numbers: &[u32], failures: &mut [Option<Failure>; MOST_BESIDE]) {
+        let mut begun: [_; MOST_BESIDE] = core::array::from_fn(|place| {
+            let begun = self.begin_one(*numbers.get(place)?);
+            begun.map_err(|failure| failures[place] = Some(failure)).ok()
+        });
+        let mut bodies = begun.each_mut().map(|begun| {
+            let (host, pose, detail) = begun.as_mut()?;
+            Some(BodyBeside { body: &mut host.body, pose, detail: *detail, outcome: None })
+        });
+        solve_beside(&mut bodies, self.dt_s);
+        for ((body, number), failure) in bodies.into_iter().zip(numbers).zip(failures) {
+            match body.and_then(|body| body.outcome) {
+                // SAFETY: this thread has claimed the record; `state` is not touched.
+                Some(Ok(outcome)) => unsafe { (*self.work(*number)).outcome = checked::outcome_out(&outcome) },
+                Some(Err(error)) => *failure = Some(error.into()),
+                None => {}
+            }
+        }
     }
 }
 
@@ -211,19 +234,24 @@ impl BodyCrowd for Crowd {
         let (waiting, failed) = (SinewBodyWorkState::Waiting as i32, SinewBodyWorkState::Failed as i32);
         self.state(number).compare_exchange(waiting, failed, Ordering::AcqRel, Ordering::Acquire).is_ok()
     }
-    fn solve(&self, number: u32) {
-        let failure = match catch_unwind(AssertUnwindSafe(|| self.solve_one(number))) {
-            Ok(solved) => solved.err(),
-            Err(payload) => Some(Failure::panic(payload)),
-        };
-        let result = failure.as_ref().map_or(SinewResult::SinewOk, |failure| failure.code);
-        if let Some(failure) = failure {
-            self.refuse(number, failure);
-        }
-        // SAFETY: this thread has claimed the record; `state` is not touched.
-        unsafe { (*self.work(number)).result = result as i32 };
-        if result == SinewResult::SinewOk {
-            self.state(number).store(SinewBodyWorkState::Solved as i32, Ordering::Release);
+    fn solve(&self, numbers: &[u32]) {
+        let mut failures = [const { None }; MOST_BESIDE];
+        let solved = catch_unwind(AssertUnwindSafe(|| self.solve_some(numbers, &mut failures)));
+        let panic = solved.err().map(Failure::panic);
+        // After a panic none is known to have been solved.
+        let panicked = panic.as_ref().map(|panic| panic.code);
+        failures[0] = panic.or(failures[0].take());
+        for (number, failure) in numbers.iter().zip(failures) {
+            let result = panicked.or(failure.as_ref().map(|failure| failure.code));
+            if let Some(failure) = failure {
+                self.refuse(*number, failure);
+            }
+            let result = result.unwrap_or(SinewResult::SinewOk);
+            // SAFETY: this thread has claimed the record; `state` is not touched.
+            unsafe { (*self.work(*number)).result = result as i32 };
+            if result == SinewResult::SinewOk {
+                self.state(*number).store(SinewBodyWorkState::Solved as i32, Ordering::Release);
+            }
         }
     }
     fn cut(&self, number: u32) {

@@ -8,6 +8,7 @@ use super::reserve::Room;
 use super::result::SinewResult;
 use super::rooms;
 use super::types::{SinewBodyTaskDef, SinewBodyTaskKindArg, SinewQuat, SinewVec3};
+use crate::body::BodyMode;
 use crate::tasks::{AnyTask, MAX_ROWS};
 
 /// Fills a task of a kind with its size and defaults.
@@ -67,10 +68,19 @@ pub extern "C" fn sinew_body_remove_task(body: SinewBody, task: SinewBodyTask) -
 impl HostBody {
     /// Room for another task, one more or one less.
     pub(super) fn task_room(&self) -> Result<Room, Failure> {
+        self.mode_room(self.body.mode())
+    }
+    /// The same in a mode.
+    pub(super) fn mode_room(&self, mode: BodyMode) -> Result<Room, Failure> {
         let (joints, tasks) = (self.body.skeleton().joint_count(), self.defs.len());
         let rows = tasks.saturating_add(1).saturating_mul(MAX_ROWS);
-        let matrices = rows.saturating_mul(rows).saturating_mul(rooms::BYTES_PER_ROW_SQUARED);
-        rooms::BODY_TASK.with(joints, tasks.saturating_mul(rooms::PER_TASK.bytes(joints)).saturating_add(matrices))
+        let (mut squared, mut extra) = (rooms::BYTES_PER_ROW_SQUARED, 0);
+        if mode == BodyMode::Track {
+            (squared, extra) = (squared + rooms::BESIDE_PER_ROW_SQUARED, rooms::BESIDE.bytes(joints));
+        }
+        let matrices = rows.saturating_mul(rows).saturating_mul(squared);
+        let tasks = tasks.saturating_mul(rooms::PER_TASK.bytes(joints));
+        rooms::BODY_TASK.with(joints, tasks.saturating_add(matrices).saturating_add(extra))
     }
     /// Replaces the task at a place of `defs`.
     fn replace(&mut self, place: usize, def: &SinewBodyTaskDef) -> Result<(), Failure> {

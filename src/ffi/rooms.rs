@@ -35,6 +35,8 @@ pub(super) const CHAIN: Need = need(32 << 10, 3072);
 pub(super) const FRAMES: Need = need(4 << 10, 128);
 /// And [`PER_TASK`] for each that the body has.
 pub(super) const BODY_TASK: Need = need(64 << 10, 6144);
+/// The same in track mode, to be solved beside others.
+pub(super) const BESIDE: Need = need(8 << 10, 4608);
 pub(super) const DRAG: Need = need(64 << 10, 6144);
 pub(super) const TRACKED_BODY: Need = need(64 << 10, 1024);
 /// Per joint, though only bones count.
@@ -46,6 +48,8 @@ pub(super) const PER_TASK: Need = need(4 << 10, 1024);
 /// Of a body, per pair of rows: the dual, and its directions for a solver that treats them one by
 /// one.
 pub(super) const BYTES_PER_ROW_SQUARED: usize = 12;
+/// The same of eight bodies side by side.
+pub(super) const BESIDE_PER_ROW_SQUARED: usize = 64;
 /// Per leg.
 pub(super) const GROUNDER: Need = need(8 << 10, 8912);
 /// The same.

@@ -24,6 +24,7 @@
 
 mod bend;
 mod borders;
+mod eight_limits;
 mod half_spaces;
 mod joint;
 mod mobility;
@@ -37,6 +38,7 @@ mod enclosing;
 
 pub use bend::BorderBend;
 pub use borders::{Border, JointBorders};
+pub(crate) use eight_limits::EightMobility;
 pub use half_spaces::{HalfSpace, HalfSpaces, SwivelCondition};
 pub(crate) use half_spaces::{Retracted, onto_arc};
 pub use joint::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Slide, Stretch};

@@ -31,21 +31,21 @@ use crate::math::{Mat3, Quat, Vec3, float, plain_length, unit_quat};
 type Half = (f32, f32);
 
 /// Sines below this are rounding: a rotation that far outside comes back unchanged.
-const SLACK: f32 = 1.5e-7;
+pub(super) const SLACK: f32 = 1.5e-7;
 /// The same of three angles, of whose sines rounding is divided by the cosine of the middle one.
 const SLACK_OF_THREE: f32 = 3e-7;
 
 /// Ends of a range as half angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct HalfRange {
-    min: Half,
-    max: Half,
-    free: bool,
+pub(super) struct HalfRange {
+    pub min: Half,
+    pub max: Half,
+    pub free: bool,
 }
 
 impl HalfRange {
     /// The angle 0 alone.
-    const NONE: Self = Self { min: (0.0, 1.0), max: (0.0, 1.0), free: false };
+    pub const NONE: Self = Self { min: (0.0, 1.0), max: (0.0, 1.0), free: false };
 
     fn new(range: &Range) -> Self {
         let half = |angle: f32| float::sin_cos(0.5 * angle);
@@ -97,12 +97,12 @@ fn twice_arc_sine(x: f32) -> f32 {
 /// Semi-axes of a swing's ellipse with their reciprocals, and the greatest level that counts as
 /// inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Ellipse {
+pub(super) struct Ellipse {
     x: [f32; 2],
     z: [f32; 2],
-    over_x: [f32; 2],
-    over_z: [f32; 2],
-    inside: f32,
+    pub over_x: [f32; 2],
+    pub over_z: [f32; 2],
+    pub inside: f32,
 }
 
 impl Ellipse {
@@ -117,7 +117,7 @@ impl Ellipse {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+pub(super) enum Kind {
     Free,
     Ball {
         ellipse: Option<Ellipse>,
@@ -149,17 +149,17 @@ enum Kind {
 /// A joint model ready for use; see the file's derivation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreparedJoint {
-    kind: Kind,
+    pub(super) kind: Kind,
     /// No soft borders, and one stiffness in all directions.
-    is_plain: bool,
-    willing: f32,
+    pub(super) is_plain: bool,
+    pub(super) willing: f32,
     /// The model in limit space.
-    model: JointModel,
+    pub(super) model: JointModel,
     frame: Quat,
 }
 
 /// Cosine of half a bend below which half angles do not follow from the quaternion alone.
-const NEAR_HALF_TURN: f32 = 0.1;
+pub(super) const NEAR_HALF_TURN: f32 = 0.1;
 
 impl PreparedJoint {
     /// Works out what a model needs.

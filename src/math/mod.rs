@@ -51,7 +51,9 @@ pub use rotation::{
     normalize_or, perpendicular, rotation_angle, rotation_vector, scaled_or_same, signs_of, slerp_short, swing_twist,
     twist_angle, unit_correction, wrap_angle,
 };
-pub(crate) use rotation::{from_rotation_vector, plain_length, short_rotation_vector, unit_or, unit_quat};
+pub(crate) use rotation::{
+    from_rotation_vector, plain_length, rotation_factor, short_rotation_vector, unit_or, unit_quat,
+};
 pub use scalar_in_register::ScalarInRegister;
 pub(crate) use tile::tiled;
 pub use tile::{TILE, Tile, Tiled};

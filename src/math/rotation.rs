@@ -97,11 +97,19 @@ pub(crate) fn from_rotation_vector(v: Vec3) -> Quat {
     if angle < 1e-12 { Quat::IDENTITY } else { axis_angle(v / angle, angle) }
 }
 
-/// [`rotation_vector`] without root, quotient or arc tangent, relative error below 1e-6: the factor
-/// `2 acos(w)/√(1 − w²)` of the vector part is a polynomial in `1 − w`, fitted at the Chebyshev
-/// nodes of 0 … 1.
+/// [`rotation_vector`] without root, quotient or arc tangent, relative error below 1e-6: see
+/// [`rotation_factor`].
 #[inline(always)]
 pub(crate) fn short_rotation_vector(q: Quat) -> Vec3 {
+    let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
+    let t = 1.0 - (q.w * sign).min(1.0);
+    Vec3::new(q.x, q.y, q.z) * (rotation_factor(t) * sign)
+}
+
+/// The factor `2 acos(w)/√(1 − w²)` from a quaternion's vector part to its rotation vector, by `1 −
+/// w`, 0 … 1: a polynomial fitted at the Chebyshev nodes.
+#[inline(always)]
+pub(crate) fn rotation_factor<L: Lane>(t: L) -> L {
     const FACTOR: [f32; 9] = [
         2.0,
         0.666_643_1,
@@ -113,10 +121,11 @@ pub(crate) fn short_rotation_vector(q: Quat) -> Vec3 {
         -0.086_521_28,
         0.035_307_336,
     ];
-    let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
-    let t = 1.0 - (q.w * sign).min(1.0);
-    let factor = FACTOR[..8].iter().rev().fold(FACTOR[8], |sum, c| sum * t + c);
-    Vec3::new(q.x, q.y, q.z) * (factor * sign)
+    let mut sum = L::splat(FACTOR[8]);
+    for i in (0..8).rev() {
+        sum = sum * t + L::splat(FACTOR[i]);
+    }
+    sum
 }
 
 /// An angle brought to −π … π; the argument must be in −3π … 3π.

@@ -25,6 +25,9 @@
 
 use crate::math::{Mat3, Vec3};
 
+/// Square of the share of its two parts below which a torque is rounding.
+pub(crate) const NO_TORQUE: f32 = 1e-12;
+
 /// A force, and a moment about the common origin.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Wrench {
@@ -44,6 +47,13 @@ impl Wrench {
     #[inline(always)]
     pub fn torque_about(&self, p: Vec3) -> Vec3 {
         self.torque - p.cross(self.force)
+    }
+    /// The same without what is rounding beside the torque: forces through the joint must not turn
+    /// it.
+    #[inline(always)]
+    pub fn clear_torque_about(&self, p: Vec3) -> Vec3 {
+        let torque = self.torque_about(p);
+        if torque.length_squared() < NO_TORQUE * self.torque.length_squared() { Vec3::ZERO } else { torque }
     }
     /// Work done on a motion.
     #[inline(always)]

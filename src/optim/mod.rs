@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`best_turn`](mod@best_turn) | the turn that brings several directions nearest to others |
 //! | [`cholesky`] | factors and solves the dual matrix |
+//! | `eight_systems` | eight systems side by side |
 //! | [`dual`] | the dual normal matrix of a few rows, from the torques of rows about joints |
 //! | [`eigen`] | eigenvectors of a small symmetric matrix |
 //! | [`spectrum`] | a symmetric system solved direction by direction |
@@ -24,6 +25,7 @@ pub mod cholesky;
 pub mod damping;
 pub mod dual;
 pub mod eigen;
+mod eight_systems;
 pub mod mobility_sum;
 pub mod noise;
 pub mod progress;
@@ -40,6 +42,8 @@ pub use best_turn::best_turn;
 pub use cholesky::Cholesky;
 pub use damping::{Damping, DampingRule};
 pub use dual::DualMatrix;
+pub(crate) use eight_systems::EightSystems;
+pub(crate) use mobility_sum::NO_TORQUE;
 pub use mobility_sum::{MobilitySum, Motion, Wrench};
 pub use noise::Noise;
 pub use rank_one::{Changed, RankOne};

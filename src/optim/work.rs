@@ -80,6 +80,10 @@ impl Work {
         self.provide(if is_raised { 0 } else { left });
         left > 0 && !is_raised
     }
+    /// Whether more steps than so many are left before the next look at the interrupts.
+    pub(crate) fn covers(&self, steps: u32) -> bool {
+        self.until_look > steps
+    }
     /// Steps that are left.
     pub fn left(&self) -> u32 {
         self.until_look + self.beyond

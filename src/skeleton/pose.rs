@@ -189,6 +189,9 @@ impl Pose {
 
     /// Checks that every number is finite and every rotation has a valid length.
     pub fn check(local: &[Transform]) -> Result<(), PoseError> {
+        if rigid::are_plain::<true>(local) {
+            return Ok(());
+        }
         local.iter().enumerate().try_for_each(|(joint, transform)| Self::is_plain(joint, transform).map(|_| ()))
     }
     /// [`Self::check`] of the transforms of this pose; early out when [`Self::load`] has checked
@@ -297,7 +300,11 @@ impl Pose {
     }
     /// Recomputes the frames of a joint and all its descendants.
     pub fn update_subtree(&mut self, skeleton: &Skeleton, joint: JointIndex) {
-        skeleton.subtree(joint).for_each(|joint| self.update_joint(skeleton, joint));
+        self.update_range(skeleton, skeleton.subtree(joint));
+    }
+    /// Recomputes the frames of a range of joints, whose parents must be up to date or in it.
+    pub(crate) fn update_range(&mut self, skeleton: &Skeleton, joints: core::ops::Range<JointIndex>) {
+        joints.for_each(|joint| self.update_joint(skeleton, joint));
     }
     /// Recomputes the frames of the listed joints, which must be in joint order and have up-to-date
     /// parents.

@@ -4,7 +4,7 @@
 //! threads.
 
 use super::runner::{RangeResult, Runner, RunnerFault, WorkClaimed};
-use crate::body::{BodyDetail, BodyOutcome, PlacedBody, PlacedBodyError};
+use crate::body::{BodyBeside, BodyDetail, BodyOutcome, MOST_BESIDE, PlacedBody, PlacedBodyError, solve_beside};
 use crate::math::Transform;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -16,8 +16,8 @@ pub trait BodyCrowd: Sync {
     fn count(&self) -> u32;
     /// Claims a body; false when it has been claimed in this call.
     fn claim(&self, number: u32) -> bool;
-    /// Solves a body that was claimed.
-    fn solve(&self, number: u32);
+    /// Solves bodies that were claimed.
+    fn solve(&self, numbers: &[u32]);
     /// Leaves a body that was claimed as it is: the budget is used up.
     fn cut(&self, number: u32);
 }
@@ -35,29 +35,40 @@ pub fn solve_crowd(
         return None;
     }
     let (twice, out_of_range) = (AtomicBool::new(false), AtomicBool::new(false));
-    let one = |number: u32| {
-        let is_mine = crowd.claim(number);
-        if is_mine && number > 0 && until.is_some_and(|until| clock() >= until) {
-            crowd.cut(number);
-        } else if is_mine {
-            crowd.solve(number);
+    // Claims some, and solves those that are not cut; how many were claimed.
+    let claim = |numbers: Range<u32>| {
+        let (mut own, mut solved, mut claimed) = ([0; MOST_BESIDE], 0, 0);
+        for number in numbers.filter(|number| crowd.claim(*number)) {
+            claimed += 1;
+            if number > 0 && until.is_some_and(|until| clock() >= until) {
+                crowd.cut(number);
+            } else {
+                own[solved] = number;
+                solved += 1;
+            }
         }
-        is_mine
+        if solved > 0 {
+            crowd.solve(&own[..solved]);
+        }
+        claimed
+    };
+    let all = |numbers: Range<u32>| -> usize {
+        let end = numbers.end;
+        numbers.step_by(MOST_BESIDE).map(|first| claim(first..end.min(first + MOST_BESIDE as u32))).sum()
     };
     let some = |numbers: Range<u32>| {
         if numbers.start > numbers.end || numbers.end > count {
             out_of_range.store(true, Ordering::Relaxed);
             return RangeResult::OutOfRange;
         }
-        let skipped = numbers.filter(|number| !one(*number)).count();
-        if skipped > 0 {
+        if all(numbers.clone()) < numbers.len() {
             twice.store(true, Ordering::Relaxed);
             return RangeResult::Twice;
         }
         RangeResult::Done
     };
-    let ran = runner.run(count, &some);
-    let left = (0..count).filter(|number| one(*number)).count() as u32;
+    let ran = runner.run_in_ranges(count, MOST_BESIDE as u32, &some);
+    let left = all(0..count) as u32;
     let never = (left > 0 && ran != Ok(WorkClaimed::Part)).then_some(RunnerFault::NeverRun(left));
     let twice = twice.load(Ordering::Relaxed).then_some(RunnerFault::Twice);
     let out_of_range = out_of_range.load(Ordering::Relaxed).then_some(RunnerFault::OutOfRange);
@@ -105,10 +116,18 @@ impl BodyCrowd for Works<'_, '_> {
         };
         !core::mem::replace(&mut work.is_claimed, true)
     }
-    fn solve(&self, number: u32) {
-        let mut work = self.works[number as usize].lock().unwrap_or_else(PoisonError::into_inner);
-        let BodyWork { body, pose, detail, outcome, .. } = &mut *work;
-        *outcome = Some(body.solve_detailed(pose, self.dt_s, detail));
+    fn solve(&self, numbers: &[u32]) {
+        let lock = |number: &u32| self.works[*number as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut works: [_; MOST_BESIDE] = core::array::from_fn(|place| numbers.get(place).map(lock));
+        let mut bodies = works.each_mut().map(|work| {
+            let BodyWork { body, pose, detail, .. } = &mut **work.as_mut()?;
+            Some(BodyBeside { body, pose, detail: *detail, outcome: None })
+        });
+        solve_beside(&mut bodies, self.dt_s);
+        let outcomes = bodies.map(|body| body.and_then(|body| body.outcome));
+        for (work, outcome) in works.iter_mut().flatten().zip(outcomes) {
+            work.outcome = outcome;
+        }
     }
     fn cut(&self, _number: u32) {}
 }

@@ -44,6 +44,15 @@ pub trait Runner: Sync {
     /// Calls `work`, from any threads, with ranges that together cover `0..count` without overlap,
     /// and returns when all those calls have returned. The caller does any part that was left out.
     fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault>;
+    /// [`Self::run`] for work of which up to `most` parts in a range gain by each other.
+    fn run_in_ranges(
+        &self,
+        count: u32,
+        _most: u32,
+        work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
+    ) -> Result<WorkClaimed, RunnerFault> {
+        self.run(count, work)
+    }
 }
 
 /// The calling thread.

@@ -71,14 +71,26 @@ impl Drop for Threads {
     }
 }
 
+/// Ranges that each thread has at least, so that none waits long for the last.
+const RANGES: u32 = 4;
+
 impl Runner for Threads {
     fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
+        self.run_in_ranges(count, 1, work)
+    }
+    fn run_in_ranges(
+        &self,
+        count: u32,
+        most: u32,
+        work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
+    ) -> Result<WorkClaimed, RunnerFault> {
         let Some(pool) = self.pool.as_ref().filter(|_| self.process == process()) else {
             return Ok(WorkClaimed::Part);
         };
+        let size = (count / (RANGES * self.count() as u32)).clamp(1, most);
         pool.install(|| {
-            (0..count).into_par_iter().for_each(|part| {
-                work(part..part + 1);
+            (0..count.div_ceil(size)).into_par_iter().for_each(|range| {
+                work(range * size..count.min((range + 1) * size));
             });
         });
         Ok(WorkClaimed::All)

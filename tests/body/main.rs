@@ -1,6 +1,7 @@
 //! The body: many goals on one skeleton in one solve.
 
 mod allocations;
+mod beside;
 mod conflicts;
 mod continuity;
 mod coupling;

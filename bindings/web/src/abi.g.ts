@@ -9678,8 +9678,8 @@ export class BodyCalls {
   }
 
   /**
-   * Sets the settings. Another mode forgets what track mode remembers. Allocates when track_solver
-   * becomes another one than SINEW_TRACK_SOLVER_ADAPTIVE.
+   * Sets the settings. Another mode forgets what track mode remembers. Allocates when the mode
+   * becomes track mode, and when track_solver becomes another one than SINEW_TRACK_SOLVER_ADAPTIVE.
    *
    * @param settings - see SinewBodySettings.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;

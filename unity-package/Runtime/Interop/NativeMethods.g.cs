@@ -1165,7 +1165,8 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_body_is_valid(SinewBodyHandle body, uint* out_valid);
 
         /// <summary>Sets the settings. Another mode forgets what track mode remembers. Allocates
-        /// when track_solver becomes another one than SINEW_TRACK_SOLVER_ADAPTIVE.</summary>
+        /// when the mode becomes track mode, and when track_solver becomes another one than
+        /// SINEW_TRACK_SOLVER_ADAPTIVE.</summary>
         /// <param name="settings">see SinewBodySettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
         /// SINEW_ERROR_INVALID_ENUM: mode, root, track_converge or track_solver.</returns>
@@ -1454,8 +1455,10 @@ namespace Sinew.Interop
 
         /// <summary>Solves many bodies, each with its pose, in one call: on the threads and within
         /// the budget of a world. Each answer has the bits of a call of sinew_body_solve, with any
-        /// number of threads. A body that cannot be solved does not keep the others from it. Waits
-        /// for the threads of the world. Allocates as sinew_body_solve does.</summary>
+        /// number of threads. A body that cannot be solved does not keep the others from it. Up to
+        /// eight bodies in track mode that follow each other and are alike are solved side by side,
+        /// which is faster. Waits for the threads of the world. Allocates as sinew_body_solve
+        /// does.</summary>
         /// <param name="works">see SinewBodyWork; no body twice. To share a budget fairly, rotate
         /// the order from frame to frame: the first is always solved.</param>
         /// <param name="count">number of works.</param>
