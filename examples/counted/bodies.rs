@@ -229,8 +229,8 @@ fn tracked(name: &str, solver: TrackSolver, max_acceleration: f32) -> Row {
     Row { name: format!("body_tracked_frame{name}/36_rows"), work: Box::new(work) }
 }
 
-/// Frames of track mode of eight people in one call, each of whom goes from one pose to another in a
-/// second. A unit is a frame of one of them.
+/// Frames of track mode of eight people in one call, each of whom goes from one pose to another in
+/// a second. A unit is a frame of one of them.
 fn crowd() -> Row {
     const FRAMES: u64 = 60;
     let work = || {

@@ -1,4 +1,5 @@
-//! Cholesky's method for eight systems side by side, each lane with the bits of [`super::Cholesky`].
+//! Cholesky's method for eight systems side by side, each lane with the bits of
+//! [`super::Cholesky`].
 //!
 //! Element `(i, j)` loses `U[k][i] · U[k][j]` for `k = 0, 1, …`, as there; a strip of a row stays
 //! in registers meanwhile. The sums of the back substitution are taken in the same eight parts. No
