@@ -136,12 +136,12 @@ mod tests {
                     (0..rows + 2).map(|k| half[i * (rows + 2) + k][lane] * half[j * (rows + 2) + k][lane]).sum()
                 };
                 eight.begin(rows);
-                for i in 0..rows {
+                for (i, right) in right.iter().enumerate() {
                     let row = eight.row_mut(i);
                     for j in i..rows {
                         row[j] = F32x8(core::array::from_fn(|lane| entry(i, j, lane)));
                     }
-                    row[rows] = F32x8(right[i]);
+                    row[rows] = F32x8(*right);
                 }
                 let found = level.run_eight(Solved(&mut eight, add));
                 for lane in 0..8 {
