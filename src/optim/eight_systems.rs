@@ -138,8 +138,8 @@ mod tests {
                 eight.begin(rows);
                 for (i, right) in right.iter().enumerate() {
                     let row = eight.row_mut(i);
-                    for j in i..rows {
-                        row[j] = F32x8(core::array::from_fn(|lane| entry(i, j, lane)));
+                    for (j, number) in row.iter_mut().enumerate().take(rows).skip(i) {
+                        *number = F32x8(core::array::from_fn(|lane| entry(i, j, lane)));
                     }
                     row[rows] = F32x8(*right);
                 }

@@ -28,6 +28,10 @@ impl Correction {
         Self { rotation, position: solved.position - animation.position, moved }
     }
     fn mix(from: &Self, to: &Self, fraction: f32) -> Self {
+        if !from.moved && !to.moved {
+            // Most joints of a character.
+            return Self::NONE;
+        }
         Self {
             rotation: slerp_short(from.rotation, to.rotation, fraction),
             position: from.position.lerp(to.position, fraction),
