@@ -1,7 +1,7 @@
 //! Bodies of a crowd in one call, up to eight side by side.
 
 use super::eight::{EIGHT, EightBodies, Group, approach};
-use super::eight_memory::EightMemory;
+use super::eight_memory::{EightMemory, lock};
 use super::placed::{BodyMode, PlacedBody, PlacedBodyError};
 use super::settings::{BodyDetail, BodySettings};
 use super::solver::BodyOutcome;
@@ -99,8 +99,9 @@ fn approach_alike(bodies: &mut [Option<BodyBeside<'_>>; EIGHT], waiting: u8) -> 
         rest &= !alike;
         for number in (first..EIGHT).filter(|number| alike & (1 << number) != 0) {
             // Their own memory, which bodies on other threads may use.
-            let memory = bodies[number].as_ref().and_then(|beside| beside.body.beside.clone());
-            if let Some(mut eight) = memory.as_ref().and_then(EightMemory::lock) {
+            let memory =
+                bodies[number].as_ref().and_then(|beside| beside.body.beside.as_ref()).map(EightMemory::shared);
+            if let Some(mut eight) = memory.as_deref().and_then(lock) {
                 done |= approach_together(&mut eight, bodies, alike);
                 break;
             }

@@ -1,10 +1,11 @@
 //! Frames of track mode of up to eight bodies side by side: each lane has the bits of a body alone.
 //!
 //! Bodies of one plan and the same settings, whose tasks are positions and orientations of joints
-//! on all axes, take the iterations of a frame together. Limits are looked at body by body, with
-//! the same functions as for one; the rest is computed in lanes. A body whose iteration is not the
-//! usual one (a step that is refused, that crosses a border, or a goal farther off than its square
-//! counts) is left as it was before the first, and solved alone.
+//! on all axes, take the iterations of a frame together. Limits that all have in common are
+//! evaluated in lanes, too (`limits::eight_limits`); near a border, and where they differ, the
+//! functions for one body evaluate them. A body whose iteration is not the usual one (a step that
+//! is refused, that crosses a border, or a goal farther off than its square counts) is left as it
+//! was before the first, and solved alone.
 
 use super::descent::{DAMPING, ROOT_HOLD, Solve, root_way};
 use super::eight_figure::{EightFigure, EightRow, EightTask, ROWS, narrow, put_quat, put_vec3, quat, quat_at, wide};
@@ -178,8 +179,8 @@ impl EightBodies {
         self.alone.clear();
         self.alone.resize(first.solve.plan.joints.len(), 0);
         let figure = &mut self.figure;
-        figure.tasks.resize(first.solve.plan.tasks.len(), EightTask::NONE);
-        figure.rows.resize(first.solve.plan.rows, EightRow::NONE);
+        figure.tasks.resize(first.solve.plan.tasks.len(), EightTask::default());
+        figure.rows.resize(first.solve.plan.rows, EightRow::default());
         figure.tasks.iter_mut().for_each(|task| task.has_point = false);
         for (lane, body) in bodies.iter().enumerate() {
             let body = body.as_deref().unwrap_or(first);

@@ -13,10 +13,6 @@ pub(super) type Eight = F32x8;
 pub(super) type EightVec3 = LaneVec3<F32x8>;
 pub(super) type EightQuat = LaneQuat<F32x8>;
 
-pub(super) const ZERO: Eight = F32x8([0.0; 8]);
-pub(super) const ZERO_VEC3: EightVec3 = LaneVec3 { x: ZERO, y: ZERO, z: ZERO };
-const ZERO_QUAT: EightQuat = LaneQuat { x: ZERO, y: ZERO, z: ZERO, w: ZERO };
-
 /// Numbers in registers, and back.
 #[inline(always)]
 pub(super) fn wide<E: EightLane>(kept: &Eight) -> E {
@@ -33,6 +29,12 @@ pub(super) fn vec3<E: EightLane>(kept: &EightVec3) -> LaneVec3<E> {
 #[inline(always)]
 pub(super) fn quat<E: EightLane>(kept: &EightQuat) -> LaneQuat<E> {
     LaneQuat::load(*kept)
+}
+/// Where a vector is zero.
+#[inline(always)]
+pub(super) fn is_zero<E: EightLane>(v: LaneVec3<E>) -> E::Mask {
+    let zero = E::splat(0.0);
+    v.x.equals(zero).and(v.y.equals(zero)).and(v.z.equals(zero))
 }
 /// One body's.
 #[inline(always)]
@@ -53,7 +55,7 @@ pub(super) fn put_quat(kept: &mut EightQuat, lane: usize, q: Quat) {
 }
 
 /// A joint of eight bodies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct EightJoint {
     pub parent: usize,
     /// From the parent joint, at the length that the bone has.
@@ -76,7 +78,7 @@ pub(super) struct EightJoint {
 }
 
 /// A task of eight bodies: the position or the orientation of a joint.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct EightTask {
     pub joint: usize,
     /// First of its three rows, and the same when all tasks are present.
@@ -95,7 +97,7 @@ pub(super) struct EightTask {
 }
 
 /// A row of eight bodies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct EightRow {
     pub torque: EightVec3,
     pub force: EightVec3,
@@ -104,30 +106,11 @@ pub(super) struct EightRow {
     pub shift: Eight,
 }
 
-impl EightTask {
-    pub const NONE: Self = Self {
-        joint: 0,
-        row: 0,
-        home: 0,
-        is_position: false,
-        goal: ZERO_QUAT,
-        point: ZERO_VEC3,
-        has_point: false,
-        factor: ZERO,
-        far: ZERO,
-        missing: ZERO,
-    };
-}
-
-impl EightRow {
-    pub const NONE: Self = Self { torque: ZERO_VEC3, force: ZERO_VEC3, value: ZERO, offset: ZERO, shift: ZERO };
-}
-
 /// Rows of a task, and what is left of it.
 pub(super) const ROWS: usize = 3;
 
 /// Eight bodies, their tasks and rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct EightFigure {
     pub joints: Vec<EightJoint>,
     pub tasks: Vec<EightTask>,
@@ -136,13 +119,6 @@ pub(super) struct EightFigure {
     reference_root: EightVec3,
     /// Root's way back to the incoming pose, times what a metre² of it counts as.
     pub root_back: EightVec3,
-}
-
-impl Default for EightFigure {
-    fn default() -> Self {
-        let (joints, tasks, rows) = (Vec::new(), Vec::new(), Vec::new());
-        Self { joints, tasks, rows, root: ZERO_VEC3, reference_root: ZERO_VEC3, root_back: ZERO_VEC3 }
-    }
 }
 
 impl EightFigure {
@@ -154,20 +130,7 @@ impl EightFigure {
     /// Joints in these places.
     pub fn begin(&mut self, parents: &[usize]) {
         self.joints.clear();
-        self.joints.extend(parents.iter().map(|parent| EightJoint {
-            parent: *parent,
-            offset: ZERO_VEC3,
-            rest: ZERO_QUAT,
-            own: ZERO_QUAT,
-            reference: ZERO_QUAT,
-            turn: ZERO_QUAT,
-            position: ZERO_VEC3,
-            rotation: ZERO_QUAT,
-            frame: ZERO_QUAT,
-            arm: ZERO_VEC3,
-            back_ls: ZERO_VEC3,
-            weight: ZERO,
-        }));
+        self.joints.extend(parents.iter().map(|parent| EightJoint { parent: *parent, ..EightJoint::default() }));
     }
     /// Takes over a body's joints.
     pub fn load(&mut self, lane: usize, state: &State, reference: &super::state::Coordinates, weights: &[f32]) {
@@ -206,7 +169,7 @@ impl EightFigure {
                 joint.position = self.root;
                 joint.rotation = joint.turn;
                 joint.frame = LaneQuat::<E>::identity().store();
-                joint.arm = ZERO_VEC3;
+                joint.arm = EightVec3::default();
                 continue;
             };
             let outer = quat::<E>(&above.rotation);
@@ -268,9 +231,7 @@ impl EightFigure {
                 let mut x = position;
                 if task.has_point {
                     let own = vec3::<E>(&task.point);
-                    let zero = E::splat(0.0);
-                    let none = own.x.equals(zero).and(own.y.equals(zero)).and(own.z.equals(zero));
-                    x = LaneVec3::select(none, position, position + rotation.turn(own));
+                    x = LaneVec3::select(is_zero(own), position, position + rotation.turn(own));
                 }
                 let left = quat::<E>(&task.goal).vector() - x;
                 for (value, axis) in values.iter_mut().zip(AXES) {

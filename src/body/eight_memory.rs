@@ -39,13 +39,15 @@ impl EightMemory {
     pub fn is_enough_for(&self, body: &Body) -> bool {
         self.room.holds(&Room::of(body))
     }
-    /// The memory, where no other thread uses it.
-    pub fn lock(&self) -> Option<MutexGuard<'_, EightBodies>> {
-        lock(&self.shared)
+    /// The memory, for [`lock`]. A clone of the share itself would lock what all bodies have in
+    /// common when it is dropped.
+    pub fn shared(&self) -> Arc<Mutex<EightBodies>> {
+        self.shared.clone()
     }
 }
 
-fn lock(shared: &Mutex<EightBodies>) -> Option<MutexGuard<'_, EightBodies>> {
+/// The memory, where no other thread uses it.
+pub(super) fn lock(shared: &Mutex<EightBodies>) -> Option<MutexGuard<'_, EightBodies>> {
     match shared.try_lock() {
         Ok(eight) => Some(eight),
         // Nothing in it lasts.

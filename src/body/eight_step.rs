@@ -2,7 +2,7 @@
 //! bodies have, with the same operations in the same order in each lane.
 
 use super::eight_figure::{
-    Eight, EightFigure, EightVec3, ROWS, ZERO, ZERO_VEC3, narrow, put_vec3, quat, turned, vec3, vec3_at, wide,
+    Eight, EightFigure, EightVec3, ROWS, is_zero, narrow, put_vec3, quat, turned, vec3, vec3_at, wide,
 };
 use super::plan::{Group, Plan, Run};
 use crate::limits::{EightMobility, JointBorders};
@@ -13,8 +13,6 @@ use crate::optim::{EightSystems, JointStep, NO_TORQUE, Wrench};
 /// A symmetric matrix by columns.
 type EightMat3 = [EightVec3; 3];
 type WideMat3<E> = [LaneVec3<E>; 3];
-
-const ZERO_MAT3: EightMat3 = [ZERO_VEC3; 3];
 
 #[inline(always)]
 fn mat3<E: EightLane>([x, y, z]: &EightMat3) -> WideMat3<E> {
@@ -48,7 +46,7 @@ fn sums<E: EightLane>([a, b, c]: &[EightMat3; 3]) -> [WideMat3<E>; 3] {
 }
 
 /// A joint's part of a step, of eight bodies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct StepJoint {
     back: EightVec3,
     mobility: EightMat3,
@@ -66,20 +64,6 @@ struct StepJoint {
     turn: EightVec3,
 }
 
-impl StepJoint {
-    const NONE: Self = Self {
-        back: ZERO_VEC3,
-        mobility: ZERO_MAT3,
-        even: ZERO,
-        bias: ZERO_VEC3,
-        room: ZERO,
-        sum: [ZERO_MAT3; 3],
-        motion: [ZERO_VEC3; 2],
-        wrench: [ZERO_VEC3; 2],
-        turn: ZERO_VEC3,
-    };
-}
-
 /// What is the same for all eight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EightRule {
@@ -93,7 +77,7 @@ pub(super) struct EightRule {
 }
 
 /// A step of eight bodies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct EightStep {
     joints: Vec<StepJoint>,
     groups: Vec<Group>,
@@ -105,22 +89,6 @@ pub(super) struct EightStep {
     root_bias: EightVec3,
     shift: EightVec3,
     pub foreseen: Eight,
-}
-
-impl Default for EightStep {
-    fn default() -> Self {
-        Self {
-            joints: Vec::new(),
-            groups: Vec::new(),
-            runs: Vec::new(),
-            systems: EightSystems::default(),
-            right: Vec::new(),
-            root_mobility: ZERO,
-            root_bias: ZERO_VEC3,
-            shift: ZERO_VEC3,
-            foreseen: ZERO,
-        }
-    }
 }
 
 impl EightStep {
@@ -137,13 +105,13 @@ impl EightStep {
     }
     /// Takes over a plan.
     pub fn begin(&mut self, plan: &Plan) {
-        self.joints.resize(plan.joints.len(), StepJoint::NONE);
+        self.joints.resize(plan.joints.len(), StepJoint::default());
         self.groups.clear();
         self.groups.extend_from_slice(&plan.groups);
         self.runs.clear();
         self.runs.extend_from_slice(&plan.runs);
         self.systems.begin(plan.rows);
-        self.right.resize(plan.rows, ZERO);
+        self.right.resize(plan.rows, Eight::default());
     }
     /// Takes over a body's mobility and borders of a joint.
     #[inline(always)]
@@ -163,7 +131,7 @@ impl EightStep {
                 let number = E::splat(*number);
                 (joint.mobility, joint.even) = (store(diagonal(number)), narrow(number));
             }
-            EightMobility::Matrix(columns) => (joint.mobility, joint.even) = (store(*columns), ZERO),
+            EightMobility::Matrix(columns) => (joint.mobility, joint.even) = (store(*columns), Eight::default()),
         }
     }
     /// Takes over what a body's joint that a border holds or resists may do.
@@ -180,8 +148,7 @@ impl EightStep {
     /// Where a joint turns.
     #[inline(always)]
     pub fn turning<E: EightLane>(&self, i: usize) -> E::Mask {
-        let (turn, zero) = (vec3::<E>(&self.joints[i].turn), E::splat(0.0));
-        turn.x.equals(zero).and(turn.y.equals(zero)).and(turn.z.equals(zero)).not()
+        is_zero(vec3::<E>(&self.joints[i].turn)).not()
     }
     /// The turn of a body's joint.
     #[inline(always)]
@@ -222,7 +189,7 @@ impl EightStep {
     #[inline(always)]
     fn gather<E: EightLane>(&mut self, figure: &EightFigure, number: impl Fn(&Self, usize) -> E) {
         for joint in &mut self.joints {
-            joint.wrench = [ZERO_VEC3; 2];
+            joint.wrench = Default::default();
         }
         for task in &figure.tasks {
             let [mut torque, mut force] = pair(&self.joints[task.joint].wrench);
@@ -386,7 +353,6 @@ impl EightStep {
         if floating {
             figure.root = (vec3::<E>(&figure.root) + vec3(&self.shift)).store();
         }
-        let zero = E::splat(0.0);
         for (i, (joint, at)) in self.joints.iter().zip(&mut figure.joints).enumerate() {
             let (turn, now) = (vec3::<E>(&joint.turn), quat::<E>(&at.turn));
             if i == 0 {
@@ -395,9 +361,8 @@ impl EightStep {
                 }
                 continue;
             }
-            let is_none = turn.x.equals(zero).and(turn.y.equals(zero)).and(turn.z.equals(zero));
             let next = turned(now, quat::<E>(&at.frame).conjugate().turn(turn));
-            at.turn = LaneQuat::select(is_none, now, next).store();
+            at.turn = LaneQuat::select(is_zero(turn), now, next).store();
         }
     }
 }

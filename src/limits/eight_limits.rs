@@ -5,6 +5,7 @@
 //! Mobilities and projections have the operations of [`PreparedJoint`] in their order, and so its
 //! bits. Rooms only decide what is looked at alone.
 
+use super::half_spaces::HalfSpaces;
 use super::joint::{BendAxis, Freedom};
 use super::prepared::{Ellipse, HalfRange, Kind, NEAR_HALF_TURN, PreparedJoint, SLACK};
 use crate::math::eight_lane::EightLane;
@@ -147,11 +148,7 @@ impl PreparedJoint {
             }
             Kind::HalfSpaces => {
                 let Freedom::HalfSpaces(limits) = &self.model.freedom else { return None };
-                let [x, y, z] = columns(q);
-                let turn = limits.turn();
-                let [a, b, c] = turn.columns;
-                let (a, b, c) = (LaneVec3::splat(a), LaneVec3::splat(b), LaneVec3::splat(c));
-                let value = a.dot(x) + b.dot(y) + c.dot(z) + E::splat(turn.offset);
+                let ([x, y, z], [a, b, c], value) = half_space(limits, q);
                 let gradient = x.cross(a) + y.cross(b) + z.cross(c);
                 let mut room = value / gradient.dot(gradient).root();
                 for (normal, cosine) in limits.caps() {
@@ -204,11 +201,7 @@ impl PreparedJoint {
             Kind::Swing { ellipse } => project_ball(q, Some(ellipse), &HalfRange::NONE),
             Kind::HalfSpaces => {
                 let Freedom::HalfSpaces(limits) = &self.model.freedom else { return None };
-                let [x, y, z] = columns(q);
-                let turn = limits.turn();
-                let [a, b, c] = turn.columns;
-                let (a, b, c) = (LaneVec3::splat(a), LaneVec3::splat(b), LaneVec3::splat(c));
-                let value = a.dot(x) + b.dot(y) + c.dot(z) + E::splat(turn.offset);
+                let ([_, y, _], _, value) = half_space(limits, q);
                 // Rounding is for one alone.
                 let mut is_inside = E::splat(1e-4).lt(value);
                 for (normal, cosine) in limits.caps() {
@@ -265,6 +258,16 @@ fn project_ball<E: EightLane>(q: LaneQuat<E>, ellipse: Option<&Ellipse>, twist: 
     }
     let turned = LaneQuat::new(sx * tc - sz * ts, n * ts, sz * tc + sx * ts, n * tc).normalize_in_order();
     (LaneQuat::select(is_same, q, turned), alone.bits())
+}
+
+/// The columns of a rotation's matrix, those of the half-space of its turn, and how far it is
+/// inside.
+#[inline(always)]
+fn half_space<E: EightLane>(limits: &HalfSpaces, q: LaneQuat<E>) -> ([LaneVec3<E>; 3], [LaneVec3<E>; 3], E) {
+    let turn = limits.turn();
+    let ([x, y, z], [a, b, c]) = (columns(q), turn.columns.map(LaneVec3::splat));
+    let value = a.dot(x) + b.dot(y) + c.dot(z) + E::splat(turn.offset);
+    ([x, y, z], [a, b, c], value)
 }
 
 /// The columns of a rotation's matrix.

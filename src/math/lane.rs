@@ -247,7 +247,7 @@ impl Lane for f32 {
 macro_rules! lanes {
     ($(#[$doc:meta])* $Lanes:ident, $Mask:ident, $register:ident, $width:literal, $align:literal $(, $run:item)?) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
         #[repr(C, align($align))]
         pub struct $Lanes(pub [f32; $width]);
 
