@@ -1,10 +1,11 @@
 //! Bodies of a crowd in one call, up to eight side by side.
 
-use super::eight::{EIGHT, EightBodies, Group, approach};
+use super::eight::{Approached, EIGHT, EightBodies, Group, approach};
 use super::eight_memory::{EightMemory, lock};
 use super::placed::{BodyMode, PlacedBody, PlacedBodyError};
 use super::settings::{BodyDetail, BodySettings};
 use super::solver::BodyOutcome;
+use super::track::Taken;
 use crate::math::Transform;
 
 /// A body that is solved beside others.
@@ -44,9 +45,9 @@ impl PlacedBody {
         }
         Ok(waits)
     }
-    /// The rest of such a solve; `are_done`: with its iterations taken.
-    fn solve_from_iterations(&mut self, local: &[Transform], dt_s: f32, are_done: bool) -> Result<(), PlacedBodyError> {
-        self.body.track_from_iterations(&mut self.pose, dt_s, are_done);
+    /// The rest of such a solve.
+    fn solve_from_iterations(&mut self, local: &[Transform], dt_s: f32, taken: Taken) -> Result<(), PlacedBodyError> {
+        self.body.track_from_iterations(&mut self.pose, dt_s, taken);
         self.end_attempt(local)
     }
 }
@@ -68,12 +69,12 @@ pub fn solve_beside(bodies: &mut [Option<BodyBeside<'_>>; MOST_BESIDE], dt_s: f3
             Err(error) => *outcome = Some(Err(error)),
         }
     }
-    let done = approach_alike(bodies, waiting);
+    let done = approach_alike(bodies, waiting, dt_s);
     for (number, beside) in bodies.iter_mut().enumerate() {
         let Some(BodyBeside { body, pose, outcome, .. }) = beside else { continue };
         let mut ended = Ok(());
         if waiting & (1 << number) != 0 {
-            ended = body.solve_from_iterations(pose, dt_s, done & (1 << number) != 0);
+            ended = body.solve_from_iterations(pose, dt_s, done.of(number));
         }
         body.set_settings(settings[number]);
         if outcome.is_none() {
@@ -85,10 +86,21 @@ pub fn solve_beside(bodies: &mut [Option<BodyBeside<'_>>; MOST_BESIDE], dt_s: f3
     }
 }
 
-/// Takes the iterations of those of these bits that are alike; the bits of those for which that was
-/// done.
-fn approach_alike(bodies: &mut [Option<BodyBeside<'_>>; EIGHT], waiting: u8) -> u8 {
-    let (mut rest, mut done) = (waiting, 0);
+impl Approached {
+    /// Of the body of a number.
+    fn of(&self, number: usize) -> Taken {
+        let has = |bits: u8| bits & (1 << number) != 0;
+        match (has(self.taken), has(self.slow)) {
+            (false, _) => Taken::Not,
+            (true, false) => Taken::Yes,
+            (true, true) => Taken::Slowly,
+        }
+    }
+}
+
+/// Takes the iterations of those of these bits that are alike.
+fn approach_alike(bodies: &mut [Option<BodyBeside<'_>>; EIGHT], waiting: u8, dt_s: f32) -> Approached {
+    let (mut rest, mut done) = (waiting, Approached::default());
     while rest != 0 {
         let first = rest.trailing_zeros() as usize;
         let is_alike = |number: usize| match (&bodies[first], &bodies[number]) {
@@ -102,7 +114,8 @@ fn approach_alike(bodies: &mut [Option<BodyBeside<'_>>; EIGHT], waiting: u8) -> 
             let memory =
                 bodies[number].as_ref().and_then(|beside| beside.body.beside.as_ref()).map(EightMemory::shared);
             if let Some(mut eight) = memory.as_deref().and_then(lock) {
-                done |= approach_together(&mut eight, bodies, alike);
+                let together = approach_together(&mut eight, bodies, alike, dt_s);
+                (done.taken, done.slow) = (done.taken | together.taken, done.slow | together.slow);
                 break;
             }
         }
@@ -111,13 +124,20 @@ fn approach_alike(bodies: &mut [Option<BodyBeside<'_>>; EIGHT], waiting: u8) -> 
 }
 
 /// The same of those of these bits, in this memory.
-fn approach_together(eight: &mut EightBodies, bodies: &mut [Option<BodyBeside<'_>>; EIGHT], alike: u8) -> u8 {
+fn approach_together(
+    eight: &mut EightBodies,
+    bodies: &mut [Option<BodyBeside<'_>>; EIGHT],
+    alike: u8,
+    dt_s: f32,
+) -> Approached {
     let mut group: Group<'_> = Default::default();
     let mut numbers = [0; EIGHT];
     let members = bodies.iter_mut().enumerate().filter(|(number, _)| alike & (1 << number) != 0);
     for (((number, beside), to), own) in members.zip(&mut group).zip(&mut numbers) {
         (*to, *own) = (beside.as_mut().map(|beside| &mut beside.body.body), number);
     }
-    let solved = approach(eight, &mut group);
-    numbers.iter().enumerate().fold(0, |done, (lane, number)| done | (solved >> lane & 1) << number)
+    let solved = approach(eight, &mut group, dt_s);
+    let by_number =
+        |bits: u8| numbers.iter().enumerate().fold(0, |all, (lane, number)| all | (bits >> lane & 1) << number);
+    Approached { taken: by_number(solved.taken), slow: by_number(solved.slow) }
 }

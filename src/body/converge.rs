@@ -9,7 +9,7 @@ use super::step::DirectionRule;
 use crate::math::{Vec3, axis_angle, normalize_or};
 use crate::optim::Noise;
 use crate::outcome::Status;
-use crate::skeleton::Pose;
+use crate::skeleton::{JointIndex, Pose};
 use crate::tasks::{AnyTask, Axes, Unit};
 
 /// Steps solved for by all attempts together, after which no other is begun.
@@ -57,27 +57,25 @@ impl Body {
         self.solve.plan.tasks.is_empty()
     }
 
-    pub(super) fn begin(&mut self, pose: &Pose) {
-        self.begin_state(pose);
-        let solve = &mut self.solve;
-        solve.residual.begin(&solve.plan, &self.demands, &self.settings, &solve.state);
+    /// Whether [`Self::begin`] reads no other frame of a pose without scales than the root's.
+    pub(super) fn needs_root_only(&self) -> bool {
+        self.solve.plan.has_joints_only && self.solve.step.slides.all().is_empty()
     }
-    /// [`Self::begin`] without the rows of the tasks.
-    pub(super) fn begin_state(&mut self, pose: &Pose) {
+    /// Takes over a pose.
+    pub(super) fn begin(&mut self, pose: &Pose) {
         self.arrange();
         self.solve.begin_work(&self.interrupts, self.max_work);
         let solve = &mut self.solve;
         solve.state.load(
             &solve.plan,
             &solve.models,
-            (&solve.origins, &solve.rests),
+            (&solve.homes, &solve.rests),
             pose,
             &self.masses,
             self.keeps_violations,
         );
         solve.step.slides.begin(&solve.plan, pose, &mut solve.state);
         solve.reference.copy_from(&solve.state.at);
-        solve.state.forward();
         for (task, fixed) in solve.plan.tasks.iter().zip(&mut solve.residual.fixed) {
             for (place, at) in task.places.iter().zip(fixed) {
                 if let Place::Fixed(joint) = place {
@@ -86,7 +84,7 @@ impl Body {
                 }
             }
         }
-        solve.incoming.copy_from(&solve.state);
+        solve.residual.begin(&solve.plan, &self.demands, &self.settings, &mut solve.state);
     }
 
     pub(super) fn descend(&mut self, rule: &DescentRule) -> Descent {
@@ -337,28 +335,66 @@ impl Body {
         self.outcome = BodyOutcome { status, iterations, attempts, residual_m, residual_rad };
     }
 
-    /// Brings the answer into the pose. Joints that did not turn keep their bits.
+    /// Brings the answer into the pose, which is updated. Joints that did not turn keep their bits.
     pub(super) fn write(&self, pose: &mut Pose) {
-        let state = &self.solve.state;
-        let before = &self.solve.reference.turns;
+        if pose.is_scaled() {
+            return self.write_scaled(pose);
+        }
+        let Solve { plan, state, homes, .. } = &*self.solve;
+        self.write_root(pose);
+        for (place, &joint) in plan.joints.iter().enumerate().skip(1) {
+            self.write_position(pose, place, joint);
+            if self.turns(place) {
+                let rotation_ps = homes[place] * state.at.turns[place] * state.links[place].joint_from_limit;
+                pose.local_mut()[joint].rotation = rotation_ps.normalize();
+            }
+        }
+        pose.update(&self.skeleton);
+    }
+    /// [`Self::write`] where a joint has a scale: rotations follow from the frames of the joints
+    /// above.
+    #[inline(never)]
+    fn write_scaled(&self, pose: &mut Pose) {
+        self.write_root(pose);
         // Each joint once, after those above it.
         let mut stale = self.root;
-        for (place, &joint) in self.solve.plan.joints.iter().enumerate() {
+        for (place, &joint) in self.solve.plan.joints.iter().enumerate().skip(1) {
             pose.update_range(&self.skeleton, stale..joint);
             stale = joint;
-            let before_ps = pose.local()[joint].position;
-            let position_ps = self.solve.step.slides.placed(place, &state.at, before_ps);
-            if position_ps != before_ps {
-                pose.put_position(joint, position_ps);
-            }
-            let may_move = place > 0 || self.floating;
-            if place == 0 && may_move && state.at.root != self.solve.reference.root {
-                pose.set_position_ms(&self.skeleton, joint, state.position[0]);
-            }
-            if may_move && state.at.turns[place] != before[place] {
-                pose.set_rotation_ms(&self.skeleton, joint, state.joint_rotation(place));
+            self.write_position(pose, place, joint);
+            if self.turns(place) {
+                pose.set_rotation_ms(&self.skeleton, joint, self.solve.state.joint_rotation(place));
             }
         }
         pose.update_range(&self.skeleton, stale..self.skeleton.subtree(self.root).end);
+    }
+    /// Whether all that [`Self::write`] may have changed is finite.
+    pub(super) fn answer_is_finite(&self, pose: &Pose) -> bool {
+        self.solve.plan.joints.iter().all(|joint| pose.local()[*joint].is_finite())
+    }
+    /// Whether the joint at a place is turned otherwise than in the incoming pose.
+    fn turns(&self, place: usize) -> bool {
+        self.solve.state.at.turns[place] != self.solve.reference.turns[place]
+    }
+    fn write_root(&self, pose: &mut Pose) {
+        let Solve { state, reference, .. } = &*self.solve;
+        self.write_position(pose, 0, self.root);
+        if self.floating && state.at.root != reference.root {
+            pose.set_position_ms(&self.skeleton, self.root, state.at.root);
+        }
+        if self.floating && self.turns(0) {
+            pose.set_rotation_ms(&self.skeleton, self.root, state.at.turns[0]);
+        }
+    }
+    /// The position of a joint that slides, or whose bone has another length.
+    fn write_position(&self, pose: &mut Pose, place: usize, joint: JointIndex) {
+        if self.solve.step.slides.all().is_empty() {
+            return;
+        }
+        let before_ps = pose.local()[joint].position;
+        let position_ps = self.solve.step.slides.placed(place, &self.solve.state.at, before_ps);
+        if position_ps != before_ps {
+            pose.put_position(joint, position_ps);
+        }
     }
 }

@@ -28,13 +28,12 @@ pub(super) struct Solve {
     pub step: Step,
     /// The joints' models, by place.
     pub models: Vec<PreparedJoint>,
-    /// The local rotations that they, and the joints' turns, count from.
-    pub origins: Vec<Quat>,
-    /// Limit space at rest, in the parent's, where no violation is kept.
+    /// Limit space at rest, in the parent joint's space.
+    pub homes: Vec<Quat>,
+    /// The same in the parent's limit space, where no violation is kept.
     pub rests: Vec<Quat>,
-    /// The incoming pose: its coordinates, and where everything is in it.
+    /// Coordinates of the incoming pose.
     pub reference: Coordinates,
-    pub incoming: State,
     before: Coordinates,
     pub(super) settling: Settling,
     /// Radians² that a metre² of the root's way counts as.
@@ -134,11 +133,10 @@ impl Solve {
         let n = plan.joints.len();
         Self {
             state: State::new(&plan),
-            incoming: State::new(&plan),
             residual: Residual::new(&plan),
             step: Step::new(&plan),
             models: vec![PreparedJoint::new(&JointModel::FREE); n],
-            origins: vec![Quat::IDENTITY; n],
+            homes: vec![Quat::IDENTITY; n],
             rests: vec![Quat::IDENTITY; n],
             reference: Coordinates::new(n),
             before: Coordinates::new(n),

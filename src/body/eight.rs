@@ -14,6 +14,7 @@ use super::residual::most_shift;
 use super::settings::{BodySettings, TrackConverge, TrackSolver};
 use super::solver::Body;
 use super::step::{DirectionRule, ON_BORDER_RAD, StepRule};
+use super::track::LAST;
 use crate::math::dispatch::Level;
 use crate::math::eight_lane::{EightLane, EightTask as Work};
 use crate::math::{Lane, LaneMask, LaneQuat, Quat, Vec3};
@@ -112,9 +113,10 @@ impl Body {
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let (plan, others) = (&self.solve.plan, &other.solve.plan);
         let same_kind = |task: &super::plan::Planned, other_task: &super::plan::Planned| {
-            let rows = (task.row, task.home, task.rows, task.places);
+            // Bodies that may join have tasks on one joint each.
+            let rows = (task.row, task.home, task.rows, task.joint());
             let kinds = (&self.demands[task.demand], &other.demands[other_task.demand]);
-            rows == (other_task.row, other_task.home, other_task.rows, other_task.places)
+            rows == (other_task.row, other_task.home, other_task.rows, other_task.joint())
                 && matches!(kinds, (Some(a), Some(b)) if is_position(&a.task) == is_position(&b.task))
         };
         self.floating == other.floating
@@ -137,26 +139,36 @@ fn is_usual_task(task: &AnyTask) -> bool {
     }
 }
 
-/// Takes the iterations of a frame of bodies that are alike and may join; the bits of those for
-/// which that was done. The others are as they were. Allocates nothing.
-pub(super) fn approach(eight: &mut EightBodies, bodies: &mut Group<'_>) -> u8 {
+/// Bits of bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Approached {
+    /// Those whose iterations were taken.
+    pub taken: u8,
+    /// Those of them whose way no cap can shorten.
+    pub slow: u8,
+}
+
+/// Takes the iterations of a frame of `dt` seconds of bodies that are alike and may join. Those for
+/// which that was not done are as they were. Allocates nothing.
+pub(super) fn approach(eight: &mut EightBodies, bodies: &mut Group<'_>, dt: f32) -> Approached {
     let has_room = bodies.iter().flatten().all(|body| eight.room.holds(&Room::of(body)));
     if !has_room || bodies.iter().flatten().count() < LEAST {
-        return 0;
+        return Approached::default();
     }
-    Level::for_one().run_eight(Approach { eight, bodies })
+    Level::for_one().run_eight(Approach { eight, bodies, dt })
 }
 
 struct Approach<'a, 'b> {
     eight: &'a mut EightBodies,
     bodies: &'a mut Group<'b>,
+    dt: f32,
 }
 
 impl Work for Approach<'_, '_> {
-    type Output = u8;
+    type Output = Approached;
     #[inline(always)]
-    fn run<E: EightLane>(self) -> u8 {
-        self.eight.approach::<E>(self.bodies)
+    fn run<E: EightLane>(self) -> Approached {
+        self.eight.approach::<E>(self.bodies, self.dt)
     }
 }
 
@@ -172,8 +184,10 @@ impl EightBodies {
         }
     }
     /// Takes bodies over; lanes without one have the first again.
-    fn load(&mut self, bodies: &Group<'_>) -> Option<(BodySettings, bool)> {
+    #[inline(always)]
+    fn load<E: EightLane>(&mut self, bodies: &Group<'_>) -> Option<(BodySettings, bool)> {
         let first = bodies[0].as_deref()?;
+        let bodies: [&Body; EIGHT] = core::array::from_fn(|lane| bodies[lane].as_deref().unwrap_or(first));
         self.figure.begin(&first.solve.plan.parents);
         self.step.begin(&first.solve.plan);
         self.alone.clear();
@@ -182,10 +196,9 @@ impl EightBodies {
         figure.tasks.resize(first.solve.plan.tasks.len(), EightTask::default());
         figure.rows.resize(first.solve.plan.rows, EightRow::default());
         figure.tasks.iter_mut().for_each(|task| task.has_point = false);
+        figure.load::<E>(bodies.map(|body| &*body.solve));
         for (lane, body) in bodies.iter().enumerate() {
-            let body = body.as_deref().unwrap_or(first);
-            let Solve { plan, state, reference, residual, step, .. } = &*body.solve;
-            figure.load(lane, state, reference, &step.weight);
+            let Solve { plan, residual, .. } = &*body.solve;
             for (number, (planned, task)) in plan.tasks.iter().zip(&mut figure.tasks).enumerate() {
                 let Some(demand) = &body.demands[planned.demand] else { continue };
                 (task.joint, task.row, task.home) = (planned.joint()?, planned.row, planned.home);
@@ -213,8 +226,8 @@ impl EightBodies {
     }
 
     #[inline(always)]
-    fn approach<E: EightLane>(&mut self, bodies: &mut Group<'_>) -> u8 {
-        let Some((settings, floating)) = self.load(bodies) else { return 0 };
+    fn approach<E: EightLane>(&mut self, bodies: &mut Group<'_>, dt: f32) -> Approached {
+        let Some((settings, floating)) = self.load::<E>(bodies) else { return Approached::default() };
         let on = |mobility: f32| if floating { mobility } else { 0.0 };
         let root_posture = settings.posture * settings.root_posture;
         let rule = EightRule {
@@ -236,13 +249,15 @@ impl EightBodies {
         let first = first.and_then(|first| first.as_deref());
         let mut others = others.into_iter().flatten().flatten();
         let shares_limits = first.is_some_and(|first| others.all(|body| body.shares_limits(first)));
+        self.project::<E>(bodies, left, shares_limits, true);
+        self.figure.begin_way();
         self.figure.forward::<E>();
         let mut posture = self.figure.posture_square::<E>(settings.root_posture, rule.root_way);
+        let (mut tasks, mut are_far) = self.figure.evaluate::<E>();
         for _ in 0..settings.track_iterations {
-            let (tasks, are_far) = self.figure.evaluate::<E>();
             left &= !are_far.bits();
             if left == 0 {
-                return 0;
+                return Approached::default();
             }
             let objective = tasks + E::splat(rule.posture) * posture;
             for damping in &mut dampings {
@@ -260,11 +275,11 @@ impl EightBodies {
             left &= !self.crossing(bodies, left, share);
             self.step.cut(&self.figure, &rule, damping, share);
             self.step.apply::<E>(&mut self.figure, floating);
-            self.project::<E>(bodies, left, shares_limits);
+            self.project::<E>(bodies, left, shares_limits, false);
             self.figure.forward::<E>();
-            let (next_tasks, are_far) = self.figure.evaluate::<E>();
+            (tasks, are_far) = self.figure.evaluate::<E>();
             posture = self.figure.posture_square::<E>(settings.root_posture, rule.root_way);
-            let next = next_tasks + E::splat(rule.posture) * posture;
+            let next = tasks + E::splat(rule.posture) * posture;
             left &= next.lt(objective).bits() & !are_far.bits();
             let (was, next) = (objective.numbers(), next.numbers());
             let mut learns = [0.0; EIGHT];
@@ -274,13 +289,20 @@ impl EightBodies {
                 learns[lane] = if values[lane] <= rule.posture { 1.0 } else { 0.0 };
             }
             self.learn(E::of_numbers(learns));
+            (tasks, are_far) = self.figure.weigh::<E>();
         }
         for row in &mut self.figure.rows {
             row.offset = narrow(wide::<E>(&row.offset) + wide(&row.shift));
         }
-        self.figure.evaluate::<E>();
-        self.store(bodies, left, &dampings);
-        left
+        self.figure.weigh::<E>();
+        let is_capped = settings.max_acceleration > 0.0 && dt > 0.0;
+        let slow = match settings.max_speed {
+            _ if is_capped => 0,
+            most if most > 0.0 => self.figure.turns_surely_less::<E>(most * dt).bits() & left,
+            _ => left,
+        };
+        self.store(bodies, left, slow, &dampings);
+        Approached { taken: left, slow }
     }
 
     /// Looks at the limits of all joints, side by side where they are shared; the bodies of which a
@@ -368,13 +390,17 @@ impl EightBodies {
         }
         crossing
     }
-    /// Takes joints that have turned into their limits.
+    /// Takes joints into their limits: those that have turned, or all that a task depends on.
     #[inline(always)]
-    fn project<E: EightLane>(&mut self, bodies: &Group<'_>, left: u8, shares_limits: bool) {
+    fn project<E: EightLane>(&mut self, bodies: &Group<'_>, left: u8, shares_limits: bool, all: bool) {
+        let (zero, Some(first)) = (E::splat(0.0), bodies[0].as_deref()) else { return };
         for (i, at) in self.figure.joints.iter_mut().enumerate().skip(1) {
-            let turns = self.step.turning::<E>(i);
+            if all && !first.solve.plan.needed[i] {
+                continue;
+            }
+            let turns = if all { zero.equals(zero) } else { self.step.turning::<E>(i) };
             let mut alone = left & turns.bits();
-            if let Some(first) = bodies[0].as_deref().filter(|_| shares_limits) {
+            if shares_limits {
                 let now = quat::<E>(&at.turn);
                 if let Some((projected, others)) = first.solve.models[i].project_eight(now) {
                     // What is projected alone begins at what it is.
@@ -411,8 +437,8 @@ impl EightBodies {
         }
     }
 
-    /// Hands back the bodies of these bits.
-    fn store(&self, bodies: &mut Group<'_>, left: u8, dampings: &[Damping; EIGHT]) {
+    /// Hands back the bodies of these bits; of those that are `slow`, not where they began.
+    fn store(&self, bodies: &mut Group<'_>, left: u8, slow: u8, dampings: &[Damping; EIGHT]) {
         for lane in lanes(left) {
             let Some(body) = bodies[lane].as_deref_mut() else { continue };
             body.damping = dampings[lane].value;
@@ -420,7 +446,10 @@ impl EightBodies {
             let Solve { state, residual, step, work, .. } = &mut *body.solve;
             work.spend(steps);
             step.passes += body.settings.track_iterations;
-            self.figure.store(lane, state);
+            self.figure.store(lane, &mut state.at);
+            if slow & (1 << lane) == 0 {
+                self.figure.store_start(lane, &mut body.slots[LAST].turns);
+            }
             residual.beyond = 0.0;
             for (number, task) in self.figure.tasks.iter().enumerate() {
                 residual.missing[number] = task.missing.0[lane];
@@ -473,7 +502,7 @@ mod tests {
         group.iter_mut().zip(&mut bodies).for_each(|(to, body)| *to = Some(body));
         let mut eight = EightBodies::default();
         group.iter().flatten().for_each(|body| eight.reserve(&Room::of(body)));
-        approach(&mut eight, &mut group)
+        approach(&mut eight, &mut group, 0.02).taken
     }
 
     #[test]

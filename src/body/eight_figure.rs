@@ -5,7 +5,9 @@
 //! the body alone. Only what most bodies of a crowd have is here: positions and orientations of
 //! joints on all axes.
 
-use super::state::State;
+use super::descent::Solve;
+use super::motion::turns_surely_less;
+use super::state::Coordinates;
 use crate::math::eight_lane::EightLane;
 use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float};
 
@@ -29,6 +31,13 @@ pub(super) fn vec3<E: EightLane>(kept: &EightVec3) -> LaneVec3<E> {
 #[inline(always)]
 pub(super) fn quat<E: EightLane>(kept: &EightQuat) -> LaneQuat<E> {
     LaneQuat::load(*kept)
+}
+/// Two rotations of each body.
+#[inline(always)]
+fn quats<E: EightLane>(of_bodies: [[Quat; 2]; 8]) -> [EightQuat; 2] {
+    let row = |[a, b]: [Quat; 2]| E::of_numbers([a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w]);
+    let [ax, ay, az, aw, bx, by, bz, bw] = E::transpose(of_bodies.map(row));
+    [LaneQuat::new(ax, ay, az, aw).store(), LaneQuat::new(bx, by, bz, bw).store()]
 }
 /// Where a vector is zero.
 #[inline(always)]
@@ -63,8 +72,9 @@ pub(super) struct EightJoint {
     rest: EightQuat,
     /// The joint's own space in its limit space.
     own: EightQuat,
-    /// Turn in the incoming pose, and now.
+    /// Turn in the incoming pose, where the iterations begin, and now.
     reference: EightQuat,
+    start: EightQuat,
     pub turn: EightQuat,
     pub position: EightVec3,
     pub rotation: EightQuat,
@@ -101,6 +111,8 @@ pub(super) struct EightTask {
 pub(super) struct EightRow {
     pub torque: EightVec3,
     pub force: EightVec3,
+    /// The task's own value, and the weighted one beside the offset.
+    own: Eight,
     pub value: Eight,
     pub offset: Eight,
     pub shift: Eight,
@@ -132,29 +144,53 @@ impl EightFigure {
         self.joints.clear();
         self.joints.extend(parents.iter().map(|parent| EightJoint { parent: *parent, ..EightJoint::default() }));
     }
-    /// Takes over a body's joints.
-    pub fn load(&mut self, lane: usize, state: &State, reference: &super::state::Coordinates, weights: &[f32]) {
-        put_vec3(&mut self.root, lane, state.at.root);
-        put_vec3(&mut self.reference_root, lane, reference.root);
+    /// Takes over the bodies' joints.
+    #[inline(always)]
+    pub fn load<E: EightLane>(&mut self, solves: [&Solve; 8]) {
+        for (lane, solve) in solves.iter().enumerate() {
+            put_vec3(&mut self.root, lane, solve.state.at.root);
+            put_vec3(&mut self.reference_root, lane, solve.reference.root);
+        }
         for (i, joint) in self.joints.iter_mut().enumerate() {
-            let link = &state.links[i];
-            put_vec3(&mut joint.offset, lane, link.offset * state.at.stretch[i]);
-            put_quat(&mut joint.rest, lane, link.rest);
-            put_quat(&mut joint.own, lane, link.joint_from_limit);
-            put_quat(&mut joint.turn, lane, state.at.turns[i]);
-            put_quat(&mut joint.reference, lane, reference.turns[i]);
-            joint.weight.0[lane] = weights[i];
+            let links = solves.map(|solve| (&solve.state.links[i], solve.state.at.stretch[i], solve.step.weight[i]));
+            let turns = solves.map(|solve| (solve.state.at.turns[i], solve.reference.turns[i]));
+            [joint.rest, joint.own] = quats::<E>(links.map(|(link, ..)| [link.rest, link.joint_from_limit]));
+            [joint.turn, joint.reference] = quats::<E>(turns.map(|(now, incoming)| [now, incoming]));
+            let offsets = links.map(|(link, stretch, weight)| {
+                let Vec3 { x, y, z } = link.offset * stretch;
+                [Quat::from_xyzw(x, y, z, weight), Quat::IDENTITY]
+            });
+            let [LaneQuat { x, y, z, w }, _] = quats::<E>(offsets);
+            (joint.offset, joint.weight) = (LaneVec3::new(x, y, z), w);
         }
     }
-    /// Hands a body's joints back.
-    pub fn store(&self, lane: usize, state: &mut State) {
-        state.at.root = vec3_at(&self.root, lane);
-        for (i, joint) in self.joints.iter().enumerate() {
-            state.at.turns[i] = quat_at(&joint.turn, lane);
-            state.position[i] = vec3_at(&joint.position, lane);
-            state.rotation[i] = quat_at(&joint.rotation, lane);
-            state.frame[i] = quat_at(&joint.frame, lane);
+    /// Hands a body's coordinates back.
+    pub fn store(&self, lane: usize, at: &mut Coordinates) {
+        at.root = vec3_at(&self.root, lane);
+        for (to, joint) in at.turns.iter_mut().zip(&self.joints) {
+            *to = quat_at(&joint.turn, lane);
         }
+    }
+    /// The turns where the iterations began, of a body.
+    pub fn store_start(&self, lane: usize, turns: &mut [Quat]) {
+        for (to, joint) in turns.iter_mut().zip(&self.joints) {
+            *to = quat_at(&joint.start, lane);
+        }
+    }
+    /// Remembers where the iterations begin.
+    pub fn begin_way(&mut self) {
+        self.joints.iter_mut().for_each(|joint| joint.start = joint.turn);
+    }
+    /// Where no joint has turned as far as `most` from there, see `motion::speed_share`.
+    #[inline(always)]
+    pub fn turns_surely_less<E: EightLane>(&self, most: f32) -> E::Mask {
+        let zero = E::splat(0.0);
+        let mut are_less = zero.equals(zero);
+        for joint in &self.joints {
+            let way = quat::<E>(&joint.turn) * quat(&joint.start).conjugate();
+            are_less = are_less.and(turns_surely_less(way, most));
+        }
+        are_less
     }
 
     /// Forward kinematics.
@@ -213,8 +249,6 @@ impl EightFigure {
     /// would count.
     #[inline(always)]
     pub fn evaluate<E: EightLane>(&mut self) -> (E, E::Mask) {
-        let mut sum = E::splat(0.0);
-        let mut are_far = sum.lt(sum);
         let (mut last, mut rotation) = (usize::MAX, LaneQuat::<E>::identity());
         let origin = vec3::<E>(&self.root);
         for task in &mut self.tasks {
@@ -248,23 +282,36 @@ impl EightFigure {
                     *torque = axis - across * E::splat(0.5) + r.cross(across) * c;
                 }
             }
+            let arm = point - origin;
             let own = &mut self.rows[task.row..task.row + ROWS];
-            let mut square = E::splat(0.0);
+            for (((row, value), torque), axis) in own.iter_mut().zip(values).zip(torques).zip(AXES) {
+                row.own = narrow(value);
+                let force = LaneVec3::splat(axis) * force * factor;
+                row.force = force.store();
+                row.torque = (torque * factor + arm.cross(force)).store();
+            }
+        }
+        self.weigh()
+    }
+    /// [`Self::evaluate`] where only offsets have changed.
+    #[inline(always)]
+    pub fn weigh<E: EightLane>(&mut self) -> (E, E::Mask) {
+        let mut sum = E::splat(0.0);
+        let mut are_far = sum.lt(sum);
+        for task in &mut self.tasks {
+            let own = &mut self.rows[task.row..task.row + ROWS];
+            let (mut values, mut square) = ([E::splat(0.0); ROWS], E::splat(0.0));
             for (value, row) in values.iter_mut().zip(own.iter()) {
-                *value = *value - wide(&row.offset);
+                *value = wide::<E>(&row.own) - wide(&row.offset);
                 square = square + *value * *value;
             }
             let missing = square.sqrt();
             task.missing = narrow(missing);
             are_far = are_far.or(wide::<E>(&task.far).lt(missing));
-            let arm = point - origin;
-            for (((row, value), torque), axis) in own.iter_mut().zip(values).zip(torques).zip(AXES) {
-                let value = value * factor;
+            for (row, value) in own.iter_mut().zip(values) {
+                let value = value * wide(&task.factor);
                 row.value = narrow(value);
                 sum = sum + value * value;
-                let force = LaneVec3::splat(axis) * force * factor;
-                row.force = force.store();
-                row.torque = (torque * factor + arm.cross(force)).store();
             }
         }
         (sum, are_far)

@@ -10,7 +10,7 @@
 
 use super::slides::Slides;
 use super::state::{Coordinates, State};
-use crate::math::{Quat, Vec3, float, from_rotation_vector, rotation_vector, slerp_short};
+use crate::math::{Lane, LaneQuat, Quat, Vec3, float, from_rotation_vector, rotation_vector, slerp_short};
 
 /// Velocity of each joint over the last step of track mode.
 #[derive(Clone, Debug, Default)]
@@ -101,7 +101,11 @@ pub(super) fn speed_share(
     rotation_length_m: f32,
 ) -> f32 {
     let turns = || state.at.turns.iter().zip(&last.turns);
-    if slides.all().is_empty() && turns().all(|(now, before)| turns_surely_less(*now * before.conjugate(), most)) {
+    let is_slow = |(now, before): (&Quat, &Quat)| {
+        let way = *now * before.conjugate();
+        turns_surely_less(LaneQuat::new(way.x, way.y, way.z, way.w), most)
+    };
+    if slides.all().is_empty() && turns().all(is_slow) {
         return 1.0;
     }
     let mut largest = turns().map(|(a, b)| rotation_vector(*a * b.conjugate()).length()).fold(0.0_f32, f32::max);
@@ -113,9 +117,10 @@ pub(super) fn speed_share(
 }
 
 /// Whether a rotation's angle is below `most` by more than rounding, from `tan(angle/2) ≥ angle/2`.
-fn turns_surely_less(q: Quat, most: f32) -> bool {
+#[inline(always)]
+pub(super) fn turns_surely_less<L: Lane>(q: LaneQuat<L>, most: f32) -> L::Mask {
     let sine2 = q.x * q.x + q.y * q.y + q.z * q.z;
-    sine2 < 0.249 * most * most * q.w * q.w
+    sine2.lt(L::splat(0.249 * most * most) * q.w * q.w)
 }
 
 /// Shortens the way from the last answer to a share.

@@ -315,15 +315,27 @@ impl PlacedBody {
         if !(0.0..=1e3).contains(&dt_s) {
             return Err(BodyError::OutOfRange { name: "dt", value: dt_s }.into());
         }
-        self.load(local)?;
+        self.pose.load_checked(local)?;
+        // A solve updates the pose.
+        let needs_root_only = self.pose.is_known_plain()
+            && self.body.needs_root_only()
+            && !self.entries.iter().any(|entry| entry.placed.pinned);
+        if needs_root_only {
+            self.pose.update_first(&self.body.skeleton, self.body.root);
+        } else {
+            self.pose.update(&self.body.skeleton);
+        }
         self.place_tasks()
     }
     pub(super) fn end_attempt(&mut self, local: &[Transform]) -> Result<(), PlacedBodyError> {
+        if self.body.is_idle() {
+            self.pose.update(&self.body.skeleton);
+        }
         if self.body.lacks_host_rows() {
             self.look(local)?;
             return Err(PlacedBodyError::HostRows);
         }
-        if !self.pose.local().iter().all(Transform::is_finite) {
+        if !self.body.answer_is_finite(&self.pose) {
             self.load(local)?;
             self.body.reset();
             let (residual_m, residual_rad) = (f32::MAX, core::f32::consts::PI);
@@ -338,8 +350,7 @@ impl PlacedBody {
     /// Takes over a pose.
     pub(super) fn load(&mut self, local: &[Transform]) -> Result<(), PlacedBodyError> {
         self.check_count(local)?;
-        Pose::check(local)?;
-        self.pose.load(local.iter().copied())?;
+        self.pose.load_checked(local)?;
         self.pose.update(&self.body.skeleton);
         Ok(())
     }

@@ -95,6 +95,8 @@ pub(super) struct Plan {
     pub has_more_joints: bool,
     /// Whether a task depends on the centre of mass.
     pub has_center_of_mass: bool,
+    /// Whether all anchors, of absent tasks too, are joints that take part.
+    pub has_joints_only: bool,
     /// Whether the joints that take part are those with a mass.
     pub moves_masses: bool,
     /// Of each joint of the skeleton, the nearest one that takes part at or above it (for masses);
@@ -181,6 +183,8 @@ impl Plan {
             plan.all.push(Planned { demand: index, row: 0, home: plan.all_rows, rows, places });
             plan.all_rows += rows;
         }
+        let is_other = |place: &Place| matches!(place, Place::Fixed(_) | Place::CenterOfMass);
+        plan.has_joints_only = !plan.all.iter().any(|task| task.places.iter().any(is_other));
         plan.number_common();
         // Room for all tasks: later arrangements are not larger.
         plan.arrange(|_| true);

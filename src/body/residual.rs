@@ -2,7 +2,7 @@
 //! squares.
 
 use super::demand::Demand;
-use super::plan::{Place, Plan};
+use super::plan::{Place, Plan, Planned};
 use super::settings::BodySettings;
 use super::state::State;
 use crate::math::{Quat, float};
@@ -48,7 +48,9 @@ pub(super) struct Scale {
 pub(super) struct Residual {
     /// Weighted value of each row.
     pub value: Vec<f32>,
-    /// Taken off each row's own value: what the blend leaves of the incoming pose's residual.
+    /// What the blend leaves of the incoming pose's residual.
+    blended: Vec<f32>,
+    /// Taken off each row's own value: `blended`, and what goals are shifted or held by.
     pub offset: Vec<f32>,
     /// `offset` without what tasks are held by.
     kept: Vec<f32>,
@@ -87,6 +89,7 @@ impl Residual {
     pub fn arrange(&mut self, plan: &Plan) {
         let (tasks, rows) = (plan.tasks.len(), plan.rows);
         self.value.resize(rows, 0.0);
+        self.blended.resize(rows, 0.0);
         self.offset.resize(rows, 0.0);
         self.kept.resize(rows, 0.0);
         self.wrench.resize(rows * MAX_ANCHORS, Wrench::default());
@@ -102,8 +105,12 @@ impl Residual {
 
     /// Weights of the tasks, and the blend: `e(q) − (1 − blend) e(q₀)` is zero where the goal is
     /// that share of the way from the incoming pose's effector to the goal, for positions (a
-    /// straight line) and for rotations (the shortest turn) alike.
-    pub fn begin(&mut self, plan: &Plan, demands: &[Option<Demand>], settings: &BodySettings, state: &State) {
+    /// straight line) and for rotations (the shortest turn) alike. `state`: the incoming pose.
+    pub fn begin(&mut self, plan: &Plan, demands: &[Option<Demand>], settings: &BodySettings, state: &mut State) {
+        let blends = |task: &Planned| demands[task.demand].as_ref().is_some_and(|demand| demand.blend < 1.0);
+        if plan.tasks.iter().any(blends) {
+            state.forward();
+        }
         // Levels count in their order, not by their numbers: tasks come by level.
         let (mut rank, mut last) = (0, None);
         for (number, task) in plan.tasks.iter().enumerate() {
@@ -126,17 +133,22 @@ impl Residual {
                 one_sided: demand.task.is_one_sided(),
                 muted: false,
             };
-            let offset = &mut self.offset[task.row..task.row + task.rows];
-            offset.fill(0.0);
+            let blended = &mut self.blended[task.row..task.row + task.rows];
+            blended.fill(0.0);
             if demand.blend < 1.0 {
                 let mut rows = Rows::default();
                 demand.task.evaluate(&placements(&task.places, &self.fixed[number], state), &mut rows);
-                for (to, value) in offset.iter_mut().zip(rows.value) {
+                for (to, value) in blended.iter_mut().zip(rows.value) {
                     let value = if self.scale[number].one_sided { value.max(0.0) } else { value };
                     *to = (1.0 - demand.blend) * value;
                 }
             }
         }
+        self.restart();
+    }
+    /// Goals where the blend has them: without what they were shifted or held by.
+    pub fn restart(&mut self) {
+        self.offset.copy_from_slice(&self.blended);
     }
     /// Holds every goal back by `share` of what is left at a state; of `velocity`, a share too, by
     /// what was left of the last frame's goals.

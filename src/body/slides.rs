@@ -142,7 +142,10 @@ impl Slides {
             if let SlideKind::Move { axis_ps, rest_ps } = slide.kind {
                 let (joint, parent) = (plan.joints[slide.place], plan.joints[plan.parents[slide.place]]);
                 slide.home = axis_ps.dot(pose.local()[joint].position - rest_ps);
-                state.load_slide(slide.place, pose.model(parent).vector_out(axis_ps), slide.home);
+                // As long as the scales of the pose have it.
+                let above = pose.model(parent);
+                let axis = above.rotation.conjugate() * above.vector_out(axis_ps);
+                state.load_slide(slide.place, axis, slide.home);
             }
         }
     }

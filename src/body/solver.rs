@@ -446,12 +446,14 @@ impl Body {
             self.solve.step.weight[place] = 1.0 / mobility;
             self.solve.step.slides.add(&self.solve.plan, place, limit.model.stretch);
             self.solve.step.slides.add_move(&self.skeleton, place, *joint, &limit.model.slide);
-            (self.solve.models[place], self.solve.origins[place]) = (PreparedJoint::new(&limit.model), limit.origin);
+            let model = PreparedJoint::new(&limit.model);
+            self.solve.homes[place] = (limit.origin * model.frame()).normalize();
+            self.solve.models[place] = model;
         }
-        let Solve { plan, models, origins, rests, .. } = &mut *self.solve;
+        let Solve { plan, models, homes, rests, .. } = &mut *self.solve;
         for (place, parent) in plan.parents.iter().enumerate().skip(1) {
             let above = if *parent > 0 { models[*parent].frame().conjugate() } else { Quat::IDENTITY };
-            rests[place] = rest_of(above, origins[place], models[place].frame());
+            rests[place] = rest_of(above, homes[place]);
         }
         self.load_couplings();
     }

@@ -4,8 +4,8 @@ use super::couplings::Coupled;
 use super::plan::Plan;
 use crate::limits::PreparedJoint;
 use crate::math::rigid::{times, turn_vec3};
-use crate::math::{Quat, Vec3, unit_quat};
-use crate::skeleton::Pose;
+use crate::math::{Quat, Transform, Vec3, unit_quat};
+use crate::skeleton::{JointIndex, Pose};
 use crate::tasks::Placement;
 
 /// Coordinates of a pose.
@@ -85,9 +85,20 @@ pub(super) fn turned(now: Quat, v: Vec3) -> Quat {
 }
 
 /// Limit space at rest in the limit space of the joint above: by the space of that joint in its
-/// limit space, the joint's origin and its limit space.
-pub(super) fn rest_of(above: Quat, origin: Quat, limit: Quat) -> Quat {
-    (above * origin * limit).normalize()
+/// limit space, and limit space at rest in that joint's space.
+pub(super) fn rest_of(above: Quat, home: Quat) -> Quat {
+    (above * home).normalize()
+}
+
+/// Where a joint is beside the joint above it, without the effects of scale.
+fn beside_parent(pose: &Pose, joint: JointIndex, parent: JointIndex) -> (Vec3, Quat) {
+    if !pose.is_scaled() {
+        let Transform { position, rotation, .. } = pose.local()[joint];
+        return (position, rotation);
+    }
+    let (own, above) = (pose.model(joint), pose.model(parent));
+    let back = above.rotation.conjugate();
+    (back * (own.position - above.position), back * own.rotation)
 }
 
 impl State {
@@ -115,24 +126,15 @@ impl State {
             slides: false,
         }
     }
-    /// Takes over another state of the same plan.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.links.copy_from_slice(&other.links);
-        self.at.copy_from(&other.at);
-        self.position.copy_from_slice(&other.position);
-        self.rotation.copy_from_slice(&other.rotation);
-        self.frame.copy_from_slice(&other.frame);
-        (self.center_of_mass, self.total_mass) = (other.center_of_mass, other.total_mass);
-        self.slides = other.slides;
-    }
     /// Reads bones, coordinates and masses from an updated pose. Bones are as the pose has them in
     /// model space, so even scales count. With `keeps_violations`, what of a joint's turn is beyond
-    /// its limits becomes part of its own space.
+    /// its limits becomes part of its own space. Where the joints are then follows from
+    /// [`Self::forward`].
     pub fn load(
         &mut self,
         plan: &Plan,
         models: &[PreparedJoint],
-        (origins, rests): (&[Quat], &[Quat]),
+        (homes, rests): (&[Quat], &[Quat]),
         pose: &Pose,
         masses: &[(f32, Vec3)],
         keeps_violations: bool,
@@ -141,44 +143,38 @@ impl State {
         self.at.moved.fill(0.0);
         self.slides = false;
         for (place, &joint) in plan.joints.iter().enumerate() {
-            let frame = pose.model(joint);
-            let link = &mut self.links[place];
             if place == 0 {
-                self.at.root = frame.position;
-                self.at.turns[0] = frame.rotation;
-                (link.mass, link.moment) = (0.0, Vec3::ZERO);
-                (self.position[0], self.rotation[0]) = (frame.position, frame.rotation);
+                let frame = pose.model(joint);
+                (self.at.root, self.at.turns[0]) = (frame.position, frame.rotation);
+                (self.links[0].mass, self.links[0].moment) = (0.0, Vec3::ZERO);
                 continue;
             }
-            let (above, turned) = (self.position[link.parent], self.rotation[link.parent]);
-            let back = turned.conjugate();
-            let (frame_above, limit) = (self.links[self.links[place].parent].joint_from_limit, models[place].frame());
-            let link = &mut self.links[place];
-            let offset = back * (frame.position - above);
-            *link = Link {
-                parent: link.parent,
-                offset,
-                base: offset,
-                slide: Vec3::ZERO,
-                // A violation that is kept turns the space of the joint above.
-                rest: if keeps_violations { rest_of(frame_above, origins[place], limit) } else { rests[place] },
-                joint_from_limit: limit.conjugate(),
-                mass: 0.0,
-                moment: Vec3::ZERO,
-            };
-            let mut rotation = frame.rotation * limit;
-            let mut turn = (link.rest.conjugate() * (back * rotation)).normalize();
+            let parent = plan.parents[place];
+            let (position_ps, rotation_ps) = beside_parent(pose, joint, plan.joints[parent]);
+            let (above, limit, home) = (self.links[parent].joint_from_limit, models[place].frame(), homes[place]);
+            let mut turn = (home.conjugate() * (rotation_ps * limit)).normalize();
+            let mut joint_from_limit = limit.conjugate();
             if keeps_violations {
                 let kept = models[place].project(turn);
                 if kept != turn {
                     let beyond = (kept.conjugate() * turn).normalize();
-                    link.joint_from_limit = (beyond * link.joint_from_limit).normalize();
-                    rotation = (rotation * beyond.conjugate()).normalize();
+                    joint_from_limit = (beyond * joint_from_limit).normalize();
                     turn = kept;
                 }
             }
+            let offset = above * position_ps;
+            self.links[place] = Link {
+                parent,
+                offset,
+                base: offset,
+                slide: Vec3::ZERO,
+                // A violation that is kept turns the space of the joint above.
+                rest: if keeps_violations { rest_of(above, home) } else { rests[place] },
+                joint_from_limit,
+                mass: 0.0,
+                moment: Vec3::ZERO,
+            };
             self.at.turns[place] = turn;
-            (self.position[place], self.rotation[place]) = (frame.position, rotation);
         }
         for coupled in &mut self.couplings {
             coupled.load(&self.at.turns);
@@ -187,6 +183,7 @@ impl State {
         if !plan.has_center_of_mass {
             return;
         }
+        self.place_joints();
         for (joint, (mass, center_js)) in masses.iter().enumerate() {
             let carrier = plan.carrier[joint];
             if *mass <= 0.0 || carrier == usize::MAX {
@@ -200,11 +197,12 @@ impl State {
             self.total_mass += mass;
         }
     }
-    /// Takes over a joint that slides: its axis in model space, as long as a unit of its way, and
-    /// how far it has gone.
-    pub fn load_slide(&mut self, place: usize, axis_ms: Vec3, moved: f32) {
+    /// Takes over a joint that slides: its axis in the parent joint's space, as long as a unit of
+    /// its way, and how far it has gone.
+    pub fn load_slide(&mut self, place: usize, axis_ps: Vec3, moved: f32) {
+        let above = self.links[self.links[place].parent].joint_from_limit;
         let link = &mut self.links[place];
-        link.slide = self.rotation[link.parent].conjugate() * axis_ms;
+        link.slide = above * axis_ps;
         link.base = link.offset - link.slide * moved;
         self.at.moved[place] = moved;
         self.slides = true;
@@ -220,6 +218,20 @@ impl State {
                 link.offset = link.base + link.slide * *moved;
             }
         }
+        self.place_joints();
+        if self.total_mass > 0.0 {
+            let mut sum = Vec3::ZERO;
+            for (i, link) in self.links.iter().enumerate() {
+                if link.mass > 0.0 {
+                    sum += (self.position[i] - self.at.root) * link.mass + self.rotation[i] * link.moment;
+                }
+            }
+            self.center_of_mass = self.at.root + sum * (1.0 / self.total_mass);
+        }
+    }
+    /// Where the joints are, and how they are turned.
+    #[inline(always)]
+    fn place_joints(&mut self) {
         self.position[0] = self.at.root;
         self.rotation[0] = self.at.turns[0];
         self.frame[0] = Quat::IDENTITY;
@@ -232,15 +244,6 @@ impl State {
             let turned = times(frame, self.at.turns[i]);
             // One step of Newton's method for 1/√ keeps the length.
             self.rotation[i] = turned * (1.5 - 0.5 * turned.length_squared());
-        }
-        if self.total_mass > 0.0 {
-            let mut sum = Vec3::ZERO;
-            for (i, link) in self.links.iter().enumerate() {
-                if link.mass > 0.0 {
-                    sum += (self.position[i] - self.at.root) * link.mass + self.rotation[i] * link.moment;
-                }
-            }
-            self.center_of_mass = self.at.root + sum * (1.0 / self.total_mass);
         }
     }
     /// Takes every joint that a task depends on into its limits.

@@ -40,6 +40,17 @@ const LEARNT_RAD: f32 = 2e-3;
 /// Least damping of all directions, where some have their own.
 const LEAST_DAMPING: f32 = 1e-7;
 
+/// Whether the iterations of a frame have been taken beside those of other bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// They have not.
+    Not,
+    /// They have.
+    Yes,
+    /// They have, and no cap can shorten the way.
+    Slowly,
+}
+
 impl Body {
     /// Forgets the last answer: the next [`Self::track`] starts at the incoming pose.
     pub fn reset(&mut self) {
@@ -59,7 +70,6 @@ impl Body {
     pub(super) fn track_up_to_iterations(&mut self, pose: &mut Pose, dt: f32) -> Result<bool, BodyError> {
         match self.begin_track(pose, dt)? {
             Some(false) if self.may_join(dt) => {
-                self.begin_step();
                 self.solve.residual.apply_shift(&self.solve.plan, 1.0);
                 Ok(true)
             }
@@ -70,11 +80,16 @@ impl Body {
             None => Ok(false),
         }
     }
-    /// The rest of a frame that [`Self::track_up_to_iterations`] has begun; `are_done`: with its
-    /// iterations taken.
-    pub(super) fn track_from_iterations(&mut self, pose: &mut Pose, dt: f32, are_done: bool) {
-        let iterations = if are_done { self.settings.track_iterations } else { self.approach(1.0) };
-        self.cap_motion(dt, 1.0);
+    /// The rest of a frame that [`Self::track_up_to_iterations`] has begun.
+    pub(super) fn track_from_iterations(&mut self, pose: &mut Pose, dt: f32, taken: Taken) {
+        let mut iterations = self.settings.track_iterations;
+        if taken == Taken::Not {
+            self.begin_step();
+            iterations = self.approach(1.0);
+        }
+        if taken != Taken::Slowly {
+            self.cap_motion(dt, 1.0);
+        }
         self.end_track(pose, iterations);
     }
 
@@ -84,18 +99,13 @@ impl Body {
         if !(0.0..=1e3).contains(&dt) {
             return Err(BodyError::OutOfRange { name: "dt", value: dt });
         }
-        self.begin_state(pose);
+        self.begin(pose);
         if self.is_idle() {
             self.reset();
             self.outcome = BodyOutcome::INACTIVE;
             return Ok(None);
         }
         let is_first = !self.has_last;
-        if is_first || self.settings.track_converge == TrackConverge::Always {
-            // Steps begin their rows themselves.
-            let solve = &mut self.solve;
-            solve.residual.begin(&solve.plan, &self.demands, &self.settings, &solve.state);
-        }
         if is_first {
             let is_alike = self.directions(1.0) == DirectionRule::Alike;
             self.damping = if is_alike { self.settings.damping } else { LEAST_DAMPING };
@@ -130,7 +140,6 @@ impl Body {
     fn begin_step(&mut self) {
         self.solve.project();
         self.slots[LAST].copy_from(&self.solve.state.at);
-        self.solve.residual.begin(&self.solve.plan, &self.demands, &self.settings, &self.solve.incoming);
     }
 
     /// From an answer of converge mode to where steps stay, with what they learn on the way: else
@@ -164,6 +173,7 @@ impl Body {
                 break;
             }
             self.begin_step();
+            self.solve.residual.restart();
             if share < 1.0 {
                 self.solve.state.forward();
                 // Goals moved since the last frame's last step, and stay while the frame lasts.
@@ -177,7 +187,7 @@ impl Body {
         }
         if follows {
             let Self { solve, demands, .. } = self;
-            solve.residual.begin(&solve.plan, demands, &settings, &solve.incoming);
+            solve.residual.restart();
             solve.residual.remember(&solve.plan, demands, &solve.state);
         }
         iterations

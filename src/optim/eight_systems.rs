@@ -56,9 +56,12 @@ impl EightSystems {
                 strip::<E, 4>(done, row, (i, j), pivot);
                 j += 4;
             }
-            while j < stride {
+            while j + 2 <= stride {
+                strip::<E, 2>(done, row, (i, j), pivot);
+                j += 2;
+            }
+            if j < stride {
                 strip::<E, 1>(done, row, (i, j), pivot);
-                j += 1;
             }
         }
     }

@@ -118,6 +118,10 @@ impl Pose {
     pub(crate) fn is_known_plain(&self) -> bool {
         self.known >= Known::Plain
     }
+    /// Whether some joint has a scale, as of the last update.
+    pub(crate) fn is_scaled(&self) -> bool {
+        self.scaled
+    }
     /// Whether a joint has had a scale in a pose that was checked.
     pub(crate) fn has_had_scale(&self) -> bool {
         self.shapes.capacity() > 0
@@ -189,29 +193,42 @@ impl Pose {
 
     /// Checks that every number is finite and every rotation has a valid length.
     pub fn check(local: &[Transform]) -> Result<(), PoseError> {
+        Self::survey(local).map(|_| ())
+    }
+    /// [`Self::check`]; what is known then, and whether a joint has a scale.
+    fn survey(local: &[Transform]) -> Result<(Known, bool), PoseError> {
         if rigid::are_plain::<true>(local) {
-            return Ok(());
+            return Ok((Known::Near, false));
         }
-        local.iter().enumerate().try_for_each(|(joint, transform)| Self::is_plain(joint, transform).map(|_| ()))
+        let (mut known, mut scaled) = (Known::Plain, false);
+        for (joint, transform) in local.iter().enumerate() {
+            if !Self::is_plain(joint, transform)? {
+                (known, scaled) = (Known::Sound, scaled || rigid::is_scaled(transform));
+            }
+        }
+        Ok((known, scaled))
     }
     /// [`Self::check`] of the transforms of this pose; early out when [`Self::load`] has checked
     /// them. Takes the memory for the effects of scale where a joint has one for the first time.
     pub fn check_local(&mut self) -> Result<(), PoseError> {
-        if self.known == Known::Nothing && rigid::are_plain::<true>(&self.local) {
-            self.known = Known::Near;
-        }
         if self.known == Known::Nothing {
-            let (mut plain, mut scaled) = (true, false);
-            for (joint, transform) in self.local.iter().enumerate() {
-                if !Self::is_plain(joint, transform)? {
-                    (plain, scaled) = (false, scaled || rigid::is_scaled(transform));
-                }
-            }
+            let (known, scaled) = Self::survey(&self.local)?;
             if scaled {
                 self.make_room_for_shapes()?;
             }
-            self.known = if plain { Known::Plain } else { Known::Sound };
+            self.known = known;
         }
+        Ok(())
+    }
+    /// Takes over local transforms, one per joint, that pass [`Self::check`]; changes nothing where
+    /// they do not.
+    pub(crate) fn load_checked(&mut self, local: &[Transform]) -> Result<(), PoseError> {
+        let (known, scaled) = Self::survey(local)?;
+        if scaled {
+            self.make_room_for_shapes()?;
+        }
+        self.local.copy_from_slice(local);
+        self.known = known;
         Ok(())
     }
     #[cold]
@@ -297,6 +314,12 @@ impl Pose {
             last = Some(pair.joints());
         }
         pairs.flat_map(Pair::joints).for_each(|joint| self.update_joint(skeleton, joint));
+    }
+    /// Recomputes the frames of the joints up to `last`; those of the others are stale then. No
+    /// joint of the pose may have a scale.
+    pub(crate) fn update_first(&mut self, skeleton: &Skeleton, last: JointIndex) {
+        self.scaled = false;
+        self.update_range(skeleton, 0..last + 1);
     }
     /// Recomputes the frames of a joint and all its descendants.
     pub fn update_subtree(&mut self, skeleton: &Skeleton, joint: JointIndex) {
