@@ -451,12 +451,16 @@ impl Step {
         }
         let mut motions = [[0.0; 8]; 6];
         for group in &plan.groups {
-            for first in (group.start..group.end).step_by(8) {
+            // Counted by hand: a range in steps of eight begins with a division.
+            let mut first = group.start;
+            while first < group.end {
                 let last = (first + 8).min(group.end);
                 for run in &plan.runs[group.runs.0..group.runs.1] {
                     self.rows.motions(first, &self.sum[run.common], &mut motions);
-                    for start in (run.start.max(first)..run.end).step_by(8) {
+                    let mut start = run.start.max(first);
+                    while start < run.end {
                         self.rows.work_on_each(start, &motions, self.cholesky.rows_mut(first, last));
+                        start += 8;
                     }
                 }
                 for &(start, end) in plan.gaps.iter().filter(|gap| gap.1 > group.start) {
@@ -464,6 +468,7 @@ impl Step {
                         self.cholesky.row_mut(row)[start..end].fill(0.0);
                     }
                 }
+                first += 8;
             }
         }
         if count > 0 || plan.has_more_joints {

@@ -131,8 +131,8 @@ impl Cholesky {
     #[inline(always)]
     pub fn factor_above(&mut self, add: f32, least: f32, share: f32) {
         let (rows, blocks, stride) = (self.rows, self.blocks, self.stride);
-        let diagonal_blocks = self.upper.chunks_exact_mut(stride).enumerate().map(|(k, row)| (k % 8, &mut row[k / 8]));
-        for ((lane, block), floor) in diagonal_blocks.zip(&mut self.floors[..rows]) {
+        for (k, floor) in self.floors[..rows].iter_mut().enumerate() {
+            let (block, lane) = (&mut self.upper[k * stride + k / 8], k % 8);
             // What is before the diagonal becomes 0.
             keep(block, &FROM[lane]);
             block[lane] += add;

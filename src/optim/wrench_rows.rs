@@ -61,8 +61,10 @@ impl WrenchRows {
     /// eight are written: up to seven places after the last mean nothing.
     #[inline(always)]
     pub fn work(&self, start: usize, end: usize, m: [f32; 6], out: &mut [f32]) {
-        for first in (start..end).step_by(WIDE) {
+        let mut first = start;
+        while first < end {
             out[first..first + WIDE].copy_from_slice(&work_of(&self.window(first), m));
+            first += WIDE;
         }
     }
     /// The work of the eight rows from `start` on, on each of the motions of up to eight rows: to

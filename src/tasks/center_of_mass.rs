@@ -26,7 +26,10 @@ impl Task for CenterOfMass {
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
         let left = self.goal - at[0].position;
         rows.terms[0].point = at[0].position;
-        self.axes.each(|row, axis| rows.set(row, left.dot(axis), 0, axis, Vec3::ZERO));
+        let (axes, count) = self.axes.active();
+        for (row, axis) in axes[..count].iter().enumerate() {
+            rows.set(row, left.dot(*axis), 0, *axis, Vec3::ZERO);
+        }
     }
     fn enter(&mut self, space: &InnerSpace) {
         self.goal = space.point(self.goal);

@@ -72,8 +72,10 @@ impl Task for Orientation {
         let (r, c) = log_with_factor(self.goal * at[0].rotation.conjugate());
         rows.terms[0].point = at[0].position;
         // `r` has the same components in the joint's frame as in the goal's, which stays.
-        let axes = self.axes.of_joint(self.goal);
-        axes.each(|row, axis| rows.set(row, r.dot(axis), 0, Vec3::ZERO, torque(r, c, axis)));
+        let (axes, count) = self.axes.of_joint(self.goal).active();
+        for (row, axis) in axes[..count].iter().enumerate() {
+            rows.set(row, r.dot(*axis), 0, Vec3::ZERO, torque(r, c, *axis));
+        }
     }
     fn enter(&mut self, space: &InnerSpace) {
         self.goal = space.rotation(self.goal);

@@ -41,7 +41,10 @@ impl Task for Position {
         let left = self.goal - x;
         rows.terms[0].point = x;
         let axes = self.axes.of_joint(at[0].rotation);
-        axes.each(|row, axis| rows.set(row, left.dot(axis), 0, axis, axes.turn_torque(axis, left)));
+        let (active, count) = axes.active();
+        for (row, axis) in active[..count].iter().enumerate() {
+            rows.set(row, left.dot(*axis), 0, *axis, axes.turn_torque(*axis, left));
+        }
     }
     fn enter(&mut self, space: &InnerSpace) {
         self.goal = space.point(self.goal);

@@ -58,10 +58,11 @@ impl Task for RelativePosition {
         let (x, y) = (at[0].point(self.point_js), at[1].point(self.other_point_js));
         (rows.terms[0].point, rows.terms[1].point) = (x, y);
         let axes = self.axes.of_joint(at[0].rotation);
-        axes.each(|row, axis| {
+        let (active, count) = axes.active();
+        for (row, axis) in active.into_iter().take(count).enumerate() {
             rows.set(row, (y - x).dot(axis), 0, axis, axes.turn_torque(axis, y - x));
             rows.terms[1].force[row] = -axis;
-        });
+        }
     }
     fn enter(&mut self, space: &InnerSpace) {
         self.axes.enter(space);
@@ -98,12 +99,13 @@ impl Task for RelativeOrientation {
         let (r, c) = log_with_factor(goal * at[0].rotation.conjugate());
         (rows.terms[0].point, rows.terms[1].point) = (at[0].position, at[1].position);
         let axes = self.axes.of_joint(goal);
-        axes.each(|row, axis| {
+        let (active, count) = axes.active();
+        for (row, axis) in active.into_iter().take(count).enumerate() {
             let own = torque(r, c, axis);
             rows.set(row, r.dot(axis), 0, Vec3::ZERO, own);
             // Axes that turn with the joint turn with the goal as well: only the difference counts.
             rows.terms[1].torque[row] = -if axes.turn_with_joint { own } else { torque(-r, c, axis) };
-        });
+        }
     }
     fn enter(&mut self, space: &InnerSpace) {
         self.axes.enter(space);

@@ -16,7 +16,7 @@
 //! has the force `(t × u − (t·u) (S·u)/|S⊥| q)/|U|` and `S` the force `(t·u) q/|S⊥|`.
 
 use super::orientation::{log_with_factor, torque};
-use super::{Anchor, Axes, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use super::{Anchor, GoalSink, InnerSpace, MAX_ANCHORS, Placement, Rows, Task, Unit};
 use crate::math::{Quat, Vec3, frame_rotation};
 use crate::skeleton::JointIndex;
 
@@ -75,14 +75,14 @@ impl Task for SpannedOrientation {
         rows.terms[0].point = (l + r) * 0.5;
         (rows.terms[1].point, rows.terms[2].point) = (at[1].position, at[2].position);
         let (rest, c) = log_with_factor(self.goal * now.conjugate());
-        Axes::ALL.each(|row, axis| {
+        for (row, axis) in Vec3::AXES.into_iter().enumerate() {
             let t = torque(rest, c, axis);
             let about = t.dot(u) / width;
             let (on_up, on_side) = ((t.cross(u) - q * (about * along)) * (1.0 / height), q * about);
             rows.set(row, rest.dot(axis), 0, on_up * -2.0, (r - l).cross(on_side));
             rows.terms[1].force[row] = on_up - on_side;
             rows.terms[2].force[row] = on_up + on_side;
-        });
+        }
     }
     fn enter(&mut self, space: &InnerSpace) {
         self.goal = space.rotation(self.goal);

@@ -167,9 +167,8 @@ impl Axes {
     }
     /// The part of a way that counts.
     pub(crate) fn along(&self, way: Vec3) -> Vec3 {
-        let mut sum = Vec3::ZERO;
-        self.each(|_, axis| sum += axis * way.dot(axis));
-        sum
+        let (axes, count) = self.active();
+        axes[..count].iter().fold(Vec3::ZERO, |sum, axis| sum + *axis * way.dot(*axis))
     }
     /// Torque of a row `axis · left`, beside the force along the axis: none where the axis stays;
     /// `(ω × axis) · left = ω · (axis × left)` where it turns with the joint.
@@ -177,17 +176,23 @@ impl Axes {
     pub(crate) fn turn_torque(&self, axis: Vec3, left: Vec3) -> Vec3 {
         if self.turn_with_joint { left.cross(axis) } else { Vec3::ZERO }
     }
-    /// Calls `row(number, axis)` for each active axis, a unit vector in the space of the solve.
+    /// The active axes, unit vectors in the space of the solve, and how many these are. Not a
+    /// function that calls a closure, which would not be compiled for the level of instructions.
     #[inline(always)]
-    pub(crate) fn each(&self, mut row: impl FnMut(usize, Vec3)) {
+    pub(crate) fn active(&self) -> ([Vec3; 3], usize) {
         let matrix = if self.frame == Quat::IDENTITY { Mat3::IDENTITY } else { Mat3::from_quat(self.frame) };
-        let mut number = 0;
-        for (on, axis) in self.on.iter().zip(&[matrix.x_axis, matrix.y_axis, matrix.z_axis]) {
+        let mut axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
+        if self.on == [true; 3] {
+            return (axes, 3);
+        }
+        let mut count = 0;
+        for (number, on) in self.on.iter().enumerate() {
             if *on {
-                row(number, *axis);
-                number += 1;
+                axes[count] = axes[number];
+                count += 1;
             }
         }
+        (axes, count)
     }
 }
 
