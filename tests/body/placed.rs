@@ -306,6 +306,33 @@ fn a_root_that_nothing_moves_keeps_its_bits() {
     assert_eq!(pose, given);
 }
 
+/// Frames of a body's pose are those of the answer: after a solve that moves joints, one in which
+/// no task is present, and with scales before and after.
+#[test]
+fn the_frames_of_the_pose_are_those_of_the_answer() {
+    let skeleton = skeleton();
+    let hand = joint(&skeleton, "hand1");
+    for mode in [BodyMode::Converge, BodyMode::Track] {
+        let mut body = PlacedBody::new(skeleton.clone(), 0).expect("a body");
+        body.set_mode(mode);
+        let demand = Demand::new(Position::new(hand, Vec3::new(0.6, 1.1, 0.4)));
+        let name = body.add_task(demand.clone().into()).expect("a task");
+        for (number, (blend, scale)) in
+            [(1.0, 1.0), (0.0, 1.0), (0.5, 1.3), (0.0, 1.3), (1.0, 1.0), (0.0, 1.0)].into_iter().enumerate()
+        {
+            body.set_task(name, Demand { blend, ..demand.clone() }.into()).expect("a task");
+            let mut pose = skeleton.rest_local().to_vec();
+            pose[1].rotation = axis_angle(Vec3::Z, 0.1 * number as f32);
+            pose[1].scale = Vec3::splat(scale);
+            body.solve(&mut pose, 0.02).expect("a pose");
+            for (joint, frame) in forward_kinematics(&skeleton, &pose).iter().enumerate() {
+                let error_m = distance(frame.position, wide(body.pose().model(joint).position));
+                assert!(error_m < 1e-6, "{mode:?}, solve {number}, joint {joint}: {error_m} m");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_restored_body_goes_on_with_the_same_bits() {
     let skeleton = skeleton();
