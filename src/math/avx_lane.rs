@@ -64,6 +64,16 @@ impl Register {
         Self(unsafe { _mm256_blendv_ps(if_false.0, if_true.0, self.0) })
     }
     #[inline(always)]
+    fn fast_min(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_min_ps(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn fast_max(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_max_ps(self.0, other.0) })
+    }
+    #[inline(always)]
     fn move_mask(self) -> i32 {
         // SAFETY: as above.
         unsafe { _mm256_movemask_ps(self.0) }
