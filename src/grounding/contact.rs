@@ -7,7 +7,7 @@ use super::landing;
 use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, STEPS_BACK, Stage, TOO_SHORT, flat};
 use super::motion::SNAP;
 use super::past::Seen;
-use super::profile::EDGE_HEIGHT;
+use super::profile::{EDGE_HEIGHT, Profile};
 use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::eight_lane::EightLane;
@@ -370,8 +370,9 @@ impl LegState {
         let up = stage.up;
         let heel = flat(pose.ankle_ws - pose.ball_ws, up).dot(self.way);
         let ball = pose.ball_ws + self.lag + self.aside;
-        let profile =
-            self.memory.profile::<E>(ball, self.way, up, stage.root, heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
+        let mut profile = Profile::empty();
+        let (from, to) = (heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
+        self.memory.fill_profile::<E>(&mut profile, ball, self.way, up, stage.root, from, to);
         let now = (below.below(ball, up) - stage.root).dot(up);
         let sole = (ball - stage.root).dot(up) + self.rise - foot.ball_height;
         // What was there once counts only where it is still below the heel.

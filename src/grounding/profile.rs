@@ -8,7 +8,6 @@ use crate::math::dispatch::Task;
 use crate::math::eight_lane::EightLane;
 use crate::math::{F32x4, Lane, LaneMask, LaneVec3, Vec3};
 use core::marker::PhantomData;
-use wide::{CmpGt, i32x4};
 
 /// Height difference from which two neighbours may be the two sides of an edge, metres.
 pub(super) const EDGE_HEIGHT: f32 = 0.05;
@@ -28,12 +27,15 @@ const NEARER: f32 = 0.8;
 /// Points further to the side of the way than this do not count, metres.
 const ASIDE: f32 = 0.06;
 
+/// Places of a profile: more than points, so that a place of five bits needs no check.
+const PLACES: usize = 32;
+
 /// The points along a way, sorted: distance ahead and height.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Profile {
-    ahead: Numbers,
-    height: Numbers,
-    slot: [u32; SAMPLES],
+    ahead: [f32; PLACES],
+    height: [f32; PLACES],
+    slot: [u32; PLACES],
     count: usize,
     /// Number of points before some were left out: slots from there on are off the way, or empty.
     on_way: usize,
@@ -53,15 +55,22 @@ pub(super) struct Edge {
 }
 
 impl Memory {
-    /// The profile from `origin` along the unit vector `way` at right angles to `up`, heights over
+    /// Fills an empty profile from `origin` along the unit vector `way` at right angles to `up`, heights over
     /// `plane`, from `from` to
     /// `to` metres ahead.
     #[inline(always)]
-    pub fn profile<E: EightLane>(&self, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
-        // Filled where the caller keeps it: as a result of a function it would be copied.
-        let mut profile = Profile::empty();
-        E::run(Fill::<E> { memory: self, profile: &mut profile, origin, way, up, plane, from, to, lane: PhantomData });
-        profile
+    #[allow(clippy::too_many_arguments)]
+    pub fn fill_profile<E: EightLane>(
+        &self,
+        profile: &mut Profile,
+        origin: Vec3,
+        way: Vec3,
+        up: Vec3,
+        plane: Vec3,
+        from: f32,
+        to: f32,
+    ) {
+        E::run(Fill::<E> { memory: self, profile, origin, way, up, plane, from, to, lane: PhantomData });
     }
 
     /// Looks along a way as [`Self::profile`] does: chooses the points that the next ones replace,
@@ -77,7 +86,8 @@ impl Memory {
         from: f32,
         to: f32,
     ) -> [Option<f32>; 2] {
-        let profile = self.profile::<E>(origin, way, up, plane, from, to);
+        let mut profile = Profile::empty();
+        self.fill_profile::<E>(&mut profile, origin, way, up, plane, from, to);
         for (spare, slot) in self.spare.iter_mut().zip(profile.spares::<E>()) {
             *spare = slot.unwrap_or(*spare);
         }
@@ -134,9 +144,9 @@ impl<E: EightLane> Task for Fill<'_, E> {
 
 impl Profile {
     #[inline(always)]
-    fn empty() -> Self {
-        let numbers = [0.0; ROOM];
-        Self { ahead: numbers, height: numbers, slot: [0; SAMPLES], count: 0, on_way: 0, edges: 0 }
+    pub fn empty() -> Self {
+        let numbers = [0.0; PLACES];
+        Self { ahead: numbers, height: numbers, slot: [0; PLACES], count: 0, on_way: 0, edges: 0 }
     }
 
     /// Fills an empty profile: see [`Memory::profile`].
@@ -168,37 +178,27 @@ impl Profile {
             put(&mut height, i, point.dot(upwards) - level);
             put(&mut places, i, E::select(is_off, E::splat(OFF), at));
         }
-        let mut keys = [[0; 4]; SAMPLES / 4];
-        let mut count = 0;
+        // No point is behind this key, nor off the way before it.
+        let off = OFF.to_bits() as i32 & !31;
+        let mut keys = [off; ROOM];
         for i in 0..SAMPLES {
             let place = if memory.used[i] != 0 { places[i] } else { OFF };
-            count += u32::from(place < OFF);
             // Ordered as the number is, and no two alike: the last bits are the slot.
             let bits = place.to_bits() as i32;
-            let ordered = bits ^ (((bits >> 31) as u32) >> 1) as i32;
-            keys[i / 4][i % 4] = ordered & !31 | i as i32;
+            keys[i] = (bits ^ (((bits >> 31) as u32) >> 1) as i32) & !31 | i as i32;
         }
         // A point's rank is the number of points before it.
-        let mut ranks = [i32x4::ZERO; SAMPLES / 4];
-        for others in keys {
-            for other in others {
-                for (ranks, key) in ranks.iter_mut().zip(&keys) {
-                    // All bits set are -1.
-                    *ranks -= i32x4::new(*key).cmp_gt(i32x4::splat(other));
-                }
-            }
-        }
-        let ranks = ranks.map(|ranks| *ranks.as_array_ref());
+        let ranks = E::count_less::<{ ROOM / 8 }>(bytemuck::cast_ref(&keys), &keys[..SAMPLES]);
         let ranks = ranks.as_flattened();
         for slot in 0..SAMPLES {
-            let i = ranks[slot] as u32 as usize;
+            let i = ranks[slot] as usize % PLACES;
             (self.slot[i], self.ahead[i], self.height[i]) = (slot as u32, ahead[slot], height[slot]);
         }
-        self.count = count as usize;
+        self.count = ranks[SAMPLES] as usize;
         self.on_way = self.count;
         memory.find_edges::<E>(self, way, side);
         if self.edges & self.edges.wrapping_sub(1) != 0 {
-            let contradicted = self.contradicted(&aside);
+            let contradicted = self.contradicted::<E>(&aside);
             if contradicted != 0 {
                 self.leave_out(contradicted);
                 memory.find_edges::<E>(self, way, side);
@@ -211,7 +211,7 @@ impl Profile {
     #[inline(always)]
     fn spares<E: EightLane>(&self) -> [Option<u32>; SPARES] {
         let mut spares = [None; SPARES];
-        let off = &self.slot[self.on_way.min(SAMPLES)..];
+        let off = &self.slot[self.on_way.min(SAMPLES)..SAMPLES];
         let free = off.len().min(SPARES);
         for (spare, slot) in spares.iter_mut().zip(off) {
             *spare = Some(*slot);
@@ -260,7 +260,7 @@ impl Profile {
     /// to the way is at one place on the one side of it and at another on the other. `aside` has
     /// each slot's distance from the way.
     #[inline(always)]
-    fn contradicted(&self, aside: &[f32; SAMPLES]) -> u32 {
+    fn contradicted<E: EightLane>(&self, aside: &[f32; SAMPLES]) -> u32 {
         let (ahead, height, count) = (&self.ahead, &self.height, self.count.min(SAMPLES));
         let mut own = [0.0; ROOM];
         for (own, slot) in own.iter_mut().zip(self.slot) {
@@ -271,10 +271,13 @@ impl Profile {
         let contradicts =
             |i: usize, j: usize| (height[j] - height[i]).abs() > EDGE_HEIGHT && aside[j] < NEARER * aside[i];
         // Those that are near to the one before or behind them: mostly none.
-        let slant = F32x4::splat(SLANT);
-        let gap = |i: usize| (four(ahead, i + 1) - four(ahead, i)).abs();
-        let behind = masks::set(|i| gap(i).lt(slant * four(&aside, i)));
-        let before = masks::set(|i| gap(i).lt(slant * four(&aside, i + 1))) << 1;
+        let (mut before, mut behind) = (0, 0);
+        for i in EIGHTS {
+            let gap = (eight::<E, _>(ahead, i + 1) - eight(ahead, i)).abs();
+            let is_near = |aside: E| u32::from(gap.lt(E::splat(SLANT) * aside).bits()) << i;
+            behind |= is_near(eight(&aside, i));
+            before |= is_near(eight(&aside, i + 1)) << 1;
+        }
         let mut contradicted = 0;
         for i in masks::points((behind | before) & masks::first(count)) {
             let before = (0..i).rev().take_while(|j| is_near(i, *j));
@@ -309,26 +312,34 @@ impl Profile {
         (at, eight(&self.height, i), u32::from(is_on_way.bits()) & masks::first(self.count) >> i)
     }
 
-    /// Likewise the ground between the points from place `i` on and the ones behind them, where no
-    /// step is between: the middles of the cubics through both with their slopes.
+    /// Which of the grounds between a point and the one behind it are on the way up to `reach`
+    /// ahead, with no step between, and too wide to be known by both.
     #[inline(always)]
-    pub fn eight_middles<E: EightLane>(&self, slopes: &Numbers, i: usize, reach: E) -> (E, E, u32) {
-        let [(ahead, height, slope), (next, next_height, next_slope)] = [i, i + 1]
-            .map(|i| (eight::<E, _>(&self.ahead, i), eight::<E, _>(&self.height, i), eight::<E, _>(slopes, i)));
-        let gap = next - ahead;
-        let half = E::splat(0.5);
-        let at = half * (ahead + next);
-        let is_on_way = E::splat(0.0).lt(at).and(at.lt(reach)).and(E::splat(SPARSE).lt(gap));
-        let set = u32::from(is_on_way.bits()) & (masks::first(self.count) & !self.edges) >> (i + 1);
-        (at, half * (height + next_height) + E::splat(0.125) * gap * (slope - next_slope), set)
+    pub fn middles<E: EightLane>(&self, reach: E) -> u32 {
+        let set = masks::set_by_eights::<E>(|i| {
+            let [ahead, next] = [i, i + 1].map(|i| eight::<E, _>(&self.ahead, i));
+            let at = E::splat(0.5) * (ahead + next);
+            E::splat(0.0).lt(at).and(at.lt(reach)).and(E::splat(SPARSE).lt(next - ahead))
+        });
+        set & (masks::first(self.count) & !self.edges) >> 1
     }
 
-    /// Slopes of the points along the way.
+    /// Eight of these from place `i` on: the middles of the cubics through both points with their
+    /// slopes, as distances ahead and heights.
     #[inline(always)]
-    pub fn slopes(&self, memory: &Memory, way: Vec3) -> Numbers {
+    pub fn eight_middles<E: EightLane>(&self, slopes: &Numbers, i: usize) -> (E, E) {
+        let [(ahead, height, slope), (next, next_height, next_slope)] = [i, i + 1]
+            .map(|i| (eight::<E, _>(&self.ahead, i), eight::<E, _>(&self.height, i), eight::<E, _>(slopes, i)));
+        let (gap, half) = (next - ahead, E::splat(0.5));
+        (half * (ahead + next), half * (height + next_height) + E::splat(0.125) * gap * (slope - next_slope))
+    }
+
+    /// Slopes along the way of the points on both sides of `middles`.
+    #[inline(always)]
+    pub fn slopes(&self, memory: &Memory, way: Vec3, middles: u32) -> Numbers {
         let mut slopes = [0.0; ROOM];
-        for (slope, slot) in slopes.iter_mut().zip(self.slot).take(self.count) {
-            *slope = memory.gradient[slot as usize % SAMPLES].dot(way);
+        for i in masks::points((middles | middles << 1) & masks::first(SAMPLES)) {
+            slopes[i] = memory.gradient[self.slot[i] as usize % SAMPLES].dot(way);
         }
         slopes
     }
@@ -364,7 +375,8 @@ impl Profile {
     /// from all points.
     #[inline(always)]
     pub fn height_at(&self, ahead: f32) -> Option<f32> {
-        let i = (0..self.count).find(|i| self.ahead[*i] >= ahead).unwrap_or(self.count);
+        let before = masks::set(|i| four(&self.ahead, i).lt(F32x4::splat(ahead)));
+        let i = ((!before).trailing_zeros() as usize).min(self.count);
         let close = |i: usize| (self.ahead[i] - ahead).abs() < 0.15;
         match (i.checked_sub(1).filter(|i| close(*i)), Some(i).filter(|i| *i < self.count && close(*i))) {
             (Some(a), Some(b)) => {
