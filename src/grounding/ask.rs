@@ -242,6 +242,9 @@ impl LegState {
         } else if plain_length(way) > 0.12 {
             self.way = normalize_or(way, self.way);
         }
-        self.way = normalize_or(flat(self.way, up), crate::math::perpendicular(up));
+        self.way = normalize_or(flat(self.way, up), Vec3::ZERO);
+        if self.way == Vec3::ZERO {
+            self.way = crate::math::perpendicular(up);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::ask::range;
 use super::leg::{LegState, Stage, flat};
 use super::past::Seen;
-use super::query::{Hit, Purpose, Query};
+use super::query::{Hit, Query};
 use super::rigid::Rigid;
 use super::settings::GrounderSettings;
 use crate::math::eight_lane::EightLane;
@@ -21,12 +21,12 @@ impl LegState {
         settings: &GrounderSettings,
         asked: &[Query],
         hits: &[Hit],
+        heel_hit: Option<&Hit>,
     ) {
         self.carry_memory::<E>(stage, settings, asked, hits);
         if !stage.remembered {
             self.seen[0] = hits.first().map(|hit| Seen::of(hit, stage.frame_dt)).unwrap_or_default();
-            let heel = asked.iter().position(|q| q.purpose == Purpose::Heel);
-            self.seen[1] = heel.map(|i| Seen::of(&hits[i], stage.frame_dt)).unwrap_or_default();
+            self.seen[1] = heel_hit.map(|hit| Seen::of(hit, stage.frame_dt)).unwrap_or_default();
         }
         self.step_s = stage.dt;
         // The first query is the one below the foot, or stands for it.

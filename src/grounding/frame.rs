@@ -252,10 +252,8 @@ impl Grounder {
             rotation: frame.rotation_ws,
             up,
             root_velocity: body.velocity,
-            walks: limb::walks(body.velocity),
             rise,
             turn,
-            is_stepping_back: false,
             dt,
             frame_dt: dt,
             remembered: false,
@@ -275,13 +273,16 @@ impl Grounder {
         if dt > 0.0 {
             body.last_dt = dt;
         }
-        let way = normalize_or(stage.root_velocity, Vec3::ZERO);
-        let (mut reach, mut time, mut known) = (0.0, 0.0, 0.0);
-        for (a, b) in self.legs.iter().filter_map(|leg| leg.habit(stage.rotation, way)) {
-            (reach, time, known) = (reach + a, time + b, known + 1.0);
-        }
-        if known > 0.0 {
-            (stage.usual_reach, stage.usual_time) = (Some(reach / known), Some(time / known));
+        // Feet with habits of their own need none of others.
+        if self.legs.iter().any(|leg| !leg.has_habit()) {
+            let way = normalize_or(stage.root_velocity, Vec3::ZERO);
+            let (mut reach, mut time, mut known) = (0.0, 0.0, 0.0);
+            for (a, b) in self.legs.iter().filter_map(|leg| leg.habit(stage.rotation, way)) {
+                (reach, time, known) = (reach + a, time + b, known + 1.0);
+            }
+            if known > 0.0 {
+                (stage.usual_reach, stage.usual_time) = (Some(reach / known), Some(time / known));
+            }
         }
         stage
     }
@@ -290,7 +291,7 @@ impl Grounder {
     #[inline(always)]
     fn place_feet<E: EightLane>(&mut self, stage: &Stage, hits: &[Hit]) {
         self.placed.clear();
-        let mut stage = Stage { is_stepping_back: self.legs.iter().any(LegState::steps_back), ..*stage };
+        let mut is_stepping_back = self.legs.iter().any(LegState::steps_back);
         for i in 0..self.poses.len() {
             let (from, to) = (self.first_query[i], self.first_query[i + 1]);
             let pose = &self.poses[i];
@@ -308,13 +309,14 @@ impl Grounder {
                 self.legs[i].place::<E>(
                     pose,
                     &self.feet[i],
-                    &stage,
+                    stage,
+                    is_stepping_back,
                     &self.settings,
                     &self.queries[from..to],
                     &hits[from..to],
                 )
             };
-            stage.is_stepping_back |= self.legs[i].steps_back();
+            is_stepping_back |= self.legs[i].steps_back();
             self.placed.push(placed);
         }
     }
@@ -434,6 +436,7 @@ fn is_moved(pose: &LegPose, placed: &Placed, hip: Vec3) -> bool {
 }
 
 /// The hip of a body that is tilted about `pivot` and moved along up.
+#[inline(always)]
 fn moved_hip(pose: &LegPose, pivot: Vec3, tilt: Vec3, up: Vec3, by: f32) -> Vec3 {
     let turned =
         if tilt == Vec3::ZERO { pose.hip_ws } else { pivot + from_rotation_vector(tilt) * (pose.hip_ws - pivot) };

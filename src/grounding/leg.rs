@@ -80,14 +80,10 @@ pub(super) struct Stage {
     pub up: Vec3,
     /// Root velocity in the world, smoothed, without vertical part, m/s.
     pub root_velocity: Vec3,
-    /// See [`limb::walks`](super::limb::walks).
-    pub walks: f32,
     /// How far the root's plane rose since the last frame, metres.
     pub rise: f32,
     /// Turn of the root about up since the last frame, radians.
     pub turn: f32,
-    /// Another foot is on its way from a broken lock back to where it is animated.
-    pub is_stepping_back: bool,
     pub dt: f32,
     /// Seconds of the frame.
     pub frame_dt: f32,
@@ -256,6 +252,11 @@ pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
 }
 
 impl LegState {
+    /// Whether it is known where this foot lands, and after how long a swing.
+    pub fn has_habit(&self) -> bool {
+        self.has_place == 2 && self.swing_time > 0.0
+    }
+
     /// How far before the root this foot landed last, along `way`, and after how long a swing; if
     /// it did.
     pub fn habit(&self, rotation: Quat, way: Vec3) -> Option<(f32, f32)> {

@@ -199,12 +199,20 @@ impl Memory {
         })
     }
 
+    /// Where the next point goes that is not known.
+    #[inline(always)]
+    fn next_spare(&self) -> usize {
+        let taken = self.taken as usize;
+        let spare = self.spare[if taken < SPARES { taken } else { taken % SPARES }];
+        (spare as usize).min(SAMPLES - 1)
+    }
+
     /// Takes a point in; one that is as good as known replaces its like.
     #[inline(always)]
     fn insert<E: EightLane>(&mut self, sample: Sample, up: Vec3) {
         let p = sample.point;
         let near = masks::points(self.like::<E>(p, up)).find(|i| self.used[*i] != 0);
-        let at = near.unwrap_or(self.spare[self.taken as usize % SPARES] as usize % SAMPLES);
+        let at = near.unwrap_or(self.next_spare());
         if near.is_none() {
             self.taken += 1;
         }

@@ -111,7 +111,7 @@ impl Memory {
     /// their planes define.
     #[inline(always)]
     fn is_edge(&self, profile: &Profile, i: usize, way: Vec3, side: Vec3) -> bool {
-        let [was, now] = [i - 1, i].map(|k| profile.slot[k] as usize % SAMPLES);
+        let [was, now] = [i - 1, i].map(|k| profile.slot_of(k));
         let (gap, rise) = (profile.ahead[i] - profile.ahead[i - 1], profile.height[i] - profile.height[i - 1]);
         let across = (self.point(now) - self.point(was)).dot(side);
         let off = |k: usize| (rise - gap * self.gradient[k].dot(way) - across * self.gradient[k].dot(side)).abs();
@@ -147,6 +147,12 @@ impl Profile {
     pub fn empty() -> Self {
         let numbers = [0.0; PLACES];
         Self { ahead: numbers, height: numbers, slot: [0; PLACES], count: 0, on_way: 0, edges: 0 }
+    }
+
+    /// The slot of the point at a place.
+    #[inline(always)]
+    fn slot_of(&self, place: usize) -> usize {
+        (self.slot[place] as usize).min(SAMPLES - 1)
     }
 
     /// Fills an empty profile: see [`Memory::profile`].
@@ -264,7 +270,7 @@ impl Profile {
         let (ahead, height, count) = (&self.ahead, &self.height, self.count.min(SAMPLES));
         let mut own = [0.0; ROOM];
         for (own, slot) in own.iter_mut().zip(self.slot) {
-            *own = aside[slot as usize % SAMPLES];
+            *own = aside[(slot as usize).min(SAMPLES - 1)];
         }
         let aside = own;
         let is_near = |i: usize, j: usize| (ahead[j] - ahead[i]).abs() < SLANT * aside[i];
@@ -339,7 +345,7 @@ impl Profile {
     pub fn slopes(&self, memory: &Memory, way: Vec3, middles: u32) -> Numbers {
         let mut slopes = [0.0; ROOM];
         for i in masks::points((middles | middles << 1) & masks::first(SAMPLES)) {
-            slopes[i] = memory.gradient[self.slot[i] as usize % SAMPLES].dot(way);
+            slopes[i] = memory.gradient[self.slot_of(i)].dot(way);
         }
         slopes
     }
