@@ -42,13 +42,13 @@ impl Grounder {
         self.leave_out_jumps(frame, poses);
         let (last, ahead) = self.approach(frame, poses);
         let frame_dt = frame.dt_s;
-        let stage = self.stage(&GrounderFrame { dt_s: last, ..*frame });
+        let mut stage = self.stage(&GrounderFrame { dt_s: last, ..*frame });
         let looks = !ahead || self.body.looked == 0;
         let is_even = self.body.turns & 1 == 0;
         if looks {
             self.body.turns ^= 1;
         }
-        let stage = Stage { frame_dt, ahead, looks, is_even, ..stage };
+        (stage.frame_dt, stage.ahead, stage.looks, stage.is_even) = (frame_dt, ahead, looks, is_even);
         self.poses.clear();
         self.poses.extend_from_slice(poses);
         if let Some(stepper) = &mut self.stepper {

@@ -94,13 +94,11 @@ impl Grounder {
         let moved = if knows { frame.root_ws - root.at + root.jump * dt } else { Vec3::ZERO };
         let most = self.settings.release_distance * (GROUND + GROUND_SPEED * dt);
         for (query, hit) in self.queries.iter().zip(answers) {
+            let is_followed = !knows || (hit.velocity_ws * dt - moved).length_squared() <= most * most;
             if !hit.hit || !meets(query, hit) {
                 *hit = Hit::default();
-            } else if knows && [hit.velocity_ws, hit.angular_velocity_ws] != [Vec3::ZERO; 2] {
-                let is_followed = (hit.velocity_ws * dt - moved).length_squared() <= most * most;
-                if !is_followed {
-                    (hit.velocity_ws, hit.angular_velocity_ws) = (Vec3::ZERO, Vec3::ZERO);
-                }
+            } else if !is_followed {
+                (hit.velocity_ws, hit.angular_velocity_ws) = (Vec3::ZERO, Vec3::ZERO);
             }
         }
     }

@@ -88,9 +88,7 @@ impl Memory {
     ) -> [Option<f32>; 2] {
         let mut profile = Profile::empty();
         self.fill_profile::<E>(&mut profile, origin, way, up, plane, from, to);
-        for (spare, slot) in self.spare.iter_mut().zip(profile.spares::<E>()) {
-            *spare = slot.unwrap_or(*spare);
-        }
+        profile.choose_spares::<E>(&mut self.spare);
         self.taken = 0;
         profile.next_places::<E>(from, to)
     }
@@ -212,18 +210,18 @@ impl Profile {
         }
     }
 
-    /// The slots of the points that the next ones replace: empty ones and those off the way, then
-    /// those whose neighbours are like them.
+    /// Chooses the slots of the points that the next ones replace: empty ones and those off the
+    /// way, then those whose neighbours are like them. Where there are not enough the last ones
+    /// stay.
     #[inline(always)]
-    fn spares<E: EightLane>(&self) -> [Option<u32>; SPARES] {
-        let mut spares = [None; SPARES];
+    fn choose_spares<E: EightLane>(&self, spares: &mut [u32; SPARES]) {
         let off = &self.slot[self.on_way.min(SAMPLES)..SAMPLES];
         let free = off.len().min(SPARES);
         for (spare, slot) in spares.iter_mut().zip(off) {
-            *spare = Some(*slot);
+            *spare = *slot;
         }
         if free == SPARES {
-            return spares;
+            return;
         }
         // Of each point but the first and the last one.
         let mut worth = [0.0; ROOM];
@@ -235,9 +233,10 @@ impl Profile {
         }
         let least = masks::least::<E, SPARES>(&worth, self.count.saturating_sub(2), f32::MAX);
         for (spare, point) in spares[free..].iter_mut().zip(least) {
-            *spare = (point != masks::NONE).then(|| self.slot[(point + 1) % SAMPLES]);
+            if point != masks::NONE {
+                *spare = self.slot[(point + 1) % PLACES];
+            }
         }
-        spares
     }
 
     /// The two places to look at next: see [`Memory::look`].
@@ -269,7 +268,7 @@ impl Profile {
     fn contradicted<E: EightLane>(&self, aside: &[f32; SAMPLES]) -> u32 {
         let (ahead, height, count) = (&self.ahead, &self.height, self.count.min(SAMPLES));
         let mut own = [0.0; ROOM];
-        for (own, slot) in own.iter_mut().zip(self.slot) {
+        for (own, slot) in own.iter_mut().zip(self.slot).take(SAMPLES) {
             *own = aside[(slot as usize).min(SAMPLES - 1)];
         }
         let aside = own;

@@ -44,12 +44,12 @@ impl LegState {
                 normal = normalize_or(normal - along * normal.dot(along), up);
             }
         }
-        let near = if self.planted != 0 { 1.0 } else { smooth01(1.0 - (height - 0.02) / 0.13) };
         let goal = if normal == up {
             Quat::IDENTITY
         } else {
             let tilt = arc(up, normal);
             let angle = rotation_angle(tilt);
+            let near = if self.planted != 0 { 1.0 } else { smooth01(1.0 - (height - 0.02) / 0.13) };
             let most = if angle > settings.max_foot_tilt { settings.max_foot_tilt / angle } else { 1.0 };
             fraction(tilt, near * settings.foot_tilt * most * stage.presence)
         };
