@@ -401,18 +401,23 @@ pub(super) fn hit_out(hit: &Hit) -> SinewGroundHit {
 /// An answer from the header's.
 #[inline(always)]
 pub(super) fn hit(index: usize, given: &SinewGroundHit) -> Result<Hit, Failure> {
+    let (hit, is_plain) = plain_hit(given);
+    if is_plain { Ok(hit) } else { hit_by_parts(index, given) }
+}
+/// An answer from the header's, and whether nothing is wrong with it; where something may be,
+/// [`hit_by_parts`] finds out.
+#[inline(always)]
+pub(super) fn plain_hit(given: &SinewGroundHit) -> (Hit, bool) {
     if given.hit == 0 {
-        return Ok(Hit::default());
+        return (Hit::default(), true);
     }
     let vectors = [&given.point, &given.normal, &given.velocity, &given.angular_velocity];
     let [point_ws, normal, velocity_ws, angular_velocity_ws] = vectors.map(|v| Vec3::from(*v));
     let normal_ws = crate::math::normalize_or(normal, Vec3::ZERO);
-    if given.hit == 1 && are_bounded(vectors, FARTHEST.min(FASTEST)) && normal_ws != Vec3::ZERO {
-        return Ok(Hit { hit: true, body: given.body, point_ws, normal_ws, velocity_ws, angular_velocity_ws });
-    }
-    hit_by_parts(index, given)
+    let is_plain = given.hit == 1 && are_bounded(vectors, FARTHEST.min(FASTEST)) && normal_ws != Vec3::ZERO;
+    (Hit { hit: true, body: given.body, point_ws, normal_ws, velocity_ws, angular_velocity_ws }, is_plain)
 }
-/// The same, checked one by one.
+/// The same, checked number by number.
 #[cold]
 #[inline(never)]
 fn hit_by_parts(index: usize, given: &SinewGroundHit) -> Result<Hit, Failure> {

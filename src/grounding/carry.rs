@@ -100,7 +100,7 @@ impl LegState {
                 over < above + BEYOND && over > -below - BEYOND
             });
         }
-        self.memory.take_in::<E>(asked, hits, up);
+        self.memory.take_in::<E>(asked, hits, self.way, up);
     }
 
     /// Takes in turns of the animated foot and of the ground under it. The foot turns as the

@@ -246,6 +246,12 @@ pub(super) const STEPS_BACK: u32 = 2;
 /// Half width of the soft floor under soles, metres.
 pub(super) const SOFT: f32 = 0.004;
 
+/// A vector turned; most feet stand flat.
+#[inline(always)]
+pub(super) fn turned(turn: Quat, v: Vec3) -> Vec3 {
+    if turn == Quat::IDENTITY { v } else { turn * v }
+}
+
 #[inline(always)]
 pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
     v - up * v.dot(up)

@@ -409,7 +409,7 @@ mod tests {
     fn take_in(memory: &mut Memory, point: Vec3) {
         let query = Query { purpose: Purpose::Path, ..Query::default() };
         let hit = Hit { hit: true, point_ws: point, normal_ws: Vec3::Y, ..Hit::default() };
-        memory.take_in::<F32x8>(&[query], &[hit], Vec3::Y);
+        memory.take_in::<F32x8>(&[query], &[hit], Vec3::Z, Vec3::Y);
     }
 
     /// A memory of points along z with their heights, in the order given.

@@ -1,7 +1,7 @@
 //! The sole: turned to the ground, its heel above it.
 
 use super::foot::FootModel;
-use super::leg::{Ground, LegPose, LegState, Placed, SOFT, Stage, flat};
+use super::leg::{Ground, LegPose, LegState, Placed, SOFT, Stage, flat, turned};
 use super::limb;
 use super::motion::{decay, soft_floor};
 use super::settings::GrounderSettings;
@@ -74,7 +74,7 @@ impl LegState {
             turn *= axis_angle(up, self.yaw);
         }
         let mut ankle =
-            if ball == pose.ball_ws && turn == Quat::IDENTITY { pose.ankle_ws } else { ball + turn * lever };
+            if ball == pose.ball_ws && turn == Quat::IDENTITY { pose.ankle_ws } else { ball + turned(turn, lever) };
         if foot.has_sole
             && stage.presence > 0.0
             && let Some(ground) = behind
