@@ -408,14 +408,13 @@ pub(super) fn hit(index: usize, given: &SinewGroundHit) -> Result<Hit, Failure> 
 /// [`hit_by_parts`] finds out.
 #[inline(always)]
 pub(super) fn plain_hit(given: &SinewGroundHit) -> (Hit, bool) {
-    if given.hit == 0 {
-        return (Hit::default(), true);
-    }
     let vectors = [&given.point, &given.normal, &given.velocity, &given.angular_velocity];
     let [point_ws, normal, velocity_ws, angular_velocity_ws] = vectors.map(|v| Vec3::from(*v));
     let normal_ws = crate::math::normalize_or(normal, Vec3::ZERO);
-    let is_plain = given.hit == 1 && are_bounded(vectors, FARTHEST.min(FASTEST)) && normal_ws != Vec3::ZERO;
-    (Hit { hit: true, body: given.body, point_ws, normal_ws, velocity_ws, angular_velocity_ws }, is_plain)
+    let hit = given.hit == 1;
+    // A grounder ignores the numbers of an answer without a hit.
+    let is_plain = given.hit == 0 || (hit && are_bounded(vectors, FARTHEST.min(FASTEST)) && normal_ws != Vec3::ZERO);
+    (Hit { hit, body: given.body, point_ws, normal_ws, velocity_ws, angular_velocity_ws }, is_plain)
 }
 /// The same, checked number by number.
 #[cold]

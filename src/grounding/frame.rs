@@ -115,17 +115,15 @@ impl Grounder {
         // Body: mean height, tilt, and room of every leg.
         let mean = self.body.mean * stage.presence;
         let tilt = self.ground_tilt(stage, mean);
-        let pelvis = self.body.pelvis;
         let pivot = frame.pelvis_ws;
-        let (poses, feet, placed) = (&self.poses, &self.feet, &self.placed);
-        let limit = |follow: f32| {
-            let hip_of = |pose: &LegPose| moved_hip(pose, pivot, pelvis.tilt, up, follow);
-            limb::lowest_room(poses, feet, placed, hip_of, stage, &settings) * stage.presence
-        };
-        if self.body.started == 1 {
-            self.body.pelvis.start(mean, limit, tilt, &settings);
-        } else if stage.dt > 0.0 {
-            self.body.pelvis.update(mean, limit, tilt, &settings, stage, &mut self.exponentials);
+        let is_first = self.body.started == 1;
+        if is_first || stage.dt > 0.0 {
+            let (pelvis, exponentials) = (&mut self.body.pelvis, &mut self.exponentials);
+            let last_tilt = pelvis.tilt;
+            pelvis.follow(mean, &settings, stage, is_first, exponentials);
+            let hip_of = |pose: &LegPose| moved_hip(pose, pivot, last_tilt, up, pelvis.follow);
+            let room = limb::lowest_room(&self.poses, &self.feet, &self.placed, hip_of, stage, &settings);
+            pelvis.guard(room * stage.presence, tilt, &settings, stage, is_first, exponentials);
         }
         // Without any leg there is nothing that the body makes room for.
         let legs = self.poses.iter().map(|pose| pose.weight).fold(0.0, f32::max);
