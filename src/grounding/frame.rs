@@ -39,10 +39,11 @@ impl Grounder {
         if self.is_moved_afar(frame) {
             self.reset();
         }
-        self.leave_out_jumps(frame, poses);
+        let up = normalize_or(frame.up_ws, Vec3::Y);
+        self.leave_out_jumps(frame, poses, up);
         let (last, ahead) = self.approach(frame, poses);
         let frame_dt = frame.dt_s;
-        let mut stage = self.stage(&GrounderFrame { dt_s: last, ..*frame });
+        let mut stage = self.stage(&GrounderFrame { dt_s: last, ..*frame }, up);
         let looks = !ahead || self.body.looked == 0;
         let is_even = self.body.turns & 1 == 0;
         if looks {
@@ -205,9 +206,9 @@ impl Grounder {
         }
     }
 
-    /// What all legs share in this frame; takes the root's motion in.
-    pub(super) fn stage(&mut self, frame: &GrounderFrame) -> Stage {
-        let up = normalize_or(frame.up_ws, Vec3::Y);
+    /// What all legs share in this frame, whose unit vector along up is `up`; takes the root's motion
+    /// in.
+    pub(super) fn stage(&mut self, frame: &GrounderFrame, up: Vec3) -> Stage {
         let dt = frame.dt_s.max(0.0);
         let body = &mut self.body;
         let (mut rise, mut turn) = (0.0, 0.0);
