@@ -73,6 +73,18 @@ pub(super) fn points(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+/// The points of a set by eights that begin with a point of the set: its place, and the set from
+/// there on.
+#[inline(always)]
+pub(super) fn eights(mut set: u32) -> impl Iterator<Item = (usize, u32)> {
+    core::iter::from_fn(move || {
+        let i = set.trailing_zeros();
+        let eight = set & 0xff_u32.checked_shl(i)?;
+        set ^= eight;
+        Some((i as usize, eight >> i))
+    })
+}
+
 /// Places of the `N` least of the first `count` numbers that are below `limit`, in the order of the
 /// numbers, equal ones in that of their places; [`NONE`] where there are no more.
 #[inline(always)]

@@ -308,13 +308,20 @@ impl Profile {
         (0..self.count).map(|i| (self.ahead[i], self.height[i]))
     }
 
-    /// Ground up to `reach` ahead, eight points from place `i` on: distances ahead, heights, and
-    /// which of them count.
+    /// Which points are on the way up to `reach` ahead.
     #[inline(always)]
-    pub fn eight_points<E: EightLane>(&self, i: usize, reach: E) -> (E, E, u32) {
-        let at = eight::<E, _>(&self.ahead, i);
-        let is_on_way = E::splat(0.0).lt(at).and(at.lt(reach));
-        (at, eight(&self.height, i), u32::from(is_on_way.bits()) & masks::first(self.count) >> i)
+    pub fn points_ahead<E: EightLane>(&self, reach: E) -> u32 {
+        let set = masks::set_by_eights::<E>(|i| {
+            let at = eight::<E, _>(&self.ahead, i);
+            E::splat(0.0).lt(at).and(at.lt(reach))
+        });
+        set & masks::first(self.count)
+    }
+
+    /// Eight points from place `i` on: distances ahead and heights.
+    #[inline(always)]
+    pub fn eight_points<E: EightLane>(&self, i: usize) -> (E, E) {
+        (eight(&self.ahead, i), eight(&self.height, i))
     }
 
     /// Which of the grounds between a point and the one behind it are on the way up to `reach`
@@ -332,7 +339,7 @@ impl Profile {
     /// Eight of these from place `i` on: the middles of the cubics through both points with their
     /// slopes, as distances ahead and heights.
     #[inline(always)]
-    pub fn eight_middles<E: EightLane>(&self, slopes: &Numbers, i: usize) -> (E, E) {
+    pub fn eight_middles<E: EightLane>(&self, slopes: &[f32; PLACES], i: usize) -> (E, E) {
         let [(ahead, height, slope), (next, next_height, next_slope)] = [i, i + 1]
             .map(|i| (eight::<E, _>(&self.ahead, i), eight::<E, _>(&self.height, i), eight::<E, _>(slopes, i)));
         let (gap, half) = (next - ahead, E::splat(0.5));
@@ -341,8 +348,8 @@ impl Profile {
 
     /// Slopes along the way of the points on both sides of `middles`.
     #[inline(always)]
-    pub fn slopes(&self, memory: &Memory, way: Vec3, middles: u32) -> Numbers {
-        let mut slopes = [0.0; ROOM];
+    pub fn slopes(&self, memory: &Memory, way: Vec3, middles: u32) -> [f32; PLACES] {
+        let mut slopes = [0.0; PLACES];
         for i in masks::points((middles | middles << 1) & masks::first(SAMPLES)) {
             slopes[i] = memory.gradient[self.slot_of(i)].dot(way);
         }

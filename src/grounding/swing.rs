@@ -4,7 +4,7 @@ use super::ask::SOON;
 use super::foot::FootModel;
 use super::landing::{self, Kept, Span};
 use super::leg::{FRAME, Ground, LegPose, LegState, SOFT, Stage, flat};
-use super::masks::{self, EIGHTS};
+use super::masks;
 use super::memory::Memory;
 use super::motion::{SNAP, advance, cubic_start, least_time, pass_start, soft_floor};
 use super::profile::Profile;
@@ -130,27 +130,21 @@ impl Lift {
         lasting: &Lasting,
     ) {
         let reach = E::splat(reach);
-        for i in EIGHTS {
-            let (at, height, set) = profile.eight_points::<E>(i, reach);
+        for (i, set) in masks::eights(profile.points_ahead(reach)) {
+            let (at, height) = profile.eight_points::<E>(i);
             self.climb_eight(at, height, set, passage, lasting);
         }
         let middles = profile.middles(reach);
-        if middles == 0 {
-            return;
-        }
         let slopes = profile.slopes(memory, way, middles);
-        for i in EIGHTS {
+        for (i, set) in masks::eights(middles) {
             let (at, height) = profile.eight_middles::<E>(&slopes, i);
-            self.climb_eight(at, height, middles >> i & 0xff, passage, lasting);
+            self.climb_eight(at, height, set, passage, lasting);
         }
     }
 
     /// Lifts the foot over eight points, of which those in the set count.
     #[inline(always)]
     fn climb_eight<E: EightLane>(&mut self, at: E, height: E, set: u32, passage: &Passage, lasting: &Lasting) {
-        if set == 0 {
-            return;
-        }
         let time = passage.time(at).max(E::splat(LEAST_PASSAGE));
         let (b, k) = self.needed(time, height - lasting.at(time));
         let more = set & u32::from(E::splat(self.a).lt(b).bits());
