@@ -7,7 +7,7 @@ use super::landing;
 use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, STEPS_BACK, Stage, TOO_SHORT, flat};
 use super::motion::SNAP;
 use super::past::Seen;
-use super::profile::{EDGE_HEIGHT, Profile};
+use super::profile::{EDGE_HEIGHT, Needs, Profile};
 use super::query::{Hit, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::eight_lane::EightLane;
@@ -380,7 +380,7 @@ impl LegState {
         let ball = pose.ball_ws + self.lag + self.aside;
         let mut profile = Profile::empty();
         let (from, to) = (heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
-        self.memory.fill_profile::<E>(&mut profile, ball, self.way, up, stage.root, from, to);
+        self.memory.fill_profile::<E>(&mut profile, ball, self.way, up, stage.root, from, to, Needs::Edges);
         let now = (below.below(ball, up) - stage.root).dot(up);
         let sole = (ball - stage.root).dot(up) + self.rise - foot.ball_height;
         // What was there once counts only where it is still below the heel.

@@ -166,7 +166,7 @@ impl Grounder {
         self.place_knees(up);
         self.result = BodyResult {
             offset_ws: up * offset,
-            turn_ws: from_rotation_vector(tilt),
+            turn_ws: if tilt == Vec3::ZERO { Quat::IDENTITY } else { from_rotation_vector(tilt) },
             ground_normal_ws: match self.placed.len() {
                 0..3 => normalize_or(up + self.body.lean, up),
                 _ => normalize_or(up + tilt_normal(self.ground_tilt(stage, mean), up), up),

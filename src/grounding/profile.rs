@@ -43,6 +43,15 @@ pub(super) struct Profile {
     edges: u32,
 }
 
+/// What is needed of a profile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Needs {
+    /// The points alone.
+    Points,
+    /// The steps between them, too.
+    Edges,
+}
+
 /// A step between two known points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Edge {
@@ -69,8 +78,9 @@ impl Memory {
         plane: Vec3,
         from: f32,
         to: f32,
+        needs: Needs,
     ) {
-        E::run(Fill::<E> { memory: self, profile, origin, way, up, plane, from, to, lane: PhantomData });
+        E::run(Fill::<E> { memory: self, profile, origin, way, up, plane, from, to, needs, lane: PhantomData });
     }
 
     /// Looks along a way as [`Self::profile`] does: chooses the points that the next ones replace,
@@ -87,7 +97,7 @@ impl Memory {
         to: f32,
     ) -> [Option<f32>; 2] {
         let mut profile = Profile::empty();
-        self.fill_profile::<E>(&mut profile, origin, way, up, plane, from, to);
+        self.fill_profile::<E>(&mut profile, origin, way, up, plane, from, to, Needs::Points);
         profile.choose_spares::<E>(&mut self.spare);
         self.taken = 0;
         profile.next_places::<E>(from, to)
@@ -95,11 +105,15 @@ impl Memory {
 
     /// Finds between which points steps are.
     #[inline(always)]
-    fn find_edges<E: EightLane>(&self, profile: &mut Profile, way: Vec3, side: Vec3) {
+    fn find_edges<E: EightLane>(&self, profile: &mut Profile, way: Vec3, side: Vec3, needs: Needs) {
         let height = &profile.height;
         let is_high = |i: usize| E::splat(EDGE_HEIGHT).lt((eight::<E, _>(height, i + 1) - eight(height, i)).abs());
         let high = masks::set_by_eights::<E>(is_high) << 1 & masks::first(profile.count);
         profile.edges = 0;
+        // Points contradict each other only where there are two edges.
+        if needs == Needs::Points && high & high.wrapping_sub(1) == 0 {
+            return;
+        }
         for i in masks::points(high) {
             profile.edges |= u32::from(self.is_edge(profile, i, way, side)) << i;
         }
@@ -128,6 +142,7 @@ struct Fill<'a, E> {
     plane: Vec3,
     from: f32,
     to: f32,
+    needs: Needs,
     lane: PhantomData<E>,
 }
 
@@ -135,8 +150,8 @@ impl<E: EightLane> Task for Fill<'_, E> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let Self { memory, profile, origin, way, up, plane, from, to, .. } = self;
-        profile.fill::<E>(memory, origin, way, up, plane, from, to);
+        let Self { memory, profile, origin, way, up, plane, from, to, needs, .. } = self;
+        profile.fill::<E>(memory, origin, way, up, plane, from, to, needs);
     }
 }
 
@@ -165,6 +180,7 @@ impl Profile {
         plane: Vec3,
         from: f32,
         to: f32,
+        needs: Needs,
     ) {
         let side = up.cross(way);
         let level = E::splat(plane.dot(up));
@@ -200,12 +216,12 @@ impl Profile {
         }
         self.count = ranks[SAMPLES] as usize;
         self.on_way = self.count;
-        memory.find_edges::<E>(self, way, side);
+        memory.find_edges::<E>(self, way, side, needs);
         if self.edges & self.edges.wrapping_sub(1) != 0 {
             let contradicted = self.contradicted::<E>(&aside);
             if contradicted != 0 {
                 self.leave_out(contradicted);
-                memory.find_edges::<E>(self, way, side);
+                memory.find_edges::<E>(self, way, side, needs);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::leg::{FRAME, Ground, LegPose, LegState, SOFT, Stage, flat};
 use super::masks;
 use super::memory::Memory;
 use super::motion::{SNAP, advance, cubic_start, least_time, pass_start, soft_floor};
-use super::profile::Profile;
+use super::profile::{Needs, Profile};
 use super::query::Quality;
 use super::settings::GrounderSettings;
 use crate::math::eight_lane::EightLane;
@@ -194,7 +194,7 @@ impl LegState {
         let span = Span { toe: front.max(back).max(0.0), ankle: (-front).max(-back).max(0.0) };
         let mut profile = Profile::empty();
         let (from, to) = (-span.ankle - 0.1, reach + span.toe + settings.foothold_shift + 0.1);
-        self.memory.fill_profile::<E>(&mut profile, ball, self.way, up, stage.root, from, to);
+        self.memory.fill_profile::<E>(&mut profile, ball, self.way, up, stage.root, from, to, Needs::Edges);
 
         // Foothold: on a step, not across its edge.
         let mut goal = Vec3::ZERO;
