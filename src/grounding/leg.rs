@@ -331,9 +331,13 @@ impl LegState {
     #[inline(always)]
     pub(super) fn ground_goes(&self, at: Vec3, up: Vec3, dt: f32) -> Vec3 {
         let spin = self.seen[0].angular_velocity.dot(up);
-        if spin == 0.0 {
-            return self.ground_velocity;
-        }
+        if spin == 0.0 { self.ground_velocity } else { self.ground_turns(at, up, dt, spin) }
+    }
+
+    /// The same of ground that turns about up at `spin`, rad/s.
+    #[cold]
+    #[inline(never)]
+    fn ground_turns(&self, at: Vec3, up: Vec3, dt: f32, spin: f32) -> Vec3 {
         let arm = axis_angle(up, 0.5 * spin * dt) * flat(at - self.seen[0].point, up);
         axis_angle(up, spin * (self.ground_age + 0.5 * dt)) * self.ground_velocity + up.cross(arm) * spin
     }
