@@ -69,8 +69,7 @@ impl LegState {
         self.ground_age = 0.5 * stage.frame_dt;
     }
 
-    /// Moves the remembered points with their bodies, forgets those that are not there any more,
-    /// and takes the new hits in.
+    /// Takes the new hits into the memory, whose points have moved meanwhile.
     #[inline(always)]
     fn carry_memory<E: EightLane>(
         &mut self,
@@ -85,22 +84,29 @@ impl LegState {
             return;
         }
         if self.memory.moves() {
-            let motion = |body: u32| {
-                let hit = hits.iter().find(|hit| hit.hit && hit.body == body)?;
-                Some((hit.velocity_ws, Rigid::until(hit, stage.frame_dt)))
-            };
-            self.memory.follow(stage.dt, stage.frame_dt, up, motion);
-            self.memory.advance(stage.dt);
-            // Ground that no query would find is out of the way: a lift that has gone up.
-            let known_rise = self.known_rise;
-            self.memory.keep_moving(|point| {
-                let over = (point - stage.root).dot(up);
-                let level = plain_length(flat(point - stage.root, up));
-                let (above, below) = range(level, known_rise, settings);
-                over < above + BEYOND && over > -below - BEYOND
-            });
+            self.move_memory(stage, settings, hits);
         }
         self.memory.take_in::<E>(asked, hits, self.way, up);
+    }
+
+    /// Moves the remembered points with their bodies, and forgets those that are not there any more.
+    #[inline(never)]
+    fn move_memory(&mut self, stage: &Stage, settings: &GrounderSettings, hits: &[Hit]) {
+        let up = stage.up;
+        let motion = |body: u32| {
+            let hit = hits.iter().find(|hit| hit.hit && hit.body == body)?;
+            Some((hit.velocity_ws, Rigid::until(hit, stage.frame_dt)))
+        };
+        self.memory.follow(stage.dt, stage.frame_dt, up, motion);
+        self.memory.advance(stage.dt);
+        // Ground that no query would find is out of the way: a lift that has gone up.
+        let known_rise = self.known_rise;
+        self.memory.keep_moving(|point| {
+            let over = (point - stage.root).dot(up);
+            let level = plain_length(flat(point - stage.root, up));
+            let (above, below) = range(level, known_rise, settings);
+            over < above + BEYOND && over > -below - BEYOND
+        });
     }
 
     /// Takes in turns of the animated foot and of the ground under it. The foot turns as the
