@@ -73,10 +73,10 @@ impl LegState {
         let top = root + level + up * above;
         let (x, y, z) = (top.x.numbers(), top.y.numbers(), top.z.numbers());
         let (direction_ws, radius) = (-stage.up, settings.query_radius);
-        for (i, purpose) in places.purpose.iter().enumerate().take(places.count) {
+        out.extend((0..places.count.min(8)).map(|i| {
             let origin_ws = Vec3::new(x[i], y[i], z[i]);
-            out.push(Query { origin_ws, direction_ws, length: length[i], radius, leg, purpose: *purpose });
-        }
+            Query { origin_ws, direction_ws, length: length[i], radius, leg, purpose: places.purpose[i] }
+        }));
     }
 
     /// How far the highest ground that this leg knows is over the root's plane, 0 or more.

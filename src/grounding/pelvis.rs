@@ -137,9 +137,15 @@ impl Pelvis {
         snap(&mut self.guard, &mut self.guard_rate, led);
 
         let goal = limited(tilt * settings.body_tilt, settings.max_body_tilt);
-        let still = [goal, self.last_tilt, self.tilt, self.tilt_rate] == [Vec3::ZERO; 4];
-        let omega = rate(settings.pelvis_rise_time);
-        for i in (0..3).filter(|_| !still) {
+        if [goal, self.last_tilt, self.tilt, self.tilt_rate] != [Vec3::ZERO; 4] {
+            self.turn(goal, rate(settings.pelvis_rise_time), dt, exponentials);
+        }
+    }
+
+    /// The tilt, on its way to `goal`.
+    #[inline(never)]
+    fn turn(&mut self, goal: Vec3, omega: f32, dt: f32, exponentials: &mut Exponentials) {
+        for i in 0..3 {
             (self.tilt[i], self.tilt_rate[i]) = exponentials.pursue(
                 Exponentials::BODY_TILT,
                 self.tilt[i],
