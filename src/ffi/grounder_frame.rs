@@ -47,11 +47,13 @@ impl HostGrounder {
     fn take_hits(&mut self, hits: &[SinewGroundHit], first: usize) -> Result<(), Failure> {
         let mut are_plain = true;
         self.hits.clear();
-        self.hits.extend(hits.iter().map(|given| {
-            let (hit, is_plain) = checked::plain_hit(given);
-            are_plain &= is_plain;
-            hit
-        }));
+        for four in hits.chunks(4) {
+            self.hits.extend(four.iter().zip(checked::unit_normals(four)).map(|(given, normal_ws)| {
+                let (hit, is_plain) = checked::plain_hit(given, normal_ws);
+                are_plain &= is_plain;
+                hit
+            }));
+        }
         if are_plain { Ok(()) } else { self.take_hits_by_parts(hits, first) }
     }
 

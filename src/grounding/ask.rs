@@ -7,7 +7,7 @@ use super::past::Seen;
 use super::query::{Purpose, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::eight_lane::EightLane;
-use crate::math::{Lane, LaneVec3, Vec3, normalize_or, plain_length};
+use crate::math::{LaneVec3, Vec3, normalize_or, plain_length};
 
 /// How far before a swinging ball the ground below it is requested, metres: a riser is met a little
 /// early.

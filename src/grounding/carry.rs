@@ -89,7 +89,8 @@ impl LegState {
         self.memory.take_in::<E>(asked, hits, self.way, up);
     }
 
-    /// Moves the remembered points with their bodies, and forgets those that are not there any more.
+    /// Moves the remembered points with their bodies, and forgets those that are not there any
+    /// more.
     #[inline(never)]
     fn move_memory(&mut self, stage: &Stage, settings: &GrounderSettings, hits: &[Hit]) {
         let up = stage.up;

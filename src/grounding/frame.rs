@@ -206,8 +206,8 @@ impl Grounder {
         }
     }
 
-    /// What all legs share in this frame, whose unit vector along up is `up`; takes the root's motion
-    /// in.
+    /// What all legs share in this frame, whose unit vector along up is `up`; takes the root's
+    /// motion in.
     pub(super) fn stage(&mut self, frame: &GrounderFrame, up: Vec3) -> Stage {
         let dt = frame.dt_s.max(0.0);
         let body = &mut self.body;

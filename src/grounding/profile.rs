@@ -2,7 +2,7 @@
 //! smooth, and between which two points a step is. The next points are requested where the profile
 //! is least known, so a step's edge is found to centimetres in a few frames.
 
-use super::masks::{self, EIGHTS, Numbers, ROOM, SAMPLES, eight, four, put};
+use super::masks::{self, EIGHTS, ROOM, SAMPLES, eight, four, put};
 use super::memory::{Memory, SPARES};
 use crate::math::dispatch::Task;
 use crate::math::eight_lane::EightLane;
@@ -64,9 +64,9 @@ pub(super) struct Edge {
 }
 
 impl Memory {
-    /// Fills an empty profile from `origin` along the unit vector `way` at right angles to `up`, heights over
-    /// `plane`, from `from` to
-    /// `to` metres ahead.
+    /// Fills an empty profile from `origin` along the unit vector `way` at right angles to `up`,
+    /// heights over `plane`, from `from` to `to` metres ahead. It is where the caller keeps it: as
+    /// a result of a function it would be copied.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     pub fn fill_profile<E: EightLane>(
@@ -83,9 +83,9 @@ impl Memory {
         E::run(Fill::<E> { memory: self, profile, origin, way, up, plane, from, to, needs, lane: PhantomData });
     }
 
-    /// Looks along a way as [`Self::profile`] does: chooses the points that the next ones replace,
-    /// and returns the two places to look at next: the middles of the widest gaps, gaps across a
-    /// height difference first. `from` and `to` bound the way.
+    /// Looks along a way as [`Self::fill_profile`] does: chooses the points that the next ones
+    /// replace, and returns the two places to look at next: the middles of the widest gaps, gaps
+    /// across a height difference first. `from` and `to` bound the way.
     #[inline(always)]
     pub fn look<E: EightLane>(
         &mut self,
@@ -132,7 +132,7 @@ impl Memory {
     }
 }
 
-/// Work of [`Memory::profile`], in one copy for all callers.
+/// Work of [`Memory::fill_profile`], in one copy for all callers.
 struct Fill<'a, E> {
     memory: &'a Memory,
     profile: &'a mut Profile,
@@ -168,7 +168,7 @@ impl Profile {
         (self.slot[place] as usize).min(SAMPLES - 1)
     }
 
-    /// Fills an empty profile: see [`Memory::profile`].
+    /// Fills an empty profile: see [`Memory::fill_profile`].
     #[allow(clippy::too_many_arguments)]
     #[inline(always)]
     fn fill<E: EightLane>(
@@ -429,6 +429,12 @@ mod tests {
     use super::*;
     use crate::math::F32x8;
 
+    fn profile(memory: &Memory, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
+        let mut profile = Profile::empty();
+        memory.fill_profile::<F32x8>(&mut profile, origin, way, up, plane, from, to, Needs::Edges);
+        profile
+    }
+
     fn take_in(memory: &mut Memory, point: Vec3) {
         let query = Query { purpose: Purpose::Path, ..Query::default() };
         let hit = Hit { hit: true, point_ws: point, normal_ws: Vec3::Y, ..Hit::default() };
@@ -450,7 +456,7 @@ mod tests {
         // Behind, ahead, and to both sides of the origin by less than a micrometre.
         let points = [(0.3, 0.1), (-0.2, 0.2), (0.1, 0.3), (4e-7, 0.4), (-0.05, 0.5), (0.7, 0.6), (2.0, 0.7)];
         let memory = memory(&points);
-        let profile = memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::Y * 0.1, -0.5, 1.0);
+        let profile = profile(&memory, Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::Y * 0.1, -0.5, 1.0);
         let found: Vec<(f32, f32)> = profile.points().collect();
         let expected = [(-0.2, 0.1), (-0.05, 0.4), (4e-7, 0.3), (0.1, 0.2), (0.3, 0.0), (0.7, 0.5)];
         assert_eq!(found.len(), expected.len(), "{found:?}");
@@ -465,7 +471,7 @@ mod tests {
         take_in(&mut memory, Vec3::new(0.03, 0.1, 0.2));
         // The place of a point that is known, at another height.
         take_in(&mut memory, Vec3::new(0.0, 0.5, 0.403));
-        let profile = memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
+        let profile = profile(&memory, Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
         let mut found: Vec<f32> = profile.points().map(|(_, height)| height).collect();
         found.sort_by(f32::total_cmp);
         assert_eq!(found, [0.0, 0.1, 0.5]);
@@ -482,8 +488,7 @@ mod tests {
         let near = [(0.0, 0.0), (0.0, 0.094), (0.0, 0.106), (0.0, 0.2)];
         let aside = [(0.05, 0.11), (-0.05, 0.09), (0.04, 0.108), (-0.045, 0.095)];
         near.into_iter().chain(aside).for_each(|(x, z)| add(x, z));
-        let edges: Vec<Edge> =
-            memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -0.5, 0.5).edges().collect();
+        let edges: Vec<Edge> = profile(&memory, Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -0.5, 0.5).edges().collect();
         assert_eq!(edges.len(), 1, "{edges:?}");
         assert!(edges[0].near >= 0.094 && edges[0].far <= 0.106, "{edges:?}");
     }
