@@ -106,6 +106,7 @@ impl LegState {
         self.query::<E>(&places, leg, stage, settings, out);
     }
 
+    /// Where ground must be known, and way, time and place of the landing.
     #[inline(always)]
     fn choose_places<E: EightLane>(
         &mut self,
