@@ -45,6 +45,21 @@ impl HostGrounder {
     }
 
     fn take_hits(&mut self, hits: &[SinewGroundHit], first: usize) -> Result<(), Failure> {
+        let mut are_plain = true;
+        self.hits.clear();
+        for four in hits.chunks(4) {
+            self.hits.extend(four.iter().zip(checked::unit_normals(four)).map(|(given, normal_ws)| {
+                let (hit, is_plain) = checked::plain_hit(given, normal_ws);
+                are_plain &= is_plain;
+                hit
+            }));
+        }
+        if are_plain { Ok(()) } else { self.take_hits_by_parts(hits, first) }
+    }
+
+    /// Checks the answers one by one.
+    #[cold]
+    fn take_hits_by_parts(&mut self, hits: &[SinewGroundHit], first: usize) -> Result<(), Failure> {
         self.hits.clear();
         for (i, hit) in hits.iter().enumerate() {
             self.hits.push(checked::hit(first + i, hit)?);

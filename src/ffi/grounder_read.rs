@@ -12,7 +12,7 @@ use crate::grounding::{
     BodyResult, Contact, ContactRule, FootModel, Gait, Grounded, GrounderFrame, GrounderSettings, Hit, LegPose,
     LegResult, Quality, Query, SteppingSettings,
 };
-use crate::math::{Quat, Vec3};
+use crate::math::{F32x4, Lane, LaneVec3, Quat, Vec3};
 use core::fmt::Display;
 use wide::{CmpLe, f32x4};
 
@@ -399,20 +399,30 @@ pub(super) fn hit_out(hit: &Hit) -> SinewGroundHit {
 }
 
 /// An answer from the header's.
-#[inline(always)]
 pub(super) fn hit(index: usize, given: &SinewGroundHit) -> Result<Hit, Failure> {
-    if given.hit == 0 {
-        return Ok(Hit::default());
-    }
-    let vectors = [&given.point, &given.normal, &given.velocity, &given.angular_velocity];
-    let [point_ws, normal, velocity_ws, angular_velocity_ws] = vectors.map(|v| Vec3::from(*v));
-    let normal_ws = crate::math::normalize_or(normal, Vec3::ZERO);
-    if given.hit == 1 && are_bounded(vectors, FARTHEST.min(FASTEST)) && normal_ws != Vec3::ZERO {
-        return Ok(Hit { hit: true, body: given.body, point_ws, normal_ws, velocity_ws, angular_velocity_ws });
-    }
-    hit_by_parts(index, given)
+    let (hit, is_plain) = plain_hit(given, crate::math::normalize_or(given.normal.into(), Vec3::ZERO));
+    if is_plain { Ok(hit) } else { hit_by_parts(index, given) }
 }
-/// The same, checked one by one.
+/// The unit normals of up to four answers, zero where one has no length.
+#[inline(always)]
+pub(super) fn unit_normals(hits: &[SinewGroundHit]) -> [Vec3; 4] {
+    let normals: [Vec3; 4] = core::array::from_fn(|i| hits[if i < hits.len() { i } else { 0 }].normal.into());
+    let [x, y, z] = [normals.map(|n| n.x), normals.map(|n| n.y), normals.map(|n| n.z)].map(F32x4);
+    let (units, _) = LaneVec3::new(x, y, z).normalize_or(LaneVec3::zero(), F32x4::splat(1e-20));
+    core::array::from_fn(|i| Vec3::new(units.x.0[i], units.y.0[i], units.z.0[i]))
+}
+/// An answer from the header's with its unit normal, and whether nothing is wrong with it; where
+/// something may be, [`hit`] finds out.
+#[inline(always)]
+pub(super) fn plain_hit(given: &SinewGroundHit, normal_ws: Vec3) -> (Hit, bool) {
+    let vectors = [&given.point, &given.normal, &given.velocity, &given.angular_velocity];
+    let hit = given.hit == 1;
+    // A grounder ignores the numbers of an answer without a hit.
+    let is_plain = given.hit == 0 || (hit && are_bounded(vectors, FARTHEST.min(FASTEST)) && normal_ws != Vec3::ZERO);
+    let [point_ws, _, velocity_ws, angular_velocity_ws] = vectors.map(|v| Vec3::from(*v));
+    (Hit { hit, body: given.body, point_ws, normal_ws, velocity_ws, angular_velocity_ws }, is_plain)
+}
+/// The same, checked number by number.
 #[cold]
 #[inline(never)]
 fn hit_by_parts(index: usize, given: &SinewGroundHit) -> Result<Hit, Failure> {

@@ -2,12 +2,12 @@
 
 use super::foot::FootModel;
 use super::landing::{self, Swing};
-use super::leg::{FRAME, LegPose, LegState, Stage, flat};
+use super::leg::{FRAME, LegPose, LegState, Stage, flat, turned};
 use super::past::Seen;
 use super::query::{Purpose, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::eight_lane::EightLane;
-use crate::math::{Vec3, normalize_or, plain_length};
+use crate::math::{LaneVec3, Vec3, normalize_or, plain_length};
 
 /// How far before a swinging ball the ground below it is requested, metres: a riser is met a little
 /// early.
@@ -24,23 +24,59 @@ const RISES: f32 = 0.05;
 /// A planted ball that is nearer to its anchor than this is there, metres.
 const SETTLED: f32 = 2e-3;
 
+/// How much further above and below it ground is looked for per level distance from the root.
+const FARTHER: f32 = 0.8;
+
 /// How far above and below the root's plane ground is looked for at a level distance from the root.
 pub(super) fn range(level: f32, known_rise: f32, settings: &GrounderSettings) -> (f32, f32) {
     // A slope that begins near the root is higher further out; what is that high without ground
     // that leads there, a table or a beam, is no ground: the ray starts below it.
-    let far = 0.8 * level;
+    let far = FARTHER * level;
     (settings.max_step_up + far.min(known_rise), settings.max_step_down + far)
 }
 
-impl LegState {
+/// Places below and above which ground is looked for, and what for.
+struct Places {
+    at: [[f32; 8]; 3],
+    purpose: [Purpose; 8],
+    count: usize,
+}
+
+impl Places {
     #[inline(always)]
-    fn query(&self, at: Vec3, purpose: Purpose, leg: u32, stage: &Stage, settings: &GrounderSettings) -> Query {
-        let (up, level) = (stage.up, flat(at - stage.root, stage.up));
-        let (above, depth) = range(plain_length(level), self.known_rise, settings);
-        let top = stage.root + level + up * above;
+    fn add(&mut self, at: Vec3, purpose: Purpose) {
+        let i = self.count % 8;
+        (self.at[0][i], self.at[1][i], self.at[2][i], self.purpose[i]) = (at.x, at.y, at.z, purpose);
+        self.count = i + 1;
+    }
+}
+
+impl LegState {
+    /// The queries of places.
+    #[inline(always)]
+    fn query<E: EightLane>(
+        &self,
+        places: &Places,
+        leg: u32,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        out: &mut Vec<Query>,
+    ) {
+        let [root, up] = [stage.root, stage.up].map(LaneVec3::<E>::splat);
+        let [x, y, z] = places.at.map(E::of_numbers);
+        let away = LaneVec3::new(x, y, z) - root;
+        let level = away - up * away.dot(up);
+        let far = E::splat(FARTHER) * level.dot(level).root();
+        let above = E::splat(settings.max_step_up) + far.min(E::splat(self.known_rise));
         // Far beyond any ground, it may be more than a float can hold.
-        let length = (above + depth).min(f32::MAX);
-        Query { origin_ws: top, direction_ws: -up, length, radius: settings.query_radius, leg, purpose }
+        let length = (above + (E::splat(settings.max_step_down) + far)).min(E::splat(f32::MAX)).numbers();
+        let top = root + level + up * above;
+        let (x, y, z) = (top.x.numbers(), top.y.numbers(), top.z.numbers());
+        let (direction_ws, radius) = (-stage.up, settings.query_radius);
+        out.extend((0..places.count.min(8)).map(|i| {
+            let origin_ws = Vec3::new(x[i], y[i], z[i]);
+            Query { origin_ws, direction_ws, length: length[i], radius, leg, purpose: places.purpose[i] }
+        }));
     }
 
     /// How far the highest ground that this leg knows is over the root's plane, 0 or more.
@@ -65,6 +101,21 @@ impl LegState {
         settings: &GrounderSettings,
         out: &mut Vec<Query>,
     ) {
+        let mut places = Places { at: [[0.0; 8]; 3], purpose: [Purpose::Path; 8], count: 0 };
+        self.choose_places::<E>(pose, foot, stage, settings, &mut places);
+        self.query::<E>(&places, leg, stage, settings, out);
+    }
+
+    /// Where ground must be known, and way, time and place of the landing.
+    #[inline(always)]
+    fn choose_places<E: EightLane>(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        out: &mut Places,
+    ) {
         let up = stage.up;
         self.measure(pose, stage);
         self.known_rise = self.highest_known::<E>(stage);
@@ -80,23 +131,25 @@ impl LegState {
             let onwards = normalize_or(going, Vec3::ZERO) * ONWARDS;
             pose.ball_ws + lag + self.aside + self.aside_rate * stage.dt + onwards
         };
-        let heel = ball + self.align * lever;
+        let heel = ball + turned(self.align, lever);
         self.foresee(pose, foot, stage, settings, velocity);
         let target = if self.has_foothold != 0 { self.foothold } else { self.landing };
         let first = if settings.quality == Quality::One && self.planted == 0 { target } else { ball };
         let purpose =
             if settings.quality == Quality::One && self.planted == 0 { Purpose::Landing } else { Purpose::Ball };
-        out.push(self.query(first, purpose, leg, stage, settings));
+        out.add(first, purpose);
         if settings.quality == Quality::One {
             return;
         }
-        out.push(self.query(heel, Purpose::Heel, leg, stage, settings));
+        out.add(heel, Purpose::Heel);
         if stage.remembered {
             // What counts in the step itself: nothing is looked for.
             if self.planted == 0 {
-                out.push(self.query(target, Purpose::Landing, leg, stage, settings));
+                out.add(target, Purpose::Landing);
             }
-            out.extend(self.soon_or_settling(ball, velocity, leg, stage, settings));
+            if let Some(at) = self.soon_or_settling(ball, velocity, stage, settings) {
+                out.add(at, Purpose::Path);
+            }
             return;
         }
         if !stage.looks {
@@ -111,45 +164,37 @@ impl LegState {
         let five = settings.quality == Quality::Five;
         let turn_of_landing = five || stage.is_even;
         if self.planted == 0 && turn_of_landing {
-            out.push(self.query(target, Purpose::Landing, leg, stage, settings));
+            out.add(target, Purpose::Landing);
         }
         let paths = if five { 2 } else { usize::from(self.planted != 0 || !turn_of_landing) };
-        let paths = match self.soon_or_settling(ball, velocity, leg, stage, settings) {
-            Some(query) => {
-                out.push(query);
+        let paths = match self.soon_or_settling(ball, velocity, stage, settings) {
+            Some(at) => {
+                out.add(at, Purpose::Path);
                 paths - usize::from(!five || self.planted == 0)
             }
             None => paths,
         };
         if self.started == 0 && paths > 0 {
             // Nothing is known: of two steps, a foot stands on the one below its middle.
-            out.push(self.query(ball + flat(lever, up) * landing::OVERHANG, Purpose::Path, leg, stage, settings));
+            out.add(ball + flat(lever, up) * landing::OVERHANG, Purpose::Path);
             return;
         }
         for ahead in next.into_iter().take(paths).flatten() {
-            out.push(self.query(ball + self.way * ahead, Purpose::Path, leg, stage, settings));
+            out.add(ball + self.way * ahead, Purpose::Path);
         }
     }
 
-    /// The query along the way whose place is set by the motion of the foot, if there is one.
+    /// The place along the way that is set by the motion of the foot, if there is one.
     #[inline(always)]
-    fn soon_or_settling(
-        &self,
-        ball: Vec3,
-        velocity: Vec3,
-        leg: u32,
-        stage: &Stage,
-        settings: &GrounderSettings,
-    ) -> Option<Query> {
+    fn soon_or_settling(&self, ball: Vec3, velocity: Vec3, stage: &Stage, settings: &GrounderSettings) -> Option<Vec3> {
         let up = stage.up;
-        let at = if self.settles() {
-            ball + self.faded(stage.dt).0
+        if self.settles() {
+            Some(ball + self.faded(stage.dt).0)
         } else if self.looks_soon(settings, flat(velocity, up)) {
-            ball + flat(velocity + self.aside_rate + self.lag_rate, up) * SOON
+            Some(ball + flat(velocity + self.aside_rate + self.lag_rate, up) * SOON)
         } else {
-            return None;
-        };
-        Some(self.query(at, Purpose::Path, leg, stage, settings))
+            None
+        }
     }
 
     /// Whether the first query along the way goes to where a fast foot is going to be soon, for
@@ -242,6 +287,9 @@ impl LegState {
         } else if plain_length(way) > 0.12 {
             self.way = normalize_or(way, self.way);
         }
-        self.way = normalize_or(flat(self.way, up), crate::math::perpendicular(up));
+        self.way = normalize_or(flat(self.way, up), Vec3::ZERO);
+        if self.way == Vec3::ZERO {
+            self.way = crate::math::perpendicular(up);
+        }
     }
 }

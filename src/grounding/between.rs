@@ -119,7 +119,7 @@ impl Grounder {
                 landing: pose.landing.map(|(left, place)| (left + dt * (1.0 - part), place)),
             });
         }
-        let mut stage = self.stage(&between);
+        let mut stage = self.stage(&between, normalize_or(between.up_ws, Vec3::Y));
         stage.remembered = true;
         stage.frame_dt = step;
         self.ask_all(&stage);

@@ -3,7 +3,7 @@
 use super::ask::range;
 use super::leg::{LegState, Stage, flat};
 use super::past::Seen;
-use super::query::{Hit, Purpose, Query};
+use super::query::{Hit, Query};
 use super::rigid::Rigid;
 use super::settings::GrounderSettings;
 use crate::math::eight_lane::EightLane;
@@ -21,12 +21,12 @@ impl LegState {
         settings: &GrounderSettings,
         asked: &[Query],
         hits: &[Hit],
+        heel_hit: Option<&Hit>,
     ) {
         self.carry_memory::<E>(stage, settings, asked, hits);
         if !stage.remembered {
             self.seen[0] = hits.first().map(|hit| Seen::of(hit, stage.frame_dt)).unwrap_or_default();
-            let heel = asked.iter().position(|q| q.purpose == Purpose::Heel);
-            self.seen[1] = heel.map(|i| Seen::of(&hits[i], stage.frame_dt)).unwrap_or_default();
+            self.seen[1] = heel_hit.map(|hit| Seen::of(hit, stage.frame_dt)).unwrap_or_default();
         }
         self.step_s = stage.dt;
         // The first query is the one below the foot, or stands for it.
@@ -69,8 +69,7 @@ impl LegState {
         self.ground_age = 0.5 * stage.frame_dt;
     }
 
-    /// Moves the remembered points with their bodies, forgets those that are not there any more,
-    /// and takes the new hits in.
+    /// Takes the new hits into the memory, whose points have moved meanwhile.
     #[inline(always)]
     fn carry_memory<E: EightLane>(
         &mut self,
@@ -85,22 +84,30 @@ impl LegState {
             return;
         }
         if self.memory.moves() {
-            let motion = |body: u32| {
-                let hit = hits.iter().find(|hit| hit.hit && hit.body == body)?;
-                Some((hit.velocity_ws, Rigid::until(hit, stage.frame_dt)))
-            };
-            self.memory.follow(stage.dt, stage.frame_dt, up, motion);
-            self.memory.advance(stage.dt);
-            // Ground that no query would find is out of the way: a lift that has gone up.
-            let known_rise = self.known_rise;
-            self.memory.keep_moving(|point| {
-                let over = (point - stage.root).dot(up);
-                let level = plain_length(flat(point - stage.root, up));
-                let (above, below) = range(level, known_rise, settings);
-                over < above + BEYOND && over > -below - BEYOND
-            });
+            self.move_memory(stage, settings, hits);
         }
-        self.memory.take_in::<E>(asked, hits, up);
+        self.memory.take_in::<E>(asked, hits, self.way, up);
+    }
+
+    /// Moves the remembered points with their bodies, and forgets those that are not there any
+    /// more.
+    #[inline(never)]
+    fn move_memory(&mut self, stage: &Stage, settings: &GrounderSettings, hits: &[Hit]) {
+        let up = stage.up;
+        let motion = |body: u32| {
+            let hit = hits.iter().find(|hit| hit.hit && hit.body == body)?;
+            Some((hit.velocity_ws, Rigid::until(hit, stage.frame_dt)))
+        };
+        self.memory.follow(stage.dt, stage.frame_dt, up, motion);
+        self.memory.advance(stage.dt);
+        // Ground that no query would find is out of the way: a lift that has gone up.
+        let known_rise = self.known_rise;
+        self.memory.keep_moving(|point| {
+            let over = (point - stage.root).dot(up);
+            let level = plain_length(flat(point - stage.root, up));
+            let (above, below) = range(level, known_rise, settings);
+            over < above + BEYOND && over > -below - BEYOND
+        });
     }
 
     /// Takes in turns of the animated foot and of the ground under it. The foot turns as the

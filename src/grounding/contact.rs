@@ -7,8 +7,8 @@ use super::landing;
 use super::leg::{Contact, FRAME, Ground, LegPose, LegState, Placed, STEPS_BACK, Stage, TOO_SHORT, flat};
 use super::motion::SNAP;
 use super::past::Seen;
-use super::profile::EDGE_HEIGHT;
-use super::query::{Hit, Purpose, Quality, Query};
+use super::profile::{EDGE_HEIGHT, Needs, Profile};
+use super::query::{Hit, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::eight_lane::EightLane;
 use crate::math::{Vec3, float, normalize_or, plain_length, twist_angle, unit_quat};
@@ -52,23 +52,30 @@ const OVERHANG_HEIGHT: f32 = 0.03;
 
 impl LegState {
     /// Second phase: contact, ball, ankle and turn of the foot from the answers to this leg's
-    /// queries.
+    /// queries. `is_stepping_back`: another foot is on its way from a broken lock back to where it
+    /// is animated.
     #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
     pub fn place<E: EightLane>(
         &mut self,
         pose: &LegPose,
         foot: &FootModel,
         stage: &Stage,
+        is_stepping_back: bool,
         settings: &GrounderSettings,
         asked: &[Query],
         hits: &[Hit],
     ) -> Placed {
         let (up, dt) = (stage.up, stage.dt);
-        let find = |purpose: Purpose| asked.iter().position(|q| q.purpose == purpose).map(|i| &hits[i]);
-        let ball_hit = find(Purpose::Ball);
-        let behind = find(Purpose::Heel).and_then(|h| Ground::of(h, up));
+        // The first answer for each purpose.
+        let mut answers = [None; 4];
+        for (query, hit) in asked.iter().zip(hits).rev() {
+            answers[query.purpose as usize] = Some(hit);
+        }
+        let [ball_hit, heel_hit, landing_hit, path_hit] = answers;
+        let behind = heel_hit.and_then(|h| Ground::of(h, up));
         let ahead = if stage.looks || settings.quality == Quality::One {
-            find(Purpose::Landing).and_then(|h| Ground::of(h, up))
+            landing_hit.and_then(|h| Ground::of(h, up))
         } else {
             let target = if self.has_foothold != 0 { self.foothold } else { self.landing };
             Ground::of(&self.recall(target, up, dt, 0.0), up).filter(|_| self.planted == 0)
@@ -78,7 +85,7 @@ impl LegState {
             None => ahead.map(|ahead| self.on_the_way(pose, stage, ahead)),
         };
         let velocity = self.velocity;
-        let path = match find(Purpose::Path) {
+        let path = match path_hit {
             Some(hit) => Ground::of(hit, up),
             None if !stage.looks && self.settles() => Ground::of(&self.recall(self.anchor + self.lag, up, dt, 0.0), up),
             None => None,
@@ -87,7 +94,7 @@ impl LegState {
         let soon = path.filter(|_| self.looks_soon(settings, flat(velocity, up)));
         let under = path.filter(|_| self.settles());
         let seen = self.seen[0];
-        self.carry::<E>(stage, settings, asked, hits);
+        self.carry::<E>(stage, settings, asked, hits, heel_hit);
         self.root_turn += stage.turn;
         if self.planted != 0 && self.started != 0 && pose.foot_ws != self.last_foot {
             self.twist(twist_angle(unit_quat(pose.foot_ws * self.last_foot.conjugate()), up), 0.0);
@@ -101,7 +108,7 @@ impl LegState {
         let released = if self.planted == 0 || !decides {
             None
         } else if self.is_carried(pose, foot, up, below, behind) {
-            self.released(pose, settings, stage, was, height)
+            self.released(pose, settings, stage, is_stepping_back, was, height)
         } else {
             Some(dt)
         };
@@ -223,6 +230,7 @@ impl LegState {
         pose: &LegPose,
         settings: &GrounderSettings,
         stage: &Stage,
+        is_stepping_back: bool,
         was: f32,
         height: f32,
     ) -> Option<f32> {
@@ -235,7 +243,7 @@ impl LegState {
         let carried = part_of(self.own_turn, self.root_turn);
         let twist = (carried - self.ground_turn).abs();
         // One foot after the other, while that can be.
-        let most = settings.release_twist * if stage.is_stepping_back { BOTH_TWIST } else { 1.0 };
+        let most = settings.release_twist * if is_stepping_back { BOTH_TWIST } else { 1.0 };
         let steps_back = away > settings.release_distance || twist > most;
         // The pelvis needs its time to give way.
         let waits = self.elapsed < YIELDS * settings.pelvis_fall_time;
@@ -370,8 +378,9 @@ impl LegState {
         let up = stage.up;
         let heel = flat(pose.ankle_ws - pose.ball_ws, up).dot(self.way);
         let ball = pose.ball_ws + self.lag + self.aside;
-        let profile =
-            self.memory.profile::<E>(ball, self.way, up, stage.root, heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
+        let mut profile = Profile::empty();
+        let (from, to) = (heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
+        self.memory.fill_profile::<E>(&mut profile, ball, self.way, up, stage.root, from, to, Needs::Edges);
         let now = (below.below(ball, up) - stage.root).dot(up);
         let sole = (ball - stage.root).dot(up) + self.rise - foot.ball_height;
         // What was there once counts only where it is still below the heel.

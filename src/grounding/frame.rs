@@ -39,16 +39,17 @@ impl Grounder {
         if self.is_moved_afar(frame) {
             self.reset();
         }
-        self.leave_out_jumps(frame, poses);
+        let up = normalize_or(frame.up_ws, Vec3::Y);
+        self.leave_out_jumps(frame, poses, up);
         let (last, ahead) = self.approach(frame, poses);
         let frame_dt = frame.dt_s;
-        let stage = self.stage(&GrounderFrame { dt_s: last, ..*frame });
+        let mut stage = self.stage(&GrounderFrame { dt_s: last, ..*frame }, up);
         let looks = !ahead || self.body.looked == 0;
         let is_even = self.body.turns & 1 == 0;
         if looks {
             self.body.turns ^= 1;
         }
-        let stage = Stage { frame_dt, ahead, looks, is_even, ..stage };
+        (stage.frame_dt, stage.ahead, stage.looks, stage.is_even) = (frame_dt, ahead, looks, is_even);
         self.poses.clear();
         self.poses.extend_from_slice(poses);
         if let Some(stepper) = &mut self.stepper {
@@ -115,17 +116,15 @@ impl Grounder {
         // Body: mean height, tilt, and room of every leg.
         let mean = self.body.mean * stage.presence;
         let tilt = self.ground_tilt(stage, mean);
-        let pelvis = self.body.pelvis;
         let pivot = frame.pelvis_ws;
-        let (poses, feet, placed) = (&self.poses, &self.feet, &self.placed);
-        let limit = |follow: f32| {
-            let hip_of = |pose: &LegPose| moved_hip(pose, pivot, pelvis.tilt, up, follow);
-            limb::lowest_room(poses, feet, placed, hip_of, stage, &settings) * stage.presence
-        };
-        if self.body.started == 1 {
-            self.body.pelvis.start(mean, limit, tilt, &settings);
-        } else if stage.dt > 0.0 {
-            self.body.pelvis.update(mean, limit, tilt, &settings, stage, &mut self.exponentials);
+        let is_first = self.body.started == 1;
+        if is_first || stage.dt > 0.0 {
+            let (pelvis, exponentials) = (&mut self.body.pelvis, &mut self.exponentials);
+            let last_tilt = pelvis.tilt;
+            pelvis.follow(mean, &settings, stage, is_first, exponentials);
+            let hip_of = |pose: &LegPose| moved_hip(pose, pivot, last_tilt, up, pelvis.follow);
+            let room = limb::lowest_room(&self.poses, &self.feet, &self.placed, hip_of, stage, &settings);
+            pelvis.guard(room * stage.presence, tilt, &settings, stage, is_first, exponentials);
         }
         // Without any leg there is nothing that the body makes room for.
         let legs = self.poses.iter().map(|pose| pose.weight).fold(0.0, f32::max);
@@ -167,7 +166,7 @@ impl Grounder {
         self.place_knees(up);
         self.result = BodyResult {
             offset_ws: up * offset,
-            turn_ws: from_rotation_vector(tilt),
+            turn_ws: if tilt == Vec3::ZERO { Quat::IDENTITY } else { from_rotation_vector(tilt) },
             ground_normal_ws: match self.placed.len() {
                 0..3 => normalize_or(up + self.body.lean, up),
                 _ => normalize_or(up + tilt_normal(self.ground_tilt(stage, mean), up), up),
@@ -207,9 +206,9 @@ impl Grounder {
         }
     }
 
-    /// What all legs share in this frame; takes the root's motion in.
-    pub(super) fn stage(&mut self, frame: &GrounderFrame) -> Stage {
-        let up = normalize_or(frame.up_ws, Vec3::Y);
+    /// What all legs share in this frame, whose unit vector along up is `up`; takes the root's
+    /// motion in.
+    pub(super) fn stage(&mut self, frame: &GrounderFrame, up: Vec3) -> Stage {
         let dt = frame.dt_s.max(0.0);
         let body = &mut self.body;
         let (mut rise, mut turn) = (0.0, 0.0);
@@ -252,10 +251,8 @@ impl Grounder {
             rotation: frame.rotation_ws,
             up,
             root_velocity: body.velocity,
-            walks: limb::walks(body.velocity),
             rise,
             turn,
-            is_stepping_back: false,
             dt,
             frame_dt: dt,
             remembered: false,
@@ -275,13 +272,16 @@ impl Grounder {
         if dt > 0.0 {
             body.last_dt = dt;
         }
-        let way = normalize_or(stage.root_velocity, Vec3::ZERO);
-        let (mut reach, mut time, mut known) = (0.0, 0.0, 0.0);
-        for (a, b) in self.legs.iter().filter_map(|leg| leg.habit(stage.rotation, way)) {
-            (reach, time, known) = (reach + a, time + b, known + 1.0);
-        }
-        if known > 0.0 {
-            (stage.usual_reach, stage.usual_time) = (Some(reach / known), Some(time / known));
+        // Feet with habits of their own need none of others.
+        if self.legs.iter().any(|leg| !leg.has_habit()) {
+            let way = normalize_or(stage.root_velocity, Vec3::ZERO);
+            let (mut reach, mut time, mut known) = (0.0, 0.0, 0.0);
+            for (a, b) in self.legs.iter().filter_map(|leg| leg.habit(stage.rotation, way)) {
+                (reach, time, known) = (reach + a, time + b, known + 1.0);
+            }
+            if known > 0.0 {
+                (stage.usual_reach, stage.usual_time) = (Some(reach / known), Some(time / known));
+            }
         }
         stage
     }
@@ -290,7 +290,7 @@ impl Grounder {
     #[inline(always)]
     fn place_feet<E: EightLane>(&mut self, stage: &Stage, hits: &[Hit]) {
         self.placed.clear();
-        let mut stage = Stage { is_stepping_back: self.legs.iter().any(LegState::steps_back), ..*stage };
+        let mut is_stepping_back = self.legs.iter().any(LegState::steps_back);
         for i in 0..self.poses.len() {
             let (from, to) = (self.first_query[i], self.first_query[i + 1]);
             let pose = &self.poses[i];
@@ -308,13 +308,14 @@ impl Grounder {
                 self.legs[i].place::<E>(
                     pose,
                     &self.feet[i],
-                    &stage,
+                    stage,
+                    is_stepping_back,
                     &self.settings,
                     &self.queries[from..to],
                     &hits[from..to],
                 )
             };
-            stage.is_stepping_back |= self.legs[i].steps_back();
+            is_stepping_back |= self.legs[i].steps_back();
             self.placed.push(placed);
         }
     }
@@ -434,6 +435,7 @@ fn is_moved(pose: &LegPose, placed: &Placed, hip: Vec3) -> bool {
 }
 
 /// The hip of a body that is tilted about `pivot` and moved along up.
+#[inline(always)]
 fn moved_hip(pose: &LegPose, pivot: Vec3, tilt: Vec3, up: Vec3, by: f32) -> Vec3 {
     let turned =
         if tilt == Vec3::ZERO { pose.hip_ws } else { pivot + from_rotation_vector(tilt) * (pose.hip_ws - pivot) };

@@ -135,6 +135,8 @@ pub struct Grounder {
     pub(super) outside: Outside,
     // All lengths from here on are divided by the scale.
     pub(super) feet: Vec<FootModel>,
+    /// The scale that these were divided by, 0 where one of them was changed since.
+    pub(super) feet_scale: f32,
     pub(super) legs: Vec<LegState>,
     pub(super) past: Vec<PastLeg>,
     pub(super) body: BodyState,
@@ -173,6 +175,7 @@ impl Grounder {
                 pelvis_ws: None,
             },
             feet: feet.to_vec(),
+            feet_scale: 0.0,
             legs: vec![LegState::new(); count],
             past: vec![PastLeg::default(); count],
             body: BodyState::new(&settings),
@@ -223,6 +226,7 @@ impl Grounder {
         let Some(own) = self.outside.feet.get_mut(leg) else { return false };
         *own = foot;
         self.take_foot(leg);
+        self.feet_scale = 0.0;
         true
     }
 

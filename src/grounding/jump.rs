@@ -9,7 +9,7 @@ use super::grounder::{Grounder, GrounderFrame};
 use super::leg::{LegPose, flat};
 use super::past::Track;
 use super::query::{Hit, Query};
-use crate::math::{Vec3, normalize_or};
+use crate::math::Vec3;
 
 /// Distance from where its velocity takes it at which a point has jumped, as a multiple of the
 /// distance that ends a lock: roots that physics moves less often than frames are drawn are nearer.
@@ -34,14 +34,14 @@ impl Track {
 
 impl Grounder {
     /// Leaves jumps of the root and of the animated feet out of what is remembered of their motion.
-    pub(super) fn leave_out_jumps(&mut self, frame: &GrounderFrame, poses: &[LegPose]) {
+    /// `up` is a unit vector.
+    pub(super) fn leave_out_jumps(&mut self, frame: &GrounderFrame, poses: &[LegPose], up: Vec3) {
         let dt = frame.dt_s;
         let past = &mut self.body.past;
         // Velocities are known from the second frame on.
         if past.known < 2 || dt <= 0.0 {
             return;
         }
-        let up = normalize_or(frame.up_ws, Vec3::Y);
         let most = self.settings.release_distance * JUMP.max(dt * (JUMP_SPEED + JUMP_ACCELERATION * dt));
         // What goes on as the last jump was motion after all.
         let jumped = |miss: Vec3, last: Vec3| {

@@ -135,11 +135,12 @@ pub(super) fn foothold_shift(profile: &Profile, at: f32, span: Span, most: f32, 
             best = (cost, shift);
         }
     };
-    for edge in profile.edges().filter(|e| e.far - e.near < KNOWN) {
-        let up = edge.after > edge.before;
-        consider(from, edge.near - MARGIN - if up { span.toe } else { 0.0 });
+    let mut edges = profile.edges().filter(|e| e.far - e.near < KNOWN);
+    loop {
+        let edge = edges.next();
+        let up = edge.is_some_and(|edge| edge.after > edge.before);
+        consider(from, edge.map_or(f32::INFINITY, |edge| edge.near - MARGIN - if up { span.toe } else { 0.0 }));
+        let Some(edge) = edge else { return best.1 };
         from = edge.far + MARGIN + if up { 0.0 } else { span.ankle };
     }
-    consider(from, f32::INFINITY);
-    best.1
 }

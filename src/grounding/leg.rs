@@ -80,14 +80,10 @@ pub(super) struct Stage {
     pub up: Vec3,
     /// Root velocity in the world, smoothed, without vertical part, m/s.
     pub root_velocity: Vec3,
-    /// See [`limb::walks`](super::limb::walks).
-    pub walks: f32,
     /// How far the root's plane rose since the last frame, metres.
     pub rise: f32,
     /// Turn of the root about up since the last frame, radians.
     pub turn: f32,
-    /// Another foot is on its way from a broken lock back to where it is animated.
-    pub is_stepping_back: bool,
     pub dt: f32,
     /// Seconds of the frame.
     pub frame_dt: f32,
@@ -250,12 +246,23 @@ pub(super) const STEPS_BACK: u32 = 2;
 /// Half width of the soft floor under soles, metres.
 pub(super) const SOFT: f32 = 0.004;
 
+/// A vector turned; most feet stand flat.
+#[inline(always)]
+pub(super) fn turned(turn: Quat, v: Vec3) -> Vec3 {
+    if turn == Quat::IDENTITY { v } else { turn * v }
+}
+
 #[inline(always)]
 pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
     v - up * v.dot(up)
 }
 
 impl LegState {
+    /// Whether it is known where this foot lands, and after how long a swing.
+    pub fn has_habit(&self) -> bool {
+        self.has_place == 2 && self.swing_time > 0.0
+    }
+
     /// How far before the root this foot landed last, along `way`, and after how long a swing; if
     /// it did.
     pub fn habit(&self, rotation: Quat, way: Vec3) -> Option<(f32, f32)> {
@@ -324,9 +331,13 @@ impl LegState {
     #[inline(always)]
     pub(super) fn ground_goes(&self, at: Vec3, up: Vec3, dt: f32) -> Vec3 {
         let spin = self.seen[0].angular_velocity.dot(up);
-        if spin == 0.0 {
-            return self.ground_velocity;
-        }
+        if spin == 0.0 { self.ground_velocity } else { self.ground_turns(at, up, dt, spin) }
+    }
+
+    /// The same of ground that turns about up at `spin`, rad/s.
+    #[cold]
+    #[inline(never)]
+    fn ground_turns(&self, at: Vec3, up: Vec3, dt: f32, spin: f32) -> Vec3 {
         let arm = axis_angle(up, 0.5 * spin * dt) * flat(at - self.seen[0].point, up);
         axis_angle(up, spin * (self.ground_age + 0.5 * dt)) * self.ground_velocity + up.cross(arm) * spin
     }

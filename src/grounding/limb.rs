@@ -66,7 +66,7 @@ pub(super) fn extension(pose: &LegPose, settings: &GrounderSettings) -> (f32, f3
 }
 
 /// Part of its heel's lift that every foot of a body that goes with this velocity has.
-pub(super) fn walks(root_velocity: Vec3) -> f32 {
+fn walks(root_velocity: Vec3) -> f32 {
     MOVING * float::smooth_step(STANDS, WALKS, plain_length(root_velocity))
 }
 
@@ -83,14 +83,14 @@ pub(super) fn lowest_room(
     let mut lowest = 0.0_f32;
     for ((pose, foot), placed) in poses.iter().zip(feet).zip(placed) {
         if pose.weight > 0.0 && !placed.untouched {
-            lowest = lowest.min(highest_hip(pose, foot, placed, hip_of(pose), stage, settings));
+            lowest = lowest.min(highest_hip(pose, foot, placed, hip_of(pose), stage, settings, lowest));
         }
     }
     lowest
 }
 
 /// Highest offset along up that the hip may have, metres, so that the leg reaches its foot; above 0
-/// there is room.
+/// there is room. Where it is `enough` with the foot flat, it is that.
 #[inline(always)]
 fn highest_hip(
     pose: &LegPose,
@@ -99,6 +99,7 @@ fn highest_hip(
     hip: Vec3,
     stage: &Stage,
     settings: &GrounderSettings,
+    enough: f32,
 ) -> f32 {
     let up = stage.up;
     let (from, most) = placed.extension;
@@ -110,8 +111,8 @@ fn highest_hip(
     let way = animated + (placed.ankle - animated) * uneven - hip;
     let down = -way.dot(up);
     let level = way + up * down;
-    let lift = settings.heel_lift * heel_room(foot, placed, hip, stage, reach);
-    float::sqrt(reach * reach - level.length_squared()) - down + lift
+    let room = float::sqrt(reach * reach - level.length_squared()) - down;
+    if room >= enough { room } else { room + settings.heel_lift * heel_room(foot, placed, hip, stage, reach) }
 }
 
 /// How far the heel may lift in place of the pelvis sinking, metres: a foot that trails behind the
@@ -125,7 +126,7 @@ fn heel_room(foot: &FootModel, placed: &Placed, hip: Vec3, stage: &Stage, reach:
     let sole = flat(placed.ball - placed.ankle, stage.up);
     let behind = (hip - placed.ankle).dot(normalize_or(sole, Vec3::ZERO)) / reach.max(1e-6);
     let trails = float::smooth_step(TRAILS_FROM, TRAILS, behind);
-    let walks = stage.walks * (1.0 - float::smooth_step(0.0, AHEAD, -behind));
+    let walks = walks(stage.root_velocity) * (1.0 - float::smooth_step(0.0, AHEAD, -behind));
     0.5 * length(placed.ball - placed.ankle) * trails.max(walks)
 }
 

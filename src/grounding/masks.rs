@@ -73,12 +73,24 @@ pub(super) fn points(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Places of the `N` least of the first `count` numbers that are below `most`, in the order of the
+/// The points of a set by eights that begin with a point of the set: its place, and the set from
+/// there on.
+#[inline(always)]
+pub(super) fn eights(mut set: u32) -> impl Iterator<Item = (usize, u32)> {
+    core::iter::from_fn(move || {
+        let i = set.trailing_zeros();
+        let eight = set & 0xff_u32.checked_shl(i)?;
+        set ^= eight;
+        Some((i as usize, eight >> i))
+    })
+}
+
+/// Places of the `N` least of the first `count` numbers that are below `limit`, in the order of the
 /// numbers, equal ones in that of their places; [`NONE`] where there are no more.
 #[inline(always)]
-pub(super) fn least<E: EightLane, const N: usize>(numbers: &Numbers, count: usize, most: f32) -> [usize; N] {
+pub(super) fn least<E: EightLane, const N: usize>(numbers: &Numbers, count: usize, limit: f32) -> [usize; N] {
     const PLACES: [f32; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
-    let most = E::splat(most);
+    let most = E::splat(limit);
     let mut left = [0, 8, 16].map(|i| {
         let is_in = E::of_numbers(PLACES).lt(E::splat(count as f32 - i as f32));
         E::select(is_in, eight(numbers, i), most)
@@ -86,14 +98,13 @@ pub(super) fn least<E: EightLane, const N: usize>(numbers: &Numbers, count: usiz
     let (mut found, mut set) = ([NONE; N], 0_u32);
     for found in &mut found {
         if set == 0 {
-            let [a, b, c, d, e, f, g, h] = left[0].min(left[1]).min(left[2]).numbers();
-            let least = E::splat(Lane::min(
-                Lane::min(Lane::min(a, b), Lane::min(c, d)),
-                Lane::min(Lane::min(e, f), Lane::min(g, h)),
-            ));
+            let least = smallest(left[0].min(left[1]).min(left[2]));
+            if least >= limit {
+                break;
+            }
             for (i, left) in left.iter_mut().enumerate() {
-                let is_least = left.equals(least);
-                set |= u32::from(is_least.and(left.lt(most)).bits()) << (8 * i);
+                let is_least = left.equals(E::splat(least));
+                set |= u32::from(is_least.bits()) << (8 * i);
                 *left = E::select(is_least, most, *left);
             }
         }
@@ -101,4 +112,12 @@ pub(super) fn least<E: EightLane, const N: usize>(numbers: &Numbers, count: usiz
         set &= set.wrapping_sub(1);
     }
     found
+}
+
+/// The smallest of eight numbers.
+#[inline(always)]
+pub(super) fn smallest<E: EightLane>(eight: E) -> f32 {
+    let [a, b, c, d, e, f, g, h] = eight.numbers();
+    let [a, b, c, d] = F32x4([a, b, c, d]).min(F32x4([e, f, g, h])).0;
+    Lane::min(Lane::min(a, c), Lane::min(b, d))
 }

@@ -188,23 +188,34 @@ impl Memory {
         highest.numbers().into_iter().fold(f32::MIN, Lane::max)
     }
 
-    /// The points at `at` as seen level, those not yet used, too.
+    /// The first point at `at` as seen level. `way` is at right angles to up.
     #[inline(always)]
-    fn like<E: EightLane>(&self, at: Vec3, up: Vec3) -> u32 {
-        let (at, up) = (LaneVec3::<E>::splat(at), LaneVec3::splat(up));
-        masks::set_by_eights::<E>(|i| {
-            let away = self.eight_points(i) - at;
+    fn like<E: EightLane>(&self, at: Vec3, way: Vec3, up: Vec3) -> Option<usize> {
+        // Most are further away along the way alone.
+        let (lane_at, along) = (LaneVec3::<E>::splat(at), LaneVec3::splat(way));
+        let near =
+            masks::set_by_eights::<E>(|i| (self.eight_points(i) - lane_at).dot(along).abs().lt(E::splat(2.0 * LIKE)));
+        masks::points(near).find(|i| {
+            let away = self.point(*i) - at;
             let level = away - up * away.dot(up);
-            level.dot(level).lt(E::splat(LIKE * LIKE))
+            self.used[*i] != 0 && level.length_squared() < LIKE * LIKE
         })
+    }
+
+    /// Where the next point goes that is not known.
+    #[inline(always)]
+    fn next_spare(&self) -> usize {
+        let taken = self.taken as usize;
+        let spare = self.spare[if taken < SPARES { taken } else { taken % SPARES }];
+        (spare as usize).min(SAMPLES - 1)
     }
 
     /// Takes a point in; one that is as good as known replaces its like.
     #[inline(always)]
-    fn insert<E: EightLane>(&mut self, sample: Sample, up: Vec3) {
+    fn insert<E: EightLane>(&mut self, sample: Sample, way: Vec3, up: Vec3) {
         let p = sample.point;
-        let near = masks::points(self.like::<E>(p, up)).find(|i| self.used[*i] != 0);
-        let at = near.unwrap_or(self.spare[self.taken as usize % SPARES] as usize % SAMPLES);
+        let near = self.like::<E>(p, way, up);
+        let at = near.unwrap_or(self.next_spare());
         if near.is_none() {
             self.taken += 1;
         }
@@ -222,15 +233,15 @@ impl Memory {
         }
     }
 
-    /// Takes in the answers to the queries of where the foot goes.
+    /// Takes in the answers to the queries of where the foot goes. `way` is at right angles to up.
     #[inline(always)]
-    pub fn take_in<E: EightLane>(&mut self, asked: &[Query], hits: &[Hit], up: Vec3) {
+    pub fn take_in<E: EightLane>(&mut self, asked: &[Query], hits: &[Hit], way: Vec3, up: Vec3) {
         for (query, hit) in asked.iter().zip(hits) {
             if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
                 let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
                 let gradient = up - normal;
                 let sample = Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body };
-                self.insert::<E>(sample, up);
+                self.insert::<E>(sample, way, up);
             }
         }
     }

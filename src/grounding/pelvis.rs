@@ -63,34 +63,23 @@ impl Pelvis {
         (-most - self.follow).min(0.0)
     }
 
-    /// The first frame: at once where it is going to.
+    /// The part that follows the ground, `mean` the height of that under the feet over the root's
+    /// plane. In the first frame it is at once where it is going to.
     #[inline(always)]
-    pub fn start(&mut self, mean: f32, limit: impl Fn(f32) -> f32, tilt: Vec3, settings: &GrounderSettings) {
-        let most = settings.max_pelvis_offset;
-        *self = Self::default();
-        self.follow = (mean * settings.pelvis_follow).clamp(-most, most);
-        self.guard = limit(self.follow).clamp(self.least_guard(most), 0.0);
-        (self.last_mean, self.last_limit, self.last_led) = (self.follow, self.guard, self.guard);
-        self.tilt = limited(tilt * settings.body_tilt, settings.max_body_tilt);
-        self.last_tilt = self.tilt;
-    }
-
-    /// One frame: `mean` height of the ground under the feet over the root's plane, `limit` the
-    /// highest offset at which every
-    /// leg still reaches (positive: room), `tilt` the ground's tilt under the feet.
-    #[inline(always)]
-    pub fn update(
+    pub fn follow(
         &mut self,
         mean: f32,
-        limit: impl Fn(f32) -> f32,
-        tilt: Vec3,
         settings: &GrounderSettings,
         stage: &Stage,
+        is_first: bool,
         exponentials: &mut Exponentials,
     ) {
-        let dt = stage.dt;
         let most = settings.max_pelvis_offset;
         let goal = (mean * settings.pelvis_follow).clamp(-most, most);
+        if is_first {
+            *self = Self { follow: goal, last_mean: goal, ..Self::default() };
+            return;
+        }
         let time = if goal < self.follow { settings.pelvis_fall_time } else { settings.pelvis_rise_time };
         (self.follow, self.follow_rate) = exponentials.pursue(
             Exponentials::FOLLOW,
@@ -99,13 +88,34 @@ impl Pelvis {
             self.last_mean,
             goal,
             rate(time),
-            dt,
+            stage.dt,
         );
         self.last_mean = goal;
         snap(&mut self.follow, &mut self.follow_rate, goal);
+    }
 
+    /// The rest, after [`Self::follow`]: `limit` the highest offset from there at which every leg
+    /// still reaches (positive: room), `tilt` the ground's tilt under the feet.
+    #[inline(always)]
+    pub fn guard(
+        &mut self,
+        limit: f32,
+        tilt: Vec3,
+        settings: &GrounderSettings,
+        stage: &Stage,
+        is_first: bool,
+        exponentials: &mut Exponentials,
+    ) {
+        let dt = stage.dt;
+        let most = settings.max_pelvis_offset;
         let least = self.least_guard(most);
-        let goal = limit(self.follow).clamp(least, 0.0);
+        let goal = limit.clamp(least, 0.0);
+        if is_first {
+            (self.guard, self.last_limit, self.last_led) = (goal, goal, goal);
+            self.tilt = limited(tilt * settings.body_tilt, settings.max_body_tilt);
+            self.last_tilt = self.tilt;
+            return;
+        }
         let falls = goal < self.guard;
         // Feet that have left the ground need nothing of the pelvis.
         let omega =
@@ -127,9 +137,15 @@ impl Pelvis {
         snap(&mut self.guard, &mut self.guard_rate, led);
 
         let goal = limited(tilt * settings.body_tilt, settings.max_body_tilt);
-        let still = [goal, self.last_tilt, self.tilt, self.tilt_rate] == [Vec3::ZERO; 4];
-        let omega = rate(settings.pelvis_rise_time);
-        for i in (0..3).filter(|_| !still) {
+        if [goal, self.last_tilt, self.tilt, self.tilt_rate] != [Vec3::ZERO; 4] {
+            self.turn(goal, rate(settings.pelvis_rise_time), dt, exponentials);
+        }
+    }
+
+    /// The tilt, on its way to `goal`.
+    #[inline(never)]
+    fn turn(&mut self, goal: Vec3, omega: f32, dt: f32, exponentials: &mut Exponentials) {
+        for i in 0..3 {
             (self.tilt[i], self.tilt_rate[i]) = exponentials.pursue(
                 Exponentials::BODY_TILT,
                 self.tilt[i],

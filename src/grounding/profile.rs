@@ -2,13 +2,12 @@
 //! smooth, and between which two points a step is. The next points are requested where the profile
 //! is least known, so a step's edge is found to centimetres in a few frames.
 
-use super::masks::{self, EIGHTS, Numbers, ROOM, SAMPLES, eight, four, put};
+use super::masks::{self, EIGHTS, ROOM, SAMPLES, eight, four, put};
 use super::memory::{Memory, SPARES};
 use crate::math::dispatch::Task;
 use crate::math::eight_lane::EightLane;
 use crate::math::{F32x4, Lane, LaneMask, LaneVec3, Vec3};
 use core::marker::PhantomData;
-use wide::{CmpGt, i32x4};
 
 /// Height difference from which two neighbours may be the two sides of an edge, metres.
 pub(super) const EDGE_HEIGHT: f32 = 0.05;
@@ -28,17 +27,29 @@ const NEARER: f32 = 0.8;
 /// Points further to the side of the way than this do not count, metres.
 const ASIDE: f32 = 0.06;
 
+/// Places of a profile: more than points, so that a place of five bits needs no check.
+const PLACES: usize = 32;
+
 /// The points along a way, sorted: distance ahead and height.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Profile {
-    ahead: Numbers,
-    height: Numbers,
-    slot: [u32; SAMPLES],
+    ahead: [f32; PLACES],
+    height: [f32; PLACES],
+    slot: [u32; PLACES],
     count: usize,
     /// Number of points before some were left out: slots from there on are off the way, or empty.
     on_way: usize,
     /// The points that a step is before.
     edges: u32,
+}
+
+/// What is needed of a profile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Needs {
+    /// The points alone.
+    Points,
+    /// The steps between them, too.
+    Edges,
 }
 
 /// A step between two known points.
@@ -53,20 +64,28 @@ pub(super) struct Edge {
 }
 
 impl Memory {
-    /// The profile from `origin` along the unit vector `way` at right angles to `up`, heights over
-    /// `plane`, from `from` to
-    /// `to` metres ahead.
+    /// Fills an empty profile from `origin` along the unit vector `way` at right angles to `up`,
+    /// heights over `plane`, from `from` to `to` metres ahead. It is where the caller keeps it: as
+    /// a result of a function it would be copied.
     #[inline(always)]
-    pub fn profile<E: EightLane>(&self, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
-        // Filled where the caller keeps it: as a result of a function it would be copied.
-        let mut profile = Profile::empty();
-        E::run(Fill::<E> { memory: self, profile: &mut profile, origin, way, up, plane, from, to, lane: PhantomData });
-        profile
+    #[allow(clippy::too_many_arguments)]
+    pub fn fill_profile<E: EightLane>(
+        &self,
+        profile: &mut Profile,
+        origin: Vec3,
+        way: Vec3,
+        up: Vec3,
+        plane: Vec3,
+        from: f32,
+        to: f32,
+        needs: Needs,
+    ) {
+        E::run(Fill::<E> { memory: self, profile, origin, way, up, plane, from, to, needs, lane: PhantomData });
     }
 
-    /// Looks along a way as [`Self::profile`] does: chooses the points that the next ones replace,
-    /// and returns the two places to look at next: the middles of the widest gaps, gaps across a
-    /// height difference first. `from` and `to` bound the way.
+    /// Looks along a way as [`Self::fill_profile`] does: chooses the points that the next ones
+    /// replace, and returns the two places to look at next: the middles of the widest gaps, gaps
+    /// across a height difference first. `from` and `to` bound the way.
     #[inline(always)]
     pub fn look<E: EightLane>(
         &mut self,
@@ -77,21 +96,24 @@ impl Memory {
         from: f32,
         to: f32,
     ) -> [Option<f32>; 2] {
-        let profile = self.profile::<E>(origin, way, up, plane, from, to);
-        for (spare, slot) in self.spare.iter_mut().zip(profile.spares::<E>()) {
-            *spare = slot.unwrap_or(*spare);
-        }
+        let mut profile = Profile::empty();
+        self.fill_profile::<E>(&mut profile, origin, way, up, plane, from, to, Needs::Points);
+        profile.choose_spares::<E>(&mut self.spare);
         self.taken = 0;
         profile.next_places::<E>(from, to)
     }
 
     /// Finds between which points steps are.
     #[inline(always)]
-    fn find_edges<E: EightLane>(&self, profile: &mut Profile, way: Vec3, side: Vec3) {
+    fn find_edges<E: EightLane>(&self, profile: &mut Profile, way: Vec3, side: Vec3, needs: Needs) {
         let height = &profile.height;
         let is_high = |i: usize| E::splat(EDGE_HEIGHT).lt((eight::<E, _>(height, i + 1) - eight(height, i)).abs());
         let high = masks::set_by_eights::<E>(is_high) << 1 & masks::first(profile.count);
         profile.edges = 0;
+        // Points contradict each other only where there are two edges.
+        if needs == Needs::Points && high & high.wrapping_sub(1) == 0 {
+            return;
+        }
         for i in masks::points(high) {
             profile.edges |= u32::from(self.is_edge(profile, i, way, side)) << i;
         }
@@ -101,7 +123,7 @@ impl Memory {
     /// their planes define.
     #[inline(always)]
     fn is_edge(&self, profile: &Profile, i: usize, way: Vec3, side: Vec3) -> bool {
-        let [was, now] = [i - 1, i].map(|k| profile.slot[k] as usize % SAMPLES);
+        let [was, now] = [i - 1, i].map(|k| profile.slot_of(k));
         let (gap, rise) = (profile.ahead[i] - profile.ahead[i - 1], profile.height[i] - profile.height[i - 1]);
         let across = (self.point(now) - self.point(was)).dot(side);
         let off = |k: usize| (rise - gap * self.gradient[k].dot(way) - across * self.gradient[k].dot(side)).abs();
@@ -110,7 +132,7 @@ impl Memory {
     }
 }
 
-/// Work of [`Memory::profile`], in one copy for all callers.
+/// Work of [`Memory::fill_profile`], in one copy for all callers.
 struct Fill<'a, E> {
     memory: &'a Memory,
     profile: &'a mut Profile,
@@ -120,6 +142,7 @@ struct Fill<'a, E> {
     plane: Vec3,
     from: f32,
     to: f32,
+    needs: Needs,
     lane: PhantomData<E>,
 }
 
@@ -127,19 +150,25 @@ impl<E: EightLane> Task for Fill<'_, E> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let Self { memory, profile, origin, way, up, plane, from, to, .. } = self;
-        profile.fill::<E>(memory, origin, way, up, plane, from, to);
+        let Self { memory, profile, origin, way, up, plane, from, to, needs, .. } = self;
+        profile.fill::<E>(memory, origin, way, up, plane, from, to, needs);
     }
 }
 
 impl Profile {
     #[inline(always)]
-    fn empty() -> Self {
-        let numbers = [0.0; ROOM];
-        Self { ahead: numbers, height: numbers, slot: [0; SAMPLES], count: 0, on_way: 0, edges: 0 }
+    pub fn empty() -> Self {
+        let numbers = [0.0; PLACES];
+        Self { ahead: numbers, height: numbers, slot: [0; PLACES], count: 0, on_way: 0, edges: 0 }
     }
 
-    /// Fills an empty profile: see [`Memory::profile`].
+    /// The slot of the point at a place.
+    #[inline(always)]
+    fn slot_of(&self, place: usize) -> usize {
+        (self.slot[place] as usize).min(SAMPLES - 1)
+    }
+
+    /// Fills an empty profile: see [`Memory::fill_profile`].
     #[allow(clippy::too_many_arguments)]
     #[inline(always)]
     fn fill<E: EightLane>(
@@ -151,6 +180,7 @@ impl Profile {
         plane: Vec3,
         from: f32,
         to: f32,
+        needs: Needs,
     ) {
         let side = up.cross(way);
         let level = E::splat(plane.dot(up));
@@ -168,56 +198,46 @@ impl Profile {
             put(&mut height, i, point.dot(upwards) - level);
             put(&mut places, i, E::select(is_off, E::splat(OFF), at));
         }
-        let mut keys = [[0; 4]; SAMPLES / 4];
-        let mut count = 0;
+        // No point is behind this key, nor off the way before it.
+        let off = OFF.to_bits() as i32 & !31;
+        let mut keys = [off; ROOM];
         for i in 0..SAMPLES {
             let place = if memory.used[i] != 0 { places[i] } else { OFF };
-            count += u32::from(place < OFF);
             // Ordered as the number is, and no two alike: the last bits are the slot.
             let bits = place.to_bits() as i32;
-            let ordered = bits ^ (((bits >> 31) as u32) >> 1) as i32;
-            keys[i / 4][i % 4] = ordered & !31 | i as i32;
+            keys[i] = (bits ^ (((bits >> 31) as u32) >> 1) as i32) & !31 | i as i32;
         }
         // A point's rank is the number of points before it.
-        let mut ranks = [i32x4::ZERO; SAMPLES / 4];
-        for others in keys {
-            for other in others {
-                for (ranks, key) in ranks.iter_mut().zip(&keys) {
-                    // All bits set are -1.
-                    *ranks -= i32x4::new(*key).cmp_gt(i32x4::splat(other));
-                }
-            }
-        }
-        let ranks = ranks.map(|ranks| *ranks.as_array_ref());
+        let ranks = E::count_less::<{ ROOM / 8 }>(bytemuck::cast_ref(&keys), &keys[..SAMPLES]);
         let ranks = ranks.as_flattened();
         for slot in 0..SAMPLES {
-            let i = ranks[slot] as u32 as usize;
+            let i = ranks[slot] as usize % PLACES;
             (self.slot[i], self.ahead[i], self.height[i]) = (slot as u32, ahead[slot], height[slot]);
         }
-        self.count = count as usize;
+        self.count = ranks[SAMPLES] as usize;
         self.on_way = self.count;
-        memory.find_edges::<E>(self, way, side);
+        memory.find_edges::<E>(self, way, side, needs);
         if self.edges & self.edges.wrapping_sub(1) != 0 {
-            let contradicted = self.contradicted(&aside);
+            let contradicted = self.contradicted::<E>(&aside);
             if contradicted != 0 {
                 self.leave_out(contradicted);
-                memory.find_edges::<E>(self, way, side);
+                memory.find_edges::<E>(self, way, side, needs);
             }
         }
     }
 
-    /// The slots of the points that the next ones replace: empty ones and those off the way, then
-    /// those whose neighbours are like them.
+    /// Chooses the slots of the points that the next ones replace: empty ones and those off the
+    /// way, then those whose neighbours are like them. Where there are not enough the last ones
+    /// stay.
     #[inline(always)]
-    fn spares<E: EightLane>(&self) -> [Option<u32>; SPARES] {
-        let mut spares = [None; SPARES];
-        let off = &self.slot[self.on_way.min(SAMPLES)..];
+    fn choose_spares<E: EightLane>(&self, spares: &mut [u32; SPARES]) {
+        let off = &self.slot[self.on_way.min(SAMPLES)..SAMPLES];
         let free = off.len().min(SPARES);
         for (spare, slot) in spares.iter_mut().zip(off) {
-            *spare = Some(*slot);
+            *spare = *slot;
         }
         if free == SPARES {
-            return spares;
+            return;
         }
         // Of each point but the first and the last one.
         let mut worth = [0.0; ROOM];
@@ -229,9 +249,10 @@ impl Profile {
         }
         let least = masks::least::<E, SPARES>(&worth, self.count.saturating_sub(2), f32::MAX);
         for (spare, point) in spares[free..].iter_mut().zip(least) {
-            *spare = (point != masks::NONE).then(|| self.slot[(point + 1) % SAMPLES]);
+            if point != masks::NONE {
+                *spare = self.slot[(point + 1) % PLACES];
+            }
         }
-        spares
     }
 
     /// The two places to look at next: see [`Memory::look`].
@@ -260,21 +281,24 @@ impl Profile {
     /// to the way is at one place on the one side of it and at another on the other. `aside` has
     /// each slot's distance from the way.
     #[inline(always)]
-    fn contradicted(&self, aside: &[f32; SAMPLES]) -> u32 {
+    fn contradicted<E: EightLane>(&self, aside: &[f32; SAMPLES]) -> u32 {
         let (ahead, height, count) = (&self.ahead, &self.height, self.count.min(SAMPLES));
         let mut own = [0.0; ROOM];
-        for (own, slot) in own.iter_mut().zip(self.slot) {
-            *own = aside[slot as usize % SAMPLES];
+        for (own, slot) in own.iter_mut().zip(self.slot).take(SAMPLES) {
+            *own = aside[(slot as usize).min(SAMPLES - 1)];
         }
         let aside = own;
         let is_near = |i: usize, j: usize| (ahead[j] - ahead[i]).abs() < SLANT * aside[i];
         let contradicts =
             |i: usize, j: usize| (height[j] - height[i]).abs() > EDGE_HEIGHT && aside[j] < NEARER * aside[i];
         // Those that are near to the one before or behind them: mostly none.
-        let slant = F32x4::splat(SLANT);
-        let gap = |i: usize| (four(ahead, i + 1) - four(ahead, i)).abs();
-        let behind = masks::set(|i| gap(i).lt(slant * four(&aside, i)));
-        let before = masks::set(|i| gap(i).lt(slant * four(&aside, i + 1))) << 1;
+        let (mut before, mut behind) = (0, 0);
+        for i in EIGHTS {
+            let gap = (eight::<E, _>(ahead, i + 1) - eight(ahead, i)).abs();
+            let is_near = |aside: E| u32::from(gap.lt(E::splat(SLANT) * aside).bits()) << i;
+            behind |= is_near(eight(&aside, i));
+            before |= is_near(eight(&aside, i + 1)) << 1;
+        }
         let mut contradicted = 0;
         for i in masks::points((behind | before) & masks::first(count)) {
             let before = (0..i).rev().take_while(|j| is_near(i, *j));
@@ -300,35 +324,50 @@ impl Profile {
         (0..self.count).map(|i| (self.ahead[i], self.height[i]))
     }
 
-    /// Ground up to `reach` ahead, eight points from place `i` on: distances ahead, heights, and
-    /// which of them count.
+    /// Which points are on the way up to `reach` ahead.
     #[inline(always)]
-    pub fn eight_points<E: EightLane>(&self, i: usize, reach: E) -> (E, E, u32) {
-        let at = eight::<E, _>(&self.ahead, i);
-        let is_on_way = E::splat(0.0).lt(at).and(at.lt(reach));
-        (at, eight(&self.height, i), u32::from(is_on_way.bits()) & masks::first(self.count) >> i)
+    pub fn points_ahead<E: EightLane>(&self, reach: E) -> u32 {
+        let set = masks::set_by_eights::<E>(|i| {
+            let at = eight::<E, _>(&self.ahead, i);
+            E::splat(0.0).lt(at).and(at.lt(reach))
+        });
+        set & masks::first(self.count)
     }
 
-    /// Likewise the ground between the points from place `i` on and the ones behind them, where no
-    /// step is between: the middles of the cubics through both with their slopes.
+    /// Eight points from place `i` on: distances ahead and heights.
     #[inline(always)]
-    pub fn eight_middles<E: EightLane>(&self, slopes: &Numbers, i: usize, reach: E) -> (E, E, u32) {
+    pub fn eight_points<E: EightLane>(&self, i: usize) -> (E, E) {
+        (eight(&self.ahead, i), eight(&self.height, i))
+    }
+
+    /// Which of the grounds between a point and the one behind it are on the way up to `reach`
+    /// ahead, with no step between, and too wide to be known by both.
+    #[inline(always)]
+    pub fn middles<E: EightLane>(&self, reach: E) -> u32 {
+        let set = masks::set_by_eights::<E>(|i| {
+            let [ahead, next] = [i, i + 1].map(|i| eight::<E, _>(&self.ahead, i));
+            let at = E::splat(0.5) * (ahead + next);
+            E::splat(0.0).lt(at).and(at.lt(reach)).and(E::splat(SPARSE).lt(next - ahead))
+        });
+        set & (masks::first(self.count) & !self.edges) >> 1
+    }
+
+    /// Eight of these from place `i` on: the middles of the cubics through both points with their
+    /// slopes, as distances ahead and heights.
+    #[inline(always)]
+    pub fn eight_middles<E: EightLane>(&self, slopes: &[f32; PLACES], i: usize) -> (E, E) {
         let [(ahead, height, slope), (next, next_height, next_slope)] = [i, i + 1]
             .map(|i| (eight::<E, _>(&self.ahead, i), eight::<E, _>(&self.height, i), eight::<E, _>(slopes, i)));
-        let gap = next - ahead;
-        let half = E::splat(0.5);
-        let at = half * (ahead + next);
-        let is_on_way = E::splat(0.0).lt(at).and(at.lt(reach)).and(E::splat(SPARSE).lt(gap));
-        let set = u32::from(is_on_way.bits()) & (masks::first(self.count) & !self.edges) >> (i + 1);
-        (at, half * (height + next_height) + E::splat(0.125) * gap * (slope - next_slope), set)
+        let (gap, half) = (next - ahead, E::splat(0.5));
+        (half * (ahead + next), half * (height + next_height) + E::splat(0.125) * gap * (slope - next_slope))
     }
 
-    /// Slopes of the points along the way.
+    /// Slopes along the way of the points on both sides of `middles`.
     #[inline(always)]
-    pub fn slopes(&self, memory: &Memory, way: Vec3) -> Numbers {
-        let mut slopes = [0.0; ROOM];
-        for (slope, slot) in slopes.iter_mut().zip(self.slot).take(self.count) {
-            *slope = memory.gradient[slot as usize % SAMPLES].dot(way);
+    pub fn slopes(&self, memory: &Memory, way: Vec3, middles: u32) -> [f32; PLACES] {
+        let mut slopes = [0.0; PLACES];
+        for i in masks::points((middles | middles << 1) & masks::first(SAMPLES)) {
+            slopes[i] = memory.gradient[self.slot_of(i)].dot(way);
         }
         slopes
     }
@@ -364,7 +403,8 @@ impl Profile {
     /// from all points.
     #[inline(always)]
     pub fn height_at(&self, ahead: f32) -> Option<f32> {
-        let i = (0..self.count).find(|i| self.ahead[*i] >= ahead).unwrap_or(self.count);
+        let before = masks::set(|i| four(&self.ahead, i).lt(F32x4::splat(ahead)));
+        let i = ((!before).trailing_zeros() as usize).min(self.count);
         let close = |i: usize| (self.ahead[i] - ahead).abs() < 0.15;
         match (i.checked_sub(1).filter(|i| close(*i)), Some(i).filter(|i| *i < self.count && close(*i))) {
             (Some(a), Some(b)) => {
@@ -389,10 +429,16 @@ mod tests {
     use super::*;
     use crate::math::F32x8;
 
+    fn profile(memory: &Memory, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
+        let mut profile = Profile::empty();
+        memory.fill_profile::<F32x8>(&mut profile, origin, way, up, plane, from, to, Needs::Edges);
+        profile
+    }
+
     fn take_in(memory: &mut Memory, point: Vec3) {
         let query = Query { purpose: Purpose::Path, ..Query::default() };
         let hit = Hit { hit: true, point_ws: point, normal_ws: Vec3::Y, ..Hit::default() };
-        memory.take_in::<F32x8>(&[query], &[hit], Vec3::Y);
+        memory.take_in::<F32x8>(&[query], &[hit], Vec3::Z, Vec3::Y);
     }
 
     /// A memory of points along z with their heights, in the order given.
@@ -410,7 +456,7 @@ mod tests {
         // Behind, ahead, and to both sides of the origin by less than a micrometre.
         let points = [(0.3, 0.1), (-0.2, 0.2), (0.1, 0.3), (4e-7, 0.4), (-0.05, 0.5), (0.7, 0.6), (2.0, 0.7)];
         let memory = memory(&points);
-        let profile = memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::Y * 0.1, -0.5, 1.0);
+        let profile = profile(&memory, Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::Y * 0.1, -0.5, 1.0);
         let found: Vec<(f32, f32)> = profile.points().collect();
         let expected = [(-0.2, 0.1), (-0.05, 0.4), (4e-7, 0.3), (0.1, 0.2), (0.3, 0.0), (0.7, 0.5)];
         assert_eq!(found.len(), expected.len(), "{found:?}");
@@ -425,7 +471,7 @@ mod tests {
         take_in(&mut memory, Vec3::new(0.03, 0.1, 0.2));
         // The place of a point that is known, at another height.
         take_in(&mut memory, Vec3::new(0.0, 0.5, 0.403));
-        let profile = memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
+        let profile = profile(&memory, Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, 0.0, 1.0);
         let mut found: Vec<f32> = profile.points().map(|(_, height)| height).collect();
         found.sort_by(f32::total_cmp);
         assert_eq!(found, [0.0, 0.1, 0.5]);
@@ -442,8 +488,7 @@ mod tests {
         let near = [(0.0, 0.0), (0.0, 0.094), (0.0, 0.106), (0.0, 0.2)];
         let aside = [(0.05, 0.11), (-0.05, 0.09), (0.04, 0.108), (-0.045, 0.095)];
         near.into_iter().chain(aside).for_each(|(x, z)| add(x, z));
-        let edges: Vec<Edge> =
-            memory.profile::<F32x8>(Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -0.5, 0.5).edges().collect();
+        let edges: Vec<Edge> = profile(&memory, Vec3::ZERO, Vec3::Z, Vec3::Y, Vec3::ZERO, -0.5, 0.5).edges().collect();
         assert_eq!(edges.len(), 1, "{edges:?}");
         assert!(edges[0].near >= 0.094 && edges[0].far <= 0.106, "{edges:?}");
     }

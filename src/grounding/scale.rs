@@ -42,8 +42,10 @@ impl Grounder {
     /// no frame under way or the number of answers is not that of the queries; nothing changes
     /// then.
     pub fn finish(&mut self, hits: &[Hit]) -> Option<(&BodyResult, &[LegResult])> {
-        let (frame, stage) = self.frame.filter(|_| hits.len() == self.queries.len())?;
-        self.frame = None;
+        if hits.len() != self.queries.len() {
+            return None;
+        }
+        let (frame, stage) = self.frame.take()?;
         let scale = self.body.scale;
         let mut answers = core::mem::take(&mut self.answers);
         answers.clear();
@@ -74,9 +76,11 @@ impl Grounder {
                 stepper.legs.iter_mut().for_each(|leg| leg.rescale(by));
             }
         }
-        // A snapshot may have brought the scale.
-        for leg in 0..self.feet.len() {
-            self.take_foot(leg);
+        if self.feet_scale != scale {
+            self.feet_scale = scale;
+            for leg in 0..self.feet.len() {
+                self.take_foot(leg);
+            }
         }
         scale
     }

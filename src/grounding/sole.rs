@@ -1,7 +1,7 @@
 //! The sole: turned to the ground, its heel above it.
 
 use super::foot::FootModel;
-use super::leg::{Ground, LegPose, LegState, Placed, SOFT, Stage, flat};
+use super::leg::{Ground, LegPose, LegState, Placed, SOFT, Stage, flat, turned};
 use super::limb;
 use super::motion::{decay, soft_floor};
 use super::settings::GrounderSettings;
@@ -44,12 +44,12 @@ impl LegState {
                 normal = normalize_or(normal - along * normal.dot(along), up);
             }
         }
-        let near = if self.planted != 0 { 1.0 } else { smooth01(1.0 - (height - 0.02) / 0.13) };
         let goal = if normal == up {
             Quat::IDENTITY
         } else {
             let tilt = arc(up, normal);
             let angle = rotation_angle(tilt);
+            let near = if self.planted != 0 { 1.0 } else { smooth01(1.0 - (height - 0.02) / 0.13) };
             let most = if angle > settings.max_foot_tilt { settings.max_foot_tilt / angle } else { 1.0 };
             fraction(tilt, near * settings.foot_tilt * most * stage.presence)
         };
@@ -74,7 +74,7 @@ impl LegState {
             turn *= axis_angle(up, self.yaw);
         }
         let mut ankle =
-            if ball == pose.ball_ws && turn == Quat::IDENTITY { pose.ankle_ws } else { ball + turn * lever };
+            if ball == pose.ball_ws && turn == Quat::IDENTITY { pose.ankle_ws } else { ball + turned(turn, lever) };
         if foot.has_sole
             && stage.presence > 0.0
             && let Some(ground) = behind

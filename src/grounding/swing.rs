@@ -4,9 +4,10 @@ use super::ask::SOON;
 use super::foot::FootModel;
 use super::landing::{self, Kept, Span};
 use super::leg::{FRAME, Ground, LegPose, LegState, SOFT, Stage, flat};
-use super::masks::{self, EIGHTS, Numbers};
+use super::masks;
+use super::memory::Memory;
 use super::motion::{SNAP, advance, cubic_start, least_time, pass_start, soft_floor};
-use super::profile::Profile;
+use super::profile::{Needs, Profile};
 use super::query::Quality;
 use super::settings::GrounderSettings;
 use crate::math::eight_lane::EightLane;
@@ -122,27 +123,34 @@ impl Lift {
     fn climb<E: EightLane>(
         &mut self,
         profile: &Profile,
-        slopes: &Numbers,
+        memory: &Memory,
+        way: Vec3,
         reach: f32,
         passage: &Passage,
         lasting: &Lasting,
     ) {
         let reach = E::splat(reach);
-        for are_middles in [false, true] {
-            for i in EIGHTS {
-                let (at, height, set) =
-                    if are_middles { profile.eight_middles(slopes, i, reach) } else { profile.eight_points(i, reach) };
-                if set == 0 {
-                    continue;
-                }
-                let time = passage.time(at).max(E::splat(LEAST_PASSAGE));
-                let (b, k) = self.needed(time, height - lasting.at(time));
-                let more = set & u32::from(E::splat(self.a).lt(b).bits());
-                if more != 0 {
-                    let (b, k) = (b.numbers(), k.numbers());
-                    masks::points(more).for_each(|i| self.take((b[i], k[i])));
-                }
-            }
+        for (i, set) in masks::eights(profile.points_ahead(reach)) {
+            let (at, height) = profile.eight_points::<E>(i);
+            self.climb_eight(at, height, set, passage, lasting);
+        }
+        let middles = profile.middles(reach);
+        let slopes = profile.slopes(memory, way, middles);
+        for (i, set) in masks::eights(middles) {
+            let (at, height) = profile.eight_middles::<E>(&slopes, i);
+            self.climb_eight(at, height, set, passage, lasting);
+        }
+    }
+
+    /// Lifts the foot over eight points, of which those in the set count.
+    #[inline(always)]
+    fn climb_eight<E: EightLane>(&mut self, at: E, height: E, set: u32, passage: &Passage, lasting: &Lasting) {
+        let time = passage.time(at).max(E::splat(LEAST_PASSAGE));
+        let (b, k) = self.needed(time, height - lasting.at(time));
+        let more = set & u32::from(E::splat(self.a).lt(b).bits());
+        if more != 0 {
+            let (b, k) = (b.numbers(), k.numbers());
+            masks::points(more).for_each(|i| self.take((b[i], k[i])));
         }
     }
 
@@ -184,14 +192,9 @@ impl LegState {
         let turned = if lever > 1e-4 { toes / lever } else { 1.0 };
         let (front, back) = (foot.toe_length * turned, -(lever + foot.heel_length) * turned);
         let span = Span { toe: front.max(back).max(0.0), ankle: (-front).max(-back).max(0.0) };
-        let profile = self.memory.profile::<E>(
-            ball,
-            self.way,
-            up,
-            stage.root,
-            -span.ankle - 0.1,
-            reach + span.toe + settings.foothold_shift + 0.1,
-        );
+        let mut profile = Profile::empty();
+        let (from, to) = (-span.ankle - 0.1, reach + span.toe + settings.foothold_shift + 0.1);
+        self.memory.fill_profile::<E>(&mut profile, ball, self.way, up, stage.root, from, to, Needs::Edges);
 
         // Foothold: on a step, not across its edge.
         let mut goal = Vec3::ZERO;
@@ -248,8 +251,7 @@ impl LegState {
         let own_rate = velocity.dot(up);
         let whole = self.time_to_landing.max(landing::LEAST_TIME);
         let lasting = Lasting { height: own, rate: own_rate.min(0.0), whole };
-        let slopes = profile.slopes(&self.memory, self.way);
-        lift.climb::<E>(&profile, &slopes, reach, &passage, &lasting);
+        lift.climb::<E>(&profile, &self.memory, self.way, reach, &passage, &lasting);
         let mut clear = |ahead: f32, height: f32| {
             let time = passage.time(ahead).max(LEAST_PASSAGE);
             lift.clear(time, height - lasting.at(time));

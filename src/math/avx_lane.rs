@@ -64,6 +64,16 @@ impl Register {
         Self(unsafe { _mm256_blendv_ps(if_false.0, if_true.0, self.0) })
     }
     #[inline(always)]
+    fn fast_min(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_min_ps(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn fast_max(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_max_ps(self.0, other.0) })
+    }
+    #[inline(always)]
     fn move_mask(self) -> i32 {
         // SAFETY: as above.
         unsafe { _mm256_movemask_ps(self.0) }
@@ -155,6 +165,22 @@ impl EightLane for AvxF32x8 {
     #[inline(always)]
     fn numbers_mut(&mut self) -> &mut [f32; 8] {
         &mut self.0
+    }
+    #[inline(always)]
+    fn count_less<const N: usize>(keys: &[[i32; 8]; N], others: &[i32]) -> [[i32; 8]; N] {
+        // SAFETY: both are 32 bytes of numbers; for the operations see the module's text.
+        unsafe {
+            let keys = keys.map(|keys| core::mem::transmute::<[i32; 8], __m256i>(keys));
+            let mut counts = [_mm256_setzero_si256(); N];
+            for other in others {
+                let other = _mm256_set1_epi32(*other);
+                for (count, key) in counts.iter_mut().zip(keys) {
+                    // All bits set are -1.
+                    *count = _mm256_sub_epi32(*count, _mm256_cmpgt_epi32(key, other));
+                }
+            }
+            counts.map(|count| core::mem::transmute::<__m256i, [i32; 8]>(count))
+        }
     }
     #[inline(always)]
     fn equals(self, other: Self) -> AvxMask8 {

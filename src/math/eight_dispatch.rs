@@ -69,7 +69,10 @@ mod tests {
                 x.map(|n| n + 1.0),
                 x.map2(y, |a, b| a - b),
             ];
-            all.map(E::numbers).to_vec()
+            let whole = [x, y].map(|keys| keys.numbers().map(|number| number.to_bits() as i32));
+            let counts = E::count_less(&whole, &z.numbers().map(|number| number.to_bits() as i32));
+            let counts = counts.map(|counts| counts.map(|count| count as f32));
+            [all.map(E::numbers).as_slice(), counts.as_slice()].concat()
         }
     }
 

@@ -7,7 +7,7 @@
 
 use super::lane::{F32x4, F32x8, Lane, Mask8};
 use super::lane_types::{LaneQuat, LaneVec3};
-use wide::{CmpEq, f32x4, f32x8};
+use wide::{CmpEq, CmpGt, f32x4, f32x8, i32x8};
 
 /// A lane type of eight numbers, which are [`Self::numbers`] in memory.
 pub(crate) trait EightLane: Lane {
@@ -23,6 +23,8 @@ pub(crate) trait EightLane: Lane {
     fn flipped(self, signs: Self) -> Self;
     /// The numbers by lane, to be written.
     fn numbers_mut(&mut self) -> &mut [f32; 8];
+    /// For each key, how many of `others` are less.
+    fn count_less<const N: usize>(keys: &[[i32; 8]; N], others: &[i32]) -> [[i32; 8]; N];
 }
 
 /// A lane type to compute in, of numbers that are kept in memory as `M`: the same in each lane.
@@ -130,6 +132,18 @@ impl EightLane for F32x8 {
             let [left, right] = if i < 4 { upper } else { lower };
             Self(*bytemuck::cast_ref(&[left[i % 4], right[i % 4]]))
         })
+    }
+    #[inline(always)]
+    fn count_less<const N: usize>(keys: &[[i32; 8]; N], others: &[i32]) -> [[i32; 8]; N] {
+        let keys = keys.map(i32x8::new);
+        let mut counts = [i32x8::ZERO; N];
+        for other in others {
+            for (count, key) in counts.iter_mut().zip(keys) {
+                // All bits set are -1.
+                *count -= key.cmp_gt(i32x8::splat(*other));
+            }
+        }
+        counts.map(|count| *count.as_array_ref())
     }
     #[inline(always)]
     fn equals(self, other: Self) -> Mask8 {
