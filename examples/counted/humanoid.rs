@@ -94,12 +94,12 @@ fn alone(name: &str, start: Start, eyes: f32, hands: bool) -> Row {
 enum Places {
     /// Round the body, in and out of reach, as from clips that were made for another rig.
     Round,
-    /// 95 to 105 % of the arm's length from the shoulder, in any direction.
+    /// 95 to 105 % of the limb's length from its root, in any direction.
     Edge,
 }
 
-/// With human limits on: both hands at places. A unit is a solve.
-fn limited(name: &str, places: Places, elbows: Option<JointModel>) -> Row {
+/// With human limits on: both hands, or feet, at places. A unit is a solve.
+fn limited(name: &str, goals: [IkGoal; 2], places: Places, elbows: Option<JointModel>) -> Row {
     const SOLVES: u64 = 64;
     let work = move || {
         let person = person(&PersonOptions::default());
@@ -116,14 +116,14 @@ fn limited(name: &str, places: Places, elbows: Option<JointModel>) -> Row {
             animator.pose_mut().local_mut().copy_from_slice(&random_human_pose(person.view(), &mut random, 0.3));
             let skeleton = animator.skeleton().clone();
             animator.pose_mut().update(&skeleton);
-            for goal in [IkGoal::LeftHand, IkGoal::RightHand] {
+            for goal in goals {
                 let place = match places {
                     Places::Round => Vec3::new(0.0, 1.2, 0.1) + random.unit_vector() * random.between(0.2, 0.8),
                     Places::Edge => {
-                        let [shoulder, elbow, wrist] =
+                        let [root, mid, end] =
                             goal.bones().map(|bone| animator.pose().model(characters::joint(&animator, bone)).position);
-                        let length = (elbow - shoulder).length() + (wrist - elbow).length();
-                        shoulder + random.unit_vector() * (random.between(0.95, 1.05) * length)
+                        let length = (mid - root).length() + (end - mid).length();
+                        root + random.unit_vector() * (random.between(0.95, 1.05) * length)
                     }
                 };
                 animator.set_ik_position(goal, place).expect("a human");
@@ -138,6 +138,9 @@ fn limited(name: &str, places: Places, elbows: Option<JointModel>) -> Row {
     };
     Row { name: name.to_string(), work: Box::new(work) }
 }
+
+const HANDS: [IkGoal; 2] = [IkGoal::LeftHand, IkGoal::RightHand];
+const FEET: [IkGoal; 2] = [IkGoal::LeftFoot, IkGoal::RightFoot];
 
 /// A hinge in place of an elbow's range.
 fn elbow_hinge() -> JointModel {
@@ -193,9 +196,10 @@ pub fn rows() -> Vec<Row> {
         alone("humanoid_feet_look_at_t_pose", Start::TPose, 0.0, false),
         from_poses("humanoid_feet_look_at", 0.0, false),
         in_step("humanoid_feet_look_at", 0.0, false),
-        limited("humanoid_limited_hands/1", Places::Round, None),
-        limited("humanoid_limited_hands_edge/1", Places::Edge, None),
-        limited("humanoid_limited_hands_elbow_hinges/1", Places::Round, Some(elbow_hinge())),
+        limited("humanoid_limited_hands/1", HANDS, Places::Round, None),
+        limited("humanoid_limited_hands_edge/1", HANDS, Places::Edge, None),
+        limited("humanoid_limited_hands_elbow_hinges/1", HANDS, Places::Round, Some(elbow_hinge())),
+        limited("humanoid_limited_feet_edge/1", FEET, Places::Edge, None),
         alone("humanoid_all", Start::Bent, 0.5, true),
         alone("humanoid_all_t_pose", Start::TPose, 0.5, true),
         in_step("humanoid_all", 0.5, true),

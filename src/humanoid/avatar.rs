@@ -3,6 +3,7 @@
 use super::body::BodyRig;
 use super::human_limits::{HumanLimits, LimitSource};
 use super::human_ranges::{HumanRange, HumanRangeSet};
+use super::limb_starts::LegStarts;
 use super::look_at_rig::LookAtRig;
 use super::mapping::twist_names;
 use super::posture::PostureRig;
@@ -151,6 +152,8 @@ pub(crate) struct LimbRig {
     pub posture: PostureRig,
     /// Clavicle of an arm.
     pub shoulder: Option<ShoulderRig>,
+    /// Of a leg.
+    pub(super) starts: Option<LegStarts>,
 }
 
 /// Which joint of a skeleton is which human bone, and what follows from it. Immutable, shared by
@@ -417,6 +420,7 @@ fn measure_limb(
         joints,
         twist: TwistRig::default(),
         shoulder: None,
+        starts: goal.is_foot().then(|| LegStarts::new(inward(&pose.model(root), axes.forward.cross(axes.up)))),
     })
 }
 

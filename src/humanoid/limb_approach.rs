@@ -7,6 +7,10 @@
 //! projection onto the limits. All in the space of the clavicle's parent, in which the upper arm's
 //! limits are fixed.
 //!
+//! A leg that is left far from its goal also starts from two other places ([`super::limb_starts`]).
+//! What comes nearest is taken; where the distances differ by less than [`SHARED`], a mean of
+//! rotations with smooth weights, so that one passes into the other.
+//!
 //! The damping falls with the distance left, so the last steps are Newton's where the goal can be
 //! reached.
 //!
@@ -14,11 +18,12 @@
 
 use super::border_step::{Border, Turning, step};
 use super::limb_shape::LimbShape;
+use super::limb_starts::LegStarts;
 use super::root_limit::RootLimit;
 use crate::limits::{JointBorders, JointLimit, Mobility, PreparedJoint, Range, limited_to, outer};
 use crate::math::dispatch::{Level, Task};
 use crate::math::rigid::{times, turn_vec3, unit_times};
-use crate::math::{Quat, Vec3, axis_angle, plain_length, unit_quat};
+use crate::math::{Quat, Vec3, axis_angle, float, plain_length, unit_quat};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Most steps.
@@ -34,6 +39,11 @@ const CLAVICLE_SHARE: f32 = 0.3;
 const SETTLED_RAD: f32 = 1e-5;
 /// Distance at which the goal is reached, as a part of the limb's length.
 const REACHED: f32 = 1e-5;
+/// By how much nearer another start must lead, and the difference over which a leg passes from what
+/// one start leads to to what another one does; parts of its length. The first is the greater one,
+/// so that a leg whose goal is at the border of what it can reach does not pass.
+const ELSEWHERE: f32 = 0.04;
+const SHARED: f32 = 0.02;
 /// Borders of a root joint and a clavicle, and the ends of the range of the mid joint.
 const MOST_BORDERS: usize = 2 * Mobility::MAX_WALLS + 2;
 
@@ -92,6 +102,8 @@ pub(super) struct Approach<'a> {
     pub clavicle: Option<Clavicle>,
     /// Goal of the end relative to the root joint, in the space of the root's parent.
     pub goal: Vec3,
+    /// Where else to start from: a leg, which has no clavicle.
+    pub starts: Option<&'a LegStarts>,
 }
 
 /// The answer: local rotations and the mid joint's angle.
@@ -125,46 +137,107 @@ struct Step {
     angle: f32,
 }
 
-/// A problem and where it starts from.
-struct Approaching<'a>(&'a Approach<'a>, Quat, f32);
+/// What does not change on the way.
+struct Course<'a> {
+    approach: &'a Approach<'a>,
+    joints: Joints,
+    /// In the space of the clavicle's parent: the goal, and what an arm's limits count from.
+    goal: Vec3,
+    carried: Quat,
+}
+
+/// A way, from a place on.
+struct Approaching<'a>(&'a Course<'a>, Place);
+
+/// Where a way has ended.
+#[derive(Clone, Copy)]
+struct Near {
+    at: Place,
+    /// Distance of the end from the goal, as a part of the limb's length.
+    left: f32,
+}
 
 impl Task for Approaching<'_> {
-    type Output = Approached;
+    type Output = Near;
     #[inline(always)]
-    fn run(self) -> Approached {
-        self.0.solve(self.1, self.2)
+    fn run(self) -> Near {
+        let Self(Course { approach, joints, goal, carried }, mut at) = self;
+        let whole = approach.shape.whole;
+        let mut steps = 0;
+        loop {
+            let reach = turn_vec3(at.arm, approach.shape.end_at(at.angle));
+            let left = *goal - (turn_vec3(at.girdle, approach.offset()) + reach);
+            let distance = plain_length(left);
+            let near = Near { at, left: distance / whole };
+            if steps == STEPS || distance <= REACHED * whole {
+                return near;
+            }
+            let step = approach.step(joints, &at, reach, left, approach.origin(&at, *carried));
+            let largest = plain_length(step.arm).max(step.angle.abs()).max(plain_length(step.girdle));
+            if largest.is_nan() || largest <= SETTLED_RAD {
+                return near;
+            }
+            at = approach.moved(joints, &at, &step, (STRIDE / largest).min(1.0), *carried);
+            steps += 1;
+        }
+    }
+}
+
+impl Course<'_> {
+    fn walk(&self, from: Place) -> Near {
+        Level::for_one().run(Approaching(self, from))
+    }
+    /// The nearest of where a leg has come to and of what its other starts lead to; between two
+    /// that are about as near a leg between them.
+    fn nearest(&self, near: Near, starts: &LegStarts) -> Place {
+        let mut all = [near; 1 + LegStarts::COUNT];
+        for (near, start) in all[1..].iter_mut().zip(&starts.all) {
+            *near = self.walk(self.turned(start.turn, self.approach.range.clamp(start.angle)));
+            near.left += ELSEWHERE;
+        }
+        let first = all.into_iter().reduce(|a, b| if b.left < a.left { b } else { a }).unwrap_or(near);
+        // A mean of quaternions, each with the sign that it has beside the middle.
+        let (mut arm, mut angle, mut sum) = (Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), 0.0, 0.0);
+        for Near { at, left } in all {
+            let weight = 1.0 - float::smooth_step(first.left, first.left + SHARED, left);
+            let turn = self.turn(at.arm);
+            arm += turn * if turn.dot(starts.middle) < 0.0 { -weight } else { weight };
+            angle += weight * at.angle;
+            sum += weight;
+        }
+        if sum > 1.0 { self.turned(unit_quat(arm), angle / sum) } else { first.at }
+    }
+    /// The turn that the limits of a leg judge.
+    fn turn(&self, arm: Quat) -> Quat {
+        unit_times(times(self.carried.conjugate(), arm), self.approach.plane)
+    }
+    /// An admissible place of a leg that depends continuously on a turn of its hip.
+    fn turned(&self, turn: Quat, angle: f32) -> Place {
+        let turn = self.approach.root.retract(turn).rotation;
+        let arm = unit_times(times(self.carried, turn), self.approach.plane.conjugate());
+        Place { girdle: Quat::IDENTITY, arm, angle }
     }
 }
 
 impl Approach<'_> {
     /// From an admissible local rotation of the root joint and an angle.
     pub fn run(&self, root: Quat, angle: f32) -> Approached {
-        Level::for_one().run(Approaching(self, root, angle))
-    }
-    #[inline(always)]
-    fn solve(&self, root: Quat, angle: f32) -> Approached {
         let girdle = self.clavicle.map_or(Quat::IDENTITY, |c| c.rotation);
-        let mut at = Place { girdle, arm: unit_times(self.parent(girdle), root), angle };
-        // In the space of the clavicle's parent.
-        let goal = girdle * self.offset() + self.parent(girdle) * self.goal;
-        let carried = self.parent(girdle) * self.root.limit.origin;
-        let joints = Joints {
-            root: PreparedJoint::new(&self.root.limit.model),
-            clavicle: self.clavicle.map(|c| (c, PreparedJoint::new(&c.limit.model))),
+        let parent = self.parent(girdle);
+        let course = Course {
+            approach: self,
+            goal: girdle * self.offset() + parent * self.goal,
+            carried: parent * self.root.limit.origin,
+            joints: Joints {
+                root: PreparedJoint::new(&self.root.limit.model),
+                clavicle: self.clavicle.map(|c| (c, PreparedJoint::new(&c.limit.model))),
+            },
         };
-        for _ in 0..STEPS {
-            let reach = turn_vec3(at.arm, self.shape.end_at(at.angle));
-            let left = goal - (turn_vec3(at.girdle, self.offset()) + reach);
-            if plain_length(left) <= REACHED * self.shape.whole {
-                break;
-            }
-            let step = self.step(&joints, &at, reach, left, self.origin(&at, carried));
-            let largest = plain_length(step.arm).max(step.angle.abs()).max(plain_length(step.girdle));
-            if largest.is_nan() || largest <= SETTLED_RAD {
-                break;
-            }
-            at = self.moved(&joints, &at, &step, (STRIDE / largest).min(1.0), carried);
-        }
+        let near = course.walk(Place { girdle, arm: unit_times(parent, root), angle });
+        let at = match self.starts {
+            Some(starts) if near.left > ELSEWHERE - SHARED => course.nearest(near, starts),
+            _ => near.at,
+        };
         let moved = self.clavicle.filter(|c| c.rotation != at.girdle).map(|_| at.girdle);
         let root = unit_quat(self.parent(at.girdle).conjugate() * at.arm);
         Approached { root, angle: at.angle, clavicle: moved }
@@ -246,7 +319,11 @@ impl Approach<'_> {
         let origin = self.origin(&to, carried);
         let turned = unit_times(by(step.arm), at.arm);
         let turn = unit_times(times(origin.conjugate(), turned), plane);
-        let turn = limited_to(turn, joints.root.project_in_joint(turn), || self.root.allowed_rad());
+        let turn = match self.starts {
+            // Where a range of rolls ends, small differences of ways must not grow.
+            Some(_) => self.root.restore(turn),
+            None => limited_to(turn, joints.root.project_in_joint(turn), || self.root.allowed_rad()),
+        };
         to.arm = unit_times(times(origin, turn), plane.conjugate());
         to
     }

@@ -188,7 +188,8 @@ impl<'a> LimbLimits<'a> {
             Clavicle::of(self.skeleton, pose, rig.joint(), joints.root(), limit, allowed_rad)
         });
         let range = if shape.has_hinge() { range } else { shape.range_within(self.mid, self.mid_beyond) };
-        let found = Approach { plane, shape, root: root_limit, range, clavicle, goal }.run(root, angle);
+        let starts = limb.starts.as_ref();
+        let found = Approach { plane, shape, root: root_limit, range, clavicle, goal, starts }.run(root, angle);
         let local = pose.local_mut();
         local[joints.root()].rotation = found.root;
         local[joints.mid()].rotation = self.mid_at(shape, found.angle);

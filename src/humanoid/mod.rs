@@ -19,6 +19,7 @@ mod human_limits;
 mod human_ranges;
 mod shoulder;
 mod posture;
+mod limb_starts;
 mod settings;
 mod body_input;
 pub(crate) mod whole_body;

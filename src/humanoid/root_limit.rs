@@ -97,6 +97,18 @@ impl RootLimit {
         let found = limits.retract(unit_quat(frame.conjugate() * turn * *frame));
         Retracted { rotation: unit_quat(*frame * found.rotation * frame.conjugate()), ..found }
     }
+    /// An admissible turn near one that is little beyond the limits.
+    pub fn restore(&self, turn: Quat) -> Quat {
+        let JointModel { frame, freedom, .. } = &self.limit.model;
+        let Freedom::HalfSpaces(limits) = freedom else {
+            return self.nearest(turn);
+        };
+        let inside = unit_quat(frame.conjugate() * turn * *frame);
+        match limits.restore(inside) {
+            same if same == inside => turn,
+            restored => unit_quat(*frame * restored * frame.conjugate()),
+        }
+    }
     /// The nearest admissible turn.
     fn nearest(&self, turn: Quat) -> Quat {
         limited(&self.limit.model, turn, self.allowed_rad)

@@ -168,6 +168,32 @@ impl HalfSpaces {
         }
         at
     }
+    /// An admissible rotation near one that lacks little, along the gradients of what it lacks.
+    /// Unlike [`Self::project`] it turns by about what is lacked even where a range of rolls ends.
+    pub(crate) fn restore(&self, q: Quat) -> Quat {
+        let mut at = q;
+        for _ in 0..RESTORING {
+            let r = Mat3::from_quat(at);
+            let (mut turn, mut lacks) = (Vec3::ZERO, false);
+            for _ in 0..RESTORING {
+                self.walls(&r, |room, outward| {
+                    let (size2, over) = (outward.length_squared(), outward.dot(turn) - room);
+                    if over > 0.0 && size2 > 1e-6 {
+                        turn -= outward * (over / size2);
+                        lacks |= over > SLACK;
+                    }
+                });
+            }
+            if !lacks {
+                break;
+            }
+            let angle = turn.length();
+            if angle > 1e-9 {
+                at = (axis_angle(turn / angle, angle.min(0.5)) * at).normalize();
+            }
+        }
+        self.project(at)
+    }
     /// The roll about the bone's direction that brings a rotation into its range, `choose`n where
     /// the range is from `low` to `high` beside it; the best where there is none, and whether so.
     fn roll(&self, q: Quat, direction: Vec3, choose: impl Fn(f32, f32) -> f32) -> (bool, f32) {
@@ -263,9 +289,8 @@ impl HalfSpaces {
 
     /// Calls `wall(room, gradient)` for each condition: what is left of it, and the gradient of
     /// leaving, both in the condition's own measure.
-    pub(super) fn walls(&self, q: Quat, mut wall: impl FnMut(f32, Vec3)) {
-        let r = Mat3::from_quat(q);
-        wall(self.turn.value(&r), -self.turn.gradient(&r));
+    pub(super) fn walls(&self, r: &Mat3, mut wall: impl FnMut(f32, Vec3)) {
+        wall(self.turn.value(r), -self.turn.gradient(r));
         for (normal, cosine) in self.caps() {
             wall(cosine - normal.dot(r.y_axis), r.y_axis.cross(*normal));
         }
@@ -274,6 +299,8 @@ impl HalfSpaces {
 
 /// Rounding allowed at a border.
 const SLACK: f32 = 1e-6;
+/// Most passes of a restoration.
+const RESTORING: usize = 3;
 /// Most steps of a projection.
 const STEPS: usize = 8;
 /// Radius about the middle of the caps in which a bone changes sides, radians.

@@ -435,7 +435,9 @@ impl JointModel {
                     self.wall(&mut mobility, angle - range.min, -v);
                 }
             }
-            Freedom::HalfSpaces(limits) => limits.walls(q, |room, gradient| self.wall(&mut mobility, room, gradient)),
+            Freedom::HalfSpaces(limits) => {
+                limits.walls(&Mat3::from_quat(q), |room, gradient| self.wall(&mut mobility, room, gradient))
+            }
             Freedom::Fixed => {}
         }
         if self.frame != Quat::IDENTITY {

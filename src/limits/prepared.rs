@@ -323,7 +323,7 @@ impl PreparedJoint {
             Kind::HalfSpaces => {
                 let Freedom::HalfSpaces(limits) = &self.model.freedom else { return };
                 out.even(self.willing);
-                limits.walls(q, |room, gradient| {
+                limits.walls(&Mat3::from_quat(q), |room, gradient| {
                     let size = plain_length(gradient);
                     if size >= 1e-6 {
                         out.push(frame * (gradient / size), room / size, f32::INFINITY);

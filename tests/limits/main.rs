@@ -2,6 +2,7 @@
 
 mod human;
 mod joint_model;
+mod nearest;
 mod overrides;
 mod routes;
 mod table;
