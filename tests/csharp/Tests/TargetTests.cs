@@ -58,6 +58,58 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void NumbersThatAreNoneBeginNoMatch()
+        {
+            Vector3 noPlace = new Vector3(0f, float.NaN, 0f);
+            MatchTargetWeightMask noWeight = new MatchTargetWeightMask(noPlace, 1f), noShare = new MatchTargetWeightMask(Vector3.one, float.NaN);
+            Action<SinewAnimator>[] calls =
+            {
+                delegate (SinewAnimator a) { a.MatchTarget(noPlace, Turn, AvatarTarget.Root, Whole, 0f); },
+                delegate (SinewAnimator a) { a.MatchTarget(Place, new Quaternion(0f, 0f, float.NaN, 1f), AvatarTarget.Root, Whole, 0f); },
+                delegate (SinewAnimator a) { a.MatchTarget(Place, default(Quaternion), AvatarTarget.Root, Whole, 0f); },
+                delegate (SinewAnimator a) { a.MatchTarget(Place, Turn, AvatarTarget.Root, noWeight, 0f); },
+                delegate (SinewAnimator a) { a.MatchTarget(Place, Turn, AvatarTarget.Root, noShare, 0f); },
+                delegate (SinewAnimator a) { a.MatchTarget(Place, Turn, AvatarTarget.Root, Whole, float.NaN); },
+                delegate (SinewAnimator a) { a.MatchTarget(Place, Turn, AvatarTarget.Root, Whole, 0f, float.PositiveInfinity); },
+            };
+            string[] arguments = { "matchPosition", "rotation", "rotation", "positionXYZWeight", "rotationWeight", "startNormalizedTime", "targetNormalizedTime" };
+            for (int i = 0; i < calls.Length; i++)
+            {
+                TestRig rig = new TestRig().Start();
+                Player.Frame(0.02f);
+                Vector3 root = rig.Root.transform.position;
+                Debug.Lines.Clear();
+                for (int times = 0; times < 3; times++) calls[i](rig.Animator);
+                Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+                Assert.IsTrue(Debug.Lines[0].Contains("MatchTarget: " + arguments[i] + " is "), Debug.Lines[0]);
+                Debug.Lines.Clear();
+                Assert.IsFalse(rig.Animator.isMatchingTarget, arguments[i]);
+                rig.Animator.normalizedTime = 1f;
+                Player.Frame(0.02f);
+                Assert.AreEqual(root, rig.Root.transform.position, arguments[i]);
+                Player.Clear();
+            }
+        }
+
+        [Test]
+        public void ARotationOfAnyLengthCountsAndNoneIsNeededWithoutItsWeight()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Frame(0.02f);
+            SinewAnimator animator = rig.Animator;
+            animator.MatchTarget(Place, default(Quaternion), AvatarTarget.Root, new MatchTargetWeightMask(Vector3.one, 0f), 0f);
+            animator.normalizedTime = 1f;
+            Player.Frame(0.02f);
+            TestRig.AssertNear(Place, rig.Root.transform.position, 1e-5f, "a place alone");
+            Quaternion tripled = new Quaternion(3f * Turn.x, 3f * Turn.y, 3f * Turn.z, 3f * Turn.w);
+            animator.normalizedTime = 0f;
+            animator.MatchTarget(Place, tripled, AvatarTarget.Root, Whole, 0f);
+            animator.normalizedTime = 1f;
+            Player.Frame(0.02f);
+            TestRig.AssertNear(Turn, rig.Root.transform.rotation, 0.02f, "a rotation of three times the length");
+        }
+
+        [Test]
         public void OneMatchAtATimeAndInterruptions()
         {
             TestRig rig = new TestRig().Start();
@@ -115,13 +167,10 @@ namespace Sinew.Tests
         }
 
         [Test]
-        public void WhatIsNoTargetIsRefusedAtOnce()
+        public void APartThatThereIsNotIsRefusedAtOnce()
         {
             SinewAnimator animator = new TestRig().Start().Animator;
             Assert.Throws<SinewException>(delegate { animator.MatchTarget(Place, Turn, (AvatarTarget)6, Whole, 0f); });
-            Assert.Throws<SinewException>(delegate { animator.MatchTarget(Place, new Quaternion(0f, 0f, 0f, 0f), AvatarTarget.Root, Whole, 0f); });
-            Assert.Throws<SinewException>(delegate { animator.MatchTarget(new Vector3(float.NaN, 0f, 0f), Turn, AvatarTarget.Root, Whole, 0f); });
-            Assert.Throws<SinewException>(delegate { animator.MatchTarget(Place, Turn, AvatarTarget.Root, Whole, float.NaN); });
             Assert.IsFalse(animator.isMatchingTarget);
         }
 

@@ -78,10 +78,12 @@ public sealed unsafe partial class SinewAnimator
     /// mass, ankles or wrists, these in the goal frame of <see cref="SetIKRotation"/>. The distance
     /// shrinks linearly in normalised time, whatever the frame rate. One match at a time: a call
     /// while <see cref="isMatchingTarget"/> is discarded. When the clip loops and the start time is
-    /// over, the match waits for the next loop.
+    /// over, the match waits for the next loop. A number that is not finite is logged, and no match
+    /// begins.
     /// </summary>
     /// <param name="matchPosition">World space, metres.</param>
-    /// <param name="matchRotation">World space.</param>
+    /// <param name="matchRotation">World space, of any length; anything where the rotation has no
+    /// weight.</param>
     /// <param name="targetBodyPart">The part.</param>
     /// <param name="weightMask">Weight of the position along each world axis, and of the rotation,
     /// each 0 to 1.</param> <param name="startNormalizedTime">When the match begins; above 1 counts
@@ -94,13 +96,20 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Human();
         if (human == null || isMatching) return;
+        const string Member = "MatchTarget";
+        float rotationWeight = weightMask.rotationWeight;
+        bool turns = rotationWeight != 0f; // an unset rotation is usual where it has no weight
+        bool isTaken = IsTaken(matchPosition, Member, "matchPosition") && (!turns || IsTaken(matchRotation, Member))
+            && IsTaken(weightMask.positionXYZWeight, Member, "positionXYZWeight") && IsTaken(rotationWeight, Member, "rotationWeight")
+            && IsTaken(startNormalizedTime, Member, "startNormalizedTime") && IsTaken(targetNormalizedTime, Member, "targetNormalizedTime");
+        if (!isTaken) return;
         isSettled = true;
         SinewMatchTarget target = NativeAnimator.DefaultMatchTarget();
         target.part = (int)targetBodyPart;
         target.position = To(matchPosition);
-        target.rotation = To(matchRotation);
+        target.rotation = ToRotation(turns ? matchRotation : Quaternion.identity);
         target.position_weight = To(weightMask.positionXYZWeight);
-        target.rotation_weight = weightMask.rotationWeight;
+        target.rotation_weight = rotationWeight;
         float now = normalizedTime;
         bool loops = HasController() && unityAnimator.GetCurrentAnimatorStateInfo(0).loop;
         float skipped = loops && startNormalizedTime < now ? Mathf.Ceil(now - startNormalizedTime) : 0f;
