@@ -300,15 +300,15 @@ fn tiptoes() -> Exhibit {
     let chest = actor.lean(HumanBone::UpperChest);
     let (start, stand) = (actor.bone_at(HumanBone::RightHand), actor.bone_at(HumanBone::Hips));
     play(vec![actor], "reaching a shelf", "the toes stay, the heels come off the floor when they must", |actors, t| {
-        let shelf = Vec3::new(-0.2, 2.12, 0.3);
+        let shelf = Vec3::new(-0.2, 2.16, 0.22);
         let s = there_and_back(t);
         // In an arc before the body.
         let goal = start.lerp(shelf, s) + Vec3::Z * (0.25 * (s * PI).sin());
         actors[0].go(hand, HumanBone::RightHand, goal);
         actors[0].watches(eyes, Vec3::new(0.0, 1.65 + 0.5 * s, 1.5));
-        actors[0].lowers(hips, stand + Vec3::Y * (0.08 * s));
+        actors[0].lowers(hips, stand + Vec3::Y * (0.05 * s));
         actors[0].leans(chest, HumanBone::UpperChest, 0.0);
-        (vec![goal], vec![plate(Vec3::new(-0.2, 2.1, 0.42), Vec3::X * 0.3, Vec3::Z * 0.1)])
+        (vec![goal], vec![plate(Vec3::new(-0.2, 2.14, 0.34), Vec3::X * 0.3, Vec3::Z * 0.1)])
     })
 }
 
