@@ -151,37 +151,6 @@ impl<E: EightLane> Task for Fill<'_, E> {
     #[inline(always)]
     fn run(self) {
         let Self { memory, profile, origin, way, up, plane, from, to, needs, .. } = self;
-        profile.fill::<E>(memory, origin, way, up, plane, from, to, needs);
-    }
-}
-
-impl Profile {
-    #[inline(always)]
-    pub fn empty() -> Self {
-        let numbers = [0.0; PLACES];
-        Self { ahead: numbers, height: numbers, slot: [0; PLACES], count: 0, on_way: 0, edges: 0 }
-    }
-
-    /// The slot of the point at a place.
-    #[inline(always)]
-    fn slot_of(&self, place: usize) -> usize {
-        (self.slot[place] as usize).min(SAMPLES - 1)
-    }
-
-    /// Fills an empty profile: see [`Memory::fill_profile`].
-    #[allow(clippy::too_many_arguments)]
-    #[inline(always)]
-    fn fill<E: EightLane>(
-        &mut self,
-        memory: &Memory,
-        origin: Vec3,
-        way: Vec3,
-        up: Vec3,
-        plane: Vec3,
-        from: f32,
-        to: f32,
-        needs: Needs,
-    ) {
         let side = up.cross(way);
         let level = E::splat(plane.dot(up));
         let [from, to, most] = [from, to, ASIDE].map(E::splat);
@@ -212,18 +181,32 @@ impl Profile {
         let ranks = ranks.as_flattened();
         for slot in 0..SAMPLES {
             let i = ranks[slot] as usize % PLACES;
-            (self.slot[i], self.ahead[i], self.height[i]) = (slot as u32, ahead[slot], height[slot]);
+            (profile.slot[i], profile.ahead[i], profile.height[i]) = (slot as u32, ahead[slot], height[slot]);
         }
-        self.count = ranks[SAMPLES] as usize;
-        self.on_way = self.count;
-        memory.find_edges::<E>(self, way, side, needs);
-        if self.edges & self.edges.wrapping_sub(1) != 0 {
-            let contradicted = self.contradicted::<E>(&aside);
+        profile.count = ranks[SAMPLES] as usize;
+        profile.on_way = profile.count;
+        memory.find_edges::<E>(profile, way, side, needs);
+        if profile.edges & profile.edges.wrapping_sub(1) != 0 {
+            let contradicted = profile.contradicted::<E>(&aside);
             if contradicted != 0 {
-                self.leave_out(contradicted);
-                memory.find_edges::<E>(self, way, side, needs);
+                profile.leave_out(contradicted);
+                memory.find_edges::<E>(profile, way, side, needs);
             }
         }
+    }
+}
+
+impl Profile {
+    #[inline(always)]
+    pub fn empty() -> Self {
+        let numbers = [0.0; PLACES];
+        Self { ahead: numbers, height: numbers, slot: [0; PLACES], count: 0, on_way: 0, edges: 0 }
+    }
+
+    /// The slot of the point at a place.
+    #[inline(always)]
+    fn slot_of(&self, place: usize) -> usize {
+        (self.slot[place] as usize).min(SAMPLES - 1)
     }
 
     /// Chooses the slots of the points that the next ones replace: empty ones and those off the
