@@ -105,7 +105,7 @@ impl Residual {
 
     /// Weights of the tasks, and the blend: `e(q) − (1 − blend) e(q₀)` is zero where the goal is
     /// that share of the way from the incoming pose's effector to the goal, for positions (a
-    /// straight line) and for rotations (the shortest turn) alike. `state`: the incoming pose, whose
+    /// straight line) and for rotations (the shortest turn) alike. `state`: the incoming pose; its
     /// joints are placed where a goal is blended.
     pub fn begin(&mut self, plan: &Plan, demands: &[Option<Demand>], settings: &BodySettings, state: &mut State) {
         let blends = |task: &Planned| demands[task.demand].as_ref().is_some_and(|demand| demand.blend < 1.0);
