@@ -295,11 +295,12 @@ impl EightBodies {
             row.offset = narrow(wide::<E>(&row.offset) + wide(&row.shift));
         }
         self.figure.weigh::<E>();
-        let is_capped = settings.max_acceleration > 0.0 && dt > 0.0;
-        let slow = match settings.max_speed {
-            _ if is_capped => 0,
-            most if most > 0.0 => self.figure.turns_surely_less::<E>(most * dt).bits() & left,
-            _ => left,
+        let slow = if settings.caps_acceleration(dt) {
+            0
+        } else if settings.max_speed > 0.0 {
+            self.figure.turns_surely_less::<E>(settings.max_speed * dt).bits() & left
+        } else {
+            left
         };
         self.store(bodies, left, slow, &dampings);
         Approached { taken: left, slow }

@@ -134,6 +134,10 @@ impl BodySettings {
     /// Most steps of a frame.
     pub const MAX_TRACK_STEPS: u32 = 1000;
 
+    /// Whether a step of `h` seconds has a cap of acceleration.
+    pub(super) fn caps_acceleration(&self, h: f32) -> bool {
+        self.max_acceleration > 0.0 && h > 0.0
+    }
     /// Steps of a frame of `dt` seconds.
     pub(super) fn steps(&self, dt: f32) -> u32 {
         let most = Self::MAX_TRACK_STEPS;

@@ -283,7 +283,7 @@ impl Body {
         } else {
             1.0
         };
-        let accelerates = settings.max_acceleration > 0.0 && h > 0.0;
+        let accelerates = settings.caps_acceleration(h);
         if accelerates {
             let (most, floats) = (settings.max_acceleration, self.floating);
             let cap = AccelerationCap { h, most, most_m: most * length_m, share, goes, floats };

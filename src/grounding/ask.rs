@@ -7,7 +7,7 @@ use super::past::Seen;
 use super::query::{Purpose, Quality, Query};
 use super::settings::GrounderSettings;
 use crate::math::eight_lane::EightLane;
-use crate::math::{LaneVec3, Vec3, normalize_or, plain_length};
+use crate::math::{Lane, LaneVec3, Vec3, normalize_or, plain_length};
 
 /// How far before a swinging ball the ground below it is requested, metres: a riser is met a little
 /// early.
@@ -28,11 +28,12 @@ const SETTLED: f32 = 2e-3;
 const FARTHER: f32 = 0.8;
 
 /// How far above and below the root's plane ground is looked for at a level distance from the root.
-pub(super) fn range(level: f32, known_rise: f32, settings: &GrounderSettings) -> (f32, f32) {
+#[inline(always)]
+pub(super) fn range<L: Lane>(level: L, known_rise: f32, settings: &GrounderSettings) -> (L, L) {
     // A slope that begins near the root is higher further out; what is that high without ground
     // that leads there, a table or a beam, is no ground: the ray starts below it.
-    let far = FARTHER * level;
-    (settings.max_step_up + far.min(known_rise), settings.max_step_down + far)
+    let far = L::splat(FARTHER) * level;
+    (L::splat(settings.max_step_up) + Lane::min(far, L::splat(known_rise)), L::splat(settings.max_step_down) + far)
 }
 
 /// Places below and above which ground is looked for, and what for.
@@ -66,10 +67,9 @@ impl LegState {
         let [x, y, z] = places.at.map(E::of_numbers);
         let away = LaneVec3::new(x, y, z) - root;
         let level = away - up * away.dot(up);
-        let far = E::splat(FARTHER) * level.dot(level).root();
-        let above = E::splat(settings.max_step_up) + far.min(E::splat(self.known_rise));
+        let (above, depth) = range(level.dot(level).root(), self.known_rise, settings);
         // Far beyond any ground, it may be more than a float can hold.
-        let length = (above + (E::splat(settings.max_step_down) + far)).min(E::splat(f32::MAX)).numbers();
+        let length = (above + depth).min(E::splat(f32::MAX)).numbers();
         let top = root + level + up * above;
         let (x, y, z) = (top.x.numbers(), top.y.numbers(), top.z.numbers());
         let (direction_ws, radius) = (-stage.up, settings.query_radius);
