@@ -344,7 +344,8 @@ impl Drop for FloatEnvironment {
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 impl FloatEnvironment {
-    /// Wasm has no modes; 32-bit hosts are documented to keep the default environment.
+    /// Wasm has no modes. Others, such as 32-bit ARM, have the host's: docs/c-abi.md and
+    /// docs/conventions.md state that hosts keep the default there.
     #[inline]
     pub fn pin() -> Self {
         Self {}

@@ -4,7 +4,7 @@
 
 extern SinewSkeleton skeleton;
 extern SinewAvatar avatar;
-extern SinewAnimator animator, far_away;
+extern SinewAnimator animator, aimer, far_away;
 extern SinewWorld world;
 extern SinewGrounder grounder;
 extern SinewTrackedBody body, remote;
@@ -12,10 +12,13 @@ extern SinewConstraint constraint;
 extern SinewAvatarDef avatar_def;
 extern SinewHumanoidSettings settings;
 extern SinewVec3 handle, other_handle, enemy, grip_right, grip_left, beside, center, ankle;
-extern SinewVec3 touch_down, zero, apple, forward, palm, cup, place;
-extern SinewQuat grip, rotation;
+extern SinewVec3 touch_down, zero, apple, forward, palm, cup, place, at_chest;
+extern SinewVec3 grip_right_of_chest, grip_left_of_chest, barrel_of_chest;
+extern SinewQuat grip, rotation, turn, toes[2], local;
 extern SinewTransform root, *pose, *poses;
 extern SinewGrounderFrame ground_frame;
+extern SinewGrounderBody ground_body;
+extern SinewFootModel feet[2];
 extern SinewGrounderLeg legs[2];
 extern SinewGrounderLegResult results[2];
 extern SinewGroundQuery queries[10];
@@ -25,6 +28,7 @@ extern SinewWorldReport report;
 extern SinewWorldArrays at;
 extern SinewWorldFrame frame;
 extern uint32_t query_count, row, size, pose_count, joint_count, chest, hips, right_hand, left_foot;
+extern uint32_t thigh[2], shin[2], foot[2], toe_root[2];
 extern uint32_t tail_tip, ankle_joint, barrel, base, twist_bone, hand_joint, knee_joint, joint;
 extern int is_planted, was_planted, i;
 extern float dt_s, rotation_x, y;
@@ -33,6 +37,9 @@ extern uint8_t bytes[4096];
 
 void cast_rays(const SinewGroundQuery *queries, SinewGroundHit *hits, uint32_t count);
 SinewVec3 target_in_parents_space(int limb);
+SinewVec3 placed(SinewVec3 at, SinewQuat turn, SinewVec3 point);
+SinewQuat multiply(SinewQuat a, SinewQuat b);
+SinewQuat inverse(SinewQuat a);
 
 typedef struct Ball {
     SinewVec3 center, palm;

@@ -1,4 +1,4 @@
-//! Relative links and source paths in backticks of the documents exist.
+//! Links and source paths in backticks of the documents exist; those that packages ship, there.
 
 use std::path::{Path, PathBuf};
 
@@ -28,23 +28,148 @@ fn documents() -> Vec<(PathBuf, String)> {
     documents.map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
 }
 
+/// Documents that leave the repository in a package, each with the folder that the package has of
+/// it: a link out of that folder is dead for its reader. Registries show the READMEs of npm, NuGet
+/// and the wheel, and archives that of the SDK, without any other file: `None`.
+fn shipped() -> Vec<(PathBuf, String, Option<PathBuf>)> {
+    fn collect(folder: &Path, out: &mut Vec<PathBuf>) {
+        for path in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+            match path.is_dir() {
+                true if path.file_name().is_some_and(|name| name == "node_modules" || name == "target") => {}
+                true => collect(&path, out),
+                false if path.extension().is_some_and(|e| e == "md") => out.push(path),
+                false => {}
+            }
+        }
+    }
+    let alone =
+        ["bindings/csharp", "bindings/python", "bindings/web", "xtask/src/package"].map(|name| root().join(name));
+    let mut found = Vec::new();
+    for package in ["unity-package", "bindings/cpp"].map(|name| root().join(name)).iter().chain(&alone) {
+        let mut paths = Vec::new();
+        collect(package, &mut paths);
+        paths.sort();
+        assert!(!paths.is_empty(), "{} has no document", package.display());
+        let own = (!alone.contains(package)).then(|| package.clone());
+        found.extend(paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).unwrap(), own.clone())));
+    }
+    found
+}
+
+/// Targets of the links of a document, without those in code.
+fn links(text: &str) -> Vec<String> {
+    let mut in_code = false;
+    let is_prose = |line: &&str| {
+        let is_fence = line.trim_start().starts_with("```");
+        in_code ^= is_fence;
+        !in_code && !is_fence
+    };
+    let prose: Vec<&str> = text.lines().filter(is_prose).collect();
+    let outside_of_spans: String = prose.join("\n").split('`').step_by(2).collect::<Vec<_>>().join("`");
+    outside_of_spans.split("](").skip(1).filter_map(|rest| rest.split(')').next()).map(str::to_string).collect()
+}
+
+/// The headings of a document as links name them: lower case, hyphens for spaces, no other signs.
+fn anchors(text: &str) -> Vec<String> {
+    let mut in_code = false;
+    let headings = text.lines().filter(|line| {
+        in_code ^= line.trim_start().starts_with("```");
+        !in_code && line.starts_with('#')
+    });
+    let slug = |heading: &str| {
+        let title = heading.trim_start_matches('#').trim().to_lowercase();
+        let keeps = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+        title.chars().filter(keeps).map(|c| if c == ' ' { '-' } else { c }).collect::<String>()
+    };
+    headings.map(slug).collect()
+}
+
+/// What is wrong with a link of the document at `path`, which a package ships with `own` only.
+fn fault(path: &Path, text: &str, link: &str, own: Option<&Path>) -> Option<&'static str> {
+    let (file, anchor) = link.split_once('#').map_or((link, None), |(file, anchor)| (file, Some(anchor)));
+    let target = match file.is_empty() {
+        true => path.to_path_buf(),
+        false => path.parent().unwrap().join(file),
+    };
+    let Ok(target) = target.canonicalize() else { return Some("no such file") };
+    if own.is_some_and(|own| !target.starts_with(own.canonicalize().unwrap())) {
+        return Some("not in the package");
+    }
+    let anchor = anchor.filter(|_| target.extension().is_some_and(|e| e == "md"))?;
+    let there = if file.is_empty() { anchors(text) } else { anchors(&std::fs::read_to_string(&target).unwrap()) };
+    (!there.iter().any(|known| known == anchor)).then_some("no such heading")
+}
+
 #[test]
 fn links_lead_somewhere() {
     let (mut checked, mut dead) = (0, Vec::new());
-    for (path, text) in documents() {
-        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let file = link.split('#').next().unwrap_or("");
-            if file.is_empty() || file.contains("://") {
+    let mut check = |path: &Path, text: &str, own: Option<&Path>, has_files: bool| {
+        for link in links(text) {
+            if link.contains("://") {
                 continue;
             }
             checked += 1;
-            if !path.parent().unwrap().join(file).exists() {
+            let wrong = match !has_files && !link.starts_with('#') {
+                true => Some("shown without other files: link to an address"),
+                false => fault(path, text, &link, own),
+            };
+            dead.extend(wrong.map(|wrong| format!("{}: {link}: {wrong}", path.display())));
+        }
+    };
+    for (path, text) in documents() {
+        check(&path, &text, None, true);
+    }
+    for (path, text, own) in shipped() {
+        check(&path, &text, own.as_deref(), own.is_some());
+    }
+    assert!(checked > 200, "only {checked} links found");
+    assert!(dead.is_empty(), "{dead:#?}");
+}
+
+/// Addresses of the project's home name files of the repository.
+#[test]
+fn addresses_of_the_home_lead_to_files() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let section = manifest.split("[workspace.metadata.home]").nth(1).expect("the home's addresses");
+    let homes: Vec<&str> = section
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split('"').nth(1))
+        .filter(|address| address.starts_with("https://"))
+        .collect();
+    assert!(!homes.is_empty());
+    let pages = documents().into_iter().chain(shipped().into_iter().map(|(path, text, _)| (path, text)));
+    let (mut checked, mut dead) = (0, Vec::new());
+    for (path, text) in pages {
+        for link in links(&text) {
+            let Some(rest) = homes.iter().find_map(|home| link.strip_prefix(home.trim_end_matches('/'))) else {
+                continue;
+            };
+            let file = rest.trim_start_matches('/').split('#').next().unwrap_or("");
+            checked += 1;
+            if file.ends_with(".md") && !root().join(file).is_file() {
                 dead.push(format!("{}: {link}", path.display()));
             }
         }
     }
-    assert!(checked > 20, "only {checked} links found");
+    assert!(checked > 0, "no address of the home in any document");
     assert!(dead.is_empty(), "{dead:#?}");
+}
+
+#[test]
+fn dead_links_are_found() {
+    let page = root().join("docs/cookbook.md");
+    let text = "# One: `two` & 3\n\n```\n# none [a](b)\n```\n[c](d#e) `[f](g)` [h](#one-two--3)\n";
+    assert_eq!(links(text), ["d#e", "#one-two--3"]);
+    assert_eq!(anchors(text), ["one-two--3"]);
+    let fault = |link: &str, own: Option<&str>| fault(&page, text, link, own.map(|own| root().join(own)).as_deref());
+    assert_eq!(fault("#one-two--3", None), None);
+    assert_eq!(fault("#one", None), Some("no such heading"));
+    assert_eq!(fault("body.md", Some("docs")), None);
+    assert_eq!(fault("../README.md", Some("docs")), Some("not in the package"));
+    assert_eq!(fault("nothing.md", None), Some("no such file"));
+    assert_eq!(fault("body.md#nothing", None), Some("no such heading"));
 }
 
 #[test]

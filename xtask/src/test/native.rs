@@ -181,8 +181,9 @@ fn cpp(tally: &mut Tally, compiler: &str, out: &Path, standards: &[&str]) -> Res
 pub fn examples(tally: &mut Tally) -> Result<()> {
     let out = scratch("examples")?;
     let tree = installed()?;
-    for folder in ["examples/c", "examples/tail", "examples/hello", "examples/batch"] {
-        let Ok(entries) = std::fs::read_dir(paths::root().join(folder)) else { continue };
+    for name in ["c", "tail", "hello", "batch", "stairs", "rifle"] {
+        let folder = format!("examples/{name}");
+        let Ok(entries) = std::fs::read_dir(paths::root().join(&folder)) else { continue };
         let mut sources: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
         sources.sort();
         for source in sources {
