@@ -32,7 +32,7 @@ namespace Sinew.Editor
                 "rightHandInertializationTime"),
             new Section("Elbows and knees", "bendWeight"),
             new Section("Joint limits", "limitsEnabled", "muscleRanges", "humanRanges"),
-            new Section("Level of detail", "detailLevel", "detailIterations", "detailInterval"),
+            new Section("Level of detail", "detailLevel", "detailIterations", "detailInterval", "maxWork"),
             new Section("Scene view", "drawGizmos"),
         };
 

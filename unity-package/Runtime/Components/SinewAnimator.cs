@@ -126,6 +126,18 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [Tooltip("With Every Nth: solved in every n-th frame, number of frames. Range 2 to 1000. Default 4.")]
     public int detailInterval = 4;
 
+    /// <summary>
+    /// How many steps of work the iterating solvers of one pass may take together: chains, limited
+    /// limbs, and the whole-body solver; 0 (chains are only aimed) to 8,000,000, the default. When
+    /// none are left, they end with the best pose so far, the same on every computer, and their
+    /// status is <see cref="SinewStatus.OutOfIterations"/>. A step is 10 to 80 ns on a server
+    /// processor of 2021; closed forms take none. Counts from the next pass on and stays when the
+    /// rig is set up again. A <see cref="SinewBody"/> has its own. Not in Unity's Animator.
+    /// </summary>
+    [Range(0, (int)SinewConstants.SINEW_MAX_WORK)]
+    [Tooltip("Number of steps of work that chains, limited limbs and the whole-body solver of one pass may take together, 10 to 80 ns each; then they end with the best pose so far. Range 0 to 8000000. Default 8000000.")]
+    public int maxWork = (int)SinewConstants.SINEW_MAX_WORK;
+
     /// <summary>Whether the Scene view shows bones, goals, residuals, hints and the look line of a
     /// selected character.</summary>
     [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing. Default on.")]
@@ -169,8 +181,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
     }
 
     /// <summary>The native animator behind this component; null while the component is disabled or
-    /// its rig cannot be used.</summary> <remarks>It is replaced by <see cref="Rebind"/> and <see
-    /// cref="RebuildRig"/>. Goals set on it directly are overwritten by the next pass.</remarks>
+    /// its rig cannot be used.</summary> <remarks>It is replaced by <see cref="Rebind"/>, <see
+    /// cref="RebuildRig"/>, and another avatar of the Animator; what was set on it directly is lost
+    /// then. Goals set on it directly are overwritten by the next pass.</remarks>
     public NativeAnimator nativeAnimator
     {
         get { return Settled(); }
@@ -321,6 +334,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
             builtTable = humanBones == null ? new HumanBoneEntry[0] : (HumanBoneEntry[])humanBones.Clone();
             native = rig.Build(Rest.Of(rig.Joints), humanBones, unityAnimator, builtOptions);
             native.IterationScale = effort;
+            sentWork = (int)SinewConstants.SINEW_MAX_WORK;
+            SendWork();
             sentSettings = default(SinewHumanoidSettings);
             sentBodySolver = default(SinewBodySolverSettings);
             ForgetMatch();
