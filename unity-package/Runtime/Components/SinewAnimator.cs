@@ -23,7 +23,7 @@ using static Sinew.InteropMath;
 /// and bone rotations count for one pass, as in Unity.
 /// </summary>
 [AddComponentMenu("Sinew IK/Sinew Animator")]
-[HelpURL(SinewHelp.Pages + "sinew-animator.md")]
+[ManualPage("sinew-animator.md")]
 [Icon(SinewHelp.Icons + "SinewAnimator.png")]
 [DisallowMultipleComponent]
 [DefaultExecutionOrder(1000)]

@@ -12,7 +12,7 @@ namespace Sinew
     /// pose it finds as the animation. Angles of SinewJointLimits count from the pose the rig had
     /// when the component was first enabled. </summary>
     [AddComponentMenu("Sinew IK/Sinew Body")]
-    [HelpURL(SinewHelp.Pages + "sinew-body.md")]
+    [ManualPage("sinew-body.md")]
     [Icon(SinewHelp.Icons + "SinewBody.png")]
     [DefaultExecutionOrder(1050)]
     [DisallowMultipleComponent]
