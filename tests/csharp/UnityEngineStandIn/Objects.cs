@@ -36,11 +36,13 @@ namespace UnityEngine
         public override int GetHashCode() { return Id; }
 
         /// A copy of an object with everything below it, as Unity serializes it.
-        public static T Instantiate<T>(T original) where T : Object
+        public static T Instantiate<T>(T original) where T : Object { return Instantiate(original, new Dictionary<object, object>()); }
+
+        /// The same; `copies` gets the copy of each object.
+        internal static T Instantiate<T>(T original, Dictionary<object, object> copies) where T : Object
         {
             Component part = original as Component;
             GameObject source = part != null ? part.gameObject : original as GameObject;
-            Dictionary<object, object> copies = new Dictionary<object, object>();
             GameObject copy = source.Copy(null, copies);
             foreach (KeyValuePair<object, object> pair in copies)
             {
