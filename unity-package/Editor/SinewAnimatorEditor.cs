@@ -23,7 +23,7 @@ namespace Sinew.Editor
         private static readonly Section[] sections =
         {
             new Section("When", "solveTime", "goalLifetime", "callbackLayers", "previewInEditMode"),
-            new Section("Bones", "humanBones", "upHint", "forwardHint"),
+            new Section("Bones", "humanBones", "upHint", "forwardHint", "restFromMeshes"),
             new Section("Stretch, twist and feet", "armStretch", "legStretch", "upperArmTwist", "lowerArmTwist", "upperLegTwist",
                 "lowerLegTwist", "feetSpacing"),
             new Section("Help from the body", "leftShoulderWeight", "rightShoulderWeight", "spineWeight", "leftFootPullWeight",

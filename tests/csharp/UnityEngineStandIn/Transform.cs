@@ -171,7 +171,19 @@ namespace UnityEngine
                 Calls.Engine++;
                 Vector3 origin = TransformPoint(Vector3.zero);
                 return new Matrix4x4(
-                    TransformPoint(Vector3.right) - origin, TransformPoint(Vector3.up) - origin, TransformPoint(Vector3.forward) - origin);
+                    TransformPoint(Vector3.right) - origin, TransformPoint(Vector3.up) - origin, TransformPoint(Vector3.forward) - origin, origin);
+            }
+        }
+
+        public Matrix4x4 worldToLocalMatrix
+        {
+            get
+            {
+                Calls.Engine++;
+                Vector3 origin = InverseTransformPoint(Vector3.zero);
+                return new Matrix4x4(
+                    InverseTransformPoint(Vector3.right) - origin, InverseTransformPoint(Vector3.up) - origin,
+                    InverseTransformPoint(Vector3.forward) - origin, origin);
             }
         }
 

@@ -111,6 +111,16 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [Tooltip("Direction the chest faces in the T-pose, in this object's space. Zero: derived from the joints.")]
     public Vector3 forwardHint;
 
+    /// <summary>
+    /// Whether joints that skinned meshes are bound to are measured in the bind pose of these
+    /// meshes, so that it does not matter in which pose the component is first enabled. Off: all
+    /// joints in the pose they have then. An Animator's avatar brings its own T-pose; limits count
+    /// from this one. Takes effect at the next enabling or <see cref="Rebind"/>, which then measure
+    /// the pose of that moment where it counts.
+    /// </summary>
+    [Tooltip("Joints of skinned meshes are measured in the bind pose; off: in the pose they have when this is first enabled. Default on.")]
+    public bool restFromMeshes = true;
+
     /// <summary>How much work is done for this character; by default what the scene's <see
     /// cref="SinewWorld"/> says.</summary>
     [Tooltip("How much work is done for this character. By Distance: what the scene's Sinew World says. Default By Distance.")]
@@ -152,6 +162,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private Avatar builtAvatar;
     [NonSerialized] private AvatarOptions builtOptions;
     [NonSerialized] private HumanBoneEntry[] builtTable;
+    [NonSerialized] private bool builtFromMeshes;
     [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is not humanoid
     private JointMirror mirror;
     private IKCallbacks callbacks;
@@ -249,7 +260,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private bool IsBuiltAsSet()
     {
         FillOptions(asSet, false);
-        if (!builtOptions.SameAs(asSet)) return false;
+        if (!builtOptions.SameAs(asSet) || builtFromMeshes != restFromMeshes) return false;
         int count = humanBones == null ? 0 : humanBones.Length;
         if (count != builtTable.Length) return false;
         for (int i = 0; i < count; i++)
@@ -332,7 +343,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
             }
             builtOptions = Options();
             builtTable = humanBones == null ? new HumanBoneEntry[0] : (HumanBoneEntry[])humanBones.Clone();
-            native = rig.Build(Rest.Of(rig.Joints), humanBones, unityAnimator, builtOptions);
+            builtFromMeshes = restFromMeshes;
+            native = rig.Build(Rest.Of(rig, restFromMeshes), humanBones, unityAnimator, builtOptions);
             native.IterationScale = effort;
             sentWork = (int)SinewConstants.SINEW_MAX_WORK;
             SendWork();
