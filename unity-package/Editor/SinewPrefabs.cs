@@ -149,7 +149,7 @@ namespace Sinew.Editor
             return found;
         }
 
-        // Where an object is below its prefab's root: the same in the file and in what is loaded of it.
+        // Where an object is below its prefab's root: the same in the file and in a copy of it.
         private static string PlaceOf(Transform at)
         {
             string place = "";

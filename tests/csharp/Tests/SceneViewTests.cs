@@ -196,7 +196,7 @@ namespace Sinew.Tests
                 Assert.IsNotNull(manual, type.Name + " has no page of the manual");
                 string page = Path.Combine(package, "Documentation~", manual.File);
                 Assert.IsTrue(File.Exists(page), type.Name + ": there is no page " + page);
-                // As long as the project has no address there is no help button, rather than a dead one.
+                // While the project has no address there is no help button.
                 HelpURLAttribute help = (HelpURLAttribute)Attribute.GetCustomAttribute(type, typeof(HelpURLAttribute));
                 Assert.AreEqual(manifest.Contains("\"documentationUrl\""), help != null, type.Name + " has HelpURL");
                 if (help != null) Assert.IsTrue(help.URL.EndsWith("/Documentation~/" + manual.File), help.URL);

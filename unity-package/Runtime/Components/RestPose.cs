@@ -5,11 +5,11 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>
-    /// The local transform of each joint of a rig at rest: what a rig without avatar is measured on,
-    /// and where limits count from. The bind pose of its skinned meshes, for joints of none the
-    /// pose in which the rig was first seen. Serialized, so that Unity keeps it when
-    /// scripts are reloaded in Play mode, and gives it to the clone of a running character, whose
-    /// Transforms hold some animated pose.
+    /// The local transform of each joint of a rig at rest: what a rig without avatar is measured
+    /// on, and where limits count from. The bind pose of its skinned meshes, for joints of none the
+    /// pose in which the rig was first seen. Serialized, so that Unity keeps it when scripts are
+    /// reloaded in Play mode, and gives it to the clone of a running character, whose Transforms
+    /// hold some animated pose.
     /// </summary>
     /// <remarks>
     /// It is filled in Play mode only. A prefab or scene that is saved from a running character

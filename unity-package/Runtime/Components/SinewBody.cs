@@ -9,8 +9,8 @@ namespace Sinew
     /// <summary> The whole body: any number of effectors on the joints below this object, met in
     /// one solve, with joint limits, priorities, pins and a centre of mass. On any rig. It runs in
     /// LateUpdate, after animation and after a SinewAnimator whatever its solveTime, and takes the
-    /// pose it finds as the animation. Angles of SinewJointLimits count from the rest pose: see <see
-    /// cref="restFromMeshes"/>. </summary>
+    /// pose it finds as the animation. Angles of SinewJointLimits count from the rest pose: see
+    /// <see cref="restFromMeshes"/>. </summary>
     [AddComponentMenu("Sinew IK/Sinew Body")]
     [ManualPage("sinew-body.md")]
     [Icon(SinewHelp.Icons + "SinewBody.png")]
