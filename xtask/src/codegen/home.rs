@@ -18,7 +18,8 @@ struct Home {
 impl Home {
     /// The addresses that a manifest states; none where both are missing.
     fn read(manifest: &str) -> Result<Option<Self>> {
-        let table = manifest.split("[workspace.metadata.home]").nth(1).context("Cargo.toml: [workspace.metadata.home]")?;
+        let table =
+            manifest.split("[workspace.metadata.home]").nth(1).context("Cargo.toml: [workspace.metadata.home]")?;
         let table = table.split("\n[").next().unwrap_or(table);
         let stated = |key: &str| between(table, &format!("\n{key} = \""), "\"").map(str::to_owned);
         let (repository, files) = match (stated("repository"), stated("files")) {
@@ -62,9 +63,17 @@ fn manifest(json: &str, home: Option<&Home>) -> Result<String> {
         format!(",\n        \"url\": \"{}\"", home.repository.trim_end_matches(".git"))
     });
     let addresses = home.map_or_else(String::new, |home| {
-        let pages = [("documentationUrl", "Documentation~/index.md"), ("changelogUrl", "CHANGELOG.md"), ("licensesUrl", "LICENSE.md")];
+        let pages = [
+            ("documentationUrl", "Documentation~/index.md"),
+            ("changelogUrl", "CHANGELOG.md"),
+            ("licensesUrl", "LICENSE.md"),
+        ];
         let pages = pages.map(|(key, path)| format!("    \"{key}\": \"{}\",\n", home.page(path)));
-        let lines = ["\"type\": \"git\"".into(), format!("\"url\": \"{}\"", home.repository), "\"directory\": \"unity-package\"".into()];
+        let lines = [
+            "\"type\": \"git\"".into(),
+            format!("\"url\": \"{}\"", home.repository),
+            "\"directory\": \"unity-package\"".into(),
+        ];
         let lines: Vec<String> = lines.iter().map(|line: &String| format!("        {line}")).collect();
         format!("{}    \"repository\": {{\n{}\n    }},\n", pages.concat(), lines.join(",\n"))
     });
@@ -99,7 +108,8 @@ pub fn generate(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let json = package.join("package.json");
     let mut files = vec![(json.clone(), manifest(&read(&json)?, home.as_ref()).context("package.json")?)];
     let components = package.join("Runtime/Components");
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(&components)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(&components)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     paths.sort();
     for path in paths.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "cs")) {
         if let Some(text) = script(&read(&path)?, home.as_ref()) {
@@ -124,7 +134,9 @@ mod tests {
 
     #[test]
     fn reserved_names_are_refused() {
-        for address in ["https://sinew.example/sinew.git", "http://localhost:8000", "https://example.com", "sinew.dev", "https://"] {
+        for address in
+            ["https://sinew.example/sinew.git", "http://localhost:8000", "https://example.com", "sinew.dev", "https://"]
+        {
             assert!(is_reserved(address), "{address}");
             let manifest = STATED.replace("https://git.sinew.dev/sinew.git", address);
             assert!(Home::read(&manifest).is_err(), "{address}");
@@ -138,7 +150,8 @@ mod tests {
     #[test]
     fn addresses_come_and_go() {
         let package = crate::paths::root().join("unity-package");
-        let (bare, stated) = (Home::read("[workspace.metadata.home]\n\n[other]\nfiles = \"x\"\n").unwrap(), Home::read(STATED).unwrap());
+        let (bare, stated) =
+            (Home::read("[workspace.metadata.home]\n\n[other]\nfiles = \"x\"\n").unwrap(), Home::read(STATED).unwrap());
         assert!(bare.is_none() && stated.is_some());
         let json = std::fs::read_to_string(package.join("package.json")).unwrap();
         let with = manifest(&json, stated.as_ref()).unwrap();
