@@ -519,6 +519,5 @@ namespace UnityEngine
         private Vector3 Z { get { return new Vector3(m02, m12, m22); } }
 
         public Vector3 MultiplyVector(Vector3 vector) { return X * vector.x + Y * vector.y + Z * vector.z; }
-        public Vector3 MultiplyPoint3x4(Vector3 point) { return MultiplyVector(point) + new Vector3(m03, m13, m23); }
     }
 }

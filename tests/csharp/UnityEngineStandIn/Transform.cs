@@ -175,18 +175,6 @@ namespace UnityEngine
             }
         }
 
-        public Matrix4x4 worldToLocalMatrix
-        {
-            get
-            {
-                Calls.Engine++;
-                Vector3 origin = InverseTransformPoint(Vector3.zero);
-                return new Matrix4x4(
-                    InverseTransformPoint(Vector3.right) - origin, InverseTransformPoint(Vector3.up) - origin,
-                    InverseTransformPoint(Vector3.forward) - origin, origin);
-            }
-        }
-
         public void GetPositionAndRotation(out Vector3 position, out Quaternion rotation)
         {
             position = this.position;
