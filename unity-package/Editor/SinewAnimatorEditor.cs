@@ -23,7 +23,7 @@ namespace Sinew.Editor
         private static readonly Section[] sections =
         {
             new Section("When", "solveTime", "goalLifetime", "callbackLayers", "previewInEditMode"),
-            new Section("Bones", "humanBones", "upHint", "forwardHint"),
+            new Section("Bones", "humanBones", "upHint", "forwardHint", "restFromMeshes"),
             new Section("Stretch, twist and feet", "armStretch", "legStretch", "upperArmTwist", "lowerArmTwist", "upperLegTwist",
                 "lowerLegTwist", "feetSpacing"),
             new Section("Help from the body", "leftShoulderWeight", "rightShoulderWeight", "spineWeight", "leftFootPullWeight",
@@ -32,7 +32,7 @@ namespace Sinew.Editor
                 "rightHandInertializationTime"),
             new Section("Elbows and knees", "bendWeight"),
             new Section("Joint limits", "limitsEnabled", "muscleRanges", "humanRanges"),
-            new Section("Level of detail", "detailLevel", "detailIterations", "detailInterval"),
+            new Section("Level of detail", "detailLevel", "detailIterations", "detailInterval", "maxWork"),
             new Section("Scene view", "drawGizmos"),
         };
 

@@ -1,8 +1,10 @@
+using System;
 using System.Collections.Generic;
 using UnityEditor;
 using UnityEditor.SceneManagement;
 using UnityEngine;
 using UnityEngine.SceneManagement;
+using Object = UnityEngine.Object;
 
 namespace Sinew.Editor
 {
@@ -38,7 +40,9 @@ namespace Sinew.Editor
         /// <summary>
         /// Adds a SinewAnimator beside every Animator in the selection. References of ported
         /// scripts, wherever they are in the open scenes, that still lead to one of these Animators
-        /// go to the component beside it; empty ones on these objects and below them are filled.
+        /// go to the component beside it, and so do those to Animators of prefabs that have one;
+        /// empty ones on these objects and below them are filled. Prefabs: <see
+        /// cref="SinewPrefabs"/>.
         /// </summary>
         [MenuItem(Root + "Add Sinew Animator Beside Animators", false, 20)]
         internal static void AddBesideAnimators(MenuCommand command)
@@ -57,9 +61,14 @@ namespace Sinew.Editor
                 }
             }
             int filled = 0;
+            Func<GameObject, SinewAnimator> known = delegate (GameObject on)
+            {
+                SinewAnimator found;
+                return EditorUtility.IsPersistent(on) ? SinewPrefabs.Beside(on) : beside.TryGetValue(on, out found) ? found : null;
+            };
             if (done.Count > 0)
                 foreach (MonoBehaviour script in Resources.FindObjectsOfTypeAll<MonoBehaviour>())
-                    if (script != null && !EditorUtility.IsPersistent(script)) filled += Fill(script, beside);
+                    if (script != null && !EditorUtility.IsPersistent(script)) filled += Fill(script, known, true);
             done.Add(filled + " references filled");
             EditorUtility.DisplayDialog(
                 "Sinew", beside.Count == 0 ? "There is no Animator in the selection." : string.Join("\n", done.ToArray()), "OK");
@@ -229,38 +238,45 @@ namespace Sinew.Editor
             return above == null ? null : above.transform.parent;
         }
 
-        // References whose type became SinewAnimator by the line that ports a script. The Editor
-        // may still know the Animator they led to ("Type mismatch").
-        private static int Fill(MonoBehaviour script, Dictionary<GameObject, SinewAnimator> beside)
+        /// <summary>Fills the references of a ported script: with the SinewAnimator beside the
+        /// Animator that they led to, empty ones with that of the nearest object above.</summary>
+        /// <param name="beside">The SinewAnimator that an object's references go to, or
+        /// null.</param> <returns>How many were filled.</returns>
+        internal static int Fill(MonoBehaviour script, Func<GameObject, SinewAnimator> beside, bool hasUndo)
         {
             int filled = 0;
             SerializedObject serialized = new SerializedObject(script);
-            SerializedProperty property = serialized.GetIterator();
-            while (property.NextVisible(true))
+            foreach (SerializedProperty property in OpenReferences(serialized))
             {
-                if (property.propertyType != SerializedPropertyType.ObjectReference || property.type != "PPtr<$SinewAnimator>") continue;
-                Object there = property.objectReferenceValue;
-                Animator lost = there as Animator;
-                if (there != null && lost == null) continue;
-                SinewAnimator found = lost != null ? Beside(lost.gameObject, beside) : Above(script.transform, beside);
+                Animator lost = property.objectReferenceValue as Animator;
+                SinewAnimator found = lost != null ? beside(lost.gameObject) : Above(script.transform, beside);
                 if (found == null) continue;
                 property.objectReferenceValue = found;
                 filled++;
             }
-            serialized.ApplyModifiedProperties();
+            if (hasUndo) serialized.ApplyModifiedProperties();
+            else serialized.ApplyModifiedPropertiesWithoutUndo();
             return filled;
         }
 
-        private static SinewAnimator Beside(GameObject on, Dictionary<GameObject, SinewAnimator> beside)
+        /// <summary>References whose type became SinewAnimator by the line that ports a script, and
+        /// that lead to none. The Editor may still know the Animator they led to ("Type
+        /// mismatch").</summary>
+        internal static IEnumerable<SerializedProperty> OpenReferences(SerializedObject script)
         {
-            SinewAnimator found;
-            return beside.TryGetValue(on, out found) ? found : null;
+            SerializedProperty property = script.GetIterator();
+            while (property.NextVisible(true))
+            {
+                if (property.propertyType != SerializedPropertyType.ObjectReference || property.type != "PPtr<$SinewAnimator>") continue;
+                Object there = property.objectReferenceValue;
+                if (there == null || there is Animator) yield return property;
+            }
         }
 
-        private static SinewAnimator Above(Transform at, Dictionary<GameObject, SinewAnimator> beside)
+        private static SinewAnimator Above(Transform at, Func<GameObject, SinewAnimator> beside)
         {
             SinewAnimator found = null;
-            for (; at != null && found == null; at = at.parent) found = Beside(at.gameObject, beside);
+            for (; at != null && found == null; at = at.parent) found = beside(at.gameObject);
             return found;
         }
     }

@@ -131,10 +131,13 @@ namespace Sinew.Tests
                 Assert.IsTrue(((string)sample["description"]).Contains(name + ".unity"), name + " says which scene to open");
                 Assert.IsTrue(File.Exists(Path.Combine(folder, "README.md")), name + " has no README");
             }
-            foreach (string key in new[] { "name", "version", "unity", "license", "documentationUrl", "changelogUrl", "licensesUrl", "repository", "author", "keywords" })
+            foreach (string key in new[] { "name", "version", "unity", "license", "author", "keywords" })
                 Assert.IsTrue(manifest.ContainsKey(key), "package.json has no " + key);
+            // All of the addresses, or none while the project has none.
             foreach (string url in new[] { "documentationUrl", "changelogUrl", "licensesUrl" })
             {
+                Assert.AreEqual(manifest.ContainsKey("repository"), manifest.ContainsKey(url), url);
+                if (!manifest.ContainsKey(url)) continue;
                 string path = ((string)manifest[url]).Substring(((string)manifest[url]).IndexOf("/unity-package/") + 15);
                 Assert.IsTrue(File.Exists(Path.Combine(Package, path)), url + " names a file that is not there: " + path);
             }

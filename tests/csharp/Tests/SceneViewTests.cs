@@ -192,11 +192,14 @@ namespace Sinew.Tests
             {
                 AddComponentMenu menu = (AddComponentMenu)Attribute.GetCustomAttribute(type, typeof(AddComponentMenu));
                 Assert.IsTrue(menu.componentMenu.StartsWith("Sinew IK/"), type.Name + " menu " + menu.componentMenu);
-                HelpURLAttribute help = (HelpURLAttribute)Attribute.GetCustomAttribute(type, typeof(HelpURLAttribute));
-                Assert.IsNotNull(help, type.Name + " has no HelpURL");
-                Assert.IsTrue(help.URL.StartsWith(SinewHelp.Pages), help.URL);
-                string page = Path.Combine(package, "Documentation~", help.URL.Substring(SinewHelp.Pages.Length));
+                ManualPageAttribute manual = (ManualPageAttribute)Attribute.GetCustomAttribute(type, typeof(ManualPageAttribute));
+                Assert.IsNotNull(manual, type.Name + " has no page of the manual");
+                string page = Path.Combine(package, "Documentation~", manual.File);
                 Assert.IsTrue(File.Exists(page), type.Name + ": there is no page " + page);
+                // While the project has no address there is no help button.
+                HelpURLAttribute help = (HelpURLAttribute)Attribute.GetCustomAttribute(type, typeof(HelpURLAttribute));
+                Assert.AreEqual(manifest.Contains("\"documentationUrl\""), help != null, type.Name + " has HelpURL");
+                if (help != null) Assert.IsTrue(help.URL.EndsWith("/Documentation~/" + manual.File), help.URL);
                 IconAttribute icon = (IconAttribute)Attribute.GetCustomAttribute(type, typeof(IconAttribute));
                 Assert.IsNotNull(icon, type.Name + " has no icon");
                 Assert.IsTrue(icon.path.StartsWith("Packages/com.sinew.ik/"), icon.path);
@@ -204,7 +207,48 @@ namespace Sinew.Tests
                 Assert.IsTrue(File.Exists(picture), type.Name + ": there is no picture " + picture);
                 Assert.IsTrue(HasInspector(type), type.Name + " has no Inspector of its own");
             }
-            Assert.IsTrue(manifest.Contains(SinewHelp.Pages.TrimEnd('/')), "package.json has the manual's address");
+        }
+
+        [Test]
+        public void EveryComponentsMenuOpensItsPageInThePackage()
+        {
+            MethodInfo open = typeof(Sinew.Editor.SinewManual).GetMethod("Open", BindingFlags.Static | BindingFlags.NonPublic);
+            List<string> items = new List<string>();
+            foreach (MenuItem item in open.GetCustomAttributes(typeof(MenuItem), false)) items.Add(item.menuItem);
+            // The Editor maps the folder of a package to where its files are; here a folder stands
+            // for that.
+            string work = Path.Combine(Path.GetTempPath(), "sinew-manual-" + System.Diagnostics.Process.GetCurrentProcess().Id);
+            string before = Directory.GetCurrentDirectory();
+            Directory.CreateDirectory(Path.Combine(work, SinewHelp.Pages));
+            int count = 0;
+            try
+            {
+                Directory.SetCurrentDirectory(work);
+                foreach (Type type in Components())
+                {
+                    Assert.IsTrue(items.Contains("CONTEXT/" + type.Name + "/Manual Page"), type.Name + " has no Manual Page in its menu");
+                    ManualPageAttribute manual = (ManualPageAttribute)Attribute.GetCustomAttribute(type, typeof(ManualPageAttribute));
+                    File.WriteAllText(SinewHelp.Pages + manual.File, "");
+                    EditorUtility.Opened.Clear();
+                    Sinew.Editor.SinewManual.Open(new MenuCommand(Added(new GameObject(type.Name), type)));
+                    Assert.AreEqual(1, EditorUtility.Opened.Count, type.Name);
+                    Assert.AreEqual(Path.GetFullPath(SinewHelp.Pages + manual.File), EditorUtility.Opened[0]);
+                    count++;
+                }
+                Assert.AreEqual(items.Count, count, "an item for each component");
+                File.Delete(SinewHelp.Pages + "sinew-aim.md");
+                EditorUtility.Opened.Clear();
+                Debug.Lines.Clear();
+                Sinew.Editor.SinewManual.Open(new MenuCommand(new GameObject("Aim").AddComponent<SinewAim>()));
+                Assert.AreEqual(0, EditorUtility.Opened.Count, "a page that is not there");
+                Assert.AreEqual(1, Debug.Lines.Count);
+                Debug.Lines.Clear();
+            }
+            finally
+            {
+                Directory.SetCurrentDirectory(before);
+                Directory.Delete(work, true);
+            }
         }
 
         private static bool HasInspector(Type type)

@@ -72,7 +72,7 @@ namespace UnityEditor
     [AttributeUsage(AttributeTargets.Class)]
     public sealed class CanEditMultipleObjects : Attribute { }
 
-    [AttributeUsage(AttributeTargets.Method)]
+    [AttributeUsage(AttributeTargets.Method, AllowMultiple = true)]
     public sealed class MenuItem : Attribute
     {
         public MenuItem(string itemName) : this(itemName, false, 1000) { }
@@ -187,10 +187,13 @@ namespace UnityEditor
         public static GameObject[] gameObjects { get; set; }
         public static GameObject activeGameObject { get; set; }
         public static UnityEngine.Object activeObject { get; set; }
+
+        /// What is selected in the Project window.
+        public static string[] assetGUIDs = new string[0];
     }
 
     /// Objects whose changes a prefab instance keeps as overrides.
-    public static class PrefabUtility
+    public static partial class PrefabUtility
     {
         public static readonly System.Collections.Generic.List<UnityEngine.Object> Recorded = new System.Collections.Generic.List<UnityEngine.Object>();
         public static void RecordPrefabInstancePropertyModifications(UnityEngine.Object targetObject) { Recorded.Add(targetObject); }
@@ -381,7 +384,21 @@ namespace UnityEditor
             return true;
         }
 
+        /// Test switch: what is pressed in dialogs with a choice.
+        public static bool Agrees = true;
+
+        public static bool DisplayDialog(string title, string message, string ok, string cancel)
+        {
+            Dialogs.Add(message);
+            return Agrees;
+        }
+
         public static void SetDirty(UnityEngine.Object target) { }
+
+        /// Files that were opened.
+        public static readonly System.Collections.Generic.List<string> Opened = new System.Collections.Generic.List<string>();
+
+        public static void OpenWithDefaultApp(string fileName) { Opened.Add(fileName); }
 
         /// Test switch: objects of files, not of scenes.
         public static readonly System.Collections.Generic.List<UnityEngine.Object> Persistent = new System.Collections.Generic.List<UnityEngine.Object>();

@@ -56,6 +56,14 @@ namespace UnityEditor
             return true;
         }
 
+        public bool ApplyModifiedPropertiesWithoutUndo()
+        {
+            bool isChanged = pending.Count > 0;
+            foreach (Action change in pending) change();
+            pending.Clear();
+            return isChanged;
+        }
+
         internal void Change(string path, object value)
         {
             foreach (UnityEngine.Object of in all)

@@ -10,6 +10,7 @@ namespace UnityEditor.SceneManagement
         internal PrefabStage(GameObject root) { prefabContentsRoot = root; }
 
         public GameObject prefabContentsRoot { get; private set; }
+        public string assetPath { get; internal set; }
     }
 
     public static class PrefabStageUtility
@@ -17,11 +18,13 @@ namespace UnityEditor.SceneManagement
         internal static PrefabStage Current;
 
         /// Test switch: the prefab with this root is open in Prefab Mode; null: none.
-        public static void Open(GameObject root)
+        public static void Open(GameObject root, string path = "")
         {
-            Current = root == null ? null : new PrefabStage(root);
+            Current = root == null ? null : new PrefabStage(root) { assetPath = path };
             if (root != null) SceneManager.MoveGameObjectToScene(root, SceneManager.Make());
         }
+
+        public static PrefabStage GetCurrentPrefabStage() { return Current; }
 
         public static PrefabStage GetPrefabStage(GameObject gameObject)
         {

@@ -50,7 +50,8 @@ namespace UnityEngine
     [AttributeUsage(AttributeTargets.Class, AllowMultiple = true)]
     public sealed class RequireComponent : Attribute
     {
-        public RequireComponent(Type requiredComponent) { }
+        public RequireComponent(Type requiredComponent) { m_Type0 = requiredComponent; }
+        public Type m_Type0, m_Type1 = null, m_Type2 = null;
     }
 
     [AttributeUsage(AttributeTargets.Field)]

@@ -501,18 +501,23 @@ namespace UnityEngine
         }
     }
 
-    /// Without its last row and column: what directions need.
+    /// Without what nobody here needs.
     public struct Matrix4x4
     {
-        private readonly Vector3 x, y, z;
+        public float m00, m10, m20, m30, m01, m11, m21, m31, m02, m12, m22, m32, m03, m13, m23, m33;
 
-        internal Matrix4x4(Vector3 x, Vector3 y, Vector3 z)
+        internal Matrix4x4(Vector3 x, Vector3 y, Vector3 z, Vector3 origin)
         {
-            this.x = x;
-            this.y = y;
-            this.z = z;
+            m00 = x.x; m10 = x.y; m20 = x.z; m30 = 0f;
+            m01 = y.x; m11 = y.y; m21 = y.z; m31 = 0f;
+            m02 = z.x; m12 = z.y; m22 = z.z; m32 = 0f;
+            m03 = origin.x; m13 = origin.y; m23 = origin.z; m33 = 1f;
         }
 
-        public Vector3 MultiplyVector(Vector3 vector) { return x * vector.x + y * vector.y + z * vector.z; }
+        private Vector3 X { get { return new Vector3(m00, m10, m20); } }
+        private Vector3 Y { get { return new Vector3(m01, m11, m21); } }
+        private Vector3 Z { get { return new Vector3(m02, m12, m22); } }
+
+        public Vector3 MultiplyVector(Vector3 vector) { return X * vector.x + Y * vector.y + Z * vector.z; }
     }
 }

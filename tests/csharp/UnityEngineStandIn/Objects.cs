@@ -36,15 +36,18 @@ namespace UnityEngine
         public override int GetHashCode() { return Id; }
 
         /// A copy of an object with everything below it, as Unity serializes it.
-        public static T Instantiate<T>(T original) where T : Object
+        public static T Instantiate<T>(T original) where T : Object { return Instantiate(original, new Dictionary<object, object>()); }
+
+        /// The same; `copies` gets the copy of each object.
+        internal static T Instantiate<T>(T original, Dictionary<object, object> copies) where T : Object
         {
             Component part = original as Component;
             GameObject source = part != null ? part.gameObject : original as GameObject;
-            Dictionary<object, object> copies = new Dictionary<object, object>();
             GameObject copy = source.Copy(null, copies);
             foreach (KeyValuePair<object, object> pair in copies)
             {
                 if (pair.Key is Animator) ((Animator)pair.Key).CopyTo((Animator)pair.Value);
+                if (pair.Key is SkinnedMeshRenderer) ((SkinnedMeshRenderer)pair.Key).CopyTo((SkinnedMeshRenderer)pair.Value, copies);
                 if (pair.Key is MonoBehaviour) Serialization.Copy(pair.Key, pair.Value, copies);
                 if (pair.Key is Behaviour) ((Behaviour)pair.Value).enabled = ((Behaviour)pair.Key).enabled;
             }
@@ -197,6 +200,35 @@ namespace UnityEngine
         /// Test switch: whether a camera sees it.
         public bool isVisible { get; set; }
         public Material sharedMaterial { get; set; }
+    }
+
+    /// What a mesh keeps of its skeleton, whether it is readable or not.
+    public sealed class Mesh : Object
+    {
+        private Matrix4x4[] poses = new Matrix4x4[0];
+
+        /// A copy, as Unity's.
+        public Matrix4x4[] bindposes { get { return (Matrix4x4[])poses.Clone(); } set { poses = (Matrix4x4[])value.Clone(); } }
+        public bool isReadable { get { return false; } }
+    }
+
+    public sealed class SkinnedMeshRenderer : Renderer
+    {
+        private Transform[] joints = new Transform[0];
+        public Transform[] bones { get { return (Transform[])joints.Clone(); } set { joints = value; } }
+        public Transform rootBone { get; set; }
+        public Mesh sharedMesh { get; set; }
+
+        internal void CopyTo(SkinnedMeshRenderer clone, Dictionary<object, object> copies)
+        {
+            clone.sharedMesh = sharedMesh;
+            clone.joints = (Transform[])joints.Clone();
+            for (int i = 0; i < joints.Length; i++)
+            {
+                object copy;
+                if (joints[i] != null && copies.TryGetValue(joints[i], out copy)) clone.joints[i] = (Transform)copy;
+            }
+        }
     }
 
     public class Material : Object { }

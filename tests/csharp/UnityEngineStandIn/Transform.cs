@@ -43,6 +43,8 @@ namespace UnityEngine
         public int childCount { get { RequireAlive(); return children.Count; } }
         public Transform GetChild(int index) { RequireAlive(); return children[index]; }
 
+        public int GetSiblingIndex() { RequireAlive(); return ReferenceEquals(above, null) ? 0 : above.children.IndexOf(this); }
+
         public void SetParent(Transform value) { SetParent(value, true); }
 
         public void SetParent(Transform value, bool worldPositionStays)
@@ -169,7 +171,7 @@ namespace UnityEngine
                 Calls.Engine++;
                 Vector3 origin = TransformPoint(Vector3.zero);
                 return new Matrix4x4(
-                    TransformPoint(Vector3.right) - origin, TransformPoint(Vector3.up) - origin, TransformPoint(Vector3.forward) - origin);
+                    TransformPoint(Vector3.right) - origin, TransformPoint(Vector3.up) - origin, TransformPoint(Vector3.forward) - origin, origin);
             }
         }
 

@@ -13,6 +13,9 @@ namespace Sinew
     {
         internal readonly Transform[] Joints;
 
+        /// <summary>The object that the joints are below.</summary>
+        internal readonly Transform Root;
+
         /// <summary>The Transform of each human bone, null where the rig has none; null for a rig
         /// that is no humanoid.</summary>
         internal Transform[] Bones { get; private set; }
@@ -39,6 +42,7 @@ namespace Sinew
         {
             List<Transform> joints = new List<Transform>();
             List<int> above = new List<int>();
+            Root = root;
             Collect(root, -1, joints, above);
             Joints = joints.ToArray();
             parents = above.ToArray();

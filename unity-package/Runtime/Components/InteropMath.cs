@@ -26,6 +26,13 @@ namespace Sinew
             return *(Quaternion*)&q;
         }
 
+        /// <summary>Steps of work that a field gives, limited to what the library
+        /// takes.</summary>
+        internal static uint Work(int steps)
+        {
+            return (uint)Mathf.Clamp(steps, 0, (int)SinewConstants.SINEW_MAX_WORK);
+        }
+
         internal static bool IsFinite(float value)
         {
             return value * 0f == 0f;

@@ -5,10 +5,11 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>
-    /// The local transform that each joint of a rig had when it was first seen: what a rig without
-    /// avatar is measured on, and where limits count from. Serialized, so that Unity keeps it when
-    /// scripts are reloaded in Play mode, and gives it to the clone of a running character, whose
-    /// Transforms hold some animated pose.
+    /// The local transform of each joint of a rig at rest: what a rig without avatar is measured
+    /// on, and where limits count from. The bind pose of its skinned meshes, for joints of none the
+    /// pose in which the rig was first seen. Serialized, so that Unity keeps it when scripts are
+    /// reloaded in Play mode, and gives it to the clone of a running character, whose Transforms
+    /// hold some animated pose.
     /// </summary>
     /// <remarks>
     /// It is filled in Play mode only. A prefab or scene that is saved from a running character
@@ -23,25 +24,36 @@ namespace Sinew
         [SerializeField, HideInInspector] private Vector3[] positions = new Vector3[0];
         [SerializeField, HideInInspector] private Quaternion[] rotations = new Quaternion[0];
         [SerializeField, HideInInspector] private Vector3[] scales = new Vector3[0];
+        [SerializeField, HideInInspector] private bool isFromMeshes;
 
-        /// <summary>The rest pose of joints. Those that are not known are as they are now, from now
-        /// on.</summary>
-        internal unsafe SinewTransform[] Of(Transform[] of)
+        /// <summary>The rest pose of a rig's joints. Those that are not known are measured now,
+        /// once and for all: in the bind pose of the skinned meshes, or as they are.</summary>
+        internal unsafe SinewTransform[] Of(HumanRig rig, bool fromMeshes)
         {
+            if (isFromMeshes != fromMeshes) Clear(); // measured in another way
+            isFromMeshes = fromMeshes;
+            Transform[] of = rig.Joints;
             Vector3[] nowPositions = new Vector3[of.Length], nowScales = new Vector3[of.Length];
             Quaternion[] nowRotations = new Quaternion[of.Length];
-            SinewTransform[] rest = new SinewTransform[of.Length];
+            int[] known = new int[of.Length];
+            bool isNew = false;
             for (int i = 0; i < of.Length; i++)
             {
                 // Usually the same joints in the same order; a search only after a change of the
                 // hierarchy.
-                int known = i < joints.Length && ReferenceEquals(joints[i], of[i]) && IsWhole(i) ? i : IndexOf(of[i]);
-                Vector3 position = known < 0 ? of[i].localPosition : positions[known];
-                Quaternion rotation = known < 0 ? of[i].localRotation : rotations[known];
-                Vector3 scale = known < 0 ? of[i].localScale : scales[known];
-                nowPositions[i] = position;
-                nowRotations[i] = rotation;
-                nowScales[i] = scale;
+                known[i] = i < joints.Length && ReferenceEquals(joints[i], of[i]) && IsWhole(i) ? i : IndexOf(of[i]);
+                isNew |= known[i] < 0;
+                nowPositions[i] = known[i] < 0 ? of[i].localPosition : positions[known[i]];
+                nowRotations[i] = known[i] < 0 ? of[i].localRotation : rotations[known[i]];
+                nowScales[i] = known[i] < 0 ? of[i].localScale : scales[known[i]];
+            }
+            if (isNew && fromMeshes) BindPose.Apply(rig, nowPositions, nowRotations, nowScales);
+            SinewTransform[] rest = new SinewTransform[of.Length];
+            for (int i = 0; i < of.Length; i++)
+            {
+                Vector3 position = nowPositions[i] = known[i] < 0 ? nowPositions[i] : positions[known[i]];
+                Quaternion rotation = nowRotations[i] = known[i] < 0 ? nowRotations[i] : rotations[known[i]];
+                Vector3 scale = nowScales[i];
                 rest[i].position = *(SinewVec3*)&position;
                 rest[i].rotation = *(SinewQuat*)&rotation;
                 rest[i].scale = *(SinewVec3*)&scale;
@@ -50,10 +62,12 @@ namespace Sinew
             return rest;
         }
 
-        /// <summary>Takes the pose of other Transforms, where <paramref name="restOf"/> gives
-        /// one.</summary>
-        internal void Fill(Transform[] of, Func<Transform, Transform> restOf)
+        /// <summary>Measures a rig in the bind pose of its skinned meshes, or in the pose of other
+        /// Transforms, where <paramref name="restOf"/> gives one.</summary>
+        internal void Fill(HumanRig rig, Func<Transform, Transform> restOf, bool fromMeshes)
         {
+            isFromMeshes = fromMeshes;
+            Transform[] of = rig.Joints;
             Vector3[] nowPositions = new Vector3[of.Length], nowScales = new Vector3[of.Length];
             Quaternion[] nowRotations = new Quaternion[of.Length];
             for (int i = 0; i < of.Length; i++)
@@ -64,7 +78,28 @@ namespace Sinew
                 nowRotations[i] = rest.localRotation;
                 nowScales[i] = rest.localScale;
             }
+            if (fromMeshes) BindPose.Apply(rig, nowPositions, nowRotations, nowScales);
             Keep(of, nowPositions, nowRotations, nowScales);
+        }
+
+        /// <summary>Takes the joints that skinned meshes are bound to, in their bind pose, and no
+        /// others.</summary>
+        internal void FillBound(HumanRig rig)
+        {
+            Fill(rig, null, false);
+            bool[] isBound = BindPose.Apply(rig, positions, rotations, scales);
+            int count = 0;
+            for (int i = 0; isBound != null && i < joints.Length; i++)
+            {
+                if (!isBound[i]) continue;
+                if (count == 0) joints = (Transform[])joints.Clone(); // the rig's own
+                joints[count] = joints[i];
+                rotations[count++] = rotations[i];
+            }
+            Array.Resize(ref joints, count);
+            Array.Resize(ref positions, count);
+            Array.Resize(ref rotations, count);
+            Array.Resize(ref scales, count);
         }
 
         /// <summary>The local rotation of a joint at rest; of one that is not known, the one it

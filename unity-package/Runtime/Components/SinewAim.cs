@@ -10,7 +10,7 @@ namespace Sinew
     /// spine, a turret on its base. The pole is where <see cref="up"/> faces.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Aim")]
-    [HelpURL(SinewHelp.Pages + "sinew-aim.md")]
+    [ManualPage("sinew-aim.md")]
     [Icon(SinewHelp.Icons + "SinewAim.png")]
     public sealed class SinewAim : TargetConstraint
     {

@@ -15,6 +15,7 @@ public sealed unsafe partial class SinewAnimator
 
     [NonSerialized] private bool isPreviewing;
     [NonSerialized] private RestPose previewRest; // never saved with a scene
+    [NonSerialized] private BoundRest boundRest;
     [NonSerialized] private Transform[] mappedBones;
     [NonSerialized] private int mappedChildren = -1;
     private static readonly List<SinewJointLimits> foundLimits = new List<SinewJointLimits>();
@@ -31,11 +32,12 @@ public sealed unsafe partial class SinewAnimator
         get { return previewRest ?? restPose; }
     }
 
-    /// <summary>The local rotation a joint had when the rig was first seen; without a rig, the one
-    /// it has.</summary>
+    /// <summary>The local rotation of a joint at rest; without a rig, the one it has.</summary>
     internal Quaternion RestRotationOf(Transform joint)
     {
-        return Rest.RotationOf(joint);
+        if (Application.isPlaying || previewRest != null || !restFromMeshes) return Rest.RotationOf(joint);
+        if (boundRest == null) boundRest = new BoundRest();
+        return boundRest.RotationOf(transform, joint);
     }
 
     /// <summary>
@@ -76,7 +78,7 @@ public sealed unsafe partial class SinewAnimator
         isSentByUnity = false;
         ClearGoals();
         previewRest = new RestPose();
-        previewRest.Fill(new HumanRig(transform).Joints, restOf);
+        previewRest.Fill(new HumanRig(transform), restOf, restFromMeshes);
         foreach (SinewJointLimits each in GetComponentsInChildren<SinewJointLimits>(false))
             if (each.enabled) each.Reattach();
         foreach (ConstraintBehaviour each in GetComponentsInChildren<ConstraintBehaviour>(false))

@@ -271,6 +271,7 @@ public sealed unsafe partial class SinewAnimator
         // answers would pile up from frame to frame.
         if (HasConstraints) mirror.ShowPose();
         NoticeShear(root);
+        SendWork();
         if (bones != null)
         {
             SendSettings();

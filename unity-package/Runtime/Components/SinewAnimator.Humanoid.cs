@@ -254,6 +254,7 @@ public sealed unsafe partial class SinewAnimator
         SinewTransform root = WorldFromModel();
         human.Root = root;
         if (isPassOver) RestartPass();
+        SendWork();
         SendSettings();
         SinewHumanoidInput input;
         FillInput(&root, &input);

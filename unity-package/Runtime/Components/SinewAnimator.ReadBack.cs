@@ -8,6 +8,7 @@ using static Sinew.InteropMath;
 public sealed unsafe partial class SinewAnimator
 {
     [NonSerialized] private float effort = 1f;
+    [NonSerialized] private int sentWork; // as the native animator has it
 
     /// <summary>
     /// The native avatar: T-pose, human ranges and goal constants. Null for a rig that is no
@@ -46,6 +47,14 @@ public sealed unsafe partial class SinewAnimator
             effort = Mathf.Clamp01(value);
             if (native != null) native.IterationScale = effort;
         }
+    }
+
+    // Only a change crosses, so that a frame costs no call more.
+    private void SendWork()
+    {
+        if (sentWork == maxWork) return;
+        sentWork = maxWork;
+        native.MaxWork = Work(maxWork);
     }
 
     /// <summary>

@@ -23,7 +23,7 @@ using static Sinew.InteropMath;
 /// and bone rotations count for one pass, as in Unity.
 /// </summary>
 [AddComponentMenu("Sinew IK/Sinew Animator")]
-[HelpURL(SinewHelp.Pages + "sinew-animator.md")]
+[ManualPage("sinew-animator.md")]
 [Icon(SinewHelp.Icons + "SinewAnimator.png")]
 [DisallowMultipleComponent]
 [DefaultExecutionOrder(1000)]
@@ -111,6 +111,16 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [Tooltip("Direction the chest faces in the T-pose, in this object's space. Zero: derived from the joints.")]
     public Vector3 forwardHint;
 
+    /// <summary>
+    /// Whether joints that skinned meshes are bound to are measured in the bind pose of these
+    /// meshes, so that it does not matter in which pose the component is first enabled. Off: all
+    /// joints in the pose they have then. An Animator's avatar brings its own T-pose; limits count
+    /// from this one. Takes effect at the next enabling or <see cref="Rebind"/>, which then measure
+    /// the pose of that moment where it counts.
+    /// </summary>
+    [Tooltip("Joints of skinned meshes are measured in the bind pose; off: in the pose they have when this is first enabled. Default on.")]
+    public bool restFromMeshes = true;
+
     /// <summary>How much work is done for this character; by default what the scene's <see
     /// cref="SinewWorld"/> says.</summary>
     [Tooltip("How much work is done for this character. By Distance: what the scene's Sinew World says. Default By Distance.")]
@@ -126,6 +136,18 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [Tooltip("With Every Nth: solved in every n-th frame, number of frames. Range 2 to 1000. Default 4.")]
     public int detailInterval = 4;
 
+    /// <summary>
+    /// How many steps of work the iterating solvers of one pass may take together: chains, limited
+    /// limbs, and the whole-body solver; 0 (chains are only aimed) to 8,000,000, the default. When
+    /// none are left, they end with the best pose so far, the same on every computer, and their
+    /// status is <see cref="SinewStatus.OutOfIterations"/>. A step is 10 to 80 ns on a server
+    /// processor of 2021; closed forms take none. Counts from the next pass on and stays when the
+    /// rig is set up again. A <see cref="SinewBody"/> has its own. Not in Unity's Animator.
+    /// </summary>
+    [Range(0, (int)SinewConstants.SINEW_MAX_WORK)]
+    [Tooltip("Number of steps of work that chains, limited limbs and the whole-body solver of one pass may take together, 10 to 80 ns each; then they end with the best pose so far. Range 0 to 8000000. Default 8000000.")]
+    public int maxWork = (int)SinewConstants.SINEW_MAX_WORK;
+
     /// <summary>Whether the Scene view shows bones, goals, residuals, hints and the look line of a
     /// selected character.</summary>
     [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing. Default on.")]
@@ -140,6 +162,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private Avatar builtAvatar;
     [NonSerialized] private AvatarOptions builtOptions;
     [NonSerialized] private HumanBoneEntry[] builtTable;
+    [NonSerialized] private bool builtFromMeshes;
     [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is not humanoid
     private JointMirror mirror;
     private IKCallbacks callbacks;
@@ -169,8 +192,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
     }
 
     /// <summary>The native animator behind this component; null while the component is disabled or
-    /// its rig cannot be used.</summary> <remarks>It is replaced by <see cref="Rebind"/> and <see
-    /// cref="RebuildRig"/>. Goals set on it directly are overwritten by the next pass.</remarks>
+    /// its rig cannot be used.</summary> <remarks>It is replaced by <see cref="Rebind"/>, <see
+    /// cref="RebuildRig"/>, and another avatar of the Animator; what was set on it directly is lost
+    /// then. Goals set on it directly are overwritten by the next pass.</remarks>
     public NativeAnimator nativeAnimator
     {
         get { return Settled(); }
@@ -236,7 +260,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private bool IsBuiltAsSet()
     {
         FillOptions(asSet, false);
-        if (!builtOptions.SameAs(asSet)) return false;
+        if (!builtOptions.SameAs(asSet) || builtFromMeshes != restFromMeshes) return false;
         int count = humanBones == null ? 0 : humanBones.Length;
         if (count != builtTable.Length) return false;
         for (int i = 0; i < count; i++)
@@ -319,8 +343,11 @@ public sealed partial class SinewAnimator : MonoBehaviour
             }
             builtOptions = Options();
             builtTable = humanBones == null ? new HumanBoneEntry[0] : (HumanBoneEntry[])humanBones.Clone();
-            native = rig.Build(Rest.Of(rig.Joints), humanBones, unityAnimator, builtOptions);
+            builtFromMeshes = restFromMeshes;
+            native = rig.Build(Rest.Of(rig, restFromMeshes), humanBones, unityAnimator, builtOptions);
             native.IterationScale = effort;
+            sentWork = (int)SinewConstants.SINEW_MAX_WORK;
+            SendWork();
             sentSettings = default(SinewHumanoidSettings);
             sentBodySolver = default(SinewBodySolverSettings);
             ForgetMatch();

@@ -33,7 +33,7 @@ namespace Sinew
             else settingsProblems.Clear();
             if (sentWork == maxWork) return;
             sentWork = maxWork;
-            native.MaxWork = (uint)Mathf.Clamp(maxWork, 0, (int)SinewConstants.SINEW_MAX_WORK);
+            native.MaxWork = Work(maxWork);
         }
 
         // Settings that are refused leave those of the frame before in force.

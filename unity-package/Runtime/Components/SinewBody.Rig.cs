@@ -15,6 +15,8 @@ namespace Sinew
         [NonSerialized] private int builtCount; // size of the hierarchy at the last attempt
         [NonSerialized] private Transform builtRoot;
         [NonSerialized] private int builtCouplings;
+        [NonSerialized] private bool builtFromMeshes;
+        [NonSerialized] private BoundRest boundRest;
         [NonSerialized] private bool isSettled; // a solve began: fields that it is made with stay
         [NonSerialized] private int uses; // calls under way in which functions of scripts are called
         [NonSerialized] private bool mustRelease; // once they are over
@@ -32,7 +34,7 @@ namespace Sinew
         // Whether it is made with the fields that a script may have set since it was enabled.
         private bool IsBuiltAsSet()
         {
-            return ReferenceEquals(rootJoint, builtRoot) && (couplings == null ? 0 : couplings.Count) == builtCouplings;
+            return ReferenceEquals(rootJoint, builtRoot) && builtFromMeshes == restFromMeshes && (couplings == null ? 0 : couplings.Count) == builtCouplings;
         }
 
         // A joint that was destroyed with all that is below it, such as a prop, stays in the native
@@ -84,6 +86,7 @@ namespace Sinew
             if (uses > 0) return;
             builtCount = transform.hierarchyCount;
             builtRoot = rootJoint;
+            builtFromMeshes = restFromMeshes;
             builtCouplings = couplings == null ? 0 : couplings.Count;
             try
             {
@@ -112,7 +115,7 @@ namespace Sinew
             Read();
             settings = NativeBody.DefaultSettings();
             sentWork = (int)SinewConstants.SINEW_MAX_WORK;
-            native = BuildNative(rig, restPose.Of(rig.Joints), settings);
+            native = BuildNative(rig, restPose.Of(rig, restFromMeshes), settings);
             areLimitsStale = false;
             carrier = rootJoint == null ? 0 : (int)JointOf(rootJoint);
             for (int i = 0; i < masses.Count; i++)
@@ -150,7 +153,9 @@ namespace Sinew
         /// <summary>The local rotation from which limits of a joint count.</summary>
         internal Quaternion RestRotationOf(Transform joint)
         {
-            return restPose.RotationOf(joint);
+            if (Application.isPlaying || !restFromMeshes) return restPose.RotationOf(joint);
+            if (boundRest == null) boundRest = new BoundRest();
+            return boundRest.RotationOf(transform, joint);
         }
 
         private static void SetLimits(HumanRig of, NativeBody to)

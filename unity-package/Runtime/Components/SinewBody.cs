@@ -9,10 +9,10 @@ namespace Sinew
     /// <summary> The whole body: any number of effectors on the joints below this object, met in
     /// one solve, with joint limits, priorities, pins and a centre of mass. On any rig. It runs in
     /// LateUpdate, after animation and after a SinewAnimator whatever its solveTime, and takes the
-    /// pose it finds as the animation. Angles of SinewJointLimits count from the pose the rig had
-    /// when the component was first enabled. </summary>
+    /// pose it finds as the animation. Angles of SinewJointLimits count from the rest pose: see
+    /// <see cref="restFromMeshes"/>. </summary>
     [AddComponentMenu("Sinew IK/Sinew Body")]
-    [HelpURL(SinewHelp.Pages + "sinew-body.md")]
+    [ManualPage("sinew-body.md")]
     [Icon(SinewHelp.Icons + "SinewBody.png")]
     [DefaultExecutionOrder(1050)]
     [DisallowMultipleComponent]
@@ -77,6 +77,12 @@ namespace Sinew
         [Range(0, (int)SinewConstants.SINEW_MAX_WORK)]
         [Tooltip("Converge mode: number of steps of work that a frame may take, 10 to 80 ns each; then it ends with the best pose so far. Range 0 to 8000000. Default 8000000.")]
         public int maxWork = (int)SinewConstants.SINEW_MAX_WORK;
+
+        /// <summary>Whether joints that skinned meshes are bound to are at rest in the bind pose of
+        /// these meshes; off: in the pose they have when the component is first enabled. Limits
+        /// count from it. Takes effect at the next enabling.</summary>
+        [Tooltip("Joints of skinned meshes are at rest in the bind pose; off: in the pose they have when this is first enabled. Default on.")]
+        public bool restFromMeshes = true;
 
         /// <summary>The joints and their goals.</summary>
         [Tooltip("The joints and their goals.")]

@@ -12,7 +12,7 @@ namespace Sinew
     /// of each tie can be brought to, or where they are nearest to each other; the bodies then
     /// reach for it. Bodies that are tied to each other belong into one component. </summary>
     [AddComponentMenu("Sinew IK/Sinew Body Ties")]
-    [HelpURL(SinewHelp.Pages + "sinew-body.md")]
+    [ManualPage("sinew-body.md")]
     [Icon(SinewHelp.Icons + "SinewBody.png")]
     [DefaultExecutionOrder(1049)]
     public sealed unsafe class SinewBodyTies : MonoBehaviour

@@ -63,7 +63,7 @@ namespace Sinew
     /// branches a tree. Joint limits (<see cref="SinewJointLimits"/>) hold.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Chain")]
-    [HelpURL(SinewHelp.Pages + "sinew-chain.md")]
+    [ManualPage("sinew-chain.md")]
     [Icon(SinewHelp.Icons + "SinewChain.png")]
     public sealed class SinewChain : ReachConstraint
     {

@@ -10,7 +10,7 @@ namespace Sinew
     /// the constraints before this one; any other one as it is in the scene.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Copy Rotation")]
-    [HelpURL(SinewHelp.Pages + "sinew-copy-rotation.md")]
+    [ManualPage("sinew-copy-rotation.md")]
     [Icon(SinewHelp.Icons + "SinewCopyRotation.png")]
     public sealed class SinewCopyRotation : ConstraintBehaviour
     {

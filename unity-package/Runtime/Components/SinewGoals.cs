@@ -50,7 +50,7 @@ namespace Sinew
     /// OnAnimatorIK.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Goals")]
-    [HelpURL(SinewHelp.Pages + "sinew-goals.md")]
+    [ManualPage("sinew-goals.md")]
     [Icon(SinewHelp.Icons + "SinewGoals.png")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]

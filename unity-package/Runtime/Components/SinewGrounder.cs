@@ -68,7 +68,7 @@ namespace Sinew
     /// solved before constraints.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Grounder")]
-    [HelpURL(SinewHelp.Pages + "sinew-grounder.md")]
+    [ManualPage("sinew-grounder.md")]
     [Icon(SinewHelp.Icons + "SinewGrounder.png")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]

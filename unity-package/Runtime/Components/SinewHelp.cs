@@ -1,11 +1,11 @@
 namespace Sinew
 {
-    /// <summary>Addresses of the manual, one page per component: <c>[HelpURL(SinewHelp.Pages +
-    /// "sinew-chain.md")]</c>.</summary>
+    /// <summary>Folders of the package in the project.</summary>
     internal static class SinewHelp
     {
-        /// <summary>Folder of the manual's pages; the same as in package.json.</summary>
-        internal const string Pages = "https://sinew.example/unity-package/Documentation~/";
+        /// <summary>Folder of the manual's pages, which are no assets; see <see
+        /// cref="ManualPageAttribute"/>.</summary>
+        internal const string Pages = "Packages/com.sinew.ik/Documentation~/";
 
         /// <summary>Folder of the components' icons: <c>[Icon(SinewHelp.Icons +
         /// "SinewChain.png")]</c>.</summary>

@@ -14,7 +14,7 @@ namespace Sinew
     /// value is changed in the Inspector, or with <see cref="Refresh"/>.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Joint Limits")]
-    [HelpURL(SinewHelp.Pages + "sinew-joint-limits.md")]
+    [ManualPage("sinew-joint-limits.md")]
     [Icon(SinewHelp.Icons + "SinewJointLimits.png")]
     [DisallowMultipleComponent]
     public sealed class SinewJointLimits : MonoBehaviour

@@ -8,7 +8,7 @@ namespace Sinew
     /// <summary>A chain of joints that follows a curve through points: a rope, a spine, a
     /// tentacle.</summary>
     [AddComponentMenu("Sinew IK/Sinew Spline")]
-    [HelpURL(SinewHelp.Pages + "sinew-spline.md")]
+    [ManualPage("sinew-spline.md")]
     [Icon(SinewHelp.Icons + "SinewSpline.png")]
     public sealed class SinewSpline : ConstraintBehaviour
     {

@@ -17,7 +17,7 @@ namespace Sinew
     /// tracked is assumed from the rest; a tracker that is lost fades out.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Tracked Body")]
-    [HelpURL(SinewHelp.Pages + "sinew-tracked-body.md")]
+    [ManualPage("sinew-tracked-body.md")]
     [Icon(SinewHelp.Icons + "SinewTrackedBody.png")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]

@@ -9,7 +9,7 @@ namespace Sinew
     /// arm, a piston. Once one of its joints has limits it is solved as a chain, which keeps them.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Two Bone")]
-    [HelpURL(SinewHelp.Pages + "sinew-two-bone.md")]
+    [ManualPage("sinew-two-bone.md")]
     [Icon(SinewHelp.Icons + "SinewTwoBone.png")]
     public sealed class SinewTwoBone : ReachConstraint
     {

@@ -59,7 +59,7 @@ namespace Sinew
     /// one before it.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew World")]
-    [HelpURL(SinewHelp.Pages + "sinew-world.md")]
+    [ManualPage("sinew-world.md")]
     [Icon(SinewHelp.Icons + "SinewWorld.png")]
     [DisallowMultipleComponent]
     public sealed class SinewWorld : MonoBehaviour
