@@ -21,7 +21,11 @@ impl EightMemory {
     pub fn of(body: &Body) -> Self {
         let room = Room::of(body);
         let mut last = lock(&LAST);
-        let open = last.as_ref().and_then(|last| last.as_ref()).and_then(Weak::upgrade).filter(|shared| Arc::strong_count(shared) <= EIGHT);
+        let open = last
+            .as_ref()
+            .and_then(|last| last.as_ref())
+            .and_then(Weak::upgrade)
+            .filter(|shared| Arc::strong_count(shared) <= EIGHT);
         let open = open.filter(|shared| lock(shared).map(|mut eight| eight.reserve(&room)).is_some());
         if let Some(shared) = open {
             return Self { shared, room };

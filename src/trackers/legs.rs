@@ -11,8 +11,11 @@ use crate::math::soft::soft_limit;
 use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, slerp_short, wrap_angle};
 
 /// Length of a leg whose foot is assumed, in lengths of the straight leg, and how softly it gets
-/// there: a knee that straightens at once jerks.
-const FARTHEST_REACH: f32 = 0.995;
+/// there: a knee that straightens at once jerks, but a softer one keeps the knees of a person who
+/// stands bent, and the heels off the floor.
+const FARTHEST_REACH: f32 = 0.999;
+const HEEL_REACH_SOFTNESS: f32 = 0.012;
+/// How softly assumed hips follow tracked feet that the legs do not reach.
 const REACH_SOFTNESS: f32 = 0.06;
 /// How far a heel rises, radians, and how softly it ends.
 const MAX_HEEL_RAD: f32 = 0.9;
@@ -112,7 +115,7 @@ fn heel_raised(rig: &Rig, side: usize, goal: &FootGoal, root: Vec3) -> FootGoal 
     let reach = (a + b) * FARTHEST_REACH;
     let way = goal.at - root;
     let far = way.length();
-    let near = soft_limit(far, reach, REACH_SOFTNESS);
+    let near = soft_limit(far, reach, HEEL_REACH_SOFTNESS);
     if goal.assumed <= 0.0 || near >= far {
         return *goal;
     }
@@ -134,7 +137,7 @@ fn heel_raised(rig: &Rig, side: usize, goal: &FootGoal, root: Vec3) -> FootGoal 
     let at = pivot + raise * ankle;
     let way = at - root;
     let far = way.length();
-    let near = soft_limit(far, reach, REACH_SOFTNESS);
+    let near = soft_limit(far, reach, HEEL_REACH_SOFTNESS);
     let near = far + (near - far) * goal.assumed;
     FootGoal { at: root + way * (near / far.max(1e-9)), turn: (raise * goal.turn).normalize(), ..*goal }
 }

@@ -17,6 +17,7 @@ use super::rig::Rig;
 use super::role::{HEAD, HIPS, arm, leg};
 use super::stream::decay;
 use super::tables::{FROM_HEAD, FROM_HIPS};
+use crate::math::float::smooth01;
 use crate::math::{Quat, Vec3, frame_rotation, rotation_vector, slerp_short};
 use bytemuck::{Pod, Zeroable};
 
@@ -38,6 +39,12 @@ pub(super) const HEAD_ALL: usize = all(HEAD_INPUTS);
 /// Outputs: place, Z axis, Y axis of each foot; with the head as reference, of the hips before.
 pub(super) const FEET_OUTPUTS: usize = 18;
 pub(super) const HEAD_OUTPUTS: usize = 27;
+/// Speed of the reference, metres per second, and distance from its standing height, metres, from
+/// which on the whole table counts; for a height of 1.6 m.
+const WALKS: f32 = 0.3;
+const LOWERED: f32 = 0.12;
+/// Half-life of what the tables count by, seconds.
+const COUNTS: f32 = 0.2;
 /// Half-life of each of two low passes, one after the other, of the tables' outputs, seconds: raw
 /// ones shiver, and what is left of their jerk after one pass shows.
 const SETTLES: f32 = 0.025;
@@ -61,6 +68,8 @@ pub(super) struct History {
     /// Outputs smoothed once.
     pub first_from_hips: [f32; FEET_OUTPUTS],
     pub first_from_head: [f32; HEAD_OUTPUTS],
+    /// How far each table counts, smoothed: with the hips as reference, and with the head.
+    pub counts: [f32; 2],
 }
 
 impl Default for History {
@@ -75,6 +84,7 @@ impl Default for History {
             facing: Facing::default(),
             first_from_hips: [0.0; FEET_OUTPUTS],
             first_from_head: [0.0; HEAD_OUTPUTS],
+            counts: [0.0; 2],
         }
     }
 }
@@ -86,6 +96,9 @@ pub(super) struct Reference {
     pub heading: Quat,
     /// Height of the avatar's head.
     pub height: f32,
+    /// How far the table counts: not where a person stands still. There is next to no
+    /// such frame in captured motion, and what the table makes of it are feet behind the body.
+    pub moves: f32,
 }
 
 /// A bone's place and rotation.
@@ -97,7 +110,7 @@ impl History {
             && self.turns.iter().all(|q| q.is_finite())
             && self.followed.is_finite()
             && self.facing.is_sound()
-            && self.from_hips.iter().chain(&self.from_head).all(|n| n.is_finite())
+            && self.from_hips.iter().chain(&self.from_head).chain(&self.counts).all(|n| n.is_finite())
     }
     /// Takes the parts seen on by `dt`.
     pub fn follow(&mut self, seen: &[Placed; 4], dt: f32) {
@@ -152,7 +165,20 @@ impl History {
         for i in 2..linear {
             out[linear + i] = crouch * out[i];
         }
-        Reference { heading, height }
+        let usual = height / 1.6;
+        let speed = (origin - self.places[part][1]).length() / (LAGS[1] * usual);
+        let off = (origin.y - rig.at[bone].y).abs() / usual;
+        let stands = (1.0 - smooth01(speed / WALKS)) * (1.0 - smooth01(off / LOWERED));
+        Reference { heading, height, moves: 1.0 - stands }
+    }
+}
+
+impl History {
+    /// How far a table counts in this frame.
+    fn count(&mut self, table: usize, from: &Reference, dt: f32) -> f32 {
+        let part = if self.started == 0 { 1.0 } else { decay(COUNTS, dt) };
+        self.counts[table] += (from.moves - self.counts[table]) * part;
+        self.counts[table]
     }
 }
 
@@ -241,6 +267,7 @@ pub(super) fn from_head(
     let from = history.inputs(rig, seen, 3, &mut inputs);
     let part = if history.started == 0 { 1.0 } else { decay(SETTLES, dt) };
     apply(&FROM_HEAD, &inputs, part, (&mut history.first_from_head, &mut history.from_head));
+    let weight = weight * history.count(1, &from, dt);
     let own = |placed, at: usize| corrected(placed, &history.from_head[at..at + 9], &from, weight);
     (own(hips, 0), [own(feet[0], 9), own(feet[1], 18)])
 }
@@ -255,6 +282,7 @@ pub(super) fn from_hips(history: &mut History, rig: &Rig, seen: &[Placed; 4], dt
     let from = history.inputs(rig, seen, 4, &mut inputs);
     let part = if history.started == 0 { 1.0 } else { decay(SETTLES, dt) };
     apply(&FROM_HIPS, &inputs, part, (&mut history.first_from_hips, &mut history.from_hips));
+    let weight = weight * history.count(0, &from, dt);
     [0, 1].map(|side| corrected(feet[side], &history.from_hips[9 * side..9 * side + 9], &from, weight))
 }
 

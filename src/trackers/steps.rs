@@ -33,6 +33,9 @@ pub(super) struct Step {
     to: Vec3,
     home: Vec3,
     velocity: Vec3,
+    /// The home in the room, and the velocity with which the host moves the room there.
+    home_in_room: Vec3,
+    carried: Vec3,
     turn: Quat,
     from_turn: Quat,
 }
@@ -42,6 +45,8 @@ pub(super) struct Step {
 pub(super) struct Home {
     pub at: Vec3,
     pub turn: Quat,
+    /// The same place in the room.
+    pub in_room: Vec3,
     /// Height above its standing height that the foot may have.
     pub floor: f32,
     /// Whether the foot steps by itself at all.
@@ -50,7 +55,7 @@ pub(super) struct Home {
 
 impl Step {
     pub fn is_sound(&self) -> bool {
-        let points = [self.at, self.from, self.to, self.home, self.velocity];
+        let points = [self.at, self.from, self.to, self.home, self.velocity, self.home_in_room, self.carried];
         points.iter().all(|p| p.is_finite())
             && self.turn.is_finite()
             && self.from_turn.is_finite()
@@ -59,10 +64,12 @@ impl Step {
     }
 }
 
-/// Moves both feet on by `dt`. `scale`: of the avatar against one of usual size.
+/// Moves both feet on by `dt`. `room`: how the host has turned the room. `scale`: of the avatar
+/// against one of usual size.
 pub(super) fn walk(
     feet: &mut [Step; 2],
     homes: &[Home; 2],
+    room: Quat,
     dt: f32,
     scale: f32,
     settings: &TrackedBodySettings,
@@ -78,14 +85,19 @@ pub(super) fn walk(
                 from_turn: home.turn,
                 home: home.at,
                 velocity: if foot.started == 0 { Vec3::ZERO } else { foot.velocity },
+                carried: if foot.started == 0 { Vec3::ZERO } else { foot.carried },
+                home_in_room: if foot.started == 0 { home.in_room } else { foot.home_in_room },
                 ..Step::default()
             };
         }
         if dt > 0.0 {
-            let now = (home.at - foot.home) / dt;
-            foot.velocity += (now - foot.velocity) * decay(SETTLES, dt);
+            let way = home.at - foot.home;
+            let own = room * (home.in_room - foot.home_in_room);
+            let part = decay(SETTLES, dt);
+            foot.velocity += (way / dt - foot.velocity) * part;
+            foot.carried += ((way - own) / dt - foot.carried) * part;
         }
-        foot.home = home.at;
+        (foot.home, foot.home_in_room) = (home.at, home.in_room);
         foot.elapsed += dt;
         if foot.swings != 0 && foot.elapsed >= foot.duration {
             foot.swings = 0;
@@ -143,7 +155,11 @@ fn pose(foot: &mut Step, home: &Home, scale: f32, settings: &TrackedBodySettings
             let lead = flat(foot.velocity) * left;
             let most = MAX_LEAD * scale;
             let lead = if lead.length() > most { lead * (most / lead.length()) } else { lead };
-            foot.to = home.at + lead;
+            // A stick carries the room on at a steady speed: half of the stance is ahead of the
+            // home. How people walk in the room is in the homes already.
+            let carried = flat(foot.carried);
+            let half = (settings.step_distance * scale / carried.length().max(1e-3)).min(settings.step_time_s);
+            foot.to = home.at + lead + carried * half;
         }
         let eased = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
         foot.at = foot.from.lerp(foot.to, eased);

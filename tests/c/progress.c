@@ -28,6 +28,25 @@ CHECK_UNUSED static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* A body in track mode, which shares memory with others; null where one call failed. */
+CHECK_UNUSED static SinewBody tracked_body(void)
+{
+    SinewBodySettings settings;
+    SinewBodyTaskDef def = rig_task_def();
+    SinewBodyTask task;
+    SinewBody body = {0};
+    if (sinew_body_settings_default(&settings) != SINEW_OK) {
+        return body;
+    }
+    settings.mode = SINEW_BODY_MODE_TRACK;
+    if (sinew_body_create(rig.skeleton, 0, &settings, &body) == SINEW_OK &&
+        sinew_body_add_task(body, &def, &task) != SINEW_OK) {
+        sinew_body_destroy(body);
+        body.bits = 0;
+    }
+    return body;
+}
+
 /* Creates, uses and destroys objects of all kinds that share state. */
 CHECK_UNUSED static void *churn(void *user)
 {
@@ -35,9 +54,11 @@ CHECK_UNUSED static void *churn(void *user)
     while (!stop) {
         SinewSkeletonDef def = rig_skeleton_def(&rig);
         SinewAnimator animator = rig_animator(&rig);
+        SinewBody body = tracked_body();
         SinewSkeleton skeleton;
         sinew_animator_solve(animator);
         sinew_animator_destroy(animator);
+        sinew_body_destroy(body);
         if (sinew_skeleton_create(&def, &skeleton) == SINEW_OK) {
             sinew_skeleton_destroy(skeleton);
             ++*made;
@@ -51,6 +72,7 @@ CHECK_UNUSED static int use_everything(SinewAnimator mine)
 {
     SinewSkeletonDef def = rig_skeleton_def(&rig);
     SinewSkeleton skeleton;
+    SinewBody body;
     uint32_t count;
     if (sinew_animator_solve(mine) != SINEW_OK) {
         return 2;
@@ -61,7 +83,11 @@ CHECK_UNUSED static int use_everything(SinewAnimator mine)
     if (sinew_skeleton_create(&def, &skeleton) != SINEW_OK) {
         return 4;
     }
-    return sinew_skeleton_destroy(skeleton) == SINEW_OK ? 0 : 5;
+    if (sinew_skeleton_destroy(skeleton) != SINEW_OK) {
+        return 5;
+    }
+    body = tracked_body();
+    return body.bits != 0 && sinew_body_destroy(body) == SINEW_OK ? 0 : 6;
 }
 
 /* In the child: a world whose threads the parent has. */

@@ -43,6 +43,63 @@ fn bent(player: &Player, side: usize, thigh: f32, shin: f32) -> [Vec3; 2] {
     [at, at + axis_angle(left, shin) * (foot - knee)]
 }
 
+/// How far the middle of two joints is ahead of another joint, and the height of the higher one
+/// over where it is in the T-pose; metres.
+fn ahead_and_over(player: &Player, frames: &[testkit::matchers::Affine64], feet: [HumanBone; 2]) -> (f32, f32) {
+    let [up, forward, _] = player.axes();
+    let at = feet.map(|bone| place(frames, &player.avatar, bone));
+    let hips = place(frames, &player.avatar, Hips);
+    let over = [0, 1].map(|side| (at[side] - player.rest(feet[side])).dot(up));
+    (((at[0] + at[1]) * 0.5 - hips).dot(forward), over[0].max(over[1]))
+}
+
+#[test]
+fn a_player_who_stands_has_feet_on_the_floor_below_the_body() {
+    for roles in [&FOUR[..3], FOUR] {
+        for prior_weight in [0.0, 1.0] {
+            let mut player = Player::new(TrackedBodySettings { prior_weight, ..TrackedBodySettings::default() });
+            player.calibrate(roles);
+            let mut frames = player.frame();
+            for _ in 0..180 {
+                player.at_ease(roles, Quat::IDENTITY, Vec3::ZERO);
+                frames = player.frame();
+            }
+            let (ahead, over) = ahead_and_over(&player, &frames, [LeftFoot, RightFoot]);
+            let what = format!("{} trackers, tables {prior_weight}", roles.len());
+            for leg in LEGS {
+                let bend = 180.0 - angle_at(&frames, &player.avatar, leg).to_degrees();
+                assert!(bend < 14.0, "{what}: a knee is bent by {bend}°");
+            }
+            assert!(over < 0.015 * player.size(), "{what}: a heel is {over} m over the floor");
+            assert!(ahead.abs() < 0.09 * player.size(), "{what}: the feet are {ahead} m ahead of the hips");
+        }
+    }
+}
+
+#[test]
+fn feet_step_ahead_of_a_body_that_a_stick_carries_on() {
+    for speed in [1.0, 2.0, 3.0] {
+        let mut player = player(FOUR);
+        let [_, forward, _] = player.axes();
+        let (mut sum, mut most) = (0.0, f32::NEG_INFINITY);
+        const FRAMES: u16 = 300;
+        for frame in 0..FRAMES {
+            let origin = forward * (speed * f32::from(frame) / 60.0);
+            player.body.set_origin(origin, Quat::IDENTITY);
+            player.at_ease(FOUR, Quat::IDENTITY, Vec3::ZERO);
+            let frames = player.frame();
+            for foot in [LeftFoot, RightFoot] {
+                let ahead = ahead_and_over(&player, &frames, [foot; 2]).0;
+                sum += ahead / f32::from(2 * FRAMES);
+                most = most.max(ahead);
+            }
+        }
+        let size = player.size();
+        assert!(sum.abs() < 0.1 * size, "{speed} m/s: the feet are {sum} m ahead on average");
+        assert!(most > 0.1 * size, "{speed} m/s: the feet come no more than {most} m ahead");
+    }
+}
+
 #[test]
 fn assumed_hips_let_the_legs_reach_tracked_feet() {
     // Strides as long as the legs allow from hips below the head: assumed a little elsewhere, they
