@@ -446,8 +446,8 @@ class FrameTimer extends Node:
 		least = minf(least, Time.get_ticks_usec() - began)
 
 
-## Humanoids in frames of the engine: each alone, as a crowd, and as one on the engine's threads. Net
-## times of one of them; the residual is that of the first hand, in mm.
+## Humanoids in frames of the engine: each alone, as a crowd, and as one on the engine's threads.
+## Net times of one of them; the residual is that of the first hand, in mm.
 func crowds() -> void:
 	for whole: bool in [false, true]:
 		var scene := "%d humanoids in a frame, %s" % [64, "whole body" if whole else "four limbs"]
