@@ -12,13 +12,15 @@ use godot::obj::{Gd, InstanceId, Singleton};
 use sinew::animator::crowd::Workspace;
 use sinew::ffi::mirror::is_recording;
 use std::cell::{Cell, RefCell};
+use std::mem::ManuallyDrop;
 use std::rc::Rc;
 use std::sync::Mutex;
 use std::time::Instant;
 
 thread_local! {
-    /// The crowds of the tree, in the order in which they came.
-    static CROWDS: RefCell<Vec<Rc<Crowd>>> = const { RefCell::new(Vec::new()) };
+    /// The crowds of the tree, in the order in which they came. Without a destructor: with one of a
+    /// thread that lives, the editor could not load the extension anew.
+    static CROWDS: ManuallyDrop<RefCell<Vec<Rc<Crowd>>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
     /// Changes with them.
     static REVISION: Cell<u64> = const { Cell::new(1) };
     /// Updates of nodes that may be members, one within another.
@@ -172,24 +174,24 @@ impl Crowd {
             reports: Cell::default(),
             workspaces: Mutex::default(),
         });
-        CROWDS.with_borrow_mut(|crowds| crowds.push(crowd.clone()));
+        CROWDS.with(|crowds| crowds.borrow_mut().push(crowd.clone()));
         REVISION.set(REVISION.get() + 1);
         crowd
     }
     /// Takes it out: its members are solved alone, or in another crowd.
     pub fn remove(self: &Rc<Self>) {
-        CROWDS.with_borrow_mut(|crowds| crowds.retain(|crowd| !Rc::ptr_eq(crowd, self)));
+        CROWDS.with(|crowds| crowds.borrow_mut().retain(|crowd| !Rc::ptr_eq(crowd, self)));
         REVISION.set(REVISION.get() + 1);
     }
     /// The one of the nearest ancestor that has one.
     fn find(node: &Gd<Node>) -> Option<Rc<Self>> {
-        if CROWDS.with_borrow(Vec::is_empty) {
+        if CROWDS.with(|crowds| crowds.borrow().is_empty()) {
             return None;
         }
         let mut above = node.get_parent();
         while let Some(node) = above {
             let id = node.instance_id();
-            let found = CROWDS.with_borrow(|crowds| crowds.iter().find(|crowd| crowd.root == id).cloned());
+            let found = CROWDS.with(|crowds| crowds.borrow().iter().find(|crowd| crowd.root == id).cloned());
             if found.is_some() {
                 return found;
             }
@@ -270,7 +272,11 @@ impl Crowd {
         let settings = self.settings.get();
         let budget_s = moment.has_budget.then_some(f64::from(settings.budget_s));
         crowd_solve::solve(&mut works, budget_s, settings.uses_threads, &self.workspaces);
-        let mut returned = None;
+        // One that is not in the list has not been solved.
+        let mut returned = match own {
+            Some(Lending::Lent(lent)) => Some((lent, Ended::Panicked)),
+            _ => None,
+        };
         let mut counted = Report::default();
         for Work { place, lent, ended, .. } in works {
             let (member, ended) = (&mut members[place], ended.unwrap_or(Ended::Panicked));
