@@ -7,7 +7,7 @@ use crate::bones::{BoneTable, Subset};
 use crate::calls::Rig;
 use crate::constraint::{self, modifier_node};
 use crate::convert::{vec3, vector3};
-use crate::detail::Detail;
+use crate::detail;
 use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
@@ -404,14 +404,7 @@ impl SinewBodyIK {
     }
 
     fn level(&self, rig: Rig) -> Level {
-        let detail = Detail {
-            level: self.detail_level,
-            iterations: self.detail_iterations,
-            interval: self.detail_interval,
-            distance: self.detail_distance,
-            off_distance: self.detail_off_distance,
-        };
-        detail.at(&self.base(), rig)
+        detail::detail_of!(self).at(&self.base(), rig)
     }
 
     /// See [`WholeBody::tied_kind`].

@@ -46,6 +46,20 @@ impl Detail {
     }
 }
 
+/// The [`Detail`] of a node with these properties.
+macro_rules! detail_of {
+    ($node:ident) => {
+        detail::Detail {
+            level: $node.detail_level,
+            iterations: $node.detail_iterations,
+            interval: $node.detail_interval,
+            distance: $node.detail_distance,
+            off_distance: $node.detail_off_distance,
+        }
+    };
+}
+pub(crate) use detail_of;
+
 /// Spreads the solves of characters whose level is Every Nth over the updates.
 static TURNS: AtomicU32 = AtomicU32::new(0);
 

@@ -6,7 +6,7 @@ use crate::bones::BoneTable;
 use crate::calls::Rig;
 use crate::constraint;
 use crate::crowd_solve::Ended;
-use crate::detail::{self, Detail};
+use crate::detail;
 use crate::display::Drawing;
 use crate::human_effector::{EffectorGoals, EffectorList};
 use crate::humanoid::{BodyWish, Humanoid, parts_needed};
@@ -149,14 +149,7 @@ impl SinewHumanoidIK {
 
     /// The level of detail of an update.
     pub(crate) fn level(&self, rig: Rig) -> Level {
-        let detail = Detail {
-            level: self.detail_level,
-            iterations: self.detail_iterations,
-            interval: self.detail_interval,
-            distance: self.detail_distance,
-            off_distance: self.detail_off_distance,
-        };
-        detail.at(&self.base(), rig)
+        detail::detail_of!(self).at(&self.base(), rig)
     }
     /// Transition times by goal, seconds; 0: none.
     fn inertialization_times(&self) -> [f32; 4] {
