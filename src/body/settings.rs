@@ -200,7 +200,7 @@ impl BodyDetail {
     pub const FULL: Self = Self { iteration_share: 1.0, max_level: Demand::MAX_LEVEL };
 
     /// The settings with as much less.
-    pub(super) fn of(&self, settings: &BodySettings) -> BodySettings {
+    pub fn of(&self, settings: &BodySettings) -> BodySettings {
         let share = |count: u32| (count as f32 * crate::outcome::weight01(self.iteration_share)) as u32;
         BodySettings {
             max_iterations: share(settings.max_iterations).max(1),

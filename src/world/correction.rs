@@ -51,7 +51,7 @@ impl Correction {
 }
 
 /// The corrections of a character's last two solves. Empty until they are needed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     earlier: Box<[Correction]>,
     last: Box<[Correction]>,

@@ -40,7 +40,7 @@ pub use bodies::{BodyCrowd, BodyWork, solve_bodies, solve_crowd};
 pub use character::Character;
 pub use deadline::Deadline;
 pub use level::Level;
-pub use pace::Paced;
+pub use pace::{Paced, PacedCall, PacedSolve, PacedTime};
 pub use registry::{FirstObjects, Registry, WorldError};
 pub use runner::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
 #[cfg(feature = "rayon")]

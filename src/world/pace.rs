@@ -84,8 +84,8 @@ impl Solve {
 }
 
 /// The level of detail of an animator that its host solves alone, outside of a [`super::World`]:
-/// the same levels, with the same results.
-#[derive(Debug)]
+/// the same levels, with the same results. A clone continues as the original does.
+#[derive(Clone, Debug)]
 pub struct Paced {
     schedule: Schedule,
     memory: Memory,
@@ -126,6 +126,11 @@ impl Paced {
     pub fn forget(&mut self) {
         self.memory.forget();
     }
+    /// Whether the next call solves, where it has the time.
+    pub fn is_due(&self) -> bool {
+        let solves = self.schedule.is_due(self.call + 1) || !self.memory.is_known(self.stamp);
+        self.schedule.level() != Level::Off && solves
+    }
     /// One call, with the animation in the animator's pose: `solve` is called in it unless the
     /// level leaves the call out, and the pose gets what the level shows. Allocates in the first
     /// call with [`Level::EveryNth`]. With [`Level::Off`] nothing is done.
@@ -137,24 +142,65 @@ impl Paced {
         animator: &mut Animator,
         solve: impl FnOnce(&mut Animator) -> Result<(), AnimatorError>,
     ) -> Result<RowState, AnimatorError> {
-        self.call += 1;
-        let Self { schedule, memory, call, stamp, turn } = self;
-        if schedule.level() == Level::Off {
-            return Ok(RowState::Off);
-        }
-        let at = Moment { call: *call, stamp: *stamp, remembers: schedule.is_gradual(), cut: false };
-        match begin(schedule, memory, animator, at) {
-            Begun::Corrected(state) => Ok(state),
-            Begun::Cut => Ok(RowState::Cut),
-            Begun::Solve(begun) => {
+        match self.begin(animator, PacedTime::Unlimited) {
+            PacedCall::Ended(state) => Ok(state),
+            PacedCall::Solve(begun) => {
                 let solved = solve(animator);
-                begun.end(memory, animator, solved.is_err());
-                match solved {
-                    Ok(()) => schedule.solved(*call, *turn),
-                    Err(_) => schedule.failed(*call, *turn),
-                }
+                self.end(begun, animator, solved.is_err());
                 solved.map(|()| RowState::Solved)
             }
         }
     }
+    /// The first half of [`Self::solve`], for hosts that solve several animators together: with
+    /// [`PacedCall::Solve`] the caller solves the animator, and [`Self::end`] must follow.
+    /// Allocates in the first call with a budget, too.
+    pub fn begin(&mut self, animator: &mut Animator, time: PacedTime) -> PacedCall {
+        self.call += 1;
+        let Self { schedule, memory, call, stamp, .. } = self;
+        if schedule.level() == Level::Off {
+            return PacedCall::Ended(RowState::Off);
+        }
+        let remembers = time != PacedTime::Unlimited || schedule.is_gradual();
+        let at = Moment { call: *call, stamp: *stamp, remembers, cut: time == PacedTime::UsedUp };
+        match begin(schedule, memory, animator, at) {
+            Begun::Corrected(state) => PacedCall::Ended(state),
+            Begun::Cut => PacedCall::Ended(RowState::Cut),
+            Begun::Solve(begun) => PacedCall::Solve(PacedSolve(begun)),
+        }
+    }
+    /// The second half: the animator's pose gets what the level shows. After a solve that failed it
+    /// stays as it is.
+    pub fn end(&mut self, begun: PacedSolve, animator: &mut Animator, has_failed: bool) {
+        let Self { schedule, memory, call, turn, .. } = self;
+        begun.0.end(memory, animator, has_failed);
+        match has_failed {
+            false => schedule.solved(*call, *turn),
+            true => schedule.failed(*call, *turn),
+        }
+    }
 }
+
+/// What a host's budget leaves for a call of [`Paced::begin`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PacedTime {
+    /// There is no budget.
+    Unlimited,
+    /// There is one, and time for a solve; its correction is recorded.
+    Left,
+    /// It is used up: the pose gets the correction of the last solve ([`RowState::Cut`]), or none
+    /// when nothing was recorded yet.
+    UsedUp,
+}
+
+/// What [`Paced::begin`] has begun.
+#[derive(Debug)]
+pub enum PacedCall {
+    /// A solve is to be made; [`Paced::end`] must follow.
+    Solve(PacedSolve),
+    /// None is: the pose has what the level shows.
+    Ended(RowState),
+}
+
+/// A solve between [`Paced::begin`] and [`Paced::end`].
+#[derive(Debug)]
+pub struct PacedSolve(Solve);

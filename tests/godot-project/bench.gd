@@ -42,6 +42,7 @@ func run() -> void:
 	coned()
 	look()
 	await humanoids()
+	await crowds()
 	print("# %d rows" % rows.size())
 	if not arguments.is_empty():
 		var file := FileAccess.open(arguments[0], FileAccess.WRITE)
@@ -426,6 +427,78 @@ func crowd(count: int, bent: bool) -> void:
 	if not entries.is_empty():
 		race(scene, entries, count)
 		await process_frame
+
+
+## Measures the updates of all skeletons in a frame of the engine: the last node that is processed
+## before them.
+class FrameTimer extends Node:
+	var began := 0
+	var least := INF
+
+	func _init() -> void:
+		process_priority = 1000
+
+	func _process(_delta: float) -> void:
+		call_deferred_thread_group("end")
+		began = Time.get_ticks_usec()
+
+	func end() -> void:
+		least = minf(least, Time.get_ticks_usec() - began)
+
+
+## Humanoids in frames of the engine: each alone, as a crowd, and as one on the engine's threads.
+## Net times of one of them; the residual is that of the first hand, in mm.
+func crowds() -> void:
+	for whole: bool in [false, true]:
+		var scene := "%d humanoids in a frame, %s" % [64, "whole body" if whole else "four limbs"]
+		if is_selected(scene):
+			await frames(scene, 64, whole)
+
+
+func frames(scene: String, count: int, whole: bool) -> void:
+	var modifiers: Array = []
+	var moves: Array[Callable] = []
+	for c in count:
+		var rig: Skeleton3D = suite.humanoid()
+		rig.position = Vector3(c % 40, 0, c / 40)
+		rig.skeleton_updated.disconnect(suite.read)
+		var targets: Array = []
+		for limb: Array in LIMBS:
+			var mark := Node3D.new()
+			root.add_child(mark)
+			var end := rig.get_bone_global_rest(rig.find_bone(limb[2])).origin
+			var place := rig.position + end * (1.0 if whole and limb[3].z > 0.0 else 0.85) + Vector3(0, 0.15, 0.1)
+			moves.append(func(i: int) -> void: mark.global_position = place + Vector3(sin(0.05 * i), cos(0.05 * i), 0) * 0.02)
+			targets.append(mark)
+		var ik: SinewHumanoidIK = attach("SinewHumanoidIK", rig, targets)[0]
+		ik.body_solver = whole
+		modifiers.append(ik)
+		rig.modifier_callback_mode_process = Skeleton3D.MODIFIER_CALLBACK_MODE_PROCESS_IDLE
+	var crowd_node := SinewCrowd.new()
+	root.add_child(crowd_node)
+	var timer := FrameTimer.new()
+	root.add_child(timer)
+	var least := {"off": INF, "alone": INF, "crowd": INF, "threads": INF}
+	for round in 3 if quick else 10:
+		for kind: String in least:
+			set_active(modifiers, kind != "off")
+			crowd_node.active = kind in ["crowd", "threads"]
+			crowd_node.use_threads = kind == "threads"
+			# In the first frames a crowd finds its members.
+			for i in 8:
+				if i == 3:
+					timer.least = INF
+				await process_frame
+				for move in moves:
+					move.call(8 * round + i)
+			await process_frame
+			least[kind] = minf(least[kind], timer.least)
+	var left: float = 1000.0 * modifiers[0].get_ik_residual(SinewHumanoidIK.GOAL_RIGHT_HAND)
+	row(scene, "SinewHumanoidIK", "residual in mm", (least.alone - least.off) / count, left, left)
+	row(scene, "SinewCrowd", "residual in mm", (least.crowd - least.off) / count, left, left)
+	row(scene, "SinewCrowd", "threads, residual in mm", (least.threads - least.off) / count, left, left)
+	clear()
+	await process_frame
 
 
 ## In front of a knee, behind an elbow.

@@ -2,7 +2,7 @@
 
 use super::*;
 use sinew::animator::AnimatorError;
-use sinew::world::Paced;
+use sinew::world::{Paced, PacedCall, PacedTime};
 
 const LEVELS: [Level; 9] = [
     Level::Full,
@@ -112,4 +112,53 @@ fn a_failed_solve_is_reported_and_the_next_call_is_due_again() {
     pair.input(1);
     let state = pair.paced.solve(&mut pair.alone.animator, sinew::animator::Animator::solve).unwrap();
     assert_eq!(state, RowState::Solved, "nothing is known, so it is solved");
+}
+
+/// A call with the person's animator solved by the caller.
+fn call(pair: &mut Pair, time: PacedTime) -> RowState {
+    let animator = &mut pair.alone.animator;
+    match pair.paced.begin(animator, time) {
+        PacedCall::Ended(state) => state,
+        PacedCall::Solve(begun) => {
+            let solved = animator.solve();
+            pair.paced.end(begun, animator, solved.is_err());
+            RowState::Solved
+        }
+    }
+}
+
+#[test]
+fn a_call_in_halves_has_the_bits_of_a_whole_one() {
+    let (mut whole, mut halves) = (Pair::new(), Pair::new());
+    for frame in 0..120 {
+        let level = LEVELS[frame / 15 % LEVELS.len()];
+        for pair in [&mut whole, &mut halves] {
+            pair.paced.set_level(level);
+            pair.input(frame);
+        }
+        let is_due = halves.paced.is_due();
+        let state = whole.paced.solve(&mut whole.alone.animator, sinew::animator::Animator::solve).unwrap();
+        assert_eq!(call(&mut halves, PacedTime::Unlimited), state, "frame {frame}");
+        assert_eq!(is_due, state == RowState::Solved, "frame {frame}");
+        assert_eq!(bits(halves.alone.buffer()), bits(whole.alone.buffer()), "frame {frame}");
+    }
+}
+
+#[test]
+fn without_time_the_last_correction_is_shown() {
+    let mut pair = Pair::new();
+    pair.input(0);
+    let animation = bits(pair.alone.buffer());
+    assert_eq!(call(&mut pair, PacedTime::UsedUp), RowState::Cut);
+    assert_eq!(bits(pair.alone.buffer()), animation, "nothing was solved yet");
+    assert_eq!(call(&mut pair, PacedTime::Left), RowState::Solved);
+    let solved = pair.alone.buffer().to_vec();
+    for _ in 0..3 {
+        pair.input(0);
+        assert!(pair.paced.is_due());
+        assert_eq!(call(&mut pair, PacedTime::UsedUp), RowState::Cut);
+        for (shown, solved) in pair.alone.buffer().iter().zip(&solved) {
+            assert!(shown.rotation.dot(solved.rotation).abs() > 1.0 - 1e-6);
+        }
+    }
 }

@@ -12,7 +12,7 @@ use sinew::ffi::mirror::RecordedAnimator;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanoidInput};
 use sinew::math::{Mat3, Quat, Transform, Vec3, normalize_or};
 use sinew::skeleton::JointIndex;
-use sinew::world::Paced;
+use sinew::world::{Paced, RowState};
 use std::sync::Arc;
 
 /// An animator and the bones it reads and writes.
@@ -96,9 +96,9 @@ impl Attached {
     }
     /// [`Self::solve`] at a level of detail.
     #[inline]
-    pub fn solve_paced(&mut self, paced: &mut Paced) -> Result<(), AnimatorError> {
+    pub fn solve_paced(&mut self, paced: &mut Paced) -> Result<RowState, AnimatorError> {
         let Self { animator, recorded, .. } = self;
-        paced.solve(animator, |animator| recorded.solve(animator)).map(|_| ())
+        paced.solve(animator, |animator| recorded.solve(animator))
     }
     /// For solvers whose root has one scale: with another one goals are given in model space, as
     /// under shear.
@@ -143,20 +143,20 @@ impl Attached {
         let local = self.animator.pose_mut().local_mut();
         for &joint in &self.joints {
             let bone = self.bones[joint];
-            let position = convert::vec3(rig.bone_position(bone));
-            let now = if placed == Some(joint) {
-                Transform::at(position)
-            } else {
-                Transform {
-                    position,
-                    rotation: convert::quat(rig.bone_rotation(bone)),
-                    scale: convert::without_rounding(convert::vec3(rig.bone_scale(bone))),
-                }
-            };
+            let now = local_pose(rig, bone, placed == Some(joint));
             (self.before[joint], local[joint]) = (now, now);
         }
         self.read_disabled(rig);
         true
+    }
+
+    /// Whether skeleton and pose are the ones that [`Self::read`] has found, bit for bit. Bones
+    /// that were disabled then count as such.
+    pub fn is_as_read(&self, rig: Rig) -> bool {
+        let is_there = self.is_placed && self.above.is_none() && rig.global_transform() == self.place.skeleton_ws;
+        let is_disabled = |joint| self.disabled.iter().any(|(disabled, _)| *disabled == joint);
+        let is_same = |joint: JointIndex| same_bits(&local_pose(rig, self.bones[joint], false), &self.before[joint]);
+        is_there && self.joints.iter().all(|joint| is_disabled(*joint) || is_same(*joint))
     }
 
     /// The engine shows a disabled bone at rest, whatever pose it has. Whether bones are enabled
@@ -229,6 +229,28 @@ impl Attached {
     pub fn draw(&mut self, drawing: &mut Drawing) {
         self.animator.draw(&mut self.place.sink(drawing));
     }
+}
+
+/// A bone's pose in its parent; `is_placed`: the rotation counts as the identity.
+#[inline]
+fn local_pose(rig: Rig, bone: i32, is_placed: bool) -> Transform {
+    let position = convert::vec3(rig.bone_position(bone));
+    if is_placed {
+        return Transform::at(position);
+    }
+    Transform {
+        position,
+        rotation: convert::quat(rig.bone_rotation(bone)),
+        scale: convert::without_rounding(convert::vec3(rig.bone_scale(bone))),
+    }
+}
+
+fn same_bits(a: &Transform, b: &Transform) -> bool {
+    let bits = |t: &Transform| {
+        let (p, r, s) = (t.position, t.rotation, t.scale);
+        [p.x, p.y, p.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f32::to_bits)
+    };
+    bits(a) == bits(b)
 }
 
 impl Place {

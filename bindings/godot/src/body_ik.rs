@@ -7,6 +7,7 @@ use crate::bones::{BoneTable, Subset};
 use crate::calls::Rig;
 use crate::constraint::{self, modifier_node};
 use crate::convert::{vec3, vector3};
+use crate::detail;
 use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
@@ -19,10 +20,11 @@ use godot::classes::{BoneMap, ISkeletonModifier3D, Node, Node3D, Skeleton3D, Ske
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::body::{BodyMode, BodySettings, Demand, TrackConverge, TrackSolver};
+use sinew::body::{BodyDetail, BodyMode, BodySettings, Demand, TrackConverge, TrackSolver};
 use sinew::math::Vec3;
 use sinew::optim::Work;
 use sinew::outcome::{Outcome, Status};
+use sinew::world::Level;
 
 /// Pull of the root that keeps the hips of a person who stands above the feet.
 const PERSON_ROOT_POSTURE: f32 = 30.0;
@@ -241,6 +243,29 @@ pub struct SinewBodyIK {
     #[init(val = BodySettings::default().damping_epsilon)]
     pub track_damping_epsilon: f32,
 
+    /// Level of detail, for characters that are far away or not in view. Fewer Iterations: part of
+    /// the iterations and attempts. Every Nth: a solve in every n-th update, and in between the
+    /// pose goes over from one result to the next, n updates late. Off: the animation, at no cost.
+    /// A change makes no jump, but from and to Off.
+    #[export_group(name = "Level of Detail", prefix = "detail_")]
+    #[export(enum = (Full = 0, Fewer_Iterations = 1, Every_Nth = 2, Off = 3))]
+    pub detail_level: i32,
+    /// Fewer Iterations: part of the iterations, 0 to 1; one remains.
+    #[export(range = (0.0, 1.0, 0.01))]
+    #[init(val = 0.5)]
+    pub detail_iterations: f32,
+    /// Every Nth: updates from one solve to the next, 1 to 1000.
+    #[export(range = (1.0, 60.0, 1.0, or_greater))]
+    #[init(val = 4)]
+    pub detail_interval: i32,
+    /// Distance of the skeleton from the viewport's camera up to which [member detail_level] is
+    /// Full, metres; 0 (default): it counts at any distance. Not in the editor.
+    #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "m"))]
+    pub detail_distance: f32,
+    /// Distance from which it is Off, metres; 0 (default): never. Not in the editor.
+    #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "m"))]
+    pub detail_off_distance: f32,
+
     /// Draws bones, goals, what is left of them, active limits, centre of mass and support in the
     /// 3D view, in the editor and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
@@ -285,6 +310,19 @@ impl SinewBodyIK {
     /// Follows the goals from the last result.
     #[constant]
     pub const MODE_TRACK: i64 = 1;
+
+    /// Everything, in every update.
+    #[constant]
+    pub const DETAIL_FULL: i64 = 0;
+    /// Part of the iterations.
+    #[constant]
+    pub const DETAIL_FEWER_ITERATIONS: i64 = 1;
+    /// A solve in every n-th update.
+    #[constant]
+    pub const DETAIL_EVERY_NTH: i64 = 2;
+    /// The animation.
+    #[constant]
+    pub const DETAIL_OFF: i64 = 3;
 
     /// Appends an effector.
     #[func]
@@ -347,14 +385,26 @@ impl SinewBodyIK {
     }
     fn solve(&mut self, rig: Rig, delta_s: f32) -> Outcome {
         self.set_up(rig);
-        let (settings, from) = (self.settings(), self.to_gd().upcast::<Node>());
+        let level = self.level(rig);
+        let (mut settings, from) = (self.settings(), self.to_gd().upcast::<Node>());
+        if let Level::Fewer(iteration_share) = level {
+            settings.numbers = BodyDetail { iteration_share, ..BodyDetail::FULL }.of(&settings.numbers);
+        }
         let was_idle = self.status == Status::Inactive as i32 && !core::mem::take(&mut self.is_restored);
         let Some(whole) = &mut self.whole else { return Outcome::INACTIVE };
         if was_idle {
             // What Track remembers is of another time.
             whole.reset();
         }
+        whole.pace.set_level(level);
+        if level == Level::Off {
+            return Outcome::INACTIVE;
+        }
         whole.update(rig, &from, &settings, delta_s)
+    }
+
+    fn level(&self, rig: Rig) -> Level {
+        detail::detail_of!(self).at(&self.base(), rig)
     }
 
     /// See [`WholeBody::tied_kind`].
@@ -369,9 +419,11 @@ impl SinewBodyIK {
     }
     /// Takes the body out to meet others, with these effectors tied: [`Self::give_back`] must
     /// follow.
-    pub fn lend(&mut self, tied: &[(usize, bool)]) -> Option<Box<WholeBody>> {
+    /// `max_work` bounds each of its solves, where the node itself does not bound them more.
+    pub fn lend(&mut self, tied: &[(usize, bool)], max_work: u32) -> Option<Box<WholeBody>> {
         let rig = Rig::of(&self.base)?;
-        let (settings, from) = (self.settings(), self.to_gd().upcast::<Node>());
+        let (mut settings, from) = (self.settings(), self.to_gd().upcast::<Node>());
+        settings.max_work = settings.max_work.min(max_work);
         self.whole.as_mut()?.prepare(rig, &from, &settings, tied).then(|| self.whole.take())?
     }
     /// Ends [`Self::lend`].

@@ -16,8 +16,8 @@ const KIND: [u8; 4] = *b"SGB\x01";
 impl SinewBodyIK {
     /// What Track remembers, as bytes, for rollback. With the same animation, effectors and
     /// properties the updates after [method restore_snapshot] are the same, bit for bit. In
-    /// Converge nothing is remembered, but by [member track_converge]. Empty where nothing can be
-    /// solved.
+    /// Converge nothing is remembered, but by [member track_converge]; at [member detail_level]
+    /// Every Nth the next update is solved and shows its result. Empty where nothing can be solved.
     #[func]
     fn get_snapshot(&mut self) -> PackedByteArray {
         let is_active = self.status != Status::Inactive as i32 || self.is_restored;
@@ -55,6 +55,10 @@ impl SinewBodyIK {
             body.reset();
         }
         self.is_restored = is_active;
+        if let Some(whole) = &mut self.whole {
+            // Results of other updates are not part of it: the next one is solved.
+            whole.pace.forget();
+        }
         Ok(())
     }
 }

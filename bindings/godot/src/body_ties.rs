@@ -3,6 +3,7 @@
 use crate::argument;
 use crate::body_ik::SinewBodyIK;
 use crate::body_tie::SinewBodyTie;
+use crate::constraint;
 use crate::convert::{is_rotation, quat};
 use crate::display::Display;
 use crate::outcome;
@@ -12,6 +13,7 @@ use godot::classes::{INode, Node};
 use godot::obj::{Base, Gd, InstanceId, WithBaseField};
 use godot::register::{GodotClass, godot_api};
 use sinew::body::{BodyTie, MeetRule, TieEnd};
+use sinew::optim::Work;
 use sinew::outcome::{Status, weight01};
 
 /// Effectors of different bodies that meet: hands that are held, a box that two carry.
@@ -31,6 +33,13 @@ pub struct SinewBodyTies {
     #[export(range = (1.0, 64.0, 1.0))]
     #[init(val = MeetRule::default().max_rounds as i32)]
     pub max_rounds: i32,
+    /// Maximum number of steps of work of each solve of a round, 0 to 8000000, where the body's own
+    /// [member SinewBodyIK.max_work] is not less; for bodies in Converge. A step takes 10 to 80 ns.
+    /// A frame has at most as many solves as rounds times bodies. When no steps are left, a solve
+    /// ends with the best pose so far, and the place may not be the nearest one.
+    #[export(range = (0.0, 8000000.0, 1.0))]
+    #[init(val = Work::MOST as i32)]
+    pub max_work: i32,
     /// How the bodies met in the last frame; see the STATUS constants of [SinewBodyIK].
     /// Unreachable: not all effectors are at their place, and moving the places gains nothing.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
@@ -110,7 +119,7 @@ impl SinewBodyTies {
         for (number, node) in nodes.iter_mut().enumerate() {
             let of_node = found.iter().flat_map(|tie| tie.ends.map(|(body, effector)| (body, effector, tie.turns)));
             let tied: Vec<_> = of_node.filter(|tied| tied.0 == number).map(|tied| (tied.1, tied.2)).collect();
-            let lent = node.bind_mut().lend(&tied);
+            let lent = node.bind_mut().lend(&tied, constraint::work(self.max_work));
             match lent {
                 Some(body) => bodies.push(body),
                 None => break,

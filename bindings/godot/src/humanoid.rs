@@ -5,9 +5,9 @@ use crate::attached::Attached;
 use crate::avatar::{self, Rigged};
 use crate::convert::{self, vec3};
 use godot::classes::Skeleton3D;
-use sinew::humanoid::{HumanoidInput, IkGoal, IkGoalInput};
+use sinew::humanoid::{BodySolverMode, HumanoidInput, IkGoal, IkGoalInput};
 use sinew::math::{Quat, Vec3, slerp_short};
-use sinew::world::Paced;
+use sinew::world::{Paced, PacedCall, PacedTime, RowState};
 use std::sync::Arc;
 
 /// The humanoid, once its bones are known.
@@ -32,7 +32,7 @@ pub fn parts_needed(input: &HumanoidInput) -> u8 {
 }
 
 /// Goal position of the body; world space.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyWish {
     /// The centre of mass, metres.
     pub position: Vec3,
@@ -71,8 +71,18 @@ impl Humanoid {
         let rotation = convert::rotation(&global.basis) * avatar.goal_from_bone(goal);
         Some((vec3(global.origin), rotation.normalize()))
     }
-    /// Sets the animator's input and solves. `None` when the pose has a number that is not finite.
-    pub fn solve(&mut self, mut input: HumanoidInput, body: Option<BodyWish>, rotations_of_bones: bool) -> Option<()> {
+    /// Whether goals are met by the whole body.
+    pub fn has_body_solver(&self) -> bool {
+        self.attached.animator.body_solver().is_ok_and(|settings| settings.mode != BodySolverMode::Off)
+    }
+    /// Sets the animator's input, for the pose that it has. `None` when that has a number that is
+    /// not finite.
+    pub fn set_input(
+        &mut self,
+        mut input: HumanoidInput,
+        body: Option<BodyWish>,
+        rotations_of_bones: bool,
+    ) -> Option<()> {
         let attached = &mut self.attached;
         for wish in &mut input.goals {
             wish.position = wish.position.map(|p| attached.place.point(p));
@@ -102,6 +112,20 @@ impl Humanoid {
                 }
             }
         }
-        attached.solve_paced(&mut self.paced).ok()
+        Some(())
+    }
+    /// Solves, at the level of detail. `None` when the pose has a number that is not finite.
+    pub fn solve(&mut self) -> Option<RowState> {
+        self.attached.solve_paced(&mut self.paced).ok()
+    }
+    /// Gives the pose the correction of the last solve, in place of one.
+    pub fn cut(&mut self) -> RowState {
+        match self.paced.begin(&mut self.attached.animator, PacedTime::UsedUp) {
+            PacedCall::Ended(state) => state,
+            PacedCall::Solve(begun) => {
+                self.paced.end(begun, &mut self.attached.animator, true);
+                RowState::Cut
+            }
+        }
     }
 }

@@ -33,6 +33,10 @@ impl BoneOverrides {
         self.list.clear();
         self.changed = true;
     }
+    /// Whether the animator has them as they are.
+    pub fn are_sent(&self) -> bool {
+        !self.changed
+    }
     /// Another animator has none of them.
     pub fn send_again(&mut self) {
         self.changed = true;

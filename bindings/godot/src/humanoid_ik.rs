@@ -3,10 +3,12 @@
 use crate::argument;
 use crate::calls::Rig;
 use crate::constraint;
+use crate::crowd_call::{Membership, Updating};
 use crate::display::{Display, Drawing, display_node};
 use crate::human_effector::{EffectorArray, EffectorList};
 use crate::humanoid::Humanoid;
 use crate::humanoid_bones::BoneOverrides;
+use crate::humanoid_crowd::Ahead;
 use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{Setup, TargetPath};
@@ -393,6 +395,9 @@ pub struct SinewHumanoidIK {
     pub(crate) followed: [Option<InstanceId>; 4],
     /// Goals that are other ones than in the last update.
     pub(crate) switched: [bool; 4],
+    pub(crate) member: Membership,
+    /// What a crowd has solved for the next update.
+    pub(crate) ahead: Option<Box<Ahead>>,
     pub(crate) display: Display,
     pub(crate) base: Base<SkeletonModifier3D>,
 }
@@ -403,8 +408,12 @@ pub(crate) const LOOK_AT: usize = 4;
 #[godot_api]
 impl ISkeletonModifier3D for SinewHumanoidIK {
     fn process_modification_with_delta(&mut self, delta: f64) {
+        let _updating = Updating::begin();
         let Some(rig) = Rig::of(&self.base) else { return };
         let idle = rig.is_without_influence(&self.base);
+        if idle {
+            self.discard_ahead();
+        }
         if idle && let Some(humanoid) = &mut self.humanoid {
             // Results of before are not those to go on from.
             humanoid.paced.forget();
@@ -441,6 +450,7 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
     fn enter_tree(&mut self) {
         self.skeleton_version = None;
         self.forget_targets();
+        self.member.forget();
         self.display.enter();
     }
     fn exit_tree(&mut self) {

@@ -64,7 +64,7 @@ impl SinewHumanoidIK {
             humanoid.paced.forget();
         }
         // None of it: nothing had a weight.
-        _ = self.solve_at(Level::Full, rig, 0.0);
+        _ = self.solve_at(Level::Full, rig, 0.0).and_then(|_| self.show_result(rig));
         self.clear_weights();
         self.bone_overrides.clear();
         if let Some(humanoid) = &mut self.humanoid {

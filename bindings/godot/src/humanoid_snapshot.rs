@@ -49,6 +49,7 @@ impl SinewHumanoidIK {
         if let Some(rig) = Rig::of(&self.base) {
             self.set_up(rig);
         }
+        self.discard_ahead();
         self.send_settings().is_some()
     }
     fn restored(&mut self, bytes: &[u8]) -> Result<(), Refusal> {

@@ -5,38 +5,85 @@ use crate::avatar::{self, AvatarSource};
 use crate::bones::BoneTable;
 use crate::calls::Rig;
 use crate::constraint;
+use crate::crowd_solve::Ended;
+use crate::detail;
 use crate::display::Drawing;
-use crate::human_effector::EffectorList;
-use crate::humanoid::{Humanoid, parts_needed};
+use crate::human_effector::{EffectorGoals, EffectorList};
+use crate::humanoid::{BodyWish, Humanoid, parts_needed};
 use crate::humanoid_ik::SinewHumanoidIK;
 use crate::limits::SinewSkeletonLimits;
 use crate::property::shared_revision;
-use godot::classes::Engine;
-use godot::obj::{Singleton, WithBaseField};
-use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidSettings, IkGoal, IkGoalInput};
+use godot::obj::WithBaseField;
+use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput};
 use sinew::outcome::Outcome;
-use sinew::world::{Level, Paced};
-use std::sync::atomic::{AtomicU32, Ordering};
+use sinew::world::{Level, Paced, RowState};
 
-/// Spreads the solves of characters whose level is Every Nth over the updates.
-static TURNS: AtomicU32 = AtomicU32::new(0);
+/// What an update solves, with the pose of the skeleton then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UpdateInput {
+    /// The level of detail.
+    pub level: Level,
+    /// Whether it is an update with transitions, which take their time.
+    pub has_transitions: bool,
+    input: HumanoidInput,
+    body: Option<BodyWish>,
+    effectors: EffectorGoals,
+    settings: (HumanoidSettings, BodySolverSettings, u32),
+    rotations_of_bones: bool,
+    /// Bits of the parts that are read.
+    reads: u8,
+}
 
 impl SinewHumanoidIK {
     /// Reads the pose, solves, and writes the pose. `None`: there was nothing to do, or nothing
     /// could be done.
     pub(crate) fn solve(&mut self, rig: Rig, delta_s: f32) -> Option<[Outcome; 5]> {
+        let crowd = self.meet_crowd(rig, delta_s);
         let level = self.level(rig);
-        self.solve_at(level, rig, delta_s)
+        if let Some(ended) = self.take_ahead(rig, level, delta_s) {
+            return (ended != Ended::Failed).then(|| self.show_result(rig)).flatten();
+        }
+        let leaves_solve = crowd.as_ref().is_some_and(|crowd| self.leaves_solve(crowd, rig, delta_s));
+        let state = self.solve_or_cut(level, rig, delta_s, leaves_solve)?;
+        if let Some(crowd) = crowd.filter(|_| state == RowState::Solved) {
+            crowd.count_alone(&rig.to_gd());
+        }
+        self.show_result(rig)
     }
-    /// [`Self::solve`] at a level of detail.
-    pub(crate) fn solve_at(&mut self, level: Level, rig: Rig, delta_s: f32) -> Option<[Outcome; 5]> {
+    /// Solves the skeleton's present pose at a level of detail.
+    pub(crate) fn solve_at(&mut self, level: Level, rig: Rig, delta_s: f32) -> Option<RowState> {
+        self.solve_or_cut(level, rig, delta_s, false)
+    }
+    /// [`Self::solve_at`], or the correction of the last solve in place of one.
+    fn solve_or_cut(&mut self, level: Level, rig: Rig, delta_s: f32, is_cut: bool) -> Option<RowState> {
         self.set_up(rig);
         self.humanoid.as_mut()?.paced.set_level(level);
         if level == Level::Off {
             return None;
         }
-        let input = self.collect_input();
+        let update = self.update_input(level, is_cut);
         let switched = core::mem::take(&mut self.switched);
+        let Some(update) = update else {
+            self.humanoid.as_mut()?.restrict(0);
+            return None;
+        };
+        self.load(rig, &update, &switched, delta_s)?;
+        let humanoid = self.humanoid.as_mut()?;
+        if is_cut { Some(humanoid.cut()) } else { humanoid.solve() }
+    }
+    /// Writes what was solved.
+    pub(crate) fn show_result(&self, rig: Rig) -> Option<[Outcome; 5]> {
+        let attached = &self.humanoid.as_ref()?.attached;
+        attached.write(rig);
+        let animator = &attached.animator;
+        let goal = |goal| animator.ik_outcome(goal).unwrap_or(Outcome::INACTIVE);
+        let [a, b, c, d] = IkGoal::ALL.map(goal);
+        Some([a, b, c, d, animator.look_at_outcome().unwrap_or(Outcome::INACTIVE)])
+    }
+    /// What an update at a level of detail solves, by the properties and nodes; `None`: nothing.
+    /// `reads_all`: results of it may be shown in updates that read other parts.
+    pub(crate) fn update_input(&mut self, level: Level, reads_all: bool) -> Option<UpdateInput> {
+        let input = self.collect_input();
         let body = self.body_wish();
         self.effector_list.set_up(&mut self.effectors);
         let mut list = core::mem::take(&mut self.effector_list);
@@ -47,9 +94,8 @@ impl SinewHumanoidIK {
         let has_transitions = times.iter().any(|time| *time > 0.0);
         let overrides = !self.bone_overrides.is_empty();
         let paced = &self.humanoid.as_ref()?.paced;
-        let shows_results = paced.shows_results();
         let active = has_transitions
-            || shows_results
+            || paced.shows_results()
             || overrides
             || input.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
             || input.hints.iter().any(|h| h.weight > 0.0)
@@ -57,9 +103,13 @@ impl SinewHumanoidIK {
             || *self.feet_spacing > 0.0
             || (self.body_solver && effectors.iter().any(is_effected))
             || body.is_some();
+        if !active {
+            return None;
+        }
         // Body goals may move every joint, and so may results of other goals that are shown for
         // some updates.
         let whole = has_transitions
+            || reads_all
             || paced.is_gradual()
             || overrides
             || self.shoulder_weight > 0.0
@@ -71,49 +121,35 @@ impl SinewHumanoidIK {
             || self.display.needs_update(self.debug_lines)
             || body.is_some();
         let reads = if whole { avatar::EVERYTHING } else { parts_needed(&input) };
+        let rotations_of_bones = i64::from(self.rotation_frame) == Self::ROTATION_BONE;
+        let settings = self.settings();
+        Some(UpdateInput { level, has_transitions, input, body, effectors, settings, rotations_of_bones, reads })
+    }
+    /// Reads the pose, and sets all that a solve of it needs. `None`: it cannot be solved.
+    pub(crate) fn load(&mut self, rig: Rig, update: &UpdateInput, switched: &[bool; 4], delta_s: f32) -> Option<()> {
         let humanoid = self.humanoid.as_mut()?;
-        humanoid.restrict(if active { reads } else { 0 });
-        if !active || !humanoid.attached.read(rig, None) {
+        humanoid.restrict(update.reads);
+        if !humanoid.attached.read(rig, None) {
             return None;
         }
         self.send_settings()?;
         let humanoid = self.humanoid.as_mut()?;
         let animator = &mut humanoid.attached.animator;
         if self.body_solver {
-            EffectorList::send(&effectors, animator, &humanoid.attached.place)?;
+            EffectorList::send(&update.effectors, animator, &humanoid.attached.place)?;
         }
-        if has_transitions {
+        if update.has_transitions {
             animator.advance(delta_s);
             for goal in IkGoal::ALL.into_iter().filter(|goal| switched[goal.index()]) {
                 animator.inertialize(goal).ok()?;
             }
         }
-        humanoid.solve(input, body, i64::from(self.rotation_frame) == Self::ROTATION_BONE)?;
-        humanoid.attached.write(rig);
-        let animator = &humanoid.attached.animator;
-        let goal = |goal| animator.ik_outcome(goal).unwrap_or(Outcome::INACTIVE);
-        let [a, b, c, d] = IkGoal::ALL.map(goal);
-        Some([a, b, c, d, animator.look_at_outcome().unwrap_or(Outcome::INACTIVE)])
+        humanoid.set_input(update.input, update.body, update.rotations_of_bones)
     }
 
     /// The level of detail of an update.
-    fn level(&self, rig: Rig) -> Level {
-        let level = match i64::from(self.detail_level) {
-            Self::DETAIL_FEWER_ITERATIONS => Level::Fewer(self.detail_iterations),
-            Self::DETAIL_EVERY_NTH => Level::EveryNth(u32::try_from(self.detail_interval).unwrap_or(1)),
-            Self::DETAIL_OFF => Level::Off,
-            _ => Level::Full,
-        };
-        if !(self.detail_distance > 0.0 || self.detail_off_distance > 0.0) {
-            return level.limited();
-        }
-        let camera = self.base().get_viewport().and_then(|viewport| viewport.get_camera_3d());
-        let Some(camera) = camera.filter(|_| !Engine::singleton().is_editor_hint()) else { return level.limited() };
-        let distance = camera.get_global_position().distance_to(rig.global_transform().origin);
-        if self.detail_off_distance > 0.0 && distance >= self.detail_off_distance {
-            return Level::Off;
-        }
-        if self.detail_distance > 0.0 && distance < self.detail_distance { Level::Full } else { level.limited() }
+    pub(crate) fn level(&self, rig: Rig) -> Level {
+        detail::detail_of!(self).at(&self.base(), rig)
     }
     /// Transition times by goal, seconds; 0: none.
     fn inertialization_times(&self) -> [f32; 4] {
@@ -125,9 +161,8 @@ impl SinewHumanoidIK {
         ];
         own.map(|own| if own >= 0.0 { own } else { self.inertialization_time })
     }
-    /// Gives the animator the settings and the bone overrides, where they are other ones than
-    /// before.
-    pub(crate) fn send_settings(&mut self) -> Option<()> {
+    /// The properties in the form of the core, and the steps of work.
+    fn settings(&self) -> (HumanoidSettings, BodySolverSettings, u32) {
         let factor = |factor: f32, of: f32| of * factor.clamp(0.0, 1.0);
         let (shoulder, pull) = (self.shoulder_weight, self.pull_weight);
         let settings = HumanoidSettings {
@@ -153,6 +188,12 @@ impl SinewHumanoidIK {
             spine_stiffness: self.spine_stiffness.clamp(0.0, 1.0),
             shoulder_stiffness: self.shoulder_stiffness.clamp(0.0, 1.0),
         };
+        (settings, body_solver, constraint::work(self.max_work))
+    }
+    /// Gives the animator the settings and the bone overrides, where they are other ones than
+    /// before.
+    pub(crate) fn send_settings(&mut self) -> Option<()> {
+        let (settings, body_solver, max_work) = self.settings();
         let animator = &mut self.humanoid.as_mut()?.attached.animator;
         if animator.settings().ok()? != &settings {
             animator.set_settings(&settings).ok()?;
@@ -160,7 +201,7 @@ impl SinewHumanoidIK {
         if animator.body_solver().ok()? != &body_solver {
             animator.set_body_solver(&body_solver).ok()?;
         }
-        animator.set_max_work(constraint::work(self.max_work));
+        animator.set_max_work(max_work);
         self.bone_overrides.send(animator);
         Some(())
     }
@@ -185,11 +226,13 @@ impl SinewHumanoidIK {
         let revised = given || (self.limits.is_some() && self.limits_revision != shared_revision());
         if !changed && version == self.skeleton_version {
             if revised {
+                self.discard_ahead();
                 self.apply_limits();
             }
             return;
         }
         self.skeleton_version = version;
+        self.ahead = None;
         avatar::watch(self.bone_map.as_ref(), &self.to_gd().upcast());
         let given = avatar::given_names(self.bone_map.as_ref());
         let source = AvatarSource {
@@ -204,7 +247,7 @@ impl SinewHumanoidIK {
         };
         let made = avatar::rigged(&source).and_then(|rigged| {
             let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?.defined_by(&rigged.definition);
-            let paced = Paced::new(TURNS.fetch_add(1, Ordering::Relaxed));
+            let paced = Paced::new(detail::next_turn());
             Ok(Box::new(Humanoid { attached, rigged, reads: avatar::EVERYTHING, paced }))
         });
         (self.humanoid, self.problem) = match made {
@@ -219,6 +262,7 @@ impl SinewHumanoidIK {
     pub(crate) fn posed(&mut self) -> Option<&mut Humanoid> {
         let rig = Rig::of(&self.base)?;
         self.set_up(rig);
+        self.discard_ahead();
         let humanoid = self.humanoid.as_mut()?;
         humanoid.restrict(avatar::EVERYTHING);
         humanoid.attached.read(rig, None).then_some(humanoid)

@@ -11,6 +11,7 @@
 //! | `property` | property types that note their changes; targets given as node paths |
 //! | `bones` | a `Skeleton3D` as a skeleton of the core: which bone is which joint |
 //! | `display` | display of a node: debug lines in the 3D view, warnings in the editor |
+//! | `detail` | levels of detail |
 //! | `attached` | an animator on a `Skeleton3D`: poses in and out, world and skeleton space |
 //! | `recording` | `Sinew`: recordings begin and end |
 //! | `outcome` | outcomes in Godot's types |
@@ -33,6 +34,9 @@
 //! | `tracked_body` | a whole body from trackers |
 //! | `tracked_snapshot` | its snapshots |
 //! | `humanoid` | the solve of a humanoid, with the input of one update |
+//! | `crowd_threads` | the engine's worker threads, for crowds |
+//! | `crowd_solve` | the solves of a crowd's call |
+//! | `crowd_call` | crowds: who belongs to them, and when they are called |
 //! | `body_ik` | node for the whole body, any skeleton |
 //! | `body_drag` | one of its bones dragged, for posing tools |
 //! | `body_snapshot` | its snapshots |
@@ -42,10 +46,12 @@
 //! | `aim`, `humanoid_ik` | nodes for humanoids |
 //! | `humanoid_bones` | rotations of its bones that are set |
 //! | `humanoid_update` | its updates |
+//! | `humanoid_crowd` | as a member of a crowd |
 //! | `humanoid_snapshot` | its snapshots |
 //! | `humanoid_input` | input from its properties and nodes |
 //! | `humanoid_calls` | its methods for scripts |
 //! | `humanoid_match` | those that start from the present pose |
+//! | `crowd` | node for characters that are solved together |
 //!
 //! The build switches off the binding crate's own checks of object lifetimes (feature
 //! `safeguards-release-disengaged`), which would cost more than the solvers. So no node keeps a
@@ -60,6 +66,7 @@ mod snapshot;
 mod property;
 mod bones;
 mod display;
+mod detail;
 mod attached;
 mod recording;
 mod outcome;
@@ -90,15 +97,20 @@ mod body_snapshot;
 mod body_tie;
 mod body_ties;
 mod humanoid;
+mod crowd_threads;
+mod crowd_solve;
+mod crowd_call;
 mod human_effector;
 mod aim;
 mod humanoid_ik;
 mod humanoid_bones;
 mod humanoid_update;
+mod humanoid_crowd;
 mod humanoid_snapshot;
 mod humanoid_input;
 mod humanoid_calls;
 mod humanoid_match;
+mod crowd;
 
 use godot::init::{ExtensionLibrary, gdextension};
 

@@ -8,6 +8,7 @@ use crate::bones::{BoneTable, Subset};
 use crate::calls::{Mark, Rig};
 use crate::constraint::bone;
 use crate::convert::{is_rotation, quat, vec3};
+use crate::detail::BodyPace;
 use crate::display::Drawing;
 use crate::limits::SinewSkeletonLimits;
 use crate::property::{TargetPath, TargetPaths, placement_of, position_of};
@@ -100,6 +101,8 @@ pub struct WholeBody {
     pub(crate) body: PlacedBody,
     pub(crate) recorded: RecordedBody,
     pub(crate) dragger: Dragger,
+    /// Its level of detail.
+    pub pace: BodyPace,
     pub(crate) subset: Subset,
     entries: Vec<Entry>,
     /// What is wrong with effectors, one sentence each.
@@ -164,7 +167,8 @@ impl WholeBody {
             }
         }
         let recorded = RecordedBody::new(definition);
-        Ok(Self { attached, body, recorded, dragger: Dragger::default(), subset, entries: Vec::new(), problems })
+        let (dragger, pace) = (Dragger::default(), BodyPace::new());
+        Ok(Self { attached, body, recorded, dragger, pace, subset, entries: Vec::new(), problems })
     }
 
     /// Makes the tasks of the effectors anew at the next update.
@@ -220,19 +224,17 @@ impl WholeBody {
         if !self.set(rig, from, settings) {
             return Outcome::INACTIVE;
         }
-        let Self { attached, body, recorded, .. } = self;
+        let Self { attached, body, recorded, pace, .. } = self;
         let delta_s = if delta_s > 0.0 { delta_s.min(1e3) } else { 0.0 };
-        // A pose with a number that is not finite is not changed.
-        let Ok(outcome) = recorded.solve(body, attached.animator.pose_mut().local_mut(), delta_s) else {
-            return Outcome::INACTIVE;
-        };
+        let outcome = pace.update(&mut attached.animator, delta_s, |local, delta_s| {
+            // A pose with a number that is not finite is not changed.
+            let outcome = recorded.solve(body, local, delta_s).ok()?;
+            let (residual_m, residual_rad) = (outcome.residual_m, outcome.residual_rad);
+            Some(Outcome { status: outcome.status, iterations: outcome.iterations, residual_m, residual_rad })
+        });
+        let Some(outcome) = outcome else { return Outcome::INACTIVE };
         attached.write(rig);
-        Outcome {
-            status: outcome.status,
-            iterations: outcome.iterations,
-            residual_m: outcome.residual_m,
-            residual_rad: outcome.residual_rad,
-        }
+        outcome
     }
     /// Reads the pose and sets settings and tasks. False where nothing can be solved.
     fn set(&mut self, rig: Rig, from: &Gd<Node>, settings: &Settings) -> bool {
@@ -318,9 +320,10 @@ impl WholeBody {
             _ = self.body.look(self.attached.animator.pose().local());
         }
     }
-    /// Forgets what track mode remembers.
+    /// Forgets what track mode and the level of detail remember.
     pub fn reset(&mut self) {
         self.body.reset();
+        self.pace.forget();
     }
     /// Debug lines, world space.
     pub fn draw(&self, drawing: &mut Drawing) {

@@ -739,6 +739,29 @@ func test_ties_count_the_influence_of_bodies() -> void:
 	check(not ties.get_warnings().is_empty(), "no warning")
 
 
+func test_a_bound_on_the_work_of_ties() -> void:
+	var rigs: Array[Skeleton3D] = [humanoid(), humanoid()]
+	rigs[1].global_transform = Transform3D(Basis(Vector3.UP, PI), Vector3(0, 0, 0.9))
+	var ties := SinewBodyTies.new()
+	tree.root.add_child(ties)
+	var tie := SinewBodyTie.new()
+	var nodes: Array[SinewBodyIK] = []
+	for rig in rigs:
+		nodes.append(body_ik(rig, [effector(SinewBodyEffector.KIND_POSITION, "RightHand"), pin("LeftFoot"), pin("RightFoot")]))
+	tie.first = ties.get_path_to(nodes[0])
+	tie.second = ties.get_path_to(nodes[1])
+	ties.ties = [tie] as Array[SinewBodyTie]
+	ties.meet(0.0)
+	check(ties.status == SinewBodyIK.STATUS_REACHED and ties.gap < 2e-3, "%s, %s m without a bound" % [ties.get_status_text(), ties.gap])
+	ties.max_work = 0
+	ties.meet(0.0)
+	check(ties.gap > 0.05 and ties.status != SinewBodyIK.STATUS_REACHED, "%s, %s m without any work" % [ties.get_status_text(), ties.gap])
+	# The bodies' own updates keep to their own bound.
+	for rig in rigs:
+		update(rig)
+	check(nodes[0].residual < 2e-3, "%s m left in the first body's own update" % nodes[0].residual)
+
+
 func test_ties_warn_of_what_is_missing() -> void:
 	var ties := SinewBodyTies.new()
 	tree.root.add_child(ties)

@@ -1,5 +1,5 @@
 extends "res://suite.gd"
-## Levels of detail of a humanoid.
+## Levels of detail of a humanoid, and of a whole body.
 
 
 func reacher(rig: Skeleton3D) -> SinewHumanoidIK:
@@ -160,3 +160,92 @@ func test_after_influence_0_the_result_is_that_of_now() -> void:
 	ik.right_hand_position = goal(40)
 	update(rig)
 	check_point(hand(rig), goal(40), 1e-5, "the hand")
+
+
+## A person whose right hand reaches, feet pinned.
+func body(rig: Skeleton3D) -> SinewBodyIK:
+	var ik := SinewBodyIK.new()
+	ik.root_bone = "Hips"
+	for foot: String in ["LeftFoot", "RightFoot"]:
+		var pin := SinewBodyEffector.new()
+		pin.bone = foot
+		pin.pin = true
+		ik.add_effector(pin)
+	var reach := SinewBodyEffector.new()
+	reach.bone = "RightHand"
+	ik.add_effector(reach)
+	rig.add_child(ik)
+	return ik
+
+
+func play_body(rig: Skeleton3D, ik: SinewBodyIK, frames: int, first := 0) -> Array[Vector3]:
+	var hands: Array[Vector3] = []
+	for frame in range(first, first + frames):
+		ik.effectors[2].goal_position = goal(frame)
+		update(rig)
+		hands.append(hand(rig))
+	return hands
+
+
+func test_a_body_at_every_nth_follows_late_and_without_a_jump() -> void:
+	for mode: int in [SinewBodyIK.MODE_CONVERGE, SinewBodyIK.MODE_TRACK]:
+		var rig := humanoid()
+		var ik := body(rig)
+		ik.mode = mode
+		ik.track_max_speed = 0.0
+		ik.detail_level = SinewBodyIK.DETAIL_EVERY_NTH
+		ik.detail_interval = 4
+		var hands := play_body(rig, ik, 60)
+		var exact := 0
+		for frame in 60:
+			var off := hands[frame].distance_to(goal(frame))
+			exact += 1 if off < 1e-3 else 0
+			check(off < 0.1 or frame < 8, "mode %d: %s m off in frame %d" % [mode, off, frame])
+			if frame > 8:
+				check(hands[frame].distance_to(hands[frame - 1]) < 0.025, "mode %d: a jump in frame %d" % [mode, frame])
+		check(exact < 40, "mode %d: %d frames are exact" % [mode, exact])
+		check(ik.status != SinewBodyIK.STATUS_INACTIVE, "mode %d: inactive" % mode)
+		# A goal that stands is met.
+		for frame in 20:
+			update(rig)
+		check_point(hand(rig), goal(59), 2e-3, "mode %d: the hand at a goal that stands" % mode)
+
+
+func test_levels_of_a_body() -> void:
+	var rig := humanoid()
+	var ik := body(rig)
+	play_body(rig, ik, 1)
+	var full: Array[Quaternion] = rotations.duplicate()
+	check_point(hand(rig), goal(0), 1e-3, "the hand")
+	ik.detail_level = SinewBodyIK.DETAIL_OFF
+	update(rig)
+	check(ik.status == SinewBodyIK.STATUS_INACTIVE, "status %d when it is off" % ik.status)
+	check_animation(rig, "Off")
+	ik.detail_level = SinewBodyIK.DETAIL_FEWER_ITERATIONS
+	ik.detail_iterations = 0.0
+	update(rig)
+	check(ik.residual > 0.02 and ik.iterations <= 2, "%s m left after %d iterations" % [ik.residual, ik.iterations])
+	ik.detail_iterations = 1.0
+	update(rig)
+	check(rotations == full, "all iterations give another pose than Full")
+	# By distance, as a humanoid's.
+	var camera := Camera3D.new()
+	tree.root.add_child(camera)
+	camera.make_current()
+	ik.detail_level = SinewBodyIK.DETAIL_FULL
+	ik.detail_off_distance = 30.0
+	for step: Array in [[5.0, true], [40.0, false], [15.0, true]]:
+		camera.global_position = Vector3(0, 0, step[0])
+		update(rig)
+		check((hand(rig).distance_to(goal(0)) < 1e-3) == step[1], "at %s m the hand is at %s" % [step[0], hand(rig)])
+
+
+func test_a_body_restored_at_every_nth_shows_the_next_result() -> void:
+	var rig := humanoid()
+	var ik := body(rig)
+	ik.detail_level = SinewBodyIK.DETAIL_EVERY_NTH
+	ik.detail_interval = 10
+	play_body(rig, ik, 25)
+	check(ik.restore_snapshot(ik.get_snapshot()), "it was not restored")
+	play_body(rig, ik, 1, 40)
+	check_point(hand(rig), goal(40), 1e-3, "the hand")
