@@ -5,9 +5,11 @@
 //! turn fades to none.
 
 use super::avatar::LimbRig;
-use crate::limits::{Freedom, JointLimit, JointModel, Range, SwingRegion, limited_by};
+use crate::limits::{Freedom, JointLimit, PreparedJoint, Range, SwingRegion, limited_to};
 use crate::math::dispatch::{Level, Task};
-use crate::math::{F32x4, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, fraction, wrap_angle};
+use crate::math::{
+    F32x4, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, fraction, rotation_angle, wrap_angle,
+};
 use crate::skeleton::{JointIndex, Pose};
 
 const PI: f32 = core::f32::consts::PI;
@@ -18,6 +20,7 @@ const FAR: f32 = 150.0 * PI / 180.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EndLimit<'a> {
     limit: &'a JointLimit,
+    prepared: &'a PreparedJoint,
     /// Its local rotation in the animation, and the requested one.
     before: Quat,
     local: Quat,
@@ -43,10 +46,17 @@ pub(super) struct EndBefore {
 
 impl EndBefore {
     /// The end of the limb as it is in a pose, with the limits of end and mid joint.
-    pub fn end<'a>(&self, pose: &Pose, limb: &LimbRig, limit: &'a JointLimit, mid: &JointLimit) -> EndLimit<'a> {
+    pub fn end<'a>(
+        &self,
+        pose: &Pose,
+        limb: &LimbRig,
+        (limit, prepared): &'a (JointLimit, PreparedJoint),
+        mid: &JointLimit,
+    ) -> EndLimit<'a> {
         let local = |joint: JointIndex| pose.local()[joint].rotation;
         EndLimit {
             limit,
+            prepared,
             before: self.rotation,
             local: local(limb.joints.end()),
             mid: local(limb.joints.mid()),
@@ -85,7 +95,7 @@ pub(super) fn limited(ends: &[Option<EndLimit>; 4]) -> [Quat; 4] {
         Level::for_one().run(Twisting(&balls.map(|ball| ball.unwrap_or(*first))))
     });
     core::array::from_fn(|i| match (&ends[i], balls[i], &twisted) {
-        (Some(end), Some((_, (swing, _))), Some(twisted)) => twisted.finish(i, end, swing),
+        (Some(end), Some(_), Some(twisted)) => twisted.finish(i, end),
         (Some(end), ..) => end.limited_alone(),
         _ => Quat::IDENTITY,
     })
@@ -191,19 +201,22 @@ impl Task for Twisting<'_> {
 
 impl Twisted {
     /// The local rotation of an end.
-    fn finish(&self, i: usize, end: &EndLimit, swing: SwingRegion) -> Quat {
+    fn finish(&self, i: usize, end: &EndLimit) -> Quat {
         let has = |bits: u8| bits >> i & 1 != 0;
         let seen = self.seen.at(i);
         // Towards half a turn every border is near.
         let swung = if has(self.is_swing_inside) {
             seen
         } else {
-            let free = JointModel { freedom: Freedom::Ball { swing, twist: Range::FREE }, ..end.limit.model };
             let faded = match 1.0 - float::smooth_step(FAR, PI, self.seen_rad.0[i]) {
                 1.0 => seen,
                 part => fraction(seen, part),
             };
-            limited_by(&free, faded, || free.violation_rad(self.own_swing.at(i)))
+            let (own, project) = (self.own_swing.at(i), |swing: Quat| end.prepared.project_swing(swing));
+            limited_to(faded, project(faded), || match project(own) {
+                same if same == own => 0.0,
+                within => rotation_angle(within.conjugate() * own),
+            })
         };
         if has(self.is_twist_kept) && swung == seen {
             return end.local;

@@ -4,8 +4,9 @@
 //! the rotation of the clavicle, which moves only here: where limits let the arm alone not reach.
 //! Damped least squares on the distance of the end from the goal, at most [`STEPS`] steps, each
 //! behind the borders as they are where it begins ([`super::border_step`]); it ends with the
-//! projection onto the limits. All in the space of the clavicle's parent, in which the upper arm's
-//! limits are fixed.
+//! projection onto the limits. All in the limit space of the root joint, as it is at first: an
+//! upper arm's limits are fixed in the space of the clavicle's parent. So the root joint's borders
+//! need no turn, and its rotation is the one that the limits judge.
 //!
 //! A leg that is left far from its goal also starts from two other places ([`super::limb_starts`]).
 //! What comes nearest is taken; where the distances differ by less than [`SHARED`], a mean of
@@ -16,14 +17,14 @@
 //!
 //! Source of the damping: K. Levenberg, Quarterly of Applied Mathematics 2 (1944).
 
-use super::border_step::{Border, Turning, step};
+use super::border_step::{Borders, Joints, Of, Turning, step};
 use super::limb_shape::LimbShape;
 use super::limb_starts::LegStarts;
 use super::root_limit::RootLimit;
-use crate::limits::{JointBorders, JointLimit, Mobility, PreparedJoint, Range, limited_to, outer};
+use crate::limits::{Freedom, HalfSpaces, JointBorders, JointLimit, PreparedJoint, Range, limited_to};
 use crate::math::dispatch::{Level, Task};
 use crate::math::rigid::{times, turn_vec3, unit_times};
-use crate::math::{Quat, Vec3, axis_angle, float, plain_length, unit_quat};
+use crate::math::{Mat3, Quat, Vec3, float, plain_length, unit_quat};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Most steps.
@@ -44,31 +45,31 @@ const REACHED: f32 = 1e-5;
 /// so that a leg whose goal is at the border of what it can reach does not pass.
 const ELSEWHERE: f32 = 0.04;
 const SHARED: f32 = 0.02;
-/// Borders of a root joint and a clavicle, and the ends of the range of the mid joint.
-const MOST_BORDERS: usize = 2 * Mobility::MAX_WALLS + 2;
 
 /// A clavicle that may help.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clavicle {
-    limit: JointLimit,
+pub(super) struct Clavicle<'a> {
+    limit: &'a PreparedJoint,
+    /// What the limits count from.
+    origin: Quat,
     allowed_rad: f32,
     rotation: Quat,
-    /// From the clavicle's joint to the root of the limb, in the clavicle's space.
+    /// From the clavicle's joint to the root of the limb, in the clavicle's space, in units of the
+    /// root's parent.
     offset: Vec3,
-    /// Orientation and scale of the root's parent in the clavicle's space.
+    /// Orientation of the root's parent in the clavicle's space.
     between: Quat,
-    scale: f32,
 }
 
-impl Clavicle {
-    /// Measures it; `None` where a scale between is uneven.
+impl<'a> Clavicle<'a> {
+    /// Measures it; `None` where a scale between is uneven. What another local rotation exceeds
+    /// stays allowed.
     pub fn of(
         skeleton: &Skeleton,
         pose: &Pose,
-        joint: JointIndex,
-        root: JointIndex,
-        limit: JointLimit,
-        allowed_rad: f32,
+        [joint, root]: [JointIndex; 2],
+        (limit, prepared): &'a (JointLimit, PreparedJoint),
+        other: Quat,
     ) -> Option<Self> {
         let (mut offset, mut between, mut scale) = (pose.local()[root].position, Quat::IDENTITY, 1.0);
         for above in skeleton.ancestors(root) {
@@ -79,13 +80,14 @@ impl Clavicle {
             }
             offset *= s.x;
             scale *= s.x;
-            if above == joint {
-                let rotation = unit_quat(local.rotation);
-                return Some(Self { limit, allowed_rad, rotation, offset, between, scale });
-            }
             let rotation = unit_quat(local.rotation);
-            offset = local.position + rotation * offset;
-            between = unit_quat(rotation * between);
+            if above == joint {
+                let origin = limit.origin_in(skeleton, pose, joint);
+                let allowed_rad = prepared.violation_rad(unit_times(origin.conjugate(), unit_quat(other)));
+                return Some(Self { limit: prepared, origin, allowed_rad, rotation, offset: offset / scale, between });
+            }
+            offset = local.position + turn_vec3(rotation, offset);
+            between = unit_times(rotation, between);
         }
         None
     }
@@ -99,7 +101,7 @@ pub(super) struct Approach<'a> {
     pub root: &'a RootLimit,
     /// Range of the mid joint's angle.
     pub range: Range,
-    pub clavicle: Option<Clavicle>,
+    pub clavicle: Option<Clavicle<'a>>,
     /// Goal of the end relative to the root joint, in the space of the root's parent.
     pub goal: Vec3,
     /// Where else to start from: a leg, which has no clavicle.
@@ -114,36 +116,62 @@ pub(super) struct Approached {
     pub clavicle: Option<Quat>,
 }
 
-/// Where the limb is on its way, in units of the root's parent.
+/// Where the limb is on its way.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Orientations of the clavicle and of the root joint.
+    /// The rotation of the clavicle in its limit space.
     girdle: Quat,
-    arm: Quat,
+    /// That of the root joint in the limit space that it has at first.
+    turn: Quat,
     /// The mid joint's angle.
     angle: f32,
 }
 
-/// What root joint and clavicle may do, worked out for several steps.
-struct Joints {
-    root: PreparedJoint,
-    clavicle: Option<(Clavicle, PreparedJoint)>,
-}
-
-/// A step: angular velocities of the clavicle, the root and the mid joint.
-struct Step {
-    girdle: Vec3,
-    arm: Vec3,
-    angle: f32,
-}
-
-/// What does not change on the way.
+/// What does not change on the way: directions and places in the root joint's limit space, as it is
+/// at first, in units of the root's parent.
 struct Course<'a> {
     approach: &'a Approach<'a>,
-    joints: Joints,
-    /// In the space of the clavicle's parent: the goal, and what an arm's limits count from.
+    root: RootJoint<'a>,
+    girdle: Option<Girdle<'a>>,
+    bones: Bones,
+    /// The goal, from the joint of the clavicle or from the root joint.
     goal: Vec3,
-    carried: Quat,
+}
+
+/// What the root joint may do.
+enum RootJoint<'a> {
+    /// No soft borders, and one stiffness: the usual limits of shoulder and hip.
+    HalfSpaces(&'a HalfSpaces, f32),
+    Other(PreparedJoint),
+}
+
+/// The clavicle on the way.
+struct Girdle<'a> {
+    clavicle: &'a Clavicle<'a>,
+    /// Its limit space at first and its parent's space seen from the course.
+    lead: Quat,
+    /// [`Clavicle::offset`] in limit space.
+    offset: Vec3,
+    /// Where the root joint's limits turn with the clavicle: the root joint's limit space in the
+    /// limit space of the clavicle.
+    root: Option<Quat>,
+}
+
+/// The end of the limb by the mid joint's angle, in limit space of the root joint at rest.
+struct Bones {
+    /// The angle that the limb has been measured at.
+    angle: f32,
+    still: Vec3,
+    across: [Vec3; 2],
+}
+
+impl Bones {
+    /// The end, and how it moves with the angle.
+    #[inline(always)]
+    fn at(&self, angle: f32) -> (Vec3, Vec3) {
+        let ((sine, cosine), [along, aside]) = (float::sin_cos(angle - self.angle), self.across);
+        (self.still + along * cosine + aside * sine, aside * cosine - along * sine)
+    }
 }
 
 /// A way, from a place on.
@@ -161,24 +189,85 @@ impl Task for Approaching<'_> {
     type Output = Near;
     #[inline(always)]
     fn run(self) -> Near {
-        let Self(Course { approach, joints, goal, carried }, mut at) = self;
-        let whole = approach.shape.whole;
+        let Self(course, mut at) = self;
+        let whole = course.approach.shape.whole;
+        let (mut borders, mut found) = (Borders::new(), JointBorders::default());
         let mut steps = 0;
         loop {
-            let reach = turn_vec3(at.arm, approach.shape.end_at(at.angle));
-            let left = *goal - (turn_vec3(at.girdle, approach.offset()) + reach);
+            let turn = Mat3::from_quat(at.turn);
+            let (end, bend) = course.bones.at(at.angle);
+            let (reach, bend) = (turn * end, turn * bend);
+            let offset = course.girdle.as_ref().map_or(Vec3::ZERO, |girdle| girdle.offset(at.girdle));
+            let left = course.goal - (offset + reach);
             let distance = plain_length(left);
             let near = Near { at, left: distance / whole };
             if steps == STEPS || distance <= REACHED * whole {
                 return near;
             }
-            let step = approach.step(joints, &at, reach, left, approach.origin(&at, *carried));
-            let largest = plain_length(step.arm).max(step.angle.abs()).max(plain_length(step.girdle));
+            borders.clear();
+            let range = &course.approach.range;
+            let root = course.root_borders(&at, &turn, reach, &mut found, &mut borders);
+            // The arm keeps its direction while the clavicle turns.
+            let girdle = course
+                .girdle
+                .as_ref()
+                .map_or(Turning::NONE, |girdle| girdle.borders(at.girdle, offset, &mut found, &mut borders));
+            borders.add(Of::Bend, Vec3::X, range.max - at.angle);
+            borders.add(Of::Bend, Vec3::NEG_X, at.angle - range.min);
+            let damping = DAMPING * distance * whole + 1e-4 * whole * whole;
+            let turns = step(&Joints { root, girdle, bend }, &mut borders, left, damping);
+            let largest = plain_length(turns.root).max(turns.bend.abs()).max(plain_length(turns.girdle));
             if largest.is_nan() || largest <= SETTLED_RAD {
                 return near;
             }
-            at = approach.moved(joints, &at, &step, (STRIDE / largest).min(1.0), *carried);
+            let part = (STRIDE / largest).min(1.0);
+            if let Some(girdle) = &course.girdle {
+                at.girdle = girdle.moved(at.girdle, turns.girdle * part);
+            }
+            at.angle = range.clamp(at.angle + turns.bend * part);
+            at.turn = course.limited(turned(at.turn, turns.root * part), at.girdle);
             steps += 1;
+        }
+    }
+}
+
+/// A rotation turned by a rotation vector that is not long: to 1e-4 rad at [`STRIDE`].
+#[inline(always)]
+fn turned(q: Quat, by: Vec3) -> Quat {
+    // The tangent of half the angle.
+    let half = by * (0.5 + by.length_squared() * (1.0 / 24.0));
+    unit_times(Quat::from_xyzw(half.x, half.y, half.z, 1.0), q)
+}
+
+impl Girdle<'_> {
+    /// From the clavicle's joint to the root of the limb.
+    #[inline(always)]
+    fn offset(&self, at: Quat) -> Vec3 {
+        turn_vec3(self.lead, turn_vec3(at, self.offset))
+    }
+    /// Adds its borders.
+    #[inline(always)]
+    fn borders(&self, at: Quat, arm: Vec3, found: &mut JointBorders, borders: &mut Borders) -> Turning {
+        let Clavicle { limit, allowed_rad, .. } = self.clavicle;
+        limit.borders(at, self.lead, found);
+        add_borders(Of::Girdle, found, *allowed_rad, borders);
+        let even = found.even.map(|even| even * CLAVICLE_SHARE);
+        Turning { mobility: found.mobility * CLAVICLE_SHARE, even, arm }
+    }
+    #[inline(always)]
+    fn moved(&self, at: Quat, by: Vec3) -> Quat {
+        let turn = turned(at, turn_vec3(self.lead.conjugate(), by));
+        let Clavicle { limit, allowed_rad, .. } = self.clavicle;
+        limited_to(turn, limit.project(turn), || *allowed_rad)
+    }
+}
+
+#[inline(always)]
+fn add_borders(joint: Of, found: &JointBorders, allowed_rad: f32, borders: &mut Borders) {
+    for border in found.borders() {
+        borders.add(joint, border.outward, border.room_rad + allowed_rad);
+        if border.back_room_rad < f32::INFINITY {
+            borders.add(joint, -border.outward, border.back_room_rad + allowed_rad);
         }
     }
 }
@@ -190,141 +279,148 @@ impl Course<'_> {
     /// The nearest of where a leg has come to and of what its other starts lead to; between two
     /// that are about as near a leg between them.
     fn nearest(&self, near: Near, starts: &LegStarts) -> Place {
+        let frame = self.approach.root.limit.model.frame;
+        let inside = |turn: Quat| unit_quat(frame.conjugate() * turn * frame);
         let mut all = [near; 1 + LegStarts::COUNT];
         for (near, start) in all[1..].iter_mut().zip(&starts.all) {
-            *near = self.walk(self.turned(start.turn, self.approach.range.clamp(start.angle)));
+            *near = self.walk(self.retracted(inside(start.turn), self.approach.range.clamp(start.angle)));
             near.left += ELSEWHERE;
         }
         let first = all.into_iter().reduce(|a, b| if b.left < a.left { b } else { a }).unwrap_or(near);
         // A mean of quaternions, each with the sign that it has beside the middle.
-        let (mut arm, mut angle, mut sum) = (Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), 0.0, 0.0);
+        let middle = inside(starts.middle);
+        let (mut turn, mut angle, mut sum) = (Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), 0.0, 0.0);
         for Near { at, left } in all {
             let weight = 1.0 - float::smooth_step(first.left, first.left + SHARED, left);
-            let turn = self.turn(at.arm);
-            arm += turn * if turn.dot(starts.middle) < 0.0 { -weight } else { weight };
+            turn += at.turn * if at.turn.dot(middle) < 0.0 { -weight } else { weight };
             angle += weight * at.angle;
             sum += weight;
         }
-        if sum > 1.0 { self.turned(unit_quat(arm), angle / sum) } else { first.at }
-    }
-    /// The turn that the limits of a leg judge.
-    fn turn(&self, arm: Quat) -> Quat {
-        unit_times(times(self.carried.conjugate(), arm), self.approach.plane)
+        if sum > 1.0 { self.retracted(unit_quat(turn), angle / sum) } else { first.at }
     }
     /// An admissible place of a leg that depends continuously on a turn of its hip.
-    fn turned(&self, turn: Quat, angle: f32) -> Place {
-        let turn = self.approach.root.retract(turn).rotation;
-        let arm = unit_times(times(self.carried, turn), self.approach.plane.conjugate());
-        Place { girdle: Quat::IDENTITY, arm, angle }
+    fn retracted(&self, turn: Quat, angle: f32) -> Place {
+        Place { girdle: Quat::IDENTITY, turn: self.approach.root.retract_inside(turn).rotation, angle }
+    }
+    /// The root joint's limit space where the clavicle is, where that turns it.
+    #[inline(always)]
+    fn lead(&self, girdle: Quat) -> Option<Quat> {
+        let Girdle { lead, root, .. } = self.girdle.as_ref()?;
+        Some(unit_times(times(*lead, girdle), (*root)?))
+    }
+    /// Adds the root joint's borders.
+    #[inline(always)]
+    fn root_borders(
+        &self,
+        at: &Place,
+        turn: &Mat3,
+        arm: Vec3,
+        found: &mut JointBorders,
+        borders: &mut Borders,
+    ) -> Turning {
+        let (lead, allowed_rad) = (self.lead(at.girdle), self.approach.root.allowed_rad());
+        match (&self.root, lead) {
+            (RootJoint::HalfSpaces(limits, willing), None) => {
+                limits.walls(turn, |room, gradient| {
+                    let size = plain_length(gradient);
+                    if size >= 1e-6 {
+                        let over = 1.0 / size;
+                        borders.add(Of::Root, gradient * over, room * over);
+                    }
+                });
+                return Turning { mobility: Mat3::ZERO, even: Some(*willing), arm };
+            }
+            (RootJoint::HalfSpaces(limits, willing), Some(lead)) => {
+                let inside = Mat3::from_quat(times(lead.conjugate(), at.turn));
+                limits.walls(&inside, |room, gradient| {
+                    let size = plain_length(gradient);
+                    if size >= 1e-6 {
+                        borders.add(Of::Root, turn_vec3(lead, gradient / size), room / size);
+                    }
+                });
+                return Turning { mobility: Mat3::ZERO, even: Some(*willing), arm };
+            }
+            (RootJoint::Other(joint), None) => joint.borders(at.turn, Quat::IDENTITY, found),
+            (RootJoint::Other(joint), Some(lead)) => joint.borders(times(lead.conjugate(), at.turn), lead, found),
+        }
+        add_borders(Of::Root, found, allowed_rad, borders);
+        Turning { mobility: found.mobility, even: found.even, arm }
+    }
+    /// The root joint within its limits.
+    #[inline(always)]
+    fn limited(&self, turn: Quat, girdle: Quat) -> Quat {
+        let Some(lead) = self.lead(girdle) else { return self.limited_inside(turn) };
+        unit_times(lead, self.limited_inside(unit_times(lead.conjugate(), turn)))
+    }
+    #[inline(always)]
+    fn limited_inside(&self, turn: Quat) -> Quat {
+        let root = self.approach.root;
+        match &self.root {
+            // Where a range of rolls ends, small differences of ways must not grow.
+            _ if self.approach.starts.is_some() => root.restore_inside(turn),
+            RootJoint::HalfSpaces(limits, _) if limits.is_well_inside(turn) => turn,
+            RootJoint::HalfSpaces(limits, _) => limited_to(turn, limits.project(turn), || 0.0),
+            RootJoint::Other(joint) => limited_to(turn, joint.project(turn), || root.allowed_rad()),
+        }
     }
 }
 
 impl Approach<'_> {
     /// From an admissible local rotation of the root joint and an angle.
     pub fn run(&self, root: Quat, angle: f32) -> Approached {
-        let girdle = self.clavicle.map_or(Quat::IDENTITY, |c| c.rotation);
-        let parent = self.parent(girdle);
-        let course = Course {
-            approach: self,
-            goal: girdle * self.offset() + parent * self.goal,
-            carried: parent * self.root.limit.origin,
-            joints: Joints {
-                root: PreparedJoint::new(&self.root.limit.model),
-                clavicle: self.clavicle.map(|c| (c, PreparedJoint::new(&c.limit.model))),
-            },
+        let Self { shape, plane, root: limit, .. } = self;
+        let model = &limit.limit.model;
+        let first = self.clavicle.as_ref().map_or(Quat::IDENTITY, |c| unit_times(c.rotation, c.between));
+        // From the course's space to that of the clavicle's parent, and from the root joint's at
+        // rest to the root joint's own.
+        let (outside, rest) =
+            (unit_times(times(first, limit.limit.origin), model.frame), unit_times(*plane, model.frame));
+        let inside = outside.conjugate();
+        let girdle = self.clavicle.as_ref().map(|clavicle| {
+            let frame = clavicle.limit.frame();
+            let lead = unit_times(times(inside, clavicle.origin), frame);
+            let within = |q: Quat| unit_times(times(frame.conjugate(), q), frame);
+            let turns_root = limit.limit.carrier.is_none();
+            let root = turns_root.then(|| {
+                let origin = times(times(clavicle.between, limit.limit.origin), model.frame);
+                unit_times(frame.conjugate(), origin)
+            });
+            let offset = turn_vec3(frame.conjugate(), clavicle.offset);
+            let at = within(unit_times(clavicle.origin.conjugate(), clavicle.rotation));
+            (Girdle { clavicle, lead, offset, root }, at)
+        });
+        let (girdle, at_first) = match girdle {
+            Some((girdle, at)) => (Some(girdle), at),
+            None => (None, Quat::IDENTITY),
         };
-        let near = course.walk(Place { girdle, arm: unit_times(parent, root), angle });
+        let offset = girdle.as_ref().map_or(Vec3::ZERO, |girdle| girdle.offset(at_first));
+        let goal = offset + turn_vec3(unit_times(inside, first), self.goal);
+        let at_rest = |v: Vec3| turn_vec3(rest.conjugate(), v);
+        let [still, along, aside] = shape.end_parts().map(at_rest);
+        let bones = Bones { angle: shape.angle, still, across: [along, aside] };
+        let is_plain = model.soft_rad <= 0.0 && model.stiffness.iter().all(|s| *s == model.stiffness[0]);
+        let joint = match &model.freedom {
+            Freedom::HalfSpaces(limits) if is_plain => {
+                RootJoint::HalfSpaces(limits, (1.0 - model.stiffness[0]).clamp(0.01, 1.0))
+            }
+            _ => RootJoint::Other(PreparedJoint::new(model)),
+        };
+        let course = Course { approach: self, root: joint, girdle, bones, goal };
+        let turn = unit_times(times(unit_times(inside, first), root), rest);
+        let near = course.walk(Place { girdle: at_first, turn, angle });
         let at = match self.starts {
             Some(starts) if near.left > ELSEWHERE - SHARED => course.nearest(near, starts),
             _ => near.at,
         };
-        let moved = self.clavicle.filter(|c| c.rotation != at.girdle).map(|_| at.girdle);
-        let root = unit_quat(self.parent(at.girdle).conjugate() * at.arm);
-        Approached { root, angle: at.angle, clavicle: moved }
-    }
-    #[inline(always)]
-    fn parent(&self, girdle: Quat) -> Quat {
-        self.clavicle.map_or(girdle, |c| unit_times(girdle, c.between))
-    }
-    /// From the clavicle's joint to the root of the limb.
-    #[inline(always)]
-    fn offset(&self) -> Vec3 {
-        self.clavicle.map_or(Vec3::ZERO, |c| c.offset / c.scale)
-    }
-    /// The limits of an upper arm are fixed in the chest, others in the root's parent.
-    #[inline(always)]
-    fn origin(&self, at: &Place, carried: Quat) -> Quat {
-        match self.root.limit.carrier {
-            Some(_) => carried,
-            None => self.parent(at.girdle) * self.root.limit.origin,
-        }
-    }
-    /// The damped step to what is left.
-    #[inline(always)]
-    fn step(&self, joints: &Joints, at: &Place, reach: Vec3, left: Vec3, origin: Quat) -> Step {
-        const ROOT: usize = 0;
-        const MID: usize = 1;
-        const GIRDLE: usize = 2;
-        let Self { shape, root: limit, .. } = self;
-        let mut borders = [Border::new(ROOT, Vec3::ZERO, 0.0); MOST_BORDERS];
-        let mut count = 0;
-        let mut add = |border: Border| {
-            borders[count] = border;
-            count += 1;
-        };
-        let (frame, mut found) = (joints.root.frame(), JointBorders::default());
-        let turn = times(unit_times(times(origin.conjugate(), at.arm), self.plane), frame);
-        joints.root.borders(times(frame.conjugate(), turn), times(origin, frame), &mut found);
-        for border in found.borders() {
-            add(Border::new(ROOT, border.outward, border.room_rad + limit.allowed_rad()));
-            if border.back_room_rad < f32::INFINITY {
-                add(Border::new(ROOT, -border.outward, border.back_room_rad + limit.allowed_rad()));
-            }
-        }
-        let root = Turning { mobility: found.mobility, arm: reach };
-        // A clavicle that the animation has twisted is judged with its twist.
-        let girdle = self.clavicle.map_or(Turning::NONE, |c| {
-            let mobility = c.limit.model.mobility(c.limit.turn(at.girdle));
-            for wall in mobility.walls() {
-                add(Border::new(GIRDLE, turn_vec3(c.limit.origin, wall.outward), wall.room_rad + c.allowed_rad));
-            }
-            let matrix = Mobility::matrix_in(&mobility.matrix, c.limit.origin);
-            Turning { mobility: matrix * CLAVICLE_SHARE, arm: turn_vec3(at.girdle, self.offset()) }
+        let moved = self.clavicle.as_ref().filter(|_| at_first != at.girdle).map(|clavicle| {
+            let frame = clavicle.limit.frame();
+            unit_times(clavicle.origin, times(times(frame, at.girdle), frame.conjugate()))
         });
-        let axis = turn_vec3(at.arm, shape.axis);
-        add(Border::new(MID, axis, self.range.max - at.angle));
-        add(Border::new(MID, -axis, at.angle - self.range.min));
-        let mid = Turning { mobility: outer(axis), arm: reach - turn_vec3(at.arm, shape.upper_bone) };
-        let damping = DAMPING * plain_length(left) * shape.whole + 1e-4 * shape.whole * shape.whole;
-        let [arm, bend, girdle] = step(&[root, mid, girdle], &mut borders[..count], left, damping);
-        Step { girdle, arm, angle: bend.dot(axis) }
-    }
-    #[inline(always)]
-    fn moved(&self, joints: &Joints, at: &Place, step: &Step, part: f32, carried: Quat) -> Place {
-        let by = |v: Vec3| {
-            let angle = plain_length(v);
-            if angle > 1e-9 { axis_angle(v / angle, angle * part) } else { Quat::IDENTITY }
+        let parent = match (&self.clavicle, moved) {
+            (Some(clavicle), Some(moved)) => unit_times(moved, clavicle.between),
+            _ => first,
         };
-        let mut to = *at;
-        if let Some((c, limits)) = &joints.clavicle {
-            to.girdle = unit_times(by(step.girdle), at.girdle);
-            let turn = c.limit.turn(to.girdle);
-            let within = limited_to(turn, limits.project_in_joint(turn), || c.allowed_rad);
-            if within != turn {
-                to.girdle = unit_times(c.limit.origin, within);
-            }
-        }
-        to.angle = self.range.clamp(at.angle + step.angle * part);
-        let plane = self.plane;
-        let origin = self.origin(&to, carried);
-        let turned = unit_times(by(step.arm), at.arm);
-        let turn = unit_times(times(origin.conjugate(), turned), plane);
-        let turn = match self.starts {
-            // Where a range of rolls ends, small differences of ways must not grow.
-            Some(_) => self.root.restore(turn),
-            None => limited_to(turn, joints.root.project_in_joint(turn), || self.root.allowed_rad()),
-        };
-        to.arm = unit_times(times(origin, turn), plane.conjugate());
-        to
+        let root = unit_times(times(times(parent.conjugate(), outside), at.turn), rest.conjugate());
+        Approached { root, angle: at.angle, clavicle: moved }
     }
 }

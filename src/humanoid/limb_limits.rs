@@ -97,7 +97,7 @@ impl<'a> LimbLimits<'a> {
             aside_before: shape.map_or(0.0, |shape| shape.aside()),
             end: EndBefore { rotation: local(joints.end()), roll_frame, roll_range },
             clavicle_before: limb.shoulder.as_ref().map_or(Quat::IDENTITY, |rig| local(rig.joint())),
-            root: RootLimit::new(&JointLimit { origin, ..*root }, turn),
+            root: RootLimit::new(&root, origin, turn),
             table,
             skeleton,
             mid,
@@ -181,11 +181,11 @@ impl<'a> LimbLimits<'a> {
         let start = root_limit.retract(turn_of(root));
         let root = (origin * start.rotation * plane.conjugate()).normalize();
         let goal = goal.lerp(root * end, start.inside);
+        let limits = limb.shoulder.as_ref().map(|rig| self.table.prepared_of(self.skeleton, rig.joint()));
         let clavicle = limb.shoulder.as_ref().and_then(|rig| {
-            let limit = self.table.limit_in(self.skeleton, pose, rig.joint());
             // A clavicle without limits has no measure of how far it may help.
-            let allowed_rad = (!limit.model.is_unlimited()).then(|| limit.violation_rad(self.clavicle_before))?;
-            Clavicle::of(self.skeleton, pose, rig.joint(), joints.root(), limit, allowed_rad)
+            let limit = limits.as_deref().filter(|(limit, _)| !limit.model.is_unlimited())?;
+            Clavicle::of(self.skeleton, pose, [rig.joint(), joints.root()], limit, self.clavicle_before)
         });
         let range = if shape.has_hinge() { range } else { shape.range_within(self.mid, self.mid_beyond) };
         let starts = limb.starts.as_ref();

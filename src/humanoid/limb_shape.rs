@@ -385,9 +385,15 @@ impl LimbShape {
             return self.upper_bone + self.lower_bone;
         }
         let (sine, cosine) = float::sin_cos(angle - self.angle);
+        let [still, along, aside] = self.end_parts();
+        still + along * cosine + aside * sine
+    }
+    /// The end in the root joint's space by the angle from [`Self::angle`] on: what stays, and the
+    /// factors of its cosine and its sine.
+    pub fn end_parts(&self) -> [Vec3; 3] {
         let v = self.lower_bone;
         let fixed = self.axis * self.axis.dot(v);
-        self.upper_bone + fixed + (v - fixed) * cosine + self.axis.cross(v) * sine
+        [self.upper_bone + fixed, v - fixed, self.axis.cross(v)]
     }
     /// The range of the angle about the one that the limb has, in which a mid joint without a hinge
     /// is beyond its limits by no more than is allowed.

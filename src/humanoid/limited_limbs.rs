@@ -25,8 +25,14 @@ impl PoseSteps<'_> {
     ) -> [Option<WeightedEnd>; 4] {
         let (table, skeleton, avatar) = (self.limits, self.skeleton, self.avatar);
         let limbs = IkGoal::ALL.map(|goal| left[goal.index()].is_some().then(|| avatar.limb(goal)));
-        let mids = limbs.map(|limb| limb.map(|limb| table.limit_of(skeleton, limb.joints.mid())));
-        let ends = limbs.map(|limb| limb.map(|limb| table.limit_of(skeleton, limb.joints.end())));
+        // Limits and shapes are large: they are written where they stay.
+        let (mut mids, mut ends) = ([const { None }; 4], [const { None }; 4]);
+        for (i, limb) in limbs.iter().enumerate() {
+            if let Some(LimbRig { joints, .. }) = limb {
+                mids[i] = Some(table.limit_of(skeleton, joints.mid()));
+                ends[i] = Some(table.prepared_of(skeleton, joints.end()));
+            }
+        }
         let pose = &*self.pose;
         let bones = |i: usize, is_animated: bool| {
             let local = |joint: JointIndex| {
@@ -58,12 +64,12 @@ impl PoseSteps<'_> {
             }
             let rotation =
                 |joint: JointIndex| before(joint).map_or(pose.local()[joint].rotation, |(_, rotation)| rotation);
-            limits = from_fn(|i| {
-                let weight = self.limb_weight(IkGoal::ALL[i]);
-                let (limb, mid) = (limbs[i].filter(|_| beyond[i])?, mids[i].as_deref()?);
+            for (i, goal) in IkGoal::ALL.into_iter().enumerate() {
+                let (Some(limb), Some(mid), true) = (limbs[i], mids[i].as_deref(), beyond[i]) else { continue };
+                let weight = self.limb_weight(goal);
                 let limb = LimitedLimb { table, skeleton, limb, mid, origin: origins[i], weight };
-                Some(LimbLimits::new(limb, animated[i].as_ref(), rotation))
-            });
+                limits[i] = Some(LimbLimits::new(limb, animated[i].as_ref(), rotation));
+            }
         }
         let roots = solved.each_ref().map(|shape| shape.as_ref().map_or(Quat::IDENTITY, |shape| shape.root));
         let asides = limits.each_ref().map(|limits| limits.as_ref().map(|limits| limits.aside_before));
@@ -76,11 +82,12 @@ impl PoseSteps<'_> {
             let wanted = self.pose.model(end);
             if let Some(shape) = solved[i].as_ref().filter(|_| !left.still) {
                 let path = limb.joints.path();
-                let moved = match limits.limit_limb(self.pose, limb, shape, roots[i]) {
-                    true => &avatar.core_joints,
-                    false => &path[..path.len() - 1],
-                };
-                self.pose.update_joints(skeleton, moved);
+                match (limits.limit_limb(self.pose, limb, shape, roots[i]), &limb.shoulder) {
+                    (true, Some(clavicle)) => {
+                        self.pose.update_joints_from(skeleton, &avatar.core_joints, clavicle.joint());
+                    }
+                    _ => self.pose.update_joints(skeleton, &path[..path.len() - 1]),
+                }
             }
             self.pose.set_rotation_ms(skeleton, end, wanted.rotation);
             kept[i] = Some(WeightedEnd::on_view(&wanted, left, self.active_goals.turns(goal)));
@@ -133,9 +140,15 @@ fn measured_pair<'a>(
     if active.next().is_some() {
         return None;
     }
-    let [a, b] = pair.map(|i| i.map_or([None; 2], |i| [bones(i, false), bones(i, true)]));
+    let mut limbs = [None; 4];
+    for (place, i) in pair.into_iter().enumerate() {
+        if let Some(i) = i {
+            limbs[place] = bones(i, false);
+            limbs[place + 2] = bones(i, true);
+        }
+    }
     let mut shapes = [None; 4];
-    LimbShape::several(&[a[0], b[0], a[1], b[1]], &mut shapes);
+    LimbShape::several(&limbs, &mut shapes);
     let mut all = [[None; 4]; 2];
     for (place, i) in pair.into_iter().enumerate() {
         if let Some(i) = i {

@@ -354,11 +354,13 @@ impl<'a> PoseSteps<'a> {
                 let mut shapes = [limits.measure(self.pose, limb), None, None, None];
                 let solved = shapes[0].map_or(Quat::IDENTITY, |shape| shape.root);
                 LimbShape::put_on_hinges(&mut shapes, [Some(limits.aside_before), None, None, None]);
-                let moved = match &shapes[0] {
-                    Some(shape) if limits.limit_limb(self.pose, limb, shape, solved) => &self.avatar.core_joints,
-                    _ => limb.joints.path(),
-                };
-                self.pose.update_joints(self.skeleton, moved);
+                let moved = shapes[0].as_ref().is_some_and(|shape| limits.limit_limb(self.pose, limb, shape, solved));
+                match (moved, &limb.shoulder) {
+                    (true, Some(clavicle)) => {
+                        self.pose.update_joints_from(self.skeleton, &self.avatar.core_joints, clavicle.joint());
+                    }
+                    _ => self.pose.update_joints(self.skeleton, limb.joints.path()),
+                }
                 let off = length(self.pose.model(end).position - wanted_ms);
                 if off > MISSED * self.avatar.human_scale().abs() {
                     outcome.status = Status::Unreachable;
@@ -383,11 +385,16 @@ impl<'a> PoseSteps<'a> {
             }
         }
         if let Some(table) = self.active_limits() {
-            let of = |joint: JointIndex| table.limit_of(self.skeleton, joint);
-            let limits = limbs.map(|limb| limb.map(|limb| [of(limb.joints.end()), of(limb.joints.mid())]));
+            let (mut ends, mut mids) = ([const { None }; 4], [const { None }; 4]);
+            for (i, limb) in limbs.iter().enumerate() {
+                if let Some(LimbRig { joints, .. }) = limb {
+                    ends[i] = Some(table.prepared_of(self.skeleton, joints.end()));
+                    mids[i] = Some(table.limit_of(self.skeleton, joints.mid()));
+                }
+            }
             let within = end_limit::limited(&core::array::from_fn(|i| {
-                let ([limit, mid], before) = (limits[i].as_ref()?, pending[i].as_ref()?.limits.as_ref()?);
-                Some(before.end(self.pose, limbs[i]?, limit, mid))
+                let (limit, mid) = (ends[i].as_deref()?, mids[i].as_deref()?);
+                Some(pending[i].as_ref()?.limits.as_ref()?.end(self.pose, limbs[i]?, limit, mid))
             }));
             for (i, limb) in limbs.iter().enumerate() {
                 if let (Some(limb), Some(PendingEnd { limits: Some(_), .. })) = (limb, &pending[i]) {

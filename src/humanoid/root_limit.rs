@@ -10,7 +10,8 @@ const BORDER: f32 = 1e-6;
 /// A local rotation, or where it exceeds the limit farther than the turns that are `allowed` an
 /// admissible rotation that depends continuously on it.
 pub(crate) fn kept(limit: JointLimit, local: Quat, allowed: [Quat; 2]) -> Quat {
-    let (wide, turn) = (RootLimit::new(&limit, allowed[0]).also(allowed[1]), limit.turn(local));
+    let wide = RootLimit::new(&limit, limit.origin, allowed[0]).also(allowed[1]);
+    let turn = limit.turn(local);
     if wide.holds(turn) { local } else { unit_quat(limit.origin * wide.retract(turn).rotation) }
 }
 
@@ -50,9 +51,10 @@ pub(super) fn excess(model: &JointModel, turn: Quat) -> f32 {
 }
 
 impl RootLimit {
-    /// For a turn that the animation has.
-    pub fn new(limit: &JointLimit, turn: Quat) -> Self {
-        let mut root = Self { limit: *limit, allowed_rad: 0.0, lacks: [0.0; JointModel::MAX_ENCLOSING] };
+    /// For a turn that the animation has; the limit counts from this origin.
+    pub fn new(limit: &JointLimit, origin: Quat, turn: Quat) -> Self {
+        let mut root =
+            Self { limit: JointLimit { origin, ..*limit }, allowed_rad: 0.0, lacks: [0.0; JointModel::MAX_ENCLOSING] };
         if let Freedom::HalfSpaces(conditions) = &limit.model.freedom {
             let frame = limit.model.frame;
             let inside = unit_quat(frame.conjugate() * turn * frame);
@@ -72,7 +74,7 @@ impl RootLimit {
     }
     /// Widened by what another turn exceeds, too.
     fn also(self, turn: Quat) -> Self {
-        let other = Self::new(&self.limit, turn);
+        let other = Self::new(&self.limit, self.limit.origin, turn);
         let mut lacks = self.lacks;
         for (lack, other) in lacks.iter_mut().zip(other.lacks) {
             *lack = lack.max(other);
@@ -97,17 +99,22 @@ impl RootLimit {
         let found = limits.retract(unit_quat(frame.conjugate() * turn * *frame));
         Retracted { rotation: unit_quat(*frame * found.rotation * frame.conjugate()), ..found }
     }
-    /// An admissible turn near one that is little beyond the limits.
-    pub fn restore(&self, turn: Quat) -> Quat {
-        let JointModel { frame, freedom, .. } = &self.limit.model;
-        let Freedom::HalfSpaces(limits) = freedom else {
-            return self.nearest(turn);
-        };
-        let inside = unit_quat(frame.conjugate() * turn * *frame);
-        match limits.restore(inside) {
-            same if same == inside => turn,
-            restored => unit_quat(*frame * restored * frame.conjugate()),
+    /// [`Self::retract`] in limit space.
+    pub fn retract_inside(&self, turn: Quat) -> Retracted {
+        match &self.limit.model.freedom {
+            Freedom::HalfSpaces(limits) => limits.retract(turn),
+            _ => Retracted { rotation: self.nearest_inside(turn), inside: 0.0 },
         }
+    }
+    /// An admissible turn near one that is little beyond the limits, in limit space.
+    pub fn restore_inside(&self, turn: Quat) -> Quat {
+        match &self.limit.model.freedom {
+            Freedom::HalfSpaces(limits) => limits.restore(turn),
+            _ => self.nearest_inside(turn),
+        }
+    }
+    fn nearest_inside(&self, turn: Quat) -> Quat {
+        limited(&JointModel { frame: Quat::IDENTITY, ..self.limit.model }, turn, self.allowed_rad)
     }
     /// The nearest admissible turn.
     fn nearest(&self, turn: Quat) -> Quat {

@@ -14,7 +14,8 @@
 //! Swivel intervals of a limb: D. Tolani, A. Goswami, N. Badler, "Real-time inverse kinematics
 //! techniques for anthropomorphic limbs", Graphical Models 62 (2000), §5. The half-spaces are ours.
 
-use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, normalize_or, wrap_angle};
+use crate::math::rigid::unit_times;
+use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, normalize_or, unit_quat, wrap_angle};
 
 const PI: f32 = core::f32::consts::PI;
 
@@ -137,24 +138,24 @@ impl HalfSpaces {
     /// Whether a rotation holds every condition by more than rounding, so that [`Self::project`]
     /// would leave it alone.
     #[inline(always)]
-    pub(super) fn is_well_inside(&self, q: Quat) -> bool {
+    pub(crate) fn is_well_inside(&self, q: Quat) -> bool {
         let r = Mat3::from_quat(q);
         self.turn.value(&r) > SLACK && self.caps().iter().all(|(normal, cosine)| normal.dot(r.y_axis) < *cosine)
     }
     /// An admissible rotation near by: the bone goes to the nearest direction outside of all caps,
     /// by the shortest arc, then rolls to the nearest end of its range there. Where it has none, it
     /// turns on to where it has.
-    pub(super) fn project(&self, q: Quat) -> Quat {
+    pub(crate) fn project(&self, q: Quat) -> Quat {
         let mut at = q;
         for step in 1..=STEPS {
             let d = at * Vec3::Y;
             let to = self.nearest_direction(d);
             if to != d {
-                at = (arc(d, to) * at).normalize();
+                at = unit_times(short_arc(d, to), at);
             }
-            let (lacks, roll) = self.roll(at, to, |low, high| if -low < high { low } else { high });
-            if roll != 0.0 {
-                at = (axis_angle(to, roll) * at).normalize();
+            let (lacks, roll) = self.nearer_roll(at, to);
+            if let Some(roll) = roll {
+                at = unit_times(turn_about(to, roll), at);
             }
             if !lacks || step == STEPS {
                 break;
@@ -194,9 +195,30 @@ impl HalfSpaces {
         }
         self.project(at)
     }
-    /// The roll about the bone's direction that brings a rotation into its range, `choose`n where
-    /// the range is from `low` to `high` beside it; the best where there is none, and whether so.
-    fn roll(&self, q: Quat, direction: Vec3, choose: impl Fn(f32, f32) -> f32) -> (bool, f32) {
+    /// Cosine and sine of the roll about the bone's direction that brings a rotation into its
+    /// range, to the nearer end; the best where there is none, and whether so.
+    fn nearer_roll(&self, q: Quat, direction: Vec3) -> (bool, Option<(f32, f32)>) {
+        let on = self.turn.on_swivel(&Mat3::from_quat(q), direction);
+        if on.a + on.b >= -SLACK {
+            return (false, None);
+        }
+        let size = float::sqrt(on.b * on.b + on.c * on.c);
+        if size < 1e-9 {
+            return (true, None);
+        }
+        let (b, c) = (on.b / size, on.c / size);
+        if on.a + size < -SLACK {
+            return (true, Some((b, c)));
+        }
+        // The ends are at `atan2(c, b) ± acos(k)`.
+        let k = (-on.a / size).clamp(-1.0, 1.0);
+        let half = float::sqrt(1.0 - k * k);
+        let (high, low) = ((b * k - c * half, c * k + b * half), (b * k + c * half, c * k - b * half));
+        (false, Some(if high.0 > low.0 { high } else { low }))
+    }
+    /// The roll about the bone's direction that brings a rotation into its range, by [`onto_arc`];
+    /// the best where there is none, and whether so.
+    fn roll(&self, q: Quat, direction: Vec3) -> (bool, f32) {
         let on = self.turn.on_swivel(&Mat3::from_quat(q), direction);
         if on.a + on.b >= -SLACK {
             return (false, 0.0);
@@ -210,7 +232,8 @@ impl HalfSpaces {
         // One end is above 0, the other below it by less than a turn.
         let (low, high) = (best - half, best + half);
         let (low, high) = if low > 0.0 { (high - 2.0 * PI, low) } else { (high, low + 2.0 * PI) };
-        (false, choose(low, high))
+        // Outside of the range, from its upper end below to its lower end above.
+        (false, onto_arc(high - 2.0 * PI, low))
     }
 
     /// An admissible rotation that depends continuously on this one, and is this one where that is
@@ -221,8 +244,7 @@ impl HalfSpaces {
         let d = q * Vec3::Y;
         let (to, inside) = self.outward(d);
         let swung = if to == d { q } else { (arc(d, to) * q).normalize() };
-        // Outside of the range, from its upper end below to its lower end above.
-        let (lacks, roll) = self.roll(swung, to, |low, high| onto_arc(high - 2.0 * PI, low));
+        let (lacks, roll) = self.roll(swung, to);
         let rolled = if roll == 0.0 { swung } else { (axis_angle(to, roll) * swung).normalize() };
         Retracted { rotation: if lacks { self.project(rolled) } else { rolled }, inside }
     }
@@ -258,6 +280,14 @@ impl HalfSpaces {
         if self.holds(d) {
             return d;
         }
+        let mut within = self.caps().iter().filter(|(normal, cosine)| normal.dot(d) > *cosine + SLACK);
+        if let (Some(cap), None) = (within.next(), within.next()) {
+            // In one cap alone, no place is nearer than that on its rim.
+            let to = on_rim(cap, d);
+            if self.holds(to) {
+                return normalize_or(to, d);
+            }
+        }
         let (mut best, mut nearest) = (d, -2.0);
         let mut candidate = |to: Vec3| {
             let cosine = to.dot(d);
@@ -266,8 +296,7 @@ impl HalfSpaces {
             }
         };
         for (i, (n, c)) in self.caps().iter().enumerate() {
-            let across = normalize_or(d - *n * n.dot(d), crate::math::perpendicular(*n));
-            candidate(*n * *c + across * float::sqrt((1.0 - c * c).max(0.0)));
+            candidate(on_rim(&(*n, *c), d));
             for (m, e) in &self.caps()[i + 1..] {
                 // The two points on both rims.
                 let inner = n.dot(*m);
@@ -289,7 +318,8 @@ impl HalfSpaces {
 
     /// Calls `wall(room, gradient)` for each condition: what is left of it, and the gradient of
     /// leaving, both in the condition's own measure.
-    pub(super) fn walls(&self, r: &Mat3, mut wall: impl FnMut(f32, Vec3)) {
+    #[inline(always)]
+    pub(crate) fn walls(&self, r: &Mat3, mut wall: impl FnMut(f32, Vec3)) {
         wall(self.turn.value(r), -self.turn.gradient(r));
         for (normal, cosine) in self.caps() {
             wall(cosine - normal.dot(r.y_axis), r.y_axis.cross(*normal));
@@ -307,6 +337,37 @@ const STEPS: usize = 8;
 const CORE: f32 = 0.35;
 /// Half the width, radians, over which a circle changes from one end of an arc to the other.
 const CHANGE: f32 = PI / 6.0;
+
+/// The place on the rim of a cap that is nearest to a direction.
+fn on_rim((normal, cosine): &(Vec3, f32), d: Vec3) -> Vec3 {
+    let across = normalize_or(d - *normal * normal.dot(d), crate::math::perpendicular(*normal));
+    *normal * *cosine + across * float::sqrt((1.0 - cosine * cosine).max(0.0))
+}
+
+/// [`arc`] at less cost where the directions are less than a right angle apart.
+#[inline(always)]
+fn short_arc(from: Vec3, to: Vec3) -> Quat {
+    let cosine = from.dot(to);
+    if cosine < 0.0 {
+        return arc(from, to);
+    }
+    let v = from.cross(to);
+    unit_quat(Quat::from_xyzw(v.x, v.y, v.z, 1.0 + cosine))
+}
+
+/// The turn about a unit axis by an angle of which cosine and sine are given.
+#[inline(always)]
+fn turn_about(axis: Vec3, (cosine, sine): (f32, f32)) -> Quat {
+    // The half of each that is not near 0, and the other one from that.
+    let (c, s) = if cosine < 0.0 {
+        let s = float::sqrt(0.5 - 0.5 * cosine).copysign(sine);
+        (0.5 * sine / s, s)
+    } else {
+        let c = float::sqrt(0.5 + 0.5 * cosine);
+        (c, 0.5 * sine / c)
+    };
+    Quat::from_xyzw(axis.x * s, axis.y * s, axis.z * s, c)
+}
 
 /// The place of the angle 0, which is outside of it, on the arc from `low` to `high`: the nearer
 /// end; and within 30° of the middle of what is outside, from one end to the other through the arc.

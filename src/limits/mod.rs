@@ -50,4 +50,4 @@ pub use prepared::PreparedJoint;
 pub use range::Range;
 pub use swing::SwingRegion;
 pub use table::{Carrier, JointLimit, LimitLayer, LimitTable};
-pub(crate) use table::{SLACK, limited, limited_by, limited_to};
+pub(crate) use table::{SLACK, limited, limited_to};

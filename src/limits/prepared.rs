@@ -25,7 +25,8 @@ use super::joint::{BendAxis, Freedom, HingeAxis, JointModel, MIDDLE_RAD};
 use super::mobility::{Mobility, outer};
 use super::range::Range;
 use super::swing::{SwingRegion, nearest_in_quarter};
-use crate::math::{Mat3, Quat, Vec3, float, plain_length, unit_quat};
+use crate::math::rigid::{times, unit_times};
+use crate::math::{Mat3, Quat, Vec3, float, plain_length, rotation_angle, unit_quat};
 
 /// Sine and cosine of half an angle.
 type Half = (f32, f32);
@@ -46,6 +47,8 @@ pub(super) struct HalfRange {
 impl HalfRange {
     /// The angle 0 alone.
     pub const NONE: Self = Self { min: (0.0, 1.0), max: (0.0, 1.0), free: false };
+    /// Every angle.
+    const FREE: Self = Self { free: true, ..Self::NONE };
 
     fn new(range: &Range) -> Self {
         let half = |angle: f32| float::sin_cos(0.5 * angle);
@@ -158,6 +161,8 @@ pub struct PreparedJoint {
     frame: Quat,
 }
 
+/// Angle between a rotation and its projection that may be rounding, radians.
+const ROUNDING_RAD: f32 = 1e-6;
 /// Cosine of half a bend below which half angles do not follow from the quaternion alone.
 pub(super) const NEAR_HALF_TURN: f32 = 0.1;
 
@@ -209,6 +214,27 @@ impl PreparedJoint {
     /// The axis about which the joint bends when it has to, limit space; zero: none.
     pub fn preferred_bend(&self) -> Vec3 {
         self.model.preferred_bend
+    }
+
+    /// How far a rotation in the joint's own space is from the nearest admissible one, radians,
+    /// without what is rounding.
+    pub(crate) fn violation_rad(&self, q: Quat) -> f32 {
+        (rotation_angle(self.project_in_joint(q).conjugate() * q) - ROUNDING_RAD).max(0.0)
+    }
+
+    /// The nearest rotation whose swing is in the region of a ball joint, in the joint's own space;
+    /// the twist is free. Of other joints the same rotation.
+    pub(crate) fn project_swing(&self, q: Quat) -> Quat {
+        let own = self.frame();
+        let inside = times(times(own.conjugate(), q), own);
+        let within = match (&self.kind, self.model.freedom) {
+            (Kind::Ball { ellipse, .. }, _) => project_ball(inside, ellipse.as_ref(), &HalfRange::FREE),
+            (_, Freedom::Ball { swing, .. }) => {
+                JointModel::limited(Freedom::Ball { swing, twist: Range::FREE }).project(inside)
+            }
+            _ => inside,
+        };
+        if within == inside { q } else { unit_times(times(own, within), own.conjugate()) }
     }
 
     /// The nearest admissible rotation, as [`JointModel::project`], in the joint's own space: to
@@ -565,7 +591,7 @@ fn from_universal(bend: BendAxis, (sa, ca): Half, (sb, cb): Half) -> Quat {
 mod tests {
     use super::super::half_spaces::{HalfSpace, HalfSpaces};
     use super::*;
-    use crate::math::{axis_angle, normalize_or, rotation_angle};
+    use crate::math::{axis_angle, normalize_or};
     use crate::optim::Noise;
 
     fn models() -> Vec<JointModel> {

@@ -11,7 +11,7 @@
 
 use super::joint::JointModel;
 use super::prepared::PreparedJoint;
-use crate::math::{Quat, rotation_angle, slerp_short};
+use crate::math::{Quat, plain_length, rotation_angle, slerp_short};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -112,7 +112,7 @@ pub(crate) fn limited(model: &JointModel, rotation: Quat, allowed_rad: f32) -> Q
 }
 
 /// The same; what is allowed is only computed where a rotation is beyond the limits.
-pub(crate) fn limited_by(model: &JointModel, rotation: Quat, allowed_rad: impl FnOnce() -> f32) -> Quat {
+fn limited_by(model: &JointModel, rotation: Quat, allowed_rad: impl FnOnce() -> f32) -> Quat {
     if model.is_unlimited() {
         return rotation;
     }
@@ -124,11 +124,15 @@ pub(crate) fn limited_to(rotation: Quat, admissible: Quat, allowed_rad: impl FnO
     if admissible == rotation {
         return rotation;
     }
-    let violation = rotation_angle(admissible.conjugate() * rotation);
-    if violation <= SLACK {
+    let beyond = admissible.conjugate() * rotation;
+    if plain_length(beyond.xyz()) <= 0.5 * SLACK {
         return rotation;
     }
     let allowed_rad = allowed_rad();
+    if allowed_rad == 0.0 {
+        return admissible;
+    }
+    let violation = rotation_angle(beyond);
     if violation <= allowed_rad + SLACK {
         return rotation;
     }
@@ -235,6 +239,16 @@ impl LimitTable {
     pub fn limit_in(&self, skeleton: &Skeleton, pose: &Pose, joint: JointIndex) -> JointLimit {
         let limit = self.limit(skeleton, joint);
         JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit }
+    }
+    /// What solvers keep a joint of the skeleton to, and the same ready for use.
+    pub(crate) fn prepared_of(&self, skeleton: &Skeleton, joint: JointIndex) -> Cow<'_, (JointLimit, PreparedJoint)> {
+        match self.in_layer(joint, self.is_layer_enabled) {
+            Some(both) => Cow::Borrowed(both),
+            None => {
+                let limit = self.limit(skeleton, joint);
+                Cow::Owned((limit, PreparedJoint::new(&limit.model)))
+            }
+        }
     }
     /// How far a joint of a pose is beyond its limits, radians; 0 within them. The layer counts
     /// whether or not it is enabled.
