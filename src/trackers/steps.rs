@@ -17,6 +17,9 @@ const QUICKEST: f32 = 0.9;
 const TURN_COUNTS: f32 = 0.25;
 /// Part of a swing for which its goal still moves.
 const OPEN: f32 = 0.8;
+/// Part of the distance at which a foot steps that it lands ahead of its home where a stick carries
+/// the room on.
+const AHEAD: f32 = 0.75;
 /// How far from its home, as it is now, a foot lands at most, metres.
 const MAX_LEAD: f32 = 0.5;
 
@@ -155,11 +158,11 @@ fn pose(foot: &mut Step, home: &Home, scale: f32, settings: &TrackedBodySettings
             let lead = flat(foot.velocity) * left;
             let most = MAX_LEAD * scale;
             let lead = if lead.length() > most { lead * (most / lead.length()) } else { lead };
-            // A stick carries the room on at a steady speed: half of the stance is ahead of the
+            // A stick carries the room on at a steady speed: part of the stance is ahead of the
             // home. How people walk in the room is in the homes already.
             let carried = flat(foot.carried);
-            let half = (settings.step_distance * scale / carried.length().max(1e-3)).min(settings.step_time_s);
-            foot.to = home.at + lead + carried * half;
+            let most = settings.step_distance * scale / carried.length().max(1e-3);
+            foot.to = home.at + lead + carried * (AHEAD * most.min(settings.step_time_s));
         }
         let eased = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
         foot.at = foot.from.lerp(foot.to, eased);
