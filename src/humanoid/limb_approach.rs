@@ -139,6 +139,7 @@ struct Course<'a> {
 }
 
 /// What the root joint may do.
+#[expect(clippy::large_enum_variant, reason = "on the stack of one solve: a box would allocate")]
 enum RootJoint<'a> {
     /// No soft borders, and one stiffness: the usual limits of shoulder and hip.
     HalfSpaces(&'a HalfSpaces, f32),
