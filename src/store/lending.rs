@@ -11,7 +11,7 @@ use loom::sync::{RwLock, RwLockWriteGuard};
 #[cfg(not(loom))]
 use std::sync::{RwLock, RwLockWriteGuard};
 
-use std::sync::{PoisonError, TryLockError};
+use std::sync::TryLockError;
 
 /// A slot in which one value at a time is lent, under a ticket.
 #[derive(Debug)]
@@ -30,8 +30,21 @@ impl<T: Copy> LoanSlot<T> {
     pub fn new() -> Self {
         Self { lent: RwLock::new(None) }
     }
+    fn try_write(&self) -> Option<RwLockWriteGuard<'_, Option<(u64, T)>>> {
+        match self.lent.try_write() {
+            Ok(lent) => Some(lent),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+    #[cfg(not(loom))]
     fn write(&self) -> RwLockWriteGuard<'_, Option<(u64, T)>> {
-        self.lent.write().unwrap_or_else(PoisonError::into_inner)
+        super::attempts::until(|| self.try_write())
+    }
+    /// In the model threads take turns, and one that tries again and again has endless orders.
+    #[cfg(loom)]
+    fn write(&self) -> RwLockWriteGuard<'_, Option<(u64, T)>> {
+        self.lent.write().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
     /// Lends a value under a ticket that was not used in this slot before.
     pub fn lend(&self, ticket: u64, thing: T) {
@@ -53,7 +66,7 @@ impl<T: Copy> LoanSlot<T> {
     }
     /// Revokes the loan. Waits for the threads that use the value; true when a wait was necessary.
     pub fn revoke(&self) -> bool {
-        if let Ok(mut lent) = self.lent.try_write() {
+        if let Some(mut lent) = self.try_write() {
             *lent = None;
             return false;
         }

@@ -1,8 +1,8 @@
 //! Locks: of a slot, which are only tried, and of lists that are held for a push or a pop.
 
+use super::attempts;
 use core::ops::DerefMut;
 use std::sync::{Mutex, MutexGuard, RwLock, RwLockWriteGuard, TryLockError, TryLockResult};
-use std::time::Duration;
 
 /// The lock of a slot: a mutex for values that one call at a time may use, a read-write lock for
 /// shared ones. Only attempts that do not wait.
@@ -58,28 +58,11 @@ impl<T> SlotLock<T> for RwLock<Option<T>> {
     }
 }
 
-/// How often a lock is tried before the thread sleeps.
-const TRIES: u32 = 64;
-/// How long it sleeps first; twice as long each time, up to 64 times this.
-const FIRST_SLEEP: Duration = Duration::from_micros(16);
-
-/// Locks a mutex that is never held longer than a push or a pop. After a few attempts it sleeps
-/// between them, so that a holder of lower priority on the same core gets to run. It does not wait
-/// in the lock itself: ThreadSanitizer can follow attempts also when the standard library is not
-/// instrumented.
+/// Locks a mutex that is never held longer than a push or a pop.
 pub(crate) fn enter<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    let mut tries = 0;
-    loop {
-        match lock.try_lock() {
-            Ok(inside) => return inside,
-            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => {}
-        }
-        if tries < TRIES {
-            core::hint::spin_loop();
-        } else {
-            std::thread::sleep(FIRST_SLEEP * (1 << (tries - TRIES).min(6)));
-        }
-        tries = tries.saturating_add(1);
-    }
+    attempts::until(|| match lock.try_lock() {
+        Ok(inside) => Some(inside),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    })
 }

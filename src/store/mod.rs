@@ -10,6 +10,7 @@
 //! thread of high priority does not wait for one of low priority, and in the child of a `fork()` a
 //! call that another thread of the parent had begun blocks no other value.
 
+mod attempts;
 mod free_list;
 mod id;
 mod lending;

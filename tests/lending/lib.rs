@@ -1,5 +1,8 @@
-//! `src/store/lending.rs` of the engine alone, for `model.rs`.
+//! `src/store/lending.rs` of the engine, with what it waits by, alone, for `model.rs`.
 
+#[cfg(not(loom))]
+#[path = "../../src/store/attempts.rs"]
+mod attempts;
 #[path = "../../src/store/lending.rs"]
 mod lending;
 
