@@ -220,6 +220,11 @@ class Constraint {
   Done set_position_weight(float weight, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_position_weight(animator_, handle_, end, weight));
   }
+  /// Sets how much an end's goals count where not all goals of a chain can be met, each
+  /// 0.01 … 1, default 1; only ratios matter.
+  Done set_importance(float position, float rotation, std::uint32_t end = 0) {
+    return detail::done(sinew_animator_set_constraint_importance(animator_, handle_, end, position, rotation));
+  }
   /// Sets the weight of an end's rotation or axis goal, 0 … 1. Default 1.
   Done set_rotation_weight(float weight, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_rotation_weight(animator_, handle_, end, weight));

@@ -81,6 +81,8 @@ impl StateHash {
             });
             self.number(goal.position_weight);
             self.number(goal.rotation_weight);
+            self.number(goal.position_importance);
+            self.number(goal.rotation_importance);
             self.optional(goal.distance, |hash, distance| {
                 hash.word(distance.mode as u32);
                 hash.number(distance.radius_m);

@@ -314,11 +314,11 @@ fn turn_goal(goal: &ChainGoal) -> Option<TurnGoal> {
 
 /// Factor on an effector's position rows.
 pub(in crate::chains) fn position_scale(goal: &ChainGoal) -> f32 {
-    float::sqrt(weight(goal.position_weight))
+    float::sqrt(weight(goal.position_importance))
 }
 /// Factor on an effector's rotation rows, metres per radian.
 pub(in crate::chains) fn rotation_scale(chain: &Chain, goal: &ChainGoal) -> f32 {
-    float::sqrt(weight(goal.rotation_weight)) * chain.length * (1.0 / 3.0)
+    float::sqrt(weight(goal.rotation_importance)) * chain.length * (1.0 / 3.0)
 }
 fn weight(w: f32) -> f32 {
     if w > 0.01 { w.min(1.0) } else { 0.01 }

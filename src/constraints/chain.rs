@@ -263,8 +263,8 @@ impl ChainConstraint {
                     axis: normalize_or(axis.axis, Vec3::Y),
                     direction: axis_in(parent, axis.direction),
                 }),
-                position_weight: weight01(input.goals[e].position_weight).max(0.01),
-                rotation_weight: weight01(input.goals[e].rotation_weight).max(0.01),
+                position_importance: weight01(input.goals[e].position_importance).max(0.01),
+                rotation_importance: weight01(input.goals[e].rotation_importance).max(0.01),
                 pole: if e == 0 { pole } else { None },
                 spring_share: weight * weight01(input.goals[e].position_weight),
             };

@@ -41,12 +41,17 @@ pub struct ConstraintGoal {
     /// A single axis of the end joint, and its goal direction in world space, when
     /// `rotation_ws` is `None`.
     pub axis_ws: Option<AxisGoal>,
-    /// Share of the way from the animation's place to the goal's, 0 … 1, default 1; also its
-    /// importance where not everything can be met.
+    /// Share of the way from the animation's place to the goal's, 0 … 1, default 1.
     pub position_weight: f32,
-    /// Share of the way from the animation's rotation (or axis) to the goal's, 0 … 1, default 1;
-    /// also its importance.
+    /// Share of the way from the animation's rotation (or axis) to the goal's, 0 … 1, default 1.
     pub rotation_weight: f32,
+    /// Importance of the position where not everything can be met, 0 … 1, default 1; only ratios
+    /// matter. Less than 0.01 counts as 0.01. Not for fading: where nothing opposes, the least
+    /// importance is obeyed.
+    pub position_importance: f32,
+    /// Importance of the rotation or axis, likewise; a radian counts as much as a third of a
+    /// chain's length.
+    pub rotation_importance: f32,
     /// Distance to keep from `position_ws` in place of being there.
     pub distance: Option<DistanceGoal>,
 }
@@ -59,6 +64,8 @@ impl Default for ConstraintGoal {
             axis_ws: None,
             position_weight: 1.0,
             rotation_weight: 1.0,
+            position_importance: 1.0,
+            rotation_importance: 1.0,
             distance: None,
         }
     }

@@ -168,8 +168,8 @@ pub extern "C" fn sinew_animator_set_constraint_axis(
     })
 }
 
-/// Sets the weight of an end's position goal, which is also its importance where not all goals can
-/// be met. Default 1.
+/// Sets the weight of an end's position goal. Default 1. At 0 the end is held where the animation
+/// has it; an end without a goal is free.
 ///
 /// @param end     0 … number of ends − 1.
 /// @param weight  0 (animated position) … 1 (at the goal); clamped.
@@ -186,8 +186,8 @@ pub extern "C" fn sinew_animator_set_constraint_position_weight(
     })
 }
 
-/// Sets the weight of an end's rotation (or axis) goal, which is also its importance where not all
-/// goals can be met. Default 1.
+/// Sets the weight of an end's rotation (or axis) goal. Default 1. At 0 the end is held as the
+/// animation turns it; an end without a goal is carried along.
 ///
 /// @param end     0 … number of ends − 1.
 /// @param weight  0 (animated rotation) … 1 (at the goal); clamped.
@@ -201,6 +201,31 @@ pub extern "C" fn sinew_animator_set_constraint_rotation_weight(
     guard("sinew_animator_set_constraint_rotation_weight", || {
         let weight = weight01(read::weight("weight", weight)?);
         with_goal(animator, constraint, end, |goal| goal.rotation_weight = weight)
+    })
+}
+
+/// Sets how much an end's goals count where not all goals of a chain can be met. Squared distances
+/// count by it; only ratios matter. Not for fading: where nothing opposes, the least importance is
+/// obeyed.
+///
+/// @param end       0 … number of ends − 1.
+/// @param position  of the position, clamped to 0.01 … 1. Default 1.
+/// @param rotation  of the rotation or axis, clamped to 0.01 … 1; a radian counts as much as a
+///                  third of the chain's length. Default 1.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end.
+pub extern "C" fn sinew_animator_set_constraint_importance(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+    position: f32,
+    rotation: f32,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_importance", || {
+        let position = weight01(read::weight("position", position)?);
+        let rotation = weight01(read::weight("rotation", rotation)?);
+        with_goal(animator, constraint, end, |goal| {
+            (goal.position_importance, goal.rotation_importance) = (position, rotation);
+        })
     })
 }
 
@@ -230,7 +255,7 @@ pub extern "C" fn sinew_animator_set_constraint_distance(
     })
 }
 
-/// Clears the goal of one end: no goals, weights 1, no sphere.
+/// Clears the goal of one end: no goals, weights and importances 1, no sphere.
 ///
 /// @param end  0 … number of ends − 1.
 /// @return SINEW_ERROR_OUT_OF_RANGE: end.
@@ -244,7 +269,7 @@ pub extern "C" fn sinew_animator_clear_constraint_goal(
     })
 }
 
-/// Fills a goal with defaults: nothing given, weights 1.
+/// Fills a goal with defaults: nothing given, weights and importances 1.
 ///
 /// @param out_goal  the goal.
 pub extern "C" fn sinew_constraint_goal_default(out_goal: Option<&mut SinewConstraintGoal>) -> SinewResult {
@@ -296,6 +321,8 @@ pub(super) fn goal_in(given: &SinewConstraintGoal) -> Result<ConstraintGoal, Fai
     let mut goal = ConstraintGoal {
         position_weight: weight01(read::weight("goal.position_weight", given.position_weight)?),
         rotation_weight: weight01(read::weight("goal.rotation_weight", given.rotation_weight)?),
+        position_importance: weight01(read::weight("goal.position_importance", given.position_importance)?),
+        rotation_importance: weight01(read::weight("goal.rotation_importance", given.rotation_importance)?),
         ..ConstraintGoal::default()
     };
     if given.set & SINEW_CONSTRAINT_POSITION != 0 {
@@ -330,6 +357,8 @@ pub(super) fn goal_out(goal: &ConstraintGoal) -> SinewConstraintGoal {
         direction: goal.axis_ws.map_or(Vec3::ZERO, |a| a.direction).into(),
         position_weight: goal.position_weight,
         rotation_weight: goal.rotation_weight,
+        position_importance: goal.position_importance,
+        rotation_importance: goal.rotation_importance,
         distance_mode: match goal.distance.map(|d| d.mode) {
             None => 0,
             Some(DistanceMode::Inside) => 1,

@@ -299,6 +299,8 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
       X_END, 1, C_NONE, E_NONE)                                                                                          \
     X(animator_set_constraint_rotation_weight, (c->a, c->k, JOINT, c->f[0]), H_CONSTRAINT, I_NONE, 0, 0,                 \
       X_END, 1, C_NONE, E_NONE)                                                                                          \
+    X(animator_set_constraint_importance, (c->a, c->k, JOINT, c->f[0], c->f[1]), H_CONSTRAINT, I_NONE, 0, 0,             \
+      X_END, 2, C_NONE, E_NONE)                                                                                          \
     X(animator_set_constraint_distance, (c->a, c->k, 0, c->i, c->f[0]), H_CONSTRAINT, I_NONE, 0, 0,                      \
       X_MODE, 1, C_NONE, E_NONE)                                                                                         \
     X(animator_clear_constraint_goal, (c->a, c->k, JOINT), H_CONSTRAINT, I_NONE, 0, 0, X_END, 0, C_NONE, E_NONE)         \

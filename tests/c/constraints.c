@@ -504,12 +504,14 @@ static void a_whole_goal_equals_single_setters_and_what_is_read_can_be_set_again
     goal.position = tail_goal(3);
     goal.axis.y = 1, goal.direction.x = 1;
     goal.position_weight = 0.75f, goal.rotation_weight = 0.5f;
+    goal.position_importance = 0.25f, goal.rotation_importance = 0.125f;
     goal.distance_mode = SINEW_DISTANCE_MODE_ON, goal.radius = 0.25f;
     EXPECT_OK(sinew_animator_set_constraint_goal(animator, mine, 0, &goal));
     EXPECT_OK(sinew_animator_set_constraint_position(other, theirs, 0, &goal.position));
     EXPECT_OK(sinew_animator_set_constraint_axis(other, theirs, 0, &goal.axis, &goal.direction));
     EXPECT_OK(sinew_animator_set_constraint_position_weight(other, theirs, 0, 0.75f));
     EXPECT_OK(sinew_animator_set_constraint_rotation_weight(other, theirs, 0, 0.5f));
+    EXPECT_OK(sinew_animator_set_constraint_importance(other, theirs, 0, 0.25f, 0.125f));
     EXPECT_OK(sinew_animator_set_constraint_distance(other, theirs, 0, SINEW_DISTANCE_MODE_ON, 0.25f));
     EXPECT_OK(sinew_animator_get_constraint_goal(other, theirs, 0, &read));
     CHECK(memcmp(&read, &goal, sizeof goal) == 0, "single setters give another goal");
@@ -528,11 +530,12 @@ static void a_whole_goal_equals_single_setters_and_what_is_read_can_be_set_again
     EXPECT_OK(sinew_animator_set_constraint_goal(animator, mine, 0, &goal));
     EXPECT_OK(sinew_animator_get_constraint_goal(animator, mine, 0, &read));
     CHECK(read.position_weight == 0.0f && read.rotation_weight == 1.0f, "weights are not limited");
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_set_constraint_importance(animator, mine, 0, (float)NAN, 1.0f));
     /* What is not flagged does not matter. */
     goal.set = 0;
     goal.distance_mode = SINEW_DISTANCE_MODE_NONE;
     goal.position.x = goal.rotation.w = goal.axis.z = goal.radius = (float)NAN;
-    goal.position_weight = goal.rotation_weight = 1;
+    goal.position_weight = goal.rotation_weight = goal.position_importance = goal.rotation_importance = 1;
     EXPECT_OK(sinew_animator_set_constraint_goal(animator, mine, 0, &goal));
     EXPECT_OK(sinew_animator_get_constraint_goal(animator, mine, 0, &read));
     CHECK(memcmp(&read, &empty, sizeof read) == 0, "it kept numbers that were not given");

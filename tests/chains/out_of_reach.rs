@@ -13,7 +13,7 @@ use testkit::matchers::{rotation_angle_rad, vec3};
 fn cost(case: &Case, metres: f64, radians: f64) -> f64 {
     let goal = &case.goals[0];
     let turn = f64::from(case.chain.length()) / 3.0 * radians;
-    f64::from(goal.position_weight) * metres * metres + f64::from(goal.rotation_weight) * turn * turn
+    f64::from(goal.position_importance) * metres * metres + f64::from(goal.rotation_importance) * turn * turn
 }
 
 fn cost_now(case: &Case) -> f64 {
@@ -76,8 +76,8 @@ fn out_of_reach(joints: usize, seed: u64) -> Case {
     let distance = if seed.is_multiple_of(5) { 0.02 } else { random.between(0.9, 2.2) } * size;
     case.goals[0] = ChainGoal {
         rotation: Some(random.rotation()),
-        position_weight: random.between(0.1, 1.0),
-        rotation_weight: random.between(0.1, 1.0),
+        position_importance: random.between(0.1, 1.0),
+        rotation_importance: random.between(0.1, 1.0),
         ..ChainGoal::at(case.root() + out * distance)
     };
     case

@@ -206,7 +206,7 @@ fn goals_that_pull_apart_end_between_them_by_their_weights() {
         let chain = Chain::new(joints, vec![effector(2), effector(3)]).unwrap();
         let side = random.between(4.0, 6.0);
         let offs = |weight: f32| {
-            let right = ChainGoal { position_weight: weight, ..ChainGoal::at(Vec3::new(side, 1.0, 0.0)) };
+            let right = ChainGoal { position_importance: weight, ..ChainGoal::at(Vec3::new(side, 1.0, 0.0)) };
             let left = ChainGoal::at(Vec3::new(-side, 1.0, 0.0));
             let mut pose = ChainPose::rest(&chain);
             let outcome = run(solver, &chain, &mut pose, &[right, left], &alone());

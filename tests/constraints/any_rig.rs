@@ -19,7 +19,7 @@ use testkit::matchers::{self, Affine64};
 const ROOT: Transform =
     Transform { position: Vec3::new(0.3, -0.2, 1.1), rotation: Quat::IDENTITY, scale: Vec3::new(1.0, 1.0, 1.0) };
 
-fn tip_ws(animator: &Animator, joint: usize, tip_js: Vec3) -> Vec3 {
+pub fn tip_ws(animator: &Animator, joint: usize, tip_js: Vec3) -> Vec3 {
     let frames = matchers::forward_kinematics(animator.skeleton(), animator.pose().local());
     let world = Affine64::from_transform(animator.root()).then(&frames[joint]);
     let p = world.point([tip_js.x, tip_js.y, tip_js.z].map(f64::from));

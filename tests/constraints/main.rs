@@ -3,5 +3,6 @@
 mod aim;
 mod aim_chain;
 mod any_rig;
+mod importance;
 mod onset;
 mod spline;

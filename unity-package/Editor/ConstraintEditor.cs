@@ -12,7 +12,8 @@ namespace Sinew.Editor
     internal sealed class ConstraintEditor : SinewInspector
     {
         private static readonly Section goal = new Section("Goal",
-            "target", "weight", "positionWeight", "endRotation", "rotationWeight", "endAxis", "targetAxis", "distanceMode", "radius",
+            "target", "weight", "positionWeight", "positionImportance", "endRotation", "rotationWeight", "rotationImportance", "endAxis",
+            "targetAxis", "distanceMode", "radius",
             "source", "offset", "swing", "twist", "points", "curve", "branches");
 
         private static readonly Section joints = new Section("Joints",
@@ -51,6 +52,7 @@ namespace Sinew.Editor
             SinewChain chain = target as SinewChain;
             switch (field)
             {
+                case "rotationImportance":
                 case "rotationWeight": return reach == null || reach.endRotation != EndRotation.Free;
                 case "endAxis":
                 case "targetAxis": return reach == null || reach.endRotation == EndRotation.AlignAxis;

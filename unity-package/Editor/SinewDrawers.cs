@@ -113,9 +113,10 @@ namespace Sinew.Editor
     {
         protected override string[] Fields(SerializedProperty property)
         {
-            var fields = new System.Collections.Generic.List<string> { "joint", "tip", "target", "positionWeight", "endRotation" };
+            var fields = new System.Collections.Generic.List<string> { "joint", "tip", "target", "positionWeight", "positionImportance", "endRotation" };
             EndRotation rotation = (EndRotation)property.FindPropertyRelative("endRotation").intValue;
             if (rotation != EndRotation.Free) fields.Add("rotationWeight");
+            if (rotation != EndRotation.Free) fields.Add("rotationImportance");
             if (rotation == EndRotation.AlignAxis) fields.Add("endAxis");
             if (rotation == EndRotation.AlignAxis) fields.Add("targetAxis");
             fields.Add("distanceMode");

@@ -10,7 +10,8 @@ use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
 use godot::builtin::{
-    GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, Quaternion, StringName, Variant, Vector3,
+    GString, PackedFloat32Array, PackedInt32Array, PackedStringArray, PackedVector3Array, PackedVector4Array, Quaternion,
+    StringName, Variant, Vector3,
 };
 use godot::classes::{ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
@@ -84,6 +85,16 @@ pub struct SinewChainIK {
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub rotation_weight: f32,
+    /// Importance of the position where not all goals can be met, 0.01 to 1; only ratios matter.
+    /// Not for fading: where nothing opposes, the least importance is obeyed.
+    #[export(range = (0.01, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub position_importance: f32,
+    /// Importance of the rotation, 0.01 to 1, for Match Target and Align Axis; a radian counts as
+    /// much as a third of the chain's length.
+    #[export(range = (0.01, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub rotation_importance: f32,
 
     /// Whether the tip goes to the target, or keeps a distance from it: at most (Inside), just (On)
     /// or at least (Outside) [member distance].
@@ -94,8 +105,9 @@ pub struct SinewChainIK {
     #[export(range = (0.0, 10.0, 0.001, or_greater, suffix = "m"))]
     pub distance: f32,
 
-    /// More bones with their own targets (positions only): the chain is then a tree with the root
-    /// of the first chain.
+    /// More bones with their own targets: the chain is then a tree with the root of the first
+    /// chain. The lists below have an entry for each, in the same order; a missing entry counts as
+    /// its default.
     #[export_group(name = "More Ends", prefix = "more_")]
     #[export]
     pub more_end_bones: Setup<PackedStringArray>,
@@ -106,10 +118,26 @@ pub struct SinewChainIK {
     /// Their target points, world space, metres, when [member target_source] is Properties.
     #[export]
     pub more_target_positions: PackedVector3Array,
-    /// Weight of each, 0 to 1; also its importance where not all can be reached. Missing entries
-    /// count as 1.
+    /// Their target rotations, world space, as x, y, z, w, when [member target_source] is
+    /// Properties. Default no rotation.
+    #[export]
+    pub more_target_rotations: PackedVector4Array,
+    /// Their effector points, in the space of the bone, metres. Default zero.
+    #[export]
+    pub more_tip_offsets: Setup<PackedVector3Array>,
+    /// Their position weights, 0 to 1: animated position to target. Default 1.
     #[export]
     pub more_weights: PackedFloat32Array,
+    /// What their rotations follow, as [member end_rotation]; Align Axis reads [member end_axis]
+    /// and [member target_axis]. Default Follow Chain.
+    #[export]
+    pub more_end_rotations: PackedInt32Array,
+    /// Their rotation weights, 0 to 1. Default 1.
+    #[export]
+    pub more_rotation_weights: PackedFloat32Array,
+    /// Importances of their goals, as [member position_importance], 0.01 to 1. Default 1.
+    #[export]
+    pub more_importances: PackedFloat32Array,
 
     /// Pole: a node towards which the chain bends. Optional: without a pole the animation's bend
     /// side is kept.
@@ -207,7 +235,7 @@ pub struct SinewChainIK {
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
     pub iterations: i32,
 
-    more_goals: Vec<ConstraintGoal>,
+    more_goals: Vec<Option<Wish>>,
     is_tree: bool,
     slot: Slot,
     display: Display,
@@ -298,6 +326,7 @@ impl SinewChainIK {
             position: Vec3::ZERO,
             rotation: Quat::IDENTITY,
             weights: (self.position_weight, self.rotation_weight),
+            importances: (self.position_importance, self.rotation_importance),
             end_rotation: self.end_rotation,
             axes: (vec3(self.end_axis), vec3(self.target_axis)),
             distance: constraint::distance(self.distance_mode, self.distance),
@@ -306,7 +335,7 @@ impl SinewChainIK {
             self.find_more_goals();
         }
         let more = &self.more_goals;
-        if wish_at.is_none() && !more.iter().any(|wish| wish.position_ws.is_some()) {
+        if wish_at.is_none() && !more.iter().any(Option::is_some) {
             return Outcome::INACTIVE;
         }
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
@@ -329,27 +358,35 @@ impl SinewChainIK {
                 None => ConstraintGoal::default(),
             };
             for (goal, wish) in input.goals[1..].iter_mut().zip(more) {
-                let position_ws = wish.position_ws.map(|point| place.point(point));
-                *goal = ConstraintGoal { position_ws: position_ws.filter(|p| p.is_finite()), ..*wish };
+                *goal = wish.map_or(ConstraintGoal::default(), |wish| wish.goal(place));
             }
         })
     }
-    /// Goals of the other ends, positions still in the world.
+    /// Goals of the other ends; `None` where there is no target.
     fn find_more_goals(&mut self) {
         let this = self.to_gd().upcast::<Node>();
         self.more_goals.clear();
         for number in 0..self.more_end_bones.len() {
-            let point = if self.target_source == constraint::FROM_NODE {
-                self.more_targets.node(number, &this).map(property::position_of)
+            let end_rotation = self.more_end_rotations.get(number).unwrap_or(0);
+            let target = if self.target_source == constraint::FROM_NODE {
+                self.more_targets.node(number, &this).map(|node| constraint::wish_of(node, end_rotation))
             } else {
-                self.more_target_positions.get(number).map(vec3)
+                let given = self.more_target_rotations.get(number);
+                let rotation = given.map_or(Quat::IDENTITY, |r| Quat::from_xyzw(r.x, r.y, r.z, r.w));
+                self.more_target_positions.get(number).map(|at| (vec3(at), rotation))
             };
-            let goal = ConstraintGoal {
-                position_ws: point,
-                position_weight: self.more_weights.get(number).unwrap_or(1.0),
-                ..ConstraintGoal::default()
-            };
-            self.more_goals.push(goal);
+            let or_1 = |list: &PackedFloat32Array| list.get(number).unwrap_or(1.0);
+            let importance = or_1(&self.more_importances);
+            let wish = target.map(|(position, rotation)| Wish {
+                position,
+                rotation,
+                weights: (or_1(&self.more_weights), or_1(&self.more_rotation_weights)),
+                importances: (importance, importance),
+                end_rotation,
+                axes: (vec3(self.end_axis), vec3(self.target_axis)),
+                distance: None,
+            });
+            self.more_goals.push(wish);
         }
     }
     #[inline]
@@ -364,6 +401,7 @@ impl SinewChainIK {
             | self.root_bone.take_changed()
             | self.bone_count.take_changed()
             | self.tip_offset.take_changed()
+            | self.more_tip_offsets.take_changed()
             | self.solver.take_changed()
             | self.tolerance.take_changed()
             | self.tolerance_angle.take_changed()
@@ -391,7 +429,8 @@ impl SinewChainIK {
         };
         let (end, more, root, count) = (&self.end_bone, &self.more_end_bones, &self.root_bone, *self.bone_count);
         let (plane, bias) = (*self.plane_axis, &self.spring_bias);
-        let (tip, method) = (vec3(*self.tip_offset), solver(*self.solver));
+        let (tip, more_tips) = (vec3(*self.tip_offset), &self.more_tip_offsets);
+        let method = solver(*self.solver);
         self.slot.refresh(rig, changed, self.limits.as_ref(), |table| {
             let end = constraint::bone(table, &end.to_string(), "End Bone")?;
             let mut ends = vec![end];
@@ -402,7 +441,10 @@ impl SinewChainIK {
             let top = constraint::top(table, end, joint_count);
             let subset = Subset::below(table, top, &ends)?;
             let joint = |bone: i32| subset.joint(bone).unwrap_or_default();
-            let tip = |number: usize| if number == 0 { tip } else { Vec3::ZERO };
+            let tip = |number: usize| match number.checked_sub(1) {
+                None => tip,
+                Some(more) => more_tips.get(more).map_or(Vec3::ZERO, vec3),
+            };
             let ends = ends.iter().enumerate();
             let definition = ChainDefinition {
                 ends: ends.map(|(number, bone)| ChainEnd { joint: joint(*bone), tip_js: tip(number) }).collect(),
@@ -416,7 +458,14 @@ impl SinewChainIK {
         });
     }
     fn is_hidden(&self, property: &str) -> bool {
-        constraint::is_hidden(property, self.target_source, self.distance_mode, self.end_rotation)
+        let aligns = self.more_end_rotations.as_slice().contains(&constraint::END_ALIGNS);
+        let end_rotation = if aligns { constraint::END_ALIGNS } else { self.end_rotation };
+        match property {
+            "end_axis" | "target_axis" => {
+                constraint::is_hidden(property, self.target_source, self.distance_mode, end_rotation)
+            }
+            _ => constraint::is_hidden(property, self.target_source, self.distance_mode, self.end_rotation),
+        }
     }
     fn problems(&self) -> Vec<String> {
         let mut all = target_problems!(self);

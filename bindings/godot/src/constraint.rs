@@ -213,9 +213,9 @@ pub fn is_hidden(property: &str, target_source: i32, distance_mode: i32, end_rot
     let from_node = target_source == FROM_NODE;
     match property {
         "target" | "more_targets" => !from_node,
-        "target_position" | "more_target_positions" => from_node,
+        "target_position" | "more_target_positions" | "more_target_rotations" => from_node,
         "target_rotation" => from_node || !reads_rotation(end_rotation),
-        "rotation_weight" => !reads_rotation(end_rotation),
+        "rotation_weight" | "rotation_importance" => !reads_rotation(end_rotation),
         "end_axis" | "target_axis" => end_rotation != END_ALIGNS,
         "distance" => distance_mode == 0,
         _ => false,
@@ -264,6 +264,8 @@ pub struct Wish {
     pub rotation: Quat,
     /// Weights of position and rotation.
     pub weights: (f32, f32),
+    /// Importances of position and rotation.
+    pub importances: (f32, f32),
     /// See END_KEEPS.
     pub end_rotation: i32,
     /// END_ALIGNS: the end's axis, and its direction in the target's space.
@@ -302,6 +304,9 @@ impl Wish {
             }),
             position_weight: self.weights.0,
             rotation_weight: if self.end_rotation == END_KEEPS { 0.0 } else { self.weights.1 },
+            position_importance: self.importances.0,
+            // The position comes before a rotation that is kept.
+            rotation_importance: if self.end_rotation == END_KEEPS { 0.01 } else { self.importances.1 },
             distance: self.distance,
         }
     }

@@ -203,6 +203,7 @@ impl SinewTwoBoneIK {
             position,
             rotation,
             weights: (self.position_weight, self.rotation_weight),
+            importances: (1.0, 1.0),
             end_rotation: self.end_rotation,
             axes: (vec3(self.end_axis), vec3(self.target_axis)),
             distance: constraint::distance(self.distance_mode, self.distance),

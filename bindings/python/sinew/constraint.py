@@ -74,10 +74,15 @@ class Constraint:
         must(lib.sinew_animator_set_constraint_axis(*self._own, integer(end, "end"), own, way))
 
     def set_position_weight(self, weight: float, end: int = 0) -> None:
-        """Sets the weight of an end's position goal, clamped to 0 … 1, default 1: also its
-        importance where not all goals can be met."""
+        """Sets the weight of an end's position goal, clamped to 0 … 1, default 1."""
         share = number(weight, "weight")
         must(lib.sinew_animator_set_constraint_position_weight(*self._own, integer(end, "end"), share))
+
+    def set_importance(self, position: float, rotation: float, end: int = 0) -> None:
+        """Sets how much an end's goals count where not all goals of a chain can be met, each
+        clamped to 0.01 … 1, default 1; only ratios matter."""
+        shares = number(position, "position"), number(rotation, "rotation")
+        must(lib.sinew_animator_set_constraint_importance(*self._own, integer(end, "end"), *shares))
 
     def set_rotation_weight(self, weight: float, end: int = 0) -> None:
         """Sets the weight of an end's rotation or axis goal, clamped to 0 … 1, default 1."""

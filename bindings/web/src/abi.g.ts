@@ -2512,16 +2512,24 @@ export interface ConstraintGoal {
   axis: Vec3;
   /** Goal direction of `axis`, world space, any length but zero. The twist about it stays free. */
   direction: Vec3;
-  /**
-   * Fraction of the way from the animated position to the goal, clamped to 0 … 1. Default 1.
-   * Also the goal's importance where not all goals can be met.
-   */
+  /** Fraction of the way from the animated position to the goal, clamped to 0 … 1. Default 1. */
   positionWeight: number;
   /**
    * Fraction of the way from the animated rotation (or axis) to the goal, clamped to 0 … 1.
-   * Default 1. Also the goal's importance.
+   * Default 1.
    */
   rotationWeight: number;
+  /**
+   * Importance of the position where not all goals of a chain can be met, clamped to 0.01 … 1.
+   * Default 1. Only ratios matter: squared distances count by it. Not for fading: where nothing
+   * opposes, the least importance is obeyed.
+   */
+  positionImportance: number;
+  /**
+   * Importance of the rotation or axis, likewise; a radian counts as much as a third of the
+   * chain's length. Default 1.
+   */
+  rotationImportance: number;
   /** A SinewDistanceMode. Default SINEW_DISTANCE_MODE_NONE. */
   distanceMode: number;
   /** Radius of the sphere, world space, metres, 0 or more; not used without a distance mode. */
@@ -2538,8 +2546,10 @@ export function writeConstraintGoal(m: Memory, at: Pointer, v: Partial<Constrain
   if (v.direction !== undefined) writeVec3(m, at + 48, v.direction);
   if (v.positionWeight !== undefined) m.data.setFloat32(at + 60, v.positionWeight, true);
   if (v.rotationWeight !== undefined) m.data.setFloat32(at + 64, v.rotationWeight, true);
-  if (v.distanceMode !== undefined) m.data.setInt32(at + 68, integer(v.distanceMode, "distanceMode"), true);
-  if (v.radius !== undefined) m.data.setFloat32(at + 72, v.radius, true);
+  if (v.positionImportance !== undefined) m.data.setFloat32(at + 68, v.positionImportance, true);
+  if (v.rotationImportance !== undefined) m.data.setFloat32(at + 72, v.rotationImportance, true);
+  if (v.distanceMode !== undefined) m.data.setInt32(at + 76, integer(v.distanceMode, "distanceMode"), true);
+  if (v.radius !== undefined) m.data.setFloat32(at + 80, v.radius, true);
 }
 
 /** @internal */
@@ -2552,15 +2562,17 @@ export function readConstraintGoal(m: Memory, at: Pointer): ConstraintGoal {
     direction: readVec3(m, at + 48),
     positionWeight: m.data.getFloat32(at + 60, true),
     rotationWeight: m.data.getFloat32(at + 64, true),
-    distanceMode: m.data.getInt32(at + 68, true),
-    radius: m.data.getFloat32(at + 72, true),
+    positionImportance: m.data.getFloat32(at + 68, true),
+    rotationImportance: m.data.getFloat32(at + 72, true),
+    distanceMode: m.data.getInt32(at + 76, true),
+    radius: m.data.getFloat32(at + 80, true),
   };
 }
 
 /** @internal */
 export function pushConstraintGoals(m: Memory, list: readonly Partial<ConstraintGoal>[]): Pointer {
-  const at = m.push(list.length * 76);
-  list.forEach((item, i) => writeConstraintGoal(m, at + i * 76, item));
+  const at = m.push(list.length * 84);
+  list.forEach((item, i) => writeConstraintGoal(m, at + i * 84, item));
   return at;
 }
 
@@ -5535,6 +5547,7 @@ export interface Exports {
   sinew_animator_set_constraint_axis(animator: bigint, constraint: bigint, end: number, axis: Pointer, direction: Pointer): number;
   sinew_animator_set_constraint_position_weight(animator: bigint, constraint: bigint, end: number, weight: number): number;
   sinew_animator_set_constraint_rotation_weight(animator: bigint, constraint: bigint, end: number, weight: number): number;
+  sinew_animator_set_constraint_importance(animator: bigint, constraint: bigint, end: number, position: number, rotation: number): number;
   sinew_animator_set_constraint_distance(animator: bigint, constraint: bigint, end: number, mode: number, radius: number): number;
   sinew_animator_clear_constraint_goal(animator: bigint, constraint: bigint, end: number): number;
   sinew_constraint_goal_default(outGoal: Pointer): number;
@@ -5655,6 +5668,9 @@ export interface Exports {
   sinew_contact_rule_default(outRule: Pointer): number;
   sinew_contacts_from_clip(track: Pointer, frameCount: number, frameTimeS: number, up: Pointer, rule: Pointer, outRanges: Pointer, capacity: number, outCount: Pointer): number;
   sinew_grounder_get_debug_lines(grounder: bigint, outLines: Pointer, capacity: number, outCount: Pointer): number;
+  sinew_animator_get_foot_models(animator: bigint, outFeet: Pointer, legCount: number): number;
+  sinew_animator_get_grounder_legs(animator: bigint, outFrame: Pointer, outLegs: Pointer, legCount: number): number;
+  sinew_animator_apply_grounder(animator: bigint, grounder: bigint): number;
   sinew_tracked_body_settings_default(outSettings: Pointer): number;
   sinew_tracked_body_create(avatar: bigint, settings: Pointer, outBody: Pointer): number;
   sinew_tracked_body_destroy(body: bigint): number;
@@ -6093,7 +6109,7 @@ export class ModuleCalls {
   }
 
   /**
-   * Fills a goal with defaults: nothing given, weights 1.
+   * Fills a goal with defaults: nothing given, weights and importances 1.
    *
    * @returns the goal.
    */
@@ -6101,7 +6117,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outGoal = m.push(76);
+      const outGoal = m.push(84);
       m.must(m.exports.sinew_constraint_goal_default(outGoal));
       return readConstraintGoal(m, outGoal);
     } finally {
@@ -8606,8 +8622,8 @@ export class AnimatorCalls {
   }
 
   /**
-   * Sets the weight of an end's position goal, which is also its importance where not all goals can
-   * be met. Default 1.
+   * Sets the weight of an end's position goal. Default 1. At 0 the end is held where the animation
+   * has it; an end without a goal is free.
    *
    * @param end - 0 … number of ends − 1.
    * @param weight - 0 (animated position) … 1 (at the goal); clamped.
@@ -8621,8 +8637,8 @@ export class AnimatorCalls {
   }
 
   /**
-   * Sets the weight of an end's rotation (or axis) goal, which is also its importance where not all
-   * goals can be met. Default 1.
+   * Sets the weight of an end's rotation (or axis) goal. Default 1. At 0 the end is held as the
+   * animation turns it; an end without a goal is carried along.
    *
    * @param end - 0 … number of ends − 1.
    * @param weight - 0 (animated rotation) … 1 (at the goal); clamped.
@@ -8633,6 +8649,25 @@ export class AnimatorCalls {
     number(weight, "weight");
     const m = this.memory;
     m.must(m.exports.sinew_animator_set_constraint_rotation_weight(this.handle, constraint, end, weight));
+  }
+
+  /**
+   * Sets how much an end's goals count where not all goals of a chain can be met. Squared distances
+   * count by it; only ratios matter. Not for fading: where nothing opposes, the least importance is
+   * obeyed.
+   *
+   * @param end - 0 … number of ends − 1.
+   * @param position - of the position, clamped to 0.01 … 1. Default 1.
+   * @param rotation - of the rotation or axis, clamped to 0.01 … 1; a radian counts as much as a
+   *   third of the chain's length. Default 1.
+   * @throws SINEW_ERROR_OUT_OF_RANGE: end.
+   */
+  setConstraintImportance(constraint: ConstraintHandle, end: number, position: number, rotation: number): void {
+    integer(end, "end");
+    number(position, "position");
+    number(rotation, "rotation");
+    const m = this.memory;
+    m.must(m.exports.sinew_animator_set_constraint_importance(this.handle, constraint, end, position, rotation));
   }
 
   /**
@@ -8654,7 +8689,7 @@ export class AnimatorCalls {
   }
 
   /**
-   * Clears the goal of one end: no goals, weights 1, no sphere.
+   * Clears the goal of one end: no goals, weights and importances 1, no sphere.
    *
    * @param end - 0 … number of ends − 1.
    * @throws SINEW_ERROR_OUT_OF_RANGE: end.
@@ -8697,7 +8732,7 @@ export class AnimatorCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outGoal = m.push(76);
+      const outGoal = m.push(84);
       m.must(m.exports.sinew_animator_get_constraint_goal(this.handle, constraint, end, outGoal));
       return readConstraintGoal(m, outGoal);
     } finally {
@@ -8983,6 +9018,72 @@ export class AnimatorCalls {
     } finally {
       m.release(mark);
     }
+  }
+
+  /**
+   * Returns models of the left and the right foot, for sinew_grounder_create: measured on the
+   * avatar's T-pose, in metres of the world (the root's scale counts). Soles are as far below the
+   * ankles as sinew_avatar_get_goal_constants returns, toes reach 0.55 of the way from ankle to toe
+   * joint beyond it, heels 0.3 behind the ankle. A foot without toe bone has one contact point.
+   *
+   * @returns the left and the right foot, struct_size included.
+   * @param legCount - 2.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_NOT_HUMANOID.
+   */
+  getFootModels(legCount: number): FootModel[] {
+    integer(legCount, "legCount");
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outFeet = m.push(legCount * 24);
+      m.must(m.exports.sinew_animator_get_foot_models(this.handle, outFeet, legCount));
+      return Array.from({ length: legCount }, (_, i) => readFootModel(m, outFeet + i * 24));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns what sinew_grounder_begin takes, of the animation: call it after the pose was written
+   * and before the solve. Reads the pose buffer.
+   *
+   * @returns root, rotation, up and pelvis, world space; time and ground contact are the
+   *   defaults of sinew_grounder_frame_default: set `dt_s` after this call.
+   * @returns the left and the right leg, world space; weights are 1, contacts automatic, no
+   *   landings are given.
+   * @param legCount - 2.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_NOT_HUMANOID.
+   */
+  getGrounderLegs(legCount: number): { frame: GrounderFrame; legs: GrounderLeg[] } {
+    integer(legCount, "legCount");
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outFrame = m.push(64);
+      const outLegs = m.push(legCount * 92);
+      m.must(m.exports.sinew_animator_get_grounder_legs(this.handle, outFrame, outLegs, legCount));
+      return { frame: readGrounderFrame(m, outFrame), legs: Array.from({ length: legCount }, (_, i) => readGrounderLeg(m, outLegs + i * 92)) };
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets what a grounder has found in its last finished frame: goals and weights of both feet and
+   * overrides of the toes (sinew_animator_set_bone_local_rotation) are replaced, and the body is
+   * moved and turned about the pelvis. Body position and rotation that were set since the last solve
+   * are moved along, older ones are cleared. Where the grounder changes nothing, in the air over
+   * flat ground, the feet's weights are 0 and the pose stays as animated, bit for bit. Call it once
+   * per frame, before sinew_animator_solve. The first call that turns toes allocates. Reads the pose
+   * buffer.
+   *
+   * @param grounder - a grounder of two legs, left and right, with the animation of this frame.
+   * @throws SINEW_ERROR_LENGTH_MISMATCH: the grounder has another number of legs or has finished no
+   *   frame; SINEW_ERROR_NOT_HUMANOID.
+   */
+  applyGrounder(grounder: GrounderHandle | { readonly handle: GrounderHandle }): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_animator_apply_grounder(this.handle, m.bits(grounder)));
   }
 }
 

@@ -135,6 +135,7 @@ calls! {
     sinew_animator_set_constraint_axis(animator, constraint, end, axis, direction);
     sinew_animator_set_constraint_position_weight(animator, constraint, end, weight);
     sinew_animator_set_constraint_rotation_weight(animator, constraint, end, weight);
+    sinew_animator_set_constraint_importance(animator, constraint, end, position, rotation);
     sinew_animator_set_constraint_distance(animator, constraint, end, mode, radius);
     sinew_animator_clear_constraint_goal(animator, constraint, end);
     sinew_constraint_goal_default(out_goal);
@@ -255,6 +256,9 @@ calls! {
     sinew_contact_rule_default(out_rule);
     sinew_contacts_from_clip(track, frame_count, frame_time_s, up, rule, out_ranges, capacity, out_count);
     sinew_grounder_get_debug_lines(grounder, out_lines, capacity, out_count);
+    sinew_animator_get_foot_models(animator, out_feet, leg_count);
+    sinew_animator_get_grounder_legs(animator, out_frame, out_legs, leg_count);
+    sinew_animator_apply_grounder(animator, grounder);
     sinew_tracked_body_settings_default(out_settings);
     sinew_tracked_body_create(avatar, settings, out_body);
     sinew_tracked_body_destroy(body);
@@ -377,7 +381,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewCopyRotationDef", "uuifffffffff"),
     ("SinewAimDef", "uupuuffffffffffff"),
     ("SinewSplineDef", "uuuuiuffffffff"),
-    ("SinewConstraintGoal", "uufffffffffffffffif"),
+    ("SinewConstraintGoal", "uufffffffffffffffffif"),
     ("SinewPole", "uuffffffff"),
     ("SinewJointLimits", "uuffffffffffffffffffffuffffffffffffffffffffffffffffff"),
     ("SinewDebugLine", "ffffffi"),

@@ -89,8 +89,8 @@ fn goals(
             distance: with_distance.then_some(distance),
             rotation: (!with_axis).then_some(now),
             axis: with_axis.then_some(AxisGoal { axis, direction: now * axis }),
-            position_weight: 0.8,
-            rotation_weight: 0.5,
+            position_importance: 0.8,
+            rotation_importance: 0.5,
             ..ChainGoal::default()
         }
     };

@@ -89,10 +89,10 @@ pub struct ChainGoal {
     /// One axis only, when `rotation` is `None`.
     pub axis: Option<AxisGoal>,
     /// Importance of the position where not everything can be met, 0.01 … 1; only ratios matter.
-    pub position_weight: f32,
+    pub position_importance: f32,
     /// Importance of rotation or axis, as above (a radian counts like a third of the chain's
     /// length).
-    pub rotation_weight: f32,
+    pub rotation_importance: f32,
     /// Pole, for unbranched chains.
     pub pole: Option<Pole>,
     /// How far [`ChainSolver::Spring`](super::ChainSolver::Spring) takes the bends from those of
@@ -108,8 +108,8 @@ impl Default for ChainGoal {
             distance: None,
             rotation: None,
             axis: None,
-            position_weight: 1.0,
-            rotation_weight: 1.0,
+            position_importance: 1.0,
+            rotation_importance: 1.0,
             pole: None,
             spring_share: 1.0,
         }

@@ -25,7 +25,7 @@ use crate::outcome::weight01;
 
 /// The weight of an effector's place among those of others.
 pub(in crate::chains) fn weight(goal: &ChainGoal) -> f32 {
-    weight01(goal.position_weight).max(0.01)
+    weight01(goal.position_importance).max(0.01)
 }
 
 /// Takes the goals' weights into the nodes: `reach.weight` and `reach.links`. What else is in

@@ -50,11 +50,17 @@ pub struct SinewConstraintGoal {
     /// Goal direction of `axis`, world space, any length but zero. The twist about it stays free.
     pub direction: SinewVec3,
     /// Fraction of the way from the animated position to the goal, clamped to 0 … 1. Default 1.
-    /// Also the goal's importance where not all goals can be met.
     pub position_weight: f32,
     /// Fraction of the way from the animated rotation (or axis) to the goal, clamped to 0 … 1.
-    /// Default 1. Also the goal's importance.
+    /// Default 1.
     pub rotation_weight: f32,
+    /// Importance of the position where not all goals of a chain can be met, clamped to 0.01 … 1.
+    /// Default 1. Only ratios matter: squared distances count by it. Not for fading: where nothing
+    /// opposes, the least importance is obeyed.
+    pub position_importance: f32,
+    /// Importance of the rotation or axis, likewise; a radian counts as much as a third of the
+    /// chain's length. Default 1.
+    pub rotation_importance: f32,
     /// A SinewDistanceMode. Default SINEW_DISTANCE_MODE_NONE.
     pub distance_mode: i32,
     /// Radius of the sphere, world space, metres, 0 or more; not used without a distance mode.

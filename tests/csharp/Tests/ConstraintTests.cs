@@ -210,7 +210,10 @@ namespace Sinew.Tests
                 animator.SetConstraintRotationWeight(tail, 0, 0.5f);
                 animator.SetConstraintPositionWeight(tail, 0, 7f);
                 animator.SetConstraintDistance(tail, 0, SinewDistanceMode.Inside, 0.125f);
+                animator.SetConstraintImportance(tail, 0, 0.5f, 0.25f);
                 SinewConstraintGoal goal = animator.GetConstraintGoal(tail, 0);
+                Assert.AreEqual(0.5f, goal.position_importance);
+                Assert.AreEqual(0.25f, goal.rotation_importance);
                 Assert.AreEqual(SinewConstants.SINEW_CONSTRAINT_POSITION | SinewConstants.SINEW_CONSTRAINT_AXIS, goal.set);
                 Assert.AreEqual(1f, goal.position_weight);
                 Assert.AreEqual(0.125f, goal.radius);

@@ -315,7 +315,7 @@ namespace Sinew.Tests
             Assert.AreEqual(3, Lines("LimbDrawer", goals, "leftHand", delegate { }));
             Assert.AreEqual(1, Lines("HumanBoneDrawer", rig.Animator, "humanBones[3]", delegate { }));
             Assert.AreEqual(8, Lines("HumanRangeDrawer", rig.Animator, "humanRanges[0]", delegate { }));
-            Assert.AreEqual(10, Lines("ChainBranchDrawer", chain, "branches[0]", delegate { }));
+            Assert.AreEqual(12, Lines("ChainBranchDrawer", chain, "branches[0]", delegate { }));
             Assert.AreEqual(3, Lines("DetailBandDrawer", world, "bands[0]", delegate { }));
             Assert.AreEqual(4, Lines("DetailBandDrawer", world, "bands[1]", delegate { }));
         }

@@ -101,6 +101,30 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void ImportancesDecideBetweenTheEndsOfAChain()
+        {
+            SinewAnimator animator;
+            Transform[] joints = Line(out animator);
+            SinewChain chain = Chain(joints[Count - 1], Count, Target(3f, 0.5f, 0f));
+            chain.branches = new[] { new ChainBranch { joint = joints[Count + 1], target = Target(-3f, 0.5f, 0f) } };
+            Transform tip = joints[Count - 1], other = joints[Count + 1];
+            Func<float[]> left = delegate
+            {
+                chain.Refresh();
+                Player.Frame(0.02f);
+                return new[] { Vector3.Distance(tip.position, chain.target.position), Vector3.Distance(other.position, chain.branches[0].target.position) };
+            };
+            float[] even = left();
+            chain.branches[0].positionImportance = 0.01f;
+            float[] first = left();
+            chain.branches[0].positionImportance = 1f;
+            chain.positionImportance = 0.01f;
+            float[] second = left();
+            Assert.Less(first[0] + 0.02f, even[0], "the end that counts more comes nearer");
+            Assert.Less(second[1] + 0.02f, even[1], "the branch that counts more comes nearer");
+        }
+
+        [Test]
         public void ToleranceDampingAndStepReachTheLibrary()
         {
             SinewAnimator animator;

@@ -133,7 +133,8 @@ int main(void)
     S(SinewConstraintGoal); F(SinewConstraintGoal, struct_size); F(SinewConstraintGoal, set);
     F(SinewConstraintGoal, position); F(SinewConstraintGoal, rotation); F(SinewConstraintGoal, axis);
     F(SinewConstraintGoal, direction); F(SinewConstraintGoal, position_weight);
-    F(SinewConstraintGoal, rotation_weight); F(SinewConstraintGoal, distance_mode);
+    F(SinewConstraintGoal, rotation_weight); F(SinewConstraintGoal, position_importance);
+    F(SinewConstraintGoal, rotation_importance); F(SinewConstraintGoal, distance_mode);
     F(SinewConstraintGoal, radius);
     S(SinewPole); F(SinewPole, struct_size); F(SinewPole, flags); F(SinewPole, at); F(SinewPole, reference);
     F(SinewPole, angle_rad); F(SinewPole, weight);

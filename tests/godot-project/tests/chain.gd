@@ -220,6 +220,47 @@ func test_several_ends() -> void:
 		check_point(poses[7].origin, rig.get_bone_global_pose(7).origin, 1e-3, "the right end at weight 0")
 
 
+func test_more_ends_have_tips_rotations_and_importances() -> void:
+	for source: int in [SinewChainIK.TARGET_NODES, SinewChainIK.TARGET_PROPERTIES]:
+		var rig := tree_rig()
+		var left := Vector3(0.45, 0.5, 0.3)
+		var right := Transform3D(Basis(Quaternion(Vector3.BACK, 0.4)), Vector3(-0.3, 0.8, 0.3))
+		var tip := Vector3(0.0, 0.1, 0.0)
+		var ik := SinewChainIK.new()
+		ik.end_bone = "left_end"
+		ik.more_end_bones = PackedStringArray(["right_end"])
+		ik.more_tip_offsets = PackedVector3Array([tip])
+		ik.more_end_rotations = PackedInt32Array([SinewChainIK.END_MATCH_TARGET])
+		add(rig, ik, marker(left))
+		ik.target_source = source
+		ik.target_position = left
+		if source == SinewChainIK.TARGET_NODES:
+			var target := marker(right.origin)
+			target.global_transform = right
+			ik.more_targets = [ik.get_path_to(target)] as Array[NodePath]
+		else:
+			var turn := right.basis.get_rotation_quaternion()
+			ik.more_target_positions = PackedVector3Array([right.origin])
+			ik.more_target_rotations = PackedVector4Array([Vector4(turn.x, turn.y, turn.z, turn.w)])
+		update(rig)
+		check_point(poses[4].origin, left, 1e-3, "the left end")
+		check_point(poses[7] * tip, right.origin, 1e-3, "the right end's tip")
+		var off := poses[7].basis.get_rotation_quaternion().angle_to(right.basis.get_rotation_quaternion())
+		check(off < 1e-3, "the right end is turned by %s rad" % off)
+		# Goals that pull apart: the lighter one is left farther away.
+		ik.more_end_rotations = PackedInt32Array()
+		var far := Vector3(-3.0, 0.7, 0.0)
+		ik.target_source = SinewChainIK.TARGET_PROPERTIES
+		ik.target_position = Vector3(3.0, 0.7, 0.0)
+		ik.more_target_positions = PackedVector3Array([far])
+		var offs := []
+		for importance: float in [1.0, 0.01]:
+			ik.more_importances = PackedFloat32Array([importance])
+			update(rig)
+			offs.append((poses[7] * tip).distance_to(far))
+		check(offs[1] > offs[0] + 0.02, "importance 1 and 0.01 leave %s" % [offs])
+
+
 func test_missing_ends_are_reported() -> void:
 	var rig := tree_rig()
 	var ik := SinewChainIK.new()

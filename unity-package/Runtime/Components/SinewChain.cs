@@ -36,6 +36,17 @@ namespace Sinew
         [Tooltip("Fraction of the way from the animated rotation (or axis) to the target's. Range 0 to 1. Default 1.")]
         [Range(0f, 1f)] public float rotationWeight = 1f;
 
+        /// <summary>Importance of the position where not all goals of the chain can be met, 0.01 to
+        /// 1; only ratios matter. Not for fading: where nothing opposes, the least importance is
+        /// obeyed.</summary>
+        [Tooltip("Importance of the position where not all goals can be met; only ratios matter. Range 0.01 to 1. Default 1.")]
+        [Range(0.01f, 1f)] public float positionImportance = 1f;
+
+        /// <summary>Importance of the rotation (or axis), 0.01 to 1; a radian counts as much as a
+        /// third of the chain's length.</summary>
+        [Tooltip("Importance of the rotation where not all goals can be met; only ratios matter. Range 0.01 to 1. Default 1.")]
+        [Range(0.01f, 1f)] public float rotationImportance = 1f;
+
         /// <summary>With Align Axis: the axis of the joint, in its own space.</summary>
         [Tooltip("With Align Axis: the axis of the joint, in its own space.")]
         public Vector3 endAxis = Vector3.up;
@@ -76,6 +87,17 @@ namespace Sinew
         /// zero: the joint itself.</summary>
         [Tooltip("Point of the last joint that reaches for the target, in its own space.")]
         public Vector3 tip;
+
+        /// <summary>Importance of the position where not all goals of the chain can be met, 0.01 to
+        /// 1; only ratios matter. Not for fading: where nothing opposes, the least importance is
+        /// obeyed.</summary>
+        [Tooltip("Importance of the position where not all goals can be met; only ratios matter. Range 0.01 to 1. Default 1.")]
+        [Range(0.01f, 1f)] public float positionImportance = 1f;
+
+        /// <summary>Importance of the rotation (or axis), 0.01 to 1; a radian counts as much as a
+        /// third of the chain's length.</summary>
+        [Tooltip("Importance of the rotation where not all goals can be met; only ratios matter. Range 0.01 to 1. Default 1.")]
+        [Range(0.01f, 1f)] public float rotationImportance = 1f;
 
         /// <summary>Number of joints from the last one upwards, including itself. 0: up to the
         /// topmost joint.</summary>
@@ -180,6 +202,13 @@ namespace Sinew
             return native.AddChain(ends, def, springBias == null || springBias.Length == 0 ? null : springBias);
         }
 
+        internal override void Complete(ref SinewConstraintGoal goal)
+        {
+            base.Complete(ref goal);
+            goal.position_importance = positionImportance;
+            goal.rotation_importance = rotationImportance;
+        }
+
         internal override void FillLists()
         {
             ListElements.Fill(branches);
@@ -200,6 +229,8 @@ namespace Sinew
                 Rotate(ref goal, branch.endRotation, branch.target, branch.rotationWeight, branch.endAxis, branch.targetAxis);
                 goal.distance_mode = (int)branch.distanceMode;
                 goal.radius = Math.Max(0f, branch.radius);
+                goal.position_importance = branch.positionImportance;
+                goal.rotation_importance = branch.rotationImportance;
                 native.SetConstraintGoal(Handle, 1 + i, goal);
             }
         }

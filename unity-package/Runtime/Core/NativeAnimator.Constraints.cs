@@ -206,6 +206,13 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_set_constraint_rotation_weight(Handle, constraint, (uint)end, weight));
         }
 
+        /// <summary>Sets how much an end's goals count where not all goals of a chain can be met,
+        /// each 0.01 to 1, default 1; only ratios matter.</summary>
+        public void SetConstraintImportance(SinewConstraint constraint, int end, float position, float rotation)
+        {
+            Done(NativeMethods.sinew_animator_set_constraint_importance(Handle, constraint, (uint)end, position, rotation));
+        }
+
         /// <summary>
         /// Sets where in a frame a constraint is solved: right before or after a step, or in the
         /// stack (the default; the step is ignored then). Later steps start from the pose it

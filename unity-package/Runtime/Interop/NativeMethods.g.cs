@@ -978,21 +978,32 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_axis", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_axis(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* axis, SinewVec3* direction);
 
-        /// <summary>Sets the weight of an end's position goal, which is also its importance where
-        /// not all goals can be met. Default 1.</summary>
+        /// <summary>Sets the weight of an end's position goal. Default 1. At 0 the end is held
+        /// where the animation has it; an end without a goal is free.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <param name="weight">0 (animated position) … 1 (at the goal); clamped.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_position_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
 
-        /// <summary>Sets the weight of an end's rotation (or axis) goal, which is also its
-        /// importance where not all goals can be met. Default 1.</summary>
+        /// <summary>Sets the weight of an end's rotation (or axis) goal. Default 1. At 0 the end is
+        /// held as the animation turns it; an end without a goal is carried along.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <param name="weight">0 (animated rotation) … 1 (at the goal); clamped.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_rotation_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
+
+        /// <summary>Sets how much an end's goals count where not all goals of a chain can be met.
+        /// Squared distances count by it; only ratios matter. Not for fading: where nothing
+        /// opposes, the least importance is obeyed.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="position">of the position, clamped to 0.01 … 1. Default 1.</param>
+        /// <param name="rotation">of the rotation or axis, clamped to 0.01 … 1; a radian counts as
+        /// much as a third of the chain's length. Default 1.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_importance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_importance(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float position, float rotation);
 
         /// <summary>Sets the distance mode of an end: its position goal becomes the centre of a
         /// sphere to be inside, on or outside of.</summary>
@@ -1006,13 +1017,14 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_distance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_distance(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewDistanceMode mode, float radius);
 
-        /// <summary>Clears the goal of one end: no goals, weights 1, no sphere.</summary>
+        /// <summary>Clears the goal of one end: no goals, weights and importances 1, no
+        /// sphere.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_clear_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_clear_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end);
 
-        /// <summary>Fills a goal with defaults: nothing given, weights 1.</summary>
+        /// <summary>Fills a goal with defaults: nothing given, weights and importances 1.</summary>
         /// <param name="out_goal">the goal.</param>
         [DllImport(Library, EntryPoint = "sinew_constraint_goal_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_constraint_goal_default(SinewConstraintGoal* out_goal);
@@ -2059,6 +2071,44 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_debug_lines(SinewGrounderHandle grounder, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+
+        /// <summary>Returns models of the left and the right foot, for sinew_grounder_create:
+        /// measured on the avatar's T-pose, in metres of the world (the root's scale counts). Soles
+        /// are as far below the ankles as sinew_avatar_get_goal_constants returns, toes reach 0.55
+        /// of the way from ankle to toe joint beyond it, heels 0.3 behind the ankle. A foot without
+        /// toe bone has one contact point.</summary>
+        /// <param name="out_feet">the left and the right foot, struct_size included.</param>
+        /// <param name="leg_count">2.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_NOT_HUMANOID.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_foot_models", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_foot_models(SinewAnimatorHandle animator, SinewFootModel* out_feet, uint leg_count);
+
+        /// <summary>Returns what sinew_grounder_begin takes, of the animation: call it after the
+        /// pose was written and before the solve. Reads the pose buffer.</summary>
+        /// <param name="out_frame">root, rotation, up and pelvis, world space; time and ground
+        /// contact are the defaults of sinew_grounder_frame_default: set <c>dt_s</c> after this
+        /// call.</param>
+        /// <param name="out_legs">the left and the right leg, world space; weights are 1, contacts
+        /// automatic, no landings are given.</param>
+        /// <param name="leg_count">2.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_NOT_HUMANOID.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_grounder_legs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_grounder_legs(SinewAnimatorHandle animator, SinewGrounderFrame* out_frame, SinewGrounderLeg* out_legs, uint leg_count);
+
+        /// <summary>Sets what a grounder has found in its last finished frame: goals and weights of
+        /// both feet and overrides of the toes (sinew_animator_set_bone_local_rotation) are
+        /// replaced, and the body is moved and turned about the pelvis. Body position and rotation
+        /// that were set since the last solve are moved along, older ones are cleared. Where the
+        /// grounder changes nothing, in the air over flat ground, the feet's weights are 0 and the
+        /// pose stays as animated, bit for bit. Call it once per frame, before
+        /// sinew_animator_solve. The first call that turns toes allocates. Reads the pose
+        /// buffer.</summary>
+        /// <param name="grounder">a grounder of two legs, left and right, with the animation of
+        /// this frame.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: the grounder has another number of legs or has
+        /// finished no frame; SINEW_ERROR_NOT_HUMANOID.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_apply_grounder", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_apply_grounder(SinewAnimatorHandle animator, SinewGrounderHandle grounder);
 
         /// <summary>Fills settings with their size and defaults.</summary>
         /// <param name="out_settings">the settings, struct_size included.</param>

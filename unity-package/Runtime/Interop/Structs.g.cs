@@ -1302,12 +1302,21 @@ namespace Sinew
         public SinewVec3 direction;
 
         /// <summary>Fraction of the way from the animated position to the goal, clamped to 0 … 1.
-        /// Default 1. Also the goal's importance where not all goals can be met.</summary>
+        /// Default 1.</summary>
         public float position_weight;
 
         /// <summary>Fraction of the way from the animated rotation (or axis) to the goal, clamped
-        /// to 0 … 1. Default 1. Also the goal's importance.</summary>
+        /// to 0 … 1. Default 1.</summary>
         public float rotation_weight;
+
+        /// <summary>Importance of the position where not all goals of a chain can be met, clamped
+        /// to 0.01 … 1. Default 1. Only ratios matter: squared distances count by it. Not for
+        /// fading: where nothing opposes, the least importance is obeyed.</summary>
+        public float position_importance;
+
+        /// <summary>Importance of the rotation or axis, likewise; a radian counts as much as a
+        /// third of the chain's length. Default 1.</summary>
+        public float rotation_importance;
 
         /// <summary>A SinewDistanceMode. Default SINEW_DISTANCE_MODE_NONE.</summary>
         public int distance_mode;

@@ -4,7 +4,7 @@
 use super::format::{Case, Constraint, Dof};
 use super::geometry::{Rotation, V3};
 use super::goals::full_goal;
-use super::kinematics::{BonePose, pole_side, pose_bones};
+use super::kinematics::{BonePose, pole_side};
 use super::rig::{Host, joint_limits};
 use super::subjects::{FrameSolver, NotApplicable};
 use crate::c_abi::{check, filled, quat, vec3};
@@ -26,8 +26,6 @@ struct Tree {
     /// Bones of the joints, parents first.
     bones: Vec<usize>,
     handle: SinewConstraint,
-    /// Whether importances are told to the library: between several goals.
-    has_weights: bool,
 }
 
 impl<'a> Trees<'a> {
@@ -68,8 +66,7 @@ impl Tree {
         let of = |index: &usize| &case.constraints[*index];
         let moved = |bone: &usize| constraints.iter().any(|index| of(index).chain.contains(bone));
         let bones: Vec<usize> = (0..case.bone_count()).filter(moved).collect();
-        let has_weights = constraints.len() > 1 || constraints.iter().any(|index| of(index).use_rotation);
-        Self { constraints, bones, handle: SinewConstraint { bits: 0 }, has_weights }
+        Self { constraints, bones, handle: SinewConstraint { bits: 0 } }
     }
 
     /// Adds limits and constraint to the animator.
@@ -114,7 +111,6 @@ impl Tree {
     /// Sets the goals of a frame.
     fn load(&self, case: &Case, frame: usize, animator: SinewAnimator) -> Result<()> {
         let frame = &case.frames[frame];
-        let before = self.has_weights.then(|| pose_bones(case, &BonePose::rigid(case.fk_rotations())));
         let mut is_asked = false;
         for (end, &index) in self.constraints.iter().enumerate() {
             let constraint = &case.constraints[index];
@@ -123,14 +119,10 @@ impl Tree {
             // SAFETY: numbers.
             let mut goal: SinewConstraintGoal =
                 unsafe { filled(|out| sinew_constraint_goal_default(out), "sinew_constraint_goal_default") }?;
-            if let Some(mut position) = wanted.position {
+            goal.position_importance = constraint.weight as f32;
+            goal.rotation_importance = constraint.orient_weight as f32;
+            if let Some(position) = wanted.position {
                 goal.set |= SINEW_CONSTRAINT_POSITION;
-                if let Some(before) = before.as_ref().filter(|_| constraint.weight != 1.0) {
-                    // The part of the way that the weight is ends at the target.
-                    let start = before.effector(case, constraint);
-                    position = start + (position - start) * (1.0 / constraint.weight);
-                    goal.position_weight = constraint.weight as f32;
-                }
                 goal.position = vec3(position);
             }
             if let Some(rotation) = wanted.rotation {
@@ -186,15 +178,6 @@ impl FrameSolver for Trees<'_> {
 /// Limits of a joint that does not turn.
 fn fixed() -> Result<SinewJointLimits> {
     joint_limits(&Dof { lock: [true; 3], ..Dof::default() }, false)
-}
-
-/// Whether a rotation goal counts by another importance than 1 beside other goals. A weight of a
-/// chain's goal is the part of the way to it, too. A position goal can be put beyond its target, so
-/// that this part ends there; for a rotation half a turn is the end.
-pub fn weighs_rotations(case: &Case) -> bool {
-    let counts =
-        |c: &Constraint| c.use_rotation && c.orient_weight != 1.0 && (c.use_location || case.constraints.len() > 1);
-    case.constraints.iter().any(counts)
 }
 
 /// Bone and point in it that a constraint brings to its target.

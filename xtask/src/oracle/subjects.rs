@@ -63,8 +63,7 @@ impl Subject {
     /// Does the work that is needed once per rig.
     pub fn prepare<'a>(&self, case: &'a Case) -> Result<Box<dyn FrameSolver + 'a>, NotApplicable> {
         let is_partial = case.constraints.iter().any(|constraint| constraint.is_partial());
-        let weighs_rotations = chain_subject::weighs_rotations(case);
-        let needs_body = is_partial || case.simulation().is_some() || weighs_rotations;
+        let needs_body = is_partial || case.simulation().is_some();
         Ok(match self.kind {
             Kind::NamedBody if case.simulation().is_none() => {
                 return Err("a body's other solvers go on from the frame before".into());
@@ -74,7 +73,6 @@ impl Subject {
             // What chains do not have is documented to be solved with a body.
             Kind::Chain(SinewChainSolver::Default) if needs_body => Box::new(body_subject::Bodies::new(case, false)?),
             _ if is_partial => return Err("some axes only, or a distance".into()),
-            _ if weighs_rotations => return Err("the importance of a rotation".into()),
             _ if needs_body => return Err("a solve that goes on from the frame before".into()),
             Kind::Chain(solver) => Box::new(chain_subject::Trees::new(case, solver)?),
             Kind::TwoBone => Box::new(limb_subject::Limbs::new(case)?),
