@@ -244,6 +244,24 @@ class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sin
   };
 };
 
+/// Models of the left and the right foot of a person, from the avatar's T-pose and the root's
+/// scale, for Grounder::create.
+inline Returns<std::array<FootModel, 2>> foot_models(const Animator& animator) {
+  return detail::out<std::array<FootModel, 2>>(
+      [&](auto* out) { return sinew_animator_get_foot_models(animator.handle(), out->data(), 2); });
+}
+/// The animation of a person, for Grounder::begin: root, up and pelvis in `frame`, whose `dt_s` is
+/// to be set after this call; the left and the right leg. Before the solve.
+inline Done grounder_legs(const Animator& animator, GrounderFrame& frame, std::array<GrounderLeg, 2>& legs) {
+  return detail::done(sinew_animator_get_grounder_legs(animator.handle(), &frame, legs.data(), 2));
+}
+/// Takes over what a grounder has found in its last finished frame: goals of both feet, turns of
+/// the toes, place and turn of the body. Once per frame, before the solve.
+inline Done apply_grounder(Animator& animator, const Grounder& grounder) {
+  return detail::done(sinew_animator_apply_grounder(animator.handle(), grounder.handle()));
+}
+
+
 /// Starts a frame of many grounders, all queries in one array. The queries of grounder `i` are
 /// those from `first[i]` up to `first[i + 1]`; `first` has one element more than there are
 /// grounders. See sinew_grounder_begin_batch. Unequal lengths fail with

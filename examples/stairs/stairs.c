@@ -1,6 +1,6 @@
 /* A person walks up stairs and down again. The animation is a walk on flat ground; a grounder takes
- * its feet and the ground that the host's rays find, and returns goals for the feet, turns of the
- * toes and a displacement of the pelvis, which an animator puts into the pose.
+ * its legs and the ground that the host's rays find, and the animator takes over the result: goals
+ * for the feet, turns of the toes and a displacement of the pelvis.
  *
  *     cc -std=c99 -I include examples/stairs/stairs.c -o stairs -L LIBDIR -lsinew -lm && ./stairs
  *
@@ -164,7 +164,6 @@ typedef struct Character {
 
 static Character setup(void)
 {
-    const SinewVec3 up = {0, 1, 0};
     int32_t parents[COUNT], human_joints[SINEW_HUMAN_BONE_COUNT];
     const char *names[COUNT];
     SinewTransform rest[COUNT];
@@ -199,66 +198,34 @@ static Character setup(void)
     MUST(sinew_animator_create(&animator_def, &c.animator));
     MUST(sinew_animator_get_pose_buffer(c.animator, &c.pose, NULL));
 
-    /* The feet, from the rest pose, which stands on the plane of the root. */
+    MUST(sinew_animator_get_foot_models(c.animator, feet, 2));
     for (i = 0; i < 2; ++i) {
-        const SinewVec3 floor_point = {0, 0, 0};
-        SinewVec3 ankle, ball, tip;
-        MUST(sinew_animator_get_joint_world(c.animator, joint_of(i, FOOT), &ankle, NULL));
-        MUST(sinew_animator_get_joint_world(c.animator, joint_of(i, TOES), &ball, NULL));
-        tip = ball;
-        tip.z += TIP.z;
-        MUST(sinew_foot_model_from_rest(&ankle, &ball, &tip, &floor_point, &up, &feet[i]));
+        /* What is known of the soles is better than what joints tell of them. */
+        feet[i].heel_height = -HEEL.y;
+        feet[i].heel_length = -HEEL.z;
+        feet[i].ball_height = -TIP.y;
+        feet[i].toe_length = TIP.z;
     }
     MUST(sinew_grounder_create(feet, 2, NULL, &c.grounder));
     return c;
 }
 
-static void put_feet_on_the_ground(const Character *c, const SinewTransform *root, float dt_s,
-                                   SinewGrounderLegResult results[2])
+static void put_feet_on_the_ground(const Character *c, float dt_s, SinewGrounderLegResult results[2])
 {
-    static const SinewIkGoal GOALS[2] = {SINEW_IK_GOAL_LEFT_FOOT, SINEW_IK_GOAL_RIGHT_FOOT};
-    static const SinewHumanBone TOE_BONES[2] = {SINEW_HUMAN_BONE_LEFT_TOES, SINEW_HUMAN_BONE_RIGHT_TOES};
     SinewGrounderFrame frame;
-    SinewGrounderLeg legs[2] = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0, 1}, 1, 0, 0, 0, {0, 0, 0}}};
-    SinewQuat toes[2];
+    SinewGrounderLeg legs[2];
     SinewGroundQuery queries[10];
     SinewGroundHit hits[10];
-    SinewGrounderBody body;
-    SinewVec3 center;
     uint32_t count;
-    int i;
 
-    /* In: the animated legs, and the plane that the animation walks on. */
-    MUST(sinew_grounder_frame_default(&frame));
-    frame.root = root->position;
-    frame.rotation = root->rotation;
+    MUST(sinew_animator_get_grounder_legs(c->animator, &frame, legs, 2)); /* of the animation */
     frame.dt_s = dt_s;
-    MUST(sinew_animator_get_joint_world(c->animator, HIPS, &frame.pelvis, NULL));
-    legs[1] = legs[0];
-    for (i = 0; i < 2; ++i) {
-        MUST(sinew_animator_get_joint_world(c->animator, joint_of(i, THIGH), &legs[i].hip, NULL));
-        MUST(sinew_animator_get_joint_world(c->animator, joint_of(i, SHIN), &legs[i].knee, NULL));
-        MUST(sinew_animator_get_joint_world(c->animator, joint_of(i, FOOT), &legs[i].ankle, &legs[i].foot));
-        MUST(sinew_animator_get_joint_world(c->animator, joint_of(i, TOES), &legs[i].ball, &toes[i]));
-    }
     MUST(sinew_grounder_begin(c->grounder, &frame, legs, 2, NULL));
     MUST(sinew_grounder_get_queries(c->grounder, queries, 10, &count));
     cast_rays(queries, hits, count);
     MUST(sinew_grounder_finish(c->grounder, hits, count));
-
-    /* Out: pelvis, ankles, feet, toes. The displacement moves the centre of mass along. */
-    MUST(sinew_grounder_get_body(c->grounder, &body));
-    MUST(sinew_grounder_get_legs(c->grounder, results, 2));
-    MUST(sinew_animator_get_body_position(c->animator, &center));
-    center.x += body.offset.x, center.y += body.offset.y, center.z += body.offset.z;
-    MUST(sinew_animator_set_body_position(c->animator, &center));
-    for (i = 0; i < 2; ++i) {
-        /* Toes stay along the ground while the heel lifts: from the world to the foot's space. */
-        SinewQuat turned = multiply(inverse(results[i].foot), multiply(results[i].toes_turn, toes[i]));
-        MUST(sinew_animator_set_ik_position(c->animator, GOALS[i], &results[i].ankle));
-        MUST(sinew_animator_set_ik_rotation_bone(c->animator, GOALS[i], &results[i].foot));
-        MUST(sinew_animator_set_bone_local_rotation(c->animator, TOE_BONES[i], &turned));
-    }
+    MUST(sinew_animator_apply_grounder(c->animator, c->grounder));
+    MUST(sinew_grounder_get_legs(c->grounder, results, 2)); /* only to be measured */
 }
 
 /* ---- What the pose is like. ---- */
@@ -310,8 +277,8 @@ static void measure(const Character *c, const SinewGrounderLegResult results[2],
     }
 }
 
-/* Walks once; with weight 0 everything is as animated. */
-static Measured walk(const Character *c, float weight, int prints)
+/* Walks once, on the ground or as animated. */
+static Measured walk(const Character *c, int is_grounded, int prints)
 {
     const float dt_s = 1.0f / 60;
     SinewTransform root = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
@@ -320,10 +287,6 @@ static Measured walk(const Character *c, float weight, int prints)
     int frames[2] = {0, 0}, frame;
     Measured m = {0, 0, 0, 0, 0};
 
-    MUST(sinew_animator_set_ik_position_weight(c->animator, SINEW_IK_GOAL_LEFT_FOOT, weight));
-    MUST(sinew_animator_set_ik_position_weight(c->animator, SINEW_IK_GOAL_RIGHT_FOOT, weight));
-    MUST(sinew_animator_set_ik_rotation_weight(c->animator, SINEW_IK_GOAL_LEFT_FOOT, weight));
-    MUST(sinew_animator_set_ik_rotation_weight(c->animator, SINEW_IK_GOAL_RIGHT_FOOT, weight));
     MUST(sinew_grounder_reset(c->grounder));
     for (frame = 0; root.position.z < 10; ++frame) {
         /* The root follows the ground, as a character controller makes it. */
@@ -333,9 +296,9 @@ static Measured walk(const Character *c, float weight, int prints)
         MUST(sinew_animator_set_root(c->animator, &root));
         MUST(sinew_animator_reset_pose(c->animator)); /* rewrite the whole pose each frame */
         animate(c->pose, dt_s * (float)frame);
-        put_feet_on_the_ground(c, &root, dt_s, results);
-        if (weight == 0) {
-            MUST(sinew_animator_reset_ik(c->animator)); /* body and toes, too */
+        put_feet_on_the_ground(c, dt_s, results);
+        if (!is_grounded) {
+            MUST(sinew_animator_reset_ik(c->animator));
         }
         MUST(sinew_animator_solve(c->animator));
         measure(c, results, stood, frames, &m);

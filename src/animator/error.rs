@@ -33,6 +33,9 @@ pub enum AnimatorError {
     /// The joint index is outside the skeleton.
     #[error("the skeleton has no joint {0}")]
     NoSuchJoint(JointIndex),
+    /// The grounder has not two legs, or has finished no frame.
+    #[error("the grounder has results of {0} legs, not of the two of a person after a finished frame")]
+    LegCount(usize),
     /// The animator has no such constraint; it may have been removed.
     #[error("the animator has no constraint {}", .0.0)]
     NoSuchConstraint(ConstraintId),

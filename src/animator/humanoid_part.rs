@@ -107,6 +107,13 @@ impl HumanoidPart {
     pub fn needs_memory_for_bones(&self) -> bool {
         self.bone_rotations.is_none()
     }
+    /// Clears the override of one bone; keeps the memory.
+    pub fn clear_bone(&mut self, bone: HumanBone) {
+        if let Some(rotations) = &mut self.bone_rotations {
+            rotations[bone.index()] = None;
+            self.overrides_bones = rotations.iter().any(Option::is_some);
+        }
+    }
     /// Clears all overrides of bone rotations; keeps the memory.
     pub fn clear_bones(&mut self) {
         if let Some(rotations) = &mut self.bone_rotations {

@@ -12,6 +12,7 @@
 //! | `state`, `snapshot` | what lasts between frames: advance, reset, snapshot, restore |
 //! | `outcome` | how each step of the last frame ended |
 //! | `humanoid_part`, `goals`, `input`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
+//! | `grounding` | legs for a grounder, its results as goals |
 //! | `body_solver` | switch, effectors and outcomes of the whole-body solver |
 //! | `constraints` | the calls on constraints and joint limits |
 //! | `hash` | a number for the state |
@@ -38,6 +39,7 @@ mod goal_frame;
 mod hash;
 mod ik_fk;
 mod match_target;
+mod grounding;
 mod limit_lines;
 mod draw;
 pub mod crowd;

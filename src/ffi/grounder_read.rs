@@ -257,16 +257,16 @@ pub(super) fn foot(argument: impl Display, given: &SinewFootModel) -> Result<Foo
     })
 }
 
-/// A frame of its defaults.
-pub(super) fn frame_default() -> SinewGrounderFrame {
-    frame_out(&GrounderFrame {
+/// A frame of the defaults.
+pub(super) fn frame_default() -> GrounderFrame {
+    GrounderFrame {
         root_ws: Vec3::ZERO,
         rotation_ws: Quat::IDENTITY,
         up_ws: Vec3::Y,
         pelvis_ws: Vec3::ZERO,
         dt_s: 1.0 / 60.0,
         grounded: Grounded::Auto,
-    })
+    }
 }
 
 /// A frame as the header has it.

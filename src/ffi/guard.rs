@@ -192,11 +192,13 @@ impl From<AnimatorError> for Failure {
             AnimatorError::WrongSkeleton => SinewResult::SinewErrorWrongSkeleton,
             AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorInvalidHandle,
             AnimatorError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
+            AnimatorError::LegCount(_) => SinewResult::SinewErrorLengthMismatch,
             AnimatorError::BadSnapshot(_) => SinewResult::SinewErrorInvalidArgument,
         };
         match error {
             AnimatorError::BoneNotMapped(_) => Self::new(code, format_args!("bone: {error}")),
             AnimatorError::BadSnapshot(_) => Self::new(code, format_args!("bytes: {error}")),
+            AnimatorError::LegCount(_) => Self::new(code, format_args!("grounder: {error}")),
             _ => Self::new(code, error),
         }
     }

@@ -32,6 +32,7 @@ mod allocator;
 mod animator;
 mod animator_body;
 mod animator_debug;
+mod animator_grounding;
 mod animator_ik;
 mod animator_match;
 mod animator_matrices;

@@ -11,6 +11,7 @@ mod frame;
 mod frames;
 mod goal_frames;
 mod goals;
+mod grounding;
 mod ik_fk;
 mod match_target;
 mod limits_onset;

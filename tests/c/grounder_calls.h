@@ -136,6 +136,17 @@ GROUND_CALL(grounder_get_debug_lines, (c->g, P(0), GROUND_LINES, P(1)), c->lines
 GROUND_CALL(grounder_begin_batch, (P(0), 1, P(1), P(2), LEGS, P(3), GROUND_ROOM, P(4)), &c->g, &c->frame, c->legs, c->queries, c->first)
 GROUND_CALL(grounder_finish_batch, (P(0), 1, P(1), ground.first[1], P(2), P(3), LEGS), &c->g, c->hits, &c->body, c->results)
 
+GROUND_CALL(animator_get_foot_models, (c->a, P(0), LEGS), c->feet)
+GROUND_CALL(animator_get_grounder_legs, (c->a, P(0), P(1), LEGS), &c->frame, c->legs)
+
+/* The frame under way is finished first: only then there are results. */
+static SinewResult call_animator_apply_grounder(const Args *c)
+{
+    (void)sinew_grounder_finish(c->g, ground.hits, ground.count);
+    return sinew_animator_apply_grounder(c->a, c->g);
+}
+static void point_animator_apply_grounder(void *p[6]) { (void)p; }
+
 static SinewResult call_grounder_create(const Args *c)
 {
     SinewGrounder *made = P(2);
@@ -184,7 +195,10 @@ static void point_grounder_destroy(void *p[6]) { (void)p; }
     X(grounder_solve, H_GROUNDER, 4, 8, E_NONE)                     \
     X(grounder_get_debug_lines, H_GROUNDER, 2, 0, E_NONE)           \
     X(grounder_begin_batch, H_NONE,     5, 0, E_NONE)               \
-    X(grounder_finish_batch, H_NONE,     4, 0, E_NONE)
+    X(grounder_finish_batch, H_NONE,     4, 0, E_NONE)              \
+    X(animator_get_foot_models, H_ANIMATOR, 1, 0, E_NONE)           \
+    X(animator_get_grounder_legs, H_ANIMATOR, 2, 0, E_NONE)         \
+    X(animator_apply_grounder, H_ANIMATOR, 0, 0, E_SETS_UP)
 
 #define GROUND_ROW(name, handle, pointers, optional, effect) \
     {"sinew_" #name, call_##name, handle, I_GROUND, pointers, optional, X_NONE, 0, C_NONE, effect},

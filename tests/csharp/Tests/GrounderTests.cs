@@ -382,6 +382,46 @@ namespace Sinew.Tests
             foreach (NativeGrounder grounder in batch) grounder.Dispose();
         }
 
+        [Test]
+        public void ANativeAnimatorGivesItsLegsAndTakesTheResult()
+        {
+            using (NativeAnimator animator = Natives.Animator())
+            {
+                SinewFootModel[] feet = new SinewFootModel[2];
+                animator.GetFootModels(feet);
+                SinewGrounderLeg[] legs = new SinewGrounderLeg[2];
+                SinewGrounderLegResult[] results = new SinewGrounderLegResult[2];
+                using (NativeGrounder grounder = new NativeGrounder(feet))
+                {
+                    Assert.AreEqual(SinewResult.ErrorLengthMismatch, Assert.Throws<SinewException>(
+                        delegate { animator.ApplyGrounder(grounder); }).Result, "no frame was finished");
+                    int ankle = Natives.HumanJoints[(int)SinewHumanBone.LeftFoot];
+                    for (int frame = 0; frame < 60; frame++)
+                    {
+                        animator.ResetPose();
+                        SinewGrounderFrame place;
+                        animator.GetGrounderLegs(out place, legs);
+                        place.dt_s = 0.02f;
+                        grounder.Solve(place, legs, Answer);
+                        animator.ApplyGrounder(grounder);
+                        animator.Solve();
+                    }
+                    grounder.GetLegs(results);
+                    SinewVec3 at;
+                    SinewQuat turned;
+                    animator.GetJointWorld(ankle, out at, out turned);
+                    Assert.AreEqual(results[0].ankle.x, at.x, 1e-4, "x of the ankle");
+                    Assert.AreEqual(results[0].ankle.y, at.y, 1e-4, "y of the ankle");
+                    Assert.AreEqual(results[0].ankle.z, at.z, 1e-4, "z of the ankle");
+                    Assert.Greater(Math.Abs(at.y - legs[0].ankle.y), 0.02, "the ground is not where the animation has it");
+                    Assert.Throws<SinewException>(delegate { animator.GetFootModels(new SinewFootModel[1]); });
+                    SinewGrounderFrame unused;
+                    Assert.Throws<SinewException>(delegate { animator.GetGrounderLegs(out unused, new SinewGrounderLeg[3]); });
+                    Assert.Throws<ArgumentNullException>(delegate { animator.ApplyGrounder(null); });
+                }
+            }
+        }
+
         private static SinewGrounderFrame Standing()
         {
             SinewGrounderFrame frame = NativeGrounder.DefaultFrame();

@@ -294,6 +294,43 @@ namespace Sinew
             return input;
         }
 
+        /// <summary>Models of the left and the right foot, from the avatar's T-pose and the root's
+        /// scale, for a <see cref="NativeGrounder"/>.</summary>
+        /// <param name="feet">Two, written.</param>
+        public void GetFootModels(SinewFootModel[] feet)
+        {
+            if (feet == null) throw new ArgumentNullException("feet");
+            fixed (SinewFootModel* pointer = feet)
+            {
+                Done(NativeMethods.sinew_animator_get_foot_models(Handle, pointer, (uint)feet.Length));
+            }
+        }
+
+        /// <summary>The animation of a person for <see cref="NativeGrounder.Begin"/>, before the
+        /// solve. Reads the pose buffer.</summary>
+        /// <param name="frame">Root, up and pelvis; its <c>dt_s</c> is to be set after this
+        /// call.</param>
+        /// <param name="legs">Two, written: the left and the right leg.</param>
+        public void GetGrounderLegs(out SinewGrounderFrame frame, SinewGrounderLeg[] legs)
+        {
+            if (legs == null) throw new ArgumentNullException("legs");
+            SinewGrounderFrame found = default(SinewGrounderFrame);
+            fixed (SinewGrounderLeg* pointer = legs)
+            {
+                Done(NativeMethods.sinew_animator_get_grounder_legs(Handle, &found, pointer, (uint)legs.Length));
+            }
+            frame = found;
+        }
+
+        /// <summary>Takes over what a grounder has found in its last finished frame: goals and
+        /// weights of both feet, turns of the toes, place and turn of the body. Once per frame,
+        /// before the solve.</summary>
+        public void ApplyGrounder(NativeGrounder grounder)
+        {
+            if (grounder == null) throw new ArgumentNullException("grounder");
+            Done(NativeMethods.sinew_animator_apply_grounder(Handle, grounder.Handle));
+        }
+
         // For questions in every frame: zero or the identity, without an exception, where the pose
         // buffer holds a number that is none.
 

@@ -164,7 +164,14 @@ pub const SECTIONS: &[Section] = &[
         text: &["Feet on the ground for any number of legs, without animator or skeleton: the library says \
                  which ground it must know, the host answers, joints and a pelvis offset come back. \
                  docs/grounding.md is the manual."],
-        files: &["types/grounding", "grounder", "grounder_frame", "grounder_stepping", "grounder_debug"],
+        files: &[
+            "types/grounding",
+            "grounder",
+            "grounder_frame",
+            "grounder_stepping",
+            "grounder_debug",
+            "animator_grounding",
+        ],
     },
     Section {
         id: "trackers",

@@ -1,0 +1,220 @@
+//! A grounder on a person: its legs out of the pose, its results back into it.
+
+use sinew::animator::{Animator, AnimatorError};
+use sinew::grounding::{Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, Query};
+use sinew::humanoid::{HumanBone, IkGoal};
+use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use testkit::chains::ParentKind;
+use testkit::characters::{self, joint, pose, set_pose, world};
+use testkit::person::{PersonOptions, person};
+use testkit::{BoneRolls, Random, matchers};
+
+const TOES: [HumanBone; 2] = [HumanBone::LeftToes, HumanBone::RightToes];
+const FEET: [HumanBone; 2] = [HumanBone::LeftFoot, HumanBone::RightFoot];
+const DT_S: f32 = 1.0 / 60.0;
+
+fn frame() -> GrounderFrame {
+    GrounderFrame {
+        root_ws: Vec3::ZERO,
+        rotation_ws: Quat::IDENTITY,
+        up_ws: Vec3::Y,
+        pelvis_ws: Vec3::ZERO,
+        dt_s: DT_S,
+        grounded: Grounded::Auto,
+    }
+}
+
+/// The T-pose with both legs bent, the left one behind and the right one ahead by `stride`, the feet
+/// level and the left one as high as it was.
+fn crouch(animator: &Animator, angle: f32, stride: f32) -> Vec<Transform> {
+    let avatar = animator.avatar().expect("a humanoid");
+    let mut bent = animator.clone();
+    set_pose(&mut bent, avatar.t_pose());
+    let high = world(&bent)[joint(&bent, HumanBone::LeftFoot)].position;
+    let right_ws = animator.root().rotation * avatar.axes().right;
+    for (stride, bones) in [
+        (stride, [HumanBone::LeftUpperLeg, HumanBone::LeftLowerLeg, HumanBone::LeftFoot]),
+        (-stride, [HumanBone::RightUpperLeg, HumanBone::RightLowerLeg, HumanBone::RightFoot]),
+    ] {
+        for (bone, turn) in bones.into_iter().zip([stride - angle, 2.0 * angle, -angle - stride]) {
+            let at = joint(&bent, bone);
+            let turned = axis_angle(right_ws, turn) * bent.joint_ws(at).rotation;
+            let above = bent.joint_ws(bent.skeleton().parent(at).expect("a leg hangs on something"));
+            bent.pose_mut().local_mut()[at].rotation = (above.rotation.conjugate() * turned).normalize();
+        }
+    }
+    let low = world(&bent)[joint(&bent, HumanBone::LeftFoot)].position;
+    let hips = joint(&bent, HumanBone::Hips);
+    let above = bent.skeleton().parent(hips).map_or(*bent.world_frame(), |parent| bent.joint_ws(parent));
+    let way_ws = matchers::vec3([0, 1, 2].map(|i| high[i] - low[i]));
+    let place = bent.joint_ws(hips).position + way_ws;
+    bent.pose_mut().local_mut()[hips].position = above.point_in(place).expect("a root with a scale");
+    pose(&bent)
+}
+
+/// Ground along the root's plane, `heights_m` above it under left and right foot.
+fn cast(query: &Query, frame: &GrounderFrame, heights_m: [f32; 2]) -> Hit {
+    let up = frame.up_ws;
+    let over = (query.origin_ws - frame.root_ws).dot(up) - heights_m[query.leg as usize];
+    Hit {
+        hit: over >= 0.0 && over <= query.length,
+        point_ws: query.origin_ws - up * over,
+        normal_ws: up,
+        body: 0,
+        velocity_ws: Vec3::ZERO,
+        angular_velocity_ws: Vec3::ZERO,
+    }
+}
+
+/// One frame on ground of these heights: results as goals, solved.
+fn step(animator: &mut Animator, grounder: &mut Grounder, animated: &[Transform], heights_m: [f32; 2]) {
+    set_pose(animator, animated);
+    let mut frame = frame();
+    animator.place_grounder_frame(&mut frame).unwrap();
+    let legs = animator.grounder_legs().unwrap();
+    grounder.solve_with(&frame, &legs, &mut Vec::new(), |query| cast(query, &frame, heights_m)).expect("two legs");
+    animator.apply_grounder(grounder).unwrap();
+    animator.solve().unwrap();
+}
+
+/// Rigs and roots: uniform scale too, which the foot models follow.
+fn people() -> Vec<(String, Animator)> {
+    let mut people = Vec::new();
+    let rolled = PersonOptions { bone_rolls: BoneRolls::Random(3), twist_joints: true, ..PersonOptions::gltf() };
+    let options =
+        [PersonOptions::default(), rolled, PersonOptions { with_optional: false, ..PersonOptions::default() }];
+    for (i, options) in options.iter().enumerate() {
+        let person = person(options);
+        for (kind, root) in characters::roots() {
+            if matches!(kind, ParentKind::UnevenlyScaled | ParentKind::Mirrored) {
+                continue;
+            }
+            let mut animator = characters::animator(&person, 0.0);
+            animator.set_root(root).expect("a scale that is not zero");
+            people.push((format!("rig {i}, {kind:?}"), animator));
+        }
+    }
+    people
+}
+
+#[test]
+fn the_pose_is_what_the_grounder_has_found() {
+    for (name, mut animator) in people() {
+        let feet = animator.foot_models().unwrap();
+        let size = feet[0].heel_height.max(1e-3) / 0.09;
+        let settings = GrounderSettings { scale: size, ..GrounderSettings::default() };
+        let mut grounder = Grounder::new(&feet, settings);
+        let animated = crouch(&animator, 0.2, 0.45);
+        let step_m = 0.2 * size;
+        let mut turned_toes = 0;
+        for number in 0..40 {
+            let heights = if number < 20 { [step_m, 0.0] } else { [0.0, step_m] };
+            set_pose(&mut animator, &animated);
+            let before = world(&animator);
+            let was = animator.grounder_legs().unwrap();
+            step(&mut animator, &mut grounder, &animated, heights);
+            let (body, legs) = grounder.results();
+            let after = world(&animator);
+            let close = |a: [f64; 3], b: [f64; 3], what: &str| {
+                let off = matchers::distance(a, b);
+                assert!(off < 2e-4 * f64::from(size), "{name}, frame {number}: {what} is {off} m off");
+            };
+            let hips = joint(&animator, HumanBone::Hips);
+            let moved = matchers::wide(matchers::vec3(before[hips].position) + body.offset_ws);
+            close(after[hips].position, moved, "the pelvis");
+            for (leg, result) in legs.iter().enumerate() {
+                let ankle = joint(&animator, FEET[leg]);
+                close(after[ankle].position, matchers::wide(result.ankle_ws), "an ankle");
+                let Some(ball) = animator.bone_joint(TOES[leg]).unwrap() else { continue };
+                close(after[ball].position, matchers::wide(result.ball_ws), "a ball");
+                let carried = result.foot_ws * was[leg].foot_ws.conjugate();
+                for axis in [0, 1] {
+                    let wanted = result.toes_turn * matchers::vec3(before[ball].axis(axis));
+                    let off = matchers::direction_angle_rad(after[ball].axis(axis), matchers::wide(wanted));
+                    assert!(off < 4e-3, "{name}, frame {number}: toes are {off} rad off");
+                    let by_foot = carried * matchers::vec3(before[ball].axis(axis));
+                    turned_toes += usize::from(by_foot.angle_between(wanted) > 0.02);
+                }
+            }
+        }
+        let stands = grounder.results().1.iter().filter(|leg| leg.planted).count();
+        assert_eq!(stands, 2, "{name}: feet that stand at the end");
+        let has_toes = animator.bone_joint(TOES[0]).unwrap().is_some();
+        assert_eq!(turned_toes > 0, has_toes, "{name}: toes that the foot did not carry");
+    }
+}
+
+#[test]
+fn over_flat_ground_the_animation_stays_bit_for_bit() {
+    for (name, mut animator) in people() {
+        let feet = animator.foot_models().unwrap();
+        let size = feet[0].heel_height.max(1e-3) / 0.09;
+        let mut grounder = Grounder::new(&feet, GrounderSettings { scale: size, ..GrounderSettings::default() });
+        let animated = crouch(&animator, 0.35, 0.0);
+        // First a step, whose goals and overrides are to be gone afterwards.
+        for _ in 0..10 {
+            step(&mut animator, &mut grounder, &animated, [0.08 * size, 0.0]);
+        }
+        assert_ne!(pose(&animator), animated, "{name}: a step changes nothing");
+        grounder.reset();
+        let mut raised = animated.clone();
+        let hips = joint(&animator, HumanBone::Hips);
+        set_pose(&mut animator, &animated);
+        let up_ws = animator.root().rotation * animator.avatar().expect("a humanoid").axes().up;
+        let above =
+            animator.skeleton().parent(hips).map_or(*animator.world_frame(), |parent| animator.joint_ws(parent));
+        let place = animator.joint_ws(hips).position + up_ws * (0.3 * size);
+        raised[hips].position = above.point_in(place).expect("a root with a scale");
+        for _ in 0..3 {
+            step(&mut animator, &mut grounder, &raised, [0.0, 0.0]);
+        }
+        matchers::assert_pose_bits_equal(&raised, &pose(&animator));
+    }
+}
+
+#[test]
+fn a_body_that_was_set_in_this_frame_is_moved_along_and_an_older_one_is_not() {
+    let (_, mut animator) = people().swap_remove(0);
+    let feet = animator.foot_models().unwrap();
+    let mut grounder = Grounder::new(&feet, GrounderSettings::default());
+    let animated = crouch(&animator, 0.35, 0.0);
+    for _ in 0..60 {
+        step(&mut animator, &mut grounder, &animated, [-0.1, -0.1]);
+    }
+    let alone = world(&animator)[joint(&animator, HumanBone::Hips)].position;
+    // Leaning aside by 5 cm in this frame.
+    let lean = Vec3::X * 0.05;
+    let mut frame = frame();
+    set_pose(&mut animator, &animated);
+    animator.place_grounder_frame(&mut frame).unwrap();
+    let legs = animator.grounder_legs().unwrap();
+    let mut hits = Vec::new();
+    grounder.solve_with(&frame, &legs, &mut hits, |query| cast(query, &frame, [-0.1, -0.1])).expect("two legs");
+    let center = animator.body_position().unwrap();
+    animator.set_body_position(center + lean).unwrap();
+    animator.apply_grounder(&grounder).unwrap();
+    animator.solve().unwrap();
+    let leant = world(&animator)[joint(&animator, HumanBone::Hips)].position;
+    let wanted = matchers::wide(matchers::vec3(alone) + lean);
+    assert!(matchers::distance(leant, wanted) < 2e-3, "{leant:?}, not {wanted:?}");
+    step(&mut animator, &mut grounder, &animated, [-0.1, -0.1]);
+    let again = world(&animator)[joint(&animator, HumanBone::Hips)].position;
+    assert!(matchers::distance(again, alone) < 2e-3, "{again:?}, not {alone:?}");
+}
+
+#[test]
+fn other_legs_and_unfinished_frames_are_refused() {
+    let (_, mut animator) = people().swap_remove(0);
+    let feet = animator.foot_models().unwrap();
+    let before = *animator.input().unwrap();
+    let four = Grounder::new(&[feet, feet].concat(), GrounderSettings::default());
+    assert_eq!(animator.apply_grounder(&four), Err(AnimatorError::LegCount(0)));
+    let two = Grounder::new(&feet, GrounderSettings::default());
+    assert_eq!(animator.apply_grounder(&two), Err(AnimatorError::LegCount(0)));
+    assert_eq!(*animator.input().unwrap(), before);
+    let mut random = Random::new(1);
+    let rig = testkit::chains::random_chain(&mut random, 4, 0.3, ParentKind::Rotated);
+    let plain = Animator::new(std::sync::Arc::new(rig.skeleton), None).unwrap();
+    assert_eq!(plain.foot_models(), Err(AnimatorError::NotHumanoid));
+    assert!(animator.ik_position_weight(IkGoal::LeftFoot).unwrap() == 0.0);
+}
