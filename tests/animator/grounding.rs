@@ -24,8 +24,8 @@ fn frame() -> GrounderFrame {
     }
 }
 
-/// The T-pose with both legs bent, the left one behind and the right one ahead by `stride`, the feet
-/// level and the left one as high as it was.
+/// The T-pose with both legs bent, the left one behind and the right one ahead by `stride`; feet
+/// are level, the left one as high as it was.
 fn crouch(animator: &Animator, angle: f32, stride: f32) -> Vec<Transform> {
     let avatar = animator.avatar().expect("a humanoid");
     let mut bent = animator.clone();
