@@ -22,7 +22,7 @@ use super::parts::TrackedPart;
 use super::posture::{Posture, heading, rotates};
 use super::prior::Placed;
 use super::rig::Rig;
-use super::role::{HIPS, arm, leg};
+use super::role::{HEAD, HIPS, arm, leg};
 use super::steps::Step;
 use super::stream::decay;
 use super::swivel::Swivel;
@@ -150,10 +150,13 @@ impl Animated {
         let step = (off * decay(TURNS_WITHIN, dt)).max(-most).min(most);
         self.facing = (axis_angle(Vec3::Y, step) * self.facing).normalize();
     }
-    /// The animation's model space on the floor of the tracked body.
+    /// The animation's model space on the floor of the tracked body. It turns about the upright line
+    /// through the head, as the tracked body does that turns with it.
     fn root(&self, rig: &Rig, body: &Posture) -> Placed {
-        let facing = if self.started == 0 { heading(body.turn[HIPS]) } else { self.facing };
-        let at = self.middle - facing * middle(rig);
+        let hips = heading(body.turn[HIPS]);
+        let facing = if self.started == 0 { hips } else { self.facing };
+        let axis = self.middle - hips * (middle(rig) - rig.at[HEAD]);
+        let at = axis - facing * rig.at[HEAD];
         (Vec3::new(at.x, 0.0, at.z), facing)
     }
 
