@@ -108,7 +108,7 @@ fn a_recording_has_the_bodies_of_remote_players() {
             }
             if player.recorded.update_remote(&mut player.body, now) {
                 let mut pose = player.rest.clone();
-                assert!(player.recorded.apply(&player.body, &mut pose));
+                assert!(player.recorded.apply(&mut player.body, &mut pose));
                 poses.extend(pose.iter().flat_map(|joint| joint.rotation.to_array()));
             }
         }

@@ -2166,7 +2166,7 @@ namespace Sinew.Interop
         /// <param name="pose">local transforms, one per joint.</param>
         /// <param name="count">must be the number of joints of the skeleton.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_INVALID_ARGUMENT: a part is
-        /// animated, and a bone of the pose is not finite or farther than 1e9 m away.</returns>
+        /// animated, and a bone of the pose has no rotation or no place within 1e9 m.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_apply", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_apply(SinewTrackedBodyHandle body, SinewTransform* pose, uint count);
 
