@@ -253,8 +253,8 @@ pub extern "C" fn sinew_tracked_body_update(body: SinewTrackedBody, time_s: f64)
 ///
 /// @param pose   local transforms, one per joint.
 /// @param count  must be the number of joints of the skeleton.
-/// @return SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_INVALID_ARGUMENT: a part is animated, and
-///         a bone of the pose has no rotation or no place within 1e9 m.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_INVALID_ARGUMENT: a part is animated,
+///         and a bone of the pose has no rotation or no place within 1e9 m.
 pub unsafe extern "C" fn sinew_tracked_body_apply(
     body: SinewTrackedBody,
     pose: *mut SinewTransform,

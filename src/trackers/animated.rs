@@ -150,8 +150,8 @@ impl Animated {
         let step = (off * decay(TURNS_WITHIN, dt)).max(-most).min(most);
         self.facing = (axis_angle(Vec3::Y, step) * self.facing).normalize();
     }
-    /// The animation's model space on the floor of the tracked body. It turns about the upright line
-    /// through the head, as the tracked body does that turns with it.
+    /// The animation's model space on the floor of the tracked body. It turns about the upright
+    /// line through the head, as a tracked body does that turns with the head.
     fn root(&self, rig: &Rig, body: &Posture) -> Placed {
         let hips = heading(body.turn[HIPS]);
         let facing = if self.started == 0 { hips } else { self.facing };

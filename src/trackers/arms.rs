@@ -207,7 +207,8 @@ fn in_reach(root: Vec3, way: Vec3, length: f32, goal: Vec3, [near, reach]: [f32;
     normalize_or(toward * wanted + side * sine, way)
 }
 
-/// The way of a clavicle at `from`, turned by at most `most` radians so that the arm reaches `hand`.
+/// The way of a clavicle at `from`, turned by at most `most` radians so that the arm reaches
+/// `hand`.
 pub(super) fn clavicle_toward(rig: &Rig, side: usize, (from, way): (Vec3, Vec3), hand: Vec3, most: f32) -> Vec3 {
     let [clavicle, upper, lower, end] = arm(side);
     let [a, b] = rig.limb([upper, lower, end]);

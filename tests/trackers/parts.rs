@@ -88,7 +88,8 @@ fn animated_feet_are_where_the_clip_has_them_below_the_tracked_body() {
                 let local = shown(&mut player, &clip, 1.0 / 60.0);
                 let (from, now) = (kinematics(&player, &clip), kinematics(&player, &local));
                 let what = format!("avatar {number}, facing {facing}, frame {frame}");
-                // The player is the T-pose, carried and turned: so is the clip's root, on the floor.
+                // The player is the T-pose, carried and turned: so is the clip's root, on the
+                // floor.
                 let below = turn * middle(&player) + way;
                 let flat = |v: Vec3| v - up * v.dot(up);
                 let root = flat(below - turn * middle(&player));
@@ -295,6 +296,41 @@ fn a_weight_that_sweeps_moves_no_joint_by_a_jump() {
         assert!(local_equal(&again, &first.unwrap()), "{parts:?}: not a function of the weights");
         set(&mut player, parts, 1.0);
     }
+}
+
+/// The fastest joint, m/s, of a player who sways, turns and swings the hands about while all parts
+/// fade in and out over a clip.
+fn fastest_joint(rate: f64) -> (f32, HumanBone) {
+    let mut player = player(THREE, TrackedBodySettings::default());
+    let mut steps = Steps::new();
+    for frame in 0..(20.0 * rate) as usize {
+        let t = (frame as f64 / rate) as f32;
+        let swing = |rate: f32, phase: f32| float::sin(rate * t + phase);
+        for (number, part) in TrackedPart::ALL.into_iter().enumerate() {
+            let weight = 0.5 + 0.8 * swing(2.0 + 0.3 * number as f32, number as f32);
+            player.body.set_part_weight(part, weight);
+        }
+        let turn = axis_angle(Vec3::Y, 0.8 * swing(0.9, 0.0));
+        let way = Vec3::new(0.2 * swing(1.3, 1.0), -0.1 + 0.08 * swing(1.7, 0.5), 0.2 * swing(0.7, 0.3));
+        player.at_ease(THREE, turn, way);
+        for (role, side) in [(TrackerRole::LeftHand, 1.0), (TrackerRole::RightHand, -1.0)] {
+            let reach = Vec3::new(side * 0.3, -0.2 + 0.35 * swing(2.1, side), 0.3 + 0.15 * swing(1.9, 2.0 * side));
+            let own = axis_angle(Vec3::X, 1.2 * swing(1.1, side)) * axis_angle(Vec3::Y, -side * 1.2);
+            let at = player.rest(Head) + reach;
+            player.give(role, turn * at + way, (turn * own).normalize());
+        }
+        let clip = clip::pose(&player, &WALK, 5.0 * t);
+        let local = shown(&mut player, &clip, 1.0 / rate);
+        steps.see(frame, &kinematics(&player, &local), &player.avatar);
+    }
+    (steps.most * rate as f32, steps.at.1)
+}
+
+#[test]
+fn parts_that_fade_while_all_moves_do_not_jump() {
+    // A jump would count eight times as much at eight times the rate.
+    let [(slow, at), (fast, fast_at)] = [60.0, 480.0].map(fastest_joint);
+    assert!(slow < 6.0 && fast < 1.25 * slow, "{slow} m/s of {at:?} at 60 Hz, {fast} m/s of {fast_at:?} at 480 Hz");
 }
 
 /// The fastest ankle in the host's world beside the speed of the clip's own, m/s, when the legs'

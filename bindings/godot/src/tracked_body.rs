@@ -35,8 +35,9 @@ use std::sync::Arc;
 /// Each entry of [member trackers] is a [SinewTracker] with a node (an XRController3D, an
 /// XRCamera3D or any Node3D) or a name of the XRServer; an XRBodyTracker is read as a whole. The
 /// pose of the body is replaced, fingers that are not tracked and the face stay as animated, as do,
-/// by their weights, legs, arms and the bob of the hips; nodes further down (grounder, humanoid IK) come after it. Give the skeleton the place of the
-/// XROrigin3D: tracking space is the space of the skeleton's node.
+/// by their weights, legs, arms and the bob of the hips; nodes further down (grounder, humanoid IK)
+/// come after it. Give the skeleton the place of the XROrigin3D: tracking space is the space of the
+/// skeleton's node.
 ///
 /// The player stands in a T-pose for [method calibrate], facing anywhere. What is not tracked is
 /// assumed from the rest; a tracker that is lost fades out. In the editor the animation is shown.
@@ -139,8 +140,8 @@ pub struct SinewTrackedBody {
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub right_leg_weight: f32,
-    /// 0 to 1; 0: the animation's bob, sway and tilt of the hips are added to the tracked hips. Head
-    /// and hands stay.
+    /// 0 to 1; 0: the animation's bob, sway and tilt of the hips are added to the tracked hips.
+    /// Head and hands stay.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub pelvis_weight: f32,
