@@ -49,6 +49,8 @@ const CLAVICLE_TURNS: f32 = 2.0;
 #[repr(C)]
 pub(super) struct Animated {
     weights: [f32; TrackedPart::COUNT],
+    /// Whether a weight below 1 is not of fingers.
+    active: u32,
     /// Whether root and swivels go on from the frame before.
     started: u32,
     /// Where the root faces.
@@ -74,6 +76,7 @@ impl Animated {
         let due = |side: usize| FootGoal { at: foot(side), turn: Quat::IDENTITY, assumed: 1.0, turn_assumed: 1.0 };
         Self {
             weights: [1.0; TrackedPart::COUNT],
+            active: 0,
             started: 0,
             facing: Quat::IDENTITY,
             middle: middle(rig),
@@ -91,6 +94,11 @@ impl Animated {
     }
     pub fn set_weight(&mut self, part: TrackedPart, weight: f32) {
         self.weights[part.index()] = weight;
+        self.active = self.activity();
+    }
+    fn activity(&self) -> u32 {
+        let of_bones = &self.weights[..=TrackedPart::Pelvis.index()];
+        u32::from(of_bones.iter().any(|weight| *weight < 1.0))
     }
     /// Parts of the tracked fingers, left and right.
     pub fn fingers(&self) -> [f32; 2] {
@@ -98,7 +106,7 @@ impl Animated {
     }
     /// Whether an arm, a leg or the pelvis is animated at all.
     pub fn is_active(&self) -> bool {
-        self.weights[..=TrackedPart::Pelvis.index()].iter().any(|weight| *weight < 1.0)
+        self.active != 0
     }
     /// Forgets what lasts between frames.
     pub fn reset(&mut self) {
@@ -107,6 +115,7 @@ impl Animated {
     }
     pub fn is_sound(&self) -> bool {
         self.weights.iter().all(|w| (0.0..=1.0).contains(w))
+            && self.active == self.activity()
             && rotates(&self.facing)
             && self.middle.is_finite()
             && self.dt.is_finite()
@@ -127,10 +136,10 @@ impl Animated {
         }
         self.shown = [0; 2];
     }
-    /// Takes the tracked body of a frame. `feet`: where they belong; `due`: their goals.
-    pub fn follow(&mut self, body: &Posture, feet: &[Placed; 2], due: [FootGoal; 2], dt: f32) {
-        self.due = due;
-        self.middle = (feet[0].0 + feet[1].0) * 0.5;
+    /// Takes the tracked body of a frame. `middle`: between where the feet belong; `due`: their
+    /// goals.
+    pub fn follow(&mut self, body: &Posture, middle: Vec3, due: &[FootGoal; 2], dt: f32) {
+        (self.due, self.middle) = (*due, middle);
         if self.is_active() {
             self.go_on(heading(body.turn[HIPS]), dt);
         } else {

@@ -188,6 +188,7 @@ fn reach_of(a: f32, b: f32) -> [f32; 2] {
 /// The direction of a bone of `length` from `root`, turned as little as brings the distance from
 /// its end to `goal` between two numbers: the angle at `root` of the triangle that has them as a
 /// side.
+#[inline]
 fn in_reach(root: Vec3, way: Vec3, length: f32, goal: Vec3, [near, reach]: [f32; 2]) -> Vec3 {
     let off = goal - root;
     let far = off.length();
@@ -217,6 +218,7 @@ pub(super) fn clavicle_toward(rig: &Rig, side: usize, (from, way): (Vec3, Vec3),
 }
 
 /// A direction brought to within `most` radians of another.
+#[inline]
 fn within(usual: Vec3, way: Vec3, most: f32) -> Vec3 {
     let turn = arc(usual, way);
     let angle = rotation_angle(turn);

@@ -198,12 +198,11 @@ impl TrackedBody {
         };
         let lasting = (&mut self.history.followed, &mut self.swivels[0]);
         let mut body = upper::solve(&self.rig, &trunk_goal, &goals, &self.settings, lasting, dt);
-        let homes = feet;
-        let mut feet = self.feet(&homes, &goals, &body, dt);
-        let mut due = feet;
-        for (side, goal) in feet.iter_mut().enumerate() {
-            [due[side], *goal] =
-                legs::solve(&self.rig, side, goal, &goals, (&mut self.swivels[1][side], dt), &mut body);
+        let middle = (feet[0].0 + feet[1].0) * 0.5;
+        let mut due = self.feet(&feet, &goals, &body, dt);
+        let mut feet = due;
+        for (side, (goal, due)) in feet.iter_mut().zip(&mut due).enumerate() {
+            *goal = legs::solve(&self.rig, side, due, &goals, (&mut self.swivels[1][side], dt), &mut body);
         }
         if !body.is_sound() {
             // A product of large numbers ran over. The last sound body stays, and what the filters
@@ -212,7 +211,7 @@ impl TrackedBody {
             self.outcomes = [Outcome::INACTIVE; TrackerRole::COUNT];
             return;
         }
-        self.animated.follow(&body, &homes, due, dt);
+        self.animated.follow(&body, middle, &due, dt);
         self.posture = body;
         self.bend_fingers(&goals);
         self.last_goals = goals;
@@ -396,20 +395,18 @@ impl TrackedBody {
                 return false;
             }
         } else {
-            self.copy_pose(local);
+            for joint in self.rig.written() {
+                local[joint] = self.pose.local()[joint];
+            }
         }
         self.fingers.apply(self.animated.fingers(), local);
         true
-    }
-    fn copy_pose(&self, local: &mut [Transform]) {
-        for joint in self.rig.written() {
-            local[joint] = self.pose.local()[joint];
-        }
     }
     /// Writes the body and the animation that is there, a weight per part. The pose of the body is
     /// where both are computed, and has the tracked body again after it.
     #[cold]
     fn apply_parts(&mut self, local: &mut [Transform]) -> bool {
+        let floor = self.floor();
         let Self { avatar, rig, pose, animated, posture, origin, .. } = self;
         for joint in rig.written() {
             pose.local_mut()[joint] = local[joint];
@@ -419,22 +416,26 @@ impl TrackedBody {
         let animation = Posture { at, turn };
         let is_sound = animation.is_sound();
         if is_sound {
-            let shown = animated.blend(rig, posture, &animation, *origin);
-            self.write_bones(&if shown.is_sound() { shown } else { self.posture });
-            self.copy_pose(local);
+            let blended = animated.blend(rig, posture, &animation, *origin);
+            let shown = if blended.is_sound() { &blended } else { &*posture };
+            rig.write(avatar, &shown.at, &shown.turn, floor, pose);
+            for joint in rig.written() {
+                local[joint] = pose.local()[joint];
+            }
         }
-        self.write_bones(&{ self.posture });
+        rig.write(avatar, &posture.at, &posture.turn, floor, pose);
         is_sound
     }
-    fn write_bones(&mut self, posture: &Posture) {
-        let floor = (self.calibration.floor * self.calibration.scale).clamp(-FARTHEST_M, FARTHEST_M);
-        self.rig.write(&self.avatar, &posture.at, &posture.turn, floor, &mut self.pose);
+    /// Height of the floor, model space.
+    fn floor(&self) -> f32 {
+        (self.calibration.floor * self.calibration.scale).clamp(-FARTHEST_M, FARTHEST_M)
     }
     pub(super) fn posture(&self) -> &Posture {
         &self.posture
     }
     fn write_pose(&mut self) {
-        self.write_bones(&{ self.posture });
+        let floor = self.floor();
+        self.rig.write(&self.avatar, &self.posture.at, &self.posture.turn, floor, &mut self.pose);
         self.fingers.write(self.avatar.skeleton(), &self.rig.canonical, &self.posture, &mut self.pose);
     }
     pub(super) fn set_posture(&mut self, posture: Posture, fingers: FingerPose) {

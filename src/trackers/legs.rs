@@ -126,6 +126,7 @@ fn carried_by_shin(rig: &Rig, side: usize, goal: &FootGoal, tracker: &BoneGoal, 
 
 /// Raises the heel of an assumed foot that is farther off than the leg reaches, about the ball of
 /// the foot, which stays. What is out of reach then comes nearer.
+#[inline]
 pub(super) fn heel_raised(rig: &Rig, side: usize, goal: &FootGoal, root: Vec3) -> FootGoal {
     let [thigh, shin, foot, toes] = leg(side);
     let [a, b] = rig.limb([thigh, shin, foot]);
@@ -159,22 +160,22 @@ pub(super) fn heel_raised(rig: &Rig, side: usize, goal: &FootGoal, root: Vec3) -
     FootGoal { at: root + way * (near / far.max(1e-9)), turn: (raise * goal.turn).normalize(), ..*goal }
 }
 
-/// Builds a leg. Returns the foot's goal before and after its assumed part gave way to the length
-/// of the leg. `swivel`: the knee's, which goes on by `dt`.
+/// Builds a leg. Returns the foot's goal with what gave way of its assumed part to the length of
+/// the leg; `due` becomes the one before that. `swivel`: the knee's, which goes on by `dt`.
 pub(super) fn solve(
     rig: &Rig,
     side: usize,
-    goal: &FootGoal,
+    due: &mut FootGoal,
     goals: &Goals,
     (swivel, dt): (&mut Swivel, f32),
     out: &mut Posture,
-) -> [FootGoal; 2] {
+) -> FootGoal {
     let [thigh, shin, foot, toes] = leg(side);
     out.at[thigh] = out.carried(rig, thigh);
-    let flat = goal.turn;
+    let flat = due.turn;
     let tracker = goals.of(of_side(TrackerRole::LeftKnee, side));
-    let due = carried_by_shin(rig, side, goal, tracker, out.at[thigh]);
-    let goal = &heel_raised(rig, side, &due, out.at[thigh]);
+    *due = carried_by_shin(rig, side, due, tracker, out.at[thigh]);
+    let goal = &heel_raised(rig, side, due, out.at[thigh]);
     let hips = out.turn[HIPS];
     let lengths = rig.limb([thigh, shin, foot]);
     // The knee looks where hips and foot look, in their middle.
@@ -207,7 +208,7 @@ pub(super) fn solve(
         out.at[toes] = ankle + goal.turn * rig.span(foot, toes);
         out.turn[toes] = toe_turn(side, flat, goals);
     }
-    [due, *goal]
+    *goal
 }
 
 /// The pole, with a knee tracker's place and, failing that, its rotation.

@@ -27,7 +27,6 @@ struct Saved {
     posture: Posture,
     fingers: FingerPose,
     animated: Animated,
-    _unused: u32,
 }
 
 impl TrackedBody {
@@ -55,7 +54,6 @@ impl TrackedBody {
             posture: *self.posture(),
             fingers: self.fingers.pose,
             animated: self.animated,
-            _unused: 0,
         }));
         true
     }
