@@ -78,6 +78,15 @@ class TrackedBody
   Done set_origin(const Vec3& position, const Quat& rotation) {
     return detail::done(sinew_tracked_body_set_origin(handle(), &position, &rotation));
   }
+  /// Sets how much of a part is the tracked body's own answer, 1 by default, clamped to 0 … 1; the
+  /// rest is the animation's, which is the pose that apply writes over.
+  Done set_part_weight(SinewTrackedPart part, float weight) {
+    return detail::done(sinew_tracked_body_set_part_weight(handle(), part, weight));
+  }
+  /// How much of a part is the tracked body's own answer, 0 to 1.
+  Returns<float> part_weight(SinewTrackedPart part) const {
+    return detail::out<float>([&](auto* out) { return sinew_tracked_body_get_part_weight(handle(), part, out); });
+  }
   /// Calibrates from the newest samples while the player stands in a pose, whichever way they face.
   /// Allocates.
   Done calibrate(SinewCalibrationPose pose = SINEW_CALIBRATION_POSE_T_POSE,

@@ -5,8 +5,8 @@ use super::ids::{SinewAnimator, SinewAvatar};
 use super::result::SinewResult;
 use super::tracked_body_read as checked;
 use super::types::{
-    SinewOutcome, SinewQuat, SinewTrackedBody, SinewTrackedBodySettings, SinewTrackerRoleArg, SinewTrackerSample,
-    SinewTransform, SinewVec3,
+    SinewOutcome, SinewQuat, SinewTrackedBody, SinewTrackedBodySettings, SinewTrackedPartArg, SinewTrackerRoleArg,
+    SinewTrackerSample, SinewTransform, SinewVec3,
 };
 use super::{read, registry, rooms, running};
 use crate::trackers::{TrackedBody, TrackedBodySettings};
@@ -176,6 +176,50 @@ pub extern "C" fn sinew_tracked_body_set_origin(
     })
 }
 
+/// Sets how much of a part is the tracked body's own answer; the rest is the animation's, which is
+/// the pose that sinew_tracked_body_apply writes over: a locomotion clip for the legs below a
+/// tracked head and hands, a clip for an arm without a controller. It counts for trackers of that
+/// part, too. The animation plays in place: its model space is below the tracked body, on the
+/// floor, and faces where the hips do. Weights last until they are set again, are in snapshots, and
+/// are not sent to remote players.
+///
+/// @param part    a SinewTrackedPart.
+/// @param weight  0 (the animation) … 1 (the tracked body, the default); clamped.
+/// @return SINEW_ERROR_NOT_FINITE: weight.
+pub extern "C" fn sinew_tracked_body_set_part_weight(
+    body: SinewTrackedBody,
+    part: SinewTrackedPartArg,
+    weight: f32,
+) -> SinewResult {
+    guard("sinew_tracked_body_set_part_weight", || {
+        let part = checked::part("part", part)?;
+        let weight = read::weight("weight", weight)?;
+        checked::with_body(body, |body| {
+            body.set_part_weight(part, weight);
+            Ok(())
+        })
+    })
+}
+
+/// Returns how much of a part is the tracked body's own answer.
+///
+/// @param part        a SinewTrackedPart.
+/// @param out_weight  0 … 1.
+pub extern "C" fn sinew_tracked_body_get_part_weight(
+    body: SinewTrackedBody,
+    part: SinewTrackedPartArg,
+    out_weight: Option<&mut f32>,
+) -> SinewResult {
+    guard("sinew_tracked_body_get_part_weight", || {
+        let out = out_ref(out_weight, "out_weight")?;
+        let part = checked::part("part", part)?;
+        checked::with_body(body, |body| {
+            *out = body.part_weight(part);
+            Ok(())
+        })
+    })
+}
+
 /// Resets all that lasts between frames but the newest samples: after a teleport or a cut.
 pub extern "C" fn sinew_tracked_body_reset(body: SinewTrackedBody) -> SinewResult {
     guard("sinew_tracked_body_reset", || {
@@ -204,11 +248,13 @@ pub extern "C" fn sinew_tracked_body_update(body: SinewTrackedBody, time_s: f64)
 /// Writes the body of the last update into a pose: the joints from the hips to head, hands and
 /// toes, and tracked fingers, which fade between what is there and their trackers. Other fingers,
 /// the face and all other joints stay as they are. With the character's root at the origin of
-/// tracking space, the body is where the player is.
+/// tracking space, the body is where the player is. Where a part's weight is below 1, what is there
+/// is read, too: see sinew_tracked_body_set_part_weight.
 ///
 /// @param pose   local transforms, one per joint.
 /// @param count  must be the number of joints of the skeleton.
-/// @return SINEW_ERROR_LENGTH_MISMATCH: count.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_INVALID_ARGUMENT: a part is animated,
+///         and a bone of the pose has no rotation or no place within 1e9 m.
 pub unsafe extern "C" fn sinew_tracked_body_apply(
     body: SinewTrackedBody,
     pose: *mut SinewTransform,
@@ -220,8 +266,7 @@ pub unsafe extern "C" fn sinew_tracked_body_apply(
         checked::with_body(body, |body| {
             read::length("count", count, body.pose().len())?;
             running::overwrites(1, &out[..count as usize]);
-            body.apply(read::as_transforms_mut(&mut out[..count as usize]));
-            Ok(())
+            checked::apply("pose", body, read::as_transforms_mut(&mut out[..count as usize]))
         })
     })
 }
@@ -231,7 +276,7 @@ pub unsafe extern "C" fn sinew_tracked_body_apply(
 ///
 /// @param animator  an animator of the skeleton that the body's avatar was created for.
 /// @return SINEW_ERROR_WRONG_SKELETON: the animator is of another skeleton, even if it has as many
-///         joints.
+///         joints; SINEW_ERROR_INVALID_ARGUMENT: as of sinew_tracked_body_apply.
 pub extern "C" fn sinew_tracked_body_apply_to_animator(body: SinewTrackedBody, animator: SinewAnimator) -> SinewResult {
     guard("sinew_tracked_body_apply_to_animator", || {
         checked::with_body(body, |body| {
@@ -240,8 +285,7 @@ pub extern "C" fn sinew_tracked_body_apply_to_animator(body: SinewTrackedBody, a
                     let message = "animator is of another skeleton than the avatar of the body";
                     return Err(Failure::new(SinewResult::SinewErrorWrongSkeleton, message));
                 }
-                body.apply(character.buffer_mut());
-                Ok(())
+                checked::apply("the animator's pose", body, character.buffer_mut())
             })
         })
     })

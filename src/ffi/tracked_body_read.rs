@@ -5,12 +5,14 @@ use super::read;
 use super::registry;
 use super::types::{
     SINEW_TRACKER_SAMPLE_POSITION, SINEW_TRACKER_SAMPLE_ROTATION, SinewQuat, SinewTrackedBody,
-    SinewTrackedBodySettings, SinewTrackerCalibration, SinewTrackerOffset, SinewTrackerRole, SinewTrackerSample,
+    SinewTrackedBodySettings, SinewTrackedPart, SinewTrackerCalibration, SinewTrackerOffset, SinewTrackerRole,
+    SinewTrackerSample,
 };
-use crate::math::Quat;
+use crate::math::{Quat, Transform};
 use crate::store::{FirstSlots, Id, Slots};
 use crate::trackers::{
-    PlayerMeasures, TrackedBody, TrackedBodySettings, TrackerCalibration, TrackerOffset, TrackerRole, TrackerSample,
+    PlayerMeasures, TrackedBody, TrackedBodySettings, TrackedPart, TrackerCalibration, TrackerOffset, TrackerRole,
+    TrackerSample,
 };
 use core::fmt::Display;
 
@@ -39,6 +41,19 @@ pub(super) fn with_body<R>(
 
 pub(super) fn role(argument: impl Display, raw: i32) -> Result<TrackerRole, Failure> {
     Ok(TrackerRole::ALL[read::decode::<SinewTrackerRole>(argument, raw)? as usize])
+}
+
+pub(super) fn part(argument: impl Display, raw: i32) -> Result<TrackedPart, Failure> {
+    Ok(TrackedPart::ALL[read::decode::<SinewTrackedPart>(argument, raw)? as usize])
+}
+
+/// Writes a body into a pose; `argument` names the pose.
+pub(super) fn apply(argument: &str, body: &mut TrackedBody, pose: &mut [Transform]) -> Result<(), Failure> {
+    if body.apply(pose) {
+        return Ok(());
+    }
+    let message = format_args!("a part is animated, and a bone of {argument} has no rotation or no place within 1e9 m");
+    Err(Failure::argument(message))
 }
 
 /// A sample, checked.

@@ -163,7 +163,7 @@ fn place_shoulder(
             joint += normalize_or(off, Vec3::Y) * ((a - off.length()) * weight);
         }
         way = normalize_or(joint - root, way);
-        way = in_reach(root, way, length, goal.at, [(a - b).abs() * 1.0001, (a + b) * 0.9999]);
+        way = in_reach(root, way, length, goal.at, reach_of(a, b));
         way = within(usual, way, if elbow.is_some() { 1.2 } else { CLAVICLE_RANGE });
         if elbow.is_none() {
             break;
@@ -180,9 +180,15 @@ fn shoulder_way(root: Vec3, usual: Vec3, tracker: &BoneGoal) -> Vec3 {
     normalize_or(usual.lerp(seen, tracker.place_weight), usual)
 }
 
+/// Distances that two bones of these lengths span.
+fn reach_of(a: f32, b: f32) -> [f32; 2] {
+    [(a - b).abs() * 1.0001, (a + b) * 0.9999]
+}
+
 /// The direction of a bone of `length` from `root`, turned as little as brings the distance from
 /// its end to `goal` between two numbers: the angle at `root` of the triangle that has them as a
 /// side.
+#[inline]
 fn in_reach(root: Vec3, way: Vec3, length: f32, goal: Vec3, [near, reach]: [f32; 2]) -> Vec3 {
     let off = goal - root;
     let far = off.length();
@@ -202,7 +208,17 @@ fn in_reach(root: Vec3, way: Vec3, length: f32, goal: Vec3, [near, reach]: [f32;
     normalize_or(toward * wanted + side * sine, way)
 }
 
+/// The way of a clavicle at `from`, turned by at most `most` radians so that the arm reaches
+/// `hand`.
+pub(super) fn clavicle_toward(rig: &Rig, side: usize, (from, way): (Vec3, Vec3), hand: Vec3, most: f32) -> Vec3 {
+    let [clavicle, upper, lower, end] = arm(side);
+    let [a, b] = rig.limb([upper, lower, end]);
+    let length = rig.span(clavicle, upper).length();
+    within(way, in_reach(from, way, length, hand, reach_of(a, b)), most)
+}
+
 /// A direction brought to within `most` radians of another.
+#[inline]
 fn within(usual: Vec3, way: Vec3, most: f32) -> Vec3 {
     let turn = arc(usual, way);
     let angle = rotation_angle(turn);

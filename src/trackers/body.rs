@@ -1,10 +1,12 @@
 //! A body from trackers: the order of a frame, and what lasts between frames.
 
+use super::animated::Animated;
 use super::calibration::{self, CalibrationError, CalibrationInput, CalibrationPose, ScalePolicy, TrackerCalibration};
 use super::fingers::{FingerPose, Fingers};
 use super::frame_input::{BoneGoal, Goals};
 use super::legs::{self, FootGoal};
 use super::packet::Sender;
+use super::parts::TrackedPart;
 use super::posture::{FARTHEST_M, Posture};
 use super::prior::{self, History, Placed};
 use super::receiver::Receiver;
@@ -19,7 +21,7 @@ use super::upper;
 use crate::humanoid::Avatar;
 use crate::math::float::smooth01;
 use crate::math::{Quat, Transform, Vec3, rotation_angle, slerp_short};
-use crate::outcome::{Outcome, Status};
+use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::Pose;
 use std::sync::Arc;
 
@@ -44,6 +46,7 @@ pub struct TrackedBody {
     /// Tracking space in the host's world, canonical: its place and its turn.
     pub(super) origin: (Vec3, Quat),
     posture: Posture,
+    pub(super) animated: Animated,
     pub(super) fingers: Fingers,
     outcomes: [Outcome; TrackerRole::COUNT],
     pub(super) last_goals: Goals,
@@ -62,6 +65,7 @@ impl TrackedBody {
         pose.update(avatar.skeleton());
         Self {
             posture: Posture::t_pose(&rig),
+            animated: Animated::new(&rig),
             fingers: Fingers::new(&avatar, &rig.canonical, &pose),
             avatar,
             rig,
@@ -151,6 +155,7 @@ impl TrackedBody {
         self.history = History::default();
         self.steps = [Step::default(); 2];
         self.swivels = [[Swivel::default(); 2]; 2];
+        self.animated.reset();
         self.started = false;
     }
 
@@ -193,9 +198,11 @@ impl TrackedBody {
         };
         let lasting = (&mut self.history.followed, &mut self.swivels[0]);
         let mut body = upper::solve(&self.rig, &trunk_goal, &goals, &self.settings, lasting, dt);
-        let mut feet = self.feet(&feet, &goals, &body, dt);
-        for (side, goal) in feet.iter_mut().enumerate() {
-            *goal = legs::solve(&self.rig, side, goal, &goals, (&mut self.swivels[1][side], dt), &mut body);
+        let middle = (feet[0].0 + feet[1].0) * 0.5;
+        let mut due = self.feet(&feet, &goals, &body, dt);
+        let mut feet = due;
+        for (side, (goal, due)) in feet.iter_mut().zip(&mut due).enumerate() {
+            *goal = legs::solve(&self.rig, side, due, &goals, (&mut self.swivels[1][side], dt), &mut body);
         }
         if !body.is_sound() {
             // A product of large numbers ran over. The last sound body stays, and what the filters
@@ -204,6 +211,7 @@ impl TrackedBody {
             self.outcomes = [Outcome::INACTIVE; TrackerRole::COUNT];
             return;
         }
+        self.animated.follow(&body, middle, &due, dt);
         self.posture = body;
         self.bend_fingers(&goals);
         self.last_goals = goals;
@@ -288,6 +296,9 @@ impl TrackedBody {
                 free: tracked < 1.0 && step_weight > 0.0,
             };
         }
+        if self.animated.is_active() {
+            self.animated.stand_where_shown(&mut self.steps);
+        }
         let stepped = steps::walk(&mut self.steps, &homes, turn, dt, scale, &self.settings);
         let low = rig.at[HIPS].y;
         let upright = smooth01((body.at[HIPS].y / low.max(1e-3) - 0.15) / 0.2);
@@ -359,25 +370,71 @@ impl TrackedBody {
     pub fn pose(&self) -> &[Transform] {
         self.pose.local()
     }
+    /// Sets how much of a part is the tracked body's own answer, 0 … 1 (clamped); the rest is the
+    /// animation's, which is the pose that [`Self::apply`] writes over. Default 1. It counts for
+    /// trackers of that part, too.
+    pub fn set_part_weight(&mut self, part: TrackedPart, weight: f32) {
+        self.animated.set_weight(part, weight01(weight));
+    }
+    /// How much of a part is the tracked body's own answer, 0 … 1.
+    pub fn part_weight(&self, part: TrackedPart) -> f32 {
+        self.animated.weight(part)
+    }
     /// Writes the body of the last update into local transforms of the avatar's skeleton: the
     /// joints from the hips to head, hands and toes, and tracked fingers, which fade between what
-    /// is there and their trackers. All others stay as they are. `false` when their number is
-    /// another.
-    pub fn apply(&self, local: &mut [Transform]) -> bool {
+    /// is there and their trackers, as do the parts whose weight is below 1
+    /// ([`Self::set_part_weight`]). All others stay as they are. `false`, with nothing changed,
+    /// when their number is another, or when a part is animated and a bone of the animation has no
+    /// rotation or no place within 1e9 m.
+    pub fn apply(&mut self, local: &mut [Transform]) -> bool {
         if local.len() != self.pose.local().len() {
             return false;
         }
-        for joint in self.rig.written() {
-            local[joint] = self.pose.local()[joint];
+        if self.animated.is_active() {
+            if !self.apply_parts(local) {
+                return false;
+            }
+        } else {
+            for joint in self.rig.written() {
+                local[joint] = self.pose.local()[joint];
+            }
         }
-        self.fingers.apply(local);
+        self.fingers.apply(self.animated.fingers(), local);
         true
+    }
+    /// Writes the body and the animation that is there, a weight per part. The pose of the body is
+    /// where both are computed, and has the tracked body again after it.
+    #[cold]
+    fn apply_parts(&mut self, local: &mut [Transform]) -> bool {
+        let floor = self.floor();
+        let Self { avatar, rig, pose, animated, posture, origin, .. } = self;
+        for joint in rig.written() {
+            pose.local_mut()[joint] = local[joint];
+            pose.update_joints(avatar.skeleton(), &[joint]);
+        }
+        let (at, turn) = rig.read(pose);
+        let animation = Posture { at, turn };
+        let is_sound = animation.is_sound();
+        if is_sound {
+            let blended = animated.blend(rig, posture, &animation, *origin);
+            let shown = if blended.is_sound() { &blended } else { &*posture };
+            rig.write(avatar, &shown.at, &shown.turn, floor, pose);
+            for joint in rig.written() {
+                local[joint] = pose.local()[joint];
+            }
+        }
+        rig.write(avatar, &posture.at, &posture.turn, floor, pose);
+        is_sound
+    }
+    /// Height of the floor, model space.
+    fn floor(&self) -> f32 {
+        (self.calibration.floor * self.calibration.scale).clamp(-FARTHEST_M, FARTHEST_M)
     }
     pub(super) fn posture(&self) -> &Posture {
         &self.posture
     }
     fn write_pose(&mut self) {
-        let floor = (self.calibration.floor * self.calibration.scale).clamp(-FARTHEST_M, FARTHEST_M);
+        let floor = self.floor();
         self.rig.write(&self.avatar, &self.posture.at, &self.posture.turn, floor, &mut self.pose);
         self.fingers.write(self.avatar.skeleton(), &self.rig.canonical, &self.posture, &mut self.pose);
     }

@@ -311,13 +311,13 @@ impl Fingers {
             written.tracked = pose.local()[joint];
         }
         for written in self.written.iter().filter(|w| self.pose.weight[w.finger] < 1.0) {
-            pose.local_mut()[written.joint] = self.over(written, written.t_pose);
+            pose.local_mut()[written.joint] = self.over(written, written.t_pose, 1.0);
             pose.update_joints(skeleton, &[written.joint]);
         }
     }
 
-    fn over(&self, written: &Written, host: Transform) -> Transform {
-        let (tracked, weight) = (&written.tracked, self.pose.weight[written.finger]);
+    fn over(&self, written: &Written, host: Transform, part: f32) -> Transform {
+        let (tracked, weight) = (&written.tracked, self.pose.weight[written.finger] * part);
         if weight >= 1.0 {
             return *tracked;
         }
@@ -328,10 +328,11 @@ impl Fingers {
         }
     }
 
-    /// Writes the tracked fingers over the host's local transforms.
-    pub fn apply(&self, local: &mut [Transform]) {
+    /// Writes the tracked fingers over the host's local transforms. `parts`: how much those of the
+    /// left and of the right hand count.
+    pub fn apply(&self, parts: [f32; 2], local: &mut [Transform]) {
         for written in self.written.iter().filter(|w| self.pose.weight[w.finger] > 0.0) {
-            local[written.joint] = self.over(written, local[written.joint]);
+            local[written.joint] = self.over(written, local[written.joint], parts[written.finger % 2]);
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Legs: knees from feet and hips, toes from feet, and where assumed hips are for tracked feet.
 
 use super::frame_input::{BoneGoal, Goals};
-use super::posture::across;
-use super::posture::{Posture, align, two_bones};
+use super::posture::{Posture, across, align, rotates, two_bones};
 use super::prior::Placed;
 use super::rig::Rig;
 use super::role::{HEAD, HIPS, TrackerRole, leg, of_side};
 use super::swivel::{Line, Swivel};
 use crate::math::soft::soft_limit;
 use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, slerp_short, wrap_angle};
+use bytemuck::{Pod, Zeroable};
 
 /// Length of a leg whose foot is assumed, in lengths of the straight leg, and how softly it gets
 /// there: a knee that straightens at once jerks, but a softer one keeps the knees of a person who
@@ -34,7 +34,8 @@ const USUAL_COUNTS: f32 = 0.75;
 const MAX_BEND: f32 = 2.6;
 
 /// Where a foot is to be.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct FootGoal {
     pub at: Vec3,
     pub turn: Quat,
@@ -42,6 +43,22 @@ pub(super) struct FootGoal {
     /// the length of the leg.
     pub assumed: f32,
     pub turn_assumed: f32,
+}
+
+impl FootGoal {
+    pub fn is_sound(&self) -> bool {
+        self.at.is_finite() && rotates(&self.turn) && self.assumed.is_finite() && self.turn_assumed.is_finite()
+    }
+    /// A goal that is `part` of the way to another.
+    pub fn toward(&self, other: &Self, part: f32) -> Self {
+        let mix = |from: f32, to: f32| from + (to - from) * part;
+        Self {
+            at: self.at.lerp(other.at, part),
+            turn: slerp_short(self.turn, other.turn, part),
+            assumed: mix(self.assumed, other.assumed),
+            turn_assumed: mix(self.turn_assumed, other.turn_assumed),
+        }
+    }
 }
 
 /// Where hips are whose place is assumed (`free` of it) when feet are tracked: as little off the
@@ -109,7 +126,8 @@ fn carried_by_shin(rig: &Rig, side: usize, goal: &FootGoal, tracker: &BoneGoal, 
 
 /// Raises the heel of an assumed foot that is farther off than the leg reaches, about the ball of
 /// the foot, which stays. What is out of reach then comes nearer.
-fn heel_raised(rig: &Rig, side: usize, goal: &FootGoal, root: Vec3) -> FootGoal {
+#[inline]
+pub(super) fn heel_raised(rig: &Rig, side: usize, goal: &FootGoal, root: Vec3) -> FootGoal {
     let [thigh, shin, foot, toes] = leg(side);
     let [a, b] = rig.limb([thigh, shin, foot]);
     let reach = (a + b) * FARTHEST_REACH;
@@ -142,22 +160,22 @@ fn heel_raised(rig: &Rig, side: usize, goal: &FootGoal, root: Vec3) -> FootGoal 
     FootGoal { at: root + way * (near / far.max(1e-9)), turn: (raise * goal.turn).normalize(), ..*goal }
 }
 
-/// Builds a leg. Returns the foot's goal with what gave way of its assumed part. `swivel`: the
-/// knee's, which goes on by `dt`.
+/// Builds a leg. Returns the foot's goal with what gave way of its assumed part to the length of
+/// the leg; `due` becomes the one before that. `swivel`: the knee's, which goes on by `dt`.
 pub(super) fn solve(
     rig: &Rig,
     side: usize,
-    goal: &FootGoal,
+    due: &mut FootGoal,
     goals: &Goals,
     (swivel, dt): (&mut Swivel, f32),
     out: &mut Posture,
 ) -> FootGoal {
     let [thigh, shin, foot, toes] = leg(side);
     out.at[thigh] = out.carried(rig, thigh);
-    let flat = goal.turn;
+    let flat = due.turn;
     let tracker = goals.of(of_side(TrackerRole::LeftKnee, side));
-    let goal = &carried_by_shin(rig, side, goal, tracker, out.at[thigh]);
-    let goal = &heel_raised(rig, side, goal, out.at[thigh]);
+    *due = carried_by_shin(rig, side, due, tracker, out.at[thigh]);
+    let goal = &heel_raised(rig, side, due, out.at[thigh]);
     let hips = out.turn[HIPS];
     let lengths = rig.limb([thigh, shin, foot]);
     // The knee looks where hips and foot look, in their middle.

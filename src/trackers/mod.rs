@@ -20,6 +20,9 @@
 //! | `trunk.rs` | hips, spine, neck and head |
 //! | `arms.rs`, `legs.rs` | limbs |
 //! | `fingers.rs` | tracked fingers |
+//! | `parts.rs` | parts of the body that may be animated |
+//! | `animated.rs` | the tracked body and the animation that it is written over, a weight per part |
+//! | `limb_blend.rs` | one limb from the animation's and the tracked body's |
 //! | `upper.rs` | trunk and arms together: a trunk that is assumed follows hands out of reach |
 //! | `steps.rs` | untracked feet that stand and step |
 //! | `packet.rs` | trackers as bytes for the network, the sender's side |
@@ -28,6 +31,7 @@
 //! | `remote.rs` | packing a body's trackers, a body from packets |
 //! | `snapshot.rs` | what lasts between frames, as bytes |
 
+mod animated;
 mod arms;
 mod body;
 mod calibration;
@@ -35,7 +39,9 @@ mod calibration_json;
 mod fingers;
 mod frame_input;
 mod legs;
+mod limb_blend;
 mod packet;
+mod parts;
 mod posture;
 mod prior;
 mod receiver;
@@ -57,6 +63,7 @@ pub use calibration::{
     CalibrationError, CalibrationInput, CalibrationPose, PlayerMeasures, ScalePolicy, TrackerCalibration, TrackerOffset,
 };
 pub use calibration_json::CalibrationTextError;
+pub use parts::TrackedPart;
 pub use remote::MAX_PACKET_BYTES;
 pub use role::TrackerRole;
 pub use settings::TrackedBodySettings;

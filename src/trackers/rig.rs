@@ -71,6 +71,8 @@ pub(super) struct Rig {
     /// has
     /// raised them.
     pub natural: [Vec3; 2],
+    /// Height of the floor in the T-pose, model space: the lower sole.
+    floor: f32,
     /// Whether a bone's position must be written, too: it is elsewhere.
     detached: [bool; BONE_COUNT],
 }
@@ -125,6 +127,7 @@ impl Rig {
             top,
             written,
             natural,
+            floor,
             t_pose: avatar.t_pose().into(),
             detached,
         }
@@ -201,6 +204,23 @@ impl Rig {
             }
             pose.update_joints(skeleton, &[joint]);
         }
+    }
+    /// Reads the bones of a pose whose written joints have their model transforms: joints above the
+    /// floor of model space, and rotations. Bones that the avatar lacks are carried.
+    pub fn read(&self, pose: &Pose) -> ([Vec3; BONE_COUNT], [Quat; BONE_COUNT]) {
+        let (mut at, mut turn) = (self.at, [Quat::IDENTITY; BONE_COUNT]);
+        for bone in 0..BONE_COUNT {
+            let anchor = self.anchor[bone];
+            (at[bone], turn[bone]) = match self.joints[bone] {
+                Some(joint) => {
+                    let model = pose.model(joint);
+                    let place = self.canonical.vector_in(model.position) - Vec3::Y * self.floor;
+                    (place, self.turn_in(bone, model.rotation))
+                }
+                None => (at[anchor] + turn[anchor] * self.span(anchor, bone), turn[anchor]),
+            };
+        }
+        (at, turn)
     }
     /// The joints that [`Self::write`] writes.
     pub fn written(&self) -> impl Iterator<Item = JointIndex> + '_ {

@@ -1,5 +1,6 @@
 //! What lasts between frames, as bytes.
 
+use super::animated::Animated;
 use super::body::TrackedBody;
 use super::fingers::FingerPose;
 use super::posture::Posture;
@@ -25,7 +26,7 @@ struct Saved {
     turn: Quat,
     posture: Posture,
     fingers: FingerPose,
-    _unused: u32,
+    animated: Animated,
 }
 
 impl TrackedBody {
@@ -52,7 +53,7 @@ impl TrackedBody {
             turn,
             posture: *self.posture(),
             fingers: self.fingers.pose,
-            _unused: 0,
+            animated: self.animated,
         }));
         true
     }
@@ -70,6 +71,7 @@ impl TrackedBody {
             && saved.history.is_sound()
             && saved.posture.is_sound()
             && saved.fingers.is_sound()
+            && saved.animated.is_sound()
             && numbers.iter().all(|n| *n);
         if !sound {
             return false;
@@ -81,6 +83,7 @@ impl TrackedBody {
         self.steps = saved.steps;
         self.swivels = saved.swivels;
         self.origin = (saved.place, saved.turn);
+        self.animated = saved.animated;
         self.set_posture(saved.posture, saved.fingers);
         true
     }

@@ -57,6 +57,12 @@ pub(super) struct Home {
 }
 
 impl Step {
+    /// Stands at a place of the host's world, wherever the foot was.
+    pub fn stand(&mut self, at: Vec3, turn: Quat) {
+        (self.at, self.from, self.to) = (at, at, at);
+        (self.turn, self.from_turn) = (turn, turn);
+        (self.swings, self.elapsed) = (0, 0.0);
+    }
     pub fn is_sound(&self) -> bool {
         let points = [self.at, self.from, self.to, self.home, self.velocity, self.home_in_room, self.carried];
         points.iter().all(|p| p.is_finite())

@@ -255,3 +255,29 @@ fn meet(rig: &Rig, goal: &TrunkGoal, settings: &TrackedBodySettings, out: &mut P
     }
     (goal.head - out.at[HEAD]).length()
 }
+
+/// Moves the hips of a body that is built by `way`, and turns them. The head stays: the spine spans
+/// what is then between the two, gives by up to an eightieth, and takes the hips back where it
+/// cannot. A spine that is stretched already stays so.
+pub(super) fn move_hips(rig: &Rig, way: Vec3, turn: Quat, out: &mut Posture) {
+    let trunk = rig.trunk();
+    let (head, head_turn) = (out.at[HEAD], out.turn[HEAD]);
+    let mut laid = *out;
+    lay(rig, trunk, 0, &mut laid);
+    let stretch = head - laid.at[HEAD];
+    let place = head - stretch;
+    let last = (trunk.len() - 1).max(1) as f32;
+    out.at[HIPS] += way;
+    for (number, bone) in trunk.iter().enumerate().take(trunk.len() - 1) {
+        out.turn[*bone] = (fraction(turn, 1.0 - number as f32 / last) * out.turn[*bone]).normalize();
+    }
+    lay(rig, trunk, 0, out);
+    bring(rig, trunk, &trunk[1..trunk.len() - 1], place, None, false, out);
+    let left = place - out.at[HEAD];
+    let give = (GIVE * rig.span(HIPS, HEAD).length() / left.length().max(1e-9)).min(1.0);
+    let (back, stretch) = (left * (1.0 - give), stretch + left * give);
+    for (number, bone) in trunk.iter().enumerate() {
+        out.at[*bone] += back + stretch * (number as f32 / last);
+    }
+    (out.at[HEAD], out.turn[HEAD]) = (head, head_turn);
+}

@@ -282,6 +282,11 @@ static void tracked_step(int machine, uint32_t game, int frame, int wrong, Outpu
             EXPECT_OK(sinew_tracked_body_clear_tracker(tracked[machine], ROLES[k]));
         }
     }
+    /* Legs fade between the tracked body's and the rest pose's; the weights are in the snapshot. */
+    if (unit() < 0.2) {
+        EXPECT_OK(sinew_tracked_body_set_part_weight(tracked[machine], SINEW_TRACKED_PART_LEFT_LEG, (float)(1.5 * unit() - 0.3)));
+        EXPECT_OK(sinew_tracked_body_set_part_weight(tracked[machine], SINEW_TRACKED_PART_LEFT_ARM, (float)(3 * unit())));
+    }
     EXPECT_OK(sinew_tracked_body_update(tracked[machine], time_s));
     memcpy(pose, rig.rest, sizeof pose);
     EXPECT_OK(sinew_tracked_body_apply(tracked[machine], pose, RIG_JOINTS));

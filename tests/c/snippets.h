@@ -35,6 +35,10 @@ extern float dt_s, rotation_x, y;
 extern double now, time_of_the_sample;
 extern uint8_t bytes[4096];
 
+extern float weight;
+extern int stick_is_pushed;
+extern SinewVec3 origin;
+float move_toward(float value, float goal, float step);
 void cast_rays(const SinewGroundQuery *queries, SinewGroundHit *hits, uint32_t count);
 SinewVec3 target_in_parents_space(int limb);
 SinewVec3 placed(SinewVec3 at, SinewQuat turn, SinewVec3 point);

@@ -288,6 +288,50 @@ static void a_tracked_finger_bends_at_all_three_joints(void)
     done();
 }
 
+/* A crouch with the legs of the pose that is written over: they stand where that has them. */
+static void an_animated_leg_has_the_foot_of_the_animation(void)
+{
+    static const int FEET[2] = {RIG_LEFT_FOOT, RIG_RIGHT_FOOT};
+    SinewTransform before[RIG_JOINTS];
+    SinewVec3 place;
+    int f, k;
+    fresh();
+    c.settings.prior_weight = 0;
+    EXPECT_OK(sinew_tracked_body_set_settings(c.b, &c.settings));
+    EXPECT_OK(sinew_tracked_body_calibrate(c.b, SINEW_CALIBRATION_POSE_T_POSE, SINEW_TRACKER_SCALE_HEIGHT, 0));
+    EXPECT_OK(sinew_tracked_body_set_part_weight(c.b, SINEW_TRACKED_PART_LEFT_LEG, 0));
+    EXPECT_OK(sinew_tracked_body_set_part_weight(c.b, SINEW_TRACKED_PART_RIGHT_LEG, -7));
+    EXPECT_OK(sinew_tracked_body_get_part_weight(c.b, SINEW_TRACKED_PART_RIGHT_LEG, &c.number));
+    CHECK(c.number == 0, "a weight of -7 is %g", c.number);
+    EXPECT_OK(sinew_tracked_body_get_part_weight(c.b, SINEW_TRACKED_PART_PELVIS, &c.number));
+    CHECK(c.number == 1, "a weight at first is %g", c.number);
+    for (f = 1; f <= 60; ++f) {
+        double t = f / 60.0;
+        give(SINEW_TRACKER_ROLE_HEAD, at(0, 1.584 - 0.2 * t, 0), t);
+        give(SINEW_TRACKER_ROLE_LEFT_HAND, at(-0.3, 1.1, 0.3), t);
+        give(SINEW_TRACKER_ROLE_RIGHT_HAND, at(0.3, 1.2, 0.35), t);
+        EXPECT_OK(sinew_tracked_body_update(c.b, t));
+        EXPECT_OK(sinew_animator_set_pose(c.a, c.rig.rest, RIG_JOINTS));
+        EXPECT_OK(sinew_tracked_body_apply_to_animator(c.b, c.a));
+        EXPECT_OK(sinew_animator_solve(c.a));
+        for (k = 0; k < 2; ++k) {
+            const double *rest = RIG_TABLE[FEET[k]].at;
+            EXPECT_OK(sinew_animator_get_joint_world(c.a, (uint32_t)FEET[k], &place, &c.turn));
+            CHECK(fabs(place.x - rest[0]) < 5e-3 && fabs(place.y - rest[1]) < 12e-3, "frame %d: foot %d at %g, %g", f, k,
+                  place.x, place.y);
+        }
+    }
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_tracked_body_set_part_weight(c.b, SINEW_TRACKED_PART_PELVIS, (float)NAN));
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_tracked_body_set_part_weight(c.b, SINEW_TRACKED_PART_RIGHT_FINGERS + 1, 1));
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_tracked_body_get_part_weight(c.b, -1, &c.number));
+    memcpy(c.pose, c.rig.rest, sizeof c.pose);
+    c.pose[RIG_LEFT_FOOT].rotation.x = (float)NAN;
+    memcpy(before, c.pose, sizeof before);
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_apply(c.b, c.pose, RIG_JOINTS));
+    CHECK(memcmp(before, c.pose, sizeof before) == 0, "a refused call wrote a pose");
+    done();
+}
+
 /* Packets give the same body to everybody, and text brings a calibration back. */
 static void a_body_is_seen_elsewhere(void)
 {
@@ -348,6 +392,7 @@ int main(void)
     RUN(numbers_that_are_none_are_refused);
     RUN(a_headset_and_two_controllers_are_met);
     RUN(a_tracked_finger_bends_at_all_three_joints);
+    RUN(an_animated_leg_has_the_foot_of_the_animation);
     RUN(a_body_is_seen_elsewhere);
     return check_report();
 }

@@ -64,6 +64,8 @@ TRACKER_CALL(tracked_body_set_tracker, (c->b, SINEW_TRACKER_ROLE_HEAD, P(0)), &c
 TRACKER_CALL(tracked_body_clear_tracker, (c->b, SINEW_TRACKER_ROLE_RIGHT_TOES), NULL)
 TRACKER_CALL(tracked_body_get_presence, (c->b, SINEW_TRACKER_ROLE_HEAD, P(0)), &c->number)
 TRACKER_CALL(tracked_body_set_origin, (c->b, P(0), P(1)), &c->places[0], &c->turn)
+TRACKER_CALL(tracked_body_set_part_weight, (c->b, SINEW_TRACKED_PART_PELVIS, 1), NULL)
+TRACKER_CALL(tracked_body_get_part_weight, (c->b, SINEW_TRACKED_PART_LEFT_ARM, P(0)), &c->number)
 TRACKER_CALL(tracked_body_reset, (c->b), NULL)
 TRACKER_CALL(tracked_body_update, (c->b, 0.5), NULL)
 TRACKER_CALL(tracked_body_apply, (c->b, P(0), RIG_JOINTS), c->pose)
@@ -108,6 +110,8 @@ static const TrackerCall TRACKER_CALLS[] = {
     ROW(tracked_body_clear_tracker, 1, 0, 0),
     ROW(tracked_body_get_presence, 1, 1, 0),
     ROW(tracked_body_set_origin, 1, 2, 0),
+    ROW(tracked_body_set_part_weight, 1, 0, 0),
+    ROW(tracked_body_get_part_weight, 1, 1, 0),
     ROW(tracked_body_reset, 1, 0, 0),
     ROW(tracked_body_calibrate, 1, 0, 0),
     ROW(tracked_body_get_calibration, 1, 1, 0),

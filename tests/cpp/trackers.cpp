@@ -53,6 +53,18 @@ void a_body_is_calibrated_solved_and_applied() {
   animator.solve();
   CHECK(std::memcmp(pose.data(), animator.pose().data(), pose.size() * sizeof pose[0]) == 0, "another pose was solved");
   CHECK(std::memcmp(pose.data(), scene.tables.rest.data(), pose.size() * sizeof pose[0]) != 0, "nothing was applied");
+  // A part that is animated has the pose that is written over; the others are as before.
+  CHECK(body.part_weight(SINEW_TRACKED_PART_LEFT_LEG) == 1, "a leg is animated at first");
+  body.set_part_weight(SINEW_TRACKED_PART_LEFT_LEG, -3);
+  CHECK(body.part_weight(SINEW_TRACKED_PART_LEFT_LEG) == 0, "a weight is not clamped");
+  std::vector<sinew::Transform> over = scene.tables.rest;
+  body.apply(over);
+  CHECK(std::memcmp(pose.data(), over.data(), pose.size() * sizeof pose[0]) != 0, "the leg is not animated");
+  body.set_part_weight(SINEW_TRACKED_PART_LEFT_LEG, 1);
+  over = scene.tables.rest;
+  body.apply(over);
+  CHECK(std::memcmp(pose.data(), over.data(), pose.size() * sizeof pose[0]) == 0, "the leg is still animated");
+  CHECK(code_of([&] { body.set_part_weight(SINEW_TRACKED_PART_PELVIS, NAN); }) == SINEW_ERROR_NOT_FINITE, "NaN");
   auto settings = body.settings();
   settings.head_lock = 2;
   CHECK(code_of([&] { body.set_settings(settings); }) == SINEW_ERROR_INVALID_ARGUMENT, "a lock of 2");

@@ -7,7 +7,7 @@ import unittest
 import numpy as np
 import sinew
 from sinew import (
-    Animator, Avatar, CalibrationPose, HumanBone, SinewError, Status, TrackedBody, TrackerRole, TrackerScale,
+    Animator, Avatar, CalibrationPose, HumanBone, SinewError, Status, TrackedBody, TrackedPart, TrackerRole, TrackerScale,
 )
 from test_grounder import walker
 from test_sinew import person, position_of
@@ -50,6 +50,23 @@ class Frames(Tracked):
             self.assertAlmostEqual(self.body.presence(role), 1.0, delta=1e-3)
             self.assertLess(self.body.outcome(role).residual_m, 0.01)
         self.assertEqual(self.body.outcome(TrackerRole.CHEST).status, Status.INACTIVE)
+
+    def test_an_animated_leg_is_the_pose_that_is_written_over(self):
+        self.play(0.5, LEFT_FOOT=(0.05, 0.15, 0.1))
+        tracked = self.body.pose()
+        self.assertEqual(self.body.part_weight(TrackedPart.LEFT_LEG), 1.0)
+        self.body.set_part_weight(TrackedPart.LEFT_LEG, -0.5)
+        self.assertEqual(self.body.part_weight(TrackedPart.LEFT_LEG), 0.0)
+        with self.assertRaises(SinewError):
+            self.body.set_part_weight(TrackedPart.PELVIS, float("nan"))
+        pose = self.body.pose()
+        foot = TrackerRole.LEFT_FOOT
+        # The rest pose has the foot on the floor.
+        self.assertLess(abs(self.at(foot, pose)[1] - self.at(foot)[1]), 0.02)
+        self.assertGreater(self.at(foot, tracked)[1] - self.at(foot)[1], 0.1)
+        self.assertLess(np.linalg.norm(self.at(LEFT, pose) - self.at(LEFT, tracked)), 1e-5)
+        self.body.set_part_weight(TrackedPart.LEFT_LEG, 1.0)
+        np.testing.assert_array_equal(self.body.pose(), tracked)
 
     def test_the_pose_goes_into_arrays_and_animators(self):
         self.play(0.5, RIGHT_HAND=(-0.1, 0.2, 0.3))

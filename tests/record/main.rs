@@ -371,6 +371,9 @@ fn tracked(cast: &mut Cast) {
         sample.confidence = 1.0;
         ok(sinew_tracked_body_set_tracker(body, 0, Some(&sample)));
         ok(sinew_tracked_body_update(body, f64::from(step) / 90.0));
+        ok(sinew_tracked_body_set_part_weight(body, SinewTrackedPart::LeftLeg as i32, 0.25));
+        let mut weight = 0.0;
+        ok(sinew_tracked_body_get_part_weight(body, SinewTrackedPart::LeftLeg as i32, Some(&mut weight)));
         let mut pose = cast.pose();
         let count = pose.len() as u32;
         ok(unsafe { sinew_tracked_body_apply(body, pose.as_mut_ptr(), count) });

@@ -5,7 +5,8 @@ use sinew::ffi::mirror::{RecordedTrackedBody, take_left_out};
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::trackers::{
-    CalibrationPose, MAX_PACKET_BYTES, ScalePolicy, TrackedBody, TrackedBodySettings, TrackerRole, TrackerSample,
+    CalibrationPose, MAX_PACKET_BYTES, ScalePolicy, TrackedBody, TrackedBodySettings, TrackedPart, TrackerRole,
+    TrackerSample,
 };
 use std::sync::Arc;
 use testkit::person::{PersonOptions, person};
@@ -48,8 +49,11 @@ impl Player {
             }
             self.body.set_origin(Vec3::Z * sway, Quat::IDENTITY);
             self.recorded.update(&mut self.body, time_s);
+            // Weights may change between the update and the pose.
+            self.body.set_part_weight(TrackedPart::RightLeg, 1.0 - sway);
+            self.body.set_part_weight(TrackedPart::Pelvis, sway);
             let mut pose = self.rest.clone();
-            assert!(self.recorded.apply(&self.body, &mut pose));
+            assert!(self.recorded.apply(&mut self.body, &mut pose));
             for joint in &pose {
                 poses.extend(joint.position.to_array());
                 poses.extend(joint.rotation.to_array());
@@ -104,7 +108,7 @@ fn a_recording_has_the_bodies_of_remote_players() {
             }
             if player.recorded.update_remote(&mut player.body, now) {
                 let mut pose = player.rest.clone();
-                assert!(player.recorded.apply(&player.body, &mut pose));
+                assert!(player.recorded.apply(&mut player.body, &mut pose));
                 poses.extend(pose.iter().flat_map(|joint| joint.rotation.to_array()));
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::player::{Player, SIX, THREE};
 use sinew::math::{Quat, Transform, Vec3};
-use sinew::trackers::{MAX_PACKET_BYTES, TrackedBodySettings, TrackerRole};
+use sinew::trackers::{MAX_PACKET_BYTES, TrackedBodySettings, TrackedPart, TrackerRole};
 use testkit::allocations::{Counting, calls};
 
 #[global_allocator]
@@ -16,6 +16,9 @@ fn a_frame_allocates_nothing() {
         player.calibrate(roles);
         let mut far = player.body.clone();
         let mut pose: Vec<Transform> = player.body.pose().to_vec();
+        for part in TrackedPart::ALL {
+            player.body.set_part_weight(part, 0.5);
+        }
         let (mut packet, mut counted) = ([0; MAX_PACKET_BYTES], 0);
         for frame in 0..200 {
             player.at_ease(roles, Quat::IDENTITY, Vec3::new(0.004 * frame as f32, 0.0, 0.0));

@@ -3,12 +3,13 @@
 //! (`complaints.rs`, `complaints_limbs.rs`), fingers (`fingers.rs`), avatars of another build
 //! (`proportions.rs`), trackers that come and go (`losses.rs`), heads in any attitude
 //! (`attitudes.rs`), legs in part (`legs.rs`), hands at the edge of reach (`edges.rs`), players
-//! over the network (`network.rs`), calibrations as text (`calibration_file.rs`). `cargo xtask
-//! trackers` has the measures on captured motion.
+//! over the network (`network.rs`), parts that are animated (`parts.rs`), calibrations as text
+//! (`calibration_file.rs`). `cargo xtask trackers` has the measures on captured motion.
 
 mod allocations;
 mod attitudes;
 mod calibration_file;
+mod clip;
 mod complaints;
 mod complaints_limbs;
 mod edges;
@@ -18,6 +19,7 @@ mod legs;
 mod losses;
 mod network;
 mod no_length;
+mod parts;
 mod player;
 mod promises;
 mod proportions;

@@ -7,7 +7,7 @@ import { register } from "node:module";
 import {
   BODY_DRAG_ROTATION, Body, BodyTaskKind, BodyWorkState, CHAIN_FINISH, CONSTRAINT_POSITION, CalibrationPose, ChainSolver,
   Grounder, HumanBone, IkGoal, MatrixLayout, PoseLayout, Result, RowState, Sinew, SinewError,
-  Status, TRACKER_SAMPLE_POSITION, TRACKER_SAMPLE_ROTATION, TRANSFORM_FLOATS, TrackerRole, TrackerScale,
+  Status, TRACKER_SAMPLE_POSITION, TRACKER_SAMPLE_ROTATION, TRANSFORM_FLOATS, TrackedPart, TrackerRole, TrackerScale,
 } from "sinew-ik";
 
 const module = await readFile(fileURLToPath(Sinew.url()));
@@ -315,6 +315,11 @@ test("lists have as many elements as C wrote, and room for all of them", async (
   assert.ok(drawn.count > 0 && drawn.count < 500 && drawn.lines.length === drawn.count, `${drawn.lines.length}`);
   assert.equal(animator.getConstraints(9).constraints.length, 0);
   body.calibrate(CalibrationPose.TPose, TrackerScale.Height, 0);
+  assert.equal(body.getPartWeight(TrackedPart.LeftLeg), 1);
+  body.setPartWeight(TrackedPart.LeftLeg, 0.25);
+  assert.equal(body.getPartWeight(TrackedPart.LeftLeg), 0.25);
+  assert.throws(() => body.setPartWeight(TrackedPart.Pelvis, Number.NaN), Error);
+  body.setPartWeight(TrackedPart.LeftLeg, 1);
   body.update(0);
   const packet = body.pack(200);
   assert.equal(packet.bytes.length, packet.size);

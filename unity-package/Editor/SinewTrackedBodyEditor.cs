@@ -49,6 +49,8 @@ namespace Sinew.Editor
             new Section("Filter", "minCutoff", "speedCutoff", "maxExtrapolation", "lostAfter", "fadeTime"),
             new Section("Body", "headLock", "hipsLock", "priorWeight"),
             new Section("Steps", "stepWeight", "stepDistance", "stepTime", "stepHeight"),
+            new Section("Animated Parts", "leftLegWeight", "rightLegWeight", "pelvisWeight", "leftArmWeight", "rightArmWeight",
+                "leftFingersWeight", "rightFingersWeight"),
             new Section("Network", "restDistance", "restAngle", "minDelay", "maxDelay"),
         };
 

@@ -26,7 +26,7 @@ use sinew::math::Vec3;
 use sinew::outcome::{Outcome, Status};
 use sinew::trackers::{
     CalibrationError, CalibrationPose, MAX_PACKET_BYTES, ScalePolicy, TrackedBody, TrackedBodySettings,
-    TrackerCalibration, TrackerRole, TrackerSample,
+    TrackedPart, TrackerCalibration, TrackerRole, TrackerSample,
 };
 use std::sync::Arc;
 
@@ -34,9 +34,10 @@ use std::sync::Arc;
 ///
 /// Each entry of [member trackers] is a [SinewTracker] with a node (an XRController3D, an
 /// XRCamera3D or any Node3D) or a name of the XRServer; an XRBodyTracker is read as a whole. The
-/// pose of the body is replaced, fingers that are not tracked and the face stay as animated; nodes
-/// further down (grounder, humanoid IK) come after it. Give the skeleton the place of the
-/// XROrigin3D: tracking space is the space of the skeleton's node.
+/// pose of the body is replaced, fingers that are not tracked and the face stay as animated, as do,
+/// by their weights, legs, arms and the bob of the hips; nodes further down (grounder, humanoid IK)
+/// come after it. Give the skeleton the place of the XROrigin3D: tracking space is the space of the
+/// skeleton's node.
 ///
 /// The player stands in a T-pose for [method calibrate], facing anywhere. What is not tracked is
 /// assumed from the rest; a tracker that is lost fades out. In the editor the animation is shown.
@@ -128,6 +129,38 @@ pub struct SinewTrackedBody {
     #[export(range = (0.0, 0.5, 0.001, or_greater, suffix = "m"))]
     #[init(val = TrackedBodySettings::default().step_height)]
     pub step_height: f32,
+
+    /// The left leg, 0 to 1; 0: its foot is where the animation has it over the floor below the
+    /// tracked body, such as a locomotion clip's.
+    #[export_group(name = "Animated Parts")]
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub left_leg_weight: f32,
+    /// The same of the right leg.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub right_leg_weight: f32,
+    /// 0 to 1; 0: the animation's bob, sway and tilt of the hips are added to the tracked hips.
+    /// Head and hands stay.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub pelvis_weight: f32,
+    /// The left arm, 0 to 1; 0: it has the animation's rotations on the tracked ribs.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub left_arm_weight: f32,
+    /// The same of the right arm.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub right_arm_weight: f32,
+    /// Fingers of the left hand that have trackers, 0 to 1; 0: the animation.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub left_fingers_weight: f32,
+    /// The same of the right hand.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub right_fingers_weight: f32,
 
     /// How far a tracker may move and still count as at rest in a packet.
     #[export_group(name = "Network")]
@@ -562,6 +595,7 @@ impl SinewTrackedBody {
             self.feed(rig);
         }
         let settings = self.settings();
+        let weights = self.part_weights();
         let (clock_s, remote) = (self.clock_s, self.remote);
         let output = self.output_tracker.clone();
         let Some(solver) = &mut self.solver else { return };
@@ -571,6 +605,9 @@ impl SinewTrackedBody {
         let (body, recorded) = (&mut solver.body, &mut solver.recorded);
         if *body.settings() != settings {
             body.set_settings(settings);
+        }
+        for (part, weight) in TrackedPart::ALL.into_iter().zip(weights) {
+            body.set_part_weight(part, weight);
         }
         let skeleton_ws = rig.global_transform();
         if remote {
@@ -584,8 +621,9 @@ impl SinewTrackedBody {
             body.set_origin(vec3(skeleton_ws.origin) / size, rotation);
             recorded.update(body, clock_s);
         }
-        if body.pose().iter().all(|t| t.is_finite()) {
-            recorded.apply(body, solver.attached.animator.pose_mut().local_mut());
+        if body.pose().iter().all(|t| t.is_finite())
+            && recorded.apply(body, solver.attached.animator.pose_mut().local_mut())
+        {
             solver.attached.write(rig);
         }
         if output.is_empty() {
@@ -600,6 +638,18 @@ impl SinewTrackedBody {
         }
     }
 
+    /// In the order of [`TrackedPart::ALL`].
+    fn part_weights(&self) -> [f32; TrackedPart::COUNT] {
+        [
+            self.left_arm_weight,
+            self.right_arm_weight,
+            self.left_leg_weight,
+            self.right_leg_weight,
+            self.pelvis_weight,
+            self.left_fingers_weight,
+            self.right_fingers_weight,
+        ]
+    }
     fn settings(&self) -> TrackedBodySettings {
         let from_0 = |value: f32| if value > 0.0 { value.min(1e6) } else { 0.0 };
         let some = |value: f32| if value > 0.01 { value.min(1e6) } else { 0.01 };

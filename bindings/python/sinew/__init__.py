@@ -18,7 +18,7 @@ from .enums import (
     AvatarTarget, BodyFrame, BodyMode, BodyRoot, BodySide, BodySolverMode, BodyTaskKind, BodyWorkState,
     CalibrationPose, ChainSolver, ConstraintPlacement, Curve, DebugPart, DistanceMode, FrameStep, Gait,
     GroundContact, Grounded, GroundPurpose, GroundQuality, HumanBone, HumanEffector, IkGoal, IkHint, Lod,
-    RowState, Status, TrackConverge, TrackerRole, TrackerScale, TrackSolver,
+    RowState, Status, TrackConverge, TrackedPart, TrackerRole, TrackerScale, TrackSolver,
 )
 from .ground import contacts_from_clip, foot_from_outline, foot_from_rest, ground_hits
 from .grounder import Grounder, Grounding
@@ -39,7 +39,7 @@ __all__ = [
     "GroundContact", "GroundPurpose", "GroundQuality", "Grounded", "Grounder", "Grounding",
     "HumanBone", "HumanEffector", "Humanoid", "IkGoal", "IkHint", "Lod", "Outcome", "RowState",
     "SinewError", "Skeleton", "Status", "TRANSFORM_FLOATS", "TrackConverge", "TrackSolver",
-    "TrackedBody", "TrackerRole", "TrackerScale", "World", "WorldReport", "begin_grounders",
+    "TrackedBody", "TrackedPart", "TrackerRole", "TrackerScale", "World", "WorldReport", "begin_grounders",
     "contacts_from_clip", "default", "ffi", "finish_grounders", "foot_from_outline",
     "foot_from_rest", "ground_hits", "grounder_frames", "lib", "meet_bodies", "must", "records",
     "solve_bodies", "transforms", "version",

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ._native import ffi, lib, must
 from .animator import Animator
 from .arguments import member, number, octets, text
-from .enums import CalibrationPose, TrackerRole, TrackerScale
+from .enums import CalibrationPose, TrackedPart, TrackerRole, TrackerScale
 from .outcome import Outcome, outcome_of
 from .owned import Owned
 from .skeleton import Avatar
@@ -95,6 +95,18 @@ class TrackedBody(Owned):
         itself. Untracked feet stand still in that world."""
         place, turn = vector(position, "SinewVec3", "position"), vector(rotation, "SinewQuat", "rotation")
         must(lib.sinew_tracked_body_set_origin(self.handle, place, turn))
+
+    def set_part_weight(self, part: TrackedPart, weight: float) -> None:
+        """Sets how much of a part is the tracked body's own answer: ``weight`` 0 … 1 (default),
+        clamped. The rest is the animation's: of the pose that ``apply`` writes over. It counts for
+        trackers of that part, too."""
+        which = member(part, "part")
+        must(lib.sinew_tracked_body_set_part_weight(self.handle, which, number(weight, "weight")))
+
+    def part_weight(self, part: TrackedPart) -> float:
+        """How much of a part is the tracked body's own answer, 0 … 1."""
+        which = member(part, "part")
+        return float(read("float", lib.sinew_tracked_body_get_part_weight, self.handle, which)[0])
 
     # Frames.
 

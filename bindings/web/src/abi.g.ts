@@ -1094,6 +1094,37 @@ export const TrackerRole = {
 } as const;
 export type TrackerRole = (typeof TrackerRole)[keyof typeof TrackerRole];
 
+/**
+ * Part of the body whose answer can be faded to the animation: the pose that
+ * sinew_tracked_body_apply writes over.
+ */
+export const TrackedPart = {
+  /**
+   * Clavicle, upper arm, forearm and hand. At 0 they have the animation's rotations on the ribs
+   * of the tracked body.
+   */
+  LeftArm: 0,
+  /** The right one. */
+  RightArm: 1,
+  /**
+   * Thigh, shin, foot and toes. At 0 the foot is where the animation has it over the floor below
+   * the tracked body, and the knee points where the animation has it.
+   */
+  LeftLeg: 2,
+  /** The right one. */
+  RightLeg: 3,
+  /**
+   * At 0 the animation's bob, sway and tilt of the hips are added to the tracked hips; head and
+   * hands stay where they are.
+   */
+  Pelvis: 4,
+  /** Fingers with trackers. */
+  LeftFingers: 5,
+  /** The right ones. */
+  RightFingers: 6,
+} as const;
+export type TrackedPart = (typeof TrackedPart)[keyof typeof TrackedPart];
+
 /** How the avatar's size follows the player's. */
 export const TrackerScale = {
   /** The head is as high as the player's, in heights of the avatar. */
@@ -5681,6 +5712,8 @@ export interface Exports {
   sinew_tracked_body_clear_tracker(body: bigint, role: number): number;
   sinew_tracked_body_get_presence(body: bigint, role: number, outPresence: Pointer): number;
   sinew_tracked_body_set_origin(body: bigint, position: Pointer, rotation: Pointer): number;
+  sinew_tracked_body_set_part_weight(body: bigint, part: number, weight: number): number;
+  sinew_tracked_body_get_part_weight(body: bigint, part: number, outWeight: Pointer): number;
   sinew_tracked_body_reset(body: bigint): number;
   sinew_tracked_body_update(body: bigint, timeS: number): number;
   sinew_tracked_body_apply(body: bigint, pose: Pointer, count: number): number;
@@ -10445,6 +10478,44 @@ export class TrackedBodyCalls {
     }
   }
 
+  /**
+   * Sets how much of a part is the tracked body's own answer; the rest is the animation's, which is
+   * the pose that sinew_tracked_body_apply writes over: a locomotion clip for the legs below a
+   * tracked head and hands, a clip for an arm without a controller. It counts for trackers of that
+   * part, too. The animation plays in place: its model space is below the tracked body, on the
+   * floor, and faces where the hips do. Weights last until they are set again, are in snapshots, and
+   * are not sent to remote players.
+   *
+   * @param part - a SinewTrackedPart.
+   * @param weight - 0 (the animation) … 1 (the tracked body, the default); clamped.
+   * @throws SINEW_ERROR_NOT_FINITE: weight.
+   */
+  setPartWeight(part: TrackedPart, weight: number): void {
+    integer(part, "part");
+    number(weight, "weight");
+    const m = this.memory;
+    m.must(m.exports.sinew_tracked_body_set_part_weight(this.handle, part, weight));
+  }
+
+  /**
+   * Returns how much of a part is the tracked body's own answer.
+   *
+   * @param part - a SinewTrackedPart.
+   * @returns 0 … 1.
+   */
+  getPartWeight(part: TrackedPart): number {
+    integer(part, "part");
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outWeight = m.push(4);
+      m.must(m.exports.sinew_tracked_body_get_part_weight(this.handle, part, outWeight));
+      return m.data.getFloat32(outWeight, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
   /** Resets all that lasts between frames but the newest samples: after a teleport or a cut. */
   reset(): void {
     const m = this.memory;
@@ -10470,7 +10541,7 @@ export class TrackedBodyCalls {
    *
    * @param animator - an animator of the skeleton that the body's avatar was created for.
    * @throws SINEW_ERROR_WRONG_SKELETON: the animator is of another skeleton, even if it has as many
-   *   joints.
+   *   joints; SINEW_ERROR_INVALID_ARGUMENT: as of sinew_tracked_body_apply.
    */
   applyToAnimator(animator: AnimatorHandle | { readonly handle: AnimatorHandle }): void {
     const m = this.memory;

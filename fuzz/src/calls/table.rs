@@ -269,6 +269,8 @@ calls! {
     sinew_tracked_body_clear_tracker(body, role);
     sinew_tracked_body_get_presence(body, role, out_presence);
     sinew_tracked_body_set_origin(body, position, rotation);
+    sinew_tracked_body_set_part_weight(body, part, weight);
+    sinew_tracked_body_get_part_weight(body, part, out_weight);
     sinew_tracked_body_reset(body);
     sinew_tracked_body_update(body, time_s);
     sinew_tracked_body_apply(body, pose, count);

@@ -8,10 +8,10 @@ use super::checked::checked;
 use super::define::Rig;
 use super::give::give;
 use super::left_out::{is_recording, leave_out};
-use super::pose::{records, write_back};
+use super::pose::records;
 use crate::humanoid::AvatarDefinition;
 use crate::math::Transform;
-use crate::trackers::TrackedBody;
+use crate::trackers::{TrackedBody, TrackedPart};
 use std::sync::Arc;
 
 /// What recordings need to know of a Rust tracked body, and its counterpart while one runs.
@@ -47,18 +47,17 @@ impl RecordedTrackedBody {
         true
     }
     /// Writes the body of the last update into a pose, as [`TrackedBody::apply`] does. `false` when
-    /// the number of joints is another one.
-    pub fn apply(&self, body: &TrackedBody, local: &mut [Transform]) -> bool {
-        match &self.mirror {
-            Some(mirror) if self.is_mirrored && is_recording() => match mirror.apply(local) {
-                Ok(()) => true,
-                Err(_) => {
-                    leave_out();
-                    body.apply(local)
-                }
-            },
-            _ => body.apply(local),
+    /// that is.
+    pub fn apply(&self, body: &mut TrackedBody, local: &mut [Transform]) -> bool {
+        if let Some(mirror) = &self.mirror
+            && self.is_mirrored
+            && is_recording()
+            && mirror.apply(body, local).is_err()
+        {
+            leave_out();
         }
+        // The body itself, too: where animated feet were shown is part of its state.
+        body.apply(local)
     }
 
     fn update_mirror(&mut self, body: &TrackedBody, time_s: f64) -> Result<(), Failure> {
@@ -114,12 +113,18 @@ impl Mirror {
         checked(unsafe { sinew_tracked_body_set_snapshot(to, state.as_ptr(), state.len() as u32) })
     }
 
-    fn apply(&self, local: &mut [Transform]) -> Result<(), Failure> {
+    /// Weights may have changed since the last update.
+    fn apply(&self, from: &TrackedBody, local: &[Transform]) -> Result<(), Failure> {
+        for (raw, part) in (0..).zip(TrackedPart::ALL) {
+            let (mut had, weight) = (0.0, from.part_weight(part));
+            checked(sinew_tracked_body_get_part_weight(self.body, raw, Some(&mut had)))?;
+            if had != weight {
+                checked(sinew_tracked_body_set_part_weight(self.body, raw, weight))?;
+            }
+        }
         let mut pose = records(local);
         // SAFETY: as many records as stated.
-        checked(unsafe { sinew_tracked_body_apply(self.body, pose.as_mut_ptr(), pose.len() as u32) })?;
-        write_back(pose, local);
-        Ok(())
+        checked(unsafe { sinew_tracked_body_apply(self.body, pose.as_mut_ptr(), pose.len() as u32) })
     }
 }
 

@@ -75,6 +75,33 @@ pub type SinewTrackerRoleArg = i32;
 /// Number of values of SinewTrackerRole.
 pub const SINEW_TRACKER_ROLE_COUNT: u32 = 25;
 
+/// Part of the body whose answer can be faded to the animation: the pose that
+/// sinew_tracked_body_apply writes over.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewTrackedPart {
+    /// Clavicle, upper arm, forearm and hand. At 0 they have the animation's rotations on the ribs
+    /// of the tracked body.
+    LeftArm = 0,
+    /// The right one.
+    RightArm = 1,
+    /// Thigh, shin, foot and toes. At 0 the foot is where the animation has it over the floor below
+    /// the tracked body, and the knee points where the animation has it.
+    LeftLeg = 2,
+    /// The right one.
+    RightLeg = 3,
+    /// At 0 the animation's bob, sway and tilt of the hips are added to the tracked hips; head and
+    /// hands stay where they are.
+    Pelvis = 4,
+    /// Fingers with trackers.
+    LeftFingers = 5,
+    /// The right ones.
+    RightFingers = 6,
+}
+/// A [`SinewTrackedPart`] as it arrives, checked before use.
+pub type SinewTrackedPartArg = i32;
+
 /// How the avatar's size follows the player's.
 #[derive_ReprC]
 #[repr(i32)]

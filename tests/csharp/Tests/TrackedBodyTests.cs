@@ -230,6 +230,52 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AnimatedLegsHaveTheAnimatorsFeetBelowTheTrackedBody()
+        {
+            Room room = new Room(1f, SinewTrackerRole.Head, SinewTrackerRole.LeftHand, SinewTrackerRole.RightHand);
+            Transform root = room.Rig.Root.transform;
+            Quaternion left = Quaternion.Euler(-40f, 5f, 0f), right = Quaternion.Euler(5f, -5f, 0f);
+            Player.Animation = delegate
+            {
+                room.Rig.PoseIdle();
+                room.Rig["Hips"].localPosition = new Vector3(0f, 0.93f, 0f);
+                room.Rig["LeftUpperLeg"].localRotation = left;
+                room.Rig["LeftLowerLeg"].localRotation = Quaternion.Euler(45f, 0f, 0f);
+                room.Rig["RightUpperLeg"].localRotation = right;
+                room.Rig["RightLowerLeg"].localRotation = Quaternion.Euler(15f, 0f, 0f);
+            };
+            room.Body.enabled = false;
+            Player.Frame(Step);
+            string[] feet = { "LeftFoot", "RightFoot" };
+            Vector3[] places = new Vector3[2];
+            for (int i = 0; i < 2; i++) places[i] = root.InverseTransformPoint(room.Rig[feet[i]].position);
+            Quaternion arm = room.Rig["LeftUpperArm"].localRotation;
+            room.Body.enabled = true;
+            room.Body.priorWeight = 0f;
+            Assert.IsTrue(room.Body.Calibrate());
+            room.Body.leftLegWeight = room.Body.rightLegWeight = 0f;
+            for (int frame = 0; frame < 60; frame++)
+            {
+                // The player bends the knees.
+                Vector3 low = new Vector3(0f, -0.12f * Mathf.Min(1f, frame / 30f), 0f);
+                for (int i = 0; i < 3; i++) room.Put(i, room.Place(i) + low, Quaternion.identity);
+                Player.Frame(Step);
+                TestRig.AssertNear(room.Wanted(room.Place(0) + low), room.Rig["Head"].position, 2e-3f, "the head in frame " + frame);
+            }
+            for (int i = 0; i < 2; i++)
+                TestRig.AssertNear(root.TransformPoint(places[i]), room.Rig[feet[i]].position, 6e-3f, feet[i]);
+            Assert.Greater(Quaternion.Angle(arm, room.Rig["LeftUpperArm"].localRotation), 20f, "the arm is tracked");
+            room.Body.leftArmWeight = 0f;
+            Player.Frame(Step);
+            Assert.AreEqual(0f, room.Body.nativeBody.GetPartWeight(SinewTrackedPart.LeftArm));
+            TestRig.AssertNear(arm, room.Rig["LeftUpperArm"].localRotation, 0.5f, "the arm of the animation");
+            room.Body.leftArmWeight = room.Body.leftLegWeight = room.Body.rightLegWeight = 1f;
+            // The feet step home.
+            for (int frame = 0; frame < 120; frame++) Player.Frame(Step);
+            Assert.Greater(Vector3.Distance(root.TransformPoint(places[0]), room.Rig["LeftFoot"].position), 0.05f, "stepped");
+        }
+
+        [Test]
         public void ATrackerThatIsLostFadesOutAndComesBack()
         {
             Room room = new Room(1f, six);

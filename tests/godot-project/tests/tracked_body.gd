@@ -99,6 +99,43 @@ func test_influence_0_and_the_time_before_trackers_are_the_animation() -> void:
 		check(rotations[bone] == it.rig.get_bone_pose_rotation(bone), "%s turned" % it.rig.get_bone_name(bone))
 
 
+func test_animated_legs_have_the_feet_of_the_animation() -> void:
+	var it := room([0, 1, 2])
+	check(it.body.calibrate(), "no calibration")
+	it.body.prior_weight = 0.0
+	# A stride of the figure as an animation has it; the rig keeps it below the modifiers.
+	var sides := {"Left": 0.4, "Right": -0.3}
+	for side: String in sides:
+		var thigh := it.rig.find_bone(side + "UpperLeg")
+		var own: Quaternion = it.rig.get_bone_pose_rotation(thigh)
+		var parent := it.rig.get_bone_global_pose(it.rig.get_bone_parent(thigh)).basis.get_rotation_quaternion()
+		# About the skeleton's X: the figure faces +Z.
+		var turn := parent.inverse() * Quaternion(Vector3.RIGHT, -float(sides[side])) * parent
+		it.rig.set_bone_pose_rotation(thigh, turn * own)
+	it.body.influence = 0.0
+	update(it.rig, DT)
+	var animated := {}
+	for side: String in sides:
+		animated[side] = at(it.rig, side + "Foot")
+	it.body.influence = 1.0
+	it.body.left_leg_weight = 0.0
+	it.body.right_leg_weight = 0.0
+	var low := Vector3(0, -0.12, 0)
+	for frame in 30:
+		for number in it.nodes.size():
+			it.put(number, it.places[number] + low)
+		update(it.rig, DT)
+	check_point(at(it.rig, "Head"), it.wanted(it.places[0] + low), 3e-3, "the head")
+	for side: String in sides:
+		check_point(at(it.rig, side + "Foot"), animated[side], 8e-3, "the foot of the animation, %s" % side)
+	it.body.left_leg_weight = 1.0
+	it.body.right_leg_weight = 1.0
+	for frame in 120:
+		update(it.rig, DT)
+	var home := at(it.rig, "LeftFoot")
+	check(home.distance_to(animated["Left"]) > 0.05, "the foot did not step: %s" % home)
+
+
 func test_a_tracker_that_is_gone_fades_out() -> void:
 	var it := room(SIX.keys())
 	check(it.body.calibrate(), "no calibration")

@@ -11,7 +11,8 @@ namespace Sinew
     /// worn. Sits beside a SinewAnimator; each tracker is a line with a Transform or an XR node. In
     /// every pass it replaces the animated pose of the body, before grounders, OnAnimatorIK and
     /// constraints, so hands can still take hold of things. Fingers that are not tracked and the
-    /// face stay as they are.
+    /// face stay as they are; legs, arms, fingers and the bob of the hips each have a weight that
+    /// fades them to the animation, such as a locomotion clip's legs.
     ///
     /// The player stands in a T-pose for <see cref="Calibrate"/>, facing anywhere. What is not
     /// tracked is assumed from the rest; a tracker that is lost fades out.
@@ -117,6 +118,38 @@ namespace Sinew
         /// <summary>Height of a step, metres for an avatar of 1.7 m.</summary>
         [Tooltip("Height of a step, metres for an avatar of 1.7 m. At least 0. Default 0.1.")]
         [Min(0f)] public float stepHeight = 0.1f;
+
+        /// <summary>0 (the animation) to 1 (the tracked body): the left leg. At 0 its foot is where
+        /// the animation has it over the floor below the tracked body.</summary>
+        [Tooltip("Left leg. 0: the foot is where the animation has it, below the tracked body; 1: tracked, or steps. Range 0 to 1. Default 1.")]
+        [Range(0f, 1f)] public float leftLegWeight = 1f;
+
+        /// <summary>The same of the right leg.</summary>
+        [Tooltip("Right leg. 0: the foot is where the animation has it, below the tracked body; 1: tracked, or steps. Range 0 to 1. Default 1.")]
+        [Range(0f, 1f)] public float rightLegWeight = 1f;
+
+        /// <summary>At 0 the animation's bob, sway and tilt of the hips are added to the tracked
+        /// hips; head and hands stay.</summary>
+        [Tooltip("Pelvis. 0: the animation's bob, sway and tilt of the hips are added; head and hands stay. Range 0 to 1. Default 1.")]
+        [Range(0f, 1f)] public float pelvisWeight = 1f;
+
+        /// <summary>0 (the animation) to 1 (the tracked body): the left arm. At 0 it has the
+        /// animation's rotations on the tracked ribs.</summary>
+        [Tooltip("Left arm. 0: the animation's rotations on the tracked ribs; 1: tracked. Range 0 to 1. Default 1.")]
+        [Range(0f, 1f)] public float leftArmWeight = 1f;
+
+        /// <summary>The same of the right arm.</summary>
+        [Tooltip("Right arm. 0: the animation's rotations on the tracked ribs; 1: tracked. Range 0 to 1. Default 1.")]
+        [Range(0f, 1f)] public float rightArmWeight = 1f;
+
+        /// <summary>0 (the animation) to 1 (their trackers): the fingers of the left
+        /// hand.</summary>
+        [Tooltip("Fingers of the left hand that have trackers. 0: the animation; 1: the trackers. Range 0 to 1. Default 1.")]
+        [Range(0f, 1f)] public float leftFingersWeight = 1f;
+
+        /// <summary>The same of the right hand.</summary>
+        [Tooltip("Fingers of the right hand that have trackers. 0: the animation; 1: the trackers. Range 0 to 1. Default 1.")]
+        [Range(0f, 1f)] public float rightFingersWeight = 1f;
 
         /// <summary>How far a tracker may move and still count as at rest in a packet, metres of
         /// the room.</summary>
@@ -465,6 +498,13 @@ namespace Sinew
             settings.min_delay_s = Mathf.Max(0f, minDelay);
             settings.max_delay_s = Mathf.Max(0f, maxDelay);
             native.Settings = settings;
+            native.SetPartWeight(SinewTrackedPart.LeftArm, Mathf.Clamp01(leftArmWeight));
+            native.SetPartWeight(SinewTrackedPart.RightArm, Mathf.Clamp01(rightArmWeight));
+            native.SetPartWeight(SinewTrackedPart.LeftLeg, Mathf.Clamp01(leftLegWeight));
+            native.SetPartWeight(SinewTrackedPart.RightLeg, Mathf.Clamp01(rightLegWeight));
+            native.SetPartWeight(SinewTrackedPart.Pelvis, Mathf.Clamp01(pelvisWeight));
+            native.SetPartWeight(SinewTrackedPart.LeftFingers, Mathf.Clamp01(leftFingersWeight));
+            native.SetPartWeight(SinewTrackedPart.RightFingers, Mathf.Clamp01(rightFingersWeight));
         }
 
         private void OnDrawGizmosSelected()

@@ -112,6 +112,25 @@ namespace Sinew
             Done(NativeMethods.sinew_tracked_body_set_origin(Handle, &position, &rotation));
         }
 
+        /// <summary>Sets how much of a part is the tracked body's own answer; the rest is the
+        /// animation's, which is the pose that Apply writes over.</summary>
+        /// <param name="part">The part.</param>
+        /// <param name="weight">0 (the animation) to 1 (the tracked body, the default);
+        /// clamped.</param>
+        public void SetPartWeight(SinewTrackedPart part, float weight)
+        {
+            Done(NativeMethods.sinew_tracked_body_set_part_weight(Handle, part, weight));
+        }
+
+        /// <summary>How much of a part is the tracked body's own answer, 0 to 1.</summary>
+        /// <param name="part">The part.</param>
+        public float GetPartWeight(SinewTrackedPart part)
+        {
+            float weight;
+            Done(NativeMethods.sinew_tracked_body_get_part_weight(Handle, part, &weight));
+            return weight;
+        }
+
         /// <summary>Calibrates from the newest samples while the player stands in a pose, whichever
         /// way they face. Trackers that are lost do not count. Allocates native memory.</summary>
         /// <param name="pose">The pose.</param>

@@ -1097,6 +1097,36 @@ namespace Sinew
         RightLittle = 24,
     }
 
+    /// <summary>Part of the body whose answer can be faded to the animation: the pose that
+    /// sinew_tracked_body_apply writes over.</summary>
+    public enum SinewTrackedPart : int
+    {
+        /// <summary>Clavicle, upper arm, forearm and hand. At 0 they have the animation's rotations
+        /// on the ribs of the tracked body.</summary>
+        LeftArm = 0,
+
+        /// <summary>The right one.</summary>
+        RightArm = 1,
+
+        /// <summary>Thigh, shin, foot and toes. At 0 the foot is where the animation has it over
+        /// the floor below the tracked body, and the knee points where the animation has
+        /// it.</summary>
+        LeftLeg = 2,
+
+        /// <summary>The right one.</summary>
+        RightLeg = 3,
+
+        /// <summary>At 0 the animation's bob, sway and tilt of the hips are added to the tracked
+        /// hips; head and hands stay where they are.</summary>
+        Pelvis = 4,
+
+        /// <summary>Fingers with trackers.</summary>
+        LeftFingers = 5,
+
+        /// <summary>The right ones.</summary>
+        RightFingers = 6,
+    }
+
     /// <summary>How the avatar's size follows the player's.</summary>
     public enum SinewTrackerScale : int
     {

@@ -2174,6 +2174,26 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_tracked_body_set_origin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_set_origin(SinewTrackedBodyHandle body, SinewVec3* position, SinewQuat* rotation);
 
+        /// <summary>Sets how much of a part is the tracked body's own answer; the rest is the
+        /// animation's, which is the pose that sinew_tracked_body_apply writes over: a locomotion
+        /// clip for the legs below a tracked head and hands, a clip for an arm without a
+        /// controller. It counts for trackers of that part, too. The animation plays in place: its
+        /// model space is below the tracked body, on the floor, and faces where the hips do.
+        /// Weights last until they are set again, are in snapshots, and are not sent to remote
+        /// players.</summary>
+        /// <param name="part">a SinewTrackedPart.</param>
+        /// <param name="weight">0 (the animation) … 1 (the tracked body, the default);
+        /// clamped.</param>
+        /// <returns>SINEW_ERROR_NOT_FINITE: weight.</returns>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_set_part_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_set_part_weight(SinewTrackedBodyHandle body, SinewTrackedPart part, float weight);
+
+        /// <summary>Returns how much of a part is the tracked body's own answer.</summary>
+        /// <param name="part">a SinewTrackedPart.</param>
+        /// <param name="out_weight">0 … 1.</param>
+        [DllImport(Library, EntryPoint = "sinew_tracked_body_get_part_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_tracked_body_get_part_weight(SinewTrackedBodyHandle body, SinewTrackedPart part, float* out_weight);
+
         /// <summary>Resets all that lasts between frames but the newest samples: after a teleport
         /// or a cut.</summary>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2190,11 +2210,13 @@ namespace Sinew.Interop
         /// <summary>Writes the body of the last update into a pose: the joints from the hips to
         /// head, hands and toes, and tracked fingers, which fade between what is there and their
         /// trackers. Other fingers, the face and all other joints stay as they are. With the
-        /// character's root at the origin of tracking space, the body is where the player
-        /// is.</summary>
+        /// character's root at the origin of tracking space, the body is where the player is. Where
+        /// a part's weight is below 1, what is there is read, too: see
+        /// sinew_tracked_body_set_part_weight.</summary>
         /// <param name="pose">local transforms, one per joint.</param>
         /// <param name="count">must be the number of joints of the skeleton.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_INVALID_ARGUMENT: a part is
+        /// animated, and a bone of the pose has no rotation or no place within 1e9 m.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_apply", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_apply(SinewTrackedBodyHandle body, SinewTransform* pose, uint count);
 
@@ -2203,7 +2225,7 @@ namespace Sinew.Interop
         /// <param name="animator">an animator of the skeleton that the body's avatar was created
         /// for.</param>
         /// <returns>SINEW_ERROR_WRONG_SKELETON: the animator is of another skeleton, even if it has
-        /// as many joints.</returns>
+        /// as many joints; SINEW_ERROR_INVALID_ARGUMENT: as of sinew_tracked_body_apply.</returns>
         [DllImport(Library, EntryPoint = "sinew_tracked_body_apply_to_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_tracked_body_apply_to_animator(SinewTrackedBodyHandle body, SinewAnimatorHandle animator);
 
