@@ -1017,8 +1017,8 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   Returns<std::int32_t> ik_goal_space(IkGoal goal) const {
     return out<std::int32_t>(&sinew_animator_get_ik_goal_space, detail::c(goal));
   }
-  /// Sets the point of a hand or foot that its goal position is for (palm, sole, tip of a weapon), in
-  /// the space of the wrist or ankle joint; default zero: the joint. May allocate.
+  /// Sets the point of a hand or foot that its goal position is for (palm, sole, tip of a weapon),
+  /// in the space of the wrist or ankle joint; default zero: the joint. May allocate.
   Done set_ik_effector_point(IkGoal goal, const Vec3& point) {
     return detail::done(sinew_animator_set_ik_effector_point(handle(), detail::c(goal), &point));
   }

@@ -19,9 +19,9 @@ fn mirror_of(frame: &Frame) -> Frame {
 
 impl Animator {
     /// Sets the goal rotation of the hand or foot *joint*: world space or the goal's space, the
-    /// joint's own axes. Replaces the value of [`Self::set_ik_rotation`]; the weight is shared. Uses
-    /// the present mirror signs of the root or of the space's joint. [`AnimatorError::NotHumanoid`]
-    /// without an avatar.
+    /// joint's own axes. Replaces the value of [`Self::set_ik_rotation`]; the weight is shared.
+    /// Uses the present mirror signs of the root or of the space's joint.
+    /// [`AnimatorError::NotHumanoid`] without an avatar.
     pub fn set_ik_rotation_bone(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid()?;
         let from_bone = humanoid.avatar.goal_from_bone(goal);

@@ -1,5 +1,5 @@
-//! Where goals of hands and feet are given: the space of a joint in place of world space, and a point
-//! of the hand or foot in place of its joint.
+//! Where goals of hands and feet are given: the space of a joint in place of world space, and a
+//! point of the hand or foot in place of its joint.
 
 use super::animator::Animator;
 use super::error::AnimatorError;
@@ -20,14 +20,14 @@ impl Animator {
     /// [`super::FrameStep::Limbs`]. A joint of another limb counts after that limb was solved and
     /// its end has turned: limbs are solved in the order of their spaces. Positions are mapped by
     /// the joint's whole frame, scale included (Unity's `Transform.TransformPoint`), rotations by
-    /// its rotation and mirror signs. A goal whose position, rotation or hint was never set is where
-    /// the animation has it in that space. With the whole-body solver both ends move to meet such a
-    /// goal, and the hint is taken from the pose before that solve.
+    /// its rotation and mirror signs. A goal whose position, rotation or hint was never set is
+    /// where the animation has it in that space. With the whole-body solver both ends move to meet
+    /// such a goal, and the hint is taken from the pose before that solve.
     ///
-    /// [`AnimatorError::NoSuchJoint`]; [`AnimatorError::SpaceOfOwnLimb`] for a joint on or below the
-    /// goal's own limb, from upper arm or thigh on; [`AnimatorError::SpacesInCircle`] where limbs
-    /// would follow one another in a circle. The first call allocates, and each that changes a space
-    /// while the whole-body solver is on.
+    /// [`AnimatorError::NoSuchJoint`]; [`AnimatorError::SpaceOfOwnLimb`] for a joint on or below
+    /// the goal's own limb, from upper arm or thigh on; [`AnimatorError::SpacesInCircle`] where
+    /// limbs would follow one another in a circle. The first call allocates, and each that changes
+    /// a space while the whole-body solver is on.
     pub fn set_ik_goal_space(&mut self, goal: IkGoal, space: Option<JointIndex>) -> Result<(), AnimatorError> {
         let Self { skeleton, humanoid, .. } = self;
         let humanoid = humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)?;

@@ -44,7 +44,8 @@ impl Animator {
             None => self.world_from_model.point_out(frame(humanoid.avatar.limb(goal).joints.end())?.position),
         })
     }
-    /// Sets the goal rotation of a hand or foot: world space or the goal's space, Unity's goal frame.
+    /// Sets the goal rotation of a hand or foot: world space or the goal's space, Unity's goal
+    /// frame.
     pub fn set_ik_rotation(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         humanoid.change(goal, |given, _| given.rotation = Some(rotation_ws.normalize()));

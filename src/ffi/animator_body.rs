@@ -161,8 +161,8 @@ accessors! {
     /// Clears all bone rotation overrides.
     set sinew_animator_clear_bone_local_rotations() = clear_bone_local_rotations;
 
-    /// Resets the humanoid input: clears all goals, their spaces and effector points, hints, look-at,
-    /// body goals and bone rotation overrides; all weights 0.
+    /// Resets the humanoid input: clears all goals, their spaces and effector points, hints,
+    /// look-at, body goals and bone rotation overrides; all weights 0.
     set sinew_animator_reset_ik() = reset_ik;
 }
 

@@ -32,9 +32,9 @@ accessors! {
     /// Sets the goal rotation of a hand or foot. No effect while the rotation weight is 0.
     ///
     /// @param goal      a SinewIkGoal.
-    /// @param rotation  world space, or the goal's space, in Unity's goal frame: X to the right of the hand or foot,
-    ///                  Y out of the back of the hand or the top of the foot, Z along fingers or
-    ///                  toes.
+    /// @param rotation  world space, or the goal's space, in Unity's goal frame: X to the right of
+    ///                  the hand or foot, Y out of the back of the hand or the top of the foot, Z
+    ///                  along fingers or toes.
     set sinew_animator_set_ik_rotation(goal: SinewIkGoalArg => goal, rotation: Option<&SinewQuat> => quat)
         = set_ik_rotation;
 
@@ -132,18 +132,18 @@ accessors! {
 
 /// Sets the space in which position, rotation and hint of a hand or foot are given: that of a joint
 /// of the character, in place of world space. Stays until changed or cleared with
-/// sinew_animator_reset_ik; numbers that are set already are read in the new space. The joint counts
-/// as the frame has left it when the limb is solved: after bone overrides, body, spine, look-at and
-/// constraints placed before SINEW_FRAME_STEP_LIMBS, and a joint of another limb after that limb:
-/// limbs are solved in the order of their spaces. Points are mapped by the joint's whole frame,
-/// scale included (in Unity: Transform.TransformPoint), rotations by its rotation and mirror signs.
-/// What was never set of a goal is where the animation has it in that space. The first call of an
-/// animator allocates, and those while its whole-body solver is on.
+/// sinew_animator_reset_ik; numbers that are set already are read in the new space. The joint
+/// counts as the frame has left it when the limb is solved: after bone overrides, body, spine,
+/// look-at and constraints placed before SINEW_FRAME_STEP_LIMBS, and a joint of another limb after
+/// that limb: limbs are solved in the order of their spaces. Points are mapped by the joint's whole
+/// frame, scale included (in Unity: Transform.TransformPoint), rotations by its rotation and mirror
+/// signs. What was never set of a goal is where the animation has it in that space. The first call
+/// of an animator allocates, and those while its whole-body solver is on.
 ///
 /// @param goal   a SinewIkGoal.
-/// @param joint  0 … joint count − 1, or -1 for world space, the default. Not on or below the goal's
-///               own limb, from upper arm or thigh on; not on a limb that follows this one by its
-///               own goal's space.
+/// @param joint  0 … joint count − 1, or -1 for world space, the default. Not on or below the
+///               goal's own limb, from upper arm or thigh on; not on a limb that follows this one
+///               by its own goal's space.
 /// @return SINEW_ERROR_OUT_OF_RANGE: no such joint; SINEW_ERROR_INVALID_ARGUMENT: a joint of the
 ///         goal's own limb, or a circle.
 pub extern "C" fn sinew_animator_set_ik_goal_space(
@@ -181,8 +181,8 @@ pub extern "C" fn sinew_animator_get_ik_goal_space(
 }
 
 /// Sets the point of a hand or foot that its goal position is for: the palm, the sole, the tip of a
-/// weapon. The hand or foot turns as it does without one, and the limb brings the point to the goal.
-/// Stays until changed or cleared with sinew_animator_reset_ik. The first call of an animator
+/// weapon. The hand or foot turns as it does without one, and the limb brings the point to the
+/// goal. Stays until changed or cleared with sinew_animator_reset_ik. The first call of an animator
 /// allocates.
 ///
 /// @param goal   a SinewIkGoal.

@@ -1,9 +1,10 @@
-//! Limbs that follow the offsets of switches: while a switch moves a limb, a goal in the space of one
-//! of its joints moves with it.
+//! Limbs that follow the offsets of switches: while a switch moves a limb, a goal in the space of
+//! one of its joints moves with it.
 //!
 //! Offsets are added to the solved pose, so a limb that follows was solved for where its space is
-//! without them. It is brought along by what the offsets have moved the space, as far as its weights
-//! say, before its own offset is added. It keeps its bend; joint limits are not looked at again.
+//! without them. It is brought along by what the offsets have moved the space, as far as its
+//! weights go, before its own offset is added. It keeps its bend; joint limits are not looked at
+//! again.
 
 use super::avatar::Avatar;
 use super::goal_places::GoalPlaces;

@@ -83,8 +83,8 @@ pub struct IkGoalInput {
     /// [`crate::animator::Animator::set_ik_goal_space`] and
     /// [`crate::animator::Animator::set_ik_effector_point`].
     pub position: Option<Vec3>,
-    /// World space or the goal's space, in Unity's goal frame: X right of the hand or foot, Y out of its back, Z along
-    /// fingers or toes.
+    /// World space or the goal's space, in Unity's goal frame: X right of the hand or foot, Y out
+    /// of its back, Z along fingers or toes.
     pub rotation: Option<Quat>,
     /// 0 (animated position) … 1 (at the goal). Default 0.
     pub position_weight: f32,

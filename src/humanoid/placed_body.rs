@@ -135,7 +135,8 @@ impl WholeBody {
             self.remove(rotation);
         }
     }
-    /// Makes tasks for goals in the spaces of joints, and removes those of spaces before. Allocates.
+    /// Makes tasks for goals in the spaces of joints, and removes those of spaces before.
+    /// Allocates.
     pub fn take_spaces(&mut self, avatar: &Avatar, places: Option<&GoalPlaces>) {
         for goal in IkGoal::ALL {
             let space = places.and_then(|places| places.space(goal));

@@ -1,9 +1,9 @@
-//! Goals of hands and feet in model space as a limb's solve needs them: from world space or from the
-//! space of a joint, for the joint of the hand or foot or for a point of it.
+//! Goals of hands and feet in model space as a limb's solve needs them: from world space or from
+//! the space of a joint, for the joint of the hand or foot or for a point of it.
 //!
-//! **Space.** A position is mapped by the joint's whole frame, scale included, and a rotation by its
-//! rotation and mirror signs: as from world space through the root. The frame is the one that the
-//! local transforms of the pose give when the limb is solved.
+//! **Space.** A position is mapped by the joint's whole frame, scale included, and a rotation by
+//! its rotation and mirror signs: as from world space through the root. The frame is the one that
+//! the local transforms of the pose give when the limb is solved.
 //!
 //! **Point.** The orientation that the end will have does not depend on where the limb puts it:
 //! rotation weight 0 keeps the orientation from before the limb moved, 1 is the goal's
@@ -102,8 +102,8 @@ impl PoseSteps<'_> {
         if end.is_rigid() { point_js } else { end.rotation.conjugate() * end.vector_out(point_js) }
     }
 
-    /// What the outcome of a limb is measured from once all are solved: `wanted_ms` is where its end
-    /// joint is to be. On the pose that [`Self::target_ms`] was computed on.
+    /// What the outcome of a limb is measured from once all are solved: `wanted_ms` is where its
+    /// end joint is to be. On the pose that [`Self::target_ms`] was computed on.
     #[cold]
     #[inline(never)]
     pub(super) fn placed_end(
@@ -167,8 +167,8 @@ impl PoseSteps<'_> {
             _ => self.skeleton.is_self_or_ancestor(joint, space),
         }
     }
-    /// [`Self::target_ms`] before any limb is solved: in the space of another limb's end, where that
-    /// is to go.
+    /// [`Self::target_ms`] before any limb is solved: in the space of another limb's end, where
+    /// that is to go.
     pub(super) fn expected_target_ms(&self, goal: IkGoal, animated: &[AnimatedGoal; 4]) -> Vec3 {
         let end = |goal: IkGoal| self.pose.model(self.avatar.limb(goal).joints.end());
         let target_ms = self.target_ms(goal, &animated[goal.index()], end(goal).rotation);

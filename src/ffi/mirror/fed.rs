@@ -78,8 +78,8 @@ impl Fed {
         give(&mut self.input, input::write(from.input()?), |input| sinew_animator_set_input(to, Some(input)))
     }
 
-    /// Spaces and effector points of goals. What changes is cleared first: on the way from one order
-    /// of limbs to another there may be a circle.
+    /// Spaces and effector points of goals. What changes is cleared first: on the way from one
+    /// order of limbs to another there may be a circle.
     fn places(&mut self, to: SinewAnimator, from: &Animator) -> Result<(), Failure> {
         for is_cleared in [true, false] {
             for goal in IkGoal::ALL {

@@ -41,8 +41,8 @@ pub const SINEW_INPUT_BODY_ROTATION: u32 = 1 << 14;
 pub struct SinewIkGoalInput {
     /// World space, metres, or the space of sinew_animator_set_ik_goal_space.
     pub position: SinewVec3,
-    /// World space, or the same space, in Unity's goal frame: X to the right of the hand or foot, Y out of its back, Z
-    /// along fingers or toes.
+    /// World space, or the same space, in Unity's goal frame: X to the right of the hand or foot, Y
+    /// out of its back, Z along fingers or toes.
     pub rotation: SinewQuat,
     /// 0 (animated position) … 1 (at the goal); clamped.
     pub position_weight: f32,

@@ -156,11 +156,11 @@ namespace Sinew
             return weight;
         }
 
-        /// <summary>
-        /// Sets the space in which position, rotation and hint of a hand or foot are given: that of
-        /// a joint as the frame has left it when the limb is solved, or world space with -1, the
-        /// default. A joint of another limb counts after that limb. Refused: a joint on or below the
-        /// goal's own limb, and limbs that would follow one another in a circle. May allocate.
+        /// <summary> Sets the space in which position, rotation and hint of a hand or foot are
+        /// given: that of a joint as the frame has left it when the limb is solved, or world space
+        /// with -1, the default. A joint of another limb counts after that limb. Refused: a joint
+        /// on or below the goal's own limb, and limbs that would follow one another in a circle.
+        /// May allocate.
         /// </summary>
         public void SetIKGoalSpace(SinewIkGoal goal, int joint)
         {

@@ -430,8 +430,8 @@ namespace Sinew.Interop
         /// is 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="rotation">world space, or the goal's space, in Unity's goal frame: X to the
-        /// right of the hand or foot, Y out of the back of the hand or the top of the foot, Z along
-        /// fingers or toes.</param>
+        /// right of the hand or foot, Y out of the back of the hand or the top of the foot, Z
+        /// along fingers or toes.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
