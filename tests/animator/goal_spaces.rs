@@ -296,7 +296,7 @@ fn with_limits_the_outcome_is_what_is_measured() {
 fn goals_in_the_space_of_clavicles_that_help_are_met() {
     let mut random = Random::new(407);
     for (name, person) in kinds() {
-        if !person.human[HumanBone::LeftShoulder.index()].is_some() {
+        if person.human[HumanBone::LeftShoulder.index()].is_none() {
             continue;
         }
         let mut animator = characters::animator(&person, STRETCH);
