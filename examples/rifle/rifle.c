@@ -4,8 +4,9 @@
  *     cc -std=c99 -I include examples/rifle/rifle.c -o rifle -L LIBDIR -lsinew -lm && ./rifle
  *
  * The grips are points of the chest, and so are the goals: in the chest's space they are met where
- * the same solve has turned it. Goals of the world are where the grips were before the chest turned;
- * the outcome is REACHED and the hands are beside the rifle. Both ways are measured at the joints.
+ * the same solve has turned it. Goals of the world are where the grips were before the chest
+ * turned; the outcome is REACHED and the hands are beside the rifle. Both ways are measured at the
+ * joints.
  * Metres, Y up, facing Z, right X. */
 #include <sinew/sinew.h>
 

@@ -98,7 +98,9 @@ impl Actor {
         // The hands follow one another, now one, now the other: in between there is no circle.
         let hands = [(IkGoal::LeftHand, HumanBone::RightHand), (IkGoal::RightHand, HumanBone::LeftHand)];
         let (goal, of) = hands[(frame / 2 % 2) as usize];
-        hands.into_iter().for_each(|(goal, _)| animator.set_ik_goal_space(goal, None).expect("no space"));
+        if frame.is_multiple_of(2) {
+            hands.into_iter().for_each(|(goal, _)| animator.set_ik_goal_space(goal, None).expect("no space"));
+        }
         let joint = animator.bone_joint(of).expect("a human");
         animator.set_ik_goal_space(goal, joint).expect("a space");
         animator.set_ik_effector_point(goal, random.in_ball(0.1)).expect("a point");

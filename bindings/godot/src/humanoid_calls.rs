@@ -154,8 +154,8 @@ impl SinewHumanoidIK {
             point
         );
     }
-    /// Position of a wrist or ankle, or of its effector point, after the last update, world space or
-    /// the goal's space, metres; its current position when its limb has no goal.
+    /// Position of a wrist or ankle, or of its effector point, after the last update, world space
+    /// or the goal's space, metres; its current position when its limb has no goal.
     #[func]
     fn get_ik_position(&self, goal: i32) -> Vector3 {
         let found = self.humanoid.as_ref().zip(ik_goal("SinewHumanoidIK.get_ik_position", goal)).and_then(
@@ -172,8 +172,8 @@ impl SinewHumanoidIK {
         );
         found.map(vector3).unwrap_or_default()
     }
-    /// Rotation of a hand or foot after the last update, world space or the goal's space, in the goal frame; its
-    /// current rotation when its limb has no goal.
+    /// Rotation of a hand or foot after the last update, world space or the goal's space, in the
+    /// goal frame; its current rotation when its limb has no goal.
     #[func]
     fn get_ik_rotation(&self, goal: i32) -> Quaternion {
         let found = self.humanoid.as_ref().zip(ik_goal("SinewHumanoidIK.get_ik_rotation", goal)).and_then(

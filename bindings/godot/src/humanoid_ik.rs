@@ -108,13 +108,13 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_foot_hint_weight: f32,
-    /// Bone in whose space goal and hint of this foot are given, as the update leaves it: chest, the
-    /// other hand. A node then counts by its transform below its parent, which is to be a
+    /// Bone in whose space goal and hint of this foot are given, as the update leaves it: chest,
+    /// the other hand. A node then counts by its transform below its parent, which is to be a
     /// [BoneAttachment3D] of that bone. Empty: world space. Not a bone of the same limb.
     #[export]
     pub left_foot_goal_space: Setup<GString>,
-    /// Point of the foot that goes to the goal position, in the space of its bone, metres. Zero: the
-    /// ankle.
+    /// Point of the foot that goes to the goal position, in the space of its bone, metres. Zero:
+    /// the ankle.
     #[export(range = (-1.0, 1.0, 0.001, or_greater, or_less, suffix = "m"))]
     pub left_foot_effector_point: Vector3,
     /// Factor on [member pull_weight] for this foot, 0 to 1.
@@ -155,13 +155,13 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_foot_hint_weight: f32,
-    /// Bone in whose space goal and hint of this foot are given, as the update leaves it: chest, the
-    /// other hand. A node then counts by its transform below its parent, which is to be a
+    /// Bone in whose space goal and hint of this foot are given, as the update leaves it: chest,
+    /// the other hand. A node then counts by its transform below its parent, which is to be a
     /// [BoneAttachment3D] of that bone. Empty: world space. Not a bone of the same limb.
     #[export]
     pub right_foot_goal_space: Setup<GString>,
-    /// Point of the foot that goes to the goal position, in the space of its bone, metres. Zero: the
-    /// ankle.
+    /// Point of the foot that goes to the goal position, in the space of its bone, metres. Zero:
+    /// the ankle.
     #[export(range = (-1.0, 1.0, 0.001, or_greater, or_less, suffix = "m"))]
     pub right_foot_effector_point: Vector3,
     /// Factor on [member pull_weight] for this foot, 0 to 1.
@@ -202,13 +202,13 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_hand_hint_weight: f32,
-    /// Bone in whose space goal and hint of this hand are given, as the update leaves it: chest, the
-    /// other hand. A node then counts by its transform below its parent, which is to be a
+    /// Bone in whose space goal and hint of this hand are given, as the update leaves it: chest,
+    /// the other hand. A node then counts by its transform below its parent, which is to be a
     /// [BoneAttachment3D] of that bone. Empty: world space. Not a bone of the same limb.
     #[export]
     pub left_hand_goal_space: Setup<GString>,
-    /// Point of the hand that goes to the goal position, in the space of its bone, metres. Zero: the
-    /// wrist.
+    /// Point of the hand that goes to the goal position, in the space of its bone, metres. Zero:
+    /// the wrist.
     #[export(range = (-1.0, 1.0, 0.001, or_greater, or_less, suffix = "m"))]
     pub left_hand_effector_point: Vector3,
     /// Factor on [member shoulder_weight] for this arm, 0 to 1.
@@ -253,13 +253,13 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_hand_hint_weight: f32,
-    /// Bone in whose space goal and hint of this hand are given, as the update leaves it: chest, the
-    /// other hand. A node then counts by its transform below its parent, which is to be a
+    /// Bone in whose space goal and hint of this hand are given, as the update leaves it: chest,
+    /// the other hand. A node then counts by its transform below its parent, which is to be a
     /// [BoneAttachment3D] of that bone. Empty: world space. Not a bone of the same limb.
     #[export]
     pub right_hand_goal_space: Setup<GString>,
-    /// Point of the hand that goes to the goal position, in the space of its bone, metres. Zero: the
-    /// wrist.
+    /// Point of the hand that goes to the goal position, in the space of its bone, metres. Zero:
+    /// the wrist.
     #[export(range = (-1.0, 1.0, 0.001, or_greater, or_less, suffix = "m"))]
     pub right_hand_effector_point: Vector3,
     /// Factor on [member shoulder_weight] for this arm, 0 to 1.

@@ -45,8 +45,8 @@ impl SinewHumanoidIK {
         self.effector_list.forget_targets();
     }
 
-    /// Input from the properties and nodes, world space, or the spaces of bones. Goals of weight 0, and goals whose node is
-    /// not there, have no effect.
+    /// Input from the properties and nodes, world space, or the spaces of bones. Goals of weight 0,
+    /// and goals whose node is not there, have no effect.
     pub(crate) fn collect_input(&mut self) -> HumanoidInput {
         let mut input = HumanoidInput::default();
         for number in 0..4 {

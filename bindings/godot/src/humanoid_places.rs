@@ -62,8 +62,8 @@ impl SinewHumanoidIK {
             }
         }
     }
-    /// Gives the animator the points, where they are other ones than before. It has the spaces since
-    /// it was made.
+    /// Gives the animator the points, where they are other ones than before. It has the spaces
+    /// since it was made.
     pub(crate) fn send_places(&mut self) -> Option<()> {
         let points = self.effector_points();
         let animator = &mut self.humanoid.as_mut()?.attached.animator;
