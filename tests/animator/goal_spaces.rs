@@ -670,3 +670,102 @@ fn a_hand_stays_on_the_other_while_that_one_switches() {
     assert!(moved > 0.02, "nothing was switched");
     println!("on a hand that switches: {worst:.1e} of the body's height");
 }
+
+#[test]
+fn the_body_helps_no_goal_that_it_takes_along() {
+    let mut random = Random::new(417);
+    for (name, person) in kinds() {
+        let mut animator = characters::animator(&person, STRETCH);
+        let settings = HumanoidSettings { spine_weight: 1.0, pull_weights: [0.0, 0.0, 1.0, 1.0], ..Default::default() };
+        animator.set_settings(&settings).unwrap();
+        let start = random_human_pose(person.view(), &mut random, 0.4);
+        set_pose(&mut animator, &start);
+        let chest = person.human[HumanBone::Chest.index()].unwrap_or(joint(&animator, HumanBone::Spine));
+        let spaces = characters::world(&animator);
+        let [shoulder, hand] =
+            [HumanBone::LeftUpperArm, HumanBone::LeftHand].map(|bone| spaces[joint(&animator, bone)].position);
+        let beyond = [0, 1, 2].map(|i| shoulder[i] + 2.0 * (hand[i] - shoulder[i]));
+        animator.set_ik_goal_space(LEFT, Some(chest)).unwrap();
+        animator.set_ik_position(LEFT, into_space(&spaces[chest], beyond)).unwrap();
+        animator.set_ik_position_weight(LEFT, 1.0).unwrap();
+        animator.solve().unwrap();
+        assert_eq!(animator.ik_outcome(LEFT).unwrap().status, Status::Unreachable, "{name}");
+        let after = pose(&animator);
+        for bone in [HumanBone::Hips, HumanBone::Spine] {
+            let j = joint(&animator, bone);
+            assert_eq!(matchers::numbers(&start[j]), matchers::numbers(&after[j]), "{name} {bone:?}");
+        }
+        // In the world the same place moves the body.
+        let space = characters::world(&animator)[chest];
+        set_pose(&mut animator, &start);
+        animator.set_ik_goal_space(LEFT, None).unwrap();
+        animator.set_ik_position(LEFT, narrow(beyond)).unwrap();
+        animator.solve().unwrap();
+        assert_ne!(characters::world(&animator)[chest], space, "{name}");
+    }
+}
+
+#[test]
+fn the_body_helps_a_hand_to_where_the_other_hand_will_be() {
+    let person = person(&PersonOptions::default());
+    let mut random = Random::new(418);
+    let mut helped = 0;
+    for _ in 0..60 {
+        let mut animator = characters::animator(&person, STRETCH);
+        let settings = HumanoidSettings { pull_weights: [0.0, 0.0, 1.0, 1.0], ..Default::default() };
+        set_pose(&mut animator, &random_human_pose(person.view(), &mut random, 0.4));
+        let target = narrow(characters::world(&animator)[joint(&animator, HumanBone::Head)].position)
+            + person.axes.forward * 0.75
+            + random.in_ball(0.2);
+        animator.set_ik_position(RIGHT, target).unwrap();
+        animator.set_ik_position_weight(RIGHT, 1.0).unwrap();
+        let hand = joint(&animator, HumanBone::RightHand);
+        animator.set_ik_goal_space(LEFT, Some(hand)).unwrap();
+        let grip = random.in_ball(0.1);
+        animator.set_ik_position(LEFT, grip).unwrap();
+        animator.set_ik_position_weight(LEFT, 1.0).unwrap();
+        let mut alone = animator.clone();
+        alone.solve().unwrap();
+        animator.set_settings(&settings).unwrap();
+        animator.solve().unwrap();
+        let (helped_off, alone_off) = (off(&animator, LEFT, hand, grip), off(&alone, LEFT, hand, grip));
+        if alone.ik_outcome(LEFT).unwrap().status == Status::Unreachable {
+            assert!(helped_off < 1e-4, "{helped_off:e}, alone {alone_off:e}");
+            helped += 1;
+        }
+    }
+    assert!(helped > 20, "{helped}");
+}
+
+#[test]
+fn debug_lines_show_a_goal_where_its_space_has_it() {
+    use sinew::debug::{Line, Part};
+    let mut random = Random::new(419);
+    for (name, person) in kinds() {
+        let mut animator = characters::animator(&person, STRETCH);
+        animator.set_root(random.rigid(2.0)).unwrap();
+        set_pose(&mut animator, &random_human_pose(person.view(), &mut random, 1.0));
+        let (space, point) = (joint(&animator, HumanBone::Spine), Vec3::new(0.3, 2.0, 0.2));
+        animator.set_ik_goal_space(RIGHT, Some(space)).unwrap();
+        animator.set_ik_effector_point(RIGHT, Vec3::new(0.0, 0.04, 0.01)).unwrap();
+        animator.set_ik_position(RIGHT, point).unwrap();
+        animator.set_ik_position_weight(RIGHT, 1.0).unwrap();
+        animator.set_ik_hint_position(IkHint::RightElbow, point * 2.0).unwrap();
+        animator.set_ik_hint_position_weight(IkHint::RightElbow, 1.0).unwrap();
+        animator.solve().unwrap();
+        let mut lines = Vec::new();
+        animator.draw(&mut |line: Line| lines.push(line));
+        let line = |part| *lines.iter().find(|line: &&Line| line.part == part).expect("a line");
+        let (spaces, size) = (characters::world(&animator), size(&animator));
+        let near = |a: Vec3, b: [f64; 3]| {
+            assert!(matchers::distance(wide(a), b) < 1e-5 * size.max(5.0), "{name}: {a} beside {b:?}");
+        };
+        let residual = line(Part::Residual);
+        near(residual.to_ws, spaces[space].point(wide(point)));
+        near(
+            residual.from_ws,
+            spaces[end_joint(&animator, RIGHT)].point([0.0, f64::from(0.04f32), f64::from(0.01f32)]),
+        );
+        near(line(Part::Hint).to_ws, spaces[space].point(wide(point * 2.0)));
+    }
+}
