@@ -948,7 +948,8 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// Outcome of the last solve for the look-at.
   Returns<Outcome> look_at_outcome() const { return out<Outcome>(&sinew_animator_get_look_at_outcome); }
 
-  // --- goals: world space, metres; they stay until changed; weights are clamped to 0 … 1 ---
+  // --- goals: world space (or the goal's space), metres; they stay until changed; weights are
+  // clamped to 0 … 1 ---
 
   /// Sets the goal position of a hand (wrist) or foot (ankle).
   Done set_ik_position(IkGoal goal, const Vec3& world) {
@@ -1003,6 +1004,27 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// The hint weight.
   Returns<float> ik_hint_position_weight(IkHint hint) const {
     return out<float>(&sinew_animator_get_ik_hint_position_weight, detail::c(hint));
+  }
+
+  /// Sets the space in which position, rotation and hint of a hand or foot are given: that of a
+  /// joint as the frame has left it when the limb is solved, or world space with -1, the default.
+  /// Refused: a joint on or below the goal's own limb, and limbs that would follow one another in a
+  /// circle. May allocate.
+  Done set_ik_goal_space(IkGoal goal, std::int32_t joint) {
+    return detail::done(sinew_animator_set_ik_goal_space(handle(), detail::c(goal), joint));
+  }
+  /// The joint in whose space a goal is given; -1 for world space.
+  Returns<std::int32_t> ik_goal_space(IkGoal goal) const {
+    return out<std::int32_t>(&sinew_animator_get_ik_goal_space, detail::c(goal));
+  }
+  /// Sets the point of a hand or foot that its goal position is for (palm, sole, tip of a weapon),
+  /// in the space of the wrist or ankle joint; default zero: the joint. May allocate.
+  Done set_ik_effector_point(IkGoal goal, const Vec3& point) {
+    return detail::done(sinew_animator_set_ik_effector_point(handle(), detail::c(goal), &point));
+  }
+  /// The point that the goal position is for.
+  Returns<Vec3> ik_effector_point(IkGoal goal) const {
+    return out<Vec3>(&sinew_animator_get_ik_effector_point, detail::c(goal));
   }
 
   // --- look-at ---

@@ -27,6 +27,9 @@ impl Animator {
             let whole_body = WholeBody::new(&humanoid.avatar, &settings, limits, enabled);
             state.whole_body = Some(Box::new(whole_body.ok_or(AnimatorError::NotHumanoid)?));
         }
+        if let Some(whole_body) = &mut state.whole_body {
+            whole_body.take_spaces(&humanoid.avatar, humanoid.places());
+        }
         humanoid.has_body_solver = state.whole_body.is_some();
         if humanoid.has_body_solver {
             humanoid.before.keep_all(humanoid.avatar.skeleton());

@@ -70,13 +70,26 @@ impl Animator {
         let (avatar, input) = (&*humanoid.avatar, &humanoid.input);
         let size = self.mark_m();
         for (limb, given) in IkGoal::ALL.into_iter().zip(&input.goals) {
-            draw_input(sink, self.place_ws(avatar.limb(limb).joints.end()), given, size);
+            let end = avatar.limb(limb).joints.end();
+            match humanoid.places_of(limb) {
+                Some(places) => {
+                    let from_ms = places.at_point(limb, self.pose.model(end)).position;
+                    let given = IkGoalInput {
+                        position: given.position.map(|position| self.goal_point_ws(limb, position)),
+                        rotation: given.rotation.map(|rotation| self.goal_rotation_ws(limb, rotation)),
+                        ..*given
+                    };
+                    draw_input(sink, self.world_from_model.point_out(from_ms), &given, size);
+                }
+                None => draw_input(sink, self.place_ws(end), given, size),
+            }
         }
         let centre_ws = self.world_from_model.point_out(avatar.body.measure(&self.pose).position);
         draw_goal(sink, centre_ws, input.body_position, input.body_rotation, size);
         for hint in IkHint::ALL {
             let given = &input.hints[hint.index()];
-            if let (Some(to_ws), true) = (given.position, given.weight > 0.0) {
+            if let (Some(to), true) = (given.position, given.weight > 0.0) {
+                let to_ws = self.goal_point_ws(hint.goal(), to);
                 let from_ws = self.place_ws(avatar.limb(hint.goal()).joints.mid());
                 sink.line(Line { from_ws, to_ws, part: Part::Hint });
             }

@@ -1,7 +1,7 @@
 //! Errors of calls on an animator.
 
 use crate::constraints::ConstraintId;
-use crate::humanoid::HumanBone;
+use crate::humanoid::{HumanBone, IkGoal};
 use crate::math::Vec3;
 use crate::skeleton::{JointIndex, PoseError};
 
@@ -36,6 +36,22 @@ pub enum AnimatorError {
     /// The grounder has not two legs, or has finished no frame.
     #[error("the grounder has results of {0} legs, not of the two of a person after a finished frame")]
     LegCount(usize),
+    /// A goal cannot be in the space of a joint that its own limb moves.
+    #[error("joint {joint} is on or below the limb of {}: its goal cannot be in that space", .goal.name())]
+    SpaceOfOwnLimb {
+        /// The goal.
+        goal: IkGoal,
+        /// The joint.
+        joint: JointIndex,
+    },
+    /// Limbs whose goals are in the spaces of each other's joints have no order.
+    #[error("joint {joint} is on a limb that follows that of {} by its goal's space: a circle", .goal.name())]
+    SpacesInCircle {
+        /// The goal.
+        goal: IkGoal,
+        /// The joint.
+        joint: JointIndex,
+    },
     /// The animator has no such constraint; it may have been removed.
     #[error("the animator has no constraint {}", .0.0)]
     NoSuchConstraint(ConstraintId),

@@ -8,8 +8,8 @@ use crate::outcome::{Outcome, weight01};
 use crate::skeleton::{JointIndex, PoseError};
 
 /// Finds the frame of a joint in model space.
-pub(crate) trait FrameOf: FnOnce(JointIndex) -> Result<Frame, PoseError> {}
-impl<F: FnOnce(JointIndex) -> Result<Frame, PoseError>> FrameOf for F {}
+pub(crate) trait FrameOf: Fn(JointIndex) -> Result<Frame, PoseError> {}
+impl<F: Fn(JointIndex) -> Result<Frame, PoseError>> FrameOf for F {}
 
 impl Animator {
     /// See [`crate::humanoid::HumanoidInput::goals`]; has no effect while the position weight is 0.
@@ -19,36 +19,46 @@ impl Animator {
         humanoid.fresh.goal_positions[goal.index()] = true;
         Ok(())
     }
-    /// The position set since the last solve, else that of the wrist or ankle in the current pose;
-    /// world space.
+    /// The position set since the last solve, else that of the wrist or ankle, or of the effector
+    /// point, in the current pose; world space, or the goal's space.
     pub fn ik_position(&self, goal: IkGoal) -> Result<Vec3, AnimatorError> {
-        self.ik_position_by(goal, |joint| Ok(self.part_ms::<true, false>(joint)))
+        self.ik_position_by(goal, |joint| Ok(self.part_ms::<true, false>(joint)), |joint| Ok(self.joint_ms(joint)))
     }
     /// [`Self::ik_position`] of a pose that is elsewhere, by the frame of a joint in it; only the
-    /// frame's position is used.
+    /// frame's position is used of the first, and all of the second.
     #[inline(always)]
-    pub(crate) fn ik_position_by(&self, goal: IkGoal, frame: impl FrameOf) -> Result<Vec3, AnimatorError> {
+    pub(crate) fn ik_position_by(
+        &self,
+        goal: IkGoal,
+        frame: impl FrameOf,
+        whole_frame: impl FrameOf,
+    ) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].position.filter(|_| humanoid.fresh.goal_positions[goal.index()]);
+        if let (None, Some(places)) = (set, humanoid.places_of(goal)) {
+            let end = places.at_point(goal, whole_frame(humanoid.avatar.limb(goal).joints.end())?);
+            return self.point_of_goal(places, goal, end.position, whole_frame);
+        }
         Ok(match set {
             Some(set) => set,
             None => self.world_from_model.point_out(frame(humanoid.avatar.limb(goal).joints.end())?.position),
         })
     }
-    /// Sets the goal rotation of a hand or foot: world space, Unity's goal frame.
+    /// Sets the goal rotation of a hand or foot: world space or the goal's space, Unity's goal
+    /// frame.
     pub fn set_ik_rotation(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         humanoid.change(goal, |given, _| given.rotation = Some(rotation_ws.normalize()));
         humanoid.fresh.goal_rotations[goal.index()] = true;
         Ok(())
     }
-    /// The rotation set since the last solve, else that of the current pose; world space, Unity's
-    /// goal frame.
+    /// The rotation set since the last solve, else that of the current pose; world space or the
+    /// goal's space, Unity's goal frame.
     pub fn ik_rotation(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
         self.ik_rotation_by(goal, |joint| Ok(self.part_ms::<false, true>(joint)))
     }
     /// [`Self::ik_rotation`] of a pose that is elsewhere, by the frame of a joint in it; only the
-    /// frame's rotation is used.
+    /// frame's rotation and mirror signs are used.
     #[inline(always)]
     pub(crate) fn ik_rotation_by(&self, goal: IkGoal, frame: impl FrameOf) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
@@ -58,6 +68,9 @@ impl Animator {
             None => {
                 let limb = humanoid.avatar.limb(goal);
                 let rotation_ms = (frame(limb.joints.end())?.rotation * limb.goal_from_bone).normalize();
+                if let Some(space) = humanoid.places_of(goal).and_then(|places| places.space(goal)) {
+                    return Ok(frame(space)?.axes_in(rotation_ms));
+                }
                 self.world_from_model.axes_out(rotation_ms)
             }
         })
@@ -87,7 +100,8 @@ impl Animator {
     pub fn ik_rotation_weight(&self, goal: IkGoal) -> Result<f32, AnimatorError> {
         Ok(self.humanoid()?.input.goals[goal.index()].rotation_weight)
     }
-    /// Sets the point that a knee or elbow bends towards, world space.
+    /// Sets the point that a knee or elbow bends towards, world space or the space of its limb's
+    /// goal.
     pub fn set_ik_hint_position(&mut self, hint: IkHint, position_ws: Vec3) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         humanoid.change(hint.goal(), |_, hint| hint.position = Some(position_ws));
@@ -95,19 +109,29 @@ impl Animator {
         Ok(())
     }
     /// The position set since the last solve, else that of the knee or elbow in the current pose;
-    /// world space.
+    /// world space, or the space of its limb's goal.
     pub fn ik_hint_position(&self, hint: IkHint) -> Result<Vec3, AnimatorError> {
-        self.ik_hint_position_by(hint, |joint| Ok(self.part_ms::<true, false>(joint)))
+        let whole_frame = |joint| Ok(self.joint_ms(joint));
+        self.ik_hint_position_by(hint, |joint| Ok(self.part_ms::<true, false>(joint)), whole_frame)
     }
     /// [`Self::ik_hint_position`] of a pose that is elsewhere, by the frame of a joint in it; only
-    /// the frame's position is used.
+    /// the frame's position is used of the first, and all of the second.
     #[inline(always)]
-    pub(crate) fn ik_hint_position_by(&self, hint: IkHint, frame: impl FrameOf) -> Result<Vec3, AnimatorError> {
-        let humanoid = self.humanoid()?;
+    pub(crate) fn ik_hint_position_by(
+        &self,
+        hint: IkHint,
+        frame: impl FrameOf,
+        whole_frame: impl FrameOf,
+    ) -> Result<Vec3, AnimatorError> {
+        let (humanoid, goal) = (self.humanoid()?, hint.goal());
         let set = humanoid.input.hints[hint.index()].position.filter(|_| humanoid.fresh.hints[hint.index()]);
+        if let (None, Some(places)) = (set, humanoid.places_of(goal)) {
+            let mid = whole_frame(humanoid.avatar.limb(goal).joints.mid())?;
+            return self.point_of_goal(places, goal, mid.position, whole_frame);
+        }
         Ok(match set {
             Some(set) => set,
-            None => self.world_from_model.point_out(frame(humanoid.avatar.limb(hint.goal()).joints.mid())?.position),
+            None => self.world_from_model.point_out(frame(humanoid.avatar.limb(goal).joints.mid())?.position),
         })
     }
     /// Sets the weight of a knee or elbow hint, clamped to 0 … 1.

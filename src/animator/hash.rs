@@ -3,7 +3,7 @@
 use super::animator::Animator;
 use crate::chains::AxisGoal;
 use crate::constraints::ConstraintInput;
-use crate::humanoid::{HumanoidInput, IkGoalInput};
+use crate::humanoid::{HumanoidInput, IkGoal, IkGoalInput};
 use crate::math::{Quat, Transform, Vec3};
 
 /// A hash of 64 bits over words: the same on every platform, not meant to resist an attacker.
@@ -109,6 +109,12 @@ impl Animator {
             hash.humanoid_input(&humanoid.input);
             humanoid.bone_rotations().iter().for_each(|rotation| hash.optional(*rotation, StateHash::quat));
             humanoid.effectors.iter().for_each(|effector| hash.goal(effector));
+            if let Some(places) = humanoid.places() {
+                for goal in IkGoal::ALL {
+                    hash.optional(places.space(goal), |hash, joint| hash.word(joint as u32));
+                    hash.vec3(places.point_js(goal));
+                }
+            }
         }
         hash.number(self.iteration_scale());
         for (slot, input) in self.constraints.inputs() {

@@ -7,7 +7,9 @@ use super::state::FrameState;
 use crate::constraints::ConstraintStack;
 use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::body_step::EffectorInputs;
-use crate::humanoid::inertialization::Inertialization;
+use crate::humanoid::follow;
+use crate::humanoid::goal_places::GoalPlaces;
+use crate::humanoid::inertialization::{Inertialization, Solved};
 use crate::humanoid::outcomes::Outcomes;
 use crate::humanoid::pose_steps::{BoneRotations, PoseSteps};
 use crate::humanoid::root_limit;
@@ -39,6 +41,8 @@ pub(super) struct HumanoidPart {
     pub input: HumanoidInput,
     /// Which goals and hints of the input are active.
     pub active_goals: ActiveGoals,
+    /// Spaces and effector points of goals; there since the first one was set.
+    places: Option<Box<GoalPlaces>>,
     pub settings: HumanoidSettings,
     /// Effectors of the whole-body solver.
     pub effectors: EffectorInputs,
@@ -69,6 +73,7 @@ impl HumanoidPart {
             before: Before::new(&avatar),
             input: HumanoidInput::default(),
             active_goals: ActiveGoals::default(),
+            places: None,
             settings_route: route_of(&settings, &avatar),
             settings,
             effectors: Default::default(),
@@ -89,7 +94,50 @@ impl HumanoidPart {
         let before = ActiveGoals::signs(given, hint);
         change(given, hint);
         if ActiveGoals::signs(given, hint) != before {
-            self.active_goals.update(goal, &self.input, &self.avatar);
+            self.active_goals.update(goal, &self.input, &self.avatar, self.places.as_deref());
+        }
+    }
+    /// Replaces the input. Weights must be in range.
+    pub fn take_input(&mut self, input: HumanoidInput) {
+        self.active_goals = ActiveGoals::of(&input, &self.avatar, self.places.as_deref());
+        self.input = input;
+    }
+    /// Spaces and effector points, where any goal has one.
+    #[inline(always)]
+    pub fn places(&self) -> Option<&GoalPlaces> {
+        self.places.as_deref().filter(|places| places.is_any())
+    }
+    /// The same, of a goal that has one.
+    #[inline(always)]
+    pub fn places_of(&self, goal: IkGoal) -> Option<&GoalPlaces> {
+        self.places.as_deref().filter(|places| places.is_placed(goal))
+    }
+    /// Changes space or point of a goal; `None` where the change fails. The first call allocates.
+    pub fn change_place(
+        &mut self,
+        goal: IkGoal,
+        change: impl FnOnce(&mut GoalPlaces, &Avatar) -> Option<()>,
+    ) -> Option<()> {
+        change(self.places.get_or_insert_default(), &self.avatar)?;
+        self.active_goals.update(goal, &self.input, &self.avatar, self.places.as_deref());
+        Some(())
+    }
+    /// Whether the next [`Self::change_place`] allocates.
+    #[cfg(feature = "record")]
+    pub fn needs_memory_for_places(&self) -> bool {
+        self.places.is_none()
+    }
+    /// Clears all spaces and points; keeps the memory.
+    pub fn clear_places(&mut self) {
+        if let Some(places) = &mut self.places {
+            **places = GoalPlaces::default();
+        }
+    }
+    /// Notes where the animation has limbs whose goals have spaces; frames up to date.
+    #[inline(always)]
+    pub fn note_animation(&mut self, skeleton: &Skeleton, pose: &Pose) {
+        if let Some(places) = self.places.as_deref_mut().filter(|places| places.has_space()) {
+            places.note_animation(skeleton, &self.avatar, pose);
         }
     }
     /// The overrides of bone rotations.
@@ -169,10 +217,11 @@ impl HumanoidPart {
         pose: &'a mut Pose,
         world: &'a Frame,
     ) -> (PoseSteps<'a>, &'a EffectorInputs, &'a mut Outcomes) {
-        let Self { avatar, input, active_goals, settings, outcomes, effectors, .. } = self;
+        let Self { avatar, input, active_goals, places, settings, outcomes, effectors, .. } = self;
         let active_goals = *active_goals;
+        let places = places.as_deref().filter(|places| places.is_any());
         (
-            PoseSteps { skeleton, pose, world, avatar, input, active_goals, settings, limits, gaze: None },
+            PoseSteps { skeleton, pose, world, avatar, input, active_goals, places, settings, limits, gaze: None },
             effectors,
             outcomes,
         )
@@ -186,8 +235,8 @@ impl HumanoidPart {
         pose: &'a mut Pose,
         world: &'a Frame,
     ) -> PoseSteps<'a> {
-        let Self { avatar, input, active_goals, settings, .. } = self;
-        PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings, limits, gaze: None }
+        let (Self { avatar, input, settings, .. }, active_goals, places) = (self, self.active_goals, self.places());
+        PoseSteps { skeleton, pose, world, avatar, input, active_goals, places, settings, limits, gaze: None }
     }
     /// Step: bone overrides; the frames of the overridden bones are stale afterwards.
     #[inline(always)]
@@ -206,10 +255,20 @@ impl HumanoidPart {
         constraints: &ConstraintStack,
         has_solved_body: bool,
     ) {
-        let Self { avatar, outcomes, .. } = self;
+        let Self { avatar, outcomes, places, .. } = self;
         let Some(weighted) = &outcomes.weighted else { return };
         for goal in IkGoal::ALL {
             let (i, end) = (goal.index(), avatar.limb(goal).joints.end());
+            if let (Some(places), Some(placed)) = (places.as_deref().filter(|p| p.is_placed(goal)), &weighted.placed[i])
+            {
+                // Its space may have moved instead.
+                let end = places.at_point(goal, path::frame::<true, true>(skeleton, pose.local(), end));
+                let wanted = placed.carried(places.space_ms(skeleton, pose, goal).as_ref());
+                if outcomes.goals[i].status != Status::Inactive {
+                    outcomes.goals[i] = wanted.measure_again(&end, world, avatar.human_scale(), outcomes.goals[i]);
+                }
+                continue;
+            }
             if outcomes.goals[i].status != Status::Inactive
                 && constraints.may_move(skeleton, Slot::later(FrameStep::Limbs, has_solved_body), end)
             {
@@ -235,8 +294,22 @@ impl HumanoidPart {
         if self.settings.limits_enabled && !switches.is_none() {
             return self.add_limited_switches(skeleton, limits, switches, pose);
         }
-        let times_s = &self.settings.inertialization_times_s;
-        switches.apply(pose, &self.input, times_s, self.avatar.human_scale(), |_, _, turned| turned);
+        if self.places().is_some_and(GoalPlaces::has_space) {
+            return self.add_followed_switches(skeleton, switches, pose);
+        }
+        let (times_s, given) = (&self.settings.inertialization_times_s, (&self.input, IkGoal::ALL));
+        switches.apply(pose, given, times_s, self.avatar.human_scale(), |_, _, turned| turned, |_, _| {});
+    }
+    #[cold]
+    #[inline(never)]
+    fn add_followed_switches(&self, skeleton: &Skeleton, switches: &mut Inertialization, pose: &mut Pose) {
+        let Some(places) = self.places().filter(|_| !switches.is_none()) else { return };
+        let (times_s, given) = (&self.settings.inertialization_times_s, (&self.input, places.order()));
+        let solved = follow::solved_spaces(places, skeleton, pose);
+        let follow = |pose: &mut Pose, goal| {
+            follow::follow((skeleton, &self.avatar, &self.input), places, pose, goal, &solved);
+        };
+        switches.apply(pose, given, times_s, self.avatar.human_scale(), |_, _, turned| turned, follow);
     }
     #[inline(never)]
     fn add_limited_switches(
@@ -249,7 +322,15 @@ impl HumanoidPart {
         // Without a step the solution is the animation.
         let has_run = self.overrides_bones || self.is_active();
         let times_s = &self.settings.inertialization_times_s;
-        switches.apply(pose, &self.input, times_s, self.avatar.human_scale(), |pose, solved, turned| {
+        let places = self.places().filter(|places| places.has_space());
+        let spaces = places.map(|places| follow::solved_spaces(places, skeleton, pose));
+        let order = places.map_or(IkGoal::ALL, GoalPlaces::order);
+        let follow = |pose: &mut Pose, goal| {
+            if let (Some(places), Some(spaces)) = (places, &spaces) {
+                follow::follow((skeleton, &self.avatar, &self.input), places, pose, goal, spaces);
+            }
+        };
+        let limited = |pose: &Pose, solved: &Solved, turned: Quat| {
             let (joint, limit) = (solved.joint, limits.limit(skeleton, solved.joint));
             if limit.model.is_unlimited() {
                 return turned;
@@ -266,7 +347,8 @@ impl HumanoidPart {
             });
             let here = JointLimit { origin: limit.origin_in(skeleton, pose, joint), ..limit };
             root_limit::kept(here, turned, [animation.unwrap_or(solution), solution])
-        });
+        };
+        switches.apply(pose, (&self.input, order), times_s, self.avatar.human_scale(), limited, follow);
     }
 }
 

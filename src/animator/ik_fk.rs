@@ -17,10 +17,9 @@ impl Animator {
         self.humanoid()?;
         let mut found = [(Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO); 4];
         for goal in IkGoal::ALL {
-            let (position_ms, rotation_ms) = self.goal_of_pose_ms(goal)?;
-            let position = self.world_from_model.point_out(position_ms);
-            let rotation = self.world_from_model.axes_out(rotation_ms);
-            found[goal.index()] = (position, rotation, self.hint_of_pose(goal)?);
+            let hint = self.goal_point_of_ws(goal, self.hint_of_pose(goal)?)?;
+            let (position, rotation) = self.goal_of_pose(goal)?;
+            found[goal.index()] = (position, rotation, hint);
         }
         let (origin_ws, gaze_ws) = self.gaze_ws()?;
         let world_scale = self.world_from_model.vector_out(Vec3::Y).length();

@@ -6,7 +6,6 @@ use super::error::AnimatorError;
 use super::humanoid_part::Fresh;
 #[cfg(feature = "record")]
 use super::humanoid_part::HumanoidPart;
-use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::body::BodyFrame;
 use crate::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, LookAtWeight};
 use crate::math::{Quat, Vec3, normalize_or};
@@ -137,13 +136,17 @@ impl Animator {
         self.humanoid_mut()?.clear_bones();
         Ok(())
     }
-    /// Clears all input, effectors included; all weights become 0.
+    /// Clears all input, effectors, goal spaces and effector points included; all weights become 0.
     pub fn reset_ik(&mut self) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.effectors = Default::default();
+        let humanoid = self.humanoid_mut()?;
+        humanoid.effectors = Default::default();
+        humanoid.clear_places();
+        self.take_goal_spaces();
         self.set_input(&HumanoidInput::default())?;
         self.clear_bone_local_rotations()
     }
-    /// Replaces goals, hints, look-at and body at once. Bone rotation overrides are kept.
+    /// Replaces goals, hints, look-at and body at once. Bone rotation overrides, goal spaces and
+    /// effector points are kept: a goal that has a space is read in it.
     pub fn set_input(&mut self, input: &HumanoidInput) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         let mut input = *input;
@@ -157,8 +160,7 @@ impl Animator {
         }
         input.look_at_weight = limited(input.look_at_weight);
         input.body_rotation = input.body_rotation.map(Quat::normalize);
-        humanoid.active_goals = ActiveGoals::of(&input, &humanoid.avatar);
-        humanoid.input = input;
+        humanoid.take_input(input);
         humanoid.fresh = Fresh {
             goal_positions: [true; 4],
             goal_rotations: [true; 4],

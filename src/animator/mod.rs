@@ -36,6 +36,7 @@ mod input;
 mod body_solver;
 mod constraints;
 mod goal_frame;
+mod goal_places;
 mod hash;
 mod ik_fk;
 mod match_target;

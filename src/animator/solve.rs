@@ -148,7 +148,10 @@ impl HumanoidPart {
             weighted.gaze = left.look_at.map(|left| left.goal.to_scalar());
         }
         let active_goals = *active_goals;
-        let mut steps = PoseSteps { skeleton, pose, world, avatar, input, active_goals, settings, limits, gaze: None };
+        // Goals that have places do not come here.
+        let (places, gaze) = (None, None);
+        let mut steps =
+            PoseSteps { skeleton, pose, world, avatar, input, active_goals, places, settings, limits, gaze };
         let is_limited = steps.active_limits().is_some();
         if is_limited && left.look_at.is_some() && !steps.gaze_keeps_limits(|joint| before.rotation(avatar, joint)) {
             before.put_back_moved(avatar, steps.pose);
@@ -220,6 +223,7 @@ impl PoseFrame<'_> {
         let mut steps = humanoid.steps(self.skeleton, self.limits, self.pose, self.world);
         steps.update_frames();
         self.animated = Some(steps.animated_goals());
+        humanoid.note_animation(self.skeleton, self.pose);
     }
 
     /// The humanoid steps, when they run on this frame.
@@ -290,9 +294,9 @@ impl PoseFrame<'_> {
     /// would be NaN; then the pose before the solve is restored.
     #[inline(never)]
     fn run_end_rotations(&mut self) {
-        let (Some(animated), Some(humanoid)) = (&self.animated, self.humanoid.as_deref_mut()) else { return };
+        let (Some(_), Some(humanoid)) = (&self.animated, self.humanoid.as_deref_mut()) else { return };
         let (mut steps, outcomes) = humanoid.steps_and_outcomes(self.skeleton, self.limits, self.pose, self.world);
-        steps.end_rotations(animated, &self.pending, outcomes);
+        steps.end_rotations(&self.pending, outcomes);
         let sound = humanoid.avatar.core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
         if !sound {
             humanoid.before.put_back(&humanoid.avatar, self.pose);

@@ -161,8 +161,8 @@ accessors! {
     /// Clears all bone rotation overrides.
     set sinew_animator_clear_bone_local_rotations() = clear_bone_local_rotations;
 
-    /// Resets the humanoid input: clears all goals, hints, look-at, body goals and bone rotation
-    /// overrides; all weights 0.
+    /// Resets the humanoid input: clears all goals, their spaces and effector points, hints,
+    /// look-at, body goals and bone rotation overrides; all weights 0.
     set sinew_animator_reset_ik() = reset_ik;
 }
 
@@ -178,7 +178,7 @@ pub extern "C" fn sinew_humanoid_input_default(out_input: Option<&mut SinewHuman
 }
 
 /// Sets goals, hints, look-at and body in one call; replaces all values set before except bone
-/// rotation overrides. An invalid number refuses the whole input.
+/// rotation overrides, goal spaces and effector points. An invalid number refuses the whole input.
 ///
 /// @param input  see SinewHumanoidInput.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.

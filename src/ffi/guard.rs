@@ -190,6 +190,9 @@ impl From<AnimatorError> for Failure {
             AnimatorError::TooLarge(_) => SinewResult::SinewErrorNotFinite,
             AnimatorError::BadScale(_) => SinewResult::SinewErrorInvalidArgument,
             AnimatorError::WrongSkeleton => SinewResult::SinewErrorWrongSkeleton,
+            AnimatorError::SpaceOfOwnLimb { .. } | AnimatorError::SpacesInCircle { .. } => {
+                SinewResult::SinewErrorInvalidArgument
+            }
             AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorInvalidHandle,
             AnimatorError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
             AnimatorError::LegCount(_) => SinewResult::SinewErrorLengthMismatch,

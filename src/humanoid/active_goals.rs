@@ -2,6 +2,7 @@
 //! changes, so that a solve need not look through all of it.
 
 use super::avatar::Avatar;
+use super::goal_places::GoalPlaces;
 use super::ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHintInput};
 
 /// A bit for each goal, by its number, from the lowest.
@@ -11,15 +12,16 @@ pub(crate) struct ActiveGoals {
     requested: u8,
     /// Its end has a rotation weight.
     turns: u8,
-    /// A goal means the animation's own place, or the end is not below the limb.
+    /// A goal means the animation's own place, or has a space or an effector point, or the end is
+    /// not below the limb.
     partial: u8,
 }
 
 impl ActiveGoals {
     /// All goals and hints of an input.
-    pub fn of(input: &HumanoidInput, avatar: &Avatar) -> Self {
+    pub fn of(input: &HumanoidInput, avatar: &Avatar, places: Option<&GoalPlaces>) -> Self {
         let mut active_goals = Self::default();
-        IkGoal::ALL.into_iter().for_each(|goal| active_goals.update(goal, input, avatar));
+        IkGoal::ALL.into_iter().for_each(|goal| active_goals.update(goal, input, avatar, places));
         active_goals
     }
     /// What [`Self::update`] looks at in a goal and its hint: where this has not changed, nothing
@@ -37,14 +39,15 @@ impl ActiveGoals {
     }
     /// Updates the bits of a goal and its hint.
     #[inline(never)]
-    pub fn update(&mut self, goal: IkGoal, input: &HumanoidInput, avatar: &Avatar) {
+    pub fn update(&mut self, goal: IkGoal, input: &HumanoidInput, avatar: &Avatar, places: Option<&GoalPlaces>) {
         let (given, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
         let (moves, turns, bends) = (given.position_weight > 0.0, given.rotation_weight > 0.0, hint.weight > 0.0);
         let requested = moves || turns || (bends && hint.position.is_some());
         let whole = (!moves || given.position.is_some())
             && (!turns || given.rotation.is_some())
             && (!bends || hint.position.is_some())
-            && (avatar.limb(goal).joints.is_attached() || !requested);
+            && (avatar.limb(goal).joints.is_attached() || !requested)
+            && (!places.is_some_and(|places| places.is_placed(goal)) || !requested);
         for (bits, is) in [(&mut self.requested, requested), (&mut self.turns, turns), (&mut self.partial, !whole)] {
             *bits = *bits & !(1 << goal.index()) | u8::from(is) << goal.index();
         }
@@ -64,7 +67,8 @@ impl ActiveGoals {
     pub fn turns(&self, goal: IkGoal) -> bool {
         self.turns >> goal.index() & 1 == 1
     }
-    /// Whether the goals of a limb are completely specified: none means the animation's own place.
+    /// Whether the goals of a limb are completely specified, in world space and for its end joint:
+    /// none means the animation's own place.
     #[inline(always)]
     pub fn is_whole(&self, goal: IkGoal) -> bool {
         self.partial >> goal.index() & 1 == 0

@@ -9,7 +9,8 @@ use super::body_input::{BodyEffector, BodySolverSettings};
 use super::ik_goal::{IkGoal, IkGoalInput, IkHint};
 use super::outcomes::Outcomes;
 use super::pose_steps::{AnimatedGoal, PoseSteps};
-use super::whole_body::{WholeBody, pole, position};
+use super::weighted_goals::PlacedEnd;
+use super::whole_body::{EndTasks, WholeBody, pole, position};
 use super::{HumanBone, body_input};
 use crate::math::float::smooth_step;
 use crate::math::{Quat, Vec3, length, rotation_angle, slerp_short};
@@ -23,20 +24,25 @@ pub(crate) type EffectorInputs = [IkGoalInput; body_input::BodyEffector::COUNT];
 
 /// Where a hand or foot is to be.
 #[derive(Clone, Copy)]
-struct Wanted {
-    position_ms: Option<Vec3>,
-    rotation_ms: Option<Quat>,
-    kept: Option<Kept>,
+pub(super) struct Wanted {
+    /// Of the joint.
+    pub position_ms: Option<Vec3>,
+    pub rotation_ms: Option<Quat>,
+    pub kept: Option<Kept>,
+    /// The tasks that have it.
+    pub tasks: EndTasks,
+    /// Of a goal with a space or an effector point.
+    pub placed: Option<PlacedEnd>,
 }
 
 /// The orientation of a hand or foot that has a position, but no rotation: as limbs have it, it
 /// stays. The wrist or ankle turns it back after the solve, as far as its limits allow. As a task
 /// it would bend the whole arm where the wrist's range ends, and conflict with what has a goal.
 #[derive(Clone, Copy)]
-struct Kept {
-    rotation_ms: Quat,
+pub(super) struct Kept {
+    pub rotation_ms: Quat,
     /// Where the incoming pose has it: as far beyond the limits it may be.
-    incoming: Quat,
+    pub incoming: Quat,
 }
 
 /// How far beyond the range of a wrist or ankle its orientation may be to be kept as far as the
@@ -80,10 +86,19 @@ impl PoseSteps<'_> {
             outcomes.keep_twist(goal, twist.after_solve(&view, &self.avatar.limb(goal).joints));
             outcomes.goals[goal.index()] = self.end_outcome(whole, goal, wanted);
         }
+        if self.places.is_some() {
+            self.measure_placed_ends(&wanted, outcomes);
+        }
     }
 
     /// The tasks of a hand or foot.
     fn put_end(&mut self, whole: &mut WholeBody, goal: IkGoal, animated: &AnimatedGoal) -> Wanted {
+        if let Some(places) = self.places {
+            whole.remove_placed(goal);
+            if places.is_placed(goal) || places.is_followed(goal) {
+                return self.put_placed_end(places, whole, goal, animated);
+            }
+        }
         let (given, limb) = (&self.input.goals[goal.index()], self.avatar.limb(goal));
         let (end, tasks) = (limb.joints.end(), whole.ends[goal.index()]);
         let holds = goal.is_foot() && whole.settings().holds_feet;
@@ -113,7 +128,7 @@ impl PoseSteps<'_> {
         }
         let kept = (rotation_ms.is_none() && position_ms.is_some())
             .then(|| Kept { rotation_ms: now.rotation, incoming: self.pose.local()[end].rotation });
-        Wanted { position_ms, rotation_ms, kept }
+        Wanted { position_ms, rotation_ms, kept, tasks, placed: None }
     }
 
     /// Turns a hand or foot back after the solve; its children's frames are stale afterwards.
@@ -151,8 +166,12 @@ impl PoseSteps<'_> {
     fn put_hints(&mut self, whole: &mut WholeBody) {
         for hint in IkHint::ALL {
             let (given, task) = (&self.input.hints[hint.index()], whole.hints[hint.index()]);
-            match given.position.filter(|_| given.weight > 0.0) {
-                Some(position_ws) => whole.put(task, pole(self.avatar, hint, self.point_in(position_ws)), given.weight),
+            let position_ms = match (given.position.filter(|_| given.weight > 0.0), self.places) {
+                (Some(position), Some(places)) => Some(self.hint_of_body_ms(places, hint, position)),
+                (given, _) => given.map(|position_ws| self.point_in(position_ws)),
+            };
+            match position_ms {
+                Some(position_ms) => whole.put(task, pole(self.avatar, hint, position_ms), given.weight),
                 None => whole.remove(task),
             }
         }
@@ -231,7 +250,7 @@ impl PoseSteps<'_> {
     }
 
     fn end_outcome(&self, whole: &WholeBody, goal: IkGoal, wanted: &Wanted) -> Outcome {
-        let (given, tasks) = (&self.input.goals[goal.index()], whole.ends[goal.index()]);
+        let (given, tasks) = (&self.input.goals[goal.index()], wanted.tasks);
         let end = self.pose.model(self.avatar.limb(goal).joints.end());
         let mut outcome = Outcome::INACTIVE;
         let mut take = |task, of: f32| {

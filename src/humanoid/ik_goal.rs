@@ -51,6 +51,10 @@ impl IkGoal {
             Self::RightHand => [RightUpperArm, RightLowerArm, RightHand],
         }
     }
+    /// Name in words.
+    pub fn name(self) -> &'static str {
+        ["the left foot", "the right foot", "the left hand", "the right hand"][self.index()]
+    }
     /// Whether it is a foot.
     pub fn is_foot(self) -> bool {
         matches!(self, Self::LeftFoot | Self::RightFoot)
@@ -75,10 +79,12 @@ impl IkHint {
 /// One hand or foot goal. `None`: the animation's own.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct IkGoalInput {
-    /// Wrist or ankle joint, world space, metres.
+    /// Wrist or ankle joint, world space, metres; of a goal with a space or an effector point:
+    /// [`crate::animator::Animator::set_ik_goal_space`] and
+    /// [`crate::animator::Animator::set_ik_effector_point`].
     pub position: Option<Vec3>,
-    /// World space, in Unity's goal frame: X right of the hand or foot, Y out of its back, Z along
-    /// fingers or toes.
+    /// World space or the goal's space, in Unity's goal frame: X right of the hand or foot, Y out
+    /// of its back, Z along fingers or toes.
     pub rotation: Option<Quat>,
     /// 0 (animated position) … 1 (at the goal). Default 0.
     pub position_weight: f32,
@@ -89,7 +95,7 @@ pub struct IkGoalInput {
 /// One bend hint. `None`: the animation's own knee or elbow.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct IkHintInput {
-    /// World space, metres.
+    /// World space or the space of its limb's goal, metres.
     pub position: Option<Vec3>,
     /// 0 (bend of the animation) … 1 (points at the hint). Default 0.
     pub weight: f32,

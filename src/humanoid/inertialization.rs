@@ -166,23 +166,26 @@ impl Inertialization {
     pub fn is_running(&self, goal: IkGoal) -> bool {
         self.limbs[goal.index()].as_ref().is_some_and(|limb| limb.running || limb.begun)
     }
-    /// Adds what is left of the offsets to a solved pose. `limited` returns the local rotation of a
-    /// joint for the one with its offset; the joints above it already have theirs.
+    /// Adds what is left of the offsets to a solved pose, limb by limb in this order. `limited`
+    /// returns the local rotation of a joint for the one with its offset; the joints above it
+    /// already have theirs. `before` is called before each limb.
     #[inline]
     pub fn apply(
         &mut self,
         pose: &mut Pose,
-        input: &HumanoidInput,
+        (input, order): (&HumanoidInput, [IkGoal; 4]),
         times_s: &[f32; 4],
         scale: f32,
         limited: impl Fn(&Pose, &Solved, Quat) -> Quat,
+        before: impl Fn(&mut Pose, IkGoal),
     ) {
         let elapsed = core::mem::take(&mut self.elapsed_s);
         if !self.is_any {
             return;
         }
-        for goal in IkGoal::ALL {
+        for goal in order {
             let i = goal.index();
+            before(pose, goal);
             if let Some(limb) = &mut self.limbs[i] {
                 let weights = [input.goals[i].position_weight, input.goals[i].rotation_weight, input.hints[i].weight];
                 limb.apply(pose, weights, (ONE_PERCENT / times_s[i], elapsed), scale, &limited);

@@ -7,7 +7,7 @@ use super::lane_steps;
 use super::look_at::WeightedGaze;
 use super::settings::HumanoidSettings;
 use super::twist::{self, TwistState};
-use super::weighted_goals::WeightedEnd;
+use super::weighted_goals::{PlacedEnd, WeightedEnd};
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::ScaledPoseView;
 use crate::skeleton::{Pose, Skeleton};
@@ -17,6 +17,9 @@ use crate::skeleton::{Pose, Skeleton};
 pub(crate) struct WeightedGoals {
     /// In [`IkGoal`] order.
     pub ends: [WeightedEnd; 4],
+    /// In [`IkGoal`] order; counts in place of `ends` for goals that have a space or an effector
+    /// point.
+    pub placed: [Option<PlacedEnd>; 4],
     pub gaze: Option<WeightedGaze<f32>>,
 }
 
@@ -83,15 +86,26 @@ impl Outcomes {
     /// Distributes the rolls that the limbs' goals have added.
     pub fn share_twists(&self, skeleton: &Skeleton, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
         if self.has_twists {
-            let view = &mut ScaledPoseView { skeleton, pose };
-            if settings.limits_enabled {
-                let limbs = IkGoal::ALL.map(|goal| {
-                    let limb = avatar.limb(goal);
-                    Some((&limb.twist, &limb.joints, self.twists[goal.index()].as_ref()?))
-                });
-                return twist::share_limited(view, limbs);
-            }
-            lane_steps::share_twists(avatar, view, &self.twists);
+            share_twists(skeleton, avatar, settings, pose, &self.twists);
         }
     }
+}
+
+/// Distributes rolls that limbs' goals have added. `twists`: from before, of the limbs that count.
+pub(super) fn share_twists(
+    skeleton: &Skeleton,
+    avatar: &Avatar,
+    settings: &HumanoidSettings,
+    pose: &mut Pose,
+    twists: &[Option<TwistState<f32>>; 4],
+) {
+    let view = &mut ScaledPoseView { skeleton, pose };
+    if settings.limits_enabled {
+        let limbs = IkGoal::ALL.map(|goal| {
+            let limb = avatar.limb(goal);
+            Some((&limb.twist, &limb.joints, twists[goal.index()].as_ref()?))
+        });
+        return twist::share_limited(view, limbs);
+    }
+    lane_steps::share_twists(avatar, view, twists);
 }

@@ -7,20 +7,22 @@ use super::active_goals::ActiveGoals;
 use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::end_limit::{self, EndBefore};
+use super::goal_places::GoalPlaces;
 use super::goal_space::{limb_goal, look_at_goal};
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::lane_steps::{self, StepInput, StepOutput, look_at_outcome, single_limb_outcome};
 use super::limb_limits::{self, LimbLimits, LimitedLimb};
 use super::limb_shape::{LimbBones, LimbShape};
 use super::look_at::WeightedGaze;
-use super::outcomes::Outcomes;
+use super::outcomes::{Outcomes, share_twists};
 use super::posture::{AnimatedLimb, PostureGoal};
 use super::settings::HumanoidSettings;
 use super::single_pose::SinglePose;
-use super::weighted_goals::{MISSED, MISSED_RAD, WeightedEnd};
+use super::twist::TwistState;
+use super::weighted_goals::{MISSED, MISSED_RAD, PlacedEnd, WeightedEnd};
 use crate::closed_form::limb::{self, LimbGoal};
 use crate::limits::LimitTable;
-use crate::math::{Frame, Quat, ScalarInRegister, Vec3, length, rotation_angle, slerp_short};
+use crate::math::{Frame, Quat, ScalarInRegister, Vec3, length, rotation_angle};
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::ScaledPoseView;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -33,15 +35,19 @@ pub(crate) type BoneRotations = [Option<Quat>; HumanBone::COUNT];
 pub(crate) struct AnimatedGoal {
     pub position_ms: Vec3,
     pub rotation_ms: Quat,
-    hint_ms: Vec3,
+    pub(super) hint_ms: Vec3,
 }
 
 /// A limb whose position is solved and whose end rotation is not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PendingEnd {
-    /// Orientation of the end before the limb moved, model space.
-    before_ms: Quat,
+    /// The orientation that the end is to have, model space.
+    wanted_ms: Quat,
     limits: Option<EndBefore>,
+    /// Where the end is to be, of a goal with a space or an effector point.
+    placed: Option<PlacedEnd>,
+    /// The end has turned already: other limbs follow it.
+    is_turned: bool,
 }
 
 /// Whether none of these joints has a scale.
@@ -64,6 +70,8 @@ pub(crate) struct PoseSteps<'a> {
     pub avatar: &'a Avatar,
     pub input: &'a HumanoidInput,
     pub active_goals: ActiveGoals,
+    /// Spaces and effector points of goals; `None` where no goal has any.
+    pub places: Option<&'a GoalPlaces>,
     pub settings: &'a HumanoidSettings,
     /// What joints are kept to where the settings enable limits.
     pub limits: &'a LimitTable,
@@ -170,7 +178,8 @@ impl<'a> PoseSteps<'a> {
         let [left, right] = self.foot_pushes(animated);
         let pushes = [left, right, Vec3::ZERO, Vec3::ZERO];
         let shapes = self.limited_shapes(&pushes);
-        for (goal, push_ms) in IkGoal::ALL.into_iter().zip(pushes) {
+        let order = self.places.map_or(IkGoal::ALL, GoalPlaces::order);
+        for (goal, push_ms) in order.into_iter().map(|goal| (goal, pushes[goal.index()])) {
             let limb = self.avatar.limb(goal);
             if self.active_goals.asks(goal) || push_ms != Vec3::ZERO {
                 let i = goal.index();
@@ -181,8 +190,11 @@ impl<'a> PoseSteps<'a> {
                 if let Some(weighted) = &mut outcomes.weighted {
                     weighted.ends[i] = end;
                 }
-                let twist =
+                let mut twist =
                     twist.after_solve(&ScaledPoseView { skeleton: self.skeleton, pose: self.pose }, &limb.joints);
+                if self.places.is_some_and(|places| places.is_followed(goal)) {
+                    twist = self.finish_followed(goal, &mut pending[i], twist);
+                }
                 outcomes.keep_twist(goal, twist);
             }
         }
@@ -204,21 +216,67 @@ impl<'a> PoseSteps<'a> {
     }
 
     /// Step: the rotations of hands and feet.
-    pub fn end_rotations(
-        &mut self,
-        animated: &[AnimatedGoal; 4],
-        pending: &[Option<PendingEnd>; 4],
-        outcomes: &mut Outcomes,
-    ) {
-        self.turn_ends(animated, pending);
+    pub fn end_rotations(&mut self, pending: &[Option<PendingEnd>; 4], outcomes: &mut Outcomes) {
+        self.turn_ends(pending);
         for (goal, pending) in IkGoal::ALL.into_iter().zip(pending) {
             if let Some(pending) = pending {
                 let i = goal.index();
-                let wanted = self.end_rotation(goal, &animated[i], pending, &mut outcomes.goals[i]);
+                let wanted = self.end_rotation(goal, pending, &mut outcomes.goals[i]);
                 if let Some(weighted) = &mut outcomes.weighted {
                     weighted.ends[i].rotation_ms = wanted;
                 }
+                if pending.placed.is_some() {
+                    self.measure_placed(goal, pending, outcomes);
+                }
             }
+        }
+    }
+
+    /// Turns the end of a limb that others follow, and distributes its rolls, so that joints on and
+    /// below it are where they stay. Returns the twist that is left to distribute: what constraints
+    /// add.
+    #[cold]
+    #[inline(never)]
+    fn finish_followed(
+        &mut self,
+        goal: IkGoal,
+        pending: &mut Option<PendingEnd>,
+        twist: TwistState<f32>,
+    ) -> TwistState<f32> {
+        let (i, limb) = (goal.index(), self.avatar.limb(goal));
+        let mut own = [None; 4];
+        own[i] = *pending;
+        self.turn_ends(&own);
+        if let Some(pending) = pending {
+            pending.is_turned = true;
+        }
+        let mut twists = [None; 4];
+        twists[i] = Some(twist);
+        share_twists(self.skeleton, self.avatar, self.settings, self.pose, &twists);
+        limb::update_frames(self.skeleton, self.pose, &limb.joints);
+        let view = ScaledPoseView { skeleton: self.skeleton, pose: &mut *self.pose };
+        limb.twist.read(&view).after_solve(&view, &limb.joints)
+    }
+
+    /// The outcome of a goal with a space or an effector point, measured at that point, in that
+    /// space as it is now.
+    #[cold]
+    #[inline(never)]
+    fn measure_placed(&self, goal: IkGoal, pending: &PendingEnd, outcomes: &mut Outcomes) {
+        let (Some(placed), Some(places)) = (pending.placed, self.places) else { return };
+        let i = goal.index();
+        let wanted = placed.carried(places.space_ms(self.skeleton, self.pose, goal).as_ref());
+        let end = places.at_point(goal, self.pose.model(self.avatar.limb(goal).joints.end()));
+        let outcome = &mut outcomes.goals[i];
+        let measured = wanted.measure_again(&end, self.world, self.avatar.human_scale(), *outcome);
+        outcome.status = match (outcome.status, measured.status) {
+            (Status::Reached, Status::Stalled) if pending.limits.is_some() => Status::Unreachable,
+            (Status::Reached, measured) => measured,
+            (status, _) => status,
+        };
+        (outcome.residual_m, outcome.residual_rad) = (measured.residual_m, measured.residual_rad);
+        if let Some(weighted) = &mut outcomes.weighted {
+            weighted.placed[i] = Some(placed);
         }
     }
 
@@ -302,7 +360,6 @@ impl<'a> PoseSteps<'a> {
         weighted: &mut WeightedEnd,
     ) -> Outcome {
         let given = &self.input.goals[goal.index()];
-        let hint = &self.input.hints[goal.index()];
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let before_ms = self.pose.model(end).rotation;
@@ -315,10 +372,20 @@ impl<'a> PoseSteps<'a> {
             let limb = LimitedLimb { table, skeleton, limb, mid: &mid, origin, weight };
             LimbLimits::new(limb, shape, |joint| pose.local()[joint].rotation)
         });
-        let target_ms = given.position.map_or(animated.position_ms, |p| self.point_in(p));
-        let wanted_ms = self.pose.model(end).position.lerp(target_ms, given.position_weight) + push_ms;
+        let from_ms = self.pose.model(end).position;
+        let mut target_ms = self.target_ms(goal, animated, before_ms);
+        let mut wanted_ms = from_ms.lerp(target_ms, given.position_weight) + push_ms;
+        let mut placed = match self.places {
+            Some(_) => self.placed_end(goal, animated, before_ms, wanted_ms),
+            None => None,
+        };
         // What moves the hand besides the limb must not move its target.
         let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
+        if pushed && self.places.is_some_and(|p| p.is_below_own_shoulder(self.skeleton, self.avatar, goal)) {
+            target_ms = self.target_ms(goal, animated, before_ms);
+            wanted_ms = from_ms.lerp(target_ms, given.position_weight) + push_ms;
+            placed = self.placed_end(goal, animated, before_ms, wanted_ms);
+        }
         let posed = self.settings.bend_weight > 0.0 && (pushed || given.position_weight > 0.0);
         let in_lane = fused && !pushed && !posed && limits.is_none() && self.active_goals.is_whole(goal);
         if in_lane && are_unscaled(self.pose, &self.avatar.trunk_joints) && limb_is_unscaled(self.pose, limb) {
@@ -342,7 +409,7 @@ impl<'a> PoseSteps<'a> {
             let limb_goal = LimbGoal {
                 target_ms: if pushed { wanted_ms } else { target_ms },
                 weight: if pushed { 1.0 } else { given.position_weight },
-                pole_ms: hint.position.map_or(animated.hint_ms, |p| self.point_in(p)),
+                pole_ms: self.hint_ms(goal, animated),
                 pole_weight: hint_weight,
                 bend_side_js: limb.bend_side_js,
                 centre_ps: limb.centre_ps,
@@ -350,6 +417,9 @@ impl<'a> PoseSteps<'a> {
                 stretch: limb.stretch,
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
+            if let (Some(placed), None) = (&placed, &limits) {
+                self.fit_point(goal, wanted_ms, placed, &limb_goal, &mut outcome);
+            }
             if let Some(limits) = &mut limits {
                 let mut shapes = [limits.measure(self.pose, limb), None, None, None];
                 let solved = shapes[0].map_or(Quat::IDENTITY, |shape| shape.root);
@@ -370,18 +440,24 @@ impl<'a> PoseSteps<'a> {
             weighted.position_ms = Some(wanted_ms);
         }
         if outcome.status != Status::Inactive || given.rotation_weight > 0.0 {
-            *pending = Some(PendingEnd { before_ms, limits: limits.map(|limits| limits.end) });
+            let end_ms = self.wanted_rotation(goal, animated, before_ms);
+            if let Some(placed) = &mut placed {
+                placed.is_position = weighted.position_ms.is_some();
+            }
+            let limits = limits.map(|limits| limits.end);
+            *pending = Some(PendingEnd { wanted_ms: end_ms, limits, placed, is_turned: false });
         }
         outcome
     }
 
     /// Turns the ends of limbs, as far as limits allow; their frames are up to date then.
-    fn turn_ends(&mut self, animated: &[AnimatedGoal; 4], pending: &[Option<PendingEnd>; 4]) {
-        let limbs = IkGoal::ALL.map(|goal| pending[goal.index()].as_ref().map(|_| self.avatar.limb(goal)));
-        for (i, goal) in IkGoal::ALL.into_iter().enumerate() {
-            if let (Some(pending), Some(limb)) = (&pending[i], limbs[i]) {
-                let wanted_ms = self.wanted_rotation(goal, &animated[i], pending.before_ms);
-                self.pose.set_rotation_ms(self.skeleton, limb.joints.end(), wanted_ms);
+    fn turn_ends(&mut self, pending: &[Option<PendingEnd>; 4]) {
+        let limbs = IkGoal::ALL.map(|goal| {
+            pending[goal.index()].as_ref().filter(|pending| !pending.is_turned).map(|_| self.avatar.limb(goal))
+        });
+        for (pending, limb) in pending.iter().zip(limbs) {
+            if let (Some(pending), Some(limb)) = (pending, limb) {
+                self.pose.set_rotation_ms(self.skeleton, limb.joints.end(), pending.wanted_ms);
             }
         }
         if let Some(table) = self.active_limits() {
@@ -405,17 +481,6 @@ impl<'a> PoseSteps<'a> {
         for limb in limbs.into_iter().flatten() {
             self.pose.update_joints(self.skeleton, &[limb.joints.end()]);
         }
-    }
-
-    /// The orientation that an end is to have, model space: rotation weight 0 keeps the one from
-    /// before the limb moved, 1 is the goal's.
-    fn wanted_rotation(&self, goal: IkGoal, animated: &AnimatedGoal, before_ms: Quat) -> Quat {
-        let given = &self.input.goals[goal.index()];
-        let goal_ms = match given.rotation {
-            Some(rotation_ws) => self.world.axes_in(rotation_ws) * self.avatar.limb(goal).goal_from_bone.conjugate(),
-            None => animated.rotation_ms,
-        };
-        slerp_short(before_ms, goal_ms.normalize(), given.rotation_weight)
     }
 
     /// Swivels a limb before its solve, so that it bends as people's do. Its frames are stale.
@@ -448,17 +513,10 @@ impl<'a> PoseSteps<'a> {
 
     /// The outcome of an end that has turned. Returns the orientation that it is measured from, if
     /// it has a goal.
-    fn end_rotation(
-        &self,
-        goal: IkGoal,
-        animated: &AnimatedGoal,
-        pending: &PendingEnd,
-        outcome: &mut Outcome,
-    ) -> Option<Quat> {
+    fn end_rotation(&self, goal: IkGoal, pending: &PendingEnd, outcome: &mut Outcome) -> Option<Quat> {
         let given = &self.input.goals[goal.index()];
         let limb: &LimbRig = self.avatar.limb(goal);
-        let end = limb.joints.end();
-        let wanted = self.wanted_rotation(goal, animated, pending.before_ms);
+        let (end, wanted) = (limb.joints.end(), pending.wanted_ms);
         if given.rotation_weight > 0.0 {
             let left = self.pose.model(end).rotation * wanted.conjugate();
             outcome.residual_rad = rotation_angle(left);

@@ -24,8 +24,10 @@
 //! through formalization in a product space", Mathematical Programming 28 (1984), for weighed ones.
 
 use super::IkGoal;
+use super::goal_places::GoalPlaces;
 use super::pose_steps::{AnimatedGoal, PoseSteps};
 use crate::math::{Vec3, axis_angle, length};
+use crate::skeleton::JointIndex;
 
 const DEGREE: f32 = core::f32::consts::PI / 180.0;
 /// Most the spine bends in all, radians.
@@ -126,11 +128,12 @@ impl PoseSteps<'_> {
         if self.settings.pull_weights.iter().all(|p| *p <= 0.0) {
             return None;
         }
-        let d = hips_move(&IkGoal::ALL.map(|goal| self.reach(goal, animated, moved_ms))) - moved_ms;
+        let hips = self.avatar.body.hips();
+        let reaches = IkGoal::ALL.map(|goal| self.reach(goal, animated, moved_ms));
+        let d = hips_move(&self.without_carried(reaches, hips)) - moved_ms;
         if d == Vec3::ZERO || !d.is_finite() {
             return None;
         }
-        let hips = self.avatar.body.hips();
         let position = self.pose.model(hips).position + d;
         self.pose.set_position_ms(self.skeleton, hips, position);
         self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
@@ -146,7 +149,10 @@ impl PoseSteps<'_> {
         }
         let joints = &self.avatar.limb(goal).joints;
         let [root, mid, mut end] = [joints.root(), joints.mid(), joints.end()].map(|j| self.pose.model(j).position);
-        let target = given.position.map_or(animated[goal.index()].position_ms, |p| self.point_in(p)) + moved_ms;
+        let target = match self.places {
+            Some(_) => self.expected_target_ms(goal, animated),
+            None => given.position.map_or(animated[goal.index()].position_ms, |p| self.point_in(p)),
+        } + moved_ms;
         // An end that the hips do not carry (feet of some robots) has stayed.
         if !self.skeleton.is_self_or_ancestor(self.avatar.body.hips(), joints.end()) {
             end += moved_ms;
@@ -159,6 +165,17 @@ impl PoseSteps<'_> {
             weight: given.position_weight,
             pull: self.settings.pull_weights[goal.index()] * given.position_weight,
         })
+    }
+
+    /// The reaches but those of goals that a joint carries: moving that brings them no nearer.
+    #[inline(always)]
+    fn without_carried(&self, mut reaches: [Option<Reach>; 4], joint: JointIndex) -> [Option<Reach>; 4] {
+        if self.places.is_some_and(GoalPlaces::has_space) {
+            for (goal, reach) in IkGoal::ALL.into_iter().zip(&mut reaches) {
+                *reach = reach.filter(|_| !self.carries_goal(joint, goal));
+            }
+        }
+        reaches
     }
 
     fn bend_spine(&mut self, animated: &[AnimatedGoal; 4]) {
@@ -177,7 +194,7 @@ impl PoseSteps<'_> {
             let roots = IkGoal::ALL.map(|goal| self.pose.model(rig.limb(goal).joints.root()).position);
             for &joint in spine {
                 let pivot = self.pose.model(joint).position;
-                let turn = bend(&reaches, &roots, pivot, spine.len());
+                let turn = bend(&self.without_carried(reaches, joint), &roots, pivot, spine.len());
                 let wanted = length(turn);
                 let angle = wanted.min(MAX_BEND - bent);
                 if angle > 0.0 && angle.is_finite() {

@@ -24,9 +24,8 @@ impl PoseSteps<'_> {
         let right = normalize_or(right_hip - left_hip, Vec3::ZERO);
         let weights = feet.map(|f| self.input.goals[f.index()].position_weight);
         let [left, right_foot] = feet.map(|f| {
-            let goal =
-                self.input.goals[f.index()].position.map_or(animated[f.index()].position_ms, |p| self.point_in(p));
-            at(self.avatar.limb(f).joints.end()).lerp(goal, weights[f.index()])
+            let end = self.pose.model(self.avatar.limb(f).joints.end());
+            end.position.lerp(self.target_ms(f, &animated[f.index()], end.rotation), weights[f.index()])
         });
         let lack = (wanted - (right_foot - left).dot(right)).max(0.0);
         if lack <= 0.0 || !lack.is_finite() {

@@ -36,3 +36,34 @@ impl WeightedEnd {
         outcome.measured_again(length(world.vector_out(off)), off_rad, is_met)
     }
 }
+
+/// Where a limb was to bring its end, with the frame of its goal's space at that time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedEnd {
+    /// The effector point.
+    pub point_ms: Vec3,
+    pub rotation_ms: Quat,
+    pub space_ms: Option<Frame>,
+    /// Whether a goal, a hint or a push places the point.
+    pub is_position: bool,
+    /// Whether there is a rotation goal.
+    pub is_rotation: bool,
+}
+
+impl PlacedEnd {
+    /// The place after the space has moved to `now`: what the outcome is measured from, at the
+    /// effector point.
+    pub fn carried(&self, now: Option<&Frame>) -> WeightedEnd {
+        let (mut point_ms, mut rotation_ms) = (self.point_ms, self.rotation_ms);
+        if let (Some(then), Some(now)) = (&self.space_ms, now)
+            && then != now
+        {
+            point_ms = then.point_in(point_ms).map_or(point_ms, |point_js| now.point_out(point_js));
+            rotation_ms = now.rotation_out(then.rotation_in(rotation_ms));
+        }
+        WeightedEnd {
+            position_ms: self.is_position.then_some(point_ms),
+            rotation_ms: self.is_rotation.then_some(rotation_ms),
+        }
+    }
+}

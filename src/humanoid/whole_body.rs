@@ -48,6 +48,10 @@ pub(crate) struct WholeBody {
     settings: BodySolverSettings,
     /// In [`IkGoal`] order.
     pub(super) ends: [EndTasks; 4],
+    /// The same between the end and the joint in whose space its goal is, where it has one.
+    pub(super) placed: [Option<EndTasks>; 4],
+    /// Those joints.
+    pub(super) placed_in: [Option<JointIndex>; 4],
     /// In [`IkGoal`] order.
     end_masses: [EndMass; 4],
     /// In [`IkHint`] order.
@@ -63,7 +67,7 @@ pub(crate) struct WholeBody {
 }
 
 /// The joint that carries the whole body: the hips, or an ancestor of all bones.
-fn root(avatar: &Avatar) -> JointIndex {
+pub(super) fn root(avatar: &Avatar) -> JointIndex {
     let skeleton = avatar.skeleton();
     let hips = avatar.body.hips();
     let carries =
@@ -130,7 +134,7 @@ impl WholeBody {
         let rotation = |joint| AnyTask::from(Orientation::new(joint, Quat::IDENTITY));
         let mut ends = [None; 4];
         for (goal, tasks) in IkGoal::ALL.into_iter().zip(&mut ends) {
-            let (end, level) = (avatar.limb(goal).joints.end(), if goal.is_foot() { FIRST } else { MAIN });
+            let (end, level) = (avatar.limb(goal).joints.end(), level_of(goal));
             *tasks = Some(EndTasks { position: add(position(end), level)?, rotation: add(rotation(end), level)? });
         }
         let [Some(a), Some(b), Some(c), Some(d)] = ends else { return None };
@@ -157,6 +161,8 @@ impl WholeBody {
             body,
             settings: *settings,
             ends: [a, b, c, d],
+            placed: [None; 4],
+            placed_in: [None; 4],
             end_masses,
             hints,
             effectors,
@@ -265,6 +271,21 @@ impl WholeBody {
         let Ok(level) = self.body.task(id).map(|demand| demand.level) else { return };
         let _ = self.body.set_task(id, Demand { blend, level, ..Demand::new(task) });
     }
+    /// Adds the tasks of a hand or foot, absent at first. Allocates.
+    pub(super) fn add_end_tasks(
+        &mut self,
+        goal: IkGoal,
+        position: impl Into<AnyTask>,
+        rotation: impl Into<AnyTask>,
+    ) -> Option<EndTasks> {
+        let demand = |task: AnyTask| Demand { blend: 0.0, level: level_of(goal), ..Demand::new(task) };
+        let position = self.body.add_task(demand(position.into())).ok()?;
+        Some(EndTasks { position, rotation: self.body.add_task(demand(rotation.into())).ok()? })
+    }
+    /// Takes a task out.
+    pub(super) fn drop_task(&mut self, id: BodyTaskId) {
+        let _ = self.body.remove_task(id);
+    }
     /// Makes a task absent.
     pub(super) fn remove(&mut self, id: BodyTaskId) {
         let _ = self.body.set_blend(id, 0.0);
@@ -330,6 +351,11 @@ impl WholeBody {
         }
         Ok(())
     }
+}
+
+/// Level of the tasks of a hand or foot.
+fn level_of(goal: IkGoal) -> u8 {
+    if goal.is_foot() { FIRST } else { MAIN }
 }
 
 /// A position task of a joint.

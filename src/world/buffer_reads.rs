@@ -27,7 +27,8 @@ impl Character {
     }
     /// [`crate::animator::Animator::ik_position`].
     pub(crate) fn ik_position(&self, goal: IkGoal) -> Result<Vec3, AnimatorError> {
-        self.animator.ik_position_by(goal, |joint| self.part_ms::<true, false>(joint))
+        let whole_frame = |joint| self.part_ms::<true, true>(joint);
+        self.animator.ik_position_by(goal, |joint| self.part_ms::<true, false>(joint), whole_frame)
     }
     /// [`crate::animator::Animator::ik_rotation`].
     pub(crate) fn ik_rotation(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
@@ -35,11 +36,12 @@ impl Character {
     }
     /// [`crate::animator::Animator::ik_rotation_bone`].
     pub(crate) fn ik_rotation_bone(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
-        self.animator.bone_rotation_of(goal, self.ik_rotation(goal)?)
+        self.animator.bone_rotation_of(goal, self.ik_rotation(goal)?, |joint| self.part_ms::<false, true>(joint))
     }
     /// [`crate::animator::Animator::ik_hint_position`].
     pub(crate) fn ik_hint_position(&self, hint: IkHint) -> Result<Vec3, AnimatorError> {
-        self.animator.ik_hint_position_by(hint, |joint| self.part_ms::<true, false>(joint))
+        let whole_frame = |joint| self.part_ms::<true, true>(joint);
+        self.animator.ik_hint_position_by(hint, |joint| self.part_ms::<true, false>(joint), whole_frame)
     }
     /// [`crate::animator::Animator::bone_local_rotation`].
     pub(crate) fn bone_local_rotation(&self, bone: HumanBone) -> Result<Quat, AnimatorError> {

@@ -10,6 +10,7 @@ mod final_pose;
 mod frame;
 mod frames;
 mod goal_frames;
+mod goal_spaces;
 mod goals;
 mod grounding;
 mod ik_fk;

@@ -149,13 +149,17 @@ fn no_meeting_allocates() {
 
 #[test]
 fn no_frame_of_a_humanoid_allocates() {
-    use sinew::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, IkGoal, IkGoalInput};
+    use sinew::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, HumanBone, IkGoal, IkGoalInput};
     use testkit::characters;
     let person = testkit::person(&testkit::PersonOptions::default());
     for mode in [BodySolverMode::Converge, BodySolverMode::Track] {
         let mut animator = characters::animator(&person, 0.0);
         animator.set_body_solver(&BodySolverSettings { mode, balance_weight: 1.0, ..Default::default() }).unwrap();
         let start = testkit::idle::idle_pose(&person, 0.4);
+        // A space makes tasks when it is set, none later.
+        animator.set_ik_goal_space(IkGoal::RightHand, Some(person.joint(HumanBone::Chest))).unwrap();
+        animator.set_ik_effector_point(IkGoal::RightHand, Vec3::new(0.0, 0.03, 0.01)).unwrap();
+        animator.set_ik_position(IkGoal::RightHand, Vec3::new(0.1, 0.1, 0.3)).unwrap();
         let before = calls();
         for i in 0..40 {
             animator.pose_mut().local_mut().copy_from_slice(&start);
@@ -164,6 +168,8 @@ fn no_frame_of_a_humanoid_allocates() {
             let place = Vec3::new(0.3, 1.0 + 0.02 * i as f32, 0.4);
             animator.set_ik_position(IkGoal::LeftHand, place).unwrap();
             animator.set_ik_position_weight(IkGoal::LeftHand, on(3)).unwrap();
+            animator.set_ik_position_weight(IkGoal::RightHand, on(4)).unwrap();
+            animator.set_ik_rotation_weight(IkGoal::RightHand, on(6)).unwrap();
             animator.set_body_position(Vec3::new(0.0, 0.8, 0.0)).unwrap();
             if i % 5 == 0 {
                 animator.clear_body().unwrap();

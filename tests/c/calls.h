@@ -238,6 +238,10 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(animator_get_ik_hint_position, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_HINT, 0, C_NONE, E_NONE)              \
     X(animator_set_ik_hint_position_weight, (c->a, c->i, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_HINT, 1, C_NONE, E_NONE)  \
     X(animator_get_ik_hint_position_weight, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_HINT, 0, C_NONE, E_NONE)       \
+    X(animator_set_ik_goal_space, (c->a, c->i, -1), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 0, C_NONE, E_SETS_UP)              \
+    X(animator_get_ik_goal_space, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                 \
+    X(animator_set_ik_effector_point, (c->a, c->i, P0), H_ANIMATOR, I_VEC3, 1, 0, X_GOAL, 0, C_NONE, E_SETS_UP)          \
+    X(animator_get_ik_effector_point, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)             \
     X(animator_set_look_at_position, (c->a, P0), H_ANIMATOR, I_VEC3, 1, 0, X_NONE, 0, C_NONE, E_NONE)                    \
     X(animator_get_look_at_position, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                    \
     X(animator_set_look_at_weight, (c->a, c->f[0], c->f[1], c->f[2], c->f[3], c->f[4]), H_ANIMATOR, I_NONE, 0, 0,        \

@@ -4,14 +4,14 @@
 
 extern SinewSkeleton skeleton;
 extern SinewAvatar avatar;
-extern SinewAnimator animator, aimer, far_away;
+extern SinewAnimator animator, far_away;
 extern SinewWorld world;
 extern SinewGrounder grounder;
 extern SinewTrackedBody body, remote;
 extern SinewConstraint constraint;
 extern SinewAvatarDef avatar_def;
 extern SinewHumanoidSettings settings;
-extern SinewVec3 handle, other_handle, enemy, grip_right, grip_left, beside, center, ankle;
+extern SinewVec3 handle, other_handle, enemy, beside, center, ankle, forestock, strap_of_chest;
 extern SinewVec3 touch_down, zero, apple, forward, palm, cup, place, at_chest;
 extern SinewVec3 grip_right_of_chest, grip_left_of_chest, barrel_of_chest;
 extern SinewQuat grip, rotation, turn, toes[2], local;
@@ -41,7 +41,6 @@ extern SinewVec3 origin;
 float move_toward(float value, float goal, float step);
 void cast_rays(const SinewGroundQuery *queries, SinewGroundHit *hits, uint32_t count);
 SinewVec3 target_in_parents_space(int limb);
-SinewVec3 placed(SinewVec3 at, SinewQuat turn, SinewVec3 point);
 SinewQuat multiply(SinewQuat a, SinewQuat b);
 SinewQuat inverse(SinewQuat a);
 

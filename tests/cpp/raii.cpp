@@ -112,6 +112,13 @@ void the_calls_reach_the_library() {
   animator.set_ik_position_weight(hand, 1.0f);
   animator.set_ik_rotation(hand, animator.ik_rotation(hand));
   animator.set_ik_rotation_weight(hand, 1.0f);
+  animator.set_ik_goal_space(sinew::IkGoal::LeftHand, 0);
+  CHECK(animator.ik_goal_space(sinew::IkGoal::LeftHand) == 0, "goal space");
+  animator.set_ik_goal_space(sinew::IkGoal::LeftHand, -1);
+  CHECK(animator.ik_goal_space(sinew::IkGoal::LeftHand) == -1, "no goal space");
+  animator.set_ik_effector_point(sinew::IkGoal::LeftHand, {0, 0.05f, 0});
+  CHECK(animator.ik_effector_point(sinew::IkGoal::LeftHand).y == 0.05f, "effector point");
+  animator.set_ik_effector_point(sinew::IkGoal::LeftHand, {0, 0, 0});
   animator.set_ik_hint_position(sinew::IkHint::RightElbow, {1, 0.5f, 0});
   animator.set_ik_hint_position_weight(sinew::IkHint::RightElbow, 0.5f);
   CHECK(animator.ik_position_weight(hand) == 1.0f && animator.ik_rotation_weight(hand) == 1.0f, "weights");

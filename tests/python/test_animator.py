@@ -52,6 +52,28 @@ class Getters(People):
         self.assertEqual(animator.look_at_weight()["weight"], 0)
         np.testing.assert_allclose(animator.ik_position(IkGoal.LEFT_HAND), self.place(HumanBone.LEFT_HAND), atol=1e-6)
 
+    def test_goal_spaces_and_effector_points(self):
+        animator, chest = self.animator, self.avatar.joint(HumanBone.SPINE)
+        self.assertIsNone(animator.ik_goal_space(IkGoal.LEFT_HAND))
+        animator.set_ik_goal_space(IkGoal.LEFT_HAND, chest)
+        self.assertEqual(animator.ik_goal_space(IkGoal.LEFT_HAND), chest)
+        animator.set_ik_effector_point(IkGoal.LEFT_HAND, (0.01, 0.02, 0.03))
+        np.testing.assert_allclose(animator.ik_effector_point(IkGoal.LEFT_HAND), (0.01, 0.02, 0.03), atol=1e-7)
+        animator.set_ik_effector_point(IkGoal.LEFT_HAND, (0, 0, 0))
+        # The animated place, in the space of the spine.
+        spine, hand = self.place(HumanBone.SPINE), self.place(HumanBone.LEFT_HAND)
+        self.assertAlmostEqual(np.linalg.norm(animator.ik_position(IkGoal.LEFT_HAND)), np.linalg.norm(hand - spine), delta=1e-5)
+        place = animator.ik_position(IkGoal.LEFT_HAND) * 0.9
+        animator.set_ik_position(IkGoal.LEFT_HAND, place)
+        animator.set_ik_position_weight(IkGoal.LEFT_HAND, 1)
+        animator.solve()
+        distance = np.linalg.norm(self.place(HumanBone.LEFT_HAND) - self.place(HumanBone.SPINE))
+        self.assertAlmostEqual(distance, np.linalg.norm(place), delta=1e-4)
+        with self.assertRaises(SinewError):
+            animator.set_ik_goal_space(IkGoal.LEFT_HAND, self.avatar.joint(HumanBone.LEFT_UPPER_ARM))
+        animator.set_ik_goal_space(IkGoal.LEFT_HAND, None)
+        self.assertIsNone(animator.ik_goal_space(IkGoal.LEFT_HAND))
+
     def test_measures_and_bones(self):
         animator = self.animator
         self.assertTrue(animator.is_human())

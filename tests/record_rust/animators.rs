@@ -95,6 +95,15 @@ impl Actor {
             animator.set_ik_position(goal, root.position + random.in_ball(1.0)).expect("a goal");
             animator.set_ik_position_weight(goal, random.unit01()).expect("a weight");
         }
+        // The hands follow one another, now one, now the other: in between there is no circle.
+        let hands = [(IkGoal::LeftHand, HumanBone::RightHand), (IkGoal::RightHand, HumanBone::LeftHand)];
+        let (goal, of) = hands[(frame / 2 % 2) as usize];
+        if frame.is_multiple_of(2) {
+            hands.into_iter().for_each(|(goal, _)| animator.set_ik_goal_space(goal, None).expect("no space"));
+        }
+        let joint = animator.bone_joint(of).expect("a human");
+        animator.set_ik_goal_space(goal, joint).expect("a space");
+        animator.set_ik_effector_point(goal, random.in_ball(0.1)).expect("a point");
         animator.set_look_at_position(random.in_ball(4.0)).expect("a point");
         animator.set_look_at_weight(LookAtWeight { weight: 1.0, ..LookAtWeight::default() }).expect("a weight");
         if frame == 3 {

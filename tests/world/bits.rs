@@ -1,6 +1,8 @@
 //! A world gives each member the bits of a single solve: any threads, order and pose layout.
 
 use super::*;
+use sinew::animator::Animator;
+use sinew::humanoid::HumanBone;
 
 #[test]
 fn a_world_equals_single_solves_bit_for_bit_whatever_the_threads_and_the_order() {
@@ -39,6 +41,55 @@ fn a_world_equals_single_solves_bit_for_bit_whatever_the_threads_and_the_order()
             }
         }
     }
+}
+
+/// Gives some humans goals in the spaces of joints, and effector points.
+fn give_places(crowd: &Crowd) {
+    for (member, (id, ..)) in crowd.members.iter().enumerate() {
+        let given = crowd.registry.characters.with(*id, |character| {
+            let animator = &mut character.animator;
+            if !animator.is_human() {
+                return;
+            }
+            let joint = |animator: &Animator, bone| animator.bone_joint(bone).unwrap();
+            if member % 3 == 1 {
+                let hand = joint(animator, HumanBone::RightHand);
+                animator.set_ik_goal_space(IkGoal::LeftHand, hand).unwrap();
+                let head = joint(animator, HumanBone::Head);
+                animator.set_ik_goal_space(IkGoal::RightHand, head).unwrap();
+            }
+            if member % 4 == 2 {
+                animator.set_ik_effector_point(IkGoal::LeftFoot, Vec3::new(0.01, -0.05, 0.1)).unwrap();
+            }
+        });
+        given.unwrap();
+    }
+}
+
+#[test]
+fn goal_spaces_and_effector_points_have_the_same_bits_on_any_threads() {
+    let (crowd, alone) = (Crowd::new(48, 61), Crowd::new(48, 61));
+    give_places(&crowd);
+    give_places(&alone);
+    let mut world = crowd.world();
+    let mut random = Random::new(62);
+    let mut moved = 0;
+    for threads in [1, 2, 3, 8] {
+        let inputs = crowd.random_inputs(&mut random);
+        for (member, given) in inputs.iter().enumerate() {
+            crowd.set_input(member, given);
+            alone.set_input(member, given);
+            alone.registry.solve(alone.members[member].0).unwrap();
+        }
+        let report = solve_with(&mut world, &crowd.registry, &Scattered { threads, grain: 1 });
+        assert_eq!(report, Report { solved: 48, ..Report::default() });
+        for (member, (id, ..)) in crowd.members.iter().enumerate() {
+            let wanted = pose_of(&alone.registry, alone.members[member].0);
+            assert_eq!(bits(&pose_of(&crowd.registry, *id)), bits(&wanted), "member {member}");
+            moved += usize::from(bits(&wanted) != bits(&inputs[member].pose));
+        }
+    }
+    assert!(moved > 100, "{moved}");
 }
 
 /// The same members twice: poses in the world's own arrays, and in their own buffers.

@@ -26,6 +26,8 @@ pub struct AvatarSource {
     pub muscle_ranges: bool,
     /// Whether the avatar has the fingers: tracked bodies move them.
     pub with_fingers: bool,
+    /// Further bones that the solve is to know, by name: those of goals' spaces.
+    pub more: Vec<String>,
 }
 
 impl AvatarSource {
@@ -41,6 +43,7 @@ impl AvatarSource {
             feet_spacing: d.feet_spacing,
             muscle_ranges: false,
             with_fingers: false,
+            more: Vec::new(),
         }
     }
 }
@@ -176,7 +179,8 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
     // The same on fewer joints: T-pose and axes are given, so nothing is measured differently.
     let body = map.iter().filter(|(bone, _)| source.with_fingers || !is_finger(*bone)).map(|(_, joint)| joint);
     let twisting = (0..whole.bones.len()).filter(|joint| may_twist(&whole, &map, *joint));
-    let subset = Subset::new(table, body.chain(twisting).map(|joint| whole.bones[joint]))?;
+    let more = source.more.iter().filter_map(|name| whole.skeleton.find_joint(name));
+    let subset = Subset::new(table, body.chain(twisting).chain(more).map(|joint| whole.bones[joint]))?;
     let mut small = HumanMap::default();
     for (bone, joint) in map.iter() {
         small.set(bone, subset.joint(whole.bones[joint]));

@@ -84,12 +84,13 @@ impl Humanoid {
         rotations_of_bones: bool,
     ) -> Option<()> {
         let attached = &mut self.attached;
-        for wish in &mut input.goals {
-            wish.position = wish.position.map(|p| attached.place.point(p));
-            wish.rotation = wish.rotation.map(|rotation| attached.place.rotation(rotation));
-        }
-        for hint in &mut input.hints {
-            hint.position = hint.position.map(|p| attached.place.point(p));
+        for ((goal, wish), hint) in IkGoal::ALL.into_iter().zip(&mut input.goals).zip(&mut input.hints) {
+            // In the space of a bone, lengths and axes are the bone's.
+            if attached.animator.ik_goal_space(goal).ok()?.is_none() {
+                wish.position = wish.position.map(|p| attached.place.point(p));
+                wish.rotation = wish.rotation.map(|rotation| attached.place.rotation(rotation));
+                hint.position = hint.position.map(|p| attached.place.point(p));
+            }
         }
         input.look_at_position = input.look_at_position.map(|p| attached.place.point(p));
         if let Some(body) = body {

@@ -125,22 +125,55 @@ impl SinewHumanoidIK {
         self.look_at_eyes_weight = eyes;
         self.look_at_clamp_weight = clamp;
     }
-    /// Position of a wrist or ankle after the last update, world space, metres; its current
-    /// position when its limb has no goal.
+    /// Sets the bone in whose space goal and hint of a hand or foot are given; empty: world space.
+    /// See [member left_hand_goal_space].
+    #[func]
+    fn set_ik_goal_space(&mut self, goal: i32, bone: GString) {
+        match ik_goal("SinewHumanoidIK.set_ik_goal_space", goal) {
+            Some(IkGoal::LeftFoot) => self.left_foot_goal_space.put(bone),
+            Some(IkGoal::RightFoot) => self.right_foot_goal_space.put(bone),
+            Some(IkGoal::LeftHand) => self.left_hand_goal_space.put(bone),
+            Some(IkGoal::RightHand) => self.right_hand_goal_space.put(bone),
+            None => {}
+        }
+    }
+    /// Sets the point of a hand or foot that goes to its goal position, in the space of its bone,
+    /// metres. See [member left_hand_effector_point].
+    #[func]
+    fn set_ik_effector_point(&mut self, goal: i32, point: Vector3) {
+        set_limb!(
+            "SinewHumanoidIK.set_ik_effector_point",
+            self,
+            goal,
+            [
+                left_foot_effector_point,
+                right_foot_effector_point,
+                left_hand_effector_point,
+                right_hand_effector_point
+            ],
+            point
+        );
+    }
+    /// Position of a wrist or ankle, or of its effector point, after the last update, world space
+    /// or the goal's space, metres; its current position when its limb has no goal.
     #[func]
     fn get_ik_position(&self, goal: i32) -> Vector3 {
         let found = self.humanoid.as_ref().zip(ik_goal("SinewHumanoidIK.get_ik_position", goal)).and_then(
             |(humanoid, goal)| {
                 let attached = &humanoid.attached;
                 let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
-                let solved = || Some(attached.place.point_out(attached.animator.ik_position(goal).ok()?));
+                let solved = || {
+                    let position = attached.animator.ik_position(goal).ok()?;
+                    let in_space = self.is_in_space(goal.index());
+                    Some(if in_space { position } else { attached.place.point_out(position) })
+                };
                 unread.map(|unread| unread.0).or_else(solved)
             },
         );
         found.map(vector3).unwrap_or_default()
     }
-    /// Rotation of a hand or foot after the last update, world space, in the goal frame; its
-    /// current rotation when its limb has no goal.
+    /// Rotation of a hand or foot after the last update, world space or the goal's space, in the
+    /// goal frame; its current rotation when its limb has no goal.
     #[func]
     fn get_ik_rotation(&self, goal: i32) -> Quaternion {
         let found = self.humanoid.as_ref().zip(ik_goal("SinewHumanoidIK.get_ik_rotation", goal)).and_then(

@@ -19,6 +19,7 @@ use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::optim::Work;
 use sinew::outcome::Outcome;
+use sinew::skeleton::JointIndex;
 
 /// Goals for hands and feet, look-at, body position and rotation: Unity's Animator IK for any
 /// humanoid skeleton.
@@ -107,6 +108,15 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_foot_hint_weight: f32,
+    /// Bone in whose space goal and hint of this foot are given, as the update leaves it: chest,
+    /// the other hand. A node then counts by its transform below its parent, which is to be a
+    /// [BoneAttachment3D] of that bone. Empty: world space. Not a bone of the same limb.
+    #[export]
+    pub left_foot_goal_space: Setup<GString>,
+    /// Point of the foot that goes to the goal position, in the space of its bone, metres. Zero:
+    /// the ankle.
+    #[export(range = (-1.0, 1.0, 0.001, or_greater, or_less, suffix = "m"))]
+    pub left_foot_effector_point: Vector3,
     /// Factor on [member pull_weight] for this foot, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
@@ -145,6 +155,15 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_foot_hint_weight: f32,
+    /// Bone in whose space goal and hint of this foot are given, as the update leaves it: chest,
+    /// the other hand. A node then counts by its transform below its parent, which is to be a
+    /// [BoneAttachment3D] of that bone. Empty: world space. Not a bone of the same limb.
+    #[export]
+    pub right_foot_goal_space: Setup<GString>,
+    /// Point of the foot that goes to the goal position, in the space of its bone, metres. Zero:
+    /// the ankle.
+    #[export(range = (-1.0, 1.0, 0.001, or_greater, or_less, suffix = "m"))]
+    pub right_foot_effector_point: Vector3,
     /// Factor on [member pull_weight] for this foot, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
@@ -183,6 +202,15 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_hand_hint_weight: f32,
+    /// Bone in whose space goal and hint of this hand are given, as the update leaves it: chest,
+    /// the other hand. A node then counts by its transform below its parent, which is to be a
+    /// [BoneAttachment3D] of that bone. Empty: world space. Not a bone of the same limb.
+    #[export]
+    pub left_hand_goal_space: Setup<GString>,
+    /// Point of the hand that goes to the goal position, in the space of its bone, metres. Zero:
+    /// the wrist.
+    #[export(range = (-1.0, 1.0, 0.001, or_greater, or_less, suffix = "m"))]
+    pub left_hand_effector_point: Vector3,
     /// Factor on [member shoulder_weight] for this arm, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
@@ -225,6 +253,15 @@ pub struct SinewHumanoidIK {
     /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_hand_hint_weight: f32,
+    /// Bone in whose space goal and hint of this hand are given, as the update leaves it: chest,
+    /// the other hand. A node then counts by its transform below its parent, which is to be a
+    /// [BoneAttachment3D] of that bone. Empty: world space. Not a bone of the same limb.
+    #[export]
+    pub right_hand_goal_space: Setup<GString>,
+    /// Point of the hand that goes to the goal position, in the space of its bone, metres. Zero:
+    /// the wrist.
+    #[export(range = (-1.0, 1.0, 0.001, or_greater, or_less, suffix = "m"))]
+    pub right_hand_effector_point: Vector3,
     /// Factor on [member shoulder_weight] for this arm, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
@@ -386,6 +423,10 @@ pub struct SinewHumanoidIK {
     pub(crate) has_fingers: bool,
     /// What is wrong with the limits, one sentence each.
     pub(crate) limit_problems: Vec<String>,
+    /// The joint of each goal's space, as far as the bone is there.
+    pub(crate) space_joints: [Option<JointIndex>; 4],
+    /// What is wrong with the spaces, one sentence each.
+    pub(crate) space_problems: Vec<String>,
     /// Why there is no humanoid; empty when there is one.
     pub(crate) problem: String,
     /// Outcomes of the last update: the goals, then the look-at.

@@ -1,6 +1,7 @@
 //! Input of a [`SinewHumanoidIK`]: its properties and nodes as goals, and the reasons why one has
 //! no effect.
 
+use crate::calls::Mark;
 use crate::constraint;
 use crate::convert::{quat, vec3};
 use crate::humanoid::{BodyWish, goal_input};
@@ -44,22 +45,24 @@ impl SinewHumanoidIK {
         self.effector_list.forget_targets();
     }
 
-    /// Input from the properties and nodes, world space. Goals of weight 0, and goals whose node is
-    /// not there, have no effect.
+    /// Input from the properties and nodes, world space, or the spaces of bones. Goals of weight 0,
+    /// and goals whose node is not there, have no effect.
     pub(crate) fn collect_input(&mut self) -> HumanoidInput {
         let mut input = HumanoidInput::default();
         for number in 0..4 {
             macro_rules! gather {
                 ($target:ident, $position:ident, $rotation:ident, $position_weight:ident, $rotation_weight:ident,
                  $hint:ident, $hint_position:ident, $hint_weight:ident) => {{
-                    let weights = (self.$position_weight, self.$rotation_weight);
+                    let (weights, in_space) = ((self.$position_weight, self.$rotation_weight), self.is_in_space(number));
                     if weights.0 > 0.0 || weights.1 > 0.0 {
                         let node = target_node!(self.$target);
                         let place = if !self.$target.is_set() {
                             Some((vec3(self.$position), quat(self.$rotation)))
                         } else {
                             node.map(|node| {
-                                if weights.1 > 0.0 {
+                                if in_space {
+                                    property::placement_below_parent(node)
+                                } else if weights.1 > 0.0 {
                                     property::placement_of(node)
                                 } else {
                                     (property::position_of(node), Quat::IDENTITY)
@@ -80,7 +83,8 @@ impl SinewHumanoidIK {
                     }
                     if self.$hint_weight > 0.0 {
                         let point = if self.$hint.is_set() {
-                            target_node!(self.$hint).map(property::position_of)
+                            let below_parent: fn(Mark) -> Vec3 = |node| property::placement_below_parent(node).0;
+                            target_node!(self.$hint).map(if in_space { below_parent } else { property::position_of })
                         } else {
                             // Zero is the default: no hint is given.
                             Some(vec3(self.$hint_position)).filter(|p| *p != Vec3::ZERO)
@@ -156,6 +160,7 @@ impl SinewHumanoidIK {
             all.push(self.problem.clone());
         }
         all.extend(self.limit_problems.iter().cloned());
+        all.extend(self.space_problems.iter().cloned());
         let mapped = self.humanoid.as_ref().map(|humanoid| &humanoid.rigged.mapped);
         all.extend(mapped.and_then(|mapped| self.bone_overrides.problem(mapped)));
         let mut path = |name: &str, path: &TargetPath, weight: f32, weights: &str| {

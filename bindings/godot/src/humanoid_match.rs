@@ -146,11 +146,16 @@ impl SinewHumanoidIK {
         animator.set_input(&HumanoidInput::default()).ok()?;
         animator.match_goals_from_pose().ok()?;
         let input = *animator.input().ok()?;
+        let spaces = IkGoal::ALL.map(|goal| animator.ik_goal_space(goal).ok().flatten().is_some());
         let goals = IkGoal::ALL.map(|goal| {
             let (pose, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
             let to_bone =
                 if of_bones { humanoid.rigged.avatar.goal_from_bone(goal).conjugate() } else { Quat::IDENTITY };
-            let rotation = place.rotation_out(pose.rotation? * to_bone).normalize();
+            let rotation = pose.rotation? * to_bone;
+            if spaces[goal.index()] {
+                return Some((pose.position?, rotation.normalize(), hint.position?));
+            }
+            let rotation = place.rotation_out(rotation).normalize();
             Some((place.point_out(pose.position?), rotation, place.point_out(hint.position?)))
         });
         let seen = place.point_out(input.look_at_position?);

@@ -15,6 +15,7 @@ use crate::limits::SinewSkeletonLimits;
 use crate::property::shared_revision;
 use godot::obj::WithBaseField;
 use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput};
+use sinew::math::Vec3;
 use sinew::outcome::Outcome;
 use sinew::world::{Level, Paced, RowState};
 
@@ -30,6 +31,7 @@ pub struct UpdateInput {
     effectors: EffectorGoals,
     settings: (HumanoidSettings, BodySolverSettings, u32),
     rotations_of_bones: bool,
+    points: [Vec3; 4],
     /// Bits of the parts that are read.
     reads: u8,
 }
@@ -119,11 +121,12 @@ impl SinewHumanoidIK {
             || self.body_solver
             || *self.feet_spacing > 0.0
             || self.display.needs_update(self.debug_lines)
+            || self.has_places()
             || body.is_some();
         let reads = if whole { avatar::EVERYTHING } else { parts_needed(&input) };
         let rotations_of_bones = i64::from(self.rotation_frame) == Self::ROTATION_BONE;
-        let settings = self.settings();
-        Some(UpdateInput { level, has_transitions, input, body, effectors, settings, rotations_of_bones, reads })
+        let (settings, points) = (self.settings(), self.effector_points());
+        Some(UpdateInput { level, has_transitions, input, body, effectors, settings, rotations_of_bones, points, reads })
     }
     /// Reads the pose, and sets all that a solve of it needs. `None`: it cannot be solved.
     pub(crate) fn load(&mut self, rig: Rig, update: &UpdateInput, switched: &[bool; 4], delta_s: f32) -> Option<()> {
@@ -203,7 +206,7 @@ impl SinewHumanoidIK {
         }
         animator.set_max_work(max_work);
         self.bone_overrides.send(animator);
-        Some(())
+        self.send_places()
     }
 
     /// Finds the bones when skeleton or set-up are other ones than before.
@@ -220,7 +223,8 @@ impl SinewHumanoidIK {
             | self.upper_leg_twist.take_changed()
             | self.lower_leg_twist.take_changed()
             | self.feet_spacing.take_changed()
-            | self.muscle_ranges.take_changed();
+            | self.muscle_ranges.take_changed()
+            | self.take_changed_spaces();
         let version = Some(rig.version());
         let given = self.limits.take_changed();
         let revised = given || (self.limits.is_some() && self.limits_revision != shared_revision());
@@ -244,6 +248,7 @@ impl SinewHumanoidIK {
             feet_spacing: *self.feet_spacing,
             muscle_ranges: *self.muscle_ranges,
             with_fingers: self.has_fingers,
+            more: self.goal_spaces().into_iter().filter(|name| !name.is_empty()).collect(),
         };
         let made = avatar::rigged(&source).and_then(|rigged| {
             let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?.defined_by(&rigged.definition);
@@ -254,6 +259,7 @@ impl SinewHumanoidIK {
             Ok(humanoid) => (Some(humanoid), String::new()),
             Err(problem) => (None, problem),
         };
+        self.find_spaces(&source.table);
         self.bone_names = source.table.names;
         self.bone_overrides.send_again();
         self.apply_limits();

@@ -110,6 +110,7 @@ mod humanoid_snapshot;
 mod humanoid_input;
 mod humanoid_calls;
 mod humanoid_match;
+mod humanoid_places;
 mod crowd;
 
 use godot::init::{ExtensionLibrary, gdextension};

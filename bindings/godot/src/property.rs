@@ -358,6 +358,12 @@ pub fn placement_of(node: Mark) -> (Vec3, Quat) {
     let global = node.global_transform();
     (convert::vec3(global.origin), convert::rotation(&global.basis))
 }
+/// A node's position and rotation below its parent.
+#[cold]
+pub fn placement_below_parent(node: Mark) -> (Vec3, Quat) {
+    let local = node.to_gd().get_transform();
+    (convert::vec3(local.origin), convert::rotation(&local.basis))
+}
 impl GodotConvert for TargetPath {
     type Via = NodePath;
     fn godot_shape() -> GodotShape {

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._native import ffi, lib, must
-from .arguments import member, number
+from .arguments import integer, member, number
 from .enums import AvatarTarget, HumanBone, HumanEffector, IkGoal, IkHint
 from .outcome import BodyOutcome, Outcome, body_outcome, outcome_of
 from .structs import changed, default, read, values
@@ -106,6 +106,30 @@ class Humanoid:
         """The weight of a hint, 0 … 1."""
         which, call = member(hint, "hint"), lib.sinew_animator_get_ik_hint_position_weight
         return float(read("float", call, self.handle, which)[0])
+
+    def set_ik_goal_space(self, goal: IkGoal, joint: Optional[int]) -> None:
+        """Sets the space in which position, rotation and hint of a hand or foot are given: that of
+        a joint as the solve leaves it, or world space with ``None``, the default. Not a joint on or
+        below the goal's own limb, nor one of a limb that follows this one by its goal's space."""
+        space = -1 if joint is None else integer(joint, "joint", 0, 2**31 - 1)
+        must(lib.sinew_animator_set_ik_goal_space(self.handle, member(goal, "goal"), space))
+
+    def ik_goal_space(self, goal: IkGoal) -> Optional[int]:
+        """The joint in whose space a goal is given; ``None``: world space."""
+        which = member(goal, "goal")
+        joint = int(read("int32_t", lib.sinew_animator_get_ik_goal_space, self.handle, which)[0])
+        return None if joint < 0 else joint
+
+    def set_ik_effector_point(self, goal: IkGoal, point: npt.ArrayLike) -> None:
+        """Sets the point of a hand or foot that its goal position is for: three numbers, in the
+        space of the wrist or ankle joint. Zero, the default: the joint."""
+        place = vector(point, "SinewVec3", "point")
+        must(lib.sinew_animator_set_ik_effector_point(self.handle, member(goal, "goal"), place))
+
+    def ik_effector_point(self, goal: IkGoal) -> _Floats:
+        """The point that the goal position of a hand or foot is for: (3)."""
+        which = member(goal, "goal")
+        return floats(read("SinewVec3", lib.sinew_animator_get_ik_effector_point, self.handle, which))
 
     def ik_outcome(self, goal: IkGoal) -> Outcome:
         """How the last solve ended for a hand or foot."""

@@ -1816,11 +1816,11 @@ export function pushAnimatorDefs(m: Memory, list: readonly Partial<AnimatorDef>[
 
 /** Goal of one hand or foot in a SinewHumanoidInput. */
 export interface IkGoalInput {
-  /** World space, metres. */
+  /** World space, metres, or the space of sinew_animator_set_ik_goal_space. */
   position: Vec3;
   /**
-   * World space, in Unity's goal frame: X to the right of the hand or foot, Y out of its back, Z
-   * along fingers or toes.
+   * World space, or the same space, in Unity's goal frame: X to the right of the hand or foot, Y
+   * out of its back, Z along fingers or toes.
    */
   rotation: Quat;
   /** 0 (animated position) … 1 (at the goal); clamped. */
@@ -1857,7 +1857,7 @@ export function pushIkGoalInputs(m: Memory, list: readonly IkGoalInput[] | Float
 
 /** Bend hint of one knee or elbow in a SinewHumanoidInput. */
 export interface IkHintInput {
-  /** World space, metres. */
+  /** World space, metres, or the space of the limb's goal. */
   position: Vec3;
   /** 0 (bend of the animation) … 1 (the joint points at the hint); clamped. */
   weight: number;
@@ -5513,6 +5513,10 @@ export interface Exports {
   sinew_animator_set_ik_hint_position_weight(animator: bigint, hint: number, weight: number): number;
   sinew_animator_get_ik_hint_position_weight(animator: bigint, hint: number, outWeight: Pointer): number;
   sinew_animator_get_ik_outcome(animator: bigint, goal: number, outOutcome: Pointer): number;
+  sinew_animator_set_ik_goal_space(animator: bigint, goal: number, joint: number): number;
+  sinew_animator_get_ik_goal_space(animator: bigint, goal: number, outJoint: Pointer): number;
+  sinew_animator_set_ik_effector_point(animator: bigint, goal: number, point: Pointer): number;
+  sinew_animator_get_ik_effector_point(animator: bigint, goal: number, outPoint: Pointer): number;
   sinew_animator_set_look_at_position(animator: bigint, position: Pointer): number;
   sinew_animator_get_look_at_position(animator: bigint, outPosition: Pointer): number;
   sinew_animator_get_gaze(animator: bigint, outOrigin: Pointer, outDirection: Pointer): number;
@@ -7452,7 +7456,9 @@ export class AnimatorCalls {
    * Sets the goal position of a hand or foot. No effect while the position weight is 0.
    *
    * @param goal - a SinewIkGoal.
-   * @param position - world space, metres: of the wrist or ankle joint.
+   * @param position - world space, metres, or the space of sinew_animator_set_ik_goal_space: of
+   *   the wrist or ankle joint, or of the point of
+   *   sinew_animator_set_ik_effector_point.
    */
   setIkPosition(goal: IkGoal, position: Vec3): void {
     integer(goal, "goal");
@@ -7470,7 +7476,7 @@ export class AnimatorCalls {
    * the animation. Reads the pose buffer.
    *
    * @param goal - a SinewIkGoal.
-   * @returns world space, metres.
+   * @returns world space, metres, or the goal's space.
    */
   getIkPosition(goal: IkGoal): Vec3 {
     integer(goal, "goal");
@@ -7489,9 +7495,9 @@ export class AnimatorCalls {
    * Sets the goal rotation of a hand or foot. No effect while the rotation weight is 0.
    *
    * @param goal - a SinewIkGoal.
-   * @param rotation - world space, in Unity's goal frame: X to the right of the hand or foot,
-   *   Y out of the back of the hand or the top of the foot, Z along fingers or
-   *   toes.
+   * @param rotation - world space, or the goal's space, in Unity's goal frame: X to the right of
+   *   the hand or foot, Y out of the back of the hand or the top of the foot, Z
+   *   along fingers or toes.
    */
   setIkRotation(goal: IkGoal, rotation: Quat): void {
     integer(goal, "goal");
@@ -7509,7 +7515,7 @@ export class AnimatorCalls {
    * the animation. Reads the pose buffer.
    *
    * @param goal - a SinewIkGoal.
-   * @returns world space, Unity's goal frame.
+   * @returns world space, or the goal's space, Unity's goal frame.
    */
   getIkRotation(goal: IkGoal): Quat {
     integer(goal, "goal");
@@ -7527,11 +7533,11 @@ export class AnimatorCalls {
   /**
    * Sets the goal rotation of a hand or foot by the rotation of its joint, in place of the goal
    * frame. It replaces the goal of sinew_animator_set_ik_rotation and has the same weight. Uses
-   * the mirror signs of the current root transform.
+   * the mirror signs of the current root transform; in a goal's space those of its joint.
    *
    * @param goal - a SinewIkGoal.
-   * @param rotation - world space, in the joint's axes (in Unity: Transform.rotation of the
-   *   bone).
+   * @param rotation - world space, or the goal's space, in the joint's axes (in Unity:
+   *   Transform.rotation of the bone).
    */
   setIkRotationBone(goal: IkGoal, rotation: Quat): void {
     integer(goal, "goal");
@@ -7549,7 +7555,7 @@ export class AnimatorCalls {
    * last solve, else that of the animation. Reads the pose buffer.
    *
    * @param goal - a SinewIkGoal.
-   * @returns world space, in the joint's axes.
+   * @returns world space, or the goal's space, in the joint's axes.
    */
   getIkRotationBone(goal: IkGoal): Quat {
     integer(goal, "goal");
@@ -7633,7 +7639,7 @@ export class AnimatorCalls {
    * the line from its root to its end.
    *
    * @param hint - a SinewIkHint.
-   * @param position - world space, metres.
+   * @param position - world space, metres, or the space of the limb's goal.
    */
   setIkHintPosition(hint: IkHint, position: Vec3): void {
     integer(hint, "hint");
@@ -7651,7 +7657,7 @@ export class AnimatorCalls {
    * position of the joint. Reads the pose buffer.
    *
    * @param hint - a SinewIkHint.
-   * @returns world space, metres.
+   * @returns world space, metres, or the space of the limb's goal.
    */
   getIkHintPosition(hint: IkHint): Vec3 {
     integer(hint, "hint");
@@ -7712,6 +7718,90 @@ export class AnimatorCalls {
       const outOutcome = m.push(16);
       m.must(m.exports.sinew_animator_get_ik_outcome(this.handle, goal, outOutcome));
       return readOutcome(m, outOutcome);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the space in which position, rotation and hint of a hand or foot are given: that of a joint
+   * of the character, in place of world space. Stays until changed or cleared with
+   * sinew_animator_reset_ik; numbers that are set already are read in the new space. The joint
+   * counts as the frame has left it when the limb is solved: after bone overrides, body, spine,
+   * look-at and constraints placed before SINEW_FRAME_STEP_LIMBS, and a joint of another limb after
+   * that limb: limbs are solved in the order of their spaces. Points are mapped by the joint's whole
+   * frame, scale included (in Unity: Transform.TransformPoint), rotations by its rotation and mirror
+   * signs. What was never set of a goal is where the animation has it in that space. The first call
+   * of an animator allocates, and those while its whole-body solver is on.
+   *
+   * @param goal - a SinewIkGoal.
+   * @param joint - 0 … joint count − 1, or -1 for world space, the default. Not on or below the
+   *   goal's own limb, from upper arm or thigh on; not on a limb that follows this one
+   *   by its own goal's space.
+   * @throws SINEW_ERROR_OUT_OF_RANGE: no such joint; SINEW_ERROR_INVALID_ARGUMENT: a joint of the
+   *   goal's own limb, or a circle.
+   */
+  setIkGoalSpace(goal: IkGoal, joint: number): void {
+    integer(goal, "goal");
+    integer(joint, "joint");
+    const m = this.memory;
+    m.must(m.exports.sinew_animator_set_ik_goal_space(this.handle, goal, joint));
+  }
+
+  /**
+   * Returns the joint in whose space a goal is given.
+   *
+   * @param goal - a SinewIkGoal.
+   * @returns its index; -1 for world space.
+   */
+  getIkGoalSpace(goal: IkGoal): number {
+    integer(goal, "goal");
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outJoint = m.push(4);
+      m.must(m.exports.sinew_animator_get_ik_goal_space(this.handle, goal, outJoint));
+      return m.data.getInt32(outJoint, true);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets the point of a hand or foot that its goal position is for: the palm, the sole, the tip of a
+   * weapon. The hand or foot turns as it does without one, and the limb brings the point to the
+   * goal. Stays until changed or cleared with sinew_animator_reset_ik. The first call of an animator
+   * allocates.
+   *
+   * @param goal - a SinewIkGoal.
+   * @param point - in the space of the wrist or ankle joint, along the bone's own axes, in metres of
+   *   that space. Default zero: the joint itself.
+   */
+  setIkEffectorPoint(goal: IkGoal, point: Vec3): void {
+    integer(goal, "goal");
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_animator_set_ik_effector_point(this.handle, goal, pushVec3s(m, [point])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns the point of a hand or foot that its goal position is for.
+   *
+   * @param goal - a SinewIkGoal.
+   * @returns in the space of the wrist or ankle joint; zero: the joint itself.
+   */
+  getIkEffectorPoint(goal: IkGoal): Vec3 {
+    integer(goal, "goal");
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outPoint = m.push(12);
+      m.must(m.exports.sinew_animator_get_ik_effector_point(this.handle, goal, outPoint));
+      return readVec3(m, outPoint);
     } finally {
       m.release(mark);
     }
@@ -7950,8 +8040,8 @@ export class AnimatorCalls {
   }
 
   /**
-   * Resets the humanoid input: clears all goals, hints, look-at, body goals and bone rotation
-   * overrides; all weights 0.
+   * Resets the humanoid input: clears all goals, their spaces and effector points, hints,
+   * look-at, body goals and bone rotation overrides; all weights 0.
    */
   resetIk(): void {
     const m = this.memory;
@@ -7960,7 +8050,7 @@ export class AnimatorCalls {
 
   /**
    * Sets goals, hints, look-at and body in one call; replaces all values set before except bone
-   * rotation overrides. An invalid number refuses the whole input.
+   * rotation overrides, goal spaces and effector points. An invalid number refuses the whole input.
    *
    * @param input - see SinewHumanoidInput.
    * @throws SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
@@ -9103,8 +9193,8 @@ export class AnimatorCalls {
 
   /**
    * Sets what a grounder has found in its last finished frame: goals and weights of both feet and
-   * overrides of the toes (sinew_animator_set_bone_local_rotation) are replaced, and the body is
-   * moved and turned about the pelvis. Body position and rotation that were set since the last solve
+   * overrides of the toes (sinew_animator_set_bone_local_rotation) are replaced, goal spaces and
+   * effector points of feet cleared, and the body is moved and turned about the pelvis. Body position and rotation that were set since the last solve
    * are moved along, older ones are cleared. Where the grounder changes nothing, in the air over
    * flat ground, the feet's weights are 0 and the pose stays as animated, bit for bit. Call it once
    * per frame, before sinew_animator_solve. The first call that turns toes allocates. Reads the pose

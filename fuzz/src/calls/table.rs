@@ -70,6 +70,10 @@ calls! {
     sinew_animator_set_ik_hint_position_weight(animator, hint, weight);
     sinew_animator_get_ik_hint_position_weight(animator, hint, out_weight);
     sinew_animator_get_ik_outcome(animator, goal, out_outcome);
+    sinew_animator_set_ik_goal_space(animator, goal, joint);
+    sinew_animator_get_ik_goal_space(animator, goal, out_joint);
+    sinew_animator_set_ik_effector_point(animator, goal, point);
+    sinew_animator_get_ik_effector_point(animator, goal, out_point);
     sinew_animator_set_look_at_position(animator, position);
     sinew_animator_get_look_at_position(animator, out_position);
     sinew_animator_get_gaze(animator, out_origin, out_direction);

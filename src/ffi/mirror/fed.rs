@@ -1,5 +1,6 @@
 //! What a mirror was given last: only what has changed since then is given again.
 
+use super::super::convert::joint_index;
 use super::super::exports::*;
 use super::super::guard::Failure;
 use super::super::ids::{SinewAnimator, SinewConstraint};
@@ -9,9 +10,9 @@ use super::checked::checked;
 use super::give::{give, give_at};
 use crate::animator::{Animator, ConstraintPlacement, FrameStep};
 use crate::constraints::ConstraintId;
-use crate::humanoid::{BodyEffector, HumanBone, IkGoalInput};
+use crate::humanoid::{BodyEffector, HumanBone, IkGoal, IkGoalInput};
 use crate::limits::JointModel;
-use crate::math::Quat;
+use crate::math::{Quat, Vec3};
 
 /// Values as they were given last.
 #[derive(Debug, Default)]
@@ -22,6 +23,8 @@ pub struct Fed {
     body_solver: Option<SinewBodySolverSettings>,
     effectors: Vec<SinewBodyEffectorInput>,
     bones: Vec<Option<Quat>>,
+    spaces: [Option<usize>; 4],
+    points: Vec<Vec3>,
     limits: Vec<Option<JointModel>>,
     iteration_scale: Option<f32>,
     max_work: Option<u32>,
@@ -71,7 +74,29 @@ impl Fed {
             })?;
         }
         self.bones(to, from)?;
+        self.places(to, from)?;
         give(&mut self.input, input::write(from.input()?), |input| sinew_animator_set_input(to, Some(input)))
+    }
+
+    /// Spaces and effector points of goals. What changes is cleared first: on the way from one
+    /// order of limbs to another there may be a circle.
+    fn places(&mut self, to: SinewAnimator, from: &Animator) -> Result<(), Failure> {
+        for is_cleared in [true, false] {
+            for goal in IkGoal::ALL {
+                let (i, wanted) = (goal.index(), from.ik_goal_space(goal)?);
+                let space = wanted.filter(|_| !is_cleared);
+                if self.spaces[i] != wanted && self.spaces[i] != space {
+                    checked(sinew_animator_set_ik_goal_space(to, i as i32, joint_index(space)))?;
+                    self.spaces[i] = space;
+                }
+            }
+        }
+        for goal in IkGoal::ALL {
+            give_at(&mut self.points, goal.index(), &Vec3::ZERO, from.ik_effector_point(goal)?, |point| {
+                sinew_animator_set_ik_effector_point(to, goal.index() as i32, Some(&SinewVec3::from(*point)))
+            })?;
+        }
+        Ok(())
     }
 
     /// Overrides of bones, which are set one by one and cleared together.

@@ -39,10 +39,10 @@ pub const SINEW_INPUT_BODY_ROTATION: u32 = 1 << 14;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SinewIkGoalInput {
-    /// World space, metres.
+    /// World space, metres, or the space of sinew_animator_set_ik_goal_space.
     pub position: SinewVec3,
-    /// World space, in Unity's goal frame: X to the right of the hand or foot, Y out of its back, Z
-    /// along fingers or toes.
+    /// World space, or the same space, in Unity's goal frame: X to the right of the hand or foot, Y
+    /// out of its back, Z along fingers or toes.
     pub rotation: SinewQuat,
     /// 0 (animated position) … 1 (at the goal); clamped.
     pub position_weight: f32,
@@ -55,7 +55,7 @@ pub struct SinewIkGoalInput {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SinewIkHintInput {
-    /// World space, metres.
+    /// World space, metres, or the space of the limb's goal.
     pub position: SinewVec3,
     /// 0 (bend of the animation) … 1 (the joint points at the hint); clamped.
     pub weight: f32,

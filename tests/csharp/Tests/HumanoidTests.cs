@@ -175,6 +175,88 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void HandsStayWithJointsThatTheSameSolveMoves()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            Vector3 strap = new Vector3(0.05f, 0.2f, 0.25f), grip = new Vector3(-0.08f, 0.02f, 0.06f), palm = new Vector3(0.03f, -0.02f, 0.01f);
+            rig.Animator.SetIKGoalSpace(AvatarIKGoal.RightHand, HumanBodyBones.Chest);
+            rig.Animator.SetIKGoalSpace(AvatarIKGoal.LeftHand, rig["RightHand"]);
+            rig.Animator.SetIKEffectorPoint(AvatarIKGoal.LeftHand, palm);
+            // What was not set is where the animation has it, in the space and at the point.
+            Vector3 animated = rig.Animator.GetIKPosition(AvatarIKGoal.LeftHand);
+            TestRig.AssertNear(rig["LeftHand"].TransformPoint(palm), rig["RightHand"].TransformPoint(animated), 1e-4f, "the animation's place");
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, strap);
+            rig.Animator.SetIKPosition(AvatarIKGoal.LeftHand, grip);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.LeftHand, 1f);
+            rig.Animator.SetLookAtWeight(1f, 0.8f, 0.5f, 0f, 0f);
+            Vector3 first = Vector3.zero, last = Vector3.zero;
+            for (int i = 0; i < 12; i++)
+            {
+                rig.Animator.SetLookAtPosition(new Vector3(2f - 0.4f * i, 1.2f + 0.05f * i, 2f));
+                Player.Frame(Step);
+                TestRig.AssertNear(rig["Chest"].TransformPoint(strap), rig["RightHand"].position, 1e-4f, "strap, frame " + i);
+                TestRig.AssertNear(rig["RightHand"].TransformPoint(grip), rig["LeftHand"].TransformPoint(palm), 1e-4f, "grip, frame " + i);
+                Assert.AreEqual(SinewStatus.Reached, rig.Animator.GetIKOutcome(AvatarIKGoal.LeftHand).Status);
+                if (i == 0) first = rig["RightHand"].position;
+                last = rig["RightHand"].position;
+            }
+            Assert.IsTrue((last - first).magnitude > 0.05f, "the chest has turned");
+            Assert.AreEqual(rig["Chest"], rig.Animator.GetIKGoalSpace(AvatarIKGoal.RightHand));
+            Assert.IsTrue(rig.Animator.GetIKGoalSpace(AvatarIKGoal.LeftFoot) == null);
+            TestRig.AssertNear(palm, rig.Animator.GetIKEffectorPoint(AvatarIKGoal.LeftHand), 0f, "the palm");
+            rig.Animator.SetIKPosition(AvatarIKGoal.LeftHand, grip);
+            TestRig.AssertNear(grip, rig.Animator.GetIKPosition(AvatarIKGoal.LeftHand), 0f, "as set");
+
+            Assert.AreEqual(SinewResult.ErrorInvalidArgument,
+                Assert.Throws<SinewException>(delegate { rig.Animator.SetIKGoalSpace(AvatarIKGoal.RightHand, rig["LeftLowerArm"]); }).Result);
+            Assert.AreEqual(SinewResult.ErrorInvalidArgument,
+                Assert.Throws<SinewException>(delegate { rig.Animator.SetIKGoalSpace(AvatarIKGoal.LeftFoot, HumanBodyBones.LeftToes); }).Result);
+            Assert.AreEqual(SinewResult.ErrorJointNotFound,
+                Assert.Throws<SinewException>(delegate { rig.Animator.SetIKGoalSpace(AvatarIKGoal.LeftFoot, new GameObject().transform); }).Result);
+            rig.Animator.SetIKGoalSpace(AvatarIKGoal.RightHand, null);
+            Assert.IsTrue(rig.Animator.GetIKGoalSpace(AvatarIKGoal.RightHand) == null);
+        }
+
+        [Test]
+        public void GoalsOfTheComponentKeepTheirPlaceOnAJoint()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            Vector3 strap = new Vector3(0.05f, 0.2f, 0.25f), palm = new Vector3(0.03f, -0.02f, 0.01f);
+            Transform target = new GameObject("Strap").transform;
+            target.SetParent(rig["Chest"], false);
+            target.localPosition = strap;
+            SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+            goals.rightHand.target = target;
+            goals.rightHand.space = rig["Chest"];
+            goals.rightHand.effectorPoint = palm;
+            goals.rightHand.rotationWeight = 1f;
+            goals.lookAt = new GameObject("Seen").transform;
+            goals.lookAtBody = 0.8f;
+            for (int i = 0; i < 12; i++)
+            {
+                goals.lookAt.position = new Vector3(2f - 0.4f * i, 1.2f, 2f);
+                Player.Frame(Step);
+                TestRig.AssertNear(rig["Chest"].TransformPoint(strap), rig["RightHand"].TransformPoint(palm), 1e-4f, "strap, frame " + i);
+            }
+            // A joint of its own arm is refused, and named once.
+            goals.rightHand.space = rig["RightLowerArm"];
+            for (int i = 0; i < 3; i++) Player.Frame(Step);
+            Assert.AreEqual(1, Debug.Lines.Count, string.Join(" | ", Debug.Lines.ToArray()));
+            Assert.IsTrue(Debug.Lines[0].Contains("RightHand is in world space"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+            Assert.IsTrue(rig.Animator.GetIKGoalSpace(AvatarIKGoal.RightHand) == null);
+            goals.rightHand.space = rig["Chest"];
+            Player.Frame(Step);
+            Assert.AreEqual(rig["Chest"], rig.Animator.GetIKGoalSpace(AvatarIKGoal.RightHand));
+            goals.enabled = false;
+            Assert.IsTrue(rig.Animator.GetIKGoalSpace(AvatarIKGoal.RightHand) == null);
+            TestRig.AssertNear(Vector3.zero, rig.Animator.GetIKEffectorPoint(AvatarIKGoal.RightHand), 0f, "no point");
+        }
+
+        [Test]
         public void GoalsFromThePoseLeaveItAlone()
         {
             TestRig rig = new TestRig().Start();

@@ -85,6 +85,58 @@ func test_weight_0_passes_through() -> void:
 		check(rotations[b] == rig.get_bone_pose_rotation(b), "%s moved" % rig.get_bone_name(b))
 
 
+func test_hands_stay_with_bones_that_the_same_update_moves() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	update(rig)
+	var right := bone(rig, "Chest").affine_inverse() * place(rig, 3, Vector3(0, 0, 0.25))
+	ik.set_ik_goal_space(SinewHumanoidIK.GOAL_RIGHT_HAND, "Chest")
+	ik.set_ik_position(SinewHumanoidIK.GOAL_RIGHT_HAND, right)
+	ik.set_ik_position_weight(SinewHumanoidIK.GOAL_RIGHT_HAND, 1.0)
+	# Below a bone attachment, the node's own transform counts.
+	var holder := BoneAttachment3D.new()
+	rig.add_child(holder)
+	holder.bone_name = "RightHand"
+	var grip := Node3D.new()
+	holder.add_child(grip)
+	grip.position = Vector3(-0.05, 0.03, 0.06)
+	var palm := Vector3(0.02, -0.01, 0.03)
+	ik.left_hand_goal_space = "RightHand"
+	ik.left_hand_effector_point = palm
+	ik.left_hand_target = ik.get_path_to(grip)
+	ik.left_hand_position_weight = 1.0
+	ik.look_at_weight = 1.0
+	ik.look_at_body_weight = 0.8
+	var first := Vector3.ZERO
+	for frame in 8:
+		ik.look_at_position = Vector3(2.0 - 0.5 * frame, 1.2, 2.0)
+		update(rig)
+		check_point(bone(rig, "RightHand").origin, bone(rig, "Chest") * right, 1e-4, "the right hand, frame %d" % frame)
+		var held := ik.get_ik_status(SinewHumanoidIK.GOAL_LEFT_HAND) == SinewHumanoidIK.STATUS_REACHED
+		var at := bone(rig, "LeftHand") * palm
+		if held:
+			check_point(at, bone(rig, "RightHand") * grip.position, 1e-4, "the left palm, frame %d" % frame)
+		var off := at.distance_to(bone(rig, "RightHand") * grip.position)
+		check_near(ik.get_ik_residual(SinewHumanoidIK.GOAL_LEFT_HAND), off, 1e-4, "its residual")
+		if frame == 0:
+			first = bone(rig, "RightHand").origin
+	check(first.distance_to(bone(rig, "RightHand").origin) > 0.05, "the chest did not turn")
+	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
+	# Bones of the same limb, and none at all, are warnings; the goal is in world space.
+	ik.right_hand_goal_space = "RightLowerArm"
+	update(rig)
+	check(ik.get_warnings().size() == 1 and "right_hand_goal_space" in ik.get_warnings()[0], "warnings %s" % ik.get_warnings())
+	ik.right_hand_goal_space = "Nowhere"
+	update(rig)
+	check(ik.get_warnings().size() == 1 and "Nowhere" in ik.get_warnings()[0], "warnings %s" % ik.get_warnings())
+	ik.right_hand_goal_space = ""
+	ik.set_ik_position(SinewHumanoidIK.GOAL_RIGHT_HAND, place(rig, 3))
+	update(rig)
+	check_point(bone(rig, "RightHand").origin, place(rig, 3), 1e-4, "the right hand in the world")
+	grip.free()
+	holder.free()
+
+
 func test_goal_rotations_in_both_frames() -> void:
 	var rig := humanoid()
 	var ik := humanoid_ik(rig)

@@ -174,6 +174,97 @@ public sealed unsafe partial class SinewAnimator
         return isKnown ? Quaternion.Inverse(From(bone)) * From(frame) : Quaternion.identity;
     }
 
+    // Goals with a space or an effector point, a bit for each: the native animator answers for
+    // them.
+    [System.NonSerialized] private uint placedGoals;
+
+    /// <summary> Gives position, rotation and hint of a hand or foot in the space of a joint in
+    /// place of world space: a hand on a strap of the chest, a left hand on a rifle that the right
+    /// hand carries. The joint counts as this frame's solve leaves it (after body, spine, look-at,
+    /// and the limb that it is on), so the hand is not a frame late. Positions are as of
+    /// Transform.InverseTransformPoint, rotations relative to the joint's. Stays until changed, or
+    /// until the component is disabled. Not in Unity's Animator.
+    /// </summary>
+    /// <param name="goal">The hand or foot.</param>
+    /// <param name="joint">A joint of the character that is not on or below the limb of the goal.
+    /// None: world space, the default.</param>
+    /// <exception cref="SinewException">The Transform is no joint of the character, is on the goal's
+    /// own limb, or limbs would follow one another in a circle.</exception>
+    public void SetIKGoalSpace(AvatarIKGoal goal, Transform joint)
+    {
+        int index = IndexOf(goal);
+        NativeAnimator human = Human();
+        if (human == null) return;
+        isSettled = true;
+        human.SetIKGoalSpace((SinewIkGoal)index, joint == null ? -1 : (int)JointOf(joint));
+        NotePlaced(index);
+    }
+
+    /// <summary>The same by bone. Not in Unity's Animator.</summary>
+    /// <exception cref="SinewException">The rig has no such bone; else see above.</exception>
+    public void SetIKGoalSpace(AvatarIKGoal goal, HumanBodyBones bone)
+    {
+        Transform joint = GetBoneTransform(bone);
+        if (joint == null) throw new SinewException(SinewResult.ErrorBoneNotMapped, "the rig has no " + bone);
+        SetIKGoalSpace(goal, joint);
+    }
+
+    /// <summary>The joint in whose space a goal is given; null: world space. Not in Unity's
+    /// Animator.</summary>
+    public Transform GetIKGoalSpace(AvatarIKGoal goal)
+    {
+        int index = IndexOf(goal);
+        NativeAnimator human = Human();
+        int joint = human == null ? -1 : human.GetIKGoalSpace((SinewIkGoal)index);
+        return joint < 0 ? null : rig.Joints[joint];
+    }
+
+    /// <summary>
+    /// Sets the point of a hand or foot that its goal position is for: palm, sole, tip of a weapon.
+    /// The hand or foot turns as without it. Stays until changed, or until the component is
+    /// disabled. Not in Unity's Animator.
+    /// </summary>
+    /// <param name="goal">The hand or foot.</param>
+    /// <param name="point">In the local space of the bone's Transform; zero, the default: the joint
+    /// itself.</param>
+    public void SetIKEffectorPoint(AvatarIKGoal goal, Vector3 point)
+    {
+        int index = IndexOf(goal);
+        NativeAnimator human = Human();
+        if (human == null) return;
+        isSettled = true;
+        human.SetIKEffectorPoint((SinewIkGoal)index, IsGood(point, "SetIKEffectorPoint") ? To(point) : default(SinewVec3));
+        NotePlaced(index);
+    }
+
+    /// <summary>The point that the goal position of a hand or foot is for. Not in Unity's
+    /// Animator.</summary>
+    public Vector3 GetIKEffectorPoint(AvatarIKGoal goal)
+    {
+        int index = IndexOf(goal);
+        NativeAnimator human = Human();
+        return human == null ? Vector3.zero : From(human.GetIKEffectorPoint((SinewIkGoal)index));
+    }
+
+    private void NotePlaced(int index)
+    {
+        SinewIkGoal goal = (SinewIkGoal)index;
+        bool isPlaced = native.GetIKGoalSpace(goal) >= 0 || From(native.GetIKEffectorPoint(goal)) != Vector3.zero;
+        placedGoals = placedGoals & ~(1u << index) | (isPlaced ? 1u << index : 0u);
+    }
+
+    /// <summary>Whether a goal has a space or an effector point.</summary>
+    internal bool IsPlaced(AvatarIKGoal goal)
+    {
+        return (placedGoals >> (int)goal & 1u) != 0;
+    }
+
+    // Unity's Animator knows world space and the joints only.
+    private bool UnityAnswersFor(int index)
+    {
+        return (placedGoals >> index & 1u) == 0 && UnityAnswers();
+    }
+
     /// <summary>
     /// States that what is set for a goal from now on is another goal than before, so that the limb
     /// goes there in its switch time. A changed weight needs no such call. Not in Unity's Animator.

@@ -6,7 +6,8 @@ using static Sinew.InteropMath;
 
 // The Animator's IK surface: same names, same types, same order of arguments.
 //
-// Common to all members: points and rotations are in world space, metres (Unity units). Weights are
+// Common to all members: points and rotations are in world space, metres (Unity units); those of a
+// hand or foot in its goal's space where SetIKGoalSpace has given it one. Weights are
 // 0 to 1, values outside are clamped, and all start at 0. How long a value counts says
 // goalLifetime. Calls may be made at any time, not only in OnAnimatorIK; none of the setters
 // crosses to native code. On a rig that is not humanoid they throw InvalidOperationException
@@ -142,7 +143,7 @@ public sealed unsafe partial class SinewAnimator
         if (!CanAsk()) return Vector3.zero;
         int index = IndexOf(goal);
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_FOOT_POSITION << index)) return From(PassGoals[index].position);
-        if (UnityAnswers()) return Ask().GetIKPosition(goal);
+        if (UnityAnswersFor(index)) return Ask().GetIKPosition(goal);
         NativeAnimator human = Posed();
         SinewVec3 animated;
         return human != null && human.TryGetIKPosition((SinewIkGoal)goal, out animated) ? From(animated) : Vector3.zero;
@@ -173,7 +174,7 @@ public sealed unsafe partial class SinewAnimator
         if (!CanAsk()) return Quaternion.identity;
         int index = IndexOf(goal);
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_FOOT_ROTATION << index)) return From(PassGoals[index].rotation);
-        if (UnityAnswers()) return Ask().GetIKRotation(goal);
+        if (UnityAnswersFor(index)) return Ask().GetIKRotation(goal);
         NativeAnimator human = Posed();
         SinewQuat animated;
         return human != null && human.TryGetIKRotation((SinewIkGoal)goal, out animated) ? From(animated) : Quaternion.identity;
@@ -240,7 +241,7 @@ public sealed unsafe partial class SinewAnimator
         if (!CanAsk()) return Vector3.zero;
         int index = IndexOf(hint);
         if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_KNEE_POSITION << index)) return From(PassHints[index].position);
-        if (UnityAnswers()) return Ask().GetIKHintPosition(hint);
+        if (UnityAnswersFor(index)) return Ask().GetIKHintPosition(hint);
         NativeAnimator human = Posed();
         SinewVec3 animated;
         return human != null && human.TryGetIKHintPosition((SinewIkHint)hint, out animated) ? From(animated) : Vector3.zero;
@@ -393,6 +394,7 @@ public sealed unsafe partial class SinewAnimator
         if (Human() == null) return;
         ClearGoals();
         native.ResetIK();
+        placedGoals = 0;
     }
 
     // The native animator, or null while this component is disabled.

@@ -350,6 +350,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
             SendWork();
             sentSettings = default(SinewHumanoidSettings);
             sentBodySolver = default(SinewBodySolverSettings);
+            placedGoals = 0;
             ForgetMatch();
             bones = rig.Bones;
             waitsAt = -1;

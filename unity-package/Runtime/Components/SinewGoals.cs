@@ -77,6 +77,16 @@ namespace Sinew
             [Tooltip("Point that elbow or knee bends towards. None: the bend of the animation.")]
             public Transform hint;
 
+            /// <summary>The joint of the character to which target and hint keep their place, as the
+            /// solve leaves it. None: the world.</summary>
+            [Tooltip("Joint of the character to which target and hint keep their place, such as the chest or the other hand. None: the world.")]
+            public Transform space;
+
+            /// <summary>The point of hand or foot that goes to the target, in the local space of its
+            /// bone. Zero: wrist or ankle.</summary>
+            [Tooltip("Point of hand or foot that goes to the target, in the local space of its bone: palm, sole. Zero: wrist or ankle.")]
+            public Vector3 effectorPoint;
+
             /// <summary>0 (bend of the animation) to 1 (at the hint).</summary>
             [Tooltip("How far the bend follows the hint. 0: the bend of the animation; 1: at the hint. Range 0 to 1. Default 1.")]
             [Range(0f, 1f)] public float hintWeight;
@@ -152,7 +162,7 @@ namespace Sinew
         public List<BodyEffectorGoal> effectors = new List<BodyEffectorGoal>();
 
         private SinewAnimator animator;
-        private uint sentParts;
+        private uint sentParts, sentSpaces, sentPoints;
         private int movedInPass = -1;
 
         // What stays in the animator until it is changed, because its goalLifetime says so: a bit
@@ -160,6 +170,7 @@ namespace Sinew
         private uint stays;
         private const int SentGoal = 0, SentHint = 4, SentLook = 8;
         private const SinewHumanEffector LastPart = SinewHumanEffector.RightKnee;
+        private ProblemLog spaceProblems;
 
         /// <summary>The goal of a hand or foot.</summary>
         public Limb this[AvatarIKGoal goal]
@@ -182,6 +193,7 @@ namespace Sinew
             if (!animator.isHuman) return;
             SetBody();
             SetEffectors(effectors == null ? 0 : effectors.Count);
+            SetPlaces(true);
             uint before = stays;
             stays = 0;
             SetLimb(AvatarIKGoal.LeftFoot, AvatarIKHint.LeftKnee, ref leftFoot);
@@ -262,6 +274,43 @@ namespace Sinew
             sentParts = now;
         }
 
+        // Spaces are taken back first: on the way from one order of limbs to another there may be a
+        // circle.
+        private void SetPlaces(bool isOn)
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                Limb limb = this[(AvatarIKGoal)i];
+                bool isGone = !isOn || limb.space == null || animator.GetIKGoalSpace((AvatarIKGoal)i) != limb.space;
+                if (isGone && (sentSpaces >> i & 1u) != 0)
+                {
+                    animator.SetIKGoalSpace((AvatarIKGoal)i, null);
+                    sentSpaces &= ~(1u << i);
+                }
+                Vector3 point = isOn ? limb.effectorPoint : Vector3.zero;
+                if (point == Vector3.zero && (sentPoints >> i & 1u) == 0) continue;
+                animator.SetIKEffectorPoint((AvatarIKGoal)i, point);
+                sentPoints = sentPoints & ~(1u << i) | (point != Vector3.zero ? 1u << i : 0u);
+            }
+            bool isWrong = false;
+            for (int i = 0; isOn && i < 4; i++)
+            {
+                Transform space = this[(AvatarIKGoal)i].space;
+                if (space == null || (sentSpaces >> i & 1u) != 0) continue;
+                try
+                {
+                    animator.SetIKGoalSpace((AvatarIKGoal)i, space);
+                    sentSpaces |= 1u << i;
+                }
+                catch (SinewException wrong)
+                {
+                    isWrong = true;
+                    spaceProblems.Add(wrong, this, "The goal " + (AvatarIKGoal)i + " is in world space until that is changed.");
+                }
+            }
+            if (!isWrong) spaceProblems.Clear();
+        }
+
         private void OnValidate()
         {
             ListElements.Fill(effectors);
@@ -269,32 +318,40 @@ namespace Sinew
 
         private void OnDisable()
         {
-            if ((sentParts | stays) != 0 && animator != null && animator.IsBuiltHuman)
+            if ((sentParts | stays | sentSpaces | sentPoints) != 0 && animator != null && animator.IsBuiltHuman)
             {
                 SetEffectors(0);
+                SetPlaces(false);
                 LetGo(stays);
             }
-            sentParts = stays = 0;
+            sentParts = stays = sentSpaces = sentPoints = 0;
         }
 
         private void SetLimb(AvatarIKGoal goal, AvatarIKHint hint, ref Limb limb)
         {
+            Transform space = (sentSpaces >> (int)goal & 1u) != 0 ? limb.space : null;
             if (limb.target != null)
             {
-                animator.SetIKPosition(goal, limb.target.position);
+                animator.SetIKPosition(goal, PlaceIn(space, limb.target.position));
                 animator.SetIKPositionWeight(goal, limb.positionWeight * weight);
                 if (limb.rotationWeight > 0f)
                 {
-                    if (rotationSpace == GoalRotation.Bone) animator.SetIKRotationBone(goal, limb.target.rotation);
-                    else animator.SetIKRotation(goal, limb.target.rotation);
+                    Quaternion turn = space == null ? limb.target.rotation : Quaternion.Inverse(space.rotation) * limb.target.rotation;
+                    if (rotationSpace == GoalRotation.Bone) animator.SetIKRotationBone(goal, turn);
+                    else animator.SetIKRotation(goal, turn);
                 }
                 animator.SetIKRotationWeight(goal, limb.rotationWeight * weight);
                 Sent(SentGoal + (int)goal);
             }
             if (limb.hint == null) return;
-            animator.SetIKHintPosition(hint, limb.hint.position);
+            animator.SetIKHintPosition(hint, PlaceIn(space, limb.hint.position));
             animator.SetIKHintPositionWeight(hint, limb.hintWeight * weight);
             Sent(SentHint + (int)hint);
+        }
+
+        private static Vector3 PlaceIn(Transform space, Vector3 place)
+        {
+            return space == null ? place : space.InverseTransformPoint(place);
         }
 
         // A new one takes children of its object that are named like goals: "RightHand Goal",

@@ -502,6 +502,8 @@ namespace Sinew
 
         private void SetFoot(int leg, AvatarIKGoal goal, HumanBodyBones toesBone, Vector3 offset)
         {
+            // A foot that belongs to a joint, or has an effector point, is left to its goal.
+            if (animator.IsPlaced(goal)) return;
             SinewGrounderLegResult now = results[leg];
             SinewGrounderLeg was = poses[leg];
             Quaternion before = From(was.foot), after = From(now.foot);

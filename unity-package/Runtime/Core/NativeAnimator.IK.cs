@@ -156,6 +156,41 @@ namespace Sinew
             return weight;
         }
 
+        /// <summary> Sets the space in which position, rotation and hint of a hand or foot are
+        /// given: that of a joint as the frame has left it when the limb is solved, or world space
+        /// with -1, the default. A joint of another limb counts after that limb. Refused: a joint
+        /// on or below the goal's own limb, and limbs that would follow one another in a circle.
+        /// May allocate.
+        /// </summary>
+        public void SetIKGoalSpace(SinewIkGoal goal, int joint)
+        {
+            Done(NativeMethods.sinew_animator_set_ik_goal_space(Handle, goal, joint));
+        }
+
+        /// <summary>The joint in whose space a goal is given; -1: world space.</summary>
+        public int GetIKGoalSpace(SinewIkGoal goal)
+        {
+            int joint;
+            Done(NativeMethods.sinew_animator_get_ik_goal_space(Handle, goal, &joint));
+            return joint;
+        }
+
+        /// <summary>Sets the point of a hand or foot that its goal position is for (palm, sole, tip
+        /// of a weapon), in the space of the wrist or ankle joint, along the bone's own axes; zero,
+        /// the default: the joint. May allocate.</summary>
+        public void SetIKEffectorPoint(SinewIkGoal goal, SinewVec3 point)
+        {
+            Done(NativeMethods.sinew_animator_set_ik_effector_point(Handle, goal, &point));
+        }
+
+        /// <summary>The point that the goal position of a hand or foot is for.</summary>
+        public SinewVec3 GetIKEffectorPoint(SinewIkGoal goal)
+        {
+            SinewVec3 point;
+            Done(NativeMethods.sinew_animator_get_ik_effector_point(Handle, goal, &point));
+            return point;
+        }
+
         /// <summary>Sets the point to look at; world space, metres.</summary>
         public void SetLookAtPosition(SinewVec3 position)
         {

@@ -413,46 +413,50 @@ namespace Sinew.Interop
         /// <summary>Sets the goal position of a hand or foot. No effect while the position weight
         /// is 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="position">world space, metres: of the wrist or ankle joint.</param>
+        /// <param name="position">world space, metres, or the space of
+        /// sinew_animator_set_ik_goal_space: of the wrist or ankle joint, or of the point of
+        /// sinew_animator_set_ik_effector_point.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* position);
 
         /// <summary>Returns the goal position of a hand or foot: the one set since the last solve,
         /// else that of the animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_position">world space, metres.</param>
+        /// <param name="out_position">world space, metres, or the goal's space.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* out_position);
 
         /// <summary>Sets the goal rotation of a hand or foot. No effect while the rotation weight
         /// is 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="rotation">world space, in Unity's goal frame: X to the right of the hand or
-        /// foot, Y out of the back of the hand or the top of the foot, Z along fingers or
-        /// toes.</param>
+        /// <param name="rotation">world space, or the goal's space, in Unity's goal frame: X to the
+        /// right of the hand or foot, Y out of the back of the hand or the top of the foot, Z
+        /// along fingers or toes.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
         /// <summary>Returns the goal rotation of a hand or foot: the one set since the last solve,
         /// else that of the animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_rotation">world space, Unity's goal frame.</param>
+        /// <param name="out_rotation">world space, or the goal's space, Unity's goal frame.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
 
         /// <summary>Sets the goal rotation of a hand or foot by the rotation of its joint, in place
         /// of the goal frame. It replaces the goal of sinew_animator_set_ik_rotation and has the
-        /// same weight. Uses the mirror signs of the current root transform.</summary>
+        /// same weight. Uses the mirror signs of the current root transform; in a goal's space
+        /// those of its joint.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="rotation">world space, in the joint's axes (in Unity: Transform.rotation of
-        /// the bone).</param>
+        /// <param name="rotation">world space, or the goal's space, in the joint's axes (in Unity:
+        /// Transform.rotation of the bone).</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
         /// <summary>Returns the goal rotation of a hand or foot as rotation of its joint: the one
         /// set since the last solve, else that of the animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_rotation">world space, in the joint's axes.</param>
+        /// <param name="out_rotation">world space, or the goal's space, in the joint's
+        /// axes.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
 
@@ -483,14 +487,14 @@ namespace Sinew.Interop
         /// <summary>Sets the hint of a knee or elbow: the point it bends towards. It only swivels
         /// the limb about the line from its root to its end.</summary>
         /// <param name="hint">a SinewIkHint.</param>
-        /// <param name="position">world space, metres.</param>
+        /// <param name="position">world space, metres, or the space of the limb's goal.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* position);
 
         /// <summary>Returns the hint of a knee or elbow: the one set since the last solve, else the
         /// animated position of the joint. Reads the pose buffer.</summary>
         /// <param name="hint">a SinewIkHint.</param>
-        /// <param name="out_position">world space, metres.</param>
+        /// <param name="out_position">world space, metres, or the space of the limb's goal.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* out_position);
 
@@ -511,6 +515,48 @@ namespace Sinew.Interop
         /// <param name="out_outcome">SINEW_STATUS_INACTIVE before the first solve.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_outcome(SinewAnimatorHandle animator, SinewIkGoal goal, SinewOutcome* out_outcome);
+
+        /// <summary>Sets the space in which position, rotation and hint of a hand or foot are
+        /// given: that of a joint of the character, in place of world space. Stays until changed or
+        /// cleared with sinew_animator_reset_ik; numbers that are set already are read in the new
+        /// space. The joint counts as the frame has left it when the limb is solved: after bone
+        /// overrides, body, spine, look-at and constraints placed before SINEW_FRAME_STEP_LIMBS,
+        /// and a joint of another limb after that limb: limbs are solved in the order of their
+        /// spaces. Points are mapped by the joint's whole frame, scale included (in Unity:
+        /// Transform.TransformPoint), rotations by its rotation and mirror signs. What was never
+        /// set of a goal is where the animation has it in that space. The first call of an animator
+        /// allocates, and those while its whole-body solver is on.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="joint">0 … joint count − 1, or -1 for world space, the default. Not on or
+        /// below the goal's own limb, from upper arm or thigh on; not on a limb that follows this
+        /// one by its own goal's space.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: no such joint; SINEW_ERROR_INVALID_ARGUMENT: a joint
+        /// of the goal's own limb, or a circle.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_goal_space", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_goal_space(SinewAnimatorHandle animator, SinewIkGoal goal, int joint);
+
+        /// <summary>Returns the joint in whose space a goal is given.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_joint">its index; -1 for world space.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_goal_space", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_goal_space(SinewAnimatorHandle animator, SinewIkGoal goal, int* out_joint);
+
+        /// <summary>Sets the point of a hand or foot that its goal position is for: the palm, the
+        /// sole, the tip of a weapon. The hand or foot turns as it does without one, and the limb
+        /// brings the point to the goal. Stays until changed or cleared with
+        /// sinew_animator_reset_ik. The first call of an animator allocates.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="point">in the space of the wrist or ankle joint, along the bone's own axes,
+        /// in metres of that space. Default zero: the joint itself.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_effector_point", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_effector_point(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* point);
+
+        /// <summary>Returns the point of a hand or foot that its goal position is for.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_point">in the space of the wrist or ankle joint; zero: the joint
+        /// itself.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_effector_point", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_effector_point(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* out_point);
 
         /// <summary>Sets the point to look at.</summary>
         /// <param name="position">world space, metres.</param>
@@ -604,8 +650,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_clear_bone_local_rotations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_clear_bone_local_rotations(SinewAnimatorHandle animator);
 
-        /// <summary>Resets the humanoid input: clears all goals, hints, look-at, body goals and
-        /// bone rotation overrides; all weights 0.</summary>
+        /// <summary>Resets the humanoid input: clears all goals, their spaces and effector points,
+        /// hints, look-at, body goals and bone rotation overrides; all weights 0.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_reset_ik", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_reset_ik(SinewAnimatorHandle animator);
 
@@ -616,7 +662,8 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_humanoid_input_default(SinewHumanoidInput* out_input);
 
         /// <summary>Sets goals, hints, look-at and body in one call; replaces all values set before
-        /// except bone rotation overrides. An invalid number refuses the whole input.</summary>
+        /// except bone rotation overrides, goal spaces and effector points. An invalid number
+        /// refuses the whole input.</summary>
         /// <param name="input">see SinewHumanoidInput.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2097,12 +2144,12 @@ namespace Sinew.Interop
 
         /// <summary>Sets what a grounder has found in its last finished frame: goals and weights of
         /// both feet and overrides of the toes (sinew_animator_set_bone_local_rotation) are
-        /// replaced, and the body is moved and turned about the pelvis. Body position and rotation
-        /// that were set since the last solve are moved along, older ones are cleared. Where the
-        /// grounder changes nothing, in the air over flat ground, the feet's weights are 0 and the
-        /// pose stays as animated, bit for bit. Call it once per frame, before
-        /// sinew_animator_solve. The first call that turns toes allocates. Reads the pose
-        /// buffer.</summary>
+        /// replaced, goal spaces and effector points of feet cleared, and the body is moved and
+        /// turned about the pelvis. Body position and rotation that were set since the last solve
+        /// are moved along, older ones are cleared. Where the grounder changes nothing, in the air
+        /// over flat ground, the feet's weights are 0 and the pose stays as animated, bit for bit.
+        /// Call it once per frame, before sinew_animator_solve. The first call that turns toes
+        /// allocates. Reads the pose buffer.</summary>
         /// <param name="grounder">a grounder of two legs, left and right, with the animation of
         /// this frame.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: the grounder has another number of legs or has

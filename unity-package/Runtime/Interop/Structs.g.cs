@@ -801,11 +801,12 @@ namespace Sinew
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewIkGoalInput
     {
-        /// <summary>World space, metres.</summary>
+        /// <summary>World space, metres, or the space of
+        /// sinew_animator_set_ik_goal_space.</summary>
         public SinewVec3 position;
 
-        /// <summary>World space, in Unity's goal frame: X to the right of the hand or foot, Y out
-        /// of its back, Z along fingers or toes.</summary>
+        /// <summary>World space, or the same space, in Unity's goal frame: X to the right of the
+        /// hand or foot, Y out of its back, Z along fingers or toes.</summary>
         public SinewQuat rotation;
 
         /// <summary>0 (animated position) … 1 (at the goal); clamped.</summary>
@@ -819,7 +820,7 @@ namespace Sinew
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewIkHintInput
     {
-        /// <summary>World space, metres.</summary>
+        /// <summary>World space, metres, or the space of the limb's goal.</summary>
         public SinewVec3 position;
 
         /// <summary>0 (bend of the animation) … 1 (the joint points at the hint);
