@@ -71,10 +71,11 @@ impl Animator {
     }
 
     /// Takes over what a grounder of two legs, left and right, has found for the pose as it is:
-    /// goals and weights of both feet and overrides of the toes are replaced (goal spaces and
-    /// effector points of feet are cleared), and the body is moved and turned about the pelvis. Body position and rotation that were set since the last
-    /// solve are moved along; older ones are cleared. Where the grounder changes nothing (in the
-    /// air over flat ground) the feet's weights are 0, and the pose stays as animated, bit for bit.
+    /// goals and weights of both feet and overrides of the toes are replaced, and the body is
+    /// moved and turned about the pelvis. A foot whose goal has a space or an effector point is
+    /// left to its goal. Body position and rotation that were set since the last solve are moved
+    /// along; older ones are cleared. Where the grounder changes nothing (in the air over flat
+    /// ground) the feet's weights are 0, and the pose stays as animated, bit for bit.
     ///
     /// Once per frame that the grounder has finished, before the solve. The first call that turns
     /// toes allocates. [`AnimatorError::LegCount`]: the grounder has other legs, or has finished no
@@ -98,8 +99,9 @@ impl Animator {
             self.set_body_rotation(body.turn_ws * rotation_ws)?;
         }
         for (((goal, toes), ball), (pose, result)) in LEGS.into_iter().zip(balls).zip(poses.iter().zip(results)) {
-            self.set_ik_goal_space(goal, None)?;
-            self.set_ik_effector_point(goal, Vec3::ZERO)?;
+            if self.humanoid()?.places_of(goal).is_some() {
+                continue;
+            }
             let is_changed = moved || result.ankle_ws != pose.ankle_ws || result.foot_ws != pose.foot_ws;
             if is_changed {
                 self.set_ik_position(goal, result.ankle_ws)?;

@@ -112,12 +112,6 @@ fn the_pose_is_what_the_grounder_has_found() {
             set_pose(&mut animator, &animated);
             let before = world(&animator);
             let was = animator.grounder_legs().unwrap();
-            if number == 10 {
-                // Results are ankles in the world, whatever the goals of feet were before.
-                let hips = joint(&animator, HumanBone::Hips);
-                animator.set_ik_goal_space(IkGoal::LeftFoot, Some(hips)).unwrap();
-                animator.set_ik_effector_point(IkGoal::RightFoot, Vec3::new(0.1, 0.0, 0.2)).unwrap();
-            }
             step(&mut animator, &mut grounder, &animated, heights);
             let (body, legs) = grounder.results();
             let after = world(&animator);
@@ -206,6 +200,32 @@ fn a_body_that_was_set_in_this_frame_is_moved_along_and_an_older_one_is_not() {
     step(&mut animator, &mut grounder, &animated, [-0.1, -0.1]);
     let again = world(&animator)[joint(&animator, HumanBone::Hips)].position;
     assert!(matchers::distance(again, alone) < 2e-3, "{again:?}, not {alone:?}");
+}
+
+#[test]
+fn a_foot_in_the_space_of_a_joint_is_left_to_its_goal() {
+    let (_, mut animator) = people().swap_remove(0);
+    let feet = animator.foot_models().unwrap();
+    let mut grounder = Grounder::new(&feet, GrounderSettings::default());
+    let animated = crouch(&animator, 0.5, 0.0);
+    set_pose(&mut animator, &animated);
+    let hips = joint(&animator, HumanBone::Hips);
+    let before = world(&animator);
+    let [foot, other] = FEET.map(|bone| joint(&animator, bone));
+    animator.set_ik_goal_space(IkGoal::LeftFoot, Some(hips)).unwrap();
+    animator.set_ik_position(IkGoal::LeftFoot, animator.ik_position(IkGoal::LeftFoot).unwrap()).unwrap();
+    animator.set_ik_position_weight(IkGoal::LeftFoot, 1.0).unwrap();
+    for _ in 0..60 {
+        step(&mut animator, &mut grounder, &animated, [-0.05, -0.05]);
+    }
+    let after = world(&animator);
+    let from_hips =
+        |spaces: &[matchers::Affine64]| [0, 1, 2].map(|i| spaces[foot].position[i] - spaces[hips].position[i]);
+    let off = matchers::distance(from_hips(&before), from_hips(&after));
+    assert!(off < 1e-4, "the foot of the hips is {off} m off");
+    let stands = grounder.results().1[1].ankle_ws;
+    let off = matchers::distance(after[other].position, matchers::wide(stands));
+    assert!(off < 1e-4, "the foot of the ground is {off} m off");
 }
 
 #[test]

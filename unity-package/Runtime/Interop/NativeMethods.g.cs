@@ -2144,12 +2144,13 @@ namespace Sinew.Interop
 
         /// <summary>Sets what a grounder has found in its last finished frame: goals and weights of
         /// both feet and overrides of the toes (sinew_animator_set_bone_local_rotation) are
-        /// replaced, goal spaces and effector points of feet cleared, and the body is moved and
-        /// turned about the pelvis. Body position and rotation that were set since the last solve
-        /// are moved along, older ones are cleared. Where the grounder changes nothing, in the air
-        /// over flat ground, the feet's weights are 0 and the pose stays as animated, bit for bit.
-        /// Call it once per frame, before sinew_animator_solve. The first call that turns toes
-        /// allocates. Reads the pose buffer.</summary>
+        /// replaced, and the body is moved and turned about the pelvis. A foot whose goal has a
+        /// space or an effector point (sinew_animator_set_ik_goal_space) is left to its goal. Body
+        /// position and rotation that were set since the last solve are moved along, older ones are
+        /// cleared. Where the grounder changes nothing, in the air over flat ground, the feet's
+        /// weights are 0 and the pose stays as animated, bit for bit. Call it once per frame,
+        /// before sinew_animator_solve. The first call that turns toes allocates. Reads the pose
+        /// buffer.</summary>
         /// <param name="grounder">a grounder of two legs, left and right, with the animation of
         /// this frame.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: the grounder has another number of legs or has
