@@ -4,8 +4,9 @@
 //! # Method
 //!
 //! The animation is read as the body's bones are, in canonical space. Its model space is carried by
-//! a *root* on the floor: below the middle of where the feet of the tracked body belong, and facing
-//! where its hips face, of which it follows the turns softly (a glance to the side is no step).
+//! a *root* on the floor: below the hips of the tracked body as in the T-pose, before these follow
+//! hands out of reach, and facing where the hips face, of which it follows the turns softly (a
+//! glance to the side is no step).
 //! Legs get the animation's foot from there, and are solved as all legs are, heels rising where a
 //! foot is out of reach. The hips get the animation's offset from the T-pose; then the spine spans
 //! what is between them and the head, and arms what is between the ribs and the hands, which both
@@ -55,8 +56,8 @@ pub(super) struct Animated {
     started: u32,
     /// Where the root faces.
     facing: Quat,
-    /// Between where the feet belong.
-    middle: Vec3,
+    /// The hips, before they follow hands out of reach.
+    hips: Vec3,
     /// Goals of the tracked body's feet, before what is out of reach gives way.
     due: [FootGoal; 2],
     /// Of the frame before, and of this one.
@@ -79,7 +80,7 @@ impl Animated {
             active: 0,
             started: 0,
             facing: Quat::IDENTITY,
-            middle: middle(rig),
+            hips: rig.at[HIPS],
             due: [due(0), due(1)],
             last: [Swivel::default(); 4],
             next: [Swivel::default(); 4],
@@ -117,7 +118,7 @@ impl Animated {
         self.weights.iter().all(|w| (0.0..=1.0).contains(w))
             && self.active == self.activity()
             && rotates(&self.facing)
-            && self.middle.is_finite()
+            && self.hips.is_finite()
             && self.dt.is_finite()
             && self.due.iter().all(FootGoal::is_sound)
             && self.last.iter().chain(&self.next).all(Swivel::is_sound)
@@ -136,10 +137,10 @@ impl Animated {
         }
         self.shown = [0; 2];
     }
-    /// Takes the tracked body of a frame. `middle`: between where the feet belong; `due`: their
-    /// goals.
-    pub fn follow(&mut self, body: &Posture, middle: Vec3, due: &[FootGoal; 2], dt: f32) {
-        (self.due, self.middle) = (*due, middle);
+    /// Takes the tracked body of a frame. `hips`: before they follow hands out of reach; `due`:
+    /// goals of the feet.
+    pub fn follow(&mut self, body: &Posture, hips: Vec3, due: &[FootGoal; 2], dt: f32) {
+        (self.due, self.hips) = (*due, hips);
         if self.is_active() {
             self.go_on(heading(body.turn[HIPS]), dt);
         } else {
@@ -164,7 +165,7 @@ impl Animated {
     fn root(&self, rig: &Rig, body: &Posture) -> Placed {
         let hips = heading(body.turn[HIPS]);
         let facing = if self.started == 0 { hips } else { self.facing };
-        let axis = self.middle - hips * (middle(rig) - rig.at[HEAD]);
+        let axis = self.hips - hips * rig.span(HEAD, HIPS);
         let at = axis - facing * rig.at[HEAD];
         (Vec3::new(at.x, 0.0, at.z), facing)
     }
@@ -268,11 +269,6 @@ impl Animated {
             out.turn[toes] = (due.turn * slerp_short(animated, tracked, weight)).normalize();
         }
     }
-}
-
-/// Between the ankles of the T-pose.
-fn middle(rig: &Rig) -> Vec3 {
-    (rig.at[leg(0)[2]] + rig.at[leg(1)[2]]) * 0.5
 }
 
 /// Adds `part` of the animation's offset of the hips from the T-pose, and of their turn.

@@ -198,7 +198,6 @@ impl TrackedBody {
         };
         let lasting = (&mut self.history.followed, &mut self.swivels[0]);
         let mut body = upper::solve(&self.rig, &trunk_goal, &goals, &self.settings, lasting, dt);
-        let middle = (feet[0].0 + feet[1].0) * 0.5;
         let mut due = self.feet(&feet, &goals, &body, dt);
         let mut feet = due;
         for (side, (goal, due)) in feet.iter_mut().zip(&mut due).enumerate() {
@@ -211,7 +210,7 @@ impl TrackedBody {
             self.outcomes = [Outcome::INACTIVE; TrackerRole::COUNT];
             return;
         }
-        self.animated.follow(&body, middle, &due, dt);
+        self.animated.follow(&body, body_hips.0, &due, dt);
         self.posture = body;
         self.bend_fingers(&goals);
         self.last_goals = goals;

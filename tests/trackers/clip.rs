@@ -77,8 +77,3 @@ pub fn pose(player: &Player, gait: &Gait, phase: f32) -> Vec<Transform> {
     pose.update(skeleton);
     pose.local().to_vec()
 }
-
-/// The place below which a clip's root is: between the ankles of the T-pose.
-pub fn middle(player: &Player) -> Vec3 {
-    (player.rest(LeftFoot) + player.rest(RightFoot)) * 0.5
-}

@@ -1,7 +1,7 @@
 //! Animated parts under and beside a tracked body: the clip is generated, the judge is forward
 //! kinematics in double precision of what `apply` wrote.
 
-use crate::clip::{self, IDLE, LEGS, WALK, middle};
+use crate::clip::{self, IDLE, LEGS, WALK};
 use crate::joint_steps::Steps;
 use crate::player::{FOUR, Player, SIX, THREE, avatar, local_equal, missed, place};
 use sinew::humanoid::Avatar;
@@ -90,9 +90,7 @@ fn animated_feet_are_where_the_clip_has_them_below_the_tracked_body() {
                 let what = format!("avatar {number}, facing {facing}, frame {frame}");
                 // The player is the T-pose, carried and turned: so is the clip's root, on the
                 // floor.
-                let below = turn * middle(&player) + way;
-                let flat = |v: Vec3| v - up * v.dot(up);
-                let root = flat(below - turn * middle(&player));
+                let root = way - up * way.dot(up);
                 for bones in LEGS {
                     let due = turn * place(&from, &player.avatar, bones[2]) + root;
                     let off = place(&now, &player.avatar, bones[2]).distance(due) / player.size();
@@ -417,7 +415,7 @@ fn a_head_that_nods_and_looks_around_does_not_kick_the_legs() {
     assert!(looks[0] < 0.4 && looks[1] < 0.9, "{looks:?} m/s while looking around");
     // The tables believe that hands which are beside the body that the head faces mean something.
     let [nods, looks] = nodding_and_looking(TrackedBodySettings::default());
-    assert!(nods[0] < 0.2 && nods[1] < 0.2, "with tables {nods:?} m/s while nodding");
+    assert!(nods[0] < 0.3 && nods[1] < 0.3, "with tables {nods:?} m/s while nodding");
     assert!(looks[0] < 0.8 && looks[1] < 1.1, "with tables {looks:?} m/s while looking around");
 }
 
