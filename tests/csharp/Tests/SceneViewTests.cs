@@ -353,7 +353,7 @@ namespace Sinew.Tests
                 Rect place = EditorGUI.Places[i];
                 string field = EditorGUILayout.Properties[i];
                 Assert.Greater(place.y, end, name + ", " + field + " begins below the one before");
-                bool isVector = field.EndsWith("tip") || field.EndsWith("Axis");
+                bool isVector = field.EndsWith("tip") || field.EndsWith("Axis") || field.EndsWith("Point");
                 Assert.AreEqual(isVector ? 38f : 18f, place.height, 0.01, name + ", height of " + field);
                 end = place.y + place.height;
             }
