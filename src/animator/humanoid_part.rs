@@ -262,9 +262,12 @@ impl HumanoidPart {
             if let (Some(places), Some(placed)) = (places.as_deref().filter(|p| p.is_placed(goal)), &weighted.placed[i])
             {
                 // Its space may have moved instead.
-                let end = places.at_point(goal, path::frame::<true, true>(skeleton, pose.local(), end));
-                let wanted = placed.carried(places.space_ms(skeleton, pose, goal).as_ref());
-                if outcomes.goals[i].status != Status::Inactive {
+                let later =
+                    |joint| constraints.may_move(skeleton, Slot::later(FrameStep::Limbs, has_solved_body), joint);
+                if outcomes.goals[i].status != Status::Inactive && (later(end) || places.space(goal).is_some_and(later))
+                {
+                    let end = places.at_point(goal, path::frame::<true, true>(skeleton, pose.local(), end));
+                    let wanted = placed.carried(places.space_ms(skeleton, pose, goal).as_ref());
                     outcomes.goals[i] = wanted.measure_again(&end, world, avatar.human_scale(), outcomes.goals[i]);
                 }
                 continue;

@@ -72,9 +72,12 @@ namespace Sinew.Editor
     internal sealed class LimbDrawer : LinesDrawer
     {
         private static readonly string[] empty = { "target", "hint" };
-        private static readonly string[] aimed = { "target", "positionWeight", "rotationWeight", "hint" };
-        private static readonly string[] hinted = { "target", "hint", "hintWeight" };
-        private static readonly string[] full = { "target", "positionWeight", "rotationWeight", "hint", "hintWeight" };
+        private static readonly string[] aimed = { "target", "positionWeight", "rotationWeight", "effectorPoint", "hint", "space" };
+        private static readonly string[] hinted = { "target", "hint", "hintWeight", "space" };
+        private static readonly string[] full =
+        {
+            "target", "positionWeight", "rotationWeight", "effectorPoint", "hint", "hintWeight", "space",
+        };
 
         protected override string[] Fields(SerializedProperty property)
         {

@@ -311,7 +311,7 @@ namespace Sinew.Tests
             SinewChain chain = rig["RightHand"].gameObject.AddComponent<SinewChain>();
             chain.branches = new[] { new ChainBranch { endRotation = EndRotation.AlignAxis } };
             SinewWorld world = new GameObject("World").AddComponent<SinewWorld>();
-            Assert.AreEqual(6, Lines("LimbDrawer", goals, "rightHand", delegate { goals.rightHand.target = goals.rightHand.hint = rig["Head"]; }));
+            Assert.AreEqual(8, Lines("LimbDrawer", goals, "rightHand", delegate { goals.rightHand.target = goals.rightHand.hint = rig["Head"]; }));
             Assert.AreEqual(3, Lines("LimbDrawer", goals, "leftHand", delegate { }));
             Assert.AreEqual(1, Lines("HumanBoneDrawer", rig.Animator, "humanBones[3]", delegate { }));
             Assert.AreEqual(8, Lines("HumanRangeDrawer", rig.Animator, "humanRanges[0]", delegate { }));
@@ -353,7 +353,7 @@ namespace Sinew.Tests
                 Rect place = EditorGUI.Places[i];
                 string field = EditorGUILayout.Properties[i];
                 Assert.Greater(place.y, end, name + ", " + field + " begins below the one before");
-                bool isVector = field.EndsWith("tip") || field.EndsWith("Axis");
+                bool isVector = field.EndsWith("tip") || field.EndsWith("Axis") || field.EndsWith("Point");
                 Assert.AreEqual(isVector ? 38f : 18f, place.height, 0.01, name + ", height of " + field);
                 end = place.y + place.height;
             }
