@@ -145,12 +145,7 @@ impl SinewHumanoidIK {
             "SinewHumanoidIK.set_ik_effector_point",
             self,
             goal,
-            [
-                left_foot_effector_point,
-                right_foot_effector_point,
-                left_hand_effector_point,
-                right_hand_effector_point
-            ],
+            [left_foot_effector_point, right_foot_effector_point, left_hand_effector_point, right_hand_effector_point],
             point
         );
     }

@@ -53,7 +53,8 @@ impl SinewHumanoidIK {
             macro_rules! gather {
                 ($target:ident, $position:ident, $rotation:ident, $position_weight:ident, $rotation_weight:ident,
                  $hint:ident, $hint_position:ident, $hint_weight:ident) => {{
-                    let (weights, in_space) = ((self.$position_weight, self.$rotation_weight), self.is_in_space(number));
+                    let (weights, in_space) =
+                        ((self.$position_weight, self.$rotation_weight), self.is_in_space(number));
                     if weights.0 > 0.0 || weights.1 > 0.0 {
                         let node = target_node!(self.$target);
                         let place = if !self.$target.is_set() {

@@ -7,13 +7,19 @@ use sinew::humanoid::IkGoal;
 use sinew::math::Vec3;
 
 /// Names of the properties, in the order of goals.
-const SPACES: [&str; 4] = ["left_foot_goal_space", "right_foot_goal_space", "left_hand_goal_space", "right_hand_goal_space"];
+const SPACES: [&str; 4] =
+    ["left_foot_goal_space", "right_foot_goal_space", "left_hand_goal_space", "right_hand_goal_space"];
 
 impl SinewHumanoidIK {
     /// The bone of each goal's space; empty: world space.
     pub(crate) fn goal_spaces(&self) -> [String; 4] {
-        [&self.left_foot_goal_space, &self.right_foot_goal_space, &self.left_hand_goal_space, &self.right_hand_goal_space]
-            .map(|name| name.to_string())
+        [
+            &self.left_foot_goal_space,
+            &self.right_foot_goal_space,
+            &self.left_hand_goal_space,
+            &self.right_hand_goal_space,
+        ]
+        .map(|name| name.to_string())
     }
     /// The point of each hand and foot that goes to its goal.
     pub(crate) fn effector_points(&self) -> [Vec3; 4] {

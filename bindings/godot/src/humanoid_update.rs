@@ -126,7 +126,17 @@ impl SinewHumanoidIK {
         let reads = if whole { avatar::EVERYTHING } else { parts_needed(&input) };
         let rotations_of_bones = i64::from(self.rotation_frame) == Self::ROTATION_BONE;
         let (settings, points) = (self.settings(), self.effector_points());
-        Some(UpdateInput { level, has_transitions, input, body, effectors, settings, rotations_of_bones, points, reads })
+        Some(UpdateInput {
+            level,
+            has_transitions,
+            input,
+            body,
+            effectors,
+            settings,
+            rotations_of_bones,
+            points,
+            reads,
+        })
     }
     /// Reads the pose, and sets all that a solve of it needs. `None`: it cannot be solved.
     pub(crate) fn load(&mut self, rig: Rig, update: &UpdateInput, switched: &[bool; 4], delta_s: f32) -> Option<()> {
