@@ -2,7 +2,7 @@
 
 use crate::player::Player;
 use sinew::humanoid::HumanBone::{self, *};
-use sinew::math::{Quat, Transform, Vec3, axis_angle, float};
+use sinew::math::{Quat, Transform, axis_angle, float};
 use sinew::skeleton::Pose;
 
 pub const LEGS: [[HumanBone; 4]; 2] =
