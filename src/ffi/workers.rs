@@ -57,10 +57,7 @@ impl Workers {
 }
 
 impl Runner for Workers {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
-        self.run_in_ranges(count, 1, work)
-    }
-    fn run_in_ranges(
+    fn run(
         &self,
         count: u32,
         most: u32,
@@ -69,12 +66,12 @@ impl Runner for Workers {
         match self {
             Self::Host(jobs, slot) if count > 1 => jobs.run(slot, count, work),
             #[cfg(feature = "rayon")]
-            Self::Pool(threads) if count > 1 => threads.run_in_ranges(count, most, &|range| {
+            Self::Pool(threads) if count > 1 => threads.run(count, most, &|range| {
                 // A thread begins with the modes of the thread that started it.
                 let _pinned = FloatEnvironment::pin();
                 work(range)
             }),
-            _ => Serial.run_in_ranges(count, most, work),
+            _ => Serial.run(count, most, work),
         }
     }
 }

@@ -67,7 +67,7 @@ pub fn solve_crowd(
         }
         RangeResult::Done
     };
-    let ran = runner.run_in_ranges(count, MOST_BESIDE as u32, &some);
+    let ran = runner.run(count, MOST_BESIDE as u32, &some);
     let left = all(0..count) as u32;
     let never = (left > 0 && ran != Ok(WorkClaimed::Part)).then_some(RunnerFault::NeverRun(left));
     let twice = twice.load(Ordering::Relaxed).then_some(RunnerFault::Twice);

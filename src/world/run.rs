@@ -66,7 +66,7 @@ impl<'a> Run<'a> {
         if count == 0 {
             return None;
         }
-        let ran = self.call.runner.run(count, &|range| self.range(range));
+        let ran = self.call.runner.run(count, 1, &|range| self.range(range));
         let left = self.with_workspace(|w| (0..count).filter(|place| self.place(*place, w)).count() as u32);
         let never = (left > 0 && ran != Ok(WorkClaimed::Part)).then_some(RunnerFault::NeverRun(left));
         let twice = self.twice.load(Ordering::Relaxed).then_some(RunnerFault::Twice);

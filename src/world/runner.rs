@@ -43,16 +43,13 @@ pub enum WorkClaimed {
 pub trait Runner: Sync {
     /// Calls `work`, from any threads, with ranges that together cover `0..count` without overlap,
     /// and returns when all those calls have returned. The caller does any part that was left out.
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault>;
-    /// [`Self::run`] for work of which up to `most` parts in a range gain by each other.
-    fn run_in_ranges(
+    /// `most`: up to so many parts in a range gain by each other; 1 where they do not.
+    fn run(
         &self,
         count: u32,
-        _most: u32,
+        most: u32,
         work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
-    ) -> Result<WorkClaimed, RunnerFault> {
-        self.run(count, work)
-    }
+    ) -> Result<WorkClaimed, RunnerFault>;
 }
 
 /// The calling thread.
@@ -60,7 +57,12 @@ pub trait Runner: Sync {
 pub struct Serial;
 
 impl Runner for Serial {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
+    fn run(
+        &self,
+        count: u32,
+        _most: u32,
+        work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
+    ) -> Result<WorkClaimed, RunnerFault> {
         work(0..count);
         Ok(WorkClaimed::All)
     }

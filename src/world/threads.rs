@@ -75,10 +75,7 @@ impl Drop for Threads {
 const RANGES: u32 = 4;
 
 impl Runner for Threads {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
-        self.run_in_ranges(count, 1, work)
-    }
-    fn run_in_ranges(
+    fn run(
         &self,
         count: u32,
         most: u32,

@@ -83,7 +83,12 @@ struct Threads {
 }
 
 impl Runner for Threads {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
+    fn run(
+        &self,
+        count: u32,
+        _most: u32,
+        work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
+    ) -> Result<WorkClaimed, RunnerFault> {
         let next = AtomicU32::new(0);
         let most = if matches!(self.fault, Some(RunnerFault::NeverRun(_))) { count - 5 } else { count };
         std::thread::scope(|scope| {

@@ -1,6 +1,5 @@
 /* Goals in the space of a joint and for a point of the hand: judged by forward kinematics of our
-/* own
- * in the pose that the solve leaves. */
+ * own in the pose that the solve leaves. */
 #include "snapshot.h"
 #include "space.h"
 

@@ -93,7 +93,12 @@ enum Misbehaving {
 }
 
 impl Runner for Misbehaving {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
+    fn run(
+        &self,
+        count: u32,
+        _most: u32,
+        work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
+    ) -> Result<WorkClaimed, RunnerFault> {
         match self {
             Self::Nothing => {}
             Self::NotTheLast => assert_eq!(work(0..count - 1), RangeResult::Done),

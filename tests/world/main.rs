@@ -151,7 +151,12 @@ struct Scattered {
 }
 
 impl Runner for Scattered {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
+    fn run(
+        &self,
+        count: u32,
+        _most: u32,
+        work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
+    ) -> Result<WorkClaimed, RunnerFault> {
         let left = Mutex::new(count);
         std::thread::scope(|scope| {
             for _ in 0..self.threads {

@@ -39,10 +39,7 @@ impl Shared<'_> {
 }
 
 impl Runner for EngineThreads {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
-        self.run_in_ranges(count, 1, work)
-    }
-    fn run_in_ranges(
+    fn run(
         &self,
         count: u32,
         most: u32,
@@ -52,7 +49,7 @@ impl Runner for EngineThreads {
         let size = (count / (RANGES * threads)).clamp(1, most);
         let helpers = count.div_ceil(size).min(threads).saturating_sub(1);
         if helpers == 0 {
-            return Serial.run(count, work);
+            return Serial.run(count, most, work);
         }
         let shared = Shared { work, next: AtomicU32::new(0), count, size };
         let mut pool = WorkerThreadPool::singleton();
