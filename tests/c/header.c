@@ -93,9 +93,9 @@ static void records_have_their_layout(void)
     AT(SinewTwoBoneDef, bend_side, 16);
     SIZE(SinewCopyRotationDef, 48);
     AT(SinewCopyRotationDef, offset, 12);
-    SIZE(SinewConstraintGoal, 76);
+    SIZE(SinewConstraintGoal, 84);
     AT(SinewConstraintGoal, rotation, 20);
-    AT(SinewConstraintGoal, distance_mode, 68);
+    AT(SinewConstraintGoal, distance_mode, 76);
     SIZE(SinewPole, 40);
     AT(SinewPole, angle_rad, 32);
     SIZE(SinewJointLimits, 212);
