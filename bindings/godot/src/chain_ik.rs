@@ -10,8 +10,8 @@ use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
 use godot::builtin::{
-    GString, PackedFloat32Array, PackedInt32Array, PackedStringArray, PackedVector3Array, PackedVector4Array, Quaternion,
-    StringName, Variant, Vector3,
+    GString, PackedFloat32Array, PackedInt32Array, PackedStringArray, PackedVector3Array, PackedVector4Array,
+    Quaternion, StringName, Variant, Vector3,
 };
 use godot::classes::{ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};

@@ -25,8 +25,8 @@ use sinew::ffi::mirror::RecordedTrackedBody;
 use sinew::math::Vec3;
 use sinew::outcome::{Outcome, Status};
 use sinew::trackers::{
-    CalibrationError, CalibrationPose, MAX_PACKET_BYTES, ScalePolicy, TrackedBody, TrackedBodySettings,
-    TrackedPart, TrackerCalibration, TrackerRole, TrackerSample,
+    CalibrationError, CalibrationPose, MAX_PACKET_BYTES, ScalePolicy, TrackedBody, TrackedBodySettings, TrackedPart,
+    TrackerCalibration, TrackerRole, TrackerSample,
 };
 use std::sync::Arc;
 
