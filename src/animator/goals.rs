@@ -63,17 +63,31 @@ impl Animator {
     pub(crate) fn ik_rotation_by(&self, goal: IkGoal, frame: impl FrameOf) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].rotation.filter(|_| humanoid.fresh.goal_rotations[goal.index()]);
+        if let (None, Some(space)) = (set, humanoid.places_of(goal).and_then(|places| places.space(goal))) {
+            return self.ik_rotation_in_space(goal, space, frame);
+        }
         Ok(match set {
             Some(set) => set,
             None => {
                 let limb = humanoid.avatar.limb(goal);
                 let rotation_ms = (frame(limb.joints.end())?.rotation * limb.goal_from_bone).normalize();
-                if let Some(space) = humanoid.places_of(goal).and_then(|places| places.space(goal)) {
-                    return Ok(frame(space)?.axes_in(rotation_ms));
-                }
                 self.world_from_model.axes_out(rotation_ms)
             }
         })
+    }
+    /// [`Self::ik_rotation_by`] where none was set and the goal has a space; out of line, so that
+    /// the frame of a goal without one is computed in place.
+    #[cold]
+    #[inline(never)]
+    fn ik_rotation_in_space(
+        &self,
+        goal: IkGoal,
+        space: JointIndex,
+        frame: impl FrameOf,
+    ) -> Result<Quat, AnimatorError> {
+        let limb = self.humanoid()?.avatar.limb(goal);
+        let rotation_ms = (frame(limb.joints.end())?.rotation * limb.goal_from_bone).normalize();
+        Ok(frame(space)?.axes_in(rotation_ms))
     }
     /// Position of the wrist or ankle in the current pose, and rotation of the hand or foot in
     /// Unity's goal frame; model space.
