@@ -55,16 +55,22 @@ impl Animator {
     /// The rotation set since the last solve, else that of the current pose; world space or the
     /// goal's space, Unity's goal frame.
     pub fn ik_rotation(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
-        self.ik_rotation_by(goal, |joint| Ok(self.part_ms::<false, true>(joint)))
+        self.ik_rotation_by(goal, |joint| Ok(self.part_ms::<false, true>(joint)), |joint| Ok(self.joint_ms(joint)))
     }
     /// [`Self::ik_rotation`] of a pose that is elsewhere, by the frame of a joint in it; only the
-    /// frame's rotation and mirror signs are used.
+    /// frame's rotation is used of the first, and the mirror signs, too, of the second, which is
+    /// apart so that the first is computed in place.
     #[inline(always)]
-    pub(crate) fn ik_rotation_by(&self, goal: IkGoal, frame: impl FrameOf) -> Result<Quat, AnimatorError> {
+    pub(crate) fn ik_rotation_by(
+        &self,
+        goal: IkGoal,
+        frame: impl FrameOf,
+        whole_frame: impl FrameOf,
+    ) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].rotation.filter(|_| humanoid.fresh.goal_rotations[goal.index()]);
         if let (None, Some(space)) = (set, humanoid.places_of(goal).and_then(|places| places.space(goal))) {
-            return self.ik_rotation_in_space(goal, space, frame);
+            return self.ik_rotation_in_space(goal, space, whole_frame);
         }
         Ok(match set {
             Some(set) => set,
@@ -75,8 +81,7 @@ impl Animator {
             }
         })
     }
-    /// [`Self::ik_rotation_by`] where none was set and the goal has a space; out of line, so that
-    /// the frame of a goal without one is computed in place.
+    /// [`Self::ik_rotation_by`] where none was set and the goal has a space.
     #[cold]
     #[inline(never)]
     fn ik_rotation_in_space(

@@ -32,7 +32,8 @@ impl Character {
     }
     /// [`crate::animator::Animator::ik_rotation`].
     pub(crate) fn ik_rotation(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
-        self.animator.ik_rotation_by(goal, |joint| self.part_ms::<false, true>(joint))
+        let whole_frame = |joint| self.part_ms::<true, true>(joint);
+        self.animator.ik_rotation_by(goal, |joint| self.part_ms::<false, true>(joint), whole_frame)
     }
     /// [`crate::animator::Animator::ik_rotation_bone`].
     pub(crate) fn ik_rotation_bone(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
