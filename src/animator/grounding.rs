@@ -6,7 +6,7 @@ use super::error::AnimatorError;
 use crate::grounding::{Contact, FootModel, Grounder, GrounderFrame, LegPose, LegResult};
 use crate::humanoid::{HumanBone, IkGoal};
 use crate::math::{Frame, Quat, Vec3, length, normalize_or};
-use crate::skeleton::JointIndex;
+use crate::skeleton::{JointIndex, path};
 
 /// The legs of a person, in the order in which a grounder has them.
 const LEGS: [(IkGoal, HumanBone); 2] =
@@ -25,13 +25,7 @@ impl Animator {
         let up = avatar.axes().up;
         let size = length(self.world_from_model.vector_out(up));
         let t_pose = avatar.t_pose();
-        let place = |joint: JointIndex| {
-            let mut frame = Frame::from_transform(&t_pose[joint]);
-            for above in self.skeleton.ancestors(joint) {
-                frame = Frame::from_transform(&t_pose[above]).compose(&frame);
-            }
-            frame.position * size
-        };
+        let place = |joint: JointIndex| path::frame::<true, false>(&self.skeleton, t_pose, joint).position * size;
         Ok(LEGS.map(|(goal, toes)| {
             let ankle = place(avatar.limb(goal).joints.end());
             let ground = ankle - up * (avatar.foot_bottom_height(goal) * size);

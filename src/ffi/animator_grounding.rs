@@ -6,6 +6,7 @@ use super::ids::{SinewAnimator, SinewGrounder};
 use super::result::SinewResult;
 use super::types::{SinewFootModel, SinewGrounderFrame, SinewGrounderLeg};
 use super::{read, registry, rooms};
+use crate::grounding::GrounderFrame;
 
 /// Legs of a person.
 const LEGS: u32 = 2;
@@ -65,7 +66,7 @@ pub unsafe extern "C" fn sinew_animator_get_grounder_legs(
         let out_legs = unsafe { read::array_mut("out_legs", out_legs, LEGS as usize) }?;
         registry::with_animator(animator, |character| {
             character.check_pose()?;
-            let mut frame = checked::frame_default();
+            let mut frame = GrounderFrame::default();
             character.animator.place_grounder_frame(&mut frame)?;
             let [left, right] = character.animator.grounder_legs()?;
             let legs = [checked::pose_out(&left), checked::pose_out(&right)];

@@ -11,6 +11,7 @@ use super::types::{
     SinewGrounderLegResult,
 };
 use super::{read, registry, running};
+use crate::grounding::GrounderFrame;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Fills a frame with its size and defaults.
@@ -18,7 +19,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// @param out_frame  the frame.
 pub extern "C" fn sinew_grounder_frame_default(out_frame: Option<&mut SinewGrounderFrame>) -> SinewResult {
     guard("sinew_grounder_frame_default", || {
-        *out_ref(out_frame, "out_frame")? = checked::frame_out(&checked::frame_default());
+        *out_ref(out_frame, "out_frame")? = checked::frame_out(&GrounderFrame::default());
         Ok(())
     })
 }

@@ -12,7 +12,7 @@ use crate::grounding::{
     BodyResult, Contact, ContactRule, FootModel, Gait, Grounded, GrounderFrame, GrounderSettings, Hit, LegPose,
     LegResult, Quality, Query, SteppingSettings,
 };
-use crate::math::{F32x4, Lane, LaneVec3, Quat, Vec3};
+use crate::math::{F32x4, Lane, LaneVec3, Vec3};
 use core::fmt::Display;
 use wide::{CmpLe, f32x4};
 
@@ -255,18 +255,6 @@ pub(super) fn foot(argument: impl Display, given: &SinewFootModel) -> Result<Foo
         heel_length: given.heel_length,
         has_sole: given.has_sole != 0,
     })
-}
-
-/// A frame of the defaults.
-pub(super) fn frame_default() -> GrounderFrame {
-    GrounderFrame {
-        root_ws: Vec3::ZERO,
-        rotation_ws: Quat::IDENTITY,
-        up_ws: Vec3::Y,
-        pelvis_ws: Vec3::ZERO,
-        dt_s: 1.0 / 60.0,
-        grounded: Grounded::Auto,
-    }
 }
 
 /// A frame as the header has it.

@@ -42,6 +42,20 @@ pub struct GrounderFrame {
     pub grounded: Grounded,
 }
 
+/// At the origin, up along Y, a sixtieth of a second long.
+impl Default for GrounderFrame {
+    fn default() -> Self {
+        Self {
+            root_ws: Vec3::ZERO,
+            rotation_ws: Quat::IDENTITY,
+            up_ws: Vec3::Y,
+            pelvis_ws: Vec3::ZERO,
+            dt_s: 1.0 / 60.0,
+            grounded: Grounded::Auto,
+        }
+    }
+}
+
 /// What is to be done with the body.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct BodyResult {

@@ -1,9 +1,9 @@
 //! A grounder on a person: its legs out of the pose, its results back into it.
 
 use sinew::animator::{Animator, AnimatorError};
-use sinew::grounding::{Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, Query};
+use sinew::grounding::{Grounder, GrounderFrame, GrounderSettings, Hit, Query};
 use sinew::humanoid::{HumanBone, IkGoal};
-use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use sinew::math::{Transform, Vec3, axis_angle};
 use testkit::chains::ParentKind;
 use testkit::characters::{self, joint, pose, set_pose, world};
 use testkit::person::{PersonOptions, person};
@@ -11,19 +11,6 @@ use testkit::{BoneRolls, Random, matchers};
 
 const TOES: [HumanBone; 2] = [HumanBone::LeftToes, HumanBone::RightToes];
 const FEET: [HumanBone; 2] = [HumanBone::LeftFoot, HumanBone::RightFoot];
-const DT_S: f32 = 1.0 / 60.0;
-
-fn frame() -> GrounderFrame {
-    GrounderFrame {
-        root_ws: Vec3::ZERO,
-        rotation_ws: Quat::IDENTITY,
-        up_ws: Vec3::Y,
-        pelvis_ws: Vec3::ZERO,
-        dt_s: DT_S,
-        grounded: Grounded::Auto,
-    }
-}
-
 /// The T-pose with both legs bent, the left one behind and the right one ahead by `stride`; feet
 /// are level, the left one as high as it was.
 fn crouch(animator: &Animator, angle: f32, stride: f32) -> Vec<Transform> {
@@ -69,7 +56,7 @@ fn cast(query: &Query, frame: &GrounderFrame, heights_m: [f32; 2]) -> Hit {
 /// One frame on ground of these heights: results as goals, solved.
 fn step(animator: &mut Animator, grounder: &mut Grounder, animated: &[Transform], heights_m: [f32; 2]) {
     set_pose(animator, animated);
-    let mut frame = frame();
+    let mut frame = GrounderFrame::default();
     animator.place_grounder_frame(&mut frame).unwrap();
     let legs = animator.grounder_legs().unwrap();
     grounder.solve_with(&frame, &legs, &mut Vec::new(), |query| cast(query, &frame, heights_m)).expect("two legs");
@@ -184,7 +171,7 @@ fn a_body_that_was_set_in_this_frame_is_moved_along_and_an_older_one_is_not() {
     let alone = world(&animator)[joint(&animator, HumanBone::Hips)].position;
     // Leaning aside by 5 cm in this frame.
     let lean = Vec3::X * 0.05;
-    let mut frame = frame();
+    let mut frame = GrounderFrame::default();
     set_pose(&mut animator, &animated);
     animator.place_grounder_frame(&mut frame).unwrap();
     let legs = animator.grounder_legs().unwrap();

@@ -458,14 +458,11 @@ impl SinewChainIK {
         });
     }
     fn is_hidden(&self, property: &str) -> bool {
-        let aligns = self.more_end_rotations.as_slice().contains(&constraint::END_ALIGNS);
+        // The axes count for the further ends, too.
+        let is_axis = matches!(property, "end_axis" | "target_axis");
+        let aligns = is_axis && self.more_end_rotations.as_slice().contains(&constraint::END_ALIGNS);
         let end_rotation = if aligns { constraint::END_ALIGNS } else { self.end_rotation };
-        match property {
-            "end_axis" | "target_axis" => {
-                constraint::is_hidden(property, self.target_source, self.distance_mode, end_rotation)
-            }
-            _ => constraint::is_hidden(property, self.target_source, self.distance_mode, self.end_rotation),
-        }
+        constraint::is_hidden(property, self.target_source, self.distance_mode, end_rotation)
     }
     fn problems(&self) -> Vec<String> {
         let mut all = target_problems!(self);
