@@ -180,6 +180,11 @@ fn springs_trees_splines_and_aims() {
         one(ChainSolver::Ccd),
         both(ChainSolver::Fabrik),
         both(ChainSolver::Ccd),
+        ConstraintDefinition::Chain(ChainDefinition {
+            ends: [rig.end(), middle].map(|joint| ChainEnd { joint, tip_js: Vec3::Y * 0.02 }).to_vec(),
+            warm_start: true,
+            ..ChainDefinition::ending_at(rig.end(), 13)
+        }),
         ConstraintDefinition::Spline(SplineDefinition {
             stretch: 1.0,
             ..SplineDefinition::ending_at(rig.end(), 13, 5)

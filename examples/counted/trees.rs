@@ -2,13 +2,17 @@
 //! anywhere, most of which their limits keep them from.
 
 use super::{Row, counted};
-use sinew::chains::{Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, solve};
+use sinew::chains::{
+    Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, WarmStart, solve, solve_warm,
+};
 use sinew::limits::{Freedom, HingeAxis, JointModel, Range, SwingRegion};
 use testkit::Random;
 use testkit::branched::{self, ends, posed};
 
 /// Solves of a row.
 const SOLVES: usize = 20;
+/// Frames of a row with a warm start, and as many before them.
+const WARM_FRAMES: usize = 10;
 
 /// Swing and twist.
 fn cone(_: usize) -> JointModel {
@@ -87,6 +91,40 @@ fn solve_row(name: &str, make: fn() -> Chain, goals: Goals) -> Row {
     Row { name: format!("branched_default/{name}"), work: Box::new(work) }
 }
 
+/// Frames of goals anywhere that wander by up to a hundredth of the length, each from the same pose
+/// with a warm start: as `solve_row`, whose solves search. A unit is a frame.
+fn warm_row(name: &str, make: fn() -> Chain) -> Row {
+    let settings = ChainSettings { tolerance: 1e-3, tolerance_rad: 1e-3, ..ChainSettings::default() };
+    let work = move || {
+        let chain = make();
+        let mut workspace = ChainWorkspace::new(&chain);
+        for (start, mut goals) in cases(&chain, Goals::Anywhere) {
+            let (mut random, mut warm) = (Random::new(4), WarmStart::new(&chain));
+            for frame in 0..2 * WARM_FRAMES {
+                for goal in &mut goals {
+                    goal.position = goal.position.map(|p| p + random.in_ball(0.01 * chain.length()));
+                }
+                let mut pose = start.clone();
+                let mut work = || {
+                    _ = solve_warm(
+                        ChainSolver::Default,
+                        &chain,
+                        &mut pose,
+                        &goals,
+                        &settings,
+                        &mut workspace,
+                        &mut warm,
+                    );
+                };
+                // The first frames find the best family.
+                if frame < WARM_FRAMES { work() } else { counted(&mut work) }
+            }
+        }
+        ((SOLVES + 1) * WARM_FRAMES) as u64
+    };
+    Row { name: format!("branched_warm/{name}"), work: Box::new(work) }
+}
+
 /// FABRIK on its own, what is done once per solve spread over its iterations. A unit is an
 /// iteration.
 fn fabrik_row(name: &str, make: fn() -> Chain) -> Row {
@@ -104,6 +142,11 @@ pub fn rows() -> Vec<Row> {
         solve_row("22_joints_5_ends_hinges_anywhere", || tree(hinge), Goals::Anywhere),
         solve_row("line_of_7_hinges_anywhere", || branched::chain(7, 0, 0, hinge), Goals::Anywhere),
         solve_row("line_of_3_limits_anywhere", || branched::chain(3, 0, 0, cone), Goals::Anywhere),
+        warm_row("22_joints_5_ends_hinges_anywhere", || tree(hinge)),
+        warm_row("22_joints_5_ends_limits_anywhere", || tree(cone)),
+        warm_row("42_joints_4_ends_limits_anywhere", || branched::chain(2, 4, 10, cone)),
+        warm_row("line_of_7_hinges_anywhere", || branched::chain(7, 0, 0, hinge)),
+        warm_row("line_of_3_limits_anywhere", || branched::chain(3, 0, 0, cone)),
         fabrik_row("22_joints_5_ends", || tree(free)),
         fabrik_row("22_joints_5_ends_limits", || tree(cone)),
     ]

@@ -121,6 +121,6 @@ impl Animator {
             hash.word(u32::from(slot));
             hash.constraint_input(input);
         }
-        self.state.write(self.skeleton.joint_count(), &mut |word| hash.word(word));
+        self.state.write(self.skeleton.joint_count(), &self.constraints, &mut |word| hash.word(word));
     }
 }

@@ -7,7 +7,9 @@ impl Animator {
     /// Advances the state that lasts between frames by a time in seconds; call once per frame,
     /// before [`Self::solve`]. At present that state is inertialization
     /// ([`crate::humanoid::HumanoidSettings::inertialization_times_s`]) and that of a body solver
-    /// in track mode; without any it does nothing. Negative and non-finite times count as 0.
+    /// in track mode; without any it does nothing. The last answers of chains with a warm start
+    /// ([`crate::constraints::ChainDefinition::warm_start`]) last, too, but know no time. Negative
+    /// and non-finite times count as 0.
     pub fn advance(&mut self, dt_s: f32) {
         self.state.inertialization.advance(dt_s);
         if let Some(whole_body) = &mut self.state.whole_body {
@@ -21,18 +23,19 @@ impl Animator {
         if let Some(whole_body) = &mut self.state.whole_body {
             whole_body.reset();
         }
+        self.constraints.reset();
     }
     /// Number of bytes that [`Self::snapshot`] appends with the current settings.
     pub fn snapshot_size(&self) -> usize {
         let mut words = 0;
-        self.state.write(self.skeleton.joint_count(), &mut |_| words += 1);
+        self.state.write(self.skeleton.joint_count(), &self.constraints, &mut |_| words += 1);
         4 * words
     }
     /// Appends the state that lasts between frames to `out`. With the same input, settings and
     /// pose, an animator continues with the same bits after [`Self::restore`].
     pub fn snapshot(&self, out: &mut Vec<u8>) {
         out.reserve(self.snapshot_size());
-        self.state.write(self.skeleton.joint_count(), &mut |word| out.extend(word.to_le_bytes()));
+        self.state.write(self.skeleton.joint_count(), &self.constraints, &mut |word| out.extend(word.to_le_bytes()));
     }
     /// [`Self::snapshot`] without an allocation: writes to the front of `out` and returns the
     /// number of bytes; where `out` is too short it writes nothing and returns the number needed as
@@ -41,7 +44,7 @@ impl Animator {
         let size = self.snapshot_size();
         let out = out.get_mut(..size).ok_or(size)?;
         let mut places = out.chunks_exact_mut(4);
-        self.state.write(self.skeleton.joint_count(), &mut |word| {
+        self.state.write(self.skeleton.joint_count(), &self.constraints, &mut |word| {
             if let Some(place) = places.next() {
                 place.copy_from_slice(&word.to_le_bytes());
             }
@@ -49,11 +52,14 @@ impl Animator {
         Ok(size)
     }
     /// Replaces the state that lasts between frames by that of a snapshot. The animator must have
-    /// the same rig, switch times above zero for the same goals, and the body solver on or off, as
-    /// the saved one. Allocates nothing.
+    /// the same rig, switch times above zero for the same goals, the body solver on or off, and
+    /// chains with a warm start over as many joints, as the saved one. Allocates nothing.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), AnimatorError> {
-        let joint_count = self.skeleton.joint_count();
-        self.state.read(joint_count, snapshot, false).map_err(AnimatorError::BadSnapshot)?;
-        self.state.read(joint_count, snapshot, true).map_err(AnimatorError::BadSnapshot)
+        for commit in [false, true] {
+            self.state
+                .read(self.skeleton.joint_count(), &mut self.constraints, snapshot, commit)
+                .map_err(AnimatorError::BadSnapshot)?;
+        }
+        Ok(())
     }
 }

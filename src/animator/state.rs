@@ -4,6 +4,7 @@
 //! A snapshot is bytes: 32-bit words, little-endian. It holds no input, settings or pose; a frame
 //! is a function of those and of this state.
 
+use crate::constraints::ConstraintStack;
 use crate::humanoid::inertialization::Inertialization;
 use crate::humanoid::whole_body::WholeBody;
 
@@ -34,16 +35,23 @@ impl Words<'_> {
 
 impl FrameState {
     /// Writes the words of a snapshot.
-    pub fn write(&self, joint_count: usize, put: &mut impl FnMut(u32)) {
+    pub fn write(&self, joint_count: usize, constraints: &ConstraintStack, put: &mut impl FnMut(u32)) {
         put(HEADER);
         put(joint_count as u32);
         self.inertialization.write(put);
         if let Some(whole_body) = &self.whole_body {
             whole_body.write(put);
         }
+        constraints.write_state(put);
     }
     /// Reads what [`Self::write`] wrote; changes nothing unless `commit`.
-    pub fn read(&mut self, joint_count: usize, bytes: &[u8], commit: bool) -> Result<(), &'static str> {
+    pub fn read(
+        &mut self,
+        joint_count: usize,
+        constraints: &mut ConstraintStack,
+        bytes: &[u8],
+        commit: bool,
+    ) -> Result<(), &'static str> {
         let mut words = Words { bytes };
         if words.next() != Some(HEADER) {
             return Err("it is not a snapshot of this version");
@@ -55,6 +63,7 @@ impl FrameState {
         if let Some(whole_body) = &mut self.whole_body {
             whole_body.read(&mut || words.next(), commit)?;
         }
+        constraints.read_state(&mut || words.next(), commit)?;
         if words.bytes.is_empty() { Ok(()) } else { Err("it is too long") }
     }
 }

@@ -1,11 +1,12 @@
 //! The entry to all chain solvers: checks, the choice of the method, and the fallback of methods
 //! that stop short.
 
-use super::methods::{ccd::Ccd, fabrik::Fabrik, jacobian, robust, spring, tree_sweeps};
+use super::methods::{ccd::Ccd, fabrik::Fabrik, jacobian, robust, spring, tree_sweeps, warm_start};
 use super::model::{Chain, ChainDistance, ChainGoal, ChainPose, ChainSettings, ChainSolver, Pole};
 use super::start;
 use super::state;
 use super::unlimited::{ball_dls, sweeps};
+use super::warm_start::WarmStart;
 use super::workspace::{ChainWorkspace, Slot};
 use crate::math::Vec3;
 use crate::optim::Work;
@@ -51,6 +52,43 @@ pub fn solve_within(
     settings: &ChainSettings,
     workspace: &mut ChainWorkspace,
 ) -> Outcome {
+    solve_checked(solver, chain, pose, goals, settings, workspace, None)
+}
+
+/// [`solve_within`] from the last answer of the same chain: it stays in its family of answers while
+/// that meets the goals, and goes back to the given pose in what they leave free, by a tenth of a
+/// radian a solve. Where the goals are not met, one attempt from another pose is made in each
+/// solve, so a solve costs about as much as two descents whatever the goals are; `max_attempts`
+/// counts the attempts of one round. An unbranched chain without limits has one family of answers
+/// and is solved as by [`solve_within`].
+pub fn solve_warm(
+    solver: ChainSolver,
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    workspace: &mut ChainWorkspace,
+    warm: &mut WarmStart,
+) -> Outcome {
+    if !warm.fits(chain) {
+        return Outcome::INACTIVE;
+    }
+    let outcome = solve_checked(solver, chain, pose, goals, settings, workspace, Some(warm));
+    if outcome.status == Status::Inactive {
+        warm.reset();
+    }
+    outcome
+}
+
+fn solve_checked(
+    solver: ChainSolver,
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    workspace: &mut ChainWorkspace,
+    warm: Option<&mut WarmStart>,
+) -> Outcome {
     let joints = chain.joints.len();
     let fits = pose.rotations.len() == joints
         && pose.stretch.len() == joints
@@ -90,7 +128,7 @@ pub fn solve_within(
         goals = &nearer[..goals.len()];
     }
     workspace.state.load(pose);
-    let outcome = solve_state(solver, chain, goals, settings, workspace);
+    let outcome = solve_state(solver, chain, goals, settings, workspace, warm);
     workspace.state.store(pose);
     outcome
 }
@@ -102,15 +140,25 @@ fn solve_state(
     goals: &[ChainGoal],
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
+    warm: Option<&mut WarmStart>,
 ) -> Outcome {
     if solver == ChainSolver::Default
         && let Some(outcome) = ball_dls::solve(chain, goals, settings, ws)
     {
         return outcome;
     }
+    let mut warm = warm.filter(|_| !chain.is_free());
     ws.save(Slot::Start);
+    if solver != ChainSolver::Default
+        && let Some(warm) = &warm
+    {
+        warm.bring(ws);
+    }
     let mut outcome = match solver {
-        ChainSolver::Default => robust::solve(chain, goals, settings, ws),
+        ChainSolver::Default => match &mut warm {
+            Some(warm) => warm_start::solve(chain, goals, settings, ws, warm),
+            None => robust::solve(chain, goals, settings, ws),
+        },
         ChainSolver::Fabrik if !chain.serial => tree_sweeps::fabrik(chain, goals, settings, ws),
         ChainSolver::Ccd if !chain.serial => tree_sweeps::ccd(chain, goals, settings, ws),
         ChainSolver::Spring => spring::solve(chain, goals, settings, ws),
@@ -126,7 +174,10 @@ fn solve_state(
     if outcome.status != Status::Reached && may_finish {
         let finished = match ball_dls::solve(chain, goals, settings, ws) {
             Some(outcome) => outcome,
-            None => robust::solve(chain, goals, settings, ws),
+            None => match &mut warm {
+                Some(warm) => warm_start::finish(chain, goals, settings, ws, warm),
+                None => robust::solve(chain, goals, settings, ws),
+            },
         };
         outcome = Outcome { iterations: outcome.iterations + finished.iterations, ..finished };
     }
@@ -140,6 +191,11 @@ fn solve_state(
         ws.state.number_rows(goals);
         let left = ws.state.measure(chain, goals);
         outcome = Outcome { status: Status::Stalled, residual_m: left.metres, residual_rad: left.radians, ..outcome };
+        if let Some(warm) = warm {
+            warm.reset();
+        }
+    } else if let Some(warm) = warm {
+        warm.keep(ws);
     }
     outcome
 }

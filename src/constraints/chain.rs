@@ -13,7 +13,9 @@ use super::goal::{ConstraintInput, MOVED, ModelGoal, axis_in, axis_out, handed, 
 use super::kind::ConstraintKind;
 use super::lines::GoalLines;
 use super::pose_chain::{ChainEnd, PoseChain};
-use crate::chains::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve_within};
+use crate::chains::{
+    AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, WarmStart, solve_warm, solve_within,
+};
 use crate::closed_form::limb::LimbJoints;
 use crate::limits::JointLimit;
 use crate::math::{Frame, Mat3, Vec3, length, normalize_or};
@@ -42,6 +44,11 @@ pub struct ChainDefinition {
     /// one number per joint from the chain's root on, 0 or more; empty, the default: all 1. See
     /// [`crate::chains::Chain::set_spring_bias`].
     pub spring_bias: Vec<f32>,
+    /// Whether a solve starts at the last answer, so that a chain with limits or branches stays in
+    /// its family of answers and a goal that it cannot meet costs one attempt from another pose a
+    /// solve; see [`crate::chains::solve_warm`]. Default false: an answer depends on the pose and
+    /// the input of its frame alone.
+    pub warm_start: bool,
 }
 
 /// No end yet; default solver. Allocates nothing.
@@ -54,6 +61,7 @@ impl Default for ChainDefinition {
             settings: ChainSettings::default(),
             plane_axis_ms: None,
             spring_bias: Vec::new(),
+            warm_start: false,
         }
     }
 }
@@ -97,6 +105,8 @@ pub(super) struct ChainConstraint {
     full_settings: ChainSettings,
     settings: ChainSettings,
     before: Box<[Before]>,
+    /// The last answer, where solves start at it.
+    warm: Option<WarmStart>,
     /// The limb that a chain of two bones is, when its solver and ends are plain.
     limb: Option<LimbJoints>,
 }
@@ -138,6 +148,7 @@ impl ChainConstraint {
             active_goals: vec![ModelGoal::default(); ends].into(),
             goals: vec![ChainGoal::default(); ends].into(),
             before: vec![Before { tip_ms: Vec3::ZERO, frame: Frame::IDENTITY }; ends].into(),
+            warm: definition.warm_start.then(|| WarmStart::new(&joints.chain)),
             joints,
             limb,
             plane_axis_ps,
@@ -179,6 +190,7 @@ impl ChainConstraint {
         let requested =
             |g: &super::ConstraintGoal| g.position_ws.is_some() || g.rotation_ws.is_some() || g.axis_ws.is_some();
         if weight01(input.weight) <= 0.0 || !input.goals.iter().any(requested) {
+            self.reset();
             return Outcome::INACTIVE;
         }
         if depends_on_ends(input) {
@@ -197,14 +209,12 @@ impl ChainConstraint {
         };
         self.joints.read(pose);
         self.set_goals(pose, world, input, parent, to_parent);
-        let solved = solve_within(
-            self.solver,
-            &self.joints.chain,
-            &mut self.joints.pose,
-            &self.goals,
-            &self.settings,
-            &mut self.workspace,
-        );
+        let (chain, chain_pose) = (&self.joints.chain, &mut self.joints.pose);
+        let (goals, settings, workspace) = (&*self.goals, &self.settings, &mut self.workspace);
+        let solved = match &mut self.warm {
+            Some(warm) => solve_warm(self.solver, chain, chain_pose, goals, settings, workspace, warm),
+            None => solve_within(self.solver, chain, chain_pose, goals, settings, workspace),
+        };
         if solved.status == Status::Inactive {
             return solved;
         }
@@ -398,6 +408,19 @@ impl ConstraintKind for ChainConstraint {
         let tolerance_m = self.settings.tolerance.max(MOVED) * length_ws(world, parent, self.joints.chain.length());
         let is_met = residual_m <= tolerance_m && residual_rad <= self.settings.tolerance_rad.max(MOVED);
         outcome.measured_again(residual_m, residual_rad, is_met)
+    }
+    fn reset(&mut self) {
+        if let Some(warm) = &mut self.warm {
+            warm.reset();
+        }
+    }
+    fn write_state(&self, put: &mut dyn FnMut(u32)) {
+        if let Some(warm) = &self.warm {
+            warm.write(put);
+        }
+    }
+    fn read_state(&mut self, next: &mut dyn FnMut() -> Option<u32>, commit: bool) -> Result<(), &'static str> {
+        self.warm.as_mut().map_or(Ok(()), |warm| warm.read(next, commit))
     }
     fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput) {
         for (end, goal) in self.joints.ends.iter().zip(&input.goals) {

@@ -12,7 +12,7 @@ use core::fmt::Debug;
 use core::ops::Range;
 
 /// A constraint set up on a skeleton, with its scratch. It keeps nothing from solve to solve that
-/// changes a result.
+/// changes a result, but what [`Self::write_state`] writes.
 pub(super) trait ConstraintKind: Debug + Send + Sync {
     /// Number of goals in its input.
     fn end_count(&self) -> usize {
@@ -72,6 +72,14 @@ pub(super) trait ConstraintKind: Debug + Send + Sync {
         input: &ConstraintInput,
         outcome: Outcome,
     ) -> Outcome;
+    /// Forgets what it has kept from earlier solves.
+    fn reset(&mut self) {}
+    /// Writes the words of what it keeps from solve to solve, as many each time.
+    fn write_state(&self, _put: &mut dyn FnMut(u32)) {}
+    /// Reads what [`Self::write_state`] wrote; changes nothing unless `commit`.
+    fn read_state(&mut self, _next: &mut dyn FnMut() -> Option<u32>, _commit: bool) -> Result<(), &'static str> {
+        Ok(())
+    }
     /// Draws its goals, those with weight, and its pole.
     fn draw(&mut self, lines: &mut GoalLines, input: &ConstraintInput);
     /// A copy.

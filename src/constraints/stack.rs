@@ -224,6 +224,19 @@ impl ConstraintStack {
         self.iteration_scale
     }
 
+    /// Forgets what constraints have kept from earlier solves.
+    pub fn reset(&mut self) {
+        self.entries.iter_mut().for_each(|entry| entry.kind.reset());
+    }
+    /// Writes the words of what constraints keep from solve to solve.
+    pub fn write_state(&self, put: &mut dyn FnMut(u32)) {
+        self.entries.iter().for_each(|entry| entry.kind.write_state(put));
+    }
+    /// Reads what [`Self::write_state`] wrote; changes nothing unless `commit`.
+    pub fn read_state(&mut self, next: &mut dyn FnMut() -> Option<u32>, commit: bool) -> Result<(), &'static str> {
+        self.entries.iter_mut().try_for_each(|entry| entry.kind.read_state(next, commit))
+    }
+
     /// Draws goals and poles of the constraints that have weight, on a pose whose frames are up to
     /// date; marks are `mark_m` metres long.
     pub fn draw(&mut self, pose: &Pose, world: &Frame, mark_m: f32, sink: &mut dyn Sink) {
@@ -269,6 +282,7 @@ impl ConstraintStack {
             let entry = &mut rest[0];
             (entry.outcome, entry.is_stale) = (Outcome::INACTIVE, false);
             if !entry.has_weight() {
+                entry.kind.reset();
                 continue;
             }
             if !updated {

@@ -61,6 +61,11 @@ impl JobArrays<'_> {
         // SAFETY (all): required of the caller of the C function; see `read`.
         unsafe {
             let arguments = ChainArguments::new(&job.def).map_err(|failure| failure.about("job"))?;
+            if arguments.warm_start {
+                return Err(Failure::argument(
+                    "job.def.flags has SINEW_CHAIN_WARM_START: a job keeps no answer, it starts at its pose",
+                ));
+            }
             Ok(Self {
                 parents: read::array("job.parents", job.parents, count)?,
                 rest: read::array("job.rest", job.rest, count)?,
@@ -141,7 +146,8 @@ pub extern "C" fn sinew_chain_job_default(out_job: Option<&mut SinewChainJob>) -
 }
 
 /// Solves a chain or tree given as arrays: the result is that of a chain constraint with weight 1
-/// on an animator with identity root. Each thread keeps the eight chains it solved last: a call
+/// on an animator with identity root, without SINEW_CHAIN_WARM_START (for a warm start give it the
+/// last answer as the pose). Each thread keeps the eight chains it solved last: a call
 /// allocates only where joints, limits and `def` are those of none of them.
 ///
 /// @param job          see SinewChainJob.

@@ -5,8 +5,9 @@ use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
 use super::types::{
-    SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_SPLINE_MAX_POINTS, SINEW_SPLINE_START_ON_CURVE,
-    SinewAimDef, SinewChainDef, SinewChainEnd, SinewCopyRotationDef, SinewCurve, SinewSplineDef, SinewTwoBoneDef,
+    SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_CHAIN_WARM_START, SINEW_SPLINE_MAX_POINTS,
+    SINEW_SPLINE_START_ON_CURVE, SinewAimDef, SinewChainDef, SinewChainEnd, SinewCopyRotationDef, SinewCurve,
+    SinewSplineDef, SinewTwoBoneDef,
 };
 use super::{read, registry, rooms};
 use crate::chains::spline::CurveKind;
@@ -92,7 +93,8 @@ pub(super) fn chain_record(of: &ChainDefinition, ends: &[SinewChainEnd]) -> Sine
         solver: of.solver as i32,
         flags: flag(s.finish, SINEW_CHAIN_FINISH)
             | flag(s.use_stretch, SINEW_CHAIN_STRETCH)
-            | flag(of.plane_axis_ms.is_some(), SINEW_CHAIN_PLANE),
+            | flag(of.plane_axis_ms.is_some(), SINEW_CHAIN_PLANE)
+            | flag(of.warm_start, SINEW_CHAIN_WARM_START),
         tolerance: s.tolerance,
         tolerance_rad: s.tolerance_rad,
         max_iterations: s.max_iterations,
@@ -122,6 +124,7 @@ pub(super) struct ChainArguments<'a> {
     solver: ChainSolver,
     settings: ChainSettings,
     plane_axis_ms: Option<Vec3>,
+    pub warm_start: bool,
 }
 
 impl<'a> ChainArguments<'a> {
@@ -132,7 +135,7 @@ impl<'a> ChainArguments<'a> {
         if count == 0 || count > Chain::MAX_EFFECTORS {
             return Err(Failure::argument(format_args!("def.end_count is {count}, not 1 to {}", Chain::MAX_EFFECTORS)));
         }
-        let known = SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH | SINEW_CHAIN_PLANE;
+        let known = SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH | SINEW_CHAIN_PLANE | SINEW_CHAIN_WARM_START;
         read::flags("def.flags", def.flags, known)?;
         let settings = ChainSettings {
             tolerance: read::above_zero("def.tolerance", def.tolerance)?,
@@ -151,6 +154,7 @@ impl<'a> ChainArguments<'a> {
             settings,
             plane_axis_ms: has_plane.then(|| read::direction("def.plane_axis", &def.plane_axis)).transpose()?,
             joint_count: def.joint_count as usize,
+            warm_start: def.flags & SINEW_CHAIN_WARM_START != 0,
             // SAFETY: required of the caller of the C function; see `read`.
             ends: unsafe { read::array("def.ends", def.ends, count) }?,
             // SAFETY: required of the caller of the C function; see `read`.
@@ -173,6 +177,7 @@ impl<'a> ChainArguments<'a> {
             spring_bias: self.spring_bias.to_vec(),
             settings: self.settings,
             plane_axis_ms: self.plane_axis_ms,
+            warm_start: self.warm_start,
         })
     }
     /// Whether [`Self::definition`] gives `definition`.

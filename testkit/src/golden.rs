@@ -29,7 +29,7 @@ use std::sync::Arc;
 type Golden = (&'static str, fn() -> u64);
 
 /// The goldens, in the order of `hashes.txt`.
-const GOLDENS: [Golden; 15] = [
+const GOLDENS: [Golden; 16] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
@@ -45,6 +45,7 @@ const GOLDENS: [Golden; 15] = [
     ("whole_body", crate::golden_body::play),
     ("limited_limbs", limited_limbs),
     ("trees", crate::golden_trees::play),
+    ("trees_warm", crate::golden_trees::play_warm),
 ];
 
 /// Number of goldens.

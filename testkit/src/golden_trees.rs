@@ -3,7 +3,8 @@
 use crate::matchers::{HASH_START, hash_transforms};
 use crate::random::Random;
 use sinew::chains::{
-    Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, solve,
+    Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, WarmStart, solve,
+    solve_warm,
 };
 use sinew::limits::{Freedom, JointModel, Range, SwingRegion};
 use sinew::math::{Transform, Vec3};
@@ -33,6 +34,29 @@ fn tree(model: JointModel, random: &mut Random) -> Chain {
         effectors.push(Effector { joint: last, offset: Vec3::Y });
     }
     Chain::new(joints, effectors).expect("a sound tree")
+}
+
+/// Limited trees that start at their last answer, goals that move in and out of reach.
+pub fn play_warm() -> u64 {
+    let mut random = Random::new(13);
+    let mut hash = HASH_START;
+    let cone = Freedom::Ball { swing: SwingRegion::cone(0.6), twist: Range::new(-0.4, 0.4) };
+    let chain = tree(JointModel::limited(cone), &mut random);
+    let (mut workspace, settings) = (ChainWorkspace::new(&chain), ChainSettings::default());
+    for solver in [ChainSolver::Default, ChainSolver::Fabrik, ChainSolver::DampedLeastSquares] {
+        let mut warm = WarmStart::new(&chain);
+        let mut places = [0, 1, 2, 3].map(|branch| Vec3::new(branch as f32 - 1.5, 4.0, 0.0));
+        for _ in 0..30 {
+            places.iter_mut().for_each(|place| *place += random.in_ball(0.4));
+            let goals = places.map(ChainGoal::at);
+            let mut pose = ChainPose::rest(&chain);
+            let outcome = solve_warm(solver, &chain, &mut pose, &goals, &settings, &mut workspace, &mut warm);
+            let rotations = pose.rotations.iter().map(|q| Transform::new(Vec3::ZERO, *q));
+            hash = hash_transforms(&rotations.collect::<Vec<_>>(), hash);
+            hash = hash_transforms(&[Transform::at(Vec3::splat(outcome.residual_m))], hash);
+        }
+    }
+    hash
 }
 
 /// Every solver on free and limited trees, goals in and out of reach, some with rotations.

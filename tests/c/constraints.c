@@ -627,7 +627,7 @@ static void bad_definitions_are_refused_with_a_message(void)
                   "joint 1");
     REFUSED_CHAIN(SINEW_ERROR_INVALID_ENUM, chain.solver = 99, "def.solver", "99");
     REFUSED_CHAIN(SINEW_ERROR_INVALID_ENUM, chain.solver = -1, "def.solver", "-1");
-    REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, chain.flags = 8, "def.flags", "0x8");
+    REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, chain.flags = 16, "def.flags", "0x10");
     REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, chain.tolerance = 0, "def.tolerance", "0");
     REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, chain.tolerance_rad = -1, "def.tolerance_rad", "-1");
     REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, chain.max_iterations = 0, "def.max_iterations", "0");

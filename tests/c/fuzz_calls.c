@@ -196,7 +196,7 @@ static void another_constraint(SinewAnimator animator)
         def.end_count = one_in(2) ? 1 : 1 + below(3);
         def.joint_count = one_in(2) ? 0 : below(8);
         def.solver = (int32_t)below(10);
-        def.flags = below(8);
+        def.flags = below(16);
         numbers(&def.plane_axis.x, 3);
         def.max_iterations = 1 + below(50);
         def.max_attempts = below(4);

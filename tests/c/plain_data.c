@@ -472,6 +472,11 @@ static void bad_arrays_are_refused_and_the_pose_stays(void)
     line.end.joint = LINE;
     EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_chain_solve(&line.job, line.pose, NULL));
     line.end.joint = LINE - 1;
+    line.job.def.flags |= SINEW_CHAIN_WARM_START;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_chain_solve(&line.job, line.pose, NULL));
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strstr(text, "sinew_chain_solve") && strstr(text, "job.def.flags"), "the message is %s", text);
+    line.job.def.flags &= ~SINEW_CHAIN_WARM_START;
     line.job.joint_count = 0;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_chain_solve(&line.job, line.pose, NULL));
     line.job.joint_count = LINE;

@@ -54,6 +54,8 @@ static Rig rig;
 
 static SinewAnimator animators[MACHINES];
 static SinewConstraint springs[MACHINES];
+/* A chain with limits that starts at its last answer. */
+static SinewConstraint warm[MACHINES];
 
 static void animator_make(int machine)
 {
@@ -61,6 +63,7 @@ static void animator_make(int machine)
     SinewBodySolverSettings solver;
     SinewChainEnd end = {0};
     SinewChainDef chain;
+    SinewJointLimits limits = rig_limits();
     int k;
     animators[machine] = rig_animator(&rig);
     EXPECT_OK(sinew_humanoid_settings_default(&settings));
@@ -77,6 +80,11 @@ static void animator_make(int machine)
     chain.ends = &end, chain.end_count = 1, chain.joint_count = 3, chain.solver = SINEW_CHAIN_SOLVER_SPRING;
     EXPECT_OK(sinew_animator_add_chain(animators[machine], &chain, &springs[machine]));
     EXPECT_OK(sinew_animator_set_constraint_weight(animators[machine], springs[machine], 0.7f));
+    end.joint = RIG_LEFT_HAND;
+    chain.joint_count = 4, chain.solver = SINEW_CHAIN_SOLVER_DEFAULT, chain.flags |= SINEW_CHAIN_WARM_START;
+    EXPECT_OK(sinew_animator_add_chain(animators[machine], &chain, &warm[machine]));
+    EXPECT_OK(sinew_animator_set_joint_limits(animators[machine], RIG_LEFT_LOWER_ARM, &limits));
+    EXPECT_OK(sinew_animator_set_constraint_weight(animators[machine], warm[machine], 1));
 }
 static void animator_end(int machine) { EXPECT_OK(sinew_animator_destroy(animators[machine])); }
 static void animator_input(int machine, uint32_t game, int frame, int wrong)
@@ -99,6 +107,8 @@ static void animator_input(int machine, uint32_t game, int frame, int wrong)
     goal.x = (float)unit(), goal.y = 1.6f, goal.z = (float)unit();
     EXPECT_OK(sinew_animator_set_constraint_position(animators[machine], springs[machine], 0, &goal));
     EXPECT_OK(sinew_animator_set_constraint_position_weight(animators[machine], springs[machine], 0, (float)unit()));
+    goal.x = (float)(0.6 * unit()), goal.y = (float)(0.9 + 0.5 * unit()), goal.z = (float)(0.5 * unit());
+    EXPECT_OK(sinew_animator_set_constraint_position(animators[machine], warm[machine], 0, &goal));
 }
 static void animator_step(int machine, uint32_t game, int frame, int wrong, Output *out)
 {

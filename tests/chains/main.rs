@@ -12,6 +12,7 @@ mod spring;
 mod total;
 mod trees;
 mod two_bone;
+mod warm_start;
 
 use testkit::allocations::Counting;
 

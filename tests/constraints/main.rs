@@ -6,3 +6,4 @@ mod any_rig;
 mod importance;
 mod onset;
 mod spline;
+mod warm_start;

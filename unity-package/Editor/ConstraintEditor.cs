@@ -24,7 +24,7 @@ namespace Sinew.Editor
 
         private static readonly Section solver = new Section("Solver",
             "solver", "finish", "allowStretch", "inPlane", "planeAxis", "springBias", "tolerance", "toleranceAngle", "maxIterations",
-            "maxAttempts", "damping", "maxStep", "sweepStep", "softness", "stretch", "stretchMin", "stretchMax", "startOnCurve",
+            "maxAttempts", "warmStart", "damping", "maxStep", "sweepStep", "softness", "stretch", "stretchMin", "stretchMax", "startOnCurve",
             "rollStart", "rollEnd", "rollWithPoints");
 
         private static readonly Section when = new Section("Order", "animator", "order", "placement", "step");

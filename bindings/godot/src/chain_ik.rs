@@ -184,6 +184,12 @@ pub struct SinewChainIK {
     #[export(range = (0.0, 100.0, 1.0, or_greater))]
     #[init(val = Setup::new(40))]
     pub max_attempts: Setup<i32>,
+    /// Whether each update starts at the last answer. A chain with limits or more ends then keeps
+    /// its family of answers (no jumps) while that meets the goals, and where limits keep a goal
+    /// away an update makes one attempt of [member max_attempts], the next one in the next update.
+    /// What the goals leave free returns to the animation by 0.1 rad an update.
+    #[export]
+    pub warm_start: Setup<bool>,
     /// Maximum number of steps of work of one update, 0 to 8000000. A step takes 10 to 80 ns; when
     /// none are left, the update ends with the best pose so far, the same on every computer.
     #[export(range = (0.0, 8000000.0, 1.0))]
@@ -237,9 +243,9 @@ pub struct SinewChainIK {
 
     more_goals: Vec<Option<Wish>>,
     is_tree: bool,
-    slot: Slot,
+    pub(crate) slot: Slot,
     display: Display,
-    base: Base<SkeletonModifier3D>,
+    pub(crate) base: Base<SkeletonModifier3D>,
 }
 
 constraint_node!(SinewChainIK, paths: [target, more_targets, pole], list: more_targets, outcome: |outcome| {
@@ -344,6 +350,7 @@ impl SinewChainIK {
         // its own.
         let swivels = pole_at.is_some() && pole_weight > 0.0;
         if !(wish.counts() || swivels || self.limits.is_some() || self.is_tree) {
+            constrained.attached.animator.reset_state();
             return Outcome::INACTIVE;
         }
         constrained.bound(self.max_work);
@@ -390,7 +397,7 @@ impl SinewChainIK {
         }
     }
     #[inline]
-    fn set_up(&mut self, rig: Rig) {
+    pub(crate) fn set_up(&mut self, rig: Rig) {
         let more_changed = self.more_end_bones.take_changed();
         if more_changed {
             self.more_goals.clear();
@@ -407,6 +414,7 @@ impl SinewChainIK {
             | self.tolerance_angle.take_changed()
             | self.max_iterations.take_changed()
             | self.max_attempts.take_changed()
+            | self.warm_start.take_changed()
             | self.damping.take_changed()
             | self.max_step_angle.take_changed()
             | self.sweep_step_angle.take_changed()
@@ -430,6 +438,7 @@ impl SinewChainIK {
         let (end, more, root, count) = (&self.end_bone, &self.more_end_bones, &self.root_bone, *self.bone_count);
         let (plane, bias) = (*self.plane_axis, &self.spring_bias);
         let (tip, more_tips) = (vec3(*self.tip_offset), &self.more_tip_offsets);
+        let warm_start = *self.warm_start;
         let method = solver(*self.solver);
         self.slot.refresh(rig, changed, self.limits.as_ref(), |table| {
             let end = constraint::bone(table, &end.to_string(), "End Bone")?;
@@ -452,6 +461,7 @@ impl SinewChainIK {
                 settings,
                 plane_axis_ms: (plane != Vector3::ZERO).then(|| subset.axis_at_rest(table, vec3(plane))),
                 spring_bias: bias.as_slice().to_vec(),
+                warm_start,
                 ..ChainDefinition::ending_at(0, joint_count)
             };
             Ok((subset, ConstraintDefinition::Chain(definition)))

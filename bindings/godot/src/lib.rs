@@ -22,6 +22,7 @@
 //! | `body_effector` | `SinewBodyEffector`: one demand on a whole body, as a resource |
 //! | `whole_body` | effectors as tasks of a body, and its solve |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
+//! | `chain_snapshot` | last answer and snapshots of a chain |
 //! | `ground_time` | motion in physics ticks, made even over the frames between them |
 //! | `ground_cast` | queries of a grounder in the physics world |
 //! | `avatar` | the map of human bones, shared by all characters of a rig |
@@ -75,6 +76,7 @@ mod constraint;
 mod constraint_lines;
 mod two_bone_ik;
 mod chain_ik;
+mod chain_snapshot;
 mod spline_ik;
 mod copy_rotation;
 mod avatar;

@@ -113,6 +113,17 @@ export const CHAIN_STRETCH = 1 << 1;
 /** Flag of SinewChainDef::flags: `plane_axis` is given. Off by default. */
 export const CHAIN_PLANE = 1 << 2;
 
+/**
+ * Flag of SinewChainDef::flags: each solve starts at the last answer instead of the animation. A
+ * chain with limits or branches then keeps its family of answers while that meets the goals (no
+ * jumps), and where goals are not met a solve makes one attempt from another pose instead of up to
+ * `max_attempts`, the next one in the next solve. What the goals leave free returns to the
+ * animation by 0.1 rad a solve. sinew_animator_reset_state and a weight of 0 forget the answer;
+ * snapshots have it. An unbranched chain without limits ignores the flag. Off by default: an
+ * answer depends on the animation and the input of its frame alone.
+ */
+export const CHAIN_WARM_START = 1 << 3;
+
 /** Maximum number of ends of a chain. */
 export const CHAIN_MAX_ENDS = 16;
 
@@ -2155,7 +2166,10 @@ export interface ChainDef {
   jointCount: number;
   /** A SinewChainSolver. Default SINEW_CHAIN_SOLVER_DEFAULT. */
   solver: number;
-  /** Bitwise OR of SINEW_CHAIN_FINISH, _STRETCH and _PLANE. Default FINISH | STRETCH. */
+  /**
+   * Bitwise OR of SINEW_CHAIN_FINISH, _STRETCH, _PLANE and _WARM_START. Default FINISH |
+   * STRETCH.
+   */
   flags: number;
   /**
    * Distance at which a position is reached, as a fraction of the chain's length, above 0.

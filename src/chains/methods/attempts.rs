@@ -32,6 +32,7 @@ use crate::chains::workspace::{ChainWorkspace, Slot};
 use crate::math::{Quat, Vec3, axis_angle, normalize_or};
 use crate::optim::Noise;
 use crate::outcome::Status;
+use core::ops::Range;
 
 /// Iterations of all attempts together, in multiples of the most of one: a hopeless goal costs no
 /// more.
@@ -72,11 +73,53 @@ pub(super) fn search(
     ws: &mut ChainWorkspace,
     first: Descent,
 ) -> Descent {
+    search_among(0..settings.max_attempts, chain, goals, settings, ws, first)
+}
+
+/// Attempts that are made at most for these goals, of those that the settings allow.
+fn most_attempts(chain: &Chain, settings: &ChainSettings, is_ruled_out: bool) -> u32 {
+    let most = if is_ruled_out { HOPELESS_ATTEMPTS[usize::from(!chain.serial)] } else { u32::MAX };
+    settings.max_attempts.min(most)
+}
+
+/// Whether a bound on the reach of the bones rules the goals out, stretch counted.
+fn is_ruled_out(chain: &Chain, goals: &[ChainGoal], settings: &ChainSettings, ws: &ChainWorkspace) -> bool {
+    beyond_length(chain, goals, ws) || (!is_elastic(chain, settings) && out_of_reach(chain, goals, ws))
+}
+
+fn is_elastic(chain: &Chain, settings: &ChainSettings) -> bool {
+    settings.use_stretch && chain.joints.iter().any(can_stretch)
+}
+
+/// The attempt with this number alone; numbers beyond the last one start anew. The best ends in
+/// slot `Best`, where the best so far is. No attempt is allowed: `first`.
+pub(super) fn try_one(
+    number: u32,
+    chain: &Chain,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+    first: Descent,
+) -> Descent {
+    let most = most_attempts(chain, settings, is_ruled_out(chain, goals, settings, ws));
+    let Some(number) = number.checked_rem(most) else { return first };
+    search_among(number..number + 1, chain, goals, settings, ws, first)
+}
+
+/// [`search`] with some of the attempts.
+fn search_among(
+    numbers: Range<u32>,
+    chain: &Chain,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+    first: Descent,
+) -> Descent {
     let mut best = first;
     let tree = usize::from(!chain.serial);
-    let elastic = settings.use_stretch && chain.joints.iter().any(can_stretch);
-    let is_ruled_out = beyond_length(chain, goals, ws) || (!elastic && out_of_reach(chain, goals, ws));
-    let attempts = settings.max_attempts.min(if is_ruled_out { HOPELESS_ATTEMPTS[tree] } else { u32::MAX });
+    let elastic = is_elastic(chain, settings);
+    let is_ruled_out = is_ruled_out(chain, goals, settings, ws);
+    let most = most_attempts(chain, settings, is_ruled_out);
     // A plateau of rounding needs no other pose.
     let reaches = |miss: &Miss| miss.metres <= 4e-6 * chain.length && miss.radians <= 1e-5;
     if reaches(&best.miss) {
@@ -87,13 +130,14 @@ pub(super) fn search(
     let whole = WHOLE_COST.saturating_mul(settings.max_iterations);
     // Trees are not aimed: their first attempt is from the rest pose.
     let first_number = tree as u32;
-    let (mut answers, mut nearest, mut last) = (0, f32::INFINITY, first_number.saturating_add(attempts));
+    let mut last = first_number.saturating_add(numbers.end.min(most));
+    let (mut answers, mut nearest) = (0, f32::INFINITY);
     // Attempts that found nothing have used this up: another is unlikely to.
     let (before, share) = (ws.work.left(), search_steps(settings, ws));
     let nearly = NEARLY_MET * NEARLY_MET * chain.length * chain.length * goals.len() as f32;
     let (mut idle_branches, mut fruitless) = (0, 0);
     let most_fruitless = FRUITLESS_ATTEMPTS + if chain.serial { ws.state.dimension as u32 } else { 0 };
-    let mut attempt = first_number;
+    let mut attempt = first_number.saturating_add(numbers.start);
     while attempt < last && !ws.work.is_out() {
         if tree == 1 && answers == 0 && attempt % 3 != 1 {
             ws.restore(Slot::Best);

@@ -12,6 +12,7 @@
 //! | `iterate` | the loop of the plain methods |
 //! | `robust` | the default: aims, damped least squares, other attempts when stopped short |
 //! | `attempts` | these: descents from other poses, and of branches alone |
+//! | `warm_start` | the default one from its last answer, one attempt a solve |
 
 mod attempts;
 pub(super) mod ccd;
@@ -28,3 +29,4 @@ pub(super) mod robust;
 pub(super) mod spring;
 pub(super) mod step;
 pub(super) mod tree_sweeps;
+pub(super) mod warm_start;

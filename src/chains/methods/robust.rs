@@ -63,6 +63,25 @@ pub(in crate::chains) fn solve(
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Outcome {
+    let (mut best, is_final) = descend(chain, goals, settings, ws);
+    if best.status != Status::Reached && !is_final && settings.max_attempts > 0 {
+        ws.save(Slot::Best);
+        best = attempts::search(chain, goals, settings, ws, best);
+        ws.restore(Slot::Best);
+        best.miss = measure(chain, goals, ws);
+    }
+    ws.state.hold(None);
+    outcome(chain, goals, settings, ws, &best)
+}
+
+/// Steps 1 to 5, and stretch: the answer that the pose in the state leads to, and whether it is the
+/// nearest of all that there are. Slot `Clamped` has the pose within its limits afterwards.
+pub(super) fn descend(
+    chain: &Chain,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+) -> (Descent, bool) {
     start::clamp_to_limits(chain, ws);
     start::hold_end_rotation(chain, goals, ws);
     ws.save(Slot::Clamped);
@@ -98,21 +117,25 @@ pub(in crate::chains) fn solve(
         best.miss = measure(chain, goals, ws);
         best.status = if best.miss.is_reached(chain, settings) { Status::Reached } else { Status::Unreachable };
     }
-    let hopeless = best.status == Status::Unreachable;
-    if attempts::beyond_length(chain, goals, ws) && !hopeless {
+    let is_final = best.status == Status::Unreachable;
+    if attempts::beyond_length(chain, goals, ws) && !is_final {
         best = straighten(chain, goals, settings, ws, best);
     }
     if best.status != Status::Reached && settings.use_stretch && chain.joints.iter().any(can_stretch) {
         let stretched = dls::descend(chain, goals, settings, ws, true);
         best = Descent { iterations: best.iterations + stretched.iterations, ..stretched };
     }
-    if best.status != Status::Reached && !hopeless && settings.max_attempts > 0 {
-        ws.save(Slot::Best);
-        best = attempts::search(chain, goals, settings, ws, best);
-        ws.restore(Slot::Best);
-        best.miss = measure(chain, goals, ws);
-    }
-    ws.state.hold(None);
+    (best, is_final)
+}
+
+/// Outcome of the pose in the state.
+pub(super) fn outcome(
+    chain: &Chain,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &ChainWorkspace,
+    best: &Descent,
+) -> Outcome {
     let status = match best.status {
         Status::Stalled if ws.work.is_out() => Status::OutOfIterations,
         Status::Stalled if attempts::beyond_bones(chain, goals, settings, ws) => Status::Unreachable,

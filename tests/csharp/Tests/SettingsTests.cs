@@ -204,6 +204,42 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AWarmStartKeepsTheAnswerUntilTheWeightIsZero()
+        {
+            SinewAnimator animator;
+            Transform[] joints = Line(out animator);
+            foreach (Transform joint in joints)
+            {
+                SinewJointLimits limits = joint.gameObject.AddComponent<SinewJointLimits>();
+                limits.limitX = limits.limitY = limits.limitZ = true;
+                limits.min = new Vector3(-80f, -20f, -80f);
+                limits.max = new Vector3(80f, 20f, 80f);
+            }
+            SinewChain chain = Chain(joints[Count - 1], Count, Target(0f, 0.9f, 0.6f));
+            chain.warmStart = true;
+            Player.Frame(0.02f);
+            Vector3 straight = joints[1].position;
+            TestRig.AssertNear(chain.target.position, joints[Count - 1].position, 1e-3f, "reached");
+            for (int i = 0; i < 50; i++) Player.Frame(0.02f);
+            Vector3 settled = joints[1].position;
+            for (int i = 0; i < 100; i++)
+            {
+                chain.target.position = new Vector3(0f, 0.9f - 0.012f * i, 0.6f - 0.004f * i);
+                Player.Frame(0.02f);
+                TestRig.AssertNear(chain.target.position, joints[Count - 1].position, 1e-3f, "reached on its way");
+            }
+            chain.target.position = new Vector3(0f, 0.9f, 0.6f);
+            for (int i = 0; i < 100; i++) Player.Frame(0.02f);
+            TestRig.AssertNear(chain.target.position, joints[Count - 1].position, 1e-3f, "reached again");
+            TestRig.AssertNear(settled, joints[1].position, 0.05f, "back where it was");
+            chain.weight = 0f;
+            Player.Frame(0.02f);
+            chain.weight = 1f;
+            Player.Frame(0.02f);
+            TestRig.AssertNear(straight, joints[1].position, 1e-5f, "as at the first frame");
+        }
+
+        [Test]
         public void AnAxisIsAlignedAndTwistStaysFree()
         {
             SinewAnimator animator;

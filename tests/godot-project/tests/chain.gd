@@ -399,6 +399,69 @@ func test_damping_and_steps_of_named_methods() -> void:
 	check(ccd < 0.03 and way.call(SinewChainIK.SOLVER_CCD, free) > 0.1, "a sweep of %s, free %s" % [ccd, way.call(SinewChainIK.SOLVER_CCD, free)])
 
 
+func hinged_chain(bones: int, warm: bool) -> SinewChainIK:
+	var rig := chain(bones, 1.0, 30.0)
+	var ik := chain_ik(rig, marker(Vector3.ZERO))
+	ik.target_source = SinewChainIK.TARGET_PROPERTIES
+	ik.warm_start = warm
+	ik.limits = SinewSkeletonLimits.new()
+	for bone in bones:
+		var cone := SinewJointLimits.new()
+		cone.bone = "b%d" % bone
+		cone.cone_angle = deg_to_rad(25.0)
+		cone.twist_max = deg_to_rad(10.0)
+		cone.twist_min = deg_to_rad(-10.0)
+		ik.limits.add(cone)
+	return ik
+
+
+func test_a_warm_start_searches_once_an_update_and_does_not_jump() -> void:
+	# Goals that limits keep away: where a search may end elsewhere from one update to the next.
+	var most: Array[int] = [0, 0]
+	var turns: Array[float] = [0.0, 0.0]
+	for warm in 2:
+		var ik := hinged_chain(6, warm == 1)
+		var rig: Skeleton3D = ik.get_skeleton()
+		var last: Array[Quaternion] = []
+		for step in 240:
+			var angle := step * 0.02
+			ik.target_position = Vector3(0.7 * sin(angle), -0.2, 0.7 * cos(angle))
+			update(rig)
+			most[warm] = maxi(most[warm], ik.iterations)
+			for bone in 6:
+				if step > 0:
+					turns[warm] = maxf(turns[warm], last[bone].angle_to(rig.get_bone_pose_rotation(bone)))
+			last.clear()
+			for bone in 6:
+				last.append(rig.get_bone_pose_rotation(bone))
+	check(most[1] < most[0], "%d iterations with a warm start, %d without" % [most[1], most[0]])
+	check(turns[1] < turns[0] and turns[1] < 0.5, "a turn of %s with a warm start, %s without" % [turns[1], turns[0]])
+
+
+func test_a_warm_start_is_reset_saved_and_restored() -> void:
+	var ik := hinged_chain(6, true)
+	var rig: Skeleton3D = ik.get_skeleton()
+	ik.target_position = Vector3(0.3, 0.6, 0.2)
+	update(rig)
+	var first := rig.get_bone_pose_rotation(2)
+	for step in 60:
+		ik.target_position = Vector3(0.3 - 0.01 * step, 0.6, 0.2)
+		update(rig)
+	var saved := ik.get_snapshot()
+	check(not saved.is_empty(), "no snapshot")
+	ik.target_position = Vector3(0.3, 0.6, 0.2)
+	update(rig)
+	var after := rig.get_bone_pose_rotation(2)
+	for step in 5:
+		update(rig)
+	check(ik.restore_snapshot(saved), "it was not restored")
+	update(rig)
+	check(rig.get_bone_pose_rotation(2) == after, "another answer after the snapshot")
+	ik.reset_warm_start()
+	update(rig)
+	check(rig.get_bone_pose_rotation(2) == first, "another answer after the reset")
+
+
 func test_a_bone_stays_in_a_polygon_and_within_three_angles() -> void:
 	var rig := chain(3, 1.0, 0.0)
 	var ik := chain_ik(rig, marker(Vector3.ZERO))

@@ -157,6 +157,13 @@ namespace Sinew
         [Tooltip("Number of restarts of the default solver from other poses, 0 to 10000. 0: only the animated pose. Default 40.")]
         public int maxAttempts = 40;
 
+        /// <summary>Whether each frame starts at the last answer. A chain with limits or branches
+        /// then keeps its family of answers (no jumps) while that meets the goals, and a goal that
+        /// limits keep away costs one restart a frame. Disabling the component and a weight of 0
+        /// forget the answer.</summary>
+        [Tooltip("Whether each frame starts at the last answer: no jumps of chains with limits or branches, and one restart a frame where goals are kept away. Default off.")]
+        public bool warmStart;
+
         /// <summary>Damping of the least-squares methods, above 0: small is fast, large is
         /// smooth.</summary>
         [Tooltip("Damping factor of the least-squares methods, above 0: small is fast, large is smooth. Default 0.001.")]
@@ -181,7 +188,7 @@ namespace Sinew
             def.joint_count = (uint)Math.Max(0, jointCount);
             def.solver = (int)solver;
             def.flags = (finish ? SinewConstants.SINEW_CHAIN_FINISH : 0) | (allowStretch ? SinewConstants.SINEW_CHAIN_STRETCH : 0)
-                | (inPlane ? SinewConstants.SINEW_CHAIN_PLANE : 0);
+                | (inPlane ? SinewConstants.SINEW_CHAIN_PLANE : 0) | (warmStart ? SinewConstants.SINEW_CHAIN_WARM_START : 0);
             def.plane_axis = To(planeAxis);
             def.tolerance = tolerance;
             def.tolerance_rad = toleranceAngle * Mathf.Deg2Rad;

@@ -2537,9 +2537,10 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_chain_job_default(SinewChainJob* out_job);
 
         /// <summary>Solves a chain or tree given as arrays: the result is that of a chain
-        /// constraint with weight 1 on an animator with identity root. Each thread keeps the eight
-        /// chains it solved last: a call allocates only where joints, limits and <c>def</c> are
-        /// those of none of them.</summary>
+        /// constraint with weight 1 on an animator with identity root, without
+        /// SINEW_CHAIN_WARM_START (for a warm start give it the last answer as the pose). Each
+        /// thread keeps the eight chains it solved last: a call allocates only where joints, limits
+        /// and <c>def</c> are those of none of them.</summary>
         /// <param name="job">see SinewChainJob.</param>
         /// <param name="pose"><c>job.joint_count</c> local transforms in joint order: the
         /// animation, which the result replaces.</param>

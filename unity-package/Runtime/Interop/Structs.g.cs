@@ -1061,8 +1061,8 @@ namespace Sinew
         /// <summary>A SinewChainSolver. Default SINEW_CHAIN_SOLVER_DEFAULT.</summary>
         public int solver;
 
-        /// <summary>Bitwise OR of SINEW_CHAIN_FINISH, _STRETCH and _PLANE. Default FINISH |
-        /// STRETCH.</summary>
+        /// <summary>Bitwise OR of SINEW_CHAIN_FINISH, _STRETCH, _PLANE and _WARM_START. Default
+        /// FINISH | STRETCH.</summary>
         public uint flags;
 
         /// <summary>Distance at which a position is reached, as a fraction of the chain's length,
