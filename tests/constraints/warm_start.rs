@@ -39,9 +39,11 @@ fn hash(animator: &Animator) -> u64 {
     hash.finish()
 }
 
+type Forget = fn(&mut Animator, ConstraintId);
+
 #[test]
 fn resets_weights_of_zero_and_frames_without_goals_forget_the_answer() {
-    let forget: [(&str, fn(&mut Animator, ConstraintId)); 3] = [
+    let forget: [(&str, Forget); 3] = [
         ("reset_state", |animator, _| animator.reset_state()),
         ("weight 0", |animator, id| {
             animator.constraint_mut(id).unwrap().weight = 0.0;
