@@ -1130,6 +1130,13 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
     return detail::flag(
         [&](std::uint32_t* value) { return sinew_animator_get_is_inertializing(handle(), detail::c(goal), value); });
   }
+  /// Starts a switch of the look-at: the position set from now on is another target.
+  Done inertialize_look_at() { return detail::done(sinew_animator_inertialize_look_at(handle())); }
+  /// Whether a switch of the look-at is under way.
+  Returns<bool> is_look_at_inertializing() const {
+    return detail::flag(
+        [&](std::uint32_t* value) { return sinew_animator_get_is_look_at_inertializing(handle(), value); });
+  }
 
   // --- matching ---
 

@@ -193,7 +193,9 @@ impl HumanoidPart {
         let by_input = frame::largest(Route::Tile, |step| {
             route::needed_by_input(step, &self.input, self.active_goals, self.overrides_bones, has_switches)
         });
-        let by_solver = if self.has_body_solver { Route::Pose } else { Route::Tile };
+        // A gaze with a switch time is put into the input before each solve of one character.
+        let by_gaze = if state.gaze.is_some() { Route::Single } else { Route::Tile };
+        let by_solver = if self.has_body_solver { Route::Pose } else { by_gaze };
         by_input.max(self.settings_route).max(by_solver)
     }
 

@@ -90,6 +90,9 @@ impl Animator {
         }
         // What is left of switches is part of the pose now.
         self.state.inertialization.reset();
+        if let Some(gaze) = &mut self.state.gaze {
+            gaze.reset();
+        }
         self.clear_bone_local_rotations()
     }
 
@@ -106,5 +109,22 @@ impl Animator {
     pub fn is_inertializing(&self, goal: IkGoal) -> Result<bool, AnimatorError> {
         self.humanoid()?;
         Ok(self.state.inertialization.is_running(goal))
+    }
+    /// Starts a switch of the look-at: the position set from now on is another target, and the gaze
+    /// goes there within the switch time
+    /// ([`crate::humanoid::HumanoidSettings::look_at_inertialization_time_s`]). Changed weights,
+    /// and a position after none, need no such call. Does nothing without a switch time.
+    pub fn inertialize_look_at(&mut self) -> Result<(), AnimatorError> {
+        self.humanoid()?;
+        if let Some(gaze) = &mut self.state.gaze {
+            gaze.begin();
+        }
+        Ok(())
+    }
+    /// Whether a switch of the look-at is in progress: its outcome is measured from the eased
+    /// target and weights.
+    pub fn is_inertializing_look_at(&self) -> Result<bool, AnimatorError> {
+        self.humanoid()?;
+        Ok(self.state.gaze.as_ref().is_some_and(|gaze| gaze.is_running()))
     }
 }

@@ -181,6 +181,10 @@ impl Animator {
         let humanoid = humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)?;
         humanoid.take_settings(settings.limited());
         state.inertialization.prepare(&humanoid.avatar, &humanoid.settings.inertialization_times_s);
+        match humanoid.settings.look_at_inertialization_time_s > 0.0 {
+            true => _ = state.gaze.get_or_insert_default(),
+            false => state.gaze = None,
+        }
         if limits.is_layer_enabled() != settings.limits_enabled {
             limits.enable_layer(settings.limits_enabled);
             limits.layer_joints().for_each(|joint| constraints.take_limit(skeleton, limits, joint));

@@ -12,6 +12,9 @@ impl Animator {
     /// and non-finite times count as 0.
     pub fn advance(&mut self, dt_s: f32) {
         self.state.inertialization.advance(dt_s);
+        if let Some(gaze) = &mut self.state.gaze {
+            gaze.advance(dt_s);
+        }
         if let Some(whole_body) = &mut self.state.whole_body {
             whole_body.advance(dt_s);
         }
@@ -20,6 +23,9 @@ impl Animator {
     /// and cuts. Input, settings and pose stay.
     pub fn reset_state(&mut self) {
         self.state.inertialization.reset();
+        if let Some(gaze) = &mut self.state.gaze {
+            gaze.reset();
+        }
         if let Some(whole_body) = &mut self.state.whole_body {
             whole_body.reset();
         }
@@ -52,8 +58,8 @@ impl Animator {
         Ok(size)
     }
     /// Replaces the state that lasts between frames by that of a snapshot. The animator must have
-    /// the same rig, switch times above zero for the same goals, the body solver on or off, and
-    /// chains with a warm start over as many joints, as the saved one. Allocates nothing.
+    /// the same rig, switch times above zero for the same goals and look-at, the body solver on or
+    /// off, and chains with a warm start over as many joints, as the saved one. Allocates nothing.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), AnimatorError> {
         for commit in [false, true] {
             self.state

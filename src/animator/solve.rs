@@ -8,6 +8,7 @@ use super::route::Route;
 use super::state::FrameState;
 use super::view_frame::ViewFrame;
 use crate::constraints::ConstraintStack;
+use crate::humanoid::LookAtWeight;
 use crate::humanoid::lane_steps::{StepInput, StepOutput, look_at_outcome, single_limb_outcome};
 use crate::humanoid::pose_steps::{AnimatedGoal, PendingEnd, PoseSteps};
 use crate::humanoid::single_pose::SinglePose;
@@ -26,6 +27,7 @@ impl Animator {
     /// number.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         self.pose.check_local()?;
+        let asked = self.ease_gaze();
         let Self { skeleton, limits, pose, world_from_model, humanoid, constraints, state, .. } = self;
         constraints.begin_frame();
         let stack = constraints.range(Slot::STACK.0);
@@ -47,7 +49,22 @@ impl Animator {
         frame.begin();
         frame::run_with_places(&mut frame);
         frame.measure_last();
+        if let (Some(asked), Some(humanoid)) = (asked, self.humanoid.as_deref_mut()) {
+            (humanoid.input.look_at_position, humanoid.input.look_at_weight) = asked;
+        }
         Ok(())
+    }
+    /// Puts the look-at of this frame of a switch into the input. Returns what was there.
+    #[inline(always)]
+    fn ease_gaze(&mut self) -> Option<(Option<Vec3>, LookAtWeight)> {
+        let Self { skeleton, pose, world_from_model, humanoid, state, .. } = self;
+        let (Some(gaze), Some(humanoid)) = (&mut state.gaze, humanoid.as_deref_mut()) else { return None };
+        let HumanoidPart { input, avatar, settings, .. } = humanoid;
+        let asked = (input.look_at_position, input.look_at_weight);
+        pose.update_joints(skeleton, avatar.look_at.gaze_joints());
+        let time_s = settings.look_at_inertialization_time_s;
+        gaze.apply(input, &avatar.look_at, pose, world_from_model, time_s);
+        Some(asked)
     }
 }
 

@@ -5,17 +5,20 @@
 //! is a function of those and of this state.
 
 use crate::constraints::ConstraintStack;
+use crate::humanoid::gaze_switch::GazeSwitch;
 use crate::humanoid::inertialization::Inertialization;
 use crate::humanoid::whole_body::WholeBody;
 
 /// First word of a snapshot: "SNW" and the version of its layout.
-const HEADER: u32 = u32::from_le_bytes(*b"SNW\x01");
+const HEADER: u32 = u32::from_le_bytes(*b"SNW\x02");
 
 /// State that lasts between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrameState {
     /// Offsets of switches, and the last solution of each limb that has a switch time.
     pub inertialization: Inertialization,
+    /// The same of the look-at, while it has a switch time.
+    pub gaze: Option<Box<GazeSwitch>>,
     /// The whole-body solver while it is on, and its last answer.
     pub whole_body: Option<Box<WholeBody>>,
 }
@@ -39,6 +42,10 @@ impl FrameState {
         put(HEADER);
         put(joint_count as u32);
         self.inertialization.write(put);
+        put(u32::from(self.gaze.is_some()));
+        if let Some(gaze) = &self.gaze {
+            gaze.write(put);
+        }
         if let Some(whole_body) = &self.whole_body {
             whole_body.write(put);
         }
@@ -60,6 +67,12 @@ impl FrameState {
             return Err("it is of a skeleton with another number of joints");
         }
         self.inertialization.read(&mut || words.next(), commit)?;
+        if words.next() != Some(u32::from(self.gaze.is_some())) {
+            return Err("the look-at had a switch time when it was made, or has one now");
+        }
+        if let Some(gaze) = &mut self.gaze {
+            gaze.read(&mut || words.next(), commit)?;
+        }
         if let Some(whole_body) = &mut self.whole_body {
             whole_body.read(&mut || words.next(), commit)?;
         }

@@ -17,8 +17,12 @@ pub(super) fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
         inertialization_times_s: settings.inertialization_times_s,
         limits_enabled: settings.limits_enabled as u32,
         bend_weight: settings.bend_weight,
+        look_at_inertialization_time_s: settings.look_at_inertialization_time_s,
     }
 }
+/// Sizes of earlier settings: without `look_at_inertialization_time_s`.
+pub(super) const OLDER_SIZES: [usize; 1] =
+    [core::mem::offset_of!(SinewHumanoidSettings, look_at_inertialization_time_s)];
 
 /// Fills settings with defaults: everything off.
 ///
@@ -43,7 +47,7 @@ pub unsafe extern "C" fn sinew_animator_set_settings(
 ) -> SinewResult {
     guard("sinew_animator_set_settings", || {
         // SAFETY: required of the caller of the C function; see `read`.
-        let given = unsafe { read::sized("settings", settings, &[], write(&HumanoidSettings::default())) }?;
+        let given = unsafe { read::sized("settings", settings, &OLDER_SIZES, write(&HumanoidSettings::default())) }?;
         if given.limits_enabled > 1 {
             return Err(Failure::argument(format_args!(
                 "settings.limits_enabled is {}, not 0 or 1",
@@ -64,6 +68,10 @@ pub unsafe extern "C" fn sinew_animator_set_settings(
             spine_weight: read::weight("settings.spine_weight", given.spine_weight)?,
             pull_weights: given.pull_weights,
             inertialization_times_s: given.inertialization_times_s,
+            look_at_inertialization_time_s: read::weight(
+                "settings.look_at_inertialization_time_s",
+                given.look_at_inertialization_time_s,
+            )?,
             limits_enabled: given.limits_enabled != 0,
             bend_weight: read::weight("settings.bend_weight", given.bend_weight)?,
         };
@@ -71,6 +79,7 @@ pub unsafe extern "C" fn sinew_animator_set_settings(
             // Only these take memory; the others may change in every frame.
             let takes_memory = |old: &HumanoidSettings| {
                 old.inertialization_times_s != settings.inertialization_times_s
+                    || old.look_at_inertialization_time_s != settings.look_at_inertialization_time_s
                     || old.limits_enabled != settings.limits_enabled
             };
             let _room = match character.animator.settings() {
@@ -129,4 +138,17 @@ accessors! {
     /// @param out_is_inertializing  1 or 0.
     get sinew_animator_get_is_inertializing(goal: SinewIkGoalArg => goal)
         -> out_is_inertializing: Option<&mut u32> = is_inertializing;
+
+    /// Starts a switch of the look-at: the position set from now on is another target, and the
+    /// gaze goes there within `look_at_inertialization_time_s` of SinewHumanoidSettings, past the
+    /// front where both are behind. Changed weights, and a position after none, need no such call.
+    /// No effect without a switch time.
+    set sinew_animator_inertialize_look_at() = inertialize_look_at;
+
+    /// Reports whether a switch of the look-at is under way. Its outcome is measured from the
+    /// target and weights of that moment.
+    ///
+    /// @param out_is_inertializing  1 or 0.
+    get sinew_animator_get_is_look_at_inertializing()
+        -> out_is_inertializing: Option<&mut u32> = is_inertializing_look_at;
 }

@@ -1,5 +1,6 @@
 //! Defaults of structs for clients that know them as they once were.
 
+use super::animator_settings;
 use super::avatar;
 use super::c_types::c_void;
 use super::grounder_read;
@@ -55,6 +56,7 @@ impl Filler<'_> {
 fn older_sizes(which: SinewSizedStruct) -> &'static [usize] {
     match which {
         SinewSizedStruct::AvatarDef => &avatar::OLDER_SIZES,
+        SinewSizedStruct::HumanoidSettings => &animator_settings::OLDER_SIZES,
         SinewSizedStruct::GrounderSettings => &grounder_read::OLDER_SETTINGS,
         _ => &[],
     }

@@ -28,19 +28,19 @@ use crate::math::{Quat, Vec3, float, from_rotation_vector, length, rotation_vect
 use crate::skeleton::{JointIndex, Pose};
 
 /// `y·T`: the root of `(1 + a)·e^(−a) = 0.01`.
-const ONE_PERCENT: f32 = 6.638_35;
+pub(super) const ONE_PERCENT: f32 = 6.638_35;
 /// Offsets below this have died away: radians, and lengths as a part of the human scale.
 const NOTHING: f32 = 1e-6;
 
 /// An offset and its speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Decay {
-    x: Vec3,
-    v: Vec3,
+pub(super) struct Decay {
+    pub x: Vec3,
+    pub v: Vec3,
 }
 
 impl Decay {
-    fn advance(&mut self, y: f32, t: f32) {
+    pub fn advance(&mut self, y: f32, t: f32) {
         let (fade, slope) = (float::exp(-y * t), self.v + self.x * y);
         self.x = (self.x + slope * t) * fade;
         self.v = (self.v - slope * (y * t)) * fade;
@@ -194,22 +194,22 @@ impl Inertialization {
     }
 }
 
-const BAD_NUMBER: &str = "it holds a bad number";
+pub(super) const BAD_NUMBER: &str = "it holds a bad number";
 
 fn word(get: &mut impl FnMut() -> Option<u32>) -> Result<u32, &'static str> {
     get().ok_or("it is too short")
 }
-fn number(get: &mut impl FnMut() -> Option<u32>) -> Result<f32, &'static str> {
+pub(super) fn number(get: &mut impl FnMut() -> Option<u32>) -> Result<f32, &'static str> {
     Some(f32::from_bits(word(get)?)).filter(|x| x.is_finite()).ok_or(BAD_NUMBER)
 }
-fn flag(get: &mut impl FnMut() -> Option<u32>) -> Result<bool, &'static str> {
+pub(super) fn flag(get: &mut impl FnMut() -> Option<u32>) -> Result<bool, &'static str> {
     match word(get)? {
         0 => Ok(false),
         1 => Ok(true),
         _ => Err(BAD_NUMBER),
     }
 }
-fn vector(get: &mut impl FnMut() -> Option<u32>) -> Result<Vec3, &'static str> {
+pub(super) fn vector(get: &mut impl FnMut() -> Option<u32>) -> Result<Vec3, &'static str> {
     Ok(Vec3::new(number(get)?, number(get)?, number(get)?))
 }
 fn rotation(get: &mut impl FnMut() -> Option<u32>) -> Result<Quat, &'static str> {
@@ -217,7 +217,7 @@ fn rotation(get: &mut impl FnMut() -> Option<u32>) -> Result<Quat, &'static str>
     // Unit to rounding, or it would not be a rotation.
     if (q.length_squared() - 1.0).abs() < 1e-3 { Ok(q) } else { Err(BAD_NUMBER) }
 }
-fn decay(get: &mut impl FnMut() -> Option<u32>) -> Result<Decay, &'static str> {
+pub(super) fn decay(get: &mut impl FnMut() -> Option<u32>) -> Result<Decay, &'static str> {
     Ok(Decay { x: vector(get)?, v: vector(get)? })
 }
 

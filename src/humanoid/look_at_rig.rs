@@ -135,6 +135,12 @@ impl LookAtRig {
         (head.point_out(self.gaze_js), normalize_or(direction_out(&head, self.head.forward_js), Vec3::Z))
     }
 
+    /// What was up and forward of the chest in the T-pose, model space, of any length;
+    /// [`Self::gaze_joints`] up to date.
+    pub(super) fn chest_directions(&self, pose: &Pose) -> [Vec3; 2] {
+        let chest = pose.model(self.trunk.joint);
+        [self.trunk.up_js, self.trunk.forward_js].map(|direction_js| direction_out(&chest, direction_js))
+    }
     /// Spine, chest, upper chest, as far as present.
     pub fn spine(&self) -> &[JointIndex] {
         &self.spine

@@ -49,6 +49,7 @@ mod placed_body;
 mod spacing;
 mod reach_compensation;
 pub(crate) mod inertialization;
+pub(crate) mod gaze_switch;
 pub(crate) mod goal_batch;
 
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};

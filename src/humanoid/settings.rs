@@ -21,6 +21,9 @@ pub struct HumanoidSettings {
     /// until 1 % of the jump is left; 0, the default: at once. Needs
     /// [`crate::animator::Animator::advance`] in every frame.
     pub inertialization_times_s: [f32; 4],
+    /// The same of the look-at: time in which the gaze goes over to other weights or another
+    /// target; 0, the default: at once.
+    pub look_at_inertialization_time_s: f32,
     /// Whether the human ranges ([`super::Avatar::human_limits`]) count as joint limits, and limbs,
     /// spine, neck, head, eyes and clavicles keep to the limits of the animator where goals move
     /// them; default false, as in Unity.
@@ -35,11 +38,13 @@ pub struct HumanoidSettings {
 impl HumanoidSettings {
     /// With every weight limited to 0 … 1 and every time to sensible ones.
     pub(crate) fn limited(&self) -> Self {
+        let time = |t: f32| if t > 1e-6 { t.min(1e6) } else { 0.0 };
         Self {
             shoulder_weights: self.shoulder_weights.map(weight01),
             spine_weight: weight01(self.spine_weight),
             pull_weights: self.pull_weights.map(weight01),
-            inertialization_times_s: self.inertialization_times_s.map(|t| if t > 1e-6 { t.min(1e6) } else { 0.0 }),
+            inertialization_times_s: self.inertialization_times_s.map(time),
+            look_at_inertialization_time_s: time(self.look_at_inertialization_time_s),
             limits_enabled: self.limits_enabled,
             bend_weight: weight01(self.bend_weight),
         }

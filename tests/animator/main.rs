@@ -9,6 +9,7 @@ mod feet_spacing;
 mod final_pose;
 mod frame;
 mod frames;
+mod gaze_switch;
 mod goal_frames;
 mod goal_spaces;
 mod goals;

@@ -269,6 +269,8 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(animator_advance, (c->a, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                            \
     X(animator_inertialize, (c->a, c->i), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 0, C_NONE, E_NONE)                          \
     X(animator_get_is_inertializing, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                  \
+    X(animator_inertialize_look_at, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                             \
+    X(animator_get_is_look_at_inertializing, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                \
     X(body_solver_settings_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                               \
     X(animator_set_body_solver, (c->a, P0), H_ANIMATOR, I_BODY_SOLVER, 1, 0, X_NONE, 0, C_NONE, E_SETS_UP)               \
     X(animator_get_body_solver, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                         \
@@ -814,6 +816,7 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         settings->pull_weights[3] = 0.25f;
         settings->limits_enabled = 1;
         settings->bend_weight = 0.75f;
+        settings->look_at_inertialization_time_s = 0.25f;
         settings->inertialization_times_s[0] = settings->inertialization_times_s[3] = 0.125f;
         break;
     }

@@ -527,6 +527,56 @@ static void switches_take_their_time_at_any_frame_rate(void)
     }
 }
 
+/* Angle between where the head faces, along its Z on this rig, and a point. */
+static double off_the_target(Vec3d target)
+{
+    return angle(affine_vector(&world[RIG_HEAD], vec3d(0, 0, 1)), sub(target, world[RIG_HEAD].at));
+}
+static void the_gaze_goes_over_to_another_target_in_its_time(void)
+{
+    const SinewVec3 first = {1.5f, 1.6f, 2.0f}, second = {-1.5f, 1.6f, 2.0f};
+    SinewHumanoidSettings settings;
+    SinewTransform animation[RIG_JOINTS];
+    uint32_t is = 9;
+    double before, after, largest = 0, last;
+    int frame;
+    fresh(0, 0.0);
+    memcpy(animation, pose, sizeof animation);
+    settings = settings_of();
+    settings.look_at_inertialization_time_s = 0.5f;
+    EXPECT_OK(sinew_animator_set_settings(animator, &settings));
+    EXPECT_OK(sinew_animator_set_look_at_weight(animator, 1, 0, 1, 0, 0.5f));
+    EXPECT_OK(sinew_animator_set_look_at_position(animator, &first));
+    solve();
+    memcpy(pose, animation, sizeof animation);
+    solve();
+    before = off_the_target(vec3d(first.x, first.y, first.z));
+    EXPECT_OK(sinew_animator_get_is_look_at_inertializing(animator, &is));
+    CHECK(is == 0, "it switches before anything changed");
+    EXPECT_OK(sinew_animator_inertialize_look_at(animator));
+    EXPECT_OK(sinew_animator_set_look_at_position(animator, &second));
+    last = before;
+    for (frame = 0; frame < 60; ++frame) {
+        memcpy(pose, animation, sizeof animation);
+        EXPECT_OK(sinew_animator_advance(animator, frame == 0 ? 0 : 1.0f / 60));
+        solve();
+        after = off_the_target(vec3d(first.x, first.y, first.z));
+        largest = fmax(largest, fabs(after - last));
+        last = after;
+        if (frame == 0) {
+            CHECK(fabs(after - before) < 1e-3, "the gaze jumped by %g rad", fabs(after - before));
+            EXPECT_OK(sinew_animator_get_is_look_at_inertializing(animator, &is));
+            CHECK(is == 1, "no switch is under way");
+        }
+    }
+    CHECK(last > before + 1.0 && largest < 0.12, "%g rad away from the first target, %g rad in a frame", last, largest);
+    after = off_the_target(vec3d(second.x, second.y, second.z));
+    CHECK(after < before + 0.02, "%g rad off the second target, %g off the first before", after, before);
+    settings.look_at_inertialization_time_s = (float)NAN;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_set_settings(animator, &settings));
+    done();
+}
+
 static void inertialize_announces_another_goal(void)
 {
     const Vec3d first = vec3d(0.35, 1.25, 0.4), second = vec3d(0.45, 1.0, 0.3);
@@ -669,6 +719,7 @@ int main(void)
     RUN(a_pose_matched_from_goals_is_the_solve_and_stays_bit_for_bit);
     RUN(switches_take_their_time_at_any_frame_rate);
     RUN(inertialize_announces_another_goal);
+    RUN(the_gaze_goes_over_to_another_target_in_its_time);
     RUN(steps_start_from_what_a_constraint_before_them_left);
     RUN(a_restored_snapshot_goes_on_with_the_same_bits);
     return check_report();

@@ -71,6 +71,7 @@ static void animator_make(int machine)
         settings.inertialization_times_s[k] = 0.1f + 0.1f * (float)k;
         settings.shoulder_weights[k & 1] = 0.5f;
     }
+    settings.look_at_inertialization_time_s = 0.3f;
     EXPECT_OK(sinew_animator_set_settings(animators[machine], &settings));
     EXPECT_OK(sinew_body_solver_settings_default(&solver));
     solver.mode = SINEW_BODY_SOLVER_MODE_TRACK;
@@ -121,6 +122,9 @@ static void animator_step(int machine, uint32_t game, int frame, int wrong, Outp
         if (unit() < 0.1) {
             EXPECT_OK(sinew_animator_inertialize(animators[machine], k));
         }
+    }
+    if (unit() < 0.1) {
+        EXPECT_OK(sinew_animator_inertialize_look_at(animators[machine]));
     }
     animator_input(machine, game, frame, wrong);
     draw_from(game, frame, wrong + 4);

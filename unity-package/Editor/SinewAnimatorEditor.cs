@@ -29,7 +29,7 @@ namespace Sinew.Editor
             new Section("Help from the body", "leftShoulderWeight", "rightShoulderWeight", "spineWeight", "leftFootPullWeight",
                 "rightFootPullWeight", "leftHandPullWeight", "rightHandPullWeight"),
             new Section("Switches", "leftFootInertializationTime", "rightFootInertializationTime", "leftHandInertializationTime",
-                "rightHandInertializationTime"),
+                "rightHandInertializationTime", "lookAtInertializationTime"),
             new Section("Elbows and knees", "bendWeight"),
             new Section("Joint limits", "limitsEnabled", "muscleRanges", "humanRanges"),
             new Section("Level of detail", "detailLevel", "detailIterations", "detailInterval", "maxWork"),

@@ -222,6 +222,20 @@ impl SinewHumanoidIK {
         let found = self.humanoid.as_ref().zip(goal);
         found.is_some_and(|(humanoid, goal)| humanoid.attached.animator.is_inertializing(goal).unwrap_or(false))
     }
+    /// Begins a transition of the gaze to the target of the next update, as [method inertialize]
+    /// does of a hand or foot. Call it when [member look_at_position] or the target node's place
+    /// jumps; new weights and another target node need no call.
+    #[func]
+    fn inertialize_look_at(&mut self) {
+        self.switched[LOOK_AT] = true;
+    }
+    /// Whether a transition of the gaze is in progress: its status and residual are those of the
+    /// target and weights of that moment.
+    #[func]
+    fn is_look_at_inertializing(&self) -> bool {
+        let animator = self.humanoid.as_ref().map(|humanoid| &humanoid.attached.animator);
+        animator.is_some_and(|animator| animator.is_inertializing_look_at().unwrap_or(false))
+    }
     /// Appends an effector of the whole-body solver.
     #[func]
     fn add_effector(&mut self, effector: Option<Gd<SinewHumanEffector>>) {

@@ -25,8 +25,8 @@ pub struct Ahead {
 /// What a call changes.
 #[derive(Debug)]
 struct Before {
-    followed: [Option<InstanceId>; 4],
-    switched: [bool; 4],
+    followed: [Option<InstanceId>; 5],
+    switched: [bool; 5],
     /// State of transitions; empty without.
     state: Vec<u8>,
     /// The level of detail, where results are shown for some updates.
@@ -137,7 +137,7 @@ impl SinewHumanoidIK {
             && level == ahead.update.level
             && (delta_s == ahead.delta_s || !ahead.update.has_transitions)
             && self.update_input(level, ahead.reads_all).as_ref() == Some(&ahead.update)
-            && self.switched == [false; 4]
+            && self.switched == [false; 5]
             && self.bone_overrides.are_sent()
             && self.humanoid.as_ref().is_some_and(|humanoid| humanoid.attached.is_as_read(rig))
     }

@@ -299,6 +299,11 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 0.5)]
     pub look_at_clamp_weight: f32,
+    /// [member inertialization_time] of the gaze, seconds: to other weights, to another target
+    /// node, and after [method inertialize_look_at]. Negative: as all have it.
+    #[export(range = (-1.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    #[init(val = -1.0)]
+    pub look_at_inertialization_time: f32,
 
     /// Goal node of the body: position of the centre of mass and body rotation, each with its
     /// weight.
@@ -342,10 +347,11 @@ pub struct SinewHumanoidIK {
     /// human_limits], and may be shared with other nodes and characters.
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
-    /// Duration of the transition of a limb to a new weight or goal (inertialization), seconds, 0
-    /// or more; 0: at once. Another target node is a new goal; a node or a position that moves is
-    /// followed without lag, unless [method inertialize] is called. Each hand and foot may have a
-    /// time of its own, such as [member left_hand_inertialization_time].
+    /// Duration of the transition of a limb or the gaze to a new weight or goal (inertialization),
+    /// seconds, 0 or more; 0: at once. Another target node is a new goal; a node or a position that
+    /// moves is followed without lag, unless [method inertialize] or [method inertialize_look_at]
+    /// is called. Each hand and foot, and the gaze, may have a time of its own, such as [member
+    /// left_hand_inertialization_time].
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
     pub inertialization_time: f32,
 
@@ -432,10 +438,10 @@ pub struct SinewHumanoidIK {
     /// Outcomes of the last update: the goals, then the look-at.
     pub(crate) outcomes: [Outcome; 5],
     pub(crate) effector_list: EffectorList,
-    /// The target node of each goal, `None` for its properties.
-    pub(crate) followed: [Option<InstanceId>; 4],
-    /// Goals that are other ones than in the last update.
-    pub(crate) switched: [bool; 4],
+    /// The target node of each goal, then of the look-at, `None` for its properties.
+    pub(crate) followed: [Option<InstanceId>; 5],
+    /// Goals, then the look-at, that are other ones than in the last update.
+    pub(crate) switched: [bool; 5],
     pub(crate) member: Membership,
     /// What a crowd has solved for the next update.
     pub(crate) ahead: Option<Box<Ahead>>,

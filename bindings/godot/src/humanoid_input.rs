@@ -5,7 +5,7 @@ use crate::calls::Mark;
 use crate::constraint;
 use crate::convert::{quat, vec3};
 use crate::humanoid::{BodyWish, goal_input};
-use crate::humanoid_ik::SinewHumanoidIK;
+use crate::humanoid_ik::{LOOK_AT, SinewHumanoidIK};
 use crate::property::{self, TargetPath, target_node};
 use godot::builtin::Vector3;
 use godot::obj::WithBaseField;
@@ -99,8 +99,11 @@ impl SinewHumanoidIK {
             limb!(number, gather);
         }
         if self.look_at_weight > 0.0 {
+            let node = target_node!(self.look_at_target);
+            let followed = node.map(|node| node.id());
+            self.switched[LOOK_AT] |= core::mem::replace(&mut self.followed[LOOK_AT], followed) != followed;
             let point = if self.look_at_target.is_set() {
-                target_node!(self.look_at_target).map(property::position_of)
+                node.map(property::position_of)
             } else {
                 Some(vec3(self.look_at_position))
             };

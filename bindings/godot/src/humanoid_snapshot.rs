@@ -8,7 +8,7 @@ use godot::obj::InstanceId;
 use godot::register::godot_api;
 use sinew::animator::AnimatorError;
 
-const KIND: [u8; 4] = *b"SGH\x01";
+const KIND: [u8; 4] = *b"SGH\x02";
 
 #[godot_api(secondary)]
 impl SinewHumanoidIK {
@@ -54,7 +54,7 @@ impl SinewHumanoidIK {
     }
     fn restored(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let mut reader = SnapshotReader::new(bytes, KIND, "SinewHumanoidIK")?;
-        let mut followed = [None; 4];
+        let mut followed = [None; 5];
         for node in &mut followed {
             *node = InstanceId::try_from_i64(reader.long()?.cast_signed());
         }

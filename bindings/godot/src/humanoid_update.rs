@@ -10,7 +10,7 @@ use crate::detail;
 use crate::display::Drawing;
 use crate::human_effector::{EffectorGoals, EffectorList};
 use crate::humanoid::{BodyWish, Humanoid, parts_needed};
-use crate::humanoid_ik::SinewHumanoidIK;
+use crate::humanoid_ik::{LOOK_AT, SinewHumanoidIK};
 use crate::limits::SinewSkeletonLimits;
 use crate::property::shared_revision;
 use godot::obj::WithBaseField;
@@ -93,7 +93,7 @@ impl SinewHumanoidIK {
         self.effector_list = list;
         let is_effected = |goal: &IkGoalInput| goal.position_weight > 0.0 || goal.rotation_weight > 0.0;
         let times = self.inertialization_times();
-        let has_transitions = times.iter().any(|time| *time > 0.0);
+        let has_transitions = times.iter().any(|time| *time > 0.0) || self.look_at_inertialization_time() > 0.0;
         let overrides = !self.bone_overrides.is_empty();
         let paced = &self.humanoid.as_ref()?.paced;
         let active = has_transitions
@@ -139,7 +139,7 @@ impl SinewHumanoidIK {
         })
     }
     /// Reads the pose, and sets all that a solve of it needs. `None`: it cannot be solved.
-    pub(crate) fn load(&mut self, rig: Rig, update: &UpdateInput, switched: &[bool; 4], delta_s: f32) -> Option<()> {
+    pub(crate) fn load(&mut self, rig: Rig, update: &UpdateInput, switched: &[bool; 5], delta_s: f32) -> Option<()> {
         let humanoid = self.humanoid.as_mut()?;
         humanoid.restrict(update.reads);
         if !humanoid.attached.read(rig, None) {
@@ -156,6 +156,9 @@ impl SinewHumanoidIK {
             for goal in IkGoal::ALL.into_iter().filter(|goal| switched[goal.index()]) {
                 animator.inertialize(goal).ok()?;
             }
+            if switched[LOOK_AT] {
+                animator.inertialize_look_at().ok()?;
+            }
         }
         humanoid.set_input(update.input, update.body, update.rotations_of_bones)
     }
@@ -165,6 +168,10 @@ impl SinewHumanoidIK {
         detail::detail_of!(self).at(&self.base(), rig)
     }
     /// Transition times by goal, seconds; 0: none.
+    fn look_at_inertialization_time(&self) -> f32 {
+        let own = self.look_at_inertialization_time;
+        if own >= 0.0 { own } else { self.inertialization_time }
+    }
     fn inertialization_times(&self) -> [f32; 4] {
         let own = [
             self.left_foot_inertialization_time,
@@ -190,6 +197,7 @@ impl SinewHumanoidIK {
             ]
             .map(|own| factor(own, pull)),
             inertialization_times_s: self.inertialization_times(),
+            look_at_inertialization_time_s: self.look_at_inertialization_time(),
             limits_enabled: self.human_limits,
             bend_weight: self.bend_weight,
         };

@@ -251,7 +251,8 @@ class Humanoid:
 
     def set_settings(self, **fields: Any) -> None:
         """Changes some fields of SinewHumanoidSettings, all 0 at first: ``shoulder_weights`` (2),
-        ``spine_weight``, ``pull_weights`` (4), ``inertialization_times_s`` (4), seconds,
+        ``spine_weight``, ``pull_weights`` (4), ``inertialization_times_s`` (4) and
+        ``look_at_inertialization_time_s``, seconds,
         ``limits_enabled``, ``bend_weight``. Weights are clamped to 0 … 1."""
         changes = changed(
             "SinewHumanoidSettings", lib.sinew_animator_get_settings, (self.handle,), fields)
@@ -266,6 +267,16 @@ class Humanoid:
         """Whether a goal is blending."""
         which = member(goal, "goal")
         return bool(read("uint32_t", lib.sinew_animator_get_is_inertializing, self.handle, which)[0])
+
+    def inertialize_look_at(self) -> None:
+        """Starts a switch of the look-at: the position set from now on is another target, and the
+        gaze goes there within ``look_at_inertialization_time_s``."""
+        must(lib.sinew_animator_inertialize_look_at(self.handle))
+
+    def is_look_at_inertializing(self) -> bool:
+        """Whether a switch of the look-at is under way: its outcome is that of the target and
+        weights of that moment."""
+        return bool(read("uint32_t", lib.sinew_animator_get_is_look_at_inertializing, self.handle)[0])
 
     def body_solver(self) -> Dict[str, Any]:
         """The whole-body solver: the fields of SinewBodySolverSettings by name."""

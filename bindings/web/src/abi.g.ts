@@ -2031,6 +2031,12 @@ export interface HumanoidSettings {
    * shortest turn takes the animation's) … 1. Hints outweigh it (docs/animator.md).
    */
   bendWeight: number;
+  /**
+   * Switch time of the look-at, seconds in which the gaze goes over to other weights or another
+   * target (sinew_animator_inertialize_look_at) until 1 % of the jump is left; 0 (default): at
+   * once. Time passes with sinew_animator_advance.
+   */
+  lookAtInertializationTimeS: number;
 }
 
 /** @internal */
@@ -2042,6 +2048,7 @@ export function writeHumanoidSettings(m: Memory, at: Pointer, v: Partial<Humanoi
   if (v.inertializationTimesS !== undefined) for (let i = 0; i < Math.min(4, v.inertializationTimesS.length); i++) m.data.setFloat32(at + 32 + i * 4, v.inertializationTimesS[i]!, true);
   if (v.limitsEnabled !== undefined) m.data.setUint32(at + 48, integer(v.limitsEnabled, "limitsEnabled"), true);
   if (v.bendWeight !== undefined) m.data.setFloat32(at + 52, v.bendWeight, true);
+  if (v.lookAtInertializationTimeS !== undefined) m.data.setFloat32(at + 56, v.lookAtInertializationTimeS, true);
 }
 
 /** @internal */
@@ -2053,13 +2060,14 @@ export function readHumanoidSettings(m: Memory, at: Pointer): HumanoidSettings {
     inertializationTimesS: Array.from({ length: 4 }, (_, i) => m.data.getFloat32(at + 32 + i * 4, true)),
     limitsEnabled: m.data.getUint32(at + 48, true),
     bendWeight: m.data.getFloat32(at + 52, true),
+    lookAtInertializationTimeS: m.data.getFloat32(at + 56, true),
   };
 }
 
 /** @internal */
 export function pushHumanoidSettingss(m: Memory, list: readonly Partial<HumanoidSettings>[]): Pointer {
-  const at = m.push(list.length * 56);
-  list.forEach((item, i) => writeHumanoidSettings(m, at + i * 56, item));
+  const at = m.push(list.length * 60);
+  list.forEach((item, i) => writeHumanoidSettings(m, at + i * 60, item));
   return at;
 }
 
@@ -5560,6 +5568,8 @@ export interface Exports {
   sinew_animator_advance(animator: bigint, dtS: number): number;
   sinew_animator_inertialize(animator: bigint, goal: number): number;
   sinew_animator_get_is_inertializing(animator: bigint, goal: number, outIsInertializing: Pointer): number;
+  sinew_animator_inertialize_look_at(animator: bigint): number;
+  sinew_animator_get_is_look_at_inertializing(animator: bigint, outIsInertializing: Pointer): number;
   sinew_animator_set_constraint_placement(animator: bigint, constraint: bigint, placement: number, step: number): number;
   sinew_animator_get_constraint_placement(animator: bigint, constraint: bigint, outPlacement: Pointer, outStep: Pointer): number;
   sinew_animator_reset_state(animator: bigint): number;
@@ -6049,7 +6059,7 @@ export class ModuleCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(56);
+      const outSettings = m.push(60);
       m.must(m.exports.sinew_humanoid_settings_default(outSettings));
       return readHumanoidSettings(m, outSettings);
     } finally {
@@ -8214,7 +8224,7 @@ export class AnimatorCalls {
     const m = this.memory;
     const mark = m.mark();
     try {
-      const outSettings = m.push(56);
+      const outSettings = m.push(60);
       m.must(m.exports.sinew_animator_get_settings(this.handle, outSettings));
       return readHumanoidSettings(m, outSettings);
     } finally {
@@ -8263,6 +8273,35 @@ export class AnimatorCalls {
     try {
       const outIsInertializing = m.push(4);
       m.must(m.exports.sinew_animator_get_is_inertializing(this.handle, goal, outIsInertializing));
+      return m.data.getUint32(outIsInertializing, true) !== 0;
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Starts a switch of the look-at: the position set from now on is another target, and the
+   * gaze goes there within `look_at_inertialization_time_s` of SinewHumanoidSettings, past the
+   * front where both are behind. Changed weights, and a position after none, need no such call.
+   * No effect without a switch time.
+   */
+  inertializeLookAt(): void {
+    const m = this.memory;
+    m.must(m.exports.sinew_animator_inertialize_look_at(this.handle));
+  }
+
+  /**
+   * Reports whether a switch of the look-at is under way. Its outcome is measured from the
+   * target and weights of that moment.
+   *
+   * @returns 1 or 0.
+   */
+  getIsLookAtInertializing(): boolean {
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outIsInertializing = m.push(4);
+      m.must(m.exports.sinew_animator_get_is_look_at_inertializing(this.handle, outIsInertializing));
       return m.data.getUint32(outIsInertializing, true) !== 0;
     } finally {
       m.release(mark);

@@ -103,6 +103,8 @@ calls! {
     sinew_animator_advance(animator, dt_s);
     sinew_animator_inertialize(animator, goal);
     sinew_animator_get_is_inertializing(animator, goal, out_is_inertializing);
+    sinew_animator_inertialize_look_at(animator);
+    sinew_animator_get_is_look_at_inertializing(animator, out_is_inertializing);
     sinew_animator_set_constraint_placement(animator, constraint, placement, step);
     sinew_animator_get_constraint_placement(animator, constraint, out_placement, out_step);
     sinew_animator_reset_state(animator);
@@ -379,7 +381,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewIkHintInput", "ffff"),
     ("SinewLookAtWeight", "fffff"),
     ("SinewHumanoidInput", "uufffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
-    ("SinewHumanoidSettings", "ufffffffffffuf"),
+    ("SinewHumanoidSettings", "ufffffffffffuff"),
     ("SinewMatchTarget", "uifffffffffffff"),
     ("SinewChainEnd", "ufff"),
     ("SinewChainDef", "uuppuuiuffuuffffff"),

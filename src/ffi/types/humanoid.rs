@@ -131,4 +131,8 @@ pub struct SinewHumanoidSettings {
     /// How far elbows and knees of limbs with goals go where people's go: 0 (default: where the
     /// shortest turn takes the animation's) … 1. Hints outweigh it (docs/animator.md).
     pub bend_weight: f32,
+    /// Switch time of the look-at, seconds in which the gaze goes over to other weights or another
+    /// target (sinew_animator_inertialize_look_at) until 1 % of the jump is left; 0 (default): at
+    /// once. Time passes with sinew_animator_advance.
+    pub look_at_inertialization_time_s: f32,
 }

@@ -155,6 +155,37 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void TheGazeTakesItsTimeToAnotherTarget()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            SinewAnimator animator = rig.Animator;
+            animator.lookAtInertializationTime = 0.5f;
+            Transform head = rig["Head"];
+            Vector3 first = head.position + new Vector3(1.5f, 0f, 1.5f), second = head.position + new Vector3(-1.5f, 0f, 1.5f);
+            animator.SetLookAtWeight(1f, 0f, 1f, 0f, 0.5f);
+            animator.SetLookAtPosition(first);
+            Player.Frame(Step);
+            animator.SetLookAtWeight(1f, 0f, 1f, 0f, 0.5f);
+            animator.SetLookAtPosition(first);
+            for (int i = 0; i < 60; i++) Player.Frame(Step);
+            Assert.IsFalse(animator.IsLookAtInertializing());
+            Quaternion before = head.rotation, last = before;
+            animator.InertializeLookAt();
+            animator.SetLookAtPosition(second);
+            double worst = 0.0;
+            for (int i = 0; i < 60; i++)
+            {
+                Player.Frame(Step);
+                if (i == 0) Assert.IsTrue(animator.IsLookAtInertializing());
+                worst = Math.Max(worst, Quaternion.Angle(last, head.rotation));
+                last = head.rotation;
+            }
+            Assert.Greater(Quaternion.Angle(before, last), 80.0, "degrees from the first target");
+            Assert.Less(worst, 8.0, "degrees in one frame");
+        }
+
+        [Test]
         public void GoalsInTheBonesFrameAreItsTransformsRotation()
         {
             TestRig rig = new TestRig().Start();

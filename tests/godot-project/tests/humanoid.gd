@@ -335,6 +335,35 @@ func test_switches_take_their_time() -> void:
 	check_point(bone(rig, "RightHand").origin, place(rig, 3), 1e-3, "the hand, a second later")
 
 
+func test_the_gaze_takes_its_time_to_another_target() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	ik.inertialization_time = 0.5
+	var head := bone(rig, "Head").origin
+	var one := marker(head + Vector3(1.5, 0, 1.5))
+	var two := marker(head + Vector3(-1.5, 0, 1.5))
+	ik.look_at_target = ik.get_path_to(one)
+	ik.look_at_weight = 1.0
+	for frame in 60:
+		update(rig)
+	check(not ik.is_look_at_inertializing(), "a transition without a switch")
+	for how: String in ["node", "call"]:
+		var before := bone(rig, "Head").basis.get_rotation_quaternion()
+		match how:
+			"node": ik.look_at_target = ik.get_path_to(two)
+			"call":
+				two.global_position = head + Vector3(1.5, 0, 1.5)
+				ik.inertialize_look_at()
+		update(rig)
+		check(ik.is_look_at_inertializing(), "%s: no transition" % how)
+		var now := bone(rig, "Head").basis.get_rotation_quaternion()
+		check(now.angle_to(before) < 0.15, "%s: the head jumped by %s" % [how, now.angle_to(before)])
+		for frame in 60:
+			update(rig)
+		now = bone(rig, "Head").basis.get_rotation_quaternion()
+		check(now.angle_to(before) > 1.2, "%s: the head turned by %s" % [how, now.angle_to(before)])
+
+
 func test_one_goal_gives_what_it_gives_among_others() -> void:
 	# Updates read only the bones their goals need; what they leave must not depend on that.
 	for limb in 4:

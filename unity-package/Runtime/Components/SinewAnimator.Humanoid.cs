@@ -72,6 +72,12 @@ public sealed unsafe partial class SinewAnimator
     [Tooltip("Seconds in which the right hand goes over to a changed weight or goal; 0: at once. Range 0 to 2. Default 0.")]
     public float rightHandInertializationTime;
 
+    /// <summary>The same for the look-at: to changed weights, or to another target after <see
+    /// cref="InertializeLookAt"/>.</summary>
+    [Range(0f, 2f)]
+    [Tooltip("Seconds in which the gaze goes over to changed weights or another target; 0: at once. Range 0 to 2. Default 0.")]
+    public float lookAtInertializationTime;
+
     /// <summary>How far elbows and knees of limbs with goals go where people's go, 0 (where the
     /// shortest turn takes the animation's, as in Unity) to 1. Hints outweigh it.</summary>
     [Header("Elbows and knees")]
@@ -287,6 +293,28 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
+    /// States that the look-at position set from now on is another target than before, so that the
+    /// gaze goes there in its switch time. Changed weights need no such call. Not in Unity's
+    /// Animator.
+    /// </summary>
+    public void InertializeLookAt()
+    {
+        NativeAnimator human = Human();
+        if (human == null) return;
+        isSettled = true;
+        SendSettings();
+        human.InertializeLookAt();
+    }
+
+    /// <summary>Whether a switch of the look-at is under way: its outcome is that of the target and
+    /// weights of that moment. Not in Unity's Animator.</summary>
+    public bool IsLookAtInertializing()
+    {
+        NativeAnimator human = Human();
+        return human != null && human.IsLookAtInertializing();
+    }
+
+    /// <summary>
     /// How far a bone is beyond its range as the last solve left it, radians; 0 within, and for a
     /// bone the rig has not. Whether limits are on or not. Not in Unity's Animator.
     /// </summary>
@@ -395,6 +423,7 @@ public sealed unsafe partial class SinewAnimator
         now.inertialization_times_s1 = isPlayed * rightFootInertializationTime;
         now.inertialization_times_s2 = isPlayed * leftHandInertializationTime;
         now.inertialization_times_s3 = isPlayed * rightHandInertializationTime;
+        now.look_at_inertialization_time_s = isPlayed * lookAtInertializationTime;
         now.limits_enabled = limitsEnabled ? 1u : 0u;
         now.bend_weight = bendWeight;
         if (!Same(&now, &sent))
@@ -477,7 +506,9 @@ public sealed unsafe partial class SinewAnimator
 
     private void AdvanceSwitches()
     {
-        if (leftFootInertializationTime <= 0f && rightFootInertializationTime <= 0f && leftHandInertializationTime <= 0f && rightHandInertializationTime <= 0f) return;
+        bool hasTime = leftFootInertializationTime > 0f || rightFootInertializationTime > 0f || leftHandInertializationTime > 0f
+            || rightHandInertializationTime > 0f || lookAtInertializationTime > 0f;
+        if (!hasTime) return;
         native.Advance(PassSeconds);
     }
 }

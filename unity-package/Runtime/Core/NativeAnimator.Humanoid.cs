@@ -128,6 +128,24 @@ namespace Sinew
         }
 
         /// <summary>
+        /// Starts a switch of the look-at: the position set from now on is another target, and the
+        /// gaze goes there within its switch time. Changed weights need no such call.
+        /// </summary>
+        public void InertializeLookAt()
+        {
+            Done(NativeMethods.sinew_animator_inertialize_look_at(Handle));
+        }
+
+        /// <summary>Whether a switch of the look-at is under way: its outcome is that of the target
+        /// and weights of that moment.</summary>
+        public bool IsLookAtInertializing()
+        {
+            uint switching;
+            Done(NativeMethods.sinew_animator_get_is_look_at_inertializing(Handle, &switching));
+            return switching != 0;
+        }
+
+        /// <summary>
         /// Sets the goal rotation of a hand or foot as rotation of its joint: world space, in the
         /// joint's axes (in Unity: Transform.rotation). The same goal as <see
         /// cref="SetIKRotation"/>'s, in another frame. </summary>

@@ -749,6 +749,19 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimatorHandle animator, SinewIkGoal goal, uint* out_is_inertializing);
 
+        /// <summary>Starts a switch of the look-at: the position set from now on is another target,
+        /// and the gaze goes there within <c>look_at_inertialization_time_s</c> of
+        /// SinewHumanoidSettings, past the front where both are behind. Changed weights, and a
+        /// position after none, need no such call. No effect without a switch time.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_inertialize_look_at", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_inertialize_look_at(SinewAnimatorHandle animator);
+
+        /// <summary>Reports whether a switch of the look-at is under way. Its outcome is measured
+        /// from the target and weights of that moment.</summary>
+        /// <param name="out_is_inertializing">1 or 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_is_look_at_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_is_look_at_inertializing(SinewAnimatorHandle animator, uint* out_is_inertializing);
+
         /// <summary>Sets where in a frame a constraint is solved. Later steps start from the pose
         /// it leaves: a chain placed before SINEW_FRAME_STEP_LIMBS moves the shoulders that the
         /// arms reach from, while hand goals are still met. Constraints of the same placement are

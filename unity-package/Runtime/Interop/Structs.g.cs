@@ -980,6 +980,11 @@ namespace Sinew
         /// where the shortest turn takes the animation's) … 1. Hints outweigh it
         /// (docs/animator.md).</summary>
         public float bend_weight;
+
+        /// <summary>Switch time of the look-at, seconds in which the gaze goes over to other
+        /// weights or another target (sinew_animator_inertialize_look_at) until 1 % of the jump is
+        /// left; 0 (default): at once. Time passes with sinew_animator_advance.</summary>
+        public float look_at_inertialization_time_s;
     }
 
     /// <summary>Input of sinew_animator_match_target: which part to match, where, and

@@ -1,0 +1,210 @@
+//! Switches of the look-at: no jump, at any frame rate, past the front, with hands on their goals.
+
+use sinew::animator::{Animator, StateHash};
+use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal, LookAtWeight};
+use sinew::math::{Transform, Vec3, axis_angle};
+use testkit::characters::{self, joint, pose, set_pose, world};
+use testkit::human_pose::random_human_pose;
+use testkit::person::{Person, PersonOptions, person};
+use testkit::{Random, matchers};
+
+const TIME: f32 = 0.4;
+const LOOK: LookAtWeight = LookAtWeight { weight: 1.0, body: 0.3, head: 0.8, eyes: 0.9, clamp: 0.3 };
+
+fn slow() -> HumanoidSettings {
+    HumanoidSettings { look_at_inertialization_time_s: TIME, ..Default::default() }
+}
+
+fn people() -> [(&'static str, Person); 3] {
+    let least = PersonOptions { with_optional: false, ..PersonOptions::default() };
+    [("person", person(&PersonOptions::default())), ("gltf", person(&PersonOptions::gltf())), ("least", person(&least))]
+}
+
+fn frame(animator: &mut Animator, animation: &[Transform], dt_s: f32) -> Vec<Transform> {
+    set_pose(animator, animation);
+    animator.advance(dt_s);
+    animator.solve().unwrap();
+    let pose = pose(animator);
+    matchers::assert_sound(&pose);
+    pose
+}
+
+/// A person in an animation, and points two metres away from the eyes by yaw and pitch from where
+/// the animation looks, degrees.
+fn scene(person: &Person, random: &mut Random) -> (Animator, Vec<Transform>, impl Fn(f32, f32) -> Vec3 + use<>) {
+    let mut animator = characters::animator(person, 0.05);
+    let start = random_human_pose(person.view(), random, 0.3);
+    set_pose(&mut animator, &start);
+    let (origin_ws, gaze_ws) = animator.gaze_ws().unwrap();
+    let ahead = (gaze_ws - Vec3::Y * gaze_ws.y).normalize();
+    let right = Vec3::Y.cross(ahead);
+    let at = move |yaw: f32, pitch: f32| {
+        let turn = axis_angle(Vec3::Y, yaw.to_radians()) * axis_angle(right, -pitch.to_radians());
+        origin_ws + turn * ahead * 2.0
+    };
+    (animator, start, at)
+}
+
+/// Lets both see a target, and switches to another one.
+#[test]
+fn a_switched_target_or_weight_moves_nothing_at_once_and_gets_there_in_its_time() {
+    let mut random = Random::new(1);
+    let weights = [
+        LookAtWeight { weight: 0.0, ..LOOK },
+        LookAtWeight { head: 0.2, body: 0.9, ..LOOK },
+        LookAtWeight { eyes: 0.0, clamp: 0.7, ..LOOK },
+    ];
+    for (name, person) in people() {
+        let (mut animator, start, at) = scene(&person, &mut random);
+        animator.set_look_at_weight(LOOK).unwrap();
+        animator.set_look_at_position(at(50.0, 10.0)).unwrap();
+        let mut at_once = animator.clone();
+        animator.set_settings(&slow()).unwrap();
+        let first = frame(&mut animator, &start, 0.01);
+        matchers::assert_pose_bits_equal(&first, &frame(&mut at_once, &start, 0.01));
+        for switch in 0..4 {
+            frame(&mut animator, &start, 0.01);
+            let before = frame(&mut animator, &start, 0.01);
+            for animator in [&mut animator, &mut at_once] {
+                match switch {
+                    0 => {
+                        animator.inertialize_look_at().unwrap();
+                        animator.set_look_at_position(at(-40.0, -15.0)).unwrap();
+                    }
+                    _ => animator.set_look_at_weight(weights[switch - 1]).unwrap(),
+                }
+            }
+            let goal = frame(&mut at_once, &start, 0.01);
+            let jump = matchers::max_joint_step_rad(&before, &goal);
+            assert!(jump > 0.03, "{name} {switch} {jump}");
+            // No time passes: nothing moves.
+            let now = frame(&mut animator, &start, 0.0);
+            assert!(matchers::max_joint_step_rad(&before, &now) < 1e-4, "{name} {switch}");
+            assert!(animator.is_inertializing_look_at().unwrap());
+            let (steps, mut last) = (200, now);
+            for _ in 0..steps {
+                let next = frame(&mut animator, &start, TIME / steps as f32);
+                let step = matchers::max_joint_step_rad(&last, &next);
+                assert!(step < (jump + 0.3) * 5.0 / f64::from(steps), "{name} {switch}: {step} of {jump}");
+                last = next;
+            }
+            let left = matchers::max_joint_step_rad(&last, &goal);
+            assert!(left < 0.05 * jump + 1e-3, "{name} {switch}: {left} of {jump} after the switch time");
+            for _ in 0..40 {
+                last = frame(&mut animator, &start, 0.25 * TIME);
+            }
+            assert!(!animator.is_inertializing_look_at().unwrap(), "{name} {switch}");
+            matchers::assert_pose_bits_equal(&last, &goal);
+        }
+    }
+}
+
+#[test]
+fn the_way_is_the_same_at_30_60_and_144_hz() {
+    let person = person(&PersonOptions::default());
+    let mut ends: Vec<Vec<Transform>> = Vec::new();
+    for rate in [30, 60, 144] {
+        let (mut animator, start, at) = scene(&person, &mut Random::new(2));
+        animator.set_settings(&slow()).unwrap();
+        animator.set_look_at_weight(LOOK).unwrap();
+        animator.set_look_at_position(at(45.0, 0.0)).unwrap();
+        frame(&mut animator, &start, 1.0 / rate as f32);
+        frame(&mut animator, &start, 1.0 / rate as f32);
+        animator.inertialize_look_at().unwrap();
+        animator.set_look_at_position(at(-45.0, 20.0)).unwrap();
+        frame(&mut animator, &start, 0.0);
+        for _ in 0..rate / 6 {
+            frame(&mut animator, &start, 1.0 / rate as f32);
+        }
+        ends.push(pose(&animator));
+    }
+    for end in &ends[1..] {
+        let apart = matchers::max_joint_step_rad(&ends[0], end);
+        assert!(apart < 2e-3, "{apart} rad");
+    }
+}
+
+#[test]
+fn from_behind_one_shoulder_to_behind_the_other_the_gaze_passes_the_front() {
+    let person = person(&PersonOptions::default());
+    let (mut animator, start, at) = scene(&person, &mut Random::new(3));
+    animator.set_settings(&slow()).unwrap();
+    animator.set_look_at_weight(LOOK).unwrap();
+    animator.set_look_at_position(at(140.0, 0.0)).unwrap();
+    (0..3).for_each(|_| _ = frame(&mut animator, &start, 0.01));
+    let front = (at(0.0, 0.0) - at(180.0, 0.0)).normalize();
+    let mut nearest = -1.0_f32;
+    animator.inertialize_look_at().unwrap();
+    animator.set_look_at_position(at(-140.0, 0.0)).unwrap();
+    let mut last = pose(&animator);
+    for _ in 0..200 {
+        let next = frame(&mut animator, &start, 0.005);
+        assert!(matchers::max_joint_step_rad(&last, &next) < 0.12);
+        last = next;
+        let (_, gaze_ws) = animator.gaze_ws().unwrap();
+        nearest = nearest.max(gaze_ws.dot(front));
+    }
+    assert!(nearest > 0.95, "the gaze passes the front at a cosine of {nearest}");
+}
+
+#[test]
+fn hands_stay_on_their_goals_while_the_spine_turns_with_the_gaze() {
+    for (name, person) in people() {
+        let (mut animator, start, at) = scene(&person, &mut Random::new(4));
+        animator.set_settings(&slow()).unwrap();
+        animator.set_look_at_weight(LookAtWeight { body: 1.0, ..LOOK }).unwrap();
+        animator.set_look_at_position(at(40.0, 0.0)).unwrap();
+        let hand = joint(&animator, HumanBone::RightHand);
+        let upper = joint(&animator, HumanBone::RightUpperArm);
+        let here = world(&animator);
+        let (from, to) = (here[hand].position, here[upper].position);
+        let goal = Vec3::from_array(core::array::from_fn(|i| (0.6 * from[i] + 0.4 * to[i]) as f32));
+        animator.set_ik_position_weight(IkGoal::RightHand, 1.0).unwrap();
+        (0..3).for_each(|_| _ = frame(&mut animator, &start, 0.01));
+        animator.inertialize_look_at().unwrap();
+        animator.set_look_at_position(at(-40.0, 0.0)).unwrap();
+        for step in 0..100 {
+            animator.set_ik_position(IkGoal::RightHand, goal).unwrap();
+            frame(&mut animator, &start, 0.005);
+            let off = matchers::distance(world(&animator)[hand].position, goal.to_array().map(f64::from));
+            assert!(off < 1e-4, "{name} {step}: {off} m");
+        }
+    }
+}
+
+#[test]
+fn snapshots_resets_and_matches_know_the_switch() {
+    let person = person(&PersonOptions::default());
+    let (mut animator, start, at) = scene(&person, &mut Random::new(5));
+    animator.set_settings(&slow()).unwrap();
+    animator.set_look_at_weight(LOOK).unwrap();
+    animator.set_look_at_position(at(45.0, 0.0)).unwrap();
+    (0..3).for_each(|_| _ = frame(&mut animator, &start, 0.01));
+    animator.inertialize_look_at().unwrap();
+    animator.set_look_at_position(at(-45.0, 20.0)).unwrap();
+    (0..5).for_each(|_| _ = frame(&mut animator, &start, 0.01));
+    let (mut saved, mut hash) = (Vec::new(), StateHash::default());
+    animator.snapshot(&mut saved);
+    animator.hash_state(&mut hash);
+    let mut other = animator.clone();
+    let after: Vec<_> = (0..20).map(|_| frame(&mut animator, &start, 0.01)).collect();
+    (0..3).for_each(|_| _ = frame(&mut other, &start, 0.02));
+    other.restore(&saved).unwrap();
+    let mut again = StateHash::default();
+    other.hash_state(&mut again);
+    assert_eq!(hash, again);
+    for (number, expected) in after.iter().enumerate() {
+        matchers::assert_pose_bits_equal(expected, &frame(&mut other, &start, 0.01));
+        assert!(number > 3 || other.is_inertializing_look_at().unwrap());
+    }
+    // What was asked for is not what is seen meanwhile.
+    assert_eq!(other.input().unwrap().look_at_position, Some(at(-45.0, 20.0)));
+    other.restore(&saved).unwrap();
+    other.reset_state();
+    assert!(!other.is_inertializing_look_at().unwrap());
+    let mut at_once = other.clone();
+    at_once.set_settings(&HumanoidSettings::default()).unwrap();
+    assert!(at_once.restore(&saved).is_err(), "a snapshot with a switch time in an animator without");
+    let now = frame(&mut other, &start, 0.01);
+    matchers::assert_pose_bits_equal(&now, &frame(&mut at_once, &start, 0.01));
+}
