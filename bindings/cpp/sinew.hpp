@@ -89,6 +89,9 @@ using HumanoidSettings = SinewHumanoidSettings;
 using BodySolverSettings = SinewBodySolverSettings;
 /// Goal of an effector of the whole-body solver; all zero: free. sinew.h says what `set` means.
 using BodyEffectorInput = SinewBodyEffectorInput;
+/// How much a goal counts where the whole-body solver cannot meet all goals; start from
+/// Animator::ik_goal_priority() or Animator::body_effector_priority().
+using GoalPriority = SinewGoalPriority;
 /// Joint range of a human bone, radians from the T-pose; start from default_human_range().
 using HumanRange = SinewHumanRange;
 /// Body part, target and times of match_target(); start from default_match_target().
@@ -1095,6 +1098,23 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// The goal of an effector as set.
   Returns<BodyEffectorInput> body_effector(BodyEffector effector) const {
     return out<BodyEffectorInput>(&sinew_animator_get_body_effector, detail::c(effector));
+  }
+  /// Sets how much the goal of a hand or foot counts where the whole-body solver cannot meet all
+  /// goals. Allocates the first time, and where it changes a level while the solver is on.
+  Done set_ik_goal_priority(IkGoal goal, const GoalPriority& priority) {
+    return detail::done(sinew_animator_set_ik_goal_priority(handle(), detail::c(goal), &priority));
+  }
+  /// How much the goal of a hand or foot counts.
+  Returns<GoalPriority> ik_goal_priority(IkGoal goal) const {
+    return out<GoalPriority>(&sinew_animator_get_ik_goal_priority, detail::c(goal));
+  }
+  /// Sets how much the goal of an effector counts; see set_ik_goal_priority().
+  Done set_body_effector_priority(BodyEffector effector, const GoalPriority& priority) {
+    return detail::done(sinew_animator_set_body_effector_priority(handle(), detail::c(effector), &priority));
+  }
+  /// How much the goal of an effector counts.
+  Returns<GoalPriority> body_effector_priority(BodyEffector effector) const {
+    return out<GoalPriority>(&sinew_animator_get_body_effector_priority, detail::c(effector));
   }
   /// How the whole-body solver ended in the last solve; metres of model space.
   Returns<SinewBodyOutcome> body_outcome() const { return out<SinewBodyOutcome>(&sinew_animator_get_body_outcome); }

@@ -4,7 +4,7 @@ use super::animator::Animator;
 use super::error::AnimatorError;
 use crate::body::BodyOutcome;
 use crate::humanoid::whole_body::WholeBody;
-use crate::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, IkGoalInput};
+use crate::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, GoalPriority, IkGoal, IkGoalInput};
 use crate::math::{Quat, length};
 use crate::outcome::{Outcome, Status, weight01};
 
@@ -29,6 +29,7 @@ impl Animator {
         }
         if let Some(whole_body) = &mut state.whole_body {
             whole_body.take_spaces(&humanoid.avatar, humanoid.places());
+            whole_body.take_priorities(humanoid.priorities());
         }
         humanoid.has_body_solver = state.whole_body.is_some();
         if humanoid.has_body_solver {
@@ -58,6 +59,59 @@ impl Animator {
     /// See [`Self::set_body_effector`].
     pub fn body_effector(&self, effector: BodyEffector) -> Result<&IkGoalInput, AnimatorError> {
         Ok(&self.humanoid()?.effectors[effector.index()])
+    }
+    /// Sets how much the goal of a hand or foot counts where the whole-body solver cannot meet all
+    /// goals: the importances of its position and rotation as ratios to those of other goals of its
+    /// level, and the level, which gives way to lower ones. For a held foot, too. Clamped to the
+    /// ranges of [`GoalPriority`]. Stays until changed, or cleared by [`Self::reset_ik`]. Without
+    /// effect while the solver is off. Allocates the first time, and where it changes a level while
+    /// the solver is on.
+    pub fn set_ik_goal_priority(&mut self, goal: IkGoal, priority: &GoalPriority) -> Result<(), AnimatorError> {
+        let priority = priority.limited();
+        if priority != self.ik_goal_priority(goal)? {
+            self.humanoid_mut()?.priorities_mut().goals[goal.index()] = priority;
+            self.take_priorities();
+        }
+        Ok(())
+    }
+    /// See [`Self::set_ik_goal_priority`].
+    pub fn ik_goal_priority(&self, goal: IkGoal) -> Result<GoalPriority, AnimatorError> {
+        Ok(self.humanoid()?.priorities().goals[goal.index()])
+    }
+    /// Sets how much the goal of an effector counts; see [`Self::set_ik_goal_priority`].
+    pub fn set_body_effector_priority(
+        &mut self,
+        effector: BodyEffector,
+        priority: &GoalPriority,
+    ) -> Result<(), AnimatorError> {
+        let priority = priority.limited();
+        if priority != self.body_effector_priority(effector)? {
+            self.humanoid_mut()?.priorities_mut().effectors[effector.index()] = priority;
+            self.take_priorities();
+        }
+        Ok(())
+    }
+    /// See [`Self::set_body_effector_priority`].
+    pub fn body_effector_priority(&self, effector: BodyEffector) -> Result<GoalPriority, AnimatorError> {
+        Ok(self.humanoid()?.priorities().effectors[effector.index()])
+    }
+    /// Sets the priorities of all goals to their defaults.
+    pub(super) fn clear_priorities(&mut self) {
+        if let Some(humanoid) = self.humanoid.as_deref_mut() {
+            humanoid.clear_priorities();
+        }
+        self.take_priorities();
+    }
+    /// Whether the next change of a priority allocates while the solver is off.
+    #[cfg(feature = "record")]
+    pub(crate) fn needs_memory_for_priorities(&self) -> bool {
+        self.humanoid.as_deref().is_some_and(|humanoid| humanoid.needs_memory_for_priorities())
+    }
+    /// Hands the priorities to the whole-body solver, after they have changed.
+    fn take_priorities(&mut self) {
+        if let (Some(humanoid), Some(whole_body)) = (self.humanoid.as_deref(), &mut self.state.whole_body) {
+            whole_body.take_priorities(humanoid.priorities());
+        }
     }
     /// How the whole-body solver ended in the last solve; metres are those of model space.
     /// [`BodyOutcome::INACTIVE`] while it is off or has no goals.

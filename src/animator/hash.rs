@@ -3,7 +3,8 @@
 use super::animator::Animator;
 use crate::chains::AxisGoal;
 use crate::constraints::ConstraintInput;
-use crate::humanoid::{HumanoidInput, IkGoal, IkGoalInput};
+use crate::humanoid::goal_priority::GoalPriorities;
+use crate::humanoid::{GoalPriority, HumanoidInput, IkGoal, IkGoalInput};
 use crate::math::{Quat, Transform, Vec3};
 
 /// A hash of 64 bits over words: the same on every platform, not meant to resist an attacker.
@@ -58,6 +59,11 @@ impl StateHash {
         self.number(goal.position_weight);
         self.number(goal.rotation_weight);
     }
+    fn priority(&mut self, priority: &GoalPriority) {
+        self.number(priority.position_importance);
+        self.number(priority.rotation_importance);
+        self.word(u32::from(priority.level));
+    }
     fn humanoid_input(&mut self, input: &HumanoidInput) {
         input.goals.iter().for_each(|goal| self.goal(goal));
         for hint in &input.hints {
@@ -109,6 +115,11 @@ impl Animator {
             hash.humanoid_input(&humanoid.input);
             humanoid.bone_rotations().iter().for_each(|rotation| hash.optional(*rotation, StateHash::quat));
             humanoid.effectors.iter().for_each(|effector| hash.goal(effector));
+            let priorities = humanoid.priorities();
+            if *priorities != GoalPriorities::DEFAULT {
+                let GoalPriorities { goals, effectors } = priorities;
+                goals.iter().chain(effectors).for_each(|priority| hash.priority(priority));
+            }
             if let Some(places) = humanoid.places() {
                 for goal in IkGoal::ALL {
                     hash.optional(places.space(goal), |hash, joint| hash.word(joint as u32));

@@ -9,6 +9,7 @@ use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::body_step::EffectorInputs;
 use crate::humanoid::follow;
 use crate::humanoid::goal_places::GoalPlaces;
+use crate::humanoid::goal_priority::GoalPriorities;
 use crate::humanoid::inertialization::{Inertialization, Solved};
 use crate::humanoid::outcomes::Outcomes;
 use crate::humanoid::pose_steps::{BoneRotations, PoseSteps};
@@ -46,6 +47,8 @@ pub(super) struct HumanoidPart {
     pub settings: HumanoidSettings,
     /// Effectors of the whole-body solver.
     pub effectors: EffectorInputs,
+    /// How much goals count beside one another in that solver; there since the first was changed.
+    priorities: Option<Box<GoalPriorities>>,
     pub body_settings: BodySolverSettings,
     /// Whether that is on.
     pub has_body_solver: bool,
@@ -77,6 +80,7 @@ impl HumanoidPart {
             settings_route: route_of(&settings, &avatar),
             settings,
             effectors: Default::default(),
+            priorities: None,
             body_settings: BodySolverSettings::default(),
             has_body_solver: false,
             balances: false,
@@ -132,6 +136,25 @@ impl HumanoidPart {
         if let Some(places) = &mut self.places {
             **places = GoalPlaces::default();
         }
+    }
+    /// How much goals count beside one another in the whole-body solver.
+    pub fn priorities(&self) -> &GoalPriorities {
+        self.priorities.as_deref().unwrap_or(const { &GoalPriorities::DEFAULT })
+    }
+    /// The same to change it. The first call allocates.
+    pub fn priorities_mut(&mut self) -> &mut GoalPriorities {
+        self.priorities.get_or_insert_with(|| Box::new(GoalPriorities::DEFAULT))
+    }
+    /// Sets all priorities to their defaults; keeps the memory.
+    pub fn clear_priorities(&mut self) {
+        if let Some(priorities) = &mut self.priorities {
+            **priorities = GoalPriorities::DEFAULT;
+        }
+    }
+    /// Whether the next [`Self::priorities_mut`] allocates.
+    #[cfg(feature = "record")]
+    pub fn needs_memory_for_priorities(&self) -> bool {
+        self.priorities.is_none()
     }
     /// Notes where the animation has limbs whose goals have spaces; frames up to date.
     #[inline(always)]

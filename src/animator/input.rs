@@ -136,17 +136,19 @@ impl Animator {
         self.humanoid_mut()?.clear_bones();
         Ok(())
     }
-    /// Clears all input, effectors, goal spaces and effector points included; all weights become 0.
+    /// Clears all input, effectors, goal spaces, effector points and priorities included; all
+    /// weights become 0.
     pub fn reset_ik(&mut self) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         humanoid.effectors = Default::default();
         humanoid.clear_places();
         self.take_goal_spaces();
+        self.clear_priorities();
         self.set_input(&HumanoidInput::default())?;
         self.clear_bone_local_rotations()
     }
-    /// Replaces goals, hints, look-at and body at once. Bone rotation overrides, goal spaces and
-    /// effector points are kept: a goal that has a space is read in it.
+    /// Replaces goals, hints, look-at and body at once. Bone rotation overrides, goal spaces,
+    /// effector points and priorities are kept: a goal that has a space is read in it.
     pub fn set_input(&mut self, input: &HumanoidInput) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         let mut input = *input;

@@ -3,14 +3,17 @@
 use super::body_read::outcome_out;
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::SinewAnimator;
+use super::reserve::Room;
 use super::result::SinewResult;
 use super::types::{
-    SINEW_BODY_EFFECTOR_INPUT_POSITION, SINEW_BODY_EFFECTOR_INPUT_ROTATION, SinewBodyEffectorInput, SinewBodyOutcome,
-    SinewBodySolverMode, SinewBodySolverSettings, SinewHumanEffector, SinewHumanEffectorArg, SinewOutcome,
+    SINEW_BODY_EFFECTOR_INPUT_POSITION, SINEW_BODY_EFFECTOR_INPUT_ROTATION, SINEW_BODY_MAX_LEVEL,
+    SinewBodyEffectorInput, SinewBodyOutcome, SinewBodySolverMode, SinewBodySolverSettings, SinewGoalPriority,
+    SinewHumanEffector, SinewHumanEffectorArg, SinewIkGoalArg, SinewOutcome,
 };
 use super::{read, registry, rooms};
-use crate::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, IkGoalInput};
+use crate::humanoid::{BodyEffector, BodySolverMode, BodySolverSettings, GoalPriority, IkGoalInput};
 use crate::math::{Quat, Vec3};
+use crate::world::Character;
 
 pub(super) fn settings_out(settings: &BodySolverSettings) -> SinewBodySolverSettings {
     let mode = match settings.mode {
@@ -39,6 +42,24 @@ pub(super) fn effector_out(input: &IkGoalInput) -> SinewBodyEffectorInput {
         position_weight: input.position_weight,
         rotation_weight: input.rotation_weight,
     }
+}
+
+pub(super) fn priority_out(priority: &GoalPriority) -> SinewGoalPriority {
+    SinewGoalPriority {
+        position_importance: priority.position_importance,
+        rotation_importance: priority.rotation_importance,
+        level: u32::from(priority.level),
+    }
+}
+
+fn priority_in(priority: Option<&SinewGoalPriority>) -> Result<GoalPriority, Failure> {
+    let given = in_ref(priority, "priority")?;
+    let importance = |name, value| read::between(name, value, 1e-6, 1e6);
+    Ok(GoalPriority {
+        position_importance: importance("priority.position_importance", given.position_importance)?,
+        rotation_importance: importance("priority.rotation_importance", given.rotation_importance)?,
+        level: read::within("priority.level", given.level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
+    })
 }
 
 fn effector_of(raw: SinewHumanEffectorArg) -> Result<BodyEffector, Failure> {
@@ -156,6 +177,100 @@ pub extern "C" fn sinew_animator_get_body_effector(
             Ok(())
         })
     })
+}
+
+/// Sets how much the goal of a hand or foot counts where the whole-body solver cannot meet all
+/// goals: a ratio and a level, which a held foot has, too. No effect while the solver is off. Stays
+/// until changed or cleared with sinew_animator_reset_ik. Allocates the first time, and where it
+/// changes a level while the solver is on.
+///
+/// @param goal      a SinewIkGoal.
+/// @param priority  see SinewGoalPriority.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: an importance or a level out of range.
+pub extern "C" fn sinew_animator_set_ik_goal_priority(
+    animator: SinewAnimator,
+    goal: SinewIkGoalArg,
+    priority: Option<&SinewGoalPriority>,
+) -> SinewResult {
+    guard("sinew_animator_set_ik_goal_priority", || {
+        let goal = read::goal(goal)?;
+        let priority = priority_in(priority)?;
+        registry::with_animator(animator, |character| {
+            let _room = room_for_levels(character)?;
+            Ok(character.animator.set_ik_goal_priority(goal, &priority)?)
+        })
+    })
+}
+
+/// Returns how much the goal of a hand or foot counts.
+///
+/// @param goal          a SinewIkGoal.
+/// @param out_priority  as set, or the default.
+pub extern "C" fn sinew_animator_get_ik_goal_priority(
+    animator: SinewAnimator,
+    goal: SinewIkGoalArg,
+    out_priority: Option<&mut SinewGoalPriority>,
+) -> SinewResult {
+    guard("sinew_animator_get_ik_goal_priority", || {
+        let out = out_ref(out_priority, "out_priority")?;
+        let goal = read::goal(goal)?;
+        registry::with_animator(animator, |character| {
+            *out = priority_out(&character.animator.ik_goal_priority(goal)?);
+            Ok(())
+        })
+    })
+}
+
+/// Sets how much the goal of an effector counts where the whole-body solver cannot meet all goals;
+/// see sinew_animator_set_ik_goal_priority.
+///
+/// @param effector  a SinewHumanEffector.
+/// @param priority  see SinewGoalPriority.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: an importance or a level out of range.
+pub extern "C" fn sinew_animator_set_body_effector_priority(
+    animator: SinewAnimator,
+    effector: SinewHumanEffectorArg,
+    priority: Option<&SinewGoalPriority>,
+) -> SinewResult {
+    guard("sinew_animator_set_body_effector_priority", || {
+        let effector = effector_of(effector)?;
+        let priority = priority_in(priority)?;
+        registry::with_animator(animator, |character| {
+            let _room = room_for_levels(character)?;
+            Ok(character.animator.set_body_effector_priority(effector, &priority)?)
+        })
+    })
+}
+
+/// Returns how much the goal of an effector counts.
+///
+/// @param effector      a SinewHumanEffector.
+/// @param out_priority  as set, or the default.
+pub extern "C" fn sinew_animator_get_body_effector_priority(
+    animator: SinewAnimator,
+    effector: SinewHumanEffectorArg,
+    out_priority: Option<&mut SinewGoalPriority>,
+) -> SinewResult {
+    guard("sinew_animator_get_body_effector_priority", || {
+        let out = out_ref(out_priority, "out_priority")?;
+        let effector = effector_of(effector)?;
+        registry::with_animator(animator, |character| {
+            *out = priority_out(&character.animator.body_effector_priority(effector)?);
+            Ok(())
+        })
+    })
+}
+
+/// Memory for the priorities of an animator that has none yet, and for the tasks of its whole-body
+/// solver.
+fn room_for_levels(character: &Character) -> Result<Option<Room>, Failure> {
+    let is_solver_on = character.animator.body_solver().is_ok_and(|settings| settings.mode != BodySolverMode::Off);
+    let need = match (is_solver_on, character.animator.needs_memory_for_priorities()) {
+        (true, _) => rooms::BODY_SOLVER,
+        (false, true) => rooms::SMALL,
+        (false, false) => return Ok(None),
+    };
+    need.room(character.buffer().len()).map(Some)
 }
 
 /// Returns how the whole-body solver ended in the last solve, all goals together.

@@ -2,7 +2,8 @@
 //! each kind of goal.
 //!
 //! All tasks exist from the start; those without a goal have no blend, take no part and cost
-//! nothing. Levels: feet and balance, then everything with a goal, then what bends limbs and gaze.
+//! nothing. Levels: feet and balance, then everything with a goal, then what bends limbs and gaze;
+//! hands, feet and effectors may have others.
 //! The levels' ratio is mild, as steep ones hinder progress; what the lower levels take from the
 //! feet is given back at the end of a solve. The orientation of a hand or foot without a
 //! rotation goal is no task: wrist and ankle turn it back after the solve (`body_step`).
@@ -12,6 +13,7 @@
 //! shoulders, hands and feet only where the settings enable limits.
 
 use super::body_input::{BodyEffector, BodySolverMode, BodySolverSettings};
+use super::goal_priority::{GoalPriorities, GoalPriority};
 use super::{Avatar, HumanBone, IkGoal, IkHint};
 use crate::body::{Body, BodyOutcome, BodySettings, BodyTaskId, Demand};
 use crate::limits::{Freedom, JointLimit, JointModel, LimitLayer, LimitTable};
@@ -24,7 +26,7 @@ use std::sync::Arc;
 
 /// Levels of the tasks.
 const FIRST: u8 = 0;
-const MAIN: u8 = 1;
+const MAIN: u8 = GoalPriority::EFFECTOR.level;
 const SOFT: u8 = 2;
 
 /// Tasks of a hand or foot.
@@ -62,6 +64,7 @@ pub(crate) struct WholeBody {
     pub(super) orientation: BodyTaskId,
     pub(super) gaze: BodyTaskId,
     pub(super) balance: BodyTaskId,
+    priorities: GoalPriorities,
     elapsed_s: f32,
     outcome: BodyOutcome,
 }
@@ -134,7 +137,7 @@ impl WholeBody {
         let rotation = |joint| AnyTask::from(Orientation::new(joint, Quat::IDENTITY));
         let mut ends = [None; 4];
         for (goal, tasks) in IkGoal::ALL.into_iter().zip(&mut ends) {
-            let (end, level) = (avatar.limb(goal).joints.end(), level_of(goal));
+            let (end, level) = (avatar.limb(goal).joints.end(), GoalPriority::of_goal(goal).level);
             *tasks = Some(EndTasks { position: add(position(end), level)?, rotation: add(rotation(end), level)? });
         }
         let [Some(a), Some(b), Some(c), Some(d)] = ends else { return None };
@@ -170,6 +173,7 @@ impl WholeBody {
             orientation,
             gaze,
             balance,
+            priorities: GoalPriorities::DEFAULT,
             elapsed_s: 0.0,
             outcome: BodyOutcome::INACTIVE,
         };
@@ -268,8 +272,32 @@ impl WholeBody {
     }
     /// Sets a task; one without blend is absent. Its joints are those that it was made with.
     pub(super) fn put(&mut self, id: BodyTaskId, task: impl Into<AnyTask>, blend: f32) {
-        let Ok(level) = self.body.task(id).map(|demand| demand.level) else { return };
-        let _ = self.body.set_task(id, Demand { blend, level, ..Demand::new(task) });
+        let Ok(&Demand { importance, level, .. }) = self.body.task(id) else { return };
+        let _ = self.body.set_task(id, Demand { task: task.into(), blend, importance, level });
+    }
+    /// Takes over how much goals count. Allocates where a level changes.
+    pub fn take_priorities(&mut self, priorities: &GoalPriorities) {
+        self.priorities = *priorities;
+        for (i, priority) in priorities.goals.iter().enumerate() {
+            for tasks in core::iter::once(self.ends[i]).chain(self.placed[i]) {
+                self.prioritize([tasks.position, tasks.rotation], priority);
+            }
+        }
+        for (i, priority) in priorities.effectors.iter().enumerate() {
+            if let Some((_, tasks)) = self.effectors[i] {
+                self.prioritize(tasks, priority);
+            }
+        }
+    }
+    /// Sets how much the tasks of a position and a rotation count.
+    fn prioritize(&mut self, tasks: [BodyTaskId; 2], priority: &GoalPriority) {
+        for (id, importance) in tasks.into_iter().zip([priority.position_importance, priority.rotation_importance]) {
+            let Ok(demand) = self.body.task(id).cloned() else { continue };
+            if (demand.importance, demand.level) != (importance, priority.level) {
+                // The numbers are in range.
+                let _ = self.body.set_task(id, Demand { importance, level: priority.level, ..demand });
+            }
+        }
     }
     /// Adds the tasks of a hand or foot, absent at first. Allocates.
     pub(super) fn add_end_tasks(
@@ -278,9 +306,10 @@ impl WholeBody {
         position: impl Into<AnyTask>,
         rotation: impl Into<AnyTask>,
     ) -> Option<EndTasks> {
-        let demand = |task: AnyTask| Demand { blend: 0.0, level: level_of(goal), ..Demand::new(task) };
-        let position = self.body.add_task(demand(position.into())).ok()?;
-        Some(EndTasks { position, rotation: self.body.add_task(demand(rotation.into())).ok()? })
+        let GoalPriority { position_importance, rotation_importance, level } = self.priorities.goals[goal.index()];
+        let demand = |task: AnyTask, importance: f32| Demand { blend: 0.0, importance, level, ..Demand::new(task) };
+        let position = self.body.add_task(demand(position.into(), position_importance)).ok()?;
+        Some(EndTasks { position, rotation: self.body.add_task(demand(rotation.into(), rotation_importance)).ok()? })
     }
     /// Takes a task out.
     pub(super) fn drop_task(&mut self, id: BodyTaskId) {
@@ -351,11 +380,6 @@ impl WholeBody {
         }
         Ok(())
     }
-}
-
-/// Level of the tasks of a hand or foot.
-fn level_of(goal: IkGoal) -> u8 {
-    if goal.is_foot() { FIRST } else { MAIN }
 }
 
 /// A position task of a joint.

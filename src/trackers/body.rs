@@ -281,24 +281,23 @@ impl TrackedBody {
         let out = |p: Vec3| place + turn * p;
         let back = turn.conjugate();
         let step_weight = self.settings.step_weight.clamp(0.0, 1.0);
-        let mut homes =
-            [Home { at: Vec3::ZERO, turn: Quat::IDENTITY, in_room: Vec3::ZERO, floor: 0.0, free: false }; 2];
-        for (side, home) in homes.iter_mut().enumerate() {
+        let homes = [0, 1].map(|side| {
             let tracked = goals.of(of_side(TrackerRole::LeftFoot, side)).place_weight;
             let (at, own) = guess[side];
-            *home = Home {
+            Home {
                 at: out(at),
                 // A standing foot is level.
                 turn: (turn * super::posture::heading(own)).normalize(),
                 in_room: at,
                 floor: out(Vec3::Y * rig.at[leg(side)[2]].y).y,
                 free: tracked < 1.0 && step_weight > 0.0,
-            };
-        }
+            }
+        });
         if self.animated.is_active() {
             self.animated.stand_where_shown(&mut self.steps);
         }
-        let stepped = steps::walk(&mut self.steps, &homes, turn, dt, scale, &self.settings);
+        let stance = (rig.at[leg(0)[2]] - rig.at[leg(1)[2]]).x;
+        let stepped = steps::walk(&mut self.steps, &homes, turn, dt, (scale, stance), &self.settings);
         let low = rig.at[HIPS].y;
         let upright = smooth01((body.at[HIPS].y / low.max(1e-3) - 0.15) / 0.2);
         [0, 1].map(|side| {

@@ -6,7 +6,7 @@
 use super::prior::Placed;
 use super::settings::TrackedBodySettings;
 use super::stream::decay;
-use crate::math::{Quat, Vec3, rotation_angle, slerp_short};
+use crate::math::{Quat, Vec3, normalize_or, rotation_angle, slerp_short};
 use bytemuck::{Pod, Zeroable};
 
 /// Half-life of the measured velocity of the homes, seconds.
@@ -22,6 +22,11 @@ const OPEN: f32 = 0.8;
 const AHEAD: f32 = 0.75;
 /// How far from its home, as it is now, a foot lands at most, metres.
 const MAX_LEAD: f32 = 0.5;
+/// Least distance of the feet across their heading, as a part of that of their homes, or of that
+/// in the T-pose where the homes are narrower. Half of that in the T-pose is about the width of a
+/// foot, and of the steps of people who walk: feet side by side do not overlap, and pass each
+/// other.
+const OWN_SIDE: f32 = 0.5;
 
 /// What lasts of a foot: numbers only.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
@@ -56,6 +61,36 @@ pub(super) struct Home {
     pub free: bool,
 }
 
+/// Keeps each foot on its own side of the other one.
+struct Sides {
+    /// To the left, across the heading of the homes.
+    left: Vec3,
+    /// How far each home is moved outward, metres.
+    widens: f32,
+    /// Least distance to the left at which the left foot lands from the right one, metres.
+    least: f32,
+}
+
+impl Sides {
+    /// `stance`: distance of the feet to the left in the T-pose.
+    fn new(homes: &[Home; 2], stance: f32) -> Self {
+        let [a, b] = homes.each_ref().map(|home| flat(home.turn * Vec3::X));
+        let left = normalize_or(a + b, normalize_or(a, Vec3::X));
+        let apart = (homes[0].at - homes[1].at).dot(left);
+        let narrowest = OWN_SIDE * stance.max(0.0);
+        Self { left, widens: 0.5 * (narrowest - apart).max(0.0), least: OWN_SIDE * apart.max(stance).max(0.0) }
+    }
+    fn outward(&self, side: usize) -> Vec3 {
+        if side == 0 { self.left } else { -self.left }
+    }
+    /// Where a foot comes nearest to a place from its own side. `other`: where the other foot is.
+    fn keep(&self, side: usize, place: Vec3, other: Vec3) -> Vec3 {
+        let outward = self.outward(side);
+        let place = place + outward * self.widens;
+        place + outward * (self.least - outward.dot(place - other)).max(0.0)
+    }
+}
+
 impl Step {
     /// Stands at a place of the host's world, wherever the foot was.
     pub fn stand(&mut self, at: Vec3, turn: Quat) {
@@ -80,7 +115,7 @@ pub(super) fn walk(
     homes: &[Home; 2],
     room: Quat,
     dt: f32,
-    scale: f32,
+    (scale, stance): (f32, f32),
     settings: &TrackedBodySettings,
 ) -> [Placed; 2] {
     for (foot, home) in feet.iter_mut().zip(homes) {
@@ -112,18 +147,25 @@ pub(super) fn walk(
             foot.swings = 0;
         }
     }
-    start(feet, homes, scale, settings);
-    [0, 1].map(|i| pose(&mut feet[i], &homes[i], scale, settings))
+    let sides = Sides::new(homes, stance);
+    start(feet, homes, &sides, scale, settings);
+    [0, 1].map(|i| {
+        let other = feet[1 - i].at;
+        let allowed = |at| sides.keep(i, at, other);
+        pose(&mut feet[i], &homes[i], allowed, scale, settings)
+    })
 }
 
 /// Begins the step of the foot that needs it most, while the other one stands; a runner's feet may
 /// both be in the air.
-fn start(feet: &mut [Step; 2], homes: &[Home; 2], scale: f32, settings: &TrackedBodySettings) {
+fn start(feet: &mut [Step; 2], homes: &[Home; 2], sides: &Sides, scale: f32, settings: &TrackedBodySettings) {
     let need = |i: usize| {
         if feet[i].swings != 0 || !homes[i].free {
             return 0.0;
         }
         let ahead = homes[i].at + flat(feet[i].velocity) * 0.1;
+        // A foot that the other one keeps from home needs no step before the other one.
+        let ahead = sides.keep(i, ahead, feet[1 - i].at);
         let turned = rotation_angle((homes[i].turn * feet[i].turn.conjugate()).normalize());
         let lifted = (homes[i].at.y - homes[i].floor).max(0.0);
         (flat(ahead - feet[i].at).length() + TURN_COUNTS * scale * turned + lifted)
@@ -154,8 +196,14 @@ fn flat(v: Vec3) -> Vec3 {
     Vec3::new(v.x, 0.0, v.z)
 }
 
-/// Where a foot is.
-fn pose(foot: &mut Step, home: &Home, scale: f32, settings: &TrackedBodySettings) -> Placed {
+/// Where a foot is. `allowed`: a place at which it may land.
+fn pose(
+    foot: &mut Step,
+    home: &Home,
+    allowed: impl Fn(Vec3) -> Vec3,
+    scale: f32,
+    settings: &TrackedBodySettings,
+) -> Placed {
     let mut lift = 0.0;
     if foot.swings != 0 {
         let s = (foot.elapsed / foot.duration.max(1e-4)).clamp(0.0, 1.0);
@@ -168,7 +216,7 @@ fn pose(foot: &mut Step, home: &Home, scale: f32, settings: &TrackedBodySettings
             // home. How people walk in the room is in the homes already.
             let carried = flat(foot.carried);
             let most = settings.step_distance * scale / carried.length().max(1e-3);
-            foot.to = home.at + lead + carried * (AHEAD * most.min(settings.step_time_s));
+            foot.to = allowed(home.at + lead + carried * (AHEAD * most.min(settings.step_time_s)));
         }
         let eased = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
         foot.at = foot.from.lerp(foot.to, eased);

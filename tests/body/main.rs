@@ -11,6 +11,7 @@ mod humanoid;
 mod humanoid_paths;
 mod meet;
 mod placed;
+mod priorities;
 mod slide;
 mod solve;
 mod stretch;

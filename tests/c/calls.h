@@ -18,7 +18,7 @@ typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
     I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB, I_BODY_SETTINGS,
-    I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB, I_BODY_SOLVER, I_BODY_EFFECTOR,
+    I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB, I_BODY_SOLVER, I_BODY_EFFECTOR, I_PRIORITY,
     I_GROUND /* see grounder_calls.h */
 } InKind;
 typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND, X_EFFECTOR,
@@ -276,6 +276,11 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(animator_get_body_solver, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                         \
     X(animator_set_body_effector, (c->a, c->i, P0), H_ANIMATOR, I_BODY_EFFECTOR, 1, 0, X_EFFECTOR, 0, C_NONE, E_NONE)    \
     X(animator_get_body_effector, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_EFFECTOR, 0, C_NONE, E_NONE)             \
+    X(animator_set_ik_goal_priority, (c->a, c->i, P0), H_ANIMATOR, I_PRIORITY, 1, 0, X_GOAL, 0, C_NONE, E_SETS_UP)       \
+    X(animator_get_ik_goal_priority, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)              \
+    X(animator_set_body_effector_priority, (c->a, c->i, P0), H_ANIMATOR, I_PRIORITY, 1, 0, X_EFFECTOR, 0, C_NONE,        \
+      E_SETS_UP)                                                                                                         \
+    X(animator_get_body_effector_priority, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_EFFECTOR, 0, C_NONE, E_NONE)    \
     X(animator_get_body_outcome, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                        \
     X(animator_get_body_effector_outcome, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_EFFECTOR, 0, C_NONE, E_NONE)     \
     X(human_range_default, (c->i, P0), H_NONE, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                                  \
@@ -834,6 +839,13 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         input->rotation.w = 1;
         input->position_weight = 0.5f;
         input->rotation_weight = 0.25f;
+        break;
+    }
+    case I_PRIORITY: {
+        SinewGoalPriority *priority = c.p[0];
+        priority->position_importance = 4;
+        priority->rotation_importance = 0.25f;
+        priority->level = 2;
         break;
     }
     case I_BODY_SETTINGS: rig_must(sinew_body_settings_default(c.p[0]), "sinew_body_settings_default"); break;

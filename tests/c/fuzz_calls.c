@@ -398,6 +398,12 @@ static void call_something(void)
             numbers(&input->position.x, 9);
             break;
         }
+        case I_PRIORITY: {
+            SinewGoalPriority *priority = args.p[0];
+            numbers(&priority->position_importance, 2);
+            priority->level = one_in(10) ? (uint32_t)random_bits() : below(4);
+            break;
+        }
         case I_BODY_SETTINGS: {
             SinewBodySettings *settings = args.p[0];
             settings->mode = (int32_t)below(2);

@@ -1,5 +1,6 @@
-/* Goals in the space of a joint and for a point of the hand: judged by forward kinematics of our
- * own in the pose that the solve leaves. */
+/* Goals in the space of a joint and for a point of the hand, and goals of which the whole-body
+ * solver cannot meet all: judged by forward kinematics of our own in the pose that the solve
+ * leaves. */
 #include "snapshot.h"
 #include "space.h"
 
@@ -147,10 +148,78 @@ static void own_joints_circles_and_wrong_numbers_are_refused(void)
     done();
 }
 
+/* How far the left and the right hand are off goals 0.6 units beyond where they are, apart. */
+static void pull_apart(float importance, double off[2])
+{
+    static const int32_t GOALS[2] = {SINEW_IK_GOAL_LEFT_HAND, SINEW_IK_GOAL_RIGHT_HAND};
+    static const int HANDS[2] = {RIG_LEFT_HAND, RIG_RIGHT_HAND};
+    SinewBodySolverSettings settings;
+    SinewGoalPriority priority;
+    Vec3d target[2], way;
+    int side;
+    fresh(0);
+    EXPECT_OK(sinew_body_solver_settings_default(&settings));
+    settings.mode = SINEW_BODY_SOLVER_MODE_CONVERGE;
+    EXPECT_OK(sinew_animator_set_body_solver(animator, &settings));
+    EXPECT_OK(sinew_animator_get_ik_goal_priority(animator, LEFT, &priority));
+    CHECK(priority.position_importance == 1 && priority.rotation_importance == 1 && priority.level == 1, "a default");
+    priority.position_importance = importance;
+    EXPECT_OK(sinew_animator_set_ik_goal_priority(animator, LEFT, &priority));
+    way = sub(world[RIG_LEFT_HAND].at, world[RIG_RIGHT_HAND].at);
+    for (side = 0; side < 2; ++side) {
+        target[side] = add(world[HANDS[side]].at, mul(way, side == 0 ? 1.5 : -1.5));
+        give(GOALS[side], -1, target[side]);
+    }
+    EXPECT_OK(sinew_animator_solve(animator));
+    look();
+    for (side = 0; side < 2; ++side) off[side] = distance(world[HANDS[side]].at, target[side]);
+    done();
+}
+
+static void the_more_important_hand_ends_nearer(void)
+{
+    double even[2], first[2], second[2];
+    pull_apart(1, even);
+    pull_apart(10, first);
+    pull_apart(0.1f, second);
+    CHECK(first[0] < even[0] - 0.01 && first[1] > even[1] + 0.01, "10: %g %g, 1: %g %g", first[0], first[1], even[0],
+          even[1]);
+    CHECK(second[0] > even[0] + 0.01 && second[1] < even[1] - 0.01, "0.1: %g %g, 1: %g %g", second[0], second[1],
+          even[0], even[1]);
+}
+
+static void priorities_out_of_range_are_refused(void)
+{
+    SinewGoalPriority priority, kept;
+    fresh(0);
+    EXPECT_OK(sinew_animator_get_body_effector_priority(animator, SINEW_HUMAN_EFFECTOR_HEAD, &kept));
+    priority = kept;
+    priority.level = SINEW_BODY_MAX_LEVEL + 1;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT,
+           sinew_animator_set_body_effector_priority(animator, SINEW_HUMAN_EFFECTOR_HEAD, &priority));
+    priority = kept;
+    priority.position_importance = 0;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT,
+           sinew_animator_set_body_effector_priority(animator, SINEW_HUMAN_EFFECTOR_HEAD, &priority));
+    priority.position_importance = 2e6f;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_ik_goal_priority(animator, LEFT, &priority));
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_animator_set_ik_goal_priority(animator, 4, &kept));
+    EXPECT_OK(sinew_animator_get_body_effector_priority(animator, SINEW_HUMAN_EFFECTOR_HEAD, &priority));
+    CHECK(memcmp(&priority, &kept, sizeof kept) == 0, "a refused priority changed something");
+    priority.level = 3;
+    EXPECT_OK(sinew_animator_set_body_effector_priority(animator, SINEW_HUMAN_EFFECTOR_HEAD, &priority));
+    EXPECT_OK(sinew_animator_reset_ik(animator));
+    EXPECT_OK(sinew_animator_get_body_effector_priority(animator, SINEW_HUMAN_EFFECTOR_HEAD, &priority));
+    CHECK(memcmp(&priority, &kept, sizeof kept) == 0, "reset_ik leaves a priority");
+    done();
+}
+
 int main(void)
 {
     RUN(hands_are_at_their_places_in_the_final_pose);
     RUN(the_palm_is_at_the_goal_whatever_the_rotation_weight);
     RUN(own_joints_circles_and_wrong_numbers_are_refused);
+    RUN(the_more_important_hand_ends_nearer);
+    RUN(priorities_out_of_range_are_refused);
     return check_report();
 }

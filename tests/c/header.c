@@ -45,6 +45,7 @@ static void records_have_their_layout(void)
     SIZE(SinewIkHintInput, 16);
     SIZE(SinewLookAtWeight, 20);
     SIZE(SinewHumanoidInput, 276);
+    SIZE(SinewGoalPriority, 12);
     AT(SinewHumanoidInput, goals, 8);
     AT(SinewHumanoidInput, hints, 152);
     AT(SinewHumanoidInput, look_at_position, 216);

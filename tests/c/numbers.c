@@ -71,6 +71,7 @@ static int floats_of(InKind in, float **first)
     case I_LIMITS: *first = &((SinewJointLimits *)(void *)scratch.at[0].bytes)->frame.x; return 20;
     case I_BODY_SOLVER: *first = &((SinewBodySolverSettings *)(void *)scratch.at[0].bytes)->balance_weight; return 4;
     case I_BODY_EFFECTOR: *first = &((SinewBodyEffectorInput *)(void *)scratch.at[0].bytes)->position.x; return 9;
+    case I_PRIORITY: *first = &((SinewGoalPriority *)(void *)scratch.at[0].bytes)->position_importance; return 2;
     case I_BODY_SETTINGS: *first = &((SinewBodySettings *)(void *)scratch.at[0].bytes)->tolerance_m; return 15;
     case I_BODY_TASK: *first = &((SinewBodyTaskDef *)(void *)scratch.at[0].bytes)->point.x; return 22;
     default: return 0;
@@ -99,7 +100,7 @@ static void non_finite_members_are_refused_by_every_setter_and_nothing_changes(v
             first[m] = good;
         }
     }
-    CHECK(setters == 52, "%d functions take numbers by pointer", setters);
+    CHECK(setters == 54, "%d functions take numbers by pointer", setters);
     done();
 }
 

@@ -23,6 +23,8 @@ typedef struct Snapshot {
     SinewJointLimits limits[RIG_JOINTS];
     SinewBodySolverSettings body_solver;
     SinewBodyEffectorInput effectors[9];
+    SinewGoalPriority goal_priorities[4];
+    SinewGoalPriority effector_priorities[9];
     int32_t goal_spaces[4];
     SinewVec3 effector_points[4];
     /* Of the body of the table of calls on the rig, as far as there is one. */
@@ -62,12 +64,14 @@ CHECK_UNUSED static void snapshot(SinewAnimator animator, Snapshot *out)
         EXPECT_OK(sinew_animator_get_ik_outcome(animator, bone, &out->goals[bone]));
         EXPECT_OK(sinew_animator_get_is_inertializing(animator, bone, &out->switching[bone]));
         EXPECT_OK(sinew_animator_get_ik_goal_space(animator, bone, &out->goal_spaces[bone]));
+        EXPECT_OK(sinew_animator_get_ik_goal_priority(animator, bone, &out->goal_priorities[bone]));
         EXPECT_OK(sinew_animator_get_ik_effector_point(animator, bone, &out->effector_points[bone]));
     }
     EXPECT_OK(sinew_animator_get_settings(animator, &out->settings));
     EXPECT_OK(sinew_animator_get_body_solver(animator, &out->body_solver));
     for (bone = 0; bone < 9; ++bone) {
         EXPECT_OK(sinew_animator_get_body_effector(animator, bone, &out->effectors[bone]));
+        EXPECT_OK(sinew_animator_get_body_effector_priority(animator, bone, &out->effector_priorities[bone]));
     }
     EXPECT_OK(sinew_animator_get_look_at_outcome(animator, &out->look_at));
     if (constraint.bits != 0) {

@@ -119,6 +119,14 @@ void the_calls_reach_the_library() {
   animator.set_ik_effector_point(sinew::IkGoal::LeftHand, {0, 0.05f, 0});
   CHECK(animator.ik_effector_point(sinew::IkGoal::LeftHand).y == 0.05f, "effector point");
   animator.set_ik_effector_point(sinew::IkGoal::LeftHand, {0, 0, 0});
+  sinew::GoalPriority priority = animator.ik_goal_priority(sinew::IkGoal::LeftHand);
+  priority.position_importance = 8;
+  animator.set_ik_goal_priority(sinew::IkGoal::LeftHand, priority);
+  CHECK(animator.ik_goal_priority(sinew::IkGoal::LeftHand).position_importance == 8, "priority of a hand");
+  priority.position_importance = 1;
+  animator.set_ik_goal_priority(sinew::IkGoal::LeftHand, priority);
+  animator.set_body_effector_priority(sinew::BodyEffector::Head, priority);
+  CHECK(animator.body_effector_priority(sinew::BodyEffector::Head).level == 1, "priority of an effector");
   animator.set_ik_hint_position(sinew::IkHint::RightElbow, {1, 0.5f, 0});
   animator.set_ik_hint_position_weight(sinew::IkHint::RightElbow, 0.5f);
   CHECK(animator.ik_position_weight(hand) == 1.0f && animator.ik_rotation_weight(hand) == 1.0f, "weights");

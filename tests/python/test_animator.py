@@ -151,6 +151,12 @@ class TheBody(People):
         goal, knee = (0.3, 0.5, 0.6), self.place(HumanBone.LEFT_LOWER_LEG) + (0, -0.027, 0.12)
         self.animator.set_ik_position(IkGoal.LEFT_HAND, goal)
         self.animator.set_ik_position_weight(IkGoal.LEFT_HAND, 1)
+        self.animator.set_ik_goal_priority(IkGoal.LEFT_HAND, position_importance=8, level=2)
+        self.assertEqual(
+            self.animator.ik_goal_priority(IkGoal.LEFT_HAND),
+            {"position_importance": 8, "rotation_importance": 1, "level": 2})
+        self.animator.set_body_effector_priority(HumanEffector.HEAD, rotation_importance=0.5)
+        self.assertEqual(self.animator.body_effector_priority(HumanEffector.HEAD)["rotation_importance"], 0.5)
         self.animator.set_body_effector(HumanEffector.LEFT_KNEE, knee, position_weight=1)
         np.testing.assert_allclose(self.animator.body_effector(HumanEffector.LEFT_KNEE)["position"], knee, atol=1e-6)
         self.animator.solve()

@@ -6,7 +6,10 @@ use sinew::constraints::{
     AimDefinition, ChainDefinition, ConstraintDefinition, ConstraintGoal, CopyRotationDefinition, TwoBoneDefinition,
 };
 use sinew::ffi::mirror::{RecordedAnimator, leave_out, take_left_out};
-use sinew::humanoid::{Avatar, AvatarDefinition, BodySolverMode, BodySolverSettings, HumanBone, IkGoal, LookAtWeight};
+use sinew::humanoid::{
+    Avatar, AvatarDefinition, BodyEffector, BodySolverMode, BodySolverSettings, GoalPriority, HumanBone, IkGoal,
+    LookAtWeight,
+};
 use sinew::limits::{Freedom, HingeAxis, JointModel, Range, Stretch};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::SkeletonBuilder;
@@ -115,6 +118,10 @@ impl Actor {
             let solver = BodySolverSettings { mode: BodySolverMode::Track, ..BodySolverSettings::default() };
             animator.set_body_solver(&solver).expect("a solver");
         }
+        let level = (frame / 4 % 4) as u8;
+        let priority = GoalPriority { position_importance: 3.0, rotation_importance: 0.5, level };
+        animator.set_ik_goal_priority(goal, &priority).expect("a priority");
+        animator.set_body_effector_priority(BodyEffector::Head, &priority).expect("a priority");
         animator.advance(1.0 / 60.0);
     }
 }

@@ -4,13 +4,14 @@
 use crate::attached::Place;
 use crate::convert::{quat, vec3};
 use crate::humanoid::goal_input;
+use crate::humanoid_priorities::priority;
 use crate::property::{Setup, Shared, TargetPath, placement_of, shared_revision};
 use godot::builtin::{Array, NodePath, Quaternion, Vector3};
 use godot::classes::{Node, Resource};
 use godot::obj::{Base, Gd};
 use godot::register::{GodotClass, godot_api};
 use sinew::animator::Animator;
-use sinew::humanoid::{BodyEffector, IkGoalInput};
+use sinew::humanoid::{BodyEffector, GoalPriority, IkGoalInput};
 use sinew::outcome::Outcome;
 
 /// The goal of hips, chest, head, a shoulder, an elbow or a knee, for the whole-body solver of a
@@ -46,6 +47,19 @@ pub struct SinewHumanEffector {
     /// The same of the rotation.
     #[export(range = (0.0, 1.0, 0.001))]
     pub rotation_weight: f32,
+    /// Ratio of the position in conflicts of one level, 0.000001 to 1000000. Not for fading: where
+    /// nothing opposes, the least importance is obeyed.
+    #[export(range = (0.01, 100.0, 0.01, or_greater, exp))]
+    #[init(val = 1.0)]
+    pub position_importance: f32,
+    /// The same of the rotation.
+    #[export(range = (0.01, 100.0, 0.01, or_greater, exp))]
+    #[init(val = 1.0)]
+    pub rotation_importance: f32,
+    /// 0 to 3: goals of a level give way to those of lower levels. Feet have 0 by default, hands 1.
+    #[export(range = (0.0, 3.0, 1.0))]
+    #[init(val = 1)]
+    pub level: i32,
     base: Base<Resource>,
 }
 
@@ -167,6 +181,16 @@ impl EffectorList {
             }
         }
         goals
+    }
+    /// How much the goals count. Of two entries with one part the later one counts.
+    pub fn priorities(&self) -> [GoalPriority; BodyEffector::COUNT] {
+        let mut all = [GoalPriority::EFFECTOR; BodyEffector::COUNT];
+        for Entry { effector, .. } in &self.entries {
+            let effector = effector.bind();
+            let importances = (effector.position_importance, effector.rotation_importance);
+            all[effector.effector().index()] = priority(importances, effector.level);
+        }
+        all
     }
     /// Gives the goals to the animator.
     pub fn send(goals: &EffectorGoals, animator: &mut Animator, place: &Place) -> Option<()> {

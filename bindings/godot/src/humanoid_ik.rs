@@ -125,6 +125,20 @@ pub struct SinewHumanoidIK {
     #[export(range = (-1.0, 2.0, 0.01, or_greater, suffix = "s"))]
     #[init(val = -1.0)]
     pub left_foot_inertialization_time: f32,
+    /// Ratio of the position of this foot in conflicts of one level, for [member body_solver],
+    /// 0.000001 to 1000000. Not for fading: where nothing opposes, the least importance is obeyed.
+    #[export(range = (0.01, 100.0, 0.01, or_greater, exp))]
+    #[init(val = 1.0)]
+    pub left_foot_position_importance: f32,
+    /// The same of the rotation.
+    #[export(range = (0.01, 100.0, 0.01, or_greater, exp))]
+    #[init(val = 1.0)]
+    pub left_foot_rotation_importance: f32,
+    /// Level of the goal for [member body_solver], 0 to 3: goals of a level give way to those of
+    /// lower levels.
+    #[export(range = (0.0, 3.0, 1.0))]
+    #[init(val = 0)]
+    pub left_foot_level: i32,
 
     /// Goal node: position of the ankle and rotation of the foot, each with its weight.
     #[export_group(name = "Right Foot", prefix = "right_foot_")]
@@ -172,6 +186,20 @@ pub struct SinewHumanoidIK {
     #[export(range = (-1.0, 2.0, 0.01, or_greater, suffix = "s"))]
     #[init(val = -1.0)]
     pub right_foot_inertialization_time: f32,
+    /// Ratio of the position of this foot in conflicts of one level, for [member body_solver],
+    /// 0.000001 to 1000000. Not for fading: where nothing opposes, the least importance is obeyed.
+    #[export(range = (0.01, 100.0, 0.01, or_greater, exp))]
+    #[init(val = 1.0)]
+    pub right_foot_position_importance: f32,
+    /// The same of the rotation.
+    #[export(range = (0.01, 100.0, 0.01, or_greater, exp))]
+    #[init(val = 1.0)]
+    pub right_foot_rotation_importance: f32,
+    /// Level of the goal for [member body_solver], 0 to 3: goals of a level give way to those of
+    /// lower levels.
+    #[export(range = (0.0, 3.0, 1.0))]
+    #[init(val = 0)]
+    pub right_foot_level: i32,
 
     /// Goal node: position of the wrist and rotation of the hand, each with its weight.
     #[export_group(name = "Left Hand", prefix = "left_hand_")]
@@ -223,6 +251,20 @@ pub struct SinewHumanoidIK {
     #[export(range = (-1.0, 2.0, 0.01, or_greater, suffix = "s"))]
     #[init(val = -1.0)]
     pub left_hand_inertialization_time: f32,
+    /// Ratio of the position of this hand in conflicts of one level, for [member body_solver],
+    /// 0.000001 to 1000000. Not for fading: where nothing opposes, the least importance is obeyed.
+    #[export(range = (0.01, 100.0, 0.01, or_greater, exp))]
+    #[init(val = 1.0)]
+    pub left_hand_position_importance: f32,
+    /// The same of the rotation.
+    #[export(range = (0.01, 100.0, 0.01, or_greater, exp))]
+    #[init(val = 1.0)]
+    pub left_hand_rotation_importance: f32,
+    /// Level of the goal for [member body_solver], 0 to 3: goals of a level give way to those of
+    /// lower levels.
+    #[export(range = (0.0, 3.0, 1.0))]
+    #[init(val = 1)]
+    pub left_hand_level: i32,
 
     /// Goal node: position of the wrist and rotation of the hand, each with its weight.
     #[export_group(name = "Right Hand", prefix = "right_hand_")]
@@ -274,6 +316,20 @@ pub struct SinewHumanoidIK {
     #[export(range = (-1.0, 2.0, 0.01, or_greater, suffix = "s"))]
     #[init(val = -1.0)]
     pub right_hand_inertialization_time: f32,
+    /// Ratio of the position of this hand in conflicts of one level, for [member body_solver],
+    /// 0.000001 to 1000000. Not for fading: where nothing opposes, the least importance is obeyed.
+    #[export(range = (0.01, 100.0, 0.01, or_greater, exp))]
+    #[init(val = 1.0)]
+    pub right_hand_position_importance: f32,
+    /// The same of the rotation.
+    #[export(range = (0.01, 100.0, 0.01, or_greater, exp))]
+    #[init(val = 1.0)]
+    pub right_hand_rotation_importance: f32,
+    /// Level of the goal for [member body_solver], 0 to 3: goals of a level give way to those of
+    /// lower levels.
+    #[export(range = (0.0, 3.0, 1.0))]
+    #[init(val = 1)]
+    pub right_hand_level: i32,
 
     /// The node to look at.
     #[export_group(name = "Look At", prefix = "look_at_")]

@@ -11,6 +11,7 @@ use crate::display::Drawing;
 use crate::human_effector::{EffectorGoals, EffectorList};
 use crate::humanoid::{BodyWish, Humanoid, parts_needed};
 use crate::humanoid_ik::{LOOK_AT, SinewHumanoidIK};
+use crate::humanoid_priorities::Priorities;
 use crate::limits::SinewSkeletonLimits;
 use crate::property::shared_revision;
 use godot::obj::WithBaseField;
@@ -29,6 +30,7 @@ pub struct UpdateInput {
     input: HumanoidInput,
     body: Option<BodyWish>,
     effectors: EffectorGoals,
+    priorities: Priorities,
     settings: (HumanoidSettings, BodySolverSettings, u32),
     rotations_of_bones: bool,
     points: [Vec3; 4],
@@ -132,6 +134,7 @@ impl SinewHumanoidIK {
             input,
             body,
             effectors,
+            priorities: self.priorities(),
             settings,
             rotations_of_bones,
             points,
@@ -146,6 +149,9 @@ impl SinewHumanoidIK {
             return None;
         }
         self.send_settings()?;
+        if self.body_solver {
+            self.send_priorities()?;
+        }
         let humanoid = self.humanoid.as_mut()?;
         let animator = &mut humanoid.attached.animator;
         if self.body_solver {

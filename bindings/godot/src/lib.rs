@@ -113,6 +113,7 @@ mod humanoid_input;
 mod humanoid_calls;
 mod humanoid_match;
 mod humanoid_places;
+mod humanoid_priorities;
 mod crowd;
 
 use godot::init::{ExtensionLibrary, gdextension};

@@ -318,6 +318,30 @@ class Humanoid:
         which, call = member(effector, "effector"), lib.sinew_animator_get_body_effector
         return values(read("SinewBodyEffectorInput", call, self.handle, which))
 
+    def ik_goal_priority(self, goal: IkGoal) -> Dict[str, Any]:
+        """How much the goal of a hand or foot counts: the fields of SinewGoalPriority by name."""
+        which, call = member(goal, "goal"), lib.sinew_animator_get_ik_goal_priority
+        return values(read("SinewGoalPriority", call, self.handle, which))
+
+    def set_ik_goal_priority(self, goal: IkGoal, **fields: Any) -> None:
+        """Changes some fields of SinewGoalPriority of a hand or foot: ``position_importance`` and
+        ``rotation_importance``, ratios in conflicts of one level, 1e-6 … 1e6, and ``level``, 0 … 3,
+        which gives way to lower ones. For the whole-body solver. Not for fading."""
+        which = member(goal, "goal")
+        changes = changed("SinewGoalPriority", lib.sinew_animator_get_ik_goal_priority, (self.handle, which), fields)
+        must(lib.sinew_animator_set_ik_goal_priority(self.handle, which, changes))
+
+    def body_effector_priority(self, effector: HumanEffector) -> Dict[str, Any]:
+        """How much the goal of an effector counts: the fields of SinewGoalPriority by name."""
+        which, call = member(effector, "effector"), lib.sinew_animator_get_body_effector_priority
+        return values(read("SinewGoalPriority", call, self.handle, which))
+
+    def set_body_effector_priority(self, effector: HumanEffector, **fields: Any) -> None:
+        """The same as :meth:`set_ik_goal_priority` of an effector."""
+        which, call = member(effector, "effector"), lib.sinew_animator_get_body_effector_priority
+        changes = changed("SinewGoalPriority", call, (self.handle, which), fields)
+        must(lib.sinew_animator_set_body_effector_priority(self.handle, which, changes))
+
     def body_outcome(self) -> BodyOutcome:
         """How the whole-body solver ended in the last solve; INACTIVE while it is off."""
         return body_outcome(read("SinewBodyOutcome", lib.sinew_animator_get_body_outcome, self.handle))

@@ -3841,6 +3841,48 @@ export function pushBodyEffectorInputs(m: Memory, list: readonly BodyEffectorInp
 }
 
 /**
+ * How much a goal counts where the whole-body solver cannot meet all goals. Fill it with
+ * sinew_animator_get_ik_goal_priority or sinew_animator_get_body_effector_priority first.
+ */
+export interface GoalPriority {
+  /**
+   * Ratio in conflicts of one level, of the position: the squared error counts by it, 1e-6 …
+   * 1e6. Default 1. Not for fading: where nothing opposes, the least importance is obeyed.
+   */
+  positionImportance: number;
+  /** The same of the rotation. */
+  rotationImportance: number;
+  /**
+   * 0 … SINEW_BODY_MAX_LEVEL: goals of a level give way to those of lower levels. Default 0 for
+   * feet, 1 for hands and effectors; body position and rotation have 1, hints and look-at 2.
+   */
+  level: number;
+}
+
+/** @internal */
+export function writeGoalPriority(m: Memory, at: Pointer, v: GoalPriority): void {
+  m.data.setFloat32(at, v.positionImportance, true);
+  m.data.setFloat32(at + 4, v.rotationImportance, true);
+  m.data.setUint32(at + 8, integer(v.level, "level"), true);
+}
+
+/** @internal */
+export function readGoalPriority(m: Memory, at: Pointer): GoalPriority {
+  return {
+    positionImportance: m.data.getFloat32(at, true),
+    rotationImportance: m.data.getFloat32(at + 4, true),
+    level: m.data.getUint32(at + 8, true),
+  };
+}
+
+/** @internal */
+export function pushGoalPrioritys(m: Memory, list: readonly GoalPriority[]): Pointer {
+  const at = m.push(list.length * 12);
+  list.forEach((item, i) => writeGoalPriority(m, at + i * 12, item));
+  return at;
+}
+
+/**
  * Where an animator's pose is in its world's structure of arrays.
  *
  * Eight animators with one avatar share one block. Each joint has seven rows of eight floats,
@@ -5672,6 +5714,10 @@ export interface Exports {
   sinew_animator_get_body_solver(animator: bigint, outSettings: Pointer): number;
   sinew_animator_set_body_effector(animator: bigint, effector: number, input: Pointer): number;
   sinew_animator_get_body_effector(animator: bigint, effector: number, outInput: Pointer): number;
+  sinew_animator_set_ik_goal_priority(animator: bigint, goal: number, priority: Pointer): number;
+  sinew_animator_get_ik_goal_priority(animator: bigint, goal: number, outPriority: Pointer): number;
+  sinew_animator_set_body_effector_priority(animator: bigint, effector: number, priority: Pointer): number;
+  sinew_animator_get_body_effector_priority(animator: bigint, effector: number, outPriority: Pointer): number;
   sinew_animator_get_body_outcome(animator: bigint, outOutcome: Pointer): number;
   sinew_animator_get_body_effector_outcome(animator: bigint, effector: number, outOutcome: Pointer): number;
   sinew_world_create(outWorld: Pointer): number;
@@ -9155,6 +9201,84 @@ export class AnimatorCalls {
       const outInput = m.push(40);
       m.must(m.exports.sinew_animator_get_body_effector(this.handle, effector, outInput));
       return readBodyEffectorInput(m, outInput);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets how much the goal of a hand or foot counts where the whole-body solver cannot meet all
+   * goals: a ratio and a level, which a held foot has, too. No effect while the solver is off. Stays
+   * until changed or cleared with sinew_animator_reset_ik. Allocates the first time, and where it
+   * changes a level while the solver is on.
+   *
+   * @param goal - a SinewIkGoal.
+   * @param priority - see SinewGoalPriority.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: an importance or a level out of range.
+   */
+  setIkGoalPriority(goal: IkGoal, priority: GoalPriority): void {
+    integer(goal, "goal");
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_animator_set_ik_goal_priority(this.handle, goal, pushGoalPrioritys(m, [priority])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns how much the goal of a hand or foot counts.
+   *
+   * @param goal - a SinewIkGoal.
+   * @returns as set, or the default.
+   */
+  getIkGoalPriority(goal: IkGoal): GoalPriority {
+    integer(goal, "goal");
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outPriority = m.push(12);
+      m.must(m.exports.sinew_animator_get_ik_goal_priority(this.handle, goal, outPriority));
+      return readGoalPriority(m, outPriority);
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Sets how much the goal of an effector counts where the whole-body solver cannot meet all goals;
+   * see sinew_animator_set_ik_goal_priority.
+   *
+   * @param effector - a SinewHumanEffector.
+   * @param priority - see SinewGoalPriority.
+   * @throws SINEW_ERROR_INVALID_ARGUMENT: an importance or a level out of range.
+   */
+  setBodyEffectorPriority(effector: HumanEffector, priority: GoalPriority): void {
+    integer(effector, "effector");
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      m.must(m.exports.sinew_animator_set_body_effector_priority(this.handle, effector, pushGoalPrioritys(m, [priority])));
+    } finally {
+      m.release(mark);
+    }
+  }
+
+  /**
+   * Returns how much the goal of an effector counts.
+   *
+   * @param effector - a SinewHumanEffector.
+   * @returns as set, or the default.
+   */
+  getBodyEffectorPriority(effector: HumanEffector): GoalPriority {
+    integer(effector, "effector");
+    const m = this.memory;
+    const mark = m.mark();
+    try {
+      const outPriority = m.push(12);
+      m.must(m.exports.sinew_animator_get_body_effector_priority(this.handle, effector, outPriority));
+      return readGoalPriority(m, outPriority);
     } finally {
       m.release(mark);
     }

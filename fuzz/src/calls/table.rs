@@ -207,6 +207,10 @@ calls! {
     sinew_animator_get_body_solver(animator, out_settings);
     sinew_animator_set_body_effector(animator, effector, input);
     sinew_animator_get_body_effector(animator, effector, out_input);
+    sinew_animator_set_ik_goal_priority(animator, goal, priority);
+    sinew_animator_get_ik_goal_priority(animator, goal, out_priority);
+    sinew_animator_set_body_effector_priority(animator, effector, priority);
+    sinew_animator_get_body_effector_priority(animator, effector, out_priority);
     sinew_animator_get_body_outcome(animator, out_outcome);
     sinew_animator_get_body_effector_outcome(animator, effector, out_outcome);
     sinew_world_create(out_world);
@@ -409,6 +413,7 @@ pub const STRUCTS: &[(&str, &str)] = &[
     ("SinewTaskRows", "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
     ("SinewBodySolverSettings", "uiuffff"),
     ("SinewBodyEffectorInput", "ufffffffff"),
+    ("SinewGoalPriority", "ffu"),
     ("SinewWorldArrays", "ppuu"),
     ("SinewWorldFrame", "uuiupppppuuuuuuppuupp"),
     ("SinewWorldReport", "uuuuu"),

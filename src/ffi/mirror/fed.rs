@@ -10,7 +10,7 @@ use super::checked::checked;
 use super::give::{give, give_at};
 use crate::animator::{Animator, ConstraintPlacement, FrameStep};
 use crate::constraints::ConstraintId;
-use crate::humanoid::{BodyEffector, HumanBone, IkGoal, IkGoalInput};
+use crate::humanoid::{BodyEffector, GoalPriority, HumanBone, IkGoal, IkGoalInput};
 use crate::limits::JointModel;
 use crate::math::{Quat, Vec3};
 
@@ -22,6 +22,8 @@ pub struct Fed {
     settings: Option<SinewHumanoidSettings>,
     body_solver: Option<SinewBodySolverSettings>,
     effectors: Vec<SinewBodyEffectorInput>,
+    goal_priorities: Vec<SinewGoalPriority>,
+    effector_priorities: Vec<SinewGoalPriority>,
     bones: Vec<Option<Quat>>,
     spaces: [Option<usize>; 4],
     points: Vec<Vec3>,
@@ -73,9 +75,29 @@ impl Fed {
                 sinew_animator_set_body_effector(to, place as i32, Some(goal))
             })?;
         }
+        self.priorities(to, from)?;
         self.bones(to, from)?;
         self.places(to, from)?;
         give(&mut self.input, input::write(from.input()?), |input| sinew_animator_set_input(to, Some(input)))
+    }
+
+    /// How much goals count beside one another.
+    fn priorities(&mut self, to: SinewAnimator, from: &Animator) -> Result<(), Failure> {
+        for goal in IkGoal::ALL {
+            let none = body_solver::priority_out(&GoalPriority::of_goal(goal));
+            let priority = body_solver::priority_out(&from.ik_goal_priority(goal)?);
+            give_at(&mut self.goal_priorities, goal.index(), &none, priority, |priority| {
+                sinew_animator_set_ik_goal_priority(to, goal.index() as i32, Some(priority))
+            })?;
+        }
+        let none = body_solver::priority_out(&GoalPriority::EFFECTOR);
+        for (place, effector) in BodyEffector::ALL.into_iter().enumerate() {
+            let priority = body_solver::priority_out(&from.body_effector_priority(effector)?);
+            give_at(&mut self.effector_priorities, place, &none, priority, |priority| {
+                sinew_animator_set_body_effector_priority(to, place as i32, Some(priority))
+            })?;
+        }
+        Ok(())
     }
 
     /// Spaces and effector points of goals. What changes is cleared first: on the way from one

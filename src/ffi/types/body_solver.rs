@@ -92,3 +92,19 @@ pub struct SinewBodyEffectorInput {
     /// 0 (free) … 1 (as the goal); clamped.
     pub rotation_weight: f32,
 }
+
+/// How much a goal counts where the whole-body solver cannot meet all goals. Fill it with
+/// sinew_animator_get_ik_goal_priority or sinew_animator_get_body_effector_priority first.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SinewGoalPriority {
+    /// Ratio in conflicts of one level, of the position: the squared error counts by it, 1e-6 …
+    /// 1e6. Default 1. Not for fading: where nothing opposes, the least importance is obeyed.
+    pub position_importance: f32,
+    /// The same of the rotation.
+    pub rotation_importance: f32,
+    /// 0 … SINEW_BODY_MAX_LEVEL: goals of a level give way to those of lower levels. Default 0 for
+    /// feet, 1 for hands and effectors; body position and rotation have 1, hints and look-at 2.
+    pub level: u32,
+}

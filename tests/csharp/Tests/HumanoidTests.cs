@@ -474,6 +474,58 @@ namespace Sinew.Tests
             TestRig.AssertNear(knee, rig["RightLowerLeg"].position, 3e-3f, "the knee is back");
         }
 
+        private static float LeftHandMisses(float importance, int level)
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            rig.Animator.bodySolver = SinewBodySolverMode.Converge;
+            Player.Frame(0.02f);
+            Vector3 way = rig["LeftHand"].position - rig["RightHand"].position;
+            SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+            goals.leftHand.target = new GameObject("Left").transform;
+            goals.leftHand.target.position = rig["LeftHand"].position + way * 1.5f;
+            goals.rightHand.target = new GameObject("Right").transform;
+            goals.rightHand.target.position = rig["RightHand"].position - way * 1.5f;
+            rig.Animator.leftHandPriority = new GoalPriority(level) { positionImportance = importance };
+            Player.Frame(0.02f);
+            return Vector3.Distance(goals.leftHand.target.position, rig["LeftHand"].position);
+        }
+
+        [Test]
+        public void TheMoreImportantHandEndsNearer()
+        {
+            float even = LeftHandMisses(1f, 1);
+            Assert.Less(LeftHandMisses(10f, 1), even - 0.01f, "importance 10");
+            Assert.Greater(LeftHandMisses(0.1f, 1), even + 0.01f, "importance 0.1");
+            Assert.Greater(LeftHandMisses(1f, 2), even + 0.01f, "level 2");
+            Assert.AreEqual(even, LeftHandMisses(0f, 1), 0f, "0 counts as 1");
+        }
+
+        [Test]
+        public void EffectorsHavePriorities()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Animation = rig.PoseIdle;
+            rig.Animator.bodySolver = SinewBodySolverMode.Converge;
+            Player.Frame(0.02f);
+            Vector3 head = rig["Head"].position, hips = rig["Hips"].position;
+            // Head and hips are pulled apart.
+            SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+            Transform up = new GameObject("Up").transform, down = new GameObject("Down").transform;
+            up.position = head + Vector3.up * 0.3f;
+            down.position = hips - Vector3.up * 0.1f;
+            goals.effectors.Add(new BodyEffectorGoal { part = SinewHumanEffector.Head, target = up });
+            goals.effectors.Add(new BodyEffectorGoal { part = SinewHumanEffector.Hips, target = down });
+            Player.Frame(0.02f);
+            float even = Vector3.Distance(down.position, rig["Hips"].position);
+            goals.effectors[1].priority.positionImportance = 50f;
+            Player.Frame(0.02f);
+            Assert.Less(Vector3.Distance(down.position, rig["Hips"].position), even * 0.5f, "the hips");
+            goals.effectors[1].priority = new GoalPriority(1);
+            Player.Frame(0.02f);
+            Assert.AreEqual(even, Vector3.Distance(down.position, rig["Hips"].position), 1e-3f, "as before");
+        }
+
         [Test]
         public void BadNumbersOfEffectorsAreNoGoal()
         {

@@ -85,6 +85,8 @@ int main(void)
     S(SinewBodyEffectorInput); F(SinewBodyEffectorInput, set); F(SinewBodyEffectorInput, position);
     F(SinewBodyEffectorInput, rotation); F(SinewBodyEffectorInput, position_weight);
     F(SinewBodyEffectorInput, rotation_weight);
+    S(SinewGoalPriority); F(SinewGoalPriority, position_importance); F(SinewGoalPriority, rotation_importance);
+    F(SinewGoalPriority, level);
     S(SinewSteppingSettings); F(SinewSteppingSettings, struct_size); F(SinewSteppingSettings, gait);
     F(SinewSteppingSettings, trigger_distance); F(SinewSteppingSettings, trigger_angle);
     F(SinewSteppingSettings, trigger_balance); F(SinewSteppingSettings, lead);

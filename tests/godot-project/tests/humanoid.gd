@@ -575,6 +575,42 @@ func test_an_effector_without_a_goal_holds_its_part() -> void:
 	check(ik.get_warnings().is_empty(), "warnings %s" % [ik.get_warnings()])
 
 
+func test_the_more_important_goal_ends_nearer() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	ik.body_solver = true
+	var left := bone(rig, "LeftHand").origin
+	var right := bone(rig, "RightHand").origin
+	var target := rig.global_transform * (left + (left - right) * 1.5)
+	ik.left_hand_position = target
+	ik.left_hand_position_weight = 1.0
+	ik.right_hand_position = rig.global_transform * (right + (right - left) * 1.5)
+	ik.right_hand_position_weight = 1.0
+	var missed := func() -> float:
+		update(rig)
+		return (rig.global_transform * bone(rig, "LeftHand").origin).distance_to(target)
+	var even: float = missed.call()
+	ik.left_hand_position_importance = 10.0
+	var first: float = missed.call()
+	ik.left_hand_position_importance = 0.1
+	var second: float = missed.call()
+	check(first < even - 0.01 and second > even + 0.01, "the left hand misses %f, %f and %f" % [first, even, second])
+	ik.left_hand_position_importance = 1.0
+	ik.left_hand_level = 2
+	check(missed.call() > even + 0.01, "a hand of level 2")
+	ik.left_hand_level = 1
+	check_near(missed.call(), even, 1e-4, "as before")
+	var head := effector(SinewHumanEffector.PART_HEAD, rig.global_transform * (bone(rig, "Head").origin + Vector3(0, 0, -0.3)))
+	check(head.position_importance == 1.0 and head.rotation_importance == 1.0 and head.level == 1, "defaults of an effector")
+	ik.add_effector(head)
+	var off := func() -> float:
+		update(rig)
+		return (rig.global_transform * bone(rig, "Head").origin).distance_to(head.goal_position)
+	var usual: float = off.call()
+	head.position_importance = 50.0
+	check(off.call() <= usual + 1e-4, "an important head")
+
+
 func test_an_effectors_target_that_was_replaced_at_its_path_is_found() -> void:
 	var rig := humanoid()
 	var ik := SinewHumanoidIK.new()

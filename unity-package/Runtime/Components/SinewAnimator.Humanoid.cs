@@ -146,6 +146,22 @@ public sealed unsafe partial class SinewAnimator
     [Tooltip("0: clavicles turn as readily as any joint; 1: hardly. Range 0 to 1. Default 0.7.")]
     public float shoulderStiffness = 0.7f;
 
+    /// <summary>How much the goal of the left foot counts. For the whole body.</summary>
+    [Tooltip("How much the goal of the left foot counts where not all goals can be met. Level default 0.")]
+    public GoalPriority leftFootPriority = new GoalPriority(0);
+
+    /// <summary>How much the goal of the right foot counts. For the whole body.</summary>
+    [Tooltip("How much the goal of the right foot counts where not all goals can be met. Level default 0.")]
+    public GoalPriority rightFootPriority = new GoalPriority(0);
+
+    /// <summary>How much the goal of the left hand counts. For the whole body.</summary>
+    [Tooltip("How much the goal of the left hand counts where not all goals can be met. Level default 1.")]
+    public GoalPriority leftHandPriority = new GoalPriority(1);
+
+    /// <summary>How much the goal of the right hand counts. For the whole body.</summary>
+    [Tooltip("How much the goal of the right hand counts where not all goals can be met. Level default 1.")]
+    public GoalPriority rightHandPriority = new GoalPriority(1);
+
     // As the native animator has them; struct_size 0: nothing was sent yet.
     private SinewBodySolverSettings sentBodySolver;
 
@@ -432,6 +448,17 @@ public sealed unsafe partial class SinewAnimator
             sentSettings = now;
         }
         SendBodySolver();
+        if (bodySolver == SinewBodySolverMode.Off) return;
+        SendPriority(SinewIkGoal.LeftFoot, leftFootPriority);
+        SendPriority(SinewIkGoal.RightFoot, rightFootPriority);
+        SendPriority(SinewIkGoal.LeftHand, leftHandPriority);
+        SendPriority(SinewIkGoal.RightHand, rightHandPriority);
+    }
+
+    private void SendPriority(SinewIkGoal goal, GoalPriority priority)
+    {
+        SinewGoalPriority now = priority.ToNative(), sent = native.GetIKGoalPriority(goal);
+        if (!GoalPriority.Same(now, sent)) native.SetIKGoalPriority(goal, now);
     }
 
     private void SendBodySolver()
@@ -493,6 +520,23 @@ public sealed unsafe partial class SinewAnimator
         input.rotation = ToRotation(isGoal ? rotation : Quaternion.identity);
         input.rotation_weight = isGoal ? Mathf.Clamp01(weight) : 0f;
         human.SetBodyEffector(effector, input);
+    }
+
+    /// <summary>
+    /// Sets how much the goal of an effector of the whole-body solver counts where not all goals
+    /// can be met. Stays until changed, or until the component is disabled. Not in Unity's
+    /// Animator.
+    /// </summary>
+    /// <param name="effector">Hips, chest, head, a shoulder, elbow or knee.</param>
+    /// <param name="priority">Importances and level.</param>
+    public void SetBodyEffectorPriority(SinewHumanEffector effector, GoalPriority priority)
+    {
+        NativeAnimator human = Human();
+        if (human == null) return;
+        SinewGoalPriority now = priority.ToNative();
+        if (GoalPriority.Same(now, human.GetBodyEffectorPriority(effector))) return;
+        isSettled = true;
+        human.SetBodyEffectorPriority(effector, now);
     }
 
     private static bool Same(SinewHumanoidSettings* a, SinewHumanoidSettings* b)

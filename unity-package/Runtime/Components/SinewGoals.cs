@@ -35,6 +35,10 @@ namespace Sinew
         [Tooltip("0 (free) to 1 (turned as the target). Range 0 to 1. Default 0.")]
         [Range(0f, 1f)] public float rotationWeight;
 
+        /// <summary>How much the goal counts where not all goals can be met.</summary>
+        [Tooltip("How much the goal counts where not all goals can be met. Level default 1.")]
+        public GoalPriority priority = new GoalPriority(1);
+
         [System.NonSerialized] internal ProblemLog Problems;
 
         bool IListElement.IsBlank
@@ -263,6 +267,7 @@ namespace Sinew
                 now |= 1u << (int)goal.part;
                 animator.SetBodyEffectorPosition(goal.part, goal.target.position, goal.positionWeight * weight);
                 animator.SetBodyEffectorRotation(goal.part, goal.target.rotation, goal.rotationWeight * weight);
+                animator.SetBodyEffectorPriority(goal.part, goal.priority);
             }
             uint gone = sentParts & ~now;
             for (int part = 0; gone >> part != 0; part++)
@@ -270,6 +275,7 @@ namespace Sinew
                 if ((gone >> part & 1u) == 0) continue;
                 animator.SetBodyEffectorPosition((SinewHumanEffector)part, Vector3.zero, 0f);
                 animator.SetBodyEffectorRotation((SinewHumanEffector)part, Quaternion.identity, 0f);
+                animator.SetBodyEffectorPriority((SinewHumanEffector)part, new GoalPriority(1));
             }
             sentParts = now;
         }

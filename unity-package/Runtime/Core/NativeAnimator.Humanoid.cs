@@ -78,6 +78,39 @@ namespace Sinew
         }
 
         /// <summary>
+        /// Sets how much the goal of a hand or foot counts where the whole-body solver cannot meet
+        /// all goals: importances as ratios in conflicts of one level, and the level. Without
+        /// effect while the solver is off. May allocate. </summary>
+        public void SetIKGoalPriority(SinewIkGoal goal, SinewGoalPriority priority)
+        {
+            Done(NativeMethods.sinew_animator_set_ik_goal_priority(Handle, goal, &priority));
+        }
+
+        /// <summary>How much the goal of a hand or foot counts.</summary>
+        public SinewGoalPriority GetIKGoalPriority(SinewIkGoal goal)
+        {
+            SinewGoalPriority priority;
+            Done(NativeMethods.sinew_animator_get_ik_goal_priority(Handle, goal, &priority));
+            return priority;
+        }
+
+        /// <summary>
+        /// Sets how much the goal of an effector counts; see <see cref="SetIKGoalPriority"/>.
+        /// </summary>
+        public void SetBodyEffectorPriority(SinewHumanEffector effector, SinewGoalPriority priority)
+        {
+            Done(NativeMethods.sinew_animator_set_body_effector_priority(Handle, effector, &priority));
+        }
+
+        /// <summary>How much the goal of an effector counts.</summary>
+        public SinewGoalPriority GetBodyEffectorPriority(SinewHumanEffector effector)
+        {
+            SinewGoalPriority priority;
+            Done(NativeMethods.sinew_animator_get_body_effector_priority(Handle, effector, &priority));
+            return priority;
+        }
+
+        /// <summary>
         /// How the whole-body solver ended in the last solve; metres are those of model space.
         /// </summary>
         public SinewBodyOutcome BodyOutcome

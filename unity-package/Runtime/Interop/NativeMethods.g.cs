@@ -1636,6 +1636,36 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_effector", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_body_effector(SinewAnimatorHandle animator, SinewHumanEffector effector, SinewBodyEffectorInput* out_input);
 
+        /// <summary>Sets how much the goal of a hand or foot counts where the whole-body solver
+        /// cannot meet all goals: a ratio and a level, which a held foot has, too. No effect while
+        /// the solver is off. Stays until changed or cleared with sinew_animator_reset_ik.
+        /// Allocates the first time, and where it changes a level while the solver is on.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="priority">see SinewGoalPriority.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an importance or a level out of range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_goal_priority", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_goal_priority(SinewAnimatorHandle animator, SinewIkGoal goal, SinewGoalPriority* priority);
+
+        /// <summary>Returns how much the goal of a hand or foot counts.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_priority">as set, or the default.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_goal_priority", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_goal_priority(SinewAnimatorHandle animator, SinewIkGoal goal, SinewGoalPriority* out_priority);
+
+        /// <summary>Sets how much the goal of an effector counts where the whole-body solver cannot
+        /// meet all goals; see sinew_animator_set_ik_goal_priority.</summary>
+        /// <param name="effector">a SinewHumanEffector.</param>
+        /// <param name="priority">see SinewGoalPriority.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an importance or a level out of range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_body_effector_priority", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_body_effector_priority(SinewAnimatorHandle animator, SinewHumanEffector effector, SinewGoalPriority* priority);
+
+        /// <summary>Returns how much the goal of an effector counts.</summary>
+        /// <param name="effector">a SinewHumanEffector.</param>
+        /// <param name="out_priority">as set, or the default.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_effector_priority", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_effector_priority(SinewAnimatorHandle animator, SinewHumanEffector effector, SinewGoalPriority* out_priority);
+
         /// <summary>Returns how the whole-body solver ended in the last solve, all goals
         /// together.</summary>
         /// <param name="out_outcome">inactive while it is off or has no goals; metres of model

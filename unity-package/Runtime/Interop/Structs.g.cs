@@ -2155,6 +2155,26 @@ namespace Sinew
         public float rotation_weight;
     }
 
+    /// <summary>How much a goal counts where the whole-body solver cannot meet all goals. Fill it
+    /// with sinew_animator_get_ik_goal_priority or sinew_animator_get_body_effector_priority
+    /// first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewGoalPriority
+    {
+        /// <summary>Ratio in conflicts of one level, of the position: the squared error counts by
+        /// it, 1e-6 … 1e6. Default 1. Not for fading: where nothing opposes, the least importance
+        /// is obeyed.</summary>
+        public float position_importance;
+
+        /// <summary>The same of the rotation.</summary>
+        public float rotation_importance;
+
+        /// <summary>0 … SINEW_BODY_MAX_LEVEL: goals of a level give way to those of lower levels.
+        /// Default 0 for feet, 1 for hands and effectors; body position and rotation have 1, hints
+        /// and look-at 2.</summary>
+        public uint level;
+    }
+
     /// <summary>Where an animator's pose is in its world's structure of arrays.
     /// <br/>
     /// Eight animators with one avatar share one block. Each joint has seven rows of eight floats,
