@@ -92,6 +92,8 @@ static void defaults_state_the_size_of_the_callers_struct(void)
 static int has_been_of(const Sized *type, size_t size)
 {
     return type->which == (int32_t)SINEW_SIZED_STRUCT_AVATAR_DEF ||
+           (type->which == (int32_t)SINEW_SIZED_STRUCT_HUMANOID_SETTINGS &&
+            size == offsetof(SinewHumanoidSettings, look_at_inertialization_time_s)) ||
            (type->which == (int32_t)SINEW_SIZED_STRUCT_GROUNDER_SETTINGS && size == offsetof(SinewGrounderSettings, scale));
 }
 
