@@ -4,6 +4,7 @@ mod adversary;
 mod cases;
 mod continuity;
 mod methods;
+mod nearest;
 mod no_length;
 mod out_of_reach;
 mod plane;
