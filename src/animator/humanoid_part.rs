@@ -14,7 +14,7 @@ use crate::humanoid::outcomes::Outcomes;
 use crate::humanoid::pose_steps::{BoneRotations, PoseSteps};
 use crate::humanoid::root_limit;
 use crate::humanoid::{
-    Avatar, BodySolverSettings, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput,
+    Avatar, BodyMove, BodySolverSettings, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput,
 };
 use crate::limits::{JointLimit, LimitTable};
 use crate::math::{Frame, Quat};
@@ -32,6 +32,7 @@ pub(super) struct Fresh {
     pub look_at: bool,
     pub body_position: bool,
     pub body_rotation: bool,
+    pub body_move: bool,
 }
 
 /// The humanoid part of an animator.
@@ -96,6 +97,10 @@ impl HumanoidPart {
         if ActiveGoals::signs(given, hint) != before {
             self.active_goals.update(goal, &self.input, &self.avatar, self.places.as_deref());
         }
+    }
+    /// The move of the body that was set since the last solve.
+    pub fn fresh_body_move(&self) -> Option<BodyMove> {
+        self.input.body_move.filter(|_| self.fresh.body_move)
     }
     /// Replaces the input. Weights must be in range.
     pub fn take_input(&mut self, input: HumanoidInput) {
@@ -181,8 +186,7 @@ impl HumanoidPart {
         let input = &self.input;
         self.active_goals.ask_something()
             || (input.look_at_weight.weight > 0.0 && input.look_at_position.is_some())
-            || input.body_position.is_some()
-            || input.body_rotation.is_some()
+            || input.places_body()
             || self.avatar.feet_spacing() > 0.0
             || (self.has_body_solver && (self.balances || self.effectors.iter().any(asks)))
     }

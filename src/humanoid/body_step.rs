@@ -181,8 +181,13 @@ impl PoseSteps<'_> {
         for (effector, given) in BodyEffector::ALL.into_iter().zip(effectors) {
             let Some((joint, [place, turn])) = whole.effectors[effector.index()] else { continue };
             let now = self.pose.model(joint);
-            let goal_ms = given.position.map_or(now.position, |p| self.point_in(p));
-            whole.put(place, position(joint, goal_ms), given.position_weight);
+            let mut goal_ms = given.position.map_or(now.position, |p| self.point_in(p));
+            let mut weight = given.position_weight;
+            if effector == BodyEffector::Hips && self.input.body_move.is_some() {
+                // The hips are where the move has taken them.
+                (goal_ms, weight) = (now.position.lerp(goal_ms, weight), 1.0);
+            }
+            whole.put(place, position(joint, goal_ms), weight);
             let goal_ms = given.rotation.map_or(now.rotation, |rotation_ws| self.world.axes_in(rotation_ws));
             whole.put(turn, Orientation::new(joint, goal_ms.normalize()), given.rotation_weight);
         }
@@ -191,16 +196,20 @@ impl PoseSteps<'_> {
     /// Body position and rotation, and the gaze that look-at has found.
     fn put_body(&mut self, whole: &mut WholeBody, looks: bool, mass_off: Vec3) {
         let now = self.avatar.body.measure(self.pose);
-        match self.input.body_position {
+        // With a move the hips have a place.
+        let is_moved = self.input.body_move.is_some();
+        match self.input.body_position.filter(|_| !is_moved) {
             Some(goal_ws) => {
                 let goal = self.point_in(goal_ws) - mass_off;
                 whole.put(whole.center_of_mass, CenterOfMass { goal, axes: crate::tasks::Axes::ALL }, 1.0);
             }
             None => whole.remove(whole.center_of_mass),
         }
-        let goal = self.input.body_rotation.map_or(now.rotation, |goal_ws| self.world.axes_in(goal_ws).normalize());
+        let rotation_ws = self.input.body_rotation.filter(|_| !is_moved);
+        let goal = rotation_ws.map_or(now.rotation, |goal_ws| self.world.axes_in(goal_ws).normalize());
         let task = self.avatar.body.orientation_task(self.pose, goal);
-        let blend = if self.input.body_rotation.is_some() { 1.0 } else { 0.0 };
+        let is_turned = self.input.body_move.is_some_and(|moved| moved.turn_ws != Quat::IDENTITY);
+        let blend = if rotation_ws.is_some() || is_turned { 1.0 } else { 0.0 };
         whole.put(whole.orientation, task, blend);
         match (self.avatar.joint(HumanBone::Head), self.input.look_at_position.filter(|_| looks)) {
             (Some(joint), Some(target_ws)) => {

@@ -56,7 +56,7 @@ pub use body_input::{BodyEffector, BodySolverMode, BodySolverSettings};
 pub use bone::HumanBone;
 pub use human_limits::HumanLimits;
 pub use human_ranges::{HumanRange, HumanRangeSet};
-pub use ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
+pub use ik_goal::{BodyMove, HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 pub use mapping::{
     BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,
     map_joints_with,
