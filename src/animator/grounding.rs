@@ -86,8 +86,15 @@ impl Animator {
         let balls = LEGS.map(|(_, toes)| self.toes_ws(toes));
         let moved = body.offset_ws != Vec3::ZERO || body.turn_ws != Quat::IDENTITY;
         self.move_body(moved.then_some(BodyMove { offset_ws: body.offset_ws, turn_ws: body.turn_ws }))?;
-        for (((goal, toes), ball), (pose, result)) in LEGS.into_iter().zip(balls).zip(poses.iter().zip(results)) {
-            if self.humanoid()?.places_of(goal).is_some() {
+        for (leg, (goal, toes)) in LEGS.into_iter().enumerate() {
+            let (ball, pose, result) = (&balls[leg], &poses[leg], &results[leg]);
+            let humanoid = self.humanoid_mut()?;
+            let last = humanoid.grounded_toes[leg].take();
+            if humanoid.places_of(goal).is_some() {
+                // Toes are left as well, once they are no longer as a grounder had them.
+                if last.is_some() && last == humanoid.bone_rotations()[toes.index()] {
+                    humanoid.clear_bone(toes);
+                }
                 continue;
             }
             let is_changed = moved || result.ankle_ws != pose.ankle_ws || result.foot_ws != pose.foot_ws;
@@ -99,8 +106,9 @@ impl Animator {
             self.set_ik_position_weight(goal, weight)?;
             self.set_ik_rotation_weight(goal, weight)?;
             if let Some(ball) = ball {
-                let turned = self.turned_toes(&ball, pose, result).filter(|_| is_changed);
+                let turned = self.turned_toes(ball, pose, result).filter(|_| is_changed);
                 let humanoid = self.humanoid_mut()?;
+                humanoid.grounded_toes[leg] = turned;
                 match turned {
                     Some(local) => humanoid.override_bone(toes, local),
                     None => humanoid.clear_bone(toes),

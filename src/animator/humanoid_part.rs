@@ -59,6 +59,8 @@ pub(super) struct HumanoidPart {
     bone_rotations: Option<Box<BoneRotations>>,
     /// Whether any bone rotation is overridden.
     pub overrides_bones: bool,
+    /// Overrides of left and right toes that a grounder has set.
+    pub grounded_toes: [Option<Quat>; 2],
     pub outcomes: Outcomes,
     /// The pose before the last solve.
     pub before: Before,
@@ -85,6 +87,7 @@ impl HumanoidPart {
             fresh: Fresh::default(),
             bone_rotations: None,
             overrides_bones: false,
+            grounded_toes: [None; 2],
             outcomes: Outcomes::default(),
         }
     }

@@ -296,6 +296,33 @@ fn a_foot_in_the_space_of_a_joint_is_left_to_its_goal() {
 }
 
 #[test]
+fn toes_of_a_foot_that_gets_another_goal_are_left_to_it() {
+    let (_, mut animator) = people().swap_remove(0);
+    let feet = animator.foot_models().unwrap();
+    let mut grounder = Grounder::new(&feet, GrounderSettings::default());
+    let animated = crouch(&animator, 0.2, 0.45);
+    for _ in 0..20 {
+        step(&mut animator, &mut grounder, &animated, [0.2, 0.0]);
+    }
+    for _ in 0..60 {
+        if TOES.iter().any(|toes| animator.bone_override(*toes).is_some()) {
+            break;
+        }
+        step(&mut animator, &mut grounder, &animated, [0.0, 0.2]);
+    }
+    let turned = TOES.iter().position(|toes| animator.bone_override(*toes).is_some()).expect("turned toes");
+    let goal = [IkGoal::LeftFoot, IkGoal::RightFoot][turned];
+    let (toes, hips) = (TOES[turned], joint(&animator, HumanBone::Hips));
+    animator.set_ik_goal_space(goal, Some(hips)).unwrap();
+    step(&mut animator, &mut grounder, &animated, [0.0, 0.2]);
+    assert_eq!(animator.bone_override(toes), None, "what the grounder had set");
+    let own = axis_angle(Vec3::X, 0.3).normalize();
+    animator.set_bone_local_rotation(toes, own).unwrap();
+    step(&mut animator, &mut grounder, &animated, [0.0, 0.2]);
+    assert!(animator.bone_override(toes).is_some(), "what the host has set stays");
+}
+
+#[test]
 fn other_legs_and_unfinished_frames_are_refused() {
     let (_, mut animator) = people().swap_remove(0);
     let feet = animator.foot_models().unwrap();
