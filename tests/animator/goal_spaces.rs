@@ -738,6 +738,43 @@ fn the_body_helps_a_hand_to_where_the_other_hand_will_be() {
 }
 
 #[test]
+fn the_help_for_a_hand_begins_with_the_weight_of_the_hand_that_carries_its_goal() {
+    let person = person(&PersonOptions::default());
+    let spine = HumanoidSettings { spine_weight: 1.0, ..HumanoidSettings::default() };
+    let pull = HumanoidSettings { pull_weights: [0.0, 0.0, 1.0, 0.0], ..HumanoidSettings::default() };
+    for settings in [spine, pull] {
+        let solved = |weight: f32| {
+            let mut animator = characters::animator(&person, 0.0);
+            animator.set_settings(&settings).unwrap();
+            let down = [(HumanBone::LeftUpperArm, 1.2), (HumanBone::RightUpperArm, -1.2)];
+            for (bone, angle) in down {
+                let local = animator.bone_local_rotation(bone).unwrap();
+                animator.set_bone_local_rotation(bone, axis_angle(Vec3::Z, angle) * local).unwrap();
+            }
+            let right_hand = joint(&animator, HumanBone::RightHand);
+            let shoulder = characters::world(&animator)[joint(&animator, HumanBone::Chest)].position;
+            animator.set_ik_goal_space(LEFT, Some(right_hand)).unwrap();
+            animator.set_ik_position(LEFT, Vec3::Z * 0.9).unwrap();
+            animator.set_ik_position_weight(LEFT, 1.0).unwrap();
+            animator.set_ik_position(RIGHT, narrow(shoulder) + Vec3::new(0.25, 0.0, 0.3)).unwrap();
+            animator.set_ik_position_weight(RIGHT, weight).unwrap();
+            animator.solve().unwrap();
+            characters::world(&animator)[joint(&animator, HumanBone::Head)].position
+        };
+        let mut last = solved(0.0);
+        let whole = matchers::distance(last, solved(1.0));
+        assert!(whole > 0.05, "the body helps the left hand by {whole} m");
+        assert!(matchers::distance(last, solved(1e-6)) < 1e-4, "the help begins at once");
+        for percent in 1..=100 {
+            let next = solved(percent as f32 / 100.0);
+            let step = matchers::distance(last, next);
+            assert!(step < 0.15 * whole, "{percent} %: {step} of {whole} m");
+            last = next;
+        }
+    }
+}
+
+#[test]
 fn debug_lines_show_a_goal_where_its_space_has_it() {
     use sinew::debug::{Line, Part};
     let mut random = Random::new(419);
