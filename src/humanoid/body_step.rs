@@ -78,7 +78,7 @@ impl PoseSteps<'_> {
         self.put_balance(whole, &wanted, mass_off);
         whole.solve(self.pose);
         self.update_frames();
-        for ((goal, twist), wanted) in IkGoal::ALL.into_iter().zip(twists).zip(&wanted) {
+        for ((goal, twist), wanted) in IkGoal::ALL.into_iter().zip(&twists).zip(&wanted) {
             if let Some(kept) = wanted.kept {
                 self.keep_orientation(whole, self.avatar.limb(goal).joints.end(), kept);
             }
@@ -86,7 +86,10 @@ impl PoseSteps<'_> {
             outcomes.keep_twist(goal, twist.after_solve(&view, &self.avatar.limb(goal).joints));
             outcomes.goals[goal.index()] = self.end_outcome(whole, goal, wanted);
         }
-        if self.places.is_some() {
+        if let Some(places) = self.places {
+            if places.has_space() {
+                self.follow_twists(places, whole, &wanted, &twists, outcomes);
+            }
             self.measure_placed_ends(&wanted, outcomes);
         }
     }
@@ -132,7 +135,7 @@ impl PoseSteps<'_> {
     }
 
     /// Turns a hand or foot back after the solve; its children's frames are stale afterwards.
-    fn keep_orientation(&mut self, whole: &WholeBody, end: JointIndex, kept: Kept) {
+    pub(super) fn keep_orientation(&mut self, whole: &WholeBody, end: JointIndex, kept: Kept) {
         let solved = self.pose.local()[end].rotation;
         self.pose.set_rotation_ms(self.skeleton, end, kept.rotation_ms);
         let limit = whole.limits().limit_in(self.skeleton, self.pose, end);

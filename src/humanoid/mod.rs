@@ -46,6 +46,7 @@ pub(crate) mod follow;
 mod limited_limbs;
 pub(crate) mod body_step;
 mod placed_body;
+mod twisted_spaces;
 mod spacing;
 mod reach_compensation;
 pub(crate) mod inertialization;

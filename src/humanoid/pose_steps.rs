@@ -237,7 +237,7 @@ impl<'a> PoseSteps<'a> {
     /// add.
     #[cold]
     #[inline(never)]
-    fn finish_followed(
+    pub(super) fn finish_followed(
         &mut self,
         goal: IkGoal,
         pending: &mut Option<PendingEnd>,
