@@ -114,7 +114,8 @@ accessors! {
     set sinew_animator_set_body_rotation(rotation: Option<&SinewQuat> => quat) = set_body_rotation;
 
     /// Returns the rotation of the body: the goal set since the last solve, else that of the
-    /// animation, turned by what sinew_animator_apply_grounder has set since. Reads the pose buffer.
+    /// animation, turned by what sinew_animator_apply_grounder has set since. Reads the pose
+    /// buffer.
     ///
     /// @param out_rotation  world space.
     get_posed sinew_animator_get_body_rotation() -> out_rotation: Option<&mut SinewQuat> = body_rotation;

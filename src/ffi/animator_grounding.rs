@@ -91,8 +91,8 @@ pub unsafe extern "C" fn sinew_animator_get_grounder_legs(
 /// the pose has it, whatever overrides and constraints have turned by then
 /// (SINEW_INPUT_BODY_MOVE). A body position or rotation that is set after this call replaces the
 /// move. Where the grounder changes nothing, in the air over flat ground, the feet's weights are 0
-/// and the pose stays as animated, bit for bit. Call it once per frame, before sinew_animator_solve.
-/// The first call that turns toes allocates. Reads the pose buffer.
+/// and the pose stays as animated, bit for bit. Call it once per frame, before
+/// sinew_animator_solve. The first call that turns toes allocates. Reads the pose buffer.
 ///
 /// @param grounder  a grounder of two legs, left and right, with the animation of this frame.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: the grounder has another number of legs or has finished no

@@ -1,9 +1,9 @@
-//! Goals in the spaces of forearms, thighs and shins after the whole-body solver: the rolls of limbs
-//! are distributed after it, which turns these joints and takes the goals along.
+//! Goals in the spaces of forearms, thighs and shins after the whole-body solver: the rolls of
+//! limbs are distributed after it, which turns these joints and takes the goals along.
 //!
-//! So the rolls of limbs that others follow are distributed at once, as by the separate steps, and a
-//! hand or foot whose space has turned by that goes along: its limb alone brings it by the way that
-//! the goal has gone, within limits.
+//! So the rolls of limbs that others follow are distributed at once, as by the separate steps, and
+//! a hand or foot whose space has turned by that goes along: its limb alone brings it by the way
+//! that the goal has gone, within limits.
 
 use super::body_step::{Kept, Wanted};
 use super::goal_places::GoalPlaces;

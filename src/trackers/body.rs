@@ -401,8 +401,8 @@ impl TrackedBody {
         self.fingers.apply(self.animated.fingers(), local);
         true
     }
-    /// The first joint for which [`Self::apply`] refuses a pose of the right length, where that reads
-    /// it.
+    /// The first joint for which [`Self::apply`] refuses a pose of the right length, where that
+    /// reads it.
     pub(crate) fn unfit_joint(&self, local: &[Transform]) -> Option<JointIndex> {
         let is_near = |joint: JointIndex| {
             let place_ms = path::frame::<true, false>(self.avatar.skeleton(), local, joint).position;

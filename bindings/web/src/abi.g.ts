@@ -7991,7 +7991,8 @@ export class AnimatorCalls {
 
   /**
    * Returns the rotation of the body: the goal set since the last solve, else that of the
-   * animation, turned by what sinew_animator_apply_grounder has set since. Reads the pose buffer.
+   * animation, turned by what sinew_animator_apply_grounder has set since. Reads the pose
+   * buffer.
    *
    * @returns world space.
    */
@@ -9221,8 +9222,8 @@ export class AnimatorCalls {
    * the pose has it, whatever overrides and constraints have turned by then
    * (SINEW_INPUT_BODY_MOVE). A body position or rotation that is set after this call replaces the
    * move. Where the grounder changes nothing, in the air over flat ground, the feet's weights are 0
-   * and the pose stays as animated, bit for bit. Call it once per frame, before sinew_animator_solve.
-   * The first call that turns toes allocates. Reads the pose buffer.
+   * and the pose stays as animated, bit for bit. Call it once per frame, before
+   * sinew_animator_solve. The first call that turns toes allocates. Reads the pose buffer.
    *
    * @param grounder - a grounder of two legs, left and right, with the animation of this frame.
    * @throws SINEW_ERROR_LENGTH_MISMATCH: the grounder has another number of legs or has finished no
