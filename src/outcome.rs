@@ -65,6 +65,12 @@ impl Outcome {
     }
 }
 
+/// Clamps an importance to 0.01 … 1; NaN becomes 0.01.
+#[inline]
+pub(crate) fn importance01(importance: f32) -> f32 {
+    if importance > 0.01 { importance.min(1.0) } else { 0.01 }
+}
+
 /// Clamps a weight to 0 … 1, as Unity documents; NaN becomes 0.
 #[inline]
 pub fn weight01(weight: f32) -> f32 {

@@ -3,8 +3,9 @@
 
 use super::animator::Animator;
 use super::error::AnimatorError;
+use super::humanoid_part::HumanoidPart;
 use crate::grounding::{Contact, FootModel, Grounder, GrounderFrame, LegPose, LegResult};
-use crate::humanoid::{HumanBone, IkGoal};
+use crate::humanoid::{BodyMove, HumanBone, IkGoal};
 use crate::math::{Frame, Quat, Vec3, length, normalize_or};
 use crate::skeleton::{JointIndex, path};
 
@@ -40,7 +41,7 @@ impl Animator {
         frame.root_ws = world.position;
         frame.rotation_ws = world.rotation;
         frame.up_ws = normalize_or(world.vector_out(avatar.axes().up), Vec3::Y);
-        frame.pelvis_ws = self.joint_ws(avatar.body.hips()).position;
+        frame.pelvis_ws = self.hips_ws()?;
         Ok(())
     }
 
@@ -68,32 +69,32 @@ impl Animator {
     /// goals and weights of both feet and overrides of the toes are replaced, and the body is
     /// moved and turned about the pelvis. A foot whose goal has a space or an effector point is
     /// left to its goal. Body position and rotation that were set since the last solve are moved
-    /// along; older ones are cleared. Where the grounder changes nothing (in the air over flat
-    /// ground) the feet's weights are 0, and the pose stays as animated, bit for bit.
+    /// along; older ones are cleared, and the body is moved from where the pose has it, whatever
+    /// overrides and constraints have turned by then ([`HumanoidInput::body_move`]). Where the
+    /// grounder changes nothing (in the air over flat ground) the feet's weights are 0, and the
+    /// pose stays as animated, bit for bit.
     ///
     /// Once per frame that the grounder has finished, before the solve. The first call that turns
     /// toes allocates. [`AnimatorError::LegCount`]: the grounder has other legs, or has finished no
     /// frame.
+    ///
+    /// [`HumanoidInput::body_move`]: crate::humanoid::HumanoidInput::body_move
     pub fn apply_grounder(&mut self, grounder: &Grounder) -> Result<(), AnimatorError> {
         let (body, legs) = grounder.results();
         let poses = self.grounder_legs()?;
         let results: &[LegResult; 2] = legs.try_into().map_err(|_| AnimatorError::LegCount(legs.len()))?;
         let balls = LEGS.map(|(_, toes)| self.toes_ws(toes));
         let moved = body.offset_ws != Vec3::ZERO || body.turn_ws != Quat::IDENTITY;
-        let pelvis_ws = self.joint_ws(self.humanoid()?.avatar.body.hips()).position;
-        let humanoid = self.humanoid_mut()?;
-        humanoid.input.body_position = humanoid.input.body_position.filter(|_| humanoid.fresh.body_position);
-        humanoid.input.body_rotation = humanoid.input.body_rotation.filter(|_| humanoid.fresh.body_rotation);
-        if moved {
-            let center_ws = self.body_position()?;
-            self.set_body_position(pelvis_ws + body.turn_ws * (center_ws - pelvis_ws) + body.offset_ws)?;
-        }
-        if body.turn_ws != Quat::IDENTITY {
-            let rotation_ws = self.body_rotation()?;
-            self.set_body_rotation(body.turn_ws * rotation_ws)?;
-        }
-        for (((goal, toes), ball), (pose, result)) in LEGS.into_iter().zip(balls).zip(poses.iter().zip(results)) {
-            if self.humanoid()?.places_of(goal).is_some() {
+        self.move_body(moved.then_some(BodyMove { offset_ws: body.offset_ws, turn_ws: body.turn_ws }))?;
+        for (leg, (goal, toes)) in LEGS.into_iter().enumerate() {
+            let (ball, pose, result) = (&balls[leg], &poses[leg], &results[leg]);
+            let humanoid = self.humanoid_mut()?;
+            let last = humanoid.grounded_toes[leg].take();
+            if humanoid.places_of(goal).is_some() {
+                // Toes are left as well, once they are no longer as a grounder had them.
+                if last.is_some() && last == humanoid.bone_rotations()[toes.index()] {
+                    humanoid.clear_bone(toes);
+                }
                 continue;
             }
             let is_changed = moved || result.ankle_ws != pose.ankle_ws || result.foot_ws != pose.foot_ws;
@@ -105,13 +106,37 @@ impl Animator {
             self.set_ik_position_weight(goal, weight)?;
             self.set_ik_rotation_weight(goal, weight)?;
             if let Some(ball) = ball {
-                let turned = self.turned_toes(&ball, pose, result).filter(|_| is_changed);
+                let turned = self.turned_toes(ball, pose, result).filter(|_| is_changed);
                 let humanoid = self.humanoid_mut()?;
+                humanoid.grounded_toes[leg] = turned;
                 match turned {
                     Some(local) => humanoid.override_bone(toes, local),
                     None => humanoid.clear_bone(toes),
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Moves the body by a grounder's result: a place that was set since the last solve, or else
+    /// the pose, whatever overrides and constraints before the step make of it.
+    fn move_body(&mut self, moved: Option<BodyMove>) -> Result<(), AnimatorError> {
+        let hips_ws = self.hips_ws()?;
+        let humanoid = self.humanoid_mut()?;
+        let HumanoidPart { input, fresh, .. } = humanoid;
+        input.body_position = input.body_position.filter(|_| fresh.body_position);
+        input.body_rotation = input.body_rotation.filter(|_| fresh.body_rotation);
+        input.body_move = None;
+        let Some(moved) = moved else { return Ok(()) };
+        if input.body_position.is_none() && input.body_rotation.is_none() {
+            (input.body_move, fresh.body_move) = (Some(moved), true);
+            return Ok(());
+        }
+        let center_ws = self.body_position()?;
+        self.set_body_position(moved.moved(hips_ws, center_ws))?;
+        if moved.turn_ws != Quat::IDENTITY {
+            let rotation_ws = self.body_rotation()?;
+            self.set_body_rotation(moved.turn_ws * rotation_ws)?;
         }
         Ok(())
     }

@@ -75,6 +75,10 @@ impl StateHash {
         [look.weight, look.body, look.head, look.eyes, look.clamp].into_iter().for_each(|w| self.number(w));
         self.optional(input.body_position, Self::vec3);
         self.optional(input.body_rotation, Self::quat);
+        if let Some(moved) = &input.body_move {
+            self.vec3(moved.offset_ws);
+            self.quat(moved.turn_ws);
+        }
     }
     fn constraint_input(&mut self, input: &ConstraintInput) {
         self.number(input.weight);

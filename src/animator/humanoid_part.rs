@@ -15,7 +15,7 @@ use crate::humanoid::outcomes::Outcomes;
 use crate::humanoid::pose_steps::{BoneRotations, PoseSteps};
 use crate::humanoid::root_limit;
 use crate::humanoid::{
-    Avatar, BodySolverSettings, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput,
+    Avatar, BodyMove, BodySolverSettings, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput,
 };
 use crate::limits::{JointLimit, LimitTable};
 use crate::math::{Frame, Quat};
@@ -33,6 +33,7 @@ pub(super) struct Fresh {
     pub look_at: bool,
     pub body_position: bool,
     pub body_rotation: bool,
+    pub body_move: bool,
 }
 
 /// The humanoid part of an animator.
@@ -61,6 +62,8 @@ pub(super) struct HumanoidPart {
     bone_rotations: Option<Box<BoneRotations>>,
     /// Whether any bone rotation is overridden.
     pub overrides_bones: bool,
+    /// Overrides of left and right toes that a grounder has set.
+    pub grounded_toes: [Option<Quat>; 2],
     pub outcomes: Outcomes,
     /// The pose before the last solve.
     pub before: Before,
@@ -88,6 +91,7 @@ impl HumanoidPart {
             fresh: Fresh::default(),
             bone_rotations: None,
             overrides_bones: false,
+            grounded_toes: [None; 2],
             outcomes: Outcomes::default(),
         }
     }
@@ -100,6 +104,10 @@ impl HumanoidPart {
         if ActiveGoals::signs(given, hint) != before {
             self.active_goals.update(goal, &self.input, &self.avatar, self.places.as_deref());
         }
+    }
+    /// The move of the body that was set since the last solve.
+    pub fn fresh_body_move(&self) -> Option<BodyMove> {
+        self.input.body_move.filter(|_| self.fresh.body_move)
     }
     /// Replaces the input. Weights must be in range.
     pub fn take_input(&mut self, input: HumanoidInput) {
@@ -204,8 +212,7 @@ impl HumanoidPart {
         let input = &self.input;
         self.active_goals.ask_something()
             || (input.look_at_weight.weight > 0.0 && input.look_at_position.is_some())
-            || input.body_position.is_some()
-            || input.body_rotation.is_some()
+            || input.places_body()
             || self.avatar.feet_spacing() > 0.0
             || (self.has_body_solver && (self.balances || self.effectors.iter().any(asks)))
     }

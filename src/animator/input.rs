@@ -58,42 +58,56 @@ impl Animator {
     pub fn look_at_weight(&self) -> Result<LookAtWeight, AnimatorError> {
         Ok(self.humanoid()?.input.look_at_weight)
     }
-    /// Sets the goal position of the centre of mass, world space.
+    /// Sets the goal position of the centre of mass, world space, in place of a move of the body.
     pub fn set_body_position(&mut self, position_ws: Vec3) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
+        humanoid.input.body_move = None;
         humanoid.input.body_position = Some(position_ws);
         humanoid.fresh.body_position = true;
         Ok(())
     }
-    /// The position set since the last solve, else the centre of mass of the current pose; world
-    /// space.
+    /// The position set since the last solve, else the centre of mass of the current pose; moved as
+    /// set since the last solve; world space.
     pub fn body_position(&mut self) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
-        match humanoid.input.body_position.filter(|_| humanoid.fresh.body_position) {
-            Some(set) => Ok(set),
+        let moved = humanoid.fresh_body_move();
+        let center_ws = match humanoid.input.body_position.filter(|_| humanoid.fresh.body_position) {
+            Some(set) => set,
             None => {
                 let body = self.measure_body()?;
-                Ok(self.world_from_model.point_out(body.position))
+                self.world_from_model.point_out(body.position)
             }
+        };
+        match moved {
+            Some(moved) => Ok(moved.moved(self.hips_ws()?, center_ws)),
+            None => Ok(center_ws),
         }
     }
-    /// Sets the goal rotation of the body, world space.
+    /// Where the hips are in the pose, world space.
+    pub(super) fn hips_ws(&self) -> Result<Vec3, AnimatorError> {
+        Ok(self.joint_ws(self.humanoid()?.avatar.body.hips()).position)
+    }
+    /// Sets the goal rotation of the body, world space, in place of a move of the body.
     pub fn set_body_rotation(&mut self, rotation_ws: Quat) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
+        humanoid.input.body_move = None;
         humanoid.input.body_rotation = Some(rotation_ws.normalize());
         humanoid.fresh.body_rotation = true;
         Ok(())
     }
-    /// The rotation set since the last solve, else that of the current pose; world space.
+    /// The rotation set since the last solve, else that of the current pose; turned as set since
+    /// the last solve; world space.
     pub fn body_rotation(&mut self) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
-        match humanoid.input.body_rotation.filter(|_| humanoid.fresh.body_rotation) {
-            Some(set) => Ok(set),
+        let moved = humanoid.fresh_body_move();
+        let rotation_ws = match humanoid.input.body_rotation.filter(|_| humanoid.fresh.body_rotation) {
+            Some(set) => set,
             None => {
                 let body = self.measure_body()?;
-                Ok(self.world_from_model.axes_out(body.rotation))
+                self.world_from_model.axes_out(body.rotation)
             }
-        }
+        };
+        Ok(moved.map_or(rotation_ws, |moved| moved.turn_ws * rotation_ws))
     }
     pub(super) fn measure_body(&mut self) -> Result<BodyFrame, AnimatorError> {
         let Self { skeleton, pose, humanoid, .. } = self;
@@ -101,11 +115,12 @@ impl Animator {
         pose.update_joints(skeleton, &avatar.core_joints);
         Ok(avatar.body.measure(pose))
     }
-    /// Clears body position and rotation.
+    /// Clears position, rotation and move of the body.
     pub fn clear_body(&mut self) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         humanoid.input.body_position = None;
         humanoid.input.body_rotation = None;
+        humanoid.input.body_move = None;
         Ok(())
     }
     /// Overrides a bone's local rotation; applied before all other steps. The first override of an
@@ -162,6 +177,9 @@ impl Animator {
         }
         input.look_at_weight = limited(input.look_at_weight);
         input.body_rotation = input.body_rotation.map(Quat::normalize);
+        if let Some(moved) = &mut input.body_move {
+            moved.turn_ws = moved.turn_ws.normalize();
+        }
         humanoid.take_input(input);
         humanoid.fresh = Fresh {
             goal_positions: [true; 4],
@@ -170,6 +188,7 @@ impl Animator {
             look_at: true,
             body_position: true,
             body_rotation: true,
+            body_move: true,
         };
         Ok(())
     }

@@ -50,7 +50,7 @@ pub(super) fn needed_by_input(
 ) -> Route {
     match step {
         FrameStep::Overrides if overrides_bones => Route::Single,
-        FrameStep::Body if input.body_position.is_some() || input.body_rotation.is_some() => Route::Pose,
+        FrameStep::Body if input.places_body() => Route::Pose,
         // A goal without a position or rotation uses the animation's.
         FrameStep::Limbs if !active_goals.all_specified() => Route::Pose,
         FrameStep::Switches if has_switches => Route::Gathered,

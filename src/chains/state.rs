@@ -314,14 +314,15 @@ fn turn_goal(goal: &ChainGoal) -> Option<TurnGoal> {
 
 /// Factor on an effector's position rows.
 pub(in crate::chains) fn position_scale(goal: &ChainGoal) -> f32 {
-    float::sqrt(weight(goal.position_importance))
+    float::sqrt(importance(goal.position_importance))
 }
 /// Factor on an effector's rotation rows, metres per radian.
 pub(in crate::chains) fn rotation_scale(chain: &Chain, goal: &ChainGoal) -> f32 {
-    float::sqrt(weight(goal.rotation_importance)) * chain.length * (1.0 / 3.0)
+    float::sqrt(importance(goal.rotation_importance)) * chain.length * (1.0 / 3.0)
 }
-fn weight(w: f32) -> f32 {
-    if w > 0.01 { w.min(1.0) } else { 0.01 }
+/// An importance as it counts: what solvers read of a goal.
+pub(in crate::chains) fn importance(given: f32) -> f32 {
+    crate::outcome::importance01(given)
 }
 
 /// Makes the rotations of a pose unit; false, and nothing is changed, when a rotation or stretch is

@@ -273,8 +273,8 @@ impl ChainConstraint {
                     axis: normalize_or(axis.axis, Vec3::Y),
                     direction: axis_in(parent, axis.direction),
                 }),
-                position_importance: weight01(input.goals[e].position_importance).max(0.01),
-                rotation_importance: weight01(input.goals[e].rotation_importance).max(0.01),
+                position_importance: input.goals[e].position_importance,
+                rotation_importance: input.goals[e].rotation_importance,
                 pole: if e == 0 { pole } else { None },
                 spring_share: weight * weight01(input.goals[e].position_weight),
             };

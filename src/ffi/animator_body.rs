@@ -101,7 +101,7 @@ accessors! {
     set sinew_animator_set_body_position(position: Option<&SinewVec3> => vec3) = set_body_position;
 
     /// Returns the body's centre of mass: the goal set since the last solve, else that of the
-    /// animation. Reads the pose buffer.
+    /// animation, moved by what sinew_animator_apply_grounder has set since. Reads the pose buffer.
     ///
     /// @param out_position  world space, metres.
     get_posed sinew_animator_get_body_position() -> out_position: Option<&mut SinewVec3> = body_position;
@@ -114,12 +114,13 @@ accessors! {
     set sinew_animator_set_body_rotation(rotation: Option<&SinewQuat> => quat) = set_body_rotation;
 
     /// Returns the rotation of the body: the goal set since the last solve, else that of the
-    /// animation. Reads the pose buffer.
+    /// animation, turned by what sinew_animator_apply_grounder has set since. Reads the pose
+    /// buffer.
     ///
     /// @param out_rotation  world space.
     get_posed sinew_animator_get_body_rotation() -> out_rotation: Option<&mut SinewQuat> = body_rotation;
 
-    /// Clears the goals of body position and body rotation.
+    /// Clears the goals of body position and body rotation, and a move of the body.
     set sinew_animator_clear_body() = clear_body;
 }
 

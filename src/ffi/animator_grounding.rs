@@ -87,10 +87,12 @@ pub unsafe extern "C" fn sinew_animator_get_grounder_legs(
 /// overrides of the toes (sinew_animator_set_bone_local_rotation) are replaced, and the body is
 /// moved and turned about the pelvis. A foot whose goal has a space or an effector point
 /// (sinew_animator_set_ik_goal_space) is left to its goal. Body position and rotation that were set
-/// since the last solve are moved along, older ones are cleared. Where the grounder changes
-/// nothing, in the air over flat ground, the feet's weights are 0 and the pose stays as animated,
-/// bit for bit. Call it once per frame, before sinew_animator_solve. The first call that turns toes
-/// allocates. Reads the pose buffer.
+/// since the last solve are moved along. Older ones are cleared, and the body is moved from where
+/// the pose has it, whatever overrides and constraints have turned by then
+/// (SINEW_INPUT_BODY_MOVE). A body position or rotation that is set after this call replaces the
+/// move. Where the grounder changes nothing, in the air over flat ground, the feet's weights are 0
+/// and the pose stays as animated, bit for bit. Call it once per frame, before
+/// sinew_animator_solve. The first call that turns toes allocates. Reads the pose buffer.
 ///
 /// @param grounder  a grounder of two legs, left and right, with the animation of this frame.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: the grounder has another number of legs or has finished no

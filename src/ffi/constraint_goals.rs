@@ -11,7 +11,7 @@ use super::{read, registry, rooms};
 use crate::chains::{AxisGoal, Pole};
 use crate::constraints::{ConstraintGoal, ConstraintInput, DistanceGoal, DistanceMode};
 use crate::math::{Quat, Vec3};
-use crate::outcome::weight01;
+use crate::outcome::{importance01, weight01};
 
 /// Runs `use_it` on the input of a constraint.
 fn with_input<R>(
@@ -221,8 +221,8 @@ pub extern "C" fn sinew_animator_set_constraint_importance(
     rotation: f32,
 ) -> SinewResult {
     guard("sinew_animator_set_constraint_importance", || {
-        let position = weight01(read::weight("position", position)?);
-        let rotation = weight01(read::weight("rotation", rotation)?);
+        let position = importance01(read::weight("position", position)?);
+        let rotation = importance01(read::weight("rotation", rotation)?);
         with_goal(animator, constraint, end, |goal| {
             (goal.position_importance, goal.rotation_importance) = (position, rotation);
         })
@@ -321,8 +321,8 @@ pub(super) fn goal_in(given: &SinewConstraintGoal) -> Result<ConstraintGoal, Fai
     let mut goal = ConstraintGoal {
         position_weight: weight01(read::weight("goal.position_weight", given.position_weight)?),
         rotation_weight: weight01(read::weight("goal.rotation_weight", given.rotation_weight)?),
-        position_importance: weight01(read::weight("goal.position_importance", given.position_importance)?),
-        rotation_importance: weight01(read::weight("goal.rotation_importance", given.rotation_importance)?),
+        position_importance: importance01(read::weight("goal.position_importance", given.position_importance)?),
+        rotation_importance: importance01(read::weight("goal.rotation_importance", given.rotation_importance)?),
         ..ConstraintGoal::default()
     };
     if given.set & SINEW_CONSTRAINT_POSITION != 0 {

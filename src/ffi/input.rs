@@ -4,14 +4,14 @@ use super::guard::Failure;
 use super::read;
 use super::result::SinewResult;
 use super::types::{
-    SINEW_INPUT_BODY_POSITION, SINEW_INPUT_BODY_ROTATION, SINEW_INPUT_LEFT_FOOT_POSITION,
+    SINEW_INPUT_BODY_MOVE, SINEW_INPUT_BODY_POSITION, SINEW_INPUT_BODY_ROTATION, SINEW_INPUT_LEFT_FOOT_POSITION,
     SINEW_INPUT_LEFT_FOOT_ROTATION, SINEW_INPUT_LEFT_KNEE_POSITION, SINEW_INPUT_LOOK_AT_POSITION, SinewHumanoidInput,
     SinewIkGoalInput, SinewIkHintInput,
 };
-use crate::humanoid::{HumanoidInput, IkGoalInput, IkHintInput, LookAtWeight};
+use crate::humanoid::{BodyMove, HumanoidInput, IkGoalInput, IkHintInput, LookAtWeight};
 use crate::math::{Quat, Vec3};
 
-const KNOWN_BITS: u32 = (1 << 15) - 1;
+const KNOWN_BITS: u32 = (1 << 16) - 1;
 
 // The flags of goals and hints are those of the first one, shifted by the number.
 const _: () = {
@@ -44,6 +44,12 @@ pub(super) fn read(input: &SinewHumanoidInput) -> Result<HumanoidInput, Failure>
         ));
     }
     let is_set = |bit: u32| input.set & bit != 0;
+    if is_set(SINEW_INPUT_BODY_MOVE) && is_set(SINEW_INPUT_BODY_POSITION | SINEW_INPUT_BODY_ROTATION) {
+        return Err(Failure::new(
+            SinewResult::SinewErrorInvalidArgument,
+            format_args!("input.set is {:#x}: a move of the body excludes its position and rotation", input.set),
+        ));
+    }
     let mut out = HumanoidInput::default();
     for (i, given) in input.goals.iter().enumerate() {
         out.goals[i] = IkGoalInput {
@@ -79,6 +85,12 @@ pub(super) fn read(input: &SinewHumanoidInput) -> Result<HumanoidInput, Failure>
         when(is_set(SINEW_INPUT_BODY_POSITION), || read::vec3("input.body_position", &input.body_position))?;
     out.body_rotation =
         when(is_set(SINEW_INPUT_BODY_ROTATION), || read::quat("input.body_rotation", &input.body_rotation))?;
+    out.body_move = when(is_set(SINEW_INPUT_BODY_MOVE), || {
+        Ok(BodyMove {
+            offset_ws: read::vec3("input.body_position", &input.body_position)?,
+            turn_ws: read::quat("input.body_rotation", &input.body_rotation)?,
+        })
+    })?;
     Ok(out)
 }
 
@@ -100,6 +112,12 @@ pub(super) fn write(input: &HumanoidInput) -> SinewHumanoidInput {
     flag(SINEW_INPUT_LOOK_AT_POSITION, input.look_at_position.is_some());
     flag(SINEW_INPUT_BODY_POSITION, input.body_position.is_some());
     flag(SINEW_INPUT_BODY_ROTATION, input.body_rotation.is_some());
+    // A Rust program may have set both; a move has the two members then.
+    let (mut body_position, mut body_rotation) = (input.body_position, input.body_rotation);
+    if let Some(moved) = input.body_move {
+        flag(SINEW_INPUT_BODY_MOVE, true);
+        (body_position, body_rotation) = (Some(moved.offset_ws), Some(moved.turn_ws));
+    }
     let point = |p: Option<Vec3>| p.unwrap_or(Vec3::ZERO).into();
     let turn = |q: Option<Quat>| q.unwrap_or(Quat::IDENTITY).into();
     SinewHumanoidInput {
@@ -114,7 +132,7 @@ pub(super) fn write(input: &HumanoidInput) -> SinewHumanoidInput {
         hints: input.hints.map(|hint| SinewIkHintInput { position: point(hint.position), weight: hint.weight }),
         look_at_position: point(input.look_at_position),
         look_at_weight: input.look_at_weight.into(),
-        body_position: point(input.body_position),
-        body_rotation: turn(input.body_rotation),
+        body_position: point(body_position),
+        body_rotation: turn(body_rotation),
     }
 }

@@ -9,6 +9,7 @@ use super::types::{
     SinewTrackerSample,
 };
 use crate::math::{Quat, Transform};
+use crate::skeleton::Pose;
 use crate::store::{FirstSlots, Id, Slots};
 use crate::trackers::{
     PlayerMeasures, TrackedBody, TrackedBodySettings, TrackedPart, TrackerCalibration, TrackerOffset, TrackerRole,
@@ -52,8 +53,14 @@ pub(super) fn apply(argument: &str, body: &mut TrackedBody, pose: &mut [Transfor
     if body.apply(pose) {
         return Ok(());
     }
-    let message = format_args!("a part is animated, and a bone of {argument} has no rotation or no place within 1e9 m");
-    Err(Failure::argument(message))
+    const WHY: &str = "a part is animated, and reads it";
+    let Some(joint) = body.unfit_joint(pose) else {
+        return Err(Failure::argument(format_args!("{argument}: a bone has no rotation or no place; {WHY}")));
+    };
+    Err(match Pose::check_joint(joint, &pose[joint]) {
+        Err(error) => Failure::argument(format_args!("{argument}: {error}; {WHY}")),
+        Ok(()) => Failure::argument(format_args!("{argument}: joint {joint}: the place is not within 1e9 m; {WHY}")),
+    })
 }
 
 /// A sample, checked.

@@ -78,7 +78,7 @@ impl PoseSteps<'_> {
         self.put_balance(whole, &wanted, mass_off);
         whole.solve(self.pose);
         self.update_frames();
-        for ((goal, twist), wanted) in IkGoal::ALL.into_iter().zip(twists).zip(&wanted) {
+        for ((goal, twist), wanted) in IkGoal::ALL.into_iter().zip(&twists).zip(&wanted) {
             if let Some(kept) = wanted.kept {
                 self.keep_orientation(whole, self.avatar.limb(goal).joints.end(), kept);
             }
@@ -86,7 +86,10 @@ impl PoseSteps<'_> {
             outcomes.keep_twist(goal, twist.after_solve(&view, &self.avatar.limb(goal).joints));
             outcomes.goals[goal.index()] = self.end_outcome(whole, goal, wanted);
         }
-        if self.places.is_some() {
+        if let Some(places) = self.places {
+            if places.has_space() {
+                self.follow_twists(places, whole, &wanted, &twists, outcomes);
+            }
             self.measure_placed_ends(&wanted, outcomes);
         }
     }
@@ -132,7 +135,7 @@ impl PoseSteps<'_> {
     }
 
     /// Turns a hand or foot back after the solve; its children's frames are stale afterwards.
-    fn keep_orientation(&mut self, whole: &WholeBody, end: JointIndex, kept: Kept) {
+    pub(super) fn keep_orientation(&mut self, whole: &WholeBody, end: JointIndex, kept: Kept) {
         let solved = self.pose.local()[end].rotation;
         self.pose.set_rotation_ms(self.skeleton, end, kept.rotation_ms);
         let limit = whole.limits().limit_in(self.skeleton, self.pose, end);
@@ -181,8 +184,13 @@ impl PoseSteps<'_> {
         for (effector, given) in BodyEffector::ALL.into_iter().zip(effectors) {
             let Some((joint, [place, turn])) = whole.effectors[effector.index()] else { continue };
             let now = self.pose.model(joint);
-            let goal_ms = given.position.map_or(now.position, |p| self.point_in(p));
-            whole.put(place, position(joint, goal_ms), given.position_weight);
+            let mut goal_ms = given.position.map_or(now.position, |p| self.point_in(p));
+            let mut weight = given.position_weight;
+            if effector == BodyEffector::Hips && self.input.body_move.is_some() {
+                // The hips are where the move has taken them.
+                (goal_ms, weight) = (now.position.lerp(goal_ms, weight), 1.0);
+            }
+            whole.put(place, position(joint, goal_ms), weight);
             let goal_ms = given.rotation.map_or(now.rotation, |rotation_ws| self.world.axes_in(rotation_ws));
             whole.put(turn, Orientation::new(joint, goal_ms.normalize()), given.rotation_weight);
         }
@@ -191,16 +199,20 @@ impl PoseSteps<'_> {
     /// Body position and rotation, and the gaze that look-at has found.
     fn put_body(&mut self, whole: &mut WholeBody, looks: bool, mass_off: Vec3) {
         let now = self.avatar.body.measure(self.pose);
-        match self.input.body_position {
+        // With a move the hips have a place.
+        let is_moved = self.input.body_move.is_some();
+        match self.input.body_position.filter(|_| !is_moved) {
             Some(goal_ws) => {
                 let goal = self.point_in(goal_ws) - mass_off;
                 whole.put(whole.center_of_mass, CenterOfMass { goal, axes: crate::tasks::Axes::ALL }, 1.0);
             }
             None => whole.remove(whole.center_of_mass),
         }
-        let goal = self.input.body_rotation.map_or(now.rotation, |goal_ws| self.world.axes_in(goal_ws).normalize());
+        let rotation_ws = self.input.body_rotation.filter(|_| !is_moved);
+        let goal = rotation_ws.map_or(now.rotation, |goal_ws| self.world.axes_in(goal_ws).normalize());
         let task = self.avatar.body.orientation_task(self.pose, goal);
-        let blend = if self.input.body_rotation.is_some() { 1.0 } else { 0.0 };
+        let is_turned = self.input.body_move.is_some_and(|moved| moved.turn_ws != Quat::IDENTITY);
+        let blend = if rotation_ws.is_some() || is_turned { 1.0 } else { 0.0 };
         whole.put(whole.orientation, task, blend);
         match (self.avatar.joint(HumanBone::Head), self.input.look_at_position.filter(|_| looks)) {
             (Some(joint), Some(target_ws)) => {

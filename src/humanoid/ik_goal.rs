@@ -123,6 +123,22 @@ impl Default for LookAtWeight {
     }
 }
 
+/// How far the body goes from where the pose has it, whatever of the body has been turned before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyMove {
+    /// Move of the hips, world space, metres.
+    pub offset_ws: Vec3,
+    /// Turn about the hips, world space.
+    pub turn_ws: Quat,
+}
+
+impl BodyMove {
+    /// Where the move takes a point of a body whose hips are at a place.
+    pub fn moved(&self, hips_ws: Vec3, point_ws: Vec3) -> Vec3 {
+        hips_ws + self.turn_ws * (point_ws - hips_ws) + self.offset_ws
+    }
+}
+
 /// Everything a character's IK callback can set.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct HumanoidInput {
@@ -138,4 +154,14 @@ pub struct HumanoidInput {
     pub body_position: Option<Vec3>,
     /// Orientation of the body, world space; `None`: as the animation has it.
     pub body_rotation: Option<Quat>,
+    /// How far the body goes from there.
+    pub body_move: Option<BodyMove>,
+}
+
+impl HumanoidInput {
+    /// Whether the body is moved or turned.
+    #[inline(always)]
+    pub(crate) fn places_body(&self) -> bool {
+        self.body_position.is_some() || self.body_rotation.is_some() || self.body_move.is_some()
+    }
 }

@@ -47,6 +47,7 @@ pub(crate) mod follow;
 mod limited_limbs;
 pub(crate) mod body_step;
 mod placed_body;
+mod twisted_spaces;
 mod spacing;
 mod reach_compensation;
 pub(crate) mod inertialization;
@@ -59,7 +60,7 @@ pub use bone::HumanBone;
 pub use goal_priority::GoalPriority;
 pub use human_limits::HumanLimits;
 pub use human_ranges::{HumanRange, HumanRangeSet};
-pub use ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
+pub use ik_goal::{BodyMove, HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 pub use mapping::{
     BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,
     map_joints_with,

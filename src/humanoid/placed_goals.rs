@@ -157,14 +157,21 @@ impl PoseSteps<'_> {
         }
     }
 
-    /// Whether moving or turning a joint of the trunk takes the goal of a limb along.
-    pub(super) fn carries_goal(&self, joint: JointIndex, goal: IkGoal) -> bool {
+    /// The part of its way by which the goal of a limb stays where it is when a joint of the trunk
+    /// moves or turns: 0 where the joint takes it along, 1 where it does not. In the space of
+    /// another limb's end, as much as that one stays on its own goal.
+    pub(super) fn staying(&self, joint: JointIndex, goal: IkGoal) -> f32 {
         let Some((places, space)) = self.places.and_then(|places| Some((places, places.space(goal)?))) else {
-            return false;
+            return 1.0;
         };
+        let own = if self.skeleton.is_self_or_ancestor(joint, space) { 0.0 } else { 1.0 };
         match places.carrier(self.skeleton, self.avatar, goal) {
-            Some(carrier) if self.has_position(carrier) => self.carries_goal(joint, carrier),
-            _ => self.skeleton.is_self_or_ancestor(joint, space),
+            Some(carrier) => {
+                let weight = self.input.goals[carrier.index()].position_weight;
+                let with_carrier = if weight > 0.0 { self.staying(joint, carrier) } else { own };
+                own * (1.0 - weight) + with_carrier * weight
+            }
+            None => own,
         }
     }
     /// [`Self::target_ms`] before any limb is solved: in the space of another limb's end, where
@@ -173,14 +180,15 @@ impl PoseSteps<'_> {
         let end = |goal: IkGoal| self.pose.model(self.avatar.limb(goal).joints.end());
         let target_ms = self.target_ms(goal, &animated[goal.index()], end(goal).rotation);
         let carrier = self.places.and_then(|places| places.carrier(self.skeleton, self.avatar, goal));
-        let Some(carrier) = carrier.filter(|carrier| self.has_position(*carrier)) else { return target_ms };
+        let is_moved = |goal: &IkGoal| {
+            let given = &self.input.goals[goal.index()];
+            given.position_weight > 0.0 || given.rotation_weight > 0.0
+        };
+        let Some(carrier) = carrier.filter(is_moved) else { return target_ms };
         let (i, from) = (carrier.index(), end(carrier));
         let to_ms = from.position.lerp(self.expected_target_ms(carrier, animated), self.input.goals[i].position_weight);
         let turn = self.wanted_rotation(carrier, &animated[i], from.rotation) * from.rotation.conjugate();
         to_ms + turn * (target_ms - from.position)
-    }
-    fn has_position(&self, goal: IkGoal) -> bool {
-        self.input.goals[goal.index()].position_weight > 0.0
     }
 
     /// The orientation that an end is to have, model space: rotation weight 0 keeps the one from

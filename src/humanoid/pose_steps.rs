@@ -237,7 +237,7 @@ impl<'a> PoseSteps<'a> {
     /// add.
     #[cold]
     #[inline(never)]
-    fn finish_followed(
+    pub(super) fn finish_followed(
         &mut self,
         goal: IkGoal,
         pending: &mut Option<PendingEnd>,
@@ -315,11 +315,24 @@ impl<'a> PoseSteps<'a> {
         self.settings.limits_enabled.then_some(self.limits)
     }
 
-    /// Step: body position and rotation.
+    /// Step: position, rotation and move of the body.
     pub fn place_body(&mut self) {
-        if self.input.body_position.is_none() && self.input.body_rotation.is_none() {
-            return;
+        if self.input.body_position.is_some() || self.input.body_rotation.is_some() {
+            self.place_body_at_goal();
         }
+        if let Some(moved) = &self.input.body_move {
+            let (hips, world) = (self.avatar.body.hips(), self.world);
+            let frame = self.pose.model(hips);
+            let place_ms = self.point_in(world.point_out(frame.position) + moved.offset_ws);
+            self.pose.set_position_ms(self.skeleton, hips, place_ms);
+            if moved.turn_ws != Quat::IDENTITY {
+                let turned_ms = world.rotation_in(moved.turn_ws * world.rotation_out(frame.rotation));
+                self.pose.set_rotation_ms(self.skeleton, hips, turned_ms);
+            }
+            self.update_frames();
+        }
+    }
+    fn place_body_at_goal(&mut self) {
         let now = self.avatar.body.measure(self.pose);
         let goal = BodyFrame {
             position: self.input.body_position.map_or(now.position, |p| self.point_in(p)),

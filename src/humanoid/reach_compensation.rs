@@ -53,6 +53,8 @@ struct Reach {
     weight: f32,
     /// Pull weight times position weight, 0 … 1.
     pull: f32,
+    /// How much this one counts, 0 … 1: less where what helps takes the goal along.
+    part: f32,
 }
 
 impl Reach {
@@ -82,7 +84,7 @@ fn hips_move(reaches: &[Option<Reach>; 4]) -> Vec3 {
         let step: Vec3 = hands().map(|r| (r.project(d) - d) * (r.pull / all)).fold(Vec3::ZERO, |a, b| a + b);
         d += step;
         for foot in reaches[..2].iter().flatten() {
-            d = d.lerp(foot.project(d), foot.weight);
+            d = d.lerp(foot.project(d), foot.weight * foot.part);
         }
     }
     d
@@ -94,7 +96,7 @@ fn hips_move(reaches: &[Option<Reach>; 4]) -> Vec3 {
 fn bend(reaches: &[Option<Reach>; 4], roots: &[Vec3; 4], pivot_ms: Vec3, joints: usize) -> Vec3 {
     let missing = |goal: IkGoal| {
         let reach = reaches[goal.index()]?;
-        let missing = reach.missing() * reach.weight;
+        let missing = reach.missing() * (reach.weight * reach.part);
         Some((missing, missing.length()))
     };
     let hands = [IkGoal::LeftHand, IkGoal::RightHand];
@@ -164,15 +166,18 @@ impl PoseSteps<'_> {
             inside: (INSIDE * longest).max(length(end - root).min(longest)),
             weight: given.position_weight,
             pull: self.settings.pull_weights[goal.index()] * given.position_weight,
+            part: 1.0,
         })
     }
 
-    /// The reaches but those of goals that a joint carries: moving that brings them no nearer.
+    /// The reaches but those of goals that a joint carries: moving that brings them no nearer. One
+    /// that it carries in part counts in part, so nothing jumps as a carrier's weight begins.
     #[inline(always)]
     fn without_carried(&self, mut reaches: [Option<Reach>; 4], joint: JointIndex) -> [Option<Reach>; 4] {
         if self.places.is_some_and(GoalPlaces::has_space) {
             for (goal, reach) in IkGoal::ALL.into_iter().zip(&mut reaches) {
-                *reach = reach.filter(|_| !self.carries_goal(joint, goal));
+                let part = self.staying(joint, goal);
+                *reach = reach.map(|r| Reach { pull: r.pull * part, part, ..r }).filter(|_| part > 0.0);
             }
         }
         reaches

@@ -22,7 +22,7 @@ use crate::humanoid::Avatar;
 use crate::math::float::smooth01;
 use crate::math::{Quat, Transform, Vec3, rotation_angle, slerp_short};
 use crate::outcome::{Outcome, Status, weight01};
-use crate::skeleton::Pose;
+use crate::skeleton::{JointIndex, Pose, path};
 use std::sync::Arc;
 
 /// Distance and angle within which a tracker counts as met, metres and radians.
@@ -399,6 +399,16 @@ impl TrackedBody {
         }
         self.fingers.apply(self.animated.fingers(), local);
         true
+    }
+    /// The first joint for which [`Self::apply`] refuses a pose of the right length, where that
+    /// reads it.
+    pub(crate) fn unfit_joint(&self, local: &[Transform]) -> Option<JointIndex> {
+        let is_near = |joint: JointIndex| {
+            let place_ms = path::frame::<true, false>(self.avatar.skeleton(), local, joint).position;
+            self.rig.canonical.vector_in(place_ms).length() < FARTHEST_M
+        };
+        let is_fit = |joint: &JointIndex| Pose::check_joint(*joint, &local[*joint]).is_ok() && is_near(*joint);
+        self.rig.written().find(|joint| !is_fit(joint))
     }
     /// Writes the body and the animation that is there, a weight per part. The pose of the body is
     /// where both are computed, and has the tracked body again after it.

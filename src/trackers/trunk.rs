@@ -16,6 +16,7 @@ use super::rig::Rig;
 use super::role::{HEAD, HIPS, NECK, TrackerRole};
 use super::settings::TrackedBodySettings;
 use crate::math::float::smooth01;
+use crate::math::soft::soft_limit;
 use crate::math::{Quat, Vec3, axis_angle, fraction, normalize_or, rotation_angle, slerp_short};
 
 /// Part of the turn from hips to head that the ribs have, and the neck.
@@ -32,6 +33,11 @@ const ITERATIONS: usize = 4;
 const DAMPING: f32 = 0.02;
 /// Part of the trunk's length by which it stretches to meet head and hips both.
 const GIVE: f32 = 0.012;
+/// How far beyond the reach of the spine animated hips are before they come to where it reaches, as
+/// a part of it, and how softly that begins. From farther on, [`bring`] would turn the bones this
+/// way and that.
+const MOST_BEYOND: f32 = 0.04;
+const BEYOND_SOFTNESS: f32 = 0.5;
 /// Least height of the hips' joint above the floor, in heights of the head's joint: about the
 /// radius of a thigh. People come no lower; the goals of an avatar of another build would.
 const LOWEST_HIPS: f32 = 0.03;
@@ -256,6 +262,18 @@ fn meet(rig: &Rig, goal: &TrunkGoal, settings: &TrackedBodySettings, out: &mut P
     (goal.head - out.at[HEAD]).length()
 }
 
+/// The way that brings the first bone of the spine so near to the head's place that [`bring`] gets
+/// there; from the bone to the place it is `to_place`.
+fn back_in_reach(rig: &Rig, to_place: Vec3) -> Vec3 {
+    let reach = rig.trunk()[1..].windows(2).map(|pair| rig.span(pair[0], pair[1]).length()).sum::<f32>();
+    let beyond = to_place.length() - reach;
+    if beyond <= 0.0 || reach <= 0.0 {
+        return Vec3::ZERO;
+    }
+    let kept = soft_limit(beyond, MOST_BEYOND * reach, BEYOND_SOFTNESS);
+    to_place * ((beyond - kept) / (reach + beyond))
+}
+
 /// Moves the hips of a body that is built by `way`, and turns them. The head stays: the spine spans
 /// what is then between the two, gives by up to an eightieth, and takes the hips back where it
 /// cannot. A spine that is stretched already stays so.
@@ -271,6 +289,8 @@ pub(super) fn move_hips(rig: &Rig, way: Vec3, turn: Quat, out: &mut Posture) {
     for (number, bone) in trunk.iter().enumerate().take(trunk.len() - 1) {
         out.turn[*bone] = (fraction(turn, 1.0 - number as f32 / last) * out.turn[*bone]).normalize();
     }
+    lay(rig, trunk, 0, out);
+    out.at[HIPS] += back_in_reach(rig, place - out.at[trunk[1]]);
     lay(rig, trunk, 0, out);
     bring(rig, trunk, &trunk[1..trunk.len() - 1], place, None, false, out);
     let left = place - out.at[HEAD];

@@ -601,6 +601,54 @@ fn the_whole_body_meets_goals_in_spaces_and_at_points() {
 }
 
 #[test]
+fn the_whole_body_keeps_a_hand_on_a_limb_that_rolls() {
+    let person = person(&PersonOptions::default());
+    let spaces = [HumanBone::RightUpperLeg, HumanBone::RightLowerLeg];
+    for (mode, space) in [BodySolverMode::Converge, BodySolverMode::Track].into_iter().zip(spaces) {
+        for degrees in [0.0, 30.0, 60.0] {
+            let mut animator = characters::animator(&person, 0.0);
+            let bent = [
+                (HumanBone::LeftUpperArm, Vec3::Z, 1.2),
+                (HumanBone::RightUpperArm, Vec3::Z, -1.2),
+                (HumanBone::RightLowerArm, Vec3::Y, -0.5),
+                (HumanBone::RightUpperLeg, Vec3::X, -1.0),
+                (HumanBone::RightLowerLeg, Vec3::X, 1.2),
+            ];
+            for (bone, axis, angle) in bent {
+                let at = joint(&animator, bone);
+                let turned = axis_angle(axis, angle) * animator.joint_ws(at).rotation;
+                let above = animator.joint_ws(animator.skeleton().parent(at).unwrap()).rotation;
+                animator.pose_mut().local_mut()[at].rotation = (above.conjugate() * turned).normalize();
+            }
+            let start = pose(&animator);
+            let foot = animator.joint_ws(joint(&animator, HumanBone::RightFoot));
+            let goal = IkGoal::RightFoot;
+            animator.set_ik_position(goal, foot.position + Vec3::Y * 0.03).unwrap();
+            let out = axis_angle(Vec3::Y, f32::to_radians(degrees));
+            animator.set_ik_rotation_bone(goal, out * foot.rotation).unwrap();
+            animator.set_ik_position_weight(goal, 1.0).unwrap();
+            animator.set_ik_rotation_weight(goal, 1.0).unwrap();
+            let space = joint(&animator, space);
+            let hand = animator.joint_ws(joint(&animator, HumanBone::RightHand)).position;
+            let on_limb = animator.joint_ws(space).position + Vec3::new(0.0, 0.0, 0.12);
+            let point = into_space(&characters::world(&animator)[space], wide(hand.lerp(on_limb, 0.6)));
+            animator.set_ik_goal_space(RIGHT, Some(space)).unwrap();
+            animator.set_ik_position(RIGHT, point).unwrap();
+            animator.set_ik_position_weight(RIGHT, 1.0).unwrap();
+            animator.set_body_solver(&BodySolverSettings { mode, ..Default::default() }).unwrap();
+            for _ in 0..if mode == BodySolverMode::Track { 90 } else { 1 } {
+                set_pose(&mut animator, &start);
+                animator.advance(1.0 / 60.0);
+                animator.solve().unwrap();
+            }
+            let (off, outcome) = (off(&animator, RIGHT, space, point), animator.ik_outcome(RIGHT).unwrap());
+            assert!(off < 1e-3, "{mode:?}, foot out by {degrees}: {off} m, {outcome:?}");
+            assert!((f64::from(outcome.residual_m) - off).abs() < 2e-5, "{mode:?}: {off} m, {outcome:?}");
+        }
+    }
+}
+
+#[test]
 fn a_crowd_gives_the_same_bits() {
     let mut random = Random::new(415);
     let person = person(&PersonOptions::default());
@@ -735,6 +783,43 @@ fn the_body_helps_a_hand_to_where_the_other_hand_will_be() {
         }
     }
     assert!(helped > 20, "{helped}");
+}
+
+#[test]
+fn the_help_for_a_hand_begins_with_the_weight_of_the_hand_that_carries_its_goal() {
+    let person = person(&PersonOptions::default());
+    let spine = HumanoidSettings { spine_weight: 1.0, ..HumanoidSettings::default() };
+    let pull = HumanoidSettings { pull_weights: [0.0, 0.0, 1.0, 0.0], ..HumanoidSettings::default() };
+    for settings in [spine, pull] {
+        let solved = |weight: f32| {
+            let mut animator = characters::animator(&person, 0.0);
+            animator.set_settings(&settings).unwrap();
+            let down = [(HumanBone::LeftUpperArm, 1.2), (HumanBone::RightUpperArm, -1.2)];
+            for (bone, angle) in down {
+                let local = animator.bone_local_rotation(bone).unwrap();
+                animator.set_bone_local_rotation(bone, axis_angle(Vec3::Z, angle) * local).unwrap();
+            }
+            let right_hand = joint(&animator, HumanBone::RightHand);
+            let shoulder = characters::world(&animator)[joint(&animator, HumanBone::Chest)].position;
+            animator.set_ik_goal_space(LEFT, Some(right_hand)).unwrap();
+            animator.set_ik_position(LEFT, Vec3::Z * 0.9).unwrap();
+            animator.set_ik_position_weight(LEFT, 1.0).unwrap();
+            animator.set_ik_position(RIGHT, narrow(shoulder) + Vec3::new(0.25, 0.0, 0.3)).unwrap();
+            animator.set_ik_position_weight(RIGHT, weight).unwrap();
+            animator.solve().unwrap();
+            characters::world(&animator)[joint(&animator, HumanBone::Head)].position
+        };
+        let mut last = solved(0.0);
+        let whole = matchers::distance(last, solved(1.0));
+        assert!(whole > 0.05, "the body helps the left hand by {whole} m");
+        assert!(matchers::distance(last, solved(1e-6)) < 1e-4, "the help begins at once");
+        for percent in 1..=100 {
+            let next = solved(percent as f32 / 100.0);
+            let step = matchers::distance(last, next);
+            assert!(step < 0.15 * whole, "{percent} %: {step} of {whole} m");
+            last = next;
+        }
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! A grounder on a person: its legs out of the pose, its results back into it.
 
-use sinew::animator::{Animator, AnimatorError};
+use sinew::animator::{Animator, AnimatorError, ConstraintPlacement, FrameStep};
+use sinew::constraints::{ConstraintDefinition, CopyRotationDefinition};
 use sinew::grounding::{Grounder, GrounderFrame, GrounderSettings, Hit, Query};
-use sinew::humanoid::{HumanBone, IkGoal};
-use sinew::math::{Transform, Vec3, axis_angle};
+use sinew::humanoid::{BodySolverMode, BodySolverSettings, HumanBone, IkGoal};
+use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use testkit::chains::ParentKind;
 use testkit::characters::{self, joint, pose, set_pose, world};
 use testkit::person::{PersonOptions, person};
@@ -189,6 +190,85 @@ fn a_body_that_was_set_in_this_frame_is_moved_along_and_an_older_one_is_not() {
     assert!(matchers::distance(again, alone) < 2e-3, "{again:?}, not {alone:?}");
 }
 
+/// What turns the upper body after the animation and before the grounder's move: an override, or a
+/// constraint that is placed before the step of the body.
+fn bend_spine(animator: &mut Animator, by_constraint: bool) {
+    let spine = joint(animator, HumanBone::Spine);
+    let bend = axis_angle(Vec3::X, 1.2);
+    if by_constraint {
+        let mut definition = CopyRotationDefinition::of(spine);
+        definition.offset = bend;
+        let id = animator.add_constraint(&ConstraintDefinition::CopyRotation(definition)).unwrap();
+        let goal = &mut animator.constraint_mut(id).unwrap().goals[0];
+        (goal.rotation_ws, goal.rotation_weight) = (Some(Quat::IDENTITY), 1.0);
+        animator.set_constraint_placement(id, ConstraintPlacement::Before(FrameStep::Body)).unwrap();
+    } else {
+        animator.set_bone_local_rotation(HumanBone::Spine, bend).unwrap();
+    }
+}
+
+#[test]
+fn the_hips_go_where_the_grounder_has_them_whatever_turns_the_upper_body() {
+    for mode in [BodySolverMode::Off, BodySolverMode::Converge] {
+        for by_constraint in [false, true] {
+            let (_, mut animator) = people().swap_remove(0);
+            animator.set_body_solver(&BodySolverSettings { mode, ..BodySolverSettings::default() }).unwrap();
+            let feet = animator.foot_models().unwrap();
+            let mut grounder = Grounder::new(&feet, GrounderSettings::default());
+            let animated = crouch(&animator, 0.35, 0.0);
+            set_pose(&mut animator, &animated);
+            let hips = joint(&animator, HumanBone::Hips);
+            let before = matchers::vec3(world(&animator)[hips].position);
+            bend_spine(&mut animator, by_constraint);
+            for number in 0..40 {
+                let height_m = if number < 20 { -0.001 } else { -0.1 };
+                step(&mut animator, &mut grounder, &animated, [height_m; 2]);
+                let (body, legs) = grounder.results();
+                let after = world(&animator);
+                let off = matchers::distance(after[hips].position, matchers::wide(before + body.offset_ws));
+                let name = format!("{mode:?}, by constraint: {by_constraint}, frame {number}");
+                let close = if mode == BodySolverMode::Off { 2e-4 } else { 5e-3 };
+                assert!(off < close, "{name}: the hips are {off} m off");
+                for (leg, result) in legs.iter().enumerate() {
+                    let at = after[joint(&animator, FEET[leg])].position;
+                    let off = matchers::distance(at, matchers::wide(result.ankle_ws));
+                    assert!(off < 1e-3, "{name}: an ankle is {off} m off");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_move_of_the_body_is_input_like_its_place() {
+    let (_, mut animator) = people().swap_remove(0);
+    let feet = animator.foot_models().unwrap();
+    let mut grounder = Grounder::new(&feet, GrounderSettings::default());
+    let animated = crouch(&animator, 0.35, 0.0);
+    set_pose(&mut animator, &animated);
+    let at_first = animator.body_position().unwrap();
+    for _ in 0..60 {
+        step(&mut animator, &mut grounder, &animated, [-0.1, -0.1]);
+    }
+    let solved = pose(&animator);
+    // The whole input makes another animator do the same.
+    let mut other = animator.clone();
+    other.reset_ik().unwrap();
+    assert_eq!(other.input().unwrap().body_move, None);
+    other.set_input(animator.input().unwrap()).unwrap();
+    set_pose(&mut other, &animated);
+    let offset_ws = grounder.results().0.offset_ws;
+    let moved = other.body_position().unwrap();
+    assert!(moved.distance(at_first + offset_ws) < 1e-5, "{moved} is to be {offset_ws} from {at_first}");
+    other.solve().unwrap();
+    assert_eq!(pose(&other), solved);
+    // A place replaces it, and clearing the body does.
+    other.set_body_position(at_first).unwrap();
+    assert_eq!(other.input().unwrap().body_move, None);
+    animator.clear_body().unwrap();
+    assert_eq!(animator.input().unwrap().body_move, None);
+}
+
 #[test]
 fn a_foot_in_the_space_of_a_joint_is_left_to_its_goal() {
     let (_, mut animator) = people().swap_remove(0);
@@ -213,6 +293,33 @@ fn a_foot_in_the_space_of_a_joint_is_left_to_its_goal() {
     let stands = grounder.results().1[1].ankle_ws;
     let off = matchers::distance(after[other].position, matchers::wide(stands));
     assert!(off < 1e-4, "the foot of the ground is {off} m off");
+}
+
+#[test]
+fn toes_of_a_foot_that_gets_another_goal_are_left_to_it() {
+    let (_, mut animator) = people().swap_remove(0);
+    let feet = animator.foot_models().unwrap();
+    let mut grounder = Grounder::new(&feet, GrounderSettings::default());
+    let animated = crouch(&animator, 0.2, 0.45);
+    for _ in 0..20 {
+        step(&mut animator, &mut grounder, &animated, [0.2, 0.0]);
+    }
+    for _ in 0..60 {
+        if TOES.iter().any(|toes| animator.bone_override(*toes).is_some()) {
+            break;
+        }
+        step(&mut animator, &mut grounder, &animated, [0.0, 0.2]);
+    }
+    let turned = TOES.iter().position(|toes| animator.bone_override(*toes).is_some()).expect("turned toes");
+    let goal = [IkGoal::LeftFoot, IkGoal::RightFoot][turned];
+    let (toes, hips) = (TOES[turned], joint(&animator, HumanBone::Hips));
+    animator.set_ik_goal_space(goal, Some(hips)).unwrap();
+    step(&mut animator, &mut grounder, &animated, [0.0, 0.2]);
+    assert_eq!(animator.bone_override(toes), None, "what the grounder had set");
+    let own = axis_angle(Vec3::X, 0.3).normalize();
+    animator.set_bone_local_rotation(toes, own).unwrap();
+    step(&mut animator, &mut grounder, &animated, [0.0, 0.2]);
+    assert!(animator.bone_override(toes).is_some(), "what the host has set stays");
 }
 
 #[test]

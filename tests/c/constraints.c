@@ -531,6 +531,13 @@ static void a_whole_goal_equals_single_setters_and_what_is_read_can_be_set_again
     EXPECT_OK(sinew_animator_get_constraint_goal(animator, mine, 0, &read));
     CHECK(read.position_weight == 0.0f && read.rotation_weight == 1.0f, "weights are not limited");
     EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_set_constraint_importance(animator, mine, 0, (float)NAN, 1.0f));
+    EXPECT_OK(sinew_animator_set_constraint_importance(animator, mine, 0, -5.0f, 0.001f));
+    EXPECT_OK(sinew_animator_get_constraint_goal(animator, mine, 0, &read));
+    CHECK(read.position_importance == 0.01f && read.rotation_importance == 0.01f, "importances below 0.01");
+    goal.position_importance = 0, goal.rotation_importance = 7;
+    EXPECT_OK(sinew_animator_set_constraint_goal(animator, mine, 0, &goal));
+    EXPECT_OK(sinew_animator_get_constraint_goal(animator, mine, 0, &read));
+    CHECK(read.position_importance == 0.01f && read.rotation_importance == 1.0f, "importances of a goal");
     /* What is not flagged does not matter. */
     goal.set = 0;
     goal.distance_mode = SINEW_DISTANCE_MODE_NONE;

@@ -318,7 +318,7 @@ static void call_something(void)
         case I_POSE: numbers((float *)args.p[0] + 10 * below(RIG_JOINTS), 10); break;
         case I_INPUT: {
             SinewHumanoidInput *input = args.p[0];
-            input->set = one_in(10) ? (uint32_t)random_bits() : below(1 << 15);
+            input->set = one_in(10) ? (uint32_t)random_bits() : below(1 << 16);
             numbers(&input->goals[0].position.x, (int)(sizeof *input - 8) / 4);
             break;
         }

@@ -294,6 +294,8 @@ static void an_animated_leg_has_the_foot_of_the_animation(void)
     static const int FEET[2] = {RIG_LEFT_FOOT, RIG_RIGHT_FOOT};
     SinewTransform before[RIG_JOINTS];
     SinewVec3 place;
+    const char *error;
+    char named[64];
     int f, k;
     fresh();
     c.settings.prior_weight = 0;
@@ -329,6 +331,15 @@ static void an_animated_leg_has_the_foot_of_the_animation(void)
     memcpy(before, c.pose, sizeof before);
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_apply(c.b, c.pose, RIG_JOINTS));
     CHECK(memcmp(before, c.pose, sizeof before) == 0, "a refused call wrote a pose");
+    EXPECT_OK(sinew_last_error(&error));
+    sprintf(named, "pose: joint %d: rotation.x is", RIG_LEFT_FOOT);
+    CHECK(strstr(error, named) != NULL, "the message is \"%s\"", error);
+    c.pose[RIG_LEFT_FOOT] = c.rig.rest[RIG_LEFT_FOOT];
+    c.pose[RIG_LEFT_FOOT].position.y = 1e12f;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_tracked_body_apply(c.b, c.pose, RIG_JOINTS));
+    EXPECT_OK(sinew_last_error(&error));
+    sprintf(named, "pose: joint %d: the place", RIG_LEFT_FOOT);
+    CHECK(strstr(error, named) != NULL, "the message is \"%s\"", error);
     done();
 }
 

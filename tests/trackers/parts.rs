@@ -212,6 +212,32 @@ fn a_crouch_of_the_clip_gives_way_to_the_head() {
 }
 
 #[test]
+fn a_deep_crouch_of_the_clip_moves_the_hips_down_and_not_aside() {
+    for low in [0.0, 0.03, 0.05, 0.08, 0.15] {
+        let mut lowest = 0.0_f32;
+        for dip in [0.0, 0.05, 0.07, 0.09, 0.12, 0.16, 0.2, 0.3, 0.45] {
+            let mut tracked = player(THREE, plain());
+            let mut animated = player(THREE, plain());
+            set(&mut animated, &[Pelvis, LeftLeg, RightLeg], 0.0);
+            let clip = clip::pose(&tracked, &clip::Gait { dip, bend: 0.9, ..IDLE }, 0.0);
+            let [a, b] = [&mut tracked, &mut animated].map(|player| {
+                for _ in 0..45 {
+                    player.at_ease(THREE, Quat::IDENTITY, Vec3::NEG_Y * low);
+                    shown(player, &clip, 1.0 / 60.0);
+                }
+                let local = shown(player, &clip, 1.0 / 60.0);
+                place(&kinematics(player, &local), &player.avatar, Hips)
+            });
+            let moved = b - a;
+            let aside = Vec3::new(moved.x, 0.0, moved.z).length();
+            assert!(aside < 0.012, "head {low} m low, dip {dip}: the hips moved aside by {aside} m");
+            assert!(moved.y < lowest + 1e-3, "head {low} m low, dip {dip}: hips at {}, after {lowest}", moved.y);
+            lowest = lowest.min(moved.y);
+        }
+    }
+}
+
+#[test]
 fn an_animated_arm_has_the_clips_rotations_on_the_tracked_ribs() {
     for avatar in avatars() {
         let mut player = player_of(avatar, THREE, TrackedBodySettings::default());

@@ -99,6 +99,13 @@ export const INPUT_BODY_POSITION = 1 << 13;
 export const INPUT_BODY_ROTATION = 1 << 14;
 
 /**
+ * Flag of SinewHumanoidInput::set, without those of body position and body rotation: the two
+ * members are a move of the hips and a turn about them, from where the pose has them when the body
+ * step runs. sinew_animator_apply_grounder sets it.
+ */
+export const INPUT_BODY_MOVE = 1 << 15;
+
+/**
  * Flag of SinewChainDef::flags: the default solver finishes what a named solver left short of its
  * goals. On by default.
  */
@@ -1960,9 +1967,9 @@ export interface HumanoidInput {
   lookAtPosition: Vec3;
   /** Look-at weights. */
   lookAtWeight: LookAtWeight;
-  /** Centre of mass, world space, metres. */
+  /** Centre of mass, world space, metres; with SINEW_INPUT_BODY_MOVE: move of the hips. */
   bodyPosition: Vec3;
-  /** Orientation of the body, world space. */
+  /** Orientation of the body, world space; with SINEW_INPUT_BODY_MOVE: turn about the hips. */
   bodyRotation: Quat;
 }
 
@@ -8005,7 +8012,7 @@ export class AnimatorCalls {
 
   /**
    * Returns the body's centre of mass: the goal set since the last solve, else that of the
-   * animation. Reads the pose buffer.
+   * animation, moved by what sinew_animator_apply_grounder has set since. Reads the pose buffer.
    *
    * @returns world space, metres.
    */
@@ -8040,7 +8047,8 @@ export class AnimatorCalls {
 
   /**
    * Returns the rotation of the body: the goal set since the last solve, else that of the
-   * animation. Reads the pose buffer.
+   * animation, turned by what sinew_animator_apply_grounder has set since. Reads the pose
+   * buffer.
    *
    * @returns world space.
    */
@@ -8056,7 +8064,7 @@ export class AnimatorCalls {
     }
   }
 
-  /** Clears the goals of body position and body rotation. */
+  /** Clears the goals of body position and body rotation, and a move of the body. */
   clearBody(): void {
     const m = this.memory;
     m.must(m.exports.sinew_animator_clear_body(this.handle));
@@ -9373,10 +9381,12 @@ export class AnimatorCalls {
    * overrides of the toes (sinew_animator_set_bone_local_rotation) are replaced, and the body is
    * moved and turned about the pelvis. A foot whose goal has a space or an effector point
    * (sinew_animator_set_ik_goal_space) is left to its goal. Body position and rotation that were set
-   * since the last solve are moved along, older ones are cleared. Where the grounder changes
-   * nothing, in the air over flat ground, the feet's weights are 0 and the pose stays as animated,
-   * bit for bit. Call it once per frame, before sinew_animator_solve. The first call that turns toes
-   * allocates. Reads the pose buffer.
+   * since the last solve are moved along. Older ones are cleared, and the body is moved from where
+   * the pose has it, whatever overrides and constraints have turned by then
+   * (SINEW_INPUT_BODY_MOVE). A body position or rotation that is set after this call replaces the
+   * move. Where the grounder changes nothing, in the air over flat ground, the feet's weights are 0
+   * and the pose stays as animated, bit for bit. Call it once per frame, before
+   * sinew_animator_solve. The first call that turns toes allocates. Reads the pose buffer.
    *
    * @param grounder - a grounder of two legs, left and right, with the animation of this frame.
    * @throws SINEW_ERROR_LENGTH_MISMATCH: the grounder has another number of legs or has finished no

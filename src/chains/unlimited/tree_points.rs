@@ -17,15 +17,14 @@
 use super::sweeps::Progress;
 use crate::chains::methods::fabrik::drawn;
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
-use crate::chains::state::ChainState;
+use crate::chains::state::{ChainState, importance};
 use crate::chains::workspace::{ChainWorkspace, Link, LinkKind};
 use crate::math::{Quat, Vec3, arc, normalize_or};
 use crate::optim::best_turn;
-use crate::outcome::weight01;
 
 /// The weight of an effector's place among those of others.
 pub(in crate::chains) fn weight(goal: &ChainGoal) -> f32 {
-    weight01(goal.position_importance).max(0.01)
+    importance(goal.position_importance)
 }
 
 /// Takes the goals' weights into the nodes: `reach.weight` and `reach.links`. What else is in

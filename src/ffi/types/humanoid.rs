@@ -33,6 +33,10 @@ pub const SINEW_INPUT_LOOK_AT_POSITION: u32 = 1 << 12;
 pub const SINEW_INPUT_BODY_POSITION: u32 = 1 << 13;
 /// Flag of SinewHumanoidInput::set: the body rotation is given.
 pub const SINEW_INPUT_BODY_ROTATION: u32 = 1 << 14;
+/// Flag of SinewHumanoidInput::set, without those of body position and body rotation: the two
+/// members are a move of the hips and a turn about them, from where the pose has them when the body
+/// step runs. sinew_animator_apply_grounder sets it.
+pub const SINEW_INPUT_BODY_MOVE: u32 = 1 << 15;
 
 /// Goal of one hand or foot in a SinewHumanoidInput.
 #[derive_ReprC]
@@ -99,9 +103,9 @@ pub struct SinewHumanoidInput {
     pub look_at_position: SinewVec3,
     /// Look-at weights.
     pub look_at_weight: SinewLookAtWeight,
-    /// Centre of mass, world space, metres.
+    /// Centre of mass, world space, metres; with SINEW_INPUT_BODY_MOVE: move of the hips.
     pub body_position: SinewVec3,
-    /// Orientation of the body, world space.
+    /// Orientation of the body, world space; with SINEW_INPUT_BODY_MOVE: turn about the hips.
     pub body_rotation: SinewQuat,
 }
 

@@ -1241,6 +1241,11 @@ namespace Sinew
         /// <summary>Flag of SinewHumanoidInput::set: the body rotation is given.</summary>
         public const uint SINEW_INPUT_BODY_ROTATION = 1 << 14;
 
+        /// <summary>Flag of SinewHumanoidInput::set, without those of body position and body
+        /// rotation: the two members are a move of the hips and a turn about them, from where the
+        /// pose has them when the body step runs. sinew_animator_apply_grounder sets it.</summary>
+        public const uint SINEW_INPUT_BODY_MOVE = 1 << 15;
+
         /// <summary>Flag of SinewChainDef::flags: the default solver finishes what a named solver
         /// left short of its goals. On by default.</summary>
         public const uint SINEW_CHAIN_FINISH = 1;

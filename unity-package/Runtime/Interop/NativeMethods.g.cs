@@ -607,7 +607,8 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_set_body_position(SinewAnimatorHandle animator, SinewVec3* position);
 
         /// <summary>Returns the body's centre of mass: the goal set since the last solve, else that
-        /// of the animation. Reads the pose buffer.</summary>
+        /// of the animation, moved by what sinew_animator_apply_grounder has set since. Reads the
+        /// pose buffer.</summary>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_body_position(SinewAnimatorHandle animator, SinewVec3* out_position);
@@ -620,12 +621,14 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_set_body_rotation(SinewAnimatorHandle animator, SinewQuat* rotation);
 
         /// <summary>Returns the rotation of the body: the goal set since the last solve, else that
-        /// of the animation. Reads the pose buffer.</summary>
+        /// of the animation, turned by what sinew_animator_apply_grounder has set since. Reads the
+        /// pose buffer.</summary>
         /// <param name="out_rotation">world space.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_body_rotation(SinewAnimatorHandle animator, SinewQuat* out_rotation);
 
-        /// <summary>Clears the goals of body position and body rotation.</summary>
+        /// <summary>Clears the goals of body position and body rotation, and a move of the
+        /// body.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_clear_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_clear_body(SinewAnimatorHandle animator);
 
@@ -2189,11 +2192,13 @@ namespace Sinew.Interop
         /// both feet and overrides of the toes (sinew_animator_set_bone_local_rotation) are
         /// replaced, and the body is moved and turned about the pelvis. A foot whose goal has a
         /// space or an effector point (sinew_animator_set_ik_goal_space) is left to its goal. Body
-        /// position and rotation that were set since the last solve are moved along, older ones are
-        /// cleared. Where the grounder changes nothing, in the air over flat ground, the feet's
-        /// weights are 0 and the pose stays as animated, bit for bit. Call it once per frame,
-        /// before sinew_animator_solve. The first call that turns toes allocates. Reads the pose
-        /// buffer.</summary>
+        /// position and rotation that were set since the last solve are moved along. Older ones are
+        /// cleared, and the body is moved from where the pose has it, whatever overrides and
+        /// constraints have turned by then (SINEW_INPUT_BODY_MOVE). A body position or rotation
+        /// that is set after this call replaces the move. Where the grounder changes nothing, in
+        /// the air over flat ground, the feet's weights are 0 and the pose stays as animated, bit
+        /// for bit. Call it once per frame, before sinew_animator_solve. The first call that turns
+        /// toes allocates. Reads the pose buffer.</summary>
         /// <param name="grounder">a grounder of two legs, left and right, with the animation of
         /// this frame.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: the grounder has another number of legs or has

@@ -901,10 +901,12 @@ namespace Sinew
         /// <summary>Look-at weights.</summary>
         public SinewLookAtWeight look_at_weight;
 
-        /// <summary>Centre of mass, world space, metres.</summary>
+        /// <summary>Centre of mass, world space, metres; with SINEW_INPUT_BODY_MOVE: move of the
+        /// hips.</summary>
         public SinewVec3 body_position;
 
-        /// <summary>Orientation of the body, world space.</summary>
+        /// <summary>Orientation of the body, world space; with SINEW_INPUT_BODY_MOVE: turn about
+        /// the hips.</summary>
         public SinewQuat body_rotation;
     }
 
