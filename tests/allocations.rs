@@ -108,6 +108,7 @@ fn rust_frames() {
         shoulder_weights: [1.0; 2],
         spine_weight: 0.7,
         pull_weights: [0.6; 4],
+        look_at_inertialization_time_s: 0.3,
         inertialization_times_s: [0.3; 4],
         limits_enabled: true,
         bend_weight: 0.8,
