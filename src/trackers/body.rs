@@ -402,7 +402,7 @@ impl TrackedBody {
     }
     /// The first joint for which [`Self::apply`] refuses a pose of the right length, where that
     /// reads it.
-    pub(crate) fn unfit_joint(&self, local: &[Transform]) -> Option<JointIndex> {
+    pub fn unfit_joint(&self, local: &[Transform]) -> Option<JointIndex> {
         let is_near = |joint: JointIndex| {
             let place_ms = path::frame::<true, false>(self.avatar.skeleton(), local, joint).position;
             self.rig.canonical.vector_in(place_ms).length() < FARTHEST_M

@@ -141,7 +141,7 @@ static void non_finite_parts_that_are_not_given_do_not_matter(void)
     EXPECT_OK(sinew_animator_get_input(animator, &read));
     CHECK(read.set == 0 && read.goals[2].position.x == 0.0f && read.goals[2].rotation.w == 1.0f, "it kept the numbers");
     remember(&before);
-    input.set = 1u << 15;
+    input.set = 1u << 16;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_input(animator, &input));
     input.set = 1u << 31;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_input(animator, &input));
