@@ -36,6 +36,30 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AScriptThatTurnsTheSpineOrMovesTheBodyMovesNoHipsAside()
+        {
+            Vector3[] hips = new Vector3[4];
+            for (int kind = 0; kind < 4; kind++)
+            {
+                Walker walker = new Walker(0f);
+                Physics.Lay(Floor(), delegate (float x, float z) { return x < 0f ? 0.06f : 0f; });
+                SinewAnimator animator = walker.Rig.Animator;
+                Script script = walker.Rig.Root.AddComponent<Script>();
+                int now = kind;
+                script.Do = delegate
+                {
+                    if ((now & 1) != 0) animator.SetBoneLocalRotation(HumanBodyBones.Spine, Quaternion.Euler(60f, 0f, 0f));
+                    if ((now & 2) != 0) animator.bodyPosition += new Vector3(0f, 0f, 0.02f);
+                };
+                for (int frame = 0; frame < 90; frame++) Player.Frame(Step);
+                hips[kind] = walker.Rig["Hips"].position;
+                Player.Clear();
+            }
+            TestRig.AssertNear(hips[0], hips[1], 1e-3f, "hips with a turned spine");
+            TestRig.AssertNear(hips[0] + new Vector3(0f, 0f, 0.02f), hips[2], 2e-3f, "hips with a body that is moved");
+        }
+
+        [Test]
         public void FeetWithoutAnimationStepByThemselves()
         {
             Walker walker = new Walker(0f);

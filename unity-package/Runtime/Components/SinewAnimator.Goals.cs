@@ -15,7 +15,8 @@ public sealed unsafe partial class SinewAnimator
         internal SinewQuat Rotation;
     }
 
-    private const uint BodyBits = SinewConstants.SINEW_INPUT_BODY_POSITION | SinewConstants.SINEW_INPUT_BODY_ROTATION;
+    private const uint BodyPlaceBits = SinewConstants.SINEW_INPUT_BODY_POSITION | SinewConstants.SINEW_INPUT_BODY_ROTATION;
+    private const uint BodyBits = BodyPlaceBits | SinewConstants.SINEW_INPUT_BODY_MOVE;
 
     // Pinned by living in native memory for the life of the component.
     [NonSerialized] private readonly GoalMemory memory = new GoalMemory();
@@ -27,6 +28,8 @@ public sealed unsafe partial class SinewAnimator
     [NonSerialized] private bool isBodyRelative, isBodyTurnRelative;
     [NonSerialized] private Vector3 unityBodyPosition;
     [NonSerialized] private Quaternion unityBodyRotation;
+    // Where the hips are that a move of the body turns about.
+    [NonSerialized] private Vector3 movedHips;
     [NonSerialized] private BoneOverride[] overrides;
     [NonSerialized] private int overrideCount;
     [NonSerialized] private bool isBadNumberKnown;
@@ -176,6 +179,52 @@ public sealed unsafe partial class SinewAnimator
         fresh &= ~bit;
         pass.set &= ~bit;
         if (Keeps) kept.set &= ~bit;
+    }
+
+    // Moves the body and turns it about its hips: a body position or rotation of this pass, or else
+    // the pose, whatever overrides and constraints make of it until then.
+    internal void MoveBody(Vector3 hips, Vector3 offset, Quaternion turn)
+    {
+        if (!CanSet()) return;
+        if (IsFresh(BodyPlaceBits))
+        {
+            bodyPosition = hips + turn * (bodyPosition - hips) + offset;
+            if (turn.w < 1f) bodyRotation = turn * bodyRotation;
+            return;
+        }
+        movedHips = hips;
+        pass.body_position = To(offset);
+        pass.body_rotation = ToRotation(turn);
+        Mark(SinewConstants.SINEW_INPUT_BODY_MOVE);
+        if (IsInPass) return;
+        kept.body_position = pass.body_position;
+        kept.body_rotation = pass.body_rotation;
+    }
+
+    // Where a move of this pass takes the body's centre of mass, and how it turns the body.
+    private Vector3 MovedBody(Vector3 animated)
+    {
+        if (!IsFresh(SinewConstants.SINEW_INPUT_BODY_MOVE)) return animated;
+        return movedHips + From(pass.body_rotation) * (animated - movedHips) + From(pass.body_position);
+    }
+
+    private Quaternion TurnedBody(Quaternion animated)
+    {
+        return IsFresh(SinewConstants.SINEW_INPUT_BODY_MOVE) ? From(pass.body_rotation) * animated : animated;
+    }
+
+    // A place of the body that is set after a move has it in itself.
+    private void PlaceMovedBody()
+    {
+        if (!IsFresh(SinewConstants.SINEW_INPUT_BODY_MOVE)) return;
+        Vector3 position = bodyPosition;
+        Quaternion rotation = bodyRotation;
+        bool isTurned = From(pass.body_rotation).w < 1f;
+        fresh &= ~SinewConstants.SINEW_INPUT_BODY_MOVE;
+        pass.set &= ~SinewConstants.SINEW_INPUT_BODY_MOVE;
+        kept.set &= ~SinewConstants.SINEW_INPUT_BODY_MOVE;
+        bodyPosition = position;
+        if (isTurned) bodyRotation = rotation;
     }
 
     private static int IndexOf(AvatarIKGoal goal)

@@ -91,14 +91,15 @@ public sealed unsafe partial class SinewAnimator
         {
             if (!CanAsk()) return Vector3.zero;
             if (IsFresh(SinewConstants.SINEW_INPUT_BODY_POSITION)) return From(pass.body_position);
-            if (UnityAnswers()) return Ask().bodyPosition;
+            if (UnityAnswers()) return MovedBody(Ask().bodyPosition);
             NativeAnimator human = Posed();
             SinewVec3 animated;
-            return human != null && human.TryGetBodyPosition(out animated) ? From(animated) : Vector3.zero;
+            return human != null && human.TryGetBodyPosition(out animated) ? MovedBody(From(animated)) : Vector3.zero;
         }
         set
         {
             if (!CanSet() || !IsGood(value, "bodyPosition")) return;
+            PlaceMovedBody();
             if (UnityAnswers()) unityBodyPosition = Ask().bodyPosition;
             isBodyRelative = UnityAnswers();
             pass.body_position = To(value);
@@ -118,14 +119,15 @@ public sealed unsafe partial class SinewAnimator
         {
             if (!CanAsk()) return Quaternion.identity;
             if (IsFresh(SinewConstants.SINEW_INPUT_BODY_ROTATION)) return From(pass.body_rotation);
-            if (UnityAnswers()) return Ask().bodyRotation;
+            if (UnityAnswers()) return TurnedBody(Ask().bodyRotation);
             NativeAnimator human = Posed();
             SinewQuat animated;
-            return human != null && human.TryGetBodyRotation(out animated) ? From(animated) : Quaternion.identity;
+            return human != null && human.TryGetBodyRotation(out animated) ? TurnedBody(From(animated)) : Quaternion.identity;
         }
         set
         {
             if (!CanSet() || !IsGood(value, "bodyRotation")) return;
+            PlaceMovedBody();
             if (UnityAnswers()) unityBodyRotation = Ask().bodyRotation;
             isBodyTurnRelative = UnityAnswers();
             pass.body_rotation = ToRotation(value);

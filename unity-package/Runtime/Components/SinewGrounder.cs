@@ -489,12 +489,7 @@ namespace Sinew
             // A change of what is there: once in a pass, not once for each layer.
             bool isFirst = !isBodyMoved;
             isBodyMoved = true;
-            if (isFirst && (offset != Vector3.zero || body.turn.w < 1f))
-            {
-                Vector3 at = animator.bodyPosition, pelvis = From(frame.pelvis);
-                animator.bodyPosition = pelvis + turn * (at - pelvis) + offset;
-                if (body.turn.w < 1f) animator.bodyRotation = turn * animator.bodyRotation;
-            }
+            if (isFirst && (offset != Vector3.zero || body.turn.w < 1f)) animator.MoveBody(From(frame.pelvis), offset, turn);
             SetFoot(0, AvatarIKGoal.LeftFoot, HumanBodyBones.LeftToes, offset);
             SetFoot(1, AvatarIKGoal.RightFoot, HumanBodyBones.RightToes, offset);
             isSet = true;
