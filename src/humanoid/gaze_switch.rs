@@ -6,8 +6,8 @@
 //! look-at, not to its joints, so limits, clamp and fades hold at every moment of a switch, eyes
 //! and head share the turn as ever, and arms are solved below the spine as it is.
 //!
-//! Yaw is not taken the short way round: from a target behind the left shoulder to one behind the
-//! right, the gaze passes the front, since the head does not go round behind. A target that moves
+//! To another target yaw is not taken the short way round: from one behind the left shoulder to one
+//! behind the right, the gaze passes the front, since the head does not go round behind. A target that moves
 //! without a switch is followed without lag.
 
 use super::ik_goal::{HumanoidInput, LookAtWeight};
@@ -132,7 +132,12 @@ impl GazeSwitch {
         if begins {
             let was_seen = self.weights[0].x + self.shares[0].x.x > 1e-3;
             if was_seen {
-                self.turn.x += self.angles + self.turning * elapsed_s - angles;
+                let mut way = self.angles + self.turning * elapsed_s - angles;
+                if !self.begun {
+                    // The same target, which may be going round behind.
+                    way.x = wrapped(way.x);
+                }
+                self.turn.x += way;
                 self.turn.x.x = self.turn.x.x.clamp(-2.0 * PI, 2.0 * PI);
                 self.owed = self.owed.or(Some(self.turning));
             } else {

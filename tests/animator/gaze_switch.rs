@@ -148,6 +148,28 @@ fn from_behind_one_shoulder_to_behind_the_other_the_gaze_passes_the_front() {
 }
 
 #[test]
+fn weights_that_change_while_a_target_goes_round_behind_turn_nothing() {
+    let person = person(&PersonOptions::default());
+    // The frames in which the target is about behind the chest.
+    for switched in 40..60 {
+        let (mut animator, start, at) = scene(&person, &mut Random::new(3));
+        animator.set_settings(&slow()).unwrap();
+        animator.set_look_at_weight(LOOK).unwrap();
+        let mut last: Option<Vec<Transform>> = None;
+        for number in 0..100 {
+            animator.set_look_at_position(at(155.0 + 0.5 * number as f32, 0.0)).unwrap();
+            if number == switched {
+                animator.set_look_at_weight(LookAtWeight { head: 0.75, ..LOOK }).unwrap();
+            }
+            let next = frame(&mut animator, &start, 0.01);
+            let step = last.map_or(0.0, |last| matchers::max_joint_step_rad(&last, &next));
+            assert!(step < 0.1, "{switched} {number}: {step} rad");
+            last = Some(next);
+        }
+    }
+}
+
+#[test]
 fn hands_stay_on_their_goals_while_the_spine_turns_with_the_gaze() {
     for (name, person) in people() {
         let (mut animator, start, at) = scene(&person, &mut Random::new(4));
