@@ -7,8 +7,8 @@
 //! and head share the turn as ever, and arms are solved below the spine as it is.
 //!
 //! To another target yaw is not taken the short way round: from one behind the left shoulder to one
-//! behind the right, the gaze passes the front, since the head does not go round behind. A target that moves
-//! without a switch is followed without lag.
+//! behind the right, the gaze passes the front, since the head does not go round behind. A target
+//! that moves without a switch is followed without lag.
 
 use super::ik_goal::{HumanoidInput, LookAtWeight};
 use super::inertialization::{BAD_NUMBER, Decay, ONE_PERCENT, decay, flag, number, vector};
