@@ -60,6 +60,38 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void AnotherTargetIsASwitchThatTakesItsTime()
+        {
+            foreach (GoalLifetime lifetime in lifetimes)
+            {
+                TestRig rig = Figure(lifetime);
+                rig.Animator.rightHandInertializationTime = rig.Animator.lookAtInertializationTime = 0.5f;
+                SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+                goals.rightHand.target = At(goal);
+                goals.lookAt = At(new Vector3(2f, 1.6f, 1f));
+                Play(60);
+                TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "hand at its target");
+                // A target that moves is followed at once.
+                Vector3 moved = goal + new Vector3(0f, 0.02f, 0f);
+                goals.rightHand.target.position = moved;
+                Play(1);
+                TestRig.AssertNear(moved, rig["RightHand"].position, 1e-3f, "hand at a target that moves");
+                Assert.IsFalse(rig.Animator.IsInertializing(AvatarIKGoal.RightHand), "a switch without another target");
+                Quaternion look = rig["Head"].rotation;
+                Vector3 other = goal + new Vector3(0.1f, -0.2f, 0.1f);
+                goals.rightHand.target = At(other);
+                goals.lookAt = At(new Vector3(-2f, 1.6f, 1f));
+                Play(1);
+                Assert.Less(Vector3.Distance(moved, rig["RightHand"].position), 0.03f, "metres of the hand in the first frame");
+                Assert.Less(Quaternion.Angle(look, rig["Head"].rotation), 8f, "degrees of the head in the first frame");
+                Play(60);
+                TestRig.AssertNear(other, rig["RightHand"].position, 2e-3f, "hand at its other target");
+                Assert.Greater(Quaternion.Angle(look, rig["Head"].rotation), 40f, "degrees of the head in the end");
+                Player.Clear();
+            }
+        }
+
+        [Test]
         public void TargetsThatAreDestroyedLetGo()
         {
             foreach (GoalLifetime lifetime in lifetimes)

@@ -173,6 +173,10 @@ namespace Sinew
         // for each goal, hint and the look-at, from SentGoal, SentHint and SentLook on.
         private uint stays;
         private const int SentGoal = 0, SentHint = 4, SentLook = 8;
+
+        // The targets of the last pass, in the same places.
+        [System.NonSerialized] private readonly Transform[] followed = new Transform[SentLook + 1];
+
         private const SinewHumanEffector LastPart = SinewHumanEffector.RightKnee;
         private ProblemLog spaceProblems;
 
@@ -206,6 +210,7 @@ namespace Sinew
             SetLimb(AvatarIKGoal.RightHand, AvatarIKHint.RightElbow, ref rightHand);
             if (lookAt != null)
             {
+                if (IsOther(SentLook, lookAt)) animator.InertializeLookAt();
                 animator.SetLookAtPosition(lookAt.position);
                 animator.SetLookAtWeight(lookAtWeight * weight, lookAtBody, lookAtHead, lookAtEyes, lookAtClamp);
                 Sent(SentLook);
@@ -216,6 +221,14 @@ namespace Sinew
         private void Sent(int what)
         {
             if (animator.goalLifetime == GoalLifetime.UntilChanged) stays |= 1u << what;
+        }
+
+        // Another target than in the last pass is a switch.
+        private bool IsOther(int what, Transform target)
+        {
+            Transform before = followed[what];
+            followed[what] = target;
+            return before != null && before != target;
         }
 
         private void LetGo(uint gone)
@@ -338,6 +351,7 @@ namespace Sinew
             Transform space = (sentSpaces >> (int)goal & 1u) != 0 ? limb.space : null;
             if (limb.target != null)
             {
+                if (IsOther(SentGoal + (int)goal, limb.target)) animator.Inertialize(goal);
                 animator.SetIKPosition(goal, PlaceIn(space, limb.target.position));
                 animator.SetIKPositionWeight(goal, limb.positionWeight * weight);
                 if (limb.rotationWeight > 0f)
