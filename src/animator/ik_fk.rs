@@ -89,10 +89,7 @@ impl Animator {
             (effector.position_weight, effector.rotation_weight) = (0.0, 0.0);
         }
         // What is left of switches is part of the pose now.
-        self.state.inertialization.reset();
-        if let Some(gaze) = &mut self.state.gaze {
-            gaze.reset();
-        }
+        self.state.reset_switches();
         self.clear_bone_local_rotations()
     }
 

@@ -11,10 +11,7 @@ impl Animator {
     /// ([`crate::constraints::ChainDefinition::warm_start`]) last, too, but know no time. Negative
     /// and non-finite times count as 0.
     pub fn advance(&mut self, dt_s: f32) {
-        self.state.inertialization.advance(dt_s);
-        if let Some(gaze) = &mut self.state.gaze {
-            gaze.advance(dt_s);
-        }
+        self.state.advance_switches(dt_s);
         if let Some(whole_body) = &mut self.state.whole_body {
             whole_body.advance(dt_s);
         }
@@ -22,10 +19,7 @@ impl Animator {
     /// Resets the state that lasts between frames, as if no frame had been solved. For teleports
     /// and cuts. Input, settings and pose stay.
     pub fn reset_state(&mut self) {
-        self.state.inertialization.reset();
-        if let Some(gaze) = &mut self.state.gaze {
-            gaze.reset();
-        }
+        self.state.reset_switches();
         if let Some(whole_body) = &mut self.state.whole_body {
             whole_body.reset();
         }

@@ -37,6 +37,20 @@ impl Words<'_> {
 }
 
 impl FrameState {
+    /// Lets time pass for switches of limbs and gaze.
+    pub fn advance_switches(&mut self, dt_s: f32) {
+        self.inertialization.advance(dt_s);
+        if let Some(gaze) = &mut self.gaze {
+            gaze.advance(dt_s);
+        }
+    }
+    /// Ends switches of limbs and gaze, as if no frame had been solved.
+    pub fn reset_switches(&mut self) {
+        self.inertialization.reset();
+        if let Some(gaze) = &mut self.gaze {
+            gaze.reset();
+        }
+    }
     /// Writes the words of a snapshot.
     pub fn write(&self, joint_count: usize, constraints: &ConstraintStack, put: &mut impl FnMut(u32)) {
         put(HEADER);

@@ -77,7 +77,8 @@ pub(super) fn search(
     ws: &mut ChainWorkspace,
     first: Descent,
 ) -> Descent {
-    search_among(0..settings.max_attempts, chain, goals, settings, ws, first)
+    let is_ruled_out = is_ruled_out(chain, goals, settings, ws);
+    search_among(0..most_attempts(chain, settings, is_ruled_out), is_ruled_out, chain, goals, settings, ws, first)
 }
 
 /// Attempts that are made at most for these goals, of those that the settings allow.
@@ -91,7 +92,8 @@ fn is_ruled_out(chain: &Chain, goals: &[ChainGoal], settings: &ChainSettings, ws
     beyond_length(chain, goals, ws) || (!is_elastic(chain, settings) && out_of_reach(chain, goals, ws))
 }
 
-fn is_elastic(chain: &Chain, settings: &ChainSettings) -> bool {
+/// Whether a bone may change its length.
+pub(super) fn is_elastic(chain: &Chain, settings: &ChainSettings) -> bool {
     settings.use_stretch && chain.joints.iter().any(can_stretch)
 }
 
@@ -105,14 +107,15 @@ pub(super) fn try_one(
     ws: &mut ChainWorkspace,
     first: Descent,
 ) -> Descent {
-    let most = most_attempts(chain, settings, is_ruled_out(chain, goals, settings, ws));
-    let Some(number) = number.checked_rem(most) else { return first };
-    search_among(number..number + 1, chain, goals, settings, ws, first)
+    let is_ruled_out = is_ruled_out(chain, goals, settings, ws);
+    let Some(number) = number.checked_rem(most_attempts(chain, settings, is_ruled_out)) else { return first };
+    search_among(number..number + 1, is_ruled_out, chain, goals, settings, ws, first)
 }
 
-/// [`search`] with some of the attempts.
+/// [`search`] with these of the attempts.
 fn search_among(
     numbers: Range<u32>,
+    is_ruled_out: bool,
     chain: &Chain,
     goals: &[ChainGoal],
     settings: &ChainSettings,
@@ -122,8 +125,6 @@ fn search_among(
     let mut best = first;
     let tree = usize::from(!chain.serial);
     let elastic = is_elastic(chain, settings);
-    let is_ruled_out = is_ruled_out(chain, goals, settings, ws);
-    let most = most_attempts(chain, settings, is_ruled_out);
     // A plateau of rounding needs no other pose.
     let reaches = |miss: &Miss| miss.metres <= 4e-6 * chain.length && miss.radians <= 1e-5;
     if reaches(&best.miss) {
@@ -134,7 +135,7 @@ fn search_among(
     let whole = WHOLE_COST.saturating_mul(settings.max_iterations);
     // Trees are not aimed: their first attempt is from the rest pose.
     let first_number = tree as u32;
-    let mut last = first_number.saturating_add(numbers.end.min(most));
+    let mut last = first_number.saturating_add(numbers.end);
     let (mut answers, mut nearest) = (0, f32::INFINITY);
     // Attempts that found nothing have used this up: another is unlikely to.
     let (before, share) = (ws.work.left(), search_steps(settings, ws));
@@ -216,7 +217,7 @@ fn search_among(
     best
 }
 
-pub(super) fn can_stretch(joint: &crate::chains::model::ChainJoint) -> bool {
+fn can_stretch(joint: &ChainJoint) -> bool {
     let stretch = &joint.model.stretch;
     stretch.compliance > 0.0 && stretch.max > stretch.min
 }
@@ -390,7 +391,7 @@ fn out_of_reach(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace) -> bool
 /// Whether the lengths of the bones, the greatest where they may stretch, rule a position goal out
 /// whatever limits allow.
 pub(super) fn beyond_bones(chain: &Chain, goals: &[ChainGoal], settings: &ChainSettings, ws: &ChainWorkspace) -> bool {
-    let may_stretch = settings.use_stretch && chain.joints.iter().any(can_stretch);
+    let may_stretch = is_elastic(chain, settings);
     (!may_stretch && too_near(chain, goals, ws)) || beyond_paths(chain, goals, ws, may_stretch)
 }
 

@@ -46,7 +46,7 @@
 //! Out of reach, an unlimited chain ends exactly straight (or folded, for targets nearer than it
 //! can come); a limited one where no step helps any more.
 
-use super::attempts::{self, can_stretch, measure};
+use super::attempts::{self, is_elastic, measure};
 use super::ccd;
 use crate::chains::methods::descent::Descent;
 use crate::chains::methods::dls;
@@ -121,7 +121,7 @@ pub(super) fn descend(
     if attempts::beyond_length(chain, goals, ws) && !is_final {
         best = straighten(chain, goals, settings, ws, best);
     }
-    if best.status != Status::Reached && settings.use_stretch && chain.joints.iter().any(can_stretch) {
+    if best.status != Status::Reached && is_elastic(chain, settings) {
         let stretched = dls::descend(chain, goals, settings, ws, true);
         best = Descent { iterations: best.iterations + stretched.iterations, ..stretched };
     }
