@@ -10,30 +10,34 @@ use crate::math::Quat;
 pub struct WarmStart {
     rotations: Box<[Quat]>,
     stretch: Box<[f32]>,
-    attempt: u32,
+    /// Solves that have missed the goals since the last one that met them.
+    missed: u32,
     is_set: bool,
 }
 
 impl WarmStart {
+    /// Solves for each attempt, once all have been made.
+    pub(in crate::chains) const SOLVES_AN_ATTEMPT: u32 = 4;
+
     /// For this chain, without an answer yet.
     pub fn new(chain: &Chain) -> Self {
         let joints = chain.joints.len();
         Self {
             rotations: vec![Quat::IDENTITY; joints].into(),
             stretch: vec![1.0; joints].into(),
-            attempt: 0,
+            missed: 0,
             is_set: false,
         }
     }
     /// Forgets the last answer: the next solve starts at the pose that it is given.
     pub fn reset(&mut self) {
         self.is_set = false;
-        self.attempt = 0;
+        self.missed = 0;
     }
     /// Writes 2 words, and 5 per joint.
     pub fn write(&self, put: &mut dyn FnMut(u32)) {
         put(u32::from(self.is_set));
-        put(self.attempt);
+        put(self.missed);
         for (rotation, stretch) in self.rotations.iter().zip(&self.stretch) {
             rotation.to_array().into_iter().chain([*stretch]).for_each(|number| put(number.to_bits()));
         }
@@ -42,7 +46,7 @@ impl WarmStart {
     /// returns an error.
     pub fn read(&mut self, next: &mut dyn FnMut() -> Option<u32>, commit: bool) -> Result<(), &'static str> {
         const SHORT: &str = "it is too short";
-        let (is_set, attempt) = (next().ok_or(SHORT)?, next().ok_or(SHORT)?);
+        let (is_set, missed) = (next().ok_or(SHORT)?, next().ok_or(SHORT)?);
         if is_set > 1 {
             return Err("a chain in it has no valid last answer");
         }
@@ -59,7 +63,7 @@ impl WarmStart {
             }
         }
         if commit {
-            (self.is_set, self.attempt) = (is_set == 1, attempt);
+            (self.is_set, self.missed) = (is_set == 1, missed);
         }
         Ok(())
     }
@@ -67,16 +71,17 @@ impl WarmStart {
     pub(in crate::chains) fn is_set(&self) -> bool {
         self.is_set
     }
-    /// Number of the attempt that is to be made now; 0, from the animation, not where the solve
-    /// has started there.
-    pub(in crate::chains) fn next_attempt(&mut self, has_other_start: bool) -> u32 {
-        let number = if has_other_start { self.attempt } else { self.attempt.max(1) };
-        self.attempt = number.saturating_add(1);
-        number
+    /// Number of the attempt that is to be made now, if any, of `all` different ones; 0, from the
+    /// animation, not where the solve has started there.
+    pub(in crate::chains) fn next_attempt(&mut self, has_other_start: bool, all: u32) -> Option<u32> {
+        let missed = if has_other_start { self.missed } else { self.missed.max(1) };
+        self.missed = missed.checked_add(1).unwrap_or(all);
+        let Some(later) = missed.checked_sub(all) else { return Some(missed) };
+        (later % Self::SOLVES_AN_ATTEMPT == 0).then_some(all.saturating_add(later / Self::SOLVES_AN_ATTEMPT))
     }
     /// The next attempt is the first again.
     pub(in crate::chains) fn begin_attempts(&mut self) {
-        self.attempt = 0;
+        self.missed = 0;
     }
     /// Remembers the pose in the workspace's state.
     pub(in crate::chains) fn keep(&mut self, ws: &ChainWorkspace) {

@@ -81,6 +81,11 @@ pub(super) fn search(
     search_among(0..most_attempts(chain, settings, is_ruled_out), is_ruled_out, chain, goals, settings, ws, first)
 }
 
+/// Number of different attempts for these goals.
+pub(super) fn count(chain: &Chain, goals: &[ChainGoal], settings: &ChainSettings, ws: &ChainWorkspace) -> u32 {
+    most_attempts(chain, settings, is_ruled_out(chain, goals, settings, ws))
+}
+
 /// Attempts that are made at most for these goals, of those that the settings allow.
 fn most_attempts(chain: &Chain, settings: &ChainSettings, is_ruled_out: bool) -> u32 {
     let most = if is_ruled_out { HOPELESS_ATTEMPTS[usize::from(!chain.serial)] } else { u32::MAX };

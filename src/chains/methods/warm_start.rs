@@ -12,7 +12,9 @@
 //! 3. Where the goals are not met, one attempt is made: from the animation first, then in the
 //!    order of [`super::attempts`], which goes on in the next solve. What it finds is taken where
 //!    it meets the goals, or leaves much less of them ([`SWITCH`]): two poses that miss by nearly
-//!    the same do not take turns.
+//!    the same do not take turns. Once all have been made, only one solve of
+//!    [`WarmStart::SOLVES_AN_ATTEMPT`] makes another: the goals may have moved to where one helps,
+//!    but where they stay out of reach attempts are most of the cost.
 //!
 //! So the cost of a solve is bounded by two descents and the slide, also where no pose meets the
 //! goals; a search from one pose costs up to forty.
@@ -88,12 +90,18 @@ fn descend(
         return (first, true);
     }
     warm.keep(ws);
-    let found = match warm.next_attempt(has_last) {
-        0 => {
+    // The animation is one of the poses to start from.
+    let all = attempts::count(chain, goals, settings, ws).saturating_add(1);
+    let found = match warm.next_attempt(has_last, all) {
+        None => {
+            ws.state.hold(None);
+            return (first, true);
+        }
+        Some(0) => {
             ws.restore(Slot::Start);
             robust::descend(chain, goals, settings, ws).0
         }
-        number => {
+        Some(number) => {
             ws.save(Slot::Best);
             let found = attempts::try_one(number - 1, chain, goals, settings, ws, first);
             ws.restore(Slot::Best);
